@@ -1,0 +1,174 @@
+//! Games behind one object-safe face, for programs that learn the game's name at run time: the
+//! referee replays and judges through this, as text.
+
+use crate::game::{FenError, Game, MoveError, Turn, chance_outcomes, legal_moves};
+use crate::option::{OptionError, OptionSpec, RuleSet, find};
+use crate::record::{Record, RecordError};
+
+/// A game being played, its moves as text.
+pub trait Arbiter: Send {
+    /// Checks a move or chance token and plays it. Returns the canonical token.
+    fn push(&mut self, token: &str) -> Result<String, MoveError>;
+    /// Whose turn it is, with the rules that need the path applied.
+    fn turn(&self) -> Turn;
+    /// The current position.
+    fn fen(&self) -> String;
+    /// The start position.
+    fn start_fen(&self) -> String;
+    /// The canonical tokens so far.
+    fn tokens(&self) -> Vec<String>;
+    /// The canonical tokens of all legal decisions, in generation order.
+    fn legal_tokens(&self) -> Vec<String>;
+    /// The number of legal decisions.
+    fn count_moves(&self) -> u64;
+    /// The chance outcomes as tokens with weights, in generation order.
+    fn chance_tokens(&self) -> Vec<(String, u32)>;
+    /// A text board.
+    fn diagram(&self) -> String;
+    /// A legal token as people write it.
+    fn for_people(&self, token: &str) -> Result<String, MoveError>;
+    /// The hash of the current position.
+    fn hash(&self) -> u64;
+    /// A copy.
+    fn boxed_clone(&self) -> Box<dyn Arbiter>;
+}
+
+impl<G: Game> Arbiter for Record<G> {
+    fn push(&mut self, token: &str) -> Result<String, MoveError> {
+        if let Turn::Over(_) = Record::turn(self) {
+            return Err(MoveError::illegal(token, "the game is over"));
+        }
+        let m = self.current().parse_move(token)?;
+        let canonical = self.current().move_token(m);
+        Record::push(self, m);
+        Ok(canonical)
+    }
+    fn turn(&self) -> Turn {
+        Record::turn(self)
+    }
+    fn fen(&self) -> String {
+        self.current().fen()
+    }
+    fn start_fen(&self) -> String {
+        self.start().fen()
+    }
+    fn tokens(&self) -> Vec<String> {
+        Record::tokens(self)
+    }
+    fn legal_tokens(&self) -> Vec<String> {
+        legal_moves(self.current()).into_iter().map(|m| self.current().move_token(m)).collect()
+    }
+    fn count_moves(&self) -> u64 {
+        self.current().count_moves()
+    }
+    fn chance_tokens(&self) -> Vec<(String, u32)> {
+        let state = self.current();
+        chance_outcomes(state).into_iter().map(|(m, w)| (state.move_token(m), w)).collect()
+    }
+    fn diagram(&self) -> String {
+        self.current().diagram()
+    }
+    fn for_people(&self, token: &str) -> Result<String, MoveError> {
+        self.current().parse_move(token).map(|m| self.current().move_for_people(m))
+    }
+    fn hash(&self) -> u64 {
+        self.current().hash()
+    }
+    fn boxed_clone(&self) -> Box<dyn Arbiter> {
+        Box::new(self.clone())
+    }
+}
+
+/// A game that a program can be asked for by name.
+#[derive(Clone, Copy)]
+pub struct GameKind {
+    /// The name in flags and logs.
+    pub name: &'static str,
+    /// Whether chance takes part.
+    pub has_chance: bool,
+    options: fn() -> Vec<OptionSpec>,
+    open: OpenFn,
+}
+
+type OpenFn = fn(Option<&str>, &[(String, String)]) -> Result<Box<dyn Arbiter>, OpenError>;
+
+/// Why a game could not be opened.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OpenError {
+    /// The start position is bad.
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    /// A rule option is unknown or has a bad value.
+    #[error(transparent)]
+    Rule(#[from] OptionError),
+    /// A move of an opening's list is bad.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+}
+
+impl GameKind {
+    const fn of<G: Game>() -> GameKind {
+        GameKind {
+            name: G::NAME,
+            has_chance: G::HAS_CHANCE,
+            options: G::Rules::options,
+            open: open::<G>,
+        }
+    }
+
+    /// The game's rule limits.
+    pub fn rule_options(&self) -> Vec<OptionSpec> {
+        (self.options)()
+    }
+
+    /// Opens a game at `fen`, or at the start position, under the given rule options.
+    pub fn open(
+        &self,
+        fen: Option<&str>,
+        rules: &[(String, String)],
+    ) -> Result<Box<dyn Arbiter>, OpenError> {
+        (self.open)(fen, rules)
+    }
+
+    /// Opens a game from an opening's text: `startpos` or a FEN, each with or without a list of
+    /// moves after the word `moves`, as after the word `position` of the protocol.
+    pub fn open_text(
+        &self,
+        opening: &str,
+        rules: &[(String, String)],
+    ) -> Result<Box<dyn Arbiter>, OpenError> {
+        let (place, moves) = opening.split_once(" moves ").unwrap_or((opening, ""));
+        let place = place.trim();
+        let place = place.strip_prefix("fen ").unwrap_or(place);
+        let mut game = self.open((place != "startpos").then_some(place), rules)?;
+        for (i, token) in moves.split_whitespace().enumerate() {
+            game.push(token).map_err(|error| RecordError::Move { number: i + 1, error })?;
+        }
+        Ok(game)
+    }
+}
+
+fn open<G: Game>(
+    fen: Option<&str>,
+    settings: &[(String, String)],
+) -> Result<Box<dyn Arbiter>, OpenError> {
+    let specs = G::Rules::options();
+    let mut rules = G::Rules::default();
+    for (name, value) in settings {
+        let spec = find(&specs, name)?;
+        rules.set(&spec.name, &spec.parse(value)?);
+    }
+    let start = match fen {
+        None => G::start(&rules),
+        Some(fen) => G::parse_fen(fen, &rules)?,
+    };
+    Ok(Box::new(Record::new(start)))
+}
+
+/// All games, in the order of the project's description.
+pub const GAMES: &[GameKind] = &[];
+
+/// Finds a game by name.
+pub fn game(name: &str) -> Option<GameKind> {
+    GAMES.iter().copied().find(|g| g.name.eq_ignore_ascii_case(name))
+}

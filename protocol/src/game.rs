@@ -1,0 +1,253 @@
+//! The one trait that every game implements.
+//!
+//! All five games have perfect information, two of them with chance, so a state is complete: it
+//! says whose turn it is, and chance is a player whose outcomes carry integer weights. Search
+//! negates a value by comparing sides and never assumes that sides alternate.
+
+use crate::option::RuleSet;
+use crate::record::Record;
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::ops::ControlFlow;
+
+/// One of the two players, named by who moves first, not by a colour.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Player {
+    /// The player who makes the first decision of a game from the start position.
+    First,
+    /// The other one.
+    Second,
+}
+
+impl Player {
+    /// Both players, first player first.
+    pub const BOTH: [Player; 2] = [Player::First, Player::Second];
+
+    /// The other player.
+    #[must_use]
+    pub const fn opponent(self) -> Player {
+        match self {
+            Player::First => Player::Second,
+            Player::Second => Player::First,
+        }
+    }
+
+    /// 0 for the first player, 1 for the second: an index into per-player arrays.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// How a finished game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Outcome {
+    /// This player won.
+    Win(Player),
+    /// Nobody won.
+    Draw,
+}
+
+impl Outcome {
+    /// 1 for a win of `player`, 0 for a draw, -1 for a loss.
+    pub fn sign_for(self, player: Player) -> i32 {
+        match self {
+            Outcome::Draw => 0,
+            Outcome::Win(winner) if winner == player => 1,
+            Outcome::Win(_) => -1,
+        }
+    }
+}
+
+/// Whose turn it is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Turn {
+    /// A player decides.
+    Player(Player),
+    /// Chance decides: a die is rolled, a piece is turned over.
+    Chance,
+    /// Nobody: the game is over.
+    Over(Outcome),
+}
+
+impl Turn {
+    /// The player to decide, if it is a player's turn.
+    pub fn player(self) -> Option<Player> {
+        match self {
+            Turn::Player(p) => Some(p),
+            _ => None,
+        }
+    }
+
+    /// The result, if the game is over.
+    pub fn outcome(self) -> Option<Outcome> {
+        match self {
+            Turn::Over(o) => Some(o),
+            _ => None,
+        }
+    }
+}
+
+/// Why a position's text was refused: what was wrong, where, and what would have been right.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("bad FEN `{fen}`: {reason}")]
+pub struct FenError {
+    /// The text as it was given.
+    pub fen: String,
+    /// What was wrong, where, and what would be right.
+    pub reason: String,
+}
+
+impl FenError {
+    /// An error about `fen`.
+    pub fn new(fen: &str, reason: impl Into<String>) -> FenError {
+        FenError { fen: crate::message::excerpt(fen), reason: reason.into() }
+    }
+}
+
+/// Why a move's text was refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MoveError {
+    /// The text is not a move in this game's notation.
+    #[error("`{text}` is not a move: {reason}")]
+    Syntax {
+        /// The text as it was given, cut to a readable length.
+        text: String,
+        /// What was wrong and what would be right.
+        reason: String,
+    },
+    /// The text is a move, but not a legal one here.
+    #[error("illegal move `{text}`: {reason}")]
+    Illegal {
+        /// The text as it was given.
+        text: String,
+        /// Which rule it breaks.
+        reason: String,
+    },
+}
+
+impl MoveError {
+    /// A text that is no move at all.
+    pub fn syntax(text: &str, reason: impl Into<String>) -> MoveError {
+        MoveError::Syntax { text: crate::message::excerpt(text), reason: reason.into() }
+    }
+
+    /// A move that the rules forbid here.
+    pub fn illegal(text: &str, reason: impl Into<String>) -> MoveError {
+        MoveError::Illegal { text: crate::message::excerpt(text), reason: reason.into() }
+    }
+}
+
+/// A game's rules and its notation.
+///
+/// Every implementation passes [`crate::conformance::check`], which tests the contracts below.
+pub trait Game: Clone + PartialEq + Eq + Debug + Send + Sync + 'static {
+    /// The name in flags and logs: lower case, one word.
+    const NAME: &'static str;
+    /// Whether [`Turn::Chance`] can occur; lets the compiler drop the branch where it cannot.
+    const HAS_CHANCE: bool;
+
+    /// A decision or a chance outcome. The order is arbitrary but fixed: it breaks ties.
+    type Move: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static;
+    /// What [`Game::undo`] needs besides the move.
+    type Undo: 'static;
+    /// The match's rule limits (draw plies, repetition, ...), `NoRules` where there are none.
+    type Rules: RuleSet;
+
+    /// The start position.
+    fn start(rules: &Self::Rules) -> Self;
+
+    /// Whose turn it is. Cheap: it is asked at every node.
+    fn turn(&self) -> Turn;
+
+    /// Calls `visit` with every legal decision, each once, in a fixed order, until it breaks.
+    /// Visits nothing unless it is a player's turn.
+    fn visit_moves<B>(
+        &self,
+        visit: &mut impl FnMut(Self::Move) -> ControlFlow<B>,
+    ) -> ControlFlow<B>;
+
+    /// Calls `visit` with every chance outcome of non-zero weight and its weight, each once, in a
+    /// fixed order, until it breaks. Visits nothing unless it is chance's turn. The probability of
+    /// an outcome is its weight over the sum of all weights.
+    fn visit_chance<B>(
+        &self,
+        _visit: &mut impl FnMut(Self::Move, u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        ControlFlow::Continue(())
+    }
+
+    /// Whether `m` is among the visited moves or chance outcomes. Any value of the type may be
+    /// asked about; none panics.
+    fn is_legal(&self, m: Self::Move) -> bool;
+
+    /// Plays a legal move or chance outcome. An illegal one leaves the state unspecified (but
+    /// does not cause undefined behaviour); check text with [`Game::parse_move`].
+    fn play(&mut self, m: Self::Move) -> Self::Undo;
+
+    /// Takes back the last [`Game::play`], given what it returned.
+    fn undo(&mut self, m: Self::Move, undo: Self::Undo);
+
+    /// The incremental hash of everything that decides the game's future, the side to move
+    /// included; equal states have equal hashes.
+    fn hash(&self) -> u64;
+
+    /// The same hash, computed anew.
+    fn hash_from_scratch(&self) -> u64;
+
+    /// The number of legal decisions; a game that can count without visiting overrides it.
+    fn count_moves(&self) -> u64 {
+        let mut n = 0;
+        let _ = self.visit_moves::<()>(&mut |_| {
+            n += 1;
+            ControlFlow::Continue(())
+        });
+        n
+    }
+
+    /// The result that the path to the current position forces (a repetition rule), beyond what
+    /// the position alone says. Called on positions whose own [`Game::turn`] is not over.
+    fn judge_path(_path: &Record<Self>) -> Option<Outcome> {
+        None
+    }
+
+    /// Reads a position. `rules` become the position's rules.
+    fn parse_fen(fen: &str, rules: &Self::Rules) -> Result<Self, FenError>;
+
+    /// The canonical text of this position; [`Game::parse_fen`] reads it back to an equal state.
+    fn fen(&self) -> String;
+
+    /// Reads a move token and checks that it is legal here. Liberal: accepts every notation that
+    /// the game's users write.
+    fn parse_move(&self, text: &str) -> Result<Self::Move, MoveError>;
+
+    /// The canonical protocol token of a legal move or chance outcome: no white space.
+    fn move_token(&self, m: Self::Move) -> String;
+
+    /// The move as people write it.
+    fn move_for_people(&self, m: Self::Move) -> String {
+        self.move_token(m)
+    }
+
+    /// A text board for a terminal, with coordinates, ending in a line break.
+    fn diagram(&self) -> String;
+}
+
+/// All legal decisions, in visiting order: for tests and tools, not for a search's hot path.
+pub fn legal_moves<G: Game>(game: &G) -> Vec<G::Move> {
+    let mut moves = Vec::new();
+    let _ = game.visit_moves::<()>(&mut |m| {
+        moves.push(m);
+        ControlFlow::Continue(())
+    });
+    moves
+}
+
+/// All chance outcomes with their weights, in visiting order.
+pub fn chance_outcomes<G: Game>(game: &G) -> Vec<(G::Move, u32)> {
+    let mut outcomes = Vec::new();
+    let _ = game.visit_chance::<()>(&mut |m, w| {
+        outcomes.push((m, w));
+        ControlFlow::Continue(())
+    });
+    outcomes
+}

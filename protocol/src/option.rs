@@ -1,0 +1,205 @@
+//! Options: what an engine or a rule set lets a manager set, and the checking of values.
+
+use std::fmt;
+
+/// What kind of value an option takes, with its default.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OptionKind {
+    /// `true` or `false`.
+    Check {
+        /// The default.
+        default: bool,
+    },
+    /// A whole number in a range, both ends included.
+    Spin {
+        /// The default.
+        default: i64,
+        /// The least allowed value.
+        min: i64,
+        /// The greatest allowed value.
+        max: i64,
+    },
+    /// One of a list of words.
+    Combo {
+        /// The default: one of `choices`.
+        default: String,
+        /// The allowed words.
+        choices: Vec<String>,
+    },
+    /// Any text.
+    Text {
+        /// The default; may be empty.
+        default: String,
+    },
+    /// No value: setting it does something.
+    Button,
+}
+
+/// One option: a name without white space and what it takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OptionSpec {
+    /// The name; compared without regard to case.
+    pub name: String,
+    /// The kind of value.
+    pub kind: OptionKind,
+}
+
+/// A checked value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OptionValue {
+    /// For [`OptionKind::Check`].
+    Check(bool),
+    /// For [`OptionKind::Spin`].
+    Spin(i64),
+    /// For [`OptionKind::Combo`] (spelt as in the list of choices) and [`OptionKind::Text`].
+    Text(String),
+    /// For [`OptionKind::Button`].
+    Pressed,
+}
+
+/// Why an option could not be set.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OptionError {
+    /// No option has this name.
+    #[error("unknown option `{name}`; known options: {known}")]
+    Unknown {
+        /// The name as it was given.
+        name: String,
+        /// All known names, joined by commas.
+        known: String,
+    },
+    /// The option exists, the value does not fit.
+    #[error("option {name}: bad value `{value}`: expected {expected}")]
+    BadValue {
+        /// The option.
+        name: String,
+        /// The value as it was given.
+        value: String,
+        /// What would be right.
+        expected: String,
+    },
+    /// The value fits its kind, but the engine cannot take it (a file that cannot be read, ...).
+    #[error("option {name}: {reason}")]
+    Refused {
+        /// The option.
+        name: String,
+        /// Why.
+        reason: String,
+    },
+}
+
+impl OptionSpec {
+    /// A yes-or-no option.
+    pub fn check(name: &str, default: bool) -> OptionSpec {
+        OptionSpec { name: name.into(), kind: OptionKind::Check { default } }
+    }
+
+    /// A whole-number option with inclusive bounds.
+    pub fn spin(name: &str, default: i64, min: i64, max: i64) -> OptionSpec {
+        OptionSpec { name: name.into(), kind: OptionKind::Spin { default, min, max } }
+    }
+
+    /// A choice among words.
+    pub fn combo(name: &str, default: &str, choices: &[&str]) -> OptionSpec {
+        let choices = choices.iter().map(|c| (*c).to_string()).collect();
+        OptionSpec {
+            name: name.into(),
+            kind: OptionKind::Combo { default: default.into(), choices },
+        }
+    }
+
+    /// A free text, such as a file's path.
+    pub fn text(name: &str, default: &str) -> OptionSpec {
+        OptionSpec { name: name.into(), kind: OptionKind::Text { default: default.into() } }
+    }
+
+    /// What a right value looks like, for error messages.
+    fn expected(&self) -> String {
+        match &self.kind {
+            OptionKind::Check { .. } => "true or false".into(),
+            OptionKind::Spin { min, max, .. } => format!("a whole number from {min} to {max}"),
+            OptionKind::Combo { choices, .. } => format!("one of {}", choices.join(", ")),
+            OptionKind::Text { .. } => "a text".into(),
+            OptionKind::Button => "no value".into(),
+        }
+    }
+
+    /// Checks the text of a value.
+    pub fn parse(&self, value: &str) -> Result<OptionValue, OptionError> {
+        let bad = || OptionError::BadValue {
+            name: self.name.clone(),
+            value: crate::message::excerpt(value),
+            expected: self.expected(),
+        };
+        match &self.kind {
+            OptionKind::Check { .. } => match value.to_ascii_lowercase().as_str() {
+                "true" | "on" | "1" => Ok(OptionValue::Check(true)),
+                "false" | "off" | "0" => Ok(OptionValue::Check(false)),
+                _ => Err(bad()),
+            },
+            OptionKind::Spin { min, max, .. } => value
+                .parse()
+                .ok()
+                .filter(|v| (min..=max).contains(&v))
+                .map(OptionValue::Spin)
+                .ok_or_else(bad),
+            OptionKind::Combo { choices, .. } => choices
+                .iter()
+                .find(|c| c.eq_ignore_ascii_case(value))
+                .map(|c| OptionValue::Text(c.clone()))
+                .ok_or_else(bad),
+            OptionKind::Text { .. } => Ok(OptionValue::Text(value.into())),
+            OptionKind::Button if value.is_empty() => Ok(OptionValue::Pressed),
+            OptionKind::Button => Err(bad()),
+        }
+    }
+}
+
+impl fmt::Display for OptionSpec {
+    /// The UGI and UCI form without the leading word: `name N type T default D ...`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "name {} type ", self.name)?;
+        match &self.kind {
+            OptionKind::Check { default } => write!(f, "check default {default}"),
+            OptionKind::Spin { default, min, max } => {
+                write!(f, "spin default {default} min {min} max {max}")
+            }
+            OptionKind::Combo { default, choices } => {
+                write!(f, "combo default {default}")?;
+                choices.iter().try_for_each(|c| write!(f, " var {c}"))
+            }
+            OptionKind::Text { default } if default.is_empty() => {
+                write!(f, "string default <empty>")
+            }
+            OptionKind::Text { default } => write!(f, "string default {default}"),
+            OptionKind::Button => write!(f, "button"),
+        }
+    }
+}
+
+/// Finds an option by name, without regard to case, or says which names there are.
+pub fn find<'a>(specs: &'a [OptionSpec], name: &str) -> Result<&'a OptionSpec, OptionError> {
+    specs.iter().find(|s| s.name.eq_ignore_ascii_case(name)).ok_or_else(|| OptionError::Unknown {
+        name: crate::message::excerpt(name),
+        known: specs.iter().map(|s| s.name.as_str()).collect::<Vec<_>>().join(", "),
+    })
+}
+
+/// A game's rule limits as options: they travel from the referee to the engines by `setoption`.
+pub trait RuleSet: Clone + Default + fmt::Debug + PartialEq + Send + Sync + 'static {
+    /// The options; each default is what [`Default`] gives.
+    fn options() -> Vec<OptionSpec>;
+    /// Sets one of [`RuleSet::options`] to a value that its specification has accepted.
+    fn set(&mut self, name: &str, value: &OptionValue);
+}
+
+/// For games without rule limits.
+#[derive(Clone, Default, Debug, PartialEq, Eq)]
+pub struct NoRules;
+
+impl RuleSet for NoRules {
+    fn options() -> Vec<OptionSpec> {
+        Vec::new()
+    }
+    fn set(&mut self, _name: &str, _value: &OptionValue) {}
+}

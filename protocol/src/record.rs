@@ -1,0 +1,125 @@
+//! A game as it is played: a start position, the moves since, and the current state.
+//!
+//! The record is where rules that need the path (repetition) are judged, and what a `position`
+//! command turns into.
+
+use crate::game::{FenError, Game, MoveError, Outcome, Turn};
+
+/// A start position and the moves played from it.
+#[derive(Clone, Debug)]
+pub struct Record<G: Game> {
+    start: G,
+    moves: Vec<G::Move>,
+    hashes: Vec<u64>,
+    current: G,
+    judged: Option<Outcome>,
+}
+
+/// Why a `position` command was refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RecordError {
+    /// The FEN was bad.
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    /// A move of the list was bad.
+    #[error("move {number} of the list: {error}")]
+    Move {
+        /// Counted from 1.
+        number: usize,
+        /// What was wrong with it.
+        error: MoveError,
+    },
+}
+
+impl<G: Game> Record<G> {
+    /// A record of no moves.
+    pub fn new(start: G) -> Record<G> {
+        Record {
+            current: start.clone(),
+            hashes: vec![start.hash()],
+            start,
+            moves: Vec::new(),
+            judged: None,
+        }
+    }
+
+    /// The record of a `position` command: the start position when `fen` is `None`, then `moves`.
+    pub fn from_text<S: AsRef<str>>(
+        fen: Option<&str>,
+        moves: &[S],
+        rules: &G::Rules,
+    ) -> Result<Record<G>, RecordError> {
+        let mut record = Record::new(match fen {
+            None => G::start(rules),
+            Some(fen) => G::parse_fen(fen, rules)?,
+        });
+        for (i, text) in moves.iter().enumerate() {
+            record
+                .push_text(text.as_ref())
+                .map_err(|error| RecordError::Move { number: i + 1, error })?;
+        }
+        Ok(record)
+    }
+
+    /// Reads a move or chance outcome, checks it and plays it.
+    pub fn push_text(&mut self, text: &str) -> Result<G::Move, MoveError> {
+        if let Turn::Over(_) = self.turn() {
+            return Err(MoveError::illegal(text, "the game is over"));
+        }
+        let m = self.current.parse_move(text)?;
+        self.push(m);
+        Ok(m)
+    }
+
+    /// Plays a legal move.
+    pub fn push(&mut self, m: G::Move) {
+        self.current.play(m);
+        self.moves.push(m);
+        self.hashes.push(self.current.hash());
+        self.judged = match self.current.turn() {
+            Turn::Over(_) => None,
+            _ => G::judge_path(self),
+        };
+    }
+
+    /// Whose turn it is, with the rules that need the path applied.
+    pub fn turn(&self) -> Turn {
+        match self.judged {
+            Some(outcome) => Turn::Over(outcome),
+            None => self.current.turn(),
+        }
+    }
+
+    /// The position before the first move.
+    pub fn start(&self) -> &G {
+        &self.start
+    }
+
+    /// The current position.
+    pub fn current(&self) -> &G {
+        &self.current
+    }
+
+    /// The moves and chance outcomes so far.
+    pub fn moves(&self) -> &[G::Move] {
+        &self.moves
+    }
+
+    /// The hash of every position so far: one more than there are moves, the current one last.
+    pub fn hashes(&self) -> &[u64] {
+        &self.hashes
+    }
+
+    /// The canonical tokens of the moves so far.
+    pub fn tokens(&self) -> Vec<String> {
+        let mut state = self.start.clone();
+        self.moves
+            .iter()
+            .map(|&m| {
+                let token = state.move_token(m);
+                state.play(m);
+                token
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,2 @@
+//! The referee.
+fn main() {}

@@ -1,0 +1,1 @@
+//! Helpers that whole-program tests share.
