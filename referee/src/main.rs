@@ -1,2 +1,3 @@
-//! The referee.
+//! The `referee` program.
+
 fn main() {}

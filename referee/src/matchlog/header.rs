@@ -1,0 +1,189 @@
+//! The first line of a log: what the match is, down to the engines' binaries.
+
+use serde::{Deserialize, Serialize};
+
+/// The version of the log format that this program writes and reads.
+pub const FORMAT: u32 = 1;
+
+/// The header line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Header {
+    /// [`FORMAT`]; also what marks the file as a match log.
+    pub agon_match_log: u32,
+    /// Version of the referee.
+    pub referee: String,
+    /// The game's name.
+    pub game: String,
+    /// Rule options that differ from the game's defaults.
+    pub rules: Vec<Setting>,
+    /// All engines; games name them by index.
+    pub engines: Vec<EngineEntry>,
+    /// Seed of every random draw of the referee.
+    pub seed: u64,
+    /// Which games are played.
+    pub schedule: Schedule,
+    /// Where the openings come from; `None`: every game begins at the start position.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub openings: Option<OpeningsEntry>,
+    /// Which part of the schedule this log holds; `None`: all of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
+    /// The published experiment that the match repeats, if it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub experiment: Option<Experiment>,
+}
+
+/// A name and a value: an engine's option or a rule.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Setting {
+    /// The option's name.
+    pub name: String,
+    /// Its value as text.
+    pub value: String,
+}
+
+/// One engine of a match.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EngineEntry {
+    /// The name in tables; unique in a match.
+    pub name: String,
+    /// Program and arguments.
+    pub command: Vec<String>,
+    /// SHA-256 of the program's file, in hexadecimal.
+    pub sha256: String,
+    /// The dialect it speaks.
+    pub dialect: String,
+    /// Options set before the first game, in order.
+    pub options: Vec<Setting>,
+    /// Working directory, if not the referee's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dir: Option<String>,
+    /// Added environment variables.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub env: Vec<Setting>,
+    /// Memory limit in MiB.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory_mib: Option<u64>,
+    /// What bounds its thinking.
+    pub limit: Limit,
+}
+
+/// What bounds an engine's thinking; everything that is set binds.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Limit {
+    /// A chess clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<Clock>,
+    /// Milliseconds a move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub move_ms: Option<u64>,
+    /// Depth in plies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// Visited nodes a move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Milliseconds by which a clock may be overstepped unpunished.
+    #[serde(default)]
+    pub margin_ms: u64,
+}
+
+/// A chess clock.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Clock {
+    /// Milliseconds at the start of the game and at each time control.
+    pub time_ms: u64,
+    /// Milliseconds added after each move.
+    pub increment_ms: u64,
+    /// Moves to a time control; `None`: the time is for the whole game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moves: Option<u32>,
+}
+
+/// Which games a match consists of, in which order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Schedule {
+    /// `match`; other forms of tournament have other names.
+    pub form: String,
+    /// The meetings, one after the other.
+    pub pairings: Vec<Pairing>,
+}
+
+/// A meeting of two engines: pairs of games from the same opening with sides swapped, then the
+/// games that one of the two has more as the first player.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pairing {
+    /// Indices into [`Header::engines`].
+    pub engines: [usize; 2],
+    /// How many games each of the two plays as the first player.
+    pub games: [u64; 2],
+}
+
+/// An openings file, pinned by its hash.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpeningsEntry {
+    /// The file's name, without its folder.
+    pub file: String,
+    /// SHA-256 of the file, in hexadecimal.
+    pub sha256: String,
+    /// Number of positions in it.
+    pub count: u64,
+    /// `sequential` or `random` (drawn without repetition by the seed).
+    pub order: String,
+}
+
+/// Part `part` of `of` parts of a schedule, counted from 1. Pairs are never split.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shard {
+    /// From 1 to `of`.
+    pub part: u64,
+    /// The number of parts.
+    pub of: u64,
+}
+
+/// A published experiment that a match repeats.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Experiment {
+    /// Which one: the game's name, as in `referee reproduce amazons`.
+    pub name: String,
+    /// The choices that the paper leaves open, as they were made.
+    pub settings: Vec<Setting>,
+}
+
+impl Header {
+    /// The number of games in the whole schedule, whatever the shard.
+    pub fn scheduled_games(&self) -> u64 {
+        self.schedule.pairings.iter().map(|p| p.games[0] + p.games[1]).sum()
+    }
+
+    /// What differs from another header, one line a field (`engines[0].sha256: "ab" here, "cd"
+    /// there`); empty if the two describe the same match.
+    pub fn differences(&self, other: &Header) -> Vec<String> {
+        let mut found = Vec::new();
+        if let (Ok(a), Ok(b)) = (serde_json::to_value(self), serde_json::to_value(other)) {
+            compare("", &a, &b, &mut found);
+        }
+        found
+    }
+}
+
+/// Walks two values side by side and notes where they part.
+fn compare(path: &str, a: &serde_json::Value, b: &serde_json::Value, found: &mut Vec<String>) {
+    use serde_json::Value::{Array, Null, Object};
+    match (a, b) {
+        (Object(x), Object(y)) => {
+            let keys = x.keys().chain(y.keys().filter(|k| !x.contains_key(*k)));
+            for key in keys {
+                let place = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+                compare(&place, x.get(key).unwrap_or(&Null), y.get(key).unwrap_or(&Null), found);
+            }
+        }
+        (Array(x), Array(y)) if x.len() == y.len() => {
+            for (i, (x, y)) in x.iter().zip(y).enumerate() {
+                compare(&format!("{path}[{i}]"), x, y, found);
+            }
+        }
+        _ if a == b => {}
+        _ => found.push(format!("{path} is {b} there and {a} here")),
+    }
+}

@@ -1,0 +1,69 @@
+//! The match log: JSON lines, a header that pins everything a game depends on, then one line a
+//! finished game. Tables, ratings, plots and replays are all functions of a log.
+//!
+//! Game lines are appended in the order in which games finish, so that a crash loses no finished
+//! game; readers put them in schedule order, which is what statistics and comparisons use, and a
+//! match that runs to its end leaves its file in schedule order.
+
+mod header;
+mod read;
+mod record;
+
+pub use header::{
+    Clock, EngineEntry, Experiment, FORMAT, Header, Limit, OpeningsEntry, Pairing, Schedule,
+    Setting, Shard,
+};
+pub use read::{Games, Log, open, read};
+pub use record::{GameRecord, GameResult, PlyScore, PlyStats, Reason};
+
+/// Why a match log could not be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum LogError {
+    /// The file system said no.
+    #[error("{path}: {source}")]
+    Io {
+        /// The log's path.
+        path: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The file has no header line.
+    #[error("{path} is not a match log: {reason}")]
+    NotALog {
+        /// The log's path.
+        path: String,
+        /// What is there instead.
+        reason: String,
+    },
+    /// A complete line that is no game.
+    #[error("{path}, line {line}: {reason}")]
+    BadLine {
+        /// The log's path.
+        path: String,
+        /// Counted from 1; the header is line 1.
+        line: u64,
+        /// What was wrong with it.
+        reason: String,
+    },
+    /// The log is another match's.
+    #[error("{path} is the log of another match: {differences}")]
+    OtherMatch {
+        /// The log's path.
+        path: String,
+        /// Which fields differ, and how.
+        differences: String,
+    },
+    /// Another referee is writing this log.
+    #[error("{path} is being written by another referee")]
+    Locked {
+        /// The log's path.
+        path: String,
+    },
+}
+
+impl LogError {
+    /// A file-system error about `path`.
+    pub fn io(path: &std::path::Path, source: std::io::Error) -> LogError {
+        LogError::Io { path: path.display().to_string(), source }
+    }
+}

@@ -1,0 +1,123 @@
+//! Reading logs: a line at a time, the last line dropped if it was torn by a crash.
+
+use super::{FORMAT, GameRecord, Header, LogError};
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+/// A whole log in memory, games in schedule order.
+#[derive(Clone, Debug)]
+pub struct Log {
+    /// The match.
+    pub header: Header,
+    /// The finished games, each once, by [`GameRecord::game`].
+    pub games: Vec<GameRecord>,
+}
+
+/// The games of a log, in the order of the file, one at a time.
+#[derive(Debug)]
+pub struct Games {
+    path: PathBuf,
+    input: BufReader<File>,
+    line: u64,
+    buffer: String,
+    /// Bytes of the complete lines read so far.
+    complete: u64,
+}
+
+/// Opens a log and reads its header; the games follow on demand.
+pub fn open(path: &Path) -> Result<(Header, Games), LogError> {
+    let file = File::open(path).map_err(|e| LogError::io(path, e))?;
+    let mut games = Games {
+        path: path.to_path_buf(),
+        input: BufReader::with_capacity(1 << 16, file),
+        line: 0,
+        buffer: String::new(),
+        complete: 0,
+    };
+    let not_a_log = |reason: String| LogError::NotALog { path: path.display().to_string(), reason };
+    if !games.next_line()? {
+        return Err(not_a_log("it has no complete first line".into()));
+    }
+    let header: Header =
+        serde_json::from_str(&games.buffer).map_err(|e| {
+            match serde_json::from_str::<serde_json::Value>(&games.buffer) {
+                Ok(v) if v.get("agon_match_log").is_some_and(|f| f != FORMAT) => {
+                    not_a_log(format!(
+                        "its format is {}, this program reads format {FORMAT}",
+                        v["agon_match_log"]
+                    ))
+                }
+                _ => not_a_log(format!("its first line is no match header: {e}")),
+            }
+        })?;
+    if header.agon_match_log != FORMAT {
+        let format = header.agon_match_log;
+        return Err(not_a_log(format!(
+            "its format is {format}, this program reads format {FORMAT}"
+        )));
+    }
+    Ok((header, games))
+}
+
+/// Reads a whole log. A game that stands twice is an error.
+pub fn read(path: &Path) -> Result<Log, LogError> {
+    let (header, games) = open(path)?;
+    let mut games: Vec<GameRecord> = games.collect::<Result<_, _>>()?;
+    games.sort_by_key(|g| g.game);
+    if let Some(twice) = games.windows(2).find(|w| w[0].game == w[1].game) {
+        return Err(LogError::NotALog {
+            path: path.display().to_string(),
+            reason: format!("game {} stands in it twice", twice[0].game),
+        });
+    }
+    Ok(Log { header, games })
+}
+
+impl Games {
+    /// Reads the next complete line into the buffer; `false` at the end or at a torn last line.
+    fn next_line(&mut self) -> Result<bool, LogError> {
+        self.buffer.clear();
+        self.line += 1;
+        let mut bytes = std::mem::take(&mut self.buffer).into_bytes();
+        let n =
+            self.input.read_until(b'\n', &mut bytes).map_err(|e| LogError::io(&self.path, e))?;
+        if bytes.last() != Some(&b'\n') {
+            return Ok(false);
+        }
+        self.buffer = String::from_utf8(bytes).map_err(|_| self.bad_line("not UTF-8 text"))?;
+        self.complete += n as u64;
+        Ok(true)
+    }
+
+    fn bad_line(&self, reason: impl ToString) -> LogError {
+        LogError::BadLine {
+            path: self.path.display().to_string(),
+            line: self.line,
+            reason: reason.to_string(),
+        }
+    }
+
+    /// The length in bytes of everything read so far that ended in a line break: where to go on
+    /// writing after a crash.
+    pub fn complete_bytes(&self) -> u64 {
+        self.complete
+    }
+
+    /// The text of the line read last, line break included.
+    pub fn last_line(&self) -> &str {
+        &self.buffer
+    }
+}
+
+impl Iterator for Games {
+    type Item = Result<GameRecord, LogError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match self.next_line() {
+            Err(e) => Some(Err(e)),
+            Ok(false) => None,
+            Ok(true) => Some(serde_json::from_str(&self.buffer).map_err(|e| self.bad_line(e))),
+        }
+    }
+}

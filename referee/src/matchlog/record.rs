@@ -1,0 +1,189 @@
+//! One game of a log.
+
+use agon_protocol::message::Score;
+use agon_protocol::{Outcome, Player};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// A finished game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// Its place in the schedule, from 0.
+    pub game: u64,
+    /// The pair it belongs to, from 0. Both games of a pair have the same opening and the same
+    /// chance draws, and swapped sides.
+    pub pair: u64,
+    /// The engines as indices into the header's list, the first player first.
+    pub players: [usize; 2],
+    /// `startpos` or a FEN, with or without `moves ...`.
+    pub opening: String,
+    /// Moves and chance outcomes after the opening, canonical tokens with blanks between.
+    pub moves: String,
+    /// Who made each of [`GameRecord::moves`]: `1`, `2` or `c` for chance, one character each.
+    pub by: String,
+    /// How it ended.
+    pub result: GameResult,
+    /// Why it ended.
+    pub reason: Reason,
+    /// What exactly happened; for people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+    /// The last position.
+    pub fen: String,
+    /// One entry a decision (chance outcomes have none), in the order of [`GameRecord::moves`].
+    pub stats: PlyStats,
+    /// The last lines that an engine wrote on its standard error, if something went wrong.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stderr: Option<String>,
+}
+
+/// What the engines said about each of their moves, column by column; all columns have one entry
+/// a decision.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlyStats {
+    /// Microseconds from `go` to `bestmove` on the referee's clock.
+    pub us: Vec<u64>,
+    /// Depth in plies; `None` where the engine did not say.
+    pub depth: Vec<Option<u32>>,
+    /// Visited nodes.
+    pub nodes: Vec<Option<u64>>,
+    /// Value from the mover's point of view: a number in hundredths, or `"#n"` for a forced
+    /// result in n plies (negative: being beaten).
+    pub score: Vec<Option<PlyScore>>,
+}
+
+/// A [`Score`] in the log's spelling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlyScore(pub Score);
+
+impl Serialize for PlyScore {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Score::Centi(x) => serializer.serialize_i32(x),
+            Score::Mate(n) => serializer.collect_str(&format_args!("#{n}")),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for PlyScore {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<PlyScore, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Spelling {
+            Centi(i32),
+            Mate(String),
+        }
+        match Spelling::deserialize(deserializer)? {
+            Spelling::Centi(x) => Ok(PlyScore(Score::Centi(x))),
+            Spelling::Mate(text) => text
+                .strip_prefix('#')
+                .and_then(|n| n.parse().ok())
+                .map(|n| PlyScore(Score::Mate(n)))
+                .ok_or_else(|| serde::de::Error::custom(format!("bad score `{text}`"))),
+        }
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GameResult {
+    /// The first player won.
+    First,
+    /// The second player won.
+    Second,
+    /// Nobody won.
+    Draw,
+}
+
+impl GameResult {
+    /// The winner, unless the game was drawn.
+    pub fn winner(self) -> Option<Player> {
+        match self {
+            GameResult::First => Some(Player::First),
+            GameResult::Second => Some(Player::Second),
+            GameResult::Draw => None,
+        }
+    }
+
+    /// A win of this player.
+    pub fn won_by(player: Player) -> GameResult {
+        match player {
+            Player::First => GameResult::First,
+            Player::Second => GameResult::Second,
+        }
+    }
+}
+
+impl From<Outcome> for GameResult {
+    fn from(outcome: Outcome) -> GameResult {
+        match outcome {
+            Outcome::Win(player) => GameResult::won_by(player),
+            Outcome::Draw => GameResult::Draw,
+        }
+    }
+}
+
+/// Why a game ended. All but [`Reason::Rules`] are losses of the engine that is at fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reason {
+    /// By the game's rules.
+    Rules,
+    /// A move that the rules forbid, or that is no move.
+    IllegalMove,
+    /// The clock ran out.
+    Time,
+    /// The program ended, closed its output, or could not be started again.
+    Crash,
+    /// No answer at all, even after `stop`, or none to a readiness question.
+    Hang,
+    /// More output, or a longer line, than any honest engine writes.
+    Flood,
+    /// An answer that the protocol does not allow.
+    Protocol,
+}
+
+impl Reason {
+    /// The spelling in logs and tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Reason::Rules => "rules",
+            Reason::IllegalMove => "illegal move",
+            Reason::Time => "time",
+            Reason::Crash => "crash",
+            Reason::Hang => "hang",
+            Reason::Flood => "flood",
+            Reason::Protocol => "protocol",
+        }
+    }
+}
+
+impl GameRecord {
+    /// The game without anything that differs between two runs of deterministic engines.
+    #[must_use]
+    pub fn without_timings(&self) -> GameRecord {
+        let mut game = self.clone();
+        game.stats.us.clear();
+        game
+    }
+
+    /// Half points of an engine: 2 for a win, 1 for a draw, 0 for a loss; `None` if it did not
+    /// play.
+    pub fn half_points(&self, engine: usize) -> Option<u32> {
+        let seat = self.players.iter().position(|&p| p == engine)?;
+        Some(match self.result.winner() {
+            None => 1,
+            Some(winner) if winner.index() == seat => 2,
+            Some(_) => 0,
+        })
+    }
+
+    /// Who made each decision, in the order of [`PlyStats`]: 0 for the first player.
+    pub fn movers(&self) -> impl Iterator<Item = usize> + '_ {
+        self.by.bytes().filter_map(|b| match b {
+            b'1' => Some(0),
+            b'2' => Some(1),
+            _ => None,
+        })
+    }
+}
