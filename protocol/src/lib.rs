@@ -7,6 +7,7 @@
 
 pub mod arbiter;
 pub mod conformance;
+pub mod dialect;
 pub mod engine;
 pub mod game;
 pub mod hash;

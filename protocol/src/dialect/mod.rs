@@ -3,8 +3,9 @@
 //!
 //! Engines never know which one is spoken. The first line on an engine's standard input picks it.
 
-pub mod ugi;
+mod family;
 pub mod uci;
+pub mod ugi;
 
 use crate::game::Player;
 use crate::message::{Command, Reply};
@@ -14,8 +15,8 @@ use crate::message::{Command, Reply};
 #[error("{0}")]
 pub struct DialectError(pub String);
 
-/// What a line of a dialect needs from the game to be translated: `uci` clocks name colours, and
-/// its ranks may start at 0 or 1.
+/// One spelling of the core messages. A value is one conversation: it may remember what was said
+/// (an engine's name, which options it has), so every process needs its own.
 pub trait Dialect: Send {
     /// The name in `--dialect` flags: lower case.
     fn name(&self) -> &'static str;
@@ -27,12 +28,14 @@ pub trait Dialect: Send {
     /// Engine side: the lines that say `reply`, without line breaks.
     fn write_reply(&mut self, reply: &Reply) -> Vec<String>;
 
-    /// Manager side: the lines that say `command`. `mover` is the side to move of the last
-    /// position, for dialects whose clocks are relative to it.
+    /// Manager side: the lines that say `command`, none if the dialect has no words for it.
+    /// `mover` is the side to move of the last position, for dialects whose clocks are relative
+    /// to it.
     fn write_command(&mut self, command: &Command, mover: Player) -> Vec<String>;
 
-    /// Manager side: reads one line of an engine. `None` for a line that says nothing in this
-    /// dialect (chatter is allowed).
+    /// Manager side: reads one line of an engine, which may be anything. `None` for a line that
+    /// says nothing in this dialect (chatter is allowed); a field that makes no sense is left out.
+    /// Every line of an engine's identification gives what is known so far.
     fn read_reply(&mut self, line: &str) -> Option<Reply>;
 }
 
