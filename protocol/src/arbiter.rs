@@ -1,6 +1,7 @@
 //! Games behind one object-safe face, for programs that learn the game's name at run time: the
 //! referee replays and judges through this, as text.
 
+use crate::amazons::Amazons;
 use crate::game::{FenError, Game, MoveError, Turn, chance_outcomes, legal_moves};
 use crate::option::{OptionError, OptionSpec, RuleSet, find};
 use crate::record::{Record, RecordError};
@@ -166,7 +167,7 @@ fn open<G: Game>(
 }
 
 /// All games, in the order of the project's description.
-pub const GAMES: &[GameKind] = &[];
+pub const GAMES: &[GameKind] = &[GameKind::of::<Amazons>()];
 
 /// Finds a game by name.
 pub fn game(name: &str) -> Option<GameKind> {

@@ -5,6 +5,7 @@
 //! program needs [`engine`] and [`serve`], a referee needs [`arbiter`], [`message`] and
 //! [`dialect`].
 
+pub mod amazons;
 pub mod arbiter;
 pub mod conformance;
 pub mod dialect;

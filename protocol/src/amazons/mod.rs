@@ -1,0 +1,270 @@
+//! The rules of the Game of the Amazons on bitboards, for boards of 4x4 to 10x10.
+//!
+//! A turn moves an amazon like a chess queen and shoots an arrow like one from where it lands;
+//! amazons and arrows block, arrows stay for ever. Who cannot move has lost. White is
+//! [`Player::First`], `Q` in a FEN; Black is `q`.
+
+mod fen;
+pub mod geometry;
+mod lines;
+mod notation;
+mod square;
+#[cfg(test)]
+mod tests;
+
+pub use square::{AmazonsMove, MAX_SIDE, STRIDE, Square, Squares};
+
+use crate::game::{FenError, Game, MoveError, Outcome, Player, Turn};
+use crate::hash::{mix, zobrist};
+use crate::option::NoRules;
+use geometry::{board_mask, dilate, queen_reach};
+use lines::Lines;
+use std::ops::ControlFlow;
+
+/// Keys for (white, black, arrow) times 128 squares.
+static KEYS: [u64; 384] = zobrist(0x616d_617a_6f6e_7331);
+const SIDE_KEY: u64 = mix(0x616d_617a_6f6e_7332);
+
+/// The usual start: White on a4 d1 g1 j4, Black on a7 d10 g10 j7, White to move.
+pub const START_FEN: &str = "3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w";
+
+/// A position. 80 bytes and plain: copying it is as good as undoing a move.
+///
+/// Read by FEN it may have any size from 4x4 to 10x10, not necessarily square; the 10x10 board has
+/// four amazons of each side, a smaller one the same number of each, one to four.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Amazons {
+    amazons: [u128; 2],
+    arrows: u128,
+    empty: u128,
+    hash: u64,
+    side: Player,
+    columns: u8,
+    rows: u8,
+}
+
+impl Amazons {
+    fn from_parts(
+        amazons: [u128; 2],
+        arrows: u128,
+        columns: usize,
+        rows: usize,
+        side: Player,
+    ) -> Amazons {
+        let empty = board_mask(columns, rows) & !(amazons[0] | amazons[1] | arrows);
+        let (columns, rows) = (columns as u8, rows as u8);
+        let mut game = Amazons { amazons, arrows, empty, hash: 0, side, columns, rows };
+        game.hash = game.hash_from_scratch();
+        game
+    }
+
+    /// The set of a player's amazons.
+    #[inline]
+    pub fn amazons(&self, player: Player) -> u128 {
+        self.amazons[player.index()]
+    }
+
+    /// The set of the first player's amazons.
+    #[inline]
+    pub fn white(&self) -> u128 {
+        self.amazons[0]
+    }
+
+    /// The set of the second player's amazons.
+    #[inline]
+    pub fn black(&self) -> u128 {
+        self.amazons[1]
+    }
+
+    /// The set of squares with arrows.
+    #[inline]
+    pub fn arrows(&self) -> u128 {
+        self.arrows
+    }
+
+    /// The set of empty squares of the board.
+    #[inline]
+    pub fn empty(&self) -> u128 {
+        self.empty
+    }
+
+    /// What stops a slide: amazons, arrows, and everything off the board.
+    #[inline]
+    pub fn blocked(&self) -> u128 {
+        !self.empty
+    }
+
+    /// The set of all squares of the board.
+    #[inline]
+    pub fn board(&self) -> u128 {
+        self.empty | self.amazons[0] | self.amazons[1] | self.arrows
+    }
+
+    /// Number of columns (files).
+    pub fn columns(&self) -> usize {
+        usize::from(self.columns)
+    }
+
+    /// Number of rows (ranks).
+    pub fn rows(&self) -> usize {
+        usize::from(self.rows)
+    }
+
+    /// Whose turn it is, or would be if the game were not over.
+    #[inline]
+    pub fn side_to_move(&self) -> Player {
+        self.side
+    }
+
+    /// Whether a player has a move. One empty neighbour is enough: after one step the arrow may go
+    /// back to where the amazon stood.
+    #[inline]
+    pub fn can_move(&self, player: Player) -> bool {
+        dilate(self.amazons(player)) & self.empty != 0
+    }
+
+    /// Where the amazon on `from` can go.
+    #[inline]
+    pub fn amazon_targets(&self, from: Square) -> u128 {
+        queen_reach(from, !self.empty)
+    }
+
+    /// Where an amazon that moved from `from` to `to` can shoot.
+    #[inline]
+    pub fn arrow_targets(&self, from: Square, to: Square) -> u128 {
+        queen_reach(to, !(self.empty | from.bit()))
+    }
+
+    /// [`Game::turn`], for the modules beside this one.
+    fn turn_now(&self) -> Turn {
+        if self.can_move(self.side) {
+            Turn::Player(self.side)
+        } else {
+            Turn::Over(Outcome::Win(self.side.opponent()))
+        }
+    }
+
+    /// Moves an amazon and its hash, in either direction of time.
+    #[inline]
+    fn toggle(&mut self, mover: Player, m: AmazonsMove) {
+        let p = mover.index();
+        let (from, to) = (m.from.index() & 127, m.to.index() & 127);
+        self.amazons[p] ^= m.from.bit() ^ m.to.bit();
+        self.arrows ^= m.arrow.bit();
+        // Not three toggles: the arrow may stand where the amazon came from.
+        self.empty ^= m.from.bit() ^ m.to.bit() ^ m.arrow.bit();
+        self.hash ^= KEYS[p << 7 | from] ^ KEYS[p << 7 | to];
+        self.hash ^= KEYS[2 << 7 | m.arrow.index() & 127] ^ SIDE_KEY;
+        self.side = self.side.opponent();
+    }
+}
+
+impl Game for Amazons {
+    const NAME: &'static str = "amazons";
+    const HAS_CHANCE: bool = false;
+
+    type Move = AmazonsMove;
+    type Undo = ();
+    type Rules = NoRules;
+
+    fn start(_rules: &NoRules) -> Amazons {
+        let bit = |column: usize, row: usize| 1u128 << (row * STRIDE + column);
+        let white = bit(0, 3) | bit(3, 0) | bit(6, 0) | bit(9, 3);
+        let black = bit(0, 6) | bit(3, 9) | bit(6, 9) | bit(9, 6);
+        Amazons::from_parts([white, black], 0, MAX_SIDE, MAX_SIDE, Player::First)
+    }
+
+    #[inline]
+    fn turn(&self) -> Turn {
+        self.turn_now()
+    }
+
+    fn visit_moves<B>(
+        &self,
+        visit: &mut impl FnMut(AmazonsMove) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let lines = Lines::new(self.empty);
+        for from in Squares(self.amazons(self.side)) {
+            let mut without = lines.clone();
+            without.toggle(from);
+            let broken = lines.each(from, |to| {
+                without.each(to, |arrow| visit(AmazonsMove { from, to, arrow }).break_value())
+            });
+            if let Some(value) = broken {
+                return ControlFlow::Break(value);
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn is_legal(&self, m: AmazonsMove) -> bool {
+        self.amazons(self.side) & m.from.bit() != 0
+            && self.amazon_targets(m.from) & m.to.bit() != 0
+            && self.arrow_targets(m.from, m.to) & m.arrow.bit() != 0
+    }
+
+    #[inline]
+    fn play(&mut self, m: AmazonsMove) {
+        self.toggle(self.side, m);
+    }
+
+    #[inline]
+    fn undo(&mut self, m: AmazonsMove, _undo: ()) {
+        self.toggle(self.side.opponent(), m);
+    }
+
+    #[inline]
+    fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    fn hash_from_scratch(&self) -> u64 {
+        let size = mix(u64::from(self.columns) << 8 | u64::from(self.rows));
+        let side = if self.side == Player::First { 0 } else { SIDE_KEY };
+        let sets = [self.amazons[0], self.amazons[1], self.arrows];
+        let pieces = sets
+            .into_iter()
+            .enumerate()
+            .flat_map(|(kind, set)| Squares(set).map(move |s| KEYS[kind << 7 | s.index()]));
+        pieces.fold(size ^ side, |h, key| h ^ key)
+    }
+
+    fn count_moves(&self) -> u64 {
+        let mut lines = Lines::new(self.empty);
+        let mut total = 0;
+        for from in Squares(self.amazons(self.side)) {
+            let full = lines.clone();
+            lines.toggle(from);
+            full.each::<()>(from, |to| {
+                total += lines.count(to);
+                None
+            });
+            lines.toggle(from);
+        }
+        u64::from(total)
+    }
+
+    fn parse_fen(fen: &str, _rules: &NoRules) -> Result<Amazons, FenError> {
+        fen::parse(fen)
+    }
+
+    fn fen(&self) -> String {
+        fen::print(self)
+    }
+
+    fn parse_move(&self, text: &str) -> Result<AmazonsMove, MoveError> {
+        notation::parse(self, text)
+    }
+
+    fn move_token(&self, m: AmazonsMove) -> String {
+        format!("{}{},{}{}", m.from, m.to, m.to, m.arrow)
+    }
+
+    fn move_for_people(&self, m: AmazonsMove) -> String {
+        format!("{}-{}/{}", m.from, m.to, m.arrow)
+    }
+
+    fn diagram(&self) -> String {
+        fen::diagram(self)
+    }
+}

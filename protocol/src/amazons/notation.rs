@@ -1,0 +1,122 @@
+//! Moves as text: `d1d7,d7g7` for programs, `d1-d7/g7` for people; reading accepts both and the
+//! forms between them.
+
+use super::Amazons;
+use super::geometry::queen_line;
+use super::square::{AmazonsMove, MAX_SIDE, Square};
+use crate::game::{MoveError, Player, Turn};
+
+/// Reads a move and checks that it is legal in `game`.
+pub fn parse(game: &Amazons, text: &str) -> Result<AmazonsMove, MoveError> {
+    let m = read(text).map_err(|reason| MoveError::syntax(text, reason))?;
+    explain(game, m).map_err(|reason| MoveError::illegal(text, reason))?;
+    Ok(m)
+}
+
+const FORM: &str = "expected from, to and arrow squares, as in `d1d7,d7g7` or `d1-d7/g7`";
+
+fn read(text: &str) -> Result<AmazonsMove, String> {
+    let mut squares = Vec::with_capacity(4);
+    let mut rest = text.trim();
+    while let Some(c) = rest.chars().next() {
+        if matches!(c, '-' | ',' | '/' | '(' | ')' | ':' | ' ') {
+            rest = &rest[1..];
+            continue;
+        }
+        if squares.len() == 4 {
+            return Err(format!("too long at `{}`; {FORM}", crate::message::excerpt(rest)));
+        }
+        let (square, length) = read_square(rest)?;
+        squares.push(square);
+        rest = &rest[length..];
+    }
+    match squares[..] {
+        [from, to, arrow] => Ok(AmazonsMove { from, to, arrow }),
+        [from, to, again, arrow] if to == again => Ok(AmazonsMove { from, to, arrow }),
+        [_, to, other, _] => Err(format!(
+            "the arrow must be shot from {to}, where the amazon went, not from {other}"
+        )),
+        _ => Err(format!("{} squares given; {FORM}", squares.len())),
+    }
+}
+
+/// Reads one square at the start of `text`: the square and the bytes it took.
+fn read_square(text: &str) -> Result<(Square, usize), String> {
+    let bytes = text.as_bytes();
+    let bad = || {
+        let shown: String = text.chars().take(3).collect();
+        format!("`{shown}` is not a square (a file a to j and a rank 1 to 10); {FORM}")
+    };
+    let file = bytes.first().map(u8::to_ascii_lowercase).ok_or_else(bad)?;
+    let digits = bytes[1..].iter().take_while(|b| b.is_ascii_digit()).count();
+    let rank: usize = text.get(1..=digits).and_then(|d| d.parse().ok()).ok_or_else(bad)?;
+    if !file.is_ascii_lowercase() || rank == 0 || rank > MAX_SIDE {
+        return Err(bad());
+    }
+    let square = Square::new(usize::from(file - b'a'), rank - 1).ok_or_else(bad)?;
+    Ok((square, digits + 1))
+}
+
+/// Why a move is illegal, or nothing if it is legal.
+fn explain(game: &Amazons, m: AmazonsMove) -> Result<(), String> {
+    if let Turn::Over(_) = game.turn_now() {
+        return Err("the game is over".into());
+    }
+    for square in [m.from, m.to, m.arrow] {
+        if game.board() & square.bit() == 0 {
+            return Err(format!(
+                "{square} is not on this {}x{} board",
+                game.columns(),
+                game.rows()
+            ));
+        }
+    }
+    let us = game.side_to_move();
+    if game.amazons(us) & m.from.bit() == 0 {
+        return Err(format!(
+            "{} to move has no amazon on {}, {}",
+            side(us),
+            m.from,
+            on(game, m.from)
+        ));
+    }
+    slide(game, "amazon", m.from, m.to, 0)?;
+    slide(game, "arrow", m.to, m.arrow, m.from.bit())
+}
+
+/// Checks one slide; `left` is the square that the amazon has just left.
+fn slide(game: &Amazons, what: &str, from: Square, to: Square, left: u128) -> Result<(), String> {
+    let Some(((columns, rows), length)) = queen_line(from, to) else {
+        return Err(format!("no queen line leads the {what} from {from} to {to}"));
+    };
+    let blocked = game.blocked() & !left;
+    for k in 1..=length as isize {
+        let column = from.column() as isize + columns * k;
+        let row = from.row() as isize + rows * k;
+        let Some(at) = Square::new(column as usize, row as usize) else { break };
+        if blocked & at.bit() != 0 {
+            return Err(format!(
+                "the {what}'s path {from}-{to} is blocked at {at}, {}",
+                on(game, at)
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn side(player: Player) -> &'static str {
+    if player == Player::First { "White" } else { "Black" }
+}
+
+/// What stands on a square, as a clause.
+fn on(game: &Amazons, square: Square) -> &'static str {
+    if game.white() & square.bit() != 0 {
+        "where a white amazon stands"
+    } else if game.black() & square.bit() != 0 {
+        "where a black amazon stands"
+    } else if game.arrows() & square.bit() != 0 {
+        "where an arrow stands"
+    } else {
+        "which is empty"
+    }
+}

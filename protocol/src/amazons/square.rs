@@ -1,0 +1,97 @@
+//! Squares, sets of squares and moves as plain values.
+//!
+//! A set of squares is a `u128`: square (column c, row r), both from 0, is bit `11 r + c`. Column
+//! 10 and everything above row 9 belong to no board, so a shift by one step never wraps a set from
+//! one edge to the other, and boards of every size share all tables.
+
+use std::fmt;
+
+/// Bits from one row to the next: ten columns and one that is never on the board.
+pub const STRIDE: usize = 11;
+
+/// The largest number of rows and of columns.
+pub const MAX_SIDE: usize = 10;
+
+/// A square, by its bit number. Not necessarily on a given board.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Square(u8);
+
+impl Square {
+    /// The square in this column and row, counted from 0; `None` off the largest board.
+    pub fn new(column: usize, row: usize) -> Option<Square> {
+        (column < MAX_SIDE && row < MAX_SIDE).then(|| Square((row * STRIDE + column) as u8))
+    }
+
+    /// The square of a bit number; the number is taken as it is.
+    pub const fn from_bit(bit: u32) -> Square {
+        Square(bit as u8)
+    }
+
+    /// The bit number, below 110 for every square of a board.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The set of this one square; empty for a value that is off every board.
+    pub const fn bit(self) -> u128 {
+        if self.0 < 128 { 1 << self.0 } else { 0 }
+    }
+
+    /// Column from 0 (file a).
+    pub const fn column(self) -> usize {
+        self.index() % STRIDE
+    }
+
+    /// Row from 0 (rank 1).
+    pub const fn row(self) -> usize {
+        self.index() / STRIDE
+    }
+}
+
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", char::from(b'a' + self.column() as u8), self.row() + 1)
+    }
+}
+
+/// The squares of a set, in ascending order.
+#[derive(Clone, Copy, Debug)]
+pub struct Squares(pub u128);
+
+impl Iterator for Squares {
+    type Item = Square;
+
+    #[inline]
+    fn next(&mut self) -> Option<Square> {
+        if self.0 == 0 {
+            return None;
+        }
+        let square = Square::from_bit(self.0.trailing_zeros());
+        self.0 &= self.0 - 1;
+        Some(square)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let n = self.0.count_ones() as usize;
+        (n, Some(n))
+    }
+}
+
+impl ExactSizeIterator for Squares {}
+
+/// One turn: an amazon moves like a chess queen and then shoots an arrow like one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct AmazonsMove {
+    /// Where the amazon stood.
+    pub from: Square,
+    /// Where it goes.
+    pub to: Square,
+    /// Where its arrow lands; may be `from` or lie beyond it.
+    pub arrow: Square,
+}
+
+impl AmazonsMove {
+    /// A move that is legal nowhere: a filler for tables.
+    pub const NONE: AmazonsMove =
+        AmazonsMove { from: Square(255), to: Square(255), arrow: Square(255) };
+}
