@@ -1,1 +1,3 @@
+//! The `amazons` program.
+
 fn main() {}
