@@ -4,3 +4,4 @@
 //! It knows engines only as programs that speak text and never links one.
 
 pub mod matchlog;
+pub mod stats;

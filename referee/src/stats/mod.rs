@@ -1,0 +1,26 @@
+//! What a series of games says about two players: counts, rates, Elo, intervals and tests.
+//!
+//! Counts are small integer values that are added with `+=`, so that shards, workers and whole
+//! logs are summed exactly; floating point begins where an estimate is asked for. A pair (two
+//! games from the same opening with sides swapped) is the unit of all variances where games come
+//! in pairs, because its two games are not independent.
+
+mod elo;
+mod fit;
+mod normal;
+mod pairs;
+mod pentanomial;
+mod sprt;
+mod tally;
+mod wdl;
+mod wilson;
+
+pub use elo::{Elo, Spread, elo_from_score, score_from_elo};
+pub use fit::{FitError, Point, Polynomial};
+pub use normal::{Z95, normal_cdf};
+pub use pairs::PairBook;
+pub use pentanomial::Pentanomial;
+pub use sprt::{EloModel, Sprt, SprtError, SprtState, Verdict};
+pub use tally::Tally;
+pub use wdl::{GameScore, Wdl};
+pub use wilson::Wilson;

@@ -1,0 +1,51 @@
+//! Matching the two games of each pair while games arrive one at a time in any order.
+
+use super::{GameScore, Pentanomial};
+use agon_protocol::hash::FastMap;
+
+/// Complete pairs so far and the games that still wait for their partner. Memory grows with the
+/// waiting games only.
+#[derive(Clone, Default, Debug)]
+pub struct PairBook {
+    waiting: FastMap<u64, GameScore>,
+    complete: Pentanomial,
+}
+
+impl PairBook {
+    /// Counts one game of pair number `pair`. The second game of a number completes it; a third
+    /// would open a new pair, so a log's duplicates must be dropped before.
+    pub fn push(&mut self, pair: u64, score: GameScore) {
+        match self.waiting.remove(&pair) {
+            None => {
+                self.waiting.insert(pair, score);
+            }
+            Some(partner) => self.complete.push(partner, score),
+        }
+    }
+
+    /// The complete pairs.
+    pub fn complete(&self) -> Pentanomial {
+        self.complete
+    }
+
+    /// The number of games whose partner has not come.
+    pub fn waiting(&self) -> u64 {
+        self.waiting.len() as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use GameScore::{Draw, Loss, Win};
+
+    #[test]
+    fn pairs_are_matched_by_number_in_any_order() {
+        let mut book = PairBook::default();
+        for (pair, score) in [(0, Win), (1, Draw), (2, Loss), (1, Win), (0, Loss)] {
+            book.push(pair, score);
+        }
+        assert_eq!(book.complete(), Pentanomial::new([0, 0, 1, 1, 0]));
+        assert_eq!(book.waiting(), 1);
+    }
+}

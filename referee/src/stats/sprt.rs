@@ -1,0 +1,278 @@
+//! The generalised sequential probability ratio test on pairs (pentanomial) or single games
+//! (trinomial), for hypotheses stated in logistic or normalised Elo.
+//!
+//! The log-likelihood ratio is exact for the multinomial: each hypothesis is represented by the
+//! distribution that satisfies it and makes the observed counts likeliest (Van den Bergh,
+//! "A practical introduction to the GSPRT" and "Comments on normalized Elo"). Classes that were
+//! never seen count as a thousandth of a sample, as fishtest has it.
+
+use super::{Pentanomial, Wdl, score_from_elo};
+use std::f64::consts::{LN_10, SQRT_2};
+
+/// The scale on which hypotheses are stated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EloModel {
+    /// Expected score, mapped to Elo.
+    Logistic,
+    /// Expected score over its standard deviation a game, mapped to Elo.
+    Normalised,
+}
+
+/// A test of H0: Elo is `elo0` against H1: Elo is `elo1`.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Sprt {
+    model: EloModel,
+    elo0: f64,
+    elo1: f64,
+    lower: f64,
+    upper: f64,
+}
+
+/// Why a test cannot be set up.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum SprtError {
+    /// The hypotheses are not in order.
+    #[error("elo0 is {elo0} and elo1 is {elo1}: elo0 must be the smaller, both finite")]
+    Hypotheses {
+        /// As given.
+        elo0: f64,
+        /// As given.
+        elo1: f64,
+    },
+    /// The error probabilities are out of range.
+    #[error("alpha is {alpha} and beta is {beta}: both must be above 0 and their sum below 1")]
+    Errors {
+        /// As given.
+        alpha: f64,
+        /// As given.
+        beta: f64,
+    },
+}
+
+/// What a test says so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// H1 accepted.
+    Accepted,
+    /// H0 accepted.
+    Rejected,
+    /// More games are needed.
+    Undecided,
+}
+
+/// A test's state.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SprtState {
+    /// Log-likelihood ratio of H1 to H0.
+    pub llr: f64,
+    /// At or below this, H0 is accepted.
+    pub lower: f64,
+    /// At or above this, H1 is accepted.
+    pub upper: f64,
+    /// What follows.
+    pub verdict: Verdict,
+}
+
+impl Sprt {
+    /// A test whose probability of accepting H1 under H0 is about `alpha`, of accepting H0 under
+    /// H1 about `beta` (Wald's bounds).
+    pub fn new(
+        model: EloModel,
+        elo0: f64,
+        elo1: f64,
+        alpha: f64,
+        beta: f64,
+    ) -> Result<Sprt, SprtError> {
+        if !(elo0.is_finite() && elo1.is_finite() && elo0 < elo1) {
+            return Err(SprtError::Hypotheses { elo0, elo1 });
+        }
+        if !(alpha > 0.0 && beta > 0.0 && alpha + beta < 1.0) {
+            return Err(SprtError::Errors { alpha, beta });
+        }
+        let (lower, upper) = ((beta / (1.0 - alpha)).ln(), ((1.0 - beta) / alpha).ln());
+        Ok(Sprt { model, elo0, elo1, lower, upper })
+    }
+
+    /// The state after these pairs.
+    pub fn of_pairs(&self, pairs: Pentanomial) -> SprtState {
+        self.state(self.llr(&pairs.counts, 2))
+    }
+
+    /// The state after these games, counted one by one.
+    pub fn of_games(&self, wdl: Wdl) -> SprtState {
+        self.state(self.llr(&[wdl.losses, wdl.draws, wdl.wins], 1))
+    }
+
+    fn state(&self, llr: f64) -> SprtState {
+        let verdict = if llr >= self.upper {
+            Verdict::Accepted
+        } else if llr <= self.lower {
+            Verdict::Rejected
+        } else {
+            Verdict::Undecided
+        };
+        SprtState { llr, lower: self.lower, upper: self.upper, verdict }
+    }
+
+    fn llr(&self, counts: &[u64], games_per_sample: u32) -> f64 {
+        if counts.iter().all(|&n| n == 0) {
+            return 0.0;
+        }
+        let seen: Vec<f64> = counts.iter().map(|&n| if n == 0 { 1e-3 } else { n as f64 }).collect();
+        let total: f64 = seen.iter().sum();
+        let top = (counts.len() - 1) as f64;
+        let observed = Distribution {
+            values: (0..counts.len()).map(|i| i as f64 / top).collect(),
+            weights: seen.iter().map(|n| n / total).collect(),
+        };
+        let likeliest = |elo: f64| match self.model {
+            EloModel::Logistic => observed.likeliest_with_mean(score_from_elo(elo)),
+            EloModel::Normalised => {
+                let per_game = elo * LN_10 / 800.0;
+                let per_sample = if games_per_sample == 2 { SQRT_2 * per_game } else { per_game };
+                observed.likeliest_with_t_value(per_sample)
+            }
+        };
+        let (p0, p1) = (likeliest(self.elo0), likeliest(self.elo1));
+        let ratio = |i: usize| observed.weights[i] * (p1[i] / p0[i]).ln();
+        total * (0..counts.len()).map(ratio).sum::<f64>()
+    }
+}
+
+/// Observed relative frequencies of the values that a sample can bring.
+struct Distribution {
+    values: Vec<f64>,
+    weights: Vec<f64>,
+}
+
+impl Distribution {
+    /// The distribution of mean `mean` under which the observed one is likeliest:
+    /// p_i / (1 + x (a_i - mean)), with x from the condition on the mean.
+    fn likeliest_with_mean(&self, mean: f64) -> Vec<f64> {
+        let offsets: Vec<f64> = self.values.iter().map(|a| a - mean).collect();
+        tilt(&self.weights, &offsets)
+    }
+
+    /// The same with (mean - 1/2) / standard deviation = `t`, by fixed-point iteration: the
+    /// condition linearised about the last distribution is a condition on a mean.
+    fn likeliest_with_t_value(&self, t: f64) -> Vec<f64> {
+        let n = self.values.len() as f64;
+        let mut p = vec![1.0 / n; self.values.len()];
+        for _ in 0..100 {
+            let mean: f64 = p.iter().zip(&self.values).map(|(p, a)| p * a).sum();
+            let variance: f64 =
+                p.iter().zip(&self.values).map(|(p, a)| p * (a - mean) * (a - mean)).sum();
+            let sigma = variance.sqrt();
+            let bent: Vec<f64> = self
+                .values
+                .iter()
+                .map(|a| {
+                    let z = (mean - a) / sigma;
+                    a - 0.5 - t * sigma * (1.0 + z * z) / 2.0
+                })
+                .collect();
+            let next = tilt(&self.weights, &bent);
+            let step = p.iter().zip(&next).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            p = next;
+            if step < 1e-12 {
+                break;
+            }
+        }
+        p
+    }
+}
+
+/// The weights w_i / (1 + x o_i) whose mean offset is 0. The offsets must lie on both sides of 0;
+/// the mean offset falls as x grows, so bisection finds x.
+fn tilt(weights: &[f64], offsets: &[f64]) -> Vec<f64> {
+    let least = offsets.iter().copied().fold(f64::INFINITY, f64::min);
+    let greatest = offsets.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let mean_offset =
+        |x: f64| -> f64 { weights.iter().zip(offsets).map(|(w, o)| w * o / (1.0 + x * o)).sum() };
+    let (mut low, mut high) = (-1.0 / greatest, -1.0 / least);
+    for _ in 0..200 {
+        let middle = 0.5 * (low + high);
+        if mean_offset(middle) > 0.0 { low = middle } else { high = middle }
+    }
+    let x = 0.5 * (low + high);
+    weights.iter().zip(offsets).map(|(w, o)| w / (1.0 + x * o)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sprt(model: EloModel, elo0: f64, elo1: f64) -> Sprt {
+        Sprt::new(model, elo0, elo1, 0.05, 0.05).unwrap()
+    }
+
+    fn close(llr: f64, published: f64) {
+        assert!((llr - published).abs() < 0.006, "{llr} is not {published}");
+    }
+
+    // The figures below are the worked examples of fastchess's test suite
+    // (app/tests/sprt_test.cpp), given there to two places.
+
+    #[test]
+    fn pairs_give_the_published_ratios() {
+        let n = |e0, e1, c| sprt(EloModel::Normalised, e0, e1).of_pairs(Pentanomial::new(c)).llr;
+        close(n(0.0, 2.0, [365, 16618, 36229, 16974, 390]), 2.25);
+        close(n(-1.75, 0.25, [127, 4883, 10712, 5150, 104]), 3.01);
+        let l = |e0, e1, c| sprt(EloModel::Logistic, e0, e1).of_pairs(Pentanomial::new(c)).llr;
+        close(l(0.5, 2.5, [223, 9863, 21279, 10037, 246]), -3.07);
+        close(l(0.0, 2.0, [871, 26175, 55983, 26678, 821]), -4.98);
+    }
+
+    #[test]
+    fn single_games_give_the_published_ratios() {
+        let n = |e0, e1, w| sprt(EloModel::Normalised, e0, e1).of_games(w).llr;
+        close(n(0.0, 2.0, Wdl::new(36433, 68692, 36027)), 0.92);
+        close(n(-1.75, 0.25, Wdl::new(10871, 20431, 10650)), 2.30);
+        let l = |e0, e1, w| sprt(EloModel::Logistic, e0, e1).of_games(w).llr;
+        close(l(0.5, 2.5, Wdl::new(21404, 40708, 21184)), -1.57);
+        close(l(0.0, 2.0, Wdl::new(57433, 106_593, 57030)), -2.59);
+    }
+
+    #[test]
+    fn one_sided_counts_give_the_ratio_that_can_be_worked_out_by_hand() {
+        let test = sprt(EloModel::Normalised, 0.0, 5.0);
+        let t = 5.0 * LN_10 / 800.0 * SQRT_2;
+        // Only double wins: each hypothesis keeps the greatest q on them and 1 - q on double
+        // losses, with (q - 1/2) / sqrt(q (1 - q)) = t.
+        let q = 0.5 + 0.5 * t / (1.0 + t * t).sqrt();
+        let llr = test.of_pairs(Pentanomial::new([0, 0, 0, 0, 104])).llr;
+        assert!((llr - 104.0 * (2.0 * q).ln()).abs() < 0.01, "{llr}");
+        // Only split pairs: H1 must move e off the middle, with sqrt(e / (1 - e)) = t.
+        let llr = test.of_pairs(Pentanomial::new([0, 0, 9000, 0, 0])).llr;
+        assert!((llr + 9000.0 * (1.0 + t * t).ln()).abs() < 0.02, "{llr}");
+    }
+
+    #[test]
+    fn exchanging_the_players_and_the_hypotheses_negates_the_ratio() {
+        let pairs = Pentanomial::new([11, 40, 90, 52, 9]);
+        for model in [EloModel::Logistic, EloModel::Normalised] {
+            let ours = sprt(model, -3.0, 7.0).of_pairs(pairs).llr;
+            let theirs = sprt(model, -7.0, 3.0).of_pairs(pairs.flipped()).llr;
+            assert!((ours + theirs).abs() < 1e-9, "{ours} {theirs}");
+        }
+    }
+
+    #[test]
+    fn verdicts_follow_the_bounds() {
+        let test = sprt(EloModel::Logistic, 0.0, 20.0);
+        assert_eq!(test.of_pairs(Pentanomial::default()).verdict, Verdict::Undecided);
+        assert_eq!(test.of_pairs(Pentanomial::default()).llr, 0.0);
+        let strong = Pentanomial::new([5, 60, 300, 160, 40]);
+        assert_eq!(test.of_pairs(strong).verdict, Verdict::Accepted);
+        assert_eq!(test.of_pairs(strong.flipped()).verdict, Verdict::Rejected);
+        assert!((test.of_pairs(strong).upper - 19f64.ln()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn hypotheses_and_errors_out_of_order_are_refused() {
+        assert!(Sprt::new(EloModel::Logistic, 5.0, 5.0, 0.05, 0.05).is_err());
+        assert!(Sprt::new(EloModel::Logistic, f64::NAN, 5.0, 0.05, 0.05).is_err());
+        let message = Sprt::new(EloModel::Logistic, 0.0, 5.0, 0.5, 0.6).unwrap_err().to_string();
+        assert!(message.contains("alpha is 0.5"), "{message}");
+    }
+}
