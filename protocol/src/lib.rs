@@ -12,11 +12,13 @@ pub mod dialect;
 pub mod engine;
 pub mod game;
 pub mod hash;
+pub mod lines;
 pub mod message;
 pub mod option;
 pub mod perft;
 pub mod record;
 pub mod rng;
+pub mod serve;
 
 pub use game::{FenError, Game, MoveError, Outcome, Player, Turn};
 pub use record::Record;

@@ -1,0 +1,111 @@
+//! The loop that serves an engine on a pair of streams, in whatever dialect the first line picks.
+//!
+//! Three threads: one reads lines, one owns the engine and searches, and the caller's own thread
+//! sits between them, keeps the position, and alone writes. It never waits for the engine, so
+//! `stop`, `quit` and `isready` act at once while a search runs.
+
+mod session;
+#[cfg(test)]
+mod tests;
+mod worker;
+
+use crate::engine::Engine;
+use crate::game::Game;
+use crate::lines;
+use crate::message::Reply;
+use crate::option::{OptionError, OptionSpec, RuleSet, find};
+use session::Session;
+use std::io::{self, BufRead, Write};
+use std::sync::mpsc::{SyncSender, channel, sync_channel};
+use std::thread;
+use worker::Event;
+
+/// Events that may wait; the reader blocks when there are more, so that memory stays bounded.
+const WAITING_EVENTS: usize = 1024;
+
+/// An engine with the rule limits that the server keeps for it, before a conversation.
+#[derive(Debug)]
+pub struct Server<E: Engine> {
+    engine: E,
+    rules: <E::Game as Game>::Rules,
+}
+
+impl<E: Engine> Server<E> {
+    /// Default rule limits.
+    pub fn new(engine: E) -> Server<E> {
+        Server { engine, rules: Default::default() }
+    }
+
+    /// The engine's options and the game's rule limits.
+    pub fn options(&self) -> Vec<OptionSpec> {
+        let mut all = self.engine.options();
+        all.extend(<E::Game as Game>::Rules::options());
+        all
+    }
+
+    /// Checks and sets an option or a rule limit.
+    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        let all = self.options();
+        let spec = find(&all, name)?;
+        let value = spec.parse(value)?;
+        if is_rule::<E>(&spec.name) {
+            self.rules.set(&spec.name, &value);
+            return Ok(());
+        }
+        self.engine.set_option(&spec.name, &value)
+    }
+
+    /// The engine and the rule limits, for programs that do without a conversation.
+    pub fn into_parts(self) -> (E, <E::Game as Game>::Rules) {
+        (self.engine, self.rules)
+    }
+
+    /// Serves until `quit`, the end of `input`, or until nobody reads `output` any more, which is
+    /// no error. The threads it starts end with the process, or with `input`.
+    pub fn run(self, input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<()> {
+        let (events_in, events) = sync_channel(WAITING_EVENTS);
+        let (jobs, jobs_out) = channel();
+        let identity = Reply::Id { name: self.engine.name(), author: self.engine.author() };
+        let options = self.options();
+        let engine = self.engine;
+        let to_session = events_in.clone();
+        thread::Builder::new()
+            .name("engine".into())
+            .spawn(move || worker::work(engine, &jobs_out, &to_session))?;
+        thread::Builder::new().name("input".into()).spawn(move || read_lines(input, &events_in))?;
+        let mut session = Session::<E, _>::new(jobs, output, identity, options, self.rules);
+        match session.run(&events) {
+            Err(e) if e.kind() == io::ErrorKind::BrokenPipe => {
+                session.stop();
+                Ok(())
+            }
+            result => result,
+        }
+    }
+}
+
+/// Serves an engine with default rule limits; see [`Server::run`].
+pub fn serve<E: Engine>(
+    engine: E,
+    input: impl BufRead + Send + 'static,
+    output: impl Write,
+) -> io::Result<()> {
+    Server::new(engine).run(input, output)
+}
+
+fn is_rule<E: Engine>(name: &str) -> bool {
+    <E::Game as Game>::Rules::options().iter().any(|s| s.name == name)
+}
+
+fn read_lines<G: Game>(mut input: impl BufRead, events: &SyncSender<Event<G>>) {
+    loop {
+        let event = match lines::read_line(&mut input, lines::LONGEST) {
+            Ok(Some(line)) => Event::Line(line),
+            Ok(None) | Err(_) => Event::EndOfInput,
+        };
+        let last = matches!(event, Event::EndOfInput);
+        if events.send(event).is_err() || last {
+            return;
+        }
+    }
+}

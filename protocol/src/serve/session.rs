@@ -1,0 +1,336 @@
+//! The conversation: what was said so far and what it means for the position and the engine.
+
+use super::is_rule;
+use super::worker::{Event, Job};
+use crate::dialect::{Dialect, detect};
+use crate::engine::{Control, Engine};
+use crate::game::{Game, Outcome, Player, Turn};
+use crate::lines::{self, Line};
+use crate::message::{Command, Info, Limits, Query, Reply};
+use crate::option::{OptionError, OptionSpec, OptionValue, RuleSet, find};
+use crate::record::Record;
+use std::io::{self, Write};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
+use std::time::{Duration, Instant};
+
+/// How long the end of input waits for a stopped search, whose contract is 10 ms.
+const FAREWELL: Duration = Duration::from_secs(5);
+
+/// A search under way, from `go` to its `bestmove`.
+struct Search<G: Game> {
+    control: Control,
+    /// Whether only `stop` ends it.
+    infinite: bool,
+    /// The manager has yet to end it (or, pondering, to start its clock): a result is kept back.
+    held: bool,
+    /// The result, once there is one; `None` in it where the rules allow no move.
+    result: Option<Option<G::Move>>,
+}
+
+/// What the conversation knows.
+pub(super) struct Session<E: Engine, W: Write> {
+    jobs: Sender<Job<E::Game>>,
+    output: W,
+    identity: Reply,
+    options: Vec<OptionSpec>,
+    record: Record<E::Game>,
+    rules: <E::Game as Game>::Rules,
+    positioned: bool,
+    dialect: Option<Box<dyn Dialect>>,
+    search: Option<Search<E::Game>>,
+    perft: Option<Control>,
+}
+
+/// Whether the conversation goes on.
+#[derive(PartialEq, Eq)]
+enum Flow {
+    On,
+    End,
+}
+
+impl<E: Engine, W: Write> Session<E, W> {
+    /// At the start position, before the first line.
+    pub(super) fn new(
+        jobs: Sender<Job<E::Game>>,
+        output: W,
+        identity: Reply,
+        options: Vec<OptionSpec>,
+        rules: <E::Game as Game>::Rules,
+    ) -> Session<E, W> {
+        Session {
+            jobs,
+            output,
+            identity,
+            options,
+            record: Record::new(E::Game::start(&rules)),
+            rules,
+            positioned: false,
+            dialect: None,
+            search: None,
+            perft: None,
+        }
+    }
+
+    /// Talks until `quit` or the end of input.
+    pub(super) fn run(&mut self, events: &Receiver<Event<E::Game>>) -> io::Result<()> {
+        loop {
+            let Ok(event) = events.recv() else { return Ok(()) };
+            match event {
+                Event::EndOfInput => return self.finish(events),
+                Event::Line(line) => {
+                    if self.line(line)? == Flow::End {
+                        self.stop();
+                        return Ok(());
+                    }
+                }
+                event => self.engine_event(event)?,
+            }
+        }
+    }
+
+    /// The end of input: what is running is stopped and says its result.
+    fn finish(&mut self, events: &Receiver<Event<E::Game>>) -> io::Result<()> {
+        let deadline = Instant::now() + FAREWELL;
+        self.stop();
+        self.release()?;
+        // Whatever was asked before (options, perft, readiness) is answered, in its order.
+        let _ = self.jobs.send(Job::Farewell);
+        loop {
+            match events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                Ok(Event::Farewell) | Err(RecvTimeoutError::Disconnected) => return Ok(()),
+                Ok(event) => self.engine_event(event)?,
+                Err(RecvTimeoutError::Timeout) => {
+                    return Err(io::Error::other("the engine did not stop at the end of input"));
+                }
+            }
+        }
+    }
+
+    /// Asks whatever runs to end.
+    pub(super) fn stop(&mut self) {
+        if let Some(search) = &mut self.search {
+            search.held = false;
+            search.control.stop();
+        }
+        if let Some(control) = &self.perft {
+            control.stop();
+        }
+    }
+
+    fn say(&mut self, reply: &Reply) -> io::Result<()> {
+        let game = E::Game::NAME;
+        let lines = self.dialect.get_or_insert_with(|| detect("", game)).write_reply(reply);
+        for line in lines {
+            self.output.write_all(line.as_bytes())?;
+            self.output.write_all(b"\n")?;
+            self.output.flush()?;
+        }
+        Ok(())
+    }
+
+    fn refuse(&mut self, reason: impl Into<String>) -> io::Result<()> {
+        self.say(&Reply::Error(reason.into()))
+    }
+
+    fn note(&mut self, text: impl Into<String>) -> io::Result<()> {
+        self.say(&Reply::Info(Info { text: Some(text.into()), ..Info::default() }))
+    }
+
+    fn engine_event(&mut self, event: Event<E::Game>) -> io::Result<()> {
+        match event {
+            Event::Report(info) => self.say(&Reply::Info(info)),
+            Event::Trouble(text) => self.refuse(text),
+            Event::Ready => self.say(&Reply::Ready),
+            Event::Text(text) => self.say(&Reply::Text(text)),
+            Event::PerftDone => {
+                self.perft = None;
+                Ok(())
+            }
+            Event::Best(m) => {
+                if let Some(search) = &mut self.search {
+                    search.result = Some(m);
+                }
+                self.release()
+            }
+            Event::Line(_) | Event::EndOfInput | Event::Farewell => Ok(()),
+        }
+    }
+
+    /// Says the result of a search that is finished and no longer held back.
+    fn release(&mut self) -> io::Result<()> {
+        match &self.search {
+            Some(Search { held: false, result: Some(m), .. }) => {
+                let token = m.map(|m| self.record.current().move_token(m));
+                self.search = None;
+                self.say(&Reply::BestMove(token))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn line(&mut self, line: Line) -> io::Result<Flow> {
+        let text = match line {
+            Line::Text(text) => text,
+            Line::TooLong(length) => {
+                let most = lines::LONGEST;
+                self.refuse(format!("a line of {length} bytes; at most {most} are read"))?;
+                return Ok(Flow::On);
+            }
+        };
+        let game = E::Game::NAME;
+        if self.dialect.is_none() && text.trim().is_empty() {
+            return Ok(Flow::On);
+        }
+        match self.dialect.get_or_insert_with(|| detect(&text, game)).read_command(&text) {
+            Err(error) => self.refuse(error.to_string())?,
+            Ok(commands) => {
+                for command in commands {
+                    if self.command(command)? == Flow::End {
+                        return Ok(Flow::End);
+                    }
+                }
+            }
+        }
+        Ok(Flow::On)
+    }
+
+    fn command(&mut self, command: Command) -> io::Result<Flow> {
+        match command {
+            Command::Quit => return Ok(Flow::End),
+            Command::Nothing => {}
+            Command::Stop => {
+                self.stop();
+                self.release()?;
+            }
+            Command::PonderHit => self.ponder_hit()?,
+            Command::Query(query) => self.query(query)?,
+            Command::Show => self.show()?,
+            Command::IsReady if self.search.is_some() || self.perft.is_some() => {
+                self.say(&Reply::Ready)?;
+            }
+            Command::IsReady => self.give(Job::Ready)?,
+            other if self.search.is_some() || self.perft.is_some() => self.busy(&other)?,
+            Command::Identify => self.identify()?,
+            Command::SetOption { name, value } => self.set_option(&name, &value)?,
+            Command::NewGame => {
+                self.record = Record::new(E::Game::start(&self.rules));
+                self.positioned = false;
+                self.give(Job::NewGame)?;
+            }
+            Command::Position { fen, moves } => self.position(fen.as_deref(), &moves)?,
+            Command::Go(limits) => self.go(limits)?,
+            Command::Perft(depth) => {
+                let control = Control::new();
+                self.perft = Some(control.clone());
+                self.give(Job::Perft { state: self.record.current().clone(), depth, control })?;
+            }
+        }
+        Ok(Flow::On)
+    }
+
+    fn give(&mut self, job: Job<E::Game>) -> io::Result<()> {
+        self.jobs.send(job).map_err(|_| io::Error::other("the engine's thread has ended"))
+    }
+
+    fn busy(&mut self, command: &Command) -> io::Result<()> {
+        let what = match command {
+            Command::Identify => "an identification",
+            Command::SetOption { .. } => "`setoption`",
+            Command::NewGame => "a new game",
+            Command::Position { .. } => "`position`",
+            Command::Go(_) => "`go`",
+            _ => "this command",
+        };
+        self.refuse(format!("{what} has to wait for the end of the search; `stop` ends it"))
+    }
+
+    fn identify(&mut self) -> io::Result<()> {
+        let mut replies = vec![self.identity.clone()];
+        replies.extend(self.options.iter().cloned().map(Reply::Option));
+        replies.push(Reply::Identified);
+        replies.iter().try_for_each(|r| self.say(r))
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) -> io::Result<()> {
+        match self.check_option(name, value) {
+            Err(error) => self.refuse(error.to_string()),
+            Ok((name, value)) if is_rule::<E>(&name) => {
+                self.rules.set(&name, &value);
+                if !self.positioned {
+                    self.record = Record::new(E::Game::start(&self.rules));
+                }
+                Ok(())
+            }
+            Ok((name, value)) => self.give(Job::SetOption { name, value }),
+        }
+    }
+
+    fn check_option(&self, name: &str, value: &str) -> Result<(String, OptionValue), OptionError> {
+        let spec = find(&self.options, name)?;
+        Ok((spec.name.clone(), spec.parse(value)?))
+    }
+
+    fn position(&mut self, fen: Option<&str>, moves: &[String]) -> io::Result<()> {
+        match Record::from_text(fen, moves, &self.rules) {
+            Ok(record) => {
+                self.record = record;
+                self.positioned = true;
+                Ok(())
+            }
+            Err(error) => self.refuse(format!("position: {error}; the old one stays")),
+        }
+    }
+
+    fn go(&mut self, limits: Limits) -> io::Result<()> {
+        let reason = match self.record.turn() {
+            Turn::Player(_) => {
+                let control = Control::new();
+                if !limits.ponder {
+                    control.ponder_hit();
+                }
+                let held = limits.ponder || limits.infinite;
+                let infinite = limits.infinite;
+                self.search =
+                    Some(Search { control: control.clone(), infinite, held, result: None });
+                return self.give(Job::Search { record: self.record.clone(), limits, control });
+            }
+            Turn::Chance => "it is chance's turn: an outcome must follow in `position`",
+            Turn::Over(_) => "the game is over: there is no move to search for",
+        };
+        self.note(reason)?;
+        self.say(&Reply::BestMove(None))
+    }
+
+    fn ponder_hit(&mut self) -> io::Result<()> {
+        if let Some(search) = &mut self.search {
+            search.held = search.infinite;
+            search.control.ponder_hit();
+        }
+        self.release()
+    }
+
+    fn query(&mut self, query: Query) -> io::Result<()> {
+        let turn = self.record.turn();
+        let is = |yes: bool| yes.to_string();
+        let text = match query {
+            Query::P1Turn => is(turn == Turn::Player(Player::First)),
+            Query::P2Turn => is(turn == Turn::Player(Player::Second)),
+            Query::GameOver => is(turn.outcome().is_some()),
+            Query::Fen => self.record.current().fen(),
+            Query::Result => match turn.outcome() {
+                None => "none",
+                Some(Outcome::Draw) => "draw",
+                Some(Outcome::Win(Player::First)) => "p1win",
+                Some(Outcome::Win(Player::Second)) => "p2win",
+            }
+            .into(),
+        };
+        self.say(&Reply::Response(text))
+    }
+
+    fn show(&mut self) -> io::Result<()> {
+        let state = self.record.current();
+        let text = format!("{}fen: {}\n", state.diagram(), state.fen());
+        self.say(&Reply::Text(text))
+    }
+}
