@@ -2,7 +2,8 @@
 //! referee replays and judges through this, as text.
 
 use crate::amazons::Amazons;
-use crate::game::{FenError, Game, MoveError, Turn, chance_outcomes, legal_moves};
+use crate::einstein::EinStein;
+use crate::game::{FenError, Game, MoveError, Player, Turn, chance_outcomes, legal_moves};
 use crate::option::{OptionError, OptionSpec, RuleSet, find};
 use crate::record::{Record, RecordError};
 
@@ -30,6 +31,9 @@ pub trait Arbiter: Send {
     fn for_people(&self, token: &str) -> Result<String, MoveError>;
     /// The hash of the current position.
     fn hash(&self) -> u64;
+    /// Where the rules hide something from `player`: the FEN of the position as that player may
+    /// know it, to be sent in place of the start position and the moves.
+    fn concealed_fen(&self, player: Player) -> Option<String>;
     /// A copy.
     fn boxed_clone(&self) -> Box<dyn Arbiter>;
 }
@@ -74,6 +78,9 @@ impl<G: Game> Arbiter for Record<G> {
     }
     fn hash(&self) -> u64 {
         self.current().hash()
+    }
+    fn concealed_fen(&self, player: Player) -> Option<String> {
+        self.current().concealed_from(player).map(|state| state.fen())
     }
     fn boxed_clone(&self) -> Box<dyn Arbiter> {
         Box::new(self.clone())
@@ -167,7 +174,7 @@ fn open<G: Game>(
 }
 
 /// All games, in the order of the project's description.
-pub const GAMES: &[GameKind] = &[GameKind::of::<Amazons>()];
+pub const GAMES: &[GameKind] = &[GameKind::of::<Amazons>(), GameKind::of::<EinStein>()];
 
 /// Finds a game by name.
 pub fn game(name: &str) -> Option<GameKind> {

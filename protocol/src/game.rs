@@ -210,6 +210,14 @@ pub trait Game: Clone + PartialEq + Eq + Debug + Send + Sync + 'static {
         None
     }
 
+    /// The position as `player` may know it, where that is not all of it: what the rules hide (a
+    /// set-up that the other side has yet to answer) is left out. `player` is then asked to decide
+    /// in that position, and learns the true one later. `None`, the usual answer: nothing is
+    /// hidden.
+    fn concealed_from(&self, _player: Player) -> Option<Self> {
+        None
+    }
+
     /// Reads a position. `rules` become the position's rules.
     fn parse_fen(fen: &str, rules: &Self::Rules) -> Result<Self, FenError>;
 

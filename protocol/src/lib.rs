@@ -9,6 +9,7 @@ pub mod amazons;
 pub mod arbiter;
 pub mod conformance;
 pub mod dialect;
+pub mod einstein;
 pub mod engine;
 pub mod game;
 pub mod hash;

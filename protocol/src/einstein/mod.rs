@@ -1,0 +1,41 @@
+//! EinStein wuerfelt nicht: rules and notation.
+//!
+//! **The board.** 5 by 5, files `a` to `e` from the left, ranks `1` to `5` from the bottom. The
+//! first player is the upper-left one: its six stones, numbered 1 to 6, start on a5 b5 c5 a4 b4 a3
+//! and move right, down or diagonally right and down, towards `e1`. The second player starts on
+//! e3 d2 e2 c1 d1 e1 and moves the opposite ways, towards `a5`.
+//!
+//! **A turn** is a roll of the die and a move of the stone of that number. Where that stone is gone,
+//! the rule option `MissingDie` says which may move: with `next` the next living number above and
+//! the next below, at the player's choice; with `nearest` only the one that is arithmetically
+//! nearer, at the player's choice in a tie. A stone on the target square is taken, an own one too.
+//! Who reaches the goal corner or takes the last enemy stone wins; nobody can be without a move.
+//!
+//! **Tokens.** A roll is `1` to `6`, a move is `b2c3`, from square to square (`b2-c3`, `b2xc3` are
+//! read too). Without a FEN the game begins with each player's own set-up, the first player's
+//! first: a token of six different digits, the numbers that stand on the home squares in reading
+//! order (top row first, left to right), such as `261345`.
+//!
+//! **Hidden set-ups.** The second player may not see the first one's set-up before giving its own.
+//! So [`EinStein::concealed_from`] gives the second player, where it has to set up, another
+//! position: the same without the first player's stones. The referee sends that as
+//! `position fen 5/5/5/5/5 l setup` and the full list of moves from then on. To a searcher
+//! the concealed position is an ordinary one: after the second player's set-up, chance reveals the
+//! first one's, all 720 being equally likely.
+//!
+//! **FEN.** Three fields: the rows from rank 5 to rank 1 joined by `/`, with `A` to `F` for the
+//! first player's stones 1 to 6, `a` to `f` for the second's and a digit for so many empty squares;
+//! the player to move, `u` (upper left, the first) or `l` (lower right, the second); the die, `-`
+//! before the roll, or `setup` or `reveal` in the stages above. `ABC2/DE3/F3f/3ed/2cba u -`.
+
+mod board;
+mod fen;
+mod notation;
+mod rules;
+mod state;
+#[cfg(test)]
+mod tests;
+
+pub use board::{CELLS, Cell, Layout, Move, SIDE, TARGETS, Targets, goal, home, rotate, transpose};
+pub use rules::{EinSteinRules, MissingDie, movable_stones};
+pub use state::{EinStein, SetupError, Stage};

@@ -1,0 +1,102 @@
+//! Move tokens and the text board.
+
+use super::board::{CELLS, Layout, Move, SIDE};
+use super::state::{EinStein, Stage};
+use crate::game::{Game, MoveError, Outcome, Player, Turn};
+
+fn square_name(square: u8) -> String {
+    let (row, column) = (square / SIDE as u8, square % SIDE as u8);
+    format!("{}{}", char::from(b'a' + column), SIDE as u8 - row)
+}
+
+fn parse_square(file: u8, rank: u8) -> Option<u8> {
+    let column = file.to_ascii_lowercase().checked_sub(b'a')?;
+    let row = (b'0' + SIDE as u8).checked_sub(rank)?;
+    (column < SIDE as u8 && row < SIDE as u8).then(|| row * SIDE as u8 + column)
+}
+
+/// The canonical token.
+pub fn token(m: Move) -> String {
+    match m {
+        Move::Roll(die) => die.to_string(),
+        Move::Step { from, to } => square_name(from) + &square_name(to),
+        Move::SetUp(layout) => layout.numbers().iter().map(u8::to_string).collect(),
+    }
+}
+
+/// With a hyphen, or an `x` where a stone is taken.
+pub fn for_people(state: &EinStein, m: Move) -> String {
+    let Move::Step { from, to } = m else { return token(m) };
+    let takes = usize::from(to) < CELLS && state.owner(to).is_some();
+    format!("{}{}{}", square_name(from), if takes { 'x' } else { '-' }, square_name(to))
+}
+
+/// Reads a token and checks that it is legal.
+pub fn parse(state: &EinStein, text: &str) -> Result<Move, MoveError> {
+    let m = read(text).ok_or_else(|| {
+        MoveError::syntax(
+            text,
+            "expected a die `1` to `6`, a move such as `b2c3`, or a set-up of the six digits 1 to \
+             6 such as `261345`",
+        )
+    })?;
+    if state.is_legal(m) {
+        return Ok(m);
+    }
+    let reason = match (state.turn(), state.stage()) {
+        (Turn::Over(_), _) => "the game is over".to_string(),
+        (_, Stage::SetUp(_)) => "a set-up is due".to_string(),
+        (_, Stage::Reveal) => "the first player's set-up is to be revealed".to_string(),
+        (_, Stage::Roll(_)) => "a roll of the die is due".to_string(),
+        (_, Stage::Decide(player, die)) => {
+            let who = if player == Player::First { "upper-left" } else { "lower-right" };
+            format!("not a move of the {who} player with a {die}")
+        }
+    };
+    Err(MoveError::illegal(text, reason))
+}
+
+fn read(text: &str) -> Option<Move> {
+    match *text.as_bytes() {
+        [die @ b'1'..=b'6'] => Some(Move::Roll(die - b'0')),
+        [f1, r1, f2, r2] | [f1, r1, b'-' | b'x' | b':', f2, r2] => {
+            Some(Move::Step { from: parse_square(f1, r1)?, to: parse_square(f2, r2)? })
+        }
+        [a, b, c, d, e, f] => {
+            let digits = [a, b, c, d, e, f].map(|byte| byte.wrapping_sub(b'0'));
+            Layout::from_numbers(digits).map(Move::SetUp)
+        }
+        _ => None,
+    }
+}
+
+/// A text board: the first player's stones as A1 to A6, the second's as b1 to b6.
+pub fn diagram(state: &EinStein) -> String {
+    let mut text = String::new();
+    for (row, cells) in state.cells().chunks(SIDE).enumerate() {
+        text.push_str(&(SIDE - row).to_string());
+        for &cell in cells {
+            text.push_str(&match cell {
+                0 => "  . ".to_string(),
+                1..=6 => format!("  A{cell}"),
+                _ => format!("  b{}", cell - 6),
+            });
+        }
+        text.push('\n');
+    }
+    text.push_str("   a   b   c   d   e\n");
+    let name = |p: Player| match p {
+        Player::First => "A (upper left, towards e1)",
+        Player::Second => "b (lower right, towards a5)",
+    };
+    let state_line = match (state.turn(), state.stage()) {
+        (Turn::Over(Outcome::Win(p)), _) => format!("{} has won", name(p)),
+        (_, Stage::SetUp(p)) => format!("{} sets up", name(p)),
+        (_, Stage::Reveal) => "the set-up of A is revealed".to_string(),
+        (_, Stage::Roll(p)) => format!("{} rolls", name(p)),
+        (_, Stage::Decide(p, die)) => format!("{} moves with a {die}", name(p)),
+    };
+    text.push_str(&state_line);
+    text.push('\n');
+    text
+}

@@ -1,0 +1,407 @@
+//! The state and the [`Game`] implementation.
+
+use super::board::{CELLS, Cell, Layout, Move, TARGETS, goal, home};
+use super::rules::{EinSteinRules, MissingDie, movable_stones};
+use super::{fen, notation};
+use crate::game::{FenError, Game, MoveError, Outcome, Player, Turn};
+use crate::hash::zobrist;
+use std::ops::ControlFlow;
+
+/// What has to happen next, as long as nobody has won.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Stage {
+    /// This player sets up its stones.
+    SetUp(Player),
+    /// The first player's set-up, concealed so far, is revealed to the second.
+    Reveal,
+    /// The die is rolled for this player.
+    Roll(Player),
+    /// This player moves by this die.
+    Decide(Player, u8),
+}
+
+impl Stage {
+    fn key(self) -> u64 {
+        let index = match self {
+            Stage::SetUp(p) => p.index(),
+            Stage::Reveal => 2,
+            Stage::Roll(p) => 3 + p.index(),
+            Stage::Decide(p, die) => 4 + 6 * p.index() + usize::from(die),
+        };
+        STAGE_KEYS[index]
+    }
+}
+
+static STONE_KEYS: [u64; 13 * CELLS] = zobrist(0x0e15_7e11);
+static STAGE_KEYS: [u64; 17] = zobrist(0x0e15_7e12);
+const NEAREST_KEY: u64 = zobrist::<1>(0x0e15_7e13)[0];
+
+/// The square of a stone that is gone.
+pub(super) const GONE: u8 = 255;
+
+/// A position. 64 bytes, copied freely.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct EinStein {
+    cells: [Cell; CELLS],
+    squares: [[u8; 6]; 2],
+    alive: [u8; 2],
+    stage: Stage,
+    winner: Option<Player>,
+    rule: MissingDie,
+    hash: u64,
+}
+
+/// Why a set of stones is no position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SetupError {
+    /// A square or a number is out of range.
+    #[error("stone {number} on square {square}: numbers are 1 to 6, squares 0 to 24")]
+    Range {
+        /// The stone's number.
+        number: u8,
+        /// Its square.
+        square: u8,
+    },
+    /// Two stones on one square.
+    #[error("two stones stand on square {0}")]
+    SameSquare(u8),
+    /// A stone's number occurs twice on one side.
+    #[error("a player has two stones of number {0}")]
+    SameNumber(u8),
+    /// Neither player has a stone, or both have reached their goals.
+    #[error("{0}")]
+    NoResult(&'static str),
+}
+
+impl EinStein {
+    /// The position with these stones (number and square), before `to_move` rolls.
+    pub fn with_stones(
+        first: &[(u8, u8)],
+        second: &[(u8, u8)],
+        to_move: Player,
+        rule: MissingDie,
+    ) -> Result<EinStein, SetupError> {
+        let mut state = EinStein::empty(Stage::Roll(to_move), rule);
+        for (player, stones) in [(Player::First, first), (Player::Second, second)] {
+            for &(number, square) in stones {
+                state.place_checked(player, number, square)?;
+            }
+        }
+        state.winner = state.find_winner()?;
+        Ok(state)
+    }
+
+    pub(super) fn empty(stage: Stage, rule: MissingDie) -> EinStein {
+        let rule_key = if rule == MissingDie::Nearest { NEAREST_KEY } else { 0 };
+        EinStein {
+            cells: [0; CELLS],
+            squares: [[GONE; 6]; 2],
+            alive: [0; 2],
+            stage,
+            winner: None,
+            rule,
+            hash: stage.key() ^ rule_key,
+        }
+    }
+
+    pub(super) fn place_checked(
+        &mut self,
+        player: Player,
+        number: u8,
+        square: u8,
+    ) -> Result<(), SetupError> {
+        if !(1..=6).contains(&number) || usize::from(square) >= CELLS {
+            return Err(SetupError::Range { number, square });
+        }
+        if self.cells[usize::from(square)] != 0 {
+            return Err(SetupError::SameSquare(square));
+        }
+        if self.alive[player.index()] & 1 << (number - 1) != 0 {
+            return Err(SetupError::SameNumber(number));
+        }
+        self.place(player, number, square);
+        Ok(())
+    }
+
+    /// The winner that the stones alone show; an error where both or neither would be.
+    pub(super) fn find_winner(&self) -> Result<Option<Player>, SetupError> {
+        let arrived = |p: Player| self.owner(goal(p)) == Some(p);
+        match (arrived(Player::First), arrived(Player::Second)) {
+            (true, true) => Err(SetupError::NoResult("both players have reached their goals")),
+            (true, false) if self.alive[0] != 0 => Ok(Some(Player::First)),
+            (false, true) if self.alive[1] != 0 => Ok(Some(Player::Second)),
+            _ => match self.alive {
+                [0, 0] => Err(SetupError::NoResult("there are no stones")),
+                [0, _] => Ok(Some(Player::Second)),
+                [_, 0] => Ok(Some(Player::First)),
+                _ => Ok(None),
+            },
+        }
+    }
+
+    pub(super) fn set_winner(&mut self, winner: Option<Player>) {
+        self.winner = winner;
+    }
+
+    /// What has to happen next if nobody has won; after the end, the roll that is not made.
+    pub fn stage(&self) -> Stage {
+        self.stage
+    }
+
+    /// The player whose roll or move is next; in the reveal, the first one.
+    pub fn player(&self) -> Player {
+        match self.stage {
+            Stage::SetUp(p) | Stage::Roll(p) | Stage::Decide(p, _) => p,
+            Stage::Reveal => Player::First,
+        }
+    }
+
+    /// The living stones of a player, bit 0 for stone 1.
+    #[inline]
+    pub fn alive(&self, player: Player) -> u8 {
+        self.alive[player.index()]
+    }
+
+    /// The square of each of a player's stones 1 to 6; at least 25 for one that is gone.
+    #[inline]
+    pub fn squares(&self, player: Player) -> &[u8; 6] {
+        &self.squares[player.index()]
+    }
+
+    /// What stands on each square.
+    #[inline]
+    pub fn cells(&self) -> &[Cell; CELLS] {
+        &self.cells
+    }
+
+    /// The rule about missing numbers.
+    pub fn missing_die(&self) -> MissingDie {
+        self.rule
+    }
+
+    /// The same position seen before the roll of the player to move: what endgame tables hold.
+    #[must_use]
+    pub fn before_roll(&self) -> EinStein {
+        let mut state = *self;
+        if let Stage::Decide(player, _) = self.stage {
+            state.set_stage(Stage::Roll(player));
+        }
+        state
+    }
+
+    /// The player whose stone stands on a square.
+    pub fn owner(&self, square: u8) -> Option<Player> {
+        match self.cells[usize::from(square)] {
+            0 => None,
+            1..=6 => Some(Player::First),
+            _ => Some(Player::Second),
+        }
+    }
+
+    #[inline]
+    fn toggle(&mut self, cell: Cell, square: u8) {
+        self.hash ^= STONE_KEYS[usize::from(cell) * CELLS + usize::from(square)];
+    }
+
+    #[inline]
+    fn place(&mut self, player: Player, number: u8, square: u8) {
+        let cell = number + 6 * player.index() as u8;
+        self.cells[usize::from(square)] = cell;
+        self.squares[player.index()][usize::from(number - 1)] = square;
+        self.alive[player.index()] |= 1 << (number - 1);
+        self.toggle(cell, square);
+    }
+
+    #[inline]
+    fn remove(&mut self, square: u8) {
+        let cell = self.cells[usize::from(square)];
+        if cell == 0 {
+            return;
+        }
+        let (side, stone) = (usize::from(cell > 6), usize::from((cell - 1) % 6));
+        self.cells[usize::from(square)] = 0;
+        self.squares[side][stone] = GONE;
+        self.alive[side] &= !(1 << stone);
+        self.toggle(cell, square);
+    }
+
+    pub(super) fn set_stage(&mut self, stage: Stage) {
+        self.hash ^= self.stage.key() ^ stage.key();
+        self.stage = stage;
+    }
+
+    fn set_up(&mut self, player: Player, layout: Layout) {
+        for (square, number) in home(player).into_iter().zip(layout.numbers()) {
+            self.place(player, number, square);
+        }
+    }
+
+    /// Moves a stone; the mover wins on its goal or with the last enemy stone.
+    #[inline]
+    fn step(&mut self, from: u8, to: u8) {
+        let cell = self.cells[usize::from(from) % CELLS];
+        if cell == 0 || usize::from(to) >= CELLS {
+            return;
+        }
+        let mover = if cell <= 6 { Player::First } else { Player::Second };
+        self.remove(to);
+        let (side, stone) = (mover.index(), usize::from((cell - 1) % 6));
+        self.cells[usize::from(from)] = 0;
+        self.toggle(cell, from);
+        self.cells[usize::from(to)] = cell;
+        self.squares[side][stone] = to;
+        self.toggle(cell, to);
+        let other = mover.opponent();
+        if to == goal(mover) || self.alive[other.index()] == 0 {
+            self.winner = Some(mover);
+        }
+        self.set_stage(Stage::Roll(other));
+    }
+}
+
+impl Game for EinStein {
+    const NAME: &'static str = "einstein";
+    const HAS_CHANCE: bool = true;
+
+    type Move = Move;
+    type Undo = EinStein;
+    type Rules = EinSteinRules;
+
+    fn start(rules: &EinSteinRules) -> EinStein {
+        EinStein::empty(Stage::SetUp(Player::First), rules.missing_die)
+    }
+
+    #[inline]
+    fn turn(&self) -> Turn {
+        match (self.winner, self.stage) {
+            (Some(p), _) => Turn::Over(Outcome::Win(p)),
+            (None, Stage::SetUp(p) | Stage::Decide(p, _)) => Turn::Player(p),
+            (None, Stage::Reveal | Stage::Roll(_)) => Turn::Chance,
+        }
+    }
+
+    #[inline]
+    fn visit_moves<B>(&self, visit: &mut impl FnMut(Move) -> ControlFlow<B>) -> ControlFlow<B> {
+        match (self.winner, self.stage) {
+            (None, Stage::Decide(player, die)) => {
+                let side = player.index();
+                let mut stones = movable_stones(self.rule, self.alive[side], die);
+                while stones != 0 {
+                    let stone = stones.trailing_zeros() as usize;
+                    stones &= stones - 1;
+                    let from = self.squares[side][stone];
+                    for &to in TARGETS[side][usize::from(from)].as_slice() {
+                        visit(Move::Step { from, to })?;
+                    }
+                }
+                ControlFlow::Continue(())
+            }
+            (None, Stage::SetUp(_)) => (0..Layout::COUNT)
+                .filter_map(Layout::from_rank)
+                .map(Move::SetUp)
+                .try_for_each(visit),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    #[inline]
+    fn visit_chance<B>(
+        &self,
+        visit: &mut impl FnMut(Move, u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        match (self.winner, self.stage) {
+            (None, Stage::Roll(_)) => (1..=6).try_for_each(|die| visit(Move::Roll(die), 1)),
+            (None, Stage::Reveal) => (0..Layout::COUNT)
+                .filter_map(Layout::from_rank)
+                .try_for_each(|layout| visit(Move::SetUp(layout), 1)),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    fn is_legal(&self, m: Move) -> bool {
+        match (self.winner, self.stage, m) {
+            (None, Stage::Roll(_), Move::Roll(die)) => (1..=6).contains(&die),
+            (None, Stage::SetUp(_) | Stage::Reveal, Move::SetUp(_)) => true,
+            (None, Stage::Decide(..), Move::Step { .. }) => self
+                .visit_moves(&mut |legal| {
+                    if legal == m { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                })
+                .is_break(),
+            _ => false,
+        }
+    }
+
+    #[inline]
+    fn play(&mut self, m: Move) -> EinStein {
+        let before = *self;
+        match (m, self.stage) {
+            (Move::Step { from, to }, _) => self.step(from, to),
+            (Move::Roll(die), Stage::Roll(p)) => self.set_stage(Stage::Decide(p, die.clamp(1, 6))),
+            (Move::SetUp(layout), Stage::SetUp(Player::First)) => {
+                self.set_up(Player::First, layout);
+                self.set_stage(Stage::SetUp(Player::Second));
+            }
+            (Move::SetUp(layout), Stage::SetUp(Player::Second)) => {
+                self.set_up(Player::Second, layout);
+                let concealed = self.alive[0] == 0;
+                let next = if concealed { Stage::Reveal } else { Stage::Roll(Player::First) };
+                self.set_stage(next);
+            }
+            (Move::SetUp(layout), Stage::Reveal) => {
+                self.set_up(Player::First, layout);
+                self.set_stage(Stage::Roll(Player::First));
+            }
+            _ => debug_assert!(false, "{m:?} in {self:?}"),
+        }
+        before
+    }
+
+    #[inline]
+    fn undo(&mut self, _m: Move, undo: EinStein) {
+        *self = undo;
+    }
+
+    #[inline]
+    fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    fn hash_from_scratch(&self) -> u64 {
+        let mut fresh = EinStein::empty(self.stage, self.rule);
+        for (square, &cell) in self.cells.iter().enumerate() {
+            if cell != 0 {
+                fresh.toggle(cell, square as u8);
+            }
+        }
+        fresh.hash
+    }
+
+    fn concealed_from(&self, player: Player) -> Option<EinStein> {
+        let hides = player == Player::Second && self.stage == Stage::SetUp(Player::Second);
+        hides.then(|| EinStein::empty(self.stage, self.rule))
+    }
+
+    fn parse_fen(text: &str, rules: &EinSteinRules) -> Result<EinStein, FenError> {
+        fen::parse(text, rules)
+    }
+
+    fn fen(&self) -> String {
+        fen::print(self)
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
+        notation::parse(self, text)
+    }
+
+    fn move_token(&self, m: Move) -> String {
+        notation::token(m)
+    }
+
+    fn move_for_people(&self, m: Move) -> String {
+        notation::for_people(self, m)
+    }
+
+    fn diagram(&self) -> String {
+        notation::diagram(self)
+    }
+}
