@@ -1,1 +1,23 @@
-//! Game-tree search.
+//! Searching any game: clocks, a shared transposition table, and the alpha-beta family.
+//!
+//! Everything is generic over [`agon_protocol::Game`] and monomorphised; nothing is allocated per
+//! node. Values are negated by comparing sides, never by assuming that sides alternate. The
+//! algorithms that cannot treat chance refuse such games when compiled.
+//!
+//! - [`guide`]: what a search must be told about a game beyond its rules
+//! - [`searcher`]: what every algorithm offers, and running it under a manager's limits
+//! - [`negamax`]: the reference; [`alphabeta`], [`pvs`]: the algorithms of the Amazons paper, as
+//!   they are there; [`best`]: the strongest one; [`simple`]: `random` and `greedy`
+//! - [`clock`], [`table`], [`history`], [`line`], [`score`]: their parts
+
+pub mod alphabeta;
+pub mod clock;
+pub mod guide;
+pub mod history;
+pub mod line;
+pub mod negamax;
+pub mod pvs;
+pub mod score;
+pub mod searcher;
+pub mod simple;
+pub mod table;

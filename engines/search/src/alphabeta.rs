@@ -1,0 +1,184 @@
+//! The baseline of Li, Li, Ran and Wang 2018 (section 2.1): alpha-beta to a fixed maximum depth,
+//! no transposition table, no history, moves in generation order.
+//!
+//! The paper sets the maximum depth to 11 and does not say what clock the baseline had. Both
+//! readings are here: iterative deepening up to the maximum depth, or one search straight to it
+//! that plays the best root move so far when the clock ends.
+
+use crate::clock::{Clock, Stopped, Ticker};
+use crate::guide::{Evaluator, collect};
+use crate::line::{Line, Variations};
+use crate::score::{INFINITE, is_decided, of_outcome};
+use crate::searcher::{Searcher, side_to_move};
+use agon_protocol::{Game, Player, Record, Turn};
+
+/// The baseline searcher.
+#[derive(Clone, Debug)]
+pub struct AlphaBeta<E> {
+    /// The static evaluation.
+    pub evaluator: E,
+    /// The greatest depth in plies; the paper has 11.
+    pub max_depth: u32,
+    /// Iterative deepening, or one search straight to the greatest depth.
+    pub deepening: bool,
+}
+
+impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBeta<E> {
+    fn run(
+        &mut self,
+        record: &Record<G>,
+        clock: &Clock,
+        report: &mut dyn FnMut(&Line<G::Move>),
+    ) -> Line<G::Move> {
+        const { assert!(!G::HAS_CHANCE, "alpha-beta cannot treat chance: use expectimax") };
+        let deepest = self.max_depth.min(clock.depth());
+        let mut search = Search::new(record.current().clone(), self.evaluator.clone(), clock);
+        let first = if self.deepening { 1 } else { deepest };
+        let mut best = Line::unknown(search.root_moves[0]);
+        for depth in first..=deepest {
+            let finished = search.iterate(depth, &mut best, report);
+            best.nodes = search.ticker.nodes();
+            if finished.is_err() {
+                break;
+            }
+            best.depth = depth;
+            report(&best);
+            if search.reached_the_ends || is_decided(best.value) || clock.past_soft(100) {
+                break;
+            }
+        }
+        best
+    }
+}
+
+struct Search<'c, G: Game, E> {
+    game: G,
+    evaluator: E,
+    ticker: Ticker<'c>,
+    root_moves: Vec<G::Move>,
+    buffers: Vec<Vec<G::Move>>,
+    variations: Variations<G::Move>,
+    seldepth: u32,
+    /// No leaf of this iteration was cut short by the depth: deeper searches see nothing new.
+    reached_the_ends: bool,
+}
+
+impl<'c, G: Game, E: Evaluator<G>> Search<'c, G, E> {
+    fn new(game: G, evaluator: E, clock: &'c Clock) -> Self {
+        let mut root_moves = Vec::new();
+        collect(&game, &mut root_moves);
+        Search {
+            game,
+            evaluator,
+            ticker: Ticker::new(clock),
+            root_moves,
+            buffers: Vec::new(),
+            variations: Variations::default(),
+            seldepth: 0,
+            reached_the_ends: false,
+        }
+    }
+
+    /// Searches every root move; `best` always holds the best so far. The first player is the
+    /// maximising one throughout.
+    fn iterate(
+        &mut self,
+        depth: u32,
+        best: &mut Line<G::Move>,
+        report: &mut dyn FnMut(&Line<G::Move>),
+    ) -> Result<(), Stopped> {
+        self.ticker.visit()?;
+        self.variations.clear(0);
+        self.reached_the_ends = true;
+        // What the last iteration found best comes first, so that a broken-off iteration can only
+        // replace it by something that it has found better.
+        if let Some(at) = self.root_moves.iter().position(|&m| m == best.best()) {
+            self.root_moves[..=at].rotate_right(1);
+        }
+        let mover = side_to_move(&self.game);
+        let (mut alpha, mut beta) = (-INFINITE, INFINITE);
+        for i in 0..self.root_moves.len() {
+            let m = self.root_moves[i];
+            let value = self.child(m, depth - 1, alpha, beta, 1)?;
+            let better = if mover == Player::First { value > alpha } else { value < beta };
+            if !better {
+                continue;
+            }
+            if mover == Player::First {
+                alpha = value
+            } else {
+                beta = value
+            }
+            self.variations.set(0, m);
+            best.value = if mover == Player::First { value } else { -value };
+            best.moves = self.variations.root().to_vec();
+            best.seldepth = self.seldepth;
+            best.nodes = self.ticker.nodes();
+            if best.depth == 0 {
+                report(best);
+            }
+        }
+        Ok(())
+    }
+
+    fn child(
+        &mut self,
+        m: G::Move,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+        ply: u32,
+    ) -> Result<i32, Stopped> {
+        let undo = self.game.play(m);
+        let value = self.node(depth, alpha, beta, ply);
+        self.game.undo(m, undo);
+        value
+    }
+
+    /// The value of the current position for the first player, cut to the window.
+    fn node(&mut self, depth: u32, alpha: i32, beta: i32, ply: u32) -> Result<i32, Stopped> {
+        self.ticker.visit()?;
+        self.seldepth = self.seldepth.max(ply);
+        self.variations.clear(ply);
+        let maximises = match self.game.turn() {
+            Turn::Over(outcome) => return Ok(of_outcome(outcome, Player::First, ply)),
+            turn => turn == Turn::Player(Player::First),
+        };
+        if depth == 0 {
+            self.reached_the_ends = false;
+            let value = self.evaluator.evaluate(&self.game);
+            return Ok(if maximises { value } else { -value });
+        }
+        let mut moves = self.buffers.pop().unwrap_or_default();
+        moves.clear();
+        collect(&self.game, &mut moves);
+        let value = self.best_of(&moves, maximises, depth, alpha, beta, ply);
+        self.buffers.push(moves);
+        value
+    }
+
+    fn best_of(
+        &mut self,
+        moves: &[G::Move],
+        maximises: bool,
+        depth: u32,
+        mut alpha: i32,
+        mut beta: i32,
+        ply: u32,
+    ) -> Result<i32, Stopped> {
+        for &m in moves {
+            let value = self.child(m, depth - 1, alpha, beta, ply + 1)?;
+            if maximises && value > alpha {
+                alpha = value;
+                self.variations.set(ply, m);
+            } else if !maximises && value < beta {
+                beta = value;
+                self.variations.set(ply, m);
+            }
+            if alpha >= beta {
+                break;
+            }
+        }
+        Ok(if maximises { alpha } else { beta })
+    }
+}

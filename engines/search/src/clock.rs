@@ -1,0 +1,336 @@
+//! When a search must end: time, nodes, depth, and the manager's `stop`.
+//!
+//! The soft limit says when not to begin another iteration, the hard limit when to break one off.
+//! Durations are only ever subtracted saturating: a clock smaller than the overhead is normal.
+
+use agon_protocol::Player;
+use agon_protocol::engine::Control;
+use agon_protocol::message::Limits;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// A search was told to end; what it was computing is void.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stopped;
+
+/// Nodes between two looks at the clock: well under a millisecond for any game here.
+const POLL: u64 = 128;
+/// "The clock has not begun to run": the search is pondering.
+const NOT_YET: u64 = u64::MAX;
+
+/// What the engine knows about the use of time.
+#[derive(Clone, Copy, Debug)]
+pub struct Pace {
+    /// Kept back from every clock for pipes and the manager.
+    pub overhead: Duration,
+    /// Own moves still expected in the game, where the limits do not say.
+    pub moves_left: u32,
+}
+
+impl Default for Pace {
+    fn default() -> Pace {
+        Pace { overhead: Duration::from_millis(10), moves_left: 30 }
+    }
+}
+
+/// The time for one move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Budget {
+    /// After this, no new iteration is begun.
+    pub soft: Option<Duration>,
+    /// After this, the search is broken off.
+    pub hard: Option<Duration>,
+}
+
+impl Budget {
+    /// Divides the clock of `side`; both limits are `None` if no time limit applies.
+    pub fn new(limits: &Limits, side: Player, pace: Pace) -> Budget {
+        let fixed = limits.move_time.map(|t| within(t, pace.overhead));
+        let shared = limits.time[side.index()].map(|left| {
+            let increment = limits.increment[side.index()];
+            share(left, increment, limits.moves_to_go.unwrap_or(pace.moves_left), pace.overhead)
+        });
+        match (fixed, shared) {
+            (None, None) => Budget::default(),
+            (Some(t), None) => Budget { soft: Some(t), hard: Some(t) },
+            (None, Some((soft, hard))) => Budget { soft: Some(soft), hard: Some(hard) },
+            (Some(t), Some((soft, hard))) => {
+                Budget { soft: Some(soft.min(t)), hard: Some(hard.min(t)) }
+            }
+        }
+    }
+}
+
+/// A time less the overhead; an eighth of it where the overhead would eat more.
+fn within(time: Duration, overhead: Duration) -> Duration {
+    time.saturating_sub(overhead).max(time / 8)
+}
+
+/// Soft and hard share of a clock with `left` on it and `moves` to make.
+fn share(
+    left: Duration,
+    increment: Duration,
+    moves: u32,
+    overhead: Duration,
+) -> (Duration, Duration) {
+    let usable = within(left, overhead);
+    let moves = moves.max(1);
+    // The increment comes after the move: it may be planned with, never spent beyond `usable`.
+    let even = (usable / moves).saturating_add(increment * 3 / 4);
+    let ceiling = if moves == 1 { usable } else { usable / 5 * 3 };
+    let soft = even.min(ceiling);
+    (soft, even.saturating_mul(4).min(ceiling))
+}
+
+/// The limits of one search, shared by its threads.
+#[derive(Debug)]
+pub struct Clock {
+    started: Instant,
+    budget: Budget,
+    fixed: bool,
+    nodes: Option<u64>,
+    depth: u32,
+    infinite: bool,
+    runs_since: AtomicU64,
+    visited: AtomicU64,
+    halted: AtomicBool,
+    control: Control,
+}
+
+impl Clock {
+    /// Starts now, for a search by `side`.
+    pub fn new(limits: &Limits, side: Player, pace: Pace, control: &Control) -> Clock {
+        Clock {
+            started: Instant::now(),
+            budget: if limits.infinite {
+                Budget::default()
+            } else {
+                Budget::new(limits, side, pace)
+            },
+            fixed: limits.time[side.index()].is_none(),
+            nodes: limits.nodes,
+            depth: limits.depth.unwrap_or(u32::MAX).clamp(1, crate::score::MAX_DEPTH),
+            infinite: limits.infinite,
+            runs_since: AtomicU64::new(if limits.ponder { NOT_YET } else { 0 }),
+            visited: AtomicU64::new(0),
+            halted: AtomicBool::new(false),
+            control: control.clone(),
+        }
+    }
+
+    /// A clock with these limits and no manager: for tests and fixed workloads.
+    pub fn alone(limits: &Limits) -> Clock {
+        Clock::new(limits, Player::First, Pace::default(), &Control::new())
+    }
+
+    /// Time since the search began.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// The greatest depth that the limits allow.
+    pub fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// Nodes that all threads have reported so far.
+    pub fn visited(&self) -> u64 {
+        self.visited.load(Ordering::Relaxed)
+    }
+
+    /// Ends the search for all threads.
+    pub fn halt(&self) {
+        self.halted.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the search must end now.
+    pub fn expired(&self) -> bool {
+        self.halted.load(Ordering::Relaxed)
+            || self.control.stopped()
+            || self.nodes.is_some_and(|n| self.visited() >= n)
+            || self.budget.hard.is_some_and(|hard| self.running().is_some_and(|t| t >= hard))
+    }
+
+    /// Whether beginning another iteration is pointless. `percent` scales the soft limit: more
+    /// than 100 while the best move keeps changing, less when there is nothing to decide. A fixed
+    /// time a move is always used up: saving it wins nothing.
+    pub fn past_soft(&self, percent: u32) -> bool {
+        if self.expired() {
+            return true;
+        }
+        let Some(soft) = self.budget.soft.filter(|_| !self.fixed) else { return false };
+        let soft = soft.saturating_mul(percent) / 100;
+        self.running().is_some_and(|t| t >= soft)
+    }
+
+    /// A search that has finished waits here where its answer is not wanted before `stop` (or,
+    /// when pondering, before the expected move is played).
+    pub fn hold(&self) {
+        while !self.control.stopped() && (self.infinite || self.running().is_none()) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    /// Time since the clock began to run; `None` while pondering.
+    fn running(&self) -> Option<Duration> {
+        let now = self.elapsed();
+        let mut since = self.runs_since.load(Ordering::Relaxed);
+        if since == NOT_YET {
+            if !self.control.ponder_was_hit() {
+                return None;
+            }
+            // Several threads may see the hit at once; the first to store decides.
+            let mine = (now.as_nanos() as u64).max(1);
+            let order = Ordering::Relaxed;
+            since = match self.runs_since.compare_exchange(NOT_YET, mine, order, order) {
+                Ok(_) => mine,
+                Err(theirs) => theirs,
+            };
+        }
+        Some(now.saturating_sub(Duration::from_nanos(since)))
+    }
+}
+
+/// One thread's node counter.
+#[derive(Debug)]
+pub struct Ticker<'c> {
+    clock: &'c Clock,
+    nodes: u64,
+    reported: u64,
+    next: u64,
+}
+
+impl<'c> Ticker<'c> {
+    /// A counter at 0.
+    pub fn new(clock: &'c Clock) -> Ticker<'c> {
+        let mut ticker = Ticker { clock, nodes: 0, reported: 0, next: 0 };
+        ticker.plan();
+        ticker
+    }
+
+    /// The shared clock.
+    pub fn clock(&self) -> &'c Clock {
+        self.clock
+    }
+
+    /// Nodes counted by this thread.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Counts one visited node, and says when to stop.
+    #[inline]
+    pub fn visit(&mut self) -> Result<(), Stopped> {
+        if self.nodes >= self.next {
+            self.poll()?;
+        }
+        self.nodes += 1;
+        Ok(())
+    }
+
+    /// Adds this thread's nodes to the shared count.
+    pub fn flush(&mut self) {
+        self.clock.visited.fetch_add(self.nodes - self.reported, Ordering::Relaxed);
+        self.reported = self.nodes;
+    }
+
+    #[cold]
+    fn poll(&mut self) -> Result<(), Stopped> {
+        self.flush();
+        if self.clock.expired() {
+            // Stay stopped: the next visit polls again.
+            self.next = self.nodes;
+            return Err(Stopped);
+        }
+        self.plan();
+        Ok(())
+    }
+
+    fn plan(&mut self) {
+        let left = self.clock.nodes.map_or(POLL, |n| n.saturating_sub(self.clock.visited()));
+        self.next = self.nodes + left.min(POLL);
+    }
+}
+
+impl Drop for Ticker<'_> {
+    fn drop(&mut self) {
+        self.flush();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: Duration = Duration::from_millis(1);
+
+    fn clock_of(left: Duration, increment: Duration) -> Limits {
+        Limits { time: [Some(left); 2], increment: [increment; 2], ..Limits::default() }
+    }
+
+    #[test]
+    fn a_clock_smaller_than_the_overhead_still_gives_a_budget_within_it() {
+        let pace = Pace { overhead: 50 * MS, moves_left: 30 };
+        for left in [Duration::ZERO, MS, 7 * MS, 49 * MS, 51 * MS] {
+            let budget = Budget::new(&clock_of(left, 500 * MS), Player::Second, pace);
+            assert!(budget.hard.is_some_and(|hard| hard <= left), "{left:?}: {budget:?}");
+            let fixed = Budget::new(&Limits::per_move(left), Player::First, pace);
+            assert!(fixed.hard.is_some_and(|hard| hard <= left), "{left:?}: {fixed:?}");
+        }
+    }
+
+    #[test]
+    fn a_game_played_by_the_hard_limit_never_loses_on_time() {
+        let pace = Pace { overhead: 10 * MS, moves_left: 30 };
+        let mut left = 2_000 * MS;
+        for _ in 0..500 {
+            let budget = Budget::new(&clock_of(left, 20 * MS), Player::First, pace);
+            let spent = budget.hard.unwrap();
+            assert!(budget.soft.unwrap() <= spent);
+            left = left.checked_sub(spent).unwrap() + 20 * MS;
+        }
+    }
+
+    #[test]
+    fn the_tightest_limit_binds() {
+        let limits = Limits { move_time: Some(100 * MS), ..clock_of(60_000 * MS, MS) };
+        let budget = Budget::new(&limits, Player::First, Pace::default());
+        assert_eq!(budget.hard, Some(90 * MS));
+    }
+
+    #[test]
+    fn a_node_limit_is_kept_exactly() {
+        for limit in [1, 127, 128, 129, 1000] {
+            let clock = Clock::alone(&Limits::to_nodes(limit));
+            let mut ticker = Ticker::new(&clock);
+            while ticker.visit().is_ok() {}
+            assert_eq!(ticker.nodes(), limit);
+            assert_eq!(ticker.visit(), Err(Stopped));
+            assert_eq!(clock.visited(), limit);
+        }
+    }
+
+    #[test]
+    fn the_clock_runs_from_the_ponder_hit() {
+        let limits = Limits { ponder: true, ..Limits::per_move(40 * MS) };
+        let control = Control::new();
+        let clock = Clock::new(&limits, Player::First, Pace::default(), &control);
+        std::thread::sleep(60 * MS);
+        assert!(!clock.expired());
+        control.ponder_hit();
+        assert!(!clock.expired());
+        std::thread::sleep(35 * MS);
+        assert!(clock.expired());
+    }
+
+    #[test]
+    fn stop_ends_an_infinite_search() {
+        let control = Control::new();
+        let limits = Limits { infinite: true, ..Limits::default() };
+        let clock = Clock::new(&limits, Player::First, Pace::default(), &control);
+        assert!(!clock.expired() && !clock.past_soft(1));
+        control.stop();
+        assert!(clock.expired());
+        clock.hold();
+    }
+}

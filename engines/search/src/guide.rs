@@ -1,0 +1,78 @@
+//! What a search must be told about a game beyond its rules: how good a position looks, how moves
+//! are numbered, and how a long move falls into parts.
+
+use agon_protocol::Game;
+use std::ops::ControlFlow;
+
+/// A static evaluation. One value per thread: it may keep scratch memory.
+pub trait Evaluator<G: Game>: Clone + Send + 'static {
+    /// The value of a position where a player is to move, from that player's point of view, in
+    /// hundredths of the game's unit; smaller in size than `WIN - FARTHEST`.
+    fn evaluate(&mut self, game: &G) -> i32;
+
+    /// The exact value of a position, counted from it ([`crate::score::WIN`] less the plies to the
+    /// end, or its negative), when it can be told without searching; `None` when it cannot.
+    fn solve(&mut self, _game: &G) -> Option<i32> {
+        None
+    }
+}
+
+/// How moves are numbered for the history tables and the transposition table.
+pub trait Hints<G: Game> {
+    /// How many values the two keys of [`Hints::history_keys`] can take.
+    const HISTORY_KEYS: [usize; 2];
+
+    /// Two features of a move that say whether it is likely to be good wherever it is legal, each
+    /// below its bound. A game whose moves have one feature returns 0 for the second.
+    fn history_keys(m: G::Move) -> [usize; 2];
+
+    /// The move in 24 bits, never all ones.
+    fn pack(m: G::Move) -> u32;
+
+    /// The inverse of [`Hints::pack`]; `None` for bits that are no move. The result need not be
+    /// legal: a search asks [`Game::is_legal`].
+    fn unpack(bits: u32) -> Option<G::Move>;
+}
+
+/// How moves are generated in two stages, so that a search can drop most first parts before it has
+/// looked at a single whole move.
+pub trait Stages<G: Game>: Evaluator<G> + Hints<G> {
+    /// The first part of a move. A game whose moves have one part uses the move itself.
+    type Part: Copy;
+
+    /// Calls `visit` with every first part, in a fixed order.
+    fn visit_parts<B>(
+        game: &G,
+        visit: &mut impl FnMut(Self::Part) -> ControlFlow<B>,
+    ) -> ControlFlow<B>;
+
+    /// Calls `visit` with every legal move that begins with `part`, in a fixed order.
+    fn visit_rest<B>(
+        game: &G,
+        part: Self::Part,
+        visit: &mut impl FnMut(G::Move) -> ControlFlow<B>,
+    ) -> ControlFlow<B>;
+
+    /// An estimate, for the mover, of the position after the first part alone. Only its order
+    /// counts.
+    fn evaluate_part(&mut self, game: &G, part: Self::Part) -> i32;
+
+    /// The first history key of every move that begins with `part`.
+    fn part_key(part: Self::Part) -> usize;
+}
+
+/// Appends every legal move.
+pub fn collect<G: Game>(game: &G, moves: &mut Vec<G::Move>) {
+    let _ = game.visit_moves::<()>(&mut |m| {
+        moves.push(m);
+        ControlFlow::Continue(())
+    });
+}
+
+/// The first legal move in generation order, where there is one.
+pub fn first_move<G: Game>(game: &G) -> Option<G::Move> {
+    match game.visit_moves(&mut ControlFlow::Break) {
+        ControlFlow::Break(m) => Some(m),
+        ControlFlow::Continue(()) => None,
+    }
+}

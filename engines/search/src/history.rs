@@ -1,0 +1,78 @@
+//! The history heuristic (Schaeffer 1989): moves that were good elsewhere are tried early.
+//!
+//! A move has two features (for Amazons the amazon's step and the arrow's square); each has its own
+//! counter for each player, and a move's score is their sum.
+
+use crate::guide::Hints;
+use agon_protocol::{Game, Player};
+use std::marker::PhantomData;
+
+/// Counters reach at most this: then all are halved.
+const CEILING: i32 = 1 << 24;
+
+/// The counters of one search thread.
+#[derive(Debug)]
+pub struct History<G, H> {
+    counters: [[Vec<i32>; 2]; 2],
+    game: PhantomData<fn() -> (G, H)>,
+}
+
+impl<G, H> Clone for History<G, H> {
+    fn clone(&self) -> Self {
+        History { counters: self.counters.clone(), game: PhantomData }
+    }
+}
+
+impl<G: Game, H: Hints<G>> Default for History<G, H> {
+    fn default() -> Self {
+        let side = || H::HISTORY_KEYS.map(|keys| vec![0; keys]);
+        History { counters: [side(), side()], game: PhantomData }
+    }
+}
+
+impl<G: Game, H: Hints<G>> History<G, H> {
+    /// How good `m` has been for `player`.
+    #[inline]
+    pub fn score(&self, player: Player, m: G::Move) -> i32 {
+        let [first, second] = H::history_keys(m);
+        let counters = &self.counters[player.index()];
+        counters[0][first] + counters[1][second]
+    }
+
+    /// How good moves with this first feature have been for `player`.
+    #[inline]
+    pub fn first(&self, player: Player, key: usize) -> i32 {
+        self.counters[player.index()][0][key]
+    }
+
+    /// `m` was best, or cut off, in a search of `depth` plies.
+    pub fn reward(&mut self, player: Player, m: G::Move, depth: u32) {
+        self.add(player, m, (depth * depth) as i32);
+    }
+
+    /// `m` was tried before the move that cut off.
+    pub fn punish(&mut self, player: Player, m: G::Move, depth: u32) {
+        self.add(player, m, -((depth * depth) as i32));
+    }
+
+    fn add(&mut self, player: Player, m: G::Move, amount: i32) {
+        let mut high = false;
+        for (counters, key) in self.counters[player.index()].iter_mut().zip(H::history_keys(m)) {
+            counters[key] += amount;
+            high |= counters[key].abs() > CEILING;
+        }
+        if high {
+            self.age();
+        }
+    }
+
+    /// Halves every counter: what was learned long ago counts for less.
+    pub fn age(&mut self) {
+        self.counters.iter_mut().flatten().flatten().for_each(|c| *c /= 2);
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.counters.iter_mut().flatten().flatten().for_each(|c| *c = 0);
+    }
+}

@@ -1,0 +1,103 @@
+//! What a search has found so far, and the principal variation while it is being found.
+
+use crate::clock::Clock;
+use crate::score;
+use agon_protocol::Game;
+use agon_protocol::message::Info;
+
+/// A search's result, final or on the way. The value is from the point of view of the side to move
+/// at the root.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line<M> {
+    /// Finished depth in plies; 0 if not even one was finished.
+    pub depth: u32,
+    /// The deepest ply reached.
+    pub seldepth: u32,
+    /// The value.
+    pub value: i32,
+    /// Nodes visited by all threads.
+    pub nodes: u64,
+    /// The principal variation; its first move is the one to play. Never empty.
+    pub moves: Vec<M>,
+}
+
+impl<M: Copy> Line<M> {
+    /// A line of one move about which nothing is known.
+    pub fn unknown(m: M) -> Line<M> {
+        Line { depth: 0, seldepth: 0, value: 0, nodes: 0, moves: vec![m] }
+    }
+
+    /// The move to play.
+    pub fn best(&self) -> M {
+        self.moves[0]
+    }
+
+    /// The report of this line from a search of `root` under `clock`.
+    pub fn info<G: Game<Move = M>>(&self, root: &G, clock: &Clock, hashfull: Option<u32>) -> Info {
+        let time = clock.elapsed();
+        let nps = (self.nodes as u128 * 1_000_000_000) / time.as_nanos().max(1);
+        let mut state = root.clone();
+        let pv = self.moves.iter().map(|&m| {
+            let token = state.move_token(m);
+            state.play(m);
+            token
+        });
+        Info {
+            pv: pv.collect(),
+            depth: Some(self.depth),
+            seldepth: Some(self.seldepth),
+            time: Some(time),
+            nodes: Some(self.nodes),
+            nps: Some(nps as u64),
+            hashfull,
+            score: (self.depth > 0).then(|| score::to_message(self.value)),
+            text: None,
+        }
+    }
+}
+
+/// The triangular table of principal variations: row `p` is the best line from ply `p`.
+#[derive(Clone, Debug)]
+pub struct Variations<M> {
+    rows: Vec<Vec<M>>,
+}
+
+impl<M: Copy> Default for Variations<M> {
+    fn default() -> Self {
+        Variations { rows: Vec::new() }
+    }
+}
+
+impl<M: Copy> Variations<M> {
+    /// Begins a node: no line is known from here.
+    #[inline]
+    pub fn clear(&mut self, ply: u32) {
+        let ply = ply as usize;
+        if self.rows.len() < ply + 2 {
+            self.rows.resize_with(ply + 2, Vec::new);
+        }
+        self.rows[ply].clear();
+        self.rows[ply + 1].clear();
+    }
+
+    /// `m` is best here: the line is `m` and the line of the node below.
+    pub fn set(&mut self, ply: u32, m: M) {
+        let (upper, lower) = self.rows.split_at_mut(ply as usize + 1);
+        let row = &mut upper[ply as usize];
+        row.clear();
+        row.push(m);
+        row.extend_from_slice(&lower[0]);
+    }
+
+    /// Forgets the line below a node whose child was not searched but known.
+    pub fn clear_below(&mut self, ply: u32) {
+        if let Some(row) = self.rows.get_mut(ply as usize + 1) {
+            row.clear();
+        }
+    }
+
+    /// The line from the root.
+    pub fn root(&self) -> &[M] {
+        self.rows.first().map_or(&[], Vec::as_slice)
+    }
+}

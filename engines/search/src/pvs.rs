@@ -1,0 +1,256 @@
+//! The algorithm of Li, Li, Ran and Wang 2018 (section 1): PVS in max/min form with iterative
+//! deepening, a transposition table and the history heuristic, and nothing else.
+//!
+//! The pseudo-code of section 1 has three slips, read here as they must be meant:
+//!
+//! - The min branch ends with `return alpha`. It returns beta, the bound that it has lowered.
+//! - The second search (`if alpha < value < beta`) is printed at the same level as the choice
+//!   between first child and others, so that the first child would be searched twice with a full
+//!   window. It belongs to the others: it follows a null-window search that failed to refute.
+//! - The prose calls "a window (alpha, beta) with alpha = beta" a null window; the pseudo-code's
+//!   (alpha, alpha + 1) and (beta - 1, beta) are used.
+//!
+//! The second search keeps the printed windows, (value, beta) and (alpha, value): the null-window
+//! search has proved that the value is no worse, so they lose nothing. The first player is the
+//! maximising one.
+//!
+//! Section 1 says of the table that it "records the best value and move and returns them when the
+//! same position comes up again", and of the history that a good move's counter gets an
+//! increment and that moves are ordered by it. A stored value is returned only where it was
+//! searched to the depth asked for, so that the value is that of plain minimax. The increment,
+//! which the paper leaves open, is the usual depth squared.
+
+use crate::clock::{Clock, Stopped, Ticker};
+use crate::guide::{Evaluator, Hints};
+use crate::history::History;
+use crate::line::{Line, Variations};
+use crate::score::{INFINITE, from_node, is_decided, of_outcome, to_node};
+use crate::searcher::Searcher;
+use crate::table::{Bound, Entry, Table};
+use agon_protocol::{Game, Player, Record, Turn};
+use std::cmp::Reverse;
+use std::ops::ControlFlow;
+
+/// The paper's searcher.
+pub struct Pvs<G: Game, E> {
+    /// The static evaluation.
+    pub evaluator: E,
+    /// The greatest depth in plies.
+    pub max_depth: u32,
+    table: Table,
+    history: History<G, E>,
+}
+
+impl<G: Game, E: Evaluator<G> + Hints<G>> Pvs<G, E> {
+    /// A searcher with an empty table.
+    pub fn new(evaluator: E, table: Table) -> Self {
+        let max_depth = crate::score::MAX_DEPTH;
+        Pvs { evaluator, max_depth, table, history: History::default() }
+    }
+}
+
+impl<G: Game, E: Evaluator<G> + Hints<G>> Searcher<G> for Pvs<G, E> {
+    fn run(
+        &mut self,
+        record: &Record<G>,
+        clock: &Clock,
+        report: &mut dyn FnMut(&Line<G::Move>),
+    ) -> Line<G::Move> {
+        const { assert!(!G::HAS_CHANCE, "PVS cannot treat chance: use expectimax") };
+        let game = record.current().clone();
+        self.table.new_search();
+        self.history.clear();
+        let mut search = Search {
+            ticker: Ticker::new(clock),
+            evaluator: self.evaluator.clone(),
+            table: &self.table,
+            history: &mut self.history,
+            buffers: Vec::new(),
+            variations: Variations::default(),
+            seldepth: 0,
+            reached_the_ends: false,
+            game,
+        };
+        search.deepen(self.max_depth.min(clock.depth()), report)
+    }
+
+    fn new_game(&mut self) {
+        self.table.clear();
+        self.history.clear();
+    }
+
+    fn hashfull(&self) -> Option<u32> {
+        Some(self.table.hashfull())
+    }
+}
+
+/// A move with what orders it: the history score, then the place in generation order.
+type Ordered<M> = (Reverse<i32>, u32, M);
+
+struct Search<'s, G: Game, E> {
+    game: G,
+    evaluator: E,
+    ticker: Ticker<'s>,
+    table: &'s Table,
+    history: &'s mut History<G, E>,
+    buffers: Vec<Vec<Ordered<G::Move>>>,
+    variations: Variations<G::Move>,
+    seldepth: u32,
+    /// No leaf of this iteration was cut short by the depth: deeper searches see nothing new.
+    reached_the_ends: bool,
+}
+
+/// A node's place in the tree and its window, for the first player.
+#[derive(Clone, Copy)]
+struct Node {
+    depth: u32,
+    ply: u32,
+    alpha: i32,
+    beta: i32,
+}
+
+impl<G: Game, E: Evaluator<G> + Hints<G>> Search<'_, G, E> {
+    fn deepen(&mut self, deepest: u32, report: &mut dyn FnMut(&Line<G::Move>)) -> Line<G::Move> {
+        let mut best = Line::unknown(self.ordered_moves(Player::First, None)[0].2);
+        let sign = if self.game.turn() == Turn::Player(Player::First) { 1 } else { -1 };
+        for depth in 1..=deepest {
+            self.reached_the_ends = true;
+            let finished = self.node(Node { depth, ply: 0, alpha: -INFINITE, beta: INFINITE });
+            best.nodes = self.ticker.nodes();
+            best.seldepth = self.seldepth;
+            // The last iteration's best move is searched first, so what a broken-off iteration
+            // has at the root is at least as good.
+            if !self.variations.root().is_empty() {
+                best.moves = self.variations.root().to_vec();
+            }
+            let Ok(value) = finished else { break };
+            best.depth = depth;
+            best.value = sign * value;
+            report(&best);
+            if self.reached_the_ends || is_decided(value) || self.ticker.clock().past_soft(100) {
+                break;
+            }
+        }
+        best
+    }
+
+    /// The value of the current position for the first player, cut to the window.
+    fn node(&mut self, node: Node) -> Result<i32, Stopped> {
+        self.ticker.visit()?;
+        self.seldepth = self.seldepth.max(node.ply);
+        self.variations.clear(node.ply);
+        let mover = match self.game.turn() {
+            Turn::Over(outcome) => return Ok(of_outcome(outcome, Player::First, node.ply)),
+            Turn::Player(mover) => mover,
+            Turn::Chance => Player::First,
+        };
+        if node.depth == 0 {
+            self.reached_the_ends = false;
+            let value = self.evaluator.evaluate(&self.game);
+            return Ok(if mover == Player::First { value } else { -value });
+        }
+        let known = self.table.probe(self.game.hash());
+        if let Some(value) = known.and_then(|entry| usable(entry, node)) {
+            self.reached_the_ends = false;
+            return Ok(value);
+        }
+        let first = known.and_then(|entry| entry.packed).and_then(E::unpack);
+        let moves = self.ordered_moves(mover, first);
+        let result = self.best_of(&moves, mover, node);
+        self.buffers.push(moves);
+        let (value, best) = result?;
+        self.remember(mover, node, value, best);
+        Ok(value)
+    }
+
+    fn best_of(
+        &mut self,
+        moves: &[Ordered<G::Move>],
+        mover: Player,
+        node: Node,
+    ) -> Result<(i32, Option<G::Move>), Stopped> {
+        let Node { mut alpha, mut beta, .. } = node;
+        let maximises = mover == Player::First;
+        let mut best = None;
+        for (i, &(_, _, m)) in moves.iter().enumerate() {
+            let value = if i == 0 {
+                self.child(m, node, alpha, beta)?
+            } else if maximises {
+                let value = self.child(m, node, alpha, alpha + 1)?;
+                let again = alpha < value && value < beta;
+                if again { self.child(m, node, value, beta)? } else { value }
+            } else {
+                let value = self.child(m, node, beta - 1, beta)?;
+                let again = alpha < value && value < beta;
+                if again { self.child(m, node, alpha, value)? } else { value }
+            };
+            let better = if maximises { value > alpha } else { value < beta };
+            if better {
+                if maximises {
+                    alpha = value
+                } else {
+                    beta = value
+                }
+                best = Some(m);
+                self.variations.set(node.ply, m);
+            }
+            if alpha >= beta {
+                break;
+            }
+        }
+        Ok((if maximises { alpha } else { beta }, best))
+    }
+
+    fn child(&mut self, m: G::Move, node: Node, alpha: i32, beta: i32) -> Result<i32, Stopped> {
+        let undo = self.game.play(m);
+        let below = Node { depth: node.depth - 1, ply: node.ply + 1, alpha, beta };
+        let value = self.node(below);
+        self.game.undo(m, undo);
+        value
+    }
+
+    fn remember(&mut self, mover: Player, node: Node, value: i32, best: Option<G::Move>) {
+        if let Some(m) = best {
+            self.history.reward(mover, m, node.depth);
+        }
+        let bound = if value >= node.beta {
+            Bound::Lower
+        } else if value <= node.alpha {
+            Bound::Upper
+        } else {
+            Bound::Exact
+        };
+        let value = to_node(value, node.ply);
+        let packed = best.map(E::pack);
+        self.table.store(self.game.hash(), Entry { value, bound, depth: node.depth, packed });
+    }
+
+    /// The legal moves: `first`, then by history.
+    fn ordered_moves(&mut self, mover: Player, first: Option<G::Move>) -> Vec<Ordered<G::Move>> {
+        let mut moves = self.buffers.pop().unwrap_or_default();
+        moves.clear();
+        let history = &*self.history;
+        let _ = self.game.visit_moves::<()>(&mut |m| {
+            let score = if Some(m) == first { i32::MAX } else { history.score(mover, m) };
+            moves.push((Reverse(score), moves.len() as u32, m));
+            ControlFlow::Continue(())
+        });
+        moves.sort_unstable_by_key(|&(score, place, _)| (score, place));
+        moves
+    }
+}
+
+/// The stored value where it answers the question that this node asks.
+fn usable(entry: Entry, node: Node) -> Option<i32> {
+    if entry.depth != node.depth || node.ply == 0 {
+        return None;
+    }
+    let value = from_node(entry.value, node.ply);
+    let answers = match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => value >= node.beta,
+        Bound::Upper => value <= node.alpha,
+    };
+    // The window is all that the caller asked for; a value outside it comes back as its edge.
+    answers.then(|| value.clamp(node.alpha, node.beta))
+}

@@ -1,0 +1,91 @@
+//! Values inside a search: hundredths of the game's unit, and wins counted in plies from the root.
+
+use agon_protocol::Outcome;
+use agon_protocol::Player;
+use agon_protocol::message::Score;
+
+/// The value of having won at the root itself; a win `p` plies below it is worth `WIN - p`.
+pub const WIN: i32 = 1_000_000;
+/// Above every value: the edge of a full window.
+pub const INFINITE: i32 = WIN + 1;
+/// No forced result is further from the root than this, and no static value reaches
+/// `WIN - FARTHEST`: that keeps the two kinds apart.
+pub const FARTHEST: i32 = 10_000;
+/// The deepest search in plies.
+pub const MAX_DEPTH: u32 = 200;
+
+/// Whether a value means a forced result.
+pub const fn is_decided(value: i32) -> bool {
+    value.abs() >= WIN - FARTHEST
+}
+
+/// The value, for `player`, of a game that ended `ply` plies below the root.
+pub fn of_outcome(outcome: Outcome, player: Player, ply: u32) -> i32 {
+    outcome.sign_for(player) * (WIN - ply as i32)
+}
+
+/// Turns a value counted from a node into one counted from the root, `ply` plies above it.
+pub const fn from_node(value: i32, ply: u32) -> i32 {
+    if !is_decided(value) {
+        value
+    } else if value > 0 {
+        value - ply as i32
+    } else {
+        value + ply as i32
+    }
+}
+
+/// The inverse of [`from_node`]: the table stores values counted from the node, because the same
+/// position can be reached at different plies.
+pub const fn to_node(value: i32, ply: u32) -> i32 {
+    if !is_decided(value) {
+        value
+    } else if value > 0 {
+        value + ply as i32
+    } else {
+        value - ply as i32
+    }
+}
+
+/// A static value, kept away from the values of forced results.
+pub fn clamp_static(value: i32) -> i32 {
+    value.clamp(-(WIN - FARTHEST - 1), WIN - FARTHEST - 1)
+}
+
+/// A root value as the protocol writes it.
+pub fn to_message(value: i32) -> Score {
+    if !is_decided(value) {
+        Score::Centi(value)
+    } else if value > 0 {
+        Score::Mate(WIN - value)
+    } else {
+        Score::Mate(-(WIN + value))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn node_and_root_values_are_inverse() {
+        for value in [-WIN + 7, -300, 0, 12, WIN - 40] {
+            for ply in [0, 1, 9] {
+                assert_eq!(from_node(to_node(value, ply), ply), value);
+            }
+        }
+    }
+
+    #[test]
+    fn a_win_in_three_is_written_as_a_mate_in_three() {
+        assert_eq!(
+            to_message(of_outcome(Outcome::Win(Player::First), Player::First, 3)),
+            Score::Mate(3)
+        );
+        assert_eq!(
+            to_message(of_outcome(Outcome::Win(Player::First), Player::Second, 4)),
+            Score::Mate(-4)
+        );
+        assert_eq!(to_message(-250), Score::Centi(-250));
+    }
+}

@@ -1,0 +1,74 @@
+//! What every algorithm offers to an engine, and the one way to run it under a manager's limits.
+
+use crate::clock::{Clock, Pace};
+use crate::line::Line;
+use agon_protocol::engine::Control;
+use agon_protocol::message::{Info, Limits};
+use agon_protocol::{Game, Player, Record, Turn};
+
+/// A search algorithm with its settings and its memory of the game so far.
+pub trait Searcher<G: Game>: Send {
+    /// Searches the record's current position, in which a player is to move, until the clock ends
+    /// it, and returns the best line. Calls `report` whenever there is something better or deeper
+    /// to say.
+    fn run(
+        &mut self,
+        record: &Record<G>,
+        clock: &Clock,
+        report: &mut dyn FnMut(&Line<G::Move>),
+    ) -> Line<G::Move>;
+
+    /// Forgets everything about earlier games.
+    fn new_game(&mut self) {}
+
+    /// Permille of the transposition table in use; `None` without one.
+    fn hashfull(&self) -> Option<u32> {
+        None
+    }
+}
+
+/// Runs a searcher as [`agon_protocol::engine::Engine::search`] must run: the last report before
+/// the return carries the final depth, nodes and time.
+pub fn think<G: Game>(
+    searcher: &mut dyn Searcher<G>,
+    record: &Record<G>,
+    limits: &Limits,
+    pace: Pace,
+    control: &Control,
+    report: &mut dyn FnMut(Info),
+) -> G::Move {
+    let root = record.current();
+    let side = side_to_move(root);
+    let clock = Clock::new(limits, side, pace, control);
+    let line = searcher.run(record, &clock, &mut |line| report(line.info(root, &clock, None)));
+    report(line.info(root, &clock, searcher.hashfull()));
+    clock.hold();
+    line.best()
+}
+
+/// The player to move; a finished position, which no search is asked about, counts as the first
+/// player's.
+pub fn side_to_move<G: Game>(game: &G) -> Player {
+    game.turn().player().unwrap_or(Player::First)
+}
+
+/// Where a move has led, for the player who made it.
+pub(crate) enum Step {
+    /// The game is over, with this value for the mover.
+    Over(i32),
+    /// The same player is to move again.
+    Same,
+    /// The opponent is to move.
+    Other,
+}
+
+/// Looks at the position after a move of `mover`, which is `ply` plies below the root.
+#[inline]
+pub(crate) fn step<G: Game>(game: &G, mover: Player, ply: u32) -> Step {
+    match game.turn() {
+        Turn::Over(outcome) => Step::Over(crate::score::of_outcome(outcome, mover, ply)),
+        Turn::Player(next) if next == mover => Step::Same,
+        // Chance cannot come up: each of these algorithms refuses such games when compiled.
+        Turn::Player(_) | Turn::Chance => Step::Other,
+    }
+}

@@ -1,0 +1,83 @@
+//! The two simplest players: one that plays anything, one that looks a single ply ahead.
+
+use crate::clock::{Clock, Ticker};
+use crate::guide::{Evaluator, collect};
+use crate::line::Line;
+use crate::score::INFINITE;
+use crate::searcher::{Searcher, Step, side_to_move, step};
+use agon_protocol::{Game, Record, rng};
+
+/// Plays a uniformly random legal move, drawn from the seed and the number of plies played.
+#[derive(Clone, Debug)]
+pub struct Random {
+    /// Names the stream of random numbers.
+    pub seed: u64,
+}
+
+impl<G: Game> Searcher<G> for Random {
+    fn run(
+        &mut self,
+        record: &Record<G>,
+        clock: &Clock,
+        _report: &mut dyn FnMut(&Line<G::Move>),
+    ) -> Line<G::Move> {
+        let mut moves = Vec::new();
+        collect(record.current(), &mut moves);
+        let _ = Ticker::new(clock).visit();
+        let mut stream = rng::stream(self.seed, record.moves().len() as u64, "random move");
+        let m = moves[rng::below(&mut stream, moves.len() as u64) as usize];
+        Line { nodes: 1, ..Line::unknown(m) }
+    }
+}
+
+/// Plays the move with the best static value after it; equal ones are drawn by lot.
+#[derive(Clone, Debug)]
+pub struct Greedy<E> {
+    /// The static evaluation.
+    pub evaluator: E,
+    /// Names the stream of random numbers that breaks ties.
+    pub seed: u64,
+}
+
+impl<G: Game, E: Evaluator<G>> Searcher<G> for Greedy<E> {
+    fn run(
+        &mut self,
+        record: &Record<G>,
+        clock: &Clock,
+        _report: &mut dyn FnMut(&Line<G::Move>),
+    ) -> Line<G::Move> {
+        const { assert!(!G::HAS_CHANCE, "a 1-ply search cannot treat chance: use expectimax") };
+        let mut game = record.current().clone();
+        let mover = side_to_move(&game);
+        let mut stream = rng::stream(self.seed, record.moves().len() as u64, "greedy tie");
+        let mut moves = Vec::new();
+        collect(&game, &mut moves);
+        let mut ticker = Ticker::new(clock);
+        let mut best = Line { value: -INFINITE, ..Line::unknown(moves[0]) };
+        let mut ties = 0;
+        let mut finished = true;
+        for m in moves {
+            if ticker.visit().is_err() {
+                finished = false;
+                break;
+            }
+            let undo = game.play(m);
+            let value = match step(&game, mover, 1) {
+                Step::Over(value) => value,
+                Step::Same => self.evaluator.evaluate(&game),
+                Step::Other => -self.evaluator.evaluate(&game),
+            };
+            game.undo(m, undo);
+            if value > best.value {
+                (best.value, best.moves[0], ties) = (value, m, 1);
+            } else if value == best.value {
+                // The n-th of equally good moves replaces the others with probability 1/n.
+                ties += 1;
+                if rng::below(&mut stream, ties) == 0 {
+                    best.moves[0] = m;
+                }
+            }
+        }
+        Line { depth: u32::from(finished), seldepth: 1, nodes: ticker.nodes(), ..best }
+    }
+}

@@ -1,0 +1,258 @@
+//! The transposition table: shared by threads without locks.
+//!
+//! An entry is two relaxed atomic words, the data and the position's hash XOR the data (Hyatt and
+//! Mann 2002): a pair torn by two writers fails its check and counts as absent. There is no data
+//! race and no `unsafe`.
+
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+/// What a stored value says about the true one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// It is the true one.
+    Exact,
+    /// The true one is at least this.
+    Lower,
+    /// The true one is at most this.
+    Upper,
+}
+
+/// One entry. `value` takes 24 bits with its sign, `depth` 8, `packed` 24.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// The value, counted from the node (see [`crate::score::to_node`]).
+    pub value: i32,
+    /// What the value says.
+    pub bound: Bound,
+    /// The searched depth in plies.
+    pub depth: u32,
+    /// The best move as [`crate::guide::Hints::pack`] writes it; `None` if none is known.
+    pub packed: Option<u32>,
+}
+
+/// Why a table could not be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TableError {
+    /// The memory is not there.
+    #[error("cannot allocate a transposition table of {megabytes} MB; set Hash to less")]
+    Memory {
+        /// What was asked for.
+        megabytes: usize,
+    },
+}
+
+const WAYS: usize = 4;
+const NO_MOVE: u64 = (1 << 24) - 1;
+/// Generations are 6 bits, counted from 1: an all-zero word is an empty slot.
+const GENERATIONS: u8 = 63;
+
+#[derive(Default)]
+struct Slot {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+/// Four slots in a cache line.
+#[derive(Default)]
+#[repr(align(64))]
+struct Bucket([Slot; WAYS]);
+
+/// A fixed-size table of search results.
+pub struct Table {
+    buckets: Vec<Bucket>,
+    generation: AtomicU8,
+    megabytes: usize,
+}
+
+impl Table {
+    /// A table of at most `megabytes` (2^20 bytes), at least one bucket.
+    pub fn new(megabytes: usize) -> Result<Table, TableError> {
+        let error = TableError::Memory { megabytes };
+        let bytes = megabytes.checked_mul(1 << 20).ok_or(error)?;
+        let count = (bytes / size_of::<Bucket>()).max(1);
+        let mut buckets = Vec::new();
+        buckets.try_reserve_exact(count).map_err(|_| error)?;
+        buckets.resize_with(count, Bucket::default);
+        Ok(Table { buckets, generation: AtomicU8::new(1), megabytes })
+    }
+
+    /// The size it was made with.
+    pub fn megabytes(&self) -> usize {
+        self.megabytes
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        for slot in self.buckets.iter_mut().flat_map(|b| &mut b.0) {
+            *slot = Slot::default();
+        }
+        *self.generation.get_mut() = 1;
+    }
+
+    /// A new search begins: what earlier ones stored is replaced first.
+    pub fn new_search(&self) {
+        let old = self.generation.load(Ordering::Relaxed);
+        self.generation.store(old % GENERATIONS + 1, Ordering::Relaxed);
+    }
+
+    fn bucket(&self, hash: u64) -> &Bucket {
+        // The high half of a product spreads any hash over any number of buckets.
+        let index = (u128::from(hash) * self.buckets.len() as u128) >> 64;
+        &self.buckets[index as usize]
+    }
+
+    /// What is known about the position with this hash.
+    pub fn probe(&self, hash: u64) -> Option<Entry> {
+        self.bucket(hash).0.iter().find_map(|slot| {
+            let data = slot.data.load(Ordering::Relaxed);
+            (data != 0 && slot.check.load(Ordering::Relaxed) ^ data == hash).then(|| unpack(data))
+        })
+    }
+
+    /// Stores a result: over the same position, else over the least useful of the bucket. A known
+    /// best move survives a result that has none.
+    pub fn store(&self, hash: u64, mut entry: Entry) {
+        let generation = self.generation.load(Ordering::Relaxed);
+        let mut victim = (i32::MAX, 0);
+        let slots = &self.bucket(hash).0;
+        for (i, slot) in slots.iter().enumerate() {
+            let data = slot.data.load(Ordering::Relaxed);
+            if data == 0 {
+                victim = victim.min((i32::MIN, i));
+                continue;
+            }
+            if slot.check.load(Ordering::Relaxed) ^ data == hash {
+                entry.packed = entry.packed.or(unpack(data).packed);
+                victim = (i32::MIN, i);
+                break;
+            }
+            let age = (generation + GENERATIONS - generation_of(data)) % GENERATIONS;
+            victim = victim.min((unpack(data).depth as i32 - 4 * i32::from(age), i));
+        }
+        let data = pack(entry, generation);
+        let slot = &slots[victim.1];
+        slot.data.store(data, Ordering::Relaxed);
+        slot.check.store(hash ^ data, Ordering::Relaxed);
+    }
+
+    /// Permille of the table that the current search has filled, from a sample.
+    pub fn hashfull(&self) -> u32 {
+        let generation = self.generation.load(Ordering::Relaxed);
+        let sample = &self.buckets[..self.buckets.len().min(250)];
+        let used = sample
+            .iter()
+            .flat_map(|b| &b.0)
+            .map(|slot| slot.data.load(Ordering::Relaxed))
+            .filter(|&data| data != 0 && generation_of(data) == generation)
+            .count();
+        (used * 1000 / (sample.len() * WAYS)) as u32
+    }
+}
+
+/// value 24 | move 24 | depth 8 | bound 2 | generation 6, from the highest bit down.
+fn pack(entry: Entry, generation: u8) -> u64 {
+    let value = (entry.value as u32 as u64 & 0xff_ffff) << 40;
+    let packed = entry.packed.map_or(NO_MOVE, u64::from) & NO_MOVE;
+    let depth = u64::from(entry.depth.min(255));
+    value | packed << 16 | depth << 8 | (entry.bound as u64) << 6 | u64::from(generation)
+}
+
+fn unpack(data: u64) -> Entry {
+    let packed = data >> 16 & NO_MOVE;
+    Entry {
+        value: (data as i64 >> 40) as i32,
+        bound: match data >> 6 & 3 {
+            0 => Bound::Exact,
+            1 => Bound::Lower,
+            _ => Bound::Upper,
+        },
+        depth: (data >> 8 & 0xff) as u32,
+        packed: (packed != NO_MOVE).then_some(packed as u32),
+    }
+}
+
+fn generation_of(data: u64) -> u8 {
+    (data & 63) as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::score::WIN;
+    use agon_protocol::hash::mix;
+
+    fn entry(value: i32, depth: u32) -> Entry {
+        Entry { value, bound: Bound::Lower, depth, packed: Some(0x12_3456) }
+    }
+
+    #[test]
+    fn entries_come_back_as_they_were_stored() {
+        let table = Table::new(1).unwrap();
+        for (i, bound) in [Bound::Exact, Bound::Lower, Bound::Upper].into_iter().enumerate() {
+            for value in [-WIN, -1, 0, 1, WIN] {
+                let stored = Entry { value, bound, depth: 200, packed: Some(i as u32) };
+                table.store(mix(9), stored);
+                assert_eq!(table.probe(mix(9)), Some(stored));
+            }
+        }
+        assert_eq!(table.probe(mix(10)), None);
+    }
+
+    #[test]
+    fn a_known_move_survives_a_result_without_one() {
+        let table = Table::new(1).unwrap();
+        table.store(7, entry(1, 3));
+        table.store(7, Entry { packed: None, ..entry(2, 4) });
+        assert_eq!(table.probe(7), Some(entry(2, 4)));
+    }
+
+    #[test]
+    fn old_generations_are_replaced_first() {
+        let table = Table::new(0).unwrap();
+        (0..4).for_each(|i| table.store(i + 1, entry(0, 5)));
+        table.new_search();
+        table.store(9, entry(0, 2));
+        table.store(10, entry(0, 2));
+        assert!(table.probe(9).is_some() && table.probe(10).is_some());
+        assert_eq!((1..5).filter(|&h| table.probe(h).is_some()).count(), 2);
+    }
+
+    #[test]
+    fn clearing_forgets_and_hashfull_counts_this_search_only() {
+        let mut table = Table::new(1).unwrap();
+        for i in 0..100_000 {
+            table.store(mix(i), entry(0, 1));
+        }
+        assert!(table.hashfull() > 900, "{}", table.hashfull());
+        table.new_search();
+        assert_eq!(table.hashfull(), 0);
+        table.clear();
+        assert!((0..100_000).all(|i| table.probe(mix(i)).is_none()));
+    }
+
+    #[test]
+    fn threads_never_read_an_entry_that_nobody_stored() {
+        let table = Table::new(0).unwrap();
+        std::thread::scope(|scope| {
+            for thread in 0..4u64 {
+                let table = &table;
+                scope.spawn(move || {
+                    for i in 0..200_000u64 {
+                        let hash = mix(i % 16);
+                        let value = (i % 16) as i32 * 100 + 7;
+                        table.store(hash, Entry { value, ..entry(0, (thread + i % 5) as u32) });
+                        if let Some(found) = table.probe(mix((i + 3) % 16)) {
+                            assert_eq!(found.value, ((i + 3) % 16) as i32 * 100 + 7);
+                        }
+                    }
+                });
+            }
+        });
+    }
+
+    #[test]
+    fn an_impossible_size_is_an_error() {
+        let megabytes = usize::MAX >> 20;
+        assert!(Table::new(megabytes).is_err_and(|e| e == TableError::Memory { megabytes }));
+    }
+}

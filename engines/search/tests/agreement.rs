@@ -1,0 +1,153 @@
+//! Every search agrees in value with plain negamax on small random games.
+
+mod games;
+
+use agon_protocol::message::Limits;
+use agon_protocol::option::NoRules;
+use agon_protocol::{Game, Record, Turn, conformance};
+use agon_search::alphabeta::AlphaBeta;
+use agon_search::clock::Clock;
+use agon_search::guide::Hints;
+use agon_search::line::Line;
+use agon_search::negamax::negamax;
+use agon_search::pvs::Pvs;
+use agon_search::searcher::Searcher;
+use agon_search::table::Table;
+use games::{Domineering, Noise, Room, Tree};
+
+fn search<G: Game>(searcher: &mut impl Searcher<G>, game: &G, depth: u32) -> Line<G::Move> {
+    let clock = Clock::alone(&Limits::to_depth(depth));
+    searcher.run(&Record::new(game.clone()), &clock, &mut |_| {})
+}
+
+/// A random position of a game that is not over, some plies in.
+fn positions() -> (Vec<Tree>, Vec<Domineering>) {
+    let trees = (0..150).map(|seed| Tree::new(seed, 9));
+    let boards = (0..40).map(|i| Domineering {
+        taken: ((i * 0x9e37) & 0x1_0101) | ((i % 4) << 7),
+        rows: 4 + (i % 2) as u8,
+        second: i % 3 == 0,
+    });
+    (
+        trees.filter(|t| t.turn().player().is_some()).collect(),
+        boards.filter(|b| b.turn().player().is_some()).collect(),
+    )
+}
+
+/// Checks a searcher against negamax at each depth: the value, and that the first move of its line
+/// is worth that value.
+fn agrees<G: Game<Move = u8>, S: Searcher<G>>(game: &G, deepest: u32, mut make: impl FnMut() -> S)
+where
+    Noise: Hints<G>,
+{
+    for depth in 1..=deepest {
+        let (expected, _) = negamax(game, depth, &mut Noise(5));
+        let line = search(&mut make(), game, depth);
+        assert_eq!(line.value, expected, "depth {depth} of {}", game.fen());
+        if line.depth < depth {
+            // It says that there is nothing deeper to see.
+            let (deeper, _) = negamax(game, line.depth, &mut Noise(5));
+            assert_eq!(deeper, expected, "depth {} of {}", line.depth, game.fen());
+        }
+        assert!(game.is_legal(line.best()));
+        let mut after = game.clone();
+        after.play(line.best());
+        let worth = match after.turn() {
+            Turn::Over(outcome) => agon_search::score::of_outcome(
+                outcome,
+                agon_search::searcher::side_to_move(game),
+                1,
+            ),
+            turn => {
+                let (value, _) = negamax(&after, depth - 1, &mut Noise(5));
+                let value = agon_search::score::from_node(value, 1);
+                if turn == game.turn() { value } else { -value }
+            }
+        };
+        assert_eq!(worth, expected, "move {} at depth {depth} of {}", line.best(), game.fen());
+    }
+}
+
+#[test]
+fn the_test_games_keep_the_contracts_of_the_game_trait() {
+    conformance::check(&Tree::new(3, 9), 20, 12, &NoRules).unwrap();
+    conformance::check(&Domineering::new(4), 5, 30, &NoRules).unwrap();
+}
+
+#[test]
+fn alpha_beta_agrees_with_negamax() {
+    let (trees, boards) = positions();
+    for deepening in [false, true] {
+        let make = || AlphaBeta { evaluator: Noise(5), max_depth: 11, deepening };
+        trees.iter().for_each(|game| agrees(game, 8, make));
+        boards.iter().for_each(|game| agrees(game, 4, make));
+    }
+}
+
+#[test]
+fn pvs_agrees_with_negamax() {
+    let (trees, boards) = positions();
+    let make = || Pvs::new(Noise(5), Table::new(1).unwrap());
+    trees
+        .iter()
+        .for_each(|game| agrees(game, 8, || Pvs::<Tree, _>::new(Noise(5), Table::new(1).unwrap())));
+    boards.iter().for_each(|game| agrees(game, 4, make));
+}
+
+#[test]
+fn pvs_agrees_with_negamax_when_its_table_is_full_of_other_positions() {
+    let (_, boards) = positions();
+    let mut searcher = Pvs::new(Noise(5), Table::new(0).unwrap());
+    for game in boards {
+        for depth in [4, 2, 3] {
+            let (expected, _) = negamax(&game, depth, &mut Noise(5));
+            assert_eq!(search(&mut searcher, &game, depth).value, expected);
+        }
+    }
+}
+
+#[test]
+fn pruning_visits_fewer_nodes_and_ordering_fewer_still() {
+    let game = Domineering::new(5);
+    let (_, all) = negamax(&game, 4, &mut Room);
+    let mut plain = AlphaBeta { evaluator: Room, max_depth: 4, deepening: false };
+    let pruned = search(&mut plain, &game, 4).nodes;
+    assert!(pruned * 4 < all, "{pruned} of {all}");
+    let noisy = negamax(&game, 4, &mut Noise(5)).1;
+    let mut plain = AlphaBeta { evaluator: Noise(5), max_depth: 4, deepening: false };
+    let alphabeta = search(&mut plain, &game, 4).nodes;
+    let pvs = search(&mut Pvs::new(Noise(5), Table::new(1).unwrap()), &game, 4).nodes;
+    assert!(alphabeta < noisy && pvs < alphabeta, "{pvs} {alphabeta} {noisy}");
+}
+
+#[test]
+fn a_finished_game_tree_is_solved_to_its_end() {
+    // The deeper search of negamax uses another evaluation: none of it must be left in the value.
+    let game = Domineering::new(2);
+    let mut searcher = Pvs::new(Noise(1), Table::new(1).unwrap());
+    let solved = search(&mut searcher, &game, 12);
+    let (value, _) = negamax(&game, 12, &mut Noise(9));
+    assert_eq!(solved.value, value);
+    assert!(agon_search::score::is_decided(value));
+}
+
+#[test]
+fn a_search_that_is_stopped_at_once_still_returns_a_legal_move() {
+    let game = Domineering::new(5);
+    for nodes in [0, 1, 2, 3, 10, 200] {
+        let clock = || Clock::alone(&Limits::to_nodes(nodes));
+        let record = Record::new(game.clone());
+        let mut searchers: Vec<Box<dyn Searcher<Domineering>>> = vec![
+            Box::new(AlphaBeta { evaluator: Noise(5), max_depth: 11, deepening: true }),
+            Box::new(AlphaBeta { evaluator: Noise(5), max_depth: 11, deepening: false }),
+            Box::new(Pvs::new(Noise(5), Table::new(1).unwrap())),
+            Box::new(agon_search::simple::Greedy { evaluator: Noise(5), seed: 1 }),
+            Box::new(agon_search::simple::Random { seed: 1 }),
+        ];
+        for searcher in &mut searchers {
+            let line = searcher.run(&record, &clock(), &mut |_| {});
+            assert!(game.is_legal(line.best()));
+            assert!(line.nodes <= nodes.max(1));
+        }
+    }
+}
