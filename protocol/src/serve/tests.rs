@@ -1,1 +1,410 @@
+//! Conversations with an engine whose behaviour is an option.
 
+use super::serve;
+use crate::amazons::{Amazons, AmazonsMove};
+use crate::engine::{Control, Engine};
+use crate::game::{Game, legal_moves};
+use crate::message::{Info, Limits};
+use crate::option::{OptionError, OptionSpec, OptionValue};
+use crate::record::Record;
+use std::io::{BufRead, BufReader, PipeWriter, Write, pipe};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread::{self, JoinHandle, sleep};
+use std::time::{Duration, Instant};
+
+/// `quick` answers at once, `wait` waits to be stopped, `hit` for the clock to start, the others
+/// misbehave.
+struct Puppet {
+    mode: String,
+    games: u32,
+}
+
+impl Engine for Puppet {
+    type Game = Amazons;
+
+    fn name(&self) -> String {
+        "Puppet 1".into()
+    }
+    fn options(&self) -> Vec<OptionSpec> {
+        vec![
+            OptionSpec::combo("Mode", "quick", &["quick", "wait", "hit", "panic", "illegal"]),
+            OptionSpec::text("File", ""),
+            OptionSpec::spin("Delay", 0, 0, 1000),
+        ]
+    }
+    fn set_option(&mut self, name: &str, value: &OptionValue) -> Result<(), OptionError> {
+        match (name, value) {
+            ("Mode", OptionValue::Text(mode)) => self.mode = mode.clone(),
+            ("Delay", OptionValue::Spin(ms)) => sleep(Duration::from_millis(*ms as u64)),
+            ("File", OptionValue::Text(file)) if file == "panic" => panic!("no such thing"),
+            _ => {
+                let reason = "cannot be read".into();
+                return Err(OptionError::Refused { name: name.into(), reason });
+            }
+        }
+        Ok(())
+    }
+    fn new_game(&mut self) {
+        self.games += 1;
+    }
+    fn search(
+        &mut self,
+        record: &Record<Amazons>,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(Info),
+    ) -> AmazonsMove {
+        let said = format!("game {} depth {:?}", self.games, limits.depth);
+        report(Info { text: Some(said), ..Info::default() });
+        let moves = legal_moves(record.current());
+        match self.mode.as_str() {
+            "panic" => panic!("out of ideas"),
+            "wait" => {
+                while !control.stopped() {
+                    sleep(Duration::from_micros(200));
+                }
+            }
+            "hit" => {
+                while !control.stopped() && !control.ponder_was_hit() {
+                    sleep(Duration::from_micros(200));
+                }
+            }
+            _ => {}
+        }
+        let best = moves[moves.len() - 1];
+        let nowhere = AmazonsMove { from: best.to, to: best.from, arrow: best.arrow };
+        if self.mode == "illegal" { nowhere } else { best }
+    }
+}
+
+/// A served puppet.
+struct Talk {
+    input: Option<PipeWriter>,
+    output: Receiver<String>,
+    server: JoinHandle<std::io::Result<()>>,
+}
+
+const DEADLINE: Duration = Duration::from_secs(5);
+
+impl Talk {
+    fn new() -> Talk {
+        let (from_us, to_server) = pipe().unwrap();
+        let (from_server, to_us) = pipe().unwrap();
+        let puppet = Puppet { mode: "quick".into(), games: 0 };
+        let server = thread::spawn(move || serve(puppet, BufReader::new(from_us), to_us));
+        let (lines, output) = channel();
+        thread::spawn(move || {
+            for line in BufReader::new(from_server).lines().map_while(Result::ok) {
+                let _ = lines.send(line);
+            }
+        });
+        Talk { input: Some(to_server), output, server }
+    }
+
+    /// Opened in UGI, with the start position and this mode.
+    fn in_mode(mode: &str) -> Talk {
+        let mut talk = Talk::new();
+        talk.say("ugi");
+        talk.until("ugiok");
+        talk.say(&format!("setoption name Mode value {mode}"));
+        talk.say("position startpos");
+        talk
+    }
+
+    fn say(&mut self, line: &str) {
+        let input = self.input.as_mut().unwrap();
+        input.write_all(format!("{line}\n").as_bytes()).unwrap();
+    }
+
+    fn hear(&self) -> String {
+        self.output.recv_timeout(DEADLINE).expect("the server is silent")
+    }
+
+    fn until(&self, start: &str) -> String {
+        loop {
+            let line = self.hear();
+            if line.starts_with(start) {
+                return line;
+            }
+        }
+    }
+
+    fn ask(&mut self, line: &str) -> String {
+        self.say(line);
+        self.hear()
+    }
+
+    /// Nothing more is said before the answer to `isready`.
+    fn is_silent(&mut self) {
+        assert_eq!(self.ask("isready"), "readyok");
+    }
+
+    fn refuses(&mut self, line: &str, reason: &str) {
+        let answer = self.ask(line);
+        let right = answer.starts_with("info string error: ") && answer.contains(reason);
+        assert!(right, "{line}: {answer}");
+        self.is_silent();
+    }
+
+    fn close(&mut self) {
+        self.input = None;
+    }
+
+    /// The server has returned, and said nothing more than what it returns here.
+    fn end(self) -> Vec<String> {
+        let from = Instant::now();
+        while !self.server.is_finished() {
+            assert!(from.elapsed() < DEADLINE, "the server goes on");
+            sleep(Duration::from_millis(1));
+        }
+        self.server.join().unwrap().expect("an orderly end");
+        self.output.iter().collect()
+    }
+}
+
+fn last_token(record: &Record<Amazons>) -> String {
+    let moves = legal_moves(record.current());
+    record.current().move_token(moves[moves.len() - 1])
+}
+
+fn after(moves: &[&str]) -> Record<Amazons> {
+    Record::from_text(None, moves, &Default::default()).unwrap()
+}
+
+#[test]
+fn the_first_line_picks_the_dialect() {
+    let mut ugi = Talk::new();
+    ugi.say("ugi");
+    assert_eq!(ugi.hear(), "id name Puppet 1");
+    ugi.until("option name Mode type combo default quick");
+    ugi.until("ugiok");
+    let mut uci = Talk::new();
+    uci.say("");
+    uci.say("uci");
+    uci.until("option name UCI_Variant type combo default amazons var amazons");
+    uci.until("uciok");
+    let mut person = Talk::new();
+    assert_eq!(person.ask("query p1turn"), "response true");
+    assert_eq!(person.ask("query p2turn"), "response false");
+}
+
+#[test]
+fn a_search_answers_for_the_position_it_was_given() {
+    let mut talk = Talk::in_mode("quick");
+    talk.say("position startpos moves d1d7,d7g7");
+    talk.say("go depth 3");
+    assert_eq!(talk.hear(), "info string game 0 depth Some(3)");
+    assert_eq!(talk.hear(), format!("bestmove {}", last_token(&after(&["d1d7,d7g7"]))));
+}
+
+#[test]
+fn stop_ends_a_search_and_readiness_is_answered_during_one() {
+    let mut talk = Talk::in_mode("wait");
+    talk.say("go movetime 1");
+    talk.until("info");
+    assert_eq!(talk.ask("isready"), "readyok");
+    let from = Instant::now();
+    let best = talk.ask("stop");
+    let taken = from.elapsed();
+    assert_eq!(best, format!("bestmove {}", last_token(&after(&[]))));
+    println!("stop to bestmove: {} us", taken.as_micros());
+    assert!(taken < Duration::from_millis(200), "{taken:?}");
+    talk.is_silent();
+    talk.say("stop");
+    talk.is_silent();
+}
+
+#[test]
+fn what_must_wait_for_the_end_of_a_search_is_refused_once() {
+    let mut talk = Talk::in_mode("wait");
+    talk.say("go infinite");
+    talk.until("info");
+    for line in [
+        "position startpos",
+        "go depth 1",
+        "setoption name Mode value quick",
+        "uginewgame",
+        "ugi",
+        "perft 1",
+    ] {
+        talk.refuses(line, "has to wait for the end of the search");
+    }
+    assert_eq!(talk.ask("query p1turn"), "response true");
+    assert!(talk.ask("stop").starts_with("bestmove "));
+    talk.say("go infinite");
+    talk.until("info");
+    assert!(talk.ask("stop").starts_with("bestmove "), "the refused option was set");
+}
+
+#[test]
+fn an_infinite_search_that_is_finished_waits_for_stop() {
+    let mut talk = Talk::in_mode("quick");
+    talk.say("go infinite");
+    talk.until("info");
+    talk.is_silent();
+    assert!(talk.ask("stop").starts_with("bestmove "));
+}
+
+#[test]
+fn a_pondering_search_starts_its_clock_when_the_move_was_played() {
+    let mut talk = Talk::in_mode("hit");
+    talk.say("go ponder p1time 1000 p2time 1000 p1inc 0 p2inc 0");
+    talk.until("info");
+    talk.is_silent();
+    assert!(talk.ask("ponderhit").starts_with("bestmove "));
+    let mut talk = Talk::in_mode("quick");
+    talk.say("go ponder movetime 10");
+    talk.until("info");
+    talk.is_silent();
+    assert!(talk.ask("ponderhit").starts_with("bestmove "));
+    talk.say("ponderhit");
+    talk.is_silent();
+}
+
+#[test]
+fn quit_ends_a_search_without_waiting_for_it() {
+    let mut talk = Talk::in_mode("wait");
+    talk.say("go infinite");
+    talk.until("info");
+    talk.say("quit");
+    assert!(talk.end().is_empty());
+}
+
+#[test]
+fn the_end_of_input_stops_the_search_and_says_its_move() {
+    let mut talk = Talk::in_mode("wait");
+    talk.say("go infinite");
+    talk.close();
+    let said = talk.end();
+    assert_eq!(said.last(), Some(&format!("bestmove {}", last_token(&after(&[])))));
+    let mut talk = Talk::new();
+    talk.close();
+    assert!(talk.end().is_empty());
+}
+
+#[test]
+fn what_was_asked_before_the_end_of_input_is_answered() {
+    let mut talk = Talk::new();
+    talk.say("setoption name Delay value 50");
+    talk.say("isready");
+    talk.close();
+    assert_eq!(talk.end(), ["readyok"]);
+}
+
+#[test]
+fn readiness_is_said_after_what_was_asked_before() {
+    let mut talk = Talk::in_mode("quick");
+    let from = Instant::now();
+    talk.say("setoption name Delay value 60");
+    talk.is_silent();
+    assert!(from.elapsed() >= Duration::from_millis(60));
+}
+
+#[test]
+fn a_bad_line_gets_one_answer_and_changes_nothing() {
+    let mut talk = Talk::in_mode("quick");
+    talk.say("position startpos moves d1d7,d7g7");
+    for (line, reason) in [
+        ("castle", "unknown command `castle`"),
+        ("go depth x", "`depth` needs a whole number"),
+        ("setoption name Moode value quick", "unknown option `Moode`; known options: Mode, File"),
+        ("setoption name Mode value asleep", "expected one of quick, wait, hit, panic, illegal"),
+        ("setoption name Delay value 1001", "expected a whole number from 0 to 1000"),
+        ("setoption name File value book.txt", "option File: cannot be read"),
+        ("setoption name File value panic", "setting an option failed: no such thing"),
+        ("position startpos moves d1d7,d7g7 a7a7,a7a8", "move 2 of the list: illegal move"),
+        ("position fen 3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q6 w", "bad FEN"),
+        ("position fen", "found no FEN"),
+        ("\u{1b}[31m\u{7}", "unknown command"),
+    ] {
+        talk.refuses(line, reason);
+    }
+    assert_eq!(talk.ask("query p1turn"), "response false");
+    let fen = talk.ask("query fen");
+    assert_eq!(fen, format!("response {}", after(&["d1d7,d7g7"]).current().fen()));
+}
+
+#[test]
+fn bytes_that_are_no_text_and_endless_lines_are_refused() {
+    let mut talk = Talk::in_mode("quick");
+    let input = talk.input.as_mut().unwrap();
+    input.write_all(b"\xff\xfe\x00\n").unwrap();
+    assert!(talk.hear().starts_with("info string error: unknown command"));
+    let long = vec![b'x'; crate::lines::LONGEST + 1];
+    let input = talk.input.as_mut().unwrap();
+    input.write_all(&long).unwrap();
+    input.write_all(b"\n").unwrap();
+    assert!(talk.hear().contains("a line of 1048577 bytes; at most 1048576 are read"));
+    talk.is_silent();
+}
+
+#[test]
+fn a_finished_position_has_no_best_move() {
+    for (hello, none) in [("ugi", "bestmove 0000"), ("uci", "bestmove (none)")] {
+        let mut talk = Talk::new();
+        talk.say(hello);
+        talk.until(&format!("{hello}ok"));
+        talk.say("position fen Q*q1/**2/4/4 w");
+        talk.say("go depth 1");
+        assert!(talk.hear().contains("info string the game is over"));
+        assert_eq!(talk.hear(), none);
+        assert_eq!(talk.ask("query gameover"), "response true");
+        assert_eq!(talk.ask("query result"), "response p2win");
+        assert_eq!(talk.ask("query p1turn"), "response false");
+        talk.say("position startpos");
+        assert_eq!(talk.ask("query result"), "response none");
+    }
+}
+
+#[test]
+fn a_failing_search_still_plays_a_legal_move() {
+    for (mode, reason) in [
+        ("panic", "error: the search failed: out of ideas; playing the first legal move"),
+        ("illegal", "error: the search returned the illegal move"),
+    ] {
+        let mut talk = Talk::in_mode(mode);
+        talk.say("go depth 1");
+        assert!(talk.until("info string error").contains(reason));
+        let first = legal_moves(after(&[]).current())[0];
+        assert_eq!(talk.hear(), format!("bestmove {}", after(&[]).current().move_token(first)));
+        talk.say("setoption name Mode value quick");
+        talk.say("go depth 1");
+        assert!(talk.until("bestmove").ends_with(&last_token(&after(&[]))));
+    }
+}
+
+#[test]
+fn perft_lists_the_moves_and_stops_when_told() {
+    let mut talk = Talk::in_mode("quick");
+    talk.say("position fen Q2q/4/4/4 w");
+    talk.say("perft 2");
+    let sum = talk.until("perft 2: ");
+    let record =
+        Record::<Amazons>::from_text::<&str>(Some("Q2q/4/4/4 w"), &[], &Default::default());
+    let leaves = crate::perft::perft(&mut record.unwrap().current().clone(), 2);
+    assert_eq!(sum, format!("perft 2: {leaves}"));
+    talk.say("position startpos");
+    talk.say("go perft 3");
+    talk.until("");
+    talk.say("stop");
+    assert!(talk.until("perft 3: ").starts_with("perft 3: stopped after"));
+    talk.is_silent();
+}
+
+#[test]
+fn the_board_is_shown_to_people() {
+    let mut talk = Talk::in_mode("quick");
+    talk.say("d");
+    assert_eq!(talk.until("fen: "), format!("fen: {}", after(&[]).current().fen()));
+}
+
+#[test]
+fn a_reader_that_has_gone_ends_the_program_quietly() {
+    let (from_us, mut to_server) = pipe().unwrap();
+    let (from_server, to_us) = pipe().unwrap();
+    drop(from_server);
+    let puppet = Puppet { mode: "quick".into(), games: 0 };
+    let server = thread::spawn(move || serve(puppet, BufReader::new(from_us), to_us));
+    to_server.write_all(b"ugi\n").unwrap();
+    assert!(server.join().unwrap().is_ok());
+}
