@@ -1,1 +1,5 @@
-//! The Amazons engine.
+//! The Amazons engine: what it thinks of a position, how it numbers moves for the search, and the
+//! engine that offers all of it to a manager.
+
+pub mod engine;
+pub mod judge;

@@ -90,7 +90,6 @@ pub struct Clock {
     fixed: bool,
     nodes: Option<u64>,
     depth: u32,
-    infinite: bool,
     runs_since: AtomicU64,
     visited: AtomicU64,
     halted: AtomicBool,
@@ -110,7 +109,6 @@ impl Clock {
             fixed: limits.time[side.index()].is_none(),
             nodes: limits.nodes,
             depth: limits.depth.unwrap_or(u32::MAX).clamp(1, crate::score::MAX_DEPTH),
-            infinite: limits.infinite,
             runs_since: AtomicU64::new(if limits.ponder { NOT_YET } else { 0 }),
             visited: AtomicU64::new(0),
             halted: AtomicBool::new(false),
@@ -161,14 +159,6 @@ impl Clock {
         let Some(soft) = self.budget.soft.filter(|_| !self.fixed) else { return false };
         let soft = soft.saturating_mul(percent) / 100;
         self.running().is_some_and(|t| t >= soft)
-    }
-
-    /// A search that has finished waits here where its answer is not wanted before `stop` (or,
-    /// when pondering, before the expected move is played).
-    pub fn hold(&self) {
-        while !self.control.stopped() && (self.infinite || self.running().is_none()) {
-            std::thread::sleep(Duration::from_millis(1));
-        }
     }
 
     /// Time since the clock began to run; `None` while pondering.
@@ -331,6 +321,5 @@ mod tests {
         assert!(!clock.expired() && !clock.past_soft(1));
         control.stop();
         assert!(clock.expired());
-        clock.hold();
     }
 }

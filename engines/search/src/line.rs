@@ -89,13 +89,6 @@ impl<M: Copy> Variations<M> {
         row.extend_from_slice(&lower[0]);
     }
 
-    /// Forgets the line below a node whose child was not searched but known.
-    pub fn clear_below(&mut self, ply: u32) {
-        if let Some(row) = self.rows.get_mut(ply as usize + 1) {
-            row.clear();
-        }
-    }
-
     /// The line from the root.
     pub fn root(&self) -> &[M] {
         self.rows.first().map_or(&[], Vec::as_slice)

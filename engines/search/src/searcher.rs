@@ -42,7 +42,6 @@ pub fn think<G: Game>(
     let clock = Clock::new(limits, side, pace, control);
     let line = searcher.run(record, &clock, &mut |line| report(line.info(root, &clock, None)));
     report(line.info(root, &clock, searcher.hashfull()));
-    clock.hold();
     line.best()
 }
 

@@ -1,0 +1,164 @@
+//! The engine that a manager talks to: options, and the searcher that they describe.
+
+use crate::judge::Judge;
+use agon_protocol::Record;
+use agon_protocol::amazons::{Amazons, AmazonsMove};
+use agon_protocol::engine::{Control, Engine};
+use agon_protocol::message::{Info, Limits};
+use agon_protocol::option::{OptionError, OptionSpec, OptionValue};
+use agon_search::alphabeta::AlphaBeta;
+use agon_search::clock::Pace;
+use agon_search::pvs::Pvs;
+use agon_search::score::MAX_DEPTH;
+use agon_search::searcher::{Searcher, think};
+use agon_search::simple::{Greedy, Random};
+use agon_search::table::{Table, TableError};
+use std::time::Duration;
+
+/// The algorithms by their names in the option `Algorithm`; the first is the default.
+const ALGORITHMS: [&str; 4] = ["pvs", "alphabeta", "greedy", "random"];
+
+/// What the options say.
+#[derive(Clone, Debug)]
+struct Settings {
+    algorithm: String,
+    threads: usize,
+    hash: usize,
+    seed: u64,
+    max_depth: u32,
+    deepening: bool,
+    overhead: Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            algorithm: ALGORITHMS[0].into(),
+            threads: 1,
+            hash: 64,
+            seed: 1,
+            max_depth: 11,
+            deepening: true,
+            overhead: Pace::default().overhead,
+        }
+    }
+}
+
+/// The Amazons engine.
+#[derive(Default)]
+pub struct AmazonsEngine {
+    settings: Settings,
+    /// Built when first needed: an option may change what is built.
+    searcher: Option<Box<dyn Searcher<Amazons>>>,
+}
+
+impl AmazonsEngine {
+    /// The default options.
+    pub fn new() -> AmazonsEngine {
+        AmazonsEngine::default()
+    }
+
+    fn build(&self) -> Result<Box<dyn Searcher<Amazons>>, TableError> {
+        let Settings { seed, max_depth, deepening, hash, .. } = self.settings;
+        let evaluator = Judge;
+        Ok(match self.settings.algorithm.as_str() {
+            "random" => Box::new(Random { seed }),
+            "greedy" => Box::new(Greedy { evaluator, seed }),
+            "alphabeta" => Box::new(AlphaBeta { evaluator, max_depth, deepening }),
+            _ => Box::new(Pvs::new(evaluator, Table::new(hash)?)),
+        })
+    }
+
+    /// [`AmazonsEngine::build`] with as large a table as there is memory for.
+    fn build_whatever_fits(&mut self) -> Box<dyn Searcher<Amazons>> {
+        loop {
+            match self.build() {
+                Ok(searcher) => return searcher,
+                Err(e) => log::warn!("{e}; trying half of it"),
+            }
+            self.settings.hash /= 2;
+        }
+    }
+}
+
+impl Engine for AmazonsEngine {
+    type Game = Amazons;
+
+    fn name(&self) -> String {
+        concat!("Agon Amazons ", env!("CARGO_PKG_VERSION")).into()
+    }
+
+    /// `MaxDepth` and `Deepening` are for `alphabeta`, `Hash` for `pvs` and `best`, `Seed` for
+    /// `random` and `greedy`, `Threads` for `best`. `MoveOverhead` is in milliseconds.
+    fn options(&self) -> Vec<OptionSpec> {
+        let s = &self.settings;
+        vec![
+            OptionSpec::combo("Algorithm", &s.algorithm, &ALGORITHMS),
+            OptionSpec::spin("Threads", s.threads as i64, 1, 64),
+            OptionSpec::spin("Hash", s.hash as i64, 1, 1 << 20),
+            OptionSpec::spin("Seed", s.seed as i64, 0, i64::MAX),
+            OptionSpec::spin("MaxDepth", i64::from(s.max_depth), 1, i64::from(MAX_DEPTH)),
+            OptionSpec::check("Deepening", s.deepening),
+            OptionSpec::spin("MoveOverhead", s.overhead.as_millis() as i64, 0, 60_000),
+        ]
+    }
+
+    fn set_option(&mut self, name: &str, value: &OptionValue) -> Result<(), OptionError> {
+        let before = self.settings.clone();
+        let s = &mut self.settings;
+        match (name, value) {
+            ("Algorithm", OptionValue::Text(word)) => s.algorithm.clone_from(word),
+            ("Threads", OptionValue::Spin(n)) => s.threads = *n as usize,
+            ("Hash", OptionValue::Spin(n)) => s.hash = *n as usize,
+            ("Seed", OptionValue::Spin(n)) => s.seed = *n as u64,
+            ("MaxDepth", OptionValue::Spin(n)) => s.max_depth = *n as u32,
+            ("Deepening", OptionValue::Check(on)) => s.deepening = *on,
+            ("MoveOverhead", OptionValue::Spin(ms)) => {
+                s.overhead = Duration::from_millis(*ms as u64);
+            }
+            _ => {
+                let reason = "not an option of this engine, or not its kind of value".into();
+                return Err(OptionError::Refused { name: name.into(), reason });
+            }
+        }
+        // The old table is given back before the new one is asked for.
+        self.searcher = None;
+        if name == "Hash" {
+            match self.build() {
+                Ok(searcher) => self.searcher = Some(searcher),
+                Err(e) => {
+                    self.settings = before;
+                    return Err(OptionError::Refused { name: name.into(), reason: e.to_string() });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn new_game(&mut self) {
+        if let Some(searcher) = &mut self.searcher {
+            searcher.new_game();
+        }
+    }
+
+    fn search(
+        &mut self,
+        record: &Record<Amazons>,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(Info),
+    ) -> AmazonsMove {
+        let mut searcher = self.searcher.take().unwrap_or_else(|| self.build_whatever_fits());
+        let pace =
+            Pace { overhead: self.settings.overhead, moves_left: moves_left(record.current()) };
+        let m = think(&mut *searcher, record, limits, pace, control, report);
+        self.searcher = Some(searcher);
+        m
+    }
+}
+
+/// Every turn fills a square, so at most half of the empty ones are left to each side; the game is
+/// decided, and then cheap, well before the board is full.
+fn moves_left(game: &Amazons) -> u32 {
+    (game.empty().count_ones() / 3).max(4)
+}
