@@ -1,0 +1,1 @@
+//! The EinStein wuerfelt nicht engine.

@@ -1,0 +1,3 @@
+//! The `einstein` program.
+
+fn main() {}
