@@ -8,6 +8,7 @@
 //! - [`searcher`]: what every algorithm offers, and running it under a manager's limits
 //! - [`negamax`]: the reference; [`alphabeta`], [`pvs`]: the algorithms of the Amazons paper, as
 //!   they are there; [`best`]: the strongest one; [`simple`]: `random` and `greedy`
+//! - [`program`]: the command line that every engine has
 //! - [`clock`], [`table`], [`history`], [`line`], [`score`]: their parts
 
 pub mod alphabeta;
@@ -16,6 +17,7 @@ pub mod guide;
 pub mod history;
 pub mod line;
 pub mod negamax;
+pub mod program;
 pub mod pvs;
 pub mod score;
 pub mod searcher;

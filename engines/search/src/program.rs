@@ -1,0 +1,173 @@
+//! The command line that every engine program has: it serves on stdin and stdout, or does one of
+//! `perft`, `bench`, `options` and `replay`, or a subcommand of the engine's own.
+//!
+//! An engine's `main` is a [`Program`] and a call of [`Program::main`]; one with subcommands of its
+//! own derives [`clap::Subcommand`] for an enum of them and calls [`Program::main_with`].
+
+mod bench;
+mod replay;
+
+pub use bench::Bench;
+
+use agon_protocol::engine::Engine;
+use agon_protocol::game::Game;
+use agon_protocol::perft::{divide, perft};
+use agon_protocol::serve::Server;
+use anyhow::{Context, Result, anyhow};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use std::ffi::OsString;
+use std::io::{self, BufReader, Write, stdin, stdout};
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// An engine program.
+#[derive(Clone, Copy, Debug)]
+pub struct Program<F> {
+    /// The engine with its default options.
+    pub engine: F,
+    /// One line on what the engine is, for `--help`.
+    pub about: &'static str,
+    /// The version, for `--version`: `env!("CARGO_PKG_VERSION")`.
+    pub version: &'static str,
+    /// The workload of `bench`.
+    pub bench: Bench,
+}
+
+/// For engines without subcommands of their own.
+#[derive(Debug, Subcommand)]
+pub enum NoExtra {}
+
+#[derive(Parser)]
+struct Cli<X: Subcommand> {
+    /// Set an engine option or a rule limit; may be given several times
+    #[arg(long = "option", value_name = "NAME=VALUE", global = true)]
+    options: Vec<String>,
+    #[command(subcommand)]
+    task: Option<Task<X>>,
+}
+
+#[derive(Subcommand)]
+enum Task<X: Subcommand> {
+    /// Count the leaves of the game tree
+    Perft {
+        /// Plies
+        depth: u32,
+        /// A position instead of the start position
+        #[arg(long)]
+        fen: Option<String>,
+        /// Give the count of every move
+        #[arg(long)]
+        divide: bool,
+    },
+    /// Search a fixed workload; print a node-count signature and nodes a second
+    Bench(bench::Flags),
+    /// List the options that --option and `setoption` take
+    Options,
+    /// Read games, one a line (`startpos moves ...` or `fen F moves ...`), and print one JSON line
+    /// for each: every position's FEN, turn and legal moves
+    Replay {
+        /// Leave the legal moves out
+        #[arg(long)]
+        no_moves: bool,
+    },
+    #[command(flatten)]
+    Extra(X),
+}
+
+impl<E: Engine, F: FnOnce() -> E> Program<F> {
+    /// Runs the program on the process's own arguments and streams.
+    pub fn main(self) -> ExitCode {
+        self.main_with(|extra: NoExtra, _| match extra {})
+    }
+
+    /// The same with subcommands of the engine's own. `extra` gets the engine and the rule limits
+    /// with every `--option` applied, through [`Server::into_parts`].
+    pub fn main_with<X: Subcommand>(
+        self,
+        extra: impl FnOnce(X, Server<E>) -> Result<()>,
+    ) -> ExitCode {
+        let _ = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn"))
+            .target(env_logger::Target::Stderr)
+            .try_init();
+        match self.run(std::env::args_os(), extra) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+            Err(error) => {
+                // Nobody may be reading stderr either, which is no reason to panic.
+                let _ = writeln!(io::stderr(), "error: {error:#}");
+                ExitCode::FAILURE
+            }
+        }
+    }
+
+    fn run<X: Subcommand>(
+        self,
+        arguments: impl IntoIterator<Item = OsString>,
+        extra: impl FnOnce(X, Server<E>) -> Result<()>,
+    ) -> Result<()> {
+        let command =
+            Cli::<X>::command().name(E::Game::NAME).about(self.about).version(self.version);
+        let matches = command.get_matches_from(arguments);
+        let cli = Cli::<X>::from_arg_matches(&matches).map_err(|e| anyhow!("{e}"))?;
+        let mut server = Server::new((self.engine)());
+        for setting in &cli.options {
+            let (name, value) = setting
+                .split_once('=')
+                .with_context(|| format!("--option `{setting}`: expected NAME=VALUE"))?;
+            server.set_option(name.trim(), value.trim()).context("--option")?;
+        }
+        match cli.task {
+            None => Ok(server.run(BufReader::new(stdin()), stdout())?),
+            Some(Task::Perft { depth, fen, divide }) => {
+                count::<E::Game>(&server.into_parts().1, depth, fen.as_deref(), divide)
+            }
+            Some(Task::Bench(flags)) => self.bench.run(server, &flags),
+            Some(Task::Options) => {
+                server.options().iter().try_for_each(|o| writeln!(stdout(), "{o}"))?;
+                Ok(())
+            }
+            Some(Task::Replay { no_moves }) => replay::run::<E::Game>(
+                &server.into_parts().1,
+                stdin().lock(),
+                stdout().lock(),
+                !no_moves,
+            ),
+            Some(Task::Extra(x)) => extra(x, server),
+        }
+    }
+}
+
+/// `amazons options | head -1` must not end in a complaint.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|e| e.downcast_ref::<io::Error>())
+        .any(|e| e.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// The `perft` subcommand.
+fn count<G: Game>(rules: &G::Rules, depth: u32, fen: Option<&str>, each: bool) -> Result<()> {
+    let mut game = match fen {
+        None => G::start(rules),
+        Some(fen) => G::parse_fen(fen, rules)?,
+    };
+    let mut out = stdout().lock();
+    let from = Instant::now();
+    let leaves = if each && depth > 0 {
+        let table = divide(&mut game, depth);
+        for (m, leaves) in &table {
+            writeln!(out, "{}: {leaves}", game.move_token(*m))?;
+        }
+        table.iter().map(|(_, leaves)| leaves).sum()
+    } else {
+        perft(&mut game, depth)
+    };
+    let seconds = from.elapsed().as_secs_f64();
+    writeln!(out, "perft {depth}: {leaves}")?;
+    let rate = leaves as f64 / seconds.max(1e-9) / 1e6;
+    writeln!(out, "{seconds:.3} s, {rate:.1} million leaves/s")?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

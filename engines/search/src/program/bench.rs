@@ -1,0 +1,102 @@
+//! The `bench` subcommand: a fixed workload, whose node count changes only when the search or the
+//! evaluation does, and whose speed is the engine's.
+
+use agon_protocol::dialect::{Dialect, ugi::Ugi};
+use agon_protocol::engine::{Control, Engine};
+use agon_protocol::game::Game;
+use agon_protocol::message::{Command, Limits};
+use agon_protocol::record::Record;
+use agon_protocol::serve::Server;
+use anyhow::{Context, Result, bail};
+use std::io::{Write, stdout};
+use std::time::{Duration, Instant};
+
+/// What `bench` searches and how far.
+#[derive(Clone, Copy, Debug)]
+pub struct Bench {
+    /// Positions as after the word `position`: `startpos moves ...` or `fen F moves ...`.
+    pub positions: &'static [&'static str],
+    /// Depth in plies at which each search ends, unless the command line says otherwise.
+    pub depth: Option<u32>,
+    /// Number of nodes at which each search ends, unless the command line says otherwise.
+    pub nodes: Option<u64>,
+}
+
+#[derive(clap::Args)]
+pub(super) struct Flags {
+    /// Search every position to this depth in plies
+    #[arg(long)]
+    depth: Option<u32>,
+    /// Search every position to this number of nodes
+    #[arg(long, conflicts_with = "depth")]
+    nodes: Option<u64>,
+}
+
+impl Bench {
+    fn limits(&self, flags: &Flags) -> Result<Limits> {
+        let (depth, nodes) = match (flags.depth, flags.nodes) {
+            (None, None) => (self.depth, self.nodes),
+            given => given,
+        };
+        if depth.is_none() && nodes.is_none() {
+            bail!("bench: give --depth or --nodes");
+        }
+        Ok(Limits { depth, nodes, ..Limits::default() })
+    }
+
+    /// Searches every position from a clean engine and prints a line for each, then the sum:
+    /// `N nodes V nps`.
+    pub(super) fn run<E: Engine>(&self, server: Server<E>, flags: &Flags) -> Result<()> {
+        let limits = self.limits(flags)?;
+        let (mut engine, rules) = server.into_parts();
+        let mut out = stdout().lock();
+        let (mut nodes, mut time) = (0, Duration::ZERO);
+        for (i, place) in self.positions.iter().enumerate() {
+            let record = record_of::<E::Game>(place, &rules)
+                .with_context(|| format!("bench position {}", i + 1))?;
+            let found = search(&mut engine, &record, &limits);
+            let ms = found.time.as_millis();
+            writeln!(
+                out,
+                "{:2} nodes {:10} time {ms:6} bestmove {}",
+                i + 1,
+                found.nodes,
+                found.best
+            )?;
+            nodes += found.nodes;
+            time += found.time;
+        }
+        let nps = nodes as f64 / time.as_secs_f64().max(1e-9);
+        writeln!(out, "{nodes} nodes {nps:.0} nps")?;
+        Ok(())
+    }
+}
+
+struct Found {
+    nodes: u64,
+    time: Duration,
+    best: String,
+}
+
+fn search<E: Engine>(engine: &mut E, record: &Record<E::Game>, limits: &Limits) -> Found {
+    engine.new_game();
+    let control = Control::new();
+    control.ponder_hit();
+    let mut nodes = 0;
+    let from = Instant::now();
+    let best = engine.search(record, limits, &control, &mut |info| {
+        nodes = info.nodes.unwrap_or(nodes);
+    });
+    Found { nodes, time: from.elapsed(), best: record.current().move_token(best) }
+}
+
+/// The record of a text as after the word `position`, which may be there too.
+pub(super) fn record_of<G: Game>(place: &str, rules: &G::Rules) -> Result<Record<G>> {
+    let place = place.trim();
+    let place = place.strip_prefix("position ").unwrap_or(place);
+    let commands = Ugi::new().read_command(&format!("position {place}"))?;
+    let Some(Command::Position { fen, moves }) = commands.into_iter().next() else {
+        bail!("expected `startpos [moves ...]` or `fen F [moves ...]`");
+    };
+    Ok(Record::from_text(fen.as_deref(), &moves, rules)?)
+}
