@@ -4,4 +4,5 @@
 //! It knows engines only as programs that speak text and never links one.
 
 pub mod matchlog;
+pub mod plot;
 pub mod stats;
