@@ -5,4 +5,5 @@
 
 pub mod matchlog;
 pub mod plot;
+pub mod report;
 pub mod stats;
