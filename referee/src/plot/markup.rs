@@ -7,7 +7,7 @@ use std::fmt::{self, Display, Write};
 pub type Attr<'a> = (&'a str, &'a dyn Display);
 
 /// Markup being written.
-#[derive(Clone, Default, PartialEq, Eq, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Markup {
     out: String,
 }
