@@ -1,0 +1,244 @@
+//! The engine programs as a manager meets them: the opening of a conversation, searching and
+//! stopping, and lines that make no sense.
+
+use agon_tests::Talk;
+use std::time::{Duration, Instant};
+
+/// Every engine program.
+const ENGINES: &[&str] = &["amazons"];
+
+/// Generous, for a machine that is busy: the promise is 10 ms.
+const PROMPT: Duration = Duration::from_millis(200);
+
+#[test]
+fn every_engine_opens_a_conversation_in_ugi_and_lists_the_common_options() {
+    for engine in ENGINES {
+        let mut talk = Talk::start(engine, &[] as &[&str]);
+        talk.say("ugi");
+        let lines = talk.lines_until("ugiok");
+        assert!(lines[0].starts_with("id name "), "{lines:?}");
+        assert!(lines[1].starts_with("id author "), "{lines:?}");
+        for option in ["Algorithm", "Threads", "Hash", "Seed"] {
+            let start = format!("option name {option} type ");
+            assert!(lines.iter().any(|l| l.starts_with(&start)), "{engine} {option}: {lines:?}");
+        }
+        let random = |l: &String| l.contains("name Algorithm ") && l.contains(" var random");
+        assert!(lines.iter().any(random), "{engine}: {lines:?}");
+        assert_eq!(talk.ask("isready"), "readyok");
+        talk.say("quit");
+        let (status, rest, _) = talk.end();
+        assert!(status.success() && rest.is_empty(), "{status} {rest:?}");
+    }
+}
+
+#[test]
+fn amazons_speaks_uci_as_a_variant_engine() {
+    let mut talk = Talk::start("amazons", &[] as &[&str]);
+    talk.say("uci");
+    let lines = talk.lines_until("uciok");
+    let variant = "option name UCI_Variant type combo default amazons var amazons";
+    assert!(lines.iter().any(|l| l == variant), "{lines:?}");
+    talk.say("setoption name UCI_Variant value amazons");
+    talk.say("setoption name Algorithm value random");
+    talk.say("ucinewgame");
+    assert_eq!(talk.ask("isready"), "readyok");
+    talk.say("position fen 3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w - - 0 1 moves d1d7,d7g7");
+    talk.say("go wtime 60000 btime 60000 winc 0 binc 0");
+    let best = talk.until("bestmove ");
+    assert_eq!(best.split(' ').count(), 2, "{best}");
+}
+
+#[test]
+fn a_search_reports_in_the_words_of_ugi() {
+    let mut talk = Talk::open("amazons", &["--option", "Algorithm=pvs"], "ugi");
+    talk.say("position startpos");
+    talk.say("go depth 2");
+    let lines = talk.lines_until("bestmove ");
+    let report = lines.iter().rev().find(|l| l.contains(" score ")).expect("a report");
+    for word in ["depth", "time", "nodes", "nps", "pv"] {
+        assert!(report.contains(&format!(" {word} ")), "{report}");
+    }
+    assert_eq!(lines[lines.len() - 1].split(' ').count(), 2);
+}
+
+/// From the last byte of `stop` to the first of the answer, in several searches, sorted.
+fn latencies(engine: &str, algorithm: &str) -> Vec<Duration> {
+    let algorithm = format!("Algorithm={algorithm}");
+    let mut talk = Talk::open(engine, &["--option", &algorithm], "ugi");
+    let mut all = Vec::new();
+    for round in 0..9 {
+        talk.say("position startpos");
+        talk.say("go infinite");
+        std::thread::sleep(Duration::from_millis(20 + 17 * round));
+        let from = Instant::now();
+        talk.say("stop");
+        talk.until("bestmove ");
+        all.push(from.elapsed());
+    }
+    all.sort_unstable();
+    all
+}
+
+/// A busy machine delays one answer or another, so the median is judged.
+#[test]
+fn stop_ends_a_search_at_once() {
+    for algorithm in algorithms("amazons") {
+        let all = latencies("amazons", &algorithm);
+        let (median, worst) = (all[all.len() / 2], all[all.len() - 1]);
+        println!("amazons {algorithm}: stop to bestmove {median:?}, at worst {worst:?}");
+        assert!(median < PROMPT, "{algorithm}: {all:?}");
+    }
+}
+
+/// The words that the option `Algorithm` takes.
+fn algorithms(engine: &str) -> Vec<String> {
+    let mut talk = Talk::start(engine, &[] as &[&str]);
+    talk.say("ugi");
+    let line = talk.until("option name Algorithm ");
+    line.split(" var ").skip(1).map(String::from).collect()
+}
+
+#[test]
+fn quit_ends_a_searching_program_at_once() {
+    let mut talk = Talk::open("amazons", &[] as &[&str], "ugi");
+    talk.say("position startpos");
+    talk.say("go infinite");
+    std::thread::sleep(Duration::from_millis(100));
+    let from = Instant::now();
+    talk.say("quit");
+    let (status, _, _) = talk.end();
+    let taken = from.elapsed();
+    println!("quit to exit: {taken:?}");
+    assert!(status.success());
+    assert!(taken < PROMPT, "{taken:?}");
+}
+
+#[test]
+fn the_end_of_input_stops_the_search_and_ends_the_program() {
+    let mut talk = Talk::open("amazons", &[] as &[&str], "ugi");
+    talk.say("position startpos");
+    talk.say("go infinite");
+    std::thread::sleep(Duration::from_millis(50));
+    talk.close();
+    let (status, rest, _) = talk.end();
+    assert!(status.success());
+    assert!(rest.last().is_some_and(|l| l.starts_with("bestmove ")), "{rest:?}");
+}
+
+#[test]
+fn readiness_is_answered_during_a_search() {
+    let mut talk = Talk::open("amazons", &[] as &[&str], "ugi");
+    talk.say("position startpos");
+    talk.say("go infinite");
+    let from = Instant::now();
+    talk.say("isready");
+    talk.until("readyok");
+    let taken = from.elapsed();
+    println!("isready to readyok during a search: {taken:?}");
+    assert!(taken < PROMPT, "{taken:?}");
+    talk.say("stop");
+    talk.until("bestmove ");
+}
+
+#[test]
+fn a_bad_line_gets_one_error_and_changes_nothing() {
+    let mut talk = Talk::open("amazons", &[] as &[&str], "ugi");
+    talk.say("position startpos moves d1d7,d7g7");
+    let start = "3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3";
+    for (line, reason) in [
+        ("fly", "unknown command `fly`"),
+        ("go depth", "`depth` needs a whole number"),
+        ("setoption name Hush value 3", "unknown option `Hush`; known options: Algorithm"),
+        ("setoption name Threads value 0", "expected a whole number from 1"),
+        ("setoption name Algorithm value magic", "expected one of"),
+        ("position startpos moves d1d7,d7g7 d1d2,d2d1", "move 2 of the list"),
+        ("position startpos moves d1e3,e3e4", "move 1 of the list"),
+        ("position startpos moves d1", "move 1 of the list"),
+        ("query soul", "unknown question `soul`"),
+    ] {
+        check_refusal(&mut talk, line, reason);
+    }
+    for fen in [
+        start.replacen("Q8Q", "Q9", 1) + " w",
+        start.replacen("10", "4Q5", 1) + " w",
+        start.replacen("10/", "10/10/", 1) + " w",
+        start.replacen("10", "9", 1) + " w",
+        start.replacen("10", "11", 1) + " w",
+        start.replacen('q', "k", 1) + " w",
+        format!("{start} x"),
+        String::from("Q/q w"),
+        start.into(),
+    ] {
+        check_refusal(&mut talk, &format!("position fen {fen}"), "bad FEN");
+    }
+    assert_eq!(talk.ask("query p1turn"), "response false");
+}
+
+fn check_refusal(talk: &mut Talk, line: &str, reason: &str) {
+    let answer = talk.ask(line);
+    let right = answer.starts_with("info string error: ") && answer.contains(reason);
+    assert!(right, "{line}: {answer}");
+    assert_eq!(talk.ask("isready"), "readyok", "{line}");
+}
+
+#[test]
+fn bytes_that_are_no_text_do_not_end_the_conversation() {
+    let mut talk = Talk::open("amazons", &[] as &[&str], "ugi");
+    let noise: Vec<u8> = (0..=255u8).filter(|b| *b != b'\n').collect();
+    talk.say_bytes(&noise);
+    talk.say_bytes(b"\n");
+    talk.say_bytes(&vec![b'z'; 3 << 20]);
+    talk.say_bytes(b"\n");
+    assert!(talk.until("info string error").contains("unknown command"));
+    assert!(talk.until("info string error").contains("a line of 3145728 bytes"));
+    assert_eq!(talk.ask("isready"), "readyok");
+}
+
+#[test]
+fn what_ugi_asks_about_a_finished_game_is_answered() {
+    let mut talk = Talk::open("amazons", &[] as &[&str], "ugi");
+    talk.say("position fen Q*q1/**2/4/4 w");
+    assert_eq!(talk.ask("query gameover"), "response true");
+    assert_eq!(talk.ask("query result"), "response p2win");
+    talk.say("go movetime 100");
+    assert!(talk.hear().is_some_and(|l| l.starts_with("info string the game is over")));
+    assert_eq!(talk.hear().as_deref(), Some("bestmove 0000"));
+}
+
+/// The same bestmove and the same last node count; times differ.
+fn result(engine: &str, algorithm: &str, limit: &str) -> (String, String) {
+    let options = [format!("--option=Algorithm={algorithm}"), "--option=Seed=7".into()];
+    let mut talk = Talk::open(engine, &options, "ugi");
+    talk.say("uginewgame");
+    talk.say("position startpos moves d1d7,d7g7 a7b7,b7b2");
+    talk.say(limit);
+    let lines = talk.lines_until("bestmove ");
+    let nodes = |l: &String| l.split(" nodes ").nth(1)?.split(' ').next().map(String::from);
+    let counted = lines.iter().rev().find_map(nodes).unwrap_or_default();
+    (lines[lines.len() - 1].clone(), counted)
+}
+
+#[test]
+fn one_thread_and_a_fixed_seed_repeat_a_search_to_the_node() {
+    for algorithm in algorithms("amazons") {
+        for limit in ["go depth 2", "go nodes 30000"] {
+            let first = result("amazons", &algorithm, limit);
+            assert_eq!(first, result("amazons", &algorithm, limit), "{algorithm} {limit}");
+        }
+    }
+}
+
+#[test]
+fn a_move_time_is_kept() {
+    for algorithm in algorithms("amazons") {
+        let option = format!("Algorithm={algorithm}");
+        let mut talk = Talk::open("amazons", &["--option", &option], "ugi");
+        talk.say("position startpos");
+        let from = Instant::now();
+        talk.say("go movetime 300");
+        talk.until("bestmove ");
+        let taken = from.elapsed();
+        println!("amazons {algorithm}: 300 ms took {taken:?}");
+        assert!(taken < Duration::from_millis(1300), "{algorithm}: {taken:?}");
+    }
+}
