@@ -2,4 +2,5 @@
 //! engine that offers all of it to a manager.
 
 pub mod engine;
+pub mod eval;
 pub mod judge;

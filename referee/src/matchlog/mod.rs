@@ -8,7 +8,6 @@
 mod header;
 mod read;
 mod record;
-mod write;
 
 pub use header::{
     Clock, EngineEntry, Experiment, FORMAT, Header, Limit, OpeningsEntry, Pairing, Schedule,
@@ -16,7 +15,6 @@ pub use header::{
 };
 pub use read::{Games, Log, open, read};
 pub use record::{GameRecord, GameResult, PlyScore, PlyStats, Reason};
-pub use write::{Writer, write_sorted};
 
 /// Why a match log could not be read or written.
 #[derive(Debug, thiserror::Error)]

@@ -1,0 +1,41 @@
+//! Static evaluation: what a position is worth without searching.
+//!
+//! [`Terms`] are measured once, with sets of squares for both players side by side; [`Weights`]
+//! turn them into a value. [`evaluate_paper`] is the evaluation that the paper's two algorithms
+//! share, [`evaluate_best`] the tuned one.
+
+pub mod distance;
+pub mod lanes;
+mod paper;
+#[cfg(test)]
+mod reference;
+mod terms;
+mod tuned;
+mod weights;
+
+pub use paper::{PAPER_KAPPA, paper_weights};
+pub use terms::{ONE, Terms, reachable};
+pub use tuned::tuned_weights;
+pub use weights::{Knot, MOBILITIES, Term, Weights, bucket};
+
+use agon_protocol::amazons::Amazons;
+use std::sync::LazyLock;
+
+static PAPER: LazyLock<Weights> = LazyLock::new(paper_weights);
+static TUNED: LazyLock<Weights> = LazyLock::new(tuned_weights);
+
+/// The paper's evaluation, from the view of the side to move, in hundredths of a square.
+pub fn evaluate_paper(game: &Amazons) -> i32 {
+    evaluate(game, &PAPER)
+}
+
+/// The tuned evaluation, from the view of the side to move, in hundredths of a square.
+pub fn evaluate_best(game: &Amazons) -> i32 {
+    evaluate(game, &TUNED)
+}
+
+/// Any evaluation, from the view of the side to move, in hundredths of a square.
+#[inline]
+pub fn evaluate(game: &Amazons, weights: &Weights) -> i32 {
+    weights.value(&Terms::of(game), game.side_to_move())
+}

@@ -1,0 +1,144 @@
+//! How the terms add up to one value, phase by phase.
+
+use super::terms::{ONE, Terms};
+use agon_protocol::game::Player;
+
+/// A term that a match can leave out, to show what it is worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Term {
+    /// Queen territory.
+    T1,
+    /// King territory.
+    T2,
+    /// Queen position.
+    C1,
+    /// King position.
+    C2,
+    /// Mobility of single amazons.
+    Mobility,
+    /// The bonus for being to move.
+    Tempo,
+}
+
+impl Term {
+    /// All of them.
+    pub const ALL: [Term; 6] =
+        [Term::T1, Term::T2, Term::C1, Term::C2, Term::Mobility, Term::Tempo];
+
+    /// The name in options and tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Term::T1 => "t1",
+            Term::T2 => "t2",
+            Term::C1 => "c1",
+            Term::C2 => "c2",
+            Term::Mobility => "mobility",
+            Term::Tempo => "tempo",
+        }
+    }
+}
+
+/// The weights at one value of the phase w, in 1/1024; linear between two knots.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Knot {
+    /// The phase, in squares.
+    pub w: i32,
+    /// Weights in the order of [`Term::ALL`]. The unit of the last is 1/1024 squares, to the side to
+    /// move.
+    pub weights: [i32; 6],
+}
+
+/// Phases are looked up in steps of half a square, up to 100 squares.
+const PHASES: usize = 201;
+/// Mobilities are looked up in steps of one, up to 63.
+pub const MOBILITIES: usize = 64;
+
+/// A complete evaluation function.
+#[derive(Clone, Debug)]
+pub struct Weights {
+    phases: Box<[[i16; 8]; PHASES]>,
+    /// What a tie in distance is worth to the side to move, in 1/1024 (at most a fifth in
+    /// Lieberum's paper).
+    kappa: i32,
+    /// The penalty for an amazon of this mobility, in 1/1024 squares before its phase weight.
+    penalty: [i32; MOBILITIES],
+}
+
+impl Weights {
+    /// The function with these knots, in rising order of w.
+    pub fn new(knots: &[Knot], kappa: i32, penalty: [i32; MOBILITIES]) -> Weights {
+        let mut phases = Box::new([[0; 8]; PHASES]);
+        for (half, row) in phases.iter_mut().enumerate() {
+            for (term, cell) in row.iter_mut().take(Term::ALL.len()).enumerate() {
+                *cell = interpolate(knots, half as i32, term) as i16;
+            }
+        }
+        Weights { phases, kappa, penalty }
+    }
+
+    /// The same function with one term left out.
+    #[must_use]
+    pub fn without(mut self, term: Term) -> Weights {
+        for row in self.phases.iter_mut() {
+            row[term as usize] = 0;
+        }
+        self
+    }
+
+    /// The weights at a phase (`w` as in [`Terms`]), in the order of [`Term::ALL`].
+    pub fn at(&self, w: i32) -> [i32; 6] {
+        let row = self.row(w);
+        std::array::from_fn(|i| i32::from(row[i]))
+    }
+
+    #[inline]
+    fn row(&self, w: i32) -> &[i16; 8] {
+        let half = (w + ONE / 4) / (ONE / 2);
+        // A shared square makes it a phase of contact, however far apart the players are.
+        let half = if w > 0 { half.max(1) } else { 0 };
+        &self.phases[(half as usize).min(PHASES - 1)]
+    }
+
+    /// The value for `side`, to move, in hundredths of a square.
+    #[inline]
+    pub fn value(&self, terms: &Terms, side: Player) -> i32 {
+        let sign = if side == Player::First { 1 } else { -1 };
+        let [t1, t2, c1, c2, mobility, tempo] = self.at(terms.w).map(i64::from);
+        let tie = |n: i32| i64::from(self.kappa * n);
+        let sum = t1 * (i64::from(sign * terms.t1 * ONE) + tie(terms.ties1))
+            + t2 * (i64::from(sign * terms.t2 * ONE) + tie(terms.ties2))
+            + c1 * i64::from(sign * terms.c1)
+            + c2 * i64::from(sign * terms.c2 * ONE / 6)
+            + mobility * i64::from(sign * self.penalties(terms))
+            + tempo * i64::from(ONE);
+        (sum * 100 / i64::from(ONE * ONE)) as i32
+    }
+
+    /// The second player's penalties less the first's.
+    #[inline]
+    fn penalties(&self, terms: &Terms) -> i32 {
+        let [first, second] = terms.mobility.map(|amazons| {
+            amazons.into_iter().filter(|&m| m >= 0).map(|m| self.penalty[bucket(m)]).sum::<i32>()
+        });
+        second - first
+    }
+}
+
+/// The entry of the penalty table for a mobility of [`Terms`].
+#[inline]
+pub fn bucket(mobility: i32) -> usize {
+    ((mobility / ONE).max(0) as usize).min(MOBILITIES - 1)
+}
+
+fn interpolate(knots: &[Knot], half: i32, term: usize) -> i32 {
+    let after = knots.iter().position(|k| 2 * k.w >= half);
+    match after {
+        None => knots.last().map_or(0, |k| k.weights[term]),
+        Some(0) => knots[0].weights[term],
+        Some(i) => {
+            let (a, b) = (&knots[i - 1], &knots[i]);
+            let (wide, along) = (2 * (b.w - a.w), half - 2 * a.w);
+            a.weights[term] + (b.weights[term] - a.weights[term]) * along / wide
+        }
+    }
+}
