@@ -3,5 +3,14 @@
 //!
 //! It knows engines only as programs that speak text and never links one.
 
+pub mod chance;
+pub mod engine;
+pub mod limits;
 pub mod matchlog;
+pub mod openings;
+pub mod play;
+pub mod plot;
+pub mod runner;
+pub mod schedule;
+pub mod standings;
 pub mod stats;

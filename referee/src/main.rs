@@ -1,3 +1,48 @@
-//! The `referee` program.
+//! The `referee` program: subcommands over the library.
 
-fn main() {}
+mod commands;
+mod flags;
+mod live;
+mod session;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Plays matches between game engines, keeps a log of every game, and makes tables and reports
+/// from logs.
+#[derive(Parser)]
+#[command(name = "referee", version, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Match(Box<commands::match_::Args>),
+    Openings(commands::openings::Args),
+    Replay(commands::replay::Args),
+    Merge(commands::merge::Args),
+}
+
+fn main() -> ExitCode {
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn"))
+        .format_timestamp(None)
+        .init();
+    match run(Cli::parse()) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("referee: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(cli: Cli) -> anyhow::Result<ExitCode> {
+    match cli.command {
+        Command::Match(args) => commands::match_::run(*args),
+        Command::Openings(args) => commands::openings::run(args),
+        Command::Replay(args) => commands::replay::run(args),
+        Command::Merge(args) => commands::merge::run(args),
+    }
+}

@@ -156,21 +156,42 @@ impl Header {
         self.schedule.pairings.iter().map(|p| p.games[0] + p.games[1]).sum()
     }
 
-    /// What differs from another header, one line a field (`engines[0].sha256: "ab" here, "cd"
-    /// there`); empty if the two describe the same match.
-    pub fn differences(&self, other: &Header) -> Vec<String> {
+    /// What differs from the header `there` of a log, one text a field; empty if the two describe
+    /// the same match. The folder of an engine's program does not count: its hash says what it is.
+    pub fn differences(&self, there: &Header) -> Vec<String> {
         let mut found = Vec::new();
-        if let (Ok(a), Ok(b)) = (serde_json::to_value(self), serde_json::to_value(other)) {
-            compare("", &a, &b, &mut found);
+        let here = serde_json::to_value(self.without_folders());
+        if let (Ok(here), Ok(there)) = (here, serde_json::to_value(there.without_folders())) {
+            compare("", &there, &here, &mut found);
         }
         found
+    }
+
+    fn without_folders(&self) -> Header {
+        let mut header = self.clone();
+        for program in header.engines.iter_mut().filter_map(|e| e.command.first_mut()) {
+            if let Some((_, name)) = program.rsplit_once('/') {
+                *program = name.to_string();
+            }
+        }
+        header
+    }
+
+    /// The log's first line, line break included.
+    pub fn line(&self) -> Result<String, serde_json::Error> {
+        serde_json::to_string(self).map(|text| text + "\n")
     }
 }
 
 /// Walks two values side by side and notes where they part.
-fn compare(path: &str, a: &serde_json::Value, b: &serde_json::Value, found: &mut Vec<String>) {
+fn compare(
+    path: &str,
+    there: &serde_json::Value,
+    here: &serde_json::Value,
+    found: &mut Vec<String>,
+) {
     use serde_json::Value::{Array, Null, Object};
-    match (a, b) {
+    match (there, here) {
         (Object(x), Object(y)) => {
             let keys = x.keys().chain(y.keys().filter(|k| !x.contains_key(*k)));
             for key in keys {
@@ -183,7 +204,57 @@ fn compare(path: &str, a: &serde_json::Value, b: &serde_json::Value, found: &mut
                 compare(&format!("{path}[{i}]"), x, y, found);
             }
         }
-        _ if a == b => {}
-        _ => found.push(format!("{path} is {b} there and {a} here")),
+        _ if there == here => {}
+        _ => found.push(format!("{path} is {there} there and {here} here")),
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A small match of two engines.
+    pub(crate) fn example() -> Header {
+        let engine = |name: &str| EngineEntry {
+            name: name.into(),
+            command: vec![format!("/some/where/{name}")],
+            sha256: "ab".into(),
+            dialect: "ugi".into(),
+            options: Vec::new(),
+            dir: None,
+            env: Vec::new(),
+            memory_mib: None,
+            limit: Limit { depth: Some(1), ..Limit::default() },
+        };
+        Header {
+            agon_match_log: FORMAT,
+            referee: "0".into(),
+            game: "amazons".into(),
+            rules: Vec::new(),
+            engines: vec![engine("a"), engine("b")],
+            seed: 1,
+            schedule: Schedule {
+                form: "match".into(),
+                pairings: vec![Pairing { engines: [0, 1], games: [2, 2] }],
+            },
+            openings: None,
+            shard: None,
+            experiment: None,
+        }
+    }
+
+    #[test]
+    fn differences_name_the_field() {
+        let here = example();
+        let mut there = example();
+        assert_eq!(here.differences(&there), Vec::<String>::new());
+        there.engines[1].command[0] = "/else/where/b".into();
+        assert_eq!(here.differences(&there), Vec::<String>::new());
+        there.engines[1].sha256 = "cd".into();
+        there.seed = 2;
+        assert_eq!(
+            here.differences(&there),
+            [r#"engines[1].sha256 is "cd" there and "ab" here"#, "seed is 2 there and 1 here"]
+        );
     }
 }

@@ -8,6 +8,7 @@
 mod header;
 mod read;
 mod record;
+mod write;
 
 pub use header::{
     Clock, EngineEntry, Experiment, FORMAT, Header, Limit, OpeningsEntry, Pairing, Schedule,
@@ -15,6 +16,7 @@ pub use header::{
 };
 pub use read::{Games, Log, open, read};
 pub use record::{GameRecord, GameResult, PlyScore, PlyStats, Reason};
+pub use write::{Writer, write_sorted};
 
 /// Why a match log could not be read or written.
 #[derive(Debug, thiserror::Error)]

@@ -1,0 +1,51 @@
+//! Chance as the referee plays it: the same luck for both games of a pair.
+
+use agon_protocol::hash::mix;
+use agon_protocol::rng;
+use rand_core::Rng;
+
+/// Draws one of the weighted outcomes. The draw depends on the match's seed, the pair and the
+/// number of chance events before it in the game, on nothing else: the k-th die of both games of
+/// a pair is the same. Where the two games have different outcomes to choose from, the same point
+/// between the least and the greatest outcome is taken.
+pub fn draw(seed: u64, pair: u64, event: u64, outcomes: &[(String, u32)]) -> Option<&str> {
+    let total: u64 = outcomes.iter().map(|(_, w)| u64::from(*w)).sum();
+    let point = rng::stream(mix(seed) ^ pair, event, "chance").next_u64();
+    // The bias of a product against rejection is below 2^-32 for totals below 2^32, and rejection
+    // would take different numbers of draws in the two games.
+    let mut ticket = ((u128::from(point) * u128::from(total)) >> 64) as u64;
+    outcomes.iter().find_map(|(token, weight)| {
+        let weight = u64::from(*weight);
+        if ticket < weight {
+            return Some(token.as_str());
+        }
+        ticket -= weight;
+        None
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn die() -> Vec<(String, u32)> {
+        (1..=6).map(|n| (n.to_string(), 1)).collect()
+    }
+
+    #[test]
+    fn both_games_of_a_pair_see_the_same_dice_and_pairs_differ() {
+        let die = die();
+        let dice = |pair| (0..20).map(|k| draw(5, pair, k, &die).unwrap()).collect::<String>();
+        assert_eq!(dice(3), dice(3));
+        assert_ne!(dice(3), dice(4));
+    }
+
+    #[test]
+    fn outcomes_come_as_often_as_their_weights_say() {
+        let weighted = [("a".to_string(), 1), ("b".to_string(), 3)];
+        let b = (0..10_000).filter(|&k| draw(1, 0, k, &weighted) == Some("b")).count();
+        // Five standard deviations of a binomial with p = 3/4 are 217.
+        assert!(b.abs_diff(7500) < 217, "{b}");
+        assert_eq!(draw(1, 0, 0, &[]), None);
+    }
+}

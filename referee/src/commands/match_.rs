@@ -1,0 +1,81 @@
+//! `referee match`: two engines, pairs of games with sides swapped.
+
+use crate::flags::{EngineFlags, GameFlags, LimitFlags, OpeningFlags, RunFlags};
+use crate::session::Session;
+use agon_referee::matchlog::{EngineEntry, FORMAT, Header, Pairing, Schedule};
+use anyhow::{Result, bail};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Play a match between two engines
+///
+/// Games come in pairs with the same opening, the same dice and swapped sides. Every finished game is
+/// in the log at once; the same command on the same log goes on where it ended.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    game: GameFlags,
+    #[command(flatten)]
+    engines: EngineFlags,
+    #[command(flatten)]
+    limits: LimitFlags,
+    #[command(flatten)]
+    openings: OpeningFlags,
+    /// Number of games; an even number makes complete pairs
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    games: u64,
+    /// Seed of everything random that the referee does
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// The match log; default: GAME-ENGINE-ENGINE-SEED.jsonl
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+    #[command(flatten)]
+    run: RunFlags,
+}
+
+/// Plays the match.
+pub fn run(args: Args) -> Result<ExitCode> {
+    let (kind, rules) = args.game.resolve()?;
+    let engines = args.engines.resolve(&args.limits.resolve()?)?;
+    if engines.len() != 2 {
+        bail!("a match is between two engines; {} given with --engine", engines.len());
+    }
+    if args.games == 0 {
+        bail!("--games: expected a whole number from 1");
+    }
+    let openings = args.openings.resolve(kind, &rules, args.seed)?;
+    let log = args.log.unwrap_or_else(|| default_log(kind.name, &engines, args.seed));
+    let header = Header {
+        agon_match_log: FORMAT,
+        referee: env!("CARGO_PKG_VERSION").into(),
+        game: kind.name.into(),
+        rules,
+        engines,
+        seed: args.seed,
+        schedule: Schedule {
+            form: "match".into(),
+            pairings: vec![Pairing {
+                engines: [0, 1],
+                games: [args.games.div_ceil(2), args.games / 2],
+            }],
+        },
+        openings: openings.entry.clone(),
+        shard: args.run.shard,
+        experiment: None,
+    };
+    if args.games.div_ceil(2) > openings.count() && openings.entry.is_some() {
+        log::warn!("{} pairs share {} openings", args.games.div_ceil(2), openings.count());
+    }
+    let run = &args.run;
+    let session = Session { header, kind, openings, run, log: log.clone(), until: None };
+    Ok(session.conduct()?.conclude(run, &log))
+}
+
+fn default_log(game: &str, engines: &[EngineEntry], seed: u64) -> PathBuf {
+    let names: Vec<String> = engines
+        .iter()
+        .map(|e| e.name.replace(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '.', "_"))
+        .collect();
+    format!("{game}-{}-{seed}.jsonl", names.join("-")).into()
+}

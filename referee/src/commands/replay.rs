@@ -1,0 +1,104 @@
+//! `referee replay`: a game of a log, board by board.
+
+use crate::flags::find_game;
+use crate::session::position_text;
+use agon_protocol::message::Score;
+use agon_referee::matchlog::{GameRecord, Header, PlyScore, Reason, open};
+use agon_referee::openings::{open_checked, rule_pairs};
+use agon_referee::schedule::Job;
+use anyhow::{Context, Result, anyhow, bail};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Show a game of a match log, board by board
+#[derive(clap::Args)]
+pub struct Args {
+    /// The match log
+    log: PathBuf,
+    /// The game's number; without it, the list of games
+    #[arg(long, value_name = "N")]
+    game: Option<u64>,
+    /// Milliseconds between boards
+    #[arg(long, value_name = "MS", default_value_t = 0)]
+    pause: u64,
+}
+
+/// Prints the boards, or the list of games.
+pub fn run(args: Args) -> Result<ExitCode> {
+    let (header, games) = open(&args.log)?;
+    let Some(number) = args.game else {
+        for game in games {
+            println!("{}", summary(&header, &game?));
+        }
+        return Ok(ExitCode::SUCCESS);
+    };
+    for game in games {
+        let game = game?;
+        if game.game == number {
+            show(&header, &game, Duration::from_millis(args.pause))?;
+            return Ok(ExitCode::SUCCESS);
+        }
+    }
+    bail!("{}: there is no game {number} in it", args.log.display())
+}
+
+fn summary(header: &Header, game: &GameRecord) -> String {
+    let name = |i: usize| header.engines.get(i).map_or("?", |e| e.name.as_str());
+    let [first, second] = game.players.map(name);
+    let result = match game.result.winner() {
+        Some(winner) => format!("{} wins", name(game.players[winner.index()])),
+        None => "draw".into(),
+    };
+    let how = match &game.detail {
+        Some(detail) => format!(" ({}: {detail})", game.reason.name()),
+        None => String::new(),
+    };
+    let plies = game.by.len();
+    format!("game {}, {first} - {second}: {result} after {plies} plies{how}", game.game)
+}
+
+fn show(header: &Header, game: &GameRecord, pause: Duration) -> Result<()> {
+    let kind = find_game(&header.game)?;
+    let rules = rule_pairs(&header.rules);
+    let mut board = open_checked(kind, &game.opening, &rules)
+        .map_err(|e| anyhow!("game {}: opening: {e}", game.game))?;
+    let job = Job { game: game.game, pair: game.pair, opening: 0, players: game.players };
+    println!("{}", position_text(header, &job, &*board, &game.opening));
+    let mut decision = 0;
+    for (token, by) in game.moves.split(' ').filter(|t| !t.is_empty()).zip(game.by.chars()) {
+        std::thread::sleep(pause);
+        board.push(token).with_context(|| format!("game {}", game.game))?;
+        println!("{}", position_text(header, &job, &*board, token));
+        if by != 'c' {
+            println!("{}\n", said(game, decision));
+            decision += 1;
+        }
+    }
+    println!("{}", summary(header, game));
+    if let (Some(stderr), false) = (&game.stderr, game.reason == Reason::Rules) {
+        println!("last words on standard error:\n{stderr}");
+    }
+    Ok(())
+}
+
+/// What the engine said about a move.
+fn said(game: &GameRecord, decision: usize) -> String {
+    let stats = &game.stats;
+    let us = stats.us.get(decision).copied().unwrap_or(0);
+    let mut parts = vec![format!("{:.1} ms", us as f64 / 1000.0)];
+    if let Some(Some(depth)) = stats.depth.get(decision) {
+        parts.push(format!("depth {depth}"));
+    }
+    if let Some(Some(nodes)) = stats.nodes.get(decision) {
+        parts.push(format!("{nodes} nodes"));
+    }
+    if let Some(Some(PlyScore(score))) = stats.score.get(decision) {
+        parts.push(match score {
+            Score::Centi(x) => format!("score {:+.2}", f64::from(*x) / 100.0),
+            Score::Mate(n) if *n > 0 => format!("wins in {n} plies"),
+            Score::Mate(n) => format!("loses in {} plies", n.unsigned_abs()),
+        });
+    }
+    parts.join(", ")
+}

@@ -1,0 +1,289 @@
+//! Talking to one engine in its dialect: the handshake, new games, and moves against the clock.
+
+use super::process::{Fault, Process};
+use super::spec::find_program;
+use crate::matchlog::{EngineEntry, Setting};
+use agon_protocol::dialect::{self, Dialect};
+use agon_protocol::message::{Command, Info, Limits, Reply, excerpt};
+use agon_protocol::{Player, option};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How long an engine may take for things other than thinking.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience {
+    /// From the start of the program to the end of its identification, and for each readiness
+    /// question (an engine may load tables).
+    pub ready: Duration,
+    /// For a move without a clock.
+    pub thought: Duration,
+    /// After `stop` until the move is given up, and after `quit` until the program is killed.
+    pub grace: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Patience {
+        Patience {
+            ready: Duration::from_secs(20),
+            thought: Duration::from_secs(600),
+            grace: Duration::from_secs(1),
+        }
+    }
+}
+
+/// What all engines of a match have in common.
+#[derive(Clone, Debug)]
+pub struct Common {
+    /// The game's name.
+    pub game: String,
+    /// The match's rule options.
+    pub rules: Vec<Setting>,
+    /// Deadlines.
+    pub patience: Patience,
+}
+
+/// Why an engine could not be started.
+#[derive(Debug, thiserror::Error)]
+#[error("engine {name} (`{command}`) cannot be used: {reason}{}", said(.stderr))]
+pub struct StartError {
+    /// The engine's name.
+    pub name: String,
+    /// Program and arguments.
+    pub command: String,
+    /// What went wrong.
+    pub reason: String,
+    /// The last lines of its standard error.
+    pub stderr: Option<String>,
+    /// Whether the user interrupted; then it is not the engine's fault.
+    pub interrupted: bool,
+}
+
+fn said(stderr: &Option<String>) -> String {
+    stderr.as_ref().map_or(String::new(), |text| format!("\nits last words on stderr:\n{text}"))
+}
+
+/// An engine's answer to `go`.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The move as the engine wrote it; `None`: it says that there is none.
+    pub token: Option<String>,
+    /// From `go` until the answer came in.
+    pub time: Duration,
+    /// The last value of everything it reported on the way.
+    pub info: Info,
+    /// The answer came only after the deadline and `stop`.
+    pub late: bool,
+}
+
+/// An engine that has been started and has identified itself.
+pub struct Driver {
+    entry: Arc<EngineEntry>,
+    common: Arc<Common>,
+    process: Process,
+    dialect: Box<dyn Dialect>,
+    /// The name it gave itself.
+    pub own_name: Option<String>,
+    /// The last error it reported since the last command.
+    complaint: Option<String>,
+}
+
+impl Driver {
+    /// Starts the program, waits for its identification, sets all options and waits until it is
+    /// ready.
+    pub fn start(entry: &Arc<EngineEntry>, common: &Arc<Common>) -> Result<Driver, StartError> {
+        let error = |reason: String, stderr, interrupted| StartError {
+            name: entry.name.clone(),
+            command: entry.command.join(" "),
+            reason,
+            stderr,
+            interrupted,
+        };
+        let program = entry.command.first().map_or("", String::as_str);
+        let path = find_program(program).map_err(|e| error(e, None, false))?;
+        let dialect = dialect::by_name(&entry.dialect, &common.game)
+            .ok_or_else(|| error(format!("unknown dialect `{}`", entry.dialect), None, false))?;
+        let process = Process::spawn(entry, &path)
+            .map_err(|e| error(format!("it does not start: {e}"), None, false))?;
+        let mut driver = Driver {
+            entry: Arc::clone(entry),
+            common: Arc::clone(common),
+            process,
+            dialect,
+            own_name: None,
+            complaint: None,
+        };
+        match driver.introduce() {
+            Ok(()) => Ok(driver),
+            Err((reason, interrupted)) => {
+                Err(error(reason, driver.process.stderr_tail(), interrupted))
+            }
+        }
+    }
+
+    /// The handshake; an error says why, and whether it was the user's interruption.
+    fn introduce(&mut self) -> Result<(), (String, bool)> {
+        let explain = |doing: &'static str| {
+            move |fault: Fault| (format!("{doing}: {fault}"), matches!(fault, Fault::Interrupted))
+        };
+        let listed = self.identify().map_err(explain("after the greeting"))?;
+        let mut settings: Vec<Setting> = Vec::new();
+        for rule in self.common.rules.clone() {
+            if listed.iter().any(|name| name.eq_ignore_ascii_case(&rule.name)) {
+                settings.push(rule);
+            } else {
+                log::warn!(
+                    "engine {} does not list the rule option {}: it may play by other rules",
+                    self.entry.name,
+                    rule.name
+                );
+            }
+        }
+        for setting in &self.entry.options {
+            if !listed.iter().any(|name| name.eq_ignore_ascii_case(&setting.name)) {
+                let known = if listed.is_empty() { "none".into() } else { listed.join(", ") };
+                let name = excerpt(&setting.name);
+                return Err((format!("it has no option `{name}`; its options: {known}"), false));
+            }
+            settings.push(setting.clone());
+        }
+        for Setting { name, value } in settings {
+            let command = Command::SetOption { name, value };
+            self.say(&command, Player::First).map_err(explain("while its options are set"))?;
+        }
+        self.await_ready().map_err(explain("after its options were set"))?;
+        match self.complaint.take() {
+            Some(complaint) => Err((complaint, false)),
+            None => Ok(()),
+        }
+    }
+
+    /// Greets the engine and collects the names of its options.
+    fn identify(&mut self) -> Result<Vec<String>, Fault> {
+        let deadline = Instant::now() + self.common.patience.ready;
+        self.say(&Command::Identify, Player::First)?;
+        let mut listed = Vec::new();
+        loop {
+            match self.hear(deadline)?.0 {
+                Some(Reply::Identified) => return Ok(listed),
+                Some(Reply::Id { name, .. }) if !name.is_empty() => self.own_name = Some(name),
+                Some(Reply::Option(option::OptionSpec { name, .. })) => listed.push(name),
+                Some(Reply::ForeignOption { name, .. }) => listed.push(name),
+                _ => {}
+            }
+        }
+    }
+
+    /// Writes a command, all its lines at once.
+    fn say(&mut self, command: &Command, mover: Player) -> Result<(), Fault> {
+        let mut text = String::new();
+        for line in self.dialect.write_command(command, mover) {
+            log::trace!("{} <- {line}", self.entry.name);
+            text.push_str(&line);
+            text.push('\n');
+        }
+        self.process.send(&text, Instant::now() + self.common.patience.ready)
+    }
+
+    /// Reads one line; `None` if it says nothing in the dialect.
+    fn hear(&mut self, deadline: Instant) -> Result<(Option<Reply>, Instant), Fault> {
+        let (line, at) = self.process.read_line(deadline)?;
+        log::trace!("{} -> {}", self.entry.name, excerpt(&line));
+        let reply = self.dialect.read_reply(&line);
+        if let Some(Reply::Error(text)) = &reply {
+            self.complaint = Some(excerpt(text));
+        }
+        Ok((reply, at))
+    }
+
+    /// Asks whether the engine is ready and waits for the answer.
+    fn await_ready(&mut self) -> Result<(), Fault> {
+        let deadline = Instant::now() + self.common.patience.ready;
+        self.say(&Command::IsReady, Player::First)?;
+        while self.hear(deadline)?.0 != Some(Reply::Ready) {}
+        Ok(())
+    }
+
+    /// Tells the engine that a new game begins and waits until it is ready.
+    pub fn new_game(&mut self) -> Result<(), Fault> {
+        self.complaint = None;
+        self.say(&Command::NewGame, Player::First)?;
+        self.await_ready()
+    }
+
+    /// Asks for a move. `fen` is the start of `moves`, `None` the game's start position; `allowed`
+    /// is the time after which `stop` is sent and the answer is late.
+    pub fn go(
+        &mut self,
+        fen: Option<&str>,
+        moves: &[String],
+        mover: Player,
+        limits: &Limits,
+        allowed: Option<Duration>,
+    ) -> Result<Answer, Fault> {
+        self.complaint = None;
+        let position = Command::Position { fen: fen.map(Into::into), moves: moves.to_vec() };
+        self.say(&position, mover)?;
+        let go = Command::Go(limits.clone());
+        let patience = self.common.patience;
+        let begin = Instant::now();
+        self.say(&go, mover)?;
+        let mut info = Info::default();
+        let deadline = begin + allowed.unwrap_or(patience.thought);
+        let (token, at, late) = match self.best_move(deadline, &mut info) {
+            Err(Fault::Silent(_)) => {
+                self.say(&Command::Stop, mover)?;
+                let (token, at) = self.best_move(Instant::now() + patience.grace, &mut info)?;
+                (token, at, true)
+            }
+            answer => {
+                let (token, at) = answer?;
+                (token, at, false)
+            }
+        };
+        let time = at.saturating_duration_since(begin);
+        Ok(Answer { token, time, info, late })
+    }
+
+    fn best_move(
+        &mut self,
+        deadline: Instant,
+        info: &mut Info,
+    ) -> Result<(Option<String>, Instant), Fault> {
+        loop {
+            match self.hear(deadline)? {
+                (Some(Reply::BestMove(token)), at) => return Ok((token, at)),
+                (Some(Reply::Info(news)), _) => merge(info, news),
+                _ => {}
+            }
+        }
+    }
+
+    /// What the engine complained about since the last command, if it did.
+    pub fn complaint(&self) -> Option<&str> {
+        self.complaint.as_deref()
+    }
+
+    /// The end of its standard error so far.
+    pub fn stderr_tail(&mut self) -> Option<String> {
+        self.process.stderr_tail()
+    }
+
+    /// Says goodbye and ends the program, by force if need be.
+    pub fn quit(mut self) {
+        // An engine that cannot be told is killed all the same.
+        let _ = self.say(&Command::Quit, Player::First);
+        self.process.end(self.common.patience.grace);
+    }
+}
+
+/// Keeps the last value of every field that says something about the search's result.
+fn merge(info: &mut Info, news: Info) {
+    info.depth = news.depth.or(info.depth);
+    info.seldepth = news.seldepth.or(info.seldepth);
+    info.time = news.time.or(info.time);
+    info.nodes = news.nodes.or(info.nodes);
+    info.score = news.score.or(info.score);
+    if !news.pv.is_empty() {
+        info.pv = news.pv;
+    }
+}

@@ -1,0 +1,28 @@
+//! Engines as programs that speak text and are not trusted: every wait has a deadline, every
+//! line and every burst of output has a bound, and a process that misbehaves is killed with all
+//! its children.
+
+pub mod driver;
+mod lines;
+pub mod process;
+pub mod spec;
+mod tail;
+pub mod words;
+
+pub use driver::{Answer, Driver, StartError};
+pub use process::Fault;
+pub use spec::EngineSpec;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Asks every wait of this program to end within a tenth of a second; called on Ctrl-C.
+pub fn interrupt() {
+    INTERRUPTED.store(true, Ordering::SeqCst);
+}
+
+/// Whether [`interrupt`] was called.
+pub fn interrupted() -> bool {
+    INTERRUPTED.load(Ordering::SeqCst)
+}

@@ -1,0 +1,331 @@
+//! One engine process: pipes that never block the referee, and an end that leaves nothing behind.
+//!
+//! A single thread serves a process with `poll`: no reader threads, so no hand-over between
+//! threads stands between an engine's answer and the clock.
+
+use super::lines::{Lines, TooLong};
+use super::tail::Tail;
+use crate::matchlog::EngineEntry;
+use agon_protocol::message::excerpt;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, Signal, kill_process_group};
+use std::os::fd::AsFd;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::Path;
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+/// Output allowed for one answer before it counts as a flood: so much at once ...
+const BURST: u64 = 8 << 20;
+/// ... and so much for every second that the answer takes.
+const BYTES_A_SECOND: u64 = 4 << 20;
+/// A wait looks this often whether the process has died with its pipes kept open by a child, and
+/// whether the user wants to end.
+const SLICE: Duration = Duration::from_millis(100);
+
+/// What went wrong with an engine.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// It ended or closed its output.
+    #[error("{0}")]
+    Gone(String),
+    /// It said nothing, or did not read, until the deadline.
+    #[error("{0}")]
+    Silent(String),
+    /// It wrote too much.
+    #[error("{0}")]
+    Flood(String),
+    /// The user asked the referee to end; not the engine's fault.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// A running engine program.
+#[derive(Debug)]
+pub struct Process {
+    child: Child,
+    group: Option<Pid>,
+    stdin: Option<ChildStdin>,
+    stdout: ChildStdout,
+    stderr: Option<ChildStderr>,
+    lines: Lines,
+    tail: Tail,
+    /// When the last bytes came in.
+    received: Instant,
+    /// Since when, and how many bytes, for the bound on output.
+    asked: Instant,
+    bytes: u64,
+    status: Option<ExitStatus>,
+}
+
+impl Process {
+    /// Starts the program at `path` with the entry's arguments, folder and environment, in its own
+    /// process group (so that Ctrl-C in the terminal reaches the referee only).
+    pub fn spawn(entry: &EngineEntry, path: &Path) -> std::io::Result<Process> {
+        let mut command = Command::new(path);
+        command
+            .args(entry.command.iter().skip(1))
+            .envs(entry.env.iter().map(|s| (&s.name, &s.value)))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0);
+        if let Some(dir) = &entry.dir {
+            command.current_dir(dir);
+        }
+        let mut child = command.spawn()?;
+        let group = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+        if let (Some(pid), Some(mib)) = (group, entry.memory_mib) {
+            limit_memory(pid, mib)?;
+        }
+        let missing = || std::io::Error::other("a pipe is missing");
+        let process = Process {
+            group,
+            stdin: child.stdin.take(),
+            stdout: child.stdout.take().ok_or_else(missing)?,
+            stderr: child.stderr.take(),
+            child,
+            lines: Lines::default(),
+            tail: Tail::default(),
+            received: Instant::now(),
+            asked: Instant::now(),
+            bytes: 0,
+            status: None,
+        };
+        process.without_blocking()?;
+        Ok(process)
+    }
+
+    fn without_blocking(&self) -> rustix::io::Result<()> {
+        rustix::io::ioctl_fionbio(&self.stdout, true)?;
+        if let Some(stdin) = &self.stdin {
+            rustix::io::ioctl_fionbio(stdin, true)?;
+        }
+        if let Some(stderr) = &self.stderr {
+            rustix::io::ioctl_fionbio(stderr, true)?;
+        }
+        Ok(())
+    }
+
+    /// Writes `text`, reading meanwhile, so that two full pipes cannot lock each other. A new
+    /// answer begins: the bound on output counts from here.
+    pub fn send(&mut self, text: &str, deadline: Instant) -> Result<(), Fault> {
+        self.asked = Instant::now();
+        self.bytes = 0;
+        let mut rest = text.as_bytes();
+        while !rest.is_empty() {
+            let Some(stdin) = &self.stdin else {
+                return Err(self.gone());
+            };
+            match rustix::io::write(stdin, rest) {
+                Ok(n) => rest = &rest[n..],
+                Err(rustix::io::Errno::INTR) => {}
+                Err(rustix::io::Errno::AGAIN) => {
+                    if Instant::now() >= deadline {
+                        return Err(Fault::Silent("it does not read its input".into()));
+                    }
+                    self.serve(true, deadline)?;
+                }
+                Err(_) => return Err(self.gone()),
+            }
+        }
+        Ok(())
+    }
+
+    /// The next line and the time at which its last bytes came in.
+    pub fn read_line(&mut self, deadline: Instant) -> Result<(String, Instant), Fault> {
+        loop {
+            match self.lines.next() {
+                Ok(Some(line)) => return Ok((line, self.received)),
+                Ok(None) => {}
+                Err(TooLong) => {
+                    return Err(Fault::Flood("it wrote a line that does not end".into()));
+                }
+            }
+            if Instant::now() >= deadline {
+                return Err(Fault::Silent("it did not answer in time".into()));
+            }
+            self.serve(false, deadline)?;
+        }
+    }
+
+    /// Waits until something can be read (or written, if `writing`), at most for a slice or until
+    /// the deadline, and reads it.
+    fn serve(&mut self, writing: bool, deadline: Instant) -> Result<(), Fault> {
+        if super::interrupted() {
+            return Err(Fault::Interrupted);
+        }
+        let wait = deadline.saturating_duration_since(Instant::now()).min(SLICE);
+        let readiness = self.poll(writing, wait);
+        if readiness.stderr {
+            self.read_stderr()?;
+        }
+        if readiness.stdout {
+            self.read_stdout()?;
+        } else if !readiness.any && self.has_exited() {
+            // A child may keep the pipe open: what is in it counts, more will not be waited for.
+            self.read_stdout()?;
+            if !self.lines.has_line() {
+                return Err(self.gone());
+            }
+        }
+        Ok(())
+    }
+
+    fn poll(&self, writing: bool, wait: Duration) -> Readiness {
+        let mut fds = Vec::with_capacity(3);
+        fds.push(PollFd::from_borrowed_fd(self.stdout.as_fd(), PollFlags::IN));
+        if let Some(stderr) = &self.stderr {
+            fds.push(PollFd::from_borrowed_fd(stderr.as_fd(), PollFlags::IN));
+        }
+        if let (true, Some(stdin)) = (writing, &self.stdin) {
+            fds.push(PollFd::from_borrowed_fd(stdin.as_fd(), PollFlags::OUT));
+        }
+        let timeout = Timespec {
+            tv_sec: i64::try_from(wait.as_secs()).unwrap_or(i64::MAX),
+            tv_nsec: wait.subsec_nanos().into(),
+        };
+        // An interrupted call reads as "nothing yet": the caller looks at its deadline and asks again.
+        let any = poll(&mut fds, Some(&timeout)).is_ok_and(|n| n > 0);
+        let ready = |i: usize| any && fds.get(i).is_some_and(|f| !f.revents().is_empty());
+        Readiness { any, stdout: ready(0), stderr: self.stderr.is_some() && ready(1) }
+    }
+
+    fn read_stdout(&mut self) -> Result<(), Fault> {
+        let mut chunk = [0; 1 << 14];
+        match rustix::io::read(&self.stdout, &mut chunk) {
+            Ok(0) => Err(self.gone()),
+            Ok(n) => {
+                self.received = Instant::now();
+                self.lines.extend(&chunk[..n]);
+                self.count(n)
+            }
+            Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => Ok(()),
+            Err(_) => Err(self.gone()),
+        }
+    }
+
+    fn read_stderr(&mut self) -> Result<(), Fault> {
+        let mut chunk = [0; 1 << 14];
+        let Some(stderr) = &self.stderr else { return Ok(()) };
+        match rustix::io::read(stderr, &mut chunk) {
+            Ok(0) => self.stderr = None,
+            Ok(n) => {
+                self.tail.extend(&chunk[..n]);
+                self.count(n)?;
+            }
+            Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => {}
+            Err(_) => self.stderr = None,
+        }
+        Ok(())
+    }
+
+    fn count(&mut self, n: usize) -> Result<(), Fault> {
+        self.bytes += n as u64;
+        let allowed = BURST + BYTES_A_SECOND * self.asked.elapsed().as_secs();
+        if self.bytes > allowed {
+            return Err(Fault::Flood(format!("it wrote {} bytes for one answer", self.bytes)));
+        }
+        Ok(())
+    }
+
+    fn has_exited(&mut self) -> bool {
+        if self.status.is_none() {
+            self.status = self.child.try_wait().ok().flatten();
+        }
+        self.status.is_some()
+    }
+
+    /// The fault of a process whose pipe is closed, with its exit status if it comes soon.
+    fn gone(&mut self) -> Fault {
+        let patience = Instant::now() + Duration::from_millis(200);
+        while !self.has_exited() && Instant::now() < patience {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        self.drain_stderr();
+        Fault::Gone(match self.status {
+            Some(status) => describe(status),
+            None => "it closed its output".into(),
+        })
+    }
+
+    /// Reads what is left on the standard error of a process that is being given up, within
+    /// bounds.
+    fn drain_stderr(&mut self) {
+        for _ in 0..64 {
+            let before = self.bytes;
+            if self.read_stderr().is_err() || self.bytes == before {
+                return;
+            }
+        }
+    }
+
+    /// The end of its standard error so far.
+    pub fn stderr_tail(&mut self) -> Option<String> {
+        self.drain_stderr();
+        self.tail.text().map(|text| {
+            let lines: Vec<String> = text.lines().rev().take(20).map(excerpt).collect();
+            lines.into_iter().rev().collect::<Vec<_>>().join("\n")
+        })
+    }
+
+    /// Closes its input, gives it `grace` to end by itself, and kills what is left of its group.
+    pub fn end(&mut self, grace: Duration) {
+        self.stdin = None;
+        let deadline = Instant::now() + grace;
+        while !self.has_exited() && Instant::now() < deadline {
+            // Output is thrown away, so that an engine that is writing can come to its end.
+            let wait = deadline.saturating_duration_since(Instant::now());
+            let readiness = self.poll(false, wait.min(Duration::from_millis(5)));
+            if readiness.stdout && self.read_stdout().is_err() {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        }
+        self.kill();
+    }
+
+    /// Kills the whole process group and takes the process off the system's list.
+    fn kill(&mut self) {
+        if let Some(group) = self.group.take() {
+            // The only error is that nobody is left in the group: what is wanted.
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+        if self.status.is_none() {
+            let _ = self.child.kill();
+            self.status = self.child.wait().ok();
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+struct Readiness {
+    any: bool,
+    stdout: bool,
+    stderr: bool,
+}
+
+#[cfg(target_os = "linux")]
+fn limit_memory(pid: Pid, mib: u64) -> std::io::Result<()> {
+    use rustix::process::{Resource, Rlimit, prlimit};
+    let bytes = mib.checked_mul(1 << 20);
+    prlimit(Some(pid), Resource::As, Rlimit { current: bytes, maximum: bytes })?;
+    Ok(())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn limit_memory(_pid: Pid, _mib: u64) -> std::io::Result<()> {
+    Err(std::io::Error::other("a memory limit can be set on Linux only"))
+}
+
+fn describe(status: ExitStatus) -> String {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => format!("it ended with exit status {code}"),
+        (None, Some(signal)) => format!("it was killed by signal {signal}"),
+        (None, None) => "it ended".into(),
+    }
+}

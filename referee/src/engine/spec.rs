@@ -1,0 +1,331 @@
+//! An engine as the command line names it: `name=A,cmd=./amazons,option.Algorithm=pvs`.
+
+use super::words::{self, WordsError};
+use crate::limits::{self, LimitError};
+use crate::matchlog::{EngineEntry, Limit, Setting};
+use agon_protocol::dialect;
+use agon_protocol::message::excerpt;
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// The keys of an engine's text, for help and errors.
+pub const KEYS: &str = "cmd, arg, name, dialect, option.NAME, tc, movetime, depth, nodes, margin, \
+                        dir, env.NAME, memory";
+
+/// What the command line says about an engine.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EngineSpec {
+    /// The name in tables; made from the command and the options if absent.
+    pub name: Option<String>,
+    /// Program and arguments.
+    pub command: Vec<String>,
+    /// The dialect it speaks; UGI if absent.
+    pub dialect: Option<String>,
+    /// Options to set, in order.
+    pub options: Vec<Setting>,
+    /// Working directory.
+    pub dir: Option<String>,
+    /// Added environment variables.
+    pub env: Vec<Setting>,
+    /// Memory limit in MiB.
+    pub memory_mib: Option<u64>,
+    /// Its own bounds on thinking; those of the match if absent.
+    pub limit: Option<Limit>,
+    /// Its own margin in milliseconds.
+    pub margin_ms: Option<u64>,
+}
+
+/// Why an engine's text was refused.
+#[derive(Debug, thiserror::Error)]
+pub enum SpecError {
+    /// Quotes do not match.
+    #[error("engine `{text}`: {source}")]
+    Words {
+        /// The text, cut to a readable length.
+        text: String,
+        /// What is wrong with it.
+        source: WordsError,
+    },
+    /// A key that does not exist.
+    #[error("engine `{text}`: unknown key `{key}`; known keys: {KEYS}")]
+    UnknownKey {
+        /// The text, cut to a readable length.
+        text: String,
+        /// The key.
+        key: String,
+    },
+    /// A key's value makes no sense.
+    #[error("engine `{text}`: {key}: {reason}")]
+    BadValue {
+        /// The text, cut to a readable length.
+        text: String,
+        /// The key.
+        key: String,
+        /// What was wrong and what would be right.
+        reason: String,
+    },
+    /// No program is named.
+    #[error("engine `{text}`: no program; say `cmd=PROGRAM`")]
+    NoCommand {
+        /// The text, cut to a readable length.
+        text: String,
+    },
+    /// The program is not there or cannot be read.
+    #[error("engine {name}: {reason}")]
+    NoProgram {
+        /// The engine's name.
+        name: String,
+        /// What was looked for and where.
+        reason: String,
+    },
+}
+
+impl EngineSpec {
+    /// Reads an engine's text: `key=value` fields between commas; values with commas in quotes. A
+    /// text without any key is a command line.
+    pub fn parse(text: &str) -> Result<EngineSpec, SpecError> {
+        let mut spec = EngineSpec::default();
+        spec.apply(text)?;
+        if spec.command.is_empty() {
+            return Err(SpecError::NoCommand { text: excerpt(text) });
+        }
+        Ok(spec)
+    }
+
+    /// Reads a text whose fields all engines share: the same keys, no program needed.
+    pub fn parse_shared(text: &str) -> Result<EngineSpec, SpecError> {
+        let mut spec = EngineSpec::default();
+        spec.apply(text)?;
+        Ok(spec)
+    }
+
+    fn apply(&mut self, text: &str) -> Result<(), SpecError> {
+        let words = |source| SpecError::Words { text: excerpt(text), source };
+        for field in fields(text).map_err(words)? {
+            let (key, value) = match field.split_once('=') {
+                Some((key, value)) if is_key(key) => (key.trim(), unquote(value.trim())),
+                _ => ("cmd", field.trim()),
+            };
+            let bad = |reason: String| SpecError::BadValue {
+                text: excerpt(text),
+                key: key.into(),
+                reason,
+            };
+            if value.contains(['\n', '\r', '\0']) {
+                return Err(bad("a value is one line of text".into()));
+            }
+            if !self.set(key, value).map_err(bad)? {
+                return Err(SpecError::UnknownKey { text: excerpt(text), key: key.into() });
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets one key; `false` if there is no such key.
+    fn set(&mut self, key: &str, value: &str) -> Result<bool, String> {
+        let limit_error = |e: LimitError| e.to_string();
+        let setting = |name: &str| Setting { name: name.into(), value: value.into() };
+        match key {
+            "cmd" => {
+                let words = words::split(value, char::is_whitespace).map_err(|e| e.to_string())?;
+                self.command.splice(0..0, words);
+            }
+            "arg" => self.command.push(value.into()),
+            "name" => self.name = Some(value.into()),
+            "dir" => self.dir = Some(value.into()),
+            "dialect" | "proto" => self.dialect = Some(known_dialect(value)?.into()),
+            "memory" => self.memory_mib = Some(limits::mebibytes(value).map_err(limit_error)?),
+            "margin" => {
+                let margin = limits::milliseconds(value, 1).map_err(limit_error)?;
+                self.margin_ms = Some(margin);
+            }
+            "tc" | "movetime" | "depth" | "nodes" => {
+                let limit = self.limit.get_or_insert_default();
+                limits::set(limit, key, value).map_err(limit_error)?;
+            }
+            _ => match key.split_once('.') {
+                Some(("option", name)) if !name.is_empty() => self.options.push(setting(name)),
+                Some(("env", name)) if !name.is_empty() => self.env.push(setting(name)),
+                _ => return Ok(false),
+            },
+        }
+        Ok(true)
+    }
+
+    /// Fills what this engine leaves open from what all engines share. Shared options come first,
+    /// so that an engine's own win.
+    #[must_use]
+    pub fn with_shared(mut self, shared: &EngineSpec) -> EngineSpec {
+        self.options.splice(0..0, shared.options.iter().cloned());
+        self.env.splice(0..0, shared.env.iter().cloned());
+        self.dialect = self.dialect.or_else(|| shared.dialect.clone());
+        self.dir = self.dir.or_else(|| shared.dir.clone());
+        self.memory_mib = self.memory_mib.or(shared.memory_mib);
+        self.limit = self.limit.or_else(|| shared.limit.clone());
+        self.margin_ms = self.margin_ms.or(shared.margin_ms);
+        self
+    }
+
+    /// The log's entry: the program found and hashed, everything open filled in.
+    pub fn entry(&self, default_limit: &Limit) -> Result<EngineEntry, SpecError> {
+        let name = self.name.clone().unwrap_or_else(|| self.made_up_name());
+        let no_program = |reason| SpecError::NoProgram { name: name.clone(), reason };
+        let program = self.command.first().map_or("", String::as_str);
+        let path = find_program(program).map_err(no_program)?;
+        if let Some(dir) = self.dir.as_ref().filter(|dir| !Path::new(dir).is_dir()) {
+            return Err(no_program(format!("its working directory `{dir}` is no directory")));
+        }
+        let mut limit = self.limit.clone().unwrap_or_else(|| default_limit.clone());
+        limit.margin_ms = self.margin_ms.unwrap_or(default_limit.margin_ms);
+        Ok(EngineEntry {
+            sha256: hash_file(&path).map_err(|e| no_program(format!("{}: {e}", path.display())))?,
+            command: self.command.clone(),
+            dialect: self.dialect.clone().unwrap_or_else(|| "ugi".into()),
+            options: self.options.clone(),
+            dir: self.dir.clone(),
+            env: self.env.clone(),
+            memory_mib: self.memory_mib,
+            limit,
+            name,
+        })
+    }
+
+    /// The program's name, and the algorithm if one is set.
+    fn made_up_name(&self) -> String {
+        let program = Path::new(self.command.first().map_or("", String::as_str));
+        let stem = program.file_name().unwrap_or(program.as_os_str()).to_string_lossy();
+        let algorithm = self.options.iter().rfind(|o| o.name.eq_ignore_ascii_case("Algorithm"));
+        algorithm.map_or_else(|| stem.to_string(), |a| format!("{stem}-{}", a.value))
+    }
+}
+
+/// Cuts a text at the commas that stand outside quotes; quotes stay.
+fn fields(text: &str) -> Result<Vec<&str>, WordsError> {
+    let mut quote = None;
+    let mut pieces = Vec::new();
+    let mut begin = 0;
+    for (i, c) in text.char_indices() {
+        match (quote, c) {
+            (None, '\'' | '"') => quote = Some(c),
+            (Some(q), c) if q == c => quote = None,
+            (None, ',') => {
+                pieces.push(&text[begin..i]);
+                begin = i + 1;
+            }
+            _ => {}
+        }
+    }
+    pieces.push(&text[begin..]);
+    match quote {
+        Some(q) => Err(WordsError::OpenQuote(q)),
+        None => Ok(pieces.into_iter().filter(|p| !p.trim().is_empty()).collect()),
+    }
+}
+
+/// Takes off one pair of quotes around a whole value.
+fn unquote(value: &str) -> &str {
+    ['\'', '"']
+        .into_iter()
+        .find_map(|q| value.strip_prefix(q)?.strip_suffix(q).filter(|inner| !inner.contains(q)))
+        .unwrap_or(value)
+}
+
+/// Whether the text before a `=` can be meant as a key; else the field is a command line.
+fn is_key(text: &str) -> bool {
+    let text = text.trim();
+    let head = text.split('.').next().unwrap_or(text);
+    !head.is_empty() && head.chars().all(|c| c.is_ascii_lowercase() || c == '_')
+}
+
+fn known_dialect(value: &str) -> Result<&'static str, String> {
+    dialect::NAMES.iter().copied().find(|n| n.eq_ignore_ascii_case(value)).ok_or_else(|| {
+        format!("unknown dialect `{}`; known: {}", excerpt(value), dialect::NAMES.join(", "))
+    })
+}
+
+/// Finds a program as a shell does: a name with a slash is a path, any other is looked for on
+/// `PATH`.
+pub fn find_program(program: &str) -> Result<PathBuf, String> {
+    if program.contains('/') {
+        let path = std::path::absolute(program).map_err(|e| format!("`{program}`: {e}"))?;
+        return match path.metadata() {
+            Ok(data) if data.is_file() => Ok(path),
+            Ok(_) => Err(format!("`{program}` is not a program file")),
+            Err(e) => Err(format!("cannot find the program `{program}`: {e}")),
+        };
+    }
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&folders)
+        .map(|folder| folder.join(program))
+        .find(|path| path.is_file())
+        .ok_or_else(|| {
+            format!(
+                "cannot find the program `{program}` on PATH; \
+                 a program in this folder is `./{program}`"
+            )
+        })
+}
+
+/// The SHA-256 of a file, in hexadecimal.
+pub fn hash_file(path: &Path) -> std::io::Result<String> {
+    let mut hasher = Sha256::new();
+    let mut file = std::fs::File::open(path)?;
+    let mut chunk = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut chunk)? {
+            0 => break,
+            n => hasher.update(&chunk[..n]),
+        }
+    }
+    Ok(hasher.finalize().iter().fold(String::with_capacity(64), |mut text, byte| {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_become_an_engine() {
+        let spec = EngineSpec::parse(
+            "name=A,cmd=./amazons --option \"Hash=1,2\",option.Algorithm=pvs,tc=60+0.5,env.X=a=b",
+        )
+        .unwrap();
+        assert_eq!(spec.command, ["./amazons", "--option", "Hash=1,2"]);
+        assert_eq!(spec.name.as_deref(), Some("A"));
+        assert_eq!(spec.options, [Setting { name: "Algorithm".into(), value: "pvs".into() }]);
+        assert_eq!(spec.env, [Setting { name: "X".into(), value: "a=b".into() }]);
+        let clock = spec.limit.unwrap().clock.unwrap();
+        assert_eq!((clock.time_ms, clock.increment_ms), (60_000, 500));
+    }
+
+    #[test]
+    fn a_bare_command_line_is_an_engine() {
+        let spec = EngineSpec::parse("./amazons --option Algorithm=random").unwrap();
+        assert_eq!(spec.command, ["./amazons", "--option", "Algorithm=random"]);
+        let quoted = EngineSpec::parse("cmd='a,b' c,arg=d e").unwrap();
+        assert_eq!(quoted.command, ["a,b", "c", "d e"]);
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let message = |text| EngineSpec::parse(text).unwrap_err().to_string();
+        assert!(message("nmae=A,cmd=x").contains("unknown key `nmae`"));
+        assert!(message("name=A").contains("no program"));
+        assert!(message("cmd=x,dialect=klingon").contains("ugi"));
+        assert!(message("cmd=x,depth=0").contains("depth"));
+        assert!(message("cmd='x").contains("never closed"));
+    }
+
+    #[test]
+    fn a_program_that_does_not_exist_is_named() {
+        let spec = EngineSpec::parse("name=A,cmd=./no/such/engine").unwrap();
+        let message = spec.entry(&Limit::default()).unwrap_err().to_string();
+        assert!(message.contains("engine A") && message.contains("./no/such/engine"), "{message}");
+    }
+}

@@ -1,0 +1,216 @@
+//! The vocabulary of flags that the subcommands share.
+
+use agon_protocol::arbiter::{GAMES, GameKind, game};
+use agon_protocol::message::excerpt;
+use agon_referee::engine::EngineSpec;
+use agon_referee::engine::driver::{Common, Patience};
+use agon_referee::limits;
+use agon_referee::matchlog::{EngineEntry, Limit, Setting, Shard};
+use agon_referee::openings::{Openings, Order};
+use agon_referee::schedule::parse_shard;
+use anyhow::{Context, Result, anyhow, bail};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Milliseconds by which a clock may be overstepped unless the user says otherwise: scheduling
+/// on a busy machine takes that long, thinking too long takes longer.
+const DEFAULT_MARGIN_MS: u64 = 100;
+
+/// Which game, by which rules.
+#[derive(clap::Args, Clone)]
+pub struct GameFlags {
+    /// The game to play
+    #[arg(long, value_name = "NAME")]
+    pub game: String,
+    /// A rule of the match that differs from the game's default; may be repeated
+    #[arg(long = "rule", value_name = "NAME=VALUE")]
+    pub rules: Vec<String>,
+}
+
+impl GameFlags {
+    /// The game and its rule options, checked.
+    pub fn resolve(&self) -> Result<(GameKind, Vec<Setting>)> {
+        let kind = find_game(&self.game)?;
+        let rules = self.rules.iter().map(|text| setting(text)).collect::<Result<Vec<_>>>()?;
+        kind.open(None, &agon_referee::openings::rule_pairs(&rules)).context("--rule")?;
+        Ok((kind, rules))
+    }
+}
+
+/// A game by name, or an error that lists the known ones.
+pub fn find_game(name: &str) -> Result<GameKind> {
+    game(name).ok_or_else(|| {
+        let known: Vec<&str> = GAMES.iter().map(|g| g.name).collect();
+        anyhow!("unknown game `{}`; known games: {}", excerpt(name), known.join(", "))
+    })
+}
+
+/// Reads `NAME=VALUE`.
+pub fn setting(text: &str) -> Result<Setting> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => {
+            Ok(Setting { name: name.trim().into(), value: value.trim().into() })
+        }
+        _ => bail!("`{}`: expected NAME=VALUE", excerpt(text)),
+    }
+}
+
+/// What bounds the thinking of engines that do not say it themselves.
+#[derive(clap::Args, Clone, Default)]
+pub struct LimitFlags {
+    /// A clock: SECONDS, SECONDS+INCREMENT or MOVES/SECONDS+INCREMENT
+    #[arg(long, value_name = "CLOCK")]
+    pub tc: Option<String>,
+    /// Time a move: milliseconds, or with a unit such as 2s
+    #[arg(long, value_name = "TIME")]
+    pub movetime: Option<String>,
+    /// Greatest depth in plies
+    #[arg(long, value_name = "PLIES")]
+    pub depth: Option<String>,
+    /// Greatest number of visited nodes a move
+    #[arg(long, value_name = "COUNT")]
+    pub nodes: Option<String>,
+    /// How far a clock may be overstepped without losing: milliseconds, or with a unit
+    #[arg(long, value_name = "TIME")]
+    pub margin: Option<String>,
+}
+
+impl LimitFlags {
+    /// The bounds.
+    pub fn resolve(&self) -> Result<Limit> {
+        let mut limit = Limit { margin_ms: DEFAULT_MARGIN_MS, ..Limit::default() };
+        if let Some(margin) = &self.margin {
+            limit.margin_ms = limits::milliseconds(margin, 1).context("--margin")?;
+        }
+        let flags = [
+            ("tc", &self.tc),
+            ("movetime", &self.movetime),
+            ("depth", &self.depth),
+            ("nodes", &self.nodes),
+        ];
+        for (key, value) in flags {
+            if let Some(value) = value {
+                limits::set(&mut limit, key, value).with_context(|| format!("--{key}"))?;
+            }
+        }
+        Ok(limit)
+    }
+}
+
+/// The engines.
+#[derive(clap::Args, Clone)]
+pub struct EngineFlags {
+    /// An engine, once for each: key=value fields between commas. Keys: cmd (program and arguments),
+    /// arg, name, dialect (ugi, uci), option.NAME, tc, movetime, depth, nodes, margin, dir, env.NAME,
+    /// memory (MiB). A text without keys is a command line
+    #[arg(long = "engine", value_name = "FIELDS")]
+    pub engines: Vec<String>,
+    /// Fields that all engines share; an engine's own win
+    #[arg(long, value_name = "FIELDS")]
+    pub each: Option<String>,
+}
+
+impl EngineFlags {
+    /// The log's entries: programs found and hashed, names unique, every engine bounded.
+    pub fn resolve(&self, limit: &Limit) -> Result<Vec<EngineEntry>> {
+        let shared = match &self.each {
+            Some(text) => EngineSpec::parse_shared(text).context("--each")?,
+            None => EngineSpec::default(),
+        };
+        let specs = self.engines.iter().map(|text| EngineSpec::parse(text));
+        let mut entries: Vec<EngineEntry> = Vec::new();
+        for spec in specs {
+            let mut entry = spec?.with_shared(&shared).entry(limit)?;
+            entry.name = unique_name(entry.name, &entries);
+            if entry.limit.is_unbounded() {
+                bail!(
+                    "engine {}: nothing bounds its thinking; give --movetime, --tc, --depth or \
+                     --nodes",
+                    entry.name
+                );
+            }
+            entries.push(entry);
+        }
+        Ok(entries)
+    }
+}
+
+fn unique_name(name: String, others: &[EngineEntry]) -> String {
+    let taken = |n: &str| others.iter().any(|e| e.name == n);
+    if !taken(&name) {
+        return name;
+    }
+    (2..).map(|i| format!("{name}-{i}")).find(|n| !taken(n)).unwrap_or(name)
+}
+
+/// Where games begin.
+#[derive(clap::Args, Clone)]
+pub struct OpeningFlags {
+    /// A file of opening positions, one a line; both games of a pair begin with the same
+    #[arg(long, value_name = "FILE")]
+    pub openings: Option<PathBuf>,
+    /// The order in which pairs take the openings
+    #[arg(long, value_enum, default_value = "sequential")]
+    pub order: Order,
+}
+
+impl OpeningFlags {
+    /// Reads and checks the openings.
+    pub fn resolve(&self, kind: GameKind, rules: &[Setting], seed: u64) -> Result<Openings> {
+        Ok(match &self.openings {
+            Some(path) => Openings::read(path, kind, rules, self.order, seed)?,
+            None => Openings::start_position(),
+        })
+    }
+}
+
+/// How a match is run; none of it changes the games.
+#[derive(clap::Args, Clone)]
+pub struct RunFlags {
+    /// Games at the same time
+    #[arg(long, short = 'j', value_name = "N", default_value_t = 1)]
+    pub concurrency: usize,
+    /// Play part K of N parts of the schedule (K from 1); the log is FILE.part until it is complete
+    #[arg(long, value_name = "K/N", value_parser = parse_shard)]
+    pub shard: Option<Shard>,
+    /// Stop when an engine crashes, hangs or floods in so many games in a row; 0: never
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub max_faults: u64,
+    /// Print the board after every move
+    #[arg(long)]
+    pub watch: bool,
+    /// Print JSON lines instead of tables: an event a game, then the result
+    #[arg(long)]
+    pub json: bool,
+    /// Show no progress
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// Seconds an engine may take to start and to get ready
+    #[arg(long, value_name = "SECONDS", default_value_t = 20.0)]
+    pub ready_time: f64,
+    /// Seconds a move may take where no clock bounds it
+    #[arg(long, value_name = "SECONDS", default_value_t = 600.0)]
+    pub thought_time: f64,
+    /// Seconds an engine gets after `stop` and after `quit`
+    #[arg(long, value_name = "SECONDS", default_value_t = 1.0)]
+    pub grace_time: f64,
+}
+
+impl RunFlags {
+    /// What all engines have in common.
+    pub fn common(&self, game: &str, rules: &[Setting]) -> Result<Common> {
+        let seconds = |flag: &str, s: f64| {
+            let time = Duration::try_from_secs_f64(s).ok().filter(|t| t.as_secs() < 1 << 32);
+            time.with_context(|| format!("--{flag}: expected seconds, such as 20"))
+        };
+        Ok(Common {
+            game: game.into(),
+            rules: rules.to_vec(),
+            patience: Patience {
+                ready: seconds("ready-time", self.ready_time)?,
+                thought: seconds("thought-time", self.thought_time)?,
+                grace: seconds("grace-time", self.grace_time)?,
+            },
+        })
+    }
+}

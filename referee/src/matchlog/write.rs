@@ -1,0 +1,256 @@
+//! Writing a log: created or taken up where it broke off, one flushed line a finished game.
+
+use super::{GameRecord, Header, LogError, open};
+use rustix::fs::{FlockOperation, flock};
+use std::fs::{File, OpenOptions};
+use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// An open log, locked against a second referee.
+#[derive(Debug)]
+pub struct Writer {
+    path: PathBuf,
+    file: File,
+    /// Whether all games so far came in schedule order.
+    sorted: bool,
+    last: Option<u64>,
+}
+
+impl Writer {
+    /// Creates the log, or takes up the one that is there: `seen` is called with every game in it.
+    /// A log of another match is refused and left as it is.
+    pub fn open(
+        path: &Path,
+        header: &Header,
+        mut seen: impl FnMut(GameRecord),
+    ) -> Result<Writer, LogError> {
+        let error = |e| LogError::io(path, e);
+        let options = OpenOptions::new().read(true).append(true).create(true).clone();
+        let file = options.open(path).map_err(error)?;
+        flock(&file, FlockOperation::NonBlockingLockExclusive)
+            .map_err(|_| LogError::Locked { path: path.display().to_string() })?;
+        let mut writer = Writer { path: path.into(), file, sorted: true, last: None };
+        if !writer.has_complete_line().map_err(error)? {
+            writer.file.set_len(0).map_err(error)?;
+            let line = header.line().map_err(|e| error(e.into()))?;
+            writer.file.write_all(line.as_bytes()).map_err(error)?;
+            return Ok(writer);
+        }
+        let (there, mut games) = open(path)?;
+        let differences = header.differences(&there);
+        if !differences.is_empty() {
+            return Err(LogError::OtherMatch {
+                path: path.display().to_string(),
+                differences: differences.join("; "),
+            });
+        }
+        for game in games.by_ref() {
+            let game = game?;
+            writer.note(&game);
+            seen(game);
+        }
+        writer.file.set_len(games.complete_bytes()).map_err(error)?;
+        Ok(writer)
+    }
+
+    /// Whether the file holds a line break. A first line torn by a crash is written anew; anything
+    /// that is no log keeps its bytes, because it has a line break or is refused here.
+    fn has_complete_line(&mut self) -> std::io::Result<bool> {
+        let mut start = Vec::new();
+        self.file.seek(SeekFrom::Start(0))?;
+        (&self.file).take(1 << 20).read_to_end(&mut start)?;
+        if start.contains(&b'\n') {
+            return Ok(true);
+        }
+        let torn_header = br#"{"agon_match_log":"#;
+        let common = start.len().min(torn_header.len());
+        if start[..common] == torn_header[..common] {
+            return Ok(false);
+        }
+        Err(std::io::Error::other("there is a file here that is not a match log"))
+    }
+
+    fn note(&mut self, game: &GameRecord) {
+        self.sorted &= self.last.is_none_or(|last| last < game.game);
+        self.last = Some(game.game);
+    }
+
+    /// Appends a finished game. After an error the log still holds every earlier game.
+    pub fn append(&mut self, game: &GameRecord) -> Result<(), LogError> {
+        let error = |e| LogError::io(&self.path, e);
+        let mut line = serde_json::to_string(game).map_err(|e| error(e.into()))?;
+        line.push('\n');
+        let before = self.file.metadata().map_err(error)?.len();
+        if let Err(e) = self.file.write_all(line.as_bytes()) {
+            // A full disk may have taken half a line.
+            let _ = self.file.set_len(before);
+            return Err(error(e));
+        }
+        self.note(game);
+        Ok(())
+    }
+
+    /// Ends a match that was played to its end: puts the games in schedule order and, if the log
+    /// was written aside, gives it its final name.
+    pub fn finish(self, final_path: &Path) -> Result<(), LogError> {
+        self.file.sync_all().map_err(|e| LogError::io(&self.path, e))?;
+        if !self.sorted {
+            write_sorted(std::slice::from_ref(&self.path), None, &self.path)?;
+        }
+        if self.path != final_path {
+            std::fs::rename(&self.path, final_path).map_err(|e| LogError::io(final_path, e))?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes the games of `logs` to `out` in schedule order, complete or not at all, under `header`
+/// or else the first log's. Game lines are copied as they stand; of a game that stands in several
+/// logs the first log's line counts. Returns the number of games.
+pub fn write_sorted(
+    logs: &[PathBuf],
+    header: Option<&Header>,
+    out: &Path,
+) -> Result<u64, LogError> {
+    let mut places = Vec::new();
+    let mut first_header = None;
+    for (number, path) in logs.iter().enumerate() {
+        let (log_header, mut games) = open(path)?;
+        first_header.get_or_insert(log_header);
+        let mut begin = games.complete_bytes();
+        while let Some(game) = games.next() {
+            places.push((game?.game, number, begin, games.complete_bytes() - begin));
+            begin = games.complete_bytes();
+        }
+    }
+    places.sort_unstable();
+    places.dedup_by_key(|place| place.0);
+    let error = |e| LogError::io(out, e);
+    let folder = out.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let aside = tempfile::NamedTempFile::new_in(folder).map_err(error)?;
+    let mut writer = BufWriter::with_capacity(1 << 16, aside);
+    if let Some(header) = header.or(first_header.as_ref()) {
+        let line = header.line().map_err(|e| error(e.into()))?;
+        writer.write_all(line.as_bytes()).map_err(error)?;
+    }
+    let mut files = logs
+        .iter()
+        .map(|path| File::open(path).map_err(|e| LogError::io(path, e)))
+        .collect::<Result<Vec<_>, _>>()?;
+    for (_, number, begin, length) in &places {
+        let file = &mut files[*number];
+        file.seek(SeekFrom::Start(*begin)).map_err(error)?;
+        std::io::copy(&mut file.take(*length), &mut writer).map_err(error)?;
+    }
+    let aside = writer.into_inner().map_err(|e| error(e.into_error()))?;
+    make_readable(aside.as_file()).map_err(error)?;
+    aside.as_file().sync_all().map_err(error)?;
+    aside.persist(out).map_err(|e| error(e.error))?;
+    Ok(places.len() as u64)
+}
+
+/// Temporary files are private; logs are ordinary files.
+fn make_readable(file: &File) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    file.set_permissions(std::fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matchlog::header::tests::example;
+    use crate::matchlog::{GameResult, PlyScore, PlyStats, Reason, read};
+    use agon_protocol::message::Score;
+
+    fn game(number: u64) -> GameRecord {
+        GameRecord {
+            game: number,
+            pair: number / 2,
+            players: [0, 1],
+            opening: "startpos".into(),
+            moves: "a b".into(),
+            by: "12".into(),
+            result: GameResult::First,
+            reason: Reason::Rules,
+            detail: None,
+            fen: "x".into(),
+            stats: PlyStats {
+                us: vec![1, 2],
+                depth: vec![Some(1), None],
+                nodes: vec![Some(9), None],
+                score: vec![Some(PlyScore(Score::Centi(-5))), Some(PlyScore(Score::Mate(-2)))],
+            },
+            stderr: None,
+        }
+    }
+
+    fn write(path: &Path, games: &[u64]) -> Vec<u64> {
+        let mut seen = Vec::new();
+        let mut writer = Writer::open(path, &example(), |g| seen.push(g.game)).unwrap();
+        games.iter().for_each(|&n| writer.append(&game(n)).unwrap());
+        seen
+    }
+
+    #[test]
+    fn a_log_comes_back_as_it_was_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
+        write(&path, &[1, 0]);
+        let log = read(&path).unwrap();
+        assert_eq!(log.header, example());
+        assert_eq!(log.games, [game(0), game(1)]);
+    }
+
+    #[test]
+    fn a_log_torn_at_any_byte_is_taken_up_without_loss() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
+        write(&path, &[0, 1, 2]);
+        let whole = std::fs::read(&path).unwrap();
+        for cut in 0..whole.len() {
+            std::fs::write(&path, &whole[..cut]).unwrap();
+            let seen = write(&path, &[]);
+            let lines = whole[..cut].iter().filter(|&&b| b == b'\n').count();
+            assert_eq!(seen.len(), lines.saturating_sub(1), "cut at {cut}");
+            write(&path, &[0, 1, 2][seen.len()..]);
+            assert_eq!(std::fs::read(&path).unwrap(), whole, "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn a_log_of_another_match_is_refused_and_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
+        write(&path, &[0]);
+        let whole = std::fs::read(&path).unwrap();
+        let mut other = example();
+        other.seed = 99;
+        let message = Writer::open(&path, &other, |_| ()).unwrap_err().to_string();
+        assert!(message.contains("seed is 1 there and 99 here"), "{message}");
+        assert_eq!(std::fs::read(&path).unwrap(), whole);
+        std::fs::write(&path, "my diary").unwrap();
+        assert!(Writer::open(&path, &other, |_| ()).is_err());
+        assert_eq!(std::fs::read(&path).unwrap(), b"my diary");
+    }
+
+    #[test]
+    fn a_second_referee_on_the_same_log_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
+        let _first = Writer::open(&path, &example(), |_| ()).unwrap();
+        let second = Writer::open(&path, &example(), |_| ()).unwrap_err();
+        assert!(matches!(second, LogError::Locked { .. }), "{second}");
+    }
+
+    #[test]
+    fn a_finished_log_is_in_schedule_order() {
+        let folder = tempfile::tempdir().unwrap();
+        let (part, done) = (folder.path().join("log.part"), folder.path().join("log"));
+        let mut writer = Writer::open(&part, &example(), |_| ()).unwrap();
+        [2, 0, 1].iter().for_each(|&n| writer.append(&game(n)).unwrap());
+        writer.finish(&done).unwrap();
+        let (_, games) = open(&done).unwrap();
+        assert_eq!(games.map(|g| g.unwrap().game).collect::<Vec<_>>(), [0, 1, 2]);
+        assert!(!part.exists());
+    }
+}

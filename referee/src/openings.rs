@@ -1,0 +1,138 @@
+//! Openings files: one position a line, `startpos` or a FEN, with or without `moves ...`; a `#`
+//! begins a comment.
+
+use crate::engine::spec::hash_file;
+use crate::matchlog::{OpeningsEntry, Setting};
+use agon_protocol::arbiter::{Arbiter, GameKind};
+use agon_protocol::rng;
+use std::path::{Path, PathBuf};
+
+/// The openings of a match, all checked.
+#[derive(Clone, Debug)]
+pub struct Openings {
+    /// The texts in the order in which pairs take them.
+    texts: Vec<String>,
+    /// What the log says about them; `None` if all games begin at the start position.
+    pub entry: Option<OpeningsEntry>,
+}
+
+/// The order in which pairs take the openings of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Order {
+    /// From the first line on.
+    Sequential,
+    /// Shuffled by the match's seed.
+    Random,
+}
+
+/// Why an openings file was refused.
+#[derive(Debug, thiserror::Error)]
+pub enum OpeningsError {
+    /// The file cannot be read.
+    #[error("openings file {path}: {source}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A line is no position to begin a game with.
+    #[error("openings file {path}, line {line}: {reason}")]
+    BadLine {
+        /// The file.
+        path: PathBuf,
+        /// Counted from 1.
+        line: usize,
+        /// What was wrong.
+        reason: String,
+    },
+    /// Nothing but comments.
+    #[error("openings file {path}: it holds no position")]
+    Empty {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+/// Rule settings in the form that [`GameKind::open_text`] takes.
+pub fn rule_pairs(rules: &[Setting]) -> Vec<(String, String)> {
+    rules.iter().map(|r| (r.name.clone(), r.value.clone())).collect()
+}
+
+/// Opens a game at an opening at which a game can begin.
+pub fn open_checked(
+    kind: GameKind,
+    text: &str,
+    rules: &[(String, String)],
+) -> Result<Box<dyn Arbiter>, String> {
+    let game = kind.open_text(text, rules).map_err(|e| e.to_string())?;
+    match game.turn().outcome() {
+        Some(_) => Err("the game is already over in this position".into()),
+        None => Ok(game),
+    }
+}
+
+/// The positions of a file with their line numbers, unchecked.
+fn lines(path: &Path) -> Result<Vec<(usize, String)>, OpeningsError> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|source| OpeningsError::Io { path: path.into(), source })?;
+    let without_comments = text.lines().map(|l| l.split('#').next().unwrap_or("").trim());
+    Ok(without_comments
+        .enumerate()
+        .filter(|(_, l)| !l.is_empty())
+        .map(|(i, l)| (i + 1, l.to_string()))
+        .collect())
+}
+
+impl Openings {
+    /// Every game begins at the start position.
+    pub fn start_position() -> Openings {
+        Openings { texts: vec!["startpos".into()], entry: None }
+    }
+
+    /// Reads a file and checks every position in it.
+    pub fn read(
+        path: &Path,
+        kind: GameKind,
+        rules: &[Setting],
+        order: Order,
+        seed: u64,
+    ) -> Result<Openings, OpeningsError> {
+        let rules = rule_pairs(rules);
+        let mut texts = Vec::new();
+        for (line, text) in lines(path)? {
+            open_checked(kind, &text, &rules).map_err(|reason| OpeningsError::BadLine {
+                path: path.into(),
+                line,
+                reason,
+            })?;
+            texts.push(text);
+        }
+        if texts.is_empty() {
+            return Err(OpeningsError::Empty { path: path.into() });
+        }
+        if order == Order::Random {
+            rng::shuffle(&mut rng::stream(seed, 0, "openings"), &mut texts);
+        }
+        let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        let sha256 =
+            hash_file(path).map_err(|source| OpeningsError::Io { path: path.into(), source })?;
+        let order = if order == Order::Random { "random" } else { "sequential" };
+        let count = texts.len() as u64;
+        Ok(Openings {
+            texts,
+            entry: Some(OpeningsEntry { file, sha256, count, order: order.into() }),
+        })
+    }
+
+    /// The opening of the pair with this number; a file that is too short begins anew.
+    pub fn of_pair(&self, pair: u64) -> &str {
+        let i = pair % self.texts.len() as u64;
+        &self.texts[i as usize]
+    }
+
+    /// The number of different openings.
+    pub fn count(&self) -> u64 {
+        self.texts.len() as u64
+    }
+}

@@ -1,0 +1,293 @@
+//! One game: two engines, one judge, two clocks.
+
+use crate::chance;
+use crate::engine::driver::Common;
+use crate::engine::{Answer, Driver, Fault, StartError};
+use crate::limits::{RunningClock, go_limits};
+use crate::matchlog::{EngineEntry, GameRecord, GameResult, PlyScore, PlyStats, Reason, Setting};
+use crate::openings::{open_checked, rule_pairs};
+use crate::schedule::Job;
+use agon_protocol::arbiter::{Arbiter, GameKind};
+use agon_protocol::message::{Info, excerpt};
+use agon_protocol::{Player, Turn};
+use std::sync::Arc;
+
+/// An engine's place at the board: its program is started when it is needed and again after a
+/// fault.
+pub struct Seat {
+    entry: Arc<EngineEntry>,
+    common: Arc<Common>,
+    driver: Option<Driver>,
+}
+
+impl Seat {
+    /// An empty place for an engine.
+    pub fn new(entry: Arc<EngineEntry>, common: Arc<Common>) -> Seat {
+        Seat { entry, common, driver: None }
+    }
+
+    /// The running engine, started if need be.
+    pub fn driver(&mut self) -> Result<&mut Driver, Box<StartError>> {
+        let driver = match self.driver.take() {
+            Some(driver) => driver,
+            None => Driver::start(&self.entry, &self.common)?,
+        };
+        Ok(self.driver.insert(driver))
+    }
+
+    /// Kills a program that is at fault; returns its last words.
+    fn discard(&mut self) -> Option<String> {
+        self.driver.take().and_then(|mut driver| driver.stderr_tail())
+    }
+
+    /// Ends the program.
+    pub fn quit(&mut self) {
+        if let Some(driver) = self.driver.take() {
+            driver.quit();
+        }
+    }
+}
+
+/// What all games of a match have in common.
+pub struct Table {
+    /// The rules.
+    pub kind: GameKind,
+    /// The rule options.
+    pub rules: Vec<Setting>,
+    /// The match's seed.
+    pub seed: u64,
+}
+
+/// Somebody who watches a game; called after every move and chance outcome.
+pub type Watch<'a> = &'a (dyn Fn(&Job, &dyn Arbiter, &str) + Sync);
+
+/// Why a game was not played to an end; it is not in the log and will be played again.
+#[derive(Debug, thiserror::Error)]
+pub enum Abandoned {
+    /// The user interrupted.
+    #[error("interrupted")]
+    Interrupted,
+    /// The opening cannot be used.
+    #[error("opening `{opening}`: {reason}")]
+    Opening {
+        /// Its text.
+        opening: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+/// How a game ended that the rules did not end.
+struct Offence {
+    culprit: Player,
+    reason: Reason,
+    detail: String,
+}
+
+struct Game<'a> {
+    table: &'a Table,
+    job: Job,
+    board: Box<dyn Arbiter>,
+    /// What `position` names as the start; `None` for the game's own.
+    fen: Option<String>,
+    /// Moves since `fen`, those of the opening first.
+    tokens: Vec<String>,
+    opening_tokens: usize,
+    by: String,
+    clocks: [RunningClock; 2],
+    stats: PlyStats,
+    chance_events: u64,
+}
+
+/// Plays a game of a schedule. `seats` are the players', the first player's first.
+pub fn play(
+    table: &Table,
+    job: Job,
+    opening: &str,
+    mut seats: [&mut Seat; 2],
+    watch: Option<Watch<'_>>,
+) -> Result<GameRecord, Abandoned> {
+    let rules = rule_pairs(&table.rules);
+    let board = open_checked(table.kind, opening, &rules)
+        .map_err(|reason| Abandoned::Opening { opening: excerpt(opening), reason })?;
+    let tokens = board.tokens();
+    let mut game = Game {
+        table,
+        job,
+        fen: (!opening.starts_with("startpos")).then(|| board.start_fen()),
+        opening_tokens: tokens.len(),
+        tokens,
+        by: String::new(),
+        clocks: [0, 1].map(|i| RunningClock::new(&seats[i].entry.limit)),
+        stats: PlyStats::default(),
+        chance_events: 0,
+        board,
+    };
+    let end = game.run(&mut seats, watch)?;
+    Ok(game.record(opening, end, &mut seats))
+}
+
+impl Game<'_> {
+    /// Plays until the rules end the game or somebody offends.
+    fn run(
+        &mut self,
+        seats: &mut [&mut Seat; 2],
+        watch: Option<Watch<'_>>,
+    ) -> Result<Result<GameResult, Offence>, Abandoned> {
+        for player in Player::BOTH {
+            if let Err(offence) = self.begin(player, seats[player.index()])? {
+                return Ok(Err(offence));
+            }
+        }
+        loop {
+            match self.board.turn() {
+                Turn::Over(outcome) => return Ok(Ok(outcome.into())),
+                Turn::Chance => self.roll(),
+                Turn::Player(player) => {
+                    if let Err(offence) = self.turn(player, seats[player.index()])? {
+                        return Ok(Err(offence));
+                    }
+                }
+            }
+            if let (Some(watch), Some(token)) = (watch, self.tokens.last()) {
+                watch(&self.job, &*self.board, token);
+            }
+        }
+    }
+
+    /// Sees that the engine runs and knows that a new game begins.
+    fn begin(&self, player: Player, seat: &mut Seat) -> Result<Result<(), Offence>, Abandoned> {
+        let started = seat.driver().map_err(|e| (e.interrupted, e.to_string()));
+        let driver = match started {
+            Ok(driver) => driver,
+            Err((true, _)) => return Err(Abandoned::Interrupted),
+            Err((false, detail)) => {
+                return Ok(Err(Offence { culprit: player, reason: Reason::Crash, detail }));
+            }
+        };
+        match driver.new_game() {
+            Ok(()) => Ok(Ok(())),
+            Err(fault) => offence(player, fault, "before the game").map(Err),
+        }
+    }
+
+    /// Plays a chance outcome.
+    fn roll(&mut self) {
+        let outcomes = self.board.chance_tokens();
+        let drawn = chance::draw(self.table.seed, self.job.pair, self.chance_events, &outcomes);
+        self.chance_events += 1;
+        // The rules list only outcomes that they accept.
+        if let Some(token) = drawn.and_then(|t| self.board.push(t).ok()) {
+            self.tokens.push(token);
+            self.by.push('c');
+        }
+    }
+
+    /// Asks a player for a move, and judges it.
+    fn turn(&mut self, player: Player, seat: &mut Seat) -> Result<Result<(), Offence>, Abandoned> {
+        let offend = |reason, detail: String| Ok(Err(Offence { culprit: player, reason, detail }));
+        let Some(driver) = &mut seat.driver else {
+            return offend(Reason::Crash, "it is not running".into());
+        };
+        let clock = &self.clocks[player.index()];
+        let allowed = clock.budget().map(|b| b + clock.margin());
+        let limits = go_limits(&self.clocks, player);
+        let answer = driver.go(self.fen.as_deref(), &self.tokens, player, &limits, allowed);
+        let answer = match answer {
+            Ok(answer) => answer,
+            Err(fault) => return offence(player, fault, "while it was to move").map(Err),
+        };
+        let complaint = driver.complaint().map_or(String::new(), |c| format!("; it said: {c}"));
+        let over = self.clocks[player.index()].spend(answer.time);
+        self.note(&answer);
+        if let Some(over) = over.or_else(|| answer.late.then_some(answer.time)) {
+            let over = over.as_micros() as f64 / 1000.0;
+            return offend(Reason::Time, format!("overstepped its time by {over} ms{complaint}"));
+        }
+        let Some(token) = answer.token else {
+            self.forget();
+            let moves = self.board.count_moves();
+            let detail = format!("says it has no move, but has {moves}{complaint}");
+            return offend(Reason::IllegalMove, detail);
+        };
+        match self.board.push(&token) {
+            Ok(canonical) => {
+                self.tokens.push(canonical);
+                self.by.push(if player == Player::First { '1' } else { '2' });
+                Ok(Ok(()))
+            }
+            Err(e) => {
+                self.forget();
+                offend(Reason::IllegalMove, format!("{e}{complaint}"))
+            }
+        }
+    }
+
+    fn note(&mut self, answer: &Answer) {
+        let Info { depth, nodes, score, .. } = answer.info;
+        self.stats.us.push(u64::try_from(answer.time.as_micros()).unwrap_or(u64::MAX));
+        self.stats.depth.push(depth);
+        self.stats.nodes.push(nodes);
+        self.stats.score.push(score.map(PlyScore));
+    }
+
+    /// Drops the figures of a move that was not played.
+    fn forget(&mut self) {
+        self.stats.us.pop();
+        self.stats.depth.pop();
+        self.stats.nodes.pop();
+        self.stats.score.pop();
+    }
+
+    fn record(
+        self,
+        opening: &str,
+        end: Result<GameResult, Offence>,
+        seats: &mut [&mut Seat; 2],
+    ) -> GameRecord {
+        let (result, reason, detail, stderr) = match end {
+            Ok(result) => (result, Reason::Rules, None, None),
+            Err(offence) => {
+                let seat = &mut seats[offence.culprit.index()];
+                let detail = format!("{} {}", seat.entry.name, offence.detail);
+                let stderr = if needs_restart(offence.reason) {
+                    seat.discard()
+                } else {
+                    seat.driver.as_mut().and_then(Driver::stderr_tail)
+                };
+                let winner = offence.culprit.opponent();
+                (GameResult::won_by(winner), offence.reason, Some(detail), stderr)
+            }
+        };
+        GameRecord {
+            game: self.job.game,
+            pair: self.job.pair,
+            players: self.job.players,
+            opening: opening.to_string(),
+            moves: self.tokens[self.opening_tokens..].join(" "),
+            by: self.by,
+            result,
+            reason,
+            detail,
+            fen: self.board.fen(),
+            stats: self.stats,
+            stderr,
+        }
+    }
+}
+
+/// Whether a program that did this must not play on.
+fn needs_restart(reason: Reason) -> bool {
+    matches!(reason, Reason::Crash | Reason::Hang | Reason::Flood | Reason::Protocol)
+}
+
+/// What a fault of a process means for the game.
+fn offence(culprit: Player, fault: Fault, when: &str) -> Result<Offence, Abandoned> {
+    let reason = match &fault {
+        Fault::Gone(_) => Reason::Crash,
+        Fault::Silent(_) => Reason::Hang,
+        Fault::Flood(_) => Reason::Flood,
+        Fault::Interrupted => return Err(Abandoned::Interrupted),
+    };
+    Ok(Offence { culprit, reason, detail: format!("{when}: {fault}") })
+}

@@ -1,0 +1,354 @@
+//! Board diagrams: a grid of cells read from a FEN's piece field, drawn as SVG.
+//!
+//! The reader knows the shape that the games' FENs share (ranks from the top, `/` between them,
+//! numbers for runs of empty squares, a character for everything else) and leaves rules alone.
+
+use super::markup::{Attr, Markup, px};
+use agon_protocol::Player;
+
+/// What stands on a square.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Cell {
+    /// Nothing.
+    Empty,
+    /// An amazon of a player.
+    Amazon(Player),
+    /// A square closed by an arrow.
+    Arrow,
+    /// A round stone of a player with a character on it (a blank for none).
+    Stone(Player, char),
+    /// A stone that has not been turned over.
+    Hidden,
+}
+
+/// A position on a grid.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Board {
+    files: usize,
+    ranks: usize,
+    /// From the top left, rank by rank.
+    cells: Vec<Cell>,
+    /// Whether stones stand on the crossings of lines instead of on squares.
+    on_lines: bool,
+    marked: Vec<usize>,
+}
+
+/// Why a text is no board.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no board can be drawn of `{fen}`: {reason}")]
+pub struct BoardError {
+    fen: String,
+    reason: String,
+}
+
+/// The side of a square.
+const SIDE: f64 = 44.0;
+/// The margin for coordinates.
+const MARGIN: f64 = 26.0;
+/// No game's board is larger.
+const MOST: usize = 32;
+
+impl Board {
+    /// Reads the position's first field.
+    pub fn parse(game: &str, fen: &str) -> Result<Board, BoardError> {
+        let fail =
+            |reason: String| BoardError { fen: agon_protocol::message::excerpt(fen), reason };
+        let field = fen.split_whitespace().next().unwrap_or("");
+        let mut cells = Vec::new();
+        let mut files = None;
+        let rows: Vec<&str> = field.split('/').collect();
+        for (i, text) in rows.iter().enumerate() {
+            let row = parse_row(game, text).map_err(|r| fail(format!("row {}: {r}", i + 1)))?;
+            if *files.get_or_insert(row.len()) != row.len() || row.is_empty() {
+                let want = files.unwrap_or(0);
+                let have = row.len();
+                return Err(fail(format!("row {} has {have} squares, row 1 has {want}", i + 1)));
+            }
+            cells.extend(row);
+        }
+        if rows.len() > MOST {
+            return Err(fail(format!("{} rows, at most {MOST} are drawn", rows.len())));
+        }
+        let on_lines = matches!(game, "connect6" | "xiangqi");
+        let files = files.unwrap_or(0);
+        Ok(Board { files, ranks: rows.len(), cells, on_lines, marked: Vec::new() })
+    }
+
+    /// Number of files.
+    pub fn files(&self) -> usize {
+        self.files
+    }
+
+    /// Number of ranks.
+    pub fn ranks(&self) -> usize {
+        self.ranks
+    }
+
+    /// The squares from the top left, rank by rank.
+    pub fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// The index of a square written as file letter and rank number from 1 (`d7`).
+    pub fn square(&self, name: &str) -> Option<usize> {
+        let mut chars = name.chars();
+        let file = (chars.next()?.to_ascii_lowercase() as usize).checked_sub('a' as usize)?;
+        let rank: usize = chars.as_str().parse().ok()?;
+        let row = self.ranks.checked_sub(rank)?;
+        (file < self.files && row < self.ranks).then_some(row * self.files + file)
+    }
+
+    /// The squares that a move's token names, in order (`d1d7,g7`: three).
+    pub fn squares_of(&self, token: &str) -> Vec<usize> {
+        let starts: Vec<usize> = token
+            .char_indices()
+            .filter(|(_, c)| c.is_ascii_alphabetic())
+            .map(|(i, _)| i)
+            .chain([token.len()])
+            .collect();
+        starts
+            .windows(2)
+            .filter_map(|w| {
+                let piece = token.get(w[0]..w[1])?;
+                self.square(piece.trim_end_matches(|c: char| !c.is_ascii_digit()))
+            })
+            .collect()
+    }
+
+    /// The same board with these squares marked (the last move); unknown ones are ignored.
+    #[must_use]
+    pub fn with_marks(mut self, squares: &[usize]) -> Board {
+        self.marked = squares.iter().copied().filter(|&s| s < self.cells.len()).collect();
+        self.marked.sort_unstable();
+        self.marked.dedup();
+        self
+    }
+
+    /// The diagram; it takes its colours from [`super::STYLE`].
+    pub fn svg(&self, title: &str) -> Markup {
+        let mut m = Markup::new();
+        let view = self.view_box();
+        let attrs: &[Attr<'_>] = &[
+            ("xmlns", &"http://www.w3.org/2000/svg"),
+            ("class", &"agon board"),
+            ("viewBox", &view),
+            ("role", &"img"),
+            ("aria-label", &title),
+        ];
+        m.within("svg", attrs, |m| {
+            self.grid(m);
+            for &square in &self.marked {
+                let (x, y) = self.corner(square);
+                square_at(m, "lastmove", x, y);
+            }
+            for (square, &cell) in self.cells.iter().enumerate() {
+                let (x, y) = self.corner(square);
+                draw_cell(m, cell, x, y);
+            }
+        });
+        m
+    }
+
+    /// The view box of [`Board::svg`], for pictures that put pieces on [`Board::grid`].
+    pub fn view_box(&self) -> String {
+        let (width, height) = (self.files as f64 * SIDE, self.ranks as f64 * SIDE);
+        format!("0 0 {} {}", px(width + MARGIN + 8.0), px(height + MARGIN + 8.0))
+    }
+
+    /// The upper left corner of a square.
+    pub fn corner(&self, square: usize) -> (f64, f64) {
+        let (row, file) = (square / self.files, square % self.files);
+        (MARGIN + file as f64 * SIDE, 8.0 + row as f64 * SIDE)
+    }
+
+    /// The empty board with its coordinates.
+    pub fn grid(&self, m: &mut Markup) {
+        let (width, height) = (self.files as f64 * SIDE, self.ranks as f64 * SIDE);
+        for square in 0..self.cells.len() {
+            let dark = !self.on_lines && (square / self.files + square % self.files) % 2 == 1;
+            let (x, y) = self.corner(square);
+            square_at(m, if dark { "darksq" } else { "lightsq" }, x, y);
+        }
+        if self.on_lines {
+            m.void("path", &[("class", &"wire"), ("d", &self.wires())]);
+        }
+        let attrs: &[Attr<'_>] = &[
+            ("class", &"frame"),
+            ("x", &MARGIN),
+            ("y", &8),
+            ("width", &width),
+            ("height", &height),
+        ];
+        m.void("rect", attrs);
+        for file in 0..self.files {
+            let name = char::from(b'a' + (file % 26) as u8);
+            let x = MARGIN + (file as f64 + 0.5) * SIDE;
+            coordinate(m, x, height + 8.0 + 17.0, &name.to_string());
+        }
+        for row in 0..self.ranks {
+            let y = 8.0 + (row as f64 + 0.5) * SIDE + 4.0;
+            coordinate(m, MARGIN / 2.0, y, &(self.ranks - row).to_string());
+        }
+    }
+
+    fn wires(&self) -> String {
+        let (width, height) = ((self.files - 1) as f64 * SIDE, (self.ranks - 1) as f64 * SIDE);
+        let (left, top) = (MARGIN + 0.5 * SIDE, 8.0 + 0.5 * SIDE);
+        let columns =
+            (0..self.files).map(|f| format!("M{} {top}v{height}", left + f as f64 * SIDE));
+        let rows = (0..self.ranks).map(|r| format!("M{left} {}h{width}", top + r as f64 * SIDE));
+        columns.chain(rows).collect()
+    }
+}
+
+fn parse_row(game: &str, text: &str) -> Result<Vec<Cell>, String> {
+    let mut row = Vec::new();
+    let mut run = 0usize;
+    for c in text.chars().chain([' ']) {
+        if let Some(digit) = c.to_digit(10) {
+            run = (run * 10 + digit as usize).min(MOST + 1);
+            continue;
+        }
+        row.extend(std::iter::repeat_n(Cell::Empty, run));
+        run = 0;
+        if c != ' ' {
+            row.push(cell_of(game, c)?);
+        }
+        if row.len() > MOST {
+            return Err(format!("more than {MOST} squares"));
+        }
+    }
+    Ok(row)
+}
+
+fn cell_of(game: &str, c: char) -> Result<Cell, String> {
+    Ok(match (game, c) {
+        ("amazons", 'Q') => Cell::Amazon(Player::First),
+        ("amazons", 'q') => Cell::Amazon(Player::Second),
+        ("amazons", '*') => Cell::Arrow,
+        ("amazons", _) => return Err(format!("`{c}` is none of Q, q, * and a number")),
+        ("connect6", 'X' | 'B' | 'x' | 'b') => Cell::Stone(Player::First, ' '),
+        ("connect6", 'O' | 'W' | 'o' | 'w') => Cell::Stone(Player::Second, ' '),
+        (_, '.' | '-') => Cell::Empty,
+        (_, '?') => Cell::Hidden,
+        (_, c) if c.is_ascii_uppercase() => Cell::Stone(Player::First, c),
+        (_, c) if c.is_ascii_lowercase() => Cell::Stone(Player::Second, c.to_ascii_uppercase()),
+        (_, c) => return Err(format!("`{c}` is no piece")),
+    })
+}
+
+fn square_at(m: &mut Markup, class: &str, x: f64, y: f64) {
+    let attrs: &[Attr<'_>] =
+        &[("class", &class), ("x", &px(x)), ("y", &px(y)), ("width", &SIDE), ("height", &SIDE)];
+    m.void("rect", attrs);
+}
+
+fn coordinate(m: &mut Markup, x: f64, y: f64, text: &str) {
+    let attrs: &[Attr<'_>] =
+        &[("class", &"coord"), ("x", &px(x)), ("y", &px(y)), ("text-anchor", &"middle")];
+    m.leaf("text", attrs, text);
+}
+
+/// Draws what stands on the square whose upper left corner is given.
+pub(crate) fn draw_cell(m: &mut Markup, cell: Cell, x: f64, y: f64) {
+    let place = format!("translate({} {})", px(x), px(y));
+    let name = |player: Player| if player == Player::First { "first" } else { "second" };
+    match cell {
+        Cell::Empty => {}
+        Cell::Amazon(player) => m.within("g", &[("transform", &place)], |m| {
+            // A crown: five points with a bead on each, on a band.
+            let crown = "M9 31L6 16.5L13.5 23L16 11.5L22 21L28 11.5L30.5 23L38 16.5L35 31Z";
+            m.void("path", &[("class", &name(player)), ("d", &crown)]);
+            let beads = "M6 12.6a2.3 2.3 0 1 0 .01 0ZM16 7.4a2.3 2.3 0 1 0 .01 0Z\
+                         M28 7.4a2.3 2.3 0 1 0 .01 0ZM38 12.6a2.3 2.3 0 1 0 .01 0Z\
+                         M9.5 33.2h25v3.4h-25Z";
+            m.void("path", &[("class", &name(player)), ("d", &beads)]);
+        }),
+        Cell::Arrow => {
+            let attrs: &[Attr<'_>] = &[
+                ("class", &"arrow"),
+                ("transform", &place),
+                ("x", &7),
+                ("y", &7),
+                ("width", &(SIDE - 14.0)),
+                ("height", &(SIDE - 14.0)),
+                ("rx", &6),
+            ];
+            m.void("rect", attrs);
+        }
+        Cell::Stone(player, letter) => m.within("g", &[("transform", &place)], |m| {
+            disc(m, &format!("{} stone", name(player)));
+            if letter != ' ' {
+                let class = format!("on{}", name(player));
+                let attrs: &[Attr<'_>] = &[
+                    ("class", &class),
+                    ("x", &(SIDE / 2.0)),
+                    ("y", &(SIDE / 2.0 + 5.5)),
+                    ("text-anchor", &"middle"),
+                    ("style", &"font-size:16px"),
+                ];
+                m.leaf("text", attrs, letter);
+            }
+        }),
+        Cell::Hidden => m.within("g", &[("transform", &place)], |m| disc(m, "hidden")),
+    }
+}
+
+fn disc(m: &mut Markup, class: &str) {
+    let half = SIDE / 2.0;
+    m.void("circle", &[("class", &class), ("cx", &half), ("cy", &half), ("r", &(half - 3.5))]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::markup::tests::assert_well_formed;
+    use super::super::standalone;
+    use super::*;
+
+    const START: &str = "3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w";
+
+    #[test]
+    fn the_start_position_of_amazons_has_its_amazons_on_their_squares() {
+        let board = Board::parse("amazons", START).unwrap();
+        assert_eq!((board.files(), board.ranks(), board.cells().len()), (10, 10, 100));
+        for (name, player) in
+            [("a4", Player::First), ("j4", Player::First), ("d10", Player::Second)]
+        {
+            assert_eq!(board.cells()[board.square(name).unwrap()], Cell::Amazon(player));
+        }
+        let svg = standalone(&board.svg("start"));
+        assert_well_formed(&svg);
+        assert_eq!(svg.matches("class=\"first\"").count(), 8, "four crowns with their beads");
+    }
+
+    #[test]
+    fn a_move_names_its_squares() {
+        let board = Board::parse("amazons", START).unwrap();
+        let squares = |t: &str| board.squares_of(t);
+        let named = |names: &[&str]| -> Vec<usize> {
+            names.iter().map(|n| board.square(n).unwrap()).collect()
+        };
+        assert_eq!(squares("d1d7,d7g7"), named(&["d1", "d7", "d7", "g7"]));
+        assert_eq!(squares("d10-a10/a9"), named(&["d10", "a10", "a9"]));
+        assert!(squares("z99,4").is_empty());
+    }
+
+    #[test]
+    fn other_games_are_drawn_as_stones_with_letters() {
+        let board = Board::parse("xiangqi", "r1b?/4/..Kx").unwrap();
+        assert_eq!(board.cells()[0], Cell::Stone(Player::Second, 'R'));
+        assert_eq!(board.cells()[3], Cell::Hidden);
+        assert_eq!(board.cells()[10], Cell::Stone(Player::First, 'K'));
+        assert_well_formed(board.svg("x").as_str());
+    }
+
+    #[test]
+    fn texts_that_are_no_boards_are_refused_with_the_place() {
+        let message = |fen: &str| Board::parse("amazons", fen).unwrap_err().to_string();
+        assert!(message("3q/5").contains("row 2 has 5 squares, row 1 has 4"));
+        assert!(message("3x/4").contains("`x` is none of"));
+        assert!(message("").contains("row 1 has 0 squares"));
+        assert!(message("99999999999999999999/1").contains("more than 32"));
+        assert!(message(&["1"; 40].join("/")).contains("40 rows, at most 32"));
+    }
+}

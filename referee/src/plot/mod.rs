@@ -1,0 +1,20 @@
+//! Pictures and tables: SVG charts and board diagrams written directly, and text tables for
+//! terminals.
+//!
+//! An SVG carries classes, not colours; [`STYLE`] gives them light and dark colours. A page puts
+//! the style in once, a standalone file carries it along ([`standalone`]).
+
+mod axis;
+mod board;
+mod chart;
+mod draw;
+mod markup;
+mod style;
+mod table;
+
+pub use axis::{Scale, compact};
+pub use board::{Board, BoardError};
+pub use chart::{Chart, DataPoint, Mark, Series};
+pub use markup::{Attr, Markup, escape, px};
+pub use style::{STYLE, standalone};
+pub use table::{Align, TextTable};

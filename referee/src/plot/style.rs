@@ -1,0 +1,58 @@
+//! The style sheet of charts and boards.
+
+use super::markup::Markup;
+
+/// Colours and fonts of charts and boards, for light and dark surroundings. The series' colours
+/// are Okabe and Ito's, which colour-blind readers tell apart; markers and dashes differ as well.
+pub const STYLE: &str = "\
+.agon{--ink:#1c2430;--faint:#5b6675;--rule:#d5dae1;--paper:#fff;\
+--c0:#0072b2;--c1:#d55e00;--c2:#009e73;--c3:#cc79a7;--c4:#b58900;--c5:#56b4e9;\
+--light:#f0e6d2;--dark:#cdb48d;--edge:#7d6a48;--first:#fffdf8;--second:#20242b;--arrow:#2b3f57;\
+--mark:#f2c230;font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',sans-serif;\
+color:var(--ink)}\
+@media (prefers-color-scheme:dark){.agon{--ink:#e6e9ee;--faint:#9aa5b4;--rule:#39424f;\
+--paper:#171b21;--c0:#4aa8e0;--c1:#ff8a3d;--c2:#2cc295;--c3:#e39bc4;--c4:#e0b93a;--c5:#8fd0f5;\
+--light:#8d7c60;--dark:#6b5b41;--edge:#b9a47c;--first:#fdf8ec;--second:#0e1116;--arrow:#bccfe6;\
+--mark:#d9a400}}\
+svg.agon{background:var(--paper)}\
+svg.agon text{fill:var(--ink);font-size:13px}\
+svg.agon .title{font-size:15px;font-weight:600}\
+svg.agon .tick,svg.agon .coord{fill:var(--faint);font-size:12px}\
+svg.agon .grid{stroke:var(--rule);stroke-width:1}\
+svg.agon .axis{stroke:var(--faint);stroke-width:1;fill:none}\
+svg.agon .line{fill:none;stroke-width:2;stroke-linejoin:round;stroke-linecap:round}\
+svg.agon .dashed{stroke-dasharray:6 5}\
+svg.agon .bar{stroke-width:1.5;fill:none}\
+svg.agon .band{stroke:none;opacity:.18}\
+svg.agon .dot{stroke:var(--paper);stroke-width:.8}\
+svg.agon .s0{stroke:var(--c0)}svg.agon .f0{fill:var(--c0)}\
+svg.agon .s1{stroke:var(--c1)}svg.agon .f1{fill:var(--c1)}\
+svg.agon .s2{stroke:var(--c2)}svg.agon .f2{fill:var(--c2)}\
+svg.agon .s3{stroke:var(--c3)}svg.agon .f3{fill:var(--c3)}\
+svg.agon .s4{stroke:var(--c4)}svg.agon .f4{fill:var(--c4)}\
+svg.agon .s5{stroke:var(--c5)}svg.agon .f5{fill:var(--c5)}\
+svg.agon .lightsq{fill:var(--light)}svg.agon .darksq{fill:var(--dark)}\
+svg.agon .frame{fill:none;stroke:var(--edge);stroke-width:2}\
+svg.agon .wire{stroke:var(--edge);stroke-width:1;fill:none}\
+svg.agon .first{fill:var(--first);stroke:var(--second);stroke-width:1.6;stroke-linejoin:round}\
+svg.agon .second{fill:var(--second);stroke:var(--first);stroke-width:1.2;stroke-linejoin:round}\
+svg.agon .stone{stroke-width:1.2}\
+svg.agon .arrow{fill:var(--arrow);stroke:none}\
+svg.agon .hidden{fill:var(--edge);stroke:var(--second);stroke-width:1}\
+svg.agon .onfirst{fill:#20242b;font-weight:700}svg.agon .onsecond{fill:#fffdf8;font-weight:700}\
+svg.agon .lastmove{fill:var(--mark);opacity:.55}";
+
+/// The number of colours in the palette.
+pub(super) const COLOURS: usize = 6;
+
+/// A file of its own: the picture with its style inside.
+pub fn standalone(svg: &Markup) -> String {
+    let text = svg.as_str();
+    // Every picture begins with its svg tag; the style goes right after it.
+    match text.split_once('>') {
+        Some((tag, rest)) => format!(
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{tag}><style>{STYLE}</style>{rest}\n"
+        ),
+        None => text.to_string(),
+    }
+}

@@ -1,0 +1,272 @@
+//! Playing a schedule: workers take games from the list made up front, one place collects them.
+
+use crate::engine::driver::Common;
+use crate::engine::{StartError, interrupted};
+use crate::matchlog::{EngineEntry, GameRecord, Header, LogError, Reason, Writer};
+use crate::openings::Openings;
+use crate::play::{Abandoned, Seat, Table, Watch, play};
+use crate::schedule::{Job, in_shard, jobs};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::Scope;
+use std::time::Instant;
+
+/// A match that is ready to be played.
+pub struct Match<'a> {
+    /// What is played, as the log has it.
+    pub header: &'a Header,
+    /// The rules.
+    pub table: Table,
+    /// What all engines have in common.
+    pub common: Arc<Common>,
+    /// The openings.
+    pub openings: Openings,
+    /// How it is played.
+    pub options: Options<'a>,
+}
+
+/// What does not change a match's games, only how they are played.
+#[derive(Clone, Copy)]
+pub struct Options<'a> {
+    /// Games at the same time.
+    pub concurrency: usize,
+    /// After so many faulty games of an engine in a row the match stops; 0: never.
+    pub max_faults: u64,
+    /// No pair is begun after this time.
+    pub until: Option<Instant>,
+    /// Told of every move.
+    pub watch: Option<Watch<'a>>,
+}
+
+/// How a run ended.
+#[derive(Debug)]
+pub enum Ended {
+    /// All games are in the log.
+    Complete,
+    /// The user interrupted; the log can be taken up.
+    Interrupted,
+    /// The time for the run is over; the log can be taken up.
+    OutOfTime,
+    /// It makes no sense to go on; the log can be taken up.
+    Failed(String),
+}
+
+/// A match that could not be played at all, or whose log could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// An engine cannot be used.
+    #[error(transparent)]
+    Start(#[from] Box<StartError>),
+    /// The log.
+    #[error(transparent)]
+    Log(#[from] LogError),
+}
+
+/// The games that are in the log already, a bit each.
+#[derive(Debug, Default)]
+pub struct Done(Vec<u64>);
+
+impl Done {
+    /// Marks a game; `false` if it was marked before.
+    pub fn insert(&mut self, game: u64) -> bool {
+        let (word, bit) = (game as usize / 64, 1 << (game % 64));
+        if self.0.len() <= word {
+            self.0.resize(word + 1, 0);
+        }
+        let new = self.0[word] & bit == 0;
+        self.0[word] |= bit;
+        new
+    }
+
+    /// Whether a game is marked.
+    pub fn contains(&self, game: u64) -> bool {
+        self.0.get(game as usize / 64).is_some_and(|w| w & (1 << (game % 64)) != 0)
+    }
+}
+
+/// Starts every engine once, so that one that cannot be used is found before the first game.
+pub fn start_all(header: &Header, common: &Arc<Common>) -> Result<Seats, RunError> {
+    let mut seats = Seats::default();
+    for (i, entry) in header.engines.iter().enumerate() {
+        let mut seat = Seat::new(Arc::new(entry.clone()), Arc::clone(common));
+        seat.driver()?;
+        seats.0.insert(i, seat);
+    }
+    Ok(seats)
+}
+
+/// The engines of one worker, by their index.
+#[derive(Default)]
+pub struct Seats(BTreeMap<usize, Seat>);
+
+impl Seats {
+    /// The seats of a game's players; `None` if an engine is to play itself.
+    fn of(&mut self, m: &Match<'_>, players: [usize; 2]) -> Option<[&mut Seat; 2]> {
+        for i in players {
+            let entry = || Arc::new(m.header.engines[i].clone());
+            self.0.entry(i).or_insert_with(|| Seat::new(entry(), Arc::clone(&m.common)));
+        }
+        let [a, b] = players;
+        let mut both = [None, None];
+        for (&i, seat) in &mut self.0 {
+            if i == a {
+                both[0] = Some(seat);
+            } else if i == b {
+                both[1] = Some(seat);
+            }
+        }
+        let [a, b] = both;
+        Some([a?, b?])
+    }
+}
+
+impl Drop for Seats {
+    fn drop(&mut self) {
+        self.0.values_mut().for_each(Seat::quit);
+    }
+}
+
+/// What the workers share.
+struct Shared<'a, 'b> {
+    m: &'a Match<'b>,
+    queue: Mutex<Box<dyn Iterator<Item = Job> + Send + 'a>>,
+    stop: AtomicBool,
+    /// Faulty games in a row, by engine.
+    faults: Vec<AtomicU64>,
+}
+
+enum Report {
+    Finished(Box<GameRecord>),
+    Ended(Ended),
+}
+
+/// Plays all games that are not in `done`, appending each to the log; `finished` hears of each.
+pub fn run(
+    m: &Match<'_>,
+    done: &Done,
+    seats: Seats,
+    writer: &mut Writer,
+    mut finished: impl FnMut(&GameRecord),
+) -> Result<Ended, RunError> {
+    let shard = m.header.shard;
+    let todo =
+        jobs(&m.header.schedule).filter(|job| in_shard(job, shard) && !done.contains(job.game));
+    let shared = Shared {
+        m,
+        queue: Mutex::new(Box::new(todo)),
+        stop: AtomicBool::new(false),
+        faults: m.header.engines.iter().map(|_| AtomicU64::new(0)).collect(),
+    };
+    std::thread::scope(|scope| {
+        let reports = start_workers(scope, &shared, seats);
+        let mut ended = Ended::Complete;
+        for report in reports {
+            match report {
+                Report::Finished(game) => {
+                    if let Err(e) = writer.append(&game) {
+                        shared.stop.store(true, Ordering::Relaxed);
+                        return Err(e.into());
+                    }
+                    finished(&game);
+                }
+                Report::Ended(end) => {
+                    shared.stop.store(true, Ordering::Relaxed);
+                    if matches!(ended, Ended::Complete) {
+                        ended = end;
+                    }
+                }
+            }
+        }
+        Ok(ended)
+    })
+}
+
+fn start_workers<'scope, 'env>(
+    scope: &'scope Scope<'scope, 'env>,
+    shared: &'scope Shared<'_, '_>,
+    seats: Seats,
+) -> std::sync::mpsc::Receiver<Report> {
+    let (sender, reports) = channel();
+    let mut first_seats = Some(seats);
+    for _ in 0..shared.m.options.concurrency.max(1) {
+        let sender = sender.clone();
+        let seats = first_seats.take().unwrap_or_default();
+        scope.spawn(move || shared.work(seats, &sender));
+    }
+    reports
+}
+
+impl Shared<'_, '_> {
+    /// Takes games until there are none, or until somebody stops the run.
+    fn work(&self, mut seats: Seats, reports: &Sender<Report>) {
+        let mut last_pair = None;
+        while !self.stop.load(Ordering::Relaxed) {
+            let job = self.queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let Some(job) = job else { return };
+            let out_of_time = self.m.options.until.is_some_and(|t| Instant::now() >= t);
+            let end = if interrupted() {
+                Some(Ended::Interrupted)
+            } else if out_of_time && last_pair != Some(job.pair) {
+                Some(Ended::OutOfTime)
+            } else {
+                last_pair = Some(job.pair);
+                self.play(job, &mut seats, reports)
+            };
+            if let Some(end) = end {
+                // The collector is gone only if it has already stopped the run.
+                let _ = reports.send(Report::Ended(end));
+                return;
+            }
+        }
+    }
+
+    /// Plays one game; `Some` if the run must end.
+    fn play(&self, job: Job, seats: &mut Seats, reports: &Sender<Report>) -> Option<Ended> {
+        let Some(both) = seats.of(self.m, job.players) else {
+            return Some(Ended::Failed("an engine cannot play itself under one name".into()));
+        };
+        let opening = self.m.openings.of_pair(job.opening);
+        match play(&self.m.table, job, opening, both, self.m.options.watch) {
+            Ok(game) => {
+                let end = self.count_faults(&game);
+                let _ = reports.send(Report::Finished(Box::new(game)));
+                end
+            }
+            Err(Abandoned::Interrupted) => Some(Ended::Interrupted),
+            Err(e) => Some(Ended::Failed(e.to_string())),
+        }
+    }
+
+    /// Counts faulty games in a row; `Some` if there were too many.
+    fn count_faults(&self, game: &GameRecord) -> Option<Ended> {
+        let dead = matches!(game.reason, Reason::Crash | Reason::Hang | Reason::Flood);
+        let culprit = game.result.winner().filter(|_| dead).map(|w| w.opponent());
+        for (seat, &engine) in game.players.iter().enumerate() {
+            if culprit.is_some_and(|c| c.index() == seat) {
+                let faults = self.faults[engine].fetch_add(1, Ordering::Relaxed) + 1;
+                let max = self.m.options.max_faults;
+                if max > 0 && faults >= max {
+                    return Some(Ended::Failed(too_many(
+                        &self.m.header.engines[engine],
+                        faults,
+                        game,
+                    )));
+                }
+            } else if culprit.is_none() {
+                self.faults[engine].store(0, Ordering::Relaxed);
+            }
+        }
+        None
+    }
+}
+
+fn too_many(engine: &EngineEntry, faults: u64, game: &GameRecord) -> String {
+    let detail = game.detail.as_deref().unwrap_or_default();
+    let stderr = game.stderr.as_ref().map_or(String::new(), |s| format!("\n{s}"));
+    format!(
+        "engine {} failed in {faults} games in a row, last in game {}: {detail}{stderr}",
+        engine.name, game.game
+    )
+}

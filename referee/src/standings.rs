@@ -1,0 +1,205 @@
+//! The score of a match as it grows, and as tables.
+
+use crate::matchlog::{GameRecord, GameResult, Header, Reason};
+use crate::stats::{GameScore, PairBook, Tally, Wdl};
+use agon_protocol::Player;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// What is counted about one engine.
+#[derive(Clone, Debug, Default)]
+pub struct Row {
+    tally: Tally,
+    pairs: PairBook,
+    /// Games lost by a fault, by the fault's name.
+    faults: BTreeMap<&'static str, u64>,
+    /// Moves, and the microseconds they took.
+    moves: u64,
+    us: u64,
+    /// Sum and number of reported depths and nodes.
+    depth: [u64; 2],
+    nodes: [u64; 2],
+}
+
+/// The counts of all engines of a match; games may come in any order.
+#[derive(Clone, Debug)]
+pub struct Standings {
+    names: Vec<String>,
+    rows: Vec<Row>,
+    games: u64,
+}
+
+impl Row {
+    /// Results by side, and complete pairs.
+    pub fn tally(&self) -> Tally {
+        Tally { pairs: self.pairs.complete(), ..self.tally }
+    }
+
+    /// Mean time of a move in milliseconds; `None` without moves.
+    pub fn mean_ms(&self) -> Option<f64> {
+        (self.moves > 0).then(|| self.us as f64 / self.moves as f64 / 1000.0)
+    }
+
+    fn mean(sum: [u64; 2]) -> Option<f64> {
+        (sum[1] > 0).then(|| sum[0] as f64 / sum[1] as f64)
+    }
+}
+
+impl Standings {
+    /// Before the first game.
+    pub fn new(header: &Header) -> Standings {
+        Standings {
+            names: header.engines.iter().map(|e| e.name.clone()).collect(),
+            rows: vec![Row::default(); header.engines.len()],
+            games: 0,
+        }
+    }
+
+    /// Counts a game.
+    pub fn push(&mut self, game: &GameRecord) {
+        self.games += 1;
+        let outcome = score_of_first(game.result);
+        for (seat, side) in Player::BOTH.into_iter().enumerate() {
+            let Some(row) = self.rows.get_mut(game.players[seat]) else { continue };
+            let score = if seat == 0 { outcome } else { outcome.flipped() };
+            row.tally.push(score, side);
+            row.pairs.push(game.pair, score);
+            if game.reason != Reason::Rules && score == GameScore::Loss {
+                *row.faults.entry(game.reason.name()).or_default() += 1;
+            }
+        }
+        for (i, seat) in game.movers().enumerate() {
+            let Some(row) = self.rows.get_mut(game.players[seat]) else { continue };
+            row.moves += 1;
+            row.us += game.stats.us.get(i).copied().unwrap_or(0);
+            if let Some(Some(depth)) = game.stats.depth.get(i) {
+                row.depth = [row.depth[0] + u64::from(*depth), row.depth[1] + 1];
+            }
+            if let Some(Some(nodes)) = game.stats.nodes.get(i) {
+                row.nodes = [row.nodes[0].saturating_add(*nodes), row.nodes[1] + 1];
+            }
+        }
+    }
+
+    /// The number of games.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// One engine's counts.
+    pub fn row(&self, engine: usize) -> Option<&Row> {
+        self.rows.get(engine)
+    }
+
+    /// The score in two lines, for a live display.
+    pub fn brief(&self) -> String {
+        let Some(row) = self.rows.first() else { return String::new() };
+        let tally = row.tally();
+        let Wdl { wins, draws, losses } = tally.wdl();
+        let mut text = format!("{} {wins}-{draws}-{losses}", self.names[0]);
+        if let [_, other] = self.names.as_slice() {
+            let _ = write!(text, " against {other}");
+        }
+        if let Some(score) = tally.wdl().score() {
+            let _ = write!(text, ", {:.1}%", 100.0 * score);
+        }
+        if let Some(spread) = tally.spread() {
+            let (elo, los) = (spread.elo(), 100.0 * spread.los());
+            let _ = write!(text, ", Elo {elo}, LOS {los:.1}%");
+        }
+        let faults: u64 = self.rows.iter().flat_map(|r| r.faults.values()).sum();
+        if faults > 0 {
+            let _ = write!(text, ", {faults} lost by faults");
+        }
+        text
+    }
+
+    /// The counts as one line of JSON, for programs.
+    pub fn json(&self) -> serde_json::Value {
+        let finite = |x: f64| x.is_finite().then_some(x);
+        let engines: Vec<serde_json::Value> = self
+            .names
+            .iter()
+            .zip(&self.rows)
+            .map(|(name, row)| {
+                let tally = row.tally();
+                let Wdl { wins, draws, losses } = tally.wdl();
+                let spread = tally.spread();
+                let elo = spread.map(|s| s.elo());
+                serde_json::json!({
+                    "name": name,
+                    "wins": wins,
+                    "draws": draws,
+                    "losses": losses,
+                    "pentanomial": tally.pairs.counts,
+                    "elo": elo.and_then(|e| finite(e.value)),
+                    "elo_low": elo.and_then(|e| finite(e.low)),
+                    "elo_high": elo.and_then(|e| finite(e.high)),
+                    "los": spread.map(|s| s.los()),
+                    "faults": row.faults,
+                    "ms_a_move": row.mean_ms(),
+                    "depth": Row::mean(row.depth),
+                    "nodes": Row::mean(row.nodes),
+                })
+            })
+            .collect();
+        serde_json::json!({"event": "result", "games": self.games, "engines": engines})
+    }
+
+    /// The table of all engines, and what else is worth saying.
+    pub fn table(&self) -> String {
+        let width = self.names.iter().map(|n| n.chars().count()).max().unwrap_or(0).max(6);
+        let mut text = format!(
+            "{:<width$} {:>6} {:>5} {:>5} {:>5} {:>7}  {:<26} {:>6}\n",
+            "Engine", "Games", "Won", "Drawn", "Lost", "Score", "Elo [95%]", "LOS"
+        );
+        for (name, row) in self.names.iter().zip(&self.rows) {
+            let tally = row.tally();
+            let Wdl { wins, draws, losses } = tally.wdl();
+            let score = tally.wdl().score().map_or("-".into(), |s| format!("{:.2}%", 100.0 * s));
+            let spread = tally.spread();
+            let elo = spread.map_or("-".into(), |s| s.elo().to_string());
+            let los = spread.map_or("-".into(), |s| format!("{:.1}%", 100.0 * s.los()));
+            let games = tally.wdl().games();
+            let _ = writeln!(
+                text,
+                "{name:<width$} {games:>6} {wins:>5} {draws:>5} {losses:>5} {score:>7}  {elo:<26} {los:>6}"
+            );
+        }
+        self.details(&mut text, width);
+        text
+    }
+
+    fn details(&self, text: &mut String, width: usize) {
+        for (name, row) in self.names.iter().zip(&self.rows) {
+            let Some(ms) = row.mean_ms() else { continue };
+            let mut parts = vec![format!("{ms:.1} ms")];
+            parts.extend(Row::mean(row.depth).map(|d| format!("depth {d:.1}")));
+            parts.extend(Row::mean(row.nodes).map(|n| format!("{n:.0} nodes")));
+            let _ = writeln!(text, "{name:<width$} a move: {}", parts.join(", "));
+        }
+        if let Some(first) = self.rows.first() {
+            let tally = first.tally();
+            let counts = tally.pairs.counts;
+            let alone = tally.outside_pairs();
+            let _ = write!(text, "pairs of {} by points 0 to 2: {counts:?}", self.names[0]);
+            let _ = writeln!(text, ", games outside complete pairs: {alone}");
+        }
+        for (name, row) in self.names.iter().zip(&self.rows) {
+            let faults: Vec<String> =
+                row.faults.iter().map(|(f, n)| format!("{n} by {f}")).collect();
+            if !faults.is_empty() {
+                let _ = writeln!(text, "{name} lost {}", faults.join(", "));
+            }
+        }
+    }
+}
+
+/// The first player's score.
+pub fn score_of_first(result: GameResult) -> GameScore {
+    match result {
+        GameResult::First => GameScore::Win,
+        GameResult::Draw => GameScore::Draw,
+        GameResult::Second => GameScore::Loss,
+    }
+}

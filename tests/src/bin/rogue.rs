@@ -1,0 +1,265 @@
+//! An engine that misbehaves in one chosen way, for tests of whoever has to run it.
+//!
+//! Until the fault it plays Amazons fairly: its moves depend on the position and the option `Seed`
+//! alone, so that honest games can be repeated. `rogue honest` never misbehaves.
+
+use agon_protocol::amazons::Amazons;
+use agon_protocol::dialect::{Dialect, DialectError, detect};
+use agon_protocol::game::{Game, Outcome, Player, Turn, legal_moves};
+use agon_protocol::hash::mix;
+use agon_protocol::message::{Command, Query, Reply};
+use agon_protocol::option::OptionSpec;
+use agon_protocol::record::Record;
+use clap::{Parser, ValueEnum};
+use std::io::{self, BufRead, Write, stdin, stdout};
+use std::process::{self, ExitCode, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+#[derive(Parser)]
+struct Flags {
+    /// The way in which to misbehave
+    fault: Fault,
+    /// The move of each game, counted from 1, at which a fault of the search shows
+    #[arg(long, default_value_t = 3)]
+    at: u32,
+    /// Misbehave only in games in which this side is ours
+    #[arg(long)]
+    side: Option<Side>,
+    /// What `slow` adds to every move from there on, in milliseconds
+    #[arg(long, default_value_t = 1500)]
+    delay: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Side {
+    First,
+    Second,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Fault {
+    /// None
+    Honest,
+    /// Abort in the search
+    Crash,
+    /// Exit with status 0 in the search
+    Leave,
+    /// Exit with status 7 before the first line is read
+    ExitEarly,
+    /// Never answer the search, nor anything after it
+    Hang,
+    /// Never answer the opening of the conversation
+    HangAtHandshake,
+    /// Never answer `isready`
+    HangAtReady,
+    /// Write `info` lines for ever instead of moving
+    Flood,
+    /// Write one line for ever
+    EndlessLine,
+    /// Play a move that the rules forbid
+    Illegal,
+    /// Play something that is no move
+    Nonsense,
+    /// Say that there is no move
+    GiveUp,
+    /// Claim the first player's win from the start, and go on playing
+    Lie,
+    /// Think too long about every move
+    Slow,
+    /// Write bytes that are no text before every move
+    Garbage,
+    /// Write a megabyte to stderr before every move
+    SpamStderr,
+    /// Stay when told to quit, and when the input ends
+    IgnoreQuit,
+    /// Start a child that keeps the streams open and outlives its parent
+    Orphan,
+    /// Do nothing for ten minutes: what `orphan` starts
+    Linger,
+}
+
+fn main() -> ExitCode {
+    let flags = Flags::parse();
+    match flags.fault {
+        Fault::ExitEarly => return ExitCode::from(7),
+        Fault::Linger => sleep(Duration::from_secs(600)),
+        Fault::Orphan => start_orphan(),
+        _ => {}
+    }
+    let stays = flags.fault == Fault::IgnoreQuit;
+    let result = Rogue::new(flags).serve();
+    if stays {
+        sleep_for_ever();
+    }
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::FAILURE,
+    }
+}
+
+/// The child inherits stdout and stderr, so that their readers see no end when the parent dies.
+fn start_orphan() {
+    let program = std::env::current_exe().expect("a program has a path");
+    let child = process::Command::new(program).arg("linger").stdin(Stdio::null()).spawn();
+    eprintln!("orphan {}", child.expect("a program can be started twice").id());
+}
+
+fn sleep_for_ever() -> ! {
+    loop {
+        sleep(Duration::from_secs(3600));
+    }
+}
+
+struct Rogue {
+    flags: Flags,
+    seed: u64,
+    record: Record<Amazons>,
+    searches: u32,
+}
+
+impl Rogue {
+    fn new(flags: Flags) -> Rogue {
+        let record = Record::new(Amazons::start(&Default::default()));
+        Rogue { flags, seed: 0, record, searches: 0 }
+    }
+
+    fn serve(&mut self) -> io::Result<()> {
+        let mut dialect: Option<Box<dyn Dialect>> = None;
+        for line in stdin().lock().lines() {
+            let line = line?;
+            let dialect = dialect.get_or_insert_with(|| detect(&line, Amazons::NAME));
+            let replies = match dialect.read_command(&line) {
+                Ok(commands) if commands.contains(&Command::Quit) => return Ok(()),
+                Ok(commands) => commands.iter().flat_map(|c| self.answer(c)).collect(),
+                Err(DialectError(reason)) => vec![Reply::Error(reason)],
+            };
+            for line in replies.iter().flat_map(|r| dialect.write_reply(r)) {
+                writeln!(stdout(), "{line}")?;
+            }
+        }
+        Ok(())
+    }
+
+    fn answer(&mut self, command: &Command) -> Vec<Reply> {
+        match command {
+            Command::Identify if self.flags.fault == Fault::HangAtHandshake => sleep_for_ever(),
+            Command::IsReady if self.flags.fault == Fault::HangAtReady => sleep_for_ever(),
+            Command::Identify => vec![
+                Reply::Id { name: format!("Rogue {:?}", self.flags.fault), author: "tests".into() },
+                Reply::Option(OptionSpec::spin("Seed", 0, 0, i64::MAX)),
+                Reply::Identified,
+            ],
+            Command::SetOption { name, value } => match (name.as_str(), value.parse()) {
+                ("Seed", Ok(seed)) => {
+                    self.seed = seed;
+                    Vec::new()
+                }
+                _ => vec![Reply::Error(format!("unknown option `{name}`; known options: Seed"))],
+            },
+            Command::IsReady => vec![Reply::Ready],
+            Command::NewGame => {
+                self.searches = 0;
+                Vec::new()
+            }
+            Command::Position { fen, moves } => {
+                match Record::from_text(fen.as_deref(), moves, &Default::default()) {
+                    Ok(record) => self.record = record,
+                    Err(error) => return vec![Reply::Error(error.to_string())],
+                }
+                Vec::new()
+            }
+            Command::Go(_) => self.search(),
+            Command::Query(query) => vec![Reply::Response(self.respond(*query))],
+            _ => Vec::new(),
+        }
+    }
+
+    fn respond(&self, query: Query) -> String {
+        let turn = self.record.turn();
+        let turn = if self.flags.fault == Fault::Lie && turn.outcome() != Some(WHITE_WINS) {
+            match query {
+                Query::GameOver | Query::Result => Turn::Over(WHITE_WINS),
+                _ => turn,
+            }
+        } else {
+            turn
+        };
+        match query {
+            Query::P1Turn => (turn == Turn::Player(Player::First)).to_string(),
+            Query::P2Turn => (turn == Turn::Player(Player::Second)).to_string(),
+            Query::GameOver => turn.outcome().is_some().to_string(),
+            Query::Fen => self.record.current().fen(),
+            Query::Result => match turn.outcome() {
+                None => "none".into(),
+                Some(Outcome::Draw) => "draw".into(),
+                Some(Outcome::Win(Player::First)) => "p1win".into(),
+                Some(Outcome::Win(Player::Second)) => "p2win".into(),
+            },
+        }
+    }
+
+    fn search(&mut self) -> Vec<Reply> {
+        self.searches += 1;
+        let side = match self.flags.side {
+            None => true,
+            Some(Side::First) => self.record.turn() == Turn::Player(Player::First),
+            Some(Side::Second) => self.record.turn() == Turn::Player(Player::Second),
+        };
+        let fault = side && self.searches >= self.flags.at;
+        let token = match fault.then(|| self.misbehave()).flatten() {
+            Some(token) => token,
+            None => self.fair_move(),
+        };
+        vec![Reply::BestMove(token)]
+    }
+
+    fn fair_move(&self) -> Option<String> {
+        let state = self.record.current();
+        let moves = legal_moves(state);
+        let index = mix(state.hash() ^ mix(self.seed)) as usize % moves.len().max(1);
+        moves.get(index).map(|m| state.move_token(*m))
+    }
+
+    /// The fault of a search. `None`: play on fairly; else what to play.
+    fn misbehave(&self) -> Option<Option<String>> {
+        match self.flags.fault {
+            Fault::Crash => {
+                eprintln!("rogue: crashing on purpose");
+                process::abort();
+            }
+            Fault::Leave => process::exit(0),
+            Fault::Hang => sleep_for_ever(),
+            Fault::Flood => write_for_ever(b"info depth 1 nodes 1 score cp 0\n"),
+            Fault::EndlessLine => write_for_ever(b"info string and so on "),
+            Fault::Illegal => return Some(Some("a1a1,a1a1".into())),
+            Fault::Nonsense => return Some(Some("\u{1b}[31mcheckmate".into())),
+            Fault::GiveUp => return Some(None),
+            Fault::Slow => sleep(Duration::from_millis(self.flags.delay)),
+            Fault::Garbage => {
+                let bytes: Vec<u8> = (0..2000u64).map(|i| mix(i) as u8).collect();
+                let _ = stdout().write_all(&bytes);
+                let _ = stdout().write_all(b"\n");
+            }
+            Fault::SpamStderr => {
+                let line = "rogue: nothing to see here\n".repeat(400);
+                for _ in 0..100 {
+                    let _ = io::stderr().write_all(line.as_bytes());
+                }
+            }
+            _ => {}
+        }
+        None
+    }
+}
+
+const WHITE_WINS: Outcome = Outcome::Win(Player::First);
+
+fn write_for_ever(bytes: &[u8]) -> ! {
+    let many = bytes.repeat(1000);
+    loop {
+        if stdout().write_all(&many).is_err() {
+            process::exit(1);
+        }
+    }
+}

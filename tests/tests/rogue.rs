@@ -1,0 +1,67 @@
+//! The misbehaving engine misbehaves as it says, so that tests against it mean something.
+
+use agon_tests::{Talk, texts};
+use std::time::Duration;
+
+fn searching(fault: &str) -> Talk {
+    let mut rogue = Talk::open("rogue", &[fault, "--at", "1"], "ugi");
+    rogue.say("position startpos");
+    rogue.say("go depth 1");
+    rogue
+}
+
+#[test]
+fn an_honest_rogue_plays_by_the_position_and_the_seed() {
+    let mut rogue = searching("honest");
+    let first = rogue.until("bestmove");
+    assert_eq!(rogue.ask("go depth 1"), first);
+    rogue.say("setoption name Seed value 5");
+    assert_ne!(rogue.ask("go depth 1"), first);
+    rogue.say("quit");
+    assert!(rogue.end().0.success());
+}
+
+#[test]
+fn a_fault_shows_at_its_move_and_on_its_side_only() {
+    let mut rogue = Talk::open("rogue", &["illegal", "--at", "2", "--side", "second"], "ugi");
+    let illegal = "bestmove a1a1,a1a1";
+    for (moves, faulty) in [("", false), (" moves d1d7,d7g7", true)] {
+        rogue.say("uginewgame");
+        rogue.say(&format!("position startpos{moves}"));
+        assert_ne!(rogue.ask("go depth 1"), illegal);
+        assert_eq!(rogue.ask("go depth 1") == illegal, faulty);
+    }
+}
+
+#[test]
+fn crashing_and_leaving_end_the_process() {
+    let (status, _, errors) = searching("crash").end();
+    assert!(!status.success());
+    assert!(errors.contains("crashing on purpose"));
+    assert!(searching("leave").end().0.success());
+    assert_eq!(Talk::start("rogue", &["exit-early"]).end().0.code(), Some(7));
+}
+
+#[test]
+fn floods_do_not_end() {
+    let flood = searching("flood");
+    for _ in 0..10_000 {
+        assert!(flood.hear().expect("a flood").starts_with("info"));
+    }
+}
+
+#[test]
+fn ignoring_quit_outlives_the_input() {
+    let mut rogue = Talk::open("rogue", &["ignore-quit"], "ugi");
+    rogue.say("quit");
+    rogue.close();
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(rogue.is_running());
+}
+
+#[test]
+fn an_unknown_fault_is_refused() {
+    let output = agon_tests::run("rogue", &["sing"], Duration::from_secs(5));
+    assert!(!output.status.success());
+    assert!(texts(&output).1.contains("possible values"));
+}
