@@ -1,0 +1,83 @@
+//! Values of positions for the expectimax searches.
+
+use crate::race::RaceTable;
+use agon_protocol::Player;
+use agon_protocol::einstein::{EinStein, Layout, Move, Stage, movable_stones};
+use agon_search::expectimax::{Estimator, UNIT};
+
+/// The chance of winning the race, and nothing else: the reference evaluation.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RaceEstimate;
+
+/// A chance between 0 and 1 as a value between `-UNIT` and `UNIT`.
+#[inline]
+pub fn value_of_chance(chance: f32) -> i32 {
+    // Short of certainty, which only a finished game has.
+    let edge = UNIT as f32 - 1000.0;
+    ((chance * 2.0 - 1.0) * UNIT as f32).clamp(-edge, edge) as i32
+}
+
+/// The chance that `player` wins the race in a position that is not over; one half before both
+/// sides have set up.
+#[inline]
+pub fn race_chance(game: &EinStein, player: Player) -> f32 {
+    match game.stage() {
+        Stage::SetUp(_) | Stage::Reveal => 0.5,
+        Stage::Roll(_) | Stage::Decide(..) => RaceTable::of(game.missing_die()).wins(game, player),
+    }
+}
+
+/// Dice that let the same stones move are one class; so is nothing else.
+#[inline]
+pub fn outcome_class(game: &EinStein, outcome: Move) -> u32 {
+    match (game.stage(), outcome) {
+        (Stage::Roll(p), Move::Roll(die)) => {
+            movable_stones(game.missing_die(), game.alive(p), die).into()
+        }
+        (_, other) => pack(other),
+    }
+}
+
+/// Diagonal steps and captures of enemies first, captures of own stones last.
+#[inline]
+pub fn promise(game: &EinStein, decision: Move) -> i32 {
+    let Move::Step { from, to } = decision else { return 0 };
+    let mover = game.player();
+    let step =
+        i32::from(crate::race::distance(mover, from)) - i32::from(crate::race::distance(mover, to));
+    let capture = match game.owner(to) {
+        None => 0,
+        Some(owner) if owner == mover => -3,
+        Some(_) => 5,
+    };
+    step * 4 + capture + 4 - i32::from(crate::race::distance(mover, to))
+}
+
+/// The move in 24 bits.
+#[inline]
+pub fn pack(m: Move) -> u32 {
+    match m {
+        Move::Step { from, to } => u32::from(from) * 32 + u32::from(to),
+        Move::Roll(die) => 1024 + u32::from(die),
+        Move::SetUp(layout) => 2048 + u32::from(Layout::rank(layout)),
+    }
+}
+
+impl Estimator<EinStein> for RaceEstimate {
+    #[inline]
+    fn estimate(&mut self, game: &EinStein, player: Player) -> i32 {
+        value_of_chance(race_chance(game, player))
+    }
+    #[inline]
+    fn outcome_class(&self, game: &EinStein, outcome: Move) -> u32 {
+        outcome_class(game, outcome)
+    }
+    #[inline]
+    fn promise(&mut self, game: &EinStein, decision: Move) -> i32 {
+        promise(game, decision)
+    }
+    #[inline]
+    fn pack(decision: Move) -> u32 {
+        pack(decision)
+    }
+}

@@ -1,0 +1,184 @@
+//! Random games at full speed.
+//!
+//! [`Fast`] holds no more than a playout needs: no hash, no undo, no stage. A playout draws one
+//! 64-bit number a turn: its high part is the die, the rest the move.
+
+use agon_protocol::Player;
+use agon_protocol::einstein::{EinStein, MissingDie, Stage, TARGETS, goal, movable_stones};
+use agon_protocol::rng::Stream;
+use rand_core::Rng;
+
+/// A position in a playout, always before a roll.
+#[derive(Clone, Copy, Debug)]
+pub struct Fast {
+    /// As [`EinStein::cells`].
+    pub cells: [u8; 25],
+    /// The square of each stone; stale once its bit in `alive` is off.
+    pub squares: [[u8; 6]; 2],
+    /// The living stones of both players.
+    pub alive: [u8; 2],
+    /// The player to roll.
+    pub side: usize,
+    /// The reading of the rule about missing numbers.
+    pub rule: MissingDie,
+}
+
+/// How a playout ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ended {
+    /// Who won.
+    pub winner: Player,
+    /// Moves played.
+    pub moves: u32,
+}
+
+impl Fast {
+    /// From a position whose player is about to roll or, the die being ignored, to move. The game
+    /// must not be over and both sides must have set up.
+    pub fn new(game: &EinStein) -> Fast {
+        debug_assert!(matches!(game.stage(), Stage::Roll(_) | Stage::Decide(..)));
+        Fast {
+            cells: *game.cells(),
+            squares: [*game.squares(Player::First), *game.squares(Player::Second)],
+            alive: [game.alive(Player::First), game.alive(Player::Second)],
+            side: game.player().index(),
+            rule: game.missing_die(),
+        }
+    }
+
+    /// The stones that may move with this die.
+    #[inline]
+    pub fn movable(&self, die: u8) -> u8 {
+        movable_stones(self.rule, self.alive[self.side], die)
+    }
+
+    /// Moves a stone of the side to roll, by index, to a square; returns the winner if that wins.
+    #[inline]
+    pub fn step(&mut self, stone: usize, to: u8) -> Option<Player> {
+        let side = self.side;
+        let target = &mut self.cells[usize::from(to)];
+        let taken = *target;
+        *target = (stone + 1 + 6 * side) as u8;
+        if taken != 0 {
+            let owner = usize::from(taken > 6);
+            self.alive[owner] &= !(1 << (taken as usize - 1 - 6 * owner));
+        }
+        self.cells[usize::from(self.squares[side][stone])] = 0;
+        self.squares[side][stone] = to;
+        let player = Player::BOTH[side];
+        self.side = 1 - side;
+        (to == goal(player) || self.alive[1 - side] == 0).then_some(player)
+    }
+
+    /// Calls `visit` with the stone and target of each move under a die.
+    #[inline]
+    pub fn visit_moves(&self, die: u8, visit: &mut impl FnMut(usize, u8)) {
+        let mut stones = self.movable(die);
+        while stones != 0 {
+            let stone = stones.trailing_zeros() as usize;
+            stones &= stones - 1;
+            let from = usize::from(self.squares[self.side][stone]);
+            for &to in TARGETS[self.side][from].as_slice() {
+                visit(stone, to);
+            }
+        }
+    }
+
+    /// A uniformly random die.
+    #[inline]
+    pub fn roll(stream: &mut Stream) -> (u8, u64) {
+        let word = stream.next_u64();
+        // 6 * 2^32 is not a multiple of anything useful: the bias of 2^-30 is far below what any
+        // number of playouts can show.
+        let die = ((word >> 32) * 6) >> 32;
+        (die as u8 + 1, word & 0xffff_ffff)
+    }
+
+    /// A uniformly random move under a die, from 32 random bits.
+    #[inline]
+    pub fn pick(&self, die: u8, bits: u64) -> (usize, u8) {
+        let stones = self.movable(die);
+        let low = stones.trailing_zeros() as usize;
+        let high = 7 - stones.leading_zeros() as usize;
+        let squares = &self.squares[self.side];
+        let targets = TARGETS[self.side][usize::from(squares[low])].as_slice();
+        if low == high {
+            return (low, targets[((bits * targets.len() as u64) >> 32) as usize]);
+        }
+        let more = TARGETS[self.side][usize::from(squares[high])].as_slice();
+        let at = ((bits * (targets.len() + more.len()) as u64) >> 32) as usize;
+        match targets.get(at) {
+            Some(&to) => (low, to),
+            None => (high, more[at - targets.len()]),
+        }
+    }
+
+    /// Plays random moves to the end.
+    #[inline]
+    pub fn playout(mut self, stream: &mut Stream) -> Ended {
+        let mut moves = 0;
+        loop {
+            let (die, bits) = Fast::roll(stream);
+            let (stone, to) = self.pick(die, bits);
+            moves += 1;
+            if let Some(winner) = self.step(stone, to) {
+                return Ended { winner, moves };
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use agon_protocol::einstein::{EinSteinRules, Move};
+    use agon_protocol::game::{Game, Turn, legal_moves};
+    use agon_protocol::rng;
+
+    #[test]
+    fn every_step_of_a_playout_is_a_legal_move_of_the_rules() {
+        let fen = "BFA2/CD3/E3e/3dc/2afb u -";
+        for index in 0..500 {
+            let mut stream = rng::stream(1, index, "playout test");
+            let mut game = EinStein::parse_fen(fen, &EinSteinRules::default()).unwrap();
+            let mut fast = Fast::new(&game);
+            loop {
+                let (die, bits) = Fast::roll(&mut stream);
+                game.play(Move::Roll(die));
+                let mut listed = Vec::new();
+                fast.visit_moves(die, &mut |stone, to| {
+                    listed.push(Move::Step { from: fast.squares[fast.side][stone], to });
+                });
+                assert_eq!(listed, legal_moves(&game));
+                let (stone, to) = fast.pick(die, bits);
+                let m = Move::Step { from: fast.squares[fast.side][stone], to };
+                assert!(game.is_legal(m), "{m:?} in {}", game.fen());
+                game.play(m);
+                let winner = fast.step(stone, to);
+                assert_eq!(winner.map(agon_protocol::Outcome::Win), game.turn().outcome());
+                assert_eq!((&fast.cells, fast.alive[0]), (game.cells(), game.alive(Player::First)));
+                if let Turn::Over(_) = game.turn() {
+                    break;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_move_of_a_position_is_drawn_equally_often() {
+        // With a 3, stones 2 and 5 may move: three targets and one.
+        let fen = "1B3/5/4E/f4/5 u -";
+        let game = EinStein::parse_fen(fen, &EinSteinRules::default()).unwrap();
+        let fast = Fast::new(&game);
+        let mut stream = rng::stream(2, 0, "playout test");
+        let mut counts = [0u32; 25];
+        for _ in 0..40_000 {
+            let (_, bits) = Fast::roll(&mut stream);
+            counts[usize::from(fast.pick(3, bits).1)] += 1;
+        }
+        let drawn: Vec<u32> = counts.into_iter().filter(|&n| n > 0).collect();
+        assert_eq!(drawn.len(), 4);
+        // Five standard deviations of 10,000 in 40,000 draws are 433.
+        assert!(drawn.iter().all(|n| n.abs_diff(10_000) < 433), "{drawn:?}");
+    }
+}
