@@ -1,12 +1,18 @@
 //! The EinStein wuerfelt nicht engine.
 //!
+//! - [`engine`], [`options`], [`setup`]: the engine, what can be set, choosing a set-up
+//! - [`paper`]: the paper's Monte Carlo tree search
 //! - [`race`]: exact distributions of the race to the goal; [`estimate`]: values built on them
 //! - [`playout`]: random games at full speed; [`pool`]: many of them on many threads
 //! - [`ntuple`]: what random self-play says about parts of the board; [`knowledge`]: its use
 
+pub mod engine;
 pub mod estimate;
 pub mod knowledge;
 pub mod ntuple;
+pub mod options;
+pub mod paper;
 pub mod playout;
 pub mod pool;
 pub mod race;
+pub mod setup;

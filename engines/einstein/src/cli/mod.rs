@@ -1,0 +1,27 @@
+//! The program's own subcommands.
+
+mod playouts;
+mod train;
+
+use agon_einstein::engine::EinSteinEngine;
+use agon_protocol::serve::Server;
+use anyhow::Result;
+
+/// What the program does besides playing.
+#[derive(Debug, clap::Subcommand)]
+pub enum Extra {
+    /// Train an n-tuple network from random self-play and save it
+    Train(train::Flags),
+    /// Measure random playouts: moves a second, playouts a second, on the threads of --option
+    /// Threads=N
+    Playouts(playouts::Flags),
+}
+
+/// Runs a subcommand.
+pub fn run(extra: Extra, server: Server<EinSteinEngine>) -> Result<()> {
+    let (engine, rules) = server.into_parts();
+    match extra {
+        Extra::Train(flags) => train::run(&flags, &rules, engine.settings().seed),
+        Extra::Playouts(flags) => playouts::run(&flags, &rules, engine.settings()),
+    }
+}

@@ -1,0 +1,69 @@
+//! `einstein train`.
+
+use agon_einstein::ntuple::{Counts, Trainer, save};
+use agon_protocol::einstein::EinSteinRules;
+use anyhow::{Result, ensure};
+use std::io::{Write, stdout};
+use std::path::PathBuf;
+use std::time::Instant;
+
+#[derive(Debug, clap::Args)]
+pub struct Flags {
+    /// The file to write
+    file: PathBuf,
+    /// Random games in all, those of a resumed file included
+    #[arg(long, default_value_t = 1_000_000)]
+    games: u64,
+    /// Save after every so many games
+    #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    checkpoint: u64,
+    /// Go on from the file, if it exists, with the seed it was begun with
+    #[arg(long)]
+    resume: bool,
+}
+
+/// Trains, printing a line for every tenth part and every checkpoint.
+pub fn run(flags: &Flags, rules: &EinSteinRules, seed: u64) -> Result<()> {
+    let counts = if flags.resume && flags.file.exists() {
+        Counts::load(&flags.file)?
+    } else {
+        Counts::new(rules.missing_die, seed)
+    };
+    ensure!(
+        counts.rule == rules.missing_die,
+        "{}: trained under the other reading of missing numbers; set MissingDie accordingly",
+        flags.file.display()
+    );
+    let mut out = stdout().lock();
+    let mut trainer = Trainer::new(counts);
+    let begun = (Instant::now(), trainer.counts().games);
+    let tenth = (flags.games / 10).max(1);
+    let mut moves = 0u64;
+    while trainer.counts().games < flags.games {
+        moves += u64::from(trainer.play());
+        let games = trainer.counts().games;
+        if games.is_multiple_of(tenth) {
+            let seconds = begun.0.elapsed().as_secs_f64();
+            let rate = (games - begun.1) as f64 / seconds.max(1e-9);
+            writeln!(out, "{games} of {} games, {rate:.0} games/s", flags.games)?;
+        }
+        if games.is_multiple_of(flags.checkpoint) && games < flags.games {
+            checkpoint(&trainer, flags, &mut out)?;
+        }
+    }
+    checkpoint(&trainer, flags, &mut out)?;
+    writeln!(out, "{moves} moves in {:.1} s", begun.0.elapsed().as_secs_f64())?;
+    Ok(())
+}
+
+fn checkpoint(trainer: &Trainer, flags: &Flags, out: &mut impl Write) -> Result<()> {
+    let bytes = save(trainer.counts(), &flags.file)?;
+    let patterns = trainer.counts().table().iter().filter(|e| e[1] > 0).count();
+    writeln!(
+        out,
+        "saved {}: {} games, {patterns} patterns, {bytes} bytes",
+        flags.file.display(),
+        trainer.counts().games
+    )?;
+    Ok(())
+}

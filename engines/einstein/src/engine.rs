@@ -1,0 +1,112 @@
+//! The engine: options turned into a searcher, and the set-up.
+
+use crate::estimate::RaceEstimate;
+use crate::options::Options;
+use crate::paper::PaperMcts;
+use crate::pool::Pool;
+use crate::setup;
+use agon_protocol::Record;
+use agon_protocol::einstein::{EinStein, Move, Stage};
+use agon_protocol::engine::{Control, Engine};
+use agon_protocol::message::{Info, Limits};
+use agon_protocol::option::{OptionError, OptionSpec, OptionValue};
+use agon_search::clock::Pace;
+use agon_search::expectimax::{Expectimax, think};
+use agon_search::searcher::Searcher;
+use agon_search::simple::Random;
+use agon_search::table::Table;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// An own move takes a quarter of those that a game takes, and a little more.
+const PACE: Pace = Pace { overhead: Duration::from_millis(10), moves_left: 12 };
+
+/// The engine program's state.
+pub struct EinSteinEngine {
+    options: Options,
+    searcher: Option<Box<dyn Searcher<EinStein>>>,
+}
+
+impl Default for EinSteinEngine {
+    fn default() -> Self {
+        EinSteinEngine::new()
+    }
+}
+
+impl EinSteinEngine {
+    /// With default options.
+    pub fn new() -> EinSteinEngine {
+        EinSteinEngine { options: Options::default(), searcher: None }
+    }
+
+    /// The options as they are set.
+    pub fn settings(&self) -> &Options {
+        &self.options
+    }
+
+    fn build(&self) -> Box<dyn Searcher<EinStein>> {
+        let options = &self.options;
+        match options.algorithm.as_str() {
+            "random" => Box::new(Random { seed: options.seed }),
+            "greedy" => Box::new(self.race_search(1)),
+            "expectimax" => Box::new(self.race_search(options.depth)),
+            "mcts-paper" => {
+                if (options.progressive_bias || options.prior_knowledge || options.epsilon_greedy)
+                    && options.net.is_none()
+                {
+                    log::warn!("no NTuple file: V(b) comes from the race distributions");
+                }
+                let pool = Arc::new(Pool::new(options.threads));
+                Box::new(PaperMcts { settings: options.paper(), pool })
+            }
+            _ => Box::new(self.race_search(40)),
+        }
+    }
+
+    fn race_search(&self, max_depth: u32) -> Expectimax<RaceEstimate> {
+        let table = Table::new(self.options.hash)
+            .map_err(|error| log::warn!("{error}; searching without a table"))
+            .ok();
+        Expectimax { estimator: RaceEstimate, table, max_depth, seed: self.options.seed }
+    }
+}
+
+impl Engine for EinSteinEngine {
+    type Game = EinStein;
+
+    fn name(&self) -> String {
+        format!("Agon EinStein {}", env!("CARGO_PKG_VERSION"))
+    }
+
+    fn options(&self) -> Vec<OptionSpec> {
+        self.options.specs()
+    }
+
+    fn set_option(&mut self, name: &str, value: &OptionValue) -> Result<(), OptionError> {
+        self.options.set(name, value)?;
+        self.searcher = None;
+        Ok(())
+    }
+
+    fn new_game(&mut self) {
+        if let Some(searcher) = &mut self.searcher {
+            searcher.new_game();
+        }
+    }
+
+    fn search(
+        &mut self,
+        record: &Record<EinStein>,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(Info),
+    ) -> Move {
+        if let Stage::SetUp(player) = record.current().stage() {
+            return setup::choose(&self.options, record, player);
+        }
+        let mut searcher = self.searcher.take().unwrap_or_else(|| self.build());
+        let m = think(searcher.as_mut(), record, limits, PACE, control, report);
+        self.searcher = Some(searcher);
+        m
+    }
+}
