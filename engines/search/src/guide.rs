@@ -69,10 +69,13 @@ pub fn collect<G: Game>(game: &G, moves: &mut Vec<G::Move>) {
     });
 }
 
-/// The first legal move in generation order, where there is one.
-pub fn first_move<G: Game>(game: &G) -> Option<G::Move> {
+/// The first legal move in generation order, for a search that is stopped before it knows better.
+///
+/// # Panics
+/// Where there is none: searches are only asked about positions in which a player is to move.
+pub fn any_move<G: Game>(game: &G) -> G::Move {
     match game.visit_moves(&mut ControlFlow::Break) {
-        ControlFlow::Break(m) => Some(m),
-        ControlFlow::Continue(()) => None,
+        ControlFlow::Break(m) => m,
+        ControlFlow::Continue(()) => panic!("searched `{}`, which has no move", game.fen()),
     }
 }

@@ -9,7 +9,8 @@
 //! - [`negamax`]: the reference; [`alphabeta`], [`pvs`]: the algorithms of the Amazons paper, as
 //!   they are there; [`best`]: the strongest one; [`simple`]: `random` and `greedy`
 //! - [`program`]: the command line that every engine has
-//! - [`clock`], [`table`], [`history`], [`line`], [`score`]: their parts
+//! - [`expectimax`]: games of chance by expected values
+//! - [`clock`], [`table`], [`history`], [`order`], [`line`], [`score`]: their parts
 
 pub mod alphabeta;
 pub mod clock;
@@ -18,6 +19,7 @@ pub mod history;
 pub mod line;
 pub mod negamax;
 pub mod program;
+pub mod order;
 pub mod pvs;
 pub mod score;
 pub mod searcher;

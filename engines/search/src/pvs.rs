@@ -21,14 +21,14 @@
 //! which the paper leaves open, is the usual depth squared.
 
 use crate::clock::{Clock, Stopped, Ticker};
-use crate::guide::{Evaluator, Hints};
+use crate::guide::{Evaluator, Hints, any_move};
 use crate::history::History;
 use crate::line::{Line, Variations};
+use crate::order::{Scored, settle};
 use crate::score::{INFINITE, from_node, is_decided, of_outcome, to_node};
 use crate::searcher::Searcher;
 use crate::table::{Bound, Entry, Table};
 use agon_protocol::{Game, Player, Record, Turn};
-use std::cmp::Reverse;
 use std::ops::ControlFlow;
 
 /// The paper's searcher.
@@ -84,16 +84,13 @@ impl<G: Game, E: Evaluator<G> + Hints<G>> Searcher<G> for Pvs<G, E> {
     }
 }
 
-/// A move with what orders it: the history score, then the place in generation order.
-type Ordered<M> = (Reverse<i32>, u32, M);
-
 struct Search<'s, G: Game, E> {
     game: G,
     evaluator: E,
     ticker: Ticker<'s>,
     table: &'s Table,
     history: &'s mut History<G, E>,
-    buffers: Vec<Vec<Ordered<G::Move>>>,
+    buffers: Vec<Vec<Scored<G::Move>>>,
     variations: Variations<G::Move>,
     seldepth: u32,
     /// No leaf of this iteration was cut short by the depth: deeper searches see nothing new.
@@ -111,7 +108,7 @@ struct Node {
 
 impl<G: Game, E: Evaluator<G> + Hints<G>> Search<'_, G, E> {
     fn deepen(&mut self, deepest: u32, report: &mut dyn FnMut(&Line<G::Move>)) -> Line<G::Move> {
-        let mut best = Line::unknown(self.ordered_moves(Player::First, None)[0].2);
+        let mut best = Line::unknown(any_move(&self.game));
         let sign = if self.game.turn() == Turn::Player(Player::First) { 1 } else { -1 };
         for depth in 1..=deepest {
             self.reached_the_ends = true;
@@ -155,8 +152,8 @@ impl<G: Game, E: Evaluator<G> + Hints<G>> Search<'_, G, E> {
             return Ok(value);
         }
         let first = known.and_then(|entry| entry.packed).and_then(E::unpack);
-        let moves = self.ordered_moves(mover, first);
-        let result = self.best_of(&moves, mover, node);
+        let mut moves = self.scored_moves(mover, first);
+        let result = self.best_of(&mut moves, mover, node);
         self.buffers.push(moves);
         let (value, best) = result?;
         self.remember(mover, node, value, best);
@@ -165,14 +162,16 @@ impl<G: Game, E: Evaluator<G> + Hints<G>> Search<'_, G, E> {
 
     fn best_of(
         &mut self,
-        moves: &[Ordered<G::Move>],
+        moves: &mut [Scored<G::Move>],
         mover: Player,
         node: Node,
     ) -> Result<(i32, Option<G::Move>), Stopped> {
         let Node { mut alpha, mut beta, .. } = node;
         let maximises = mover == Player::First;
         let mut best = None;
-        for (i, &(_, _, m)) in moves.iter().enumerate() {
+        for i in 0..moves.len() {
+            settle(moves, i);
+            let m = moves[i].m;
             let value = if i == 0 {
                 self.child(m, node, alpha, beta)?
             } else if maximises {
@@ -225,17 +224,16 @@ impl<G: Game, E: Evaluator<G> + Hints<G>> Search<'_, G, E> {
         self.table.store(self.game.hash(), Entry { value, bound, depth: node.depth, packed });
     }
 
-    /// The legal moves: `first`, then by history.
-    fn ordered_moves(&mut self, mover: Player, first: Option<G::Move>) -> Vec<Ordered<G::Move>> {
+    /// The legal moves, scored: `first` before all, then by history.
+    fn scored_moves(&mut self, mover: Player, first: Option<G::Move>) -> Vec<Scored<G::Move>> {
         let mut moves = self.buffers.pop().unwrap_or_default();
         moves.clear();
         let history = &*self.history;
         let _ = self.game.visit_moves::<()>(&mut |m| {
             let score = if Some(m) == first { i32::MAX } else { history.score(mover, m) };
-            moves.push((Reverse(score), moves.len() as u32, m));
+            moves.push(Scored { score, place: moves.len() as u32, m });
             ControlFlow::Continue(())
         });
-        moves.sort_unstable_by_key(|&(score, place, _)| (score, place));
         moves
     }
 }
