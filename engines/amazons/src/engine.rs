@@ -7,6 +7,7 @@ use agon_protocol::engine::{Control, Engine};
 use agon_protocol::message::{Info, Limits};
 use agon_protocol::option::{OptionError, OptionSpec, OptionValue};
 use agon_search::alphabeta::AlphaBeta;
+use agon_search::best::{self, Best};
 use agon_search::clock::Pace;
 use agon_search::pvs::Pvs;
 use agon_search::score::MAX_DEPTH;
@@ -16,7 +17,7 @@ use agon_search::table::{Table, TableError};
 use std::time::Duration;
 
 /// The algorithms by their names in the option `Algorithm`; the first is the default.
-const ALGORITHMS: [&str; 4] = ["pvs", "alphabeta", "greedy", "random"];
+const ALGORITHMS: [&str; 5] = ["best", "pvs", "alphabeta", "greedy", "random"];
 
 /// What the options say.
 #[derive(Clone, Debug)]
@@ -59,13 +60,17 @@ impl AmazonsEngine {
     }
 
     fn build(&self) -> Result<Box<dyn Searcher<Amazons>>, TableError> {
-        let Settings { seed, max_depth, deepening, hash, .. } = self.settings;
+        let Settings { seed, max_depth, deepening, hash, threads, .. } = self.settings;
         let evaluator = Judge;
         Ok(match self.settings.algorithm.as_str() {
             "random" => Box::new(Random { seed }),
             "greedy" => Box::new(Greedy { evaluator, seed }),
             "alphabeta" => Box::new(AlphaBeta { evaluator, max_depth, deepening }),
-            _ => Box::new(Pvs::new(evaluator, Table::new(hash)?)),
+            "pvs" => Box::new(Pvs::new(evaluator, Table::new(hash)?)),
+            _ => {
+                let settings = best::Settings { threads, ..best::Settings::default() };
+                Box::new(Best::new(evaluator, Table::new(hash)?, settings))
+            }
         })
     }
 

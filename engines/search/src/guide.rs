@@ -38,7 +38,7 @@ pub trait Hints<G: Game> {
 /// looked at a single whole move.
 pub trait Stages<G: Game>: Evaluator<G> + Hints<G> {
     /// The first part of a move. A game whose moves have one part uses the move itself.
-    type Part: Copy;
+    type Part: Copy + Send;
 
     /// Calls `visit` with every first part, in a fixed order.
     fn visit_parts<B>(

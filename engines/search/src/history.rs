@@ -9,6 +9,8 @@ use std::marker::PhantomData;
 
 /// Counters reach at most this: then all are halved.
 const CEILING: i32 = 1 << 24;
+/// The limit of counters that are only ever nudged.
+pub const LIMIT: i32 = 1 << 14;
 
 /// The counters of one search thread.
 #[derive(Debug)]
@@ -50,9 +52,12 @@ impl<G: Game, H: Hints<G>> History<G, H> {
         self.add(player, m, (depth * depth) as i32);
     }
 
-    /// `m` was tried before the move that cut off.
-    pub fn punish(&mut self, player: Player, m: G::Move, depth: u32) {
-        self.add(player, m, -((depth * depth) as i32));
+    /// [`History::reward`] or, with a negative `amount`, the opposite, with counters that stay
+    /// below [`LIMIT`] in size: the closer they are, the less is added. Smaller than [`LIMIT`].
+    pub fn nudge(&mut self, player: Player, m: G::Move, amount: i32) {
+        for (counters, key) in self.counters[player.index()].iter_mut().zip(H::history_keys(m)) {
+            counters[key] += amount - counters[key] * amount.abs() / LIMIT;
+        }
     }
 
     fn add(&mut self, player: Player, m: G::Move, amount: i32) {

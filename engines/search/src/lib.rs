@@ -13,6 +13,7 @@
 //! - [`clock`], [`table`], [`history`], [`order`], [`line`], [`score`]: their parts
 
 pub mod alphabeta;
+pub mod best;
 pub mod clock;
 pub mod guide;
 pub mod history;

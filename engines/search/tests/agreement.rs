@@ -6,6 +6,7 @@ use agon_protocol::message::Limits;
 use agon_protocol::option::NoRules;
 use agon_protocol::{Game, Record, Turn, conformance};
 use agon_search::alphabeta::AlphaBeta;
+use agon_search::best::{Best, Settings};
 use agon_search::clock::Clock;
 use agon_search::guide::Hints;
 use agon_search::line::Line;
@@ -95,6 +96,44 @@ fn pvs_agrees_with_negamax() {
 }
 
 #[test]
+fn best_without_selectivity_agrees_with_negamax_at_every_number_of_threads() {
+    let (trees, boards) = positions();
+    for threads in [1, 2, 4] {
+        for aspiration in [0, 2, 60] {
+            let settings = Settings { threads, selectivity: None, aspiration };
+            let table = || Table::new(1).unwrap();
+            let few = trees.iter().skip(threads).step_by(3);
+            few.for_each(|game| {
+                agrees(game, 7, || Best::<Tree, _>::new(Noise(5), table(), settings.clone()));
+            });
+            let few = boards.iter().skip(threads).step_by(3);
+            few.for_each(|game| {
+                agrees(game, 4, || {
+                    Best::<Domineering, _>::new(Noise(5), table(), settings.clone())
+                });
+            });
+        }
+    }
+}
+
+#[test]
+fn best_on_one_thread_repeats_itself_exactly() {
+    let game = Domineering::new(6);
+    for limits in [Limits::to_depth(6), Limits::to_nodes(30_000)] {
+        let run = || {
+            let mut searcher = Best::new(Noise(5), Table::new(1).unwrap(), Settings::default());
+            let record = Record::new(game.clone());
+            let first = searcher.run(&record, &Clock::alone(&limits), &mut |_| {});
+            searcher.new_game();
+            let again = searcher.run(&record, &Clock::alone(&limits), &mut |_| {});
+            assert_eq!(first, again);
+            first
+        };
+        assert_eq!(run(), run());
+    }
+}
+
+#[test]
 fn pvs_agrees_with_negamax_when_its_table_is_full_of_other_positions() {
     let (_, boards) = positions();
     let mut searcher = Pvs::new(Noise(5), Table::new(0).unwrap());
@@ -141,6 +180,7 @@ fn a_search_that_is_stopped_at_once_still_returns_a_legal_move() {
             Box::new(AlphaBeta { evaluator: Noise(5), max_depth: 11, deepening: true }),
             Box::new(AlphaBeta { evaluator: Noise(5), max_depth: 11, deepening: false }),
             Box::new(Pvs::new(Noise(5), Table::new(1).unwrap())),
+            Box::new(Best::new(Noise(5), Table::new(1).unwrap(), Settings::default())),
             Box::new(agon_search::simple::Greedy { evaluator: Noise(5), seed: 1 }),
             Box::new(agon_search::simple::Random { seed: 1 }),
         ];

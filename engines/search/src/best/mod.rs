@@ -1,0 +1,133 @@
+//! The strongest search of the alpha-beta family here: principal variation search with aspiration
+//! windows, moves generated in stages and narrowed by their static values, killers, history,
+//! late-move reductions, and threads that share one lock-free table (lazy SMP).
+//!
+//! With one thread and a depth or node limit it is deterministic. With
+//! [`Settings::selectivity`] `None` its value is that of plain negamax at any number of threads.
+
+mod candidates;
+mod node;
+mod settings;
+
+pub use settings::{Selectivity, Settings};
+
+use crate::clock::{Clock, Stopped};
+use crate::guide::{Stages, any_move};
+use crate::line::Line;
+use crate::score::{INFINITE, MAX_DEPTH, WIN, is_decided};
+use crate::searcher::Searcher;
+use crate::table::Table;
+use agon_protocol::{Game, Record};
+use node::{Memory, Node, Worker};
+
+/// The searcher.
+pub struct Best<G: Game, E: Stages<G>> {
+    settings: Settings,
+    evaluator: E,
+    table: Table,
+    /// What each thread has learned in this game.
+    memories: Vec<Memory<G, E>>,
+}
+
+impl<G: Game, E: Stages<G>> Best<G, E> {
+    /// A searcher with an empty table.
+    pub fn new(evaluator: E, table: Table, settings: Settings) -> Self {
+        let threads = settings.threads.max(1);
+        let memories = (0..threads).map(|_| Memory::default()).collect();
+        Best { settings, evaluator, table, memories }
+    }
+}
+
+impl<G: Game, E: Stages<G>> Searcher<G> for Best<G, E> {
+    fn run(
+        &mut self,
+        record: &Record<G>,
+        clock: &Clock,
+        report: &mut dyn FnMut(&Line<G::Move>),
+    ) -> Line<G::Move> {
+        const { assert!(!G::HAS_CHANCE, "this search cannot treat chance: use expectimax") };
+        self.table.new_search();
+        let (settings, evaluator, table) = (&self.settings, &self.evaluator, &self.table);
+        let worker = |memory| {
+            let game = record.current().clone();
+            Worker::new(game, evaluator.clone(), table, memory, settings, clock)
+        };
+        let Some((mine, others)) = self.memories.split_first_mut() else {
+            return Line::unknown(any_move(record.current()));
+        };
+        std::thread::scope(|scope| {
+            for (i, memory) in others.iter_mut().enumerate() {
+                // Helpers begin at different depths, so that they run ahead of each other.
+                let worker = worker(memory);
+                let first = 1 + (i as u32 + 1) % 2;
+                scope.spawn(move || worker.deepen(first, &mut |_| {}));
+            }
+            let mut line = worker(mine).deepen(1, report);
+            clock.halt();
+            line.nodes = line.nodes.max(clock.visited());
+            line
+        })
+    }
+
+    fn new_game(&mut self) {
+        self.table.clear();
+        self.memories.iter_mut().for_each(Memory::clear);
+    }
+
+    fn hashfull(&self) -> Option<u32> {
+        Some(self.table.hashfull())
+    }
+}
+
+impl<G: Game, E: Stages<G>> Worker<'_, G, E> {
+    /// Iterative deepening, until the clock or a proved result ends it.
+    fn deepen(mut self, first: u32, report: &mut dyn FnMut(&Line<G::Move>)) -> Line<G::Move> {
+        let mut best = Line::unknown(any_move(&self.game));
+        let mut values = [0; 2];
+        let mut unsettled = 0;
+        for depth in first..=self.ticker.clock().depth().min(MAX_DEPTH) {
+            // The value swings with the parity of the depth: two iterations ago is the better
+            // guess.
+            let guess = (depth > 3).then_some(values[depth as usize % 2]);
+            let finished = self.aspire(depth, guess);
+            let before = best.best();
+            if let Some(moves) = self.best_line() {
+                best.moves = moves;
+                self.root_best = Some(best.best());
+            }
+            self.ticker.flush();
+            best.nodes = self.ticker.clock().visited();
+            best.seldepth = self.seldepth;
+            let Ok(value) = finished else { break };
+            values[depth as usize % 2] = value;
+            (best.depth, best.value) = (depth, value);
+            report(&best);
+            unsettled = if best.best() == before { unsettled * 2 / 3 } else { 100 };
+            let proved = is_decided(value) && (WIN - value.abs()) as u32 + 6 < depth;
+            if proved || self.ticker.clock().past_soft(50 + unsettled) {
+                break;
+            }
+        }
+        best
+    }
+
+    /// One iteration: a narrow window around the guess, opened where the value falls outside.
+    fn aspire(&mut self, depth: u32, guess: Option<i32>) -> Result<i32, Stopped> {
+        let mut width = self.settings.aspiration;
+        let (mut alpha, mut beta) = match guess {
+            Some(value) if width > 0 && !is_decided(value) => (value - width, value + width),
+            _ => (-INFINITE, INFINITE),
+        };
+        loop {
+            let value = self.node(Node { depth, ply: 0, alpha, beta }, None)?;
+            width = width.saturating_mul(4);
+            if value <= alpha && alpha > -INFINITE {
+                alpha = if width > 4000 { -INFINITE } else { value - width };
+            } else if value >= beta && beta < INFINITE {
+                beta = if width > 4000 { INFINITE } else { value + width };
+            } else {
+                return Ok(value);
+            }
+        }
+    }
+}
