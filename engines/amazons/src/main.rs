@@ -14,7 +14,7 @@ const BENCH: Bench = Bench {
         "fen 1***1*2Q*/1*Q1q*4/*q**1*1*2/**1**3*1/1*1*1***2/*2*1*2*1/****2*2*/4*1**1q/4*1**1q/\
          Q2*1Q2*1 w",
     ],
-    depth: Some(3),
+    depth: Some(6),
     nodes: None,
 };
 

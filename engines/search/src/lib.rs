@@ -9,7 +9,6 @@
 //! - [`negamax`]: the reference; [`alphabeta`], [`pvs`]: the algorithms of the Amazons paper, as
 //!   they are there; [`best`]: the strongest one; [`simple`]: `random` and `greedy`
 //! - [`program`]: the command line that every engine has
-//! - [`expectimax`]: games of chance by expected values
 //! - [`clock`], [`table`], [`history`], [`order`], [`line`], [`score`]: their parts
 
 pub mod alphabeta;
@@ -19,8 +18,8 @@ pub mod guide;
 pub mod history;
 pub mod line;
 pub mod negamax;
-pub mod program;
 pub mod order;
+pub mod program;
 pub mod pvs;
 pub mod score;
 pub mod searcher;
