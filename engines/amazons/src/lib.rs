@@ -3,4 +3,6 @@
 
 pub mod engine;
 pub mod eval;
+pub mod filling;
 pub mod judge;
+pub mod territory;

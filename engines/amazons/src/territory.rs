@@ -1,0 +1,142 @@
+//! Positions where the two sides can never meet again: who fills his own regions longer wins, and
+//! that is solved, not estimated.
+//!
+//! That no empty square is within reach of both (w = 0 in the evaluation) is not enough: an amazon
+//! that leaves its square may open a way for an enemy next to it. Here sides are separated when no
+//! connected part of the board without arrows holds both an empty square and amazons of both sides.
+
+use crate::filling::{Bounds, Filler};
+use agon_protocol::Player;
+use agon_protocol::amazons::Amazons;
+use agon_protocol::amazons::geometry::dilate;
+
+/// A separated position: what each side can still do in its own regions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settled {
+    /// The number of moves that each player can make.
+    pub moves: [Bounds; 2],
+}
+
+impl Settled {
+    /// Who wins with `side` to move, when the bounds tell: to move first with the same number of
+    /// moves is to run out of them first.
+    pub fn winner(&self, side: Player) -> Option<Player> {
+        let (own, other) = (self.moves[side.index()], self.moves[side.opponent().index()]);
+        if own.at_least > other.at_most {
+            Some(side)
+        } else if own.at_most <= other.at_least {
+            Some(side.opponent())
+        } else {
+            None
+        }
+    }
+
+    /// Plies to the end with `side` to move, when both play as many moves as they can; `None` if
+    /// the bounds do not tell the winner and the loser's exact number.
+    pub fn plies(&self, side: Player) -> Option<u32> {
+        let loser = self.winner(side)?.opponent();
+        let moves = self.moves[loser.index()].exact()?;
+        Some(2 * moves + u32::from(loser != side))
+    }
+}
+
+/// Whether the two sides can never meet again. Quick where they are in contact.
+pub fn separated(game: &Amazons) -> bool {
+    let open = !(game.arrows() | !game.board());
+    Player::BOTH.into_iter().all(|player| {
+        let enemies = game.amazons(player.opponent());
+        let mut reached = dilate(game.amazons(player)) & game.empty();
+        loop {
+            if reached & enemies != 0 {
+                return false;
+            }
+            let next = dilate(reached) & open;
+            if next == reached {
+                return true;
+            }
+            reached = next;
+        }
+    })
+}
+
+/// Solves a position if its sides are separated; `None` if they are not. Looks at no more than
+/// `budget` positions of fillings for each side.
+pub fn solve_separated(game: &Amazons, budget: u64) -> Option<Settled> {
+    solve_with(&mut Filler::default(), game, budget)
+}
+
+/// [`solve_separated`] with a solver that remembers regions from earlier calls.
+pub fn solve_with(filler: &mut Filler, game: &Amazons, budget: u64) -> Option<Settled> {
+    separated(game).then(|| Settled {
+        moves: Player::BOTH.map(|p| filler.longest(game.amazons(p), game.empty(), &mut { budget })),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use agon_protocol::game::{Game, Turn, legal_moves};
+    use agon_protocol::option::NoRules;
+    use agon_protocol::rng;
+    use agon_search::score::WIN;
+
+    /// The value for the side to move by trying everything: a win in n plies is `WIN - n`.
+    fn by_trying(game: &mut Amazons) -> i32 {
+        let Turn::Player(_) = game.turn() else { return -WIN };
+        let mut best = -WIN;
+        for m in legal_moves(game) {
+            game.play(m);
+            let value = -by_trying(game);
+            game.undo(m, ());
+            // One ply further away.
+            best = best.max(if value > 0 { value - 1 } else { value + 1 });
+        }
+        best
+    }
+
+    /// Random positions with few empty squares.
+    fn tight(index: u64) -> Amazons {
+        let mut rng = rng::stream(index, 0, "territory");
+        let fen = ["q4/5/5/5/4Q w", "1q1q/4/4/Q1Q1 w", "2q2/5/q3Q/5/2Q2 b"][index as usize % 3];
+        let mut game = Amazons::parse_fen(fen, &NoRules).unwrap();
+        while game.empty().count_ones() > 7 {
+            let moves = legal_moves(&game);
+            if moves.is_empty() {
+                break;
+            }
+            game.play(moves[rng::below(&mut rng, moves.len() as u64) as usize]);
+        }
+        game
+    }
+
+    #[test]
+    fn a_separated_position_has_the_value_that_trying_everything_gives() {
+        let (mut settled, mut wins) = (0, 0);
+        for index in 0..3000 {
+            let mut game = tight(index);
+            let Some(result) = solve_separated(&game, 1_000_000) else { continue };
+            let side = game.side_to_move();
+            let plies = result.plies(side).unwrap() as i32;
+            let won = result.winner(side) == Some(side);
+            let expected = by_trying(&mut game);
+            assert_eq!(if won { WIN - plies } else { plies - WIN }, expected, "{}", game.fen());
+            settled += 1;
+            wins += i32::from(won);
+        }
+        assert!(settled > 300 && wins > 50 && wins < settled, "{wins} of {settled}");
+    }
+
+    #[test]
+    fn an_enemy_next_to_an_amazon_that_may_leave_is_contact() {
+        // No empty square is shared, but when b1 leaves, c1 can follow.
+        let game = Amazons::parse_fen("4/***1/1***/1qQ* b", &NoRules).unwrap();
+        let reach = crate::eval::reachable(&game);
+        assert_eq!(reach[0] & reach[1], 0);
+        assert!(!separated(&game));
+    }
+
+    #[test]
+    fn the_start_is_not_separated() {
+        assert_eq!(solve_separated(&Amazons::start(&NoRules), 10), None);
+    }
+}
