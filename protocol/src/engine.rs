@@ -62,6 +62,10 @@ pub trait Engine: Send + 'static {
     /// Forgets everything about earlier games (tables, histories, random streams).
     fn new_game(&mut self);
 
+    /// Does now what the next search would have to do before its first node (allocate a table,
+    /// load a file). Called before readiness is answered, when no clock runs.
+    fn prepare(&mut self) {}
+
     /// Searches the record's current position, where it is a player's turn, and returns a legal
     /// move. Must return within 10 ms of [`Control::stop`]; a search that was asked to stop before
     /// it finished anything still returns a legal move. `report` is called from the calling

@@ -66,6 +66,7 @@ fn latencies(engine: &str, algorithm: &str) -> Vec<Duration> {
     let algorithm = format!("Algorithm={algorithm}");
     let mut talk = Talk::open(engine, &["--option", &algorithm], "ugi");
     let mut all = Vec::new();
+    assert_eq!(talk.ask("isready"), "readyok");
     for round in 0..9 {
         talk.say("position startpos");
         talk.say("go infinite");
@@ -233,6 +234,7 @@ fn a_move_time_is_kept() {
     for algorithm in algorithms("amazons") {
         let option = format!("Algorithm={algorithm}");
         let mut talk = Talk::open("amazons", &["--option", &option], "ugi");
+        assert_eq!(talk.ask("isready"), "readyok");
         talk.say("position startpos");
         let from = Instant::now();
         talk.say("go movetime 300");

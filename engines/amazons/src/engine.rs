@@ -146,6 +146,13 @@ impl Engine for AmazonsEngine {
         }
     }
 
+    /// Clearing a gigabyte of table takes longer than many a search.
+    fn prepare(&mut self) {
+        if self.searcher.is_none() {
+            self.searcher = Some(self.build_whatever_fits());
+        }
+    }
+
     fn search(
         &mut self,
         record: &Record<Amazons>,

@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 struct Puppet {
     mode: String,
     games: u32,
+    prepared: bool,
 }
 
 impl Engine for Puppet {
@@ -47,6 +48,9 @@ impl Engine for Puppet {
     fn new_game(&mut self) {
         self.games += 1;
     }
+    fn prepare(&mut self) {
+        self.prepared = true;
+    }
     fn search(
         &mut self,
         record: &Record<Amazons>,
@@ -54,7 +58,8 @@ impl Engine for Puppet {
         control: &Control,
         report: &mut dyn FnMut(Info),
     ) -> AmazonsMove {
-        let said = format!("game {} depth {:?}", self.games, limits.depth);
+        let prepared = if self.prepared { "prepared" } else { "unprepared" };
+        let said = format!("game {} depth {:?} {prepared}", self.games, limits.depth);
         report(Info { text: Some(said), ..Info::default() });
         let moves = legal_moves(record.current());
         match self.mode.as_str() {
@@ -90,7 +95,7 @@ impl Talk {
     fn new() -> Talk {
         let (from_us, to_server) = pipe().unwrap();
         let (from_server, to_us) = pipe().unwrap();
-        let puppet = Puppet { mode: "quick".into(), games: 0 };
+        let puppet = Puppet { mode: "quick".into(), games: 0, prepared: false };
         let server = thread::spawn(move || serve(puppet, BufReader::new(from_us), to_us));
         let (lines, output) = channel();
         thread::spawn(move || {
@@ -193,7 +198,7 @@ fn a_search_answers_for_the_position_it_was_given() {
     let mut talk = Talk::in_mode("quick");
     talk.say("position startpos moves d1d7,d7g7");
     talk.say("go depth 3");
-    assert_eq!(talk.hear(), "info string game 0 depth Some(3)");
+    assert_eq!(talk.hear(), "info string game 0 depth Some(3) unprepared");
     assert_eq!(talk.hear(), format!("bestmove {}", last_token(&after(&["d1d7,d7g7"]))));
 }
 
@@ -301,6 +306,15 @@ fn readiness_is_said_after_what_was_asked_before() {
 }
 
 #[test]
+fn an_engine_is_prepared_before_it_is_ready() {
+    let mut talk = Talk::in_mode("quick");
+    talk.say("uginewgame");
+    talk.is_silent();
+    talk.say("go depth 1");
+    assert_eq!(talk.hear(), "info string game 1 depth Some(1) prepared");
+}
+
+#[test]
 fn a_bad_line_gets_one_answer_and_changes_nothing() {
     let mut talk = Talk::in_mode("quick");
     talk.say("position startpos moves d1d7,d7g7");
@@ -403,7 +417,7 @@ fn a_reader_that_has_gone_ends_the_program_quietly() {
     let (from_us, mut to_server) = pipe().unwrap();
     let (from_server, to_us) = pipe().unwrap();
     drop(from_server);
-    let puppet = Puppet { mode: "quick".into(), games: 0 };
+    let puppet = Puppet { mode: "quick".into(), games: 0, prepared: false };
     let server = thread::spawn(move || serve(puppet, BufReader::new(from_us), to_us));
     to_server.write_all(b"ugi\n").unwrap();
     assert!(server.join().unwrap().is_ok());

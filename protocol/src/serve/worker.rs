@@ -54,7 +54,12 @@ pub(super) fn work<E: Engine>(
                 }
             }
             Job::NewGame => start_anew(&mut engine, &tell),
-            Job::Ready => tell(Event::Ready),
+            Job::Ready => {
+                if let Err(trouble) = guarded("preparing to search", || engine.prepare()) {
+                    tell(Event::Trouble(trouble));
+                }
+                tell(Event::Ready);
+            }
             Job::Search { record, limits, control } => {
                 let best = search(&mut engine, &record, &limits, &control, &tell);
                 tell(Event::Best(best));
