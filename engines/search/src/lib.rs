@@ -9,11 +9,13 @@
 //! - [`negamax`]: the reference; [`alphabeta`], [`pvs`]: the algorithms of the Amazons paper, as
 //!   they are there; [`best`]: the strongest one; [`simple`]: `random` and `greedy`
 //! - [`program`]: the command line that every engine has
+//! - [`expectimax`]: games of chance by expected values
 //! - [`clock`], [`table`], [`history`], [`order`], [`line`], [`score`]: their parts
 
 pub mod alphabeta;
 pub mod best;
 pub mod clock;
+pub mod expectimax;
 pub mod guide;
 pub mod history;
 pub mod line;

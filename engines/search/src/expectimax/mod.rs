@@ -1,0 +1,66 @@
+//! Searching games of chance by expected values: expectimax with Star1 and Star2 pruning (Ballard
+//! 1983; Hauk, Buro and Schaeffer 2004), iterative deepening and a transposition table.
+//!
+//! Values are expected outcomes in units of [`UNIT`]: a certain win is `UNIT`, a certain loss
+//! `-UNIT`. All arithmetic is on integers and every average is rounded the same way, so pruning
+//! changes no value: [`plain`] is the reference, and [`Expectimax`] agrees with it exactly.
+//! Depth counts decisions; the chance outcomes between them are free.
+
+mod plain;
+mod search;
+mod star;
+#[cfg(test)]
+mod tests;
+
+pub use plain::plain;
+pub use search::{Expectimax, think};
+
+use agon_protocol::message::Score;
+use agon_protocol::{Game, Player, Turn};
+
+/// The value of a certain win. Fits the 24 bits of a transposition table's values.
+pub const UNIT: i32 = 1_000_000;
+
+/// What the search must be told about a game of chance beyond its rules. One value per thread.
+pub trait Estimator<G: Game>: Clone + Send + 'static {
+    /// The expected outcome for `player` of a position that is not over, from `-UNIT` to `UNIT`.
+    /// Called before chance or before a decision, wherever the depth ends.
+    fn estimate(&mut self, game: &G, player: Player) -> i32;
+
+    /// The expected outcome where it is known without searching (an endgame table), else `None`.
+    fn solve(&mut self, _game: &G, _player: Player) -> Option<i32> {
+        None
+    }
+
+    /// Outcomes of the same chance position with equal classes lead to equally good positions, so
+    /// that one of them speaks for all. Usually every outcome is its own class.
+    fn outcome_class(&self, game: &G, outcome: G::Move) -> u32;
+
+    /// How early a decision should be tried: higher first. Only the order counts.
+    fn promise(&mut self, game: &G, decision: G::Move) -> i32;
+
+    /// The decision in 24 bits, never all ones, for the table.
+    fn pack(decision: G::Move) -> u32;
+}
+
+/// The average of `sum` over the total weight `total`, rounded half up. Monotonic in `sum`.
+#[inline]
+fn average(sum: i64, total: i64) -> i32 {
+    (sum + total / 2).div_euclid(total) as i32
+}
+
+/// The value of a finished game for `player`, if it is over.
+#[inline]
+fn outcome_value(turn: Turn, player: Player) -> Option<i32> {
+    turn.outcome().map(|outcome| outcome.sign_for(player) * UNIT)
+}
+
+/// A value as the protocol writes it: hundredths of a game won.
+pub fn to_message(value: i32) -> Score {
+    Score::Centi(value / (UNIT / 100))
+}
+
+/// A value as a winning chance for people.
+pub fn to_text(value: i32) -> String {
+    format!("wins {:.2}%", f64::from(value) / f64::from(UNIT) * 50.0 + 50.0)
+}

@@ -1,0 +1,279 @@
+//! The search itself.
+
+use super::star::Outcome;
+use super::{Estimator, UNIT, outcome_value};
+use crate::clock::{Clock, Pace, Stopped, Ticker};
+use crate::line::Line;
+use crate::searcher::{Searcher, side_to_move};
+use crate::table::{Bound, Entry, Table};
+use agon_protocol::engine::Control;
+use agon_protocol::message::{Info, Limits};
+use agon_protocol::{Game, Player, Record, Turn, rng};
+use std::ops::ControlFlow;
+
+/// Expectimax with its settings and memory.
+pub struct Expectimax<E> {
+    /// Values at the horizon, exact values, ordering.
+    pub estimator: E,
+    /// Transposition table; `None`: none is used, and the move order is the static one.
+    pub table: Option<Table>,
+    /// Greatest depth in decisions, besides the clock's.
+    pub max_depth: u32,
+    /// Names the stream that breaks ties among equally good first moves.
+    pub seed: u64,
+}
+
+impl<G: Game, E: Estimator<G>> Searcher<G> for Expectimax<E> {
+    fn run(
+        &mut self,
+        record: &Record<G>,
+        clock: &Clock,
+        report: &mut dyn FnMut(&Line<G::Move>),
+    ) -> Line<G::Move> {
+        if let Some(table) = &self.table {
+            table.new_search();
+        }
+        let mut game = record.current().clone();
+        let mut search = Search {
+            estimator: &mut self.estimator,
+            table: self.table.as_ref(),
+            ticker: Ticker::new(clock),
+            moves: Vec::new(),
+            outcomes: Vec::new(),
+        };
+        let mut root = Vec::new();
+        search.order(&game, None, &mut root);
+        // A lot decides among moves of equal value; the sort by promise comes on top of it.
+        let mut stream = rng::stream(self.seed, record.moves().len() as u64, "expectimax tie");
+        rng::shuffle(&mut stream, &mut root);
+        root.sort_by_key(|entry| std::cmp::Reverse(entry.0));
+        let mut best = Line::unknown(root[0].1);
+        if root.len() == 1 {
+            // Nothing to decide: one ply of search for an honest value is enough.
+            let _ = search.iterate(&mut game, 1, &mut root, &mut best);
+            report(&best);
+            return best;
+        }
+        for depth in 1..=clock.depth().min(self.max_depth) {
+            let finished = search.iterate(&mut game, depth, &mut root, &mut best).is_ok();
+            best.nodes = search.ticker.nodes();
+            if !finished {
+                break;
+            }
+            report(&best);
+            if best.value.abs() == UNIT || clock.past_soft(60) || search.exact_root(&game) {
+                break;
+            }
+        }
+        best
+    }
+
+    fn new_game(&mut self) {
+        if let Some(table) = &mut self.table {
+            table.clear();
+        }
+    }
+
+    fn hashfull(&self) -> Option<u32> {
+        self.table.as_ref().map(Table::hashfull)
+    }
+}
+
+/// Runs a searcher whose values are expected outcomes under a manager's limits, as
+/// [`crate::searcher::think`] does for the others.
+pub fn think<G: Game>(
+    searcher: &mut dyn Searcher<G>,
+    record: &Record<G>,
+    limits: &Limits,
+    pace: Pace,
+    control: &Control,
+    report: &mut dyn FnMut(Info),
+) -> G::Move {
+    let root = record.current();
+    let clock = Clock::new(limits, side_to_move(root), pace, control);
+    let info = |line: &Line<G::Move>, hashfull| Info {
+        score: (line.depth > 0).then(|| super::to_message(line.value)),
+        text: (line.depth > 0).then(|| super::to_text(line.value)),
+        ..line.info(root, &clock, hashfull)
+    };
+    let line = searcher.run(record, &clock, &mut |line| report(info(line, None)));
+    report(info(&line, searcher.hashfull()));
+    line.best()
+}
+
+pub(super) struct Search<'a, G: Game, E> {
+    pub(super) estimator: &'a mut E,
+    table: Option<&'a Table>,
+    ticker: Ticker<'a>,
+    /// Stacks: each node uses what it pushed and truncates to where it began.
+    pub(super) moves: Vec<(i32, G::Move)>,
+    pub(super) outcomes: Vec<Outcome<G::Move>>,
+}
+
+impl<G: Game, E: Estimator<G>> Search<'_, G, E> {
+    /// One deeper look at every root move; `root` keeps the order of their values.
+    fn iterate(
+        &mut self,
+        game: &mut G,
+        depth: u32,
+        root: &mut [(i32, G::Move)],
+        best: &mut Line<G::Move>,
+    ) -> Result<(), Stopped> {
+        let mover = side_to_move(game);
+        self.ticker.visit()?;
+        let mut alpha = -UNIT - 1;
+        for entry in 0..root.len() {
+            let m = root[entry].1;
+            let undo = game.play(m);
+            let value = self.value(game, mover, depth - 1, alpha, UNIT + 1);
+            game.undo(m, undo);
+            let value = value?;
+            // A bound is enough for the others: they stay behind, in their old order.
+            root[entry].0 = value.min(alpha);
+            if value > alpha {
+                alpha = value;
+                root[..=entry].rotate_right(1);
+                root[0].0 = value;
+                // With the old best move done, a better one stands even if time runs out now.
+                best.moves[0] = m;
+                best.value = value;
+            }
+        }
+        best.depth = depth;
+        best.seldepth = depth;
+        Ok(())
+    }
+
+    /// Whether every root move's value is known without searching deeper.
+    fn exact_root(&mut self, game: &G) -> bool {
+        let mover = side_to_move(game);
+        let mut next = game.clone();
+        let estimator = &mut *self.estimator;
+        game.visit_moves(&mut |m| {
+            let undo = next.play(m);
+            let known =
+                matches!(next.turn(), Turn::Over(_)) || estimator.solve(&next, mover).is_some();
+            next.undo(m, undo);
+            if known { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        })
+        .is_continue()
+    }
+
+    /// The value of any position for `viewer`, within the window in the sense of fail-soft.
+    pub(super) fn value(
+        &mut self,
+        game: &mut G,
+        viewer: Player,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+    ) -> Result<i32, Stopped> {
+        let turn = game.turn();
+        if let Some(value) = outcome_value(turn, viewer) {
+            return Ok(value);
+        }
+        self.ticker.visit()?;
+        if let Some(value) = self.estimator.solve(game, viewer) {
+            return Ok(value);
+        }
+        if depth == 0 {
+            return Ok(self.estimator.estimate(game, viewer));
+        }
+        match turn {
+            Turn::Player(mover) if mover == viewer => {
+                self.decision(game, viewer, depth, alpha, beta)
+            }
+            Turn::Player(mover) => self.decision(game, mover, depth, -beta, -alpha).map(|v| -v),
+            _ => self.chance(game, viewer, depth, alpha, beta),
+        }
+    }
+
+    pub(super) fn probe(&self, hash: u64) -> Option<Entry> {
+        self.table.and_then(|table| table.probe(hash))
+    }
+
+    pub(super) fn store(
+        &self,
+        hash: u64,
+        value: i32,
+        window: (i32, i32),
+        depth: u32,
+        packed: Option<u32>,
+    ) {
+        let Some(table) = self.table else { return };
+        let bound = match value {
+            v if v >= window.1 => Bound::Lower,
+            v if v <= window.0 => Bound::Upper,
+            _ => Bound::Exact,
+        };
+        table.store(hash, Entry { value, bound, depth, packed });
+    }
+
+    /// Fills `list` with the decisions, the table's first, then by promise.
+    pub(super) fn order(&mut self, game: &G, packed: Option<u32>, list: &mut Vec<(i32, G::Move)>) {
+        let begin = list.len();
+        let estimator = &mut *self.estimator;
+        let _ = game.visit_moves::<()>(&mut |m| {
+            let known = packed.is_some_and(|p| p == E::pack(m));
+            list.push((if known { i32::MAX } else { estimator.promise(game, m) }, m));
+            ControlFlow::Continue(())
+        });
+        // Insertion keeps equal ones in generation order and beats a sort on a handful.
+        for i in begin + 1..list.len() {
+            let mut j = i;
+            while j > begin && list[j - 1].0 < list[j].0 {
+                list.swap(j - 1, j);
+                j -= 1;
+            }
+        }
+    }
+
+    /// The value of a decision for its mover.
+    fn decision(
+        &mut self,
+        game: &mut G,
+        mover: Player,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+    ) -> Result<i32, Stopped> {
+        let hash = game.hash();
+        let entry = self.probe(hash);
+        if let Some(value) = entry.as_ref().and_then(|e| cut(e, depth, alpha, beta)) {
+            return Ok(value);
+        }
+        let mut list = std::mem::take(&mut self.moves);
+        let begin = list.len();
+        self.order(game, entry.and_then(|e| e.packed), &mut list);
+        self.moves = list;
+        let mut best = -UNIT - 1;
+        let mut best_move = None;
+        for i in begin..self.moves.len() {
+            let m = self.moves[i].1;
+            let undo = game.play(m);
+            let value = self.value(game, mover, depth - 1, alpha.max(best), beta);
+            game.undo(m, undo);
+            let value = value?;
+            if value > best {
+                best = value;
+                best_move = Some(E::pack(m));
+                if best >= beta {
+                    break;
+                }
+            }
+        }
+        self.moves.truncate(begin);
+        self.store(hash, best, (alpha, beta), depth, best_move);
+        Ok(best)
+    }
+}
+
+/// The entry's value, if it is deep enough and decides this window.
+pub(super) fn cut(entry: &Entry, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
+    let decides = match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => entry.value >= beta,
+        Bound::Upper => entry.value <= alpha,
+    };
+    (entry.depth == depth && decides).then_some(entry.value)
+}
