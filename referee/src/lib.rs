@@ -10,6 +10,7 @@ pub mod matchlog;
 pub mod openings;
 pub mod play;
 pub mod plot;
+pub mod report;
 pub mod runner;
 pub mod schedule;
 pub mod standings;

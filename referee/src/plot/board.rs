@@ -301,7 +301,7 @@ fn disc(m: &mut Markup, class: &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::markup::tests::assert_well_formed;
+    use super::super::assert_well_formed;
     use super::super::standalone;
     use super::*;
 

@@ -245,7 +245,7 @@ fn legend_entry(m: &mut Markup, series: &Series, x: f64, y: f64) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::markup::tests::assert_well_formed;
+    use super::super::assert_well_formed;
     use super::super::{Scale, standalone};
     use super::*;
 

@@ -7,7 +7,7 @@ use std::fmt::{self, Display, Write};
 pub type Attr<'a> = (&'a str, &'a dyn Display);
 
 /// Markup being written.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Markup {
     out: String,
 }

@@ -15,6 +15,8 @@ mod table;
 pub use axis::{Scale, compact};
 pub use board::{Board, BoardError};
 pub use chart::{Chart, DataPoint, Mark, Series};
+#[cfg(test)]
+pub(crate) use markup::tests::assert_well_formed;
 pub use markup::{Attr, Markup, escape, px};
 pub use style::{STYLE, standalone};
 pub use table::{Align, TextTable};

@@ -1,0 +1,10 @@
+//! Reports: one self-contained HTML page of a match log or of a reproduced experiment, and the
+//! same in text for the terminal.
+//!
+//! Pages load nothing from anywhere, and everything that came from an engine is escaped.
+
+mod page;
+mod paper;
+
+pub use page::{Page, facts, html_table};
+pub use paper::{Claim, FitPlot, FitSeries, PaperReport, PaperTable, Seen, WinRate};
