@@ -226,7 +226,7 @@ fn warn_about_cores(concurrency: usize) {
 }
 
 /// This program's command line, quoted for a shell.
-fn command_line() -> String {
+pub fn command_line() -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,+:".contains(c);
     std::env::args()
         .map(|arg| {

@@ -1,13 +1,134 @@
-//! `referee openings`: makes a file of opening positions.
+//! `referee openings`: makes a file of opening positions and says in it how.
 
-use anyhow::Result;
+use crate::flags::{GameFlags, LimitFlags};
+use crate::session::command_line;
+use agon_referee::engine::EngineSpec;
+use agon_referee::engine::driver::{Common, Driver, Patience};
+use agon_referee::openings::generate::{Balance, Made, Recipe};
+use anyhow::{Context, Result, bail};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::fmt::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// Make a file of opening positions
+///
+/// Each is so many random legal plies from the start position, no two the same. With an engine, only
+/// positions stay whose value is inside a window.
 #[derive(clap::Args)]
-pub struct Args {}
+pub struct Args {
+    #[command(flatten)]
+    game: GameFlags,
+    /// Random decisions before the position
+    #[arg(long, value_name = "N")]
+    plies: u32,
+    /// Number of positions
+    #[arg(long, value_name = "N")]
+    count: usize,
+    /// Seed of the random plies
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// An engine that judges positions, in the fields that `referee match` knows
+    #[arg(long, value_name = "FIELDS", requires = "window")]
+    engine: Option<String>,
+    /// Greatest value of a position in hundredths, from either side
+    #[arg(long, value_name = "CENTI", requires = "engine")]
+    window: Option<u32>,
+    #[command(flatten)]
+    limits: LimitFlags,
+    /// Engines that judge at the same time
+    #[arg(long, short = 'j', value_name = "N", default_value_t = 1)]
+    concurrency: usize,
+    /// The file to write
+    #[arg(long, short, value_name = "FILE")]
+    out: PathBuf,
+}
 
 /// Makes the file.
-pub fn run(_args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<ExitCode> {
+    let (kind, rules) = args.game.resolve()?;
+    let common = Arc::new(Common { game: kind.name.into(), rules, patience: Patience::default() });
+    let mut judge_name = None;
+    let balance = match (&args.engine, args.window) {
+        (Some(text), Some(window)) => {
+            let engine = EngineSpec::parse(text)?.entry(&args.limits.resolve()?)?;
+            if engine.limit.clock.is_some() || engine.limit.is_unbounded() {
+                bail!("--engine: bound it with --depth, --nodes or --movetime");
+            }
+            judge_name = own_name(&engine, &common)?;
+            let window = i32::try_from(window).context("--window: too wide")?;
+            Some(Balance { engine, window, concurrency: args.concurrency })
+        }
+        _ => None,
+    };
+    let recipe = Recipe { kind, plies: args.plies, count: args.count, seed: args.seed, balance };
+    let bar = progress_bar(args.count as u64);
+    let made = recipe.make(&common, |n| bar.set_position(n as u64))?;
+    bar.finish_and_clear();
+    let text = render(&recipe, &made, judge_name.as_deref());
+    std::fs::write(&args.out, text).with_context(|| args.out.display().to_string())?;
+    println!(
+        "{}: {} positions of {} candidates",
+        args.out.display(),
+        made.openings.len(),
+        made.candidates
+    );
     Ok(ExitCode::SUCCESS)
+}
+
+/// What the engine calls itself.
+fn own_name(
+    engine: &agon_referee::matchlog::EngineEntry,
+    common: &Arc<Common>,
+) -> Result<Option<String>> {
+    let mut driver = Driver::start(&Arc::new(engine.clone()), common)?;
+    let name = driver.own_name.take();
+    driver.quit();
+    Ok(name)
+}
+
+fn progress_bar(count: u64) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(count), ProgressDrawTarget::stderr());
+    if let Ok(style) = ProgressStyle::with_template("{pos}/{len} positions [{bar:30}] {eta} left") {
+        bar.set_style(style.progress_chars("=> "));
+    }
+    bar
+}
+
+/// The file: how it was made, then a position a line, its value behind it.
+fn render(recipe: &Recipe, made: &Made, judge: Option<&str>) -> String {
+    let mut text = format!(
+        "# {} positions of {}: {} random plies from the start position, seed {}, each position once.\n",
+        made.openings.len(),
+        recipe.kind.name,
+        recipe.plies,
+        recipe.seed
+    );
+    if let Some(balance) = &recipe.balance {
+        let options: Vec<String> =
+            balance.engine.options.iter().map(|o| format!("{}={}", o.name, o.value)).collect();
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            text,
+            "# Kept: value from -{w} to {w} hundredths, as {} ({}) sees it at {}; {} of {} \
+             candidates. The\n# value for the side to move stands behind each position.",
+            judge.unwrap_or(&balance.engine.name),
+            options.join(", "),
+            balance.engine.limit,
+            made.openings.len(),
+            made.candidates,
+            w = balance.window,
+        );
+    }
+    let _ = writeln!(text, "# Made by: {}", command_line());
+    for opening in &made.openings {
+        let moves = if opening.tokens.is_empty() { "" } else { " moves " };
+        let _ = write!(text, "startpos{moves}{}", opening.tokens.join(" "));
+        let _ = match opening.value {
+            Some(value) => writeln!(text, " # {value}"),
+            None => writeln!(text),
+        };
+    }
+    text
 }

@@ -1,6 +1,8 @@
 //! Openings files: one position a line, `startpos` or a FEN, with or without `moves ...`; a `#`
 //! begins a comment.
 
+pub mod generate;
+
 use crate::engine::spec::hash_file;
 use crate::matchlog::{OpeningsEntry, Setting};
 use agon_protocol::arbiter::{Arbiter, GameKind};
