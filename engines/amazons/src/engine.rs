@@ -1,5 +1,6 @@
 //! The engine that a manager talks to: options, and the searcher that they describe.
 
+use crate::eval::{self, Term};
 use crate::judge::Judge;
 use agon_protocol::Record;
 use agon_protocol::amazons::{Amazons, AmazonsMove};
@@ -14,10 +15,18 @@ use agon_search::score::MAX_DEPTH;
 use agon_search::searcher::{Searcher, think};
 use agon_search::simple::{Greedy, Random};
 use agon_search::table::{Table, TableError};
+use std::iter;
 use std::time::Duration;
 
 /// The algorithms by their names in the option `Algorithm`; the first is the default.
 const ALGORITHMS: [&str; 5] = ["best", "pvs", "alphabeta", "greedy", "random"];
+
+/// The evaluations by their names in the option `Evaluation`; `auto` is `tuned` for `best` and
+/// `paper` for all others.
+const EVALUATIONS: [&str; 3] = ["auto", "paper", "tuned"];
+
+/// The value of `Without` that leaves nothing out.
+const NOTHING: &str = "none";
 
 /// What the options say.
 #[derive(Clone, Debug)]
@@ -29,6 +38,10 @@ struct Settings {
     max_depth: u32,
     deepening: bool,
     overhead: Duration,
+    evaluation: String,
+    /// The term that is left out of the evaluation, if any.
+    without: Option<Term>,
+    solver: bool,
 }
 
 impl Default for Settings {
@@ -41,6 +54,9 @@ impl Default for Settings {
             max_depth: 11,
             deepening: true,
             overhead: Pace::default().overhead,
+            evaluation: EVALUATIONS[0].into(),
+            without: None,
+            solver: true,
         }
     }
 }
@@ -59,9 +75,24 @@ impl AmazonsEngine {
         AmazonsEngine::default()
     }
 
+    fn judge(&self) -> Judge {
+        let s = &self.settings;
+        let is_best = s.algorithm == "best";
+        let weights = match s.evaluation.as_str() {
+            "tuned" => eval::tuned_weights(),
+            "auto" if is_best => eval::tuned_weights(),
+            _ => eval::paper_weights(),
+        };
+        let weights = match s.without {
+            Some(term) => weights.without(term),
+            None => weights,
+        };
+        Judge::new(weights, s.solver && is_best)
+    }
+
     fn build(&self) -> Result<Box<dyn Searcher<Amazons>>, TableError> {
         let Settings { seed, max_depth, deepening, hash, threads, .. } = self.settings;
-        let evaluator = Judge;
+        let evaluator = self.judge();
         Ok(match self.settings.algorithm.as_str() {
             "random" => Box::new(Random { seed }),
             "greedy" => Box::new(Greedy { evaluator, seed }),
@@ -94,9 +125,13 @@ impl Engine for AmazonsEngine {
     }
 
     /// `MaxDepth` and `Deepening` are for `alphabeta`, `Hash` for `pvs` and `best`, `Seed` for
-    /// `random` and `greedy`, `Threads` for `best`. `MoveOverhead` is in milliseconds.
+    /// `random` and `greedy`, `Threads` and `Solver` for `best`. `MoveOverhead` is in
+    /// milliseconds. `Without` leaves one term out of the evaluation: a match against the whole
+    /// one shows what the term is worth.
     fn options(&self) -> Vec<OptionSpec> {
         let s = &self.settings;
+        let without = s.without.map_or(NOTHING, Term::name);
+        let terms: Vec<&str> = iter::once(NOTHING).chain(Term::ALL.map(Term::name)).collect();
         vec![
             OptionSpec::combo("Algorithm", &s.algorithm, &ALGORITHMS),
             OptionSpec::spin("Threads", s.threads as i64, 1, 64),
@@ -105,6 +140,9 @@ impl Engine for AmazonsEngine {
             OptionSpec::spin("MaxDepth", i64::from(s.max_depth), 1, i64::from(MAX_DEPTH)),
             OptionSpec::check("Deepening", s.deepening),
             OptionSpec::spin("MoveOverhead", s.overhead.as_millis() as i64, 0, 60_000),
+            OptionSpec::combo("Evaluation", &s.evaluation, &EVALUATIONS),
+            OptionSpec::combo("Without", without, &terms),
+            OptionSpec::check("Solver", s.solver),
         ]
     }
 
@@ -121,6 +159,11 @@ impl Engine for AmazonsEngine {
             ("MoveOverhead", OptionValue::Spin(ms)) => {
                 s.overhead = Duration::from_millis(*ms as u64);
             }
+            ("Evaluation", OptionValue::Text(word)) => s.evaluation.clone_from(word),
+            ("Without", OptionValue::Text(word)) => {
+                s.without = Term::ALL.into_iter().find(|t| t.name() == word);
+            }
+            ("Solver", OptionValue::Check(on)) => s.solver = *on,
             _ => {
                 let reason = "not an option of this engine, or not its kind of value".into();
                 return Err(OptionError::Refused { name: name.into(), reason });

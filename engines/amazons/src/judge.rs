@@ -1,34 +1,50 @@
 //! What the search is told about Amazons: static values, the numbering of moves, and their two
 //! stages, the amazon's step and then the arrow.
 
-use agon_protocol::Player;
+use crate::eval::{self, Weights};
+use crate::filling::Filler;
+use crate::territory::solve_with;
 use agon_protocol::amazons::{Amazons, AmazonsMove, Square, Squares};
 use agon_search::guide::{Evaluator, Hints, Stages};
+use agon_search::score::WIN;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// Squares have bit numbers below this.
 const SQUARES: usize = 128;
 
+/// Positions of fillings that one look at a separated position may cost for each side.
+const SOLVER_BUDGET: u64 = 1000;
+
 /// The evaluation of a search thread.
-#[derive(Clone, Debug, Default)]
-pub struct Judge;
+#[derive(Clone, Debug)]
+pub struct Judge {
+    weights: Arc<Weights>,
+    /// Solves separated positions; `None` leaves them to the evaluation.
+    filler: Option<Filler>,
+}
 
 impl Judge {
-    /// The difference of the squares that each side's amazons reach in one move.
-    fn mobility(amazons: [u128; 2], empty: u128) -> i32 {
-        let reach = amazons.map(|set| {
-            Squares(set).fold(0u128, |all, from| {
-                all | agon_protocol::amazons::geometry::queen_reach(from, !empty)
-            })
-        });
-        100 * (reach[0].count_ones() as i32 - reach[1].count_ones() as i32)
+    /// Evaluates with these weights; `solves` plays separated regions out exactly.
+    pub fn new(weights: Weights, solves: bool) -> Judge {
+        Judge { weights: Arc::new(weights), filler: solves.then(Filler::default) }
     }
 }
 
 impl Evaluator<Amazons> for Judge {
+    #[inline]
     fn evaluate(&mut self, game: &Amazons) -> i32 {
-        let value = Judge::mobility(Player::BOTH.map(|player| game.amazons(player)), game.empty());
-        if game.side_to_move() == Player::First { value } else { -value }
+        eval::evaluate(game, &self.weights)
+    }
+
+    fn solve(&mut self, game: &Amazons) -> Option<i32> {
+        let settled = solve_with(self.filler.as_mut()?, game, SOLVER_BUDGET)?;
+        let side = game.side_to_move();
+        let winner = settled.winner(side)?;
+        let loser = winner.opponent();
+        // Where only the winner is certain, the length is the longest possible.
+        let moves = settled.moves[loser.index()].at_most as i32;
+        Some(if winner == side { WIN - 2 * moves - 1 } else { 2 * moves - WIN })
     }
 }
 
@@ -75,10 +91,7 @@ impl Stages<Amazons> for Judge {
     }
 
     fn evaluate_part(&mut self, game: &Amazons, (from, to): (Square, Square)) -> i32 {
-        let mover = game.side_to_move();
-        let moved = game.amazons(mover) ^ from.bit() ^ to.bit();
-        let empty = game.empty() ^ from.bit() ^ to.bit();
-        Judge::mobility([moved, game.amazons(mover.opponent())], empty)
+        -eval::evaluate(&game.stepped(from, to), &self.weights)
     }
 
     #[inline]

@@ -135,6 +135,21 @@ impl Amazons {
         queen_reach(to, !(self.empty | from.bit()))
     }
 
+    /// The position after the first half of a turn as if it were whole: the amazon has gone from
+    /// `from` to `to`, no arrow was shot, and the opponent is to move. No game reaches it; it is
+    /// for estimating steps before looking at arrows.
+    #[must_use]
+    pub fn stepped(&self, from: Square, to: Square) -> Amazons {
+        let mut next = self.clone();
+        let p = self.side.index();
+        next.amazons[p] ^= from.bit() ^ to.bit();
+        next.empty ^= from.bit() ^ to.bit();
+        next.hash ^= KEYS[p << 7 | from.index() & 127] ^ KEYS[p << 7 | to.index() & 127];
+        next.hash ^= SIDE_KEY;
+        next.side = self.side.opponent();
+        next
+    }
+
     /// [`Game::turn`], for the modules beside this one.
     fn turn_now(&self) -> Turn {
         if self.can_move(self.side) {
