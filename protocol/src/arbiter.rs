@@ -6,6 +6,7 @@ use crate::einstein::EinStein;
 use crate::game::{FenError, Game, MoveError, Player, Turn, chance_outcomes, legal_moves};
 use crate::option::{OptionError, OptionSpec, RuleSet, find};
 use crate::record::{Record, RecordError};
+use crate::xiangqi::Xiangqi;
 
 /// A game being played, its moves as text.
 pub trait Arbiter: Send {
@@ -174,7 +175,8 @@ fn open<G: Game>(
 }
 
 /// All games, in the order of the project's description.
-pub const GAMES: &[GameKind] = &[GameKind::of::<Amazons>(), GameKind::of::<EinStein>()];
+pub const GAMES: &[GameKind] =
+    &[GameKind::of::<Amazons>(), GameKind::of::<EinStein>(), GameKind::of::<Xiangqi>()];
 
 /// Finds a game by name.
 pub fn game(name: &str) -> Option<GameKind> {

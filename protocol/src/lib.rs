@@ -20,6 +20,7 @@ pub mod perft;
 pub mod record;
 pub mod rng;
 pub mod serve;
+pub mod xiangqi;
 
 pub use game::{FenError, Game, MoveError, Outcome, Player, Turn};
 pub use record::Record;

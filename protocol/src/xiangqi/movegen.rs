@@ -1,0 +1,193 @@
+//! Legal moves. A position that is not in check is taken apart once: which squares would make a
+//! screen for an enemy cannon, and which pieces hold a line or a horse's leg before the king. All
+//! other moves are then legal without trying them, and can be counted as sets.
+
+use super::Board;
+use super::piece::Kind;
+use super::square::{Squares, XiangqiMove};
+use super::tables::{self, Ray};
+use crate::game::Player;
+use arrayvec::ArrayVec;
+use std::ops::ControlFlow;
+
+/// A piece that shields its king: at most two a ray and one a horse.
+const MOST_PINS: usize = 4 * 3 + 2;
+
+/// What keeps the side to move from moving freely.
+#[derive(Debug, Default)]
+pub struct Restraints {
+    /// The king is attacked. The other fields are then not complete.
+    pub check: bool,
+    /// Empty squares that nothing may enter: a screen there would let a cannon fire.
+    pub closed: u128,
+    /// Pieces that may only move where every one of their pins allows.
+    pub pinned: u128,
+    pins: ArrayVec<(u128, u128), MOST_PINS>,
+}
+
+impl Restraints {
+    /// Takes the position apart for the side to move, `us`.
+    pub fn new(board: &Board, us: Player) -> Restraints {
+        let mut r = Restraints::default();
+        let (them, king, occupied) = (us.opponent(), board.king(us).index(), board.occupied());
+        r.check = board.set(them, Kind::Pawn) & tables::pawns_back(them, king) != 0;
+        let horses = board.set(them, Kind::Horse) & tables::horse_pattern(king);
+        for horse in Squares(horses) {
+            let leg = tables::horse_leg(horse.index(), king);
+            if leg & occupied == 0 {
+                r.check = true;
+            } else {
+                r.pin(board, us, leg, horse.bit());
+            }
+        }
+        let straight = board.side(them) & (board.kind(Kind::Rook) | board.kind(Kind::King));
+        let cannons = board.set(them, Kind::Cannon);
+        if (straight | cannons) & tables::LINES[king] != 0 {
+            for direction in 0..4 {
+                r.ray(board, us, Ray::new(direction, king), straight, cannons);
+            }
+        }
+        r
+    }
+
+    fn ray(&mut self, board: &Board, us: Player, ray: Ray, straight: u128, cannons: u128) {
+        if (straight | cannons) & ray.squares() == 0 {
+            return;
+        }
+        let pieces = board.occupied() & ray.squares();
+        let first = ray.nearest(pieces);
+        let second = ray.nearest(pieces ^ first);
+        let third = ray.nearest(pieces ^ first ^ second);
+        self.check |= first & straight != 0 || second & cannons != 0;
+        if first & cannons != 0 {
+            self.closed |= ray.before(first);
+        }
+        if second & straight != 0 {
+            self.pin(board, us, first, ray.before(second) | second);
+        }
+        if third & cannons != 0 {
+            // Two pieces stop it, and neither may take the other's place.
+            let line = ray.before(third) | third;
+            self.pin(board, us, first, line & !second);
+            self.pin(board, us, second, line & !first);
+        }
+    }
+
+    fn pin(&mut self, board: &Board, us: Player, piece: u128, allowed: u128) {
+        if piece & board.side(us) != 0 {
+            self.pinned |= piece;
+            self.pins.push((piece, allowed));
+        }
+    }
+
+    /// The squares that the piece on `square` may enter as far as its king's safety goes.
+    #[inline]
+    pub fn allowed(&self, square: u128) -> u128 {
+        if self.pinned & square == 0 {
+            return !self.closed;
+        }
+        let pins = self.pins.iter().filter(|p| p.0 == square);
+        pins.fold(!self.closed, |allowed, p| allowed & p.1)
+    }
+}
+
+/// Whether `m`, a move of `us` that its piece can make, leaves the king unattacked.
+pub fn leaves_king_safe(board: &Board, us: Player, m: XiangqiMove) -> bool {
+    let king = board.king(us);
+    let king = if king == m.from { m.to } else { king };
+    let occupied = board.occupied() & !m.from.bit() | m.to.bit();
+    !board.attacked(us.opponent(), king.index(), occupied, m.to.bit())
+}
+
+/// Whether `m` is a legal move of `us`.
+pub fn is_legal(board: &Board, us: Player, m: XiangqiMove) -> bool {
+    match board.on(m.from).split() {
+        Some((side, kind)) if side == us => {
+            board.reach(us, kind, m.from.index()) & !board.side(us) & m.to.bit() != 0
+                && leaves_king_safe(board, us, m)
+        }
+        _ => false,
+    }
+}
+
+/// Visits the legal moves of `us`: kinds in a fixed order, then squares in ascending order.
+pub fn visit<B>(
+    board: &Board,
+    us: Player,
+    visit: &mut impl FnMut(XiangqiMove) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    let restraints = Restraints::new(board, us);
+    let own = board.side(us);
+    for kind in VISITING_ORDER {
+        for from in Squares(own & board.kind(kind)) {
+            let mut targets = board.reach(us, kind, from.index()) & !own;
+            let test = restraints.check || kind == Kind::King;
+            if !test {
+                targets &= restraints.allowed(from.bit());
+            }
+            for to in Squares(targets) {
+                let m = XiangqiMove { from, to };
+                if !test || leaves_king_safe(board, us, m) {
+                    visit(m)?;
+                }
+            }
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// The strong pieces first: a random order would do, but searches that have nothing better to go
+/// by then begin with the moves that matter most.
+const VISITING_ORDER: [Kind; 7] =
+    [Kind::Rook, Kind::Horse, Kind::Cannon, Kind::Pawn, Kind::Elephant, Kind::Advisor, Kind::King];
+
+/// The number of legal moves of `us`, counted as sets wherever no move has to be tried.
+pub fn count(board: &Board, us: Player) -> u64 {
+    let restraints = Restraints::new(board, us);
+    if restraints.check {
+        return count_one_by_one(board, us);
+    }
+    let own = board.side(us);
+    let open = !(own | restraints.closed);
+    let free_pawns = board.set(us, Kind::Pawn) & !restraints.pinned;
+    let steps = tables::pawn_steps(us, free_pawns);
+    let mut total: u32 = steps.into_iter().map(|step| (step & open).count_ones()).sum();
+    for kind in [Kind::Rook, Kind::Horse, Kind::Cannon, Kind::Elephant, Kind::Advisor] {
+        for from in Squares(own & board.kind(kind) & !restraints.pinned) {
+            total += (board.reach(us, kind, from.index()) & open).count_ones();
+        }
+    }
+    for from in Squares(restraints.pinned) {
+        if let Some(kind) = board.on(from).kind() {
+            let targets = board.reach(us, kind, from.index()) & !own;
+            total += (targets & restraints.allowed(from.bit())).count_ones();
+        }
+    }
+    let king = board.king(us);
+    let steps = Squares(tables::king(king.index()) & !own);
+    let safe = steps.filter(|&to| leaves_king_safe(board, us, XiangqiMove { from: king, to }));
+    u64::from(total) + safe.count() as u64
+}
+
+fn count_one_by_one(board: &Board, us: Player) -> u64 {
+    let mut n = 0;
+    let _ = visit::<()>(board, us, &mut |_| {
+        n += 1;
+        ControlFlow::Continue(())
+    });
+    n
+}
+
+/// Whether `us` has a legal move. A pawn's step ahead off the king's lines settles it in almost
+/// every position that is not in check.
+#[inline]
+pub fn can_move(board: &Board, us: Player) -> bool {
+    let king = board.king(us).index();
+    let kings_business = tables::LINES[king] | tables::horse_legs(king);
+    let pawns = board.set(us, Kind::Pawn) & !kings_business;
+    let [ahead, ..] = tables::pawn_steps(us, pawns);
+    if ahead & !(kings_business | board.side(us)) != 0 && !board.in_check(us) {
+        return true;
+    }
+    visit(board, us, &mut |_| ControlFlow::Break(())).is_break()
+}

@@ -1,0 +1,147 @@
+//! What a repeated position means for the game.
+//!
+//! The moves from the first of the counted occurrences to the last are gone through again. A side
+//! all of whose moves gave check has checked perpetually; a side all of whose moves newly attacked
+//! one and the same piece, which is then worth taking, has chased perpetually. Checking is worse
+//! than chasing, chasing worse than neither; the side that did worse loses, equals draw.
+//!
+//! "Worth taking" follows the Asian rules in short: the attacker is not a king or a pawn, the
+//! target is not a king or a pawn before the river, and the capture is legal; and either nobody
+//! could legally take back, or the target is worth more whatever follows (a rook attacked by a
+//! horse or cannon; a rook, horse or cannon attacked by an advisor or elephant). Two of a kind that
+//! attack each other offer an exchange, which is no chase.
+
+use super::piece::{Kind, home_half};
+use super::square::{SQUARES, Squares, XiangqiMove};
+use super::{Board, Repetition, Xiangqi, movegen};
+use crate::game::{Game, Outcome, Player};
+use crate::record::Record;
+
+/// How bad a side's part in a repetition was.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Conduct {
+    Quiet,
+    Chase,
+    Check,
+}
+
+/// The outcome that the rules draw from the path, if its last position has been repeated enough.
+pub fn judge(path: &Record<Xiangqi>) -> Option<Outcome> {
+    let game = path.current();
+    let rules = *game.rules();
+    let hashes = path.hashes();
+    let (&last, before) = hashes.split_last()?;
+    // No position from before a capture can come again.
+    let window = before.len().min(usize::from(game.quiet_plies()));
+    let earlier = before.iter().enumerate().rev().take(window).filter(|(_, h)| **h == last);
+    let first = earlier.map(|(i, _)| i).nth(usize::from(rules.occurrences).saturating_sub(2))?;
+    if rules.repetition == Repetition::Draw {
+        return Some(Outcome::Draw);
+    }
+    let conduct = conduct(path, first, rules.repetition == Repetition::Asian);
+    Some(match conduct[0].cmp(&conduct[1]) {
+        std::cmp::Ordering::Equal => Outcome::Draw,
+        std::cmp::Ordering::Greater => Outcome::Win(Player::Second),
+        std::cmp::Ordering::Less => Outcome::Win(Player::First),
+    })
+}
+
+/// What each side did with its moves after the position number `first`.
+fn conduct(path: &Record<Xiangqi>, first: usize, chases: bool) -> [Conduct; 2] {
+    let (past, cycle) = path.moves().split_at(first);
+    let mut game = path.start().clone();
+    for &m in past {
+        game.play(m);
+    }
+    let mut names = Names::of(game.board());
+    let mut checks = [true; 2];
+    let mut chased = [u32::MAX; 2];
+    for &m in cycle {
+        let us = game.side_to_move();
+        let p = us.index();
+        let look = chases && chased[p] != 0;
+        let before = if look { threats(game.board(), us, &names) } else { [0; 32] };
+        game.play(m);
+        names.shift(m);
+        let check = game.in_check();
+        checks[p] &= check;
+        if check {
+            chased[p] = 0;
+        } else if look {
+            let after = threats(game.board(), us, &names);
+            let new = (0..32).filter(|&t| after[t] & !before[t] != 0);
+            chased[p] &= new.fold(0, |set, t| set | 1 << t);
+        }
+    }
+    [0, 1].map(|p| match (checks[p], chased[p]) {
+        (true, _) => Conduct::Check,
+        (false, chased) if chases && chased != 0 => Conduct::Chase,
+        _ => Conduct::Quiet,
+    })
+}
+
+/// A number below 32 for each piece, which stays its own while it moves: nothing is captured in a
+/// repetition.
+struct Names([u8; SQUARES]);
+
+impl Names {
+    fn of(board: &Board) -> Names {
+        let mut names = [0; SQUARES];
+        for (i, square) in Squares(board.occupied()).enumerate() {
+            names[square.index()] = i as u8 & 31;
+        }
+        Names(names)
+    }
+
+    fn shift(&mut self, m: XiangqiMove) {
+        self.0[m.to.index()] = self.0[m.from.index()];
+    }
+}
+
+/// By the target's name, the set of the names of `us`'s pieces that could take it with profit.
+fn threats(board: &Board, us: Player, names: &Names) -> [u32; 32] {
+    let mut threats = [0; 32];
+    let them = us.opponent();
+    let home_pawns = board.set(them, Kind::Pawn) & home_half(them);
+    let targets = board.side(them) & !board.kind(Kind::King) & !home_pawns;
+    for kind in [Kind::Rook, Kind::Horse, Kind::Cannon, Kind::Advisor, Kind::Elephant] {
+        for from in Squares(board.set(us, kind)) {
+            for to in Squares(board.reach(us, kind, from.index()) & targets) {
+                if worth_taking(board, us, kind, XiangqiMove { from, to }) {
+                    let name = |s: super::Square| usize::from(names.0[s.index()]);
+                    threats[name(to)] |= 1 << name(from);
+                }
+            }
+        }
+    }
+    threats
+}
+
+/// Whether a capture of `us` is legal and gains; see the module's first lines.
+fn worth_taking(board: &Board, us: Player, attacker: Kind, m: XiangqiMove) -> bool {
+    let Some(target) = board.on(m.to).kind() else { return false };
+    if !movegen::is_legal(board, us, m) {
+        return false;
+    }
+    let them = us.opponent();
+    if target == attacker && movegen::is_legal(board, them, XiangqiMove { from: m.to, to: m.from })
+    {
+        return false;
+    }
+    let gains_anyway = match attacker {
+        Kind::Horse | Kind::Cannon => target == Kind::Rook,
+        Kind::Advisor | Kind::Elephant => {
+            matches!(target, Kind::Rook | Kind::Horse | Kind::Cannon)
+        }
+        _ => false,
+    };
+    gains_anyway || !can_take_back(board, us, m)
+}
+
+fn can_take_back(board: &Board, us: Player, m: XiangqiMove) -> bool {
+    let mut after = board.clone();
+    after.shift(m);
+    let them = us.opponent();
+    Squares(after.side(them))
+        .any(|from| movegen::is_legal(&after, them, XiangqiMove { from, to: m.to }))
+}

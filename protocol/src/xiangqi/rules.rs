@@ -1,0 +1,66 @@
+//! The match's rule limits: what repetition means, and how long a game may go on without a capture.
+
+use crate::option::{OptionSpec, OptionValue, RuleSet};
+
+/// How a repeated position is judged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Repetition {
+    /// Always a draw.
+    Draw,
+    /// A side that gave check with every move loses to one that did not, else a draw.
+    Check,
+    /// As [`Repetition::Check`], and a side that chased the same unprotected piece with every move
+    /// loses to one that neither checked nor chased.
+    #[default]
+    Asian,
+}
+
+impl Repetition {
+    const WORDS: [(&'static str, Repetition); 3] =
+        [("draw", Repetition::Draw), ("check", Repetition::Check), ("asian", Repetition::Asian)];
+}
+
+/// The rules of a match beyond the moves of the pieces.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct XiangqiRules {
+    /// How a repetition is judged.
+    pub repetition: Repetition,
+    /// The occurrence of a position, counted from 1, at which it is judged.
+    pub occurrences: u8,
+    /// The game is drawn after so many plies without a capture; 0: never.
+    pub draw_plies: u16,
+}
+
+impl Default for XiangqiRules {
+    /// Asian rules at the third occurrence, and 60 moves of each side without a capture.
+    fn default() -> XiangqiRules {
+        XiangqiRules { repetition: Repetition::Asian, occurrences: 3, draw_plies: 120 }
+    }
+}
+
+impl RuleSet for XiangqiRules {
+    fn options() -> Vec<OptionSpec> {
+        let rules = XiangqiRules::default();
+        vec![
+            OptionSpec::combo("Repetition", "asian", &Repetition::WORDS.map(|w| w.0)),
+            OptionSpec::spin("RepetitionCount", i64::from(rules.occurrences), 2, 9),
+            OptionSpec::spin("DrawPlies", i64::from(rules.draw_plies), 0, 9999),
+        ]
+    }
+
+    fn set(&mut self, name: &str, value: &OptionValue) {
+        match (name, value) {
+            ("Repetition", OptionValue::Text(word)) => {
+                let found = Repetition::WORDS.into_iter().find(|w| w.0 == word);
+                self.repetition = found.map_or(self.repetition, |w| w.1);
+            }
+            ("RepetitionCount", &OptionValue::Spin(n)) => {
+                self.occurrences = u8::try_from(n).unwrap_or(self.occurrences);
+            }
+            ("DrawPlies", &OptionValue::Spin(n)) => {
+                self.draw_plies = u16::try_from(n).unwrap_or(self.draw_plies);
+            }
+            _ => {}
+        }
+    }
+}
