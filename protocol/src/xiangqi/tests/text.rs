@@ -1,0 +1,120 @@
+//! FEN, WXF and move texts: what is read, what is written, what is refused and how.
+
+use super::game;
+use crate::game::Game;
+use crate::xiangqi::{START_FEN, Xiangqi, XiangqiRules};
+
+fn people(fen: &str, token: &str) -> String {
+    let game = game(fen);
+    game.move_for_people(game.parse_move(token).unwrap())
+}
+
+#[test]
+fn moves_are_written_for_people_in_the_way_of_the_federation() {
+    for (token, text) in
+        [("h2e2", "C2.5"), ("h0g2", "H2+3"), ("a3a4", "P9+1"), ("c0e2", "E7+5"), ("i0i2", "R1+2")]
+    {
+        assert_eq!(people(START_FEN, token), text);
+    }
+    let black = START_FEN.replace(" w ", " b ");
+    for (token, text) in [("h7e7", "C8.5"), ("b9c7", "H2+3"), ("i9i8", "R9+1"), ("d9e8", "A4+5")] {
+        assert_eq!(people(&black, token), text);
+    }
+}
+
+#[test]
+fn two_on_a_file_are_front_and_rear_and_more_pawns_have_letters() {
+    let rooks = "3k5/R8/9/9/9/R8/9/9/9/4K4 w";
+    assert_eq!(people(rooks, "a8a9"), "R++1");
+    assert_eq!(people(rooks, "a4b4"), "R-.8");
+    let pawns = "4k4/9/P1P6/P1P6/9/9/9/9/9/3K5 w";
+    let expected = [("c7d7", "Pa.6"), ("c6d6", "Pb.6"), ("a7b7", "Pc.8"), ("a6b6", "Pd.8")];
+    for (token, text) in expected {
+        assert_eq!(people(pawns, token), text);
+    }
+}
+
+#[test]
+fn move_texts_are_read_liberally() {
+    let start = game(START_FEN);
+    let canonical = start.parse_move("h2e2").unwrap();
+    for text in ["H2E2", "h2-e2", "H2-E2", "C2.5", "c2=5", " C2=5 "] {
+        assert_eq!(start.parse_move(text), Ok(canonical), "{text}");
+    }
+    let rooks = game("3k5/R8/9/9/9/R8/9/9/9/4K4 w");
+    for text in ["R++1", "+R+1", "r++1", "R9+1"] {
+        // Only the front rook can take one step and give check; both can step forward.
+        let read = rooks.parse_move(text).map(|m| m.to_string());
+        match text {
+            "R9+1" => assert!(read.unwrap_err().to_string().contains("may mean any of")),
+            _ => assert_eq!(read.unwrap(), "a8a9"),
+        }
+    }
+    assert_eq!(start.parse_move("N2+3"), start.parse_move("H2+3"));
+}
+
+#[test]
+fn refused_moves_say_why() {
+    let start = game(START_FEN);
+    for (text, why) in [
+        ("h2", "two squares a0 to i9"),
+        ("j0j1", "two squares a0 to i9"),
+        ("C2*5", "two squares a0 to i9"),
+        ("a5a6", "there is no piece on a5"),
+        ("a9a8", "Black's, Red is to move"),
+        ("h2i4", "cannot go to i4"),
+        ("a0a3", "own piece stands on a3"),
+        ("C2.2", "no legal move is written so"),
+    ] {
+        let error = start.parse_move(text).unwrap_err().to_string();
+        assert!(error.contains(why), "{text}: {error}");
+    }
+    let facing = game("3k5/9/9/9/9/9/9/9/3C5/3K5 w");
+    let error = facing.parse_move("d1e1").unwrap_err().to_string();
+    assert!(error.contains("facing the other king"), "{error}");
+    let checked = game("3k5/9/9/9/9/9/9/9/9/r3K4 w");
+    assert!(checked.parse_move("e0f0").unwrap_err().to_string().contains("in check"));
+}
+
+#[test]
+fn refused_positions_say_where_and_what_would_be_right() {
+    let rules = XiangqiRules::default();
+    let rest = "9/9/9/9/9/9/9/9";
+    for (fen, why) in [
+        ("", "it is empty"),
+        ("9/9 w", "2 ranks, expected 10"),
+        (&format!("3k5/{rest}/3K6 w"), "row 10 (rank 0): it is wider than 9"),
+        (&format!("3k5/{rest}/3K4 w"), "8 files, expected 9"),
+        (&format!("3k5/{rest}/3Kx4 w"), "`x` in file 5"),
+        (&format!("3k5/{rest}/4K4"), "the side to move is missing"),
+        (&format!("3k5/{rest}/4K4 x"), "expected `w` or `b`"),
+        (&format!("3k5/{rest}/9 w"), "0 `K` (kings), expected exactly 1"),
+        (&format!("k8/{rest}/4K4 w"), "`k` on a9, where that king can never stand"),
+        (&format!("4k4/{rest}/4K4 w"), "the kings see each other"),
+        (&format!("3k5/{rest}/3RK4 w"), "Black is in check though Red is to move"),
+        (&format!("3k5/{rest}/4K4 w - - x 1"), "plies without capture is `x`"),
+        (&format!("3k5/{rest}/4K4 w - - 0 1 2"), "unexpected field `2`"),
+        ("3k5/9/9/9/9/P8/P8/9/9/4K4 w", "two pawns of one side on file a before the river"),
+        ("3k5/9/9/9/9/1P7/9/9/9/4K4 w", "`P` on b4, where that pawn can never stand"),
+        ("3k5/RRR6/9/9/9/9/9/9/9/4K4 b", "3 `R` (rooks), expected at most 2"),
+    ] {
+        let error = Xiangqi::parse_fen(fen, &rules).unwrap_err().to_string();
+        assert!(error.contains(why), "{fen}: {error}");
+    }
+}
+
+#[test]
+fn counters_and_other_spellings_of_a_position_are_read() {
+    let read = |fen: &str| game(fen).fen();
+    assert_eq!(read("3k5/9/9/9/9/9/9/9/9/4K4 b - - 17 30"), "3k5/9/9/9/9/9/9/9/9/4K4 b - - 17 30");
+    assert_eq!(read("3k5/9/9/9/9/9/9/9/9/4K4 r"), "3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1");
+    assert_eq!(read("3k5/9/9/9/9/9/9/9/9/H1E1K4 b - -"), "3k5/9/9/9/9/9/9/9/9/N1B1K4 b - - 0 1");
+    assert_eq!(read("3k5/9/9/9/9/9/9/9/9/4K4 b 3 9"), "3k5/9/9/9/9/9/9/9/9/4K4 b - - 3 9");
+}
+
+#[test]
+fn the_diagram_shows_board_river_and_turn() {
+    let text = game(START_FEN).diagram();
+    assert!(text.starts_with("9  r n b a k a b n r\n8  . . . . . . . . .\n"), "{text}");
+    assert!(text.ends_with("0  R N B A K A B N R\n   a b c d e f g h i\nRed (capitals) to move\n"));
+}
