@@ -94,6 +94,12 @@ impl Engine for EinSteinEngine {
         }
     }
 
+    fn get_ready(&mut self) {
+        if self.searcher.is_none() {
+            self.searcher = Some(self.build());
+        }
+    }
+
     fn search(
         &mut self,
         record: &Record<EinStein>,
