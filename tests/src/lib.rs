@@ -2,6 +2,8 @@
 //!
 //! Every wait has a deadline, so that a program that hangs fails its test instead of the suite.
 
+pub mod matches;
+
 use std::ffi::OsStr;
 use std::fmt::Debug;
 use std::io::{BufRead, BufReader, Read, Write};

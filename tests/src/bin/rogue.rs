@@ -12,6 +12,7 @@ use agon_protocol::option::OptionSpec;
 use agon_protocol::record::Record;
 use clap::{Parser, ValueEnum};
 use std::io::{self, BufRead, Write, stdin, stdout};
+use std::path::{Path, PathBuf};
 use std::process::{self, ExitCode, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
@@ -29,6 +30,9 @@ struct Flags {
     /// What `slow` adds to every move from there on, in milliseconds
     #[arg(long, default_value_t = 1500)]
     delay: u64,
+    /// Where `orphan` writes its child's process id
+    #[arg(long)]
+    note: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -84,7 +88,7 @@ fn main() -> ExitCode {
     match flags.fault {
         Fault::ExitEarly => return ExitCode::from(7),
         Fault::Linger => sleep(Duration::from_secs(600)),
-        Fault::Orphan => start_orphan(),
+        Fault::Orphan => start_orphan(flags.note.as_deref()),
         _ => {}
     }
     let stays = flags.fault == Fault::IgnoreQuit;
@@ -99,10 +103,13 @@ fn main() -> ExitCode {
 }
 
 /// The child inherits stdout and stderr, so that their readers see no end when the parent dies.
-fn start_orphan() {
+fn start_orphan(note: Option<&Path>) {
     let program = std::env::current_exe().expect("a program has a path");
     let child = process::Command::new(program).arg("linger").stdin(Stdio::null()).spawn();
-    eprintln!("orphan {}", child.expect("a program can be started twice").id());
+    let id = child.expect("a program can be started twice").id();
+    if let Some(note) = note {
+        std::fs::write(note, id.to_string()).expect("the note can be written");
+    }
 }
 
 fn sleep_for_ever() -> ! {

@@ -1,0 +1,128 @@
+//! Matches played by the built `referee`, and their logs.
+
+use crate::{program, run, texts};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// How long a match of a few short games may take on a busy machine.
+pub const MATCH: Duration = Duration::from_secs(90);
+
+/// A `referee match` of Amazons in a folder of its own.
+#[derive(Debug)]
+pub struct Match {
+    folder: TempDir,
+    /// The arguments after `match`; a test may add its own.
+    pub arguments: Vec<String>,
+}
+
+/// What came of a match.
+#[derive(Debug)]
+pub struct Played {
+    /// Whether the program said that all went well.
+    pub success: bool,
+    /// What it printed.
+    pub stdout: String,
+    /// Its complaints.
+    pub stderr: String,
+}
+
+impl Match {
+    /// Between `rogue` engines with these arguments, named `a` and `b`: so many games at 100 ms
+    /// a move, with deadlines that suit a test.
+    ///
+    /// # Panics
+    /// If there is no room for a temporary folder.
+    pub fn between(a: &str, b: &str, games: u32) -> Match {
+        let rogue = program("rogue");
+        let engine = |name: &str, arguments: &str| {
+            format!("name={name},cmd={} {arguments}", rogue.display())
+        };
+        Match::of([engine("a", a), engine("b", b)], games)
+    }
+
+    /// Between any two engines, as after `--engine`.
+    ///
+    /// # Panics
+    /// If there is no room for a temporary folder.
+    pub fn of(engines: [String; 2], games: u32) -> Match {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let [a, b] = engines;
+        let log = folder.path().join("match.jsonl");
+        let words = ["match", "--game", "amazons", "--quiet", "--engine", &a, "--engine", &b];
+        let mut arguments: Vec<String> = words.map(String::from).into();
+        for (flag, value) in [
+            ("--movetime", "100"),
+            ("--margin", "400"),
+            ("--ready-time", "5"),
+            ("--grace-time", "0.5"),
+            ("--games", &games.to_string()),
+            ("--log", &log.display().to_string()),
+        ] {
+            arguments.extend([flag.to_string(), value.to_string()]);
+        }
+        Match { folder, arguments }
+    }
+
+    /// With another flag; a flag that is there already gets this value.
+    #[must_use]
+    pub fn with(mut self, flag: &str, value: &str) -> Match {
+        match self.arguments.iter().position(|a| a == flag) {
+            Some(at) => self.arguments[at + 1] = value.into(),
+            None => self.arguments.extend([flag.to_string(), value.to_string()]),
+        }
+        self
+    }
+
+    /// The log's path.
+    pub fn log(&self) -> PathBuf {
+        self.folder.path().join("match.jsonl")
+    }
+
+    /// Plays it, or what is left of it.
+    ///
+    /// # Panics
+    /// If it goes on for longer than [`MATCH`].
+    pub fn play(&self) -> Played {
+        let output = run("referee", &self.arguments, MATCH);
+        let (stdout, stderr) = texts(&output);
+        Played { success: output.status.success(), stdout, stderr }
+    }
+
+    /// Plays it to a good end and gives the games of the log, without their timings, in the
+    /// log's order.
+    ///
+    /// # Panics
+    /// If it does not end well.
+    pub fn games(&self) -> Vec<Value> {
+        let played = self.play();
+        assert!(played.success, "{played:?}");
+        games(&self.log())
+    }
+}
+
+/// The lines of a log, without the torn one at its end.
+///
+/// # Panics
+/// If it cannot be read, or a whole line is no JSON.
+pub fn lines(log: &Path) -> Vec<Value> {
+    let text = std::fs::read_to_string(log).expect("the log");
+    let whole = text.rsplit_once('\n').map_or("", |(whole, _)| whole);
+    whole.lines().map(|l| serde_json::from_str(l).expect("a line of JSON")).collect()
+}
+
+/// The games of a log, without timings, in the log's order.
+///
+/// # Panics
+/// If it cannot be read.
+pub fn games(log: &Path) -> Vec<Value> {
+    let mut all = lines(log);
+    all.retain(|line| line.get("game").is_some_and(Value::is_u64));
+    for game in &mut all {
+        if let Some(stats) = game.get_mut("stats").and_then(Value::as_object_mut) {
+            stats.remove("us");
+        }
+    }
+    all
+}
