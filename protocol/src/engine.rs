@@ -66,10 +66,6 @@ pub trait Engine: Send + 'static {
     /// load a file). Called before readiness is answered, when no clock runs.
     fn prepare(&mut self) {}
 
-    /// Makes what the options ask for (tables, networks) before [`crate::message::Reply::Ready`] is
-    /// answered, so that no move's clock pays for it.
-    fn get_ready(&mut self) {}
-
     /// Searches the record's current position, where it is a player's turn, and returns a legal
     /// move. Must return within 10 ms of [`Control::stop`]; a search that was asked to stop before
     /// it finished anything still returns a legal move. `report` is called from the calling

@@ -196,12 +196,6 @@ impl Engine for AmazonsEngine {
         }
     }
 
-    fn get_ready(&mut self) {
-        if self.searcher.is_none() {
-            self.searcher = Some(self.build_whatever_fits());
-        }
-    }
-
     fn search(
         &mut self,
         record: &Record<Amazons>,

@@ -94,7 +94,7 @@ impl Engine for EinSteinEngine {
         }
     }
 
-    fn get_ready(&mut self) {
+    fn prepare(&mut self) {
         if self.searcher.is_none() {
             self.searcher = Some(self.build());
         }
