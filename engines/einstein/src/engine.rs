@@ -1,6 +1,7 @@
 //! The engine: options turned into a searcher, and the set-up.
 
 use crate::estimate::RaceEstimate;
+use crate::guide::EinSteinGuide;
 use crate::options::Options;
 use crate::paper::PaperMcts;
 use crate::pool::Pool;
@@ -12,6 +13,7 @@ use agon_protocol::message::{Info, Limits};
 use agon_protocol::option::{OptionError, OptionSpec, OptionValue};
 use agon_search::clock::Pace;
 use agon_search::expectimax::{Expectimax, think};
+use agon_search::mcts::Mcts;
 use agon_search::searcher::Searcher;
 use agon_search::simple::Random;
 use agon_search::table::Table;
@@ -51,15 +53,25 @@ impl EinSteinEngine {
             "greedy" => Box::new(self.race_search(1)),
             "expectimax" => Box::new(self.race_search(options.depth)),
             "mcts-paper" => {
-                if (options.progressive_bias || options.prior_knowledge || options.epsilon_greedy)
-                    && options.net.is_none()
-                {
-                    log::warn!("no NTuple file: V(b) comes from the race distributions");
-                }
+                self.warn_about_knowledge();
                 let pool = Arc::new(Pool::new(options.threads));
                 Box::new(PaperMcts { settings: options.paper(), pool })
             }
+            "mcts" => {
+                self.warn_about_knowledge();
+                let pool = Arc::new(Pool::new(options.threads));
+                let paper = options.paper();
+                let guide = EinSteinGuide::new(pool, paper.rollout, paper.knowledge);
+                Box::new(Mcts::new(options.mcts(), guide))
+            }
             _ => Box::new(self.race_search(40)),
+        }
+    }
+
+    fn warn_about_knowledge(&self) {
+        let o = &self.options;
+        if (o.progressive_bias || o.prior_knowledge || o.epsilon_greedy) && o.net.is_none() {
+            log::warn!("no NTuple file: V(b) comes from the race distributions");
         }
     }
 

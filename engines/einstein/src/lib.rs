@@ -1,13 +1,14 @@
 //! The EinStein wuerfelt nicht engine.
 //!
 //! - [`engine`], [`options`], [`setup`]: the engine, what can be set, choosing a set-up
-//! - [`paper`]: the paper's Monte Carlo tree search
+//! - [`paper`]: the paper's Monte Carlo tree search; [`guide`]: the one with chance nodes
 //! - [`race`]: exact distributions of the race to the goal; [`estimate`]: values built on them
 //! - [`playout`]: random games at full speed; [`pool`]: many of them on many threads
 //! - [`ntuple`]: what random self-play says about parts of the board; [`knowledge`]: its use
 
 pub mod engine;
 pub mod estimate;
+pub mod guide;
 pub mod knowledge;
 pub mod ntuple;
 pub mod options;

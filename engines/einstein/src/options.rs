@@ -23,7 +23,7 @@ pub struct Options {
     pub seed: u64,
     /// Decisions that `expectimax` looks ahead.
     pub depth: u32,
-    /// `i` of the paper, for `mcts-paper`; iterations of `mcts` where no other limit is given.
+    /// `i` of the paper; 0: 1000 for `mcts-paper`, and for `mcts` as many as the clock allows.
     pub iterations: u32,
     /// `k` of the paper.
     pub simulations: u32,
@@ -57,7 +57,7 @@ impl Default for Options {
             hash: 64,
             seed: 1,
             depth: 3,
-            iterations: 1000,
+            iterations: 0,
             simulations: 10,
             exploration: std::f64::consts::SQRT_2,
             wins_of: WinsOf::Mover,
@@ -87,7 +87,7 @@ impl Options {
             OptionSpec::spin("Hash", self.hash as i64, 1, 65_536),
             OptionSpec::spin("Seed", self.seed as i64, 0, i64::MAX),
             OptionSpec::spin("Depth", self.depth.into(), 1, 40),
-            OptionSpec::spin("Iterations", self.iterations.into(), 1, 100_000_000),
+            OptionSpec::spin("Iterations", self.iterations.into(), 0, 100_000_000),
             OptionSpec::spin("Simulations", self.simulations.into(), 1, 1_000_000),
             OptionSpec::text("Exploration", &number(self.exploration)),
             OptionSpec::combo("WinsOf", wins_of, &["mover", "engine"]),
@@ -165,7 +165,7 @@ impl Options {
     /// The settings of `mcts-paper`.
     pub fn paper(&self) -> Settings {
         Settings {
-            iterations: self.iterations,
+            iterations: if self.iterations == 0 { 1000 } else { self.iterations },
             simulations: self.simulations,
             exploration: self.exploration,
             bias: self.progressive_bias.then_some(self.bias_factor),
@@ -173,6 +173,20 @@ impl Options {
             rollout: self.rollout(),
             knowledge: self.knowledge(),
             wins_of: self.wins_of,
+            seed: self.seed,
+        }
+    }
+
+    /// The settings of `mcts`.
+    pub fn mcts(&self) -> agon_search::mcts::Settings {
+        let paper = self.paper();
+        agon_search::mcts::Settings {
+            simulations: paper.simulations,
+            exploration: paper.exploration,
+            bias: paper.bias,
+            prior: paper.prior,
+            iterations: (self.iterations > 0).then_some(self.iterations.into()),
+            memory: self.hash << 20,
             seed: self.seed,
         }
     }

@@ -9,7 +9,7 @@
 //! - [`negamax`]: the reference; [`alphabeta`], [`pvs`]: the algorithms of the Amazons paper, as
 //!   they are there; [`best`]: the strongest one; [`simple`]: `random` and `greedy`
 //! - [`program`]: the command line that every engine has
-//! - [`expectimax`]: games of chance by expected values
+//! - [`expectimax`]: games of chance by expected values; [`mcts`]: by playing them out
 //! - [`clock`], [`table`], [`history`], [`order`], [`line`], [`score`]: their parts
 
 pub mod alphabeta;
@@ -19,6 +19,7 @@ pub mod expectimax;
 pub mod guide;
 pub mod history;
 pub mod line;
+pub mod mcts;
 pub mod negamax;
 pub mod order;
 pub mod program;

@@ -1,0 +1,145 @@
+//! Monte Carlo tree search with chance nodes.
+//!
+//! Decisions are chosen by UCB1 (Kocsis and Szepesvari 2006), chance outcomes are drawn by weight.
+//! Reaching a decision without children makes all of them and plays each out
+//! [`Settings::simulations`] times. Nodes lie in one arena; the part of the tree below the
+//! position that was reached is kept from move to move.
+
+#[cfg(test)]
+mod tests;
+mod tree;
+
+use crate::clock::{Clock, Ticker};
+use crate::expectimax::UNIT;
+use crate::guide::collect;
+use crate::line::Line;
+use crate::searcher::{Searcher, side_to_move};
+use agon_protocol::hash::mix;
+use agon_protocol::{Game, Player, Record, rng};
+use tree::Tree;
+
+/// What the search must be told about a game.
+pub trait Guide<G: Game>: Send {
+    /// Plays each position out `simulations` times, with random streams named by the position's
+    /// key, and puts the first player's results into `half_points`: 2 a win, 1 a draw. The
+    /// positions are not over.
+    fn play_out(&mut self, leaves: &[(G, u64)], simulations: u32, half_points: &mut Vec<u32>);
+
+    /// The expected share of a point, 0 to 1, of `player` in a position that is not over, as far
+    /// as it is known without playing out.
+    fn value(&mut self, game: &G, player: Player) -> f32;
+
+    /// Outcomes of one chance position with equal classes are equally good: one node stands for
+    /// them all.
+    fn outcome_class(&self, game: &G, outcome: G::Move) -> u32;
+}
+
+/// Numbers and choices.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Playouts of each new node; 0: none, only prior knowledge counts.
+    pub simulations: u32,
+    /// The factor of UCB1's exploration term.
+    pub exploration: f64,
+    /// Progressive bias: this, times the value, over the losses, is added to a move's bound.
+    pub bias: Option<f64>,
+    /// Prior knowledge: new nodes begin with so many visits of their value.
+    pub prior: Option<f64>,
+    /// Iterations a search; `None`: as many as the clock allows, a depth limit of `d` counting as
+    /// `1000 d`.
+    pub iterations: Option<u64>,
+    /// Bytes of tree, roughly.
+    pub memory: usize,
+    /// Names all random streams.
+    pub seed: u64,
+}
+
+/// The search with its memory of the game so far.
+pub struct Mcts<G: Game, E> {
+    /// Numbers and choices.
+    pub settings: Settings,
+    guide: E,
+    tree: Tree<G>,
+    known: Option<Record<G>>,
+}
+
+impl<G: Game, E: Guide<G>> Mcts<G, E> {
+    /// An empty tree.
+    pub fn new(settings: Settings, guide: E) -> Mcts<G, E> {
+        Mcts { settings, guide, tree: Tree::new(), known: None }
+    }
+
+    /// Keeps what the tree says about the record's position, or begins anew.
+    fn settle(&mut self, record: &Record<G>) {
+        let kept = self.known.as_ref().is_some_and(|known| {
+            let (old, new) = (known.moves(), record.moves());
+            known.start() == record.start()
+                && new.starts_with(old)
+                && self.tree.descend(known.current(), &new[old.len()..], &self.guide)
+        });
+        if !kept {
+            self.tree = Tree::new();
+        }
+        self.known = Some(record.clone());
+    }
+
+    fn line(&self, mover: Player, iterations: u64, ticker: &Ticker) -> Option<Line<G::Move>> {
+        let (m, rate) = self.tree.best(mover)?;
+        Some(Line {
+            depth: (iterations.max(1)).ilog2() + 1,
+            seldepth: self.tree.deepest,
+            value: ((rate * 2.0 - 1.0) * f64::from(UNIT)) as i32,
+            nodes: ticker.nodes(),
+            moves: vec![m],
+        })
+    }
+}
+
+impl<G: Game, E: Guide<G>> Searcher<G> for Mcts<G, E> {
+    fn run(
+        &mut self,
+        record: &Record<G>,
+        clock: &Clock,
+        report: &mut dyn FnMut(&Line<G::Move>),
+    ) -> Line<G::Move> {
+        self.settle(record);
+        let root = record.current();
+        let mover = side_to_move(root);
+        let ply = record.moves().len() as u64;
+        let mut stream = rng::stream(self.settings.seed, ply, "mcts");
+        self.tree.capacity = (self.settings.memory / Tree::<G>::NODE_BYTES).max(10_000);
+        self.tree.salt = mix(mix(self.settings.seed) ^ ply);
+        let depth_limit = (clock.depth() < crate::score::MAX_DEPTH)
+            .then(|| u64::from(clock.depth()).saturating_mul(1000));
+        let last = self.settings.iterations.or(depth_limit).unwrap_or(u64::MAX);
+        let mut ticker = Ticker::new(clock);
+        let mut moves = Vec::new();
+        collect(root, &mut moves);
+        let mut line = Line::unknown(moves[0]);
+        for iteration in 1..=last {
+            let grown =
+                self.tree.grow(root, &self.settings, &mut self.guide, &mut stream, &mut ticker);
+            if grown.is_err() || (iteration.is_multiple_of(64) && clock.past_soft(100)) {
+                break;
+            }
+            if iteration.is_power_of_two()
+                && iteration >= 1024
+                && let Some(found) = self.line(mover, iteration, &ticker)
+            {
+                line = found;
+                report(&line);
+            }
+        }
+        let iterations = self.tree.iterations();
+        self.line(mover, iterations, &ticker).unwrap_or(line)
+    }
+
+    fn new_game(&mut self) {
+        self.tree = Tree::new();
+        self.known = None;
+    }
+
+    fn hashfull(&self) -> Option<u32> {
+        Some(self.tree.permille())
+    }
+}

@@ -1,0 +1,128 @@
+use super::*;
+use agon_protocol::Turn;
+use agon_protocol::einstein::{EinStein, Move, Stage, movable_stones};
+use agon_protocol::game::{chance_outcomes, legal_moves};
+use agon_protocol::message::Limits;
+use rand_core::SeedableRng;
+
+#[derive(Clone)]
+struct RandomGames;
+
+impl Guide<EinStein> for RandomGames {
+    fn play_out(&mut self, leaves: &[(EinStein, u64)], simulations: u32, points: &mut Vec<u32>) {
+        points.clear();
+        for (game, key) in leaves {
+            let mut stream = rng::Stream::seed_from_u64(*key);
+            points.push((0..simulations).map(|_| random_game(*game, &mut stream)).sum());
+        }
+    }
+    fn value(&mut self, _game: &EinStein, _player: Player) -> f32 {
+        0.5
+    }
+    fn outcome_class(&self, game: &EinStein, outcome: Move) -> u32 {
+        match (game.stage(), outcome) {
+            (Stage::Roll(p), Move::Roll(die)) => {
+                movable_stones(game.missing_die(), game.alive(p), die).into()
+            }
+            _ => 0,
+        }
+    }
+}
+
+fn random_game(mut game: EinStein, stream: &mut rng::Stream) -> u32 {
+    loop {
+        let moves: Vec<Move> = match game.turn() {
+            Turn::Over(outcome) => return (outcome.sign_for(Player::First) + 1) as u32,
+            Turn::Player(_) => legal_moves(&game),
+            Turn::Chance => chance_outcomes(&game).into_iter().map(|o| o.0).collect(),
+        };
+        game.play(moves[rng::below(stream, moves.len() as u64) as usize]);
+    }
+}
+
+fn settings(iterations: u64) -> Settings {
+    Settings {
+        simulations: 2,
+        exploration: 1.4,
+        bias: None,
+        prior: None,
+        iterations: Some(iterations),
+        memory: 1 << 24,
+        seed: 1,
+    }
+}
+
+fn record(fen: &str, moves: &[&str]) -> Record<EinStein> {
+    Record::from_text(Some(fen), moves, &Default::default()).unwrap()
+}
+
+fn clock() -> Clock {
+    Clock::alone(&Limits::default())
+}
+
+const OPEN: &str = "BFA2/CD3/E3e/3dc/2afb u -";
+
+#[test]
+fn a_winning_step_is_found() {
+    let mut mcts = Mcts::new(settings(50), RandomGames);
+    let record = record("1f3/5/5/3A1/5 u 6", &[]);
+    let line = mcts.run(&record, &clock(), &mut |_| {});
+    assert_eq!(record.current().move_token(line.best()), "d2e1");
+    assert_eq!(line.value, UNIT);
+}
+
+#[test]
+fn the_value_of_a_small_position_comes_out() {
+    // Second's lone stone, on d4, wins unless it is taken: First's stone b5 cannot reach it.
+    // First needs four moves, Second three, and Second moves after this one: lost.
+    let mut mcts = Mcts::new(settings(3000), RandomGames);
+    let line = mcts.run(&record("1A3/3f1/5/5/5 u 1", &[]), &clock(), &mut |_| {});
+    assert!(line.value < -UNIT * 9 / 10, "{}", line.value);
+}
+
+#[test]
+fn the_tree_is_kept_along_the_moves_played_and_only_there() {
+    let mut mcts = Mcts::new(settings(2000), RandomGames);
+    let before = record(OPEN, &["4"]);
+    mcts.run(&before, &clock(), &mut |_| {});
+    let rooted = mcts.tree.root_visits();
+    assert!(rooted >= 2000.0);
+    // Two plies on: whatever the tree knew of the position is there before any new iteration.
+    let m = before.current().move_token(mcts.tree.best(Player::First).unwrap().0);
+    let after = record(OPEN, &["4", &m, "2"]);
+    mcts.settle(&after);
+    let kept = mcts.tree.root_visits();
+    assert!(kept > 100.0 && kept < rooted, "{kept} of {rooted}");
+    let below: f64 = mcts.tree.root_nodes().iter().map(|n| n.statistics().1).sum();
+    assert!((below - kept).abs() <= 4.0, "{below} {kept}");
+    mcts.settle(&record(OPEN, &["5"]));
+    assert_eq!(mcts.tree.root_visits(), 0.0);
+}
+
+#[test]
+fn points_of_the_children_add_up_to_the_parents() {
+    let mut mcts = Mcts::new(settings(500), RandomGames);
+    mcts.run(&record(OPEN, &["4"]), &clock(), &mut |_| {});
+    let nodes = mcts.tree.root_nodes();
+    let visits: f64 = nodes.iter().map(|n| n.statistics().1).sum();
+    assert_eq!(visits, mcts.tree.root_visits());
+    assert!(nodes.iter().all(|n| (0.0..=n.statistics().1).contains(&n.statistics().0)));
+}
+
+#[test]
+fn a_small_memory_stops_growth_but_not_the_search() {
+    let mut small = Mcts::new(Settings { memory: 0, ..settings(6000) }, RandomGames);
+    let line = small.run(&record(OPEN, &["4"]), &clock(), &mut |_| {});
+    assert!(small.hashfull().unwrap() >= 990);
+    assert!(line.nodes >= 6000);
+}
+
+#[test]
+fn the_same_seed_finds_the_same() {
+    let run = |seed| {
+        let mut mcts = Mcts::new(Settings { seed, ..settings(300) }, RandomGames);
+        mcts.run(&record(OPEN, &["4"]), &clock(), &mut |_| {})
+    };
+    assert_eq!(run(1), run(1));
+    assert_ne!(run(1).value, run(2).value);
+}

@@ -1,0 +1,384 @@
+//! The tree: nodes in one arena, children of a node side by side.
+
+use super::{Guide, Settings};
+use crate::clock::{Stopped, Ticker};
+use agon_protocol::game::chance_outcomes;
+use agon_protocol::hash::mix;
+use agon_protocol::rng::{self, Stream};
+use agon_protocol::{Game, Outcome, Player, Turn};
+use std::ops::ControlFlow;
+
+/// The position after a decision or an outcome.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node<M> {
+    m: M,
+    /// An outcome's weight; 0 for a decision.
+    weight: u32,
+    /// Equally good outcomes share it.
+    class: u32,
+    /// The value for the player who decided, where progressive bias wants it.
+    value: f32,
+    /// The first player's points of `visits`.
+    points: f64,
+    visits: f64,
+    first_child: u32,
+    children: u32,
+}
+
+#[derive(Debug)]
+pub(super) struct Tree<G: Game> {
+    /// The root is node 0; it has no move of its own, so the arena begins with its statistics.
+    nodes: Vec<Node<G::Move>>,
+    root: (u32, u32),
+    root_visits: f64,
+    /// Nodes beyond which nothing is expanded.
+    pub(super) capacity: usize,
+    /// Distinguishes the playouts of different searches.
+    pub(super) salt: u64,
+    /// The longest path so far.
+    pub(super) deepest: u32,
+    grown: u64,
+    path: Vec<u32>,
+    leaves: Vec<(G, u64)>,
+    half_points: Vec<u32>,
+}
+
+/// What a node's children are, or the root's.
+#[derive(Clone, Copy)]
+enum At {
+    Root,
+    Node(u32),
+}
+
+impl<G: Game> Tree<G> {
+    /// Bytes a node takes.
+    pub(super) const NODE_BYTES: usize = size_of::<Node<G::Move>>();
+
+    pub(super) fn new() -> Self {
+        Tree {
+            nodes: Vec::new(),
+            root: (0, 0),
+            root_visits: 0.0,
+            capacity: usize::MAX,
+            salt: 0,
+            deepest: 0,
+            grown: 0,
+            path: Vec::new(),
+            leaves: Vec::new(),
+            half_points: Vec::new(),
+        }
+    }
+
+    pub(super) fn permille(&self) -> u32 {
+        (self.nodes.len() as u64 * 1000 / self.capacity.max(1) as u64).min(1000) as u32
+    }
+
+    /// Iterations in this search.
+    pub(super) fn iterations(&self) -> u64 {
+        self.grown
+    }
+
+    fn children(&self, at: At) -> std::ops::Range<usize> {
+        let (first, count) = match at {
+            At::Root => self.root,
+            At::Node(n) => {
+                let node = &self.nodes[n as usize];
+                (node.first_child, node.children)
+            }
+        };
+        first as usize..(first + count) as usize
+    }
+
+    fn set_children(&mut self, at: At, first: usize) {
+        let range = (first as u32, (self.nodes.len() - first) as u32);
+        match at {
+            At::Root => self.root = range,
+            At::Node(n) => {
+                let node = &mut self.nodes[n as usize];
+                (node.first_child, node.children) = range;
+            }
+        }
+    }
+
+    fn visits(&self, at: At) -> f64 {
+        match at {
+            At::Root => self.root_visits,
+            At::Node(n) => self.nodes[n as usize].visits,
+        }
+    }
+
+    /// One iteration: selection, expansion, playouts, and their results added along the path.
+    pub(super) fn grow<E: Guide<G>>(
+        &mut self,
+        root: &G,
+        settings: &Settings,
+        guide: &mut E,
+        stream: &mut Stream,
+        ticker: &mut Ticker,
+    ) -> Result<(), Stopped> {
+        ticker.visit()?;
+        let mut game = root.clone();
+        let mut at = At::Root;
+        self.path.clear();
+        let (points, visits) = loop {
+            match game.turn() {
+                Turn::Over(outcome) => {
+                    let weight = f64::from(settings.simulations.max(1));
+                    break (first_points(outcome) * weight, weight);
+                }
+                Turn::Chance => {
+                    if self.children(at).is_empty() {
+                        self.list_outcomes(&game, at, guide);
+                    }
+                    at = self.draw(at, stream);
+                }
+                Turn::Player(mover) => {
+                    if self.children(at).is_empty() {
+                        if self.nodes.len() >= self.capacity {
+                            break self.play_out_leaf(&game, settings, guide);
+                        }
+                        self.expand(&game, mover, at, settings, guide);
+                        break self.play_out(at, settings, guide, ticker);
+                    }
+                    at = self.select(at, mover, settings);
+                }
+            }
+            if let At::Node(n) = at {
+                game.play(self.nodes[n as usize].m);
+                self.path.push(n);
+            }
+        };
+        self.root_visits += visits;
+        for &n in &self.path {
+            let node = &mut self.nodes[n as usize];
+            node.points += points;
+            node.visits += visits;
+        }
+        self.deepest = self.deepest.max(self.path.len() as u32);
+        self.grown += 1;
+        Ok(())
+    }
+
+    /// The decision of the greatest upper confidence bound for its mover.
+    fn select(&self, at: At, mover: Player, settings: &Settings) -> At {
+        let log = self.visits(at).max(1.0).ln();
+        let range = self.children(at);
+        let mut best = (f64::NEG_INFINITY, range.start);
+        for n in range {
+            let node = &self.nodes[n];
+            let bound = if node.visits == 0.0 {
+                f64::INFINITY
+            } else {
+                let points = node.points_of(mover);
+                let losses = (node.visits - points).max(1.0);
+                points / node.visits
+                    + settings.exploration * (log / node.visits).sqrt()
+                    + settings.bias.map_or(0.0, |factor| factor * f64::from(node.value) / losses)
+            };
+            if bound > best.0 {
+                best = (bound, n);
+            }
+        }
+        At::Node(best.1 as u32)
+    }
+
+    /// An outcome with probability proportional to its weight.
+    fn draw(&self, at: At, stream: &mut Stream) -> At {
+        let range = self.children(at);
+        let weights = self.nodes[range.clone()].iter().map(|n| n.weight);
+        let chosen = rng::weighted(stream, weights).unwrap_or(0);
+        At::Node((range.start + chosen) as u32)
+    }
+
+    fn list_outcomes<E: Guide<G>>(&mut self, game: &G, at: At, guide: &E) {
+        let first = self.nodes.len();
+        for (m, weight) in chance_outcomes(game) {
+            let class = guide.outcome_class(game, m);
+            match self.nodes[first..].iter_mut().find(|n| n.class == class) {
+                Some(node) => node.weight += weight,
+                None => self.nodes.push(Node::new(m, weight, class)),
+            }
+        }
+        self.set_children(at, first);
+    }
+
+    /// Makes every decision's node.
+    fn expand<E: Guide<G>>(
+        &mut self,
+        game: &G,
+        mover: Player,
+        at: At,
+        settings: &Settings,
+        guide: &mut E,
+    ) {
+        let first = self.nodes.len();
+        self.leaves.clear();
+        let salt = self.salt;
+        let _ = game.visit_moves::<()>(&mut |m| {
+            let mut next = game.clone();
+            next.play(m);
+            let mut node = Node::new(m, 0, 0);
+            let over = next.turn().outcome();
+            if settings.bias.is_some() || settings.prior.is_some() {
+                let points = over.map(first_points);
+                let first = points.unwrap_or_else(|| guide.value(&next, Player::First).into());
+                node.value = (if mover == Player::First { first } else { 1.0 - first }) as f32;
+                if let Some(weight) = settings.prior.filter(|_| over.is_none()) {
+                    (node.points, node.visits) = (first * weight, weight);
+                }
+            }
+            let key = mix(salt ^ next.hash());
+            self.nodes.push(node);
+            self.leaves.push((next, key));
+            ControlFlow::Continue(())
+        });
+        self.set_children(at, first);
+    }
+
+    /// Plays the new children out; returns the sums for the path above them.
+    fn play_out<E: Guide<G>>(
+        &mut self,
+        at: At,
+        settings: &Settings,
+        guide: &mut E,
+        ticker: &mut Ticker,
+    ) -> (f64, f64) {
+        let range = self.children(at);
+        let (mut points, mut visits) = (0.0, 0.0);
+        let finished: Vec<_> = self.leaves.iter().map(|l| l.0.turn().outcome()).collect();
+        self.leaves.retain(|l| l.0.turn().outcome().is_none());
+        if settings.simulations > 0 {
+            guide.play_out(&self.leaves, settings.simulations, &mut self.half_points);
+        }
+        let mut played = self.half_points.iter();
+        let weight = f64::from(settings.simulations);
+        for (n, over) in range.zip(finished) {
+            let node = &mut self.nodes[n];
+            let (won, of) = match over {
+                Some(outcome) => {
+                    let of = weight.max(1.0);
+                    (first_points(outcome) * of, of)
+                }
+                None if settings.simulations == 0 => {
+                    // Without playouts the value itself is what goes up, once.
+                    let rate = if node.visits > 0.0 { node.points / node.visits } else { 0.5 };
+                    points += rate;
+                    visits += 1.0;
+                    continue;
+                }
+                None => (f64::from(played.next().copied().unwrap_or(0)) / 2.0, weight),
+            };
+            node.points += won;
+            node.visits += of;
+            points += won;
+            visits += of;
+        }
+        for _ in 0..visits as u32 {
+            if ticker.visit().is_err() {
+                break;
+            }
+        }
+        (points, visits)
+    }
+
+    /// With the arena full: the leaf itself is played out.
+    fn play_out_leaf<E: Guide<G>>(
+        &mut self,
+        game: &G,
+        settings: &Settings,
+        guide: &mut E,
+    ) -> (f64, f64) {
+        if settings.simulations == 0 {
+            return (guide.value(game, Player::First).into(), 1.0);
+        }
+        let key = mix(self.salt ^ mix(self.grown));
+        guide.play_out(&[(game.clone(), key)], settings.simulations, &mut self.half_points);
+        let half = self.half_points.first().copied().unwrap_or(0);
+        (f64::from(half) / 2.0, f64::from(settings.simulations))
+    }
+
+    /// The most visited decision at the root, the better rate deciding among equals, and its
+    /// share of points for `mover`.
+    pub(super) fn best(&self, mover: Player) -> Option<(G::Move, f64)> {
+        let rate = |n: &Node<G::Move>| {
+            if n.visits > 0.0 { n.points_of(mover) / n.visits } else { 0.0 }
+        };
+        self.nodes[self.children(At::Root)]
+            .iter()
+            .max_by(|a, b| a.visits.total_cmp(&b.visits).then_with(|| rate(a).total_cmp(&rate(b))))
+            .map(|n| (n.m, rate(n)))
+    }
+
+    /// Makes the node reached by `moves` from `from` the root and drops the rest; false if the
+    /// tree does not know it.
+    pub(super) fn descend<E: Guide<G>>(&mut self, from: &G, moves: &[G::Move], guide: &E) -> bool {
+        let mut game = from.clone();
+        let mut at = At::Root;
+        for &m in moves {
+            let class = (game.turn() == Turn::Chance).then(|| guide.outcome_class(&game, m));
+            let found = self.children(at).find(|&n| {
+                let node = &self.nodes[n];
+                class.map_or(node.m == m, |c| node.class == c)
+            });
+            let Some(n) = found else { return false };
+            game.play(m);
+            at = At::Node(n as u32);
+        }
+        let (visits, old) = (self.visits(at), self.children(at));
+        let kept = std::mem::take(&mut self.nodes);
+        self.root = self.copy(&kept, old);
+        // Breadth first: everything before `next` has had its children copied.
+        let mut next = 0;
+        while next < self.nodes.len() {
+            let node = self.nodes[next];
+            let begin = node.first_child as usize;
+            let range = self.copy(&kept, begin..begin + node.children as usize);
+            (self.nodes[next].first_child, self.nodes[next].children) = range;
+            next += 1;
+        }
+        self.root_visits = visits;
+        self.grown = 0;
+        self.deepest = 0;
+        true
+    }
+
+    fn copy(&mut self, from: &[Node<G::Move>], range: std::ops::Range<usize>) -> (u32, u32) {
+        let placed = (self.nodes.len() as u32, range.len() as u32);
+        self.nodes.extend_from_slice(&from[range]);
+        placed
+    }
+
+    #[cfg(test)]
+    pub(super) fn root_nodes(&self) -> &[Node<G::Move>] {
+        &self.nodes[self.children(At::Root)]
+    }
+
+    #[cfg(test)]
+    pub(super) fn root_visits(&self) -> f64 {
+        self.root_visits
+    }
+}
+
+impl<M> Node<M> {
+    fn new(m: M, weight: u32, class: u32) -> Node<M> {
+        Node { m, weight, class, value: 0.0, points: 0.0, visits: 0.0, first_child: 0, children: 0 }
+    }
+
+    /// Points of a player.
+    fn points_of(&self, player: Player) -> f64 {
+        match player {
+            Player::First => self.points,
+            Player::Second => self.visits - self.points,
+        }
+    }
+
+    #[cfg(test)]
+    pub(super) fn statistics(&self) -> (f64, f64) {
+        (self.points, self.visits)
+    }
+}
+
+/// The first player's share of the point.
+fn first_points(outcome: Outcome) -> f64 {
+    f64::from(outcome.sign_for(Player::First) + 1) / 2.0
+}
