@@ -129,7 +129,7 @@ fn is_alive(process: &Path) -> bool {
 #[test]
 fn an_engine_that_cannot_be_started_ends_the_command_with_its_reason() {
     for engine in ["exit-early", "hang-at-handshake", "hang-at-ready"] {
-        let m = Match::between("honest", engine, 2).with("--ready-time", "0.5");
+        let m = Match::between("honest", engine, 2).with("--ready-time", "2");
         let played = m.play();
         assert!(!played.success, "{engine}");
         assert!(played.stderr.contains("engine b"), "{engine}: {played:?}");
