@@ -3,7 +3,7 @@
 use agon_tests::{Talk, run, texts};
 use std::time::Duration;
 
-const ENGINES: &[&str] = &["amazons"];
+const ENGINES: &[&str] = &["amazons", "einstein"];
 const MINUTE: Duration = Duration::from_secs(60);
 
 /// What a run said on stdout, of a run that went well.
@@ -94,16 +94,20 @@ fn a_bad_position_or_argument_fails_with_the_reason() {
 
 #[test]
 fn bench_repeats_its_node_count() {
-    let signature = || {
-        let text = good("amazons", &["bench", "--depth", "2"]);
-        let last = text.lines().last().map(String::from).unwrap_or_default();
-        let words: Vec<String> = last.split(' ').map(String::from).collect();
-        assert_eq!((words[1].as_str(), words[3].as_str()), ("nodes", "nps"), "{last}");
-        words[0].parse::<u64>().expect("a count of nodes")
-    };
-    let first = signature();
-    assert!(first > 1000);
-    assert_eq!(first, signature());
+    for engine in ENGINES {
+        let first = signature(engine);
+        assert!(first > 100, "{engine}: {first}");
+        assert_eq!(first, signature(engine), "{engine}");
+    }
+}
+
+/// The number of nodes that a shallow `bench` visits.
+fn signature(engine: &str) -> u64 {
+    let text = good(engine, &["bench", "--depth", "2"]);
+    let last = text.lines().last().map(String::from).unwrap_or_default();
+    let words: Vec<String> = last.split(' ').map(String::from).collect();
+    assert_eq!((words[1].as_str(), words[3].as_str()), ("nodes", "nps"), "{last}");
+    words[0].parse().expect("a count of nodes")
 }
 
 #[test]

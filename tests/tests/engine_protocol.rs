@@ -4,15 +4,18 @@
 use agon_tests::Talk;
 use std::time::{Duration, Instant};
 
-/// Every engine program.
-const ENGINES: &[&str] = &["amazons"];
+/// Every engine program, with a position in which there is something to think about.
+const ENGINES: &[(&str, &str)] = &[
+    ("amazons", "position startpos moves d1d7,d7g7 a7b7,b7b2"),
+    ("einstein", "position fen ABC2/DE3/F3f/3ed/2cba u 1"),
+];
 
 /// Generous, for a machine that is busy: the promise is 10 ms.
 const PROMPT: Duration = Duration::from_millis(200);
 
 #[test]
 fn every_engine_opens_a_conversation_in_ugi_and_lists_the_common_options() {
-    for engine in ENGINES {
+    for (engine, _) in ENGINES {
         let mut talk = Talk::start(engine, &[] as &[&str]);
         talk.say("ugi");
         let lines = talk.lines_until("ugiok");
@@ -62,13 +65,13 @@ fn a_search_reports_in_the_words_of_ugi() {
 }
 
 /// From the last byte of `stop` to the first of the answer, in several searches, sorted.
-fn latencies(engine: &str, algorithm: &str) -> Vec<Duration> {
+fn latencies(engine: &str, position: &str, algorithm: &str) -> Vec<Duration> {
     let algorithm = format!("Algorithm={algorithm}");
     let mut talk = Talk::open(engine, &["--option", &algorithm], "ugi");
     let mut all = Vec::new();
     assert_eq!(talk.ask("isready"), "readyok");
     for round in 0..9 {
-        talk.say("position startpos");
+        talk.say(position);
         talk.say("go infinite");
         std::thread::sleep(Duration::from_millis(20 + 17 * round));
         let from = Instant::now();
@@ -83,12 +86,19 @@ fn latencies(engine: &str, algorithm: &str) -> Vec<Duration> {
 /// A busy machine delays one answer or another, so the median is judged.
 #[test]
 fn stop_ends_a_search_at_once() {
-    for algorithm in algorithms("amazons") {
-        let all = latencies("amazons", &algorithm);
+    for (engine, position, algorithm) in players() {
+        let all = latencies(engine, position, &algorithm);
         let (median, worst) = (all[all.len() / 2], all[all.len() - 1]);
-        println!("amazons {algorithm}: stop to bestmove {median:?}, at worst {worst:?}");
-        assert!(median < PROMPT, "{algorithm}: {all:?}");
+        println!("{engine} {algorithm}: stop to bestmove {median:?}, at worst {worst:?}");
+        assert!(median < PROMPT, "{engine} {algorithm}: {all:?}");
     }
+}
+
+/// Every algorithm of every engine.
+fn players() -> impl Iterator<Item = (&'static str, &'static str, String)> {
+    ENGINES.iter().flat_map(|(engine, position)| {
+        algorithms(engine).into_iter().map(|algorithm| (*engine, *position, algorithm))
+    })
 }
 
 /// The words that the option `Algorithm` takes.
@@ -207,11 +217,11 @@ fn what_ugi_asks_about_a_finished_game_is_answered() {
 }
 
 /// The same bestmove and the same last node count; times differ.
-fn result(engine: &str, algorithm: &str, limit: &str) -> (String, String) {
+fn result(engine: &str, position: &str, algorithm: &str, limit: &str) -> (String, String) {
     let options = [format!("--option=Algorithm={algorithm}"), "--option=Seed=7".into()];
     let mut talk = Talk::open(engine, &options, "ugi");
     talk.say("uginewgame");
-    talk.say("position startpos moves d1d7,d7g7 a7b7,b7b2");
+    talk.say(position);
     talk.say(limit);
     let lines = talk.lines_until("bestmove ");
     let nodes = |l: &String| l.split(" nodes ").nth(1)?.split(' ').next().map(String::from);
@@ -221,26 +231,26 @@ fn result(engine: &str, algorithm: &str, limit: &str) -> (String, String) {
 
 #[test]
 fn one_thread_and_a_fixed_seed_repeat_a_search_to_the_node() {
-    for algorithm in algorithms("amazons") {
+    for (engine, position, algorithm) in players() {
         for limit in ["go depth 2", "go nodes 30000"] {
-            let first = result("amazons", &algorithm, limit);
-            assert_eq!(first, result("amazons", &algorithm, limit), "{algorithm} {limit}");
+            let search = || result(engine, position, &algorithm, limit);
+            assert_eq!(search(), search(), "{engine} {algorithm} {limit}");
         }
     }
 }
 
 #[test]
 fn a_move_time_is_kept() {
-    for algorithm in algorithms("amazons") {
+    for (engine, position, algorithm) in players() {
         let option = format!("Algorithm={algorithm}");
-        let mut talk = Talk::open("amazons", &["--option", &option], "ugi");
+        let mut talk = Talk::open(engine, &["--option", &option], "ugi");
         assert_eq!(talk.ask("isready"), "readyok");
-        talk.say("position startpos");
+        talk.say(position);
         let from = Instant::now();
         talk.say("go movetime 300");
         talk.until("bestmove ");
         let taken = from.elapsed();
-        println!("amazons {algorithm}: 300 ms took {taken:?}");
-        assert!(taken < Duration::from_millis(1300), "{algorithm}: {taken:?}");
+        println!("{engine} {algorithm}: 300 ms took {taken:?}");
+        assert!(taken < Duration::from_millis(1300), "{engine} {algorithm}: {taken:?}");
     }
 }
