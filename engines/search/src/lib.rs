@@ -10,7 +10,7 @@
 //!   they are there; [`best`]: the strongest one; [`simple`]: `random` and `greedy`
 //! - [`program`]: the command line that every engine has
 //! - [`expectimax`]: games of chance by expected values; [`mcts`]: by playing them out
-//! - [`clock`], [`table`], [`history`], [`order`], [`line`], [`score`]: their parts
+//! - [`clock`], [`table`], [`history`], [`order`], [`mod@line`], [`score`]: their parts
 
 pub mod alphabeta;
 pub mod best;

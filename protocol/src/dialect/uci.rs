@@ -1,7 +1,7 @@
 //! UCI, the Universal Chess Interface, as Fairy-Stockfish speaks it for games other than chess:
 //! the option `UCI_Variant` names the game, White is the first player, mates count moves.
 //!
-//! What is particular to a game (its name there, the fields of its FEN) is a [`Variant`].
+//! What is particular to a game (its name there, the fields of its FEN) is a `Variant`.
 
 use super::family::{Family, Names};
 use super::{Dialect, DialectError};
