@@ -147,10 +147,12 @@ fn the_same_seed_gives_the_same_log_at_any_concurrency() {
 }
 
 #[test]
-fn real_engines_play_a_real_match() {
+fn real_engines_play_each_other_in_different_dialects() {
     let amazons = program("amazons").display().to_string();
-    let engine = |algorithm: &str| format!("cmd={amazons},option.Algorithm={algorithm}");
-    let m = Match::of([engine("greedy"), engine("random")], 2);
+    let engine = |algorithm: &str, dialect: &str| {
+        format!("cmd={amazons},option.Algorithm={algorithm},dialect={dialect}")
+    };
+    let m = Match::of([engine("greedy", "uci"), engine("random", "ugi")], 2);
     let games = m.games();
     is_complete(&games, 2);
     for game in games {
@@ -158,4 +160,25 @@ fn real_engines_play_a_real_match() {
         let greedy = if game["players"][0] == 0 { "first" } else { "second" };
         assert_eq!(game["result"], greedy, "greedy beats random: {game}");
     }
+}
+
+#[test]
+fn the_games_of_a_pair_share_the_dice() {
+    let einstein = program("einstein").display().to_string();
+    let engine = |name: &str| format!("name={name},cmd={einstein},option.Algorithm=random");
+    let m = Match::of([engine("a"), engine("b")], 4).with("--game", "einstein");
+    let games = by_number(m.games());
+    is_complete(&games, 4);
+    let dice = |game: &Value| -> Vec<String> {
+        let tokens = game["moves"].as_str().unwrap_or_default().split(' ');
+        tokens.filter(|t| t.len() == 1).map(String::from).collect()
+    };
+    for pair in games.chunks(2) {
+        assert!(pair.iter().all(|g| g["reason"] == "rules"), "{pair:?}");
+        let [first, second] = [dice(&pair[0]), dice(&pair[1])];
+        let common = first.len().min(second.len());
+        assert!(common >= 3, "{first:?} {second:?}");
+        assert_eq!(first[..common], second[..common]);
+    }
+    assert_ne!(dice(&games[0])[..3], dice(&games[2])[..3], "another pair, other dice");
 }
