@@ -75,8 +75,9 @@ pub fn read(path: &Path) -> Result<Log, LogError> {
 }
 
 impl Games {
-    /// Reads the next complete line into the buffer; `false` at the end or at a torn last line.
-    fn next_line(&mut self) -> Result<bool, LogError> {
+    /// Reads the next complete line for [`Games::last_line`]; `false` at the end or at a torn last
+    /// line.
+    pub fn next_line(&mut self) -> Result<bool, LogError> {
         self.buffer.clear();
         self.line += 1;
         let mut bytes = std::mem::take(&mut self.buffer).into_bytes();

@@ -3,8 +3,12 @@
 //!
 //! Pages load nothing from anywhere, and everything that came from an engine is escaped.
 
+pub mod aggregate;
+pub mod effort;
 mod page;
 mod paper;
+mod scan;
 
 pub use page::{Page, facts, html_table};
 pub use paper::{Claim, FitPlot, FitSeries, PaperReport, PaperTable, Seen, WinRate};
+pub use scan::scan;

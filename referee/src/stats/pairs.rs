@@ -23,6 +23,14 @@ impl PairBook {
         }
     }
 
+    /// Adds another book of the same match: pairs whose games are in different books meet here.
+    pub fn absorb(&mut self, other: PairBook) {
+        self.complete += other.complete;
+        for (pair, score) in other.waiting {
+            self.push(pair, score);
+        }
+    }
+
     /// The complete pairs.
     pub fn complete(&self) -> Pentanomial {
         self.complete
@@ -47,5 +55,9 @@ mod tests {
         }
         assert_eq!(book.complete(), Pentanomial::new([0, 0, 1, 1, 0]));
         assert_eq!(book.waiting(), 1);
+        let mut rest = PairBook::default();
+        rest.push(2, Win);
+        book.absorb(rest);
+        assert_eq!((book.complete().pairs(), book.waiting()), (3, 0));
     }
 }

@@ -1,0 +1,347 @@
+//! Everything a report needs to know about a log, gathered a game at a time in bounded memory.
+//!
+//! All figures are exact sums, so that the order of games, and the way a log was cut into parts,
+//! changes nothing.
+
+use super::effort::{Decision, EngineEffort};
+use crate::matchlog::{GameRecord, GameResult, Reason};
+use crate::stats::{GameScore, PairBook, Tally, Wdl};
+use agon_protocol::Player;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// All reasons, in the order of tables.
+pub const REASONS: [Reason; 7] = [
+    Reason::Rules,
+    Reason::IllegalMove,
+    Reason::Time,
+    Reason::Crash,
+    Reason::Hang,
+    Reason::Flood,
+    Reason::Protocol,
+];
+
+/// A game's line without what only a replay needs; borrows from the line.
+#[derive(Deserialize)]
+pub struct GameLine<'a> {
+    game: u64,
+    pair: u64,
+    players: [usize; 2],
+    #[serde(borrow)]
+    by: Cow<'a, str>,
+    result: GameResult,
+    reason: Reason,
+    stats: Columns,
+}
+
+#[derive(Deserialize)]
+struct Columns {
+    us: Vec<u64>,
+    depth: Vec<Option<u32>>,
+    nodes: Vec<Option<u64>>,
+    #[serde(rename = "score")]
+    _score: IgnoredAny,
+}
+
+/// Two engines' games against each other, from the point of view of the one with the smaller
+/// index.
+#[derive(Clone, Debug, Default)]
+pub struct Meeting {
+    games: Tally,
+    pairs: PairBook,
+}
+
+impl Meeting {
+    /// The counts, complete pairs included.
+    pub fn tally(&self) -> Tally {
+        Tally { pairs: self.pairs.complete(), ..self.games }
+    }
+}
+
+/// What was gathered.
+#[derive(Clone, Debug)]
+pub struct Aggregate {
+    /// Meetings by the two engines' indices, the smaller first.
+    pub meetings: BTreeMap<[usize; 2], Meeting>,
+    /// All games, from the first player's point of view.
+    pub first_player: Wdl,
+    /// How often each engine, by index, lost for each of [`REASONS`].
+    pub losses: Vec<[u64; REASONS.len()]>,
+    /// Games by reason.
+    pub reasons: [u64; REASONS.len()],
+    /// Games by their number of decisions.
+    pub lengths: BTreeMap<u64, u64>,
+    /// Effort by engine.
+    pub effort: Vec<EngineEffort>,
+    /// The first games of the schedule and the first that ended for a fault, for the list.
+    pub sample: BTreeMap<u64, GameRecord>,
+    /// A bit for every game of the schedule that is in the log.
+    seen: Vec<u64>,
+    scheduled: u64,
+    room: Room,
+}
+
+/// How many games the list keeps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Room {
+    /// From the start of the schedule.
+    pub first: usize,
+    /// Ended by a fault.
+    pub faults: usize,
+}
+
+impl Aggregate {
+    /// Nothing yet, of a match of so many engines and games.
+    pub fn new(engines: usize, scheduled: u64, room: Room) -> Aggregate {
+        Aggregate {
+            meetings: BTreeMap::new(),
+            first_player: Wdl::default(),
+            losses: vec![[0; REASONS.len()]; engines],
+            reasons: [0; REASONS.len()],
+            lengths: BTreeMap::new(),
+            effort: vec![EngineEffort::default(); engines],
+            sample: BTreeMap::new(),
+            seen: Vec::new(),
+            scheduled,
+            room,
+        }
+    }
+
+    /// The number of games.
+    pub fn games(&self) -> u64 {
+        self.first_player.games()
+    }
+
+    /// Counts one line of a log; the error says what is wrong with it.
+    pub fn push_line(&mut self, text: &str) -> Result<(), String> {
+        let line: GameLine<'_> = serde_json::from_str(text).map_err(|e| e.to_string())?;
+        self.check(&line)?;
+        self.count_result(&line);
+        self.count_effort(&line);
+        if self.wants(line.game, line.reason) {
+            let record = serde_json::from_str(text).map_err(|e| e.to_string())?;
+            self.sample.insert(line.game, record);
+            self.trim();
+        }
+        Ok(())
+    }
+
+    /// Refuses what would count wrongly.
+    fn check(&mut self, line: &GameLine<'_>) -> Result<(), String> {
+        let engines = self.effort.len();
+        let [a, b] = line.players;
+        if a >= engines || b >= engines || a == b {
+            return Err(format!("players {a} and {b} are not two of the {engines} engines"));
+        }
+        let decisions = line.by.bytes().filter(|b| matches!(b, b'1' | b'2')).count();
+        let columns = [line.stats.us.len(), line.stats.depth.len(), line.stats.nodes.len()];
+        if columns != [decisions; 3] {
+            return Err(format!(
+                "{decisions} decisions, but columns of {} times, {} depths and {} node counts",
+                columns[0], columns[1], columns[2]
+            ));
+        }
+        if line.game >= self.scheduled {
+            let games = self.scheduled;
+            return Err(format!("game {} of a schedule of {games} games from 0", line.game));
+        }
+        let (word, bit) = ((line.game / 64) as usize, 1 << (line.game % 64));
+        if self.seen.len() <= word {
+            self.seen.resize(word + 1, 0);
+        }
+        if self.seen[word] & bit != 0 {
+            return Err(format!("game {} stands in the log twice", line.game));
+        }
+        self.seen[word] |= bit;
+        Ok(())
+    }
+
+    fn count_result(&mut self, line: &GameLine<'_>) {
+        let score = match line.result {
+            GameResult::First => GameScore::Win,
+            GameResult::Second => GameScore::Loss,
+            GameResult::Draw => GameScore::Draw,
+        };
+        self.first_player += score;
+        let [first, second] = line.players;
+        let (key, side, score_of_key) = if first < second {
+            ([first, second], Player::First, score)
+        } else {
+            ([second, first], Player::Second, score.flipped())
+        };
+        let meeting = self.meetings.entry(key).or_default();
+        meeting.games.push(score_of_key, side);
+        meeting.pairs.push(line.pair, score_of_key);
+        let reason = REASONS.iter().position(|&r| r == line.reason).unwrap_or(0);
+        self.reasons[reason] += 1;
+        match line.result {
+            GameResult::First => self.losses[second][reason] += 1,
+            GameResult::Second => self.losses[first][reason] += 1,
+            GameResult::Draw => {}
+        }
+        *self.lengths.entry(line.stats.us.len() as u64).or_default() += 1;
+    }
+
+    fn count_effort(&mut self, line: &GameLine<'_>) {
+        let mut own = [0usize; 2];
+        let movers = line.by.bytes().filter(|b| matches!(b, b'1' | b'2'));
+        for (i, mover) in movers.enumerate() {
+            let seat = usize::from(mover == b'2');
+            let decision = Decision {
+                us: line.stats.us[i],
+                depth: line.stats.depth[i],
+                nodes: line.stats.nodes[i],
+            };
+            self.effort[line.players[seat]].push(own[seat], decision);
+            own[seat] += 1;
+        }
+    }
+
+    /// Whether a game belongs to the list as far as is known.
+    fn wants(&self, game: u64, reason: Reason) -> bool {
+        let fault = reason != Reason::Rules;
+        let before = self.sample.range(..game);
+        // Counting what comes before stops early where the list is full.
+        before.clone().take(self.room.first).count() < self.room.first
+            || fault
+                && before.filter(|(_, g)| g.reason != Reason::Rules).take(self.room.faults).count()
+                    < self.room.faults
+    }
+
+    /// Drops the games that the list has no room for.
+    fn trim(&mut self) {
+        if self.sample.len() <= self.room.first {
+            return;
+        }
+        let (mut rank, mut faults) = (0, 0);
+        let room = self.room;
+        self.sample.retain(|_, g| {
+            let fault = g.reason != Reason::Rules;
+            let keep = rank < room.first || fault && faults < room.faults;
+            rank += 1;
+            faults += usize::from(fault);
+            keep
+        });
+    }
+
+    /// Adds another part of the same log; the error names a game that stands in both.
+    pub fn merge(&mut self, other: Aggregate) -> Result<(), String> {
+        if self.seen.len() < other.seen.len() {
+            self.seen.resize(other.seen.len(), 0);
+        }
+        for (word, (mine, theirs)) in self.seen.iter_mut().zip(&other.seen).enumerate() {
+            if *mine & theirs != 0 {
+                let game = word as u64 * 64 + u64::from((*mine & theirs).trailing_zeros());
+                return Err(format!("game {game} stands in the log twice"));
+            }
+            *mine |= theirs;
+        }
+        for (key, meeting) in other.meetings {
+            let mine = self.meetings.entry(key).or_default();
+            mine.games += meeting.games;
+            mine.pairs.absorb(meeting.pairs);
+        }
+        self.first_player += other.first_player;
+        for (mine, theirs) in self.losses.iter_mut().zip(other.losses) {
+            mine.iter_mut().zip(theirs).for_each(|(a, b)| *a += b);
+        }
+        self.reasons.iter_mut().zip(other.reasons).for_each(|(a, b)| *a += b);
+        for (length, games) in other.lengths {
+            *self.lengths.entry(length).or_default() += games;
+        }
+        for (mine, theirs) in self.effort.iter_mut().zip(&other.effort) {
+            *mine += theirs;
+        }
+        self.sample.extend(other.sample);
+        self.trim();
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::Pentanomial;
+
+    const ROOM: Room = Room { first: 3, faults: 2 };
+
+    fn line(game: u64, players: [usize; 2], result: &str, reason: &str) -> String {
+        format!(
+            r##"{{"game":{game},"pair":{},"players":{players:?},"opening":"startpos","moves":"a b c","by":"1c2","result":"{result}","reason":"{reason}","fen":"x","stats":{{"us":[10,{}],"depth":[3,null],"nodes":[100,200],"score":[1,"#2"]}}}}"##,
+            game / 2,
+            20 + game
+        )
+    }
+
+    fn log() -> Vec<String> {
+        (0..20)
+            .map(|g| {
+                let players = if g % 2 == 0 { [0, 1] } else { [1, 0] };
+                let result = ["first", "second", "draw"][(g * g % 3) as usize];
+                line(g, players, result, if g % 5 == 4 { "crash" } else { "rules" })
+            })
+            .collect()
+    }
+
+    fn gather(lines: &[String]) -> Aggregate {
+        let mut a = Aggregate::new(2, 20, ROOM);
+        for l in lines {
+            a.push_line(l).unwrap();
+        }
+        a
+    }
+
+    #[test]
+    fn games_are_counted_by_engine_side_and_reason() {
+        let a = gather(&log()[..4]);
+        // Games 0 and 3 are won by the first player, 1 and 2 by the second.
+        assert_eq!(a.first_player, Wdl::new(2, 0, 2));
+        let t = a.meetings[&[0, 1]].tally();
+        assert_eq!((t.as_first, t.as_second), (Wdl::new(1, 0, 1), Wdl::new(1, 0, 1)));
+        assert_eq!(t.pairs, Pentanomial::new([1, 0, 0, 0, 1]));
+        assert_eq!(a.lengths[&2], 4);
+        assert_eq!(a.effort[0].total.us.count, 4);
+        assert_eq!(a.effort[0].by_move.len(), 1);
+        assert_eq!(a.effort[1].total.depth.count, 2, "an engine that moves second says none");
+    }
+
+    #[test]
+    fn any_order_and_any_cut_give_the_same_aggregate() {
+        let lines = log();
+        let whole = gather(&lines);
+        let mut reversed = lines.clone();
+        reversed.reverse();
+        let mut cut = gather(&lines[7..]);
+        cut.merge(gather(&lines[..7])).unwrap();
+        for other in [gather(&reversed), cut] {
+            assert_eq!(other.sample, whole.sample);
+            assert_eq!(other.effort, whole.effort);
+            assert_eq!(other.losses, whole.losses);
+            assert_eq!(other.lengths, whole.lengths);
+            assert_eq!(other.meetings[&[0, 1]].tally(), whole.meetings[&[0, 1]].tally());
+        }
+        assert_eq!(whole.sample.keys().copied().collect::<Vec<_>>(), [0, 1, 2, 4, 9]);
+    }
+
+    #[test]
+    fn lines_that_would_count_wrongly_are_refused() {
+        let mut a = gather(&log()[..2]);
+        let mut error = |l: String| a.push_line(&l).unwrap_err();
+        assert!(
+            error(line(1, [0, 1], "first", "rules")).contains("game 1 stands in the log twice")
+        );
+        assert!(error(line(99, [0, 1], "first", "rules")).contains("game 99 of a schedule of 20"));
+        assert!(error(line(5, [0, 7], "first", "rules")).contains("players 0 and 7"));
+        let short = line(5, [0, 1], "first", "rules").replace("[100,200]", "[100]");
+        assert!(error(short).contains("2 decisions, but columns of 2 times, 2 depths and 1"));
+        assert!(error("{}".into()).contains("missing field"));
+    }
+
+    #[test]
+    fn a_game_in_two_parts_is_found_when_they_are_merged() {
+        let mut a = gather(&log()[..2]);
+        assert!(a.merge(gather(&log()[1..3])).unwrap_err().contains("game 1"));
+    }
+}
