@@ -4,3 +4,4 @@ pub mod match_;
 pub mod merge;
 pub mod openings;
 pub mod replay;
+pub mod report;

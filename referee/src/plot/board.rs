@@ -41,14 +41,17 @@ pub struct BoardError {
     reason: String,
 }
 
-/// The side of a square.
-const SIDE: f64 = 44.0;
+/// [`Board::SIDE`], for the free functions.
+const SIDE: f64 = Board::SIDE;
 /// The margin for coordinates.
 const MARGIN: f64 = 26.0;
 /// No game's board is larger.
 const MOST: usize = 32;
 
 impl Board {
+    /// The side of a square in a diagram's units.
+    pub const SIDE: f64 = 44.0;
+
     /// Reads the position's first field.
     pub fn parse(game: &str, fen: &str) -> Result<Board, BoardError> {
         let fail =
@@ -229,12 +232,19 @@ fn cell_of(game: &str, c: char) -> Result<Cell, String> {
         ("amazons", _) => return Err(format!("`{c}` is none of Q, q, * and a number")),
         ("connect6", 'X' | 'B' | 'x' | 'b') => Cell::Stone(Player::First, ' '),
         ("connect6", 'O' | 'W' | 'o' | 'w') => Cell::Stone(Player::Second, ' '),
+        ("einstein", 'A'..='F') => Cell::Stone(Player::First, digit(c as u8 - b'A')),
+        ("einstein", 'a'..='f') => Cell::Stone(Player::Second, digit(c as u8 - b'a')),
         (_, '.' | '-') => Cell::Empty,
         (_, '?') => Cell::Hidden,
         (_, c) if c.is_ascii_uppercase() => Cell::Stone(Player::First, c),
         (_, c) if c.is_ascii_lowercase() => Cell::Stone(Player::Second, c.to_ascii_uppercase()),
         (_, c) => return Err(format!("`{c}` is no piece")),
     })
+}
+
+/// The digit after `n`: stones of EinStein are written as letters and numbered from 1.
+fn digit(n: u8) -> char {
+    char::from(b'1' + n)
 }
 
 fn square_at(m: &mut Markup, class: &str, x: f64, y: f64) {
@@ -250,7 +260,7 @@ fn coordinate(m: &mut Markup, x: f64, y: f64, text: &str) {
 }
 
 /// Draws what stands on the square whose upper left corner is given.
-pub(crate) fn draw_cell(m: &mut Markup, cell: Cell, x: f64, y: f64) {
+pub fn draw_cell(m: &mut Markup, cell: Cell, x: f64, y: f64) {
     let place = format!("translate({} {})", px(x), px(y));
     let name = |player: Player| if player == Player::First { "first" } else { "second" };
     match cell {
@@ -339,6 +349,9 @@ mod tests {
         assert_eq!(board.cells()[0], Cell::Stone(Player::Second, 'R'));
         assert_eq!(board.cells()[3], Cell::Hidden);
         assert_eq!(board.cells()[10], Cell::Stone(Player::First, 'K'));
+        let einstein = Board::parse("einstein", "AB3/5/5/5/4f u 3").unwrap();
+        assert_eq!(einstein.cells()[1], Cell::Stone(Player::First, '2'));
+        assert_eq!(einstein.cells()[24], Cell::Stone(Player::Second, '6'));
         assert_well_formed(board.svg("x").as_str());
     }
 

@@ -38,6 +38,8 @@ pub enum Mark {
     DottedLine,
     /// A dashed line: a reference such as a paper's curve.
     Dashed,
+    /// Columns from 0 up, as wide as the least distance between abscissas: a histogram.
+    Columns,
 }
 
 /// Points that belong together.

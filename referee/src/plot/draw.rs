@@ -121,6 +121,9 @@ fn draw_series(m: &mut Markup, chart: &Chart, series: &Series, frame: &Frame) {
     let line = matches!(series.mark, Mark::Line | Mark::DottedLine | Mark::Dashed);
     let dots = matches!(series.mark, Mark::Dots | Mark::DottedLine);
     m.within("g", &[], |m| {
+        if series.mark == Mark::Columns {
+            return columns(m, series, frame, colour);
+        }
         if dots {
             bars(m, series, frame, colour);
         } else {
@@ -157,6 +160,21 @@ fn path(places: impl Iterator<Item = Option<(f64, f64)>>) -> String {
         broken = place.is_none();
     }
     d
+}
+
+fn columns(m: &mut Markup, series: &Series, frame: &Frame, colour: usize) {
+    let gaps = series.points.windows(2).map(|w| w[1].x - w[0].x);
+    let width = gaps.filter(|&gap| gap > 0.0).fold(f64::INFINITY, f64::min);
+    let width = if width.is_finite() { width } else { 1.0 };
+    let bottom = TOP + PLOT_HEIGHT;
+    let sides = series.points.iter().filter_map(|p| {
+        let (left, top) = frame.at(p.x - 0.45 * width, p.y)?;
+        Some((left, frame.at(p.x + 0.45 * width, p.y)?.0, top))
+    });
+    let d: String = sides
+        .map(|(l, r, top)| format!("M{} {bottom}V{}H{}V{bottom}Z", px(l), px(top), px(r)))
+        .collect();
+    m.void("path", &[("class", &format!("f{colour}")), ("d", &d)]);
 }
 
 fn bars(m: &mut Markup, series: &Series, frame: &Frame, colour: usize) {

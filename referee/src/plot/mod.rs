@@ -13,7 +13,7 @@ mod style;
 mod table;
 
 pub use axis::{Scale, compact};
-pub use board::{Board, BoardError};
+pub use board::{Board, BoardError, Cell, draw_cell};
 pub use chart::{Chart, DataPoint, Mark, Series};
 #[cfg(test)]
 pub(crate) use markup::tests::assert_well_formed;

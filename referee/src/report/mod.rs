@@ -5,10 +5,15 @@
 
 pub mod aggregate;
 pub mod effort;
+mod games;
+mod match_report;
 mod page;
 mod paper;
+pub mod replay;
+pub mod results;
 mod scan;
 
+pub use match_report::{MatchReport, ReportOptions};
 pub use page::{Page, facts, html_table};
 pub use paper::{Claim, FitPlot, FitSeries, PaperReport, PaperTable, Seen, WinRate};
 pub use scan::scan;
