@@ -262,7 +262,7 @@ fn coordinate(m: &mut Markup, x: f64, y: f64, text: &str) {
 /// Draws what stands on the square whose upper left corner is given.
 pub fn draw_cell(m: &mut Markup, cell: Cell, x: f64, y: f64) {
     let place = format!("translate({} {})", px(x), px(y));
-    let name = |player: Player| if player == Player::First { "first" } else { "second" };
+    let name = |player: Player| if player == Player::First { "pc-first" } else { "pc-second" };
     match cell {
         Cell::Empty => {}
         Cell::Amazon(player) => m.within("g", &[("transform", &place)], |m| {
@@ -276,7 +276,7 @@ pub fn draw_cell(m: &mut Markup, cell: Cell, x: f64, y: f64) {
         }),
         Cell::Arrow => {
             let attrs: &[Attr<'_>] = &[
-                ("class", &"arrow"),
+                ("class", &"pc-arrow"),
                 ("transform", &place),
                 ("x", &7),
                 ("y", &7),
@@ -287,9 +287,9 @@ pub fn draw_cell(m: &mut Markup, cell: Cell, x: f64, y: f64) {
             m.void("rect", attrs);
         }
         Cell::Stone(player, letter) => m.within("g", &[("transform", &place)], |m| {
-            disc(m, &format!("{} stone", name(player)));
+            disc(m, &format!("{} pc-stone", name(player)));
             if letter != ' ' {
-                let class = format!("on{}", name(player));
+                let class = if player == Player::First { "pc-onfirst" } else { "pc-onsecond" };
                 let attrs: &[Attr<'_>] = &[
                     ("class", &class),
                     ("x", &(SIDE / 2.0)),
@@ -300,7 +300,7 @@ pub fn draw_cell(m: &mut Markup, cell: Cell, x: f64, y: f64) {
                 m.leaf("text", attrs, letter);
             }
         }),
-        Cell::Hidden => m.within("g", &[("transform", &place)], |m| disc(m, "hidden")),
+        Cell::Hidden => m.within("g", &[("transform", &place)], |m| disc(m, "pc-hidden")),
     }
 }
 
@@ -328,7 +328,7 @@ mod tests {
         }
         let svg = standalone(&board.svg("start"));
         assert_well_formed(&svg);
-        assert_eq!(svg.matches("class=\"first\"").count(), 8, "four crowns with their beads");
+        assert_eq!(svg.matches("class=\"pc-first\"").count(), 8, "four crowns with their beads");
     }
 
     #[test]

@@ -74,11 +74,19 @@ pub struct Chart {
     pub y_range: Option<(f64, f64)>,
     /// Whether vertical values are shares, to be labelled in percent.
     pub percent: bool,
+    /// Width of the picture in user units: text is 13 of them high, so that a chart in half a
+    /// page's width wants about half of the default, [`Chart::WIDE`].
+    pub width: f64,
     /// The data.
     pub series: Vec<Series>,
 }
 
 impl Chart {
+    /// The width of a chart over the whole page.
+    pub const WIDE: f64 = 720.0;
+    /// The width of a chart beside another.
+    pub const NARROW: f64 = 500.0;
+
     /// An empty chart with linear scales and a vertical axis from 0.
     pub fn new(title: &str, x_label: &str, y_label: &str) -> Chart {
         Chart {
@@ -90,6 +98,7 @@ impl Chart {
             from_zero: true,
             y_range: None,
             percent: false,
+            width: Chart::WIDE,
             series: Vec::new(),
         }
     }

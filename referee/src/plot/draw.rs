@@ -5,7 +5,6 @@ use super::chart::{Chart, DataPoint, Mark, Series};
 use super::markup::{Markup, px};
 use super::style::COLOURS;
 
-const WIDTH: f64 = 720.0;
 const LEFT: f64 = 70.0;
 const RIGHT: f64 = 20.0;
 const TOP: f64 = 40.0;
@@ -18,6 +17,8 @@ const MOST_HOVER_TEXTS: usize = 400;
 
 /// The plot area and its axes.
 struct Frame {
+    /// The right end of the plot area.
+    right: f64,
     x: Axis,
     y: Axis,
 }
@@ -33,14 +34,18 @@ impl Frame {
             Some((low, high)) => Axis::fixed(low, high),
             None => Axis::over(points().flat_map(ends), chart.y_scale, chart.from_zero),
         };
-        Frame { x: Axis::over(points().map(|p| p.x), chart.x_scale, false), y }
+        Frame {
+            right: chart.width - RIGHT,
+            x: Axis::over(points().map(|p| p.x), chart.x_scale, false),
+            y,
+        }
     }
 
     /// The picture's coordinates of a data point; `None` for what cannot be shown.
     fn at(&self, x: f64, y: f64) -> Option<(f64, f64)> {
         let (u, v) = (self.x.place(x)?, self.y.place(y)?);
         let v = v.clamp(-0.02, 1.02);
-        Some((LEFT + u * (WIDTH - LEFT - RIGHT), TOP + (1.0 - v) * PLOT_HEIGHT))
+        Some((LEFT + u * (self.right - LEFT), TOP + (1.0 - v) * PLOT_HEIGHT))
     }
 }
 
@@ -51,7 +56,7 @@ pub(super) fn chart(chart: &Chart) -> Markup {
     let lines = legend.last().map_or(0.0, |(_, y)| y + LEGEND_LINE);
     let height = TOP + PLOT_HEIGHT + 56.0 + lines;
     let mut m = Markup::new();
-    let view = format!("0 0 {WIDTH} {}", px(height));
+    let view = format!("0 0 {} {}", px(chart.width), px(height));
     m.within(
         "svg",
         &[
@@ -80,7 +85,7 @@ fn label(chart: &Chart, value: f64) -> String {
 }
 
 fn axes(m: &mut Markup, chart: &Chart, frame: &Frame) {
-    let (bottom, right) = (TOP + PLOT_HEIGHT, WIDTH - RIGHT);
+    let (bottom, right) = (TOP + PLOT_HEIGHT, frame.right);
     for &tick in &frame.y.ticks {
         let Some(v) = frame.y.place(tick) else { continue };
         let y = TOP + (1.0 - v) * PLOT_HEIGHT;
@@ -237,7 +242,7 @@ fn legend_places(chart: &Chart) -> Vec<(f64, f64)> {
         .map(|series| {
             let width =
                 40.0 + CHARACTER * unicode_width::UnicodeWidthStr::width(&*series.name) as f64;
-            if x > LEFT && x + width > WIDTH - RIGHT {
+            if x > LEFT && x + width > chart.width - RIGHT {
                 (x, y) = (LEFT, y + LEGEND_LINE);
             }
             let place = (x, y);

@@ -2,7 +2,8 @@
 
 use super::markup::Markup;
 
-/// Colours and fonts of charts and boards, for light and dark surroundings. The series' colours
+/// Colours and fonts of charts and boards, for light and dark surroundings. Pieces have selectors
+/// without ancestors, because those do not match within a `use` element. The series' colours
 /// are Okabe and Ito's, which colour-blind readers tell apart; markers and dashes differ as well.
 pub const STYLE: &str = "\
 .agon{--ink:#1c2430;--faint:#5b6675;--rule:#d5dae1;--paper:#fff;\
@@ -34,12 +35,12 @@ svg.agon .s5{stroke:var(--c5)}svg.agon .f5{fill:var(--c5)}\
 svg.agon .lightsq{fill:var(--light)}svg.agon .darksq{fill:var(--dark)}\
 svg.agon .frame{fill:none;stroke:var(--edge);stroke-width:2}\
 svg.agon .wire{stroke:var(--edge);stroke-width:1;fill:none}\
-svg.agon .first{fill:var(--first);stroke:var(--second);stroke-width:1.6;stroke-linejoin:round}\
-svg.agon .second{fill:var(--second);stroke:var(--first);stroke-width:1.2;stroke-linejoin:round}\
-svg.agon .stone{stroke-width:1.2}\
-svg.agon .arrow{fill:var(--arrow);stroke:none}\
-svg.agon .hidden{fill:var(--edge);stroke:var(--second);stroke-width:1}\
-svg.agon .onfirst{fill:#20242b;font-weight:700}svg.agon .onsecond{fill:#fffdf8;font-weight:700}\
+.pc-first{fill:var(--first);stroke:var(--second);stroke-width:1.6;stroke-linejoin:round}\
+.pc-second{fill:var(--second);stroke:var(--first);stroke-width:1.2;stroke-linejoin:round}\
+.pc-stone{stroke-width:1.2}\
+.pc-arrow{fill:var(--arrow);stroke:none}\
+.pc-hidden{fill:var(--edge);stroke:var(--second);stroke-width:1}\
+.pc-onfirst{fill:#20242b;font-weight:700}.pc-onsecond{fill:#fffdf8;font-weight:700}\
 svg.agon .lastmove{fill:var(--mark);opacity:.55}";
 
 /// The number of colours in the palette.

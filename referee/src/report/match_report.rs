@@ -183,6 +183,7 @@ impl MatchReport {
 
     fn length_chart(&self) -> Chart {
         let mut chart = Chart::new("Length of games", "decisions of both players", "games");
+        chart.width = Chart::NARROW;
         let points = bins(&self.all.lengths).into_iter().map(|(x, n)| DataPoint::new(x, n));
         chart.add("", Mark::Columns, points.collect());
         chart
@@ -199,6 +200,7 @@ impl MatchReport {
             .into_iter()
             .filter_map(|(title, label, pick, unit, scale)| {
                 let mut chart = Chart::new(title, "move number of the engine", label);
+                chart.width = Chart::NARROW;
                 chart.y_scale = scale;
                 for (entry, effort) in self.header.engines.iter().zip(&self.all.effort) {
                     chart.add(&entry.name, Mark::Line, means(effort, pick, unit));

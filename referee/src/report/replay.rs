@@ -19,9 +19,17 @@ pub struct Palette {
 /// A game that the viewer can show.
 struct Frames {
     first: String,
-    /// A move as people write it, the squares it names, and the squares it changes with what
-    /// stands there then.
-    moves: Vec<(String, Vec<usize>, Vec<(usize, char)>)>,
+    moves: Vec<Step>,
+}
+
+/// A move as the viewer shows it.
+struct Step {
+    /// As people write it.
+    text: String,
+    /// The squares it names.
+    named: Vec<usize>,
+    /// The squares it changes, with the code of what stands there then.
+    changes: Vec<(usize, char)>,
 }
 
 impl Palette {
@@ -70,10 +78,10 @@ pub fn of(
         .or_else(|| last_position(header, game, palette))
         .filter(|f| f.first.chars().count() == like.cells().len())?;
     let (mut texts, mut named, mut changes) = (Vec::new(), Vec::new(), Vec::new());
-    for (text, squares, change) in frames.moves {
-        texts.push(text);
-        named.push(squares);
-        changes.push(change.into_iter().map(|(at, what)| json!([at, what])).collect::<Vec<_>>());
+    for step in frames.moves {
+        texts.push(step.text);
+        named.push(step.named);
+        changes.push(step.changes);
     }
     let score = |s: &Option<PlyScore>| match s {
         None => Value::Null,
@@ -116,14 +124,14 @@ fn replay(header: &Header, game: &GameRecord, palette: &mut Palette) -> Option<F
         let text = position.for_people(token).unwrap_or_else(|_| token.to_string());
         position.push(token).ok()?;
         let next = Board::parse(&header.game, &position.fen()).ok()?;
-        let changed: Vec<(usize, char)> = (0..next.cells().len())
+        let changes = (0..next.cells().len())
             .filter(|&i| board.cells().get(i) != next.cells().get(i))
             .map(|i| (i, palette.code_of(next.cells()[i])))
             .collect();
         let mut named = next.squares_of(token);
         named.sort_unstable();
         named.dedup();
-        moves.push((text, named, changed));
+        moves.push(Step { text, named, changes });
         board = next;
     }
     Some(Frames { first, moves })
