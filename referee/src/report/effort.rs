@@ -172,7 +172,7 @@ mod tests {
         let decision = |i: u64| Decision {
             us: 100 + i * i,
             depth: i.is_multiple_of(2).then_some(i as u32),
-            nodes: (i % 3 != 0).then_some(i * 1000),
+            nodes: (!i.is_multiple_of(3)).then_some(i * 1000),
         };
         let (mut whole, mut left, mut right) =
             <(EngineEffort, EngineEffort, EngineEffort)>::default();
