@@ -192,7 +192,12 @@ impl Game<'_> {
         let clock = &self.clocks[player.index()];
         let allowed = clock.budget().map(|b| b + clock.margin());
         let limits = go_limits(&self.clocks, player);
-        let answer = driver.go(self.fen.as_deref(), &self.tokens, player, &limits, allowed);
+        // Where the rules hide a set-up from the player, its engine gets the position without it.
+        let concealed = self.board.concealed_fen(player);
+        let answer = match &concealed {
+            Some(fen) => driver.go(Some(fen), &[], player, &limits, allowed),
+            None => driver.go(self.fen.as_deref(), &self.tokens, player, &limits, allowed),
+        };
         let answer = match answer {
             Ok(answer) => answer,
             Err(fault) => return offence(player, fault, "while it was to move").map(Err),
