@@ -1,13 +1,13 @@
 //! The engine: options turned into a searcher, and the set-up.
 
-use crate::estimate::RaceEstimate;
+use crate::estimate::{PairEstimate, RaceEstimate};
 use crate::guide::EinSteinGuide;
 use crate::options::Options;
 use crate::paper::PaperMcts;
 use crate::pool::Pool;
 use crate::setup;
 use agon_protocol::Record;
-use agon_protocol::einstein::{EinStein, Move, Stage};
+use agon_protocol::einstein::{EinStein, MissingDie, Move, Stage};
 use agon_protocol::engine::{Control, Engine};
 use agon_protocol::message::{Info, Limits};
 use agon_protocol::option::{OptionError, OptionSpec, OptionValue};
@@ -27,6 +27,8 @@ const PACE: Pace = Pace { overhead: Duration::from_millis(10), moves_left: 12 };
 pub struct EinSteinEngine {
     options: Options,
     searcher: Option<Box<dyn Searcher<EinStein>>>,
+    /// The reading of the rules that the searcher was built for.
+    rule: Option<MissingDie>,
 }
 
 impl Default for EinSteinEngine {
@@ -38,7 +40,7 @@ impl Default for EinSteinEngine {
 impl EinSteinEngine {
     /// With default options.
     pub fn new() -> EinSteinEngine {
-        EinSteinEngine { options: Options::default(), searcher: None }
+        EinSteinEngine { options: Options::default(), searcher: None, rule: None }
     }
 
     /// The options as they are set.
@@ -46,7 +48,7 @@ impl EinSteinEngine {
         &self.options
     }
 
-    fn build(&self) -> Box<dyn Searcher<EinStein>> {
+    fn build(&self, rule: MissingDie) -> Box<dyn Searcher<EinStein>> {
         let options = &self.options;
         match options.algorithm.as_str() {
             "random" => Box::new(Random { seed: options.seed }),
@@ -64,7 +66,12 @@ impl EinSteinEngine {
                 let guide = EinSteinGuide::new(pool, paper.rollout, paper.knowledge);
                 Box::new(Mcts::new(options.mcts(), guide))
             }
-            _ => Box::new(self.race_search(40)),
+            _ => Box::new(Expectimax {
+                estimator: PairEstimate::new(rule),
+                table: self.hash_table(),
+                max_depth: 40,
+                seed: options.seed,
+            }),
         }
     }
 
@@ -76,10 +83,14 @@ impl EinSteinEngine {
     }
 
     fn race_search(&self, max_depth: u32) -> Expectimax<RaceEstimate> {
-        let table = Table::new(self.options.hash)
+        let (table, seed) = (self.hash_table(), self.options.seed);
+        Expectimax { estimator: RaceEstimate, table, max_depth, seed }
+    }
+
+    fn hash_table(&self) -> Option<Table> {
+        Table::new(self.options.hash)
             .map_err(|error| log::warn!("{error}; searching without a table"))
-            .ok();
-        Expectimax { estimator: RaceEstimate, table, max_depth, seed: self.options.seed }
+            .ok()
     }
 }
 
@@ -122,7 +133,12 @@ impl Engine for EinSteinEngine {
         if let Stage::SetUp(player) = record.current().stage() {
             return setup::choose(&self.options, record, player);
         }
-        let mut searcher = self.searcher.take().unwrap_or_else(|| self.build());
+        let rule = record.current().missing_die();
+        if self.rule != Some(rule) {
+            self.searcher = None;
+            self.rule = Some(rule);
+        }
+        let mut searcher = self.searcher.take().unwrap_or_else(|| self.build(rule));
         let m = think(searcher.as_mut(), record, limits, PACE, control, report);
         self.searcher = Some(searcher);
         m

@@ -1,8 +1,10 @@
 //! Values of positions for the expectimax searches.
 
+use crate::pairs::Network;
+use crate::playout::Fast;
 use crate::race::RaceTable;
 use agon_protocol::Player;
-use agon_protocol::einstein::{EinStein, Layout, Move, Stage, movable_stones};
+use agon_protocol::einstein::{EinStein, Layout, MissingDie, Move, Stage, movable_stones};
 use agon_search::expectimax::{Estimator, UNIT};
 
 /// The chance of winning the race, and nothing else: the reference evaluation.
@@ -68,6 +70,45 @@ impl Estimator<EinStein> for RaceEstimate {
     fn estimate(&mut self, game: &EinStein, player: Player) -> i32 {
         value_of_chance(race_chance(game, player))
     }
+    #[inline]
+    fn outcome_class(&self, game: &EinStein, outcome: Move) -> u32 {
+        outcome_class(game, outcome)
+    }
+    #[inline]
+    fn promise(&mut self, game: &EinStein, decision: Move) -> i32 {
+        promise(game, decision)
+    }
+    #[inline]
+    fn pack(decision: Move) -> u32 {
+        pack(decision)
+    }
+}
+
+/// The evaluation of `best`: trained weights of pairs.
+#[derive(Clone, Debug)]
+pub struct PairEstimate {
+    network: &'static Network,
+}
+
+impl PairEstimate {
+    /// With the program's own weights for a reading of the rules.
+    pub fn new(rule: MissingDie) -> PairEstimate {
+        PairEstimate { network: Network::own(rule) }
+    }
+}
+
+impl Estimator<EinStein> for PairEstimate {
+    #[inline]
+    fn estimate(&mut self, game: &EinStein, player: Player) -> i32 {
+        match game.stage() {
+            Stage::SetUp(_) | Stage::Reveal => 0,
+            Stage::Roll(roller) | Stage::Decide(roller, _) => {
+                let value = value_of_chance(self.network.chance(&Fast::new(game)));
+                if roller == player { value } else { -value }
+            }
+        }
+    }
+
     #[inline]
     fn outcome_class(&self, game: &EinStein, outcome: Move) -> u32 {
         outcome_class(game, outcome)

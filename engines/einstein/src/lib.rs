@@ -2,7 +2,8 @@
 //!
 //! - [`engine`], [`options`], [`setup`]: the engine, what can be set, choosing a set-up
 //! - [`paper`]: the paper's Monte Carlo tree search; [`guide`]: the one with chance nodes
-//! - [`race`]: exact distributions of the race to the goal; [`estimate`]: values built on them
+//! - [`race`]: exact distributions of the race to the goal; [`pairs`]: trained weights on top of
+//!   them; [`estimate`]: the values of both
 //! - [`playout`]: random games at full speed; [`pool`]: many of them on many threads
 //! - [`ntuple`]: what random self-play says about parts of the board; [`knowledge`]: its use
 
@@ -12,6 +13,7 @@ pub mod guide;
 pub mod knowledge;
 pub mod ntuple;
 pub mod options;
+pub mod pairs;
 pub mod paper;
 pub mod playout;
 pub mod pool;

@@ -84,6 +84,13 @@ impl Fast {
         }
     }
 
+    /// Calls `visit` with each target of a living stone of the side to roll.
+    #[inline]
+    pub fn visit_stone(&self, stone: usize, visit: &mut impl FnMut(u8)) {
+        let from = usize::from(self.squares[self.side][stone]);
+        TARGETS[self.side][from].as_slice().iter().for_each(|&to| visit(to));
+    }
+
     /// A uniformly random die.
     #[inline]
     pub fn roll(stream: &mut Stream) -> (u8, u64) {

@@ -1,5 +1,6 @@
 //! The program's own subcommands.
 
+mod learn;
 mod playouts;
 mod train;
 
@@ -12,6 +13,8 @@ use anyhow::Result;
 pub enum Extra {
     /// Train an n-tuple network from random self-play and save it
     Train(train::Flags),
+    /// Learn the pair weights of `best` from self-play and save them
+    Learn(learn::Flags),
     /// Measure random playouts: moves a second, playouts a second, on the threads of --option
     /// Threads=N
     Playouts(playouts::Flags),
@@ -22,6 +25,7 @@ pub fn run(extra: Extra, server: Server<EinSteinEngine>) -> Result<()> {
     let (engine, rules) = server.into_parts();
     match extra {
         Extra::Train(flags) => train::run(&flags, &rules, engine.settings().seed),
+        Extra::Learn(flags) => learn::run(&flags, &rules, engine.settings().seed),
         Extra::Playouts(flags) => playouts::run(&flags, &rules, engine.settings()),
     }
 }

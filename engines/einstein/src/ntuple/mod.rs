@@ -15,7 +15,7 @@
 mod file;
 mod train;
 
-pub use file::{FileError, load, save};
+pub use file::{FileError, checksum, load, save};
 pub use train::{Counts, Trainer, random_start};
 
 use agon_protocol::Player;

@@ -1,0 +1,188 @@
+//! Learning the weights from self-play: every position that is met moves its weights towards its
+//! value one move ahead, all dice and replies counted (temporal differences with full backups, as
+//! in Veness et al. 2009, "Bootstrapping from game tree search").
+
+use super::{ATOMS, Atoms, Weights, chance, sharing};
+use crate::ntuple::random_start;
+use crate::playout::Fast;
+use agon_protocol::Player;
+use agon_protocol::einstein::MissingDie;
+use agon_protocol::rng::{self, Stream};
+use rand_core::Rng;
+
+/// How to learn.
+#[derive(Clone, Copy, Debug)]
+pub struct Course {
+    /// Games of self-play.
+    pub games: u64,
+    /// Step size of a weight at the beginning; it falls to a hundredth by the end.
+    pub rate: f32,
+    /// Chance of a random move, times 2^32.
+    pub epsilon: u64,
+    /// Names the games' random streams.
+    pub seed: u64,
+    /// The reading of the rules.
+    pub rule: MissingDie,
+}
+
+/// Learning in progress.
+#[derive(Debug)]
+pub struct Learner {
+    course: Course,
+    weights: Weights,
+    games: u64,
+    /// Squared errors and positions since they were last asked for.
+    errors: (f64, u64),
+}
+
+impl Learner {
+    /// Begins with the race alone.
+    pub fn new(course: Course) -> Learner {
+        Learner { course, weights: Weights::default(), games: 0, errors: (0.0, 0) }
+    }
+
+    /// The weights so far.
+    pub fn weights(&self) -> &Weights {
+        &self.weights
+    }
+
+    /// The root of the mean squared difference between a position's value and its backup, since
+    /// the last call.
+    pub fn error(&mut self) -> f64 {
+        let (sum, count) = std::mem::take(&mut self.errors);
+        (sum / count.max(1) as f64).sqrt()
+    }
+
+    /// Plays a game against itself and learns from each of its positions; false once the course
+    /// is over.
+    pub fn play(&mut self) -> bool {
+        if self.games >= self.course.games {
+            return false;
+        }
+        let mut stream = rng::stream(self.course.seed, self.games, "pair learning");
+        let mut board = random_start(self.course.rule, &mut stream);
+        let done = self.games as f32 / self.course.games as f32;
+        let step = self.course.rate * 0.01f32.powf(done);
+        loop {
+            let replies = Replies::of(&self.weights, &board);
+            self.learn(&board, replies.expected(&board), step);
+            let (die, bits) = Fast::roll(&mut stream);
+            let (stone, to) = self.choose(&board, &replies, die, bits, &mut stream);
+            if board.step(stone, to).is_some() {
+                break;
+            }
+        }
+        self.games += 1;
+        true
+    }
+
+    fn choose(
+        &self,
+        board: &Fast,
+        replies: &Replies,
+        die: u8,
+        bits: u64,
+        stream: &mut Stream,
+    ) -> (usize, u8) {
+        if stream.next_u64() >> 32 < self.course.epsilon {
+            return board.pick(die, bits);
+        }
+        let stones = board.movable(die);
+        let best = (0..6)
+            .filter(|s| stones & 1 << s != 0)
+            .max_by(|&a, &b| replies.best[a].0.total_cmp(&replies.best[b].0));
+        best.map_or_else(|| board.pick(die, bits), |stone| (stone, replies.best[stone].1))
+    }
+
+    /// One step down the gradient of the cross entropy between value and target.
+    fn learn(&mut self, board: &Fast, target: f32, step: f32) {
+        let atoms = Atoms::of(board);
+        let error = target - chance(self.weights.odds(&atoms));
+        self.errors.0 += f64::from(error * error);
+        self.errors.1 += 1;
+        let shared = sharing();
+        let change = step * error;
+        let weights = &mut self.weights;
+        weights.constant += change;
+        weights.race += change * atoms.race * 0.1;
+        weights.masks[usize::from(shared.masks[atoms.masks])] += change;
+        for (i, &a) in atoms.stones().iter().enumerate() {
+            for &b in &atoms.stones()[i + 1..] {
+                let pair = shared.pair[usize::from(a) * ATOMS + usize::from(b)];
+                weights.pairs[usize::from(pair)] += change;
+            }
+        }
+    }
+}
+
+/// Each stone's best move, by the chance of winning after it.
+struct Replies {
+    best: [(f32, u8); 6],
+}
+
+impl Replies {
+    fn of(weights: &Weights, board: &Fast) -> Replies {
+        let mut best = [(-1.0, 0); 6];
+        let mover = Player::BOTH[board.side];
+        for (stone, entry) in best.iter_mut().enumerate() {
+            if board.alive[board.side] & 1 << stone == 0 {
+                continue;
+            }
+            board.visit_stone(stone, &mut |to| {
+                let mut next = *board;
+                let value = match next.step(stone, to) {
+                    Some(winner) => f32::from(u8::from(winner == mover)),
+                    None => 1.0 - weights.chance(&next),
+                };
+                if value > entry.0 {
+                    *entry = (value, to);
+                }
+            });
+        }
+        Replies { best }
+    }
+
+    /// The roller's chance, all dice equally likely and each used best.
+    fn expected(&self, board: &Fast) -> f32 {
+        let best = |die| {
+            let stones = board.movable(die);
+            (0..6).filter(|s| stones & 1 << s != 0).map(|s| self.best[s].0).fold(0.0, f32::max)
+        };
+        (1..=6).map(best).sum::<f32>() / 6.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn course(games: u64) -> Course {
+        Course { games, rate: 0.02, epsilon: 1 << 29, seed: 1, rule: MissingDie::Next }
+    }
+
+    #[test]
+    fn learning_brings_values_nearer_to_what_a_look_ahead_says() {
+        let mut learner = Learner::new(course(3000));
+        (0..300).for_each(|_| {
+            learner.play();
+        });
+        let before = learner.error();
+        (0..2400).for_each(|_| {
+            learner.play();
+        });
+        learner.error();
+        while learner.play() {}
+        let after = learner.error();
+        assert!(after < before * 0.9, "{before} {after}");
+    }
+
+    #[test]
+    fn the_same_seed_learns_the_same() {
+        let run = || {
+            let mut learner = Learner::new(course(50));
+            while learner.play() {}
+            learner.weights
+        };
+        assert_eq!(run(), run());
+    }
+}
