@@ -3,8 +3,10 @@
 use crate::estimate::{PairEstimate, RaceEstimate};
 use crate::guide::EinSteinGuide;
 use crate::options::Options;
+use crate::pairs::Network;
 use crate::paper::PaperMcts;
 use crate::pool::Pool;
+use crate::race::RaceTable;
 use crate::setup;
 use agon_protocol::Record;
 use agon_protocol::einstein::{EinStein, MissingDie, Move, Stage};
@@ -118,8 +120,12 @@ impl Engine for EinSteinEngine {
     }
 
     fn prepare(&mut self) {
+        // The reading is known from the position only; a match keeps to one.
+        let rule = *self.rule.get_or_insert_default();
+        RaceTable::of(rule);
+        Network::own(rule);
         if self.searcher.is_none() {
-            self.searcher = Some(self.build());
+            self.searcher = Some(self.build(rule));
         }
     }
 

@@ -15,7 +15,7 @@ pub struct Flags {
     #[arg(long, default_value_t = 1_000_000)]
     games: u64,
     /// Step size at the beginning
-    #[arg(long, default_value_t = 0.02)]
+    #[arg(long, default_value_t = 0.005)]
     rate: f32,
     /// Chance of a random move
     #[arg(long, default_value_t = 0.15)]
