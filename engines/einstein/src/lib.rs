@@ -5,6 +5,7 @@
 //! - [`race`]: exact distributions of the race to the goal; [`pairs`]: trained weights on top of
 //!   them; [`estimate`]: the values of both
 //! - [`playout`]: random games at full speed; [`pool`]: many of them on many threads
+//! - [`table`]: the exact value of every position of at most 5 stones
 //! - [`ntuple`]: what random self-play says about parts of the board; [`knowledge`]: its use
 
 pub mod engine;
@@ -19,3 +20,4 @@ pub mod playout;
 pub mod pool;
 pub mod race;
 pub mod setup;
+pub mod table;

@@ -2,6 +2,7 @@
 
 mod learn;
 mod playouts;
+mod table;
 mod train;
 
 use agon_einstein::engine::EinSteinEngine;
@@ -18,6 +19,9 @@ pub enum Extra {
     /// Measure random playouts: moves a second, playouts a second, on the threads of --option
     /// Threads=N
     Playouts(playouts::Flags),
+    /// Build, verify or ask the endgame table
+    #[command(subcommand)]
+    Table(table::Task),
 }
 
 /// Runs a subcommand.
@@ -27,5 +31,6 @@ pub fn run(extra: Extra, server: Server<EinSteinEngine>) -> Result<()> {
         Extra::Train(flags) => train::run(&flags, &rules, engine.settings().seed),
         Extra::Learn(flags) => learn::run(&flags, &rules, engine.settings().seed),
         Extra::Playouts(flags) => playouts::run(&flags, &rules, engine.settings()),
+        Extra::Table(task) => table::run(&task, &rules),
     }
 }

@@ -1,0 +1,151 @@
+//! The values of a block of positions from those of the blocks that its moves lead to.
+//!
+//! All positions of a block share their squares, so they share the moves of the stones too: only
+//! which dice allow which moves differs. The successors of all of them by one move are one block
+//! (turned by half a turn, since the other side is to move), and how the arrangements map is the
+//! same for every such slot change, so a block is a few passes over small arrays.
+
+use super::MAX_SIDE;
+use super::index::{Block, Index, Squares, members, reflect, rotate_set, slot_of};
+use super::side::{Odds, TAKEN};
+use agon_protocol::einstein::{MissingDie, TARGETS, goal, rotate, transpose};
+use agon_protocol::game::Player;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// A probability of 1 while values are computed: in units of 1 / (2^32 - 1).
+pub const ONE: u32 = u32::MAX;
+
+/// Computes the values of blocks, one at a time.
+pub struct Solver<'a> {
+    index: &'a Index,
+    values: &'a [AtomicU32],
+    /// By number of stones, then arrangement.
+    odds: [Vec<Odds>; MAX_SIDE + 1],
+    /// By the mover's slot, then entry: the least win probability that a move of this stone can
+    /// leave to the opponent.
+    least: [Vec<u32>; MAX_SIDE],
+}
+
+/// Where a move leads.
+enum Successor {
+    /// The mover has won.
+    Won,
+    /// Entries of another block: of the mover's arrangement `row` and the opponent's `column`,
+    /// the entry `first + columns[column] * stride + rows[row]`, the opponent being to move.
+    Entries { first: usize, stride: usize, rows: [u8; MAX_SIDE], columns: [u8; MAX_SIDE] },
+}
+
+impl<'a> Solver<'a> {
+    /// A solver that reads and writes `values`, which are [`Index::len`] long.
+    pub fn new(index: &'a Index, values: &'a [AtomicU32], rule: MissingDie) -> Solver<'a> {
+        let odds = std::array::from_fn(|stones| {
+            let list = index.arrangements().list(stones);
+            list.iter().map(|a| Odds::new(rule, a.alive)).collect()
+        });
+        Solver { index, values, odds, least: Default::default() }
+    }
+
+    /// Writes the values of a block, all of whose successors have been written; returns how many.
+    pub fn solve(&mut self, block: &Block) -> usize {
+        let movers = block.mover.count_ones() as usize;
+        let opponents = block.opponent.count_ones() as usize;
+        let len = self.index.block_len(movers, opponents);
+        for (slot, from) in members(block.mover).enumerate() {
+            self.least[slot].clear();
+            self.least[slot].resize(len, ONE);
+            for &to in TARGETS[Player::First.index()][usize::from(from)].as_slice() {
+                match self.successor(block, from, to) {
+                    Successor::Won => {
+                        self.least[slot].fill(0);
+                        break;
+                    }
+                    Successor::Entries { first, stride, rows, columns } => {
+                        let arrangements = self.index.arrangements();
+                        let rows = arrangements.map(&rows[..movers]);
+                        let columns = arrangements.map(&columns[..opponents]);
+                        self.lower(slot, &self.values[first..], stride, rows, columns);
+                    }
+                }
+            }
+        }
+        self.average(block.first, movers, opponents);
+        len
+    }
+
+    fn successor(&self, block: &Block, from: u8, to: u8) -> Successor {
+        let target: Squares = 1 << to;
+        let opponent = block.opponent & !target;
+        if to == goal(Player::First) || opponent == 0 {
+            return Successor::Won;
+        }
+        let mover = block.mover & !(1 << from) | target;
+        let (next_mover, next_opponent) = (rotate_set(opponent), rotate_set(mover));
+        let place = self.index.place(next_mover, next_opponent);
+        let slots = |before: Squares, taken: u8, after: Squares| {
+            let mut slots = [0; MAX_SIDE];
+            let after = if place.reflected { reflect(after) } else { after };
+            for (slot, square) in slots.iter_mut().zip(members(before)) {
+                if square == taken {
+                    *slot = TAKEN;
+                    continue;
+                }
+                let square = rotate(if square == from { to } else { square });
+                let square = if place.reflected { transpose(square) } else { square };
+                *slot = slot_of(after, square);
+            }
+            slots
+        };
+        Successor::Entries {
+            first: place.first,
+            stride: self.index.arrangements().count(mover.count_ones() as usize),
+            rows: slots(block.mover, to, next_opponent),
+            columns: slots(block.opponent, to, next_mover),
+        }
+    }
+
+    /// Lowers each entry of `least[slot]` to what a successor gives the opponent.
+    fn lower(
+        &mut self,
+        slot: usize,
+        next: &[AtomicU32],
+        stride: usize,
+        rows: &[u8],
+        columns: &[u8],
+    ) {
+        for (entries, &row) in self.least[slot].chunks_exact_mut(columns.len()).zip(rows) {
+            let next = &next[usize::from(row)..];
+            for (least, &column) in entries.iter_mut().zip(columns) {
+                let value = next[usize::from(column) * stride].load(Ordering::Relaxed);
+                *least = value.min(*least);
+            }
+        }
+    }
+
+    /// Averages over the die, rounding to the nearest unit, and writes the block's values.
+    fn average(&self, first: usize, movers: usize, opponents: usize) {
+        let columns = self.index.arrangements().count(opponents);
+        let list = self.index.arrangements().list(movers);
+        let values = self.values[first..].chunks_exact(columns);
+        for (row, ((arrangement, odds), values)) in
+            list.iter().zip(&self.odds[movers]).zip(values).enumerate()
+        {
+            let least: [&[u32]; MAX_SIDE] = std::array::from_fn(|rank| {
+                let slot = usize::from(arrangement.slots[rank]);
+                let entries = if rank < movers { slot } else { 0 };
+                &self.least[entries][row * columns..][..columns]
+            });
+            for (column, value) in values.iter().enumerate() {
+                let mut sum = 0;
+                for rank in 0..movers {
+                    let single = least[rank][column];
+                    sum += u64::from(odds.single[rank]) * u64::from(single);
+                    if rank + 1 < movers {
+                        let either = single.min(least[rank + 1][column]);
+                        sum += u64::from(odds.pair[rank]) * u64::from(either);
+                    }
+                }
+                value.store(ONE - ((sum + 3) / 6) as u32, Ordering::Relaxed);
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! The table file: 128 bytes of header, then one 16-bit value an index, numbers little-endian.
+//!
+//! | bytes    | what                                                         |
+//! |----------|--------------------------------------------------------------|
+//! | 0..8     | `AgonEwnT`                                                   |
+//! | 8..12    | format, 1                                                    |
+//! | 12..16   | the most stones of a position                                |
+//! | 16..20   | a missing number moves: 0 the next living ones, 1 the nearest |
+//! | 20..24   | bytes a value, 2                                             |
+//! | 24..32   | how many values                                              |
+//! | 32..64   | SHA-256 of the values                                        |
+//! | 64..96   | 0                                                            |
+//! | 96..128  | SHA-256 of the 96 bytes above                                |
+//!
+//! So `tail -c +129 FILE | sha256sum` prints the checksum that the header holds. A value is the
+//! side to move's probability of winning before the roll, in units of 1/65535.
+
+use super::error::TableError;
+use agon_protocol::einstein::MissingDie;
+use sha2::{Digest, Sha256};
+use std::path::Path;
+
+/// How a table file begins.
+pub const MAGIC: &[u8; 8] = b"AgonEwnT";
+/// The format that this program writes and reads.
+pub const VERSION: u32 = 1;
+/// The header's size in bytes.
+pub const HEADER_LEN: usize = 128;
+/// Bytes a value.
+pub const VALUE_LEN: usize = 2;
+
+const SIGNED: usize = 96;
+
+/// What a table file says about itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// The most stones of a position.
+    pub stones: usize,
+    /// The rule about missing numbers that the values are for.
+    pub rule: MissingDie,
+    /// How many values follow.
+    pub values: u64,
+    /// SHA-256 of the values.
+    pub checksum: [u8; 32],
+}
+
+impl Header {
+    /// The size of the whole file.
+    pub fn file_len(&self) -> u64 {
+        HEADER_LEN as u64 + self.values * VALUE_LEN as u64
+    }
+
+    /// The header's bytes.
+    pub fn to_bytes(&self) -> [u8; HEADER_LEN] {
+        let mut bytes = [0; HEADER_LEN];
+        bytes[..8].copy_from_slice(MAGIC);
+        bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
+        bytes[12..16].copy_from_slice(&(self.stones as u32).to_le_bytes());
+        bytes[16..20].copy_from_slice(&(self.rule as u32).to_le_bytes());
+        bytes[20..24].copy_from_slice(&(VALUE_LEN as u32).to_le_bytes());
+        bytes[24..32].copy_from_slice(&self.values.to_le_bytes());
+        bytes[32..64].copy_from_slice(&self.checksum);
+        let own = Sha256::digest(&bytes[..SIGNED]);
+        bytes[SIGNED..].copy_from_slice(&own);
+        bytes
+    }
+
+    /// Reads the header of a file that begins with `bytes`.
+    ///
+    /// # Errors
+    ///
+    /// For another kind of file, another format and a damaged header; `path` is for the message.
+    pub fn read(bytes: &[u8], path: &Path) -> Result<Header, TableError> {
+        let damaged = |reason: String| TableError::Header { path: path.to_path_buf(), reason };
+        if bytes.get(..MAGIC.len()) != Some(MAGIC) {
+            return Err(TableError::Foreign { path: path.to_path_buf() });
+        }
+        let Some(bytes) = bytes.get(..HEADER_LEN) else {
+            return Err(damaged(format!("{} bytes of {HEADER_LEN}", bytes.len())));
+        };
+        let word =
+            |at: usize| bytes[at..at + 4].iter().rev().fold(0, |word, &b| word << 8 | u32::from(b));
+        if word(8) != VERSION {
+            return Err(TableError::Version { path: path.to_path_buf(), found: word(8) });
+        }
+        if Sha256::digest(&bytes[..SIGNED])[..] != bytes[SIGNED..] {
+            return Err(damaged("its own checksum does not fit".into()));
+        }
+        let rule = match word(16) {
+            0 => MissingDie::Next,
+            1 => MissingDie::Nearest,
+            other => return Err(damaged(format!("rule {other}; known are 0 and 1"))),
+        };
+        if word(20) as usize != VALUE_LEN {
+            return Err(damaged(format!("{} bytes a value; expected {VALUE_LEN}", word(20))));
+        }
+        let mut checksum = [0; 32];
+        checksum.copy_from_slice(&bytes[32..64]);
+        Ok(Header {
+            stones: word(12) as usize,
+            rule,
+            values: u64::from(word(24)) | u64::from(word(28)) << 32,
+            checksum,
+        })
+    }
+}

@@ -1,0 +1,339 @@
+//! The number of a position in the table: a perfect hash of all positions that the exact
+//! reductions leave.
+//!
+//! A position is turned so that the side to move runs to square 24 (exchange of the colours).
+//! Positions are then grouped into blocks. A block holds all arrangements of numbers on one pair
+//! of sets of squares, the mover's and the opponent's:
+//!
+//! ```text
+//! index = first entry of the block + mover's arrangement * opponent's arrangements
+//!                                  + opponent's arrangement
+//! ```
+//!
+//! - The mover's squares are 0 to 23, the opponent's 1 to 24 without the mover's: nobody stands on
+//!   the own goal corner while the game goes on.
+//! - Reflection in the diagonal exchanges the sets `(M, O)` with `(M', O')`. Of the two the
+//!   block of the lexicographically smaller pair is kept, as masks.
+//! - Arrangements are counted up to relabelling ([`super::side`]).
+//!
+//! Blocks lie in the order of their stone counts, then of the rank of `M` among all sets of that
+//! size (colexicographic, which is the order of the masks as numbers), then of the rank of `O`
+//! among the sets of free squares. So the first entry needs one table by the rank of `M` and a
+//! multiplication; only where `M` is its own reflection, and half of the `O` fall away, a second
+//! table by the rank of `O`.
+//!
+//! The range has no gaps. Where both sets are their own reflections a block is not reduced, and
+//! a position and its reflection have two entries of the same value: that makes
+//! 436,367,983 entries for 435,794,143 different positions of at most 5 stones.
+
+use super::side::{Arrangements, code};
+use super::{MAX_SIDE, MAX_STONES};
+use agon_protocol::einstein::{CELLS, EinStein, goal, rotate, transpose};
+use agon_protocol::game::Player;
+
+/// A set of squares: bit `s` for square `s`.
+pub type Squares = u32;
+
+const FIRST_GOAL: Squares = 1 << goal(Player::First);
+const SECOND_GOAL: Squares = 1 << goal(Player::Second);
+
+/// All arrangements on one pair of sets of squares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Where the side to move stands; it runs to square 24.
+    pub mover: Squares,
+    /// Where the other side stands; it runs to square 0.
+    pub opponent: Squares,
+    /// The index of the block's first entry.
+    pub first: usize,
+}
+
+/// A block's entries, and whether the sets that were asked for are its reflection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The index of the block's first entry.
+    pub first: usize,
+    /// Squares must be reflected before their slots are counted.
+    pub reflected: bool,
+}
+
+/// The numbering of all positions of at most so many stones.
+pub struct Index {
+    stones: usize,
+    arrangements: Arrangements,
+    /// `binomials[j][n]` is n over j.
+    binomials: [[u32; CELLS]; MAX_SIDE + 1],
+    /// By stones of the mover and of the opponent, then by rank of the mover's squares: the first
+    /// entry of the blocks; for a set that is its own reflection, where its part of
+    /// `self_reflected` begins.
+    first: [[Vec<u32>; MAX_SIDE + 1]; MAX_SIDE + 1],
+    /// The first entry of each block, by rank of the opponent's squares.
+    self_reflected: Vec<u32>,
+    len: usize,
+}
+
+impl Index {
+    /// The numbering for 2 to [`MAX_STONES`] stones.
+    pub fn new(stones: usize) -> Index {
+        debug_assert!((2..=MAX_STONES).contains(&stones));
+        let mut index = Index {
+            stones,
+            arrangements: Arrangements::new(),
+            binomials: binomials(),
+            first: Default::default(),
+            self_reflected: Vec::new(),
+            len: 0,
+        };
+        for total in 2..=stones {
+            for mover in 1..total {
+                index.number_blocks(mover, total - mover);
+            }
+        }
+        index
+    }
+
+    /// The most stones of a position.
+    pub fn stones(&self) -> usize {
+        self.stones
+    }
+
+    /// How many entries there are: one above the largest index.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The arrangements of the stones of one side.
+    pub fn arrangements(&self) -> &Arrangements {
+        &self.arrangements
+    }
+
+    /// How many entries a block of these numbers of stones has.
+    pub fn block_len(&self, mover: usize, opponent: usize) -> usize {
+        self.arrangements.count(mover) * self.arrangements.count(opponent)
+    }
+
+    /// The index of a position before the roll; `None` with too many stones or where one side
+    /// has none or stands on its goal.
+    #[inline]
+    pub fn locate(&self, state: &EinStein) -> Option<usize> {
+        let mover = state.player();
+        let turned = mover == Player::Second;
+        let own = Stones::gather(state.alive(mover), state.squares(mover), turned)?;
+        let other = mover.opponent();
+        let other = Stones::gather(state.alive(other), state.squares(other), turned)?;
+        if own.count + other.count > self.stones
+            || (own.squares & FIRST_GOAL) | (other.squares & SECOND_GOAL) != 0
+        {
+            return None;
+        }
+        let place =
+            self.place_either((own.squares, other.squares), (own.reflected, other.reflected));
+        let row = self.arrangements.index(own.alive, own.code(place.reflected));
+        let column = self.arrangements.index(other.alive, other.code(place.reflected));
+        Some(place.first + row * self.arrangements.count(other.count) + column)
+    }
+
+    /// The block of a pair of sets of squares of 1 to [`MAX_SIDE`] squares each, without the
+    /// goal corners and the empty ones.
+    pub fn place(&self, mover: Squares, opponent: Squares) -> Place {
+        self.place_either((mover, opponent), (reflect(mover), reflect(opponent)))
+    }
+
+    /// The block of a pair of sets, given their reflections too.
+    #[inline]
+    fn place_either(&self, sets: (Squares, Squares), mirror: (Squares, Squares)) -> Place {
+        let reflected = mirror < sets;
+        let (mover, opponent) = if reflected { mirror } else { sets };
+        let (movers, opponents) = (mover.count_ones() as usize, opponent.count_ones() as usize);
+        let entry = self.first[movers][opponents][self.rank(mover)] as usize;
+        let rank = self.rank_among_free(mover, opponent);
+        let first = if sets.0 == mirror.0 {
+            self.self_reflected[entry + rank] as usize
+        } else {
+            entry + rank * self.block_len(movers, opponents)
+        };
+        Place { first, reflected }
+    }
+
+    /// The colexicographic rank of a set of squares among those of its size.
+    #[inline]
+    fn rank(&self, squares: Squares) -> usize {
+        let (mut left, mut rank, mut j) = (squares, 0, 1);
+        while left != 0 {
+            rank += self.binomials[j][left.trailing_zeros() as usize];
+            left &= left - 1;
+            j += 1;
+        }
+        rank as usize
+    }
+
+    /// The rank of the opponent's squares among those that the mover leaves free.
+    #[inline]
+    fn rank_among_free(&self, mover: Squares, opponent: Squares) -> usize {
+        let (mut left, mut rank, mut j) = (opponent, 0, 1);
+        let barred = mover | SECOND_GOAL;
+        while left != 0 {
+            let below = (left & left.wrapping_neg()) - 1;
+            rank += self.binomials[j][(below & !barred).count_ones() as usize];
+            left &= left - 1;
+            j += 1;
+        }
+        rank as usize
+    }
+
+    /// Numbers the blocks of so many stones, after all blocks numbered so far.
+    fn number_blocks(&mut self, movers: usize, opponents: usize) {
+        let size = self.block_len(movers, opponents);
+        for mover in subsets(FIRST_GOAL - 1, movers) {
+            let mirror = reflect(mover);
+            let free = free_squares(mover);
+            let entry = if mirror < mover {
+                u32::MAX
+            } else if mirror == mover {
+                let start = self.self_reflected.len();
+                for opponent in subsets(free, opponents) {
+                    let kept = opponent <= reflect(opponent);
+                    self.self_reflected.push(if kept { self.len as u32 } else { u32::MAX });
+                    self.len += if kept { size } else { 0 };
+                }
+                start as u32
+            } else {
+                let start = self.len as u32;
+                let sets = self.binomials[opponents][free.count_ones() as usize];
+                self.len += sets as usize * size;
+                start
+            };
+            self.first[movers][opponents].push(entry);
+        }
+    }
+
+    /// All blocks of these numbers of stones, in the order of their entries.
+    pub fn blocks(&self, movers: usize, opponents: usize) -> Vec<Block> {
+        let mut all = Vec::new();
+        for mover in subsets(FIRST_GOAL - 1, movers).filter(|&m| m <= reflect(m)) {
+            let itself = mover == reflect(mover);
+            for opponent in subsets(free_squares(mover), opponents) {
+                if !itself || opponent <= reflect(opponent) {
+                    let first = self.place(mover, opponent).first;
+                    all.push(Block { mover, opponent, first });
+                }
+            }
+        }
+        all
+    }
+}
+
+/// The stones of one side in the order of their numbers.
+struct Stones {
+    alive: u8,
+    count: usize,
+    list: [u8; MAX_SIDE],
+    squares: Squares,
+    reflected: Squares,
+}
+
+impl Stones {
+    #[inline]
+    fn gather(alive: u8, squares: &[u8; 6], turned: bool) -> Option<Stones> {
+        let count = alive.count_ones() as usize;
+        if !(1..=MAX_SIDE).contains(&count) {
+            return None;
+        }
+        let mut stones = Stones { alive, count, list: [0; MAX_SIDE], squares: 0, reflected: 0 };
+        let mut left = alive;
+        for place in &mut stones.list[..count] {
+            let square = squares[left.trailing_zeros() as usize % 6];
+            left &= left.wrapping_sub(1);
+            let square = if turned { rotate(square) } else { square };
+            *place = square;
+            stones.squares |= 1 << square;
+            stones.reflected |= 1 << REFLECTED[usize::from(square) % CELLS];
+        }
+        Some(stones)
+    }
+
+    #[inline]
+    fn code(&self, reflected: bool) -> u8 {
+        let set = if reflected { self.reflected } else { self.squares };
+        let mut slots = [0; MAX_SIDE];
+        for (slot, &square) in slots.iter_mut().zip(&self.list[..self.count]) {
+            let square = if reflected { REFLECTED[usize::from(square) % CELLS] } else { square };
+            *slot = slot_of(set, square);
+        }
+        code(&slots)
+    }
+}
+
+/// How many squares of a set lie below a square.
+#[inline]
+pub fn slot_of(set: Squares, square: u8) -> u8 {
+    (set & ((1 << square) - 1)).count_ones() as u8
+}
+
+static REFLECTED: [u8; CELLS] = {
+    let mut table = [0; CELLS];
+    let mut square = 0;
+    while square < CELLS {
+        table[square] = transpose(square as u8);
+        square += 1;
+    }
+    table
+};
+
+/// The set mirrored in the diagonal.
+pub fn reflect(squares: Squares) -> Squares {
+    members(squares).fold(0, |set, square| set | 1 << transpose(square))
+}
+
+/// The set after half a turn.
+pub fn rotate_set(squares: Squares) -> Squares {
+    squares.reverse_bits() >> (u32::BITS as usize - CELLS)
+}
+
+/// The squares of a set in rising order.
+pub fn members(squares: Squares) -> impl Iterator<Item = u8> {
+    let mut left = squares;
+    std::iter::from_fn(move || {
+        let square = (left != 0).then(|| left.trailing_zeros() as u8);
+        left &= left.wrapping_sub(1);
+        square
+    })
+}
+
+/// Where the opponent may stand, given the mover's squares.
+fn free_squares(mover: Squares) -> Squares {
+    ((1 << CELLS) - 1) & !SECOND_GOAL & !mover
+}
+
+/// The subsets of a size of a set of squares, in rising order of their masks.
+fn subsets(of: Squares, size: usize) -> impl Iterator<Item = Squares> {
+    let squares: Vec<u8> = members(of).collect();
+    let end = 1u64 << squares.len();
+    let mut next = (1u64 << size) - 1;
+    std::iter::from_fn(move || {
+        if next >= end {
+            return None;
+        }
+        let subset = squares
+            .iter()
+            .enumerate()
+            .filter(|&(i, _)| next & 1 << i != 0)
+            .fold(0, |set, (_, &square)| set | 1 << square);
+        // Gosper: the next larger number with as many bits.
+        let low = next & next.wrapping_neg();
+        let ripple = next + low;
+        next = (((next ^ ripple) >> 2) / low) | ripple;
+        Some(subset)
+    })
+}
+
+fn binomials() -> [[u32; CELLS]; MAX_SIDE + 1] {
+    let mut table = [[0; CELLS]; MAX_SIDE + 1];
+    table[0] = [1; CELLS];
+    for j in 1..=MAX_SIDE {
+        for n in 1..CELLS {
+            table[j][n] = table[j][n - 1] + table[j - 1][n - 1];
+        }
+    }
+    table
+}

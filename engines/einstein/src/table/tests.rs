@@ -1,0 +1,262 @@
+use super::index::{Block, Index, members, reflect};
+use super::side::{Arrangement, TAKEN};
+use super::verify::{every_placement, number_sets};
+use super::*;
+use agon_protocol::einstein::{rotate, transpose};
+use agon_protocol::game::Player;
+use agon_protocol::hash::{FastMap, mix};
+use agon_protocol::rng;
+use indicatif::ProgressBar;
+use std::sync::OnceLock;
+use std::sync::atomic::AtomicBool;
+use tempfile::TempDir;
+
+static NEVER: AtomicBool = AtomicBool::new(false);
+
+fn quiet() -> Monitor<'static> {
+    Monitor { bar: ProgressBar::hidden(), cancel: &NEVER }
+}
+
+fn options(stones: usize) -> BuildOptions {
+    BuildOptions { stones, threads: 2, ..BuildOptions::default() }
+}
+
+/// A table of 4 stones, built once for all tests.
+fn four() -> &'static (TempDir, Table) {
+    static FOUR: OnceLock<(TempDir, Table)> = OnceLock::new();
+    FOUR.get_or_init(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("four.table");
+        build(&path, &options(4), &quiet()).unwrap();
+        let table = Table::open(&path).unwrap();
+        (folder, table)
+    })
+}
+
+type Stones = Vec<(u8, u8)>;
+
+fn stones(state: &EinStein, player: Player) -> Stones {
+    (0..6)
+        .filter(|i| state.alive(player) & 1 << i != 0)
+        .map(|i| (i + 1, state.squares(player)[usize::from(i)]))
+        .collect()
+}
+
+/// The position with every stone of each player (number, square) changed by `change`.
+fn changed(state: &EinStein, change: impl Fn(Player, u8, u8) -> (u8, u8)) -> EinStein {
+    let [first, second] = Player::BOTH.map(|player| -> Stones {
+        stones(state, player).into_iter().map(|(n, s)| change(player, n, s)).collect()
+    });
+    EinStein::with_stones(&first, &second, state.player(), state.missing_die()).unwrap()
+}
+
+/// The same position with the colours exchanged.
+fn turned(state: &EinStein) -> EinStein {
+    let [first, second] = Player::BOTH.map(|player| -> Stones {
+        stones(state, player).into_iter().map(|(n, s)| (n, rotate(s))).collect()
+    });
+    let to_move = state.player().opponent();
+    EinStein::with_stones(&second, &first, to_move, state.missing_die()).unwrap()
+}
+
+fn relabelled(state: &EinStein, whose: Player) -> EinStein {
+    changed(state, |p, n, s| (if p == whose { 7 - n } else { n }, s))
+}
+
+/// One name for all positions that the exact reductions identify: the least of all images.
+fn class(state: &EinStein) -> u64 {
+    let mut least = u64::MAX;
+    for image in 0..16u8 {
+        let (exchange, mirror) = (image & 1 != 0, image & 2 != 0);
+        let relabel = [image & 4 != 0, image & 8 != 0];
+        let mut name = u64::from((state.player() == Player::First) == exchange);
+        for player in Player::BOTH {
+            let from = if exchange { player.opponent() } else { player };
+            let mut squares = state.squares(from).map(|square| match square {
+                0..25 => {
+                    let square = if exchange { rotate(square) } else { square };
+                    if mirror { transpose(square) } else { square }
+                }
+                _ => 31,
+            });
+            if relabel[player.index()] {
+                squares.reverse();
+            }
+            if state.alive(from).count_ones() == 1 {
+                squares.sort_unstable();
+            }
+            name = squares.iter().fold(name, |name, &square| name << 5 | u64::from(square));
+        }
+        least = least.min(name);
+    }
+    mix(least)
+}
+
+fn entry(block: &Block, mover: &Arrangement, opponent: &Arrangement) -> EinStein {
+    let place = |squares: u32, arrangement: &Arrangement| -> Stones {
+        let squares: Vec<u8> = members(squares).collect();
+        let numbers = (1..=6u8).filter(|n| arrangement.alive & 1 << (n - 1) != 0);
+        numbers.zip(arrangement.slots).map(|(n, slot)| (n, squares[usize::from(slot)])).collect()
+    };
+    let (first, second) = (place(block.mover, mover), place(block.opponent, opponent));
+    EinStein::with_stones(&first, &second, Player::First, MissingDie::Next).unwrap()
+}
+
+fn all_blocks(index: &Index) -> Vec<(Block, usize, usize)> {
+    let mut all = Vec::new();
+    for stones in 2..=index.stones() {
+        for movers in 1..stones {
+            let blocks = index.blocks(movers, stones - movers);
+            all.extend(blocks.into_iter().map(|b| (b, movers, stones - movers)));
+        }
+    }
+    all
+}
+
+#[test]
+fn up_to_three_stones_the_index_is_one_to_one_with_the_classes_of_positions() {
+    let index = Index::new(3);
+    let mut entries: FastMap<u64, Vec<usize>> = FastMap::default();
+    let mut class_of = vec![None; index.len()];
+    for sets in number_sets(2, 3) {
+        every_placement::<()>(sets, MissingDie::Next, &mut |state| {
+            let (at, class) = (index.locate(state).unwrap(), class(state));
+            assert_eq!(*class_of[at].get_or_insert(class), class, "{state:?}");
+            let entries = entries.entry(class).or_default();
+            if !entries.contains(&at) {
+                entries.push(at);
+            }
+            Ok(())
+        })
+        .unwrap();
+    }
+    assert!(class_of.iter().all(Option::is_some), "an index without a position");
+    let twice = entries.values().filter(|entries| entries.len() == 2).count();
+    assert!(entries.values().all(|entries| entries.len() <= 2));
+    assert_eq!((index.len(), entries.len(), twice), (92_533, 92_053, 480));
+}
+
+#[test]
+fn up_to_four_stones_every_index_comes_back_from_its_position() {
+    let index = Index::new(4);
+    let mut next = 0;
+    for (block, movers, opponents) in all_blocks(&index) {
+        for mover in index.arrangements().list(movers) {
+            for opponent in index.arrangements().list(opponents) {
+                assert_eq!(index.locate(&entry(&block, mover, opponent)), Some(next));
+                next += 1;
+            }
+        }
+    }
+    assert_eq!((next, index.len()), (9_920_623, 9_920_623));
+}
+
+#[test]
+fn up_to_five_stones_blocks_follow_each_other_without_gaps() {
+    let index = Index::new(5);
+    let (mut next, mut twice) = (0, 0);
+    for (i, (block, movers, opponents)) in all_blocks(&index).into_iter().enumerate() {
+        assert_eq!(block.first, next);
+        let (rows, columns) =
+            (index.arrangements().list(movers), index.arrangements().list(opponents));
+        next += rows.len() * columns.len();
+        let symmetric =
+            block.mover == reflect(block.mover) && block.opponent == reflect(block.opponent);
+        if symmetric {
+            for (at, (row, column)) in
+                rows.iter().flat_map(|r| columns.iter().map(move |c| (r, c))).enumerate()
+            {
+                let state = entry(&block, row, column);
+                let mirror = changed(&state, |_, n, s| (n, transpose(s)));
+                twice += usize::from(index.locate(&mirror).unwrap() > block.first + at);
+            }
+        } else {
+            let (row, column) = (i * 7 % rows.len(), i * 11 % columns.len());
+            let state = entry(&block, &rows[row], &columns[column]);
+            assert_eq!(index.locate(&state), Some(block.first + row * columns.len() + column));
+        }
+    }
+    assert_eq!((next, index.len(), next - twice), (436_367_983, 436_367_983, 435_794_143));
+}
+
+#[test]
+fn positions_that_a_symmetry_joins_have_one_value() {
+    let index = Index::new(5);
+    let mut rng = rng::stream(11, 0, "table symmetry");
+    for i in 0..20_000 {
+        let counts = [[1, 4], [2, 3], [3, 2], [4, 1], [2, 2], [1, 3], [1, 1]][i % 7];
+        let state = random_position(&mut rng, counts, MissingDie::Next).unwrap();
+        let at = index.locate(&state).unwrap();
+        for image in
+            [relabelled(&state, Player::First), relabelled(&state, Player::Second), turned(&state)]
+        {
+            assert_eq!(index.locate(&image), Some(at), "{state:?} and {image:?}");
+        }
+        if counts[0] + counts[1] <= 4 {
+            let mirror = changed(&state, |_, n, s| (n, transpose(s)));
+            assert_eq!(four().1.probe(&mirror), four().1.probe(&state), "{state:?}");
+        }
+    }
+}
+
+#[test]
+fn a_slot_map_moves_numbers_with_their_stones() {
+    let index = Index::new(5);
+    let all = index.arrangements();
+    assert_eq!([1, 2, 3, 4].map(|n| all.count(n)), [1, 15, 60, 180]);
+    // Numbers 2, 3 and 6 in slots 0, 1 and 2; the middle stone is taken, the others change places:
+    // 6 in slot 0 and 2 in slot 1 is, relabelled, 1 in slot 0 and 5 in slot 1.
+    let before = all.index(0b10_0110, 0b10_01_00);
+    let after = all.map(&[1, TAKEN, 0])[before];
+    assert_eq!(usize::from(after), all.index(0b01_0001, 0b01_00));
+    assert_eq!(usize::from(after), all.index(0b10_0010, 0b00_01));
+}
+
+#[test]
+fn published_values_come_out() {
+    let value = |first: &[(u8, u8)], second: &[(u8, u8)]| {
+        let state = EinStein::with_stones(first, second, Player::First, MissingDie::Next).unwrap();
+        four().1.probe(&state).unwrap().probability()
+    };
+    let near = |found: f64, expected: f64| (found - expected).abs() < MAX_ERROR + 5e-7;
+    assert_eq!(value(&[(3, 0)], &[(3, 24)]), 1.0);
+    assert!(near(value(&[(1, 0), (4, 6)], &[(3, 24)]), 0.991512));
+    assert!(near(value(&[(1, 2), (6, 10)], &[(1, 22), (6, 14)]), 0.456168));
+    assert!(near(value(&[(3, 0), (4, 6)], &[(3, 24), (4, 18)]), 0.501068));
+}
+
+#[test]
+fn plain_expectimax_finds_the_same_values() {
+    let (folder, _) = four();
+    let report = verify(&folder.path().join("four.table"), 24, 5, &quiet()).unwrap();
+    assert_eq!((report.sampled, report.one_ply), (24, 24_000));
+    assert_eq!(report.exhaustive, 4_428_216);
+    assert!(report.max_error > 1e-6 && report.max_error <= MAX_ERROR);
+}
+
+#[test]
+fn the_nearest_reading_has_its_own_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("nearest.table");
+    let options = BuildOptions { rule: MissingDie::Nearest, ..options(3) };
+    build(&path, &options, &quiet()).unwrap();
+    verify(&path, 0, 1, &quiet()).unwrap();
+    let table = Table::open(&path).unwrap();
+    let mut rng = rng::stream(3, 0, "table rules");
+    let state = random_position(&mut rng, [2, 1], MissingDie::Next).unwrap();
+    assert_eq!(table.probe(&state), None);
+}
+
+#[test]
+fn only_positions_before_the_roll_with_few_stones_have_values() {
+    let table = &four().1;
+    let state =
+        |fen: &str| <EinStein as agon_protocol::Game>::parse_fen(fen, &Default::default()).unwrap();
+    assert!(table.probe(&state("A4/1B3/5/3e1/4f u -")).is_some());
+    assert_eq!(table.probe(&state("A4/1B3/5/3e1/4f u 3")), None);
+    assert_eq!(table.probe(&state("A4/1B3/5/5/5 l -")), None);
+    assert_eq!(table.probe(&state("5/5/4f/5/4A l -")), None);
+    assert_eq!(table.probe(&state("AC3/1B3/5/3e1/4f u -")), None);
+    assert_eq!(table.probe(&state("ABCDE/5/5/5/4f u -")), None);
+    assert_eq!(table.probe(&state("5/5/5/5/5 u setup")), None);
+}
