@@ -6,3 +6,4 @@ pub mod eval;
 pub mod filling;
 pub mod judge;
 pub mod territory;
+pub mod tune;

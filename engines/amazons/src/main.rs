@@ -1,6 +1,7 @@
 //! The `amazons` program.
 
 use agon_amazons::engine::AmazonsEngine;
+use agon_amazons::tune;
 use agon_search::program::{Bench, Program};
 use std::process::ExitCode;
 
@@ -25,5 +26,5 @@ fn main() -> ExitCode {
         version: env!("CARGO_PKG_VERSION"),
         bench: BENCH,
     }
-    .main()
+    .main_with(|extra, _| tune::run(&extra))
 }

@@ -24,6 +24,11 @@ use std::sync::LazyLock;
 static PAPER: LazyLock<Weights> = LazyLock::new(paper_weights);
 static TUNED: LazyLock<Weights> = LazyLock::new(tuned_weights);
 
+/// The paper's weights, built once.
+pub fn paper() -> &'static Weights {
+    &PAPER
+}
+
 /// The paper's evaluation, from the view of the side to move, in hundredths of a square.
 pub fn evaluate_paper(game: &Amazons) -> i32 {
     evaluate(game, &PAPER)

@@ -43,10 +43,12 @@ impl Terms {
             // SAFETY: the processor has what the function is compiled for.
             return unsafe { measure_avx2(game) };
         }
-        measure::<Portable>(game)
+        Terms::of_portable(game)
     }
 
     /// The same without special instructions.
+    // One copy is enough: `measure` is large and inlines everything.
+    #[inline(never)]
     pub fn of_portable(game: &Amazons) -> Terms {
         measure::<Portable>(game)
     }
@@ -59,6 +61,7 @@ impl Terms {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,popcnt")]
+#[inline(never)]
 fn measure_avx2(game: &Amazons) -> Terms {
     measure::<super::lanes::Avx2>(game)
 }

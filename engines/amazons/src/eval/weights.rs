@@ -99,19 +99,28 @@ impl Weights {
         &self.phases[(half as usize).min(PHASES - 1)]
     }
 
+    /// The terms for `side`, to move, in 1/1024 squares and the order of [`Term::ALL`], before
+    /// their phase weights.
+    #[inline]
+    pub fn parts(&self, terms: &Terms, side: Player) -> [i32; 6] {
+        let sign = if side == Player::First { 1 } else { -1 };
+        [
+            sign * terms.t1 * ONE + self.kappa * terms.ties1,
+            sign * terms.t2 * ONE + self.kappa * terms.ties2,
+            sign * terms.c1,
+            sign * terms.c2 * ONE / 6,
+            sign * self.penalties(terms),
+            ONE,
+        ]
+    }
+
     /// The value for `side`, to move, in hundredths of a square.
     #[inline]
     pub fn value(&self, terms: &Terms, side: Player) -> i32 {
-        let sign = if side == Player::First { 1 } else { -1 };
-        let [t1, t2, c1, c2, mobility, tempo] = self.at(terms.w).map(i64::from);
-        let tie = |n: i32| i64::from(self.kappa * n);
-        let sum = t1 * (i64::from(sign * terms.t1 * ONE) + tie(terms.ties1))
-            + t2 * (i64::from(sign * terms.t2 * ONE) + tie(terms.ties2))
-            + c1 * i64::from(sign * terms.c1)
-            + c2 * i64::from(sign * terms.c2 * ONE / 6)
-            + mobility * i64::from(sign * self.penalties(terms))
-            + tempo * i64::from(ONE);
-        (sum * 100 / i64::from(ONE * ONE)) as i32
+        let weights = self.row(terms.w);
+        let parts = self.parts(terms, side);
+        let products = parts.iter().zip(weights).map(|(&x, &w)| i64::from(x) * i64::from(w));
+        (products.sum::<i64>() * 100 / i64::from(ONE * ONE)) as i32
     }
 
     /// The second player's penalties less the first's.
