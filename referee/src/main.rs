@@ -22,6 +22,7 @@ enum Command {
     Match(Box<commands::match_::Args>),
     Openings(commands::openings::Args),
     Replay(commands::replay::Args),
+    Diagram(commands::diagram::Args),
     Report(commands::report::Args),
     Merge(commands::merge::Args),
 }
@@ -44,6 +45,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Match(args) => commands::match_::run(*args),
         Command::Openings(args) => commands::openings::run(args),
         Command::Replay(args) => commands::replay::run(args),
+        Command::Diagram(args) => commands::diagram::run(args),
         Command::Report(args) => commands::report::run(args),
         Command::Merge(args) => commands::merge::run(args),
     }

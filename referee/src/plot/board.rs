@@ -289,13 +289,14 @@ pub fn draw_cell(m: &mut Markup, cell: Cell, x: f64, y: f64) {
         Cell::Stone(player, letter) => m.within("g", &[("transform", &place)], |m| {
             disc(m, &format!("{} pc-stone", name(player)));
             if letter != ' ' {
-                let class = if player == Player::First { "pc-onfirst" } else { "pc-onsecond" };
+                // Inline, because the style of all text in a picture would win over a class.
+                let ink = if player == Player::First { "#20242b" } else { "#fffdf8" };
+                let style = format!("font-size:20px;font-weight:700;fill:{ink}");
                 let attrs: &[Attr<'_>] = &[
-                    ("class", &class),
                     ("x", &(SIDE / 2.0)),
-                    ("y", &(SIDE / 2.0 + 5.5)),
+                    ("y", &(SIDE / 2.0 + 7.0)),
                     ("text-anchor", &"middle"),
-                    ("style", &"font-size:16px"),
+                    ("style", &style),
                 ];
                 m.leaf("text", attrs, letter);
             }

@@ -40,7 +40,6 @@ svg.agon .wire{stroke:var(--edge);stroke-width:1;fill:none}\
 .pc-stone{stroke-width:1.2}\
 .pc-arrow{fill:var(--arrow);stroke:none}\
 .pc-hidden{fill:var(--edge);stroke:var(--second);stroke-width:1}\
-.pc-onfirst{fill:#20242b;font-weight:700}.pc-onsecond{fill:#fffdf8;font-weight:700}\
 svg.agon .lastmove{fill:var(--mark);opacity:.55}";
 
 /// The number of colours in the palette.

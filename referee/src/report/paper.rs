@@ -258,7 +258,7 @@ impl Seen {
         match self {
             Seen::Yes => ("seen", "yes"),
             Seen::No => ("not seen", "no"),
-            Seen::Open => ("undecided", "open"),
+            Seen::Open => ("undecided", "undecided"),
         }
     }
 }

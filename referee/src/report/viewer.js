@@ -52,7 +52,7 @@
     });
     Array.from(list.children).forEach(function (e, i) {
       e.classList.toggle('now', i + 1 === ply);
-      if (i + 1 === ply) list.scrollTop = e.offsetTop - list.offsetTop - list.clientHeight / 2;
+      if (i + 1 === ply) list.scrollTop = e.offsetTop - list.clientHeight / 2;
     });
     slider.value = ply;
     var parts = [];
