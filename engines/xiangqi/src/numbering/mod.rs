@@ -1,1 +1,305 @@
-//! numbering
+//! A number for every placement: a bijection between the placements that [`crate::census`] counts
+//! and 0 to total - 1, 133 bits, and gap-free numbers for fixed material ([`material`]).
+//!
+//! The placements are cut into blocks by how many advisors, elephants and pawns on either side of
+//! the river each side has. Within a block a placement is a row of digits: the home pieces of each
+//! half ([`home`]), the pawns beyond the river among the half's empty squares ([`combos`]), and the
+//! rooks, horses and cannons among the board's ([`free`]).
+
+pub mod combos;
+pub mod free;
+pub mod home;
+pub mod material;
+#[cfg(test)]
+mod tests;
+
+use crate::census::Number;
+use agon_protocol::Player;
+use agon_protocol::rng::Stream;
+use agon_protocol::xiangqi::{BOARD, Board, Kind, Piece, RED_HALF, Squares};
+use combos::Combos;
+use free::FreeBlocks;
+use home::{Home, HomeClass, Homes, turned};
+use rand_core::Rng;
+
+/// What one side has outside the free kinds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct SideClass {
+    /// In its own half.
+    pub home: HomeClass,
+    /// Pawns beyond the river; with those before it at most 5.
+    pub over: usize,
+}
+
+/// Classes of one side: 3 numbers of advisors, 3 of elephants, 21 of pawns on either side.
+const SIDE_CLASSES: usize = 189;
+
+/// A block: the classes of Red and Black.
+#[derive(Clone, Copy, Debug)]
+struct Block {
+    start: Number,
+    classes: [SideClass; 2],
+}
+
+/// The sizes of the digits of a block below the free pieces.
+#[derive(Clone, Copy, Debug)]
+struct Shape {
+    /// Home sets of Red, of Black, sets of Black's and of Red's pawns beyond the river.
+    bases: [u64; 4],
+    /// Squares left empty for rooks, horses and cannons.
+    empty: usize,
+}
+
+/// A placement as sets.
+#[derive(Clone, Copy, Debug)]
+struct Parts {
+    classes: [SideClass; 2],
+    /// The digits below [`Shape::bases`].
+    digits: [u64; 4],
+    /// All empty squares before the free pieces.
+    empty: u128,
+    free: [u128; free::KINDS],
+}
+
+/// The tables; building them takes some milliseconds, sharing them is the caller's business.
+#[derive(Debug)]
+pub struct Numbering {
+    homes: Homes,
+    combos: Combos,
+    free: FreeBlocks,
+    /// In ascending order of start; the last block is empty and starts at the total.
+    blocks: Vec<Block>,
+}
+
+/// The kinds of [`free`] in order.
+const FREE_PIECES: [(Player, Kind); free::KINDS] = [
+    (Player::First, Kind::Rook),
+    (Player::Second, Kind::Rook),
+    (Player::First, Kind::Horse),
+    (Player::Second, Kind::Horse),
+    (Player::First, Kind::Cannon),
+    (Player::Second, Kind::Cannon),
+];
+
+impl SideClass {
+    /// The class of a number below [`SIDE_CLASSES`], and back by [`SideClass::number`].
+    fn nth(number: usize) -> SideClass {
+        let (officers, pawns) = (number / 21, number % 21);
+        // Pawns before the river p and beyond q in the order (0,0) (0,1) (1,0) (0,2) (1,1) ...
+        let all = (0..6).rev().find(|n| n * (n + 1) / 2 <= pawns).unwrap_or(0);
+        let home = pawns - all * (all + 1) / 2;
+        let home = HomeClass { advisors: officers / 3, elephants: officers % 3, pawns: home };
+        SideClass { home, over: all - home.pawns }
+    }
+
+    fn number(self) -> usize {
+        let all = self.home.pawns + self.over;
+        (self.home.advisors * 3 + self.home.elephants) * 21 + all * (all + 1) / 2 + self.home.pawns
+    }
+
+    /// All its pieces in its own half.
+    fn at_home(self) -> usize {
+        1 + self.home.advisors + self.home.elephants + self.home.pawns
+    }
+}
+
+impl Numbering {
+    /// Builds the tables.
+    pub fn new() -> Numbering {
+        let combos = Combos::new();
+        let mut numbering = Numbering {
+            homes: Homes::new(),
+            free: FreeBlocks::new(&combos),
+            combos,
+            blocks: Vec::with_capacity(SIDE_CLASSES * SIDE_CLASSES + 1),
+        };
+        let mut start = Number::ZERO;
+        for red in (0..SIDE_CLASSES).map(SideClass::nth) {
+            for black in (0..SIDE_CLASSES).map(SideClass::nth) {
+                let classes = [red, black];
+                numbering.blocks.push(Block { start, classes });
+                let shape = numbering.shape(classes);
+                start += numbering.digits_size(shape)
+                    * Number::from(numbering.free.total(shape.empty));
+            }
+        }
+        numbering.blocks.push(Block { start, classes: Default::default() });
+        numbering
+    }
+
+    /// The number of placements.
+    pub fn total(&self) -> Number {
+        self.blocks.last().map_or(Number::ZERO, |b| b.start)
+    }
+
+    /// The first number of every block, in order, then the total.
+    pub fn borders(&self) -> impl Iterator<Item = Number> + '_ {
+        self.blocks.iter().map(|b| b.start)
+    }
+
+    fn shape(&self, classes: [SideClass; 2]) -> Shape {
+        let [red, black] = classes;
+        let left = [45 - red.at_home(), 45 - black.at_home()];
+        Shape {
+            bases: [
+                self.homes.size(red.home),
+                self.homes.size(black.home),
+                self.combos.choose(left[0], black.over),
+                self.combos.choose(left[1], red.over),
+            ],
+            empty: left[0] + left[1] - red.over - black.over,
+        }
+    }
+
+    fn digits_size(&self, shape: Shape) -> Number {
+        Number::from(shape.bases.iter().map(|&b| u128::from(b)).product::<u128>())
+    }
+
+    /// The number of a placement, or what keeps it from having one.
+    pub fn rank(&self, board: &Board) -> Result<Number, String> {
+        board.check()?;
+        let parts = self.take_apart(board);
+        let shape = self.shape(parts.classes);
+        let vector = free::vector_number(parts.free.map(|s| s.count_ones() as usize));
+        let free = self.free.start(shape.empty, vector)
+            + free::rank(&self.combos, parts.free, parts.empty);
+        let digits = parts.digits.iter().zip(shape.bases).rev();
+        let digits = digits.fold(0u128, |n, (&d, base)| n * u128::from(base) + u128::from(d));
+        let [red, black] = parts.classes.map(SideClass::number);
+        let start = self.blocks[red * SIDE_CLASSES + black].start;
+        Ok(start
+            + Number::from(digits) * Number::from(self.free.total(shape.empty))
+            + Number::from(free))
+    }
+
+    /// The placement of a number; `None` from the total on.
+    pub fn unrank(&self, number: Number) -> Option<Board> {
+        if number >= self.total() {
+            return None;
+        }
+        let block = self.blocks[self.blocks.partition_point(|b| b.start <= number) - 1];
+        let shape = self.shape(block.classes);
+        let within = number - block.start;
+        let (digits, free) = within.div_rem(Number::from(self.free.total(shape.empty)));
+        let (vector, free) = self.free.find(shape.empty, free.to());
+        Some(self.assemble(block.classes, shape, digits.to(), (free::vector(vector), free)))
+    }
+
+    /// A uniform number below the total: 133 random bits, drawn again until they are below.
+    pub fn random(&self, rng: &mut Stream) -> Number {
+        let mask = (Number::from(1) << self.total().bit_len()) - Number::from(1);
+        loop {
+            let limbs = [rng.next_u64(), rng.next_u64(), rng.next_u64(), 0];
+            let number = Number::from_limbs(limbs) & mask;
+            if number < self.total() {
+                return number;
+            }
+        }
+    }
+
+    /// Classes, digits and sets of a legal placement.
+    fn take_apart(&self, board: &Board) -> Parts {
+        let (mut classes, mut homes) = ([SideClass::default(); 2], [Home::default(); 2]);
+        for side in Player::BOTH {
+            let own = |kind| {
+                let set = board.set(side, kind);
+                if side == Player::First { set } else { turned(set) }
+            };
+            let pawns = own(Kind::Pawn);
+            let home = Home {
+                king: own(Kind::King),
+                advisors: own(Kind::Advisor),
+                elephants: own(Kind::Elephant),
+                pawns: pawns & RED_HALF,
+            };
+            let count = |set: u128| set.count_ones() as usize;
+            let class = HomeClass {
+                advisors: count(home.advisors),
+                elephants: count(home.elephants),
+                pawns: count(home.pawns),
+            };
+            classes[side.index()] = SideClass { home: class, over: count(pawns & !RED_HALF) };
+            homes[side.index()] = home;
+        }
+        let empty_red = RED_HALF & !homes[0].all();
+        let empty_black = BOARD & !RED_HALF & !turned(homes[1].all());
+        let over = |side, half: u128| board.set(side, Kind::Pawn) & half;
+        let black_over = over(Player::Second, RED_HALF);
+        let red_over = over(Player::First, !RED_HALF);
+        let digits = [
+            self.homes.rank(classes[0].home, homes[0]),
+            self.homes.rank(classes[1].home, homes[1]),
+            self.combos.rank(black_over, empty_red),
+            self.combos.rank(red_over, empty_black),
+        ];
+        let empty = (empty_red | empty_black) & !(black_over | red_over);
+        let free = FREE_PIECES.map(|(side, kind)| board.set(side, kind));
+        Parts { classes, digits, empty, free }
+    }
+
+    /// The placement of a block's digits.
+    fn assemble(
+        &self,
+        classes: [SideClass; 2],
+        shape: Shape,
+        mut digits: u128,
+        (vector, free): ([usize; free::KINDS], u128),
+    ) -> Board {
+        let digits = shape.bases.map(|base| {
+            let digit = (digits % u128::from(base)) as u64;
+            digits /= u128::from(base);
+            digit
+        });
+        let mut board = Board::default();
+        let red = self.homes.unrank(classes[0].home, digits[0]);
+        let black = self.homes.unrank(classes[1].home, digits[1]).turned();
+        let empty_red = RED_HALF & !red.all();
+        let empty_black = BOARD & !RED_HALF & !black.all();
+        let black_over = self.combos.unrank(digits[2], classes[1].over, empty_red);
+        let red_over = self.combos.unrank(digits[3], classes[0].over, empty_black);
+        put_home(&mut board, Player::First, red);
+        put_home(&mut board, Player::Second, black);
+        put(&mut board, Player::First, Kind::Pawn, red_over);
+        put(&mut board, Player::Second, Kind::Pawn, black_over);
+        let empty = (empty_red | empty_black) & !(black_over | red_over);
+        let sets = free::unrank(&self.combos, vector, free, empty);
+        for ((side, kind), set) in FREE_PIECES.into_iter().zip(sets) {
+            put(&mut board, side, kind, set);
+        }
+        board
+    }
+}
+
+impl Default for Numbering {
+    fn default() -> Numbering {
+        Numbering::new()
+    }
+}
+
+impl Home {
+    fn all(self) -> u128 {
+        self.king | self.advisors | self.elephants | self.pawns
+    }
+
+    fn turned(self) -> Home {
+        Home {
+            king: turned(self.king),
+            advisors: turned(self.advisors),
+            elephants: turned(self.elephants),
+            pawns: turned(self.pawns),
+        }
+    }
+}
+
+fn put_home(board: &mut Board, side: Player, home: Home) {
+    put(board, side, Kind::King, home.king);
+    put(board, side, Kind::Advisor, home.advisors);
+    put(board, side, Kind::Elephant, home.elephants);
+    put(board, side, Kind::Pawn, home.pawns);
+}
+
+fn put(board: &mut Board, side: Player, kind: Kind, set: u128) {
+    for square in Squares(set) {
+        board.put(square, Piece::new(side, kind));
+    }
+}

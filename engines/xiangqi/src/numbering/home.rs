@@ -1,0 +1,207 @@
+//! The pieces that live in one half, as numbers: king and advisors together, elephants and pawns
+//! before the river together. The two groups meet on one square only, the elephant point inside
+//! the palace, so that a half's home pieces are a pair of numbers once it is known whether the king
+//! stands there.
+//!
+//! Everything is in Red's half; Black's sets are turned by half a circle first.
+
+use agon_protocol::Player;
+use agon_protocol::xiangqi::{FILES, Kind, RED_HALF, SQUARES, Square, Squares};
+
+/// How many of the confined pieces a half holds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct HomeClass {
+    /// Advisors, 0 to 2.
+    pub advisors: usize,
+    /// Elephants, 0 to 2.
+    pub elephants: usize,
+    /// Pawns before the river, 0 to 5.
+    pub pawns: usize,
+}
+
+/// The home pieces of one half as sets of squares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Home {
+    /// One square.
+    pub king: u128,
+    /// At most two of the advisor points.
+    pub advisors: u128,
+    /// At most two of the elephant points.
+    pub elephants: u128,
+    /// At most one a file.
+    pub pawns: u128,
+}
+
+/// Sets of one group in a fixed order, those that keep off the shared square first.
+#[derive(Debug, Default)]
+struct Group {
+    sets: Vec<(u128, u128)>,
+    off: u64,
+}
+
+/// The tables of all classes.
+#[derive(Debug)]
+pub struct Homes {
+    /// By number of advisors; the king is the first of the pair.
+    palace: [Group; 3],
+    /// Index in its group by king's square (0 to 8) and set of advisor points.
+    palace_index: Vec<u16>,
+    /// By number of elephants times 6 plus number of pawns.
+    field: Vec<Group>,
+    /// Index in its group by the elephants' number and the pawns' number.
+    field_index: Vec<u16>,
+}
+
+/// Subsets of the seven elephant points times ways of five files to have no pawn or one on either
+/// point.
+const ELEPHANT_SETS: usize = 128;
+const PAWN_SETS: usize = 243;
+
+fn points(kind: Kind) -> u128 {
+    kind.domain(Player::First) & RED_HALF
+}
+
+/// The elephant point inside the palace.
+fn shared() -> u128 {
+    points(Kind::King) & points(Kind::Elephant)
+}
+
+/// The numbers of the squares of a set among the points of a kind, as bits.
+fn bits(set: u128, points: u128) -> usize {
+    Squares(set).fold(0, |out, s| out | 1 << (points & (s.bit() - 1)).count_ones())
+}
+
+/// The pawns' number: a digit to base 3 for each file, 0 for no pawn.
+fn pawn_number(pawns: u128) -> usize {
+    const POWERS: [usize; 5] = [1, 3, 9, 27, 81];
+    Squares(pawns).fold(0, |n, s| n + (s.rank() % 3 + 1) * POWERS[s.file() / 2 % 5])
+}
+
+fn pawn_set(number: usize) -> u128 {
+    let digit = |file: usize| number / 3usize.pow(file as u32) % 3;
+    (0..5).filter(|&f| digit(f) > 0).fold(0, |set, f| {
+        // Digit 1 is rank 3, digit 2 is rank 4, as `pawn_number` reads them.
+        set | Square::new(2 * f, 2 + digit(f)).map_or(0, Square::bit)
+    })
+}
+
+/// The subsets of at most two squares.
+fn small_sets(set: u128) -> Vec<u128> {
+    let squares: Vec<u128> = Squares(set).map(Square::bit).collect();
+    let pairs = squares.iter().enumerate().flat_map(|(i, a)| squares[..i].iter().map(move |b| a | b));
+    std::iter::once(0).chain(squares.iter().copied()).chain(pairs).collect()
+}
+
+impl Homes {
+    /// Builds the tables, some 6,000 entries.
+    pub fn new() -> Homes {
+        let mut homes = Homes {
+            palace: Default::default(),
+            palace_index: vec![u16::MAX; 9 * 32],
+            field: (0..18).map(|_| Group::default()).collect(),
+            field_index: vec![u16::MAX; ELEPHANT_SETS * PAWN_SETS],
+        };
+        for on_shared in [false, true] {
+            homes.add_palace(on_shared);
+            homes.add_field(on_shared);
+        }
+        homes
+    }
+
+    fn add_palace(&mut self, on_shared: bool) {
+        for king in Squares(points(Kind::King)).map(Square::bit) {
+            if (king == shared()) != on_shared {
+                continue;
+            }
+            for advisors in small_sets(points(Kind::Advisor) & !king) {
+                let group = &mut self.palace[advisors.count_ones() as usize];
+                self.palace_index[palace_key(king, advisors)] = group.sets.len() as u16;
+                group.sets.push((king, advisors));
+                group.off += u64::from(!on_shared);
+            }
+        }
+    }
+
+    fn add_field(&mut self, on_shared: bool) {
+        for elephants in small_sets(points(Kind::Elephant)) {
+            if (elephants & shared() != 0) != on_shared {
+                continue;
+            }
+            for number in 0..PAWN_SETS {
+                let pawns = pawn_set(number);
+                if pawns & elephants != 0 {
+                    continue;
+                }
+                let place = field_place(elephants.count_ones(), pawns.count_ones());
+                let group = &mut self.field[place];
+                self.field_index[field_key(elephants, pawns)] = group.sets.len() as u16;
+                group.sets.push((elephants, pawns));
+                group.off += u64::from(!on_shared);
+            }
+        }
+    }
+
+    fn groups(&self, class: HomeClass) -> (&Group, &Group) {
+        let field = field_place(class.elephants as u32, class.pawns as u32);
+        (&self.palace[class.advisors % 3], &self.field[field])
+    }
+
+    /// The number of ways to place a class.
+    pub fn size(&self, class: HomeClass) -> u64 {
+        let (palace, field) = self.groups(class);
+        let (all, on) = (field.sets.len() as u64, palace.sets.len() as u64 - palace.off);
+        palace.off * all + on * field.off
+    }
+
+    /// The number of legal home pieces within its class.
+    pub fn rank(&self, class: HomeClass, home: Home) -> u64 {
+        let (palace, field) = self.groups(class);
+        let p = u64::from(self.palace_index[palace_key(home.king, home.advisors)]);
+        let f = u64::from(self.field_index[field_key(home.elephants, home.pawns)]);
+        let all = field.sets.len() as u64;
+        if p < palace.off {
+            return p * all + f;
+        }
+        palace.off * all + (p - palace.off) * field.off + f
+    }
+
+    /// The home pieces of a number below [`Homes::size`].
+    pub fn unrank(&self, class: HomeClass, number: u64) -> Home {
+        let (palace, field) = self.groups(class);
+        let all = field.sets.len() as u64;
+        let (p, f) = match number.checked_sub(palace.off * all) {
+            None => (number / all, number % all),
+            Some(rest) => (palace.off + rest / field.off, rest % field.off),
+        };
+        let (king, advisors) = palace.sets[p as usize];
+        let (elephants, pawns) = field.sets[f as usize];
+        Home { king, advisors, elephants, pawns }
+    }
+}
+
+impl Default for Homes {
+    fn default() -> Homes {
+        Homes::new()
+    }
+}
+
+fn palace_key(king: u128, advisors: u128) -> usize {
+    let king = bits(king, points(Kind::King)).trailing_zeros() as usize % 9;
+    king << 5 | bits(advisors, points(Kind::Advisor)) & 31
+}
+
+fn field_key(elephants: u128, pawns: u128) -> usize {
+    let elephants = bits(elephants, points(Kind::Elephant)) % ELEPHANT_SETS;
+    elephants * PAWN_SETS + pawn_number(pawns) % PAWN_SETS
+}
+
+fn field_place(elephants: u32, pawns: u32) -> usize {
+    (elephants as usize % 3) * 6 + pawns as usize % 6
+}
+
+/// A set turned by half a circle: Black's squares seen as Red's and back.
+pub fn turned(set: u128) -> u128 {
+    set.reverse_bits() >> (128 - SQUARES)
+}
+
+const _: () = assert!(FILES == 9, "pawn files are 0, 2, 4, 6, 8");
