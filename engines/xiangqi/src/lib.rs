@@ -1,5 +1,7 @@
-//! Xiangqi beyond its rules: how many positions there are ([`census`]) and a number for each of
-//! them ([`numbering`]).
+//! The Xiangqi engine, and Xiangqi beyond play: how many positions there are ([`census`]) and a
+//! number for each of them ([`numbering`]).
 
 pub mod census;
+pub mod engine;
+pub mod eval;
 pub mod numbering;

@@ -3,7 +3,7 @@
 //! which does not depend on how many there are.
 
 use crate::census::binomial;
-use agon_protocol::xiangqi::{Squares, Square};
+use agon_protocol::xiangqi::Squares;
 
 /// Binomials C(n, k) for n up to 90 and k up to 5, and the pairs in order.
 #[derive(Debug)]
@@ -103,9 +103,4 @@ fn nth64(word: u64, mut n: u32) -> u64 {
         byte &= byte - 1;
     }
     (byte & byte.wrapping_neg()) << base
-}
-
-/// The only square of a set.
-pub fn only(set: u128) -> Square {
-    Square::from_index(set.trailing_zeros() as usize)
 }

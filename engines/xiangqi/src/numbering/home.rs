@@ -88,7 +88,8 @@ fn pawn_set(number: usize) -> u128 {
 /// The subsets of at most two squares.
 fn small_sets(set: u128) -> Vec<u128> {
     let squares: Vec<u128> = Squares(set).map(Square::bit).collect();
-    let pairs = squares.iter().enumerate().flat_map(|(i, a)| squares[..i].iter().map(move |b| a | b));
+    let pairs =
+        squares.iter().enumerate().flat_map(|(i, a)| squares[..i].iter().map(move |b| a | b));
     std::iter::once(0).chain(squares.iter().copied()).chain(pairs).collect()
 }
 

@@ -4,8 +4,8 @@
 //! A material is cut into at most 36 blocks by how many of each side's pawns are beyond the river;
 //! within a block the digits are those of the whole numbering.
 
-use super::{Block, Numbering, SideClass, free};
 use super::home::HomeClass;
+use super::{Block, Numbering, SideClass, free};
 use crate::census::Number;
 use agon_protocol::Player;
 use agon_protocol::xiangqi::{Board, Kind};

@@ -119,8 +119,8 @@ impl Numbering {
                 let classes = [red, black];
                 numbering.blocks.push(Block { start, classes });
                 let shape = numbering.shape(classes);
-                start += numbering.digits_size(shape)
-                    * Number::from(numbering.free.total(shape.empty));
+                start +=
+                    numbering.digits_size(shape) * Number::from(numbering.free.total(shape.empty));
             }
         }
         numbering.blocks.push(Block { start, classes: Default::default() });

@@ -1,0 +1,119 @@
+//! The program's own subcommands: the count and the numbering.
+
+use agon_protocol::rng;
+use agon_protocol::xiangqi::{parse_placement, print_placement};
+use agon_xiangqi::census::Number;
+use agon_xiangqi::census::report::Census;
+use agon_xiangqi::numbering::Numbering;
+use anyhow::{Context, Result, anyhow, ensure};
+use std::io::{Write, stdout};
+use std::time::Instant;
+
+/// What the program does besides playing.
+#[derive(Debug, clap::Subcommand)]
+pub enum Extra {
+    /// Count all positions, and prove the count
+    Census {
+        /// JSON lines, one a table row, instead of a page
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print the number of a placement (the first field of a FEN; the rest is ignored)
+    Rank {
+        /// For example `4k4/9/9/9/9/9/9/9/9/3K5`
+        fen: String,
+    },
+    /// Print the placement of a number from 0
+    Unrank {
+        /// Decimal; commas are ignored
+        number: String,
+    },
+    /// Print uniformly random placements, one a line
+    Random {
+        /// How many
+        #[arg(long, default_value_t = 1)]
+        count: u64,
+        /// Names the random stream
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Print each placement's number before it
+        #[arg(long)]
+        numbers: bool,
+    },
+    /// Measure rank and unrank on random placements, and how long the tables and the count take
+    Speed {
+        /// Placements
+        #[arg(long, default_value_t = 1_000_000)]
+        count: usize,
+    },
+}
+
+/// Runs a subcommand.
+pub fn run(extra: Extra) -> Result<()> {
+    let mut out = stdout().lock();
+    match extra {
+        Extra::Census { json } => {
+            let census = Census::new();
+            write!(out, "{}", if json { census.json() } else { census.page() })?;
+            ensure!(census.proved(), "the ways of counting disagree");
+        }
+        Extra::Rank { fen } => {
+            let placement = fen.split_whitespace().next().context("the FEN is empty")?;
+            let board = parse_placement(placement).map_err(|e| bad_fen(&fen, &e))?;
+            let number = Numbering::new().rank(&board).map_err(|e| bad_fen(&fen, &e))?;
+            writeln!(out, "{number}")?;
+        }
+        Extra::Unrank { number } => {
+            let numbering = Numbering::new();
+            let last = numbering.total() - Number::from(1);
+            let digits = number.replace(',', "");
+            let wanted = || format!("`{number}`: expected a number from 0 to {last}");
+            ensure!(digits.bytes().all(|b| b.is_ascii_digit()), wanted());
+            let index = Number::from_str_radix(&digits, 10).ok().with_context(wanted)?;
+            let board = numbering.unrank(index).with_context(wanted)?;
+            writeln!(out, "{}", print_placement(&board))?;
+        }
+        Extra::Random { count, seed, numbers } => random(&mut out, count, seed, numbers)?,
+        Extra::Speed { count } => speed(&mut out, count)?,
+    }
+    Ok(())
+}
+
+fn bad_fen(fen: &str, reason: &str) -> anyhow::Error {
+    anyhow!("bad placement `{fen}`: {reason}")
+}
+
+fn random(out: &mut impl Write, count: u64, seed: u64, numbers: bool) -> Result<()> {
+    let numbering = Numbering::new();
+    let mut rng = rng::stream(seed, 0, "random placement");
+    for _ in 0..count {
+        let number = numbering.random(&mut rng);
+        let board = numbering.unrank(number).context("a drawn number has no placement")?;
+        if numbers {
+            write!(out, "{number} ")?;
+        }
+        writeln!(out, "{}", print_placement(&board))?;
+    }
+    Ok(())
+}
+
+fn speed(out: &mut impl Write, count: usize) -> Result<()> {
+    let clock = Instant::now();
+    let total =
+        agon_xiangqi::census::paper::Paper::count(agon_xiangqi::census::paper::Formula::Corrected);
+    writeln!(out, "memoised count: {:.2?} ({})", clock.elapsed(), total.0)?;
+    let clock = Instant::now();
+    let numbering = Numbering::new();
+    writeln!(out, "tables: {:.2?}", clock.elapsed())?;
+    let mut rng = rng::stream(1, 0, "numbering speed");
+    let numbers: Vec<Number> = (0..count).map(|_| numbering.random(&mut rng)).collect();
+    let clock = Instant::now();
+    let boards: Vec<_> = numbers.iter().filter_map(|&n| numbering.unrank(n)).collect();
+    let rate = |clock: Instant| count as f64 / clock.elapsed().as_secs_f64().max(1e-9) / 1e6;
+    writeln!(out, "unrank: {:.2} million a second", rate(clock))?;
+    let clock = Instant::now();
+    let back = boards.iter().zip(&numbers).filter(|(b, n)| numbering.rank(b) == Ok(**n)).count();
+    writeln!(out, "rank: {:.2} million a second", rate(clock))?;
+    ensure!(back == count, "{} of {count} placements came back with another number", count - back);
+    Ok(())
+}

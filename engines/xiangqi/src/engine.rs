@@ -1,0 +1,152 @@
+//! The engine that a manager talks to: options, and the searcher that they describe.
+
+use crate::eval::Judge;
+use agon_protocol::Record;
+use agon_protocol::engine::{Control, Engine};
+use agon_protocol::message::{Info, Limits};
+use agon_protocol::option::{OptionError, OptionSpec, OptionValue};
+use agon_protocol::xiangqi::{Xiangqi, XiangqiMove};
+use agon_search::alphabeta::AlphaBeta;
+use agon_search::clock::Pace;
+use agon_search::pvs::Pvs;
+use agon_search::score::MAX_DEPTH;
+use agon_search::searcher::{Searcher, think};
+use agon_search::simple::{Greedy, Random};
+use agon_search::table::{Table, TableError};
+use std::time::Duration;
+
+/// The algorithms by their names in the option `Algorithm`; the first is the default.
+const ALGORITHMS: [&str; 4] = ["pvs", "alphabeta", "greedy", "random"];
+
+/// Moves that a side is expected to have still before it, for dividing the clock.
+const MOVES_LEFT: u32 = 40;
+
+/// What the options say.
+#[derive(Clone, Debug)]
+struct Settings {
+    algorithm: String,
+    hash: usize,
+    seed: u64,
+    overhead: Duration,
+}
+
+/// The Xiangqi engine.
+pub struct XiangqiEngine {
+    settings: Settings,
+    /// Built when first needed: an option may change what is built.
+    searcher: Option<Box<dyn Searcher<Xiangqi>>>,
+}
+
+impl XiangqiEngine {
+    /// The default options.
+    pub fn new() -> XiangqiEngine {
+        let overhead = Pace::default().overhead;
+        let settings = Settings { algorithm: ALGORITHMS[0].into(), hash: 64, seed: 1, overhead };
+        XiangqiEngine { settings, searcher: None }
+    }
+
+    fn build(&self) -> Result<Box<dyn Searcher<Xiangqi>>, TableError> {
+        let (seed, evaluator) = (self.settings.seed, Judge);
+        Ok(match self.settings.algorithm.as_str() {
+            "random" => Box::new(Random { seed }),
+            "greedy" => Box::new(Greedy { evaluator, seed }),
+            "alphabeta" => Box::new(AlphaBeta { evaluator, max_depth: MAX_DEPTH, deepening: true }),
+            _ => Box::new(Pvs::new(evaluator, Table::new(self.settings.hash)?)),
+        })
+    }
+
+    /// [`XiangqiEngine::build`] with as large a table as there is memory for.
+    fn build_whatever_fits(&mut self) -> Box<dyn Searcher<Xiangqi>> {
+        loop {
+            match self.build() {
+                Ok(searcher) => return searcher,
+                Err(e) => log::warn!("{e}; trying half of it"),
+            }
+            self.settings.hash /= 2;
+        }
+    }
+}
+
+impl Default for XiangqiEngine {
+    fn default() -> XiangqiEngine {
+        XiangqiEngine::new()
+    }
+}
+
+impl Engine for XiangqiEngine {
+    type Game = Xiangqi;
+
+    fn name(&self) -> String {
+        concat!("Agon Xiangqi ", env!("CARGO_PKG_VERSION")).into()
+    }
+
+    /// `Hash` (MiB) is for `pvs`, `Seed` for `random` and `greedy`; `MoveOverhead` is in
+    /// milliseconds. Every algorithm here searches on one thread, so that is all that `Threads`
+    /// takes.
+    fn options(&self) -> Vec<OptionSpec> {
+        let s = &self.settings;
+        vec![
+            OptionSpec::combo("Algorithm", &s.algorithm, &ALGORITHMS),
+            OptionSpec::spin("Threads", 1, 1, 1),
+            OptionSpec::spin("Hash", s.hash as i64, 1, 1 << 20),
+            OptionSpec::spin("Seed", s.seed as i64, 0, i64::MAX),
+            OptionSpec::spin("MoveOverhead", s.overhead.as_millis() as i64, 0, 60_000),
+        ]
+    }
+
+    fn set_option(&mut self, name: &str, value: &OptionValue) -> Result<(), OptionError> {
+        let before = self.settings.clone();
+        let s = &mut self.settings;
+        match (name, value) {
+            ("Algorithm", OptionValue::Text(word)) => s.algorithm.clone_from(word),
+            ("Threads", OptionValue::Spin(_)) => {}
+            ("Hash", OptionValue::Spin(n)) => s.hash = *n as usize,
+            ("Seed", OptionValue::Spin(n)) => s.seed = *n as u64,
+            ("MoveOverhead", OptionValue::Spin(ms)) => {
+                s.overhead = Duration::from_millis(*ms as u64);
+            }
+            _ => {
+                let reason = "not an option of this engine, or not its kind of value".into();
+                return Err(OptionError::Refused { name: name.into(), reason });
+            }
+        }
+        // The old table is given back before the new one is asked for.
+        self.searcher = None;
+        if name == "Hash" {
+            match self.build() {
+                Ok(searcher) => self.searcher = Some(searcher),
+                Err(e) => {
+                    self.settings = before;
+                    return Err(OptionError::Refused { name: name.into(), reason: e.to_string() });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn new_game(&mut self) {
+        if let Some(searcher) = &mut self.searcher {
+            searcher.new_game();
+        }
+    }
+
+    fn prepare(&mut self) {
+        if self.searcher.is_none() {
+            self.searcher = Some(self.build_whatever_fits());
+        }
+    }
+
+    fn search(
+        &mut self,
+        record: &Record<Xiangqi>,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(Info),
+    ) -> XiangqiMove {
+        let mut searcher = self.searcher.take().unwrap_or_else(|| self.build_whatever_fits());
+        let pace = Pace { overhead: self.settings.overhead, moves_left: MOVES_LEFT };
+        let m = think(&mut *searcher, record, limits, pace, control, report);
+        self.searcher = Some(searcher);
+        m
+    }
+}

@@ -1,0 +1,250 @@
+//! A plain evaluation: material, a bonus for where a piece stands, and captures played out until
+//! the position is quiet.
+
+use agon_protocol::Player;
+use agon_protocol::xiangqi::{
+    Board, Kind, SQUARES, Square, Squares, Xiangqi, XiangqiMove, movegen,
+};
+use agon_search::guide::{Evaluator, Hints};
+use agon_search::score::INFINITE;
+
+/// Plies of captures that are played out at most; exchanges are over long before.
+const MOST_CAPTURES: u32 = 10;
+
+/// No move makes a piece worth more by more than this: a pawn crossing the river to the middle.
+const BEST_STEP: i32 = 120;
+
+/// Hundredths of a pawn before the river, in the order of [`Kind::ALL`]. The king's is never
+/// compared: it is always there.
+const VALUES: [i32; 7] = [0, 200, 200, 100, 900, 400, 450];
+
+/// The value of a piece of Red on each square, and its mirror for Black.
+static SQUARE_VALUES: [[i32; SQUARES]; 7] = {
+    let mut table = [[0; SQUARES]; 7];
+    let mut i = 0;
+    while i < 7 * SQUARES {
+        let (kind, square) = (i / SQUARES, i % SQUARES);
+        table[kind][square] = VALUES[kind] + bonus(Kind::ALL[kind], square % 9, square / 9);
+        i += 1;
+    }
+    table
+};
+
+/// What a place is worth to a piece of Red.
+const fn bonus(kind: Kind, file: usize, rank: usize) -> i32 {
+    // 0 on the edge files, 4 on the middle one.
+    let centre = if file < 4 { file as i32 } else { 8 - file as i32 };
+    match kind {
+        Kind::King => -10 * rank as i32,
+        Kind::Advisor | Kind::Elephant => 0,
+        Kind::Pawn => match rank {
+            0..=4 => 5 * rank as i32 - 15,
+            9 => 20,
+            _ => 60 + 10 * centre,
+        },
+        Kind::Rook => 3 * centre + if rank == 0 { 0 } else { 15 },
+        Kind::Horse => 8 * centre + if rank == 0 { -20 } else { 4 * rank as i32 },
+        Kind::Cannon => 4 * centre,
+    }
+}
+
+/// The value of all pieces on the board for Red.
+pub fn material(board: &Board) -> i32 {
+    let mut sum = 0;
+    for kind in Kind::ALL {
+        let values = &SQUARE_VALUES[kind.index()];
+        for square in Squares(board.set(Player::First, kind)) {
+            sum += values[square.index()];
+        }
+        for square in Squares(board.set(Player::Second, kind)) {
+            sum -= values[SQUARES - 1 - square.index()];
+        }
+    }
+    sum
+}
+
+/// The evaluation as a search uses it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Judge;
+
+impl Evaluator<Xiangqi> for Judge {
+    fn evaluate(&mut self, game: &Xiangqi) -> i32 {
+        let mut board = game.board().clone();
+        let side = game.side_to_move();
+        let value = for_side(material(&board), side);
+        quiet_value(&mut board, side, value, (-INFINITE, INFINITE), MOST_CAPTURES)
+    }
+}
+
+fn for_side(value: i32, side: Player) -> i32 {
+    if side == Player::First { value } else { -value }
+}
+
+/// The value after the best captures, the side to move being free to stop at any time. `value` is
+/// the static one.
+fn quiet_value(
+    board: &mut Board,
+    side: Player,
+    value: i32,
+    (mut alpha, beta): (i32, i32),
+    plies: u32,
+) -> i32 {
+    alpha = alpha.max(value);
+    if alpha >= beta || plies == 0 {
+        return alpha;
+    }
+    let them = side.opponent();
+    for victims in
+        [Kind::Rook, Kind::Cannon, Kind::Horse, Kind::Advisor, Kind::Elephant, Kind::Pawn]
+    {
+        for to in Squares(board.set(them, victims)) {
+            let gain = piece_value(board, to);
+            // Nothing that this capture can lead to gains more than the piece and a better place.
+            if value + gain + BEST_STEP <= alpha {
+                continue;
+            }
+            for from in attackers(board, side, to) {
+                let m = XiangqiMove { from, to };
+                if !movegen::leaves_king_safe(board, side, m) {
+                    continue;
+                }
+                let before = piece_value(board, from);
+                let captured = board.shift(m);
+                let after = value + gain + piece_value(board, to) - before;
+                let reply = quiet_value(board, them, -after, (-beta, -alpha), plies - 1);
+                board.unshift(m, captured);
+                alpha = alpha.max(-reply);
+                if alpha >= beta {
+                    return alpha;
+                }
+            }
+        }
+    }
+    alpha
+}
+
+/// What the piece on a square is worth to its owner; 0 for none.
+fn piece_value(board: &Board, square: Square) -> i32 {
+    board.on(square).split().map_or(0, |(side, kind)| {
+        let index = match side {
+            Player::First => square.index(),
+            Player::Second => SQUARES - 1 - square.index(),
+        };
+        SQUARE_VALUES[kind.index()][index]
+    })
+}
+
+/// The squares from which `side` could capture on `to`, the cheapest pieces first.
+fn attackers(board: &Board, side: Player, to: Square) -> impl Iterator<Item = Square> + use<> {
+    let kinds = [
+        Kind::Pawn,
+        Kind::Advisor,
+        Kind::Elephant,
+        Kind::Horse,
+        Kind::Cannon,
+        Kind::Rook,
+        Kind::King,
+    ];
+    let sets = kinds.map(|kind| {
+        let reaching = |s: &Square| board.reach(side, kind, s.index()) & to.bit() != 0;
+        let own = Squares(board.set(side, kind));
+        own.filter(reaching).fold(0u128, |set, s| set | s.bit())
+    });
+    sets.into_iter().flat_map(Squares)
+}
+
+impl Hints<Xiangqi> for Judge {
+    const HISTORY_KEYS: [usize; 2] = [128 * 128, 1];
+
+    fn history_keys(m: XiangqiMove) -> [usize; 2] {
+        [m.from.index() << 7 | m.to.index(), 0]
+    }
+
+    fn pack(m: XiangqiMove) -> u32 {
+        (m.from.index() << 8 | m.to.index()) as u32
+    }
+
+    fn unpack(bits: u32) -> Option<XiangqiMove> {
+        let square = |shift: u32| {
+            let index = (bits >> shift & 255) as usize;
+            (index < SQUARES).then(|| Square::from_index(index))
+        };
+        (bits < 1 << 16).then_some(XiangqiMove { from: square(8)?, to: square(0)? })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use agon_protocol::Game;
+    use agon_protocol::game::legal_moves;
+    use agon_protocol::rng;
+    use agon_protocol::xiangqi::XiangqiRules;
+
+    fn game(fen: &str) -> Xiangqi {
+        Xiangqi::parse_fen(fen, &XiangqiRules::default()).unwrap()
+    }
+
+    #[test]
+    fn the_start_is_even_and_a_rook_more_is_worth_a_rook() {
+        let start = Xiangqi::start(&XiangqiRules::default());
+        assert_eq!(Judge.evaluate(&start), 0);
+        let up = game("rnbakabn1/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w");
+        assert!(Judge.evaluate(&up) > 850);
+        assert_eq!(material(up.board()), 900);
+    }
+
+    #[test]
+    fn a_hanging_piece_counts_as_taken_and_a_guarded_one_does_not() {
+        let hanging = game("3k5/9/9/9/r8/9/9/9/9/R3K4 w");
+        assert!(Judge.evaluate(&hanging) > 800);
+        // The cannon guarded by a rook is not worth a rook.
+        let guarded = game("3k5/9/9/9/c7r/9/9/9/9/R3K4 w");
+        assert!(Judge.evaluate(&guarded) < 0);
+    }
+
+    #[test]
+    fn a_position_turned_round_with_colours_exchanged_has_the_same_value() {
+        let mut rng = rng::stream(1, 0, "turned");
+        let mut state = Xiangqi::start(&XiangqiRules::default());
+        for _ in 0..120 {
+            let fen = state.fen();
+            let (board, rest) = fen.split_once(' ').unwrap();
+            let turned: String =
+                board
+                    .chars()
+                    .rev()
+                    .map(|c| {
+                        if c.is_uppercase() {
+                            c.to_ascii_lowercase()
+                        } else {
+                            c.to_ascii_uppercase()
+                        }
+                    })
+                    .collect();
+            let side = if rest.starts_with('w') { "b" } else { "w" };
+            assert_eq!(
+                Judge.evaluate(&state),
+                Judge.evaluate(&game(&format!("{turned} {side}"))),
+                "{fen}"
+            );
+            let moves = legal_moves(&state);
+            if moves.is_empty() {
+                break;
+            }
+            state.play(moves[rng::below(&mut rng, moves.len() as u64) as usize]);
+        }
+    }
+
+    #[test]
+    fn moves_go_through_their_bits_and_back() {
+        for from in 0..SQUARES {
+            for to in 0..SQUARES {
+                let m = XiangqiMove { from: Square::from_index(from), to: Square::from_index(to) };
+                assert_eq!(<Judge as Hints<Xiangqi>>::unpack(Judge::pack(m)), Some(m));
+            }
+        }
+        assert_eq!(<Judge as Hints<Xiangqi>>::unpack(0xff_ffff), None);
+        assert_eq!(<Judge as Hints<Xiangqi>>::unpack(90), None);
+    }
+}
