@@ -68,12 +68,15 @@ impl EinSteinEngine {
                 let guide = EinSteinGuide::new(pool, paper.rollout, paper.knowledge);
                 Box::new(Mcts::new(options.mcts(), guide))
             }
-            _ => Box::new(Expectimax {
-                estimator: PairEstimate::new(rule),
-                table: self.hash_table(),
-                max_depth: 40,
-                seed: options.seed,
-            }),
+            _ => {
+                self.report_endgame_table(rule);
+                Box::new(Expectimax {
+                    estimator: PairEstimate::new(rule, options.table.clone()),
+                    table: self.hash_table(),
+                    max_depth: 40,
+                    seed: options.seed,
+                })
+            }
         }
     }
 
@@ -81,6 +84,16 @@ impl EinSteinEngine {
         let o = &self.options;
         if (o.progressive_bias || o.prior_knowledge || o.epsilon_greedy) && o.net.is_none() {
             log::warn!("no NTuple file: V(b) comes from the race distributions");
+        }
+    }
+
+    fn report_endgame_table(&self, rule: MissingDie) {
+        match &self.options.table {
+            None => log::warn!("no TableFile: playing without the endgame table, a little weaker"),
+            Some(table) if table.rule() != rule => log::warn!(
+                "the endgame table is for the other reading of missing numbers: playing without it"
+            ),
+            Some(table) => log::info!("exact values up to {} stones", table.stones()),
         }
     }
 

@@ -3,9 +3,11 @@
 use crate::pairs::Network;
 use crate::playout::Fast;
 use crate::race::RaceTable;
+use crate::table::Table;
 use agon_protocol::Player;
 use agon_protocol::einstein::{EinStein, Layout, MissingDie, Move, Stage, movable_stones};
 use agon_search::expectimax::{Estimator, UNIT};
+use std::sync::Arc;
 
 /// The chance of winning the race, and nothing else: the reference evaluation.
 #[derive(Clone, Copy, Debug, Default)]
@@ -84,16 +86,22 @@ impl Estimator<EinStein> for RaceEstimate {
     }
 }
 
-/// The evaluation of `best`: trained weights of pairs.
+/// The evaluation of `best`: trained weights of pairs, and exact values from the endgame table
+/// where one is loaded.
 #[derive(Clone, Debug)]
 pub struct PairEstimate {
     network: &'static Network,
+    table: Option<Arc<Table>>,
+    stones: u32,
 }
 
 impl PairEstimate {
-    /// With the program's own weights for a reading of the rules.
-    pub fn new(rule: MissingDie) -> PairEstimate {
-        PairEstimate { network: Network::own(rule) }
+    /// With the program's own weights for a reading of the rules. The table, if there is one, must
+    /// be of the same reading.
+    pub fn new(rule: MissingDie, table: Option<Arc<Table>>) -> PairEstimate {
+        let table = table.filter(|t| t.rule() == rule);
+        let stones = table.as_ref().map_or(0, |t| t.stones() as u32);
+        PairEstimate { network: Network::own(rule), table, stones }
     }
 }
 
@@ -107,6 +115,19 @@ impl Estimator<EinStein> for PairEstimate {
                 if roller == player { value } else { -value }
             }
         }
+    }
+
+    #[inline]
+    fn solve(&mut self, game: &EinStein, player: Player) -> Option<i32> {
+        let stones =
+            game.alive(Player::First).count_ones() + game.alive(Player::Second).count_ones();
+        if stones > self.stones {
+            return None;
+        }
+        let Stage::Roll(roller) = game.stage() else { return None };
+        let won = i64::from(self.table.as_ref()?.probe(game)?.0);
+        let value = ((2 * won - 65535) * i64::from(UNIT) / 65535) as i32;
+        Some(if roller == player { value } else { -value })
     }
 
     #[inline]

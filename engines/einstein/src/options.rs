@@ -3,6 +3,7 @@
 use crate::knowledge::{Knowledge, Rollout};
 use crate::ntuple::{self, NTuple};
 use crate::paper::{Settings, WinsOf};
+use crate::table::Table;
 use agon_protocol::option::{OptionError, OptionSpec, OptionValue};
 use std::path::Path;
 use std::sync::Arc;
@@ -47,6 +48,10 @@ pub struct Options {
     pub net: Option<Arc<NTuple>>,
     /// Where it was loaded from; empty for none.
     pub ntuple_path: String,
+    /// The endgame table, if one is loaded.
+    pub table: Option<Arc<Table>>,
+    /// Where it was loaded from; empty for none.
+    pub table_path: String,
 }
 
 impl Default for Options {
@@ -69,6 +74,8 @@ impl Default for Options {
             epsilon: 0.2,
             net: None,
             ntuple_path: String::new(),
+            table: None,
+            table_path: String::new(),
         }
     }
 }
@@ -91,6 +98,7 @@ impl Options {
             OptionSpec::spin("Simulations", self.simulations.into(), 1, 1_000_000),
             OptionSpec::text("Exploration", &number(self.exploration)),
             OptionSpec::combo("WinsOf", wins_of, &["mover", "engine"]),
+            OptionSpec::text("TableFile", &self.table_path),
             OptionSpec::text("NTuple", &self.ntuple_path),
             OptionSpec::check("ProgressiveBias", self.progressive_bias),
             OptionSpec::text("BiasFactor", &number(self.bias_factor)),
@@ -137,6 +145,7 @@ impl Options {
             "BiasFactor" => self.bias_factor = decimal(name, text, 0.0, 1e6)?,
             "PriorGames" => self.prior_games = decimal(name, text, 0.0, 1e9)?,
             "Epsilon" => self.epsilon = decimal(name, text, 0.0, 1.0)?,
+            "TableFile" => self.load_table(text)?,
             _ => self.load_ntuple(text)?,
         }
         Ok(())
@@ -154,6 +163,21 @@ impl Options {
             Some(Arc::new(net))
         };
         self.ntuple_path = path.into();
+        Ok(())
+    }
+
+    fn load_table(&mut self, path: &str) -> Result<(), OptionError> {
+        let path = if path == "<empty>" { "" } else { path };
+        self.table = if path.is_empty() {
+            None
+        } else {
+            let table = Table::open(Path::new(path)).map_err(|error| OptionError::Refused {
+                name: "TableFile".into(),
+                reason: error.to_string(),
+            })?;
+            Some(Arc::new(table))
+        };
+        self.table_path = path.into();
         Ok(())
     }
 
@@ -257,7 +281,10 @@ mod tests {
             let error = set(&mut options, name, value).unwrap_err().to_string();
             assert!(error.contains(value) && error.contains("expected"), "{error}");
         }
-        let error = set(&mut options, "NTuple", "/nowhere/net").unwrap_err().to_string();
-        assert!(error.contains("/nowhere/net"), "{error}");
+        for name in ["NTuple", "TableFile"] {
+            let error = set(&mut options, name, "/nowhere/net").unwrap_err().to_string();
+            assert!(error.contains("/nowhere/net"), "{error}");
+            set(&mut options, name, "<empty>").unwrap();
+        }
     }
 }

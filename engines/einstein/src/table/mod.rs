@@ -68,6 +68,12 @@ pub struct Table {
     map: Mmap,
 }
 
+impl std::fmt::Debug for Table {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Table").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
 impl Table {
     /// Maps a table after checking its header and its size, not its values: [`Table::check`].
     ///
