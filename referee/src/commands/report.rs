@@ -24,21 +24,24 @@ pub struct Args {
 
 /// Prints the tables and writes the page.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let report = MatchReport::of_log(&args.log, ReportOptions { games: args.games })?;
-    let mut stdout = std::io::stdout().lock();
-    // A reader that closed the pipe has what it wanted.
-    let _ = stdout.write_all(report.text().as_bytes());
-    if args.text {
-        return Ok(ExitCode::SUCCESS);
-    }
     let out = args.out.unwrap_or_else(|| args.log.with_extension("html"));
-    if same_file(&out, &args.log) {
+    if !args.text && same_file(&out, &args.log) {
         bail!("{}: the page would overwrite the log; name another file with --out", out.display());
     }
-    std::fs::write(&out, report.html())
-        .with_context(|| format!("writing the page to {}", out.display()))?;
-    let _ = writeln!(stdout, "page: {}", out.display());
-    Ok(ExitCode::SUCCESS)
+    let report = MatchReport::of_log(&args.log, ReportOptions { games: args.games })?;
+    let mut text = report.text();
+    if !args.text {
+        std::fs::write(&out, report.html())
+            .with_context(|| format!("writing the page to {}", out.display()))?;
+        text.push_str(&format!("page: {}\n", out.display()));
+    }
+    match std::io::stdout().write_all(text.as_bytes()) {
+        // A reader that closed the pipe has what it wanted.
+        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(e).context("printing the tables")
+        }
+        _ => Ok(ExitCode::SUCCESS),
+    }
 }
 
 fn same_file(a: &Path, b: &Path) -> bool {

@@ -41,12 +41,12 @@ pub struct EngineSpec {
 #[derive(Debug, thiserror::Error)]
 pub enum SpecError {
     /// Quotes do not match.
-    #[error("engine `{text}`: {source}")]
+    #[error("engine `{text}`: {cause}")]
     Words {
         /// The text, cut to a readable length.
         text: String,
         /// What is wrong with it.
-        source: WordsError,
+        cause: WordsError,
     },
     /// A key that does not exist.
     #[error("engine `{text}`: unknown key `{key}`; known keys: {KEYS}")]
@@ -102,7 +102,7 @@ impl EngineSpec {
     }
 
     fn apply(&mut self, text: &str) -> Result<(), SpecError> {
-        let words = |source| SpecError::Words { text: excerpt(text), source };
+        let words = |cause| SpecError::Words { text: excerpt(text), cause };
         for field in fields(text).map_err(words)? {
             let (key, value) = match field.split_once('=') {
                 Some((key, value)) if is_key(key) => (key.trim(), unquote(value.trim())),

@@ -22,12 +22,12 @@ pub use write::{Writer, write_sorted};
 #[derive(Debug, thiserror::Error)]
 pub enum LogError {
     /// The file system said no.
-    #[error("{path}: {source}")]
+    #[error("{path}: {cause}")]
     Io {
         /// The log's path.
         path: String,
         /// What the system said.
-        source: std::io::Error,
+        cause: std::io::Error,
     },
     /// The file has no header line.
     #[error("{path} is not a match log: {reason}")]
@@ -65,7 +65,7 @@ pub enum LogError {
 
 impl LogError {
     /// A file-system error about `path`.
-    pub fn io(path: &std::path::Path, source: std::io::Error) -> LogError {
-        LogError::Io { path: path.display().to_string(), source }
+    pub fn io(path: &std::path::Path, cause: std::io::Error) -> LogError {
+        LogError::Io { path: path.display().to_string(), cause }
     }
 }

@@ -31,12 +31,12 @@ pub enum Order {
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningsError {
     /// The file cannot be read.
-    #[error("openings file {path}: {source}")]
+    #[error("openings file {path}: {cause}")]
     Io {
         /// The file.
         path: PathBuf,
         /// What the system said.
-        source: std::io::Error,
+        cause: std::io::Error,
     },
     /// A line is no position to begin a game with.
     #[error("openings file {path}, line {line}: {reason}")]
@@ -77,7 +77,7 @@ pub fn open_checked(
 /// The positions of a file with their line numbers, unchecked.
 fn lines(path: &Path) -> Result<Vec<(usize, String)>, OpeningsError> {
     let text = std::fs::read_to_string(path)
-        .map_err(|source| OpeningsError::Io { path: path.into(), source })?;
+        .map_err(|cause| OpeningsError::Io { path: path.into(), cause })?;
     let without_comments = text.lines().map(|l| l.split('#').next().unwrap_or("").trim());
     Ok(without_comments
         .enumerate()
@@ -118,7 +118,7 @@ impl Openings {
         }
         let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         let sha256 =
-            hash_file(path).map_err(|source| OpeningsError::Io { path: path.into(), source })?;
+            hash_file(path).map_err(|cause| OpeningsError::Io { path: path.into(), cause })?;
         let order = if order == Order::Random { "random" } else { "sequential" };
         let count = texts.len() as u64;
         Ok(Openings {

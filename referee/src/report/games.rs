@@ -179,7 +179,8 @@ fn controls(m: &mut Markup) {
         ];
         m.within("svg", attrs, |_| {});
         let caption =
-            "The engines' values by ply, from the first player's side; up is good for it.";
+            "The engines' values by ply, from the first player's side (up is good for it), over the \
+                   greatest value of the game.";
         m.leaf("figcaption", &[], caption);
     });
     m.within("pre", &[("id", &"v-stderr"), ("hidden", &"hidden")], |_| {});

@@ -7,7 +7,7 @@
   var viewer = byId('viewer'), cells = byId('v-cells'), marks = byId('v-marks');
   var list = byId('v-moves'), info = byId('v-info'), heading = byId('v-title');
   var graph = byId('v-graph'), play = byId('v-play'), slider = byId('v-slider');
-  var game = null, ply = 0, timer = null, decision = [];
+  var game = null, ply = 0, timer = null, decision = [], scale = 1;
 
   function svg(name, attributes) {
     var e = document.createElementNS(NS, name);
@@ -34,7 +34,7 @@
   function height(i) {
     var d = decision[i], s = d === null ? null : game.score[d];
     if (s === null || s === undefined) return null;
-    var v = typeof s === 'string' ? (s.charAt(1) === '-' ? -1 : 1) : Math.tanh(s / 1000);
+    var v = typeof s === 'string' ? (s.charAt(1) === '-' ? -1 : 1) : s / scale;
     return game.by.charAt(i) === '2' ? -v : v;
   }
   function show(n) {
@@ -94,6 +94,9 @@
     decision = [];
     var d = 0;
     for (var i = 0; i < game.by.length; i++) decision.push(game.by.charAt(i) === 'c' ? null : d++);
+    scale = game.score.reduce(function (most, s) {
+      return typeof s === 'number' ? Math.max(most, Math.abs(s)) : most;
+    }, 1);
     heading.textContent = 'Game ' + number + ': ' + data.names[game.players[0]] + ' - ' + data.names[game.players[1]];
     list.replaceChildren();
     game.moves.forEach(function (text, i) {
