@@ -80,7 +80,12 @@ impl MatchReport {
     pub fn html(&self) -> String {
         let (header, all) = (&self.header, &self.all);
         let mut page = Page::new(&self.title(), &self.progress());
-        page.lead(|m| self.cards(m));
+        page.lead(|m| {
+            self.cards(m);
+            for warning in self.warnings() {
+                m.leaf("p", &[("class", &"warn")], warning);
+            }
+        });
         page.section("score", "Score", |m| self.score(m));
         page.section("ends", "How games ended", |m| {
             html_table(m, &results::reasons(header, all));
@@ -114,7 +119,27 @@ impl MatchReport {
         let _ = writeln!(out, "{}", results::reasons(header, all));
         let _ = writeln!(out, "{}", results::effort(header, all));
         let _ = writeln!(out, "{}", results::first_player(all));
+        for warning in self.warnings() {
+            let _ = writeln!(out, "! {warning}");
+        }
         out
+    }
+
+    /// What makes the score say less than it seems to.
+    fn warnings(&self) -> Vec<String> {
+        let all = &self.all;
+        let mut found: Vec<String> = Vec::new();
+        for (entry, losses) in self.header.engines.iter().zip(&all.losses) {
+            let faults: u64 = losses.iter().sum::<u64>() - losses[0];
+            if faults > 0 {
+                let (name, games) = (&entry.name, all.games());
+                found.push(format!(
+                    "{name} lost {faults} of {games} games by faults, not on the board: the score \
+                     measures its reliability as well as its play."
+                ));
+            }
+        }
+        found
     }
 
     /// The answer before the details.
@@ -205,7 +230,9 @@ impl MatchReport {
                 for (entry, effort) in self.header.engines.iter().zip(&self.all.effort) {
                     chart.add(&entry.name, Mark::Line, means(effort, pick, unit));
                 }
-                chart.series.iter().any(|s| !s.points.is_empty()).then_some(chart)
+                // An engine that does not report depths has no line; the others keep their colours.
+                chart.series.retain(|s| !s.points.is_empty());
+                (!chart.series.is_empty()).then_some(chart)
             })
             .collect()
     }
@@ -405,6 +432,7 @@ mod tests {
             crash.split_whitespace().collect::<Vec<_>>(),
             ["crash", "1", "25.00%", "1", "0"]
         );
+        assert!(text.contains("! a lost 1 of 4 games by faults"), "{text}");
         assert!(text.contains("The first player won 4 of 4 games"), "{text}");
     }
 
