@@ -5,9 +5,54 @@ use super::node::{Candidate, Node, Worker};
 use crate::clock::Stopped;
 use crate::guide::Stages;
 use crate::order::{Scored, keep_best};
+use crate::score::INFINITE;
 use crate::searcher::{Step, step};
 use agon_protocol::{Game, Player};
 use std::ops::ControlFlow;
+
+/// What second parts of moves (for Amazons, arrow squares) have added to the estimates of first
+/// parts at one node: a square that is good for one step's arrow is about as good for another's.
+/// A move whose sum of both is hopeless need not be looked at.
+pub(super) struct Gains {
+    by_key: Vec<i32>,
+    top: i32,
+    parts: usize,
+}
+
+const UNSEEN: i32 = i32::MIN;
+/// From so many first parts on, gains are trusted.
+const TRUSTED: usize = 2;
+
+impl Gains {
+    /// For keys below `keys`.
+    pub fn new(keys: usize) -> Gains {
+        Gains { by_key: vec![UNSEEN; keys], top: 0, parts: 0 }
+    }
+
+    /// Begins a node.
+    pub fn clear(&mut self) {
+        self.by_key.fill(UNSEEN);
+        (self.top, self.parts) = (0, 0);
+    }
+
+    /// Begins a first part. False: no move that begins with it can be worth `needed`.
+    pub fn begin(&mut self, estimate: i32, slack: i32, needed: i32) -> bool {
+        self.parts += 1;
+        self.parts <= TRUSTED || estimate.saturating_add(self.top + slack) > needed
+    }
+
+    /// Whether a move with this second key may be worth `needed`.
+    pub fn promising(&self, key: usize, estimate: i32, slack: i32, needed: i32) -> bool {
+        let gain = self.by_key[key];
+        self.parts <= TRUSTED || gain == UNSEEN || estimate + gain + slack > needed
+    }
+
+    /// A move with this key was worth `value`.
+    pub fn learn(&mut self, key: usize, gain: i32) {
+        self.by_key[key] = self.by_key[key].max(gain);
+        self.top = self.top.max(gain);
+    }
+}
 
 impl<G: Game, E: Stages<G>> Worker<'_, G, E> {
     /// Fills `list` with the moves to search, best first.
@@ -17,38 +62,77 @@ impl<G: Game, E: Stages<G>> Worker<'_, G, E> {
         node: Node,
         list: &mut Vec<Scored<Candidate<G::Move>>>,
     ) -> Result<(), Stopped> {
-        let mut parts = self.parts(mover, node)?;
         list.clear();
+        let Some(s) = self.settings.selectivity.clone() else {
+            let _ = self.game.visit_moves::<()>(&mut |m| {
+                let place = list.len() as u32;
+                list.push(Scored { score: 0, place, m: Candidate { m, value: None } });
+                ControlFlow::Continue(())
+            });
+            return self.score(mover, node, list);
+        };
+        let mut parts = self.parts(mover, node)?;
+        let drop = s.drop_at(node.depth);
+        let mut top = -INFINITE;
+        self.gains.clear();
         for part in parts.drain(..) {
-            self.completions(part.m, list);
+            let estimate = part.m.value.unwrap_or(INFINITE);
+            if !self.gains.begin(estimate, s.slack, top - drop) {
+                continue;
+            }
+            let from = list.len();
+            self.completions(part.m.m, list);
+            let mut kept = from;
+            for i in from..list.len() {
+                let m = list[i].m.m;
+                let [_, key] = E::history_keys(m);
+                if !self.gains.promising(key, estimate, s.slack, top - drop) {
+                    continue;
+                }
+                let value = self.static_after(m, mover, node.ply + 1)?;
+                self.gains.learn(key, value - estimate);
+                top = top.max(value);
+                let score = value + self.memory.history.score(mover, m) / s.history;
+                let place = kept as u32;
+                list[kept] = Scored { score, place, m: Candidate { m, value: Some(value) } };
+                kept += 1;
+            }
+            list.truncate(kept);
         }
         self.part_lists.push(parts);
-        let scale = self.settings.selectivity.as_ref().map_or(i32::MAX, |s| s.history);
-        let mut top = i32::MIN;
-        for scored in list.iter_mut() {
-            let m = scored.m.m;
-            let value = self.static_after(m, mover, node.ply + 1)?;
-            top = top.max(value);
-            scored.m.value = Some(value);
-            scored.score = value + self.memory.history.score(mover, m) / scale;
-        }
-        match &self.settings.selectivity {
-            None => keep_best(list, usize::MAX),
-            Some(s) => {
-                let least = top.saturating_sub(s.drop_at(node.depth));
-                list.retain(|scored| scored.score >= least);
-                keep_best(list, s.moves_at(node.depth, node.ply));
-            }
-        }
+        list.retain(|scored| scored.score >= top - drop);
+        keep_best(list, s.moves_at(node.depth, node.ply));
         Ok(())
     }
 
-    /// The first parts of moves to look at, best first.
-    pub fn parts(&mut self, mover: Player, node: Node) -> Result<Vec<Scored<E::Part>>, Stopped> {
+    /// Orders a complete list by static value and history.
+    fn score(
+        &mut self,
+        mover: Player,
+        node: Node,
+        list: &mut Vec<Scored<Candidate<G::Move>>>,
+    ) -> Result<(), Stopped> {
+        for scored in list.iter_mut() {
+            let value = self.static_after(scored.m.m, mover, node.ply + 1)?;
+            scored.m.value = Some(value);
+            scored.score = value;
+        }
+        keep_best(list, usize::MAX);
+        Ok(())
+    }
+
+    /// The first parts of moves to look at, best first, with their estimates. Without selectivity
+    /// there are none.
+    pub fn parts(
+        &mut self,
+        mover: Player,
+        node: Node,
+    ) -> Result<Vec<Scored<Candidate<E::Part>>>, Stopped> {
         let mut parts = self.part_lists.pop().unwrap_or_default();
         parts.clear();
         let _ = E::visit_parts::<()>(&self.game, &mut |m| {
-            parts.push(Scored { score: 0, place: parts.len() as u32, m });
+            let place = parts.len() as u32;
+            parts.push(Scored { score: 0, place, m: Candidate { m, value: None } });
             ControlFlow::Continue(())
         });
         let Some(s) = &self.settings.selectivity else { return Ok(parts) };
@@ -56,8 +140,10 @@ impl<G: Game, E: Stages<G>> Worker<'_, G, E> {
         let scale = s.history;
         for part in &mut parts {
             self.ticker.visit()?;
-            let learned = self.memory.history.first(mover, E::part_key(part.m)) / scale;
-            part.score = self.evaluator.evaluate_part(&self.game, part.m) + learned;
+            let estimate = self.evaluator.evaluate_part(&self.game, part.m.m);
+            let learned = self.memory.history.first(mover, E::part_key(part.m.m)) / scale;
+            part.m.value = Some(estimate);
+            part.score = estimate + learned;
         }
         keep_best(&mut parts, width);
         Ok(parts)

@@ -1,5 +1,6 @@
 //! One node of the search and what a thread carries from node to node.
 
+use super::candidates::Gains;
 use super::settings::{Settings, reductions};
 use crate::clock::{Clock, Stopped, Ticker};
 use crate::guide::Stages;
@@ -79,7 +80,8 @@ pub(super) struct Worker<'s, G: Game, E: Stages<G>> {
     pub seldepth: u32,
     pub root_best: Option<G::Move>,
     pub lists: Vec<Vec<Scored<Candidate<G::Move>>>>,
-    pub part_lists: Vec<Vec<Scored<E::Part>>>,
+    pub part_lists: Vec<Vec<Scored<Candidate<E::Part>>>>,
+    pub gains: Gains,
     table: &'s Table,
     variations: Variations<G::Move>,
     reductions: Vec<[u8; 64]>,
@@ -108,6 +110,7 @@ impl<'s, G: Game, E: Stages<G>> Worker<'s, G, E> {
             root_best: None,
             lists: Vec::new(),
             part_lists: Vec::new(),
+            gains: Gains::new(E::HISTORY_KEYS[1]),
             table,
             variations: Variations::default(),
             reductions: reductions(percent),
@@ -217,14 +220,26 @@ impl<'s, G: Game, E: Stages<G>> Worker<'s, G, E> {
         list: &mut Vec<Scored<Candidate<G::Move>>>,
     ) -> Result<(), Stopped> {
         let mut parts = self.parts(mover, node)?;
+        let slack = self.settings.selectivity.as_ref().map(|s| s.slack);
+        self.gains.clear();
         'parts: for part in parts.drain(..) {
+            let estimate = part.m.value.unwrap_or(0);
+            let skips = |slack| !self.gains.begin(estimate, slack, progress.alpha);
+            if slack.is_some_and(skips) {
+                continue;
+            }
             list.clear();
-            self.completions(part.m, list);
+            self.completions(part.m.m, list);
             for m in list.iter().map(|scored| scored.m.m) {
-                if progress.early.contains(&Some(m)) {
+                let [_, key] = E::history_keys(m);
+                let hopeless = slack.is_some_and(|slack| {
+                    !self.gains.promising(key, estimate, slack, progress.alpha)
+                });
+                if hopeless || progress.early.contains(&Some(m)) {
                     continue;
                 }
                 let value = self.static_after(m, mover, node.ply + 1)?;
+                self.gains.learn(key, value - estimate);
                 if self.note(m, value, node, progress) {
                     break 'parts;
                 }

@@ -29,6 +29,9 @@ pub struct Selectivity {
     /// Moves whose static value is this far below the best one are dropped: at depth 1, and for
     /// each further ply.
     pub drop: [i32; 2],
+    /// A move is not looked at if the estimate of its first part and what its second part has
+    /// added elsewhere stay this far below what is needed.
+    pub slack: i32,
     /// A node whose static value exceeds beta by this much for each ply of depth counts as cut.
     pub calm: i32,
     /// Up to this depth.
@@ -42,12 +45,13 @@ pub struct Selectivity {
 impl Default for Selectivity {
     fn default() -> Selectivity {
         Selectivity {
-            parts: [6, 4],
-            moves: [12, 8],
+            parts: [10, 8],
+            moves: [20, 16],
             root: 3,
             drop: [600, 200],
-            calm: 50,
-            calm_depth: 3,
+            slack: 200,
+            calm: 200,
+            calm_depth: 0,
             reduction: 200,
             history: 64,
         }
