@@ -7,7 +7,8 @@ use crate::score::INFINITE;
 use crate::searcher::{Searcher, Step, side_to_move, step};
 use agon_protocol::{Game, Record, rng};
 
-/// Plays a uniformly random legal move, drawn from the seed and the number of plies played.
+/// Plays a uniformly random legal move, drawn from the seed and the position: the number of plies
+/// alone would give the same share of the list at the same ply of every game.
 #[derive(Clone, Debug)]
 pub struct Random {
     /// Names the stream of random numbers.
@@ -24,7 +25,7 @@ impl<G: Game> Searcher<G> for Random {
         let mut moves = Vec::new();
         collect(record.current(), &mut moves);
         let _ = Ticker::new(clock).visit();
-        let mut stream = rng::stream(self.seed, record.moves().len() as u64, "random move");
+        let mut stream = rng::stream(self.seed, record.current().hash(), "random move");
         let m = moves[rng::below(&mut stream, moves.len() as u64) as usize];
         Line { nodes: 1, ..Line::unknown(m) }
     }
