@@ -29,6 +29,11 @@ pub fn paper() -> &'static Weights {
     &PAPER
 }
 
+/// The tuned weights, built once.
+pub fn tuned() -> &'static Weights {
+    &TUNED
+}
+
 /// The paper's evaluation, from the view of the side to move, in hundredths of a square.
 pub fn evaluate_paper(game: &Amazons) -> i32 {
     evaluate(game, &PAPER)

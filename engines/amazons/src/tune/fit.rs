@@ -11,8 +11,38 @@ pub struct Fit {
 /// Newton's method converges in a few steps; this many are always enough here.
 const STEPS: usize = 12;
 
-/// The weights that make the results most likely, less half of `ridge` times their squares.
-pub fn fit(samples: &[&Sample], ridge: f64, features: impl Fn(&Sample) -> Vec<f64>) -> Fit {
+/// What holds weights that the samples say little about.
+#[derive(Clone, Copy, Debug)]
+pub struct Pull {
+    /// Towards nothing.
+    pub ridge: f64,
+    /// Towards the weight `count` places on, the same feature's in the next phase.
+    pub smooth: f64,
+    pub count: usize,
+}
+
+impl Pull {
+    /// Adds the pull on these weights to the gradient and the curvature.
+    fn apply(self, weights: &[f64], gradient: &mut [f64], curvature: &mut [Vec<f64>]) {
+        for (i, &w) in weights.iter().enumerate() {
+            gradient[i] -= self.ridge * w;
+            curvature[i][i] += self.ridge;
+            let j = i + self.count;
+            if let Some(next) = weights.get(j) {
+                gradient[i] += self.smooth * (next - w);
+                gradient[j] -= self.smooth * (next - w);
+                curvature[i][i] += self.smooth;
+                curvature[j][j] += self.smooth;
+                curvature[i][j] -= self.smooth;
+                curvature[j][i] -= self.smooth;
+            }
+        }
+    }
+}
+
+/// The weights that make the results most likely, less half of every pull times the square of what
+/// it pulls at.
+pub fn fit(samples: &[&Sample], pull: Pull, features: impl Fn(&Sample) -> Vec<f64>) -> Fit {
     let rows: Vec<(Vec<(usize, f64)>, f64)> = samples
         .iter()
         .map(|s| {
@@ -23,11 +53,9 @@ pub fn fit(samples: &[&Sample], ridge: f64, features: impl Fn(&Sample) -> Vec<f6
     let size = samples.first().map_or(0, |s| features(s).len());
     let mut weights = vec![0.0; size];
     for _ in 0..STEPS {
-        let mut gradient: Vec<f64> = weights.iter().map(|w| -ridge * w).collect();
+        let mut gradient = vec![0.0; size];
         let mut curvature = vec![vec![0.0; size]; size];
-        for (i, row) in curvature.iter_mut().enumerate() {
-            row[i] = ridge;
-        }
+        pull.apply(&weights, &mut gradient, &mut curvature);
         for (row, won) in &rows {
             let p = logistic(row.iter().map(|&(i, x)| weights[i] * x).sum());
             for &(i, x) in row {
@@ -101,7 +129,8 @@ mod tests {
             })
             .collect();
         let samples: Vec<&Sample> = samples.iter().collect();
-        let fit = fit(&samples, 1.0, |s| vec![f64::from(s.terms.t1), f64::from(s.terms.t2)]);
+        let pull = Pull { ridge: 1.0, smooth: 0.0, count: 1 };
+        let fit = fit(&samples, pull, |s| vec![f64::from(s.terms.t1), f64::from(s.terms.t2)]);
         assert!((fit.weights[0] - 0.5).abs() < 0.05, "{:?}", fit.weights);
         assert!((fit.weights[1] + 0.25).abs() < 0.05, "{:?}", fit.weights);
     }

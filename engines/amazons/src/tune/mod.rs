@@ -4,10 +4,10 @@
 mod fit;
 mod selfplay;
 
-use crate::eval::{Knot, ONE, Term, paper};
+use crate::eval::{Knot, ONE, Term, paper, tuned};
 use anyhow::{Result, ensure};
 use clap::{Args, Subcommand};
-use fit::Fit;
+use fit::{Fit, Pull};
 use selfplay::{Plan, Sample};
 use std::io::Write;
 
@@ -36,10 +36,15 @@ pub struct Flags {
     /// How strongly weights are held to nothing; in samples
     #[arg(long, default_value_t = 4.0)]
     ridge: f64,
+    /// How strongly the weights of neighbouring phases are held together; in samples
+    #[arg(long, default_value_t = 50.0)]
+    smooth: f64,
 }
 
 /// The phases at which weights are fitted, in squares.
 const PHASES: [i32; 8] = [0, 4, 9, 16, 26, 40, 60, 85];
+
+const TERMS: usize = Term::ALL.len();
 
 /// Runs a subcommand.
 pub fn run(extra: &Extra) -> Result<()> {
@@ -59,38 +64,40 @@ pub fn run(extra: &Extra) -> Result<()> {
     )?;
     let (test, train): (Vec<&Sample>, Vec<&Sample>) = samples.iter().partition(|s| s.game % 8 == 0);
     ensure!(!test.is_empty() && !train.is_empty(), "no positions to fit to");
-    let paper = fit::fit(&train, flags.ridge, |s| vec![paper_value(s)]);
-    let fitted = fit::fit(&train, flags.ridge, |s| features(s, None));
+    report(&mut out, flags, &train, &test)
+}
+
+/// Prints the losses and the fitted knots.
+fn report(out: &mut impl Write, flags: &Flags, train: &[&Sample], test: &[&Sample]) -> Result<()> {
+    let pull = |count| Pull { ridge: flags.ridge, smooth: flags.smooth, count };
+    let scaled = |s: &Sample| vec![f64::from(paper().value(&s.terms, s.side)) / 100.0];
+    let paper = fit::fit(train, pull(1), scaled);
+    let fitted = fit::fit(train, pull(TERMS), |s| features(s, None));
     writeln!(out, "loss on held-out games (nats a position):")?;
-    writeln!(out, "  paper     {:.5}", paper.loss(&test, |s| vec![paper_value(s)]))?;
-    writeln!(out, "  fitted    {:.5}", fitted.loss(&test, |s| features(s, None)))?;
+    writeln!(out, "  paper, scaled    {:.5}", paper.loss(test, scaled))?;
+    writeln!(out, "  fitted           {:.5}", fitted.loss(test, |s| features(s, None)))?;
     for term in Term::ALL {
-        let without = fit::fit(&train, flags.ridge, |s| features(s, Some(term)));
-        let loss = without.loss(&test, |s| features(s, Some(term)));
-        writeln!(out, "  without {:<9} {loss:.5}", term.name())?;
+        let without = fit::fit(train, pull(TERMS), |s| features(s, Some(term)));
+        let loss = without.loss(test, |s| features(s, Some(term)));
+        writeln!(out, "  without {:<8} {loss:.5}", term.name())?;
     }
     knots(&fitted).iter().try_for_each(|k| writeln!(out, "    {k:?},"))?;
     Ok(())
 }
 
-/// The paper's value for the side to move, in squares.
-fn paper_value(s: &Sample) -> f64 {
-    f64::from(paper().value(&s.terms, s.side)) / 100.0
-}
-
 /// Every term for the side to move, in squares, in the two knots around its phase.
 fn features(s: &Sample, without: Option<Term>) -> Vec<f64> {
     let squares = |x: i32| f64::from(x) / f64::from(ONE);
-    let parts = paper().parts(&s.terms, s.side).map(squares);
+    let parts = tuned().parts(&s.terms, s.side).map(squares);
     let w = squares(s.terms.w);
-    let mut out = vec![0.0; PHASES.len() * Term::ALL.len()];
+    let mut out = vec![0.0; PHASES.len() * TERMS];
     let after = PHASES.iter().position(|&p| f64::from(p) >= w).unwrap_or(PHASES.len() - 1).max(1);
     let (a, b) = (f64::from(PHASES[after - 1]), f64::from(PHASES[after]));
     let along = ((w - a) / (b - a)).clamp(0.0, 1.0);
     for (i, (term, x)) in Term::ALL.into_iter().zip(parts).enumerate() {
         if Some(term) != without {
-            out[(after - 1) * Term::ALL.len() + i] = x * (1.0 - along);
-            out[after * Term::ALL.len() + i] = x * along;
+            out[(after - 1) * TERMS + i] = x * (1.0 - along);
+            out[after * TERMS + i] = x * along;
         }
     }
     out
@@ -98,15 +105,14 @@ fn features(s: &Sample, without: Option<Term>) -> Vec<f64> {
 
 /// Weights in 1/1024, scaled so that t1 and t2 together weigh one at a phase of 26.
 fn knots(fit: &Fit) -> Vec<Knot> {
-    let n = Term::ALL.len();
-    let row = 4 * n;
+    let row = 4 * TERMS;
     let scale = f64::from(ONE) / (fit.weights[row] + fit.weights[row + 1]).max(1e-3);
     PHASES
         .iter()
         .enumerate()
         .map(|(k, &w)| Knot {
             w,
-            weights: std::array::from_fn(|i| (fit.weights[k * n + i] * scale).round() as i32),
+            weights: std::array::from_fn(|i| (fit.weights[k * TERMS + i] * scale).round() as i32),
         })
         .collect()
 }
