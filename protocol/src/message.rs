@@ -81,6 +81,8 @@ pub struct Limits {
     pub infinite: bool,
     /// Search on the opponent's time until [`Command::PonderHit`] or [`Command::Stop`].
     pub ponder: bool,
+    /// Tokens of moves that must not be played, unless there is no other.
+    pub excluded: Vec<String>,
 }
 
 /// A value from the point of view of the side that is to move at the root.
@@ -149,6 +151,8 @@ pub enum Reply {
     Text(String),
     /// A line that was refused: what was wrong and what would be right.
     Error(String),
+    /// The last word of a conversation, in dialects that have one.
+    Bye,
 }
 
 impl Limits {

@@ -1,13 +1,15 @@
 //! The engine that a manager talks to: options, and the searcher that they describe.
 
 use crate::eval::Judge;
-use agon_protocol::Record;
 use agon_protocol::engine::{Control, Engine};
+use agon_protocol::game::legal_moves;
 use agon_protocol::message::{Info, Limits};
 use agon_protocol::option::{OptionError, OptionSpec, OptionValue};
 use agon_protocol::xiangqi::{Xiangqi, XiangqiMove};
+use agon_protocol::{Game, Record};
 use agon_search::alphabeta::AlphaBeta;
 use agon_search::clock::Pace;
+use agon_search::guide::Evaluator;
 use agon_search::pvs::Pvs;
 use agon_search::score::MAX_DEPTH;
 use agon_search::searcher::{Searcher, think};
@@ -147,6 +149,72 @@ impl Engine for XiangqiEngine {
         let pace = Pace { overhead: self.settings.overhead, moves_left: MOVES_LEFT };
         let m = think(&mut *searcher, record, limits, pace, control, report);
         self.searcher = Some(searcher);
+        if limits.excluded.contains(&m.to_string()) {
+            return best_of_the_others(record.current(), &limits.excluded).unwrap_or(m);
+        }
         m
+    }
+}
+
+/// The move that leaves the opponent worst off by the evaluation, the excluded ones left out: for
+/// managers that forbid a repetition at the last moment.
+fn best_of_the_others(game: &Xiangqi, excluded: &[String]) -> Option<XiangqiMove> {
+    let allowed = legal_moves(game).into_iter().filter(|m| !excluded.contains(&m.to_string()));
+    allowed.min_by_key(|&m| {
+        let mut after = game.clone();
+        after.play(m);
+        Judge.evaluate(&after)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use agon_protocol::option::RuleSet;
+    use agon_protocol::xiangqi::XiangqiRules;
+    use std::io::Cursor;
+
+    fn talk(lines: &str) -> String {
+        let mut output = Vec::new();
+        let input = Cursor::new(lines.to_string());
+        agon_protocol::serve::serve(XiangqiEngine::new(), input, &mut output).unwrap();
+        String::from_utf8(output).unwrap()
+    }
+
+    #[test]
+    fn a_forbidden_move_is_not_played_over_ucci() {
+        let place = "position fen 3k5/9/4R4/9/9/9/9/9/8R/4K4 w - - 0 1";
+        let free = talk(&format!("ucci\n{place}\ngo depth 3\n"));
+        assert!(free.starts_with("id name Agon Xiangqi"), "{free}");
+        let best = |text: &str| {
+            let line = text.lines().find(|l| l.starts_with("bestmove")).unwrap();
+            line.split(' ').nth(1).unwrap().to_string()
+        };
+        let first = best(&free);
+        let banned = talk(&format!("ucci\n{place}\nbanmoves {first}\ngo depth 3\n"));
+        assert_ne!(best(&banned), first, "{banned}");
+    }
+
+    #[test]
+    fn a_conversation_in_ucci_ends_politely() {
+        assert!(talk("ucci\nquit\n").ends_with("ucciok\nbye\n"));
+    }
+
+    #[test]
+    fn a_mate_is_found_by_the_searches() {
+        for algorithm in ["pvs", "alphabeta"] {
+            let set = format!("setoption name Algorithm value {algorithm}");
+            let place = "position fen 3k5/9/9/9/9/9/9/R8/1R7/4K4 w - - 0 1";
+            let text = talk(&format!("ugi\n{set}\n{place}\ngo depth 3\n"));
+            assert!(text.contains("score mate 1 pv b1d1"), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_rule_limits_are_options() {
+        let text = talk("ugi\nquit\n");
+        for option in XiangqiRules::options() {
+            assert!(text.contains(&format!("option {option}")), "{text}");
+        }
     }
 }

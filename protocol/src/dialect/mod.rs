@@ -4,6 +4,7 @@
 //! Engines never know which one is spoken. The first line on an engine's standard input picks it.
 
 mod family;
+pub mod ucci;
 pub mod uci;
 pub mod ugi;
 
@@ -40,21 +41,23 @@ pub trait Dialect: Send {
 }
 
 /// The names that [`by_name`] knows.
-pub const NAMES: &[&str] = &["ugi", "uci"];
+pub const NAMES: &[&str] = &["ugi", "uci", "ucci"];
 
 /// A dialect by name, in its initial state; `game` is the game's name.
 pub fn by_name(name: &str, game: &str) -> Option<Box<dyn Dialect>> {
     match name {
         "ugi" => Some(Box::new(ugi::Ugi::new())),
         "uci" => Some(Box::new(uci::Uci::new(game))),
+        "ucci" => Some(Box::new(ucci::Ucci::new())),
         _ => None,
     }
 }
 
-/// The dialect that an engine's first input line picks: `uci` for `uci`, else `ugi`.
+/// The dialect that an engine's first input line picks: `uci` for `uci`, `ucci` for `ucci`, else `ugi`.
 pub fn detect(first_line: &str, game: &str) -> Box<dyn Dialect> {
     match first_line.split_whitespace().next() {
         Some("uci") => Box::new(uci::Uci::new(game)),
+        Some("ucci") => Box::new(ucci::Ucci::new()),
         _ => Box::new(ugi::Ugi::new()),
     }
 }

@@ -1,7 +1,10 @@
 //! UCI, the Universal Chess Interface, as Fairy-Stockfish speaks it for games other than chess:
 //! the option `UCI_Variant` names the game, White is the first player, mates count moves.
 //!
-//! What is particular to a game (its name there, the fields of its FEN) is a `Variant`.
+//! What is particular to a game (its name there, the fields of its FEN, how ranks are numbered) is
+//! a `Variant`. Xiangqi has two spellings: Pikafish knows no variants and numbers ranks 0 to 9 as we
+//! do; Fairy-Stockfish numbers them 1 to 10. So ranks are counted from 1 once `UCI_Variant` has
+//! been set, and from 0 before.
 
 use super::family::{Family, Names};
 use super::{Dialect, DialectError};
@@ -28,17 +31,39 @@ struct Variant {
     name: &'static str,
     /// The fields of the core's FEN; strangers' FENs have four more, which mean nothing here.
     fen_fields: usize,
-    /// Those four fields, for strangers who want them.
+    /// Those four fields, for strangers who want them; empty where our own FEN has them.
     fen_tail: &'static str,
+    /// Our ranks begin at 0, the variant's at 1.
+    ranks_from_0: bool,
 }
 
 /// Amazons squares and moves are the same as ours: files a to j, ranks 1 to 10, `d1d7,d7g7`.
-static VARIANTS: &[Variant] = &[Variant { name: "amazons", fen_fields: 2, fen_tail: "- - 0 1" }];
+static VARIANTS: &[Variant] = &[
+    Variant { name: "amazons", fen_fields: 2, fen_tail: "- - 0 1", ranks_from_0: false },
+    Variant { name: "xiangqi", fen_fields: 6, fen_tail: "", ranks_from_0: true },
+];
+
+/// A move's text with `by` added to the number of every rank; a text that is no move stays as it is.
+fn shift_ranks(token: &str, by: i32) -> String {
+    let mut out = String::new();
+    let mut rest = token;
+    while let Some(c) = rest.chars().next() {
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        match rest[..digits].parse::<i32>() {
+            Ok(rank) if rank + by >= 0 => out.push_str(&(rank + by).to_string()),
+            Ok(_) => return token.into(),
+            Err(_) if digits == 0 => out.push(c),
+            Err(_) => return token.into(),
+        }
+        rest = &rest[if digits == 0 { c.len_utf8() } else { digits }..];
+    }
+    out
+}
 
 impl Variant {
     fn fen_from_uci(&self, fen: &str) -> String {
         let fields: Vec<&str> = fen.split_whitespace().collect();
-        let tail = self.fen_tail.split(' ').count();
+        let tail = self.fen_tail.split_whitespace().count();
         if fields.len() == self.fen_fields + tail {
             return fields[..self.fen_fields].join(" ");
         }
@@ -46,7 +71,7 @@ impl Variant {
     }
 
     fn fen_to_uci(&self, fen: &str) -> String {
-        if fen.split_whitespace().count() == self.fen_fields {
+        if fen.split_whitespace().count() == self.fen_fields && !self.fen_tail.is_empty() {
             return format!("{fen} {}", self.fen_tail);
         }
         fen.into()
@@ -60,22 +85,34 @@ pub struct Uci {
     variant: Option<&'static Variant>,
     /// Manager side: the engine has the option, and has not been told yet.
     must_tell_variant: bool,
+    /// `UCI_Variant` has been set: ranks are the variant's.
+    variant_is_set: bool,
 }
 
 impl Uci {
     /// At the start of a conversation about `game`.
     pub fn new(game: &str) -> Uci {
         let variant = VARIANTS.iter().find(|v| v.name == game);
-        Uci { names: Names::default(), variant, must_tell_variant: false }
+        Uci { names: Names::default(), variant, must_tell_variant: false, variant_is_set: false }
+    }
+
+    /// Moves as the other side numbers their ranks: by 1 more than ours, or by as much.
+    fn spell(&self, moves: &mut [String], direction: i32) {
+        if self.variant_is_set && self.variant.is_some_and(|v| v.ranks_from_0) {
+            moves.iter_mut().for_each(|m| *m = shift_ranks(m, direction));
+        }
     }
 
     /// The variant is a fact of the dialect, so the engine never hears of it.
-    fn set_variant(&self, value: &str) -> Result<Command, DialectError> {
+    fn set_variant(&mut self, value: &str) -> Result<Command, DialectError> {
         match self.variant {
             Some(variant) if !variant.name.eq_ignore_ascii_case(value) => Err(DialectError(
                 format!("{VARIANT_OPTION}: unknown `{}`; known: {}", excerpt(value), variant.name),
             )),
-            _ => Ok(Command::Nothing),
+            _ => {
+                self.variant_is_set = true;
+                Ok(Command::Nothing)
+            }
         }
     }
 }
@@ -90,9 +127,13 @@ impl Dialect for Uci {
             Command::SetOption { name, value } if name.eq_ignore_ascii_case(VARIANT_OPTION) => {
                 self.set_variant(&value)?
             }
-            Command::Position { fen: Some(fen), moves } => {
-                let fen = self.variant.map_or_else(|| fen.clone(), |v| v.fen_from_uci(&fen));
-                Command::Position { fen: Some(fen), moves }
+            Command::Position { fen, mut moves } => {
+                let fen = match (fen, self.variant) {
+                    (Some(fen), Some(variant)) => Some(variant.fen_from_uci(&fen)),
+                    (fen, _) => fen,
+                };
+                self.spell(&mut moves, -1);
+                Command::Position { fen, moves }
             }
             other => other,
         };
@@ -100,7 +141,20 @@ impl Dialect for Uci {
     }
 
     fn write_reply(&mut self, reply: &Reply) -> Vec<String> {
-        let mut lines = UCI.write_reply(reply);
+        let mut lines = match reply {
+            Reply::BestMove(Some(token)) => {
+                let mut moves = [token.clone()];
+                self.spell(&mut moves, 1);
+                let [token] = moves;
+                UCI.write_reply(&Reply::BestMove(Some(token)))
+            }
+            Reply::Info(info) => {
+                let mut info = info.clone();
+                self.spell(&mut info.pv, 1);
+                UCI.write_reply(&Reply::Info(info))
+            }
+            _ => UCI.write_reply(reply),
+        };
         if let (Reply::Identified, Some(variant)) = (reply, self.variant) {
             let spec = OptionSpec::combo(VARIANT_OPTION, variant.name, &[variant.name]);
             lines.insert(0, format!("option {spec}"));
@@ -112,9 +166,13 @@ impl Dialect for Uci {
         let line = match (command, self.variant) {
             // Not in UCI: a stranger would answer nothing.
             (Command::Query(_), _) => None,
-            (Command::Position { fen: Some(fen), moves }, Some(variant)) => {
-                let fen = Some(variant.fen_to_uci(fen));
-                UCI.write_command(&Command::Position { fen, moves: moves.clone() })
+            (Command::Position { fen, moves }, Some(variant)) => {
+                let fen = fen.as_ref().map(|fen| variant.fen_to_uci(fen));
+                let mut moves = moves.clone();
+                // An engine that is about to be told the variant reads this line after that.
+                self.variant_is_set |= self.must_tell_variant;
+                self.spell(&mut moves, 1);
+                UCI.write_command(&Command::Position { fen, moves })
             }
             _ => UCI.write_command(command),
         };
@@ -123,13 +181,23 @@ impl Dialect for Uci {
             && !matches!(command, Command::Identify | Command::Quit)
         {
             self.must_tell_variant = false;
+            self.variant_is_set = true;
             lines.insert(0, format!("setoption name {VARIANT_OPTION} value {}", variant.name));
         }
         lines
     }
 
     fn read_reply(&mut self, line: &str) -> Option<Reply> {
-        let reply = UCI.read_reply(line, &mut self.names);
+        let mut reply = UCI.read_reply(line, &mut self.names);
+        match &mut reply {
+            Some(Reply::BestMove(Some(token))) => {
+                let mut moves = [std::mem::take(token)];
+                self.spell(&mut moves, -1);
+                [*token] = moves;
+            }
+            Some(Reply::Info(info)) => self.spell(&mut info.pv, -1),
+            _ => {}
+        }
         if let Some(Reply::ForeignOption { name, .. }) = &reply
             && name == VARIANT_OPTION
         {
@@ -184,6 +252,73 @@ mod tests {
         assert_eq!(uci.read_command(long), Ok(vec![place(short)]));
         let bare = "position fen 4/q2Q/4/4 w moves d1d7,d7g7";
         assert_eq!(uci.read_command(bare), Ok(vec![place(short)]));
+    }
+
+    fn xiangqi(moves: &[&str]) -> Command {
+        let moves = moves.iter().map(|m| (*m).to_string()).collect();
+        Command::Position { fen: None, moves }
+    }
+
+    /// Fairy-Stockfish numbers ranks 1 to 10 once it has been told the variant.
+    #[test]
+    fn a_stranger_with_variants_hears_xiangqi_ranks_from_1() {
+        let mut uci = Uci::new("xiangqi");
+        uci.read_reply("option name UCI_Variant type combo default chess var chess var xiangqi");
+        uci.read_reply("uciok");
+        let place = xiangqi(&["h2e2", "h9g7", "a0a1"]);
+        assert_eq!(
+            uci.write_command(&place, Player::Second),
+            ["setoption name UCI_Variant value xiangqi", "position startpos moves h3e3 h10g8 a1a2"]
+        );
+        let best = Reply::BestMove(Some("i9i8".into()));
+        assert_eq!(uci.read_reply("bestmove i10i9 ponder h1g3"), Some(best));
+        let info = Info { pv: vec!["i9i8".into(), "h0g2".into()], ..Info::default() };
+        assert_eq!(uci.read_reply("info pv i10i9 h1g3"), Some(Reply::Info(info)));
+    }
+
+    /// Pikafish has no such option and numbers ranks 0 to 9.
+    #[test]
+    fn a_stranger_without_variants_hears_xiangqi_ranks_from_0() {
+        let mut uci = Uci::new("xiangqi");
+        uci.read_reply("option name Threads type spin default 1 min 1 max 1024");
+        uci.read_reply("uciok");
+        let place = xiangqi(&["h2e2"]);
+        let line = "position startpos moves h2e2";
+        assert_eq!(uci.write_command(&place, Player::Second), [line]);
+        let best = Reply::BestMove(Some("h9g7".into()));
+        assert_eq!(uci.read_reply("bestmove h9g7"), Some(best));
+    }
+
+    #[test]
+    fn our_engine_counts_xiangqi_ranks_from_1_once_the_variant_is_set() {
+        let mut uci = Uci::new("xiangqi");
+        let best = Reply::BestMove(Some("h2e2".into()));
+        let set = "setoption name UCI_Variant value xiangqi";
+        let before = uci.read_command("position startpos moves h2e2");
+        assert_eq!(before, Ok(vec![xiangqi(&["h2e2"])]));
+        assert_eq!(uci.write_reply(&best), ["bestmove h2e2"]);
+        assert_eq!(uci.read_command(set), Ok(vec![Command::Nothing]));
+        let after = uci.read_command("position startpos moves h3e3 h10g8");
+        assert_eq!(after, Ok(vec![xiangqi(&["h2e2", "h9g7"])]));
+        assert_eq!(uci.write_reply(&best), ["bestmove h3e3"]);
+        let info = Info { pv: vec!["a9a8".into(), "a0a1".into()], ..Info::default() };
+        assert_eq!(uci.write_reply(&Reply::Info(info)), ["info pv a10a9 a1a2"]);
+        let fen = "position fen 3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1";
+        let place = Command::Position {
+            fen: Some("3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1".into()),
+            moves: Vec::new(),
+        };
+        assert_eq!(uci.read_command(fen), Ok(vec![place.clone()]));
+        assert_eq!(Uci::new("xiangqi").write_command(&place, Player::First), [fen]);
+    }
+
+    #[test]
+    fn texts_that_are_no_moves_keep_their_spelling() {
+        for token in ["", "0000", "C2.5", "(none)", "99999999999999999999"] {
+            assert_eq!(shift_ranks(token, -5), token);
+        }
+        assert_eq!(shift_ranks("a9i0", 1), "a10i1");
+        assert_eq!(shift_ranks("a10i1", -1), "a9i0");
     }
 
     #[test]

@@ -196,7 +196,10 @@ impl<E: Engine, W: Write> Session<E, W> {
 
     fn command(&mut self, command: Command) -> io::Result<Flow> {
         match command {
-            Command::Quit => return Ok(Flow::End),
+            Command::Quit => {
+                self.say(&Reply::Bye)?;
+                return Ok(Flow::End);
+            }
             Command::Nothing => {}
             Command::Stop => {
                 self.stop();

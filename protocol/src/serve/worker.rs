@@ -81,6 +81,15 @@ fn start_anew<E: Engine>(engine: &mut E, tell: &dyn Fn(Event<E::Game>)) {
     }
 }
 
+/// The move, or the first one that is not excluded if this one is and there is another.
+fn permitted<G: Game>(state: &G, m: G::Move, excluded: &[String]) -> G::Move {
+    let barred = |m: &G::Move| excluded.contains(&state.move_token(*m));
+    if excluded.is_empty() || !barred(&m) {
+        return m;
+    }
+    legal_moves(state).into_iter().find(|m| !barred(m)).unwrap_or(m)
+}
+
 /// The engine's move if it is legal, and otherwise some legal move: a fault in a search must not
 /// lose the game on the spot.
 fn search<E: Engine>(
@@ -95,7 +104,7 @@ fn search<E: Engine>(
     });
     let state = record.current();
     let trouble = match found {
-        Ok(m) if state.is_legal(m) => return Some(m),
+        Ok(m) if state.is_legal(m) => return Some(permitted(state, m, &limits.excluded)),
         Ok(m) => format!("the search returned the illegal move {m:?}"),
         Err(trouble) => {
             start_anew(engine, tell);

@@ -35,6 +35,7 @@ fn limits() -> impl Strategy<Value = Limits> {
             nodes,
             infinite: inf,
             ponder,
+            excluded: Vec::new(),
         };
         // A bare `go` means an infinite search.
         limits.infinite |= limits == Limits::default();

@@ -1,0 +1,365 @@
+//! UCCI 3.0, the Universal Chinese Chess Interface: UCI's elder cousin for Xiangqi.
+//!
+//! What differs from UCI: `setoption` without `name` and `value`, options of one small word, clocks
+//! that are the mover's and the opponent's, in seconds unless `usemillisec` is set, `banmoves`,
+//! `nobestmove`, `bye`. A new game is the button `newgame`, `hashsize` and `threads` stand for our
+//! `Hash` and `Threads`, 0 meaning "as you like". Draw offers are heard and not answered.
+
+mod info;
+
+use super::{Dialect, DialectError};
+use crate::game::Player;
+use crate::message::{Command, Limits, Reply, excerpt};
+use crate::option::{OptionKind, OptionSpec};
+use std::fmt::Write as _;
+use std::time::Duration;
+
+/// Our names for the options that UCCI names otherwise.
+const RENAMED: [(&str, &str); 2] = [("hashsize", "Hash"), ("threads", "Threads")];
+
+/// One conversation in UCCI.
+#[derive(Debug, Default)]
+pub struct Ucci {
+    /// Either side: clocks are in milliseconds.
+    milliseconds: bool,
+    /// Engine side: the names of our options, since others are no error.
+    options: Vec<String>,
+    /// Engine side: the second player is to move.
+    second_to_move: bool,
+    /// Engine side: moves forbidden in this position.
+    banned: Vec<String>,
+    /// Engine side: only the score was asked for.
+    score_only: bool,
+    /// Manager side: the engine's options and names so far.
+    offered: Vec<String>,
+    name: String,
+    author: String,
+}
+
+impl Ucci {
+    /// At the start of a conversation.
+    pub fn new() -> Ucci {
+        Ucci::default()
+    }
+
+    fn set_option(&mut self, rest: &str) -> Result<Command, DialectError> {
+        let (name, value) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        let (name, value) = (name.to_ascii_lowercase(), value.trim());
+        match name.as_str() {
+            "" => return refuse("expected `setoption OPTION [VALUE]`"),
+            "newgame" => return Ok(Command::NewGame),
+            "usemillisec" => {
+                self.milliseconds = match value {
+                    "true" | "on" => true,
+                    "false" | "off" => false,
+                    _ => {
+                        let found = excerpt(value);
+                        return refuse(format!(
+                            "usemillisec: expected true or false, found `{found}`"
+                        ));
+                    }
+                };
+                return Ok(Command::Nothing);
+            }
+            _ => {}
+        }
+        let renamed = RENAMED.into_iter().find(|r| r.0 == name);
+        if renamed.is_some() && value == "0" {
+            return Ok(Command::Nothing);
+        }
+        let ours = renamed.map_or(name.as_str(), |r| r.1);
+        let known = self.options.iter().find(|o| o.eq_ignore_ascii_case(ours));
+        // An unknown option is no error in UCCI.
+        Ok(known.map_or(Command::Nothing, |name| Command::SetOption {
+            name: name.clone(),
+            value: value.into(),
+        }))
+    }
+
+    fn position(&mut self, rest: &str) -> Result<Command, DialectError> {
+        const FORM: &str =
+            "expected `position fen F [moves ...]` or `position startpos [moves ...]`";
+        let mut words = rest.split_whitespace();
+        let kind = words.next();
+        let place: Vec<&str> = words.by_ref().take_while(|w| *w != "moves").collect();
+        let moves: Vec<String> = words.map(String::from).collect();
+        let fen = match (kind, place.is_empty()) {
+            (Some("startpos"), true) => None,
+            (Some("fen"), false) => Some(place.join(" ")),
+            _ => return refuse(format!("{FORM}, found `{}`", excerpt(rest))),
+        };
+        self.second_to_move = (place.get(1) == Some(&"b")) != (moves.len() % 2 == 1);
+        self.banned.clear();
+        Ok(Command::Position { fen, moves })
+    }
+
+    fn go(&mut self, rest: &str) -> Result<Command, DialectError> {
+        let mut limits = Limits { excluded: self.banned.clone(), ..Limits::default() };
+        let (own, other) = if self.second_to_move { (1, 0) } else { (0, 1) };
+        self.score_only = false;
+        let mut bounded = false;
+        let mut words = rest.split_whitespace();
+        while let Some(word) = words.next() {
+            let mut number = || number(word, words.next());
+            match word {
+                "ponder" => limits.ponder = true,
+                "draw" => {}
+                "infinite" => limits.infinite = true,
+                // An older way of saying so.
+                "depth" if rest.ends_with("depth infinite") => {
+                    words.next();
+                    limits.infinite = true;
+                }
+                "depth" => {
+                    let depth = u32::try_from(number()?).unwrap_or(u32::MAX);
+                    self.score_only = depth == 0;
+                    limits.depth = Some(depth.max(1));
+                    bounded = true;
+                }
+                "nodes" => {
+                    limits.nodes = Some(number()?);
+                    bounded = true;
+                }
+                "time" => {
+                    limits.time[own] = Some(self.duration(number()?));
+                    bounded = true;
+                }
+                "movestogo" => {
+                    limits.moves_to_go = Some(u32::try_from(number()?).unwrap_or(u32::MAX));
+                }
+                "increment" => limits.increment[own] = self.duration(number()?),
+                "opptime" => limits.time[other] = Some(self.duration(number()?)),
+                "oppincrement" => limits.increment[other] = self.duration(number()?),
+                "oppmovestogo" => drop(number()?),
+                _ => {
+                    return refuse(format!(
+                        "go: unknown limit `{}`; known: ponder draw depth nodes infinite time \
+                         movestogo increment opptime oppmovestogo oppincrement",
+                        excerpt(word)
+                    ));
+                }
+            }
+        }
+        limits.infinite |= !bounded;
+        Ok(Command::Go(limits))
+    }
+
+    fn duration(&self, n: u64) -> Duration {
+        if self.milliseconds { Duration::from_millis(n) } else { Duration::from_secs(n) }
+    }
+
+    fn clock(&self, time: Duration) -> u128 {
+        if self.milliseconds { time.as_millis() } else { u128::from(time.as_secs()) }
+    }
+
+    fn write_go(&self, limits: &Limits, mover: Player) -> String {
+        let mut line = String::from(if limits.ponder { "go ponder" } else { "go" });
+        let mut add = |word: &str, value: u128| {
+            let _ = write!(line, " {word} {value}");
+        };
+        let (own, other) = (mover.index(), mover.opponent().index());
+        if let Some(time) = limits.move_time {
+            // A time for one move, in the words that there are.
+            add("time", self.clock(time));
+            add("movestogo", 1);
+        } else if let Some(time) = limits.time[own] {
+            add("time", self.clock(time));
+            match limits.moves_to_go {
+                Some(moves) => add("movestogo", u128::from(moves)),
+                None => add("increment", self.clock(limits.increment[own])),
+            }
+            if let Some(time) = limits.time[other] {
+                add("opptime", self.clock(time));
+                match limits.moves_to_go {
+                    Some(moves) => add("oppmovestogo", u128::from(moves)),
+                    None => add("oppincrement", self.clock(limits.increment[other])),
+                }
+            }
+        } else if let Some(nodes) = limits.nodes {
+            add("nodes", u128::from(nodes));
+        } else if let Some(depth) = limits.depth {
+            add("depth", u128::from(depth));
+        } else {
+            line.push_str(" infinite");
+        }
+        line
+    }
+
+    fn write_option(&mut self, spec: &OptionSpec) -> String {
+        self.options.push(spec.name.clone());
+        let renamed = RENAMED.into_iter().find(|r| r.1 == spec.name);
+        let name = renamed.map_or_else(|| spec.name.to_ascii_lowercase(), |r| r.0.into());
+        let kind = match &spec.kind {
+            OptionKind::Check { default } => format!("check default {default}"),
+            OptionKind::Spin { default, min, max } => {
+                format!("spin min {min} max {max} default {default}")
+            }
+            OptionKind::Combo { default, choices } => {
+                let vars: String = choices.iter().map(|c| format!("var {c} ")).collect();
+                format!("combo {vars}default {default}")
+            }
+            OptionKind::Text { default } if default.is_empty() => "string".into(),
+            OptionKind::Text { default } => format!("string default {default}"),
+            OptionKind::Button => "button".into(),
+        };
+        format!("option {name} type {kind}")
+    }
+
+    fn write_best(&mut self, token: Option<&str>) -> String {
+        match token {
+            Some(token) if !std::mem::take(&mut self.score_only) => format!("bestmove {token}"),
+            _ => "nobestmove".into(),
+        }
+    }
+
+    fn read_option(&mut self, rest: &str) -> Option<Reply> {
+        let (name, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        if name.is_empty() {
+            return None;
+        }
+        self.offered.push(name.into());
+        let renamed = RENAMED.into_iter().find(|r| r.0 == name);
+        let name = renamed.map_or(name, |r| r.1).into();
+        Some(Reply::ForeignOption { name, rest: rest.trim().into() })
+    }
+}
+
+fn refuse<T>(reason: impl Into<String>) -> Result<T, DialectError> {
+    Err(DialectError(reason.into()))
+}
+
+fn number(word: &str, value: Option<&str>) -> Result<u64, DialectError> {
+    value.and_then(|v| v.parse().ok()).ok_or_else(|| {
+        let found = excerpt(value.unwrap_or("nothing"));
+        DialectError(format!("`{word}` needs a whole number, found `{found}`"))
+    })
+}
+
+impl Dialect for Ucci {
+    fn name(&self) -> &'static str {
+        "ucci"
+    }
+
+    fn read_command(&mut self, line: &str) -> Result<Vec<Command>, DialectError> {
+        let line = line.trim();
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        let command = match word {
+            "ucci" => Command::Identify,
+            "isready" => Command::IsReady,
+            "setoption" => self.set_option(rest)?,
+            "position" => self.position(rest)?,
+            "banmoves" => {
+                self.banned = rest.split_whitespace().map(String::from).collect();
+                Command::Nothing
+            }
+            "go" => self.go(rest)?,
+            "ponderhit" => Command::PonderHit,
+            "stop" => Command::Stop,
+            "quit" => Command::Quit,
+            "d" => Command::Show,
+            // A question about the hash table, for debugging; answering is voluntary.
+            "" | "probe" => Command::Nothing,
+            _ => {
+                return refuse(format!(
+                    "unknown command `{}`; known: ucci, isready, setoption, position, banmoves, \
+                     go, ponderhit, stop, probe, quit",
+                    excerpt(word)
+                ));
+            }
+        };
+        Ok(vec![command])
+    }
+
+    fn write_reply(&mut self, reply: &Reply) -> Vec<String> {
+        let lines = match reply {
+            Reply::Id { name, author } => {
+                vec![format!("id name {name}"), format!("id author {author}")]
+            }
+            Reply::Option(spec) => vec![self.write_option(spec)],
+            Reply::ForeignOption { name, rest } => vec![format!("option {name} {rest}")],
+            Reply::Identified => vec![
+                "option usemillisec type check default false".into(),
+                "option newgame type button".into(),
+                "ucciok".into(),
+            ],
+            Reply::Ready => vec!["readyok".into()],
+            Reply::Info(info) => info::write(info),
+            Reply::BestMove(token) => vec![self.write_best(token.as_deref())],
+            Reply::Response(text) => vec![format!("info message {text}")],
+            Reply::Text(text) => text.lines().map(|l| format!("info message {l}")).collect(),
+            Reply::Error(text) => vec![format!("info message error: {text}")],
+            Reply::Bye => vec!["bye".into()],
+        };
+        lines.into_iter().map(|l| l.replace(['\n', '\r'], " ")).collect()
+    }
+
+    fn write_command(&mut self, command: &Command, mover: Player) -> Vec<String> {
+        let mut lines = Vec::new();
+        let offered = |name: &str| self.offered.iter().any(|o| o == name);
+        if !self.milliseconds && offered("usemillisec") && !matches!(command, Command::Quit) {
+            lines.push("setoption usemillisec true".into());
+        }
+        self.milliseconds |= !lines.is_empty();
+        match command {
+            Command::Identify => lines.push("ucci".into()),
+            Command::SetOption { name, value } => {
+                let renamed = RENAMED.into_iter().find(|r| r.1.eq_ignore_ascii_case(name));
+                let name = renamed.map_or_else(|| name.to_ascii_lowercase(), |r| r.0.into());
+                lines.push(format!("setoption {name} {value}").trim_end().into());
+            }
+            Command::IsReady => lines.push("isready".into()),
+            Command::NewGame if self.offered.iter().any(|o| o == "newgame") => {
+                lines.push("setoption newgame".into());
+            }
+            Command::Position { fen, moves } => {
+                let place = fen.as_ref().map_or("startpos".into(), |f| format!("fen {f}"));
+                let tail = if moves.is_empty() { "" } else { " moves " };
+                lines.push(format!("position {place}{tail}{}", moves.join(" ")));
+            }
+            Command::Go(limits) => {
+                if !limits.excluded.is_empty() {
+                    lines.push(format!("banmoves {}", limits.excluded.join(" ")));
+                }
+                lines.push(self.write_go(limits, mover));
+            }
+            Command::Stop => lines.push("stop".into()),
+            Command::PonderHit => lines.push("ponderhit".into()),
+            Command::Quit => lines.push("quit".into()),
+            // UCCI has no words for these.
+            Command::NewGame
+            | Command::Query(_)
+            | Command::Perft(_)
+            | Command::Show
+            | Command::Nothing => {}
+        }
+        lines.into_iter().map(|l: String| l.replace(['\n', '\r'], " ")).collect()
+    }
+
+    fn read_reply(&mut self, line: &str) -> Option<Reply> {
+        let line = line.trim();
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        match word {
+            "id" => {
+                match rest.split_once(char::is_whitespace)? {
+                    ("name", name) => self.name = name.trim().into(),
+                    ("author", author) => self.author = author.trim().into(),
+                    _ => return None,
+                }
+                Some(Reply::Id { name: self.name.clone(), author: self.author.clone() })
+            }
+            "option" => self.read_option(rest),
+            "ucciok" => Some(Reply::Identified),
+            "readyok" => Some(Reply::Ready),
+            "info" => info::read(rest),
+            "bestmove" => Some(Reply::BestMove(rest.split_whitespace().next().map(String::from))),
+            "nobestmove" => Some(Reply::BestMove(None)),
+            "bye" => Some(Reply::Bye),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
