@@ -3,7 +3,7 @@
 use agon_tests::{Talk, run, texts};
 use std::time::Duration;
 
-const ENGINES: &[&str] = &["amazons", "einstein"];
+const ENGINES: &[&str] = &["amazons", "einstein", "xiangqi"];
 const MINUTE: Duration = Duration::from_secs(60);
 
 /// What a run said on stdout, of a run that went well.
@@ -77,9 +77,9 @@ fn the_command_line_lists_what_the_protocol_lists() {
 #[test]
 fn an_option_of_the_command_line_becomes_the_default() {
     for engine in ENGINES {
-        let arguments = ["--option", "threads=2", "--option=Algorithm=random", "options"];
+        let arguments = ["--option", "seed=2", "--option=Algorithm=random", "options"];
         let text = good(engine, &arguments);
-        assert!(text.contains("name Threads type spin default 2 "), "{text}");
+        assert!(text.contains("name Seed type spin default 2 "), "{text}");
         assert!(text.contains("name Algorithm type combo default random "), "{text}");
     }
 }
