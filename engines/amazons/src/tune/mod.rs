@@ -37,7 +37,7 @@ pub struct Flags {
     #[arg(long, default_value_t = 4.0)]
     ridge: f64,
     /// How strongly the weights of neighbouring phases are held together; in samples
-    #[arg(long, default_value_t = 50.0)]
+    #[arg(long, default_value_t = 200.0)]
     smooth: f64,
 }
 
