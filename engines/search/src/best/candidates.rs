@@ -140,7 +140,7 @@ impl<G: Game, E: Stages<G>> Worker<'_, G, E> {
         let scale = s.history;
         for part in &mut parts {
             self.ticker.visit()?;
-            let estimate = self.evaluator.evaluate_part(&self.game, part.m.m);
+            let estimate = self.memory.evaluator.evaluate_part(&self.game, part.m.m);
             let learned = self.memory.history.first(mover, E::part_key(part.m.m)) / scale;
             part.m.value = Some(estimate);
             part.score = estimate + learned;
@@ -165,8 +165,8 @@ impl<G: Game, E: Stages<G>> Worker<'_, G, E> {
         let undo = self.game.play(m);
         let value = match step(&self.game, mover, ply) {
             Step::Over(value) => value,
-            Step::Same => self.evaluator.evaluate(&self.game),
-            Step::Other => -self.evaluator.evaluate(&self.game),
+            Step::Same => self.memory.evaluator.evaluate(&self.game),
+            Step::Other => -self.memory.evaluator.evaluate(&self.game),
         };
         self.game.undo(m, undo);
         Ok(value)

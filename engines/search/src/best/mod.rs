@@ -33,7 +33,7 @@ impl<G: Game, E: Stages<G>> Best<G, E> {
     /// A searcher with an empty table.
     pub fn new(evaluator: E, table: Table, settings: Settings) -> Self {
         let threads = settings.threads.max(1);
-        let memories = (0..threads).map(|_| Memory::default()).collect();
+        let memories = (0..threads).map(|_| Memory::new(evaluator.clone())).collect();
         Best { settings, evaluator, table, memories }
     }
 }
@@ -47,10 +47,10 @@ impl<G: Game, E: Stages<G>> Searcher<G> for Best<G, E> {
     ) -> Line<G::Move> {
         const { assert!(!G::HAS_CHANCE, "this search cannot treat chance: use expectimax") };
         self.table.new_search();
-        let (settings, evaluator, table) = (&self.settings, &self.evaluator, &self.table);
+        let (settings, table) = (&self.settings, &self.table);
         let worker = |memory| {
             let game = record.current().clone();
-            Worker::new(game, evaluator.clone(), table, memory, settings, clock)
+            Worker::new(game, table, memory, settings, clock)
         };
         let Some((mine, others)) = self.memories.split_first_mut() else {
             return Line::unknown(any_move(record.current()));
@@ -71,7 +71,8 @@ impl<G: Game, E: Stages<G>> Searcher<G> for Best<G, E> {
 
     fn new_game(&mut self) {
         self.table.clear();
-        self.memories.iter_mut().for_each(Memory::clear);
+        let evaluator = &self.evaluator;
+        self.memories.iter_mut().for_each(|m| *m = Memory::new(evaluator.clone()));
     }
 
     fn hashfull(&self) -> Option<u32> {

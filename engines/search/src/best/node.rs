@@ -15,19 +15,13 @@ use agon_protocol::{Game, Player};
 /// What a thread learns in the course of a game.
 pub(super) struct Memory<G: Game, E> {
     pub history: History<G, E>,
+    pub evaluator: E,
     killers: Vec<[Option<G::Move>; 2]>,
 }
 
-impl<G: Game, E: Stages<G>> Default for Memory<G, E> {
-    fn default() -> Self {
-        Memory { history: History::default(), killers: Vec::new() }
-    }
-}
-
 impl<G: Game, E: Stages<G>> Memory<G, E> {
-    pub fn clear(&mut self) {
-        self.history.clear();
-        self.killers.clear();
+    pub fn new(evaluator: E) -> Self {
+        Memory { history: History::default(), evaluator, killers: Vec::new() }
     }
 
     fn killers(&mut self, ply: u32) -> &mut [Option<G::Move>; 2] {
@@ -73,7 +67,6 @@ pub(super) struct Candidate<M> {
 /// One thread's search.
 pub(super) struct Worker<'s, G: Game, E: Stages<G>> {
     pub game: G,
-    pub evaluator: E,
     pub ticker: Ticker<'s>,
     pub settings: &'s Settings,
     pub memory: &'s mut Memory<G, E>,
@@ -90,7 +83,6 @@ pub(super) struct Worker<'s, G: Game, E: Stages<G>> {
 impl<'s, G: Game, E: Stages<G>> Worker<'s, G, E> {
     pub fn new(
         game: G,
-        evaluator: E,
         table: &'s Table,
         memory: &'s mut Memory<G, E>,
         settings: &'s Settings,
@@ -102,7 +94,6 @@ impl<'s, G: Game, E: Stages<G>> Worker<'s, G, E> {
         let percent = settings.selectivity.as_ref().map_or(0, |s| s.reduction);
         Worker {
             game,
-            evaluator,
             ticker: Ticker::new(clock),
             settings,
             memory,
@@ -132,14 +123,14 @@ impl<'s, G: Game, E: Stages<G>> Worker<'s, G, E> {
         self.seldepth = self.seldepth.max(node.ply);
         self.variations.clear(node.ply);
         if node.depth == 0 {
-            return Ok(known.unwrap_or_else(|| self.evaluator.evaluate(&self.game)));
+            return Ok(known.unwrap_or_else(|| self.memory.evaluator.evaluate(&self.game)));
         }
         let entry = self.table.probe(self.game.hash());
         if let Some(value) = entry.and_then(|entry| self.usable(entry, node)) {
             return Ok(value);
         }
         if node.ply > 0
-            && let Some(value) = self.evaluator.solve(&self.game)
+            && let Some(value) = self.memory.evaluator.solve(&self.game)
         {
             return Ok(from_node(value, node.ply));
         }
@@ -159,7 +150,7 @@ impl<'s, G: Game, E: Stages<G>> Worker<'s, G, E> {
         if node.depth > s.calm_depth || !node.has_null_window() || is_decided(node.beta) {
             return None;
         }
-        let value = known.unwrap_or_else(|| self.evaluator.evaluate(&self.game));
+        let value = known.unwrap_or_else(|| self.memory.evaluator.evaluate(&self.game));
         (value - s.calm * (node.depth as i32 - 1) >= node.beta).then_some(value)
     }
 
