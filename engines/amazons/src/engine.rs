@@ -1,11 +1,14 @@
 //! The engine that a manager talks to: options, and the searcher that they describe.
 
 use crate::eval::{self, Term};
+use crate::filling::Filler;
 use crate::judge::Judge;
+use crate::territory::settle;
 use agon_protocol::Record;
 use agon_protocol::amazons::{Amazons, AmazonsMove};
 use agon_protocol::engine::{Control, Engine};
-use agon_protocol::message::{Info, Limits};
+use agon_protocol::game::Game;
+use agon_protocol::message::{Info, Limits, Score};
 use agon_protocol::option::{OptionError, OptionSpec, OptionValue};
 use agon_search::alphabeta::AlphaBeta;
 use agon_search::best::{self, Best};
@@ -27,6 +30,9 @@ const EVALUATIONS: [&str; 3] = ["auto", "paper", "tuned"];
 
 /// The value of `Without` that leaves nothing out.
 const NOTHING: &str = "none";
+
+/// Positions of fillings that playing a separated position out may cost each move: some milliseconds.
+const SETTLE_BUDGET: u64 = 1000;
 
 /// What the options say.
 #[derive(Clone, Debug)]
@@ -103,6 +109,33 @@ impl AmazonsEngine {
                 Box::new(Best::new(evaluator, Table::new(hash)?, settings))
             }
         })
+    }
+
+    /// Plays a separated position out, where `best` may and its solver settles it quickly: no
+    /// search finds anything better.
+    fn settle(
+        &self,
+        game: &Amazons,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(Info),
+    ) -> Option<AmazonsMove> {
+        let s = &self.settings;
+        if s.algorithm != "best" || !s.solver || limits.infinite || limits.ponder {
+            return None;
+        }
+        let stop = || control.stopped();
+        let (m, settled) = settle(&mut Filler::default(), game, SETTLE_BUDGET, stop)?;
+        let side = game.side_to_move();
+        let plies = settled.plies(side)? as i32;
+        let mate = if settled.winner(side)? == side { plies } else { -plies };
+        report(Info {
+            depth: Some(1),
+            score: Some(Score::Mate(mate)),
+            pv: vec![game.move_token(m)],
+            ..Info::default()
+        });
+        Some(m)
     }
 
     /// [`AmazonsEngine::build`] with as large a table as there is memory for.
@@ -203,6 +236,9 @@ impl Engine for AmazonsEngine {
         control: &Control,
         report: &mut dyn FnMut(Info),
     ) -> AmazonsMove {
+        if let Some(m) = self.settle(record.current(), limits, control, report) {
+            return m;
+        }
         let mut searcher = self.searcher.take().unwrap_or_else(|| self.build_whatever_fits());
         let pace =
             Pace { overhead: self.settings.overhead, moves_left: moves_left(record.current()) };

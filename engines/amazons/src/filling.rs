@@ -108,7 +108,7 @@ impl Filler {
         if bounds.exact().is_none() {
             self.learn(part, |b| b.at_least = b.at_least.max(1));
             bounds = self.known(part);
-            let dive = self.dive(part).max(bounds.at_least);
+            let dive = Filler::dive(part).max(bounds.at_least);
             self.learn(part, |b| b.at_least = b.at_least.max(dive));
             bounds = self.known(part);
         }
@@ -132,22 +132,24 @@ impl Filler {
         self.known.insert(part, bounds);
     }
 
-    /// The moves of one quick line of play: always what keeps the most squares within reach.
-    fn dive(&mut self, mut part: Region) -> u32 {
+    /// The moves of one quick line of play: always what keeps the most squares within reach, and of
+    /// those what fills a corner or a dead end.
+    fn dive(mut part: Region) -> u32 {
         let mut made = 0;
         loop {
             let most = part.squares().saturating_sub(1);
-            let mut best: Option<Region> = None;
-            for next in successors(part) {
+            let mut best: Option<(u32, i32, Region)> = None;
+            each_successor(part, |worth, next| {
+                if best.is_some_and(|(squares, least, _)| squares == most && least <= worth) {
+                    return;
+                }
                 let next = Region::within_reach(next.amazons, next.empty);
-                if best.is_none_or(|b| next.squares() > b.squares()) {
-                    best = Some(next);
+                let squares = next.squares();
+                if best.is_none_or(|(s, w, _)| (squares, -worth) > (s, -w)) {
+                    best = Some((squares, worth, next));
                 }
-                if next.squares() == most {
-                    break;
-                }
-            }
-            let Some(next) = best else { return made };
+            });
+            let Some((_, _, next)) = best else { return made };
             made += 1;
             part = next;
         }
@@ -207,19 +209,25 @@ impl Filler {
 /// within reach is left to the caller.
 fn successors(part: Region) -> impl Iterator<Item = Region> {
     let mut next = Vec::new();
+    each_successor(part, |worth, region| next.push((worth, region)));
+    next.sort_unstable_by_key(|&(worth, region)| (worth, region.empty, region.amazons));
+    next.dedup();
+    next.into_iter().map(|(_, region)| region)
+}
+
+/// Calls `visit` with the region after every move and how early it should be tried: the less, the
+/// earlier.
+fn each_successor(part: Region, mut visit: impl FnMut(i32, Region)) {
     for from in Squares(part.amazons) {
         let empty = part.empty | from.bit();
         for to in Squares(queen_reach(from, !part.empty)) {
             let amazons = part.amazons ^ from.bit() ^ to.bit();
             for arrow in Squares(queen_reach(to, !empty)) {
                 let empty = empty ^ to.bit() ^ arrow.bit();
-                next.push((worth(arrow, to, empty), Region { amazons, empty }));
+                visit(worth(arrow, to, empty), Region { amazons, empty });
             }
         }
     }
-    next.sort_unstable_by_key(|&(worth, region)| (worth, region.empty, region.amazons));
-    next.dedup();
-    next.into_iter().map(|(_, region)| region)
 }
 
 /// Few empty squares around the arrow first, then many around the amazon.

@@ -7,8 +7,10 @@
 
 use crate::filling::{Bounds, Filler};
 use agon_protocol::Player;
-use agon_protocol::amazons::Amazons;
 use agon_protocol::amazons::geometry::dilate;
+use agon_protocol::amazons::{Amazons, AmazonsMove};
+use agon_protocol::game::Game;
+use std::ops::ControlFlow;
 
 /// A separated position: what each side can still do in its own regions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,10 +74,47 @@ pub fn solve_with(filler: &mut Filler, game: &Amazons, budget: u64) -> Option<Se
     })
 }
 
+/// A move with which the side to move makes as many moves as it can, in a separated position where
+/// solving takes no more than about `budget` positions; with it how the position is settled.
+/// `None` otherwise, and as soon as `stop` says so.
+pub fn settle(
+    filler: &mut Filler,
+    game: &Amazons,
+    budget: u64,
+    stop: impl Fn() -> bool,
+) -> Option<(AmazonsMove, Settled)> {
+    let settled = solve_with(filler, game, budget)?;
+    let side = game.side_to_move();
+    let moves = settled.moves[side.index()].exact()?;
+    settled.plies(side)?;
+    let mut left = budget;
+    let found = game.visit_moves(&mut |m| {
+        if stop() || left == 0 {
+            return ControlFlow::Break(None);
+        }
+        let mut next = game.clone();
+        next.play(m);
+        // Most moves that waste nothing are settled by one line of play, so a little is enough.
+        let mut slice = left.min(SLICE);
+        let before = slice;
+        let rest = filler.longest(next.amazons(side), next.empty(), &mut slice);
+        left -= before - slice;
+        if rest.at_least + 1 >= moves {
+            ControlFlow::Break(Some(m))
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
+    found.break_value().flatten().map(|m| (m, settled))
+}
+
+/// Positions that one move may cost while a move is looked for.
+const SLICE: u64 = 200;
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_protocol::game::{Game, Turn, legal_moves};
+    use agon_protocol::game::{Turn, legal_moves};
     use agon_protocol::option::NoRules;
     use agon_protocol::rng;
     use agon_search::score::WIN;
@@ -124,6 +163,26 @@ mod tests {
             wins += i32::from(won);
         }
         assert!(settled > 300 && wins > 50 && wins < settled, "{wins} of {settled}");
+    }
+
+    #[test]
+    fn settled_games_last_exactly_as_long_as_was_said() {
+        let mut filler = Filler::default();
+        let mut played = 0;
+        for index in 0..300 {
+            let mut game = tight(index);
+            let Some(first) = solve_separated(&game, 100_000) else { continue };
+            let Turn::Player(side) = game.turn() else { continue };
+            let (winner, plies) = (first.winner(side).unwrap(), first.plies(side).unwrap());
+            for left in (1..=plies).rev() {
+                let (m, settled) = settle(&mut filler, &game, 100_000, || false).unwrap();
+                assert_eq!(settled.plies(game.side_to_move()), Some(left), "{}", game.fen());
+                game.play(m);
+            }
+            assert_eq!(game.turn(), Turn::Over(agon_protocol::Outcome::Win(winner)));
+            played += 1;
+        }
+        assert!(played > 20, "only {played} games");
     }
 
     #[test]
