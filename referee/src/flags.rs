@@ -168,8 +168,8 @@ impl OpeningFlags {
 #[derive(clap::Args, Clone)]
 pub struct RunFlags {
     /// Games at the same time
-    #[arg(long, short = 'j', value_name = "N", default_value_t = 1)]
-    pub concurrency: usize,
+    #[arg(long, short = 'j', value_name = "N")]
+    pub concurrency: Option<usize>,
     /// Play part K of N parts of the schedule (K from 1); the log is FILE.part until it is complete
     #[arg(long, value_name = "K/N", value_parser = parse_shard)]
     pub shard: Option<Shard>,

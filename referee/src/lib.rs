@@ -11,6 +11,7 @@ pub mod openings;
 pub mod play;
 pub mod plot;
 pub mod report;
+pub mod reproduce;
 pub mod runner;
 pub mod schedule;
 pub mod standings;

@@ -25,6 +25,7 @@ enum Command {
     Diagram(commands::diagram::Args),
     Report(commands::report::Args),
     Merge(commands::merge::Args),
+    Reproduce(Box<commands::reproduce::Args>),
 }
 
 fn main() -> ExitCode {
@@ -48,5 +49,6 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Diagram(args) => commands::diagram::run(args),
         Command::Report(args) => commands::report::run(args),
         Command::Merge(args) => commands::merge::run(args),
+        Command::Reproduce(args) => commands::reproduce::run(*args),
     }
 }

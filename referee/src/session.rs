@@ -11,7 +11,7 @@ use agon_referee::runner::{Done, Ended, Match, Options, run, start_all};
 use agon_referee::schedule::{Job, in_shard, jobs};
 use agon_referee::standings::Standings;
 use anyhow::{Result, bail};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
@@ -26,6 +26,8 @@ pub struct Session<'a> {
     pub openings: Openings,
     /// How it is run.
     pub run: &'a RunFlags,
+    /// Games at the same time.
+    pub concurrency: usize,
     /// Where the log goes.
     pub log: PathBuf,
     /// No pair is begun after this time.
@@ -45,7 +47,7 @@ pub struct Conducted {
 impl Session<'_> {
     /// Plays what is not in the log yet.
     pub fn conduct(&self) -> Result<Conducted> {
-        warn_about_cores(self.run.concurrency);
+        warn_about_cores(self.concurrency);
         let (path, final_path) = self.paths();
         let mut done = Done::default();
         let mut standings = Standings::new(&self.header);
@@ -119,7 +121,7 @@ impl Session<'_> {
             common,
             openings: self.openings.clone(),
             options: Options {
-                concurrency: self.run.concurrency,
+                concurrency: self.concurrency,
                 max_faults: self.run.max_faults,
                 until: self.until,
                 watch: if self.run.watch { Some(&watch) } else { None },
@@ -145,38 +147,29 @@ impl Session<'_> {
 }
 
 impl Conducted {
-    /// Prints the result; what the process returns.
-    pub fn conclude(&self, run: &RunFlags, log: &Path) -> ExitCode {
+    /// Prints the score, then how it ended; what the process returns.
+    pub fn conclude(&self, run: &RunFlags) -> ExitCode {
         if run.json {
             println!("{}", self.standings.json());
         } else {
             print!("{}", self.standings.table());
+            println!("log: {}", self.log.display());
         }
-        let left = |why: &str| {
-            eprintln!("referee: {why}");
-            eprintln!("the log {} keeps every finished game;", self.log.display());
-            eprintln!("the same command goes on where it ended:\n  {}", command_line());
+        self.explain()
+    }
+
+    /// Says why the match is not complete and how it goes on; what the process returns.
+    pub fn explain(&self) -> ExitCode {
+        let (why, code) = match &self.ended {
+            Ended::Complete => return ExitCode::SUCCESS,
+            Ended::Interrupted => ("interrupted", ExitCode::from(130)),
+            Ended::OutOfTime => ("the time for this run is over", ExitCode::SUCCESS),
+            Ended::Failed(why) => (why.as_str(), ExitCode::FAILURE),
         };
-        match &self.ended {
-            Ended::Complete => {
-                if !run.json {
-                    println!("log: {}", log.display());
-                }
-                ExitCode::SUCCESS
-            }
-            Ended::Interrupted => {
-                left("interrupted");
-                ExitCode::from(130)
-            }
-            Ended::OutOfTime => {
-                left("the time for this run is over");
-                ExitCode::SUCCESS
-            }
-            Ended::Failed(why) => {
-                left(why);
-                ExitCode::FAILURE
-            }
-        }
+        eprintln!("referee: {why}");
+        eprintln!("{} keeps every finished game; the same command goes on:", self.log.display());
+        eprintln!("  {}", command_line());
+        code
     }
 }
 

@@ -68,8 +68,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
         log::warn!("{} pairs share {} openings", args.games.div_ceil(2), openings.count());
     }
     let run = &args.run;
-    let session = Session { header, kind, openings, run, log: log.clone(), until: None };
-    Ok(session.conduct()?.conclude(run, &log))
+    let concurrency = run.concurrency.unwrap_or(1);
+    let session = Session { header, kind, openings, run, concurrency, log, until: None };
+    Ok(session.conduct()?.conclude(run))
 }
 
 fn default_log(game: &str, engines: &[EngineEntry], seed: u64) -> PathBuf {

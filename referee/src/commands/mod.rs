@@ -6,3 +6,4 @@ pub mod merge;
 pub mod openings;
 pub mod replay;
 pub mod report;
+pub mod reproduce;

@@ -1,6 +1,8 @@
 //! `referee report`: a log as a self-contained page and as tables.
 
+use crate::session::command_line;
 use agon_referee::report::{MatchReport, ReportOptions};
+use agon_referee::reproduce;
 use anyhow::{Context, Result, bail};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -17,6 +19,9 @@ pub struct Args {
     /// Only print the tables
     #[arg(long)]
     text: bool,
+    /// Report on an experiment's games as on any match, with replays and without the paper
+    #[arg(long = "match")]
+    as_match: bool,
     /// How many games the page lists and replays; those that ended by a fault are added
     #[arg(long, value_name = "N", default_value_t = ReportOptions::default().games)]
     games: usize,
@@ -24,14 +29,38 @@ pub struct Args {
 
 /// Prints the tables and writes the page.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let out = args.out.unwrap_or_else(|| args.log.with_extension("html"));
-    if !args.text && same_file(&out, &args.log) {
-        bail!("{}: the page would overwrite the log; name another file with --out", out.display());
+    let options = ReportOptions { games: args.games };
+    let out =
+        (!args.text).then(|| args.out.clone().unwrap_or_else(|| args.log.with_extension("html")));
+    let kind = if args.as_match { Kind::Match } else { Kind::OfTheLog };
+    write(&args.log, out.as_deref(), options, kind)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Which report a log gets.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// An experiment's log is compared with its paper, any other is a match.
+    OfTheLog,
+    /// The match, whatever it was played for.
+    Match,
+}
+
+/// Prints a log's tables and writes its page, if one is wanted.
+pub fn write(log: &Path, out: Option<&Path>, options: ReportOptions, kind: Kind) -> Result<()> {
+    if out.is_some_and(|out| same_file(out, log)) {
+        bail!("{}: the page would overwrite the log; name another with --out", log.display());
     }
-    let report = MatchReport::of_log(&args.log, ReportOptions { games: args.games })?;
-    let mut text = report.text();
-    if !args.text {
-        std::fs::write(&out, report.html())
+    let report = MatchReport::of_log(log, options)?;
+    let paper = (kind == Kind::OfTheLog)
+        .then(|| reproduce::report(report.header(), report.aggregate(), &command_line()))
+        .flatten();
+    let (mut text, html) = match &paper {
+        Some(paper) => (paper.text(), paper.html()),
+        None => (report.text(), report.html()),
+    };
+    if let Some(out) = out {
+        std::fs::write(out, html)
             .with_context(|| format!("writing the page to {}", out.display()))?;
         text.push_str(&format!("page: {}\n", out.display()));
     }
@@ -40,7 +69,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(e).context("printing the tables")
         }
-        _ => Ok(ExitCode::SUCCESS),
+        _ => Ok(()),
     }
 }
 

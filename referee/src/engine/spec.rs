@@ -279,11 +279,20 @@ pub fn hash_file(path: &Path) -> std::io::Result<String> {
             n => hasher.update(&chunk[..n]),
         }
     }
-    Ok(hasher.finalize().iter().fold(String::with_capacity(64), |mut text, byte| {
+    Ok(hexadecimal(&hasher.finalize()))
+}
+
+/// The SHA-256 of a text, in hexadecimal.
+pub fn hash_text(text: &str) -> String {
+    hexadecimal(&Sha256::digest(text))
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
         // Writing to a string cannot fail.
         let _ = write!(text, "{byte:02x}");
         text
-    }))
+    })
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 pub mod generate;
 
-use crate::engine::spec::hash_file;
+use crate::engine::spec::hash_text;
 use crate::matchlog::{OpeningsEntry, Setting};
 use agon_protocol::arbiter::{Arbiter, GameKind};
 use agon_protocol::rng;
@@ -74,16 +74,14 @@ pub fn open_checked(
     }
 }
 
-/// The positions of a file with their line numbers, unchecked.
-fn lines(path: &Path) -> Result<Vec<(usize, String)>, OpeningsError> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|cause| OpeningsError::Io { path: path.into(), cause })?;
+/// The positions of a text with their line numbers, unchecked.
+fn lines(text: &str) -> Vec<(usize, String)> {
     let without_comments = text.lines().map(|l| l.split('#').next().unwrap_or("").trim());
-    Ok(without_comments
+    without_comments
         .enumerate()
         .filter(|(_, l)| !l.is_empty())
         .map(|(i, l)| (i + 1, l.to_string()))
-        .collect())
+        .collect()
 }
 
 impl Openings {
@@ -100,9 +98,24 @@ impl Openings {
         order: Order,
         seed: u64,
     ) -> Result<Openings, OpeningsError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|cause| OpeningsError::Io { path: path.into(), cause })?;
+        Openings::parse(path, &text, kind, rules, order, seed)
+    }
+
+    /// Checks every position in the text of a file; `path` only names it.
+    pub fn parse(
+        path: &Path,
+        text: &str,
+        kind: GameKind,
+        rules: &[Setting],
+        order: Order,
+        seed: u64,
+    ) -> Result<Openings, OpeningsError> {
+        let sha256 = hash_text(text);
         let rules = rule_pairs(rules);
         let mut texts = Vec::new();
-        for (line, text) in lines(path)? {
+        for (line, text) in lines(text) {
             open_checked(kind, &text, &rules).map_err(|reason| OpeningsError::BadLine {
                 path: path.into(),
                 line,
@@ -117,8 +130,6 @@ impl Openings {
             rng::shuffle(&mut rng::stream(seed, 0, "openings"), &mut texts);
         }
         let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        let sha256 =
-            hash_file(path).map_err(|cause| OpeningsError::Io { path: path.into(), cause })?;
         let order = if order == Order::Random { "random" } else { "sequential" };
         let count = texts.len() as u64;
         Ok(Openings {
