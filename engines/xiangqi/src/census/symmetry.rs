@@ -10,10 +10,10 @@ use agon_protocol::xiangqi::{Kind, RED_HALF, Square, Squares};
 /// Home pieces of one half by pawns before the river, squares of file e taken, pairs taken.
 type SymmetricTally = [[[u64; 6]; 6]; 6];
 
-/// Placements that the mirror does not change.
-pub fn own_images() -> Number {
+/// Placements that the mirror does not change, by the number of pieces (0 to 32).
+pub fn own_images_by_pieces() -> [Number; 33] {
     let tally = symmetric_half();
-    let mut total = Number::ZERO;
+    let mut total = [Number::ZERO; 33];
     for (red_home, red_mid, red_pairs, red_ways) in entries(&tally) {
         for (black_home, black_mid, black_pairs, black_ways) in entries(&tally) {
             // Free squares of file e and free pairs in either half.
@@ -24,8 +24,12 @@ pub fn own_images() -> Number {
                     let ways = Number::from(red_ways * black_ways)
                         * Number::from(black_over)
                         * Number::from(red_over);
-                    total +=
-                        ways * free_pieces(mid[0] + mid[1] - m - n, pairs[0] + pairs[1] - p - q);
+                    let home = red_mid + black_mid + 2 * (red_pairs + black_pairs);
+                    let pieces = (home + m + n + 2 * (p + q)) as usize;
+                    let free = free_pieces(mid[0] + mid[1] - m - n, pairs[0] + pairs[1] - p - q);
+                    for (more, f) in free.into_iter().enumerate() {
+                        total[pieces + more] += ways * f;
+                    }
                 }
             }
         }
@@ -33,9 +37,9 @@ pub fn own_images() -> Number {
     total
 }
 
-/// Placements up to the mirror.
-pub fn classes() -> Number {
-    (halves::sum(&halves::by_pieces()) + own_images()) >> 1
+/// All placements that the mirror does not change.
+pub fn own_images() -> Number {
+    halves::sum(&own_images_by_pieces())
 }
 
 fn entries(tally: &SymmetricTally) -> impl Iterator<Item = (u64, u64, u64, u64)> + '_ {
@@ -92,8 +96,8 @@ fn crossed_pawns(mid: u64, pairs: u64, most: u64) -> impl Iterator<Item = (u64, 
     })
 }
 
-/// Symmetric placements of up to two each of six kinds.
-fn free_pieces(mid: u64, pairs: u64) -> Number {
+/// Symmetric placements of up to two each of six kinds, by the number of pieces.
+fn free_pieces(mid: u64, pairs: u64) -> [Number; 13] {
     // By squares of file e and pairs taken so far.
     let mut ways = vec![vec![Number::ZERO; 7]; 13];
     ways[0][0] = Number::from(1);
@@ -114,5 +118,11 @@ fn free_pieces(mid: u64, pairs: u64) -> Number {
         }
         ways = next;
     }
-    halves::sum(&ways.concat())
+    let mut by_pieces = [Number::ZERO; 13];
+    for (m, row) in ways.iter().enumerate() {
+        for (p, &w) in row.iter().enumerate().filter(|e| m + 2 * e.0 <= 12) {
+            by_pieces[m + 2 * p] += w;
+        }
+    }
+    by_pieces
 }
