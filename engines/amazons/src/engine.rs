@@ -19,7 +19,7 @@ use agon_search::searcher::{Searcher, think};
 use agon_search::simple::{Greedy, Random};
 use agon_search::table::{Table, TableError};
 use std::iter;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The algorithms by their names in the option `Algorithm`; the first is the default.
 const ALGORITHMS: [&str; 5] = ["best", "pvs", "alphabeta", "greedy", "random"];
@@ -124,6 +124,7 @@ impl AmazonsEngine {
         if s.algorithm != "best" || !s.solver || limits.infinite || limits.ponder {
             return None;
         }
+        let started = Instant::now();
         let stop = || control.stopped();
         let (m, settled) = settle(&mut Filler::default(), game, SETTLE_BUDGET, stop)?;
         let side = game.side_to_move();
@@ -131,6 +132,8 @@ impl AmazonsEngine {
         let mate = if settled.winner(side)? == side { plies } else { -plies };
         report(Info {
             depth: Some(1),
+            nodes: Some(1),
+            time: Some(started.elapsed()),
             score: Some(Score::Mate(mate)),
             pv: vec![game.move_token(m)],
             ..Info::default()

@@ -1,0 +1,156 @@
+//! The searches on Amazons itself: agreement with plain negamax on small boards, and what the
+//! engine promises to a manager.
+
+use agon_amazons::engine::AmazonsEngine;
+use agon_amazons::eval::paper_weights;
+use agon_amazons::judge::Judge;
+use agon_protocol::amazons::Amazons;
+use agon_protocol::engine::{Control, Engine};
+use agon_protocol::message::{Info, Limits};
+use agon_protocol::option::{NoRules, OptionValue};
+use agon_protocol::{Game, Record};
+use agon_search::alphabeta::AlphaBeta;
+use agon_search::best::{Best, Settings};
+use agon_search::clock::Clock;
+use agon_search::guide::{Hints, Stages};
+use agon_search::negamax::negamax;
+use agon_search::pvs::Pvs;
+use agon_search::searcher::Searcher;
+use agon_search::table::Table;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+const SMALL: [&str; 5] = [
+    "q3/4/4/3Q w",
+    "1q1q/*3/3*/Q1Q1 b",
+    "2q2/1*3/q3Q/3*1/2Q2 w",
+    "q1*2/*1Q2/1*q1*/2*1*/Q1*2 b",
+    "**1q*/1***1/q*1*Q/1**1*/Q**1* w",
+];
+
+fn judge() -> Judge {
+    Judge::new(paper_weights(), false)
+}
+
+fn table() -> Table {
+    Table::new(1).unwrap()
+}
+
+#[test]
+fn all_searches_agree_with_negamax_on_small_boards_at_every_number_of_threads() {
+    for fen in SMALL {
+        let game = Amazons::parse_fen(fen, &NoRules).unwrap();
+        // As deep as half a million leaves go.
+        let deepest = (1..=6).take_while(|&d| game.count_moves().pow(d) < 500_000).last().unwrap();
+        for depth in 1..=deepest {
+            let (expected, _) = negamax(&game, depth, &mut judge());
+            let mut searchers: Vec<Box<dyn Searcher<Amazons>>> = vec![
+                Box::new(AlphaBeta { evaluator: judge(), max_depth: 11, deepening: false }),
+                Box::new(AlphaBeta { evaluator: judge(), max_depth: 11, deepening: true }),
+                Box::new(Pvs::new(judge(), table())),
+            ];
+            for threads in [1, 2, 4] {
+                let settings = Settings { threads, selectivity: None, ..Settings::default() };
+                searchers.push(Box::new(Best::new(judge(), table(), settings)));
+            }
+            for (i, searcher) in searchers.iter_mut().enumerate() {
+                let clock = Clock::alone(&Limits::to_depth(depth));
+                let line = searcher.run(&Record::new(game.clone()), &clock, &mut |_| {});
+                assert_eq!(line.value, expected, "search {i} at depth {depth} of `{fen}`");
+                assert!(game.is_legal(line.best()));
+            }
+        }
+    }
+}
+
+#[test]
+fn the_two_stages_make_exactly_the_legal_moves() {
+    let start = Amazons::start(&NoRules);
+    let small = SMALL.map(|fen| Amazons::parse_fen(fen, &NoRules).unwrap());
+    for game in small.into_iter().chain([start]) {
+        let mut staged = Vec::new();
+        let _ = Judge::visit_parts::<()>(&game, &mut |part| {
+            Judge::visit_rest(&game, part, &mut |m| {
+                assert_eq!(Judge::part_key(part), Judge::history_keys(m)[0]);
+                assert_eq!(Judge::unpack(Judge::pack(m)), Some(m));
+                staged.push(m);
+                ControlFlow::Continue(())
+            })
+        });
+        let mut legal = agon_protocol::game::legal_moves(&game);
+        staged.sort_unstable();
+        legal.sort_unstable();
+        assert_eq!(staged, legal, "{}", game.fen());
+    }
+}
+
+fn engine(options: &[(&str, OptionValue)]) -> AmazonsEngine {
+    let mut engine = AmazonsEngine::new();
+    for (name, value) in options {
+        engine.set_option(name, value).unwrap();
+    }
+    engine.prepare();
+    engine
+}
+
+fn last_info(engine: &mut AmazonsEngine, record: &Record<Amazons>, limits: &Limits) -> Info {
+    let mut last = Info::default();
+    let m = engine.search(record, limits, &Control::new(), &mut |info| last = info);
+    assert!(record.current().is_legal(m));
+    last
+}
+
+#[test]
+fn every_algorithm_ends_with_a_report_of_depth_nodes_and_time() {
+    let separated = "**1q*/1***1/q*1*Q/1**1*/Q**1* w";
+    for algorithm in ["best", "pvs", "alphabeta", "greedy", "random"] {
+        let mut engine = engine(&[("Algorithm", OptionValue::Text(algorithm.into()))]);
+        for game in [
+            Amazons::start(&NoRules),
+            Amazons::parse_fen(SMALL[3], &NoRules).unwrap(),
+            Amazons::parse_fen(separated, &NoRules).unwrap(),
+        ] {
+            let info = last_info(&mut engine, &Record::new(game), &Limits::to_nodes(3000));
+            assert!(info.depth.is_some() && info.time.is_some(), "{algorithm}: {info:?}");
+            assert!(info.nodes.is_some_and(|n| n > 0), "{algorithm}: {info:?}");
+            assert!(!info.pv.is_empty(), "{algorithm}: {info:?}");
+        }
+    }
+}
+
+#[test]
+fn a_node_limit_makes_every_algorithm_play_the_same_again() {
+    for algorithm in ["best", "pvs", "alphabeta", "greedy", "random"] {
+        let play = || {
+            let mut engine = engine(&[("Algorithm", OptionValue::Text(algorithm.into()))]);
+            let mut record = Record::new(Amazons::start(&NoRules));
+            for _ in 0..6 {
+                let limits = Limits::to_nodes(4000);
+                let m = engine.search(&record, &limits, &Control::new(), &mut |_| {});
+                record.push(m);
+            }
+            record.tokens()
+        };
+        assert_eq!(play(), play(), "{algorithm}");
+    }
+}
+
+#[test]
+fn a_stopped_search_returns_soon_at_one_thread_and_at_two() {
+    for threads in [1, 2] {
+        let mut engine = engine(&[("Threads", OptionValue::Spin(threads))]);
+        let record = Record::new(Amazons::start(&NoRules));
+        let control = Control::new();
+        let stopper = control.clone();
+        let stopped = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(60));
+            stopper.stop();
+            Instant::now()
+        });
+        let limits = Limits { infinite: true, ..Limits::default() };
+        engine.search(&record, &limits, &control, &mut |_| {});
+        let late = stopped.join().unwrap().elapsed();
+        // Ten milliseconds is the promise; a busy test machine gets some more.
+        assert!(late < Duration::from_millis(150), "{late:?} after `stop`");
+    }
+}
