@@ -1,5 +1,6 @@
 //! The searches on Amazons itself: agreement with plain negamax on small boards, and what the
 //! engine promises to a manager.
+#![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
 
 use agon_amazons::engine::AmazonsEngine;
 use agon_amazons::eval::paper_weights;
