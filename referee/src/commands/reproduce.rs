@@ -9,7 +9,9 @@ use agon_referee::limits;
 use agon_referee::matchlog::{FORMAT, Header, Limit, Pairing, Schedule};
 use agon_referee::report::ReportOptions;
 use agon_referee::reproduce::amazons::{self, Reading};
+use agon_referee::reproduce::xiangqi;
 use anyhow::{Context, Result, bail};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -24,6 +26,18 @@ pub struct Args {
 #[derive(clap::Subcommand)]
 enum Experiment {
     Amazons(AmazonsArgs),
+    Xiangqi(XiangqiArgs),
+}
+
+/// The number of Xiangqi positions: the paper's tables from the engine's census
+#[derive(clap::Args)]
+struct XiangqiArgs {
+    /// The folder of the engine program; default: the referee's own
+    #[arg(long, value_name = "DIR")]
+    engine_dir: Option<PathBuf>,
+    /// Write the report as a self-contained page too
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
 }
 
 /// PVS against alpha-beta in Amazons (Li, Li, Ran and Wang 2018): Table 1, figures 2 and 3
@@ -59,8 +73,30 @@ struct AmazonsArgs {
 
 /// Plays the experiment and writes its report.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let Experiment::Amazons(args) = args.experiment;
-    run_amazons(&args)
+    match args.experiment {
+        Experiment::Amazons(args) => run_amazons(&args),
+        Experiment::Xiangqi(args) => run_xiangqi(&args),
+    }
+}
+
+/// Runs the census, which takes a fraction of a second, and prints the report.
+fn run_xiangqi(args: &XiangqiArgs) -> Result<ExitCode> {
+    let program = engine_program(args.engine_dir.as_deref(), xiangqi::NAME)?;
+    let output = std::process::Command::new(&program)
+        .args(xiangqi::ARGUMENTS)
+        .output()
+        .with_context(|| format!("running {}", program.display()))?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        bail!("{} {}: {}", program.display(), xiangqi::ARGUMENTS.join(" "), said.trim());
+    }
+    let census = xiangqi::Census::parse(&String::from_utf8_lossy(&output.stdout))?;
+    let report = xiangqi::report(&census, "referee reproduce xiangqi")?;
+    std::io::stdout().write_all(report.text().as_bytes()).context("standard output")?;
+    if let Some(path) = &args.out {
+        std::fs::write(path, report.html()).with_context(|| format!("{}", path.display()))?;
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 impl AmazonsArgs {
@@ -100,7 +136,7 @@ fn run_amazons(args: &AmazonsArgs) -> Result<ExitCode> {
     let (ms, games) = (args.move_ms()?, args.games()?);
     // The paper knows no loss on time: what the machine does to a clock decides no game.
     let limit = Limit { move_ms: Some(ms), margin_ms: ms.max(2000), ..Limit::default() };
-    let program = engine_program(args.engine_dir.as_deref())?;
+    let program = engine_program(args.engine_dir.as_deref(), amazons::NAME)?;
     let specs = amazons::engines(&program, args.reading, &limit);
     let entry = |spec: &EngineSpec| spec.entry(&limit);
     let header = Header {
@@ -163,10 +199,10 @@ fn default_log(args: &AmazonsArgs, ms: u64, games: [u64; 2]) -> PathBuf {
 }
 
 /// The engine stands beside the referee.
-fn engine_program(folder: Option<&Path>) -> Result<PathBuf> {
+fn engine_program(folder: Option<&Path>, name: &str) -> Result<PathBuf> {
     let own = std::env::current_exe().context("where this program stands")?;
     let folder = folder.or(own.parent()).context("where this program stands")?;
-    let program = folder.join(amazons::NAME);
+    let program = folder.join(name);
     if !program.is_file() {
         bail!(
             "there is no engine {}; build it with `cargo build --release`, or say where it is with \

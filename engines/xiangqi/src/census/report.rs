@@ -6,7 +6,7 @@ use super::{Number, PRINTED_TOTAL, spaces, symmetry};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// The state space of Xiangqi as the literature before the paper has it (Allis 1994, table 6.1),
+/// The state space of Xiangqi before the paper, as it is usually quoted from Allis (1994),
 /// as a power of ten.
 const ALLIS_EXPONENT: f64 = 48.0;
 
