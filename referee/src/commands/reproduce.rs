@@ -43,7 +43,8 @@ struct XiangqiArgs {
 /// PVS against alpha-beta in Amazons (Li, Li, Ran and Wang 2018): Table 1, figures 2 and 3
 #[derive(clap::Args)]
 struct AmazonsArgs {
-    /// At most five minutes on two cores: 60 games at 100 ms a move (the default)
+    /// At most five minutes on two cores: 60 games at 200 ms a move, 100 ms with deepening (the
+    /// default)
     #[arg(long, conflicts_with = "full")]
     quick: bool,
     /// The paper's 1,108 games at 1 s a move: about a day and a half of processor time
@@ -108,7 +109,7 @@ impl AmazonsArgs {
                 limit.move_ms.context("--movetime")
             }
             None if self.full => Ok(amazons::PAPER_MOVE_MS),
-            None => Ok(amazons::QUICK_MOVE_MS),
+            None => Ok(self.reading.quick_move_ms()),
         }
     }
 

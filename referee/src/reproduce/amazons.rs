@@ -24,8 +24,6 @@ pub const PAPER_MOVE_MS: u64 = 1000;
 pub const PAPER_DEPTH: u32 = 11;
 /// Games of the quick run: what there is time for.
 pub const QUICK_GAMES: [u64; 2] = [30, 30];
-/// The quick run's time a move, in milliseconds.
-pub const QUICK_MOVE_MS: u64 = 100;
 /// No game of the quick run is begun after so many seconds: the last ones must end, and the report
 /// be written, within five minutes.
 pub const QUICK_SECONDS: u64 = 260;
@@ -49,6 +47,14 @@ impl Reading {
         match self {
             Reading::Fixed => "fixed",
             Reading::Deepening => "deepening",
+        }
+    }
+
+    /// The quick run's time a move, in milliseconds: deepening makes games twice as long.
+    pub fn quick_move_ms(self) -> u64 {
+        match self {
+            Reading::Fixed => 200,
+            Reading::Deepening => 100,
         }
     }
 
