@@ -29,14 +29,21 @@ impl EinSteinGuide {
 }
 
 impl Guide<EinStein> for EinSteinGuide {
-    fn play_out(&mut self, leaves: &[(EinStein, u64)], simulations: u32, points: &mut Vec<u32>) {
+    fn play_out(
+        &mut self,
+        leaves: &[(EinStein, u64)],
+        simulations: u32,
+        points: &mut Vec<u32>,
+        stopped: &dyn Fn() -> bool,
+    ) -> bool {
         self.leaves.clear();
         // A position with a die already rolled is played out from before the roll: it only comes
         // up where the tree has filled its memory.
         let boards = leaves.iter().map(|(game, key)| Leaf { board: Fast::new(game), key: *key });
         self.leaves.extend(boards);
-        self.pool.run(&self.leaves, simulations, &self.rollout, points);
+        let whole = self.pool.run(&self.leaves, simulations, &self.rollout, points, stopped);
         points.iter_mut().for_each(|wins| *wins *= 2);
+        whole
     }
 
     fn value(&mut self, game: &EinStein, player: Player) -> f32 {

@@ -54,6 +54,15 @@ pub enum Rollout {
 }
 
 impl Rollout {
+    /// As many playouts as take a few milliseconds.
+    pub fn playouts_a_slice(&self) -> u32 {
+        match self {
+            Rollout::Random => 4096,
+            Rollout::Greedy { knowledge: Knowledge::Race, .. } => 1024,
+            Rollout::Greedy { knowledge: Knowledge::NTuple(_), .. } => 128,
+        }
+    }
+
     /// Plays to the end.
     #[inline]
     pub fn play(&self, board: Fast, stream: &mut Stream) -> Ended {

@@ -108,44 +108,53 @@ impl Node {
 struct Tree {
     nodes: Vec<Node>,
     path: Vec<u32>,
+}
+
+/// Where the playouts of a round's leaves are gathered: those of all trees at once, as the trees
+/// do not meet, which gives the threads more to share.
+#[derive(Default)]
+struct Round {
     leaves: Vec<Leaf>,
     wins: Vec<u32>,
 }
 
 impl Tree {
     fn new(root: Node) -> Tree {
-        Tree { nodes: vec![root], path: Vec::new(), leaves: Vec::new(), wins: Vec::new() }
+        Tree { nodes: vec![root], path: Vec::new() }
     }
 
-    /// One round of the four steps.
-    fn iterate(
-        &mut self,
-        settings: &Settings,
-        pool: &Pool,
-        engine: Player,
-        ticker: &mut Ticker,
-    ) -> Result<(), Stopped> {
+    /// Selection and expansion; the new children's positions go to `leaves`.
+    fn grow(&mut self, settings: &Settings, engine: Player, leaves: &mut Vec<Leaf>) {
         self.select(settings, engine);
-        let leaf = self.path.last().copied().unwrap_or(0) as usize;
+        let leaf = self.leaf();
+        if self.nodes[leaf].over.is_none() {
+            self.expand(leaf, settings);
+            let first = self.nodes[leaf].first_child as usize;
+            let open = self.nodes[first..].iter().filter(|n| n.over.is_none());
+            leaves.extend(open.map(|n| Leaf { board: n.board, key: n.key }));
+        }
+    }
+
+    /// The selected leaf.
+    fn leaf(&self) -> usize {
+        self.path.last().copied().unwrap_or(0) as usize
+    }
+
+    /// Backs up the playouts' results, which it takes from `wins` in the order of its leaves.
+    fn back_up(&mut self, settings: &Settings, wins: &mut impl Iterator<Item = u32>) {
+        let leaf = self.leaf();
         let (wins, visits) = match self.nodes[leaf].over {
             Some(winner) => {
                 let visits = f64::from(settings.simulations);
                 (if winner == Player::First { visits } else { 0.0 }, visits)
             }
-            None => {
-                for _ in 0..3 * settings.simulations {
-                    ticker.visit()?;
-                }
-                self.expand(leaf, settings);
-                self.simulate(leaf, settings, pool, ticker)?
-            }
+            None => self.enter_results(leaf, settings, wins),
         };
         for &at in &self.path {
             let node = &mut self.nodes[at as usize];
             node.first_wins += wins;
             node.visits += visits;
         }
-        Ok(())
     }
 
     /// From the root to a leaf, always to the child of the greatest bound.
@@ -201,38 +210,58 @@ impl Tree {
         self.nodes[leaf].children = (self.nodes.len() - first) as u8;
     }
 
-    /// Plays the new children out; returns the sums for the path above them.
-    fn simulate(
+    /// Enters the new children's playouts; returns the sums for the path above them.
+    fn enter_results(
         &mut self,
         leaf: usize,
         settings: &Settings,
-        pool: &Pool,
-        ticker: &mut Ticker,
-    ) -> Result<(f64, f64), Stopped> {
+        played: &mut impl Iterator<Item = u32>,
+    ) -> (f64, f64) {
         let first = self.nodes[leaf].first_child as usize;
         let simulations = f64::from(settings.simulations);
-        self.leaves.clear();
-        let open = self.nodes[first..].iter().filter(|n| n.over.is_none());
-        self.leaves.extend(open.map(|n| Leaf { board: n.board, key: n.key }));
-        pool.run(&self.leaves, settings.simulations, &settings.rollout, &mut self.wins);
-        let mut played = self.wins.iter();
         let (mut wins, mut visits) = (0.0, 0.0);
         for node in &mut self.nodes[first..] {
             let won = match node.over {
                 Some(Player::First) => simulations,
                 Some(Player::Second) => 0.0,
-                None => f64::from(played.next().copied().unwrap_or(0)),
+                None => f64::from(played.next().unwrap_or(0)),
             };
             node.first_wins += won;
             node.visits += simulations;
             wins += won;
             visits += simulations;
         }
-        for _ in 3 * settings.simulations..visits as u32 {
-            ticker.visit()?;
-        }
-        Ok((wins, visits))
+        (wins, visits)
     }
+}
+
+/// One round in every tree.
+fn iterate(
+    trees: &mut [Tree],
+    round: &mut Round,
+    settings: &Settings,
+    pool: &Pool,
+    engine: Player,
+    ticker: &mut Ticker,
+) -> Result<(), Stopped> {
+    ticker.visit()?;
+    round.leaves.clear();
+    for tree in trees.iter_mut() {
+        tree.grow(settings, engine, &mut round.leaves);
+    }
+    let stopped = || ticker.clock().expired();
+    let (playouts, rollout) = (settings.simulations, &settings.rollout);
+    if stopped() || !pool.run(&round.leaves, playouts, rollout, &mut round.wins, &stopped) {
+        return Err(Stopped);
+    }
+    let mut wins = round.wins.iter().copied();
+    for tree in trees.iter_mut() {
+        tree.back_up(settings, &mut wins);
+    }
+    for _ in 0..round.leaves.len() as u64 * u64::from(playouts) {
+        ticker.visit()?;
+    }
+    Ok(())
 }
 
 /// Formula 1, with formula 2's term where progressive bias is used. A node without losses counts
@@ -277,16 +306,13 @@ impl Searcher<EinStein> for PaperMcts {
             .collect();
         let mut ticker = Ticker::new(clock);
         let mut line = Line::unknown(moves[0]);
-        // Round by round over all trees: the trees do not meet, so the order changes nothing
-        // unless time runs out, and then it is fair.
-        'rounds: for round in 1..=self.settings.iterations {
-            for tree in &mut trees {
-                let done = tree.iterate(&self.settings, &self.pool, engine, &mut ticker);
-                if done.is_err() || (round > 1 && clock.expired()) {
-                    break 'rounds;
-                }
+        let mut round = Round::default();
+        for number in 1..=self.settings.iterations {
+            let settings = &self.settings;
+            if iterate(&mut trees, &mut round, settings, &self.pool, engine, &mut ticker).is_err() {
+                break;
             }
-            if round.is_power_of_two() || round == self.settings.iterations {
+            if number.is_power_of_two() || number == self.settings.iterations {
                 line = self.best(&trees, &moves, engine, ply, ticker.nodes());
                 report(&line);
             }
@@ -380,12 +406,16 @@ mod tests {
         let clock = Clock::alone(&Limits::default());
         let mut ticker = Ticker::new(&clock);
         let (s, pool) = (settings(1, 10), Pool::new(1));
-        tree.iterate(&s, &pool, Player::First, &mut ticker).unwrap();
+        let mut once = |tree: &mut Tree| {
+            let trees = std::slice::from_mut(tree);
+            iterate(trees, &mut Round::default(), &s, &pool, Player::First, &mut ticker).unwrap();
+        };
+        once(&mut tree);
         // All six stones are alive and none is at the edge it moves to: 18 children.
         assert_eq!(tree.nodes[0].children, 18);
         assert_eq!(tree.nodes[0].visits, 180.0);
         for _ in 0..40 {
-            tree.iterate(&s, &pool, Player::First, &mut ticker).unwrap();
+            once(&mut tree);
         }
         for node in tree.nodes.iter().filter(|n| n.children > 0) {
             let first = node.first_child as usize;
@@ -405,8 +435,10 @@ mod tests {
         let mut tree = Tree::new(Node::new(Fast::new(&game), None, 5));
         let clock = Clock::alone(&Limits::default());
         let mut ticker = Ticker::new(&clock);
+        let pool = Pool::new(1);
         for _ in 0..200 {
-            tree.iterate(&settings(1, 3), &Pool::new(1), Player::First, &mut ticker).unwrap();
+            let (trees, round) = (std::slice::from_mut(&mut tree), &mut Round::default());
+            iterate(trees, round, &settings(1, 3), &pool, Player::First, &mut ticker).unwrap();
         }
         let done: Vec<&Node> = tree.nodes.iter().filter(|n| n.over.is_some()).collect();
         assert!(done.iter().any(|n| n.visits > 3.0));

@@ -34,6 +34,8 @@ impl Leaf {
 /// The playouts of one expansion.
 struct Job {
     leaves: Vec<Leaf>,
+    /// The number of the first playout of each leaf, and how many there are.
+    first: u32,
     simulations: u32,
     rollout: Rollout,
     /// Playouts taken at once.
@@ -62,7 +64,7 @@ impl Job {
                 let stop = ((leaf + 1) * self.simulations as usize).min(end);
                 let first = at - leaf * self.simulations as usize;
                 let wins: u32 = (first..first + (stop - at))
-                    .map(|s| self.leaves[leaf].play(&self.rollout, s as u32))
+                    .map(|s| self.leaves[leaf].play(&self.rollout, self.first + s as u32))
                     .sum();
                 self.wins[leaf].fetch_add(wins, Ordering::Relaxed);
                 at = stop;
@@ -164,20 +166,50 @@ impl Pool {
         self.workers.len() + 1
     }
 
-    /// Plays `simulations` playouts of every leaf; fills `wins` with the first player's.
-    pub fn run(&self, leaves: &[Leaf], simulations: u32, rollout: &Rollout, wins: &mut Vec<u32>) {
+    /// Plays `simulations` playouts of every leaf; fills `wins` with the first player's. Between
+    /// slices of a few milliseconds `stopped` is asked; once it says yes, false is returned and
+    /// `wins` means nothing.
+    pub fn run(
+        &self,
+        leaves: &[Leaf],
+        simulations: u32,
+        rollout: &Rollout,
+        wins: &mut Vec<u32>,
+        stopped: &dyn Fn() -> bool,
+    ) -> bool {
         wins.clear();
+        wins.resize(leaves.len(), 0);
+        let slice = (rollout.playouts_a_slice() / leaves.len().max(1) as u32).max(1);
+        let mut done = 0;
+        while done < simulations {
+            if done > 0 && stopped() {
+                return false;
+            }
+            let count = slice.min(simulations - done);
+            self.run_slice(leaves, done, count, rollout, wins);
+            done += count;
+        }
+        true
+    }
+
+    fn run_slice(
+        &self,
+        leaves: &[Leaf],
+        first: u32,
+        simulations: u32,
+        rollout: &Rollout,
+        wins: &mut [u32],
+    ) {
         let total = leaves.len() * simulations as usize;
         if self.workers.is_empty() || total < 8 {
-            wins.extend(
-                leaves
-                    .iter()
-                    .map(|leaf| (0..simulations).map(|s| leaf.play(rollout, s)).sum::<u32>()),
-            );
+            for (leaf, wins) in leaves.iter().zip(wins) {
+                *wins += (first..first + simulations).map(|s| leaf.play(rollout, s)).sum::<u32>();
+            }
             return;
         }
         let job = Arc::new(Job {
             leaves: leaves.to_vec(),
+            first,
             simulations,
             rollout: rollout.clone(),
             chunk: (total / (self.threads() * 8)).clamp(4, 256),
@@ -193,7 +225,9 @@ impl Pool {
             spins += 1;
             if spins.is_multiple_of(1000) { thread::yield_now() } else { std::hint::spin_loop() }
         }
-        wins.extend(job.wins.iter().map(|n| n.load(Ordering::Relaxed)));
+        for (wins, won) in wins.iter_mut().zip(&job.wins) {
+            *wins += won.load(Ordering::Relaxed);
+        }
     }
 }
 
@@ -223,13 +257,13 @@ mod tests {
             .collect();
         let mut alone = Vec::new();
         for simulations in [1, 7, 100] {
-            Pool::new(1).run(&leaves, simulations, &Rollout::Random, &mut alone);
+            Pool::new(1).run(&leaves, simulations, &Rollout::Random, &mut alone, &|| false);
             assert!(alone.iter().all(|&w| w <= simulations));
             for threads in [2, 3, 8, 64] {
                 let pool = Pool::new(threads);
                 let mut wins = Vec::new();
                 for _ in 0..20 {
-                    pool.run(&leaves, simulations, &Rollout::Random, &mut wins);
+                    assert!(pool.run(&leaves, simulations, &Rollout::Random, &mut wins, &|| false));
                     assert_eq!(wins, alone, "{threads} threads");
                 }
             }
@@ -241,7 +275,16 @@ mod tests {
         let mut stream = rng::stream(3, 0, "pool test");
         let leaf = Leaf { board: random_start(MissingDie::Next, &mut stream), key: 1 };
         let mut wins = Vec::new();
-        Pool::new(1).run(&[leaf], 1000, &Rollout::Random, &mut wins);
+        Pool::new(1).run(&[leaf], 1000, &Rollout::Random, &mut wins, &|| false);
         assert!((300..700).contains(&wins[0]), "{wins:?}");
+    }
+
+    #[test]
+    fn a_stop_is_heard_between_slices() {
+        let mut stream = rng::stream(3, 0, "pool test");
+        let leaf = Leaf { board: random_start(MissingDie::Next, &mut stream), key: 1 };
+        let mut wins = Vec::new();
+        let whole = Pool::new(2).run(&[leaf], 1 << 30, &Rollout::Random, &mut wins, &|| true);
+        assert!(!whole);
     }
 }

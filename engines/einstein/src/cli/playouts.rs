@@ -45,7 +45,7 @@ pub fn run(flags: &Flags, rules: &EinSteinRules, options: &Options) -> Result<()
             .zip(&starts)
             .map(|(i, board)| Leaf { board: *board, key: round * 18 + i })
             .collect();
-        pool.run(&leaves, flags.simulations, &Rollout::Random, &mut wins);
+        pool.run(&leaves, flags.simulations, &Rollout::Random, &mut wins, &|| false);
         total += wins.iter().map(|&w| u64::from(w)).sum::<u64>();
     }
     let seconds = begun.elapsed().as_secs_f64().max(1e-9);

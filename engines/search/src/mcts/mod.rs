@@ -22,8 +22,15 @@ use tree::Tree;
 pub trait Guide<G: Game>: Send {
     /// Plays each position out `simulations` times, with random streams named by the position's
     /// key, and puts the first player's results into `half_points`: 2 a win, 1 a draw. The
-    /// positions are not over.
-    fn play_out(&mut self, leaves: &[(G, u64)], simulations: u32, half_points: &mut Vec<u32>);
+    /// positions are not over. Asks `stopped` every few milliseconds; once it says yes, breaks off
+    /// and returns false.
+    fn play_out(
+        &mut self,
+        leaves: &[(G, u64)],
+        simulations: u32,
+        half_points: &mut Vec<u32>,
+        stopped: &dyn Fn() -> bool,
+    ) -> bool;
 
     /// The expected share of a point, 0 to 1, of `player` in a position that is not over, as far
     /// as it is known without playing out.

@@ -9,12 +9,19 @@ use rand_core::SeedableRng;
 struct RandomGames;
 
 impl Guide<EinStein> for RandomGames {
-    fn play_out(&mut self, leaves: &[(EinStein, u64)], simulations: u32, points: &mut Vec<u32>) {
+    fn play_out(
+        &mut self,
+        leaves: &[(EinStein, u64)],
+        simulations: u32,
+        points: &mut Vec<u32>,
+        _stopped: &dyn Fn() -> bool,
+    ) -> bool {
         points.clear();
         for (game, key) in leaves {
             let mut stream = rng::Stream::seed_from_u64(*key);
             points.push((0..simulations).map(|_| random_game(*game, &mut stream)).sum());
         }
+        true
     }
     fn value(&mut self, _game: &EinStein, _player: Player) -> f32 {
         0.5

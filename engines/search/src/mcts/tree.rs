@@ -135,10 +135,17 @@ impl<G: Game> Tree<G> {
                 Turn::Player(mover) => {
                     if self.children(at).is_empty() {
                         if self.nodes.len() >= self.capacity {
-                            break self.play_out_leaf(&game, settings, guide);
+                            break self.play_out_leaf(&game, settings, guide, ticker)?;
                         }
                         self.expand(&game, mover, at, settings, guide);
-                        break self.play_out(at, settings, guide, ticker);
+                        match self.play_out(at, settings, guide, ticker) {
+                            Ok(sums) => break sums,
+                            Err(stopped) => {
+                                // Without playouts the children would count as known.
+                                self.fold(at);
+                                return Err(stopped);
+                            }
+                        }
                     }
                     at = self.select(at, mover, settings);
                 }
@@ -242,13 +249,16 @@ impl<G: Game> Tree<G> {
         settings: &Settings,
         guide: &mut E,
         ticker: &mut Ticker,
-    ) -> (f64, f64) {
+    ) -> Result<(f64, f64), Stopped> {
         let range = self.children(at);
         let (mut points, mut visits) = (0.0, 0.0);
         let finished: Vec<_> = self.leaves.iter().map(|l| l.0.turn().outcome()).collect();
         self.leaves.retain(|l| l.0.turn().outcome().is_none());
-        if settings.simulations > 0 {
-            guide.play_out(&self.leaves, settings.simulations, &mut self.half_points);
+        let stopped = || ticker.clock().expired();
+        let playouts = settings.simulations;
+        if playouts > 0 && !guide.play_out(&self.leaves, playouts, &mut self.half_points, &stopped)
+        {
+            return Err(Stopped);
         }
         let mut played = self.half_points.iter();
         let weight = f64::from(settings.simulations);
@@ -278,7 +288,14 @@ impl<G: Game> Tree<G> {
                 break;
             }
         }
-        (points, visits)
+        Ok((points, visits))
+    }
+
+    /// Takes back the expansion of the newest nodes.
+    fn fold(&mut self, at: At) {
+        let range = self.children(at);
+        self.nodes.truncate(range.start);
+        self.set_children(at, range.start);
     }
 
     /// With the arena full: the leaf itself is played out.
@@ -287,14 +304,18 @@ impl<G: Game> Tree<G> {
         game: &G,
         settings: &Settings,
         guide: &mut E,
-    ) -> (f64, f64) {
+        ticker: &Ticker,
+    ) -> Result<(f64, f64), Stopped> {
         if settings.simulations == 0 {
-            return (guide.value(game, Player::First).into(), 1.0);
+            return Ok((guide.value(game, Player::First).into(), 1.0));
         }
-        let key = mix(self.salt ^ mix(self.grown));
-        guide.play_out(&[(game.clone(), key)], settings.simulations, &mut self.half_points);
+        let leaf = [(game.clone(), mix(self.salt ^ mix(self.grown)))];
+        let (playouts, stopped) = (settings.simulations, || ticker.clock().expired());
+        if !guide.play_out(&leaf, playouts, &mut self.half_points, &stopped) {
+            return Err(Stopped);
+        }
         let half = self.half_points.first().copied().unwrap_or(0);
-        (f64::from(half) / 2.0, f64::from(settings.simulations))
+        Ok((f64::from(half) / 2.0, f64::from(playouts)))
     }
 
     /// The most visited decision at the root, the better rate deciding among equals, and its
