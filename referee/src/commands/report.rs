@@ -53,7 +53,7 @@ pub fn write(log: &Path, out: Option<&Path>, options: ReportOptions, kind: Kind)
     }
     let report = MatchReport::of_log(log, options)?;
     let paper = (kind == Kind::OfTheLog)
-        .then(|| reproduce::report(report.header(), report.aggregate(), &command_line()))
+        .then(|| reproduce::report(log, report.header(), report.aggregate(), &command_line()))
         .flatten();
     let (mut text, html) = match &paper {
         Some(paper) => (paper.text(), paper.html()),

@@ -1,7 +1,8 @@
 //! `referee reproduce`: a paper's experiment, played and reported.
 
-use crate::commands::report::{self, Kind};
+mod einstein;
 
+use crate::commands::report::{self, Kind};
 use crate::flags::{RunFlags, find_game};
 use crate::session::Session;
 use agon_referee::engine::EngineSpec;
@@ -26,6 +27,7 @@ pub struct Args {
 #[derive(clap::Subcommand)]
 enum Experiment {
     Amazons(AmazonsArgs),
+    Einstein(einstein::EinsteinArgs),
     Xiangqi(XiangqiArgs),
 }
 
@@ -76,6 +78,7 @@ struct AmazonsArgs {
 pub fn run(args: Args) -> Result<ExitCode> {
     match args.experiment {
         Experiment::Amazons(args) => run_amazons(&args),
+        Experiment::Einstein(args) => einstein::run(&args),
         Experiment::Xiangqi(args) => run_xiangqi(&args),
     }
 }
