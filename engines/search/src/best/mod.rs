@@ -19,6 +19,7 @@ use crate::searcher::Searcher;
 use crate::table::Table;
 use agon_protocol::{Game, Record};
 use node::{Memory, Node, Worker};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The searcher.
 pub struct Best<G: Game, E: Stages<G>> {
@@ -55,16 +56,23 @@ impl<G: Game, E: Stages<G>> Searcher<G> for Best<G, E> {
         let Some((mine, others)) = self.memories.split_first_mut() else {
             return Line::unknown(any_move(record.current()));
         };
+        let reached = &AtomicU32::new(0);
         std::thread::scope(|scope| {
-            for (i, memory) in others.iter_mut().enumerate() {
-                // Helpers begin at different depths, so that they run ahead of each other.
-                let worker = worker(memory);
-                let first = 1 + (i as u32 + 1) % 2;
-                scope.spawn(move || worker.deepen(first, &mut |_| {}));
-            }
-            let mut line = worker(mine).deepen(1, report);
+            let helpers: Vec<_> = others
+                .iter_mut()
+                .enumerate()
+                .map(|(i, memory)| {
+                    let worker = worker(memory);
+                    scope.spawn(move || worker.deepen(i + 1, reached, &mut |_| {}))
+                })
+                .collect();
+            let mut line = worker(mine).deepen(0, reached, report);
             clock.halt();
-            line.nodes = line.nodes.max(clock.visited());
+            for helper in helpers {
+                // A helper that panicked has nothing to say; the main thread's line stands.
+                line = helper.join().ok().filter(|l| l.depth > line.depth).unwrap_or(line);
+            }
+            line.nodes = clock.visited();
             line
         })
     }
@@ -81,15 +89,30 @@ impl<G: Game, E: Stages<G>> Searcher<G> for Best<G, E> {
 }
 
 impl<G: Game, E: Stages<G>> Worker<'_, G, E> {
-    /// Iterative deepening, until the clock or a proved result ends it.
-    fn deepen(mut self, first: u32, report: &mut dyn FnMut(&Line<G::Move>)) -> Line<G::Move> {
+    /// Iterative deepening, until the clock or a proved result ends it. No thread begins an
+    /// iteration that another has finished, and every second one works a ply ahead: what it leaves
+    /// in the table the others find when they get there. `reached` is the deepest iteration that
+    /// any thread has finished.
+    fn deepen(
+        mut self,
+        thread: usize,
+        reached: &AtomicU32,
+        report: &mut dyn FnMut(&Line<G::Move>),
+    ) -> Line<G::Move> {
         let mut best = Line::unknown(any_move(&self.game));
-        let mut values = [0; 2];
+        let mut values = [None; 2];
         let mut unsettled = 0;
-        for depth in first..=self.ticker.clock().depth().min(MAX_DEPTH) {
+        let deepest = self.ticker.clock().depth().min(MAX_DEPTH);
+        let ahead = (thread % 2) as u32;
+        loop {
+            let next = (reached.load(Ordering::Relaxed) + 1 + ahead).min(deepest);
+            let depth = next.max(best.depth + 1);
+            if depth > deepest {
+                break;
+            }
             // The value swings with the parity of the depth: two iterations ago is the better
             // guess.
-            let guess = (depth > 3).then_some(values[depth as usize % 2]);
+            let guess = values[depth as usize % 2].filter(|_| depth > 3);
             let finished = self.aspire(depth, guess);
             let before = best.best();
             if let Some(moves) = self.best_line() {
@@ -100,8 +123,9 @@ impl<G: Game, E: Stages<G>> Worker<'_, G, E> {
             best.nodes = self.ticker.clock().visited();
             best.seldepth = self.seldepth;
             let Ok(value) = finished else { break };
-            values[depth as usize % 2] = value;
+            values[depth as usize % 2] = Some(value);
             (best.depth, best.value) = (depth, value);
+            reached.fetch_max(depth, Ordering::Relaxed);
             report(&best);
             unsettled = if best.best() == before { unsettled * 2 / 3 } else { 100 };
             let proved = is_decided(value) && (WIN - value.abs()) as u32 + 6 < depth;

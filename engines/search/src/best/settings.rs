@@ -49,9 +49,9 @@ impl Default for Selectivity {
             moves: [20, 16],
             root: 3,
             drop: [600, 200],
-            slack: 200,
-            calm: 200,
-            calm_depth: 0,
+            slack: 300,
+            calm: 150,
+            calm_depth: 3,
             reduction: 200,
             history: 64,
         }
