@@ -6,14 +6,14 @@ use super::terms::ONE;
 use super::weights::{Knot, Weights};
 
 const KNOTS: [Knot; 8] = [
-    Knot { w: 0, weights: [3176, 342, 60, 526, 1037, 275] },
-    Knot { w: 4, weights: [2920, 153, -71, 430, 828, 797] },
-    Knot { w: 9, weights: [1952, 209, -69, 400, 716, 1612] },
-    Knot { w: 16, weights: [1086, 299, -30, 362, 828, 1807] },
-    Knot { w: 26, weights: [747, 277, -156, 419, 1046, 1429] },
-    Knot { w: 40, weights: [413, 201, -213, 513, 1711, 1022] },
-    Knot { w: 60, weights: [-49, 77, 27, 62, 1934, 721] },
-    Knot { w: 85, weights: [57, -119, 108, 65, 1850, 584] },
+    Knot { w: 0, weights: [2986, 527, 609, 419, 799, 249] },
+    Knot { w: 4, weights: [2670, 356, 457, 360, 793, 1031] },
+    Knot { w: 9, weights: [1852, 269, 279, 343, 812, 2010] },
+    Knot { w: 16, weights: [1102, 429, 314, 309, 893, 2264] },
+    Knot { w: 26, weights: [599, 425, 98, 414, 1395, 1678] },
+    Knot { w: 40, weights: [342, 114, -127, 795, 2416, 1120] },
+    Knot { w: 60, weights: [-80, -4, 119, 162, 2259, 1253] },
+    Knot { w: 85, weights: [-92, 118, 163, -301, 2222, 919] },
 ];
 
 /// The tuned weights. Ties count for nothing by themselves: the tempo weight does better.
