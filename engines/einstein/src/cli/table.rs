@@ -1,8 +1,11 @@
 //! `einstein table`: the endgame table of every position of at most 5 stones.
 
-use agon_einstein::table::{BuildOptions, MAX_ERROR, Monitor, Table, build, verify};
+use agon_einstein::table::{
+    BuildOptions, MAX_ERROR, Monitor, Table, build, random_position, verify,
+};
 use agon_protocol::einstein::{EinStein, EinSteinRules};
 use agon_protocol::game::{Game, Turn, legal_moves};
+use agon_protocol::rng;
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{Write, stdout};
@@ -35,6 +38,14 @@ pub enum Task {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    /// Measure lookups a second
+    Bench {
+        /// The table
+        file: PathBuf,
+        /// Lookups of random positions
+        #[arg(long, default_value_t = 20_000_000)]
+        lookups: u64,
+    },
     /// Print the side to move's probability of winning, or with a die in the FEN that of each move
     Probe {
         /// The table
@@ -54,6 +65,7 @@ pub fn run(task: &Task, rules: &EinSteinRules) -> Result<()> {
             run_build(file, &BuildOptions { stones, rule: rules.missing_die, threads })
         }
         Task::Verify { file, samples, seed } => run_verify(file, *samples, *seed),
+        Task::Bench { file, lookups } => run_bench(file, *lookups),
         Task::Probe { file, fen } => run_probe(file, fen, rules),
     }
 }
@@ -133,5 +145,40 @@ fn run_probe(file: &Path, fen: &str, rules: &EinSteinRules) -> Result<()> {
             }
         }
     }
+    Ok(())
+}
+
+/// Random positions of the table's greatest size, so that nearly every lookup misses the caches.
+fn run_bench(file: &Path, lookups: u64) -> Result<()> {
+    let table = Table::open(file)?;
+    let mut stream = rng::stream(1, 0, "table bench");
+    let stones = table.stones();
+    let positions: Vec<EinStein> = (0..1 << 18)
+        .filter_map(|i| {
+            random_position(
+                &mut stream,
+                [1 + i % (stones - 1), stones - 1 - i % (stones - 1)],
+                table.rule(),
+            )
+        })
+        .filter(|p| table.probe(p).is_some())
+        .collect();
+    if positions.is_empty() {
+        bail!("{}: no position of {stones} stones was found in it", file.display());
+    }
+    let begun = Instant::now();
+    let mut sum = 0u64;
+    for i in 0..lookups {
+        let position = &positions[i as usize % positions.len()];
+        sum += table.probe(position).map_or(0, |value| u64::from(value.0));
+    }
+    let seconds = begun.elapsed().as_secs_f64().max(1e-9);
+    let mean = sum as f64 / lookups.max(1) as f64 / 65535.0;
+    writeln!(
+        stdout(),
+        "{lookups} lookups of {} positions: {:.2} million/s, mean value {mean:.4}",
+        positions.len(),
+        lookups as f64 / seconds / 1e6
+    )?;
     Ok(())
 }

@@ -19,7 +19,7 @@ const QUICK_SECONDS: u64 = 250;
 /// 16 and 17, the ceiling, and what each improvement is worth
 #[derive(clap::Args)]
 pub struct EinsteinArgs {
-    /// At most five minutes on two cores: 100 games a cell, small budgets (the default)
+    /// At most five minutes on two cores: 200 games a cell, small budgets (the default)
     #[arg(long, conflicts_with = "full")]
     quick: bool,
     /// The paper's 2,000 games a cell: days of processor time

@@ -12,7 +12,7 @@ pub(super) fn all(
 ) -> Vec<Claim> {
     vec![
         ceiling(grid, others),
-        where_75(grid),
+        where_75(grid, others),
         simulations(grid),
         best_factor(factors),
         threads(timed),
@@ -55,15 +55,16 @@ fn ceiling(grid: &[&Cell], others: &[&Cell]) -> Claim {
 }
 
 /// Not the paper's claim but what becomes of it: the budgets at which 75% is what one sees.
-fn where_75(grid: &[&Cell]) -> Claim {
+fn where_75(grid: &[&Cell], others: &[&Cell]) -> Claim {
     let text = "75% is the rate of some budget";
     let at: Vec<String> = grid
         .iter()
+        .chain(others)
         .filter(|c| c.rate().is_some_and(|w| w.contains(PAPER_CEILING)))
         .map(|c| describe(c))
         .collect();
     if at.is_empty() {
-        let mut near: Vec<&&Cell> = grid.iter().collect();
+        let mut near: Vec<&&Cell> = grid.iter().chain(others).collect();
         near.sort_by(|a, b| {
             let off = |c: &Cell| c.rate().map_or(1.0, |w| (w.rate - PAPER_CEILING).abs());
             off(a).total_cmp(&off(b))

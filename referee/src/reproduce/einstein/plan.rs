@@ -34,12 +34,12 @@ const FACTORS: &[&str] = &["0", "0.5", "1", "1.4142", "2", "4"];
 impl Size {
     /// What two cores do in five minutes.
     pub const QUICK: Size = Size {
-        games: 100,
+        games: 200,
         iterations: &[1, 5, 20, 100],
         simulations: &[1, 10],
         budget: (50, 10),
         factors: FACTORS,
-        duels: 60,
+        duels: 120,
         duel_budget: (10, 5),
         training: 100_000,
         timed: 2,
@@ -126,7 +126,7 @@ pub fn main_plan(program: &Path, net: &Path, size: &Size) -> Plan {
         let more = [("Exploration", *c)];
         against_random.push(plan.add(make.paper(&format!("c={c}"), size.budget, &more)));
     }
-    against_random.extend(reference_engines(&make).map(|spec| plan.add(spec)));
+    against_random.extend(reference_engines(&make).into_iter().map(|spec| plan.add(spec)));
     let duels = duel_engines(&make, net, size).map(|spec| plan.add(spec));
     let plain = plan.add(make.paper("plain", size.duel_budget, &[]));
     let random = plan.add(make.engine("random", &[("Algorithm", "random")]));
@@ -140,14 +140,21 @@ pub fn main_plan(program: &Path, net: &Path, size: &Size) -> Plan {
 }
 
 /// Programs that look at the dice, for the ceiling.
-fn reference_engines(make: &Maker) -> [EngineSpec; 4] {
-    [
+fn reference_engines(make: &Maker) -> Vec<EngineSpec> {
+    let chance = |iterations: u32| {
+        let i = iterations.to_string();
+        let options = [("Algorithm", "mcts"), ("Iterations", i.as_str()), ("Simulations", "1")];
+        make.engine(&format!("chance nodes, i={i}"), &options)
+    };
+    vec![
+        // The small ones show where 75% comes from.
+        chance(1),
+        chance(3),
+        chance(10),
+        chance(30),
+        chance(1000),
         make.engine("race, 1 ply", &[("Algorithm", "greedy")]),
         make.engine("race, 3 plies", &[("Algorithm", "expectimax"), ("Depth", "3")]),
-        make.engine(
-            "chance nodes, i=1000",
-            &[("Algorithm", "mcts"), ("Iterations", "1000"), ("Simulations", "1")],
-        ),
         EngineSpec {
             limit: Some(Limit { depth: Some(4), margin_ms: 10_000, ..Limit::default() }),
             ..make.engine("best, depth 4", &[("Algorithm", "best")])
