@@ -3,6 +3,7 @@
 use crate::matchlog::{GameRecord, GameResult, Header, Reason};
 use crate::stats::{GameScore, PairBook, Tally, Wdl};
 use agon_protocol::Player;
+use agon_protocol::hash::{FastSet, mix};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -27,6 +28,9 @@ pub struct Standings {
     names: Vec<String>,
     rows: Vec<Row>,
     games: u64,
+    /// Fingerprints of the games so far, and how many games had one that was there already.
+    seen: FastSet<u64>,
+    repeats: u64,
 }
 
 impl Row {
@@ -52,12 +56,15 @@ impl Standings {
             names: header.engines.iter().map(|e| e.name.clone()).collect(),
             rows: vec![Row::default(); header.engines.len()],
             games: 0,
+            seen: FastSet::default(),
+            repeats: 0,
         }
     }
 
     /// Counts a game.
     pub fn push(&mut self, game: &GameRecord) {
         self.games += 1;
+        self.repeats += u64::from(!self.seen.insert(fingerprint(game)));
         let outcome = score_of_first(game.result);
         for (seat, side) in Player::BOTH.into_iter().enumerate() {
             let Some(row) = self.rows.get_mut(game.players[seat]) else { continue };
@@ -143,7 +150,7 @@ impl Standings {
                 })
             })
             .collect();
-        serde_json::json!({"event": "result", "games": self.games, "engines": engines})
+        serde_json::json!({"event": "result", "games": self.games, "repeats": self.repeats, "engines": engines})
     }
 
     /// The table of all engines, and what else is worth saying.
@@ -185,6 +192,14 @@ impl Standings {
             let _ = write!(text, "pairs of {} by points 0 to 2: {counts:?}", self.names[0]);
             let _ = writeln!(text, ", games outside complete pairs: {alone}");
         }
+        if self.repeats > 0 {
+            let _ = writeln!(
+                text,
+                "{} games repeat an earlier one move for move and prove nothing new: give more \
+                 openings, or engines another seed",
+                self.repeats
+            );
+        }
         for (name, row) in self.names.iter().zip(&self.rows) {
             let faults: Vec<String> =
                 row.faults.iter().map(|(f, n)| format!("{n} by {f}")).collect();
@@ -193,6 +208,13 @@ impl Standings {
             }
         }
     }
+}
+
+/// Equal for games of the same players with the same moves.
+fn fingerprint(game: &GameRecord) -> u64 {
+    let bytes = game.opening.bytes().chain([0]).chain(game.moves.bytes());
+    let players = mix(mix(game.players[0] as u64) ^ game.players[1] as u64);
+    bytes.fold(players, |h, b| mix(h ^ u64::from(b)))
 }
 
 /// The first player's score.

@@ -146,3 +146,16 @@ fn the_programs_say_their_versions() {
         assert!(texts(&output).0.contains(env!("CARGO_PKG_VERSION")), "{name}");
     }
 }
+
+#[test]
+fn a_shard_has_its_name_only_when_it_is_complete() {
+    let m = Match::between("honest", "crash", 8).with("--shard", "1/2").with("--max-faults", "2");
+    let played = m.play();
+    assert!(!played.success && played.stderr.contains("crashing on purpose"), "{played:?}");
+    assert!(!m.log().exists());
+    let aside = m.log().with_extension("jsonl.part");
+    assert_eq!(games(&aside).len(), 2, "what was played is kept");
+    let patient = m.with("--max-faults", "0");
+    assert_eq!(patient.games().len(), 4);
+    assert!(!aside.exists());
+}

@@ -48,6 +48,18 @@ pub enum Kind {
 
 /// Prints a log's tables and writes its page, if one is wanted.
 pub fn write(log: &Path, out: Option<&Path>, options: ReportOptions, kind: Kind) -> Result<()> {
+    let text = page(log, out, options, kind)?;
+    match std::io::stdout().write_all(text.as_bytes()) {
+        // A reader that closed the pipe has what it wanted.
+        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(e).context("printing the tables")
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes a log's page, if one is wanted, and returns its tables.
+pub fn page(log: &Path, out: Option<&Path>, options: ReportOptions, kind: Kind) -> Result<String> {
     if out.is_some_and(|out| same_file(out, log)) {
         bail!("{}: the page would overwrite the log; name another with --out", log.display());
     }
@@ -64,13 +76,7 @@ pub fn write(log: &Path, out: Option<&Path>, options: ReportOptions, kind: Kind)
             .with_context(|| format!("writing the page to {}", out.display()))?;
         text.push_str(&format!("page: {}\n", out.display()));
     }
-    match std::io::stdout().write_all(text.as_bytes()) {
-        // A reader that closed the pipe has what it wanted.
-        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(e).context("printing the tables")
-        }
-        _ => Ok(()),
-    }
+    Ok(text)
 }
 
 fn same_file(a: &Path, b: &Path) -> bool {

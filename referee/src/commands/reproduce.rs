@@ -170,6 +170,7 @@ fn run_amazons(args: &AmazonsArgs) -> Result<ExitCode> {
     }
     let out = args.out.clone().unwrap_or_else(|| log.with_extension("html"));
     if args.run.json {
+        report::page(&conducted.log, Some(&out), ReportOptions::default(), Kind::OfTheLog)?;
         println!("{}", conducted.standings.json());
         return Ok(conducted.explain());
     }
