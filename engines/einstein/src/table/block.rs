@@ -40,7 +40,7 @@ impl<'a> Solver<'a> {
     pub fn new(index: &'a Index, values: &'a [AtomicU32], rule: MissingDie) -> Solver<'a> {
         let odds = std::array::from_fn(|stones| {
             let list = index.arrangements().list(stones);
-            list.iter().map(|a| Odds::new(rule, a.alive)).collect()
+            list.iter().map(|a| Odds::new(rule, a.alive())).collect()
         });
         Solver { index, values, odds, least: Default::default() }
     }
@@ -129,8 +129,9 @@ impl<'a> Solver<'a> {
         for (row, ((arrangement, odds), values)) in
             list.iter().zip(&self.odds[movers]).zip(values).enumerate()
         {
+            let slots = arrangement.slots();
             let least: [&[u32]; MAX_SIDE] = std::array::from_fn(|rank| {
-                let slot = usize::from(arrangement.slots[rank]);
+                let slot = slots[rank];
                 let entries = if rank < movers { slot } else { 0 };
                 &self.least[entries][row * columns..][..columns]
             });

@@ -14,6 +14,7 @@ use indicatif::ProgressBar;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use sha2::{Digest, Sha256};
+use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -93,6 +94,7 @@ pub fn build(path: &Path, options: &BuildOptions, monitor: &Monitor) -> Result<H
     };
     finish().map_err(|e| write_error(path, &header, e))?;
     monitor.checkpoint()?;
+    forget_pages(file.as_file());
     file.persist(path).map_err(|e| TableError::io("writing", path)(e.error))?;
     Ok(header)
 }
@@ -100,9 +102,12 @@ pub fn build(path: &Path, options: &BuildOptions, monitor: &Monitor) -> Result<H
 /// A new file beside `path`, with room for the table where the system can promise it.
 fn reserve(path: &Path, len: u64) -> Result<NamedTempFile, TableError> {
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let file = tempfile::Builder::new()
-        .prefix(".einstein-table-")
-        .suffix(".part")
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".einstein-table-").suffix(".part");
+    // As any new file's, not a temporary one's: the table is for everyone whom the umask allows.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let file = builder
         .tempfile_in(folder)
         .map_err(TableError::io("creating a file for the endgame table in", folder))?;
     #[cfg(target_os = "linux")]
@@ -111,8 +116,8 @@ fn reserve(path: &Path, len: u64) -> Result<NamedTempFile, TableError> {
         if let Err(rustix::io::Errno::NOSPC | rustix::io::Errno::FBIG) =
             fallocate(file.as_file(), FallocateFlags::empty(), 0, len)
         {
-            let source = io::Error::from(rustix::io::Errno::NOSPC);
-            return Err(TableError::DiskFull { path: path.into(), needed: len, source });
+            let cause = io::Error::from(rustix::io::Errno::NOSPC);
+            return Err(TableError::DiskFull { path: path.into(), needed: len, cause });
         }
     }
     #[cfg(not(target_os = "linux"))]
@@ -120,12 +125,21 @@ fn reserve(path: &Path, len: u64) -> Result<NamedTempFile, TableError> {
     Ok(file)
 }
 
-fn write_error(path: &Path, header: &Header, source: io::Error) -> TableError {
-    match source.kind() {
+/// Lets the system drop the pages that were written, which are small ones, so that readers of the
+/// table get large ones.
+fn forget_pages(file: &File) {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::fs::fadvise(file, 0, None, rustix::fs::Advice::DontNeed);
+    #[cfg(not(target_os = "linux"))]
+    let _ = file;
+}
+
+fn write_error(path: &Path, header: &Header, cause: io::Error) -> TableError {
+    match cause.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            TableError::DiskFull { path: path.into(), needed: header.file_len(), source }
+            TableError::DiskFull { path: path.into(), needed: header.file_len(), cause }
         }
-        _ => TableError::io("writing", path)(source),
+        _ => TableError::io("writing", path)(cause),
     }
 }
 
@@ -189,7 +203,7 @@ fn distance(block: &Block) -> usize {
 /// Writes all values after an empty header; returns their checksum.
 fn write_values(
     path: &Path,
-    file: &mut std::fs::File,
+    file: &mut File,
     values: &[AtomicU32],
     header: &Header,
     monitor: &Monitor,

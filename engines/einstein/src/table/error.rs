@@ -4,22 +4,23 @@ use super::{MAX_STONES, format};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why an endgame table could not be built, opened or trusted.
+/// Why an endgame table could not be built, opened or trusted. The system's words are part of the
+/// message, so no variant has a source to print once more.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
     /// The operating system refused.
-    #[error("{doing} {}: {source}", path.display())]
+    #[error("{doing} {}: {cause}", path.display())]
     Io {
         /// What was being done, such as `opening`.
         doing: &'static str,
         /// With which file.
         path: PathBuf,
         /// What the system said.
-        source: io::Error,
+        cause: io::Error,
     },
     /// No room for the file.
     #[error(
-        "no room for the endgame table {}: it takes {needed} bytes while it is written ({source})",
+        "no room for the endgame table {}: it takes {needed} bytes while it is written ({cause})",
         path.display()
     )]
     DiskFull {
@@ -28,7 +29,7 @@ pub enum TableError {
         /// Its size.
         needed: u64,
         /// What the system said.
-        source: io::Error,
+        cause: io::Error,
     },
     /// Another kind of file.
     #[error(
@@ -124,6 +125,6 @@ pub enum TableError {
 impl TableError {
     /// Wraps a system error.
     pub(super) fn io(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> TableError {
-        move |source| TableError::Io { doing, path: path.to_path_buf(), source }
+        move |cause| TableError::Io { doing, path: path.to_path_buf(), cause }
     }
 }

@@ -26,9 +26,9 @@
 //! a position and its reflection have two entries of the same value: that makes
 //! 436,367,983 entries for 435,794,143 different positions of at most 5 stones.
 
-use super::side::{Arrangements, code};
+use super::side::{Arrangements, key};
 use super::{MAX_SIDE, MAX_STONES};
-use agon_protocol::einstein::{CELLS, EinStein, goal, rotate, transpose};
+use agon_protocol::einstein::{CELLS, EinStein, SIDE, goal, rotate, transpose};
 use agon_protocol::game::Player;
 
 /// A set of squares: bit `s` for square `s`.
@@ -118,19 +118,31 @@ impl Index {
     pub fn locate(&self, state: &EinStein) -> Option<usize> {
         let mover = state.player();
         let turned = mover == Player::Second;
-        let own = Stones::gather(state.alive(mover), state.squares(mover), turned)?;
-        let other = mover.opponent();
-        let other = Stones::gather(state.alive(other), state.squares(other), turned)?;
-        if own.count + other.count > self.stones
-            || (own.squares & FIRST_GOAL) | (other.squares & SECOND_GOAL) != 0
-        {
+        let counts = [mover, mover.opponent()].map(|p| state.alive(p).count_ones() as usize);
+        if counts[0] + counts[1] > self.stones || counts.contains(&0) {
             return None;
         }
-        let place =
-            self.place_either((own.squares, other.squares), (own.reflected, other.reflected));
-        let row = self.arrangements.index(own.alive, own.code(place.reflected));
-        let column = self.arrangements.index(other.alive, other.code(place.reflected));
-        Some(place.first + row * self.arrangements.count(other.count) + column)
+        let [own, other] = [mover, mover.opponent()].map(|player| {
+            let squares = occupied(state, player);
+            if turned { rotate_set(squares) } else { squares }
+        });
+        if (own & FIRST_GOAL) | (other & SECOND_GOAL) != 0 {
+            return None;
+        }
+        let mirror = (reflect(own), reflect(other));
+        let place = self.place_either((own, other), mirror);
+        let (own, other) = if place.reflected { mirror } else { (own, other) };
+        let seen = &SEEN[usize::from(turned)][usize::from(place.reflected)];
+        let arrangement = |squares: Squares, before_first: u8| {
+            self.arrangements.index(key(members(squares).map(|square| {
+                let cell = state.cells()[usize::from(seen[usize::from(square) % CELLS]) % CELLS];
+                cell - before_first
+            })))
+        };
+        let (own_zero, other_zero) = if turned { (6, 0) } else { (0, 6) };
+        let row = arrangement(own, own_zero);
+        let column = arrangement(other, other_zero);
+        Some(place.first + row * self.arrangements.count(counts[1]) + column)
     }
 
     /// The block of a pair of sets of squares of 1 to [`MAX_SIDE`] squares each, without the
@@ -223,45 +235,13 @@ impl Index {
     }
 }
 
-/// The stones of one side in the order of their numbers.
-struct Stones {
-    alive: u8,
-    count: usize,
-    list: [u8; MAX_SIDE],
-    squares: Squares,
-    reflected: Squares,
-}
-
-impl Stones {
-    #[inline]
-    fn gather(alive: u8, squares: &[u8; 6], turned: bool) -> Option<Stones> {
-        let count = alive.count_ones() as usize;
-        if !(1..=MAX_SIDE).contains(&count) {
-            return None;
-        }
-        let mut stones = Stones { alive, count, list: [0; MAX_SIDE], squares: 0, reflected: 0 };
-        let mut left = alive;
-        for place in &mut stones.list[..count] {
-            let square = squares[left.trailing_zeros() as usize % 6];
-            left &= left.wrapping_sub(1);
-            let square = if turned { rotate(square) } else { square };
-            *place = square;
-            stones.squares |= 1 << square;
-            stones.reflected |= 1 << REFLECTED[usize::from(square) % CELLS];
-        }
-        Some(stones)
-    }
-
-    #[inline]
-    fn code(&self, reflected: bool) -> u8 {
-        let set = if reflected { self.reflected } else { self.squares };
-        let mut slots = [0; MAX_SIDE];
-        for (slot, &square) in slots.iter_mut().zip(&self.list[..self.count]) {
-            let square = if reflected { REFLECTED[usize::from(square) % CELLS] } else { square };
-            *slot = slot_of(set, square);
-        }
-        code(&slots)
-    }
+/// Where a player's stones stand.
+#[inline]
+fn occupied(state: &EinStein, player: Player) -> Squares {
+    let alive = u32::from(state.alive(player));
+    let stones = state.squares(player).iter().enumerate();
+    // A stone that is gone has a square out of range and adds nothing.
+    stones.fold(0, |set, (i, &square)| set | (alive >> i & 1) << (square & 31))
 }
 
 /// How many squares of a set lie below a square.
@@ -270,19 +250,44 @@ pub fn slot_of(set: Squares, square: u8) -> u8 {
     (set & ((1 << square) - 1)).count_ones() as u8
 }
 
-static REFLECTED: [u8; CELLS] = {
-    let mut table = [0; CELLS];
+/// The square that a square of the table stands for, by whether the board is turned, and whether
+/// it is reflected besides.
+static SEEN: [[[u8; CELLS]; 2]; 2] = {
+    let mut table = [[[0; CELLS]; 2]; 2];
     let mut square = 0;
     while square < CELLS {
-        table[square] = transpose(square as u8);
+        let mirror = transpose(square as u8);
+        table[0][0][square] = square as u8;
+        table[0][1][square] = mirror;
+        table[1][0][square] = rotate(square as u8);
+        table[1][1][square] = rotate(mirror);
         square += 1;
     }
     table
 };
 
+/// A row's squares as the first column's.
+static COLUMN: [Squares; 1 << SIDE] = {
+    let mut table = [0; 1 << SIDE];
+    let mut row = 0;
+    while row < 1 << SIDE {
+        let mut i = 0;
+        while i < SIDE {
+            table[row] |= ((row >> i & 1) << (i * SIDE)) as Squares;
+            i += 1;
+        }
+        row += 1;
+    }
+    table
+};
+
 /// The set mirrored in the diagonal.
+#[inline]
 pub fn reflect(squares: Squares) -> Squares {
-    members(squares).fold(0, |set, square| set | 1 << transpose(square))
+    (0..SIDE).fold(0, |set, row| {
+        let row_squares = squares >> (row * SIDE) & ((1 << SIDE) - 1);
+        set | COLUMN[row_squares as usize] << row
+    })
 }
 
 /// The set after half a turn.

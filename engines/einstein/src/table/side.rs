@@ -18,14 +18,43 @@
 use super::MAX_SIDE;
 use agon_protocol::einstein::{MissingDie, movable_stones};
 
-/// Which numbers live, and on which of the side's squares each stands.
-#[derive(Clone, Copy, Debug)]
+/// Which number stands on which of the side's squares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrangement {
-    /// Bit 0 for number 1.
-    pub alive: u8,
-    /// For each living number in rising order, its slot: how many of the side's stones stand on
-    /// lower squares.
-    pub slots: [u8; MAX_SIDE],
+    /// By slot, that is in the order of the squares, lowest first; 0 beyond the last stone.
+    pub numbers: [u8; MAX_SIDE],
+}
+
+impl Arrangement {
+    /// The living numbers, bit 0 for number 1.
+    pub fn alive(&self) -> u8 {
+        self.numbers.iter().filter(|&&n| n > 0).fold(0, |alive, n| alive | 1 << (n - 1))
+    }
+
+    /// The slots of the numbers in rising order, for so many stones as there are.
+    pub fn slots(&self) -> [usize; MAX_SIDE] {
+        let mut slots = [0, 1, 2, 3];
+        slots.sort_by_key(|&slot| match self.numbers[slot] {
+            0 => u8::MAX,
+            number => number,
+        });
+        slots
+    }
+
+    fn relabelled(&self) -> Arrangement {
+        Arrangement { numbers: self.numbers.map(|n| if n > 0 { 7 - n } else { 0 }) }
+    }
+
+    fn key(&self) -> usize {
+        key(self.numbers.iter().copied())
+    }
+}
+
+/// A different number below 7^[`MAX_SIDE`] for each sequence of numbers in the order of slots.
+#[inline]
+pub fn key(numbers: impl Iterator<Item = u8>) -> usize {
+    let places = [1, 7, 49, 343];
+    numbers.zip(places).map(|(number, place)| usize::from(number) * place).sum()
 }
 
 /// How many of the six dice move each stone, by rank among the living numbers.
@@ -63,8 +92,8 @@ const BASE: usize = MAX_SIDE + 1;
 
 /// The arrangements of each number of stones, numbered, and what moves do to them.
 pub struct Arrangements {
-    /// By living numbers, then by the slots of the numbers in rising order, two bits each.
-    numbers: Vec<[u8; 256]>,
+    /// By [`key`].
+    index: Vec<u8>,
     /// By number of stones: what each arrangement number stands for.
     list: [Vec<Arrangement>; BASE],
     /// By number of stones and slot map: the new number of each arrangement.
@@ -75,7 +104,7 @@ impl Arrangements {
     /// All arrangements of up to [`MAX_SIDE`] stones.
     pub fn new() -> Arrangements {
         let mut all = Arrangements {
-            numbers: vec![[0; 256]; 64],
+            index: vec![0; 7usize.pow(MAX_SIDE as u32)],
             list: Default::default(),
             maps: vec![Vec::new(); BASE * BASE.pow(MAX_SIDE as u32)],
         };
@@ -98,10 +127,10 @@ impl Arrangements {
         &self.list[stones]
     }
 
-    /// The number of an arrangement, given the [`code`] of its slots.
+    /// The number of an arrangement, given its [`key`].
     #[inline]
-    pub fn index(&self, alive: u8, code: u8) -> usize {
-        usize::from(self.numbers[usize::from(alive & 63)][usize::from(code)])
+    pub fn index(&self, key: usize) -> usize {
+        usize::from(self.index[key])
     }
 
     /// The new number of each arrangement of `slots.len()` stones when the stone in slot `i` comes
@@ -116,18 +145,18 @@ impl Arrangements {
                 if count >= 2 && slots[0] > slots[count - 1] {
                     continue;
                 }
+                let living = (1..=6).filter(|n| alive & 1 << (n - 1) != 0);
+                let mut arrangement = Arrangement { numbers: [0; MAX_SIDE] };
+                for (slot, number) in slots.into_iter().zip(living) {
+                    arrangement.numbers[usize::from(slot)] = number;
+                }
                 // A lone stone's number says nothing: all are arrangement 0.
-                let number = if count == 1 { 0 } else { self.list[count].len() };
-                if number == self.list[count].len() {
-                    self.list[count].push(Arrangement { alive, slots });
+                let index = if count == 1 { 0 } else { self.list[count].len() };
+                if index == self.list[count].len() {
+                    self.list[count].push(arrangement);
                 }
-                let mut reversed = slots;
-                reversed[..count].reverse();
-                let relabelled = alive.reverse_bits() >> 2;
-                for (alive, slots) in [(alive, slots), (relabelled, reversed)] {
-                    let code = usize::from(code(&slots[..count]));
-                    self.numbers[usize::from(alive)][code] = number as u8;
-                }
+                self.index[arrangement.key()] = index as u8;
+                self.index[arrangement.relabelled().key()] = index as u8;
             }
         }
     }
@@ -152,26 +181,14 @@ impl Arrangements {
     }
 
     fn moved(&self, from: &Arrangement, slots: &[u8]) -> u8 {
-        let (mut alive, mut living) = (from.alive, from.alive);
-        let (mut to, mut left) = ([0; MAX_SIDE], 0);
-        for &slot in &from.slots[..slots.len()] {
-            let number = living & living.wrapping_neg();
-            living ^= number;
-            match slots[usize::from(slot)] {
-                TAKEN => alive ^= number,
-                moved => {
-                    to[left] = moved;
-                    left += 1;
-                }
+        let mut to = Arrangement { numbers: [0; MAX_SIDE] };
+        for (number, &slot) in from.numbers.iter().zip(slots) {
+            if slot != TAKEN {
+                to.numbers[usize::from(slot)] = *number;
             }
         }
-        self.index(alive, code(&to[..left])) as u8
+        self.index[to.key()]
     }
-}
-
-/// The slots of a side's numbers in rising order, two bits each, lowest number lowest.
-pub fn code(slots: &[u8]) -> u8 {
-    slots.iter().rev().fold(0, |code, &slot| code << 2 | slot)
 }
 
 /// A different number below `BASE^(MAX_SIDE + 1)` for each slot map.

@@ -1,5 +1,5 @@
 use super::index::{Block, Index, members, reflect};
-use super::side::{Arrangement, TAKEN};
+use super::side::{Arrangement, TAKEN, key};
 use super::verify::{every_placement, number_sets};
 use super::*;
 use agon_protocol::einstein::{rotate, transpose};
@@ -94,9 +94,9 @@ fn class(state: &EinStein) -> u64 {
 
 fn entry(block: &Block, mover: &Arrangement, opponent: &Arrangement) -> EinStein {
     let place = |squares: u32, arrangement: &Arrangement| -> Stones {
-        let squares: Vec<u8> = members(squares).collect();
-        let numbers = (1..=6u8).filter(|n| arrangement.alive & 1 << (n - 1) != 0);
-        numbers.zip(arrangement.slots).map(|(n, slot)| (n, squares[usize::from(slot)])).collect()
+        let mut stones: Stones = arrangement.numbers.into_iter().zip(members(squares)).collect();
+        stones.sort_unstable();
+        stones
     };
     let (first, second) = (place(block.mover, mover), place(block.opponent, opponent));
     EinStein::with_stones(&first, &second, Player::First, MissingDie::Next).unwrap()
@@ -204,12 +204,15 @@ fn a_slot_map_moves_numbers_with_their_stones() {
     let index = Index::new(5);
     let all = index.arrangements();
     assert_eq!([1, 2, 3, 4].map(|n| all.count(n)), [1, 15, 60, 180]);
-    // Numbers 2, 3 and 6 in slots 0, 1 and 2; the middle stone is taken, the others change places:
-    // 6 in slot 0 and 2 in slot 1 is, relabelled, 1 in slot 0 and 5 in slot 1.
-    let before = all.index(0b10_0110, 0b10_01_00);
-    let after = all.map(&[1, TAKEN, 0])[before];
-    assert_eq!(usize::from(after), all.index(0b01_0001, 0b01_00));
-    assert_eq!(usize::from(after), all.index(0b10_0010, 0b00_01));
+    let number = |numbers: &[u8]| all.index(key(numbers.iter().copied()));
+    // The middle one of 2, 3 and 6 is taken, the others change places: 6 and 2, which is 1 and 5
+    // relabelled.
+    let after = all.map(&[1, TAKEN, 0])[number(&[2, 3, 6])];
+    assert_eq!(usize::from(after), number(&[6, 2]));
+    assert_eq!(usize::from(after), number(&[1, 5]));
+    assert_ne!(usize::from(after), number(&[2, 6]));
+    // A stone that is left alone may have any number.
+    assert_eq!(all.map(&[TAKEN, 0])[number(&[2, 3])], 0);
 }
 
 #[test]
@@ -245,6 +248,21 @@ fn the_nearest_reading_has_its_own_table() {
     let mut rng = rng::stream(3, 0, "table rules");
     let state = random_position(&mut rng, [2, 1], MissingDie::Next).unwrap();
     assert_eq!(table.probe(&state), None);
+}
+
+#[test]
+fn positions_asked_together_have_the_values_they_have_alone() {
+    let table = &four().1;
+    let mut rng = rng::stream(12, 0, "table together");
+    let states: Vec<EinStein> = (0..101)
+        .map(|i| random_position(&mut rng, [1 + i % 3, 1 + i % 2], MissingDie::Next).unwrap())
+        .collect();
+    let mut values = vec![None; states.len()];
+    table.probe_all(&states, &mut values);
+    let alone: Vec<Option<Value>> = states.iter().map(|s| table.probe(s)).collect();
+    assert_eq!(values, alone);
+    // 3 and 2 stones are too many for this table.
+    assert!(alone.iter().any(Option::is_none) && alone.iter().any(Option::is_some));
 }
 
 #[test]
