@@ -1,0 +1,99 @@
+//! `referee report` and `referee diagram` over real logs.
+
+use agon_tests::matches::{MATCH, Match};
+use agon_tests::{run, texts};
+use std::fs;
+use std::path::Path;
+
+/// Success, standard output, standard error.
+fn referee(arguments: &[&str]) -> (bool, String, String) {
+    let output = run("referee", arguments, MATCH);
+    let (out, err) = texts(&output);
+    (output.status.success(), out, err)
+}
+
+fn text(path: &Path) -> String {
+    path.display().to_string()
+}
+
+#[test]
+fn a_match_with_faults_is_reported_with_its_reasons_and_replays() {
+    let played = Match::between("honest", "crash --at 2 --side second", 4);
+    assert_eq!(played.games().len(), 4);
+    let log = text(&played.log());
+    let (good, out, err) = referee(&["report", &log]);
+    assert!(good, "{err}");
+    assert!(out.contains("all 4 games of the schedule"), "{out}");
+    assert!(out.contains("! b lost 2 of 4 games by faults"), "{out}");
+    let page = fs::read_to_string(played.log().with_extension("html")).expect("the page");
+    assert!(page.starts_with("<!DOCTYPE html>") && page.trim_end().ends_with("</html>"));
+    let (_, data) = page.split_once("id=\"replays\">").expect("the replays");
+    let data = data.split_once("</script>").expect("their end").0;
+    let data: serde_json::Value = serde_json::from_str(data).expect("JSON");
+    let games = data["games"].as_array().expect("a list");
+    assert_eq!(games.len(), 4);
+    for game in games {
+        let plies = game["by"].as_str().map_or(0, str::len);
+        assert!(plies > 0);
+        assert_eq!(game["changes"].as_array().map(Vec::len), Some(plies));
+        assert_eq!(game["moves"].as_array().map(Vec::len), Some(plies));
+    }
+}
+
+#[test]
+fn the_same_log_gives_the_same_page_and_the_log_stays_as_it_is() {
+    let played = Match::between("honest", "honest", 2);
+    played.games();
+    let log = text(&played.log());
+    let before = fs::read(played.log()).expect("the log");
+    let page = |name: &str| {
+        let out = played.log().with_file_name(name);
+        let (good, _, err) = referee(&["report", &log, "--out", &text(&out)]);
+        assert!(good, "{err}");
+        fs::read(out).expect("the page")
+    };
+    assert_eq!(page("one.html"), page("two.html"));
+    let (good, _, err) = referee(&["report", &log, "--out", &log]);
+    assert!(!good && err.contains("would overwrite the log"), "{err}");
+    assert_eq!(fs::read(played.log()).expect("the log"), before);
+}
+
+#[test]
+fn what_is_no_log_gets_an_error_that_names_the_place() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("x.jsonl");
+    let error = |contents: &[u8]| {
+        fs::write(&file, contents).expect("a file");
+        let (good, out, err) = referee(&["report", &text(&file)]);
+        assert!(!good && out.is_empty(), "{out}");
+        assert!(!folder.path().join("x.html").exists());
+        err
+    };
+    assert!(error(b"").contains("no complete first line"));
+    assert!(error(b"hello\n").contains("no match header"));
+    assert!(error(b"\xff\xfe\n").contains("not UTF-8"));
+    let played = Match::between("honest", "honest", 2);
+    played.games();
+    let log = fs::read_to_string(played.log()).expect("the log");
+    let twice = format!("{log}{}\n", log.lines().last().expect("a game"));
+    let message = error(twice.as_bytes());
+    assert!(message.contains("line 4: game 1 stands in the log twice"), "{message}");
+    let (good, _, err) = referee(&["report", "/no/such/log"]);
+    assert!(!good && err.matches("No such file").count() == 1, "{err}");
+}
+
+#[test]
+fn a_position_is_drawn_or_refused() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let svg = text(&folder.path().join("board.svg"));
+    let position = "startpos moves d1d7,d7g7";
+    let (good, _, err) = referee(&["diagram", "--game", "amazons", position, "--svg", &svg]);
+    assert!(good, "{err}");
+    let picture = fs::read_to_string(&svg).expect("the picture");
+    assert_eq!(picture.matches("class=\"pc-arrow\"").count(), 1);
+    assert_eq!(picture.matches("class=\"lastmove\"").count(), 3);
+    let (good, out, _) = referee(&["diagram", "--game", "amazons"]);
+    assert!(good && out.contains("White (Q) to move"), "{out}");
+    let (good, _, err) = referee(&["diagram", "--game", "amazons", "startpos moves d1e3,e3e4"]);
+    assert!(!good && err.contains("move 1 of the list"), "{err}");
+}
