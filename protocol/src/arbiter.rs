@@ -2,6 +2,7 @@
 //! referee replays and judges through this, as text.
 
 use crate::amazons::Amazons;
+use crate::connect6::Connect6;
 use crate::einstein::EinStein;
 use crate::game::{FenError, Game, MoveError, Player, Turn, chance_outcomes, legal_moves};
 use crate::option::{OptionError, OptionSpec, RuleSet, find};
@@ -175,8 +176,12 @@ fn open<G: Game>(
 }
 
 /// All games, in the order of the project's description.
-pub const GAMES: &[GameKind] =
-    &[GameKind::of::<Amazons>(), GameKind::of::<EinStein>(), GameKind::of::<Xiangqi>()];
+pub const GAMES: &[GameKind] = &[
+    GameKind::of::<Amazons>(),
+    GameKind::of::<EinStein>(),
+    GameKind::of::<Connect6>(),
+    GameKind::of::<Xiangqi>(),
+];
 
 /// Finds a game by name.
 pub fn game(name: &str) -> Option<GameKind> {

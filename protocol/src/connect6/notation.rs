@@ -1,0 +1,78 @@
+//! Turns as on Little Golem: `j10` for one stone, `k9l8` for two. Reading also takes `K9,L8`,
+//! `k9-l8` and the like.
+
+use super::{Connect6, Connect6Move, MAX_SIZE, Point};
+use crate::game::MoveError;
+
+/// Reads a turn and checks that it is legal in `game`.
+pub fn parse(game: &Connect6, text: &str) -> Result<Connect6Move, MoveError> {
+    let points = read_points(text).map_err(|reason| MoveError::syntax(text, reason))?;
+    let m = match points[..] {
+        [a] => Connect6Move::one(a),
+        [a, b] => Connect6Move::two(a, b),
+        _ => {
+            let n = points.len();
+            return Err(MoveError::syntax(text, format!("{n} points given; {FORM}")));
+        }
+    };
+    explain(game, m).map_err(|reason| MoveError::illegal(text, reason))?;
+    Ok(m)
+}
+
+const FORM: &str = "expected one point or two, as in `j10` or `k9l8`";
+
+/// Reads points (a letter `a` to `s` and a number 1 to 19 each), with nothing or any of `,-/ `
+/// between them.
+///
+/// # Errors
+/// What is no point, and what would be right.
+pub fn read_points(text: &str) -> Result<Vec<Point>, String> {
+    let mut points = Vec::with_capacity(2);
+    let mut rest = text.trim();
+    while let Some(c) = rest.chars().next() {
+        if !points.is_empty() && matches!(c, ',' | '-' | '/' | ' ') {
+            rest = &rest[1..];
+            continue;
+        }
+        let bad = || {
+            let shown: String = rest.chars().take(3).collect();
+            format!("`{shown}` is not a point (a letter a to s and a number 1 to 19); {FORM}")
+        };
+        let column = (c.to_ascii_lowercase() as usize).wrapping_sub('a' as usize);
+        let digits = rest.bytes().skip(1).take_while(u8::is_ascii_digit).count();
+        let row: usize = rest.get(1..=digits).and_then(|d| d.parse().ok()).ok_or_else(bad)?;
+        if row == 0 || row > MAX_SIZE {
+            return Err(bad());
+        }
+        points.push(Point::new(column, row - 1).ok_or_else(bad)?);
+        rest = &rest[digits + 1..];
+    }
+    Ok(points)
+}
+
+/// Why a turn is illegal, or nothing if it is legal.
+fn explain(game: &Connect6, m: Connect6Move) -> Result<(), String> {
+    if game.is_over() {
+        return Err("the game is over".into());
+    }
+    for point in m.stones() {
+        let size = game.size();
+        if !game.contains(point) {
+            return Err(format!("{point} is not on this {size}x{size} board"));
+        }
+        if game.stone(point).is_some() {
+            return Err(format!("there is a stone on {point}"));
+        }
+    }
+    if m.second == Some(m.first) {
+        return Err(format!("both stones on {}", m.first));
+    }
+    match (m.second, game.stones_due()) {
+        (Some(_), 1) if game.empty_points() == 1 => Err("only one point is empty".into()),
+        (Some(_), 1) => Err("the first turn of a game has one stone".into()),
+        (None, 2) if !game.makes_six(game.side_to_move(), m.first) => {
+            Err("a turn has two stones, unless the first one makes six in a row".into())
+        }
+        _ => Ok(()),
+    }
+}
