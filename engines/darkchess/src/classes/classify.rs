@@ -1,0 +1,207 @@
+//! Sorting material combinations into classes by each of the methods, one combination at a time.
+
+use super::canonical::{FullClass, full_class};
+use super::grid::Grid;
+use super::matching::{Graph, Search, Vertex};
+use super::material::Material;
+use super::pattern::{Pattern, Ties};
+use super::structure::{structure_shard, structures};
+use agon_protocol::hash::FastMap;
+
+/// How two combinations are found to be equivalent.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Method {
+    /// 2015: Stepwise Refinement Matching, pair by pair.
+    Matching,
+    /// 2015: its accelerated form.
+    Accelerated,
+    /// The paper: patterns, every piece permuted among its ties.
+    Pattern,
+    /// The paper's patterns with pieces of a kind kept together.
+    PatternKinds,
+    /// Ours: canonical form after merging what opponents cannot tell apart.
+    Canonical,
+}
+
+impl Method {
+    /// All, the slowest first.
+    pub const ALL: [Method; 5] = [
+        Method::Matching,
+        Method::Accelerated,
+        Method::Pattern,
+        Method::PatternKinds,
+        Method::Canonical,
+    ];
+
+    /// The word in flags and rows.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Method::Matching => "matching",
+            Method::Accelerated => "accelerated",
+            Method::Pattern => "pattern",
+            Method::PatternKinds => "pattern-kinds",
+            Method::Canonical => "canonical",
+        }
+    }
+}
+
+/// The classes met so far, numbered from 0 in the order in which they were met.
+#[derive(Debug)]
+pub struct Classifier {
+    classes: u32,
+    known: Known,
+}
+
+/// A graph for each class, with the class's number, to be compared one by one.
+type Graphs = Vec<(Graph, u32)>;
+
+/// What a method remembers.
+#[derive(Debug)]
+enum Known {
+    /// By the numbers of red and of all pieces.
+    Matching(FastMap<[usize; 2], Graphs>),
+    /// The same by the steps before the last, and by the class of the open pieces.
+    Accelerated {
+        groups: FastMap<(u32, Box<[Vertex]>), Graphs>,
+        open: Option<Box<Classifier>>,
+    },
+    Pattern(FastMap<Pattern, u32>, Ties),
+    /// One more than the number of the class: of a cell for sets without hidden pieces, of the class
+    /// for others. Only the cells that are met take memory.
+    Canonical {
+        grid: Box<Grid>,
+        cells: Vec<u32>,
+        hidden: FastMap<FullClass, u32>,
+    },
+}
+
+/// The group of combinations without hidden pieces.
+const OPEN: u32 = u32::MAX;
+
+impl Classifier {
+    /// No class met yet.
+    pub fn new(method: Method) -> Classifier {
+        let known = match method {
+            Method::Matching => Known::Matching(FastMap::default()),
+            Method::Accelerated => Known::Accelerated { groups: FastMap::default(), open: None },
+            Method::Pattern => Known::Pattern(FastMap::default(), Ties::Pieces),
+            Method::PatternKinds => Known::Pattern(FastMap::default(), Ties::Kinds),
+            Method::Canonical => {
+                let grid = Box::new(Grid::new());
+                let cells = vec![0; grid.cells()];
+                Known::Canonical { grid, cells, hidden: FastMap::default() }
+            }
+        };
+        Classifier { classes: 0, known }
+    }
+
+    /// Number of classes met.
+    pub fn len(&self) -> usize {
+        self.classes as usize
+    }
+
+    /// Whether none was met.
+    pub fn is_empty(&self) -> bool {
+        self.classes == 0
+    }
+
+    /// The number of the combination's class, a new one if it is the first of its class.
+    pub fn insert(&mut self, material: &Material) -> u32 {
+        let next = self.classes;
+        let number = match &mut self.known {
+            Known::Matching(lists) => {
+                let graph = Graph::new(material);
+                let list = lists.entry(graph.sizes()).or_default();
+                search(list, graph, Search::Permutations, next)
+            }
+            Known::Accelerated { groups, open } => {
+                let turned = if material.is_revealed() {
+                    OPEN
+                } else {
+                    let open =
+                        open.get_or_insert_with(|| Box::new(Classifier::new(Method::Accelerated)));
+                    open.insert(&material.turned_over())
+                };
+                let graph = Graph::new(material);
+                let group = groups.entry((turned, graph.mapping().into())).or_default();
+                search(group, graph, Search::Partners, next)
+            }
+            Known::Pattern(map, ties) => {
+                *map.entry(Pattern::least(material, *ties)).or_insert(next)
+            }
+            Known::Canonical { grid, cells, hidden } => {
+                if material.is_revealed() {
+                    let cell = &mut cells[grid.find(structures(), material.open())];
+                    if *cell == 0 {
+                        *cell = next + 1;
+                    }
+                    *cell - 1
+                } else {
+                    *hidden.entry(full_class(material)).or_insert(next)
+                }
+            }
+        };
+        self.classes += u32::from(number == next);
+        number
+    }
+}
+
+/// The class of the first graph in the list that matches; failing that, `next`, and it is added.
+fn search(list: &mut Graphs, graph: Graph, how: Search, next: u32) -> u32 {
+    if let Some((_, number)) = list.iter().find(|(known, _)| known.matches(&graph, how)) {
+        return *number;
+    }
+    list.push((graph, next));
+    next
+}
+
+/// The shard, from 1, that a combination belongs to: all of a class belong to the same, whatever the
+/// method.
+pub fn shard_of(material: &Material, of: u64) -> u64 {
+    structure_shard(structures().of(&material.totals()).structure, of)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sets::sets;
+    use super::*;
+
+    /// All methods on all sets of so many pieces.
+    fn agree(pieces: usize, hidden: bool) {
+        let mut methods = Method::ALL.map(Classifier::new);
+        for material in sets(pieces, hidden) {
+            let numbers = methods.each_mut().map(|m| m.insert(&material));
+            assert_eq!(numbers, [numbers[0]; Method::ALL.len()], "{material}");
+        }
+        assert!(!methods[0].is_empty());
+    }
+
+    #[test]
+    fn all_methods_find_the_same_classes_of_open_sets() {
+        (3..=6).for_each(|pieces| agree(pieces, false));
+    }
+
+    #[test]
+    fn all_methods_find_the_same_classes_of_sets_with_hidden_pieces() {
+        (3..=4).for_each(|pieces| agree(pieces, true));
+    }
+
+    #[test]
+    fn the_exact_census_counts_what_the_classifier_finds() {
+        let census = super::super::exact::census((1, 1));
+        for (pieces, hidden) in [(3, false), (6, false), (7, false), (3, true), (5, true)] {
+            let mut classifier = Classifier::new(Method::Canonical);
+            let mut first = Vec::new();
+            for material in sets(pieces, hidden) {
+                if classifier.insert(&material) as usize == first.len() {
+                    first.push(material);
+                }
+            }
+            let own = (0..first.len())
+                .filter(|&i| classifier.insert(&first[i].exchanged()) as usize == i);
+            let counts = if hidden { census.hidden } else { census.revealed };
+            assert_eq!(own.count() as u64, counts.own[pieces]);
+            assert_eq!(classifier.len() as u64, counts.classes[pieces]);
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! The number of classes by number of pieces, without visiting combinations: open and hidden, colours
+//! kept and exchangeable.
+//!
+//! Hidden pieces change nothing about who takes whom, so a combination with hidden pieces is a class
+//! of open pieces ([`super::grid`] lists them) in which of each block's `s` pieces 0 to `s` are
+//! hidden: the product of `s + 1` over the blocks many. Where automorphisms leave the sizes alone they
+//! exchange blocks, and Burnside's lemma counts what remains: the mean over them of the product
+//! of `s + 1` over their cycles. The exchange of colours is an involution on classes; those that it
+//! leaves alone are counted in the same way over the automorphisms that exchange the colours.
+
+use super::grid::Grid;
+use super::material::{KINDS, LIMITS};
+use super::structure::{
+    IDENTITY, MAX_BLOCKS, Permutation, Sizes, Structure, permuted, structure_shard, structures,
+    support_kinds,
+};
+
+/// The most pieces.
+pub const MOST: usize = 32;
+
+/// Numbers for 0 to 32 pieces.
+pub type ByPieces = [u64; MOST + 1];
+
+/// Sets and their classes by number of pieces; only sets with both sides present.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Counts {
+    /// Combinations.
+    pub sets: ByPieces,
+    /// Classes with colours kept.
+    pub classes: ByPieces,
+    /// Classes among them that contain the colour exchange of each member.
+    pub own: ByPieces,
+}
+
+/// Counts of all sets in question.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Census {
+    /// Sets without hidden pieces.
+    pub revealed: Counts,
+    /// Sets with one at least.
+    pub hidden: Counts,
+}
+
+impl Default for Counts {
+    fn default() -> Counts {
+        let none = [0; MOST + 1];
+        Counts { sets: none, classes: none, own: none }
+    }
+}
+
+impl Counts {
+    /// Classes with exchangeable colours: pairs of classes become one, those that are their own
+    /// exchange remain.
+    pub fn exchangeable(&self) -> ByPieces {
+        std::array::from_fn(|n| (self.classes[n] + self.own[n]) / 2)
+    }
+
+    /// Adds counts of other structures.
+    pub fn add(&mut self, other: &Counts) {
+        let fields = [
+            (&mut self.sets, &other.sets),
+            (&mut self.classes, &other.classes),
+            (&mut self.own, &other.own),
+        ];
+        for (sum, part) in fields {
+            sum.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
+        }
+    }
+}
+
+/// Counts the structures of shard `part` (from 1) of `of`; a class has one structure, and so the
+/// shards' counts add up to the whole.
+pub fn census((part, of): (u64, u64)) -> Census {
+    let grid = Grid::new();
+    let classes = grid.classes();
+    let mut census = Census::default();
+    let sides = side_polynomials();
+    for (number, structure) in structures().list().iter().enumerate() {
+        if !structure.is_two_sided() || structure_shard(number as u16, of) != part {
+            continue;
+        }
+        count_sets(structure, &sides, &mut census);
+        let symmetry = Symmetry::new(structure, number);
+        let rows = grid.rows(number as u16);
+        for cell in classes.range(rows.start as usize, rows.cells as usize) {
+            let sizes = rows.sizes(cell);
+            let pieces: usize = sizes.iter().map(|&n| usize::from(n)).sum();
+            if pieces > 2 {
+                symmetry.count(&sizes, pieces, &mut census);
+            }
+        }
+    }
+    census
+}
+
+/// The automorphisms of a structure, and those that exchange the colours.
+struct Symmetry<'a> {
+    kept: &'a [Permutation],
+    exchanging: Vec<Permutation>,
+}
+
+impl<'a> Symmetry<'a> {
+    fn new(structure: &'a Structure, number: usize) -> Symmetry<'a> {
+        let kept = &structure.automorphisms[..];
+        let same = usize::from(structure.exchanged) == number;
+        let after =
+            |map: &Permutation| std::array::from_fn(|i| map[usize::from(structure.exchange[i])]);
+        let exchanging = if same { kept.iter().map(after).collect() } else { Vec::new() };
+        Symmetry { kept, exchanging }
+    }
+
+    /// Adds the class of open pieces with these sizes, and the classes with hidden ones.
+    fn count(&self, sizes: &Sizes, pieces: usize, census: &mut Census) {
+        let (fixing, kept) = fixed(self.kept, sizes);
+        let (own, exchanged) = fixed(&self.exchanging, sizes);
+        census.revealed.classes[pieces] += 1;
+        census.hidden.classes[pieces] += kept / fixing - 1;
+        if own > 0 {
+            census.revealed.own[pieces] += 1;
+            census.hidden.own[pieces] += exchanged / fixing - 1;
+        }
+    }
+}
+
+/// How many of the permutations leave the sizes alone, and the sum over these of the numbers of
+/// hidden pieces that they leave alone.
+fn fixed(maps: &[Permutation], sizes: &Sizes) -> (u64, u64) {
+    let fixing = maps.iter().filter(|map| **map == IDENTITY || permuted(sizes, map) == *sizes);
+    fixing.fold((0, 0), |(n, sum), map| (n + 1, sum + choices(sizes, map)))
+}
+
+/// The product over the permutation's cycles of one more than the size of the cycle's blocks.
+fn choices(sizes: &Sizes, map: &Permutation) -> u64 {
+    let mut seen = [false; MAX_BLOCKS];
+    let mut product = 1;
+    for (i, &size) in sizes.iter().enumerate().take_while(|(_, s)| **s > 0) {
+        if !seen[i] {
+            product *= u64::from(size) + 1;
+            let mut at = i;
+            while !seen[at] {
+                seen[at] = true;
+                at = usize::from(map[at]);
+            }
+        }
+    }
+    product
+}
+
+/// For sets of kinds of one side, with at least one piece of each: how many ways there are to take
+/// so many pieces, open only, and open or hidden.
+fn side_polynomials() -> Vec<[[u64; 17]; 2]> {
+    let polynomial = |kinds: usize, hidden: u64| {
+        let mut ways = [0; 17];
+        ways[0] = 1;
+        for kind in (0..KINDS).filter(|k| kinds >> k & 1 == 1) {
+            let mut next = [0; 17];
+            for (placed, &w) in ways.iter().enumerate().filter(|w| *w.1 > 0) {
+                for more in 1..=usize::from(LIMITS[kind]) {
+                    next[placed + more] += w * (1 + hidden * more as u64);
+                }
+            }
+            ways = next;
+        }
+        ways
+    };
+    (0..1 << KINDS).map(|kinds| [polynomial(kinds, 0), polynomial(kinds, 1)]).collect()
+}
+
+fn count_sets(structure: &Structure, sides: &[[[u64; 17]; 2]], census: &mut Census) {
+    for &support in &structure.supports {
+        let [red, black] = support_kinds(usize::from(support)).map(|k| &sides[usize::from(k)]);
+        for ((r, red_open), red_all) in red[0].iter().enumerate().zip(&red[1]) {
+            for ((b, black_open), black_all) in black[0].iter().enumerate().zip(&black[1]) {
+                if r + b > 2 {
+                    let open = red_open * black_open;
+                    census.revealed.sets[r + b] += open;
+                    census.hidden.sets[r + b] += red_all * black_all - open;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sum(counts: &ByPieces) -> u64 {
+        counts.iter().sum()
+    }
+
+    #[test]
+    fn there_are_as_many_sets_as_the_paper_says() {
+        let census = census((1, 1));
+        assert_eq!(sum(&census.revealed.sets), 8_497_176);
+        assert_eq!(sum(&census.hidden.sets), 239_980_775_397);
+        assert_eq!(census.revealed.sets[3..=8].iter().sum::<u64>(), 144_158);
+    }
+
+    #[test]
+    fn shards_add_up() {
+        let whole = census((1, 1));
+        for of in [2, 5] {
+            let mut sum = Census::default();
+            for part in 1..=of {
+                let shard = census((part, of));
+                sum.revealed.add(&shard.revealed);
+                sum.hidden.add(&shard.hidden);
+            }
+            assert_eq!(sum, whole);
+        }
+    }
+
+    #[test]
+    fn the_published_percentages_come_out_with_exchangeable_colours() {
+        let census = census((1, 1));
+        let percent = |counts: &Counts, range: std::ops::RangeInclusive<usize>| {
+            let classes: u64 = counts.exchangeable()[range.clone()].iter().sum();
+            let sets: u64 = counts.sets[range].iter().sum();
+            format!("{:.2}", 100.0 * classes as f64 / sets as f64)
+        };
+        assert_eq!(percent(&census.revealed, 3..=MOST), "28.93");
+        assert_eq!(percent(&census.hidden, 3..=MOST), "42.52");
+        assert_eq!(percent(&census.revealed, 3..=8), "5.82");
+        assert_eq!(percent(&census.hidden, 3..=8), "5.98");
+    }
+}

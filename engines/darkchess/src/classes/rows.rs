@@ -1,0 +1,300 @@
+//! What a run over the classes found: JSON lines for programs and for merging shards.
+//!
+//! The first line is the [`Header`]; it says how many lines follow. Then come the rows, a method and
+//! a number of pieces each, and a line a method with the time that it took. A class and all its
+//! sets belong to one shard, so merging shards is adding their rows.
+
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The version of the lines.
+pub const FORMAT: u32 = 1;
+
+/// Which part of how many a run was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Shard {
+    /// From 1 to `of`.
+    pub part: u64,
+    /// The number of parts.
+    pub of: u64,
+}
+
+/// What was counted.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Header {
+    /// [`FORMAT`].
+    pub darkchess_classes: u32,
+    /// The methods' names.
+    pub methods: Vec<String>,
+    /// The least and the most pieces.
+    pub pieces: [usize; 2],
+    /// Sets without hidden pieces, with them, or both.
+    pub hidden: Vec<bool>,
+    /// The part that this is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
+    /// Lines behind this one.
+    pub rows: usize,
+}
+
+/// The sets of so many pieces and their classes.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Row {
+    /// What found them.
+    pub method: String,
+    /// Whether the sets have hidden pieces.
+    pub hidden: bool,
+    /// Number of pieces.
+    pub pieces: usize,
+    /// Combinations with both sides present.
+    pub sets: u64,
+    /// Their classes, colours kept.
+    pub classes: u64,
+    /// Classes that contain the colour exchange of their members; with exchangeable colours there
+    /// are half as many classes as `classes` and `own` together.
+    pub own: u64,
+    /// The time to find the classes, where sets were visited; of shards, their sum.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub microseconds: Option<u64>,
+}
+
+/// The time of a method.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Timing {
+    /// The method's name.
+    pub method: String,
+    /// From nothing to the last class, tables included; of shards, the sum.
+    pub microseconds: u64,
+}
+
+/// A line behind the header.
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "table")]
+enum Line {
+    #[serde(rename = "classes")]
+    Row(Row),
+    #[serde(rename = "time")]
+    Timing(Timing),
+}
+
+/// All that a run found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Run {
+    /// What was counted.
+    pub header: Header,
+    /// The counts.
+    pub rows: Vec<Row>,
+    /// The times.
+    pub times: Vec<Timing>,
+}
+
+/// Why lines are no run, or runs no whole.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The first line is something else.
+    #[error("line 1 is no header of `darkchess classes`: {0}")]
+    Header(serde_json::Error),
+    /// There is no line.
+    #[error("it is empty")]
+    Empty,
+    /// Written by another version.
+    #[error("it has format {0}; this program reads {FORMAT}")]
+    Format(u32),
+    /// A line is no row.
+    #[error("line {line}: {error}")]
+    Line {
+        /// From 1.
+        line: usize,
+        /// What was wrong.
+        error: serde_json::Error,
+    },
+    /// Lines are missing, or there are more.
+    #[error("{found} lines follow the header, which says {wanted}")]
+    Rows {
+        /// There are.
+        found: usize,
+        /// There should be.
+        wanted: usize,
+    },
+    /// Shards of different runs.
+    #[error("part {part} of {of} was run with other settings than the first shard")]
+    Settings {
+        /// The shard.
+        part: u64,
+        /// Of so many.
+        of: u64,
+    },
+    /// A whole run among shards.
+    #[error("a run without --shard is whole already")]
+    Whole,
+    /// The shards do not make a whole.
+    #[error("the shards are not the parts 1 to {of}, each once: {parts:?}")]
+    Parts {
+        /// The number of parts.
+        of: u64,
+        /// Those given.
+        parts: Vec<u64>,
+    },
+}
+
+impl Run {
+    /// JSON lines.
+    pub fn json(&self) -> String {
+        let text = |value: Result<String, serde_json::Error>| value.unwrap_or_default() + "\n";
+        let mut out = text(serde_json::to_string(&self.header));
+        for row in &self.rows {
+            out += &text(serde_json::to_string(&Line::Row(row.clone())));
+        }
+        for time in &self.times {
+            out += &text(serde_json::to_string(&Line::Timing(time.clone())));
+        }
+        out
+    }
+
+    /// Reads JSON lines.
+    ///
+    /// # Errors
+    ///
+    /// If a line is none of [`Run::json`]'s, or lines are missing.
+    pub fn parse(text: &str) -> Result<Run, RunError> {
+        let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
+        if first.trim().is_empty() {
+            return Err(RunError::Empty);
+        }
+        let header: Header = serde_json::from_str(first).map_err(RunError::Header)?;
+        if header.darkchess_classes != FORMAT {
+            return Err(RunError::Format(header.darkchess_classes));
+        }
+        let (mut rows, mut times) = (Vec::new(), Vec::new());
+        for (i, line) in rest.lines().enumerate() {
+            let parsed = serde_json::from_str(line);
+            match parsed.map_err(|error| RunError::Line { line: i + 2, error })? {
+                Line::Row(row) => rows.push(row),
+                Line::Timing(time) => times.push(time),
+            }
+        }
+        let (found, wanted) = (rows.len() + times.len(), header.rows);
+        if found != wanted {
+            return Err(RunError::Rows { found, wanted });
+        }
+        Ok(Run { header, rows, times })
+    }
+
+    /// The whole that shards make.
+    ///
+    /// # Errors
+    ///
+    /// If they are of different runs, or one is missing or there twice.
+    pub fn merge(shards: Vec<Run>) -> Result<Run, RunError> {
+        let mut header = shards.first().ok_or(RunError::Empty)?.header.clone();
+        let of = header.shard.ok_or(RunError::Whole)?.of;
+        let mut parts = Vec::new();
+        let mut rows: BTreeMap<(usize, bool, usize), Row> = BTreeMap::new();
+        let mut times: BTreeMap<usize, Timing> = BTreeMap::new();
+        let place = |method: &str| header.methods.iter().position(|m| m == method).unwrap_or(0);
+        for shard in shards {
+            let Shard { part, of: whole } = shard.header.shard.ok_or(RunError::Whole)?;
+            let same = Header { shard: header.shard, ..shard.header };
+            if same != header || whole != of {
+                return Err(RunError::Settings { part, of: whole });
+            }
+            parts.push(part);
+            for row in shard.rows {
+                let key = (place(&row.method), row.hidden, row.pieces);
+                match rows.get_mut(&key) {
+                    Some(sum) => sum.add(&row),
+                    None => {
+                        rows.insert(key, row);
+                    }
+                }
+            }
+            for time in shard.times {
+                let sum = times.entry(place(&time.method));
+                let zero = || Timing { method: time.method.clone(), microseconds: 0 };
+                sum.or_insert_with(zero).microseconds += time.microseconds;
+            }
+        }
+        let distinct: BTreeSet<u64> = parts.iter().copied().collect();
+        if parts.len() as u64 != of || !distinct.into_iter().eq(1..=of) {
+            return Err(RunError::Parts { of, parts });
+        }
+        header.shard = None;
+        Ok(Run { header, rows: rows.into_values().collect(), times: times.into_values().collect() })
+    }
+}
+
+impl Row {
+    /// Classes with exchangeable colours.
+    pub fn exchangeable(&self) -> u64 {
+        (self.classes + self.own) / 2
+    }
+
+    fn add(&mut self, other: &Row) {
+        self.sets += other.sets;
+        self.classes += other.classes;
+        self.own += other.own;
+        self.microseconds = self.microseconds.zip(other.microseconds).map(|(sum, part)| sum + part);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shard(part: u64, of: u64) -> Run {
+        let row = |pieces| Row {
+            method: "pattern".into(),
+            hidden: false,
+            pieces,
+            sets: 10 * part,
+            classes: part,
+            own: 1,
+            microseconds: Some(7),
+        };
+        let times = vec![Timing { method: "pattern".into(), microseconds: 20 }];
+        let header = Header {
+            darkchess_classes: FORMAT,
+            methods: vec!["pattern".into()],
+            pieces: [3, 4],
+            hidden: vec![false],
+            shard: Some(Shard { part, of }),
+            rows: 3,
+        };
+        Run { header, rows: vec![row(3), row(4)], times }
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let run = shard(1, 2);
+        assert_eq!(Run::parse(&run.json()).unwrap(), run);
+    }
+
+    #[test]
+    fn a_torn_file_is_refused() {
+        let text = shard(1, 2).json();
+        let cut = text.trim_end().rfind('\n').unwrap();
+        let error = Run::parse(&text[..cut]).unwrap_err().to_string();
+        assert_eq!(error, "2 lines follow the header, which says 3");
+        let error = Run::parse(&text[..cut + 9]).unwrap_err().to_string();
+        assert!(error.starts_with("line 4:"), "{error}");
+        assert!(matches!(Run::parse(""), Err(RunError::Empty)));
+        assert!(matches!(Run::parse("K\n"), Err(RunError::Header(_))));
+        let other = text.replacen(":1,", ":9,", 1);
+        assert!(matches!(Run::parse(&other), Err(RunError::Format(9))), "{other}");
+    }
+
+    #[test]
+    fn only_all_parts_of_one_run_merge() {
+        let merge = |parts: &[(u64, u64)]| {
+            Run::merge(parts.iter().map(|&(part, of)| shard(part, of)).collect())
+        };
+        let whole = merge(&[(2, 3), (1, 3), (3, 3)]).unwrap();
+        assert_eq!((whole.rows[1].sets, whole.rows[1].classes, whole.rows[1].own), (60, 6, 3));
+        assert_eq!(whole.rows[0].microseconds, Some(21));
+        assert_eq!(whole.times[0].microseconds, 60);
+        assert!(matches!(merge(&[(2, 3), (1, 3)]), Err(RunError::Parts { .. })));
+        assert!(matches!(merge(&[(2, 2), (2, 2)]), Err(RunError::Parts { .. })));
+        assert!(matches!(merge(&[(1, 2), (2, 3)]), Err(RunError::Settings { part: 2, of: 3 })));
+        assert!(matches!(merge(&[]), Err(RunError::Empty)));
+    }
+}

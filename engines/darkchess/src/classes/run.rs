@@ -1,0 +1,184 @@
+//! Counting the classes of a range of sets by chosen methods, the whole or a shard of it, with the
+//! time it took.
+
+use super::classify::{Classifier, Method, shard_of};
+use super::exact::{Census, MOST, census};
+use super::rows::{FORMAT, Header, Row, Run, Shard, Timing};
+use super::sets::sets;
+use std::time::{Duration, Instant};
+
+/// How classes are counted.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Way {
+    /// From the structures, without visiting sets.
+    Exact,
+    /// Set by set.
+    Visit(Method),
+}
+
+/// What is to be counted.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// By what, in this order.
+    pub ways: Vec<Way>,
+    /// The least number of pieces, at least 3, and the most, at most 32.
+    pub pieces: [usize; 2],
+    /// Whether to count sets without hidden pieces, and with.
+    pub hidden: Vec<bool>,
+    /// The part to count.
+    pub shard: Option<Shard>,
+    /// A method that has needed so long for one number of pieces leaves out the larger ones.
+    pub limit: Option<Duration>,
+}
+
+impl Way {
+    /// All.
+    pub fn all() -> impl Iterator<Item = Way> {
+        [Way::Exact].into_iter().chain(Method::ALL.map(Way::Visit))
+    }
+
+    /// The word in flags and rows.
+    pub fn name(self) -> &'static str {
+        match self {
+            Way::Exact => "exact",
+            Way::Visit(method) => method.name(),
+        }
+    }
+}
+
+impl Plan {
+    /// Counts, one way after the other.
+    pub fn run(&self) -> Run {
+        let (mut rows, mut times) = (Vec::new(), Vec::new());
+        for &way in &self.ways {
+            let begun = Instant::now();
+            let (found, apart) = match way {
+                Way::Exact => (self.exact(), Duration::ZERO),
+                Way::Visit(method) => self.visit(method),
+            };
+            let microseconds = micros(begun.elapsed().saturating_sub(apart));
+            rows.extend(found);
+            times.push(Timing { method: way.name().into(), microseconds });
+        }
+        let header = Header {
+            darkchess_classes: FORMAT,
+            methods: self.ways.iter().map(|w| w.name().into()).collect(),
+            pieces: self.pieces,
+            hidden: self.hidden.clone(),
+            shard: self.shard,
+            rows: rows.len() + times.len(),
+        };
+        Run { header, rows, times }
+    }
+
+    fn numbers(&self) -> std::ops::RangeInclusive<usize> {
+        self.pieces[0]..=self.pieces[1].min(MOST)
+    }
+
+    fn exact(&self) -> Vec<Row> {
+        let Census { revealed, hidden } = census(self.shard.map_or((1, 1), |s| (s.part, s.of)));
+        let mut rows = Vec::new();
+        for &with_hidden in &self.hidden {
+            let counts = if with_hidden { &hidden } else { &revealed };
+            rows.extend(self.numbers().map(|pieces| Row {
+                method: Way::Exact.name().into(),
+                hidden: with_hidden,
+                pieces,
+                sets: counts.sets[pieces],
+                classes: counts.classes[pieces],
+                own: counts.own[pieces],
+                microseconds: None,
+            }));
+        }
+        rows
+    }
+
+    /// The rows, and the time that was spent besides classifying: on which classes are their own
+    /// exchange of colours.
+    fn visit(&self, method: Method) -> (Vec<Row>, Duration) {
+        let mut classifier = Classifier::new(method);
+        let (mut rows, mut apart) = (Vec::new(), Duration::ZERO);
+        for &hidden in &self.hidden {
+            for pieces in self.numbers() {
+                let begun = Instant::now();
+                let before = classifier.len();
+                let (mut first, mut visited) = (Vec::new(), 0);
+                for material in sets(pieces, hidden) {
+                    if self.shard.is_some_and(|s| shard_of(&material, s.of) != s.part) {
+                        continue;
+                    }
+                    visited += 1;
+                    if classifier.insert(&material) as usize == before + first.len() {
+                        first.push(material);
+                    }
+                }
+                let taken = begun.elapsed();
+                let begun = Instant::now();
+                let own = (before..).zip(&first);
+                let own = own.filter(|(i, m)| classifier.insert(&m.exchanged()) as usize == *i);
+                let own = own.count() as u64;
+                apart += begun.elapsed();
+                rows.push(Row {
+                    method: method.name().into(),
+                    hidden,
+                    pieces,
+                    sets: visited,
+                    classes: first.len() as u64,
+                    own,
+                    microseconds: Some(micros(taken)),
+                });
+                if self.limit.is_some_and(|limit| taken > limit) {
+                    break;
+                }
+            }
+        }
+        (rows, apart)
+    }
+}
+
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(shard: Option<Shard>) -> Plan {
+        let ways = Way::all().collect();
+        Plan { ways, pieces: [3, 5], hidden: vec![false], shard, limit: None }
+    }
+
+    fn counts(run: &Run, way: Way) -> Vec<(usize, u64, u64, u64)> {
+        let rows = run.rows.iter().filter(|r| r.method == way.name());
+        rows.map(|r| (r.pieces, r.sets, r.classes, r.own)).collect()
+    }
+
+    #[test]
+    fn every_way_counts_the_same() {
+        let run = plan(None).run();
+        for way in Way::all() {
+            assert_eq!(counts(&run, way), counts(&run, Way::Exact), "{way:?}");
+        }
+        assert_eq!(run.header.rows, run.rows.len() + run.times.len());
+    }
+
+    #[test]
+    fn shards_merge_to_the_whole_whichever_way_counts() {
+        let whole = plan(None).run();
+        let shards = (1..=3).map(|part| plan(Some(Shard { part, of: 3 })).run()).collect();
+        let merged = Run::merge(shards).unwrap();
+        for way in Way::all() {
+            assert_eq!(counts(&merged, way), counts(&whole, way), "{way:?}");
+        }
+    }
+
+    #[test]
+    fn a_slow_method_leaves_out_the_larger_sets() {
+        let mut plan = plan(None);
+        plan.limit = Some(Duration::ZERO);
+        let run = plan.run();
+        assert_eq!(counts(&run, Way::Visit(Method::Pattern)).len(), 1);
+        assert_eq!(counts(&run, Way::Exact).len(), 3);
+    }
+}

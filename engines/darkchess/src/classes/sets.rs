@@ -1,0 +1,69 @@
+//! Every material combination of so many pieces, one after the other, with or without hidden pieces.
+
+use super::material::{Counts, KINDS, LIMITS, Material};
+
+/// Open and hidden pieces of one side.
+type Side = [Counts; 2];
+
+/// All combinations of `pieces` pieces with both sides present: none hidden, or at least one.
+///
+/// Without hidden pieces there are 8,497,176 of more than two pieces, with them 239,980,775,397; of
+/// 8 pieces, 91,824 and 7 million.
+pub fn sets(pieces: usize, hidden: bool) -> impl Iterator<Item = Material> {
+    (1..pieces).flat_map(move |red| {
+        let blacks = sides(pieces - red, hidden);
+        sides(red, hidden).into_iter().flat_map(move |[red_open, red_hidden]| {
+            let with = |&[open, face_down]: &Side| {
+                Material::within_limits([red_open, open], [red_hidden, face_down])
+            };
+            let wanted = |m: &Material| !hidden || !m.is_revealed();
+            blacks.iter().map(with).filter(wanted).collect::<Vec<Material>>()
+        })
+    })
+}
+
+/// All ways to take so many pieces from one side, open ones only or either.
+fn sides(pieces: usize, hidden: bool) -> Vec<Side> {
+    let mut found = Vec::new();
+    extend(&mut Side::default(), 0, pieces, hidden, &mut found);
+    found
+}
+
+fn extend(side: &mut Side, kind: usize, left: usize, hidden: bool, found: &mut Vec<Side>) {
+    if kind == KINDS {
+        if left == 0 {
+            found.push(*side);
+        }
+        return;
+    }
+    let room = usize::from(LIMITS[kind]).min(left);
+    for open in 0..=room {
+        for face_down in 0..=if hidden { room - open } else { 0 } {
+            side[0][kind] = open as u8;
+            side[1][kind] = face_down as u8;
+            extend(side, kind + 1, left - open - face_down, hidden, found);
+        }
+    }
+    side[0][kind] = 0;
+    side[1][kind] = 0;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::exact::census;
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn sets_of_each_size_are_as_many_as_are_counted_and_none_comes_twice() {
+        let counted = census((1, 1));
+        for pieces in 3..=5 {
+            for (hidden, counts) in [(false, counted.revealed), (true, counted.hidden)] {
+                let all: Vec<Material> = sets(pieces, hidden).collect();
+                assert_eq!(all.len() as u64, counts.sets[pieces]);
+                assert!(all.iter().all(|m| m.len() == pieces && m.is_revealed() != hidden));
+                assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), all.len());
+            }
+        }
+    }
+}

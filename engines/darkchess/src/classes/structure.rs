@@ -1,0 +1,426 @@
+//! Structures: material combinations without their numbers, in canonical form.
+//!
+//! Pieces of one colour that every opponent's piece on the board meets alike, and that are both
+//! cannons or neither, are interchangeable: they are one *block*. All pieces of a kind are in one
+//! block, often with other kinds (a guard and a rook that face only pawns). Which blocks there are
+//! and how they relate depends only on which kinds are present, open or hidden, so there are at most
+//! 2^14 *supports* to look at, and few different structures among them. A combination is then a
+//! structure and a number of open and hidden pieces for each block, and two combinations are
+//! equivalent exactly if an automorphism of their common structure turns one's numbers into the
+//! other's.
+//!
+//! The canonical form sorts red blocks by how they relate to black ones, tries all orders of those
+//! that tie, and sorts black blocks by their columns, which all differ. The least matrix wins.
+
+use super::material::{Counts, KINDS, Kind};
+use super::relation::{ROWS, Relation, relation};
+use super::ties::{rearrange, runs};
+use agon_protocol::hash::mix;
+use arrayvec::ArrayVec;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+/// The most blocks of both sides together.
+pub const MAX_BLOCKS: usize = 2 * KINDS;
+/// The label of a kind that is not there.
+pub const ABSENT: u8 = u8::MAX;
+/// Number of supports: sets of kinds of both colours.
+pub const SUPPORTS: usize = 1 << MAX_BLOCKS;
+
+/// A number for each block, red blocks first; 0 behind the last.
+pub type Sizes = [u8; MAX_BLOCKS];
+/// Where each block goes; behind the last block it is the identity.
+pub type Permutation = [u8; MAX_BLOCKS];
+/// The block of each kind by colour, [`ABSENT`] for kinds that are not there.
+pub type Labels = [[u8; KINDS]; 2];
+
+/// The relations between blocks, in canonical order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+struct Form {
+    /// Red and black blocks.
+    blocks: [u8; 2],
+    /// Whether the last block of the side is its cannons.
+    cannons: [bool; 2],
+    /// For each black block, two bits for the relation of each red block to it.
+    columns: [u16; KINDS],
+}
+
+/// Blocks and their relations, up to renaming.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Structure {
+    form: Form,
+    /// All renamings of blocks, colours kept, that change nothing; the identity first.
+    pub automorphisms: Vec<Permutation>,
+    /// The number of the structure with exchanged colours.
+    pub exchanged: u16,
+    /// A renaming that turns this structure, with exchanged colours, into [`Structure::exchanged`].
+    pub exchange: Permutation,
+    /// The supports that have this structure, ascending.
+    pub supports: Vec<u16>,
+}
+
+/// A set of kinds of both colours: which structure it has, and which of its blocks a kind belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Support {
+    /// A number for [`Structures::get`].
+    pub structure: u16,
+    /// The block of each kind.
+    pub labels: Labels,
+}
+
+/// All structures, and the structure of every support.
+#[derive(Debug)]
+pub struct Structures {
+    list: Vec<Structure>,
+    supports: Vec<Support>,
+}
+
+/// The kinds of one side that belong to no other block than this one.
+#[derive(Clone, Copy, Debug)]
+struct Block {
+    /// One of its kinds.
+    kind: Kind,
+    /// Bits of all its kinds.
+    kinds: u8,
+}
+
+type Side = ArrayVec<Block, KINDS>;
+
+impl Form {
+    fn relation(&self, red: usize, black: usize) -> Relation {
+        match self.columns[black] >> (2 * red) & 3 {
+            0 => Relation::Neither,
+            1 => Relation::Taken,
+            2 => Relation::Both,
+            _ => Relation::Takes,
+        }
+    }
+}
+
+impl Structure {
+    /// Number of red and of black blocks.
+    pub fn blocks(&self) -> [usize; 2] {
+        self.form.blocks.map(usize::from)
+    }
+
+    /// Number of blocks.
+    pub fn len(&self) -> usize {
+        self.blocks().iter().sum()
+    }
+
+    /// Whether there is no block.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether a block, counted over both colours, is a side's cannons.
+    pub fn is_cannon(&self, block: usize) -> bool {
+        let [red, black] = self.blocks();
+        (self.form.cannons[0] && block + 1 == red)
+            || (self.form.cannons[1] && block + 1 == red + black)
+    }
+
+    /// The relation of a block to another of the other colour, both counted over both colours.
+    /// Blocks of one colour have none.
+    pub fn relation(&self, block: usize, other: usize) -> Relation {
+        let [red, _] = self.blocks();
+        match (block < red, other < red) {
+            (true, false) => self.form.relation(block, other - red),
+            (false, true) => self.form.relation(other, block - red).inverse(),
+            _ => Relation::Neither,
+        }
+    }
+
+    /// Whether both sides have pieces.
+    pub fn is_two_sided(&self) -> bool {
+        self.form.blocks.iter().all(|&n| n > 0)
+    }
+}
+
+impl Structures {
+    /// Finds all structures. Structures with pieces of both sides come first.
+    fn new() -> Structures {
+        let mut numbers: BTreeMap<(bool, Form), u16> = BTreeMap::new();
+        let mut list: Vec<Structure> = Vec::new();
+        let mut supports = vec![Support { structure: 0, labels: [[ABSENT; KINDS]; 2] }; SUPPORTS];
+        // Two passes, so that one-sided structures get the last numbers.
+        for two_sided in [true, false] {
+            for number in 0..SUPPORTS {
+                let kinds = support_kinds(number);
+                if (kinds[0] != 0 && kinds[1] != 0) != two_sided {
+                    continue;
+                }
+                let (form, labels, automorphisms) = analyse(kinds);
+                let next = list.len() as u16;
+                let structure = *numbers.entry((two_sided, form)).or_insert(next);
+                if structure == next {
+                    let supports = Vec::new();
+                    let (exchanged, exchange) = (next, automorphisms[0]);
+                    list.push(Structure { form, automorphisms, exchanged, exchange, supports });
+                }
+                list[usize::from(structure)].supports.push(number as u16);
+                supports[number] = Support { structure, labels };
+            }
+        }
+        let mut structures = Structures { list, supports };
+        for number in 0..structures.list.len() {
+            let (exchanged, exchange) = structures.exchange(number);
+            structures.list[number].exchanged = exchanged;
+            structures.list[number].exchange = exchange;
+        }
+        structures
+    }
+
+    /// The structure with exchanged colours, from any support and the support with exchanged colours.
+    fn exchange(&self, number: usize) -> (u16, Permutation) {
+        let support = usize::from(self.list[number].supports[0]);
+        let [red, black] = support_kinds(support);
+        let own = self.supports[support];
+        let other = self.supports[support_number([black, red])];
+        let mut map = IDENTITY;
+        for colour in 0..2 {
+            for kind in 0..KINDS {
+                if own.labels[colour][kind] != ABSENT {
+                    map[usize::from(own.labels[colour][kind])] = other.labels[1 - colour][kind];
+                }
+            }
+        }
+        (other.structure, map)
+    }
+
+    /// A structure.
+    ///
+    /// # Panics
+    ///
+    /// For a number that no [`Support`] has.
+    pub fn get(&self, number: u16) -> &Structure {
+        &self.list[usize::from(number)]
+    }
+
+    /// All structures in order.
+    pub fn list(&self) -> &[Structure] {
+        &self.list
+    }
+
+    /// The structure of a set of kinds.
+    pub fn support(&self, kinds: [u8; 2]) -> &Support {
+        &self.supports[support_number(kinds)]
+    }
+
+    /// The structure of the kinds of which there is a piece.
+    pub fn of(&self, counts: &[Counts; 2]) -> &Support {
+        self.support(counts.each_ref().map(kinds_of))
+    }
+}
+
+/// The permutation that changes nothing.
+pub const IDENTITY: Permutation = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13];
+
+/// All structures, found once.
+pub fn structures() -> &'static Structures {
+    static ALL: LazyLock<Structures> = LazyLock::new(Structures::new);
+    &ALL
+}
+
+/// Sizes after blocks have gone where the permutation says.
+pub fn permuted(sizes: &Sizes, map: &Permutation) -> Sizes {
+    let mut out = [0; MAX_BLOCKS];
+    for (&size, &to) in sizes.iter().zip(map) {
+        out[usize::from(to)] = size;
+    }
+    out
+}
+
+/// The shard, from 1 to `of`, that the classes of a structure belong to.
+pub fn structure_shard(structure: u16, of: u64) -> u64 {
+    mix(u64::from(structure)) % of.max(1) + 1
+}
+
+/// The kinds of red and black, a bit each, of a support's number.
+pub fn support_kinds(number: usize) -> [u8; 2] {
+    [(number >> KINDS) as u8, (number & ((1 << KINDS) - 1)) as u8]
+}
+
+fn support_number([red, black]: [u8; 2]) -> usize {
+    usize::from(red & 0x7f) << KINDS | usize::from(black & 0x7f)
+}
+
+/// A bit for each kind that is there.
+pub fn kinds_of(counts: &Counts) -> u8 {
+    counts.iter().enumerate().fold(0, |set, (i, &n)| set | u8::from(n > 0) << i)
+}
+
+/// The blocks of `own` kinds against `other` kinds.
+fn blocks(own: u8, other: u8) -> Side {
+    let mask = (0..KINDS).filter(|k| other >> k & 1 == 1).fold(0u16, |m, k| m | 3 << (2 * k));
+    let mut side = Side::new();
+    for kind in Kind::ALL.into_iter().filter(|k| own >> k.index() & 1 == 1) {
+        let alike = |b: &Block| {
+            (b.kind == Kind::Cannon) == (kind == Kind::Cannon)
+                && ROWS[b.kind.index()] & mask == ROWS[kind.index()] & mask
+        };
+        match side.iter_mut().find(|b| alike(b)) {
+            Some(block) => block.kinds |= 1 << kind.index(),
+            None => side.push(Block { kind, kinds: 1 << kind.index() }),
+        }
+    }
+    side
+}
+
+/// What a red block's place depends on whatever the blocks are called; cannons come last.
+fn invariant(block: &Block, others: &Side) -> u16 {
+    let (mut counts, mut to_cannon) = ([0u16; 4], 0);
+    for other in others {
+        let relation = relation(block.kind, other.kind);
+        counts[relation as usize] += 1;
+        if other.kind == Kind::Cannon {
+            to_cannon = relation as u16;
+        }
+    }
+    let cannon = u16::from(block.kind == Kind::Cannon);
+    cannon << 14 | to_cannon << 9 | counts[1] << 6 | counts[2] << 3 | counts[3]
+}
+
+/// The black blocks' columns under an order of the red ones, ascending, each with its block.
+fn columns(red: &[Block], black: &Side) -> ArrayVec<(u16, Block), KINDS> {
+    let column = |b: &Block| {
+        let cannon = u16::from(b.kind == Kind::Cannon) << 14;
+        let bits =
+            red.iter().enumerate().map(|(i, r)| (relation(r.kind, b.kind) as u16) << (2 * i));
+        (cannon | bits.sum::<u16>(), *b)
+    };
+    let mut columns: ArrayVec<_, KINDS> = black.iter().map(column).collect();
+    columns.sort_unstable_by_key(|c| c.0);
+    columns
+}
+
+/// The canonical form of a set of kinds, one labelling that leads to it, and the automorphisms.
+fn analyse(kinds: [u8; 2]) -> (Form, Labels, Vec<Permutation>) {
+    let (mut red, black) = (blocks(kinds[0], kinds[1]), blocks(kinds[1], kinds[0]));
+    red.sort_unstable_by_key(|b| invariant(b, &black));
+    let ties = runs(&red, |b| invariant(b, &black));
+    let mut least: Option<[u16; KINDS]> = None;
+    let mut ways: Vec<Labels> = Vec::new();
+    rearrange(&mut red, &ties, &mut |order| {
+        let sorted = columns(order, &black);
+        let mut bits = [0; KINDS];
+        for (b, c) in bits.iter_mut().zip(&sorted) {
+            *b = c.0;
+        }
+        if least.is_none_or(|l| bits < l) {
+            least = Some(bits);
+            ways.clear();
+        }
+        if least == Some(bits) {
+            ways.push(labels(order, &sorted));
+        }
+    });
+    let has_cannon = |set: u8| set >> Kind::Cannon.index() & 1 == 1;
+    let form = Form {
+        blocks: [red.len() as u8, black.len() as u8],
+        cannons: kinds.map(has_cannon),
+        columns: least.unwrap_or_default(),
+    };
+    let first = ways[0];
+    let automorphisms = ways.iter().map(|way| renaming(&first, way)).collect();
+    (form, first, automorphisms)
+}
+
+fn labels(red: &[Block], black: &[(u16, Block)]) -> Labels {
+    let mut labels = [[ABSENT; KINDS]; 2];
+    let all = red.iter().map(|b| (0, b)).chain(black.iter().map(|(_, b)| (1, b)));
+    for (label, (colour, block)) in all.enumerate() {
+        for (kind, to) in labels[colour].iter_mut().enumerate() {
+            if block.kinds >> kind & 1 == 1 {
+                *to = label as u8;
+            }
+        }
+    }
+    labels
+}
+
+/// The permutation of blocks that turns one labelling into another.
+fn renaming(from: &Labels, to: &Labels) -> Permutation {
+    let mut map = IDENTITY;
+    for (&from, &to) in from.as_flattened().iter().zip(to.as_flattened()) {
+        if from != ABSENT {
+            map[usize::from(from)] = to;
+        }
+    }
+    map
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kinds(text: &str) -> u8 {
+        Kind::ALL
+            .into_iter()
+            .filter(|k| text.contains(k.letter()))
+            .fold(0, |set, k| set | 1 << k.index())
+    }
+
+    fn structure(red: &str, black: &str) -> u16 {
+        structures().support([kinds(red), kinds(black)]).structure
+    }
+
+    #[test]
+    fn kinds_that_no_opponent_tells_apart_are_one_block() {
+        let all = structures();
+        let support = all.support([kinds("GRN"), kinds("P")]);
+        assert_eq!(all.get(support.structure).blocks(), [1, 1]);
+        assert_eq!(structure("GRN", "P"), structure("K", "M"));
+        assert_ne!(structure("K", "M"), structure("K", "K"));
+        assert_ne!(structure("K", "M"), structure("K", "C"));
+        assert_ne!(structure("C", "P"), structure("P", "C"));
+    }
+
+    #[test]
+    fn guard_and_pawn_against_king_and_minister_take_each_other_in_a_ring() {
+        let all = structures();
+        let ring = all.get(structure("GP", "KM"));
+        assert_eq!((ring.blocks(), ring.automorphisms.len()), ([2, 2], 2));
+        assert_eq!(ring.automorphisms[1][..4], [1, 0, 3, 2]);
+        assert_eq!(structure("GP", "KM"), structure("KM", "GP"));
+    }
+
+    #[test]
+    fn labels_keep_every_relation_and_renamings_change_none() {
+        let all = structures();
+        for number in 0..SUPPORTS {
+            let [red, black] = support_kinds(number);
+            let support = all.support([red, black]);
+            let structure = all.get(support.structure);
+            for r in Kind::ALL.into_iter().filter(|k| red >> k.index() & 1 == 1) {
+                let own = usize::from(support.labels[0][r.index()]);
+                assert_eq!(structure.is_cannon(own), r == Kind::Cannon);
+                for b in Kind::ALL.into_iter().filter(|k| black >> k.index() & 1 == 1) {
+                    let other = usize::from(support.labels[1][b.index()]);
+                    assert_eq!(structure.relation(own, other), relation(r, b));
+                }
+            }
+        }
+        for structure in all.list() {
+            assert_eq!(structure.automorphisms[0], IDENTITY);
+            for map in &structure.automorphisms {
+                same(structure, structure, map, false);
+            }
+            same(structure, all.get(structure.exchanged), &structure.exchange, true);
+        }
+    }
+
+    /// Checks that renaming the blocks of one structure gives the other.
+    fn same(one: &Structure, other: &Structure, map: &Permutation, exchange: bool) {
+        let [red, black] = one.blocks();
+        assert_eq!(other.blocks(), if exchange { [black, red] } else { [red, black] });
+        for i in 0..red {
+            let to = usize::from(map[i]);
+            assert_eq!(one.is_cannon(i), other.is_cannon(to));
+            for (j, &to_black) in map.iter().enumerate().skip(red).take(black) {
+                let relation = other.relation(to, usize::from(to_black));
+                assert_eq!(one.relation(i, j), relation);
+            }
+        }
+    }
+}
