@@ -3,6 +3,7 @@
 
 use crate::amazons::Amazons;
 use crate::connect6::Connect6;
+use crate::darkchess::DarkChess;
 use crate::einstein::EinStein;
 use crate::game::{FenError, Game, MoveError, Player, Turn, chance_outcomes, legal_moves};
 use crate::option::{OptionError, OptionSpec, RuleSet, find};
@@ -36,6 +37,9 @@ pub trait Arbiter: Send {
     /// Where the rules hide something from `player`: the FEN of the position as that player may
     /// know it, to be sent in place of the start position and the moves.
     fn concealed_fen(&self, player: Player) -> Option<String>;
+    /// Where chance only uncovers what lies ready: every decision that it answers, with the
+    /// answer, in the arrangement of this number. Empty where chance is drawn as it comes up.
+    fn deal(&self, seed: u64) -> Vec<(String, String)>;
     /// A copy.
     fn boxed_clone(&self) -> Box<dyn Arbiter>;
 }
@@ -83,6 +87,11 @@ impl<G: Game> Arbiter for Record<G> {
     }
     fn concealed_fen(&self, player: Player) -> Option<String> {
         self.current().concealed_from(player).map(|state| state.fen())
+    }
+    fn deal(&self, seed: u64) -> Vec<(String, String)> {
+        let state = self.current();
+        let token = |m| state.move_token(m);
+        state.deal(seed).into_iter().map(|(m, answer)| (token(m), token(answer))).collect()
     }
     fn boxed_clone(&self) -> Box<dyn Arbiter> {
         Box::new(self.clone())
@@ -180,6 +189,7 @@ pub const GAMES: &[GameKind] = &[
     GameKind::of::<Amazons>(),
     GameKind::of::<EinStein>(),
     GameKind::of::<Connect6>(),
+    GameKind::of::<DarkChess>(),
     GameKind::of::<Xiangqi>(),
 ];
 

@@ -218,6 +218,14 @@ pub trait Game: Clone + PartialEq + Eq + Debug + Send + Sync + 'static {
         None
     }
 
+    /// Where what chance will show lies ready from the beginning (pieces face down): every
+    /// decision that chance answers, with its answer, in the arrangement of this number; all
+    /// arrangements that the position allows are equally likely. Empty, the usual answer: chance
+    /// is drawn when it comes up. Both games of a pair can so be played with the same shuffle.
+    fn deal(&self, _seed: u64) -> Vec<(Self::Move, Self::Move)> {
+        Vec::new()
+    }
+
     /// Reads a position. `rules` become the position's rules.
     fn parse_fen(fen: &str, rules: &Self::Rules) -> Result<Self, FenError>;
 

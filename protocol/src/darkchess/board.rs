@@ -1,0 +1,94 @@
+//! Squares as bits: bit `4 * rank + file`, counted from a1.
+
+/// Files of the widest board, and the distance of two neighbours on a file.
+pub const FILES: usize = 4;
+/// Squares of the largest board.
+pub const SQUARES: usize = 32;
+
+/// Up to four neighbours of each square of the full board.
+pub const NEIGHBOURS: [u32; SQUARES] = {
+    let mut table = [0; SQUARES];
+    let mut square = 0;
+    while square < SQUARES {
+        table[square] = neighbours_of(1 << square);
+        square += 1;
+    }
+    table
+};
+
+const FILE_A: u32 = 0x1111_1111;
+const FILE_D: u32 = 0x8888_8888;
+
+/// All neighbours, on the full board, of the squares of a set.
+#[inline]
+pub const fn neighbours_of(set: u32) -> u32 {
+    (set & !FILE_D) << 1 | (set & !FILE_A) >> 1 | set << 4 | set >> 4
+}
+
+/// The squares of a set, from the lowest.
+#[derive(Clone, Copy, Debug)]
+pub struct Squares(pub u32);
+
+impl Iterator for Squares {
+    type Item = u8;
+
+    #[inline]
+    fn next(&mut self) -> Option<u8> {
+        if self.0 == 0 {
+            return None;
+        }
+        let square = self.0.trailing_zeros() as u8;
+        self.0 &= self.0 - 1;
+        Some(square)
+    }
+}
+
+/// For each square the squares beyond it: upwards on the file, right on the rank (whose nearest
+/// square is the lowest bit), downwards, left (the highest).
+const RAYS: [[u32; SQUARES]; 4] = {
+    let mut rays = [[0; SQUARES]; 4];
+    let mut square = 0;
+    while square < SQUARES {
+        let (rank, file) = (square / FILES, square % FILES);
+        let mut other = 0;
+        while other < SQUARES {
+            let (r, f) = (other / FILES, other % FILES);
+            let bit = 1 << other;
+            if f == file && r > rank {
+                rays[0][square] |= bit;
+            } else if r == rank && f > file {
+                rays[1][square] |= bit;
+            } else if f == file && r < rank {
+                rays[2][square] |= bit;
+            } else if r == rank && f < file {
+                rays[3][square] |= bit;
+            }
+            other += 1;
+        }
+        square += 1;
+    }
+    rays
+};
+
+/// The squares that a cannon on `from` jumps to: the second occupied ones in the four directions.
+#[inline]
+pub fn jumps(from: u8, occupied: u32) -> u32 {
+    let from = usize::from(from) % SQUARES;
+    let mut targets = 0;
+    let mut direction = 0;
+    while direction < 4 {
+        let mut seen = RAYS[direction][from] & occupied;
+        // Without its nearest square.
+        if direction < 2 {
+            seen &= seen.wrapping_sub(1);
+            targets |= seen & seen.wrapping_neg();
+        } else if seen != 0 {
+            seen ^= 1 << (31 - seen.leading_zeros());
+            if seen != 0 {
+                targets |= 1 << (31 - seen.leading_zeros());
+            }
+        }
+        direction += 1;
+    }
+    targets
+}
