@@ -1,5 +1,6 @@
 //! Chance as the referee plays it: the same luck for both games of a pair.
 
+use agon_protocol::arbiter::Arbiter;
 use agon_protocol::hash::mix;
 use agon_protocol::rng;
 use rand_core::Rng;
@@ -24,9 +25,27 @@ pub fn draw(seed: u64, pair: u64, event: u64, outcomes: &[(String, u32)]) -> Opt
     })
 }
 
+/// Where chance only uncovers what lies ready (a shuffle): every decision that it answers from
+/// `board` on, with the answer, the same for both games of a pair. Empty where it draws.
+pub fn deal(seed: u64, pair: u64, board: &dyn Arbiter) -> Vec<(String, String)> {
+    board.deal(mix(seed) ^ pair)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use agon_protocol::arbiter;
+
+    #[test]
+    fn both_games_of_a_pair_have_the_same_shuffle_whatever_is_turned_over_first() {
+        let board = arbiter::game("darkchess").unwrap().open(None, &[]).unwrap();
+        let shuffle = deal(5, 3, &*board);
+        assert_eq!(shuffle.len(), 32);
+        assert_eq!(shuffle, deal(5, 3, &*board));
+        assert_ne!(shuffle, deal(5, 4, &*board));
+        let die = arbiter::game("einstein").unwrap().open(None, &[]).unwrap();
+        assert!(deal(5, 3, &*die).is_empty());
+    }
 
     fn die() -> Vec<(String, u32)> {
         (1..=6).map(|n| (n.to_string(), 1)).collect()

@@ -97,6 +97,8 @@ struct Game<'a> {
     clocks: [RunningClock; 2],
     stats: PlyStats,
     chance_events: u64,
+    /// What lies under the squares, where chance only uncovers: see [`chance::deal`].
+    shuffle: Vec<(String, String)>,
 }
 
 /// Plays a game of a schedule. `seats` are the players', the first player's first.
@@ -121,6 +123,7 @@ pub fn play(
         clocks: [0, 1].map(|i| RunningClock::new(&seats[i].entry.limit)),
         stats: PlyStats::default(),
         chance_events: 0,
+        shuffle: chance::deal(table.seed, job.pair, &*board),
         board,
     };
     let end = game.run(&mut seats, watch)?;
@@ -174,7 +177,12 @@ impl Game<'_> {
     /// Plays a chance outcome.
     fn roll(&mut self) {
         let outcomes = self.board.chance_tokens();
-        let drawn = chance::draw(self.table.seed, self.job.pair, self.chance_events, &outcomes);
+        let last = self.tokens.last();
+        let dealt = self.shuffle.iter().find(|(decision, _)| Some(decision) == last);
+        let drawn = match dealt {
+            Some((_, outcome)) => Some(outcome.as_str()),
+            None => chance::draw(self.table.seed, self.job.pair, self.chance_events, &outcomes),
+        };
         self.chance_events += 1;
         // The rules list only outcomes that they accept.
         if let Some(token) = drawn.and_then(|t| self.board.push(t).ok()) {
