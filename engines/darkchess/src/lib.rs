@@ -1,3 +1,14 @@
-//! Chinese dark chess: which sets of pieces are the same endgame ([`classes`]).
+//! The Chinese dark chess engine.
+//!
+//! - [`classes`]: the equivalence classes of material combinations, by the papers' methods and by
+//!   an exact count
+//! - [`engine`], [`options`]: the engine and what can be set
+//! - [`mod@table`]: the value of every position of at most 4 pieces, by retrograde analysis
+//! - [`eval`]: what a position looks worth; [`estimate`]: the same for the generic searches
 
 pub mod classes;
+pub mod engine;
+pub mod estimate;
+pub mod eval;
+pub mod options;
+pub mod table;

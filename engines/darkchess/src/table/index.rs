@@ -1,0 +1,218 @@
+//! All classes of a table, and the place of a position in it.
+
+use super::material::{CODE_STEP, Fit, MAX_TYPES, SIDE_CODES, Shape, Side, fit, side_code, sides};
+use super::place::{Geometry, Placing, Sets};
+use agon_protocol::darkchess::{DarkChess, KINDS, Squares};
+use agon_protocol::hash::FastMap;
+
+/// One class, seen from the side to move.
+#[derive(Clone, Debug)]
+pub struct Class {
+    /// Its types.
+    pub shape: Shape,
+    /// The numbers of its positions.
+    pub placing: Placing,
+    /// A material of it: of the side to move, then of the other.
+    pub example: [Side; 2],
+    /// Where its values begin.
+    pub offset: u64,
+    /// The class with the other side to move.
+    pub turned: Link,
+    /// The class after the side to move has taken a piece of each type of the other side and the
+    /// turn has passed; `None` where that was the last one, and for the own types.
+    pub without: [Option<Link>; MAX_TYPES],
+}
+
+/// Another class, and what becomes of each type in it.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Link {
+    /// Its number.
+    pub class: u32,
+    types: [u8; MAX_TYPES],
+}
+
+impl Link {
+    /// The same pieces by the other class's types.
+    #[inline]
+    pub fn map(&self, sets: &Sets) -> Sets {
+        let mut mapped = [0; MAX_TYPES];
+        for (&set, &to) in sets.iter().zip(&self.types) {
+            // Types of no pieces have no type in the other class.
+            if set != 0 {
+                mapped[usize::from(to) % MAX_TYPES] |= set;
+            }
+        }
+        mapped
+    }
+}
+
+impl Class {
+    /// Pieces of both sides.
+    pub fn pieces(&self) -> u8 {
+        self.shape.counts.iter().sum()
+    }
+}
+
+/// The class of a material, and the types of its kinds.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    class: u32,
+    types: [[u8; KINDS]; 2],
+}
+
+/// The numbering of all positions of at most so many pieces.
+#[derive(Clone, Debug)]
+pub struct Index {
+    /// The board and its symmetries.
+    pub geometry: Geometry,
+    /// The classes, those of fewer pieces first.
+    pub classes: Vec<Class>,
+    entries: FastMap<u32, Entry>,
+    pieces: usize,
+    len: u64,
+}
+
+impl Index {
+    /// Positions of 2 to `pieces` pieces, both sides having one at least, on a board of so many
+    /// files and ranks.
+    pub fn new(pieces: usize, files: u8, ranks: u8) -> Index {
+        let geometry = Geometry::new(files, ranks);
+        let entries = FastMap::default();
+        let mut index = Index { geometry, classes: Vec::new(), entries, pieces, len: 0 };
+        let mut known: FastMap<Shape, u32> = FastMap::default();
+        for all in 2..=pieces as u8 {
+            for first in 1..all {
+                for own in sides(first) {
+                    for other in sides(all - first) {
+                        index.add(&mut known, own, other);
+                    }
+                }
+            }
+        }
+        for class in 0..index.classes.len() {
+            index.link(class);
+        }
+        index
+    }
+
+    fn add(&mut self, known: &mut FastMap<Shape, u32>, own: Side, other: Side) {
+        let Fit { shape, types } = fit(&own, &other);
+        let next = self.classes.len() as u32;
+        let class = *known.entry(shape).or_insert_with_key(|shape| {
+            let placing = Placing::new(&self.geometry, shape);
+            let offset = self.len;
+            self.len += u64::from(placing.len());
+            self.classes.push(Class {
+                shape: shape.clone(),
+                placing,
+                example: [own, other],
+                offset,
+                turned: Link::default(),
+                without: [None; MAX_TYPES],
+            });
+            next
+        });
+        self.entries.insert(code(&own, &other), Entry { class, types });
+    }
+
+    /// Fills in what a class leads to.
+    fn link(&mut self, number: usize) {
+        let [own, other] = self.classes[number].example;
+        let Some(&entry) = self.entries.get(&code(&own, &other)) else { return };
+        if let Some(turned) = self.link_to(&entry, &own, &other) {
+            self.classes[number].turned = turned;
+        }
+        for kind in 0..KINDS {
+            let taken = entry.types[1][kind];
+            if other[kind] == 0 {
+                continue;
+            }
+            let mut left = other;
+            left[kind] -= 1;
+            let link = self.link_to(&entry, &own, &left);
+            self.classes[number].without[usize::from(taken)] = link;
+        }
+    }
+
+    /// The class in which `other` moves against `own`, pieces being given by the types of `entry`.
+    fn link_to(&self, entry: &Entry, own: &Side, other: &Side) -> Option<Link> {
+        let next = self.entries.get(&code(other, own))?;
+        let mut types = [0; MAX_TYPES];
+        for kind in 0..KINDS {
+            if own[kind] > 0 {
+                types[usize::from(entry.types[0][kind])] = next.types[1][kind];
+            }
+            if other[kind] > 0 {
+                types[usize::from(entry.types[1][kind])] = next.types[0][kind];
+            }
+        }
+        Some(Link { class: next.class, types })
+    }
+
+    /// The most pieces of a position.
+    pub fn pieces(&self) -> usize {
+        self.pieces
+    }
+
+    /// How many values there are, unused numbers included.
+    pub fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// How many materials there are, both sides having pieces, the side to move first.
+    pub fn materials(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The class of a position, and its number there. `None` where something lies face down, a
+    /// side has no piece, there are too many pieces, or the board is another one.
+    #[inline]
+    pub fn locate(&self, game: &DarkChess) -> Option<(&Class, u32)> {
+        let occupied = game.occupied();
+        if game.hidden() != 0
+            || occupied.count_ones() as usize > self.pieces
+            || game.board() != self.geometry.board
+        {
+            return None;
+        }
+        let own = game.colour_to_move()?;
+        let mut code = 0;
+        for square in Squares(occupied) {
+            let piece = game.piece_on(square)?;
+            let step = CODE_STEP[piece.kind().index()];
+            code += if piece.colour() == own { step * SIDE_CODES } else { step };
+        }
+        let entry = self.entries.get(&code)?;
+        let mut sets = [0; MAX_TYPES];
+        for square in Squares(occupied) {
+            let piece = game.piece_on(square)?;
+            let side = usize::from(piece.colour() != own);
+            sets[usize::from(entry.types[side][piece.kind().index()]) % MAX_TYPES] |= 1 << square;
+        }
+        let class = self.classes.get(entry.class as usize)?;
+        Some((class, class.placing.locate(&self.geometry, &sets)))
+    }
+
+    /// The kind of each piece of an arrangement of a class's example: (side, kind, square), side 0
+    /// being to move.
+    pub fn pieces_of(&self, class: &Class, sets: &Sets) -> Vec<(usize, usize, u8)> {
+        let [own, other] = class.example;
+        let Some(entry) = self.entries.get(&code(&own, &other)) else { return Vec::new() };
+        let mut left = *sets;
+        let mut pieces = Vec::new();
+        for (side, counts) in class.example.iter().enumerate() {
+            for kind in 0..KINDS {
+                for _ in 0..counts[kind] {
+                    let set = &mut left[usize::from(entry.types[side][kind]) % MAX_TYPES];
+                    pieces.push((side, kind, set.trailing_zeros() as u8));
+                    *set &= set.wrapping_sub(1);
+                }
+            }
+        }
+        pieces
+    }
+}
+
+fn code(own: &Side, other: &Side) -> u32 {
+    side_code(own) * SIDE_CODES + side_code(other)
+}

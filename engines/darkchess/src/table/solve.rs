@@ -1,0 +1,274 @@
+//! Retrograde analysis of a class and of the same with the other side to move.
+//!
+//! Captures lead to classes of fewer pieces, which are solved. What is left, steps onto empty
+//! squares, can be made in either direction: the positions before a position are found by stepping
+//! back with a piece of the side that has just moved. Positions are settled in the order of their
+//! distance from the end, so each gets the shortest win or the longest loss; what is never settled
+//! is a draw.
+
+use super::error::TableError;
+use super::index::{Class, Index};
+use super::material::MAX_TYPES;
+use super::place::Sets;
+use super::{UNUSED, Value};
+use agon_protocol::darkchess::{NEIGHBOURS, Squares, jumps};
+
+/// The values of the solved classes.
+pub trait Solved: Sync {
+    /// The value at an offset of the whole table.
+    fn value(&self, offset: u64) -> Value;
+}
+
+/// A count that is never used up: some capture wins or draws.
+const SAFE: u8 = 255;
+/// No position is as far from the end: a byte holds no more.
+const FARTHEST: usize = 253;
+
+/// One class of the pair, while it is solved.
+struct Half<'a> {
+    class: &'a Class,
+    values: Vec<u8>,
+    /// Steps that are not known to lose.
+    open: Vec<u8>,
+    /// The longest loss among the captures; 0 for none.
+    captures: Vec<u8>,
+}
+
+/// What the captures of a position are worth.
+struct Captures {
+    win: Option<usize>,
+    loss: usize,
+    draws: bool,
+}
+
+struct Pair<'a, S> {
+    index: &'a Index,
+    solved: &'a S,
+    halves: Vec<Half<'a>>,
+    /// Positions to settle, by distance: number times two plus the half.
+    queue: Vec<Vec<u32>>,
+}
+
+/// The values of a class and of the same with the other side to move; only one of them where the
+/// two are the same.
+pub fn solve<S: Solved>(
+    index: &Index,
+    class: u32,
+    solved: &S,
+) -> Result<Vec<(u32, Vec<u8>)>, TableError> {
+    let first = &index.classes[class as usize];
+    let mut numbers = vec![class];
+    if first.turned.class != class {
+        numbers.push(first.turned.class);
+    }
+    let halves = numbers.iter().map(|&n| Half::new(&index.classes[n as usize])).collect();
+    let mut pair = Pair { index, solved, halves, queue: vec![Vec::new(); FARTHEST + 2] };
+    pair.begin();
+    for distance in 0..=FARTHEST {
+        pair.settle(distance);
+    }
+    if !pair.queue[FARTHEST + 1].is_empty() {
+        return Err(TableError::TooFar { farthest: FARTHEST });
+    }
+    Ok(numbers.into_iter().zip(pair.halves.into_iter().map(|h| h.values)).collect())
+}
+
+impl<'a> Half<'a> {
+    fn new(class: &'a Class) -> Half<'a> {
+        let len = class.placing.len() as usize;
+        Half { class, values: vec![0; len], open: vec![0; len], captures: vec![0; len] }
+    }
+}
+
+impl<S: Solved> Pair<'_, S> {
+    fn other(&self, half: usize) -> usize {
+        (half + 1) % self.halves.len()
+    }
+
+    /// Looks at every position's captures and counts its steps.
+    fn begin(&mut self) {
+        for half in 0..self.halves.len() {
+            let class = self.halves[half].class;
+            for number in 0..class.placing.len() {
+                let sets = class.placing.arrange(&self.index.geometry, number);
+                if class.placing.folds
+                    && class.placing.locate(&self.index.geometry, &sets) != number
+                {
+                    self.halves[half].values[number as usize] = UNUSED;
+                    continue;
+                }
+                let captures = self.captures(class, &sets);
+                let steps = if class.placing.folds {
+                    self.steps(half, &sets, 0..usize::from(class.shape.own)).list().len()
+                } else {
+                    self.count_steps(class, &sets)
+                };
+                self.start(half, number, &captures, steps);
+            }
+        }
+    }
+
+    fn start(&mut self, half: usize, number: u32, captures: &Captures, steps: usize) {
+        let safe = captures.draws || captures.win.is_some();
+        let state = &mut self.halves[half];
+        state.open[number as usize] = if safe { SAFE } else { steps as u8 };
+        state.captures[number as usize] = captures.loss as u8;
+        if let Some(distance) = captures.win {
+            self.push(distance, half, number);
+        } else if !safe && steps == 0 {
+            // Every capture loses, or there is no move at all.
+            self.push(captures.loss, half, number);
+        }
+    }
+
+    fn push(&mut self, distance: usize, half: usize, number: u32) {
+        self.queue[distance.min(FARTHEST + 1)].push(number * 2 + half as u32);
+    }
+
+    fn captures(&self, class: &Class, sets: &Sets) -> Captures {
+        let shape = &class.shape;
+        let occupied = sets.iter().fold(0, |all, set| all | set);
+        let own = usize::from(shape.own);
+        let enemies = sets[own..].iter().fold(0, |all, set| all | set);
+        let mut found = Captures { win: None, loss: 0, draws: false };
+        for (t, &takes) in shape.takes[..own].iter().enumerate() {
+            let prey = (own..shape.counts.len()).filter(|b| takes >> b & 1 != 0);
+            let prey = prey.fold(0, |all, b| all | sets[b]);
+            for from in Squares(sets[t]) {
+                let targets = if shape.cannons[t] {
+                    jumps(from, occupied) & enemies
+                } else {
+                    NEIGHBOURS[usize::from(from)] & prey
+                };
+                for to in Squares(targets) {
+                    self.capture(class, sets, (t, from, to), &mut found);
+                }
+            }
+        }
+        found
+    }
+
+    fn capture(
+        &self,
+        class: &Class,
+        sets: &Sets,
+        (t, from, to): (usize, u8, u8),
+        found: &mut Captures,
+    ) {
+        let mut after = *sets;
+        let taken = (usize::from(class.shape.own)..MAX_TYPES).find(|&b| sets[b] >> to & 1 != 0);
+        let Some(taken) = taken else { return };
+        after[taken] &= !(1 << to);
+        after[t] ^= 1 << from | 1 << to;
+        let value = match &class.without[taken] {
+            None => Value::LOST,
+            Some(link) => {
+                let next = &self.index.classes[link.class as usize];
+                let number = next.placing.locate(&self.index.geometry, &link.map(&after));
+                self.solved.value(next.offset + u64::from(number))
+            }
+        };
+        match value.distance() {
+            None => found.draws = true,
+            Some(d) if value.is_loss() => {
+                let distance = usize::from(d) + 1;
+                found.win = Some(found.win.map_or(distance, |known| known.min(distance)));
+            }
+            Some(d) => found.loss = found.loss.max(usize::from(d) + 1),
+        }
+    }
+
+    /// How many steps the side to move has.
+    fn count_steps(&self, class: &Class, sets: &Sets) -> usize {
+        let occupied = sets.iter().fold(0, |all, set| all | set);
+        let vacant = self.index.geometry.board & !occupied;
+        let own = sets[..usize::from(class.shape.own)].iter().fold(0, |all, set| all | set);
+        Squares(own).map(|s| (NEIGHBOURS[usize::from(s)] & vacant).count_ones() as usize).sum()
+    }
+
+    /// The positions, in the other half, that steps of these types lead to: of the side to move
+    /// those after its step, of the other side those before.
+    fn steps(&self, half: usize, sets: &Sets, types: std::ops::Range<usize>) -> Found {
+        let class = self.halves[half].class;
+        let next = self.halves[self.other(half)].class;
+        let occupied = sets.iter().fold(0, |all, set| all | set);
+        let vacant = self.index.geometry.board & !occupied;
+        let mut found = Found::default();
+        for t in types {
+            for from in Squares(sets[t]) {
+                for to in Squares(NEIGHBOURS[usize::from(from)] & vacant) {
+                    let mut after = *sets;
+                    after[t] ^= 1 << from | 1 << to;
+                    let turned = class.turned.map(&after);
+                    let number = next.placing.locate(&self.index.geometry, &turned);
+                    found.add(number, class.placing.folds);
+                }
+            }
+        }
+        found
+    }
+
+    /// Settles what is this far from the end, and tells the positions before.
+    fn settle(&mut self, distance: usize) {
+        for place in std::mem::take(&mut self.queue[distance]) {
+            let (half, number) = ((place & 1) as usize, place / 2);
+            let value = &mut self.halves[half].values[number as usize];
+            if *value != 0 {
+                continue;
+            }
+            *value = Value::at(distance).0;
+            let class = self.halves[half].class;
+            let sets = class.placing.arrange(&self.index.geometry, number);
+            let types = usize::from(class.shape.own)..class.shape.counts.len();
+            let before = self.steps(half, &sets, types);
+            let other = self.other(half);
+            for &number in before.list() {
+                self.tell(other, number, distance);
+            }
+        }
+    }
+
+    /// A step from this position leads to one that is settled at this distance.
+    fn tell(&mut self, half: usize, number: u32, distance: usize) {
+        let state = &mut self.halves[half];
+        let at = number as usize;
+        if state.values[at] != 0 {
+            return;
+        }
+        if distance.is_multiple_of(2) {
+            self.push(distance + 1, half, number);
+        } else if state.open[at] != SAFE {
+            state.open[at] -= 1;
+            if state.open[at] == 0 {
+                let longest = (distance + 1).max(usize::from(state.captures[at]));
+                self.push(longest, half, number);
+            }
+        }
+    }
+}
+
+/// The most steps that there are: four of each piece.
+const MOST_STEPS: usize = 4 * super::MAX_PIECES;
+
+/// A short list of position numbers.
+#[derive(Default)]
+struct Found {
+    numbers: [u32; MOST_STEPS],
+    len: usize,
+}
+
+impl Found {
+    /// `once`: a number that is there already is not added.
+    #[inline]
+    fn add(&mut self, number: u32, once: bool) {
+        if once && self.list().contains(&number) || self.len == MOST_STEPS {
+            return;
+        }
+        self.numbers[self.len] = number;
+        self.len += 1;
+    }
+
+    fn list(&self) -> &[u32] {
+        &self.numbers[..self.len]
+    }
+}
