@@ -6,10 +6,12 @@ use agon_referee::engine::EngineSpec;
 use agon_referee::engine::driver::{Common, Patience};
 use agon_referee::limits;
 use agon_referee::matchlog::{EngineEntry, Limit, Setting, Shard};
+use agon_referee::openings::generate::Recipe;
 use agon_referee::openings::{Openings, Order};
 use agon_referee::schedule::parse_shard;
 use anyhow::{Context, Result, anyhow, bail};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Milliseconds by which a clock may be overstepped unless the user says otherwise: scheduling
@@ -113,26 +115,35 @@ pub struct EngineFlags {
 impl EngineFlags {
     /// The log's entries: programs found and hashed, names unique, every engine bounded.
     pub fn resolve(&self, limit: &Limit) -> Result<Vec<EngineEntry>> {
-        let shared = match &self.each {
-            Some(text) => EngineSpec::parse_shared(text).context("--each")?,
-            None => EngineSpec::default(),
-        };
         let specs = self.engines.iter().map(|text| EngineSpec::parse(text));
-        let mut entries: Vec<EngineEntry> = Vec::new();
-        for spec in specs {
-            let mut entry = spec?.with_shared(&shared).entry(limit)?;
-            entry.name = unique_name(entry.name, &entries);
-            if entry.limit.is_unbounded() {
-                bail!(
-                    "engine {}: nothing bounds its thinking; give --movetime, --tc, --depth or \
-                     --nodes",
-                    entry.name
-                );
-            }
-            entries.push(entry);
-        }
-        Ok(entries)
+        engine_entries(specs.collect::<Result<_, _>>()?, self.each.as_deref(), limit)
     }
+}
+
+/// The log's entries of engines that share the fields `each`: programs found and hashed, names
+/// unique, every engine bounded.
+pub fn engine_entries(
+    specs: Vec<EngineSpec>,
+    each: Option<&str>,
+    limit: &Limit,
+) -> Result<Vec<EngineEntry>> {
+    let shared = match each {
+        Some(text) => EngineSpec::parse_shared(text).context("--each")?,
+        None => EngineSpec::default(),
+    };
+    let mut entries: Vec<EngineEntry> = Vec::new();
+    for spec in specs {
+        let mut entry = spec.with_shared(&shared).entry(limit)?;
+        entry.name = unique_name(entry.name, &entries);
+        if entry.limit.is_unbounded() {
+            bail!(
+                "engine {}: nothing bounds its thinking; give --movetime, --tc, --depth or --nodes",
+                entry.name
+            );
+        }
+        entries.push(entry);
+    }
+    Ok(entries)
 }
 
 fn unique_name(name: String, others: &[EngineEntry]) -> String {
@@ -152,16 +163,47 @@ pub struct OpeningFlags {
     /// The order in which pairs take the openings
     #[arg(long, value_enum, default_value = "sequential")]
     pub order: Order,
+    /// Without a file: begin after so many random legal moves, the same in both games of a pair
+    #[arg(long, value_name = "N", conflicts_with = "openings")]
+    pub random_plies: Option<u32>,
 }
 
 impl OpeningFlags {
     /// Reads and checks the openings.
     pub fn resolve(&self, kind: GameKind, rules: &[Setting], seed: u64) -> Result<Openings> {
-        Ok(match &self.openings {
-            Some(path) => Openings::read(path, kind, rules, self.order, seed)?,
-            None => Openings::start_position(),
+        Ok(match (&self.openings, self.random_plies) {
+            (Some(path), _) => Openings::read(path, kind, rules, self.order, seed)?,
+            (None, Some(plies)) if plies > 0 => {
+                random_openings(kind, rules, plies, seed).context("--random-plies")?
+            }
+            _ => Openings::start_position(),
         })
     }
+}
+
+/// How many openings are made where a file is not given: pairs beyond begin with the first again.
+const RANDOM_OPENINGS: usize = 500;
+
+fn random_openings(kind: GameKind, rules: &[Setting], plies: u32, seed: u64) -> Result<Openings> {
+    let patience = Patience::default();
+    let common = Common { game: kind.name.into(), rules: rules.to_vec(), patience };
+    let recipe = Recipe { kind, plies, count: RANDOM_OPENINGS, seed, balance: None };
+    let made = recipe.make(&Arc::new(common), |_| ())?;
+    let lines = made.openings.iter().map(|o| format!("startpos moves {}\n", o.tokens.join(" ")));
+    let name = format!("{plies} random plies");
+    let text: String = lines.collect();
+    Ok(Openings::parse(Path::new(&name), &text, kind, rules, Order::Sequential, seed)?)
+}
+
+/// Which part of a match is played now, where it is played in rounds by several machines.
+#[derive(clap::Args, Clone, Default)]
+pub struct RoundFlags {
+    /// Play only the first N games of the schedule, now; the log is taken up with a greater N
+    #[arg(long, value_name = "N")]
+    pub through: Option<u64>,
+    /// Another part's log, whose results decide what comes next; may be repeated
+    #[arg(long, value_name = "LOG")]
+    pub earlier: Vec<PathBuf>,
 }
 
 /// How a match is run; none of it changes the games.

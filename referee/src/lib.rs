@@ -4,12 +4,15 @@
 //! It knows engines only as programs that speak text and never links one.
 
 pub mod chance;
+pub mod crosstable;
 pub mod engine;
 pub mod limits;
 pub mod matchlog;
 pub mod openings;
+pub mod overhead;
 pub mod play;
 pub mod plot;
+pub mod progress;
 pub mod report;
 pub mod reproduce;
 pub mod runner;

@@ -1,13 +1,15 @@
 //! What a running match shows on a terminal: progress, score and time left. In a pipe it shows
 //! nothing.
 
-use agon_referee::standings::Standings;
+use crate::words;
+use agon_referee::progress::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::time::Duration;
 
 /// A progress line with the score under it, on standard error.
 pub struct Live {
     bar: ProgressBar,
+    before: u64,
 }
 
 impl Live {
@@ -23,15 +25,25 @@ impl Live {
         bar.set_position(done);
         bar.reset_eta();
         bar.enable_steady_tick(Duration::from_millis(500));
-        Live { bar }
+        Live { bar, before: done }
     }
 
     /// A game was finished.
-    pub fn update(&self, standings: &Standings) {
+    pub fn update(&self, progress: &Progress) {
         self.bar.inc(1);
         if !self.bar.is_hidden() {
-            self.bar.set_message(standings.brief());
+            let mut text = progress.standings.brief();
+            if let Some(test) = &progress.test {
+                let elapsed = self.bar.elapsed();
+                text.push_str(&format!("\n{}", words::progress(test, elapsed, self.played())));
+            }
+            self.bar.set_message(text);
         }
+    }
+
+    /// Games that this run has played.
+    fn played(&self) -> u64 {
+        self.bar.position().saturating_sub(self.before)
     }
 
     /// Prints above the progress line.

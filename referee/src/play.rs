@@ -6,6 +6,7 @@ use crate::engine::{Answer, Driver, Fault, StartError};
 use crate::limits::{RunningClock, go_limits};
 use crate::matchlog::{EngineEntry, GameRecord, GameResult, PlyScore, PlyStats, Reason, Setting};
 use crate::openings::{open_checked, rule_pairs};
+use crate::overhead::Overhead;
 use crate::schedule::Job;
 use agon_protocol::arbiter::{Arbiter, GameKind};
 use agon_protocol::message::{Info, excerpt};
@@ -56,6 +57,8 @@ pub struct Table {
     pub rules: Vec<Setting>,
     /// The match's seed.
     pub seed: u64,
+    /// What the games cost the referee.
+    pub overhead: Overhead,
 }
 
 /// Somebody who watches a game; called after every move and chance outcome.
@@ -127,6 +130,7 @@ pub fn play(
         board,
     };
     let end = game.run(&mut seats, watch)?;
+    table.overhead.game(game.stats.us.len());
     Ok(game.record(opening, end, &mut seats))
 }
 
@@ -169,7 +173,10 @@ impl Game<'_> {
             }
         };
         match driver.new_game() {
-            Ok(()) => Ok(Ok(())),
+            Ok(time) => {
+                self.table.overhead.round_trip(time);
+                Ok(Ok(()))
+            }
             Err(fault) => offence(player, fault, "before the game").map(Err),
         }
     }

@@ -5,8 +5,9 @@ use crate::engine::{StartError, interrupted};
 use crate::matchlog::{EngineEntry, GameRecord, Header, LogError, Reason, Writer};
 use crate::openings::Openings;
 use crate::play::{Abandoned, Seat, Table, Watch, play};
-use crate::schedule::{Job, in_shard, jobs};
+use crate::schedule::Job;
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -49,6 +50,10 @@ pub enum Ended {
     Interrupted,
     /// The time for the run is over; the log can be taken up.
     OutOfTime,
+    /// The sequential test is decided; the rest need not be played.
+    Decided,
+    /// What comes next depends on games that are not in this log, or the round is over.
+    RoundOver,
     /// It makes no sense to go on; the log can be taken up.
     Failed(String),
 }
@@ -65,7 +70,7 @@ pub enum RunError {
 }
 
 /// The games that are in the log already, a bit each.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Done(Vec<u64>);
 
 impl Done {
@@ -131,7 +136,7 @@ impl Drop for Seats {
 /// What the workers share.
 struct Shared<'a, 'b> {
     m: &'a Match<'b>,
-    queue: Mutex<Box<dyn Iterator<Item = Job> + Send + 'a>>,
+    queue: Mutex<Queue<'a>>,
     stop: AtomicBool,
     /// Faulty games in a row, by engine.
     faults: Vec<AtomicU64>,
@@ -142,20 +147,21 @@ enum Report {
     Ended(Ended),
 }
 
-/// Plays all games that are not in `done`, appending each to the log; `finished` hears of each.
+/// The games of a run, in the order in which they are begun.
+pub type Queue<'a> = Box<dyn Iterator<Item = Job> + Send + 'a>;
+
+/// Plays the games of `queue`, appending each to the log; `finished` hears of each and may end the
+/// run.
 pub fn run(
     m: &Match<'_>,
-    done: &Done,
+    queue: Queue<'_>,
     seats: Seats,
     writer: &mut Writer,
-    mut finished: impl FnMut(&GameRecord),
+    mut finished: impl FnMut(&GameRecord) -> ControlFlow<Ended>,
 ) -> Result<Ended, RunError> {
-    let shard = m.header.shard;
-    let todo =
-        jobs(&m.header.schedule).filter(|job| in_shard(job, shard) && !done.contains(job.game));
     let shared = Shared {
         m,
-        queue: Mutex::new(Box::new(todo)),
+        queue: Mutex::new(queue),
         stop: AtomicBool::new(false),
         faults: m.header.engines.iter().map(|_| AtomicU64::new(0)).collect(),
     };
@@ -169,7 +175,12 @@ pub fn run(
                         shared.stop.store(true, Ordering::Relaxed);
                         return Err(e.into());
                     }
-                    finished(&game);
+                    if let ControlFlow::Break(end) = finished(&game) {
+                        shared.stop.store(true, Ordering::Relaxed);
+                        if matches!(ended, Ended::Complete) {
+                            ended = end;
+                        }
+                    }
                 }
                 Report::Ended(end) => {
                     shared.stop.store(true, Ordering::Relaxed);

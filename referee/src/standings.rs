@@ -1,9 +1,10 @@
 //! The score of a match as it grows, and as tables.
 
+use crate::crosstable::Crosstable;
 use crate::matchlog::{GameRecord, GameResult, Header, Reason};
 use crate::stats::{GameScore, PairBook, Tally, Wdl};
 use agon_protocol::Player;
-use agon_protocol::hash::{FastSet, mix};
+use agon_protocol::hash::mix;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -27,10 +28,30 @@ pub struct Row {
 pub struct Standings {
     names: Vec<String>,
     rows: Vec<Row>,
+    cross: Crosstable,
     games: u64,
-    /// Fingerprints of the games so far, and how many games had one that was there already.
-    seen: FastSet<u64>,
+    /// Fingerprints of games, and how many games had one that was there already.
+    seen: Seen,
     repeats: u64,
+}
+
+/// Fingerprints in bounded memory: a place holds the last one that fell on it, so that of more
+/// games than there are places some repetitions go unnoticed.
+#[derive(Clone, Debug, Default)]
+struct Seen(Vec<u64>);
+
+impl Seen {
+    /// Half a megabyte.
+    const PLACES: usize = 1 << 16;
+
+    /// Notes a fingerprint; whether it is known to have been there.
+    fn insert(&mut self, print: u64) -> bool {
+        if self.0.is_empty() {
+            self.0 = vec![0; Seen::PLACES];
+        }
+        // 0 is what an empty place holds; as a fingerprint it is one in 2^64.
+        std::mem::replace(&mut self.0[print as usize % Seen::PLACES], print) == print
+    }
 }
 
 impl Row {
@@ -56,7 +77,8 @@ impl Standings {
             names: header.engines.iter().map(|e| e.name.clone()).collect(),
             rows: vec![Row::default(); header.engines.len()],
             games: 0,
-            seen: FastSet::default(),
+            cross: Crosstable::new(header.engines.len()),
+            seen: Seen::default(),
             repeats: 0,
         }
     }
@@ -64,7 +86,8 @@ impl Standings {
     /// Counts a game.
     pub fn push(&mut self, game: &GameRecord) {
         self.games += 1;
-        self.repeats += u64::from(!self.seen.insert(fingerprint(game)));
+        self.repeats += u64::from(self.seen.insert(fingerprint(game)));
+        self.cross.push(game);
         let outcome = score_of_first(game.result);
         for (seat, side) in Player::BOTH.into_iter().enumerate() {
             let Some(row) = self.rows.get_mut(game.players[seat]) else { continue };
@@ -96,6 +119,16 @@ impl Standings {
     /// One engine's counts.
     pub fn row(&self, engine: usize) -> Option<&Row> {
         self.rows.get(engine)
+    }
+
+    /// The crosstable; `byes` holds half points that were not played for, by engine.
+    pub fn crosstable(&self, byes: &[u64]) -> String {
+        self.cross.text(&self.names, byes)
+    }
+
+    /// The name of an engine.
+    pub fn name(&self, engine: usize) -> &str {
+        self.names.get(engine).map_or("?", String::as_str)
     }
 
     /// The score in two lines, for a live display.
@@ -195,7 +228,7 @@ impl Standings {
         if self.repeats > 0 {
             let _ = writeln!(
                 text,
-                "{} games repeat an earlier one move for move and prove nothing new: give more \
+                "At least {} games repeat an earlier one move for move and prove nothing new: give more \
                  openings, or engines another seed",
                 self.repeats
             );

@@ -1,8 +1,8 @@
 //! `referee match`: two engines, pairs of games with sides swapped.
 
-use crate::flags::{EngineFlags, GameFlags, LimitFlags, OpeningFlags, RunFlags};
+use crate::flags::{EngineFlags, GameFlags, LimitFlags, OpeningFlags, RoundFlags, RunFlags};
 use crate::session::Session;
-use agon_referee::matchlog::{EngineEntry, FORMAT, Header, Pairing, Schedule};
+use agon_referee::matchlog::{Adjudication, EngineEntry, FORMAT, Header, Pairing, Schedule};
 use anyhow::{Result, bail};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -58,22 +58,36 @@ pub fn run(args: Args) -> Result<ExitCode> {
             pairings: vec![Pairing {
                 engines: [0, 1],
                 games: [args.games.div_ceil(2), args.games / 2],
+                ..Pairing::default()
             }],
+            rounds: None,
         },
         openings: openings.entry.clone(),
         shard: args.run.shard,
         experiment: None,
+        sprt: None,
+        adjudication: Adjudication::default(),
     };
     if args.games.div_ceil(2) > openings.count() && openings.entry.is_some() {
         log::warn!("{} pairs share {} openings", args.games.div_ceil(2), openings.count());
     }
     let run = &args.run;
     let concurrency = run.concurrency.unwrap_or(1);
-    let session = Session { header, kind, openings, run, concurrency, log, until: None };
+    let session = Session {
+        header,
+        kind,
+        openings,
+        run,
+        concurrency,
+        log,
+        until: None,
+        round: RoundFlags::default(),
+    };
     Ok(session.conduct()?.conclude(run))
 }
 
-fn default_log(game: &str, engines: &[EngineEntry], seed: u64) -> PathBuf {
+/// GAME-ENGINE-ENGINE-SEED.jsonl.
+pub fn default_log(game: &str, engines: &[EngineEntry], seed: u64) -> PathBuf {
     let names: Vec<String> = engines
         .iter()
         .map(|e| e.name.replace(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '.', "_"))

@@ -7,3 +7,5 @@ pub mod openings;
 pub mod replay;
 pub mod report;
 pub mod reproduce;
+pub mod sprt;
+pub mod tournament;

@@ -3,11 +3,11 @@
 mod einstein;
 
 use crate::commands::report::{self, Kind};
-use crate::flags::{RunFlags, find_game};
+use crate::flags::{RoundFlags, RunFlags, find_game};
 use crate::session::Session;
 use agon_referee::engine::EngineSpec;
 use agon_referee::limits;
-use agon_referee::matchlog::{FORMAT, Header, Limit, Pairing, Schedule};
+use agon_referee::matchlog::{Adjudication, FORMAT, Header, Limit, Pairing, Schedule};
 use agon_referee::report::ReportOptions;
 use agon_referee::reproduce::amazons::{self, Reading};
 use agon_referee::reproduce::xiangqi;
@@ -152,18 +152,29 @@ fn run_amazons(args: &AmazonsArgs) -> Result<ExitCode> {
         seed: 1,
         schedule: Schedule {
             form: "match".into(),
-            pairings: vec![Pairing { engines: [0, 1], games }],
+            pairings: vec![Pairing { engines: [0, 1], games, ..Pairing::default() }],
+            rounds: None,
         },
         openings: openings.entry.clone(),
         shard: args.run.shard,
         experiment: Some(amazons::experiment(args.reading)),
+        sprt: None,
+        adjudication: Adjudication::default(),
     };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let concurrency = args.run.concurrency.unwrap_or(cores);
     let log = args.log.clone().unwrap_or_else(|| default_log(args, ms, games));
     announce(args, &header, ms, concurrency);
-    let session =
-        Session { header, kind, openings, run: &args.run, concurrency, log: log.clone(), until };
+    let session = Session {
+        header,
+        kind,
+        openings,
+        run: &args.run,
+        concurrency,
+        log: log.clone(),
+        until,
+        round: RoundFlags::default(),
+    };
     let conducted = session.conduct()?;
     if args.run.shard.is_some() {
         return Ok(conducted.conclude(&args.run));
@@ -171,7 +182,7 @@ fn run_amazons(args: &AmazonsArgs) -> Result<ExitCode> {
     let out = args.out.clone().unwrap_or_else(|| log.with_extension("html"));
     if args.run.json {
         report::page(&conducted.log, Some(&out), ReportOptions::default(), Kind::OfTheLog)?;
-        println!("{}", conducted.standings.json());
+        println!("{}", conducted.json());
         return Ok(conducted.explain());
     }
     report::write(&conducted.log, Some(&out), ReportOptions::default(), Kind::OfTheLog)?;

@@ -173,10 +173,15 @@ impl Driver {
         }
     }
 
-    /// Writes a command, all its lines at once.
+    /// Writes a command.
     fn say(&mut self, command: &Command, mover: Player) -> Result<(), Fault> {
+        self.say_all(&[command], mover)
+    }
+
+    /// Writes commands, all their lines at once: every write wakes the engine.
+    fn say_all(&mut self, commands: &[&Command], mover: Player) -> Result<(), Fault> {
         let mut text = String::new();
-        for line in self.dialect.write_command(command, mover) {
+        for line in commands.iter().flat_map(|c| self.dialect.write_command(c, mover)) {
             log::trace!("{} <- {line}", self.entry.name);
             text.push_str(&line);
             text.push('\n');
@@ -203,11 +208,17 @@ impl Driver {
         Ok(())
     }
 
-    /// Tells the engine that a new game begins and waits until it is ready.
-    pub fn new_game(&mut self) -> Result<(), Fault> {
+    /// Tells the engine that a new game begins and waits until it is ready; how long that took.
+    pub fn new_game(&mut self) -> Result<Duration, Fault> {
         self.complaint = None;
-        self.say(&Command::NewGame, Player::First)?;
-        self.await_ready()
+        let begin = Instant::now();
+        let deadline = begin + self.common.patience.ready;
+        self.say_all(&[&Command::NewGame, &Command::IsReady], Player::First)?;
+        loop {
+            if let (Some(Reply::Ready), at) = self.hear(deadline)? {
+                return Ok(at.saturating_duration_since(begin));
+            }
+        }
     }
 
     /// Asks for a move. `fen` is the start of `moves`, `None` the game's start position; `allowed`
@@ -222,11 +233,10 @@ impl Driver {
     ) -> Result<Answer, Fault> {
         self.complaint = None;
         let position = Command::Position { fen: fen.map(Into::into), moves: moves.to_vec() };
-        self.say(&position, mover)?;
         let go = Command::Go(limits.clone());
         let patience = self.common.patience;
         let begin = Instant::now();
-        self.say(&go, mover)?;
+        self.say_all(&[&position, &go], mover)?;
         let mut info = Info::default();
         let deadline = begin + allowed.unwrap_or(patience.thought);
         let (token, at, late) = match self.best_move(deadline, &mut info) {

@@ -1,12 +1,13 @@
 //! The first line of a log: what the match is, down to the engines' binaries.
 
+use super::{Adjudication, SprtEntry};
 use serde::{Deserialize, Serialize};
 
 /// The version of the log format that this program writes and reads.
 pub const FORMAT: u32 = 1;
 
 /// The header line.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
     /// [`FORMAT`]; also what marks the file as a match log.
     pub agon_match_log: u32,
@@ -31,6 +32,12 @@ pub struct Header {
     /// The published experiment that the match repeats, if it does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub experiment: Option<Experiment>,
+    /// The sequential test that ends the match, if one does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<SprtEntry>,
+    /// What ends a game before the rules do.
+    #[serde(default, skip_serializing_if = "Adjudication::is_off")]
+    pub adjudication: Adjudication,
 }
 
 /// A name and a value: an engine's option or a rule.
@@ -101,22 +108,51 @@ pub struct Clock {
 }
 
 /// Which games a match consists of, in which order.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Schedule {
-    /// `match`; other forms of tournament have other names.
+    /// `match`, `sprt`, `round-robin`, `gauntlet`, `knockout` or `swiss`.
     pub form: String,
-    /// The meetings, one after the other.
+    /// The meetings that do not depend on results, one after the other.
+    #[serde(default)]
     pub pairings: Vec<Pairing>,
+    /// What decides the meetings of the forms in which results do (`knockout`, `swiss`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rounds: Option<Rounds>,
+}
+
+/// The frame of a tournament whose pairings depend on results.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rounds {
+    /// The first so many engines of the header take part; their order is their seeding.
+    pub entrants: usize,
+    /// Number of rounds.
+    pub rounds: u64,
+    /// Games of a meeting.
+    pub games: u64,
+    /// Knockout: so many pairs at most are added, one by one, while a meeting is level.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub tiebreak_pairs: u64,
+}
+
+fn is_zero(n: &u64) -> bool {
+    *n == 0
 }
 
 /// A meeting of two engines: pairs of games from the same opening with sides swapped, then the
 /// games that one of the two has more as the first player.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pairing {
     /// Indices into [`Header::engines`].
     pub engines: [usize; 2],
     /// How many games each of the two plays as the first player.
     pub games: [u64; 2],
+    /// The number of the opening with which it begins.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub opening: u64,
+    /// Whether every game has an opening and chance draws of its own, sides alternating, instead of
+    /// sharing them with the next one.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unpaired: bool,
 }
 
 /// An openings file, pinned by its hash.
@@ -151,9 +187,10 @@ pub struct Experiment {
 }
 
 impl Header {
-    /// The number of games in the whole schedule, whatever the shard.
+    /// The number of games in the whole schedule, whatever the shard; the greatest possible one
+    /// where results decide.
     pub fn scheduled_games(&self) -> u64 {
-        self.schedule.pairings.iter().map(|p| p.games[0] + p.games[1]).sum()
+        self.schedule.games()
     }
 
     /// What differs from the header `there` of a log, one text a field; empty if the two describe
@@ -235,11 +272,14 @@ pub(crate) mod tests {
             seed: 1,
             schedule: Schedule {
                 form: "match".into(),
-                pairings: vec![Pairing { engines: [0, 1], games: [2, 2] }],
+                pairings: vec![Pairing { engines: [0, 1], games: [2, 2], ..Pairing::default() }],
+                rounds: None,
             },
             openings: None,
             shard: None,
             experiment: None,
+            sprt: None,
+            adjudication: Adjudication::default(),
         }
     }
 

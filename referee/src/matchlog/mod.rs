@@ -8,14 +8,16 @@
 mod header;
 mod read;
 mod record;
+mod terms;
 mod write;
 
 pub use header::{
-    Clock, EngineEntry, Experiment, FORMAT, Header, Limit, OpeningsEntry, Pairing, Schedule,
-    Setting, Shard,
+    Clock, EngineEntry, Experiment, FORMAT, Header, Limit, OpeningsEntry, Pairing, Rounds,
+    Schedule, Setting, Shard,
 };
 pub use read::{Games, Log, open, read};
 pub use record::{GameRecord, GameResult, PlyScore, PlyStats, Reason};
+pub use terms::{Adjudication, Agreement, DrawAgreement, EloScale, SprtEntry};
 pub use write::{Writer, write_sorted};
 
 /// Why a match log could not be read or written.

@@ -7,9 +7,13 @@
 
 mod elo;
 mod fit;
+mod linear;
+mod meetings;
 mod normal;
 mod pairs;
 mod pentanomial;
+mod ratings;
+mod sequential;
 mod sprt;
 mod tally;
 mod wdl;
@@ -17,9 +21,13 @@ mod wilson;
 
 pub use elo::{Elo, Spread, elo_from_score, score_from_elo};
 pub use fit::{FitError, Point, Polynomial};
+pub use linear::Symmetric;
+pub use meetings::{Cluster, Meetings};
 pub use normal::{Z95, normal_cdf};
 pub use pairs::PairBook;
 pub use pentanomial::Pentanomial;
+pub use ratings::{DrawModel, ELO, Model, RatingError, Ratings, rate};
+pub use sequential::{Decision, Sample, Sequential};
 pub use sprt::{EloModel, Sprt, SprtError, SprtState, Verdict};
 pub use tally::Tally;
 pub use wdl::{GameScore, Wdl};

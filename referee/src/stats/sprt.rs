@@ -183,18 +183,34 @@ impl Distribution {
 }
 
 /// The weights w_i / (1 + x o_i) whose mean offset is 0. The offsets must lie on both sides of 0;
-/// the mean offset falls as x grows, so bisection finds x.
+/// the mean offset falls as x grows. Newton's steps find x, halving where one would leave the
+/// interval that is left.
 fn tilt(weights: &[f64], offsets: &[f64]) -> Vec<f64> {
     let least = offsets.iter().copied().fold(f64::INFINITY, f64::min);
     let greatest = offsets.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let mean_offset =
-        |x: f64| -> f64 { weights.iter().zip(offsets).map(|(w, o)| w * o / (1.0 + x * o)).sum() };
     let (mut low, mut high) = (-1.0 / greatest, -1.0 / least);
+    let mut x = 0.0;
     for _ in 0..200 {
-        let middle = 0.5 * (low + high);
-        if mean_offset(middle) > 0.0 { low = middle } else { high = middle }
+        let (mut mean_offset, mut fall) = (0.0, 0.0);
+        for (w, o) in weights.iter().zip(offsets) {
+            let share = o / (1.0 + x * o);
+            mean_offset += w * share;
+            fall += w * share * share;
+        }
+        if mean_offset > 0.0 {
+            low = x
+        } else {
+            high = x
+        }
+        let step = mean_offset / fall;
+        let next = x + step;
+        let next = if next > low && next < high { next } else { 0.5 * (low + high) };
+        let settled = (next - x).abs() <= 1e-15 * (1.0 + x.abs());
+        x = next;
+        if settled {
+            break;
+        }
     }
-    let x = 0.5 * (low + high);
     weights.iter().zip(offsets).map(|(w, o)| w / (1.0 + x * o)).collect()
 }
 

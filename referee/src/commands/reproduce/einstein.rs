@@ -2,9 +2,9 @@
 
 use super::engine_program;
 use crate::commands::report::{self, Kind};
-use crate::flags::{RunFlags, find_game};
+use crate::flags::{RoundFlags, RunFlags, find_game};
 use crate::session::{Conducted, Session};
-use agon_referee::matchlog::{Experiment, FORMAT, Header, Limit, Schedule, Setting};
+use agon_referee::matchlog::{Adjudication, Experiment, FORMAT, Header, Limit, Schedule, Setting};
 use agon_referee::report::ReportOptions;
 use agon_referee::reproduce::einstein::{self, Plan, Size};
 use anyhow::{Context, Result, bail};
@@ -74,7 +74,7 @@ pub fn run(args: &EinsteinArgs) -> Result<ExitCode> {
     let out = args.out.clone().unwrap_or_else(|| log.with_extension("html"));
     if args.run.json {
         report::page(&conducted.log, Some(&out), ReportOptions::default(), Kind::OfTheLog)?;
-        println!("{}", conducted.standings.json());
+        println!("{}", conducted.json());
         return Ok(conducted.explain());
     }
     report::write(&conducted.log, Some(&out), ReportOptions::default(), Kind::OfTheLog)?;
@@ -120,13 +120,25 @@ fn conduct(
         rules: Vec::new(),
         engines: entries.collect::<Result<_, _>>()?,
         seed: 1,
-        schedule: Schedule { form: "match".into(), pairings: plan.pairings },
+        schedule: Schedule { form: "match".into(), pairings: plan.pairings, rounds: None },
         openings: openings.entry.clone(),
         shard: args.run.shard,
         experiment: Some(Experiment { name: experiment.into(), settings: vec![size] }),
+        sprt: None,
+        adjudication: Adjudication::default(),
     };
     if !args.run.quiet && !args.run.json {
         eprintln!("{experiment}: {} games", header.scheduled_games());
     }
-    Session { header, kind, openings, run: &args.run, concurrency, log, until }.conduct()
+    Session {
+        header,
+        kind,
+        openings,
+        run: &args.run,
+        concurrency,
+        log,
+        until,
+        round: RoundFlags::default(),
+    }
+    .conduct()
 }

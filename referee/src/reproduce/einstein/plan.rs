@@ -77,7 +77,8 @@ impl Plan {
     }
 
     fn meet(&mut self, engines: [usize; 2], games: u64) {
-        self.pairings.push(Pairing { engines, games: [games.div_ceil(2), games / 2] });
+        let games = [games.div_ceil(2), games / 2];
+        self.pairings.push(Pairing { engines, games, ..Pairing::default() });
     }
 }
 

@@ -1,0 +1,183 @@
+//! `referee sprt`: a match that ends as soon as it is known whether an engine got stronger.
+
+use super::match_::default_log;
+use super::merge::Parts;
+use crate::flags::{
+    GameFlags, LimitFlags, OpeningFlags, RoundFlags, RunFlags, engine_entries, find_game,
+};
+use crate::session::Session;
+use crate::words;
+use agon_protocol::arbiter::GameKind;
+use agon_referee::engine::EngineSpec;
+use agon_referee::matchlog::{
+    Adjudication, EloScale, EngineEntry, FORMAT, Header, Pairing, Schedule, Setting, SprtEntry,
+};
+use agon_referee::openings::Openings;
+use anyhow::{Context, Result, bail};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// The clock where none is given: short enough for thousands of games, long enough for a search to
+/// be one.
+const DEFAULT_CLOCK: &str = "10+0.1";
+/// Random plies before a game of a game without chance, where no openings are given.
+const DEFAULT_PLIES: u32 = 4;
+
+/// Test whether a new version of an engine is stronger, in as few games as it takes
+///
+/// A sequential probability ratio test of H0, the Elo difference is ELO0, against H1, it is ELO1, on
+/// pairs of games with the same opening, the same dice and swapped sides. The verdict is that of the
+/// first pair in schedule order that crosses a bound, so it does not depend on the number of workers.
+///
+/// Exit status: 0 accepted (H1), 3 rejected (H0), 4 undecided after all games, 1 an error, 130
+/// interrupted.
+#[derive(clap::Args)]
+#[command(args_override_self = true)]
+pub struct Args {
+    /// The game to play
+    #[arg(long, value_name = "NAME", required_unless_present = "judge")]
+    game: Option<String>,
+    /// A rule of the match that differs from the game's default; may be repeated
+    #[arg(long = "rule", value_name = "NAME=VALUE")]
+    rules: Vec<String>,
+    /// The version under test: a program, or fields as in `referee match --engine`
+    #[arg(long, value_name = "ENGINE", required_unless_present = "judge")]
+    new: Option<String>,
+    /// The version to beat
+    #[arg(long, value_name = "ENGINE", required_unless_present = "judge")]
+    base: Option<String>,
+    /// Fields that both engines share; an engine's own win
+    #[arg(long, value_name = "FIELDS")]
+    each: Option<String>,
+    /// Elo difference under H0
+    #[arg(long, value_name = "ELO", default_value_t = 0.0, allow_negative_numbers = true)]
+    elo0: f64,
+    /// Elo difference under H1
+    #[arg(long, value_name = "ELO", default_value_t = 10.0, allow_negative_numbers = true)]
+    elo1: f64,
+    /// Probability of accepting H1 although H0 holds
+    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    alpha: f64,
+    /// Probability of accepting H0 although H1 holds
+    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    beta: f64,
+    /// The scale of ELO0 and ELO1
+    #[arg(long, value_enum, default_value = "logistic")]
+    model: EloScale,
+    /// Every game has an opening of its own and counts by itself (trinomial, not pentanomial)
+    #[arg(long)]
+    unpaired: bool,
+    #[command(flatten)]
+    limits: LimitFlags,
+    #[command(flatten)]
+    openings: OpeningFlags,
+    /// The test is undecided after so many games
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    games: u64,
+    /// Seed of everything random that the referee does
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// The match log; default: GAME-new-base-SEED.jsonl
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+    #[command(flatten)]
+    round: RoundFlags,
+    #[command(flatten)]
+    run: RunFlags,
+    /// Play nothing: give the verdict of these logs, which are parts of one test
+    #[arg(long, value_name = "LOG", num_args = 1.., conflicts_with_all = ["new", "base", "shard"])]
+    judge: Vec<PathBuf>,
+}
+
+/// Plays the test, or judges logs.
+pub fn run(args: Args) -> Result<ExitCode> {
+    if !args.judge.is_empty() {
+        return judge(&args.judge, args.run.json);
+    }
+    let game = args.game.clone().context("--game is missing")?;
+    let (kind, rules) = GameFlags { game, rules: args.rules.clone() }.resolve()?;
+    let mut limits = args.limits.clone();
+    if limits.resolve()?.is_unbounded() {
+        limits.tc = Some(DEFAULT_CLOCK.into());
+    }
+    let engines = engines(&args, &limits)?;
+    if args.games == 0 {
+        bail!("--games: expected a whole number from 1");
+    }
+    let openings = openings(&args, kind, &rules)?;
+    let log = args.log.clone().unwrap_or_else(|| default_log(kind.name, &engines, args.seed));
+    let header = Header {
+        agon_match_log: FORMAT,
+        referee: env!("CARGO_PKG_VERSION").into(),
+        game: kind.name.into(),
+        rules,
+        engines,
+        seed: args.seed,
+        schedule: Schedule {
+            form: "sprt".into(),
+            pairings: vec![Pairing {
+                engines: [0, 1],
+                games: [args.games.div_ceil(2), args.games / 2],
+                opening: 0,
+                unpaired: args.unpaired,
+            }],
+            rounds: None,
+        },
+        openings: openings.entry.clone(),
+        shard: args.run.shard,
+        experiment: None,
+        sprt: Some(SprtEntry {
+            elo0: args.elo0,
+            elo1: args.elo1,
+            alpha: args.alpha,
+            beta: args.beta,
+            model: args.model,
+        }),
+        adjudication: Adjudication::default(),
+    };
+    let run = &args.run;
+    let concurrency = run.concurrency.unwrap_or_else(cores);
+    let round = args.round.clone();
+    let session = Session { header, kind, openings, run, concurrency, log, until: None, round };
+    Ok(session.conduct()?.conclude(run))
+}
+
+fn engines(args: &Args, limits: &LimitFlags) -> Result<Vec<EngineEntry>> {
+    let spec = |flag: &str, text: &Option<String>| -> Result<EngineSpec> {
+        let text = text.as_deref().with_context(|| format!("--{flag} is missing"))?;
+        let mut spec = EngineSpec::parse(text).with_context(|| format!("--{flag}"))?;
+        spec.name.get_or_insert_with(|| flag.into());
+        Ok(spec)
+    };
+    let specs = vec![spec("new", &args.new)?, spec("base", &args.base)?];
+    engine_entries(specs, args.each.as_deref(), &limits.resolve()?)
+}
+
+/// Without openings two deterministic engines would play the same game over and over.
+fn openings(args: &Args, kind: GameKind, rules: &[Setting]) -> Result<Openings> {
+    let mut flags = args.openings.clone();
+    if flags.openings.is_none() && flags.random_plies.is_none() && !kind.has_chance {
+        flags.random_plies = Some(DEFAULT_PLIES);
+    }
+    flags.resolve(kind, rules, args.seed)
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// The verdict of logs that hold parts of one test.
+fn judge(logs: &[PathBuf], json: bool) -> Result<ExitCode> {
+    let parts = Parts::read(logs)?;
+    find_game(&parts.header.game)?;
+    let Some(test) = &parts.progress.test else {
+        bail!("{}: it is not the log of a sequential test", logs[0].display());
+    };
+    if json {
+        println!("{}", words::test_json(test));
+    } else {
+        print!("{}", parts.progress.tables(&parts.header));
+        println!("{}", words::verdict(test));
+    }
+    Ok(words::exit_code(test))
+}

@@ -1,0 +1,114 @@
+//! What the referee itself costs: its own processor time and memory, and how long the shortest
+//! question to an engine takes there and back.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// Measured over a run; workers add to it.
+#[derive(Debug)]
+pub struct Overhead {
+    plies: AtomicU64,
+    /// Nanoseconds of the shortest exchange so far.
+    round_trip: AtomicU64,
+}
+
+impl Default for Overhead {
+    fn default() -> Overhead {
+        Overhead { plies: AtomicU64::new(0), round_trip: AtomicU64::new(u64::MAX) }
+    }
+}
+
+impl Overhead {
+    /// Notes a finished game of so many decisions.
+    pub fn game(&self, plies: usize) {
+        self.plies.fetch_add(plies as u64, Ordering::Relaxed);
+    }
+
+    /// Notes how long an engine took to say that it is ready.
+    pub fn round_trip(&self, time: Duration) {
+        let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        self.round_trip.fetch_min(nanoseconds, Ordering::Relaxed);
+    }
+
+    /// What it all comes to.
+    pub fn bill(&self) -> Bill {
+        let plies = self.plies.load(Ordering::Relaxed);
+        let round_trip = self.round_trip.load(Ordering::Relaxed);
+        let [referee, engines] = processor_time().unwrap_or_default();
+        let a_ply = |time: Duration| time.as_secs_f64() * 1e6 / plies.max(1) as f64;
+        Bill {
+            plies,
+            referee_us_a_ply: a_ply(referee),
+            engines_us_a_ply: a_ply(engines),
+            round_trip_us: (round_trip < u64::MAX).then_some(round_trip as f64 / 1000.0),
+            peak_mib: peak_kib().map(|kib| kib as f64 / 1024.0),
+        }
+    }
+}
+
+/// The cost of a run.
+#[derive(Clone, Copy, Debug, serde::Serialize)]
+pub struct Bill {
+    /// Decisions in finished games.
+    pub plies: u64,
+    /// The referee's processor time for each, in microseconds, everything included.
+    pub referee_us_a_ply: f64,
+    /// The engines' processor time for each, of those engines that have ended.
+    pub engines_us_a_ply: f64,
+    /// The shortest exchange of `isready` and `readyok`, in microseconds: less than this no clock
+    /// can be right.
+    pub round_trip_us: Option<f64>,
+    /// The referee's greatest resident memory so far.
+    pub peak_mib: Option<f64>,
+}
+
+impl std::fmt::Display for Bill {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "referee: {:.1} us of processor time a ply", self.referee_us_a_ply)?;
+        if let Some(us) = self.round_trip_us {
+            write!(f, ", shortest exchange with an engine {us:.0} us")?;
+        }
+        if let Some(mib) = self.peak_mib {
+            write!(f, ", at most {mib:.0} MiB")?;
+        }
+        Ok(())
+    }
+}
+
+/// Of this process and of its ended children: Linux's fields 14 to 17 of `/proc/self/stat`.
+fn processor_time() -> Option<[Duration; 2]> {
+    let text = std::fs::read_to_string("/proc/self/stat").ok()?;
+    // The name, in parentheses, may hold blanks; fields are counted after it.
+    let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
+    let ticks = |i: usize| fields.get(i)?.parse::<u64>().ok();
+    let second = rustix::param::clock_ticks_per_second();
+    let time = |a: u64, b: u64| Duration::from_secs_f64((a + b) as f64 / second as f64);
+    Some([time(ticks(11)?, ticks(12)?), time(ticks(13)?, ticks(14)?)])
+}
+
+fn peak_kib() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = text.lines().find_map(|l| l.strip_prefix("VmHWM:"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bill_adds_up_games_and_keeps_the_shortest_exchange() {
+        let cost = Overhead::default();
+        assert_eq!(cost.bill().round_trip_us, None);
+        cost.game(80);
+        cost.game(70);
+        cost.round_trip(Duration::from_micros(50));
+        cost.round_trip(Duration::from_micros(30));
+        cost.round_trip(Duration::from_micros(40));
+        let bill = cost.bill();
+        assert_eq!((bill.plies, bill.round_trip_us), (150, Some(30.0)));
+        if cfg!(target_os = "linux") {
+            assert!(bill.peak_mib.is_some_and(|mib| mib > 0.1), "{bill:?}");
+        }
+    }
+}

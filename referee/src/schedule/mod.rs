@@ -1,0 +1,199 @@
+//! The list of games of a match: a game's number says everything about it.
+//!
+//! Most forms make the list up front. In a knockout or a Swiss tournament results decide who meets
+//! whom, but not which numbers a meeting's games have: the list is a function of the log, so that
+//! such a tournament, too, is taken up, cut into shards and merged like any other.
+
+pub mod forms;
+mod knockout;
+mod results;
+mod swiss;
+
+pub use results::Results;
+
+use crate::matchlog::{Pairing, Schedule, Shard};
+
+/// The form in which losers are out.
+pub const KNOCKOUT: &str = "knockout";
+/// The form in which those with the same points meet.
+pub const SWISS: &str = "swiss";
+
+/// One game to be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Job {
+    /// Its place in the schedule, from 0.
+    pub game: u64,
+    /// Its pair, from 0: same opening, same chance draws, sides swapped.
+    pub pair: u64,
+    /// The number of the pair within its pairing, which picks the opening.
+    pub opening: u64,
+    /// The engines, the first player first.
+    pub players: [usize; 2],
+}
+
+/// All games of the meetings that do not depend on results, in order. The games of a pairing
+/// alternate sides pair by pair; what one side has more comes last, each game a pair of its own.
+pub fn jobs(schedule: &Schedule) -> impl Iterator<Item = Job> + Send + use<> {
+    let mut first_game = 0;
+    let mut first_pair = 0;
+    schedule.pairings.clone().into_iter().flat_map(move |pairing| {
+        let (game, pair) = (first_game, first_pair);
+        first_game += pairing.games[0] + pairing.games[1];
+        first_pair += pairing.pairs();
+        (0..pairing.games[0] + pairing.games[1]).map(move |i| pairing.job(i, game, pair))
+    })
+}
+
+impl Pairing {
+    /// How many pair numbers it takes.
+    fn pairs(&self) -> u64 {
+        let [a, b] = self.games;
+        if self.unpaired { a + b } else { a.max(b) }
+    }
+
+    /// Its game `i`, where the schedule's numbers begin with `game` and `pair`.
+    fn job(&self, i: u64, game: u64, pair: u64) -> Job {
+        let [games_a, games_b] = self.games;
+        let in_pairs = 2 * games_a.min(games_b);
+        let alternates = i < in_pairs;
+        let number = match (alternates, self.unpaired) {
+            (_, true) => i,
+            (true, false) => i / 2,
+            (false, false) => i - in_pairs / 2,
+        };
+        let a_first = if alternates { i.is_multiple_of(2) } else { games_a > games_b };
+        let [a, b] = self.engines;
+        Job {
+            game: game + i,
+            pair: pair + number,
+            opening: self.opening + number,
+            players: if a_first { [a, b] } else { [b, a] },
+        }
+    }
+}
+
+/// The games that can be played now, and those that have been.
+pub struct Known {
+    /// In the order of their numbers.
+    pub jobs: Box<dyn Iterator<Item = Job> + Send>,
+    /// Whether no other games will follow, whatever the results of these.
+    pub complete: bool,
+}
+
+impl Schedule {
+    /// The number of all games; the greatest possible one where results decide.
+    pub fn games(&self) -> u64 {
+        let fixed: u64 = self.pairings.iter().map(|p| p.games[0] + p.games[1]).sum();
+        fixed + self.rounds.as_ref().map_or(0, |r| r.slots(&self.form) * r.slot_games())
+    }
+
+    /// The games that these results leave no doubt about.
+    pub fn known(&self, results: &Results) -> Known {
+        match &self.rounds {
+            None => Known { jobs: Box::new(jobs(self)), complete: true },
+            Some(rounds) if self.form == KNOCKOUT => knockout::known(rounds, results),
+            Some(rounds) => swiss::known(rounds, results),
+        }
+    }
+
+    /// Half points that engines have without having played for them, by index.
+    pub fn byes(&self, results: &Results) -> Vec<u64> {
+        match &self.rounds {
+            Some(rounds) if self.form == SWISS => swiss::byes(rounds, results),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Who has won a knockout; `None` for other forms and before the end.
+    pub fn winner(&self, results: &Results) -> Option<usize> {
+        let rounds = self.rounds.as_ref().filter(|_| self.form == KNOCKOUT)?;
+        knockout::winner(rounds, results)
+    }
+
+    /// Whether results decide who meets whom.
+    pub fn needs_results(&self) -> bool {
+        self.rounds.is_some()
+    }
+}
+
+/// Whether a job belongs to a shard. Pairs go round the shards, so that all get the same share of
+/// every pairing.
+pub fn in_shard(job: &Job, shard: Option<Shard>) -> bool {
+    shard.is_none_or(|s| job.pair % s.of == s.part - 1)
+}
+
+/// Reads `K/N`, part K of N counted from 1.
+pub fn parse_shard(text: &str) -> Result<Shard, String> {
+    let parts = text.split_once('/').and_then(|(k, n)| Some((k.parse().ok()?, n.parse().ok()?)));
+    match parts {
+        Some((part, of)) if (1..=of).contains(&part) => Ok(Shard { part, of }),
+        _ => Err("expected K/N with K from 1 to N, such as 2/8".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matchlog::Pairing;
+
+    fn schedule(games: &[[u64; 2]]) -> Schedule {
+        let pairings = games
+            .iter()
+            .map(|&games| Pairing { engines: [0, 1], games, ..Pairing::default() })
+            .collect();
+        Schedule { form: "match".into(), pairings, rounds: None }
+    }
+
+    #[test]
+    fn pairs_swap_sides_and_the_surplus_comes_last() {
+        let jobs: Vec<Job> = jobs(&schedule(&[[4, 2], [0, 1]])).collect();
+        let seen: Vec<_> = jobs.iter().map(|j| (j.game, j.pair, j.opening, j.players)).collect();
+        assert_eq!(
+            seen,
+            [
+                (0, 0, 0, [0, 1]),
+                (1, 0, 0, [1, 0]),
+                (2, 1, 1, [0, 1]),
+                (3, 1, 1, [1, 0]),
+                (4, 2, 2, [0, 1]),
+                (5, 3, 3, [0, 1]),
+                (6, 4, 0, [1, 0]),
+            ]
+        );
+    }
+
+    #[test]
+    fn unpaired_games_alternate_sides_and_share_no_opening() {
+        let pairing = Pairing { engines: [0, 1], games: [2, 1], opening: 5, unpaired: true };
+        let schedule = Schedule {
+            form: "sprt".into(),
+            pairings: vec![pairing.clone(), pairing],
+            rounds: None,
+        };
+        let seen: Vec<_> =
+            jobs(&schedule).map(|j| (j.game, j.pair, j.opening, j.players[0])).collect();
+        let expected =
+            [(0, 0, 5, 0), (1, 1, 6, 1), (2, 2, 7, 0), (3, 3, 5, 0), (4, 4, 6, 1), (5, 5, 7, 0)];
+        assert_eq!(seen, expected);
+    }
+
+    #[test]
+    fn every_game_is_in_exactly_one_shard_and_pairs_stay_together() {
+        let schedule = schedule(&[[610, 498]]);
+        for of in [1, 2, 3, 7] {
+            for job in jobs(&schedule) {
+                let holders: Vec<u64> =
+                    (1..=of).filter(|&part| in_shard(&job, Some(Shard { part, of }))).collect();
+                assert_eq!(holders, [job.pair % of + 1]);
+            }
+        }
+    }
+
+    #[test]
+    fn shards_are_counted_from_one() {
+        assert_eq!(parse_shard("2/8"), Ok(Shard { part: 2, of: 8 }));
+        for bad in ["0/3", "4/3", "1", "a/b", "1/0"] {
+            assert!(parse_shard(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,408 @@
+//! Ratings of many engines at once, by maximum likelihood.
+//!
+//! The first player of a game between engines of natural ratings a and b has the expected score
+//! f(a - b + g), f(x) = 1 / (1 + e^-x); g is the advantage of moving first. Draws are either half a
+//! win for both, as in Ordo (Bradley and Terry 1952), or have a parameter of their own, as in
+//! BayesElo (Rao and Kupper 1967): win f(x - d), loss f(-x - d), draw the rest. An Elo point is
+//! ln 10 / 400. Both likelihoods are concave, so Newton's method finds their only maximum.
+//!
+//! The covariance is the inverse of the information, with the mean rating held at 0. Because the
+//! two games of a pair are not independent, and draws vary less than the first model thinks, the
+//! robust covariance (the sandwich, with pairs as its clusters) is given beside it.
+
+use super::linear::Symmetric;
+use super::meetings::Meetings;
+use super::{GameScore, normal_cdf};
+use std::f64::consts::LN_10;
+
+/// Elo points in a natural unit.
+pub const ELO: f64 = 400.0 / LN_10;
+const STEPS: usize = 200;
+
+/// What a draw says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum DrawModel {
+    /// Half a win for both, as in Ordo.
+    Half,
+    /// What its own parameter says, as in BayesElo.
+    RaoKupper,
+}
+
+/// What is estimated, and how.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Model {
+    /// What a draw says.
+    pub draws: DrawModel,
+    /// Whether moving first has an advantage that is estimated; else it has none.
+    pub advantage: bool,
+    /// Draws that every engine is credited with, spread over its opponents by their games.
+    pub prior: f64,
+}
+
+/// The maximum.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ratings {
+    /// Elo by engine; their mean is 0.
+    pub elo: Vec<f64>,
+    /// What moving first is worth, in Elo; `None` if it was not estimated.
+    pub advantage: Option<f64>,
+    /// BayesElo's drawelo; `None` without draws of their own.
+    pub draw: Option<f64>,
+    /// Covariance of all of these in that order, in squared Elo, from the model.
+    pub covariance: Symmetric,
+    /// The same, robust.
+    pub robust: Symmetric,
+}
+
+/// Why there is no maximum.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RatingError {
+    /// Some engines have scored nothing against all others, so the difference is infinite.
+    #[error(
+        "these engines never scored against the others, or were never scored against, or did not \
+         meet them: {}; give --prior 1, so that everybody is credited with a draw",
+        .0.iter().map(|i| format!("#{i}")).collect::<Vec<_>>().join(", ")
+    )]
+    Apart(Vec<usize>),
+    /// Too few games of some kind.
+    #[error("the games do not determine {0}")]
+    Undetermined(&'static str),
+}
+
+/// The weighted games of one engine against another, the first named moving first.
+struct Cell {
+    first: usize,
+    second: usize,
+    wins: f64,
+    draws: f64,
+    losses: f64,
+}
+
+/// Where the parameters stand in a vector.
+struct Layout {
+    engines: usize,
+    advantage: Option<usize>,
+    draw: Option<usize>,
+}
+
+impl Layout {
+    fn of(model: &Model, engines: usize) -> Layout {
+        let advantage = model.advantage.then_some(engines);
+        let draw =
+            (model.draws == DrawModel::RaoKupper).then_some(engines + usize::from(model.advantage));
+        Layout { engines, advantage, draw }
+    }
+
+    fn size(&self) -> usize {
+        self.engines + usize::from(self.advantage.is_some()) + usize::from(self.draw.is_some())
+    }
+
+    /// What x, the difference that a game is about, is made of.
+    fn direction(&self, first: usize, second: usize) -> Vec<(usize, f64)> {
+        let mut direction = vec![(first, 1.0), (second, -1.0)];
+        direction.extend(self.advantage.map(|g| (g, 1.0)));
+        direction
+    }
+
+    fn x(&self, at: &[f64], first: usize, second: usize) -> f64 {
+        self.direction(first, second).iter().map(|&(i, c)| c * at[i]).sum()
+    }
+
+    fn d(&self, at: &[f64]) -> f64 {
+        self.draw.map_or(0.0, |i| at[i])
+    }
+}
+
+/// 1 / (1 + e^-x).
+fn f(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+/// ln f(x), exact far from 0.
+fn ln_f(x: f64) -> f64 {
+    if x < 0.0 { x - x.exp().ln_1p() } else { -(-x).exp().ln_1p() }
+}
+
+/// The slope of the log-likelihood of one game in x and in d.
+fn slope(score: GameScore, x: f64, d: f64, with_draws: bool) -> (f64, f64) {
+    if !with_draws {
+        return (f64::from(score.half_points()) / 2.0 - f(x), 0.0);
+    }
+    let (not_won, not_lost) = (f(d - x), f(d + x));
+    match score {
+        GameScore::Win => (not_won, -not_won),
+        GameScore::Loss => (-not_lost, -not_lost),
+        GameScore::Draw => {
+            (not_won - not_lost, 2.0 / (1.0 - (-2.0 * d).exp()) - not_won - not_lost)
+        }
+    }
+}
+
+/// Finds the ratings of all engines of these meetings.
+pub fn rate(meetings: &Meetings, model: &Model) -> Result<Ratings, RatingError> {
+    let engines = meetings.engines();
+    let cells = cells(meetings, model.prior);
+    if model.prior <= 0.0 {
+        let apart = apart(&cells, engines);
+        if !apart.is_empty() {
+            return Err(RatingError::Apart(apart));
+        }
+    }
+    check(&cells, model)?;
+    let layout = Layout::of(model, engines);
+    let at = maximise(&cells, &layout)?;
+    let information = information(&cells, &layout, &at);
+    let mut inverse =
+        information.inverse().ok_or(RatingError::Undetermined("all of the ratings"))?;
+    // The term that holds the mean is no knowledge.
+    let known = -1.0 / (engines * engines) as f64;
+    for i in 0..engines {
+        for j in i..engines {
+            inverse.add(i, j, known);
+        }
+    }
+    let robust = clusters(meetings, &layout, &at).sandwiched(&inverse);
+    let scale = |m: &Symmetric| {
+        let mut scaled = Symmetric::zeros(m.size());
+        for i in 0..m.size() {
+            for j in i..m.size() {
+                scaled.add(i, j, ELO * ELO * m.at(i, j));
+            }
+        }
+        scaled
+    };
+    Ok(Ratings {
+        elo: at[..engines].iter().map(|x| ELO * x).collect(),
+        advantage: layout.advantage.map(|i| ELO * at[i]),
+        draw: layout.draw.map(|i| ELO * at[i]),
+        covariance: scale(&inverse),
+        robust: scale(&robust),
+    })
+}
+
+fn cells(meetings: &Meetings, prior: f64) -> Vec<Cell> {
+    let mut cells: Vec<Cell> = meetings
+        .ordered()
+        .into_iter()
+        .map(|([first, second], wdl)| Cell {
+            first,
+            second,
+            wins: wdl.wins as f64,
+            draws: wdl.draws as f64,
+            losses: wdl.losses as f64,
+        })
+        .collect();
+    let mut games = vec![0.0; meetings.engines()];
+    for c in &cells {
+        let n = c.wins + c.draws + c.losses;
+        games[c.first] += n;
+        games[c.second] += n;
+    }
+    for c in &mut cells {
+        let n = c.wins + c.draws + c.losses;
+        c.draws += prior * (n / games[c.first] + n / games[c.second]);
+    }
+    cells
+}
+
+/// Engines that cannot be reached from the first by "scored against" in both directions.
+fn apart(cells: &[Cell], engines: usize) -> Vec<usize> {
+    let reach = |forward: bool| {
+        let mut seen = vec![false; engines];
+        let mut open = vec![0];
+        while let Some(at) = open.pop() {
+            if at >= engines || std::mem::replace(&mut seen[at], true) {
+                continue;
+            }
+            for c in cells {
+                let scored = [
+                    (c.first, c.second, c.wins + c.draws),
+                    (c.second, c.first, c.losses + c.draws),
+                ];
+                for (from, to, points) in scored {
+                    let (from, to) = if forward { (from, to) } else { (to, from) };
+                    if from == at && points > 0.0 {
+                        open.push(to);
+                    }
+                }
+            }
+        }
+        seen
+    };
+    let (one, other) = (reach(true), reach(false));
+    (0..engines).filter(|&i| !(one[i] && other[i])).collect()
+}
+
+/// Refuses parameters that the games leave at infinity.
+fn check(cells: &[Cell], model: &Model) -> Result<(), RatingError> {
+    let sum = |g: &dyn Fn(&Cell) -> f64| cells.iter().map(g).sum::<f64>();
+    if model.draws == DrawModel::RaoKupper
+        && (sum(&|c| c.draws) <= 0.0 || sum(&|c| c.wins + c.losses) <= 0.0)
+    {
+        return Err(RatingError::Undetermined(
+            "how often games are drawn: there must be draws and others; use --draws half",
+        ));
+    }
+    if model.advantage && (sum(&|c| c.wins + c.draws) <= 0.0 || sum(&|c| c.losses + c.draws) <= 0.0)
+    {
+        return Err(RatingError::Undetermined(
+            "the first player's advantage: it is infinite; use --no-advantage",
+        ));
+    }
+    Ok(())
+}
+
+fn log_likelihood(cells: &[Cell], layout: &Layout, at: &[f64]) -> f64 {
+    let d = layout.d(at);
+    if layout.draw.is_some() && d <= 0.0 {
+        return f64::NEG_INFINITY;
+    }
+    let mut sum = 0.0;
+    for c in cells {
+        let x = layout.x(at, c.first, c.second);
+        sum += match layout.draw {
+            None => (c.wins + c.draws / 2.0) * ln_f(x) + (c.losses + c.draws / 2.0) * ln_f(-x),
+            Some(_) => {
+                (c.wins + c.draws) * ln_f(x - d)
+                    + (c.losses + c.draws) * ln_f(-x - d)
+                    + c.draws * (2.0 * d).exp_m1().ln()
+            }
+        };
+    }
+    sum
+}
+
+fn gradient(cells: &[Cell], layout: &Layout, at: &[f64]) -> Vec<f64> {
+    let d = layout.d(at);
+    let mut gradient = vec![0.0; layout.size()];
+    for c in cells {
+        let x = layout.x(at, c.first, c.second);
+        for (score, n) in
+            [(GameScore::Win, c.wins), (GameScore::Draw, c.draws), (GameScore::Loss, c.losses)]
+        {
+            let (in_x, in_d) = slope(score, x, d, layout.draw.is_some());
+            for (i, sign) in layout.direction(c.first, c.second) {
+                gradient[i] += n * sign * in_x;
+            }
+            if let (Some(i), true) = (layout.draw, n > 0.0) {
+                gradient[i] += n * in_d;
+            }
+        }
+    }
+    gradient
+}
+
+/// Minus the second derivatives, and the square of the ratings' sum, which makes them determined.
+fn information(cells: &[Cell], layout: &Layout, at: &[f64]) -> Symmetric {
+    let mut matrix = Symmetric::zeros(layout.size());
+    let all: Vec<(usize, f64)> = (0..layout.engines).map(|i| (i, 1.0)).collect();
+    matrix.add_square(&all, 1.0);
+    let d = layout.d(at);
+    let mut draws = 0.0;
+    for c in cells {
+        let x = layout.x(at, c.first, c.second);
+        let direction = layout.direction(c.first, c.second);
+        match layout.draw {
+            None => {
+                let n = c.wins + c.draws + c.losses;
+                matrix.add_square(&direction, n * f(x) * f(-x));
+            }
+            Some(draw) => {
+                draws += c.draws;
+                let sides = [(1.0, x - d, c.wins + c.draws), (-1.0, -x - d, c.losses + c.draws)];
+                for (sign, u, n) in sides {
+                    let mut along: Vec<_> = direction.iter().map(|&(i, y)| (i, sign * y)).collect();
+                    along.push((draw, -1.0));
+                    matrix.add_square(&along, n * f(u) * f(-u));
+                }
+            }
+        }
+    }
+    if let Some(draw) = layout.draw {
+        // Of ln(e^2d - 1).
+        let root = d.sinh();
+        matrix.add(draw, draw, draws / (root * root));
+    }
+    matrix
+}
+
+/// Newton's method; a step that does not climb is halved.
+fn maximise(cells: &[Cell], layout: &Layout) -> Result<Vec<f64>, RatingError> {
+    let mut at = vec![0.0; layout.size()];
+    if let Some(draw) = layout.draw {
+        at[draw] = 0.5;
+    }
+    let mut height = log_likelihood(cells, layout, &at);
+    for _ in 0..STEPS {
+        let step = information(cells, layout, &at)
+            .solve(&gradient(cells, layout, &at))
+            .ok_or(RatingError::Undetermined("all of the ratings"))?;
+        let mut share = 1.0;
+        let next = loop {
+            let next: Vec<f64> = at.iter().zip(&step).map(|(a, s)| a + share * s).collect();
+            let there = log_likelihood(cells, layout, &next);
+            if there >= height || share < 1e-9 {
+                height = height.max(there);
+                break next;
+            }
+            share *= 0.5;
+        };
+        at = next;
+        if step.iter().all(|s| s.abs() < 1e-11) {
+            break;
+        }
+    }
+    Ok(at)
+}
+
+/// The sum of the squared slopes of all pairs, and of games outside pairs.
+fn clusters(meetings: &Meetings, layout: &Layout, at: &[f64]) -> Symmetric {
+    let mut matrix = Symmetric::zeros(layout.size());
+    let d = layout.d(at);
+    for (players, scores, n) in meetings.clusters() {
+        let mut sum: Vec<(usize, f64)> = vec![(players[0], 0.0), (players[1], 0.0)];
+        sum.extend(layout.advantage.map(|i| (i, 0.0)));
+        sum.extend(layout.draw.map(|i| (i, 0.0)));
+        for (seat, score) in scores.into_iter().enumerate() {
+            let Some(score) = score else { continue };
+            let (first, second) = (players[seat], players[1 - seat]);
+            let x = layout.x(at, first, second);
+            let (in_x, in_d) = slope(score, x, d, layout.draw.is_some());
+            for (i, sign) in layout.direction(first, second) {
+                if let Some(entry) = sum.iter_mut().find(|(j, _)| *j == i) {
+                    entry.1 += sign * in_x;
+                }
+            }
+            if let Some(entry) = sum.iter_mut().find(|(j, _)| Some(*j) == layout.draw) {
+                entry.1 += in_d;
+            }
+        }
+        matrix.add_square(&sum, n as f64);
+    }
+    matrix
+}
+
+impl Ratings {
+    /// The standard error of a rating, in Elo.
+    pub fn error(&self, engine: usize, robust: bool) -> f64 {
+        let matrix = if robust { &self.robust } else { &self.covariance };
+        matrix.at(engine, engine).max(0.0).sqrt()
+    }
+
+    /// How much better one engine is than another, and the standard error of that.
+    pub fn difference(&self, a: usize, b: usize, robust: bool) -> (f64, f64) {
+        let m = if robust { &self.robust } else { &self.covariance };
+        let variance = m.at(a, a) + m.at(b, b) - 2.0 * m.at(a, b);
+        (self.elo[a] - self.elo[b], variance.max(0.0).sqrt())
+    }
+
+    /// The likelihood that one engine is better than another.
+    pub fn los(&self, a: usize, b: usize, robust: bool) -> f64 {
+        let (difference, error) = self.difference(a, b, robust);
+        if error > 0.0 { normal_cdf(difference / error) } else { 0.5 }
+    }
+}
+
+#[cfg(test)]
+#[path = "ratings_tests.rs"]
+mod tests;

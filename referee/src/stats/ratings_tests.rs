@@ -1,0 +1,161 @@
+//! Ratings against published figures and closed forms.
+
+use super::*;
+use crate::stats::{Wdl, elo_from_score};
+
+const BASEBALL: [(usize, [(u64, u64); 6]); 7] = [
+    (0, [(4, 3), (4, 2), (4, 3), (6, 1), (4, 2), (6, 0)]),
+    (1, [(3, 3), (4, 2), (4, 3), (6, 0), (6, 1), (4, 3)]),
+    (2, [(2, 5), (4, 3), (2, 4), (4, 3), (4, 2), (6, 0)]),
+    (3, [(3, 3), (5, 1), (2, 5), (4, 3), (4, 2), (6, 1)]),
+    (4, [(5, 1), (2, 5), (3, 3), (4, 2), (5, 2), (6, 0)]),
+    (5, [(2, 5), (3, 3), (3, 4), (4, 3), (4, 2), (2, 4)]),
+    (6, [(2, 5), (1, 5), (1, 6), (2, 4), (1, 6), (3, 4)]),
+];
+
+/// The 1987 season of the American League's eastern division (Agresti, "Categorical Data Analysis",
+/// 10.6; the data set of the R package BradleyTerry2): Milwaukee, Detroit, Toronto, New York,
+/// Boston, Cleveland, Baltimore; the home team is the first player.
+fn baseball() -> Meetings {
+    let mut meetings = Meetings::default();
+    for (home, results) in BASEBALL {
+        let guests = (0..7).filter(|g| *g != home);
+        for (guest, (won, lost)) in guests.zip(results) {
+            meetings.add([home, guest], Wdl::new(won, 0, lost));
+        }
+    }
+    meetings
+}
+
+fn model(draws: DrawModel, advantage: bool) -> Model {
+    Model { draws, advantage, prior: 0.0 }
+}
+
+fn close(a: f64, b: f64, within: f64) {
+    assert!((a - b).abs() <= within, "{a} is not {b} within {within}");
+}
+
+#[test]
+fn the_published_ratings_and_errors_of_the_baseball_season_come_out() {
+    // BradleyTerry2's vignette, in natural units against Baltimore: estimate and standard error.
+    let published = [
+        (1.5814, 0.3433),
+        (1.4364, 0.3396),
+        (1.2945, 0.3367),
+        (1.2476, 0.3359),
+        (1.1077, 0.3339),
+        (0.6839, 0.3319),
+    ];
+    let ratings = rate(&baseball(), &model(DrawModel::Half, false)).unwrap();
+    for (team, (estimate, error)) in published.into_iter().enumerate() {
+        let (difference, deviation) = ratings.difference(team, 6, false);
+        close(difference / ELO, estimate, 0.0001);
+        close(deviation / ELO, error, 0.0001);
+    }
+    close(ratings.elo.iter().sum::<f64>(), 0.0, 1e-9);
+}
+
+#[test]
+fn the_published_advantage_of_playing_at_home_comes_out() {
+    let published = [
+        (1.6196, 0.3474),
+        (1.4754, 0.3446),
+        (1.3271, 0.3403),
+        (1.2813, 0.3404),
+        (1.1438, 0.3378),
+        (0.7047, 0.3350),
+    ];
+    let ratings = rate(&baseball(), &model(DrawModel::Half, true)).unwrap();
+    for (team, (estimate, error)) in published.into_iter().enumerate() {
+        let (difference, deviation) = ratings.difference(team, 6, false);
+        close(difference / ELO, estimate, 0.0001);
+        close(deviation / ELO, error, 0.0001);
+    }
+    close(ratings.advantage.unwrap() / ELO, 0.3023, 0.0001);
+    close(ratings.covariance.at(7, 7).sqrt() / ELO, 0.1309, 0.0001);
+}
+
+#[test]
+fn two_engines_have_the_elo_that_their_score_says() {
+    let mut meetings = Meetings::default();
+    meetings.add([0, 1], Wdl::new(30, 20, 10));
+    meetings.add([1, 0], Wdl::new(20, 20, 20));
+    let ratings = rate(&meetings, &model(DrawModel::Half, false)).unwrap();
+    close(ratings.difference(0, 1, false).0, elo_from_score(70.0 / 120.0), 1e-9);
+}
+
+/// With one engine's win, draw and loss rates the three parameters of two engines are determined:
+/// the model reproduces the rates.
+#[test]
+fn the_draw_model_reproduces_the_rates_of_two_engines() {
+    let mut meetings = Meetings::default();
+    meetings.add([0, 1], Wdl::new(500, 300, 200));
+    let ratings = rate(&meetings, &model(DrawModel::RaoKupper, false)).unwrap();
+    let (x, d) = (ratings.difference(0, 1, false).0, ratings.draw.unwrap());
+    let chance = |elo: f64| 1.0 / (1.0 + 10f64.powf(-elo / 400.0));
+    close(chance(x - d), 0.5, 1e-9);
+    close(chance(-x - d), 0.2, 1e-9);
+}
+
+/// The covariance is the curvature: checked against differences of the gradient.
+#[test]
+fn information_is_minus_the_second_derivative() {
+    let mut meetings = Meetings::default();
+    meetings.add([0, 1], Wdl::new(50, 30, 20));
+    meetings.add([1, 2], Wdl::new(10, 30, 20));
+    meetings.add([2, 0], Wdl::new(15, 5, 20));
+    for draws in [DrawModel::Half, DrawModel::RaoKupper] {
+        let m = model(draws, true);
+        let (cells, layout) = (cells(&meetings, 0.0), Layout::of(&m, 3));
+        let at: Vec<f64> = (0..layout.size()).map(|i| 0.1 + 0.2 * i as f64).collect();
+        let matrix = information(&cells, &layout, &at);
+        let h = 1e-6;
+        for i in 0..layout.size() {
+            let moved = |h: f64| {
+                let mut there = at.clone();
+                there[i] += h;
+                (log_likelihood(&cells, &layout, &there), gradient(&cells, &layout, &there))
+            };
+            let ((up, right), (down, left)) = (moved(h), moved(-h));
+            close((up - down) / (2.0 * h), gradient(&cells, &layout, &at)[i], 1e-4);
+            for j in 0..layout.size() {
+                let mean_term = if i < 3 && j < 3 { 1.0 } else { 0.0 };
+                close((left[j] - right[j]) / (2.0 * h), matrix.at(i, j) - mean_term, 1e-4);
+            }
+        }
+    }
+}
+
+#[test]
+fn pairs_that_cancel_luck_have_a_smaller_robust_error() {
+    let (mut split, mut alone) = (Meetings::default(), Meetings::default());
+    // Whoever moves first wins, in both games of nearly every pair.
+    for pair in 0..100 {
+        let odd = if pair % 10 == 0 { GameScore::Loss } else { GameScore::Win };
+        split.push(pair, [0, 1], GameScore::Win);
+        split.push(pair, [1, 0], odd);
+    }
+    for (players, wdl) in split.ordered() {
+        alone.add(players, wdl);
+    }
+    let m = model(DrawModel::Half, false);
+    let (paired, single) = (rate(&split, &m).unwrap(), rate(&alone, &m).unwrap());
+    close(paired.difference(0, 1, false).1, single.difference(0, 1, false).1, 1e-9);
+    // Games alone: the robust error is about the model's. Pairs: ten of a hundred decide.
+    let ratio = single.difference(0, 1, true).1 / single.difference(0, 1, false).1;
+    close(ratio, 1.0, 0.02);
+    let gain = paired.difference(0, 1, true).1 / paired.difference(0, 1, false).1;
+    assert!(gain < 0.5, "{gain}");
+}
+
+#[test]
+fn an_engine_that_never_scored_is_named_and_a_prior_helps() {
+    let mut meetings = Meetings::default();
+    meetings.add([0, 1], Wdl::new(5, 1, 4));
+    meetings.add([2, 0], Wdl::new(0, 0, 3));
+    let error = rate(&meetings, &model(DrawModel::Half, false)).unwrap_err();
+    assert_eq!(error, RatingError::Apart(vec![2]));
+    let m = Model { prior: 1.0, ..model(DrawModel::Half, false) };
+    let ratings = rate(&meetings, &m).unwrap();
+    assert!(ratings.elo[2] < ratings.elo[0] - 100.0 && ratings.elo[2].is_finite());
+}

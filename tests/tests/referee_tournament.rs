@@ -1,0 +1,169 @@
+//! `referee tournament`: every form is played to its end, taken up, cut into shards and merged.
+
+use agon_tests::matches::{MATCH, games};
+use agon_tests::{Talk, program, run, texts};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+const FORMS: [&str; 4] = ["round-robin", "gauntlet", "knockout", "swiss"];
+
+/// Five engines, written as a file: what differs between engines, differs here.
+fn config(folder: &Path) -> String {
+    let trivial = program("trivial").display().to_string();
+    let rogue = program("rogue").display().to_string();
+    let text = format!(
+        r#"game = "amazons"
+random-plies = 2
+games = 2
+seed = 7
+quiet = true
+[each]
+depth = 1
+[[engine]]
+name = "one"
+cmd = ["{trivial}", "1"]
+[[engine]]
+name = "two"
+cmd = "{trivial} 2"
+tc = "60+1"
+margin = "1s"
+dir = "/"
+[[engine]]
+name = "three"
+cmd = "{trivial} 3"
+[engine.env]
+NOTHING = "to see"
+[[engine]]
+name = "four"
+cmd = "{rogue} honest"
+dialect = "uci"
+[engine.option]
+Seed = 4
+[[engine]]
+name = "hopeless"
+cmd = "{rogue} illegal"
+"#
+    );
+    let file = folder.join("tournament.toml");
+    std::fs::write(&file, text).expect("a file of ours");
+    file.display().to_string()
+}
+
+fn words(config: &str, form: &str, log: &Path) -> Vec<String> {
+    let log = log.display().to_string();
+    let words = ["tournament", "--config", config, "--form", form, "--log", &log];
+    words.map(String::from).into()
+}
+
+fn play(words: &[String]) -> (Option<i32>, String, String) {
+    let output = run("referee", words, MATCH);
+    let (out, err) = texts(&output);
+    (output.status.code(), out, err)
+}
+
+fn winner_and_players(games: &[Value]) -> BTreeSet<u64> {
+    games
+        .iter()
+        .flat_map(|g| g["players"].as_array().cloned().unwrap_or_default())
+        .filter_map(|p| p.as_u64())
+        .collect()
+}
+
+#[test]
+fn every_form_is_played_to_its_end() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let config = config(folder.path());
+    for (form, count) in FORMS.into_iter().zip([20, 8, 8, 12]) {
+        let log = folder.path().join(form);
+        let (code, out, err) = play(&words(&config, form, &log));
+        assert_eq!(code, Some(0), "{form}: {out}{err}");
+        let games = games(&log);
+        // A knockout's level meetings take more.
+        assert!(
+            games.len() == count || form == "knockout" && games.len() >= count,
+            "{form}: {out}"
+        );
+        assert_eq!(winner_and_players(&games).len(), 5, "{form}");
+        assert!(out.lines().any(|l| l.contains("S-B")), "{form} has no crosstable: {out}");
+        assert_eq!(out.contains("winner: "), form == "knockout", "{out}");
+        assert!(!out.contains("winner: hopeless"));
+    }
+}
+
+#[test]
+fn every_form_cut_into_shards_merges_into_the_same_log() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let config = config(folder.path());
+    for form in FORMS {
+        let whole = folder.path().join(form);
+        assert_eq!(play(&words(&config, form, &whole)).0, Some(0));
+        let parts: Vec<_> = (1..=2).map(|k| folder.path().join(format!("{form}-{k}"))).collect();
+        // Rounds: until a merge finds nothing missing.
+        let merged = folder.path().join(format!("{form}-merged"));
+        let out = merged.display().to_string();
+        let mut rounds = 0;
+        loop {
+            for (k, part) in parts.iter().enumerate() {
+                let mut w = words(&config, form, part);
+                w.extend(["--shard".into(), format!("{}/2", k + 1)]);
+                for other in parts.iter().filter(|o| *o != part && o.exists()) {
+                    w.extend(["--earlier".into(), other.display().to_string()]);
+                }
+                let (code, out, err) = play(&w);
+                assert_eq!(code, Some(0), "{form}: {out}{err}");
+            }
+            rounds += 1;
+            let logs: Vec<String> = parts.iter().map(|p| p.display().to_string()).collect();
+            let merge = ["merge", "--out", &out, &logs[0], &logs[1]];
+            if run("referee", &merge, MATCH).status.success() {
+                break;
+            }
+            assert!(rounds < 12, "{form} never ends");
+        }
+        assert_eq!(games(&merged), games(&whole), "{form} after {rounds} rounds");
+    }
+}
+
+#[test]
+fn every_form_goes_on_after_the_referee_was_killed() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let config = config(folder.path());
+    for form in FORMS {
+        let whole = folder.path().join(form);
+        assert_eq!(play(&words(&config, form, &whole)).0, Some(0));
+        let torn = folder.path().join(format!("{form}-torn"));
+        let w = words(&config, form, &torn);
+        for count in [1, 3, 6] {
+            let mut referee = Talk::start("referee", &w);
+            let from = Instant::now();
+            while !torn.exists() || games(&torn).len() < count {
+                assert!(from.elapsed() < Duration::from_secs(60), "no games are written");
+                sleep(Duration::from_millis(1));
+            }
+            referee.kill();
+        }
+        assert_eq!(play(&w).0, Some(0));
+        assert_eq!(games(&torn), games(&whole), "{form}");
+    }
+}
+
+#[test]
+fn mistakes_in_the_file_are_named() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("bad.toml");
+    let path = file.display().to_string();
+    for (text, said) in [
+        ("game = \"amazons\"\nform = \"carousel\"\n", "carousel"),
+        ("game = \"amazons\"\ngmaes = 4\n", "gmaes"),
+        ("game = [\n", "bad.toml"),
+        ("game = \"amazons\"\n[[engine]]\nnmae = \"x\"\ncmd = \"y\"\n", "nmae"),
+    ] {
+        std::fs::write(&file, text).expect("a file of ours");
+        let output = run("referee", &["tournament", "--config", &path], MATCH);
+        assert!(!output.status.success());
+        assert!(texts(&output).1.contains(said), "{}", texts(&output).1);
+    }
+}
