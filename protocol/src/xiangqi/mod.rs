@@ -20,6 +20,7 @@ mod wxf;
 pub use board::Board;
 pub use fen::{parse_placement, print_placement};
 pub use piece::{Kind, Piece, home_half};
+pub use repetition::judge_cycle;
 pub use rules::{Repetition, XiangqiRules};
 pub use square::{
     BOARD, FILE_A, FILE_I, FILES, RANKS, RED_HALF, SQUARES, Square, Squares, XiangqiMove,

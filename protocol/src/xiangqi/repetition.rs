@@ -35,43 +35,55 @@ pub fn judge(path: &Record<Xiangqi>) -> Option<Outcome> {
     let window = before.len().min(usize::from(game.quiet_plies()));
     let earlier = before.iter().enumerate().rev().take(window).filter(|(_, h)| **h == last);
     let first = earlier.map(|(i, _)| i).nth(usize::from(rules.occurrences).saturating_sub(2))?;
-    if rules.repetition == Repetition::Draw {
-        return Some(Outcome::Draw);
+    let (past, cycle) = path.moves().split_at(first);
+    let mut start = path.start().clone();
+    for &m in past {
+        start.play(m);
     }
-    let conduct = conduct(path, first, rules.repetition == Repetition::Asian);
-    Some(match conduct[0].cmp(&conduct[1]) {
+    Some(judge_cycle(start.board(), start.side_to_move(), cycle, rules.repetition))
+}
+
+/// The outcome of having gone round a cycle: moves without a capture that lead from `board`, `side`
+/// to move, back to itself.
+pub fn judge_cycle(
+    board: &Board,
+    side: Player,
+    cycle: &[XiangqiMove],
+    rule: Repetition,
+) -> Outcome {
+    if rule == Repetition::Draw {
+        return Outcome::Draw;
+    }
+    let conduct = conduct(board.clone(), side, cycle, rule == Repetition::Asian);
+    match conduct[0].cmp(&conduct[1]) {
         std::cmp::Ordering::Equal => Outcome::Draw,
         std::cmp::Ordering::Greater => Outcome::Win(Player::Second),
         std::cmp::Ordering::Less => Outcome::Win(Player::First),
-    })
+    }
 }
 
-/// What each side did with its moves after the position number `first`.
-fn conduct(path: &Record<Xiangqi>, first: usize, chases: bool) -> [Conduct; 2] {
-    let (past, cycle) = path.moves().split_at(first);
-    let mut game = path.start().clone();
-    for &m in past {
-        game.play(m);
-    }
-    let mut names = Names::of(game.board());
+/// What each side did with the moves of a cycle.
+fn conduct(mut board: Board, side: Player, cycle: &[XiangqiMove], chases: bool) -> [Conduct; 2] {
+    let mut names = Names::of(&board);
     let mut checks = [true; 2];
     let mut chased = [u32::MAX; 2];
+    let mut us = side;
     for &m in cycle {
-        let us = game.side_to_move();
         let p = us.index();
         let look = chases && chased[p] != 0;
-        let before = if look { threats(game.board(), us, &names) } else { [0; 32] };
-        game.play(m);
+        let before = if look { threats(&board, us, &names) } else { [0; 32] };
+        board.shift(m);
         names.shift(m);
-        let check = game.in_check();
+        let check = board.in_check(us.opponent());
         checks[p] &= check;
         if check {
             chased[p] = 0;
         } else if look {
-            let after = threats(game.board(), us, &names);
+            let after = threats(&board, us, &names);
             let new = (0..32).filter(|&t| after[t] & !before[t] != 0);
             chased[p] &= new.fold(0, |set, t| set | 1 << t);
         }
+        us = us.opponent();
     }
     [0, 1].map(|p| match (checks[p], chased[p]) {
         (true, _) => Conduct::Check,
