@@ -1,10 +1,11 @@
 //! The program's own subcommands: the count and the numbering.
 
 use agon_protocol::rng;
-use agon_protocol::xiangqi::{parse_placement, print_placement};
+use agon_protocol::xiangqi::{XiangqiRules, parse_placement, print_placement};
 use agon_xiangqi::census::Number;
 use agon_xiangqi::census::report::Census;
 use agon_xiangqi::numbering::Numbering;
+use agon_xiangqi::tune::Tune;
 use anyhow::{Context, Result, anyhow, ensure};
 use std::io::{Write, stdout};
 use std::time::Instant;
@@ -43,6 +44,9 @@ pub enum Extra {
         #[arg(long)]
         numbers: bool,
     },
+    /// Play games against itself, and fit the evaluation's weights to them
+    #[command(subcommand)]
+    Tune(Tune),
     /// Measure rank and unrank on random placements, and how long the tables and the count take
     Speed {
         /// Placements
@@ -52,7 +56,7 @@ pub enum Extra {
 }
 
 /// Runs a subcommand.
-pub fn run(extra: Extra) -> Result<()> {
+pub fn run(extra: Extra, rules: &XiangqiRules) -> Result<()> {
     let mut out = stdout().lock();
     match extra {
         Extra::Census { json } => {
@@ -78,6 +82,7 @@ pub fn run(extra: Extra) -> Result<()> {
         }
         Extra::Random { count, seed, numbers } => random(&mut out, count, seed, numbers)?,
         Extra::Speed { count } => speed(&mut out, count)?,
+        Extra::Tune(tune) => agon_xiangqi::tune::run(tune, rules)?,
     }
     Ok(())
 }

@@ -1,6 +1,8 @@
 //! The engine that a manager talks to: options, and the searcher that they describe.
 
 use crate::eval::Judge;
+use crate::mcts;
+use crate::search::{self, Tournament};
 use agon_protocol::engine::{Control, Engine};
 use agon_protocol::game::legal_moves;
 use agon_protocol::message::{Info, Limits};
@@ -10,6 +12,7 @@ use agon_protocol::{Game, Record};
 use agon_search::alphabeta::AlphaBeta;
 use agon_search::clock::Pace;
 use agon_search::guide::Evaluator;
+use agon_search::mcts::Mcts;
 use agon_search::pvs::Pvs;
 use agon_search::score::MAX_DEPTH;
 use agon_search::searcher::{Searcher, think};
@@ -18,15 +21,19 @@ use agon_search::table::{Table, TableError};
 use std::time::Duration;
 
 /// The algorithms by their names in the option `Algorithm`; the first is the default.
-const ALGORITHMS: [&str; 4] = ["pvs", "alphabeta", "greedy", "random"];
+const ALGORITHMS: [&str; 6] = ["best", "mcts", "pvs", "alphabeta", "greedy", "random"];
 
 /// Moves that a side is expected to have still before it, for dividing the clock.
 const MOVES_LEFT: u32 = 40;
+
+/// More threads than any machine has that this runs on.
+const MOST_THREADS: i64 = 512;
 
 /// What the options say.
 #[derive(Clone, Debug)]
 struct Settings {
     algorithm: String,
+    threads: usize,
     hash: usize,
     seed: u64,
     overhead: Duration,
@@ -43,7 +50,8 @@ impl XiangqiEngine {
     /// The default options.
     pub fn new() -> XiangqiEngine {
         let overhead = Pace::default().overhead;
-        let settings = Settings { algorithm: ALGORITHMS[0].into(), hash: 64, seed: 1, overhead };
+        let algorithm = ALGORITHMS[0].into();
+        let settings = Settings { algorithm, threads: 1, hash: 64, seed: 1, overhead };
         XiangqiEngine { settings, searcher: None }
     }
 
@@ -53,7 +61,12 @@ impl XiangqiEngine {
             "random" => Box::new(Random { seed }),
             "greedy" => Box::new(Greedy { evaluator, seed }),
             "alphabeta" => Box::new(AlphaBeta { evaluator, max_depth: MAX_DEPTH, deepening: true }),
-            _ => Box::new(Pvs::new(evaluator, Table::new(self.settings.hash)?)),
+            "pvs" => Box::new(Pvs::new(evaluator, Table::new(self.settings.hash)?)),
+            "mcts" => Box::new(Mcts::new(mcts::settings(seed, self.settings.hash), mcts::Guide)),
+            _ => {
+                let Settings { threads, hash, .. } = self.settings;
+                Box::new(Tournament::new(search::Settings { threads, hash, oracle: None })?)
+            }
         })
     }
 
@@ -82,14 +95,13 @@ impl Engine for XiangqiEngine {
         concat!("Agon Xiangqi ", env!("CARGO_PKG_VERSION")).into()
     }
 
-    /// `Hash` (MiB) is for `pvs`, `Seed` for `random` and `greedy`; `MoveOverhead` is in
-    /// milliseconds. Every algorithm here searches on one thread, so that is all that `Threads`
-    /// takes.
+    /// `Threads` is for `best`; `Hash` (MiB) for `best`, `mcts` and `pvs`; `Seed` for `mcts`,
+    /// `random` and `greedy`; `MoveOverhead` is in milliseconds.
     fn options(&self) -> Vec<OptionSpec> {
         let s = &self.settings;
         vec![
             OptionSpec::combo("Algorithm", &s.algorithm, &ALGORITHMS),
-            OptionSpec::spin("Threads", 1, 1, 1),
+            OptionSpec::spin("Threads", s.threads as i64, 1, MOST_THREADS),
             OptionSpec::spin("Hash", s.hash as i64, 1, 1 << 20),
             OptionSpec::spin("Seed", s.seed as i64, 0, i64::MAX),
             OptionSpec::spin("MoveOverhead", s.overhead.as_millis() as i64, 0, 60_000),
@@ -101,7 +113,7 @@ impl Engine for XiangqiEngine {
         let s = &mut self.settings;
         match (name, value) {
             ("Algorithm", OptionValue::Text(word)) => s.algorithm.clone_from(word),
-            ("Threads", OptionValue::Spin(_)) => {}
+            ("Threads", OptionValue::Spin(n)) => s.threads = *n as usize,
             ("Hash", OptionValue::Spin(n)) => s.hash = *n as usize,
             ("Seed", OptionValue::Spin(n)) => s.seed = *n as u64,
             ("MoveOverhead", OptionValue::Spin(ms)) => {
@@ -202,7 +214,7 @@ mod tests {
 
     #[test]
     fn a_mate_is_found_by_the_searches() {
-        for algorithm in ["pvs", "alphabeta"] {
+        for algorithm in ["best", "pvs", "alphabeta"] {
             let set = format!("setoption name Algorithm value {algorithm}");
             let place = "position fen 3k5/9/9/9/9/9/9/R8/1R7/4K4 w - - 0 1";
             let text = talk(&format!("ugi\n{set}\n{place}\ngo depth 3\n"));

@@ -4,4 +4,9 @@
 pub mod census;
 pub mod engine;
 pub mod eval;
+pub mod evaluation;
+pub mod mcts;
 pub mod numbering;
+pub mod position;
+pub mod search;
+pub mod tune;

@@ -15,7 +15,7 @@ const BENCH: Bench = Bench {
         "fen C1nNk4/9/9/9/9/9/n1pp5/B3C4/9/3A1K3 w - - 0 1",
         "fen 5a3/3k5/3aR4/9/5r3/5n3/9/3A1A3/5K3/2BC2B2 w - - 0 1",
     ],
-    depth: Some(5),
+    depth: Some(12),
     nodes: None,
 };
 
@@ -27,5 +27,5 @@ fn main() -> ExitCode {
         version: env!("CARGO_PKG_VERSION"),
         bench: BENCH,
     };
-    program.main_with(|extra, _| cli::run(extra))
+    program.main_with(|extra, server| cli::run(extra, &server.into_parts().1))
 }

@@ -1,0 +1,136 @@
+//! Which weight has which number.
+
+use agon_protocol::xiangqi::Kind;
+
+/// A run of weights that belong together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Group {
+    /// A kind of piece on each square, left and right alike: rank from its own side, then files a
+    /// to e. The piece's value is in it.
+    Place(Kind),
+    /// Empty squares a rook reaches, 0 to 17.
+    RookReach,
+    /// Squares without own pieces a horse reaches, 0 to 8.
+    HorseReach,
+    /// Empty squares a cannon reaches, 0 to 17.
+    CannonReach,
+    /// Squares of the enemy palace that rooks, horses and cannons attack, together, 0 to 15.
+    PalaceHits,
+    /// Rooks, horses and cannons that attack the enemy palace, 0 to 6.
+    PalaceHitters,
+    /// A cannon on the enemy king's file with 0, 1, 2, or more pieces between.
+    CannonFile,
+    /// The same on the king's rank.
+    CannonRank,
+    /// A rook on the enemy king's file with 0, 1, 2, or more pieces between.
+    RookFile,
+    /// The same on the king's rank.
+    RookRank,
+    /// Advisors that the enemy lacks, times own rooks, horses, cannons, crossed pawns.
+    NoAdvisors,
+    /// Elephants that the enemy lacks, times the same.
+    NoElephants,
+    /// Two crossed pawns side by side.
+    LinkedPawns,
+    /// Both of two equal pieces: rooks, horses, cannons; then a horse and a cannon.
+    Both,
+    /// Pieces on the board beyond 16, for each horse, cannon.
+    Crowd,
+    /// An enemy piece attacked: by a pawn, rook, horse, cannon; each advisor, elephant, pawn, rook,
+    /// horse, cannon.
+    Threat,
+    /// The right to move.
+    Tempo,
+}
+
+/// Squares of a half board, folded left to right.
+pub const HALF: usize = 50;
+
+const SIZES: [(Group, usize); 17] = [
+    (Group::RookReach, 18),
+    (Group::HorseReach, 9),
+    (Group::CannonReach, 18),
+    (Group::PalaceHits, 16),
+    (Group::PalaceHitters, 7),
+    (Group::CannonFile, 4),
+    (Group::CannonRank, 4),
+    (Group::RookFile, 4),
+    (Group::RookRank, 4),
+    (Group::NoAdvisors, 4),
+    (Group::NoElephants, 4),
+    (Group::LinkedPawns, 1),
+    (Group::Both, 4),
+    (Group::Crowd, 2),
+    (Group::Threat, 24),
+    (Group::Tempo, 1),
+    // The places come first; their size is a kind's.
+    (Group::Place(Kind::King), HALF),
+];
+
+const PLACES_END: usize = 7 * HALF;
+
+/// How many weights there are.
+pub const TERMS: usize = {
+    let (mut sum, mut i) = (PLACES_END, 0);
+    while i + 1 < SIZES.len() {
+        sum += SIZES[i].1;
+        i += 1;
+    }
+    sum
+};
+
+impl Group {
+    /// Every group in the order of the numbers.
+    pub fn all() -> impl Iterator<Item = Group> {
+        let places = Kind::ALL.into_iter().map(Group::Place);
+        places.chain(SIZES[..SIZES.len() - 1].iter().map(|g| g.0))
+    }
+
+    const fn number(self) -> usize {
+        match self {
+            Group::RookReach => 0,
+            Group::HorseReach => 1,
+            Group::CannonReach => 2,
+            Group::PalaceHits => 3,
+            Group::PalaceHitters => 4,
+            Group::CannonFile => 5,
+            Group::CannonRank => 6,
+            Group::RookFile => 7,
+            Group::RookRank => 8,
+            Group::NoAdvisors => 9,
+            Group::NoElephants => 10,
+            Group::LinkedPawns => 11,
+            Group::Both => 12,
+            Group::Crowd => 13,
+            Group::Threat => 14,
+            Group::Tempo => 15,
+            Group::Place(_) => 16,
+        }
+    }
+
+    /// How many weights it has.
+    pub const fn size(self) -> usize {
+        SIZES[self.number()].1
+    }
+
+    /// The number of its first weight.
+    pub const fn first(self) -> usize {
+        if let Group::Place(kind) = self {
+            return kind.index() * HALF;
+        }
+        let (mut sum, mut i) = (PLACES_END, 0);
+        while i < self.number() {
+            sum += SIZES[i].1;
+            i += 1;
+        }
+        sum
+    }
+}
+
+/// The number of the weight of a piece on a square.
+pub const fn place(piece: usize, s: usize) -> usize {
+    let s = if piece < 7 { s } else { 89 - s };
+    let (file, rank) = (s % 9, s / 9);
+    let folded = if file < 5 { file } else { 8 - file };
+    piece % 7 * HALF + rank * 5 + folded
+}

@@ -1,0 +1,228 @@
+//! Counting the terms of a position.
+
+use super::kind_of;
+use super::layout::{Group, place};
+use crate::position::Position;
+use crate::position::attacks::{self, each};
+use agon_protocol::xiangqi::{FILE_I, Kind, tables};
+
+const PALACE: u128 = 0b111 << 3 | 0b111 << 12 | 0b111 << 21;
+const PALACES: [u128; 2] = [PALACE, PALACE << 63];
+const RED_HALF: u128 = (1 << 45) - 1;
+const HALVES: [u128; 2] = [RED_HALF, RED_HALF << 45];
+
+/// Bits of a line.
+static BITS: [u8; 1024] = {
+    let mut table = [0; 1024];
+    let mut i = 1;
+    while i < 1024 {
+        table[i] = table[i / 2] + (i % 2) as u8;
+        i += 1;
+    }
+    table
+};
+
+fn bits(line: u16) -> usize {
+    usize::from(BITS[usize::from(line & 1023)])
+}
+
+/// Calls `visit` with the number of each term but the places and the tempo, and how often it holds
+/// for Red less how often for Black.
+#[inline]
+pub fn terms(position: &Position, visit: &mut impl FnMut(usize, i32)) {
+    for side in 0..2 {
+        Side::new(position, side).count(visit);
+    }
+}
+
+/// The same with places and tempo: all that the value is made of.
+pub fn every_term(position: &Position, visit: &mut impl FnMut(usize, i32)) {
+    terms(position, visit);
+    each(position.occupied(), |s| {
+        let piece = position.on(s);
+        visit(place(piece, s), if piece < 7 { 1 } else { -1 });
+    });
+    visit(Group::Tempo.first(), if position.side() == 0 { 1 } else { -1 });
+}
+
+/// One side's terms.
+struct Side<'p> {
+    position: &'p Position,
+    side: usize,
+    sign: i32,
+    own: u128,
+    theirs: u128,
+    occupied: u128,
+    /// The enemy king's square, file and rank.
+    king: (usize, usize),
+    palace: u128,
+    hits: usize,
+    hitters: usize,
+}
+
+impl<'p> Side<'p> {
+    #[inline]
+    fn new(position: &'p Position, side: usize) -> Side<'p> {
+        let them = side ^ 1;
+        let king = position.king(them);
+        Side {
+            position,
+            side,
+            sign: if side == 0 { 1 } else { -1 },
+            own: position.pieces(side),
+            theirs: position.pieces(them),
+            occupied: position.occupied(),
+            king: (attacks::file(king), attacks::rank(king)),
+            palace: PALACES[them],
+            hits: 0,
+            hitters: 0,
+        }
+    }
+
+    #[inline]
+    fn count(mut self, visit: &mut impl FnMut(usize, i32)) {
+        self.rooks(visit);
+        self.horses(visit);
+        self.cannons(visit);
+        self.pawns(visit);
+        visit(Group::PalaceHits.first() + self.hits.min(15), self.sign);
+        visit(Group::PalaceHitters.first() + self.hitters.min(6), self.sign);
+        self.material(visit);
+    }
+
+    #[inline]
+    fn rooks(&mut self, visit: &mut impl FnMut(usize, i32)) {
+        let grid = self.position.grid();
+        each(self.position.set(self.side, Kind::Rook), |s| {
+            let (file, rank) = (attacks::file(s), attacks::rank(s));
+            let (across, along) = (grid.across(s).slide, grid.along(s).slide);
+            let free = bits(across & !grid.rank(rank)) + bits(along & !grid.file(file));
+            visit(Group::RookReach.first() + free.min(17), self.sign);
+            let reach = grid.straight(s).0;
+            self.attacks(1, reach, visit);
+            self.line(file, rank, Group::RookFile, Group::RookRank, visit);
+        });
+    }
+
+    #[inline]
+    fn cannons(&mut self, visit: &mut impl FnMut(usize, i32)) {
+        let grid = self.position.grid();
+        each(self.position.set(self.side, Kind::Cannon), |s| {
+            let (file, rank) = (attacks::file(s), attacks::rank(s));
+            let (across, along) = (grid.across(s).slide, grid.along(s).slide);
+            let free = bits(across & !grid.rank(rank)) + bits(along & !grid.file(file));
+            visit(Group::CannonReach.first() + free.min(17), self.sign);
+            let reach = grid.straight(s).1 | grid.over(s);
+            self.attacks(3, reach, visit);
+            self.line(file, rank, Group::CannonFile, Group::CannonRank, visit);
+        });
+    }
+
+    #[inline]
+    fn horses(&mut self, visit: &mut impl FnMut(usize, i32)) {
+        each(self.position.set(self.side, Kind::Horse), |s| {
+            let reach = tables::horse(s, self.occupied);
+            let free = (reach & !self.own).count_ones() as usize;
+            visit(Group::HorseReach.first() + free.min(8), self.sign);
+            self.attacks(2, reach, visit);
+        });
+    }
+
+    #[inline]
+    fn pawns(&mut self, visit: &mut impl FnMut(usize, i32)) {
+        let pawns = self.position.set(self.side, Kind::Pawn);
+        let crossed = pawns & !HALVES[self.side];
+        if crossed == 0 {
+            return;
+        }
+        let linked = (crossed & !FILE_I) << 1 & crossed;
+        if linked != 0 {
+            visit(Group::LinkedPawns.first(), self.sign * linked.count_ones() as i32);
+        }
+        self.threats(0, tables::pawns(attacks::player(self.side), crossed), visit);
+    }
+
+    /// Palace squares and pieces under attack by one piece.
+    #[inline]
+    fn attacks(&mut self, attacker: usize, reach: u128, visit: &mut impl FnMut(usize, i32)) {
+        let hits = reach & self.palace;
+        if hits != 0 {
+            self.hits += hits.count_ones() as usize;
+            self.hitters += 1;
+        }
+        self.threats(attacker, reach, visit);
+    }
+
+    #[inline]
+    fn threats(&self, attacker: usize, reach: u128, visit: &mut impl FnMut(usize, i32)) {
+        let kings = self.position.set(self.side ^ 1, Kind::King);
+        each(reach & self.theirs & !kings, |to| {
+            let victim = kind_of(self.position.on(to)).max(1) - 1;
+            visit(Group::Threat.first() + 6 * attacker + victim, self.sign);
+        });
+    }
+
+    /// A rook or cannon on a line with the enemy king.
+    #[inline]
+    fn line(
+        &self,
+        file: usize,
+        rank: usize,
+        on_file: Group,
+        on_rank: Group,
+        visit: &mut impl FnMut(usize, i32),
+    ) {
+        let grid = self.position.grid();
+        let (king_file, king_rank) = self.king;
+        if file == king_file {
+            let n = bits(grid.file(file) & between(rank, king_rank)).min(3);
+            visit(on_file.first() + n, self.sign);
+        } else if rank == king_rank {
+            let n = bits(grid.rank(rank) & between(file, king_file)).min(3);
+            visit(on_rank.first() + n, self.sign);
+        }
+    }
+
+    #[inline]
+    fn material(&self, visit: &mut impl FnMut(usize, i32)) {
+        let number = |side, kind| few(self.position.set(side, kind));
+        let them = self.side ^ 1;
+        let (rooks, horses, cannons) = (
+            number(self.side, Kind::Rook),
+            number(self.side, Kind::Horse),
+            number(self.side, Kind::Cannon),
+        );
+        let crossed = self.position.set(self.side, Kind::Pawn) & !HALVES[self.side];
+        let own = [rooks, horses, cannons, crossed.count_ones() as i32];
+        for (group, kind) in
+            [(Group::NoAdvisors, Kind::Advisor), (Group::NoElephants, Kind::Elephant)]
+        {
+            let lacking = 2 - number(them, kind);
+            if lacking > 0 {
+                for (i, n) in own.into_iter().enumerate() {
+                    visit(group.first() + i, self.sign * lacking * n);
+                }
+            }
+        }
+        let both = [rooks / 2, horses / 2, cannons / 2, horses.min(1) * cannons.min(1)];
+        for (i, n) in both.into_iter().enumerate() {
+            visit(Group::Both.first() + i, self.sign * n);
+        }
+        let crowd = self.occupied.count_ones() as i32 - 16;
+        visit(Group::Crowd.first(), self.sign * horses * crowd);
+        visit(Group::Crowd.first() + 1, self.sign * cannons * crowd);
+    }
+}
+
+/// The number of squares of a set of at most two.
+#[inline]
+fn few(set: u128) -> i32 {
+    i32::from(set != 0) + i32::from(set & set.wrapping_sub(1) != 0)
+}
+
+/// The places strictly between two of a line.
+#[inline]
+fn between(a: usize, b: usize) -> u16 {
+    let (low, high) = (a.min(b), a.max(b));
+    ((1u32 << high) - 1) as u16 & !(((2u32 << low) - 1) as u16)
+}

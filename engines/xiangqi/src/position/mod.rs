@@ -1,0 +1,495 @@
+//! The board as the search wants it: sets and squares, ranks and files as bits for the slides, the
+//! hash, the placement's value kept up to date, and the path behind the position for repetitions.
+//!
+//! The rules proper stay with `agon_protocol::xiangqi`; tests compare the two.
+
+pub mod attacks;
+mod generate;
+mod path;
+mod see;
+#[cfg(test)]
+mod tests;
+
+pub use generate::{MOST_MOVES, MoveList};
+pub use see::VALUES;
+
+use crate::evaluation::{PLACES, phase_of};
+use agon_protocol::hash::{mix, zobrist};
+use agon_protocol::xiangqi::{
+    Board, Kind, Piece, SQUARES, Square, Squares, Xiangqi, XiangqiMove, XiangqiRules, tables,
+};
+use agon_protocol::{Game, Player, Record};
+use attacks::{Grid, KING_BUSINESS};
+
+/// A move: from and to in seven bits each. Neither equals the other in a real one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Move(pub u16);
+
+impl Move {
+    /// No move.
+    pub const NONE: Move = Move(0);
+
+    /// A move between two squares.
+    #[inline]
+    pub const fn new(from: usize, to: usize) -> Move {
+        Move((from << 7 | to) as u16)
+    }
+
+    /// The square it leaves.
+    #[inline]
+    pub const fn from(self) -> usize {
+        (self.0 >> 7) as usize & 127
+    }
+
+    /// The square it goes to.
+    #[inline]
+    pub const fn to(self) -> usize {
+        self.0 as usize & 127
+    }
+
+    /// Both squares together, below [`Move::PAIRS`].
+    #[inline]
+    pub const fn pair(self) -> usize {
+        self.0 as usize & (Move::PAIRS - 1)
+    }
+
+    /// How many values [`Move::pair`] can take.
+    pub const PAIRS: usize = 1 << 14;
+
+    /// As the rules write it.
+    pub fn of_rules(m: XiangqiMove) -> Move {
+        Move::new(m.from.index(), m.to.index())
+    }
+
+    /// For the rules.
+    pub fn for_rules(self) -> XiangqiMove {
+        XiangqiMove { from: Square::from_index(self.from()), to: Square::from_index(self.to()) }
+    }
+}
+
+/// The code of an empty square; pieces are `7 * side + kind`.
+pub const EMPTY: usize = 14;
+
+/// Keys for a piece on a square, 128 apart.
+static KEYS: [u64; 14 * 128] = zobrist(0x7869_616e_6773_6561);
+const SIDE_KEY: u64 = mix(0x7869_616e_6773_6964);
+
+/// What a move changed that cannot be computed back, and what the rules ask about the path.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    /// The position before the move.
+    key: u64,
+    structure: u64,
+    places: i32,
+    quiet: u16,
+    m: Move,
+    captured: u8,
+    phase: u8,
+    /// Whether the side that made the move was in check before it.
+    was_in_check: bool,
+}
+
+/// A position with its past.
+#[derive(Clone, Debug)]
+pub struct Position {
+    squares: [u8; 128],
+    sets: [u128; 14],
+    sides: [u128; 2],
+    grid: Grid,
+    side: usize,
+    key: u64,
+    /// The hash of the pieces that seldom move: pawns, advisors, elephants.
+    structure: u64,
+    places: i32,
+    phase: u8,
+    quiet: u16,
+    in_check: bool,
+    /// Moves that led here, as far back as a repetition can reach.
+    path: Vec<Step>,
+    /// How many of them are not the search's own.
+    played: usize,
+    rules: XiangqiRules,
+}
+
+impl Position {
+    /// A position without a past.
+    pub fn of(game: &Xiangqi) -> Position {
+        let mut position = Position {
+            squares: [EMPTY as u8; 128],
+            sets: [0; 14],
+            sides: [0; 2],
+            grid: Grid::default(),
+            side: game.side_to_move().index(),
+            key: if game.side_to_move() == Player::First { 0 } else { SIDE_KEY },
+            structure: 0,
+            places: 0,
+            phase: 0,
+            quiet: game.quiet_plies(),
+            in_check: false,
+            path: Vec::with_capacity(256),
+            played: 0,
+            rules: *game.rules(),
+        };
+        for square in Squares(game.board().occupied()) {
+            if let Some((side, kind)) = game.board().on(square).split() {
+                position.put(square.index(), 7 * side.index() + kind.index());
+            }
+        }
+        position.in_check = position.attacked(position.side);
+        position
+    }
+
+    /// The current position of a record, with the part of its past that may come again.
+    pub fn of_record(record: &Record<Xiangqi>) -> Position {
+        let quiet = usize::from(record.current().quiet_plies());
+        let moves = record.moves();
+        let first = moves.len() - quiet.min(moves.len());
+        let mut game = record.start().clone();
+        for &m in &moves[..first] {
+            game.play(m);
+        }
+        let mut position = Position::of(&game);
+        for &m in &moves[first..] {
+            position.play(Move::of_rules(m));
+        }
+        position.played = position.path.len();
+        position
+    }
+
+    /// The placement for the rules.
+    pub fn board(&self) -> Board {
+        let mut board = Board::default();
+        attacks::each(self.occupied(), |s| {
+            if let Some((side, kind)) = split(self.on(s)) {
+                board.put(Square::from_index(s), Piece::new(attacks::player(side), kind));
+            }
+        });
+        board
+    }
+
+    #[inline]
+    fn put(&mut self, s: usize, piece: usize) {
+        self.squares[s & 127] = piece as u8;
+        self.toggle(s, piece);
+        self.grid.toggle(s);
+        self.places += PLACES[piece][s];
+        self.phase += phase_of(piece);
+    }
+
+    #[inline]
+    fn toggle(&mut self, s: usize, piece: usize) {
+        self.sets[piece] ^= 1 << s;
+        self.sides[piece / 7] ^= 1 << s;
+        let key = KEYS[piece << 7 | s];
+        self.key ^= key;
+        if (1..=3).contains(&(piece % 7)) {
+            self.structure ^= key;
+        }
+    }
+
+    /// Makes a pseudo-legal move.
+    #[inline]
+    pub fn play(&mut self, m: Move) {
+        let (from, to) = (m.from(), m.to());
+        let piece = self.on(from);
+        let captured = self.on(to);
+        self.path.push(Step {
+            key: self.key,
+            structure: self.structure,
+            places: self.places,
+            quiet: self.quiet,
+            m,
+            captured: captured as u8,
+            phase: self.phase,
+            was_in_check: self.in_check,
+        });
+        self.quiet = self.quiet.saturating_add(1);
+        if captured < EMPTY {
+            self.toggle(to, captured);
+            self.grid.toggle(to);
+            self.places -= PLACES[captured][to];
+            self.phase -= phase_of(captured);
+            self.quiet = 0;
+        }
+        self.toggle(from, piece);
+        self.toggle(to, piece);
+        self.grid.toggle(from);
+        self.grid.toggle(to);
+        self.places += PLACES[piece][to] - PLACES[piece][from];
+        self.squares[from] = EMPTY as u8;
+        self.squares[to] = piece as u8;
+        self.side ^= 1;
+        self.key ^= SIDE_KEY;
+        self.in_check = self.attacked(self.side);
+    }
+
+    /// The key of the position after a pseudo-legal move.
+    #[inline]
+    pub fn key_after(&self, m: Move) -> u64 {
+        let (from, to) = (m.from(), m.to());
+        let (piece, captured) = (self.on(from), self.on(to));
+        let taken = if captured < EMPTY { KEYS[captured << 7 | to] } else { 0 };
+        self.key ^ SIDE_KEY ^ KEYS[piece << 7 | from] ^ KEYS[piece << 7 | to] ^ taken
+    }
+
+    /// Takes the last move back.
+    #[inline]
+    pub fn undo(&mut self) {
+        let Some(step) = self.path.pop() else { return };
+        let (from, to) = (step.m.from(), step.m.to());
+        let captured = usize::from(step.captured);
+        self.side ^= 1;
+        let piece = self.on(to);
+        let both = 1u128 << from | 1u128 << to;
+        self.sets[piece] ^= both;
+        self.sides[piece / 7] ^= both;
+        self.grid.toggle(from);
+        self.grid.toggle(to);
+        self.squares[from] = piece as u8;
+        self.squares[to] = captured as u8;
+        if captured < EMPTY {
+            self.sets[captured] ^= 1 << to;
+            self.sides[captured / 7] ^= 1 << to;
+            self.grid.toggle(to);
+        }
+        self.restore(&step);
+    }
+
+    fn restore(&mut self, step: &Step) {
+        self.key = step.key;
+        self.structure = step.structure;
+        self.places = step.places;
+        self.phase = step.phase;
+        self.quiet = step.quiet;
+        self.in_check = step.was_in_check;
+    }
+
+    /// Gives the turn away, where the side to move is not in check.
+    pub fn pass(&mut self) {
+        self.path.push(Step {
+            key: self.key,
+            structure: self.structure,
+            places: self.places,
+            quiet: self.quiet,
+            m: Move::NONE,
+            captured: EMPTY as u8,
+            phase: self.phase,
+            was_in_check: self.in_check,
+        });
+        // No position from before a pass can come again.
+        self.quiet = 0;
+        self.side ^= 1;
+        self.key ^= SIDE_KEY;
+        self.in_check = self.attacked(self.side);
+    }
+
+    /// Takes a pass back.
+    pub fn unpass(&mut self) {
+        let Some(step) = self.path.pop() else { return };
+        self.side ^= 1;
+        self.restore(&step);
+    }
+
+    /// The piece on a square, or [`EMPTY`].
+    #[inline]
+    pub fn on(&self, s: usize) -> usize {
+        usize::from(self.squares[s & 127])
+    }
+
+    /// The set of the pieces of a kind and a side.
+    #[inline]
+    pub fn set(&self, side: usize, kind: Kind) -> u128 {
+        self.sets[7 * side + kind.index()]
+    }
+
+    /// The set of the pieces of a side.
+    #[inline]
+    pub fn pieces(&self, side: usize) -> u128 {
+        self.sides[side & 1]
+    }
+
+    /// The set of all pieces.
+    #[inline]
+    pub fn occupied(&self) -> u128 {
+        self.sides[0] | self.sides[1]
+    }
+
+    /// Ranks and files as bits.
+    #[inline]
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The square of a side's king.
+    #[inline]
+    pub fn king(&self, side: usize) -> usize {
+        (self.set(side, Kind::King).trailing_zeros() as usize).min(SQUARES - 1)
+    }
+
+    /// Whose turn it is: 0 for Red, 1 for Black.
+    #[inline]
+    pub fn side(&self) -> usize {
+        self.side
+    }
+
+    /// The hash of the placement and the side to move.
+    #[inline]
+    pub fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// The hash of pawns, advisors and elephants.
+    #[inline]
+    pub fn structure(&self) -> u64 {
+        self.structure
+    }
+
+    /// The sum of the values of the pieces where they stand, for Red, as a tapered pair.
+    #[inline]
+    pub fn places(&self) -> i32 {
+        self.places
+    }
+
+    /// How much of the attacking material is left, 0 to [`crate::evaluation::PHASES`].
+    #[inline]
+    pub fn phase(&self) -> i32 {
+        i32::from(self.phase)
+    }
+
+    /// Plies since the last capture or pass.
+    #[inline]
+    pub fn quiet(&self) -> u16 {
+        self.quiet
+    }
+
+    /// Whether the side to move is in check.
+    #[inline]
+    pub fn in_check(&self) -> bool {
+        self.in_check
+    }
+
+    /// The last move; none at the beginning and after a pass.
+    pub fn last(&self) -> Move {
+        self.path.last().map_or(Move::NONE, |step| step.m)
+    }
+
+    /// Whether a move takes something.
+    #[inline]
+    pub fn is_capture(&self, m: Move) -> bool {
+        self.on(m.to()) < EMPTY
+    }
+
+    /// Whether a side has a piece that can cross the river.
+    #[inline]
+    pub fn has_attackers(&self, side: usize) -> bool {
+        let set = |kind| self.set(side, kind);
+        set(Kind::Rook) | set(Kind::Horse) | set(Kind::Cannon) | set(Kind::Pawn) != 0
+    }
+
+    /// Whether a side has a rook, horse or cannon.
+    #[inline]
+    pub fn has_pieces(&self, side: usize) -> bool {
+        self.set(side, Kind::Rook) | self.set(side, Kind::Horse) | self.set(side, Kind::Cannon) != 0
+    }
+
+    /// Whether a side's king is attacked, the other king's look included.
+    #[inline]
+    pub fn attacked(&self, side: usize) -> bool {
+        let (king, them) = (self.king(side), side ^ 1);
+        let sets = |kind| self.set(them, kind);
+        let force = Force { sets: &sets, grid: &self.grid, occupied: self.occupied() };
+        force.attacks(them, king)
+    }
+
+    /// Whether a pseudo-legal move leaves the mover's king safe.
+    #[inline]
+    pub fn is_safe(&self, m: Move) -> bool {
+        let king = self.king(self.side);
+        let touched = 1u128 << m.from() | 1u128 << m.to();
+        if !self.in_check && king != m.from() && KING_BUSINESS[king] & touched == 0 {
+            return true;
+        }
+        let king = if king == m.from() { m.to() } else { king };
+        !self.attacked_after(king, self.side ^ 1, m)
+    }
+
+    /// Whether a pseudo-legal move gives check.
+    #[inline]
+    pub fn gives_check(&self, m: Move) -> bool {
+        let king = self.king(self.side ^ 1);
+        let touched = 1u128 << m.from() | 1u128 << m.to();
+        KING_BUSINESS[king] & touched != 0 && self.attacked_after(king, self.side, m)
+    }
+
+    /// Whether a square is attacked by a side after a move.
+    fn attacked_after(&self, s: usize, by: usize, m: Move) -> bool {
+        let (from, to) = (m.from(), m.to());
+        let moved = self.on(from);
+        let come = 1u128 << to;
+        let gone = 1u128 << from | come;
+        let sets = |kind: Kind| {
+            let code = 7 * by + kind.index();
+            self.sets[code] & !gone | if code == moved { come } else { 0 }
+        };
+        let grid = self.grid.after(from, to);
+        let occupied = self.occupied() & !gone | come;
+        Force { sets: &sets, grid: &grid, occupied }.attacks(by, s)
+    }
+
+    /// Whether a move is one that its piece can make, the king's safety aside. Any value will do
+    /// for `m`.
+    pub fn is_pseudo_legal(&self, m: Move) -> bool {
+        let (from, to) = (m.from(), m.to());
+        if from >= SQUARES || to >= SQUARES || from == to {
+            return false;
+        }
+        let Some((side, kind)) = split(self.on(from)) else { return false };
+        if side != self.side || self.pieces(side) >> to & 1 == 1 {
+            return false;
+        }
+        let reach = match kind {
+            Kind::Rook => self.grid.straight(from).0,
+            Kind::Cannon => {
+                let (slide, jump) = self.grid.straight(from);
+                slide & !self.occupied() | jump
+            }
+            _ => attacks::step(side, kind, from, self.occupied()),
+        };
+        reach >> to & 1 == 1
+    }
+}
+
+/// Side and kind of a piece.
+#[inline]
+pub fn split(piece: usize) -> Option<(usize, Kind)> {
+    let kind = *Kind::ALL.get(piece.checked_sub(7).unwrap_or(piece))?;
+    Some((usize::from(piece >= 7), kind))
+}
+
+/// One side's pieces, for asking what they attack.
+struct Force<'a, S: Fn(Kind) -> u128> {
+    sets: &'a S,
+    grid: &'a Grid,
+    occupied: u128,
+}
+
+impl<S: Fn(Kind) -> u128> Force<'_, S> {
+    /// Whether these pieces of `side` attack a square; a king attacks along its file.
+    #[inline]
+    fn attacks(&self, side: usize, s: usize) -> bool {
+        if (self.sets)(Kind::Pawn) & attacks::pawns_back(side, s) != 0 {
+            return true;
+        }
+        let horses = (self.sets)(Kind::Horse) & tables::horse_pattern(s);
+        if horses != 0 && horses & tables::horse_back(s, self.occupied) != 0 {
+            return true;
+        }
+        let straight = (self.sets)(Kind::Rook) | (self.sets)(Kind::King);
+        let cannons = (self.sets)(Kind::Cannon);
+        if (straight | cannons) & tables::LINES[s] == 0 {
+            return false;
+        }
+        let (slide, jump) = self.grid.straight(s);
+        slide & straight | jump & cannons != 0
+    }
+}

@@ -1,0 +1,180 @@
+//! The search's board against the rules.
+
+use super::*;
+use agon_protocol::game::{Turn, legal_moves};
+use agon_protocol::xiangqi::{Repetition, XiangqiRules};
+use agon_protocol::{Outcome, rng};
+
+fn game(fen: &str) -> Xiangqi {
+    Xiangqi::parse_fen(fen, &XiangqiRules::default()).unwrap()
+}
+
+fn position(fen: &str) -> Position {
+    Position::of(&game(fen))
+}
+
+/// Plays random games, calling `check` with each position in both forms.
+fn random_games(games: u64, mut check: impl FnMut(&Xiangqi, &mut Position)) {
+    let rules = XiangqiRules { repetition: Repetition::Draw, ..XiangqiRules::default() };
+    for index in 0..games {
+        let mut rng = rng::stream(5, index, "search board");
+        let mut game = Xiangqi::start(&rules);
+        let mut position = Position::of(&game);
+        while let Turn::Player(_) = game.turn() {
+            check(&game, &mut position);
+            let moves = legal_moves(&game);
+            let m = moves[rng::below(&mut rng, moves.len() as u64) as usize];
+            game.play(m);
+            position.play(Move::of_rules(m));
+        }
+    }
+}
+
+#[test]
+fn the_board_has_the_moves_and_checks_of_the_rules_in_random_games() {
+    let mut checks = 0;
+    random_games(60, |game, position| {
+        let mut ours: Vec<XiangqiMove> =
+            position.legal_moves().iter().map(|m| m.for_rules()).collect();
+        let mut theirs = legal_moves(game);
+        ours.sort_unstable();
+        theirs.sort_unstable();
+        assert_eq!(ours, theirs, "{}", game.fen());
+        assert_eq!(position.in_check(), game.in_check(), "{}", game.fen());
+        assert_eq!(position.board(), *game.board());
+        checks += u32::from(game.in_check());
+    });
+    assert!(checks > 100, "{checks}");
+}
+
+#[test]
+fn what_is_kept_up_to_date_is_what_a_fresh_board_has() {
+    random_games(20, |game, position| {
+        let fresh = Position::of(game);
+        assert_eq!(position.key, fresh.key, "{}", game.fen());
+        assert_eq!(position.structure, fresh.structure);
+        assert_eq!(position.places, fresh.places);
+        assert_eq!(position.phase, fresh.phase);
+        assert_eq!(position.grid, fresh.grid);
+        assert_eq!((position.squares, position.sides), (fresh.squares, fresh.sides));
+    });
+}
+
+#[test]
+fn what_is_foretold_of_a_move_comes_true() {
+    random_games(20, |game, position| {
+        let before = position.clone();
+        let mut moves = MoveList::new();
+        position.captures(&mut moves);
+        let captures = moves.len();
+        position.quiets(&mut moves);
+        let mut checking = MoveList::new();
+        position.quiet_checks(&mut checking);
+        for (i, m) in moves.iter().copied().enumerate() {
+            assert!(position.is_pseudo_legal(m));
+            assert_eq!(position.is_capture(m), i < captures);
+            let (safe, check) = (position.is_safe(m), position.gives_check(m));
+            let key = position.key_after(m);
+            let us = position.side();
+            position.play(m);
+            assert_eq!(position.key(), key);
+            assert_eq!(!position.attacked(us), safe, "{} {}", game.fen(), m.for_rules());
+            assert_eq!(position.in_check(), check, "{} {}", game.fen(), m.for_rules());
+            position.undo();
+            if checking.contains(&m) {
+                assert!(check && i >= captures, "{} {}", game.fen(), m.for_rules());
+            }
+        }
+        assert_eq!((position.key, position.places), (before.key, before.places));
+        assert_eq!((position.squares, position.sets), (before.squares, before.sets));
+        assert_eq!((position.grid, position.sides), (before.grid, before.sides));
+    });
+}
+
+#[test]
+fn only_moves_that_pieces_can_make_are_pseudo_legal() {
+    random_games(3, |_, position| {
+        let mut moves = MoveList::new();
+        position.captures(&mut moves);
+        position.quiets(&mut moves);
+        let possible = (0..Move::PAIRS).filter(|&m| position.is_pseudo_legal(Move(m as u16)));
+        assert_eq!(possible.count(), moves.len());
+    });
+}
+
+#[test]
+fn exchanges_are_counted_with_screens_and_supports() {
+    let gains = |fen: &str, from: usize, to: usize, least: i32| {
+        position(fen).see_at_least(Move::new(from, to), least)
+    };
+    let [king, _, _, pawn, rook, horse, cannon] = VALUES;
+    assert!(king > rook);
+    // A free pawn; the same pawn guarded by a rook.
+    let free = "3k5/9/9/9/p8/9/9/9/9/R3K4 w";
+    assert!(gains(free, 0, 45, pawn) && !gains(free, 0, 45, pawn + 1));
+    let guarded = "3k5/9/9/9/p7r/9/9/9/9/R3K4 w";
+    assert!(gains(guarded, 0, 45, pawn - rook) && !gains(guarded, 0, 45, pawn - rook + 1));
+    // A second rook behind the first takes back; the defender then rather leaves it.
+    let battery = "3k5/9/9/9/n7r/9/9/9/R8/R3K4 w";
+    assert!(gains(battery, 9, 45, horse) && !gains(battery, 9, 45, horse + 1));
+    // The cannon takes over its screen; it is lost if the horse can take back.
+    let cannons = "3k5/9/9/2n6/r8/9/9/B8/9/C3K4 w";
+    assert!(gains(cannons, 0, 45, rook - cannon) && !gains(cannons, 0, 45, rook - cannon + 1));
+}
+
+/// The tree begins at the record's end; what is played then repeats inside it.
+fn after(fen: &str, moves: &str, rule: Repetition, played: usize) -> Option<Outcome> {
+    let rules = XiangqiRules { repetition: rule, ..XiangqiRules::default() };
+    let words: Vec<&str> = moves.split(' ').collect();
+    let start = Record::from_text(Some(fen), &words[..played], &rules).unwrap();
+    let mut position = Position::of_record(&start);
+    let mut game = start.current().clone();
+    for word in &words[played..] {
+        let m = game.parse_move(word).unwrap();
+        game.play(m);
+        position.play(Move::of_rules(m));
+    }
+    position.repeated(words.len() - played)
+}
+
+#[test]
+fn a_perpetual_check_loses_in_the_tree_as_in_the_rules() {
+    let fen = "4k4/9/9/9/9/9/9/9/4A4/R3K4 w - - 0 1";
+    // The rook checks on two ranks, the king steps to and fro.
+    let once = "a0a9 e9e8 a9a8 e8e9 a8a9 e9e8 a9a8 e8e9 a8a9";
+    let lost = Some(Outcome::Win(Player::Second));
+    assert_eq!(after(fen, once, Repetition::Check, 0), lost);
+    assert_eq!(after(fen, once, Repetition::Asian, 0), lost);
+    assert_eq!(after(fen, once, Repetition::Draw, 0), Some(Outcome::Draw));
+}
+
+#[test]
+fn a_position_from_before_the_root_must_come_as_often_as_the_rules_say() {
+    let fen = "4k4/9/9/9/9/9/9/9/4A4/R3K4 w - - 0 1";
+    let round = "a0a1 e9e8 a1a0 e8e9";
+    assert_eq!(after(fen, round, Repetition::Check, 3), None);
+    let twice = format!("{round} {round}");
+    assert_eq!(after(fen, &twice, Repetition::Check, 7), Some(Outcome::Draw));
+    assert_eq!(after(fen, &twice, Repetition::Check, 0), Some(Outcome::Draw));
+}
+
+#[test]
+fn a_perpetual_chase_loses_where_the_rules_say_so() {
+    // The rook attacks the unguarded cannon wherever it goes.
+    let fen = "3k5/9/9/9/9/8c/9/9/9/R3K4 w - - 0 1";
+    let chase = "a0a4 i4i5 a4a5 i5i4 a5a4 i4i5 a4a5 i5i4 a5a4";
+    let red_lost = Some(Outcome::Win(Player::Second));
+    assert_eq!(after(fen, chase, Repetition::Asian, 0), red_lost);
+    assert_eq!(after(fen, chase, Repetition::Check, 0), Some(Outcome::Draw));
+}
+
+#[test]
+fn a_pass_gives_the_turn_away_and_is_taken_back() {
+    let mut position = position("3k5/9/9/9/9/8c/9/9/9/R3K4 w - - 7 9");
+    let (key, quiet) = (position.key(), position.quiet());
+    position.pass();
+    assert_eq!((position.side(), position.quiet()), (1, 0));
+    assert_ne!(position.key(), key);
+    position.unpass();
+    assert_eq!((position.side(), position.key(), position.quiet()), (0, key, quiet));
+}

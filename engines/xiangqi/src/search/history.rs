@@ -1,0 +1,144 @@
+//! What moves have been worth elsewhere in the tree (Schaeffer's history heuristic and its
+//! descendants), and by how much static values have been off.
+//!
+//! Counters are 16 bits and are pulled towards a bound: the closer to it, the less is added.
+
+use crate::position::{EMPTY, Move, Position};
+
+/// The greatest size of a counter.
+const LIMIT: i32 = 16_384;
+/// A piece on a square it went to.
+const ARRIVALS: usize = 14 * 90;
+/// The arrival that stands for none: before the first move and after a pass.
+pub const NOWHERE: usize = ARRIVALS;
+const CORRECTIONS: usize = 1 << 14;
+/// Counters of corrections are in units of this many per hundredth of a pawn.
+const GRAIN: i32 = 64;
+
+/// The counters of one thread.
+pub struct Histories {
+    /// By side, from and to.
+    quiet: Vec<[i16; Move::PAIRS]>,
+    /// By an earlier arrival and this one.
+    following: Vec<[i16; ARRIVALS]>,
+    /// By arrival and the captured kind.
+    captures: Vec<[i16; 7]>,
+    /// By an arrival, what has refuted it.
+    answers: Vec<Move>,
+    /// By side and structure.
+    corrections: Vec<[i16; CORRECTIONS]>,
+}
+
+/// Two earlier arrivals of the line, nearest first, and one further back.
+pub type Before = [usize; 3];
+
+#[inline]
+fn pull(counter: &mut i16, amount: i32) {
+    let old = i32::from(*counter);
+    *counter = (old + amount - old * amount.abs() / LIMIT) as i16;
+}
+
+/// The piece of a move on the square it goes to.
+#[inline]
+pub fn arrival(position: &Position, m: Move) -> usize {
+    (position.on(m.from()).min(EMPTY - 1) * 90 + m.to()).min(ARRIVALS - 1)
+}
+
+impl Histories {
+    /// All zero.
+    pub fn new() -> Histories {
+        Histories {
+            quiet: vec![[0; Move::PAIRS]; 2],
+            following: vec![[0; ARRIVALS]; ARRIVALS + 1],
+            captures: vec![[0; 7]; ARRIVALS],
+            answers: vec![Move::NONE; ARRIVALS + 1],
+            corrections: vec![[0; CORRECTIONS]; 2],
+        }
+    }
+
+    /// How good a move that captures nothing has been.
+    #[inline]
+    pub fn quiet(&self, position: &Position, m: Move, before: Before) -> i32 {
+        let at = arrival(position, m);
+        let follow = |i: usize| i32::from(self.following[before[i]][at]);
+        i32::from(self.quiet[position.side()][m.pair()]) + follow(0) + follow(1) + follow(2) / 2
+    }
+
+    /// How good a capture has been.
+    #[inline]
+    pub fn capture(&self, position: &Position, m: Move) -> i32 {
+        i32::from(self.captures[arrival(position, m)][position.on(m.to()) % 7])
+    }
+
+    /// The move that has refuted the last one.
+    pub fn answer(&self, last: usize) -> Move {
+        self.answers[last]
+    }
+
+    /// `m` refutes the last move.
+    pub fn set_answer(&mut self, last: usize, m: Move) {
+        self.answers[last] = m;
+    }
+
+    /// Adds to what [`Histories::quiet`] says.
+    pub fn add_quiet(&mut self, position: &Position, m: Move, before: Before, amount: i32) {
+        let at = arrival(position, m);
+        pull(&mut self.quiet[position.side()][m.pair()], amount);
+        for last in before {
+            if last != NOWHERE {
+                pull(&mut self.following[last][at], amount);
+            }
+        }
+    }
+
+    /// Adds to what [`Histories::capture`] says.
+    pub fn add_capture(&mut self, position: &Position, m: Move, amount: i32) {
+        pull(&mut self.captures[arrival(position, m)][position.on(m.to()) % 7], amount);
+    }
+
+    #[inline]
+    fn correction_index(position: &Position) -> usize {
+        (position.structure() >> 50) as usize & (CORRECTIONS - 1)
+    }
+
+    /// A static value, put right by what searches of like positions have found.
+    #[inline]
+    pub fn corrected(&self, position: &Position, estimate: i32) -> i32 {
+        let counter = self.corrections[position.side()][Self::correction_index(position)];
+        let most = crate::evaluation::LARGEST;
+        (estimate + i32::from(counter) / GRAIN).clamp(-most, most)
+    }
+
+    /// A search of `depth` plies has found a value off by `error` from the corrected one.
+    pub fn learn_error(&mut self, position: &Position, depth: i32, error: i32) {
+        let counter = &mut self.corrections[position.side()][Self::correction_index(position)];
+        let weight = (depth + 1).min(16);
+        let old = i32::from(*counter);
+        let aim = old + error.clamp(-200, 200) * GRAIN;
+        *counter = ((old * (256 - weight) + aim * weight) / 256).clamp(-6400, 6400) as i16;
+    }
+
+    /// A new search: what was learned long ago counts for less.
+    pub fn age(&mut self) {
+        let halve = |row: &mut [i16]| row.iter_mut().for_each(|c| *c /= 2);
+        self.quiet.iter_mut().for_each(|row| halve(row));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counters_stay_within_their_limit_and_follow_what_is_added() {
+        let mut counter = 0;
+        for _ in 0..1000 {
+            pull(&mut counter, 1500);
+        }
+        assert!(counter > 15_000 && i32::from(counter) <= LIMIT);
+        for _ in 0..1000 {
+            pull(&mut counter, -1500);
+        }
+        assert!(counter < -15_000 && i32::from(counter) >= -LIMIT);
+    }
+}

@@ -1,0 +1,436 @@
+//! The inner node.
+
+use super::learn::bonus;
+use super::oracle::Known;
+use super::picker::{Picker, Which};
+use super::reduce::{self, PLY};
+use super::score::{INFINITE, MATE, MOST_PLIES, WON, is_decided, known_win, mated};
+use super::table::Entry;
+use super::worker::Worker;
+use crate::position::{Move, MoveList};
+use agon_protocol::Outcome;
+use agon_search::clock::Stopped;
+use agon_search::table::Bound;
+
+/// What a node is asked.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Task {
+    pub alpha: i32,
+    pub beta: i32,
+    pub depth: i32,
+    pub ply: usize,
+    /// A refutation is expected here.
+    pub cut: bool,
+}
+
+/// What is known about a node before its moves are searched.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Facts {
+    pub entry: Option<Entry>,
+    pub table_move: Move,
+    pub in_check: bool,
+    /// The static value before correction.
+    pub raw: Option<i32>,
+    /// The corrected static value; the mover's worst in check.
+    pub estimate: i32,
+    pub improving: bool,
+    pub excluded: Move,
+    pub principal: bool,
+}
+
+/// What the moves searched so far have shown.
+pub(super) struct Progress {
+    pub best: i32,
+    pub best_move: Move,
+    pub alpha: i32,
+    /// Legal moves so far, pruned ones included.
+    pub count: usize,
+    pub quiets: MoveList,
+    pub captures: MoveList,
+}
+
+impl Worker<'_> {
+    /// The value of the position for the side to move: exact inside the window, a bound outside.
+    pub(super) fn node<const PV: bool>(&mut self, mut task: Task) -> Result<i32, Stopped> {
+        if task.depth <= 0 {
+            return self.quiesce(task.alpha, task.beta, task.ply, true);
+        }
+        self.ticker.visit()?;
+        if PV {
+            self.variations.clear(task.ply as u32);
+        }
+        self.seldepth = self.seldepth.max(task.ply);
+        if task.ply > 0 {
+            if let Some(value) = self.settled(task.ply) {
+                return Ok(value);
+            }
+            // A mate found elsewhere is shorter than any from here.
+            task.alpha = task.alpha.max(mated(task.ply));
+            task.beta = task.beta.min(MATE - task.ply as i32 - 1);
+            if task.alpha >= task.beta {
+                return Ok(task.alpha);
+            }
+        }
+        let excluded = self.frame(task.ply).excluded;
+        let key = self.position.key();
+        let entry = if excluded == Move::NONE { self.table.probe(key, task.ply) } else { None };
+        if !PV
+            && let Some(entry) = entry
+            && entry.depth >= task.depth
+            && entry.answers(task.alpha, task.beta)
+        {
+            self.reward_table_move(&task, entry);
+            return Ok(entry.value);
+        }
+        if task.ply > 0
+            && let Some(value) = self.ask_oracle(task.ply)
+        {
+            return Ok(value);
+        }
+        let facts = self.facts::<PV>(&task, entry, excluded);
+        if !PV
+            && !facts.in_check
+            && let Some(value) = self.prune_node(&task, &facts)?
+        {
+            return Ok(value);
+        }
+        // Without a move from the table the node is worth less effort: a better order comes first.
+        if (PV || task.cut) && task.depth >= 4 && facts.table_move == Move::NONE {
+            task.depth -= 1;
+        }
+        self.search_moves::<PV>(task, &facts)
+    }
+
+    /// The value of a position that the rules or the length of the line settle.
+    #[inline]
+    fn settled(&mut self, ply: usize) -> Option<i32> {
+        if let Some(outcome) = self.position.repeated(ply) {
+            let player = crate::position::attacks::player(self.position.side());
+            return Some(match outcome {
+                Outcome::Draw => self.draw(),
+                won => won.sign_for(player) * (WON - ply as i32),
+            });
+        }
+        if self.position.is_exhausted() {
+            let mate = self.position.legal_moves().is_empty();
+            return Some(if mate { mated(ply) } else { self.draw() });
+        }
+        (ply >= MOST_PLIES).then(|| self.evaluate())
+    }
+
+    #[inline]
+    fn ask_oracle(&self, ply: usize) -> Option<i32> {
+        let oracle = self.oracle?;
+        if self.position.occupied().count_ones() > oracle.most_pieces() {
+            return None;
+        }
+        Some(match oracle.probe(&self.position)? {
+            Known::Win(plies) => known_win(plies, ply),
+            Known::Draw => self.draw(),
+            Known::Loss(plies) => -known_win(plies, ply),
+        })
+    }
+
+    fn reward_table_move(&mut self, task: &Task, entry: Entry) {
+        let m = entry.best;
+        if entry.value >= task.beta
+            && m != Move::NONE
+            && self.position.is_pseudo_legal(m)
+            && !self.position.is_capture(m)
+        {
+            let before = self.before(task.ply);
+            self.histories.add_quiet(&self.position, m, before, bonus(task.depth));
+        }
+    }
+
+    fn facts<const PV: bool>(
+        &mut self,
+        task: &Task,
+        entry: Option<Entry>,
+        excluded: Move,
+    ) -> Facts {
+        let in_check = self.position.in_check();
+        let (mut raw, mut estimate) = (None, -INFINITE);
+        if !in_check {
+            let stored = entry.and_then(|e| e.estimate);
+            raw = Some(stored.unwrap_or_else(|| self.evaluate()));
+            estimate = self.histories.corrected(&self.position, raw.unwrap_or(0));
+        }
+        self.frame(task.ply).estimate = (!in_check).then_some(estimate);
+        let improving = !in_check && self.improving(task.ply, estimate);
+        if !in_check
+            && let Some(entry) = entry
+            && !is_decided(entry.value)
+            && entry.betters(estimate)
+        {
+            estimate = entry.value;
+        }
+        if task.ply + 2 < MOST_PLIES {
+            self.frame(task.ply + 2).cutoffs = 0;
+        }
+        let mut table_move = entry.map_or(Move::NONE, |e| e.best);
+        if task.ply == 0 {
+            // The last iteration's move comes first, so that an iteration that is broken off can
+            // only replace it by a better one.
+            table_move = self.root_best.unwrap_or(table_move);
+        }
+        let principal = PV || entry.is_some_and(|e| e.principal);
+        Facts { entry, table_move, in_check, raw, estimate, improving, excluded, principal }
+    }
+
+    fn search_moves<const PV: bool>(&mut self, task: Task, facts: &Facts) -> Result<i32, Stopped> {
+        let ply = task.ply;
+        let before = self.before(ply);
+        let [one, two] = self.frame(ply).killers;
+        let specials = [one, two, self.histories.answer(before[0])];
+        let mut picker =
+            Picker::new(&self.position, Which::All, facts.table_move, specials, before);
+        let mut progress = Progress {
+            best: -INFINITE,
+            best_move: Move::NONE,
+            alpha: task.alpha,
+            count: 0,
+            quiets: MoveList::new(),
+            captures: MoveList::new(),
+        };
+        while let Some(m) = picker.next(&self.position, self.histories) {
+            if m == facts.excluded || !self.position.is_safe(m) {
+                continue;
+            }
+            progress.count += 1;
+            let capture = self.position.is_capture(m);
+            let check = self.position.gives_check(m);
+            if ply > 0
+                && !is_decided(progress.best)
+                && progress.best > -INFINITE
+                && self.skips(&task, facts, &progress, m, capture, check, &mut picker)
+            {
+                continue;
+            }
+            let extension = match self.extend::<PV>(&task, facts, m, check)? {
+                Extension::Plies(plies) => plies,
+                Extension::Refuted(value) => return Ok(value),
+            };
+            let value =
+                self.search_move::<PV>(&task, facts, &progress, m, capture, check, extension)?;
+            if value > progress.best {
+                progress.best = value;
+                if value > progress.alpha {
+                    progress.best_move = m;
+                    if PV {
+                        self.variations.set(ply as u32, m);
+                    }
+                    if value >= task.beta {
+                        break;
+                    }
+                    progress.alpha = value;
+                }
+            }
+            let list = if capture { &mut progress.captures } else { &mut progress.quiets };
+            let _ = list.try_push(m);
+        }
+        if progress.count == 0 {
+            // Mated or without a move, which is the same; or the excluded move is the only one.
+            return Ok(if facts.excluded == Move::NONE { mated(ply) } else { task.alpha });
+        }
+        self.learn(&task, facts, &progress);
+        Ok(progress.best)
+    }
+
+    /// Whether a late move is left out.
+    #[expect(clippy::too_many_arguments)]
+    fn skips(
+        &mut self,
+        task: &Task,
+        facts: &Facts,
+        progress: &Progress,
+        m: Move,
+        capture: bool,
+        check: bool,
+        picker: &mut Picker,
+    ) -> bool {
+        let depth = task.depth;
+        let place = progress.count;
+        if capture {
+            return depth <= 7
+                && picker.is_at_bad_captures()
+                && !self.position.see_at_least(m, -90 * depth);
+        }
+        let many = (4 + depth * depth) / if facts.improving { 1 } else { 2 };
+        if place as i32 > many {
+            picker.skip_quiets();
+        }
+        let history = self.histories.quiet(&self.position, m, self.before(task.ply));
+        let left = (depth - reduce::base(depth, place) / PLY + history / 8000).max(0);
+        if !check && depth <= 5 && history < -4500 * depth {
+            return true;
+        }
+        if !facts.in_check && !check && left <= 7 {
+            let hope = facts.estimate + 110 + 95 * left;
+            if hope <= progress.alpha {
+                picker.skip_quiets();
+                return true;
+            }
+        }
+        left <= 8 && !self.position.see_at_least(m, -28 * left * left - 10)
+    }
+
+    fn extend<const PV: bool>(
+        &mut self,
+        task: &Task,
+        facts: &Facts,
+        m: Move,
+        check: bool,
+    ) -> Result<Extension, Stopped> {
+        let Task { beta, depth, ply, .. } = *task;
+        if ply == 0 || ply as i32 >= 2 * self.root_depth {
+            return Ok(Extension::Plies(0));
+        }
+        if let Some(entry) = facts.entry
+            && m == facts.table_move
+            && depth >= 7
+            && entry.depth >= depth - 3
+            && matches!(entry.bound, Some(Bound::Lower | Bound::Exact))
+            && !is_decided(entry.value)
+        {
+            let goal = entry.value - 2 * depth;
+            self.frame(ply).excluded = m;
+            let result = self.node::<false>(Task {
+                alpha: goal - 1,
+                beta: goal,
+                depth: (depth - 1) / 2,
+                ply,
+                cut: task.cut,
+            });
+            self.frame(ply).excluded = Move::NONE;
+            let value = result?;
+            return Ok(if value < goal {
+                let doubles = self.frame(ply).doubles;
+                if !PV && value < goal - 20 && doubles < 6 {
+                    self.frame(ply + 1).doubles = doubles + 1;
+                    Extension::Plies(2)
+                } else {
+                    Extension::Plies(1)
+                }
+            } else if goal >= beta {
+                Extension::Refuted(goal)
+            } else if entry.value >= beta {
+                Extension::Plies(-1)
+            } else {
+                Extension::Plies(0)
+            });
+        }
+        let forcing = check && self.position.see_at_least(m, 0);
+        Ok(Extension::Plies(i32::from(forcing)))
+    }
+
+    #[expect(clippy::too_many_arguments)]
+    fn search_move<const PV: bool>(
+        &mut self,
+        task: &Task,
+        facts: &Facts,
+        progress: &Progress,
+        m: Move,
+        capture: bool,
+        check: bool,
+        extension: i32,
+    ) -> Result<i32, Stopped> {
+        let (alpha, beta, ply) = (progress.alpha, task.beta, task.ply);
+        let depth = task.depth - 1 + extension;
+        let reduction = if task.depth >= 2 && progress.count > 1 + usize::from(task.ply == 0) {
+            self.reduction::<PV>(task, facts, progress.count, m, capture, check)
+        } else {
+            0
+        };
+        if extension < 2 {
+            let doubles = self.frame(ply).doubles;
+            self.frame(ply + 1).doubles = doubles;
+        }
+        self.play(m, ply);
+        let result = if PV && progress.count == 1 {
+            self.child::<PV>(alpha, beta, depth, ply, false)
+        } else {
+            self.scout::<PV>(task, alpha, depth, reduction)
+        };
+        self.position.undo();
+        result
+    }
+
+    /// A null window first, reduced; the whole depth, then the whole window, where that shows the
+    /// move to be better than thought.
+    fn scout<const PV: bool>(
+        &mut self,
+        task: &Task,
+        alpha: i32,
+        depth: i32,
+        reduction: i32,
+    ) -> Result<i32, Stopped> {
+        let ply = task.ply;
+        let reduced = (depth - reduction).clamp(1.min(depth), depth);
+        let cut = reduced < depth || !task.cut;
+        let mut value = self.child::<false>(alpha, alpha + 1, reduced, ply, cut)?;
+        if value > alpha && reduced < depth {
+            value = self.child::<false>(alpha, alpha + 1, depth, ply, !task.cut)?;
+        }
+        if PV && value > alpha && value < task.beta {
+            value = self.child::<true>(alpha, task.beta, depth, ply, false)?;
+        }
+        Ok(value)
+    }
+
+    #[inline]
+    fn child<const PV: bool>(
+        &mut self,
+        alpha: i32,
+        beta: i32,
+        depth: i32,
+        ply: usize,
+        cut: bool,
+    ) -> Result<i32, Stopped> {
+        if PV && depth <= 0 {
+            self.variations.clear(ply as u32 + 1);
+        }
+        let task = Task { alpha: -beta, beta: -alpha, depth, ply: ply + 1, cut };
+        Ok(-self.node::<PV>(task)?)
+    }
+
+    fn reduction<const PV: bool>(
+        &self,
+        task: &Task,
+        facts: &Facts,
+        place: usize,
+        m: Move,
+        capture: bool,
+        check: bool,
+    ) -> i32 {
+        let mut r = reduce::base(task.depth, place);
+        if capture {
+            r = r / 2 - self.histories.capture(&self.position, m) * PLY / 16_384;
+        } else {
+            let history = self.histories.quiet(&self.position, m, self.before(task.ply));
+            r -= history * PLY / 14_000;
+            r += PLY / 2 * i32::from(!facts.improving);
+            let table_capture =
+                facts.table_move != Move::NONE && self.position.is_capture(facts.table_move);
+            r += PLY / 2 * i32::from(table_capture);
+        }
+        r += PLY * i32::from(task.cut);
+        r -= PLY * i32::from(check || facts.in_check);
+        r -= PLY * i32::from(facts.principal);
+        if self.frames_cutoffs(task.ply + 1) > 2 {
+            r += PLY;
+        }
+        (r / PLY).max(0)
+    }
+
+    fn frames_cutoffs(&self, ply: usize) -> u8 {
+        self.earlier(ply, 0).cutoffs
+    }
+}
+
+/// What comes of looking whether a move deserves more depth.
+enum Extension {
+    Plies(i32),
+    /// The node need not be searched: several moves reach beta.
+    Refuted(i32),
+}

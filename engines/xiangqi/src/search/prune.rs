@@ -1,0 +1,132 @@
+//! What is left out before any move of a node is searched.
+
+use super::history::NOWHERE;
+use super::node::{Facts, Task};
+use super::picker::{Picker, Which};
+use super::score::is_decided;
+use super::table::Entry;
+use super::worker::Worker;
+use crate::position::Move;
+use agon_search::clock::Stopped;
+use agon_search::table::Bound;
+
+impl Worker<'_> {
+    /// What can be said about a node without a window before any move is searched.
+    pub(super) fn prune_node(
+        &mut self,
+        task: &Task,
+        facts: &Facts,
+    ) -> Result<Option<i32>, Stopped> {
+        let Task { alpha, beta, depth, ply, .. } = *task;
+        let estimate = facts.estimate;
+        if facts.excluded != Move::NONE || is_decided(beta) || is_decided(alpha) {
+            return Ok(None);
+        }
+        // Far below: only captures can help.
+        if depth <= 3 && estimate + 220 * depth + 80 < alpha {
+            let value = self.quiesce(alpha, alpha + 1, ply, true)?;
+            if value <= alpha {
+                return Ok(Some(value));
+            }
+        }
+        // Far above: stays so.
+        let margin = 75 * (depth - i32::from(facts.improving)) + 20;
+        if depth <= 8 && !facts.principal && estimate - margin >= beta {
+            return Ok(Some((estimate + beta) / 2));
+        }
+        if let Some(value) = self.try_null(task, facts)? {
+            return Ok(Some(value));
+        }
+        self.try_probcut(task, facts)
+    }
+
+    /// If even passing is good enough, some move will be (Donninger 1993); deep cuts are verified
+    /// by a search without passing, for the sake of zugzwang.
+    fn try_null(&mut self, task: &Task, facts: &Facts) -> Result<Option<i32>, Stopped> {
+        let Task { beta, depth, ply, .. } = *task;
+        let side = self.position.side();
+        if depth < 2
+            || facts.estimate < beta
+            || self.earlier(ply, 1).arrival == NOWHERE && ply > 0
+            || ply < self.null_from
+            || !self.position.has_pieces(side)
+        {
+            return Ok(None);
+        }
+        let reduction = 3 + depth / 3 + ((facts.estimate - beta) / 180).min(3);
+        self.frame(ply).arrival = NOWHERE;
+        self.position.pass();
+        let reply = self.node::<false>(Task {
+            alpha: -beta,
+            beta: 1 - beta,
+            depth: depth - reduction,
+            ply: ply + 1,
+            cut: !task.cut,
+        });
+        self.position.unpass();
+        let value = -reply?;
+        if value < beta {
+            return Ok(None);
+        }
+        let value = if is_decided(value) { beta } else { value };
+        if depth < 12 || self.null_from > 0 {
+            return Ok(Some(value));
+        }
+        self.null_from = ply + (3 * (depth - reduction) / 4).max(1) as usize;
+        let verified = self.node::<false>(Task {
+            alpha: beta - 1,
+            beta,
+            depth: depth - reduction,
+            ply,
+            cut: false,
+        });
+        self.null_from = 0;
+        Ok((verified? >= beta).then_some(value))
+    }
+
+    /// A capture that is good enough by a margin in a shallow search is taken to be good enough.
+    fn try_probcut(&mut self, task: &Task, facts: &Facts) -> Result<Option<i32>, Stopped> {
+        let Task { beta, depth, ply, .. } = *task;
+        let goal = beta + 190 - 50 * i32::from(facts.improving);
+        let hopeless = facts.entry.is_some_and(|e| e.depth >= depth - 3 && e.value < goal);
+        if depth < 5 || hopeless || is_decided(goal) {
+            return Ok(None);
+        }
+        let which = Which::Captures((goal - facts.estimate).max(0));
+        let before = self.before(ply);
+        let mut picker =
+            Picker::new(&self.position, which, facts.table_move, [Move::NONE; 3], before);
+        while let Some(m) = picker.next(&self.position, self.histories) {
+            if !self.position.is_safe(m) {
+                continue;
+            }
+            self.play(m, ply);
+            let mut result = self.quiesce(-goal, 1 - goal, ply + 1, true).map(|v| -v);
+            if result.is_ok_and(|v| v >= goal) {
+                let task = Task {
+                    alpha: -goal,
+                    beta: 1 - goal,
+                    depth: depth - 4,
+                    ply: ply + 1,
+                    cut: !task.cut,
+                };
+                result = self.node::<false>(task).map(|v| -v);
+            }
+            self.position.undo();
+            let value = result?;
+            if value >= goal {
+                let entry = Entry {
+                    value,
+                    bound: Some(Bound::Lower),
+                    depth: depth - 3,
+                    best: m,
+                    estimate: facts.raw,
+                    principal: facts.principal,
+                };
+                self.table.store(self.position.key(), ply, entry);
+                return Ok(Some(value));
+            }
+        }
+        Ok(None)
+    }
+}

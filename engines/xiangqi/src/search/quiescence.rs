@@ -1,0 +1,119 @@
+//! The leaves: captures that lose nothing, at first also checks, and every way out of a check,
+//! until nothing is left hanging.
+
+use super::picker::{Picker, Which};
+use super::score::{INFINITE, MOST_PLIES, is_decided, mated};
+use super::table::Entry;
+use super::worker::Worker;
+use crate::position::{Move, VALUES};
+use agon_search::clock::Stopped;
+use agon_search::table::Bound;
+
+/// A capture that leaves the value this far below alpha is not tried.
+const MARGIN: i32 = 180;
+
+impl Worker<'_> {
+    /// The value of the position when only forcing moves are made. `fresh`: the first ply of them.
+    pub(super) fn quiesce(
+        &mut self,
+        mut alpha: i32,
+        beta: i32,
+        ply: usize,
+        fresh: bool,
+    ) -> Result<i32, Stopped> {
+        self.ticker.visit()?;
+        self.seldepth = self.seldepth.max(ply);
+        if ply >= MOST_PLIES {
+            return Ok(self.evaluate());
+        }
+        let key = self.position.key();
+        let entry = self.table.probe(key, ply);
+        if beta - alpha == 1
+            && let Some(entry) = entry
+            && entry.answers(alpha, beta)
+        {
+            return Ok(entry.value);
+        }
+        let in_check = self.position.in_check();
+        let mut best = mated(ply);
+        let mut raw = None;
+        let mut floor = -INFINITE;
+        if !in_check {
+            let estimate = entry.and_then(|e| e.estimate).unwrap_or_else(|| self.evaluate());
+            raw = Some(estimate);
+            best = self.histories.corrected(&self.position, estimate);
+            // What the table knows is better than the static value, where it says enough.
+            if let Some(entry) = entry
+                && !is_decided(entry.value)
+                && entry.betters(best)
+            {
+                best = entry.value;
+            }
+            if best >= beta {
+                if entry.is_none() {
+                    self.remember_leaf(ply, best, Some(Bound::Lower), Move::NONE, raw);
+                }
+                return Ok(best);
+            }
+            alpha = alpha.max(best);
+            floor = best + MARGIN;
+        }
+        let which = match (in_check, fresh) {
+            (true, _) => Which::All,
+            (false, true) => Which::CapturesAndChecks,
+            (false, false) => Which::Captures(0),
+        };
+        let table_move = entry.map_or(Move::NONE, |e| e.best);
+        let before = self.before(ply);
+        let mut picker = Picker::new(&self.position, which, table_move, [Move::NONE; 3], before);
+        let mut best_move = Move::NONE;
+        while let Some(m) = picker.next(&self.position, self.histories) {
+            if !self.position.is_safe(m) {
+                continue;
+            }
+            if !in_check
+                && !is_decided(best)
+                && let Some(victim) = self.position.victim(m)
+            {
+                let hope = floor + VALUES[victim.index()];
+                if hope <= alpha && !self.position.gives_check(m) {
+                    best = best.max(hope);
+                    continue;
+                }
+            }
+            self.play(m, ply);
+            let result = self.quiesce(-beta, -alpha, ply + 1, false);
+            self.position.undo();
+            let value = -result?;
+            if value > best {
+                best = value;
+                if value > alpha {
+                    alpha = value;
+                    best_move = m;
+                    if value >= beta {
+                        break;
+                    }
+                }
+            }
+            // One way out that does not lose is enough to look at quiet ones no further.
+            if in_check && !is_decided(best) {
+                picker.skip_quiets();
+            }
+        }
+        let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
+        self.remember_leaf(ply, best, Some(bound), best_move, raw);
+        Ok(best)
+    }
+
+    fn remember_leaf(
+        &self,
+        ply: usize,
+        value: i32,
+        bound: Option<Bound>,
+        best: Move,
+        estimate: Option<i32>,
+    ) {
+        let entry = Entry { value, bound, depth: 0, best, estimate, principal: false };
+        self.table.store(self.position.key(), ply, entry);
+    }
+}

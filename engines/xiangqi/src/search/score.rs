@@ -1,0 +1,93 @@
+//! Values inside this search, which fit into 16 bits: static values, results that the rules or a
+//! table of endgames decide, and mates, each above the one before.
+
+use agon_search::score::WIN;
+
+/// The value of having mated at the root itself; a mate `p` plies below it is worth `MATE - p`.
+pub const MATE: i32 = 32_000;
+/// A win by the rules of repetition or by a table of endgames, less the plies to it.
+pub const WON: i32 = 29_000;
+/// Above every value.
+pub const INFINITE: i32 = 32_500;
+/// No line is longer, so that mates stay above wins and wins above static values.
+pub const MOST_PLIES: usize = 240;
+/// Wins in a table of endgames are counted from here.
+const KNOWN: i32 = WON - 3000;
+
+/// Whether a value is a mate.
+pub const fn is_mate(value: i32) -> bool {
+    value.abs() >= MATE - 2 * MOST_PLIES as i32
+}
+
+/// Whether a value is a win or a loss that is not just an estimate.
+pub const fn is_decided(value: i32) -> bool {
+    value.abs() >= KNOWN
+}
+
+/// The value of being mated `ply` plies below the root.
+pub const fn mated(ply: usize) -> i32 {
+    ply as i32 - MATE
+}
+
+/// The value for the winner of a win that a table of endgames knows, `plies` from a node that is
+/// `ply` plies below the root.
+pub const fn known_win(plies: u32, ply: usize) -> i32 {
+    let far = plies as i32 + ply as i32;
+    WON - if far < WON - KNOWN { far } else { WON - KNOWN }
+}
+
+/// Turns a value counted from the root into one counted from a node, as the table stores it.
+pub const fn to_node(value: i32, ply: usize) -> i32 {
+    if !is_decided(value) {
+        value
+    } else if value > 0 {
+        value + ply as i32
+    } else {
+        value - ply as i32
+    }
+}
+
+/// The inverse of [`to_node`].
+pub const fn from_node(value: i32, ply: usize) -> i32 {
+    if !is_decided(value) {
+        value
+    } else if value > 0 {
+        value - ply as i32
+    } else {
+        value + ply as i32
+    }
+}
+
+/// The value as the engine's frame counts it.
+pub const fn for_report(value: i32) -> i32 {
+    if !is_mate(value) {
+        value
+    } else if value > 0 {
+        WIN - (MATE - value)
+    } else {
+        (MATE + value) - WIN
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn node_and_root_values_are_inverse() {
+        for value in [mated(7), -WON + 3, -300, 0, 12, known_win(40, 3), MATE - 40] {
+            for ply in [0, 1, 9] {
+                assert_eq!(from_node(to_node(value, ply), ply), value);
+            }
+        }
+    }
+
+    #[test]
+    fn estimates_wins_and_mates_do_not_overlap() {
+        assert!(!is_decided(crate::evaluation::LARGEST));
+        assert!(is_decided(known_win(100_000, 200)) && !is_mate(WON));
+        assert!(is_mate(MATE - MOST_PLIES as i32));
+        assert_eq!(for_report(MATE - 3), WIN - 3);
+        assert_eq!(for_report(mated(4)), 4 - WIN);
+    }
+}

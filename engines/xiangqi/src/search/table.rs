@@ -1,0 +1,275 @@
+//! The transposition table of the tournament search. Like `agon_search::table` it is shared by
+//! threads without locks (data, and the hash XOR the data: Hyatt and Mann 2002), but an entry also
+//! holds the position's static value, which saves the evaluation on every second visit.
+
+use super::score::{from_node, to_node};
+use crate::position::Move;
+use agon_search::table::{Bound, TableError};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+/// What is stored about a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// The value, counted from the root.
+    pub value: i32,
+    /// What the value says; `None`: nothing, only the static value is known.
+    pub bound: Option<Bound>,
+    /// The searched depth in plies; 0: captures only.
+    pub depth: i32,
+    /// The best move, or none.
+    pub best: Move,
+    /// The static value, if it was computed.
+    pub estimate: Option<i32>,
+    /// Whether the position has been on a principal variation.
+    pub principal: bool,
+}
+
+impl Entry {
+    /// Whether the value alone settles a node with this window.
+    #[inline]
+    pub fn answers(&self, alpha: i32, beta: i32) -> bool {
+        match self.bound {
+            None => false,
+            Some(Bound::Exact) => true,
+            Some(Bound::Lower) => self.value >= beta,
+            Some(Bound::Upper) => self.value <= alpha,
+        }
+    }
+
+    /// Whether the value is nearer the true one than an estimate.
+    #[inline]
+    pub fn betters(&self, estimate: i32) -> bool {
+        match self.bound {
+            None => false,
+            Some(Bound::Exact) => true,
+            Some(Bound::Lower) => self.value > estimate,
+            Some(Bound::Upper) => self.value < estimate,
+        }
+    }
+}
+
+const WAYS: usize = 4;
+/// Generations are 5 bits, counted from 1: an all-zero word is an empty slot.
+const GENERATIONS: u8 = 31;
+const NO_ESTIMATE: i16 = i16::MIN;
+
+#[derive(Default)]
+struct Slot {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+#[derive(Default)]
+#[repr(align(64))]
+struct Bucket([Slot; WAYS]);
+
+/// A fixed-size table.
+pub struct Table {
+    buckets: Vec<Bucket>,
+    generation: AtomicU8,
+}
+
+impl Table {
+    /// A table of at most `megabytes` (2^20 bytes), at least one bucket.
+    pub fn new(megabytes: usize) -> Result<Table, TableError> {
+        let error = TableError::Memory { megabytes };
+        let bytes = megabytes.checked_mul(1 << 20).ok_or(error)?;
+        let count = (bytes / size_of::<Bucket>()).max(1);
+        let mut buckets = Vec::new();
+        buckets.try_reserve_exact(count).map_err(|_| error)?;
+        buckets.resize_with(count, Bucket::default);
+        Ok(Table { buckets, generation: AtomicU8::new(1) })
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        for slot in self.buckets.iter_mut().flat_map(|b| &mut b.0) {
+            *slot = Slot::default();
+        }
+        *self.generation.get_mut() = 1;
+    }
+
+    /// A new search begins: what earlier ones stored is replaced first.
+    pub fn new_search(&self) {
+        let old = self.generation.load(Ordering::Relaxed);
+        self.generation.store(old % GENERATIONS + 1, Ordering::Relaxed);
+    }
+
+    #[inline]
+    fn bucket(&self, key: u64) -> &Bucket {
+        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
+        &self.buckets[index as usize]
+    }
+
+    /// Asks the memory for a position's bucket ahead of time.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let bucket = std::ptr::from_ref(self.bucket(key));
+            // SAFETY: SSE belongs to every x86-64 processor, and a prefetch of any address is
+            // harmless; this one is inside the table.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+
+    /// What is known about a position that is `ply` plies below the root.
+    #[inline]
+    pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+        self.bucket(key).0.iter().find_map(|slot| {
+            let data = slot.data.load(Ordering::Relaxed);
+            let found = data != 0 && slot.check.load(Ordering::Relaxed) ^ data == key;
+            found.then(|| {
+                let mut entry = unpack(data);
+                entry.value = from_node(entry.value, ply);
+                entry
+            })
+        })
+    }
+
+    /// Stores a result: over the same position, else over the least useful of the bucket.
+    #[inline]
+    pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
+        entry.value = to_node(entry.value, ply);
+        let generation = self.generation.load(Ordering::Relaxed);
+        let slots = &self.bucket(key).0;
+        let mut victim = (i32::MAX, 0);
+        for (i, slot) in slots.iter().enumerate() {
+            let data = slot.data.load(Ordering::Relaxed);
+            if data == 0 {
+                victim = victim.min((i32::MIN, i));
+                continue;
+            }
+            let age = (generation + GENERATIONS - generation_of(data)) % GENERATIONS;
+            if slot.check.load(Ordering::Relaxed) ^ data == key {
+                let old = unpack(data);
+                if entry.best == Move::NONE {
+                    entry.best = old.best;
+                }
+                // A much deeper result of this search is worth more than a shallow new one.
+                let exact = entry.bound == Some(Bound::Exact);
+                if !exact && age == 0 && old.bound.is_some() && entry.depth + 4 < old.depth {
+                    return;
+                }
+                victim = (i32::MIN, i);
+                break;
+            }
+            victim = victim.min((unpack(data).depth - 4 * i32::from(age), i));
+        }
+        let data = pack(entry, generation);
+        let slot = &slots[victim.1];
+        slot.data.store(data, Ordering::Relaxed);
+        slot.check.store(key ^ data, Ordering::Relaxed);
+    }
+
+    /// Permille of the table that the current search has filled, from a sample.
+    pub fn hashfull(&self) -> u32 {
+        let generation = self.generation.load(Ordering::Relaxed);
+        let sample = &self.buckets[..self.buckets.len().min(250)];
+        let used = sample
+            .iter()
+            .flat_map(|b| &b.0)
+            .map(|slot| slot.data.load(Ordering::Relaxed))
+            .filter(|&data| data != 0 && generation_of(data) == generation)
+            .count();
+        (used * 1000 / (sample.len() * WAYS)) as u32
+    }
+}
+
+/// value 16 | static value 16 | move 14 | depth 8 | bound 2 | principal 1 | generation 5.
+#[inline]
+fn pack(entry: Entry, generation: u8) -> u64 {
+    let value = entry.value as i16 as u16;
+    let estimate = entry.estimate.map_or(NO_ESTIMATE, |v| v as i16) as u16;
+    let bound = match entry.bound {
+        None => 0u64,
+        Some(Bound::Exact) => 1,
+        Some(Bound::Lower) => 2,
+        Some(Bound::Upper) => 3,
+    };
+    u64::from(value) << 48
+        | u64::from(estimate) << 32
+        | (entry.best.pair() as u64) << 18
+        | (entry.depth.clamp(0, 255) as u64) << 10
+        | bound << 8
+        | u64::from(entry.principal) << 7
+        | u64::from(generation)
+}
+
+#[inline]
+fn unpack(data: u64) -> Entry {
+    let estimate = (data >> 32) as i16;
+    Entry {
+        value: i32::from((data >> 48) as i16),
+        bound: match data >> 8 & 3 {
+            0 => None,
+            1 => Some(Bound::Exact),
+            2 => Some(Bound::Lower),
+            _ => Some(Bound::Upper),
+        },
+        depth: (data >> 10 & 255) as i32,
+        best: Move((data >> 18 & 0x3fff) as u16),
+        estimate: (estimate != NO_ESTIMATE).then_some(i32::from(estimate)),
+        principal: data >> 7 & 1 == 1,
+    }
+}
+
+#[inline]
+fn generation_of(data: u64) -> u8 {
+    (data & 31) as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::score::MATE;
+    use super::*;
+    use agon_protocol::hash::mix;
+
+    fn entry(value: i32, depth: i32) -> Entry {
+        Entry {
+            value,
+            bound: Some(Bound::Lower),
+            depth,
+            best: Move::new(89, 3),
+            estimate: Some(-77),
+            principal: true,
+        }
+    }
+
+    #[test]
+    fn entries_come_back_as_they_were_stored() {
+        let table = Table::new(1).unwrap();
+        let bounds = [None, Some(Bound::Exact), Some(Bound::Lower), Some(Bound::Upper)];
+        for (i, bound) in bounds.into_iter().enumerate() {
+            for value in [-MATE + 9, -20_000, -1, 0, 1, MATE - 9] {
+                let estimate = (i % 2 == 0).then_some(20_000);
+                let stored = Entry { bound, estimate, principal: i < 2, ..entry(value, 200) };
+                table.store(mix(i as u64), 5, stored);
+                assert_eq!(table.probe(mix(i as u64), 5), Some(stored));
+            }
+        }
+        assert_eq!(table.probe(mix(10), 5), None);
+    }
+
+    #[test]
+    fn a_mate_is_as_far_from_the_node_wherever_the_node_is_met() {
+        let table = Table::new(1).unwrap();
+        table.store(7, 4, entry(MATE - 10, 3));
+        assert_eq!(table.probe(7, 6).unwrap().value, MATE - 12);
+    }
+
+    #[test]
+    fn old_generations_are_replaced_first_and_deep_results_are_kept() {
+        let table = Table::new(0).unwrap();
+        (0..4).for_each(|i| table.store(i + 1, 0, entry(0, 5)));
+        table.new_search();
+        table.store(9, 0, entry(3, 12));
+        table.store(9, 0, entry(4, 1));
+        assert_eq!(table.probe(9, 0), Some(entry(3, 12)));
+        table.store(10, 0, entry(0, 2));
+        assert_eq!((1..5).filter(|&key| table.probe(key, 0).is_some()).count(), 2);
+    }
+}

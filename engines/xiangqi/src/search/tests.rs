@@ -1,0 +1,110 @@
+//! What the search must find, and what it must not do.
+
+use super::*;
+use agon_protocol::Game;
+use agon_protocol::Player;
+use agon_protocol::engine::Control;
+use agon_protocol::message::Limits;
+use agon_protocol::xiangqi::{Repetition, XiangqiRules};
+use agon_search::clock::Pace;
+use agon_search::score::WIN;
+
+fn search(fen: &str, moves: &[&str], rules: XiangqiRules, limits: &Limits) -> Line<XiangqiMove> {
+    let record = Record::from_text(Some(fen), moves, &rules).unwrap();
+    let clock = Clock::new(limits, Player::First, Pace::default(), &Control::new());
+    let settings = Settings { threads: 1, hash: 4, oracle: None };
+    Tournament::new(settings).unwrap().run(&record, &clock, &mut |_| {})
+}
+
+fn to_depth(fen: &str, depth: u32) -> Line<XiangqiMove> {
+    search(fen, &[], XiangqiRules::default(), &Limits::to_depth(depth))
+}
+
+#[test]
+fn mates_are_found_with_their_length() {
+    let one = to_depth("3k5/9/9/9/9/9/9/R8/1R7/4K4 w - - 0 1", 4);
+    assert_eq!((one.value, one.best().to_string().as_str()), (WIN - 1, "b1d1"));
+    let lost = to_depth("3k5/9/9/9/9/9/9/R8/1R7/4K4 b - - 0 1", 6);
+    assert!(lost.value <= -WIN + 10, "{lost:?}");
+}
+
+#[test]
+fn a_side_without_moves_has_lost_without_being_in_check() {
+    // The pawn's step leaves the bare king nowhere to go.
+    let line = to_depth("3k5/4P4/9/9/9/9/9/9/9/4K4 w - - 0 1", 6);
+    assert!(line.value > 0, "{line:?}");
+}
+
+#[test]
+fn the_same_search_gives_the_same_line() {
+    let fen = "r1ba1a3/4kn3/2n1b4/pNp1p1p1p/4c4/6P2/P1P2R2P/1CcC5/9/2BAKAB2 w - - 0 1";
+    assert_eq!(to_depth(fen, 7), to_depth(fen, 7));
+}
+
+#[test]
+fn every_line_is_legal_to_its_end() {
+    for fen in [
+        "r1ba1a3/4kn3/2n1b4/pNp1p1p1p/4c4/6P2/P1P2R2P/1CcC5/9/2BAKAB2 w - - 0 1",
+        "C1nNk4/9/9/9/9/9/n1pp5/B3C4/9/3A1K3 w - - 0 1",
+        "5a3/3k5/3aR4/9/5r3/5n3/9/3A1A3/5K3/2BC2B2 w - - 0 1",
+    ] {
+        let line = to_depth(fen, 8);
+        let mut game = Xiangqi::parse_fen(fen, &XiangqiRules::default()).unwrap();
+        for &m in &line.moves {
+            assert!(game.is_legal(m), "{m} in {}", game.fen());
+            game.play(m);
+        }
+    }
+}
+
+#[test]
+fn a_checker_that_would_lose_by_repetition_turns_aside() {
+    let fen = "4k4/9/9/9/9/9/9/9/4A4/R3K4 w - - 0 1";
+    let moves = "a0a9 e9e8 a9a8 e8e9 a8a9 e9e8 a9a8 e8e9";
+    let moves: Vec<&str> = moves.split(' ').collect();
+    let rules = XiangqiRules { repetition: Repetition::Check, ..XiangqiRules::default() };
+    let line = search(fen, &moves, rules, &Limits::to_depth(6));
+    assert_ne!(line.best().to_string(), "a8a9");
+    assert!(line.value > 0, "{line:?}");
+}
+
+#[test]
+fn a_stopped_search_still_has_a_legal_move() {
+    let fen = agon_protocol::xiangqi::START_FEN;
+    let rules = XiangqiRules::default();
+    let line = search(fen, &[], rules, &Limits::to_nodes(1));
+    assert!(Xiangqi::start(&rules).is_legal(line.best()));
+}
+
+#[test]
+fn several_threads_find_what_one_finds() {
+    let fen = "3k5/9/9/9/9/9/9/R8/1R7/4K4 w - - 0 1";
+    let record = Record::new(Xiangqi::parse_fen(fen, &XiangqiRules::default()).unwrap());
+    let clock = Clock::alone(&Limits::to_depth(5));
+    let settings = Settings { threads: 3, hash: 4, oracle: None };
+    let line = Tournament::new(settings).unwrap().run(&record, &clock, &mut |_| {});
+    assert_eq!(line.value, WIN - 1);
+}
+
+/// Knows that every position is drawn.
+struct AllDrawn;
+
+impl Oracle for AllDrawn {
+    fn most_pieces(&self) -> u32 {
+        4
+    }
+
+    fn probe(&self, _position: &Position) -> Option<Known> {
+        Some(Known::Draw)
+    }
+}
+
+#[test]
+fn what_an_oracle_knows_is_believed() {
+    let fen = "3k5/9/9/9/9/9/9/9/9/R3K4 b - - 0 1";
+    let record = Record::new(Xiangqi::parse_fen(fen, &XiangqiRules::default()).unwrap());
+    let clock = Clock::alone(&Limits::to_depth(5));
+    let settings = Settings { threads: 1, hash: 4, oracle: Some(Arc::new(AllDrawn)) };
+    let line = Tournament::new(settings).unwrap().run(&record, &clock, &mut |_| {});
+    assert!(line.value.abs() <= 2, "{line:?}");
+}
