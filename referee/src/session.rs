@@ -16,7 +16,7 @@ use anyhow::{Result, bail};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 use std::time::Instant;
 
 /// A match that can be played.
@@ -299,17 +299,21 @@ pub fn position_text(header: &Header, job: &Job, board: &dyn Arbiter, token: &st
     format!("game {}, {first} - {second}, ply {ply}: {token}\n{}", job.game, board.diagram())
 }
 
-/// The first Ctrl-C ends the match, the second the program.
+/// The first Ctrl-C ends the match, the second the program. A reproduction plays several matches
+/// in one program: the handler is set once.
 fn catch_interrupts() {
+    static CAUGHT: Once = Once::new();
     let handler = || {
         if agon_referee::engine::interrupted() {
             std::process::exit(130);
         }
         agon_referee::engine::interrupt();
     };
-    if let Err(e) = ctrlc::set_handler(handler) {
-        log::warn!("Ctrl-C will not end the match cleanly: {e}");
-    }
+    CAUGHT.call_once(|| {
+        if let Err(e) = ctrlc::set_handler(handler) {
+            log::warn!("Ctrl-C will not end the match cleanly: {e}");
+        }
+    });
 }
 
 fn warn_about_cores(concurrency: usize) {

@@ -37,7 +37,8 @@ impl Sums {
         (self.squares as f64 - mean * self.sum as f64).max(0.0)
     }
 
-    /// The 95% interval of the mean (normal approximation); `None` for fewer than two.
+    /// The 95% interval of the mean (normal approximation, not below 0, which no count is);
+    /// `None` for fewer than two.
     pub fn interval(&self) -> Option<(f64, f64)> {
         let mean = self.mean()?;
         if self.count < 2 {
@@ -45,7 +46,7 @@ impl Sums {
         }
         let n = self.count as f64;
         let half = Z95 * (self.within() / (n - 1.0) / n).sqrt();
-        Some((mean - half, mean + half))
+        Some(((mean - half).max(0.0), mean + half))
     }
 }
 

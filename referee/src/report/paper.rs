@@ -188,46 +188,61 @@ impl FitPlot {
 }
 
 impl PaperTable {
-    /// Win rates with our 95% Wilson intervals beside the paper's figures.
+    /// Win rates with our 95% Wilson intervals, beside the paper's figures where it has any.
     pub fn win_rates(caption: &str, rows: &[WinRate]) -> PaperTable {
-        let mut table = TextTable::new(&[
+        let beside = rows.iter().any(|row| row.paper.is_some());
+        let mut columns = vec![
             ("", Align::Left),
             ("games", Align::Right),
             ("wins", Align::Right),
             ("rate", Align::Right),
             ("95% Wilson", Align::Right),
-            ("paper: games", Align::Right),
-            ("wins", Align::Right),
-            ("rate", Align::Right),
-            ("paper within ours", Align::Left),
-        ]);
-        for row in rows {
-            let ours = Wilson::new(row.wins, row.games);
-            let percent = |x: f64| format!("{:.2}%", 100.0 * x);
-            let theirs = row.paper.map(|(wins, games)| wins as f64 / games.max(1) as f64);
-            let within = match (ours, theirs) {
-                (Some(w), Some(rate)) if w.contains(rate) => "yes",
-                (Some(_), Some(_)) => "no",
-                _ => "-",
-            };
-            let paper =
-                |f: fn((u64, u64)) -> u64| row.paper.map_or("-".into(), |p| f(p).to_string());
-            table.row([
-                row.label.clone(),
-                row.games.to_string(),
-                row.wins.to_string(),
-                ours.map_or("-".into(), |w| percent(w.rate)),
-                ours.map_or("-".into(), |w| {
-                    format!("{:.2} to {:.2}%", 100.0 * w.low, 100.0 * w.high)
-                }),
-                paper(|p| p.1),
-                paper(|p| p.0),
-                theirs.map_or("-".into(), percent),
-                within.to_string(),
+        ];
+        if beside {
+            columns.extend([
+                ("paper: games", Align::Right),
+                ("wins", Align::Right),
+                ("rate", Align::Right),
+                ("paper within ours", Align::Left),
             ]);
+        }
+        let mut table = TextTable::new(&columns);
+        for row in rows {
+            let theirs = row.paper_cells();
+            table.row(row.cells().into_iter().chain(theirs.into_iter().filter(|_| beside)));
         }
         PaperTable { caption: caption.into(), table, notes: Vec::new() }
     }
+}
+
+impl WinRate {
+    fn ours(&self) -> Option<Wilson> {
+        Wilson::new(self.wins, self.games)
+    }
+
+    fn cells(&self) -> [String; 5] {
+        let ours = self.ours();
+        [
+            self.label.clone(),
+            self.games.to_string(),
+            self.wins.to_string(),
+            ours.map_or("-".into(), |w| percent(w.rate)),
+            ours.map_or("-".into(), |w| format!("{:.2} to {:.2}%", 100.0 * w.low, 100.0 * w.high)),
+        ]
+    }
+
+    fn paper_cells(&self) -> [String; 4] {
+        let Some((wins, games)) = self.paper else {
+            return std::array::from_fn(|_| "-".into());
+        };
+        let rate = wins as f64 / games.max(1) as f64;
+        let within = self.ours().map_or("-", |w| if w.contains(rate) { "yes" } else { "no" });
+        [games.to_string(), wins.to_string(), percent(rate), within.into()]
+    }
+}
+
+fn percent(x: f64) -> String {
+    format!("{:.2}%", 100.0 * x)
 }
 
 /// A report on a reproduced experiment.
