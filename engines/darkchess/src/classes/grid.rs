@@ -22,8 +22,16 @@ pub struct Rows {
     /// The greatest size of each block.
     pub bounds: Sizes,
     /// How far apart neighbouring sizes of each block are; 0 behind the last block.
-    pub strides: [u32; MAX_BLOCKS],
+    pub strides: [u32; STRIDES],
+    /// The sum of the strides.
+    first: u32,
+    /// Whether the structure has no automorphism besides the identity.
+    rigid: bool,
 }
+
+/// A power of two above the number of blocks, so that a label finds its stride without a check; the
+/// label of an absent kind finds 0.
+const STRIDES: usize = 16;
 
 /// All cells.
 #[derive(Debug)]
@@ -40,14 +48,16 @@ pub struct CellSet(Vec<u64>);
 type Range = (Sizes, Sizes);
 
 impl Rows {
-    fn new(start: u32, bounds: Sizes) -> Rows {
-        let mut strides = [0; MAX_BLOCKS];
+    fn new(start: u32, bounds: Sizes, rigid: bool) -> Rows {
+        let mut strides = [0; STRIDES];
         let mut cells = 1;
-        for (stride, &bound) in strides.iter_mut().zip(&bounds).rev().filter(|(_, b)| **b > 0) {
+        let blocks = strides[..MAX_BLOCKS].iter_mut().zip(&bounds);
+        for (stride, &bound) in blocks.rev().filter(|(_, b)| **b > 0) {
             *stride = cells;
             cells *= u32::from(bound);
         }
-        Rows { start, cells, bounds, strides }
+        let first = strides.iter().sum();
+        Rows { start, cells, bounds, strides, first, rigid }
     }
 
     /// The cell of sizes within the bounds.
@@ -73,7 +83,7 @@ impl Grid {
     pub fn new() -> Grid {
         let mut cells = 0;
         let rows = structures().list().iter().map(|structure| {
-            let rows = Rows::new(cells, bounds(structure));
+            let rows = Rows::new(cells, bounds(structure), structure.automorphisms.len() == 1);
             cells += rows.cells;
             rows
         });
@@ -103,12 +113,16 @@ impl Grid {
     /// The cell of the class of open pieces, given by colour and kind.
     pub fn find(&self, all: &Structures, counts: &[Counts; 2]) -> usize {
         let support = all.of(counts);
-        let structure = all.get(support.structure);
-        let mut sizes = sizes(counts, &support.labels);
-        if structure.automorphisms.len() > 1 {
-            sizes = least(&sizes, structure).0;
+        let rows = self.rows(support.structure);
+        if rows.rigid {
+            // Every piece moves on by the stride of its block, from before the first piece.
+            let steps = counts.as_flattened().iter().zip(support.labels.as_flattened());
+            let stride = |label: u8| rows.strides[usize::from(label) % STRIDES];
+            let steps = steps.map(|(&n, &label)| u32::from(n) * stride(label)).sum::<u32>();
+            return (rows.start + steps - rows.first) as usize;
         }
-        self.rows(support.structure).cell(&sizes)
+        let sizes = sizes(counts, &support.labels);
+        rows.cell(&least(&sizes, all.get(support.structure)).0)
     }
 
     /// The structure that a cell belongs to.
@@ -126,7 +140,7 @@ impl Grid {
     pub fn classes(&self) -> CellSet {
         let mut set = CellSet::new(self.cells);
         for (structure, rows) in structures().list().iter().zip(&self.rows) {
-            for range in ranges(structure) {
+            for range in ranges(structure).collect::<BTreeSet<_>>() {
                 fill(&mut set, structure, rows, &range);
             }
         }
@@ -141,7 +155,7 @@ impl Default for Grid {
 }
 
 /// The sizes that each support of a structure gives it.
-fn ranges(structure: &Structure) -> BTreeSet<Range> {
+fn ranges(structure: &Structure) -> impl Iterator<Item = Range> + '_ {
     let range = |&support: &u16| {
         let support = structures().support(support_kinds(usize::from(support)));
         let (mut low, mut high) = (Sizes::default(), Sizes::default());
@@ -153,7 +167,7 @@ fn ranges(structure: &Structure) -> BTreeSet<Range> {
         }
         (low, high)
     };
-    structure.supports.iter().map(range).collect()
+    structure.supports.iter().map(range)
 }
 
 /// The greatest sizes of a structure's blocks, whichever way its automorphisms turn them.

@@ -1,46 +1,14 @@
 //! Material combinations: the pieces of a position without their squares.
 
+use agon_protocol::darkchess;
+pub use agon_protocol::darkchess::{COUNTS as LIMITS, Colour, KINDS, Kind};
 use std::fmt;
 use std::str::FromStr;
 
-/// Number of kinds.
-pub const KINDS: usize = 7;
-/// Pieces of each kind that a side has at the start.
-pub const LIMITS: [u8; KINDS] = [1, 2, 2, 2, 2, 2, 5];
 /// Pieces of each kind of one side, in the order of [`Kind::ALL`].
 pub type Counts = [u8; KINDS];
 /// Ways to take pieces from one side, none and all included.
 pub const SIDES: usize = 2916;
-
-/// A kind of piece, by descending rank.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[repr(u8)]
-pub enum Kind {
-    /// `K`.
-    King,
-    /// `G`, guard or advisor.
-    Guard,
-    /// `M`, minister or elephant.
-    Minister,
-    /// `R`, rook or chariot.
-    Rook,
-    /// `N`, knight or horse.
-    Knight,
-    /// `C`.
-    Cannon,
-    /// `P`, pawn or soldier.
-    Pawn,
-}
-
-/// A side, by the colour of its pieces.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[repr(u8)]
-pub enum Colour {
-    /// Capital letters; comes first in material combinations.
-    Red,
-    /// Small letters.
-    Black,
-}
 
 /// A piece of a material combination.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -93,50 +61,10 @@ pub enum MaterialError {
     },
 }
 
-impl Kind {
-    /// All kinds by descending rank.
-    pub const ALL: [Kind; KINDS] = [
-        Kind::King,
-        Kind::Guard,
-        Kind::Minister,
-        Kind::Rook,
-        Kind::Knight,
-        Kind::Cannon,
-        Kind::Pawn,
-    ];
-
-    /// Its place in [`Kind::ALL`].
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-
-    /// The letter of a red piece; a black one's is small.
-    pub const fn letter(self) -> char {
-        ['K', 'G', 'M', 'R', 'N', 'C', 'P'][self as usize]
-    }
-
-    fn of_letter(letter: char) -> Option<Kind> {
-        Kind::ALL.into_iter().find(|k| k.letter() == letter.to_ascii_uppercase())
-    }
-}
-
-impl Colour {
-    /// Red, then black.
-    pub const BOTH: [Colour; 2] = [Colour::Red, Colour::Black];
-
-    /// 0 or 1.
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-}
-
 impl Piece {
     /// Its letter, without the parentheses of a hidden piece.
     pub const fn letter(self) -> char {
-        match self.colour {
-            Colour::Red => self.kind.letter(),
-            Colour::Black => self.kind.letter().to_ascii_lowercase(),
-        }
+        darkchess::Piece::new(self.colour, self.kind).letter()
     }
 }
 
@@ -262,9 +190,10 @@ impl FromStr for Material {
                 ')' if hidden => hidden = false,
                 '(' | ')' => return Err(MaterialError::Parenthesis { at }),
                 _ => {
-                    let kind = Kind::of_letter(c).ok_or(MaterialError::Letter { at, found: c })?;
-                    let colour = usize::from(c.is_ascii_lowercase());
-                    let count = &mut groups[usize::from(hidden)][colour][kind.index()];
+                    let piece = darkchess::Piece::from_letter(c)
+                        .ok_or(MaterialError::Letter { at, found: c })?;
+                    let group = &mut groups[usize::from(hidden)];
+                    let count = &mut group[piece.colour().index()][piece.kind().index()];
                     *count = count.saturating_add(1);
                 }
             }

@@ -52,18 +52,9 @@ impl Relation {
     }
 }
 
-/// Whether a piece of kind `own` takes one of kind `other` by stepping onto it.
-pub const fn takes(own: Kind, other: Kind) -> bool {
-    match (own, other) {
-        (Kind::Cannon, _) | (Kind::King, Kind::Pawn) => false,
-        (Kind::Pawn, Kind::King) => true,
-        _ => own as u8 <= other as u8,
-    }
-}
-
 /// The capturing relation of a piece of kind `own` to an opponent's piece of kind `other`.
 pub const fn relation(own: Kind, other: Kind) -> Relation {
-    Relation::new(takes(own, other), takes(other, own))
+    Relation::new(own.takes(other), other.takes(own))
 }
 
 /// The relations of each kind to all opponents' kinds, two bits a kind.

@@ -6,6 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::{Add, AddAssign};
 
 /// The version of the lines.
 pub const FORMAT: u32 = 1;
@@ -53,9 +54,9 @@ pub struct Row {
     /// Classes that contain the colour exchange of their members; with exchangeable colours there
     /// are half as many classes as `classes` and `own` together.
     pub own: u64,
-    /// The time to find the classes, where sets were visited; of shards, their sum.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub microseconds: Option<u64>,
+    /// The time to find the classes, where sets were visited.
+    #[serde(default, flatten, skip_serializing_if = "Option::is_none")]
+    pub time: Option<Time>,
 }
 
 /// The time of a method.
@@ -63,8 +64,18 @@ pub struct Row {
 pub struct Timing {
     /// The method's name.
     pub method: String,
-    /// From nothing to the last class, tables included; of shards, the sum.
+    /// From nothing to the last class, tables included.
+    #[serde(flatten)]
+    pub time: Time,
+}
+
+/// How long something took; of merged shards, the sum.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Time {
+    /// By the clock, in microseconds.
     pub microseconds: u64,
+    /// Processor time of the thread, in microseconds: what the clock would say on an idle machine.
+    pub cpu_microseconds: u64,
 }
 
 /// A line behind the header.
@@ -210,8 +221,8 @@ impl Run {
             }
             for time in shard.times {
                 let sum = times.entry(place(&time.method));
-                let zero = || Timing { method: time.method.clone(), microseconds: 0 };
-                sum.or_insert_with(zero).microseconds += time.microseconds;
+                let zero = || Timing { method: time.method.clone(), time: Time::default() };
+                sum.or_insert_with(zero).time += time.time;
             }
         }
         let distinct: BTreeSet<u64> = parts.iter().copied().collect();
@@ -220,6 +231,30 @@ impl Run {
         }
         header.shard = None;
         Ok(Run { header, rows: rows.into_values().collect(), times: times.into_values().collect() })
+    }
+}
+
+impl Time {
+    /// Milliseconds of processor time.
+    pub fn cpu_ms(self) -> f64 {
+        self.cpu_microseconds as f64 / 1000.0
+    }
+}
+
+impl Add for Time {
+    type Output = Time;
+
+    fn add(self, other: Time) -> Time {
+        Time {
+            microseconds: self.microseconds + other.microseconds,
+            cpu_microseconds: self.cpu_microseconds + other.cpu_microseconds,
+        }
+    }
+}
+
+impl AddAssign for Time {
+    fn add_assign(&mut self, other: Time) {
+        *self = *self + other;
     }
 }
 
@@ -233,7 +268,7 @@ impl Row {
         self.sets += other.sets;
         self.classes += other.classes;
         self.own += other.own;
-        self.microseconds = self.microseconds.zip(other.microseconds).map(|(sum, part)| sum + part);
+        self.time = self.time.zip(other.time).map(|(sum, part)| sum + part);
     }
 }
 
@@ -249,9 +284,12 @@ mod tests {
             sets: 10 * part,
             classes: part,
             own: 1,
-            microseconds: Some(7),
+            time: Some(Time { microseconds: 7, cpu_microseconds: 5 }),
         };
-        let times = vec![Timing { method: "pattern".into(), microseconds: 20 }];
+        let times = vec![Timing {
+            method: "pattern".into(),
+            time: Time { microseconds: 20, cpu_microseconds: 10 },
+        }];
         let header = Header {
             darkchess_classes: FORMAT,
             methods: vec!["pattern".into()],
@@ -290,8 +328,9 @@ mod tests {
         };
         let whole = merge(&[(2, 3), (1, 3), (3, 3)]).unwrap();
         assert_eq!((whole.rows[1].sets, whole.rows[1].classes, whole.rows[1].own), (60, 6, 3));
-        assert_eq!(whole.rows[0].microseconds, Some(21));
-        assert_eq!(whole.times[0].microseconds, 60);
+        let time = Time { microseconds: 21, cpu_microseconds: 15 };
+        assert_eq!(whole.rows[0].time, Some(time));
+        assert_eq!(whole.times[0].time, Time { microseconds: 60, cpu_microseconds: 30 });
         assert!(matches!(merge(&[(2, 3), (1, 3)]), Err(RunError::Parts { .. })));
         assert!(matches!(merge(&[(2, 2), (2, 2)]), Err(RunError::Parts { .. })));
         assert!(matches!(merge(&[(1, 2), (2, 3)]), Err(RunError::Settings { part: 2, of: 3 })));

@@ -3,8 +3,9 @@
 
 use super::classify::{Classifier, Method, shard_of};
 use super::exact::{Census, MOST, census};
-use super::rows::{FORMAT, Header, Row, Run, Shard, Timing};
-use super::sets::sets;
+use super::rows::{FORMAT, Header, Row, Run, Shard, Time, Timing};
+use super::sets::visit_sets;
+use rustix::time::{ClockId, clock_gettime};
 use std::time::{Duration, Instant};
 
 /// How classes are counted.
@@ -51,14 +52,12 @@ impl Plan {
     pub fn run(&self) -> Run {
         let (mut rows, mut times) = (Vec::new(), Vec::new());
         for &way in &self.ways {
-            let begun = Instant::now();
-            let (found, apart) = match way {
-                Way::Exact => (self.exact(), Duration::ZERO),
+            let (found, time) = match way {
+                Way::Exact => self.exact(),
                 Way::Visit(method) => self.visit(method),
             };
-            let microseconds = micros(begun.elapsed().saturating_sub(apart));
             rows.extend(found);
-            times.push(Timing { method: way.name().into(), microseconds });
+            times.push(Timing { method: way.name().into(), time });
         }
         let header = Header {
             darkchess_classes: FORMAT,
@@ -75,7 +74,8 @@ impl Plan {
         self.pieces[0]..=self.pieces[1].min(MOST)
     }
 
-    fn exact(&self) -> Vec<Row> {
+    fn exact(&self) -> (Vec<Row>, Time) {
+        let clock = Clock::start();
         let Census { revealed, hidden } = census(self.shard.map_or((1, 1), |s| (s.part, s.of)));
         let mut rows = Vec::new();
         for &with_hidden in &self.hidden {
@@ -87,57 +87,90 @@ impl Plan {
                 sets: counts.sets[pieces],
                 classes: counts.classes[pieces],
                 own: counts.own[pieces],
-                microseconds: None,
+                time: None,
             }));
         }
-        rows
+        (rows, clock.read())
     }
 
-    /// The rows, and the time that was spent besides classifying: on which classes are their own
-    /// exchange of colours.
-    fn visit(&self, method: Method) -> (Vec<Row>, Duration) {
+    /// The rows, and the time to find the classes. Which classes are their own exchange of colours is
+    /// no part of the papers' question and of the time.
+    fn visit(&self, method: Method) -> (Vec<Row>, Time) {
+        let clock = Clock::start();
         let mut classifier = Classifier::new(method);
-        let (mut rows, mut apart) = (Vec::new(), Duration::ZERO);
+        let (mut rows, mut total) = (Vec::new(), clock.read());
         for &hidden in &self.hidden {
             for pieces in self.numbers() {
-                let begun = Instant::now();
-                let before = classifier.len();
-                let (mut first, mut visited) = (Vec::new(), 0);
-                for material in sets(pieces, hidden) {
-                    if self.shard.is_some_and(|s| shard_of(&material, s.of) != s.part) {
-                        continue;
-                    }
-                    visited += 1;
-                    if classifier.insert(&material) as usize == before + first.len() {
-                        first.push(material);
-                    }
-                }
-                let taken = begun.elapsed();
-                let begun = Instant::now();
-                let own = (before..).zip(&first);
-                let own = own.filter(|(i, m)| classifier.insert(&m.exchanged()) as usize == *i);
-                let own = own.count() as u64;
-                apart += begun.elapsed();
-                rows.push(Row {
-                    method: method.name().into(),
-                    hidden,
-                    pieces,
-                    sets: visited,
-                    classes: first.len() as u64,
-                    own,
-                    microseconds: Some(micros(taken)),
-                });
-                if self.limit.is_some_and(|limit| taken > limit) {
+                let row = self.visit_sets(&mut classifier, method, (hidden, pieces));
+                let taken = row.time.unwrap_or_default();
+                total += taken;
+                rows.push(row);
+                let taken = Duration::from_micros(taken.cpu_microseconds);
+                if self.limit.is_some_and(|limit| taken >= limit) {
                     break;
                 }
             }
         }
-        (rows, apart)
+        (rows, total)
+    }
+
+    fn visit_sets(
+        &self,
+        classifier: &mut Classifier,
+        method: Method,
+        (hidden, pieces): (bool, usize),
+    ) -> Row {
+        let clock = Clock::start();
+        let before = classifier.len();
+        let (mut first, mut visited) = (Vec::new(), 0);
+        visit_sets(pieces, hidden, |material| {
+            if self.shard.is_none_or(|s| shard_of(material, s.of) == s.part) {
+                visited += 1;
+                if classifier.insert(material) as usize == before + first.len() {
+                    first.push(*material);
+                }
+            }
+        });
+        let time = clock.read();
+        let exchanged = (before..).zip(&first);
+        let own = exchanged.filter(|(i, m)| classifier.insert(&m.exchanged()) as usize == *i);
+        Row {
+            method: method.name().into(),
+            hidden,
+            pieces,
+            sets: visited,
+            own: own.count() as u64,
+            classes: first.len() as u64,
+            time: Some(time),
+        }
     }
 }
 
-fn micros(time: Duration) -> u64 {
-    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+/// Measures time from when it was made.
+struct Clock {
+    begun: Instant,
+    cpu: Duration,
+}
+
+impl Clock {
+    fn start() -> Clock {
+        Clock { begun: Instant::now(), cpu: thread_time() }
+    }
+
+    fn read(&self) -> Time {
+        let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+        Time {
+            microseconds: micros(self.begun.elapsed()),
+            cpu_microseconds: micros(thread_time().saturating_sub(self.cpu)),
+        }
+    }
+}
+
+/// Processor time of this thread so far.
+fn thread_time() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    let part = |n: i64| u64::try_from(n).unwrap_or(0);
+    Duration::from_secs(part(time.tv_sec)) + Duration::from_nanos(part(time.tv_nsec))
 }
 
 #[cfg(test)]

@@ -15,9 +15,8 @@
 use super::material::{Counts, KINDS, Kind};
 use super::relation::{ROWS, Relation, relation};
 use super::ties::{rearrange, runs};
-use agon_protocol::hash::mix;
+use agon_protocol::hash::{FastMap, mix};
 use arrayvec::ArrayVec;
-use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 /// The most blocks of both sides together.
@@ -82,6 +81,8 @@ struct Block {
     kind: Kind,
     /// Bits of all its kinds.
     kinds: u8,
+    /// What its place depends on whatever the blocks are called; cannons come last.
+    invariant: u16,
 }
 
 type Side = ArrayVec<Block, KINDS>;
@@ -140,7 +141,7 @@ impl Structure {
 impl Structures {
     /// Finds all structures. Structures with pieces of both sides come first.
     fn new() -> Structures {
-        let mut numbers: BTreeMap<(bool, Form), u16> = BTreeMap::new();
+        let mut numbers: FastMap<Form, u16> = FastMap::default();
         let mut list: Vec<Structure> = Vec::new();
         let mut supports = vec![Support { structure: 0, labels: [[ABSENT; KINDS]; 2] }; SUPPORTS];
         // Two passes, so that one-sided structures get the last numbers.
@@ -152,7 +153,7 @@ impl Structures {
                 }
                 let (form, labels, automorphisms) = analyse(kinds);
                 let next = list.len() as u16;
-                let structure = *numbers.entry((two_sided, form)).or_insert(next);
+                let structure = *numbers.entry(form).or_insert(next);
                 if structure == next {
                     let supports = Vec::new();
                     let (exchanged, exchange) = (next, automorphisms[0]);
@@ -247,12 +248,22 @@ fn support_number([red, black]: [u8; 2]) -> usize {
 
 /// A bit for each kind that is there.
 pub fn kinds_of(counts: &Counts) -> u8 {
-    counts.iter().enumerate().fold(0, |set, (i, &n)| set | u8::from(n > 0) << i)
+    let [k, g, m, r, n, c, p] = *counts;
+    let bytes = u64::from_le_bytes([k, g, m, r, n, c, p, 0]);
+    // No count reaches 128, so the top bit of each byte says whether it is above 0; the product
+    // brings these bits together.
+    let top = (bytes + 0x7f7f_7f7f_7f7f_7f7f) & 0x8080_8080_8080_8080;
+    ((top >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
+}
+
+/// Both bits of each kind of a set.
+fn relations(kinds: u8) -> u16 {
+    (0..KINDS).filter(|k| kinds >> k & 1 == 1).fold(0, |mask, k| mask | 3 << (2 * k))
 }
 
 /// The blocks of `own` kinds against `other` kinds.
 fn blocks(own: u8, other: u8) -> Side {
-    let mask = (0..KINDS).filter(|k| other >> k & 1 == 1).fold(0u16, |m, k| m | 3 << (2 * k));
+    let mask = relations(other);
     let mut side = Side::new();
     for kind in Kind::ALL.into_iter().filter(|k| own >> k.index() & 1 == 1) {
         let alike = |b: &Block| {
@@ -261,24 +272,25 @@ fn blocks(own: u8, other: u8) -> Side {
         };
         match side.iter_mut().find(|b| alike(b)) {
             Some(block) => block.kinds |= 1 << kind.index(),
-            None => side.push(Block { kind, kinds: 1 << kind.index() }),
+            None => side.push(Block { kind, kinds: 1 << kind.index(), invariant: 0 }),
         }
     }
     side
 }
 
-/// What a red block's place depends on whatever the blocks are called; cannons come last.
-fn invariant(block: &Block, others: &Side) -> u16 {
-    let (mut counts, mut to_cannon) = ([0u16; 4], 0);
-    for other in others {
-        let relation = relation(block.kind, other.kind);
-        counts[relation as usize] += 1;
-        if other.kind == Kind::Cannon {
-            to_cannon = relation as u16;
-        }
+/// Sorts blocks by how many of the others they have in each relation, and by that to its cannon.
+fn sort(side: &mut Side, others: &Side) {
+    const LOW: u16 = 0x1555;
+    let mask = relations(others.iter().fold(0, |kinds, b| kinds | 1 << b.kind.index()));
+    for block in side.iter_mut() {
+        let row = ROWS[block.kind.index()] & mask;
+        let counts = [row & row >> 1, row & !(row >> 1), !row & row >> 1];
+        let [takes, taken, both] = counts.map(|bits| (bits & LOW).count_ones() as u16);
+        let to_cannon = row >> (2 * Kind::Cannon.index()) & 3;
+        let cannon = u16::from(block.kind == Kind::Cannon);
+        block.invariant = cannon << 14 | to_cannon << 9 | takes << 6 | taken << 3 | both;
     }
-    let cannon = u16::from(block.kind == Kind::Cannon);
-    cannon << 14 | to_cannon << 9 | counts[1] << 6 | counts[2] << 3 | counts[3]
+    side.sort_unstable_by_key(|b| b.invariant);
 }
 
 /// The black blocks' columns under an order of the red ones, ascending, each with its block.
@@ -297,8 +309,8 @@ fn columns(red: &[Block], black: &Side) -> ArrayVec<(u16, Block), KINDS> {
 /// The canonical form of a set of kinds, one labelling that leads to it, and the automorphisms.
 fn analyse(kinds: [u8; 2]) -> (Form, Labels, Vec<Permutation>) {
     let (mut red, black) = (blocks(kinds[0], kinds[1]), blocks(kinds[1], kinds[0]));
-    red.sort_unstable_by_key(|b| invariant(b, &black));
-    let ties = runs(&red, |b| invariant(b, &black));
+    sort(&mut red, &black);
+    let ties = runs(&red, |b| b.invariant);
     let mut least: Option<[u16; KINDS]> = None;
     let mut ways: Vec<Labels> = Vec::new();
     rearrange(&mut red, &ties, &mut |order| {
@@ -353,11 +365,12 @@ fn renaming(from: &Labels, to: &Labels) -> Permutation {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use agon_protocol::darkchess::{Colour, Piece};
 
     fn kinds(text: &str) -> u8 {
         Kind::ALL
             .into_iter()
-            .filter(|k| text.contains(k.letter()))
+            .filter(|&k| text.contains(Piece::new(Colour::Red, k).letter()))
             .fold(0, |set, k| set | 1 << k.index())
     }
 
