@@ -3,7 +3,7 @@
 use agon_tests::{Talk, run, texts};
 use std::time::Duration;
 
-const ENGINES: &[&str] = &["amazons", "einstein", "darkchess", "xiangqi"];
+const ENGINES: &[&str] = &["amazons", "einstein", "connect6", "darkchess", "xiangqi"];
 const MINUTE: Duration = Duration::from_secs(60);
 
 /// What a run said on stdout, of a run that went well.

@@ -141,7 +141,7 @@ fn a_game_of_a_log_is_shown_board_by_board() {
 
 #[test]
 fn the_programs_say_their_versions() {
-    for name in ["amazons", "einstein", "xiangqi", "referee"] {
+    for name in ["amazons", "einstein", "connect6", "xiangqi", "referee"] {
         let output = run(name, &["--version"], MATCH);
         assert!(texts(&output).0.contains(env!("CARGO_PKG_VERSION")), "{name}");
     }

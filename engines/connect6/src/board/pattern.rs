@@ -1,0 +1,114 @@
+//! All windows of a line at once: how many own stones each holds, by adding shifted lines bit by
+//! bit. A window is six neighbouring points; it is named by its lowest bit, and open to a colour
+//! if it holds neither a stone of the other colour nor a point beyond the board.
+
+/// Windows of one line that are open to a colour, by the number of its stones in them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Pattern {
+    /// Windows with exactly one stone.
+    pub one: u32,
+    /// Windows with exactly two stones.
+    pub two: u32,
+    /// Windows with exactly three stones.
+    pub three: u32,
+    /// Windows with four stones or more: threats.
+    pub four: u32,
+}
+
+/// Window starts on a line of 19.
+const STARTS: u32 = (1 << 14) - 1;
+
+impl Pattern {
+    /// The windows of a line with these own stones; `blocked` is everything that is neither empty
+    /// nor own.
+    #[inline]
+    pub fn of(own: u32, blocked: u32) -> Pattern {
+        let pair = blocked | blocked >> 1;
+        let open = !(pair | pair >> 2 | pair >> 4) & STARTS;
+        // Sums of neighbouring pairs, then of three pairs: ones, twos and fours.
+        let (ones, twos) = (own ^ own >> 1, own & own >> 1);
+        let (a, b, c) = (ones, ones >> 2, ones >> 4);
+        let (d, e, f) = (twos, twos >> 2, twos >> 4);
+        let one = a ^ b ^ c;
+        let carry = a & b | c & (a ^ b);
+        let two = d ^ e ^ f ^ carry;
+        let four = (d & e | f & (d ^ e) | carry & (d | e | f)) & open;
+        let few = open & !four;
+        Pattern { one: one & !two & few, two: two & !one & few, three: one & two & few, four }
+    }
+}
+
+/// The points of a window.
+#[inline]
+pub const fn window(start: u32) -> u32 {
+    0x3f << start
+}
+
+/// The union of the windows that start at these bits.
+#[inline]
+pub const fn cover(starts: u32) -> u32 {
+    let pair = starts | starts << 1;
+    pair | pair << 2 | pair << 4
+}
+
+/// The window starts whose windows contain a bit.
+#[inline]
+pub const fn containing(bit: u32) -> u32 {
+    (0x3f << bit) >> 5
+}
+
+/// The set bits of a word, rising.
+#[derive(Clone, Copy, Debug)]
+pub struct Bits(pub u32);
+
+impl Iterator for Bits {
+    type Item = u32;
+
+    #[inline]
+    fn next(&mut self) -> Option<u32> {
+        if self.0 == 0 {
+            return None;
+        }
+        let bit = self.0.trailing_zeros();
+        self.0 &= self.0 - 1;
+        Some(bit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use agon_protocol::rng;
+    use rand_core::Rng;
+
+    #[test]
+    fn counting_bit_by_bit_is_counting_window_by_window() {
+        let mut stream = rng::stream(1, 0, "patterns");
+        for _ in 0..200_000 {
+            let (x, y) = (stream.next_u64(), stream.next_u64());
+            let own = (x as u32 | (x >> 20) as u32) & 0x7_ffff;
+            let blocked = ((y & y >> 20 & y >> 40) as u32 | !0x7_ffff) & !own;
+            let pattern = Pattern::of(own, blocked);
+            for start in 0..14 {
+                let open = blocked & window(start) == 0;
+                let count = (own & window(start)).count_ones();
+                let bit = |set: u32| set >> start & 1 != 0;
+                assert_eq!(bit(pattern.one), open && count == 1);
+                assert_eq!(bit(pattern.two), open && count == 2);
+                assert_eq!(bit(pattern.three), open && count == 3);
+                assert_eq!(bit(pattern.four), open && count >= 4, "{own:b} {blocked:b}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_window_contains_its_bits() {
+        for bit in 0..19 {
+            for start in 0..14 {
+                let inside = window(start) >> bit & 1 != 0;
+                assert_eq!(containing(bit) >> start & 1 != 0, inside);
+                assert_eq!(cover(1 << start), window(start));
+            }
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! The tables against looking at all 924 windows anew.
+
+use super::*;
+use agon_protocol::Game;
+use agon_protocol::connect6::Connect6Rules;
+use agon_protocol::rng;
+
+/// Every window of a board of this size, as points.
+fn windows(size: usize) -> Vec<[u16; 6]> {
+    let mut all = Vec::new();
+    for column in 0..size as isize {
+        for row in 0..size as isize {
+            for (dc, dr) in [(1, 0), (0, 1), (1, 1), (1, -1)] {
+                let at = |k: isize| {
+                    let (c, r) = (column + k * dc, row + k * dr);
+                    let inside = (0..size as isize).contains(&c) && (0..size as isize).contains(&r);
+                    inside.then(|| (c * 19 + r) as u16)
+                };
+                let points: Vec<u16> = (0..6).filter_map(at).collect();
+                all.extend(<[u16; 6]>::try_from(points));
+            }
+        }
+    }
+    all
+}
+
+/// The stones of a window, if it is open to the colour.
+fn count(board: &Board, window: &[u16; 6], colour: usize) -> Option<usize> {
+    let stones = window.map(|p| board.colour(p));
+    let own = stones.iter().filter(|s| **s == Some(colour)).count();
+    stones.iter().all(|s| s.is_none_or(|c| c == colour)).then_some(own)
+}
+
+/// The least number of points that hit every window with four or more, by trying all sets.
+fn number_by_trying(board: &Board, colour: usize) -> usize {
+    let all = windows(board.size());
+    let fours = all.iter().filter(|w| count(board, w, colour).is_some_and(|n| n >= 4));
+    let edges: Vec<Vec<u16>> =
+        fours.map(|w| w.iter().copied().filter(|p| board.is_empty(*p)).collect()).collect();
+    let points: Vec<u16> = edges.iter().flatten().copied().collect();
+    let hit = |set: &[u16]| edges.iter().all(|e| e.iter().any(|p| set.contains(p)));
+    if hit(&[]) {
+        0
+    } else if points.iter().any(|a| hit(&[*a])) {
+        1
+    } else if points.iter().any(|a| points.iter().any(|b| hit(&[*a, *b]))) {
+        2
+    } else {
+        3
+    }
+}
+
+/// A board with stones strewn so that lines come about, nobody having six.
+fn random_board(index: u64, size: usize) -> Board {
+    let mut stream = rng::stream(index, 0, "random board");
+    let mut board = Board::new(size);
+    let points: Vec<u16> = board.empties().collect();
+    let stones = rng::below(&mut stream, points.len() as u64 / 2);
+    for _ in 0..stones {
+        let colour = rng::below(&mut stream, 2) as usize;
+        let near = |b: &Board, p: u16| b.gain(colour, p);
+        let draw = |s: &mut _| points[rng::below(s, points.len() as u64) as usize];
+        let some: Vec<u16> = (0..4).map(|_| draw(&mut stream)).collect();
+        let best = some.into_iter().filter(|p| board.is_empty(*p)).max_by_key(|p| near(&board, *p));
+        if let Some(point) = best {
+            board.place(colour, point);
+            if board.threats(colour).is_six() {
+                board.remove();
+            }
+        }
+    }
+    board
+}
+
+#[test]
+fn windows_and_threats_are_those_of_a_full_scan() {
+    let mut seen = [0; 4];
+    for index in 0..400 {
+        let size = [19, 13, 9][index as usize % 3];
+        let board = random_board(index, size);
+        for colour in 0..2 {
+            let mut by_count = [0; 7];
+            for window in &windows(size) {
+                if let Some(n) = count(&board, window, colour) {
+                    by_count[n] += 1;
+                }
+            }
+            let score: i32 = (1..=6).map(|n| by_count[n] * WORTH[n.min(4) - 1]).sum();
+            assert_eq!(board.score(colour), score);
+            let number = number_by_trying(&board, colour);
+            seen[number] += 1;
+            assert_eq!(board.threats(colour).number(), number);
+            let covers = board.threats(colour).covers();
+            assert_eq!(covers.number, number);
+            check_covers(&board, colour, &covers);
+        }
+    }
+    assert!(seen.iter().all(|n| *n > 10), "{seen:?}");
+}
+
+/// Every pair of empty points stops all threats exactly if it is among the covers.
+fn check_covers(board: &Board, colour: usize, covers: &Covers) {
+    if covers.number == 0 || covers.number == 3 {
+        return assert!(covers.single.is_empty() && covers.pairs.is_empty());
+    }
+    let threats = board.threats(colour);
+    let points: Vec<u16> = threats.edges().iter().flat_map(|t| [t.a, t.b]).collect();
+    for &a in &points {
+        let alone = threats.edges().iter().all(|t| t.has(a));
+        assert_eq!(covers.single.contains(&a), alone);
+        for &b in points.iter().filter(|b| **b > a) {
+            let both = threats.edges().iter().all(|t| t.has(a) || t.has(b));
+            let listed = covers.pairs.contains(&[a, b])
+                || covers.single.contains(&a)
+                || covers.single.contains(&b);
+            assert_eq!(listed, both);
+        }
+    }
+}
+
+#[test]
+fn the_gain_of_a_stone_is_what_the_score_rises_by() {
+    for index in 0..60 {
+        let mut board = random_board(index, 19);
+        for colour in 0..2 {
+            for point in board.empties().collect::<Vec<_>>() {
+                let before = board.score(colour);
+                let gain = board.gain(colour, point);
+                board.place(colour, point);
+                // Windows that grow beyond four keep their worth, as the gain has it.
+                assert_eq!(board.score(colour) - before, gain);
+                board.remove();
+            }
+        }
+    }
+}
+
+#[test]
+fn taking_stones_back_restores_every_table() {
+    for index in 0..100 {
+        let mut stream = rng::stream(index, 1, "undo");
+        let mut board = random_board(index, 19);
+        let before = board.clone();
+        let depth = board.placed();
+        for _ in 0..20 {
+            let empties: Vec<u16> = board.empties().collect();
+            let point = empties[rng::below(&mut stream, empties.len() as u64) as usize];
+            board.place(rng::below(&mut stream, 2) as usize, point);
+        }
+        board.rewind(depth);
+        assert_eq!(board.lines, before.lines);
+        assert_eq!((board.totals, board.hash), (before.totals, before.hash));
+        assert_eq!(board.cells, before.cells);
+    }
+}
+
+#[test]
+fn points_in_threes_are_those_where_a_stone_makes_a_four() {
+    for index in 0..60 {
+        let mut board = random_board(index, 19);
+        let mut points = std::collections::BTreeSet::new();
+        board.visit_three_points(0, |p| {
+            points.insert(p);
+        });
+        for point in board.empties().collect::<Vec<_>>() {
+            let fours = |b: &Board| {
+                let open = |w: &&[u16; 6]| count(b, w, 0).is_some_and(|n| n == 4);
+                windows(19).iter().filter(open).filter(|w| w.contains(&point)).count()
+            };
+            board.place(0, point);
+            let makes = fours(&board) > 0;
+            board.remove();
+            assert_eq!(points.contains(&point), makes);
+        }
+    }
+}
+
+#[test]
+fn the_figure_with_one_two_and_three_threats() {
+    // Figure 10: a four with one end closed, an open four, and one of each.
+    for (fen, number) in [
+        ("9/9/9/9/OXXXX4/9/9/9/9 o", 1),
+        ("9/9/9/9/2XXXX3/9/9/9/9 o", 2),
+        ("XXXX5/9/9/9/2XXXX3/9/9/9/9 o", 3),
+        ("9/9/9/OXXX1X3/9/9/9/9/9 o", 1),
+    ] {
+        let game = Connect6::parse_fen(fen, &Connect6Rules::default()).unwrap();
+        assert_eq!(Board::from_game(&game).threats(0).number(), number, "{fen}");
+    }
+}

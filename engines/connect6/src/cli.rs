@@ -1,0 +1,253 @@
+//! The program's own subcommands: solving, and reading games.
+
+use agon_connect6::problems::selfplay;
+use agon_connect6::solver::{Dependency, Limits, Settings, Solution, Verdict, solve};
+use agon_protocol::connect6::sgf::{self, Form};
+use agon_protocol::connect6::{Connect6, Connect6Rules};
+use agon_protocol::game::Game;
+use agon_protocol::record::Record;
+use anyhow::{Context, Result, bail};
+use serde_json::json;
+use std::io::{Read, Write, stdin, stdout};
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// What the program does besides playing.
+#[derive(Debug, clap::Subcommand)]
+pub enum Extra {
+    /// Find a win by continuous threats for the side to move, proved and verified
+    Solve(SolveArgs),
+    /// Print games of the engine against itself in several strengths and styles
+    Games {
+        /// How many
+        #[arg(long, default_value_t = 10)]
+        count: u64,
+        /// Names the series
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+    /// Read a game as SGF and print it: as protocol tokens, or as SGF in another form
+    Sgf {
+        /// A file; default: standard input
+        file: Option<PathBuf>,
+        /// Write SGF with a turn a node, as on Little Golem
+        #[arg(long)]
+        golem: bool,
+        /// Write SGF with a stone a node
+        #[arg(long, conflicts_with = "golem")]
+        single: bool,
+    },
+}
+
+/// The solver's switches.
+#[derive(Debug, clap::Args)]
+pub struct SolveArgs {
+    /// Positions: `startpos moves ...`, `fen F`, or a FEN; default: one a line on standard input
+    position: Vec<String>,
+    /// JSON lines
+    #[arg(long)]
+    json: bool,
+    /// Print the proof tree
+    #[arg(long)]
+    proof: bool,
+    /// The plain search: no dependency-based pruning
+    #[arg(long)]
+    plain: bool,
+    /// Parts left out
+    #[arg(long, value_name = "PART", value_enum)]
+    without: Vec<Part>,
+    /// Double threats only (VCDT)
+    #[arg(long)]
+    vcdt: bool,
+    /// Turns without a threat too (VCNT)
+    #[arg(long)]
+    vcnt: bool,
+    /// No limit but the depth
+    #[arg(long)]
+    unlimited: bool,
+    /// Attacking turns on a path
+    #[arg(long, default_value_t = 20)]
+    depth: u32,
+    /// Stones placed in an iteration after which no other is begun
+    #[arg(long, default_value_t = 130_000)]
+    iteration: u64,
+    /// Stones placed in all
+    #[arg(long, default_value_t = 7_200_000)]
+    total: u64,
+    /// Single threats on a path
+    #[arg(long, default_value_t = 1)]
+    single_threats: u32,
+}
+
+/// What can be left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Part {
+    /// The transposition table
+    Table,
+    /// The conservative defence: every defence is searched alone
+    Conservative,
+    /// Splitting of conservative defences
+    Split,
+    /// The extension after an inversion
+    Extension,
+    /// Combination
+    Combination,
+    /// Post-block inversions
+    PostBlock,
+    /// Pre-block inversions
+    PreBlock,
+    /// The rule on senseless pairs of single threats
+    Pairs,
+}
+
+impl SolveArgs {
+    fn settings(&self) -> Settings {
+        let has = |part| !self.without.contains(&part);
+        let limits = if self.unlimited {
+            Limits { depth: self.depth, ..Limits::unlimited() }
+        } else {
+            Limits { depth: self.depth, iteration: self.iteration, total: self.total }
+        };
+        let dependency = Dependency {
+            combination: has(Part::Combination),
+            post_block: has(Part::PostBlock),
+            pre_block: has(Part::PreBlock),
+            pairs: has(Part::Pairs),
+        };
+        Settings {
+            limits,
+            dependency: (!self.plain).then_some(dependency),
+            table: has(Part::Table),
+            conservative: has(Part::Conservative),
+            split: has(Part::Split),
+            extension: has(Part::Extension),
+            single_threats: if self.vcdt { 0 } else { self.single_threats },
+            quiet_moves: self.vcnt,
+            ..Settings::default()
+        }
+    }
+}
+
+/// Runs a subcommand.
+pub fn run(extra: Extra, rules: &Connect6Rules) -> Result<()> {
+    match extra {
+        Extra::Solve(args) => solve_all(&args, rules),
+        Extra::Games { count, seed } => {
+            for index in 0..count {
+                let game = selfplay::play(seed, index, rules)?;
+                writeln!(stdout(), "startpos moves {}", game.record.tokens().join(" "))?;
+            }
+            Ok(())
+        }
+        Extra::Sgf { file, golem, single } => {
+            let mut text = String::new();
+            match &file {
+                Some(path) => {
+                    text = std::fs::read_to_string(path)
+                        .with_context(|| path.display().to_string())?;
+                }
+                None => _ = stdin().read_to_string(&mut text).context("standard input")?,
+            }
+            let (header, record) = sgf::read(&text)?;
+            let mut out = stdout().lock();
+            if golem || single {
+                let form = if golem { Form::LittleGolem } else { Form::StoneANode };
+                write!(out, "{}", sgf::write(&header, &record, form)?)?;
+            } else {
+                writeln!(out, "startpos moves {}", record.tokens().join(" "))?;
+            }
+            Ok(())
+        }
+    }
+}
+
+/// Reads a position as after the word `position` of the protocol, or a bare FEN.
+fn read_position(text: &str, rules: &Connect6Rules) -> Result<Connect6> {
+    let (place, moves) = text.split_once(" moves ").unwrap_or((text, ""));
+    let place = place.trim();
+    let place = place.strip_prefix("fen ").unwrap_or(place);
+    let fen = (place != "startpos").then_some(place);
+    let tokens: Vec<&str> = moves.split_whitespace().collect();
+    let record = Record::<Connect6>::from_text(fen, &tokens, rules)?;
+    Ok(record.current().clone())
+}
+
+fn solve_all(args: &SolveArgs, rules: &Connect6Rules) -> Result<()> {
+    let mut refuted = 0;
+    if args.position.is_empty() {
+        for line in stdin().lines() {
+            let line = line.context("standard input")?;
+            if !line.trim().is_empty() {
+                refuted += solve_one(args, line.trim(), rules)?;
+            }
+        }
+    } else {
+        let whole = args.position.join(" ");
+        refuted += solve_one(args, whole.trim(), rules)?;
+    }
+    if refuted > 0 {
+        bail!("the verifier refuted {refuted} claimed wins");
+    }
+    Ok(())
+}
+
+/// Solves and prints; returns the number of refuted claims.
+fn solve_one(args: &SolveArgs, text: &str, rules: &Connect6Rules) -> Result<usize> {
+    let game = read_position(text, rules).with_context(|| format!("position `{text}`"))?;
+    let clock = Instant::now();
+    let solution = solve(&game, args.settings(), &|| false);
+    let seconds = clock.elapsed().as_secs_f64();
+    let mut out = stdout().lock();
+    if args.json {
+        writeln!(out, "{}", row(&game, &solution, seconds, args.proof))?;
+    } else {
+        let c = solution.counters;
+        let (result, moves) = words(&solution);
+        writeln!(
+            out,
+            "{result}{moves}; depth {}, {} moves, {} stones, {seconds:.3} s",
+            solution.depth, c.moves, c.stones
+        )?;
+        if let (true, Some(proof)) = (args.proof, solution.verdict.proof()) {
+            writeln!(out, "{proof}")?;
+        }
+    }
+    Ok(usize::from(matches!(solution.verdict, Verdict::Refuted(_))))
+}
+
+/// The verdict in a word, and the winning turn.
+fn words(solution: &Solution) -> (String, String) {
+    match &solution.verdict {
+        Verdict::Win { kind, proof } => {
+            let turn = proof.turn().map(|t| t.to_string()).unwrap_or_default();
+            let length = proof.depth();
+            (kind.name().into(), format!(" {turn}, {length} turns"))
+        }
+        Verdict::NoWin => ("none".into(), String::new()),
+        Verdict::Unknown => ("unknown".into(), String::new()),
+        Verdict::Refuted(why) => ("refuted".into(), format!(" {why}")),
+    }
+}
+
+fn row(game: &Connect6, solution: &Solution, seconds: f64, with_proof: bool) -> serde_json::Value {
+    let (result, _) = words(solution);
+    let c = solution.counters;
+    let proof = solution.verdict.proof();
+    let mut row = json!({
+        "fen": game.fen(),
+        "result": result,
+        "win": proof.and_then(|p| p.turn()).map(|t| t.to_string()),
+        "turns": proof.map(|p| p.depth()),
+        "depth": solution.depth,
+        "moves": c.moves,
+        "stones": c.stones,
+        "iterations": c.iterations,
+        "splits": c.splits,
+        "pruned": c.pruned,
+        "seconds": seconds,
+    });
+    if with_proof {
+        row["proof"] = json!(proof.map(|p| p.to_string()));
+    }
+    row
+}

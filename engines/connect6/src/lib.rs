@@ -1,0 +1,10 @@
+//! The Connect6 engine: incremental tables ([`board`]), the threat-space solver of Kang 2012
+//! ([`solver`]), a verifier of its wins that shares nothing with it ([`verify`]), and play
+//! ([`play`], [`engine`]).
+
+pub mod board;
+pub mod engine;
+pub mod play;
+pub mod problems;
+pub mod solver;
+pub mod verify;

@@ -1,0 +1,30 @@
+//! The `connect6` program.
+
+mod cli;
+
+use agon_connect6::engine::Connect6Engine;
+use agon_search::program::{Bench, Program};
+use std::process::ExitCode;
+
+/// The first turns, a quiet middle game and two with threats.
+const BENCH: Bench = Bench {
+    positions: &[
+        "startpos",
+        "startpos moves j10",
+        "startpos moves j10 i11k11 i9k9",
+        "startpos moves j10 k9l8 j8j11 j7j12 h10i10 g10l10",
+    ],
+    depth: Some(3),
+    nodes: None,
+};
+
+fn main() -> ExitCode {
+    let program = Program {
+        engine: Connect6Engine::new,
+        about: "Connect6: an engine that speaks UGI on stdin and stdout, and a solver by threats \
+                whose wins are verified",
+        version: env!("CARGO_PKG_VERSION"),
+        bench: BENCH,
+    };
+    program.main_with(|extra, server| cli::run(extra, &server.into_parts().1))
+}

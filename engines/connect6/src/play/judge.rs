@@ -1,0 +1,142 @@
+//! What searches are told about Connect6: the worth of the open windows of both sides, and how
+//! turns are numbered.
+
+use super::Play;
+use agon_protocol::Player;
+use agon_protocol::connect6::{Connect6Move, POINTS, Point};
+use agon_search::guide::{Evaluator, Hints, Stages};
+use agon_search::mcts::Guide;
+use agon_search::score::{WIN, clamp_static};
+use std::ops::ControlFlow;
+
+/// What the right to move is worth.
+const TEMPO: i32 = 40;
+
+/// The pattern evaluation.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Judge;
+
+impl Judge {
+    /// The value for the side to move.
+    pub fn value(play: &Play) -> i32 {
+        let (side, board) = (play.side(), play.board());
+        clamp_static(board.score(side) - board.score(1 - side) + TEMPO)
+    }
+
+    /// The result, where the threats on the board decide it: in plies from here, positive for the
+    /// side to move.
+    pub fn decided(play: &Play) -> Option<i32> {
+        let (side, board) = (play.side(), play.board());
+        if play.game().stones_due() < 2 {
+            return None;
+        }
+        if board.has_four(side) {
+            return Some(1);
+        }
+        (board.has_four(1 - side) && board.threats(1 - side).number() >= 3).then_some(-2)
+    }
+}
+
+impl Evaluator<Play> for Judge {
+    fn evaluate(&mut self, play: &Play) -> i32 {
+        match Judge::decided(play) {
+            Some(plies) if plies > 0 => clamp_static(WIN),
+            Some(_) => clamp_static(-WIN),
+            None => Judge::value(play),
+        }
+    }
+
+    fn solve(&mut self, play: &Play) -> Option<i32> {
+        Judge::decided(play).map(|plies| if plies > 0 { WIN - plies } else { -WIN - plies })
+    }
+}
+
+impl Hints<Play> for Judge {
+    const HISTORY_KEYS: [usize; 2] = [POINTS, POINTS + 1];
+
+    fn history_keys(m: Connect6Move) -> [usize; 2] {
+        [m.first.index(), m.second.map_or(POINTS, Point::index)]
+    }
+
+    fn pack(m: Connect6Move) -> u32 {
+        let [a, b] = Judge::history_keys(m);
+        (a << 9 | b) as u32
+    }
+
+    fn unpack(bits: u32) -> Option<Connect6Move> {
+        let first = Point::from_index(bits as usize >> 9)?;
+        match bits as usize & 511 {
+            POINTS => Some(Connect6Move::one(first)),
+            b => Some(Connect6Move { first, second: Some(Point::from_index(b)?) }),
+        }
+    }
+}
+
+impl Stages<Play> for Judge {
+    type Part = Connect6Move;
+
+    fn visit_parts<B>(
+        play: &Play,
+        visit: &mut impl FnMut(Connect6Move) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        play.sensible().into_iter().try_for_each(visit)
+    }
+
+    fn visit_rest<B>(
+        _play: &Play,
+        part: Connect6Move,
+        visit: &mut impl FnMut(Connect6Move) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        visit(part)
+    }
+
+    fn evaluate_part(&mut self, play: &Play, part: Connect6Move) -> i32 {
+        let board = play.board();
+        let gain = |p: Point| {
+            let at = p.index() as u16;
+            board.gain(play.side(), at) + board.gain(1 - play.side(), at)
+        };
+        part.stones().map(gain).sum()
+    }
+
+    fn part_key(part: Connect6Move) -> usize {
+        part.first.index()
+    }
+}
+
+/// What Monte Carlo tree search is told: values in place of playouts.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct UctGuide;
+
+/// The difference in windows' worth that makes the odds about three to one.
+const SCALE: f32 = 90.0;
+
+impl Guide<Play> for UctGuide {
+    /// The value, in as many halves of a point as the simulations have.
+    fn play_out(
+        &mut self,
+        leaves: &[(Play, u64)],
+        simulations: u32,
+        half_points: &mut Vec<u32>,
+        stopped: &dyn Fn() -> bool,
+    ) -> bool {
+        half_points.clear();
+        for (play, _) in leaves {
+            let share = self.value(play, Player::First);
+            half_points.push((share * 2.0 * simulations as f32).round() as u32);
+        }
+        !stopped()
+    }
+
+    fn value(&mut self, play: &Play, player: Player) -> f32 {
+        let for_mover = match Judge::decided(play) {
+            Some(plies) => f32::from(u8::from(plies > 0)),
+            None => 1.0 / (1.0 + (-(Judge::value(play) as f32) / SCALE).exp()),
+        };
+        if play.side() == player.index() { for_mover } else { 1.0 - for_mover }
+    }
+
+    fn outcome_class(&self, _play: &Play, outcome: Connect6Move) -> u32 {
+        Judge::pack(outcome)
+    }
+}

@@ -1,0 +1,216 @@
+//! Connect6 as searches see it: the rules, with the incremental [`Board`] beside the position, and
+//! of the 64,620 turns of an open board only the sensible ones.
+//!
+//! A turn is sensible if it makes six; else, if the opponent threatens, if it stops the threats;
+//! else if both stones are on points that add most to the windows of either side.
+
+mod judge;
+
+pub use judge::{Judge, UctGuide};
+
+use crate::board::Board;
+use agon_protocol::connect6::{Connect6, Connect6Move, Connect6Rules, Point};
+use agon_protocol::game::{FenError, Game, MoveError, Turn};
+use std::ops::ControlFlow;
+
+/// Points whose pairs are tried where nothing is forced.
+const WIDTH: usize = 10;
+/// Second stones tried beside a stone that stops a threat alone.
+const BESIDE: usize = 12;
+
+/// A position and its tables.
+#[derive(Clone, Debug)]
+pub struct Play {
+    game: Connect6,
+    board: Board,
+}
+
+impl PartialEq for Play {
+    fn eq(&self, other: &Play) -> bool {
+        self.game == other.game
+    }
+}
+
+impl Eq for Play {}
+
+impl From<&Connect6> for Play {
+    fn from(game: &Connect6) -> Play {
+        Play { game: game.clone(), board: Board::from_game(game) }
+    }
+}
+
+/// A point of the rules for one of the board.
+fn point(index: u16) -> Option<Point> {
+    Point::from_index(usize::from(index))
+}
+
+impl Play {
+    /// The position.
+    pub fn game(&self) -> &Connect6 {
+        &self.game
+    }
+
+    /// Its tables.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The colour to move.
+    pub fn side(&self) -> usize {
+        self.game.side_to_move().index()
+    }
+
+    /// The sensible turns, most promising first; empty if the game is over.
+    pub fn sensible(&self) -> Vec<Connect6Move> {
+        if self.game.turn().player().is_none() {
+            return Vec::new();
+        }
+        if self.game.stones_due() == 1 {
+            return self.one_stone();
+        }
+        let threats = self.board.threats(self.side());
+        if let Some(threat) = threats.edges().iter().max_by_key(|t| t.a == t.b) {
+            return self.turn(threat.a, threat.b).into_iter().collect();
+        }
+        let forced = self.board.threats(1 - self.side());
+        if forced.is_empty() { self.free() } else { self.stopping(&forced) }
+    }
+
+    fn turn(&self, a: u16, b: u16) -> Option<Connect6Move> {
+        let (a, b) = (point(a)?, point(b)?);
+        Some(if a == b { Connect6Move::one(a) } else { Connect6Move::two(a, b) })
+    }
+
+    /// The first turn: the middle, and what is near it. The last one where room is short.
+    fn one_stone(&self) -> Vec<Connect6Move> {
+        let middle = self.game.size() / 2;
+        let far = |p: &Point| p.column().abs_diff(middle).max(p.row().abs_diff(middle));
+        let near = self.game.empties().filter(|p| far(p) <= 1 || self.board.empty_points() == 1);
+        let mut moves: Vec<Point> = near.collect();
+        moves.sort_by_key(far);
+        moves.into_iter().map(Connect6Move::one).collect()
+    }
+
+    /// Every way to stop all threats, or the stones that stop most of them where none does.
+    fn stopping(&self, threats: &crate::board::Threats) -> Vec<Connect6Move> {
+        let covers = threats.covers();
+        let mut pairs: Vec<[u16; 2]> = covers.pairs.to_vec();
+        if !covers.single.is_empty() {
+            let best = self.best_points(BESIDE);
+            for &a in &covers.single {
+                pairs.extend(best.iter().filter(|b| **b != a).map(|&b| [a, b]));
+            }
+        }
+        if covers.number >= 3 {
+            let edges = threats.edges();
+            let first = edges.first().map_or(0, |t| t.a);
+            let rest = edges.iter().find(|t| !t.has(first)).map(|t| t.a);
+            let other = rest.or_else(|| self.board.empties().find(|p| *p != first));
+            pairs.extend(other.map(|b| [first, b]));
+        }
+        let mut moves: Vec<Connect6Move> =
+            pairs.into_iter().filter_map(|[a, b]| self.turn(a, b)).collect();
+        moves.dedup();
+        moves.sort_unstable();
+        moves.dedup();
+        moves
+    }
+
+    fn free(&self) -> Vec<Connect6Move> {
+        let best = self.best_points(WIDTH);
+        let mut moves = Vec::with_capacity(best.len() * best.len() / 2);
+        // Pairs of good points first: by the sum of their places in the list.
+        for sum in 1..2 * best.len() {
+            for i in 0..=sum / 2 {
+                if let (Some(&a), Some(&b)) = (best.get(i), best.get(sum - i))
+                    && a != b
+                {
+                    moves.extend(self.turn(a, b));
+                }
+            }
+        }
+        moves
+    }
+
+    /// The points that add most to the windows of both sides, best first.
+    fn best_points(&self, most: usize) -> Vec<u16> {
+        let side = self.side();
+        let value = |p: u16| 5 * self.board.gain(side, p) + 4 * self.board.gain(1 - side, p);
+        let mut points: Vec<(i32, u16)> = self.board.empties().map(|p| (-value(p), p)).collect();
+        let most = most.max(2).min(points.len());
+        if most < points.len() {
+            points.select_nth_unstable(most);
+            points.truncate(most);
+        }
+        points.sort_unstable();
+        points.into_iter().map(|(_, p)| p).collect()
+    }
+}
+
+impl Game for Play {
+    const NAME: &'static str = Connect6::NAME;
+    const HAS_CHANCE: bool = false;
+
+    type Move = Connect6Move;
+    type Undo = ();
+    type Rules = Connect6Rules;
+
+    fn start(rules: &Connect6Rules) -> Play {
+        Play::from(&Connect6::start(rules))
+    }
+
+    fn turn(&self) -> Turn {
+        self.game.turn()
+    }
+
+    fn visit_moves<B>(
+        &self,
+        visit: &mut impl FnMut(Connect6Move) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.sensible().into_iter().try_for_each(visit)
+    }
+
+    fn is_legal(&self, m: Connect6Move) -> bool {
+        self.game.is_legal(m) && self.sensible().contains(&m)
+    }
+
+    fn play(&mut self, m: Connect6Move) {
+        let side = self.side();
+        m.stones().for_each(|p| self.board.place(side, p.index() as u16));
+        self.game.play(m);
+    }
+
+    fn undo(&mut self, m: Connect6Move, undo: ()) {
+        m.stones().for_each(|_| self.board.remove());
+        self.game.undo(m, undo);
+    }
+
+    fn hash(&self) -> u64 {
+        self.game.hash()
+    }
+
+    fn hash_from_scratch(&self) -> u64 {
+        self.game.hash_from_scratch()
+    }
+
+    fn parse_fen(fen: &str, rules: &Connect6Rules) -> Result<Play, FenError> {
+        Connect6::parse_fen(fen, rules).map(|game| Play::from(&game))
+    }
+
+    fn fen(&self) -> String {
+        self.game.fen()
+    }
+
+    /// Reads a turn that the rules allow; it need not be a sensible one.
+    fn parse_move(&self, text: &str) -> Result<Connect6Move, MoveError> {
+        self.game.parse_move(text)
+    }
+
+    fn move_token(&self, m: Connect6Move) -> String {
+        m.to_string()
+    }
+
+    fn diagram(&self) -> String {
+        self.game.diagram()
+    }
+}

@@ -1,0 +1,3 @@
+//! The problem set: positions from self-play, chosen by what the plain search needs for them.
+
+pub mod selfplay;

@@ -1,0 +1,240 @@
+//! The attacker's double threats (section 3.3.1): two stones after which the defender needs two or
+//! more. They come about in three ways: two independent single threats (a stone in each of two
+//! windows with three), two that share stones (a window with three and one with two), or one move
+//! that makes both (a stone that makes two alone, or two on a line with a live two).
+
+use super::{Found, Solver};
+use crate::board::{Covers, Threats};
+use agon_protocol::connect6::POINTS;
+use arrayvec::ArrayVec;
+
+/// How a double threat comes about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Type {
+    /// Neither of the others (DT).
+    Double,
+    /// Two single threats without a common stone of this turn (ST_I).
+    Independent,
+    /// Two single threats with a common stone of this turn (ST_D).
+    Dependent,
+}
+
+/// A double threat.
+#[derive(Clone, Debug)]
+pub struct Attack {
+    /// The stones.
+    pub stones: [u16; 2],
+    /// The ways to stop it.
+    pub covers: Covers,
+    /// All points of those ways.
+    pub defence: ArrayVec<u16, 8>,
+    /// Greater is tried earlier.
+    pub order: i32,
+}
+
+/// A set of points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct PointSet([u64; POINTS.div_ceil(64)]);
+
+impl PointSet {
+    /// Adds a point; false if it was there.
+    #[inline]
+    pub fn insert(&mut self, point: u16) -> bool {
+        let (word, bit) = (usize::from(point) / 64, 1u64 << (point % 64));
+        let new = self.0[word] & bit == 0;
+        self.0[word] |= bit;
+        new
+    }
+
+    /// Whether a point is in it.
+    #[inline]
+    pub fn has(&self, point: u16) -> bool {
+        self.0[usize::from(point) / 64] >> (point % 64) & 1 != 0
+    }
+
+    /// Whether the sets share a point.
+    #[inline]
+    pub fn meets(&self, other: &PointSet) -> bool {
+        self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
+    }
+
+    /// Adds a set's points; false if they were all there.
+    pub fn unite(&mut self, other: &PointSet) -> bool {
+        let mut grown = false;
+        for (a, b) in self.0.iter_mut().zip(&other.0) {
+            grown |= *b & !*a != 0;
+            *a |= b;
+        }
+        grown
+    }
+
+    /// The points, rising.
+    pub fn iter(&self) -> impl Iterator<Item = u16> + '_ {
+        self.0.iter().enumerate().flat_map(|(i, &word)| {
+            let mut rest = word;
+            std::iter::from_fn(move || {
+                (rest != 0).then(|| {
+                    let bit = rest.trailing_zeros();
+                    rest &= rest - 1;
+                    (i * 64) as u16 + bit as u16
+                })
+            })
+        })
+    }
+}
+
+/// The points where a stone makes a threat.
+type Points = ArrayVec<u16, POINTS>;
+
+impl Solver<'_> {
+    /// Fills `list` with the attacker's double threats that also stop the defender's; a turn that
+    /// leaves no defence ends the search at once.
+    pub(super) fn attacks(&mut self, list: &mut Vec<Attack>) -> Option<Found> {
+        let forced = self.board.threats(self.defender()).covers();
+        match forced.number {
+            0 => self.free_attacks(list),
+            1 | 2 => self.forced_attacks(&forced, list),
+            _ => None,
+        }
+    }
+
+    /// The points of the attacker's windows with three stones.
+    fn three_points(&self, set: &mut PointSet) -> Points {
+        let mut points = Points::new();
+        self.board.visit_three_points(self.attacker, |p| {
+            if set.insert(p) {
+                points.push(p);
+            }
+        });
+        points
+    }
+
+    fn free_attacks(&mut self, list: &mut Vec<Attack>) -> Option<Found> {
+        let mut singles = PointSet::default();
+        let firsts = self.three_points(&mut singles);
+        for &p in &firsts {
+            self.place(self.attacker, p);
+            let found = self.partners(p, |q| q > p || !singles.has(q), list);
+            self.board.remove();
+            if found.is_some() || self.expired() {
+                return found;
+            }
+        }
+        // Both stones in windows with two: they share a line, so what they make is seen there.
+        let mut doubles: ArrayVec<[u16; 2], 512> = ArrayVec::new();
+        self.board.visit_line_doubles(self.attacker, |p, q| {
+            if !singles.has(p) && !singles.has(q) {
+                let _ = doubles.try_push([p, q]);
+            }
+        });
+        for [p, q] in doubles {
+            self.place(self.attacker, p);
+            let found = self.try_pair(p, q, list);
+            self.board.remove();
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+
+    /// The defender threatens: only turns that stop it.
+    fn forced_attacks(&mut self, forced: &Covers, list: &mut Vec<Attack>) -> Option<Found> {
+        for &[p, q] in &forced.pairs {
+            self.place(self.attacker, p);
+            let found = self.try_pair(p, q, list);
+            self.board.remove();
+            if found.is_some() {
+                return found;
+            }
+        }
+        for (i, &p) in forced.single.iter().enumerate() {
+            let earlier = &forced.single[..i];
+            self.place(self.attacker, p);
+            let found = self.partners(p, |q| !earlier.contains(&q), list);
+            self.board.remove();
+            if found.is_some() || self.expired() {
+                return found;
+            }
+        }
+        None
+    }
+
+    /// Second stones beside `p`, which stands already.
+    fn partners(
+        &mut self,
+        p: u16,
+        wanted: impl Fn(u16) -> bool,
+        list: &mut Vec<Attack>,
+    ) -> Option<Found> {
+        let mut seen = PointSet::default();
+        for q in self.three_points(&mut seen) {
+            if wanted(q)
+                && let Some(found) = self.try_pair(p, q, list)
+            {
+                return Some(found);
+            }
+        }
+        let number = self.board.threats(self.attacker).number();
+        if number < 2 {
+            return None;
+        }
+        // `p` does it alone: the second stone is free, so the most useful few are tried.
+        let mut free: Vec<(i32, u16)> = Vec::new();
+        let board = &self.board;
+        board.visit_two_points(self.attacker, |q| {
+            if seen.insert(q) && wanted(q) {
+                free.push((-board.gain(self.attacker, q), q));
+            }
+        });
+        free.sort_unstable();
+        free.truncate(self.settings.free_stones);
+        if free.is_empty() && list.is_empty() {
+            free.extend(self.board.empties().next().map(|q| (0, q)));
+        }
+        free.into_iter().find_map(|(_, q)| self.try_pair(p, q, list))
+    }
+
+    /// Adds the turn `p`, `q` if it makes two threats and stops the defender's; `p` stands already.
+    #[inline]
+    fn try_pair(&mut self, p: u16, q: u16, list: &mut Vec<Attack>) -> Option<Found> {
+        self.place(self.attacker, q);
+        let threats = self.board.threats(self.attacker);
+        let number = threats.number();
+        let mut found = None;
+        if number >= 2 && !self.board.has_four(self.defender()) {
+            if number >= 3 {
+                self.counters.moves += 1;
+                found = Some(Found::win(vec![p, q]));
+            } else if self.wanted([p, q]) {
+                self.counters.moves += 1;
+                let covers = threats.covers();
+                let defence = covers.points();
+                let order = self.board.score(self.attacker);
+                list.push(Attack { stones: [p, q], covers, defence, order });
+            } else {
+                self.counters.pruned += 1;
+            }
+        }
+        self.board.remove();
+        found
+    }
+
+    /// How the turn on the board, whose threats are the attacker's only ones, makes two threats.
+    pub(super) fn type_of(&self, [p, q]: [u16; 2]) -> Type {
+        let (at_p, at_q) =
+            (self.board.threats_at(self.attacker, p), self.board.threats_at(self.attacker, q));
+        if self.board.four_contains_both(self.attacker, p, q) {
+            // One threat of both stones and one of one of them; a live two has only the first.
+            let shared = |t: &Threats, other: u16| {
+                t.number() == 1 && self.board.four_without(self.attacker, other)
+            };
+            let dependent = shared(&at_p, q) || shared(&at_q, p);
+            if dependent { Type::Dependent } else { Type::Double }
+        } else if at_p.number() == 1 && at_q.number() == 1 {
+            Type::Independent
+        } else {
+            Type::Double
+        }
+    }
+}

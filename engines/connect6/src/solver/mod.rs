@@ -1,0 +1,302 @@
+//! Threat-space search (Kang 2012, chapters 2 to 4): wins by continuous threats.
+//!
+//! [`Solver::solve`] deepens a search of double threats (VCDT), each answered by the conservative
+//! defence, and then tries single threats (VCST) through relevance zones. Every part can be
+//! switched off in [`Settings`]. Whatever it claims comes with a proof for [`crate::verify`].
+
+mod attacks;
+mod hypergraph;
+pub mod proof;
+mod prune;
+mod single;
+mod table;
+mod vcdt;
+mod zone;
+
+pub use hypergraph::Area;
+pub use vcdt::Found;
+
+use crate::board::Board;
+use crate::verify::{Budget, Refuted, verify};
+use agon_protocol::connect6::Connect6;
+use agon_protocol::game::Game;
+use agon_protocol::{Player, Turn};
+use hypergraph::Hypergraph;
+use proof::Step;
+use prune::Frame;
+use std::sync::Arc;
+use table::Table;
+
+/// What the dependency-based search leaves out (sections 3.5 and 3.6). Only moves that pass one of
+/// the tests are searched; a test that is switched off lets nothing pass, `pairs` switched off
+/// leaves no pair out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dependency {
+    /// Moves whose future may combine with the moves before it (3.6.2).
+    pub combination: bool,
+    /// Moves after an inversion, which they stop (post-block, 3.6.3).
+    pub post_block: bool,
+    /// Moves whose later inversions the moves before it may have stopped (pre-block, 3.6.3).
+    pub pre_block: bool,
+    /// Leave senseless pairs of single threats out (3.6.5).
+    pub pairs: bool,
+}
+
+impl Default for Dependency {
+    fn default() -> Dependency {
+        Dependency { combination: true, post_block: true, pre_block: true, pairs: true }
+    }
+}
+
+/// How much a search may do (section 4.1). The thesis counts 100,000 stones placed as a second.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Attacking turns on a path.
+    pub depth: u32,
+    /// No further iteration follows one in which so many stones were placed.
+    pub iteration: u64,
+    /// Stones placed in all.
+    pub total: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { depth: 20, iteration: 130_000, total: 7_200_000 }
+    }
+}
+
+impl Limits {
+    /// The thesis's third experiment: depth 20, no other limit.
+    pub const fn unlimited() -> Limits {
+        Limits { depth: 20, iteration: u64::MAX, total: u64::MAX }
+    }
+}
+
+/// Which parts of the method are used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Limits of the search.
+    pub limits: Limits,
+    /// Dependency-based search; `None` is the plain one.
+    pub dependency: Option<Dependency>,
+    /// Remember positions without a win (3.1).
+    pub table: bool,
+    /// Answer with all defences at once first (2.2); otherwise with each alone, always.
+    pub conservative: bool,
+    /// Answer with each defence alone where the conservative one causes an inversion or blocks an
+    /// attack line (2.2, 3.6.4).
+    pub split: bool,
+    /// An inversion costs no depth (3.6.4).
+    pub extension: bool,
+    /// Second stones tried beside a stone that makes two threats alone.
+    pub free_stones: usize,
+    /// Single threats when double ones do not win (3.1); the number of such turns on a path.
+    pub single_threats: u32,
+    /// Turns without a threat when nothing else wins.
+    pub quiet_moves: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            limits: Limits::default(),
+            dependency: Some(Dependency::default()),
+            table: true,
+            conservative: true,
+            split: true,
+            extension: true,
+            free_stones: 8,
+            single_threats: 1,
+            quiet_moves: false,
+        }
+    }
+}
+
+/// What a search has done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Attacking turns played, each with its defence.
+    pub moves: u64,
+    /// Stones placed.
+    pub stones: u64,
+    /// Iterations begun.
+    pub iterations: u64,
+    /// Defences searched one by one after the conservative one.
+    pub splits: u64,
+    /// Attacking turns that dependency-based search left out.
+    pub pruned: u64,
+}
+
+/// How a position was won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// By double threats throughout.
+    DoubleThreats,
+    /// A single threat was needed.
+    SingleThreats,
+    /// A turn without a threat was needed.
+    Quiet,
+}
+
+impl Kind {
+    /// The field's name for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::DoubleThreats => "VCDT",
+            Kind::SingleThreats => "VCST",
+            Kind::Quiet => "VCNT",
+        }
+    }
+}
+
+/// What is known about a position after a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The side to move wins; the independent verifier has replayed the proof.
+    Win {
+        /// By which threats.
+        kind: Kind,
+        /// The proof.
+        proof: Arc<Step>,
+    },
+    /// The search was completed, and its moves do not win.
+    NoWin,
+    /// A limit ended the search.
+    Unknown,
+    /// A win was claimed, and refuted by the verifier: a fault of the search. Never a win.
+    Refuted(Refuted),
+}
+
+impl Verdict {
+    /// The proof of a win.
+    pub fn proof(&self) -> Option<&Arc<Step>> {
+        match self {
+            Verdict::Win { proof, .. } => Some(proof),
+            _ => None,
+        }
+    }
+}
+
+/// The end of a search.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    /// What was found.
+    pub verdict: Verdict,
+    /// What it took.
+    pub counters: Counters,
+    /// The depth of the last iteration.
+    pub depth: u32,
+}
+
+/// A search in progress.
+pub struct Solver<'s> {
+    pub(crate) board: Board,
+    settings: Settings,
+    /// The attacker's colour.
+    attacker: usize,
+    counters: Counters,
+    /// Stones placed at which the search ends.
+    budget: u64,
+    table: Table,
+    frames: Vec<Frame>,
+    graph: Hypergraph,
+    lists: Vec<Vec<attacks::Attack>>,
+    /// The threes tried at the node whose turns are being generated: line and stones.
+    marks: Vec<(u8, u32)>,
+    queue: single::Queue,
+    extensions: u32,
+    stop: &'s dyn Fn() -> bool,
+    stopped: bool,
+}
+
+/// Solves a position for its side to move. `stop` is asked now and then; once it says yes, the
+/// search ends with [`Verdict::Unknown`].
+pub fn solve(game: &Connect6, settings: Settings, stop: &dyn Fn() -> bool) -> Solution {
+    let Turn::Player(attacker) = game.turn() else {
+        return Solution { verdict: Verdict::NoWin, counters: Counters::default(), depth: 0 };
+    };
+    let unready = game.stones_due() < 2;
+    let mut solver = Solver::new(Board::from_game(game), attacker, settings, stop);
+    let (mut verdict, depth) = if unready { (Verdict::NoWin, 0) } else { solver.find() };
+    if let Verdict::Win { proof, .. } = &verdict
+        && let Err(refuted) = verify(game, proof, Budget::default())
+    {
+        log::error!("a claimed win of `{}` does not hold: {refuted}", game.fen());
+        verdict = Verdict::Refuted(refuted);
+    }
+    Solution { verdict, counters: solver.counters, depth }
+}
+
+impl<'s> Solver<'s> {
+    /// A solver of this board for `attacker`, who is to move and has two stones.
+    pub fn new(
+        board: Board,
+        attacker: Player,
+        settings: Settings,
+        stop: &'s dyn Fn() -> bool,
+    ) -> Solver<'s> {
+        Solver {
+            board,
+            settings,
+            attacker: attacker.index(),
+            counters: Counters::default(),
+            budget: settings.limits.total,
+            table: Table::default(),
+            frames: Vec::new(),
+            graph: Hypergraph::default(),
+            lists: Vec::new(),
+            marks: Vec::new(),
+            queue: single::Queue::default(),
+            extensions: 0,
+            stop,
+            stopped: false,
+        }
+    }
+
+    /// All stages; what it finds is a claim until it is verified.
+    fn find(&mut self) -> (Verdict, u32) {
+        self.queue.open = self.settings.single_threats > 0;
+        let (found, depth) = self.deepen();
+        let mut verdict = match found {
+            Found::Win(proof) => {
+                return (Verdict::Win { kind: Kind::DoubleThreats, proof }, depth);
+            }
+            Found::Nothing { complete: true } => Verdict::NoWin,
+            _ => Verdict::Unknown,
+        };
+        if self.settings.single_threats > 0
+            && let Some(proof) = self.single_threats()
+        {
+            return (Verdict::Win { kind: Kind::SingleThreats, proof }, depth);
+        }
+        if self.settings.quiet_moves
+            && let Some(proof) = self.quiet_moves()
+        {
+            return (Verdict::Win { kind: Kind::Quiet, proof }, depth);
+        }
+        if self.settings.single_threats > 0 {
+            // Single threats are searched by a selection: nothing is complete.
+            verdict = Verdict::Unknown;
+        }
+        (verdict, depth)
+    }
+
+    fn defender(&self) -> usize {
+        1 - self.attacker
+    }
+
+    #[inline]
+    fn place(&mut self, colour: usize, point: u16) {
+        self.counters.stones += 1;
+        self.board.place(colour, point);
+    }
+
+    /// Whether the search must end.
+    fn expired(&mut self) -> bool {
+        if !self.stopped {
+            let asked = self.counters.moves & 63 == 0 && (self.stop)();
+            self.stopped = asked || self.counters.stones >= self.budget;
+        }
+        self.stopped
+    }
+}

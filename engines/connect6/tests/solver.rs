@@ -1,0 +1,256 @@
+//! The solver's claims: against the verifier, against a search that scans whole boards, and with
+//! its parts switched off.
+
+#![allow(clippy::unwrap_used)]
+
+use agon_connect6::problems::selfplay;
+use agon_connect6::solver::{Counters, Dependency, Limits, Settings, Verdict, solve};
+use agon_connect6::verify::{Budget, verify};
+use agon_protocol::connect6::{Connect6, Connect6Move, Connect6Rules, Point};
+use agon_protocol::game::{Game, legal_moves};
+use agon_protocol::{Outcome, Player, Turn, rng};
+
+/// Positions of self-play games, from the fifth turn on.
+fn positions(games: std::ops::Range<u64>) -> Vec<Connect6> {
+    let mut all = Vec::new();
+    for index in games {
+        let record = selfplay::play(1, index, &Connect6Rules::default()).unwrap().record;
+        let mut game = record.start().clone();
+        for (i, m) in record.moves().iter().enumerate() {
+            if i >= 5 {
+                all.push(game.clone());
+            }
+            game.play(*m);
+        }
+    }
+    all
+}
+
+fn small() -> Settings {
+    let limits = Limits { depth: 12, iteration: 30_000, total: 60_000 };
+    Settings { limits, ..Settings::default() }
+}
+
+fn run(game: &Connect6, settings: Settings) -> (Verdict, Counters) {
+    let solution = solve(game, settings, &|| false);
+    if let Verdict::Refuted(why) = &solution.verdict {
+        panic!("a false win of `{}`: {why}", game.fen());
+    }
+    (solution.verdict, solution.counters)
+}
+
+#[test]
+fn no_setting_claims_a_win_that_does_not_hold() {
+    let plain = Settings { dependency: None, ..small() };
+    let bare = Dependency { combination: false, post_block: false, pre_block: false, pairs: false };
+    let variants = [
+        small(),
+        plain,
+        Settings { table: false, ..small() },
+        Settings { conservative: false, ..small() },
+        Settings { split: false, extension: false, ..plain },
+        Settings { dependency: Some(bare), ..small() },
+        Settings { single_threats: 2, ..small() },
+        Settings { quiet_moves: true, ..small() },
+    ];
+    let mut wins = [0; 8];
+    for game in positions(0..16) {
+        for (i, settings) in variants.iter().enumerate() {
+            let (verdict, _) = run(&game, *settings);
+            wins[i] += usize::from(verdict.proof().is_some());
+        }
+    }
+    println!("wins by setting: {wins:?}");
+    assert!(wins.iter().all(|n| *n > 60), "{wins:?}");
+}
+
+#[test]
+fn a_win_stays_a_win_when_played_out_against_random_defences() {
+    let mut played = 0;
+    for (index, game) in positions(12..20).into_iter().enumerate() {
+        let (Verdict::Win { proof, .. }, _) = run(&game, small()) else { continue };
+        let mut stream = rng::stream(index as u64, 0, "defence");
+        for _ in 0..20 {
+            let (mut state, mut step) = (game.clone(), proof.clone());
+            let winner = game.side_to_move();
+            loop {
+                state.play(step.turn().unwrap());
+                if let Turn::Over(outcome) = state.turn() {
+                    assert_eq!(outcome, Outcome::Win(winner));
+                    break;
+                }
+                // Half of the defences at random, half next to the threats.
+                let empties: Vec<Point> = state.empties().collect();
+                let draw = |s: &mut _| empties[rng::below(s, empties.len() as u64) as usize];
+                let (a, mut b) = (draw(&mut stream), draw(&mut stream));
+                while a == b {
+                    b = draw(&mut stream);
+                }
+                let stopping = defences(&state);
+                let m = if stopping.is_empty() || rng::below(&mut stream, 2) == 0 {
+                    Connect6Move::two(a, b)
+                } else {
+                    stopping[rng::below(&mut stream, stopping.len() as u64) as usize]
+                };
+                state.play(m);
+                assert!(!matches!(state.turn(), Turn::Over(Outcome::Win(w)) if w != winner));
+                if let Some(six) = winning_turn(&state) {
+                    state.play(six);
+                    assert_eq!(state.turn(), Turn::Over(Outcome::Win(winner)));
+                    break;
+                }
+                let defence: Vec<u16> = m.stones().map(|p| p.index() as u16).collect();
+                step = step.answer(&defence).unwrap().clone();
+            }
+            played += 1;
+        }
+    }
+    assert!(played > 300, "{played}");
+}
+
+/// A turn that makes six, found by trying.
+fn winning_turn(state: &Connect6) -> Option<Connect6Move> {
+    let side = state.side_to_move();
+    let empties: Vec<Point> = state.empties().collect();
+    empties.iter().find_map(|&a| {
+        if state.makes_six(side, a) {
+            return Some(Connect6Move::one(a));
+        }
+        let near = |b: &&Point| {
+            let (c, r) = (a.column().abs_diff(b.column()), a.row().abs_diff(b.row()));
+            **b > a && c.max(r) < 6 && (c == 0 || r == 0 || c == r)
+        };
+        empties.iter().filter(near).find_map(|&b| {
+            let m = Connect6Move::two(a, b);
+            let mut after = state.clone();
+            after.play(m);
+            (after.turn() == Turn::Over(Outcome::Win(side))).then_some(m)
+        })
+    })
+}
+
+/// The turns after which the opponent makes six no more; all, if it threatens nothing.
+fn defences(state: &Connect6) -> Vec<Connect6Move> {
+    let board = agon_connect6::board::Board::from_game(state);
+    let covers = board.threats(state.side_to_move().opponent().index()).covers();
+    let point = |i: &u16| Point::from_index(usize::from(*i)).unwrap();
+    covers.pairs.iter().map(|[a, b]| Connect6Move::two(point(a), point(b))).collect()
+}
+
+/// Whether the side to move wins by double threats within `turns`, by trying every turn and every
+/// defence by the rules alone.
+fn wins_by_trying(state: &Connect6, turns: u32) -> bool {
+    let side = state.side_to_move();
+    if winning_turn(state).is_some() {
+        return true;
+    }
+    turns > 0
+        && legal_moves(state).into_iter().any(|m| {
+            let mut after = state.clone();
+            after.play(m);
+            if winning_turn(&after).is_some() || number_of_threats(&after, side) < 2 {
+                return false;
+            }
+            legal_moves(&after).into_iter().all(|d| {
+                let mut next = after.clone();
+                next.play(d);
+                matches!(next.turn(), Turn::Player(_)) && wins_by_trying(&next, turns - 1)
+            })
+        })
+}
+
+/// How many stones the player to move needs at least so that `side` cannot make six: 0, 1 or 2 for
+/// more.
+fn number_of_threats(state: &Connect6, side: Player) -> u32 {
+    let (mut board, size) = (state.clone(), state.size() as i32);
+    let threatens = |s: &Connect6| {
+        (0..size * size).any(|i| {
+            [(1, 0), (0, 1), (1, 1), (1, -1)].iter().any(|(dc, dr)| {
+                let at = |k: i32| {
+                    let (c, r) = (i / size + k * dc, i % size + k * dr);
+                    let inside = (0..size).contains(&c) && (0..size).contains(&r);
+                    inside.then(|| Point::new(c as usize, r as usize)).flatten()
+                };
+                let run: Vec<Point> = (0..6).filter_map(at).collect();
+                let own = run.iter().filter(|p| s.stone(**p) == Some(side)).count();
+                let free = run.iter().all(|p| s.stone(*p).is_none_or(|o| o == side));
+                run.len() == 6 && free && own >= 4
+            })
+        })
+    };
+    if !threatens(state) {
+        return 0;
+    }
+    // A turn of one stone is against the rules here, so the second is put far from everything:
+    // on every point in turn, and the best of them counts.
+    let empties: Vec<Point> = state.empties().collect();
+    for &p in &empties {
+        let stops = empties.iter().filter(|q| **q != p).all(|&q| {
+            board.clone_from(state);
+            board.play(Connect6Move::two(p, q));
+            !threatens(&board)
+        });
+        if stops {
+            return 1;
+        }
+    }
+    2
+}
+
+#[test]
+fn wins_on_a_small_board_are_those_of_a_search_that_tries_everything() {
+    let mut agree = [0; 2];
+    for index in 0..600 {
+        let mut stream = rng::stream(index, 0, "small boards");
+        let mut game = Connect6::start(&Connect6Rules { size: 6 });
+        for _ in 0..4 + rng::below(&mut stream, 9) {
+            let moves = legal_moves(&game);
+            game.play(moves[rng::below(&mut stream, moves.len() as u64) as usize]);
+            if game.turn().player().is_none() {
+                break;
+            }
+        }
+        if game.turn().player().is_none() || game.stones_due() < 2 || game.empty_points() > 16 {
+            continue;
+        }
+        let settings = Settings {
+            limits: Limits { depth: 2, ..Limits::unlimited() },
+            dependency: None,
+            conservative: false,
+            extension: false,
+            free_stones: 36,
+            single_threats: 0,
+            ..Settings::default()
+        };
+        let (verdict, _) = run(&game, settings);
+        let truth = wins_by_trying(&game, 2);
+        // The last turn of the solver's depth is one that leaves no defence.
+        assert_eq!(verdict.proof().is_some(), truth, "{}", game.fen());
+        agree[usize::from(truth)] += 1;
+    }
+    println!("no wins, wins: {agree:?}");
+    assert!(agree.iter().all(|n| *n > 10), "{agree:?}");
+}
+
+#[test]
+fn a_search_is_repeated_to_the_stone() {
+    for game in positions(3..5) {
+        assert_eq!(run(&game, small()), run(&game, small()));
+    }
+}
+
+#[test]
+fn a_proof_that_lost_an_answer_is_refuted() {
+    let mut tried = 0;
+    for game in positions(0..6) {
+        let (Verdict::Win { proof, .. }, _) = run(&game, small()) else { continue };
+        if proof.answers.is_empty() {
+            continue;
+        }
+        let mut torn = (*proof).clone();
+        torn.answers.pop();
+        assert!(verify(&game, &torn, Budget::default()).is_err(), "{}: {proof}", game.fen());
+        tried += 1;
+    }
+    assert!(tried > 5, "{tried}");
+}
