@@ -43,6 +43,8 @@ pub enum Command {
     Show,
     /// End the program.
     Quit,
+    /// Say [`Reply::Acknowledged`] at once, in dialects in which every line is answered.
+    Acknowledge,
     /// A line that the dialect knows and that asks for nothing (an empty line, a comment).
     Nothing,
 }
@@ -83,6 +85,8 @@ pub struct Limits {
     pub ponder: bool,
     /// Tokens of moves that must not be played, unless there is no other.
     pub excluded: Vec<String>,
+    /// Tokens of the only moves that may be played; empty: all.
+    pub only: Vec<String>,
 }
 
 /// A value from the point of view of the side that is to move at the root.
@@ -151,6 +155,10 @@ pub enum Reply {
     Text(String),
     /// A line that was refused: what was wrong and what would be right.
     Error(String),
+    /// Something failed in the engine and was survived; no answer to a line.
+    Trouble(String),
+    /// The answer to [`Command::Acknowledge`].
+    Acknowledged,
     /// The last word of a conversation, in dialects that have one.
     Bye,
 }
@@ -159,6 +167,17 @@ impl Limits {
     /// A fixed time a move.
     pub fn per_move(time: Duration) -> Limits {
         Limits { move_time: Some(time), ..Limits::default() }
+    }
+
+    /// Whether anything bounds the search, `stop` included. Managers of dialects without clocks say
+    /// nothing at all.
+    pub fn is_bounded(&self) -> bool {
+        self.time != [None, None]
+            || self.move_time.is_some()
+            || self.depth.is_some()
+            || self.nodes.is_some()
+            || self.infinite
+            || self.ponder
     }
 
     /// A fixed depth.

@@ -103,7 +103,9 @@ impl LimitFlags {
 #[derive(clap::Args, Clone)]
 pub struct EngineFlags {
     /// An engine, once for each: key=value fields between commas. Keys: cmd (program and arguments),
-    /// arg, name, dialect (ugi, uci, ucci), option.NAME, tc, movetime, depth, nodes, margin, dir, env.NAME,
+    /// arg, name, dialect (ugi, uci, ucicyclone, ucci, sau, cloudict, gtp, mgtp, ntu,
+    /// botzone, botzone-simple),
+    /// option.NAME, tc, movetime, depth, nodes, margin, dir, env.NAME,
     /// memory (MiB). A text without keys is a command line
     #[arg(long = "engine", value_name = "FIELDS")]
     pub engines: Vec<String>,

@@ -164,6 +164,7 @@ impl Session<'_> {
     ) -> Result<(Ended, Bill)> {
         catch_interrupts();
         let common = Arc::new(self.run.common(&self.header.game, &self.header.rules)?);
+        agon_referee::engine::reach::check(&self.header, &self.openings)?;
         let mut seats = start_all(&self.header, &common)?;
         let (in_log, total) = (progress.games(), self.total(progress));
         let live = Live::new(total, in_log, self.run.quiet || self.run.json);

@@ -9,11 +9,12 @@ mod replay;
 
 pub use bench::Bench;
 
+use agon_protocol::dialect::for_game;
 use agon_protocol::engine::Engine;
 use agon_protocol::game::Game;
 use agon_protocol::perft::{divide, perft};
 use agon_protocol::serve::Server;
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
 use std::io::{self, BufReader, Write, stdin, stdout};
@@ -42,6 +43,9 @@ struct Cli<X: Subcommand> {
     /// Set an engine option or a rule limit; may be given several times
     #[arg(long = "option", value_name = "NAME=VALUE", global = true)]
     options: Vec<String>,
+    /// The dialect to speak; without it the first line picks one
+    #[arg(long, value_name = "NAME")]
+    dialect: Option<String>,
     #[command(subcommand)]
     task: Option<Task<X>>,
 }
@@ -115,6 +119,12 @@ impl<E: Engine, F: FnOnce() -> E> Program<F> {
                 .split_once('=')
                 .with_context(|| format!("--option `{setting}`: expected NAME=VALUE"))?;
             server.set_option(name.trim(), value.trim()).context("--option")?;
+        }
+        if let Some(dialect) = &cli.dialect
+            && !server.speak(dialect)
+        {
+            let known = for_game(E::Game::NAME).join(", ");
+            bail!("--dialect `{dialect}`: expected one of {known}");
         }
         match cli.task {
             None => Ok(server.run(BufReader::new(stdin()), stdout())?),

@@ -2,19 +2,43 @@
 //! directions, because our engines answer a dialect and our referee drives engines in it.
 //!
 //! Engines never know which one is spoken. The first line on an engine's standard input picks it.
+//!
+//! In the UCI family every `position` tells the whole game. In the others a line tells one move,
+//! or there is one line for "they moved there, now you": those dialects remember the game, and
+//! [`Dialect::take_reply`] fills in what they have no words for.
 
+mod botzone;
 mod family;
+mod gtp;
+mod history;
+mod letters;
+mod mgtp;
+mod ntu;
+mod sau;
+mod squares;
 pub mod ucci;
 pub mod uci;
 pub mod ugi;
 
-use crate::game::Player;
+use crate::game::{Game, Player};
 use crate::message::{Command, Reply};
+use std::time::Duration;
 
 /// Why a line was refused: what was wrong and what would be right.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct DialectError(pub String);
+
+/// Which positions a manager can tell an engine in a dialect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// Any.
+    Anywhere,
+    /// Those that moves lead to from a start that the dialect knows.
+    Moves,
+    /// Those of a game that the engine itself has played from the start: no openings.
+    OwnGames,
+}
 
 /// One spelling of the core messages. A value is one conversation: it may remember what was said
 /// (an engine's name, which options it has), so every process needs its own.
@@ -23,7 +47,8 @@ pub trait Dialect: Send {
     fn name(&self) -> &'static str;
 
     /// Engine side: reads one line from the manager. One line may be several commands (a dialect
-    /// whose `move` both tells the opponent's move and asks for ours).
+    /// whose `move` both tells the opponent's move and asks for ours); after a command that cannot
+    /// be obeyed, the rest of them are not.
     fn read_command(&mut self, line: &str) -> Result<Vec<Command>, DialectError>;
 
     /// Engine side: the lines that say `reply`, without line breaks.
@@ -38,26 +63,129 @@ pub trait Dialect: Send {
     /// says nothing in this dialect (chatter is allowed); a field that makes no sense is left out.
     /// Every line of an engine's identification gives what is known so far.
     fn read_reply(&mut self, line: &str) -> Option<Reply>;
+
+    /// Manager side: a further reply that follows from what was said or heard without a line of
+    /// its own (readiness, where nobody asks for it). Ask before waiting for a line.
+    fn take_reply(&mut self) -> Option<Reply> {
+        None
+    }
+
+    /// Manager side: whether [`Dialect::take_restart`] can ever be true.
+    fn may_restart(&self) -> bool {
+        false
+    }
+
+    /// Manager side: whether what is said next has to be said to a new process of the engine; asked
+    /// before every command. The conversation begins anew.
+    fn take_restart(&mut self, _command: &Command) -> bool {
+        false
+    }
+
+    /// Manager side: which positions can be told.
+    fn reach(&self) -> Reach {
+        Reach::Anywhere
+    }
+
+    /// Manager side: the FEN of the only start that the dialect knows, where it is not the game's.
+    fn start(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Engine side: how long to think about a move where neither the manager nor the user says.
+    fn usual_time(&self) -> Duration {
+        Duration::from_secs(5)
+    }
+
+    /// Engine side: whether a search goes on when the input has ended, as it must where a manager
+    /// asks one question of every process.
+    fn outlives_input(&self) -> bool {
+        false
+    }
 }
 
 /// The names that [`by_name`] knows.
-pub const NAMES: &[&str] = &["ugi", "uci", "ucci"];
+pub const NAMES: &[&str] = &[
+    "ugi",
+    "uci",
+    "ucicyclone",
+    "ucci",
+    "sau",
+    "cloudict",
+    "gtp",
+    "mgtp",
+    "ntu",
+    "botzone",
+    "botzone-simple",
+];
 
-/// A dialect by name, in its initial state; `game` is the game's name.
+/// A dialect by name, in its initial state; `game` is the game's name. `None` for an unknown name,
+/// and for a dialect in which the game cannot be played.
 pub fn by_name(name: &str, game: &str) -> Option<Box<dyn Dialect>> {
+    let einstein = game == crate::einstein::EinStein::NAME;
+    let amazons = game == crate::amazons::Amazons::NAME;
     match name {
         "ugi" => Some(Box::new(ugi::Ugi::new())),
         "uci" => Some(Box::new(uci::Uci::new(game))),
+        "ucicyclone" => Some(Box::new(uci::Uci::cyclone(game))),
         "ucci" => Some(Box::new(ucci::Ucci::new())),
+        "sau" => sau::Sau::new(game).map(|d| Box::new(d) as Box<dyn Dialect>),
+        "cloudict" => sau::Cloudict::new(game).map(|d| Box::new(d) as Box<dyn Dialect>),
+        "gtp" if game == "connect6" => Some(Box::new(gtp::Gtp::new())),
+        "mgtp" if game == "darkchess" => Some(Box::new(mgtp::Mgtp::new())),
+        "ntu" if einstein => Some(Box::new(ntu::Ntu::new())),
+        "botzone" if amazons => Some(Box::new(botzone::Botzone::json())),
+        "botzone-simple" if amazons => Some(Box::new(botzone::Botzone::simple())),
         _ => None,
     }
 }
 
-/// The dialect that an engine's first input line picks: `uci` for `uci`, `ucci` for `ucci`, else `ugi`.
+/// The dialects in which a game can be played, in the order of [`NAMES`].
+pub fn for_game(game: &str) -> Vec<&'static str> {
+    NAMES.iter().copied().filter(|name| by_name(name, game).is_some()).collect()
+}
+
+/// The dialect that an engine's first input line picks; UGI where no other one begins so.
 pub fn detect(first_line: &str, game: &str) -> Box<dyn Dialect> {
-    match first_line.split_whitespace().next() {
-        Some("uci") => Box::new(uci::Uci::new(game)),
-        Some("ucci") => Box::new(ucci::Ucci::new()),
-        _ => Box::new(ugi::Ugi::new()),
+    let mut words = first_line.split_whitespace();
+    let name = match (words.next(), words.next()) {
+        (Some(id), Some(_)) if id.parse::<u32>().is_ok() && game == "darkchess" => "mgtp",
+        (Some(id), Some(_)) if id.parse::<u32>().is_ok() => "gtp",
+        (Some(word), _) if gtp::opens(word) => "gtp",
+        (Some("uci"), _) => "uci",
+        (Some("ucicyclone"), _) => "ucicyclone",
+        (Some("ucci"), _) => "ucci",
+        (Some("name?"), _) => "sau",
+        // A manager of the platform asks for the name first; the older variation may not.
+        (Some("new"), _) => {
+            if by_name("cloudict", game).is_some() {
+                "cloudict"
+            } else {
+                "sau"
+            }
+        }
+        (Some("name"), None) if game == crate::einstein::EinStein::NAME => "ntu",
+        (Some("name" | "depth" | "vcf" | "unvcf"), _) => "cloudict",
+        (Some(word), _) if word.starts_with('{') => "botzone",
+        (Some(word), None) if word.parse::<u32>().is_ok() => "botzone-simple",
+        _ => "ugi",
+    };
+    by_name(name, game).unwrap_or_else(|| Box::new(ugi::Ugi::new()))
+}
+
+fn refuse<T>(reason: impl Into<String>) -> Result<T, DialectError> {
+    Err(DialectError(reason.into()))
+}
+
+/// The first word of a text and the rest, both without surrounding blanks.
+fn split_word(text: &str) -> (&str, &str) {
+    let text = text.trim();
+    match text.split_once(char::is_whitespace) {
+        Some((word, rest)) => (word, rest.trim()),
+        None => (text, ""),
     }
+}
+
+/// A text that cannot break out of its line.
+fn one_line(text: &str) -> String {
+    text.replace(['\n', '\r'], " ")
 }

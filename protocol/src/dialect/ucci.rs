@@ -7,7 +7,8 @@
 
 mod info;
 
-use super::{Dialect, DialectError};
+use super::history::ExpectedLine;
+use super::{Dialect, DialectError, refuse};
 use crate::game::Player;
 use crate::message::{Command, Limits, Reply, excerpt};
 use crate::option::{OptionKind, OptionSpec};
@@ -30,6 +31,8 @@ pub struct Ucci {
     banned: Vec<String>,
     /// Engine side: only the score was asked for.
     score_only: bool,
+    /// Engine side: what the search expects.
+    line: ExpectedLine,
     /// Manager side: the engine's options and names so far.
     offered: Vec<String>,
     name: String,
@@ -207,7 +210,11 @@ impl Ucci {
 
     fn write_best(&mut self, token: Option<&str>) -> String {
         match token {
-            Some(token) if !std::mem::take(&mut self.score_only) => format!("bestmove {token}"),
+            Some(token) if !std::mem::take(&mut self.score_only) => {
+                let reply = self.line.expected_reply(token);
+                let ponder = reply.map_or(String::new(), |reply| format!(" ponder {reply}"));
+                format!("bestmove {token}{ponder}")
+            }
             _ => "nobestmove".into(),
         }
     }
@@ -222,10 +229,6 @@ impl Ucci {
         let name = renamed.map_or(name, |r| r.1).into();
         Some(Reply::ForeignOption { name, rest: rest.trim().into() })
     }
-}
-
-fn refuse<T>(reason: impl Into<String>) -> Result<T, DialectError> {
-    Err(DialectError(reason.into()))
 }
 
 fn number(word: &str, value: Option<&str>) -> Result<u64, DialectError> {
@@ -258,8 +261,10 @@ impl Dialect for Ucci {
             "stop" => Command::Stop,
             "quit" => Command::Quit,
             "d" => Command::Show,
-            // A question about the hash table, for debugging; answering is voluntary.
-            "" | "probe" => Command::Nothing,
+            // A question about the hash table, for debugging, which may be answered at any time: we
+            // always say that there is nothing about that position.
+            "probe" => Command::Acknowledge,
+            "" => Command::Nothing,
             _ => {
                 return refuse(format!(
                     "unknown command `{}`; known: ucci, isready, setoption, position, banmoves, \
@@ -284,11 +289,17 @@ impl Dialect for Ucci {
                 "ucciok".into(),
             ],
             Reply::Ready => vec!["readyok".into()],
-            Reply::Info(info) => info::write(info),
+            Reply::Info(info) => {
+                self.line.note(info);
+                info::write(info)
+            }
             Reply::BestMove(token) => vec![self.write_best(token.as_deref())],
             Reply::Response(text) => vec![format!("info message {text}")],
             Reply::Text(text) => text.lines().map(|l| format!("info message {l}")).collect(),
-            Reply::Error(text) => vec![format!("info message error: {text}")],
+            Reply::Error(text) | Reply::Trouble(text) => {
+                vec![format!("info message error: {text}")]
+            }
+            Reply::Acknowledged => vec!["pophash".into()],
             Reply::Bye => vec!["bye".into()],
         };
         lines.into_iter().map(|l| l.replace(['\n', '\r'], " ")).collect()
@@ -331,6 +342,7 @@ impl Dialect for Ucci {
             | Command::Query(_)
             | Command::Perft(_)
             | Command::Show
+            | Command::Acknowledge
             | Command::Nothing => {}
         }
         lines.into_iter().map(|l: String| l.replace(['\n', '\r'], " ")).collect()

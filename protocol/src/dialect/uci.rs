@@ -4,9 +4,10 @@
 //! What is particular to a game (its name there, the fields of its FEN, how ranks are numbered) is
 //! a `Variant`. Xiangqi has two spellings: Pikafish knows no variants and numbers ranks 0 to 9 as we
 //! do; Fairy-Stockfish numbers them 1 to 10. So ranks are counted from 1 once `UCI_Variant` has
-//! been set, and from 0 before.
+//! been set, and from 0 before. `ucicyclone`, a first line before `uci`, means 0 in any case.
 
 use super::family::{Family, Names};
+use super::history::ExpectedLine;
 use super::{Dialect, DialectError};
 use crate::game::Player;
 use crate::message::{Command, Reply, excerpt};
@@ -23,6 +24,8 @@ static UCI: Family = Family {
 };
 
 const VARIANT_OPTION: &str = "UCI_Variant";
+/// The line before `uci` that Cyclone's managers say.
+const CYCLONE: &str = "ucicyclone";
 
 /// How a game is spelt in UCI where that differs from the core's spelling.
 #[derive(Debug)]
@@ -87,18 +90,34 @@ pub struct Uci {
     must_tell_variant: bool,
     /// `UCI_Variant` has been set: ranks are the variant's.
     variant_is_set: bool,
+    /// Engine side: what the search expects.
+    line: ExpectedLine,
+    /// Cyclone's variation: a greeting line of its own, and ranks from 0 whatever the variant.
+    cyclone: bool,
 }
 
 impl Uci {
     /// At the start of a conversation about `game`.
     pub fn new(game: &str) -> Uci {
         let variant = VARIANTS.iter().find(|v| v.name == game);
-        Uci { names: Names::default(), variant, must_tell_variant: false, variant_is_set: false }
+        Uci {
+            names: Names::default(),
+            variant,
+            must_tell_variant: false,
+            variant_is_set: false,
+            line: ExpectedLine::default(),
+            cyclone: false,
+        }
+    }
+
+    /// The same in Cyclone's variation, which begins with a line `ucicyclone`.
+    pub fn cyclone(game: &str) -> Uci {
+        Uci { cyclone: true, ..Uci::new(game) }
     }
 
     /// Moves as the other side numbers their ranks: by 1 more than ours, or by as much.
     fn spell(&self, moves: &mut [String], direction: i32) {
-        if self.variant_is_set && self.variant.is_some_and(|v| v.ranks_from_0) {
+        if !self.cyclone && self.variant_is_set && self.variant.is_some_and(|v| v.ranks_from_0) {
             moves.iter_mut().for_each(|m| *m = shift_ranks(m, direction));
         }
     }
@@ -119,10 +138,14 @@ impl Uci {
 
 impl Dialect for Uci {
     fn name(&self) -> &'static str {
-        UCI.name
+        if self.cyclone { CYCLONE } else { UCI.name }
     }
 
     fn read_command(&mut self, line: &str) -> Result<Vec<Command>, DialectError> {
+        if line.trim() == CYCLONE {
+            self.cyclone = true;
+            return Ok(Vec::new());
+        }
         let command = match UCI.read_command(line)? {
             Command::SetOption { name, value } if name.eq_ignore_ascii_case(VARIANT_OPTION) => {
                 self.set_variant(&value)?
@@ -135,6 +158,10 @@ impl Dialect for Uci {
                 self.spell(&mut moves, -1);
                 Command::Position { fen, moves }
             }
+            Command::Go(mut limits) => {
+                self.spell(&mut limits.only, -1);
+                Command::Go(limits)
+            }
             other => other,
         };
         Ok(vec![command])
@@ -143,12 +170,13 @@ impl Dialect for Uci {
     fn write_reply(&mut self, reply: &Reply) -> Vec<String> {
         let mut lines = match reply {
             Reply::BestMove(Some(token)) => {
-                let mut moves = [token.clone()];
+                let mut moves = vec![token.clone()];
+                moves.extend(self.line.expected_reply(token));
                 self.spell(&mut moves, 1);
-                let [token] = moves;
-                UCI.write_reply(&Reply::BestMove(Some(token)))
+                vec![format!("bestmove {}", moves.join(" ponder "))]
             }
             Reply::Info(info) => {
+                self.line.note(info);
                 let mut info = info.clone();
                 self.spell(&mut info.pv, 1);
                 UCI.write_reply(&Reply::Info(info))
@@ -166,6 +194,9 @@ impl Dialect for Uci {
         let line = match (command, self.variant) {
             // Not in UCI: a stranger would answer nothing.
             (Command::Query(_), _) => None,
+            (Command::Identify, _) if self.cyclone => {
+                return vec![CYCLONE.into(), UCI.name.into()];
+            }
             (Command::Position { fen, moves }, Some(variant)) => {
                 let fen = fen.as_ref().map(|fen| variant.fen_to_uci(fen));
                 let mut moves = moves.clone();
@@ -312,6 +343,28 @@ mod tests {
         assert_eq!(Uci::new("xiangqi").write_command(&place, Player::First), [fen]);
     }
 
+    /// Fairy-Stockfish too numbers ranks 0 to 9 after this greeting.
+    #[test]
+    fn cyclones_ranks_are_from_0_with_and_without_a_variant() {
+        let mut uci = Uci::cyclone("xiangqi");
+        assert_eq!(uci.write_command(&Command::Identify, Player::First), ["ucicyclone", "uci"]);
+        uci.read_reply("option name UCI_Variant type combo default xiangqi var xiangqi");
+        uci.read_reply("uciok");
+        assert_eq!(
+            uci.write_command(&xiangqi(&["h2e2"]), Player::Second),
+            ["setoption name UCI_Variant value xiangqi", "position startpos moves h2e2"]
+        );
+        let best = Reply::BestMove(Some("h9g7".into()));
+        assert_eq!(uci.read_reply("bestmove h9g7"), Some(best.clone()));
+        let mut engine = Uci::cyclone("xiangqi");
+        assert_eq!(engine.read_command("ucicyclone"), Ok(Vec::new()));
+        assert_eq!(engine.read_command("uci"), Ok(vec![Command::Identify]));
+        engine.read_command("setoption name UCI_Variant value xiangqi").expect("the variant");
+        let bare = engine.read_command("startpos moves h2e2");
+        assert_eq!(bare, Ok(vec![xiangqi(&["h2e2"])]));
+        assert_eq!(engine.write_reply(&best), ["bestmove h9g7"]);
+    }
+
     #[test]
     fn texts_that_are_no_moves_keep_their_spelling() {
         for token in ["", "0000", "C2.5", "(none)", "99999999999999999999"] {
@@ -319,6 +372,20 @@ mod tests {
         }
         assert_eq!(shift_ranks("a9i0", 1), "a10i1");
         assert_eq!(shift_ranks("a10i1", -1), "a9i0");
+    }
+
+    #[test]
+    fn the_expected_reply_is_named_for_pondering() {
+        let mut uci = Uci::new("xiangqi");
+        uci.read_command("setoption name UCI_Variant value xiangqi").expect("the variant");
+        let pv = vec!["h2e2".into(), "h9g7".into(), "h0g2".into()];
+        uci.write_reply(&Reply::Info(Info { pv, ..Info::default() }));
+        let best = |token: &str| Reply::BestMove(Some(token.into()));
+        assert_eq!(uci.write_reply(&best("h2e2")), ["bestmove h3e3 ponder h10g8"]);
+        assert_eq!(uci.write_reply(&best("h2e2")), ["bestmove h3e3"], "a line counts once");
+        let pv = vec!["h2e2".into(), "h9g7".into()];
+        uci.write_reply(&Reply::Info(Info { pv, ..Info::default() }));
+        assert_eq!(uci.write_reply(&best("b2e2")), ["bestmove b3e3"]);
     }
 
     #[test]

@@ -4,16 +4,19 @@
 //! sits between them, keeps the position, and alone writes. It never waits for the engine, so
 //! `stop`, `quit` and `isready` act at once while a search runs.
 
+mod kept;
 mod session;
 #[cfg(test)]
 mod tests;
 mod worker;
 
+use crate::dialect;
 use crate::engine::Engine;
 use crate::game::Game;
 use crate::lines;
 use crate::message::Reply;
-use crate::option::{OptionError, OptionSpec, RuleSet, find};
+use crate::option::{OptionError, OptionSpec, find};
+use kept::Kept;
 use session::Session;
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{SyncSender, channel, sync_channel};
@@ -27,19 +30,28 @@ const WAITING_EVENTS: usize = 1024;
 #[derive(Debug)]
 pub struct Server<E: Engine> {
     engine: E,
-    rules: <E::Game as Game>::Rules,
+    kept: Kept<<E::Game as Game>::Rules>,
 }
 
 impl<E: Engine> Server<E> {
     /// Default rule limits.
     pub fn new(engine: E) -> Server<E> {
-        Server { engine, rules: Default::default() }
+        Server { engine, kept: Kept::default() }
     }
 
-    /// The engine's options and the game's rule limits.
+    /// Expects a dialect, whatever the first line is; `false` if there is none of this name in which
+    /// the game can be played.
+    pub fn speak(&mut self, dialect: &str) -> bool {
+        let known = dialect::for_game(E::Game::NAME);
+        self.kept.dialect = known.into_iter().find(|name| name.eq_ignore_ascii_case(dialect));
+        self.kept.dialect.is_some()
+    }
+
+    /// The engine's options, and those that the server keeps for it: the time for a move where nobody
+    /// says, and the game's rule limits.
     pub fn options(&self) -> Vec<OptionSpec> {
         let mut all = self.engine.options();
-        all.extend(<E::Game as Game>::Rules::options());
+        all.extend(Kept::<<E::Game as Game>::Rules>::options());
         all
     }
 
@@ -48,8 +60,7 @@ impl<E: Engine> Server<E> {
         let all = self.options();
         let spec = find(&all, name)?;
         let value = spec.parse(value)?;
-        if is_rule::<E>(&spec.name) {
-            self.rules.set(&spec.name, &value);
+        if self.kept.set(&spec.name, &value) {
             return Ok(());
         }
         self.engine.set_option(&spec.name, &value)
@@ -57,7 +68,7 @@ impl<E: Engine> Server<E> {
 
     /// The engine and the rule limits, for programs that do without a conversation.
     pub fn into_parts(self) -> (E, <E::Game as Game>::Rules) {
-        (self.engine, self.rules)
+        (self.engine, self.kept.rules)
     }
 
     /// Serves until `quit`, the end of `input`, or until nobody reads `output` any more, which is
@@ -73,7 +84,7 @@ impl<E: Engine> Server<E> {
             .name("engine".into())
             .spawn(move || worker::work(engine, &jobs_out, &to_session))?;
         thread::Builder::new().name("input".into()).spawn(move || read_lines(input, &events_in))?;
-        let mut session = Session::<E, _>::new(jobs, output, identity, options, self.rules);
+        let mut session = Session::<E, _>::new(jobs, output, identity, options, self.kept);
         match session.run(&events) {
             Err(e) if e.kind() == io::ErrorKind::BrokenPipe => {
                 session.stop();
@@ -91,10 +102,6 @@ pub fn serve<E: Engine>(
     output: impl Write,
 ) -> io::Result<()> {
     Server::new(engine).run(input, output)
-}
-
-fn is_rule<E: Engine>(name: &str) -> bool {
-    <E::Game as Game>::Rules::options().iter().any(|s| s.name == name)
 }
 
 fn read_lines<G: Game>(mut input: impl BufRead, events: &SyncSender<Event<G>>) {

@@ -1,13 +1,13 @@
 //! The conversation: what was said so far and what it means for the position and the engine.
 
-use super::is_rule;
+use super::kept::Kept;
 use super::worker::{Event, Job};
-use crate::dialect::{Dialect, detect};
+use crate::dialect::{Dialect, by_name, detect};
 use crate::engine::{Control, Engine};
 use crate::game::{Game, Outcome, Player, Turn};
 use crate::lines::{self, Line};
 use crate::message::{Command, Info, Limits, Query, Reply};
-use crate::option::{OptionError, OptionSpec, OptionValue, RuleSet, find};
+use crate::option::{OptionError, OptionSpec, OptionValue, find};
 use crate::record::Record;
 use std::io::{self, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
@@ -21,6 +21,8 @@ struct Search<G: Game> {
     control: Control,
     /// Whether only `stop` ends it.
     infinite: bool,
+    /// The time that it may take as far as it has one of its own.
+    time: Duration,
     /// The manager has yet to end it (or, pondering, to start its clock): a result is kept back.
     held: bool,
     /// The result, once there is one; `None` in it where the rules allow no move.
@@ -34,7 +36,7 @@ pub(super) struct Session<E: Engine, W: Write> {
     identity: Reply,
     options: Vec<OptionSpec>,
     record: Record<E::Game>,
-    rules: <E::Game as Game>::Rules,
+    kept: Kept<<E::Game as Game>::Rules>,
     positioned: bool,
     dialect: Option<Box<dyn Dialect>>,
     search: Option<Search<E::Game>>,
@@ -45,6 +47,8 @@ pub(super) struct Session<E: Engine, W: Write> {
 #[derive(PartialEq, Eq)]
 enum Flow {
     On,
+    /// It goes on, but not with the rest of the line: something in it was refused.
+    Refused,
     End,
 }
 
@@ -55,17 +59,17 @@ impl<E: Engine, W: Write> Session<E, W> {
         output: W,
         identity: Reply,
         options: Vec<OptionSpec>,
-        rules: <E::Game as Game>::Rules,
+        kept: Kept<<E::Game as Game>::Rules>,
     ) -> Session<E, W> {
         Session {
             jobs,
             output,
             identity,
             options,
-            record: Record::new(E::Game::start(&rules)),
-            rules,
+            record: Record::new(E::Game::start(&kept.rules)),
+            dialect: kept.dialect.and_then(|name| by_name(name, E::Game::NAME)),
+            kept,
             positioned: false,
-            dialect: None,
             search: None,
             perft: None,
         }
@@ -88,10 +92,15 @@ impl<E: Engine, W: Write> Session<E, W> {
         }
     }
 
-    /// The end of input: what is running is stopped and says its result.
+    /// The end of input: what is running says its result, at once unless the dialect lets a search
+    /// take its time.
     fn finish(&mut self, events: &Receiver<Event<E::Game>>) -> io::Result<()> {
-        let deadline = Instant::now() + FAREWELL;
-        self.stop();
+        let mut deadline = Instant::now() + FAREWELL;
+        if self.dialect().outlives_input() {
+            deadline += self.search.as_ref().map_or(Duration::ZERO, |s| s.time);
+        } else {
+            self.stop();
+        }
         self.release()?;
         // Whatever was asked before (options, perft, readiness) is answered, in its order.
         let _ = self.jobs.send(Job::Farewell);
@@ -117,10 +126,13 @@ impl<E: Engine, W: Write> Session<E, W> {
         }
     }
 
+    /// The dialect, UGI if nothing has been said yet.
+    fn dialect(&mut self) -> &mut dyn Dialect {
+        self.dialect.get_or_insert_with(|| detect("", E::Game::NAME)).as_mut()
+    }
+
     fn say(&mut self, reply: &Reply) -> io::Result<()> {
-        let game = E::Game::NAME;
-        let lines = self.dialect.get_or_insert_with(|| detect("", game)).write_reply(reply);
-        for line in lines {
+        for line in self.dialect().write_reply(reply) {
             self.output.write_all(line.as_bytes())?;
             self.output.write_all(b"\n")?;
             self.output.flush()?;
@@ -139,7 +151,7 @@ impl<E: Engine, W: Write> Session<E, W> {
     fn engine_event(&mut self, event: Event<E::Game>) -> io::Result<()> {
         match event {
             Event::Report(info) => self.say(&Reply::Info(info)),
-            Event::Trouble(text) => self.refuse(text),
+            Event::Trouble(text) => self.say(&Reply::Trouble(text)),
             Event::Ready => self.say(&Reply::Ready),
             Event::Text(text) => self.say(&Reply::Text(text)),
             Event::PerftDone => {
@@ -185,8 +197,10 @@ impl<E: Engine, W: Write> Session<E, W> {
             Err(error) => self.refuse(error.to_string())?,
             Ok(commands) => {
                 for command in commands {
-                    if self.command(command)? == Flow::End {
-                        return Ok(Flow::End);
+                    match self.command(command)? {
+                        Flow::On => {}
+                        Flow::Refused => return Ok(Flow::On),
+                        Flow::End => return Ok(Flow::End),
                     }
                 }
             }
@@ -201,6 +215,7 @@ impl<E: Engine, W: Write> Session<E, W> {
                 return Ok(Flow::End);
             }
             Command::Nothing => {}
+            Command::Acknowledge => self.say(&Reply::Acknowledged)?,
             Command::Stop => {
                 self.stop();
                 self.release()?;
@@ -212,15 +227,18 @@ impl<E: Engine, W: Write> Session<E, W> {
                 self.say(&Reply::Ready)?;
             }
             Command::IsReady => self.give(Job::Ready)?,
-            other if self.search.is_some() || self.perft.is_some() => self.busy(&other)?,
+            other if self.search.is_some() || self.perft.is_some() => {
+                self.busy(&other)?;
+                return Ok(Flow::Refused);
+            }
             Command::Identify => self.identify()?,
             Command::SetOption { name, value } => self.set_option(&name, &value)?,
             Command::NewGame => {
-                self.record = Record::new(E::Game::start(&self.rules));
+                self.record = Record::new(E::Game::start(&self.kept.rules));
                 self.positioned = false;
                 self.give(Job::NewGame)?;
             }
-            Command::Position { fen, moves } => self.position(fen.as_deref(), &moves)?,
+            Command::Position { fen, moves } => return self.position(fen.as_deref(), &moves),
             Command::Go(limits) => self.go(limits)?,
             Command::Perft(depth) => {
                 let control = Control::new();
@@ -257,10 +275,9 @@ impl<E: Engine, W: Write> Session<E, W> {
     fn set_option(&mut self, name: &str, value: &str) -> io::Result<()> {
         match self.check_option(name, value) {
             Err(error) => self.refuse(error.to_string()),
-            Ok((name, value)) if is_rule::<E>(&name) => {
-                self.rules.set(&name, &value);
+            Ok((name, value)) if self.kept.set(&name, &value) => {
                 if !self.positioned {
-                    self.record = Record::new(E::Game::start(&self.rules));
+                    self.record = Record::new(E::Game::start(&self.kept.rules));
                 }
                 Ok(())
             }
@@ -273,18 +290,24 @@ impl<E: Engine, W: Write> Session<E, W> {
         Ok((spec.name.clone(), spec.parse(value)?))
     }
 
-    fn position(&mut self, fen: Option<&str>, moves: &[String]) -> io::Result<()> {
-        match Record::from_text(fen, moves, &self.rules) {
+    fn position(&mut self, fen: Option<&str>, moves: &[String]) -> io::Result<Flow> {
+        match Record::from_text(fen, moves, &self.kept.rules) {
             Ok(record) => {
                 self.record = record;
                 self.positioned = true;
-                Ok(())
+                Ok(Flow::On)
             }
-            Err(error) => self.refuse(format!("position: {error}; the old one stays")),
+            Err(error) => {
+                self.refuse(format!("position: {error}; the old one stays"))?;
+                Ok(Flow::Refused)
+            }
         }
     }
 
-    fn go(&mut self, limits: Limits) -> io::Result<()> {
+    fn go(&mut self, mut limits: Limits) -> io::Result<()> {
+        if !limits.is_bounded() {
+            limits.move_time = Some(self.kept.move_time.unwrap_or(self.dialect().usual_time()));
+        }
         let reason = match self.record.turn() {
             Turn::Player(_) => {
                 let control = Control::new();
@@ -293,8 +316,9 @@ impl<E: Engine, W: Write> Session<E, W> {
                 }
                 let held = limits.ponder || limits.infinite;
                 let infinite = limits.infinite;
+                let time = limits.move_time.unwrap_or(Duration::ZERO);
                 self.search =
-                    Some(Search { control: control.clone(), infinite, held, result: None });
+                    Some(Search { control: control.clone(), infinite, time, held, result: None });
                 return self.give(Job::Search { record: self.record.clone(), limits, control });
             }
             Turn::Chance => "it is chance's turn: an outcome must follow in `position`",

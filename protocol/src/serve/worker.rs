@@ -81,10 +81,17 @@ fn start_anew<E: Engine>(engine: &mut E, tell: &dyn Fn(Event<E::Game>)) {
     }
 }
 
-/// The move, or the first one that is not excluded if this one is and there is another.
-fn permitted<G: Game>(state: &G, m: G::Move, excluded: &[String]) -> G::Move {
-    let barred = |m: &G::Move| excluded.contains(&state.move_token(*m));
-    if excluded.is_empty() || !barred(&m) {
+/// The move, or the first one that the manager permits if this one is barred and there is another.
+fn permitted<G: Game>(state: &G, m: G::Move, limits: &Limits) -> G::Move {
+    let (excluded, only) = (&limits.excluded, &limits.only);
+    if excluded.is_empty() && only.is_empty() {
+        return m;
+    }
+    let barred = |m: &G::Move| {
+        let token = state.move_token(*m);
+        excluded.contains(&token) || !(only.is_empty() || only.contains(&token))
+    };
+    if !barred(&m) {
         return m;
     }
     legal_moves(state).into_iter().find(|m| !barred(m)).unwrap_or(m)
@@ -104,7 +111,7 @@ fn search<E: Engine>(
     });
     let state = record.current();
     let trouble = match found {
-        Ok(m) if state.is_legal(m) => return Some(permitted(state, m, &limits.excluded)),
+        Ok(m) if state.is_legal(m) => return Some(permitted(state, m, limits)),
         Ok(m) => format!("the search returned the illegal move {m:?}"),
         Err(trouble) => {
             start_anew(engine, tell);

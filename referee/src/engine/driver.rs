@@ -6,6 +6,7 @@ use crate::matchlog::{EngineEntry, Setting};
 use agon_protocol::dialect::{self, Dialect};
 use agon_protocol::message::{Command, Info, Limits, Reply, excerpt};
 use agon_protocol::{Player, option};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -79,6 +80,7 @@ pub struct Answer {
 pub struct Driver {
     entry: Arc<EngineEntry>,
     common: Arc<Common>,
+    path: PathBuf,
     process: Process,
     dialect: Box<dyn Dialect>,
     /// The name it gave itself.
@@ -107,6 +109,7 @@ impl Driver {
         let mut driver = Driver {
             entry: Arc::clone(entry),
             common: Arc::clone(common),
+            path,
             process,
             dialect,
             own_name: None,
@@ -189,8 +192,28 @@ impl Driver {
         self.process.send(&text, Instant::now() + self.common.patience.ready)
     }
 
+    /// Starts the program anew where the dialect's engines end after an answer.
+    fn restart_if_due(&mut self, command: &Command) -> Result<(), Fault> {
+        if !self.dialect.may_restart() {
+            return Ok(());
+        }
+        // What came after its last answer may say whether it stays; a flood is not waited out.
+        for _ in 0..1000 {
+            let Some(line) = self.process.waiting_line() else { break };
+            self.dialect.read_reply(&line);
+        }
+        if self.dialect.take_restart(command) {
+            self.process = Process::spawn(&self.entry, &self.path)
+                .map_err(|e| Fault::Gone(format!("it does not start again: {e}")))?;
+        }
+        Ok(())
+    }
+
     /// Reads one line; `None` if it says nothing in the dialect.
     fn hear(&mut self, deadline: Instant) -> Result<(Option<Reply>, Instant), Fault> {
+        if let Some(reply) = self.dialect.take_reply() {
+            return Ok((Some(reply), Instant::now()));
+        }
         let (line, at) = self.process.read_line(deadline)?;
         log::trace!("{} -> {}", self.entry.name, excerpt(&line));
         let reply = self.dialect.read_reply(&line);
@@ -211,6 +234,7 @@ impl Driver {
     /// Tells the engine that a new game begins and waits until it is ready; how long that took.
     pub fn new_game(&mut self) -> Result<Duration, Fault> {
         self.complaint = None;
+        self.restart_if_due(&Command::NewGame)?;
         let begin = Instant::now();
         let deadline = begin + self.common.patience.ready;
         self.say_all(&[&Command::NewGame, &Command::IsReady], Player::First)?;
@@ -235,6 +259,7 @@ impl Driver {
         let position = Command::Position { fen: fen.map(Into::into), moves: moves.to_vec() };
         let go = Command::Go(limits.clone());
         let patience = self.common.patience;
+        self.restart_if_due(&position)?;
         let begin = Instant::now();
         self.say_all(&[&position, &go], mover)?;
         let mut info = Info::default();

@@ -5,6 +5,7 @@
 pub mod driver;
 mod lines;
 pub mod process;
+pub mod reach;
 pub mod spec;
 mod tail;
 pub mod words;

@@ -149,6 +149,13 @@ impl Process {
         }
     }
 
+    /// A line that is already there; `None` if there is none, or no end of one.
+    pub fn waiting_line(&mut self) -> Option<String> {
+        // What is wrong with the process will be noticed by whoever has to rely on it.
+        let _ = self.read_stdout();
+        self.lines.next().ok().flatten()
+    }
+
     /// Waits until something can be read (or written, if `writing`), at most for a slice or until
     /// the deadline, and reads it.
     fn serve(&mut self, writing: bool, deadline: Instant) -> Result<(), Fault> {

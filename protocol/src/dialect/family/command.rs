@@ -1,14 +1,10 @@
 //! Commands of the UCI family: the words of a manager.
 
 use super::{Family, one_line, split_word};
-use crate::dialect::DialectError;
+use crate::dialect::{DialectError, refuse};
 use crate::message::{Command, Limits, Query, excerpt};
 use std::fmt::Write as _;
 use std::time::Duration;
-
-fn refuse<T>(reason: impl Into<String>) -> Result<T, DialectError> {
-    Err(DialectError(reason.into()))
-}
 
 impl Family {
     /// Reads a manager's line.
@@ -58,7 +54,7 @@ impl Family {
 
     fn go(&self, rest: &str) -> Result<Command, DialectError> {
         let mut limits = Limits::default();
-        let mut words = rest.split_whitespace();
+        let mut words = rest.split_whitespace().peekable();
         if let ("perft", depth) = split_word(rest) {
             return perft(depth);
         }
@@ -66,6 +62,16 @@ impl Family {
             match word {
                 "infinite" => limits.infinite = true,
                 "ponder" => limits.ponder = true,
+                // A mate in n moves is seen on the ply before the opponent's n-th.
+                "mate" => {
+                    let moves: u32 = number(word, words.next(), u32::MAX)?;
+                    limits.depth = Some(moves.saturating_mul(2).max(2) - 1);
+                }
+                "searchmoves" => {
+                    while let Some(token) = words.next_if(|w| !self.is_limit(w)) {
+                        limits.only.push(token.into());
+                    }
+                }
                 _ => self.limit(word, words.next(), &mut limits)?,
             }
         }
@@ -73,6 +79,21 @@ impl Family {
             limits.infinite = true;
         }
         Ok(Command::Go(limits))
+    }
+
+    /// Whether a word of `go` is no move.
+    fn is_limit(&self, word: &str) -> bool {
+        const OTHERS: [&str; 8] = [
+            "movetime",
+            "movestogo",
+            "depth",
+            "nodes",
+            "mate",
+            "infinite",
+            "ponder",
+            "searchmoves",
+        ];
+        OTHERS.contains(&word) || self.times.contains(&word) || self.increments.contains(&word)
     }
 
     /// One limit that takes a number.
@@ -101,8 +122,8 @@ impl Family {
 
     fn unknown_limit(&self, word: &str) -> String {
         format!(
-            "go: unknown limit `{}`; known: {} {} {} {} movestogo movetime depth nodes infinite \
-             ponder perft",
+            "go: unknown limit `{}`; known: {} {} {} {} movestogo movetime depth nodes mate infinite \
+             ponder searchmoves perft",
             excerpt(word),
             self.times[0],
             self.times[1],
@@ -111,10 +132,10 @@ impl Family {
         )
     }
 
-    /// The line that says `command`; `None` for [`Command::Nothing`].
+    /// The line that says `command`; `None` for what it has no words for.
     pub fn write_command(&self, command: &Command) -> Option<String> {
         Some(match command {
-            Command::Nothing => return None,
+            Command::Nothing | Command::Acknowledge => return None,
             Command::Identify => self.name.into(),
             Command::SetOption { name, value } => write_option(name, value),
             Command::IsReady => "isready".into(),
@@ -153,6 +174,10 @@ impl Family {
         }
         if limits.infinite || line == "go" {
             line.push_str(" infinite");
+        }
+        if !limits.only.is_empty() {
+            line.push_str(" searchmoves ");
+            line.push_str(&limits.only.join(" "));
         }
         line
     }

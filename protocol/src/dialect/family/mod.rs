@@ -9,6 +9,8 @@ pub(super) mod tests;
 
 pub(super) use reply::Names;
 
+use super::{one_line, split_word};
+
 /// The words in which the members differ.
 #[derive(Debug)]
 pub(super) struct Family {
@@ -26,18 +28,4 @@ pub(super) struct Family {
     pub no_move: &'static str,
     /// Whether `score mate` counts moves (UCI) or plies (UGI).
     pub mate_in_moves: bool,
-}
-
-/// The first word of a text and the rest, both without surrounding blanks.
-fn split_word(text: &str) -> (&str, &str) {
-    let text = text.trim();
-    match text.split_once(char::is_whitespace) {
-        Some((word, rest)) => (word, rest.trim()),
-        None => (text, ""),
-    }
-}
-
-/// A text that cannot break out of its line.
-fn one_line(text: &str) -> String {
-    text.replace(['\n', '\r'], " ")
 }

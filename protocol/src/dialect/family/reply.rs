@@ -35,8 +35,8 @@ impl Family {
             }
             Reply::Response(text) => format!("response {text}"),
             Reply::Text(text) => return text.lines().map(String::from).collect(),
-            Reply::Error(text) => format!("info string error: {text}"),
-            Reply::Bye => return Vec::new(),
+            Reply::Error(text) | Reply::Trouble(text) => format!("info string error: {text}"),
+            Reply::Acknowledged | Reply::Bye => return Vec::new(),
         };
         vec![one_line(&line)]
     }

@@ -36,6 +36,7 @@ fn limits() -> impl Strategy<Value = Limits> {
             infinite: inf,
             ponder,
             excluded: Vec::new(),
+            only: Vec::new(),
         };
         // A bare `go` means an infinite search.
         limits.infinite |= limits == Limits::default();
@@ -275,6 +276,19 @@ fn an_empty_clock_that_went_negative_is_zero() {
         ..Limits::default()
     };
     assert_eq!(read, Ok(vec![Command::Go(limits)]));
+}
+
+#[test]
+fn a_search_may_be_bound_to_some_moves_or_to_a_mate() {
+    let read = |line| Uci::new("amazons").read_command(line);
+    let only = vec!["d1d7,d7g7".to_string(), "a4a5,a5a6".to_string()];
+    let limits = Limits { only, ..Limits::to_depth(3) };
+    let line = "go depth 3 searchmoves d1d7,d7g7 a4a5,a5a6";
+    assert_eq!(read(line), Ok(vec![Command::Go(limits.clone())]));
+    assert_eq!(read("go searchmoves d1d7,d7g7 a4a5,a5a6 depth 3"), read(line));
+    assert_eq!(Uci::new("amazons").write_command(&Command::Go(limits), Player::First), [line]);
+    assert_eq!(read("go mate 3"), Ok(vec![Command::Go(Limits::to_depth(5))]));
+    assert!(read("go mate soon").is_err());
 }
 
 #[test]

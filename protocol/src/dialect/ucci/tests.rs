@@ -52,9 +52,11 @@ fn an_engine_follows_the_dialogue_of_the_specification() {
 #[test]
 fn a_league_game_is_understood_seconds_bans_and_draw_offers_included() {
     let mut ucci = Ucci::new();
-    for ignored in ["setoption promotion false", "setoption ponder false", "probe fen 9"] {
+    for ignored in ["setoption promotion false", "setoption ponder false"] {
         assert_eq!(one(&mut ucci, ignored), Command::Nothing);
     }
+    assert_eq!(one(&mut ucci, "probe fen 9"), Command::Acknowledge);
+    assert_eq!(ucci.write_reply(&Reply::Acknowledged), ["pophash"]);
     assert_eq!(one(&mut ucci, "setoption newgame"), Command::NewGame);
     one(&mut ucci, &format!("position fen {FEN} moves h2e2"));
     one(&mut ucci, "banmoves h9g7 b9c7");

@@ -1,0 +1,301 @@
+//! Bots of the Botzone site, for Amazons on its 8x8 board: one JSON line a turn (`botzone`), or the
+//! simple interaction, plain lines (`botzone-simple`).
+//!
+//! The site starts a bot for every turn and tells it the whole game: a list of requests (the opponent's
+//! moves; before Black's first move six times -1) and one of responses (its own). A bot that prints the
+//! line [`KEEP_RUNNING`] stays and hears only new requests from then on; ours do. A move is six numbers:
+//! x and y, from 0 at the top left, of where an amazon stood, where it goes, and its arrow. The site
+//! allows a second a turn, so a bot without an option `MoveTime` of its own thinks for less.
+
+mod lines;
+#[cfg(test)]
+mod tests;
+
+use super::history::History;
+use super::{Dialect, DialectError, Reach, refuse};
+use crate::game::Player;
+use crate::message::{Command, Limits, Reply, excerpt};
+use lines::{NONE, is_none, read_move, write_move};
+use serde_json::{Value, json};
+use std::collections::VecDeque;
+use std::time::Duration;
+
+/// What a bot prints after its response if it wants to stay.
+pub const KEEP_RUNNING: &str = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<";
+
+/// The start of every game there; who is Black there, and moves first, is White here.
+pub const START: &str = "2Q2Q2/8/Q6Q/8/8/q6q/8/2q2q2 w";
+
+/// Where an engine is in the lines of the simple interaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Simple {
+    /// A number of turns, or a new request of a game under way.
+    Idle,
+    /// So many messages of a whole game are still to come.
+    Messages(usize),
+}
+
+/// One conversation with a bot or as a bot.
+#[derive(Debug)]
+pub struct Botzone {
+    json: bool,
+    /// Engine side: the game so far, and what comes next.
+    game: History,
+    simple: Simple,
+    /// Engine side: moves are written as an object's fields, because the requests are.
+    objects: bool,
+    /// Manager side: the game so far as the last position told it.
+    moves: Vec<String>,
+    /// Manager side: this process has been asked, and wants to stay.
+    asked: bool,
+    stays: bool,
+    pending: VecDeque<Reply>,
+}
+
+impl Botzone {
+    fn new(json: bool) -> Botzone {
+        Botzone {
+            json,
+            game: History::default(),
+            simple: Simple::Idle,
+            objects: false,
+            moves: Vec::new(),
+            asked: false,
+            stays: false,
+            pending: VecDeque::new(),
+        }
+    }
+
+    /// A conversation in JSON.
+    pub fn json() -> Botzone {
+        Botzone::new(true)
+    }
+
+    /// A conversation in the simple interaction.
+    pub fn simple() -> Botzone {
+        Botzone::new(false)
+    }
+
+    fn begin(&mut self) {
+        self.game.clear();
+        self.game.fen = Some(START.into());
+        self.objects = false;
+    }
+
+    /// Adds a message to the game; the first request of Black is none.
+    fn hear(&mut self, message: &Value) -> Result<(), DialectError> {
+        let Some(numbers) = lines::numbers(message) else {
+            return refuse(format!(
+                "`{}` is not a move: expected six numbers, x and y of from, to and arrow",
+                excerpt(&message.to_string())
+            ));
+        };
+        self.objects |= message.is_object();
+        if !is_none(numbers) {
+            let token = write_move(numbers).ok_or_else(|| {
+                DialectError(format!("{numbers:?} is not a move: expected numbers from 0 to 7"))
+            })?;
+            self.game.moves.push(token);
+        }
+        Ok(())
+    }
+
+    fn go(&self) -> [Command; 2] {
+        [self.game.position(), Command::Go(Limits::default())]
+    }
+
+    /// A whole game, from the first turn on.
+    fn whole_game(&mut self, game: &Value) -> Result<Vec<Command>, DialectError> {
+        const FORM: &str =
+            "expected {\"requests\":[...],\"responses\":[...]}, with one request more";
+        let list = |name: &str| game.get(name).and_then(Value::as_array).cloned();
+        let requests = list("requests").unwrap_or_default();
+        let responses = list("responses").unwrap_or_default();
+        if requests.len() != responses.len() + 1 {
+            let (n, m) = (requests.len(), responses.len());
+            return refuse(format!("{FORM}; found {n} requests and {m} responses"));
+        }
+        self.begin();
+        for (i, request) in requests.iter().enumerate() {
+            self.hear(request)?;
+            responses.get(i).map_or(Ok(()), |response| self.hear(response))?;
+        }
+        Ok([vec![Command::NewGame], self.go().into()].concat())
+    }
+
+    fn read_json(&mut self, line: &str) -> Result<Vec<Command>, DialectError> {
+        let value = serde_json::from_str(line);
+        let value: Value = value.map_err(|e| DialectError(format!("this is no JSON: {e}")))?;
+        if value.get("requests").is_some() {
+            return self.whole_game(&value);
+        }
+        self.game.settle();
+        self.hear(value.get("request").unwrap_or(&value))?;
+        Ok(self.go().into())
+    }
+
+    fn read_simple(&mut self, line: &str) -> Result<Vec<Command>, DialectError> {
+        let message = json!(line);
+        match (self.simple, line.parse::<usize>()) {
+            (Simple::Idle, Ok(turn @ 1..=1000)) => {
+                self.begin();
+                self.simple = Simple::Messages(2 * turn - 1);
+                Ok(vec![Command::NewGame])
+            }
+            // Saved data of earlier turns, which we have none of.
+            (Simple::Idle, _) if read_move(line).is_none() => Ok(Vec::new()),
+            (Simple::Messages(left), _) if left > 1 => {
+                self.simple = Simple::Messages(left - 1);
+                self.hear(&message).map(|()| Vec::new())
+            }
+            _ => {
+                self.simple = Simple::Idle;
+                self.game.settle();
+                self.hear(&message)?;
+                Ok(self.go().into())
+            }
+        }
+    }
+
+    /// The response to a turn and the wish to stay. A turn that makes no sense is answered by no move,
+    /// which loses, with the reason where people look for it.
+    fn write_response(&self, numbers: [i8; 6], debug: Option<&str>) -> Vec<String> {
+        let text = lines::text(numbers);
+        let line = if self.json {
+            let response = if self.objects { lines::object(numbers) } else { json!(text) };
+            match debug {
+                Some(debug) => json!({ "response": response, "debug": debug }),
+                None => json!({ "response": response }),
+            }
+            .to_string()
+        } else {
+            text
+        };
+        vec![line, KEEP_RUNNING.into()]
+    }
+
+    /// What has to be said to ask for the next move.
+    fn write_go(&mut self, mover: Player) -> Vec<String> {
+        let none = lines::text(NONE);
+        let texts = self.moves.iter().map(|m| read_token(m));
+        let mut messages: Vec<String> = if mover == Player::First { vec![none] } else { vec![] };
+        messages.extend(texts);
+        if std::mem::replace(&mut self.asked, true) {
+            let last = messages.pop().unwrap_or_default();
+            return vec![if self.json { json!(last).to_string() } else { last }];
+        }
+        if self.json {
+            let every_other =
+                |from: usize| messages.iter().skip(from).step_by(2).collect::<Vec<_>>();
+            let game = json!({ "requests": every_other(0), "responses": every_other(1) });
+            return vec![game.to_string()];
+        }
+        let turn = messages.len().div_ceil(2);
+        // The data of earlier turns follow, in a line each: none.
+        let rest = messages.into_iter().chain([String::new(), String::new()]);
+        [turn.to_string()].into_iter().chain(rest).collect()
+    }
+
+    fn read_response(&self, line: &str) -> Option<Reply> {
+        let message = if self.json {
+            serde_json::from_str::<Value>(line).ok()?.get("response")?.clone()
+        } else {
+            json!(line)
+        };
+        let token = match lines::numbers(&message) {
+            Some(numbers) if is_none(numbers) => None,
+            Some(numbers) => Some(write_move(numbers).unwrap_or_else(|| lines::text(numbers))),
+            // Lines of the simple interaction that are no moves are chatter.
+            None if self.json => Some(message.to_string()),
+            None => return None,
+        };
+        Some(Reply::BestMove(token))
+    }
+}
+
+/// A core token as a message.
+fn read_token(token: &str) -> String {
+    lines::read_token(token).map_or_else(|| token.to_string(), lines::text)
+}
+
+impl Dialect for Botzone {
+    fn name(&self) -> &'static str {
+        if self.json { "botzone" } else { "botzone-simple" }
+    }
+
+    fn read_command(&mut self, line: &str) -> Result<Vec<Command>, DialectError> {
+        match line.trim() {
+            "" => Ok(Vec::new()),
+            line if self.json => self.read_json(line),
+            line => self.read_simple(line),
+        }
+    }
+
+    fn write_reply(&mut self, reply: &Reply) -> Vec<String> {
+        match reply {
+            Reply::BestMove(Some(token)) => {
+                self.game.settle();
+                self.game.moves.push(token.clone());
+                self.write_response(lines::read_token(token).unwrap_or(NONE), None)
+            }
+            Reply::BestMove(None) => self.write_response(NONE, Some("the game is over")),
+            Reply::Error(text) => {
+                self.game.forget();
+                self.write_response(NONE, Some(&excerpt(text)))
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn write_command(&mut self, command: &Command, mover: Player) -> Vec<String> {
+        match command {
+            Command::Identify => self.pending.push_back(Reply::Identified),
+            Command::IsReady => self.pending.push_back(Reply::Ready),
+            Command::Position { moves, .. } => self.moves.clone_from(moves),
+            Command::Go(_) => return self.write_go(mover),
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    fn read_reply(&mut self, line: &str) -> Option<Reply> {
+        let line = line.trim();
+        self.stays |= line == KEEP_RUNNING;
+        self.read_response(line)
+    }
+
+    fn take_reply(&mut self) -> Option<Reply> {
+        self.pending.pop_front()
+    }
+
+    fn may_restart(&self) -> bool {
+        true
+    }
+
+    fn take_restart(&mut self, command: &Command) -> bool {
+        let other_game = matches!(command, Command::NewGame);
+        let next_turn = matches!(command, Command::Position { .. }) && !self.stays;
+        let restart = self.asked && (other_game || next_turn);
+        if restart {
+            self.asked = false;
+            self.stays = false;
+        }
+        restart
+    }
+
+    fn start(&self) -> Option<&'static str> {
+        Some(START)
+    }
+
+    fn reach(&self) -> Reach {
+        Reach::Moves
+    }
+
+    fn usual_time(&self) -> Duration {
+        Duration::from_millis(800)
+    }
+
+    fn outlives_input(&self) -> bool {
+        true
+    }
+}

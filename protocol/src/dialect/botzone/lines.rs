@@ -1,0 +1,67 @@
+//! A move as six numbers: in a text, in an object, and as the core's token.
+
+use crate::dialect::squares::{Place, amazons_places, amazons_token};
+use serde_json::{Map, Value};
+
+/// The side of the board.
+const SIDE: u8 = 8;
+
+/// Says that there is no move.
+pub(super) const NONE: [i8; 6] = [-1; 6];
+
+const FIELDS: [&str; 6] = ["x0", "y0", "x1", "y1", "x2", "y2"];
+
+/// Whether a message is none.
+pub(super) fn is_none(numbers: [i8; 6]) -> bool {
+    numbers[0] == -1
+}
+
+/// The numbers of a message: a text, or an object with a field for each.
+pub(super) fn numbers(message: &Value) -> Option<[i8; 6]> {
+    if let Some(text) = message.as_str() {
+        return read_move(text);
+    }
+    let mut numbers = NONE;
+    for (number, field) in numbers.iter_mut().zip(FIELDS) {
+        *number = message.get(field)?.as_i64()?.try_into().ok()?;
+    }
+    Some(numbers)
+}
+
+/// Six numbers with blanks between them, and nothing else.
+pub(super) fn read_move(text: &str) -> Option<[i8; 6]> {
+    let numbers = text.split_whitespace().map(|w| w.parse().ok()).collect::<Option<Vec<i8>>>()?;
+    numbers.try_into().ok()
+}
+
+/// The core's token; `None` for squares off the board.
+pub(super) fn write_move(numbers: [i8; 6]) -> Option<String> {
+    let place = |x: i8, y: i8| {
+        let (x, y) = (u8::try_from(x).ok()?, u8::try_from(y).ok()?);
+        (x < SIDE && y < SIDE).then(|| (x, SIDE - 1 - y))
+    };
+    let [a, b, c, d, e, f] = numbers;
+    Some(amazons_token([place(a, b)?, place(c, d)?, place(e, f)?]))
+}
+
+/// The numbers of a core token; `None` for one that names squares off the board.
+pub(super) fn read_token(token: &str) -> Option<[i8; 6]> {
+    let numbers = |(column, row): Place| {
+        let y = (SIDE - 1).checked_sub(row)?;
+        (column < SIDE).then_some([column as i8, y as i8])
+    };
+    let [from, to, arrow] = amazons_places(token)?;
+    let (from, to, arrow) = (numbers(from)?, numbers(to)?, numbers(arrow)?);
+    Some([from[0], from[1], to[0], to[1], arrow[0], arrow[1]])
+}
+
+/// The numbers with blanks between them.
+pub(super) fn text(numbers: [i8; 6]) -> String {
+    numbers.map(|n| n.to_string()).join(" ")
+}
+
+/// The numbers as an object's fields.
+pub(super) fn object(numbers: [i8; 6]) -> Value {
+    let fields = FIELDS.into_iter().zip(numbers);
+    Value::Object(fields.map(|(name, n)| (name.into(), n.into())).collect::<Map<_, _>>())
+}

@@ -1,0 +1,372 @@
+//! GTP, the Go Text Protocol, version 2, for Connect6.
+//!
+//! Columns are `A` to `T` without `I`, rows 1 to 19 from the bottom; a turn is `K10` or two points
+//! joined by a comma. Every line is answered by `= ...` or `? ...` and an empty line. `genmove` plays the move
+//! that it answers with.
+
+mod line;
+#[cfg(test)]
+mod tests;
+
+pub(super) use line::{Line, read_answer};
+
+use super::history::History;
+use super::squares::{places, square};
+use super::{Dialect, DialectError, Reach, refuse};
+use crate::game::Player;
+use crate::message::{Command, Limits, Reply, excerpt};
+use std::collections::VecDeque;
+use std::time::Duration;
+
+/// The rule option that `boardsize` sets.
+const BOARD_SIZE: &str = "BoardSize";
+
+const COMMANDS: [&str; 14] = [
+    "protocol_version",
+    "name",
+    "version",
+    "known_command",
+    "list_commands",
+    "quit",
+    "boardsize",
+    "clear_board",
+    "komi",
+    "play",
+    "genmove",
+    "undo",
+    "time_settings",
+    "time_left",
+];
+
+/// Whether a conversation that begins with this word is in GTP, and not in another dialect of its
+/// games.
+pub(super) fn opens(word: &str) -> bool {
+    COMMANDS.contains(&word) && !["name", "quit"].contains(&word)
+}
+
+/// What the manager waits for, in the order in which it asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Asked {
+    Name,
+    Version,
+    Move,
+    Other,
+}
+
+/// One conversation.
+#[derive(Debug)]
+pub struct Gtp {
+    /// Engine side: the game so far.
+    game: History,
+    /// Engine side: the id of the line being answered and of the line that began the search.
+    id: Option<u32>,
+    search_id: Option<u32>,
+    /// Engine side: what the next answer says.
+    answer: String,
+    /// Engine side: whether the question is for the version.
+    version_asked: bool,
+    /// Engine side: clocks as they were told; time for one move.
+    clocks: [Option<Duration>; 2],
+    move_time: Option<Duration>,
+    /// Manager side: unanswered questions, and what follows without a line.
+    asked: VecDeque<Asked>,
+    pending: VecDeque<Reply>,
+    name: String,
+    /// Manager side: the board's size, the game as the last position told it, how much of it the
+    /// engine knows, and whether it knows its time.
+    size: String,
+    moves: Vec<String>,
+    told: usize,
+    timed: bool,
+}
+
+impl Default for Gtp {
+    fn default() -> Gtp {
+        Gtp::new()
+    }
+}
+
+impl Gtp {
+    /// At the start of a conversation.
+    pub fn new() -> Gtp {
+        Gtp {
+            game: History::default(),
+            id: None,
+            search_id: None,
+            answer: String::new(),
+            version_asked: false,
+            clocks: [None; 2],
+            move_time: None,
+            asked: VecDeque::new(),
+            pending: VecDeque::new(),
+            name: String::new(),
+            size: "19".into(),
+            moves: Vec::new(),
+            told: 0,
+            timed: false,
+        }
+    }
+
+    fn say(&mut self, answer: impl Into<String>) -> Result<Vec<Command>, DialectError> {
+        self.answer = answer.into();
+        Ok(vec![Command::Acknowledge])
+    }
+
+    /// Whose turn it is, and that it is this colour's.
+    fn check_turn(&self, text: &str) -> Result<(), DialectError> {
+        let turn = if self.game.moves.len().is_multiple_of(2) { "black" } else { "white" };
+        let same = turn.starts_with(&text.to_ascii_lowercase()) && !text.is_empty();
+        if same { Ok(()) } else { refuse(format!("it is {turn}'s turn, not `{}`", excerpt(text))) }
+    }
+
+    fn play(&mut self, rest: &str) -> Result<Vec<Command>, DialectError> {
+        let (colour, text) = super::split_word(rest);
+        self.check_turn(colour)?;
+        let Some(token) = read_turn(text) else {
+            return refuse(format!(
+                "`{}` is not a turn: expected points A1 to T19 without I, such as K10 or K10,K11",
+                excerpt(text)
+            ));
+        };
+        self.game.moves.push(token);
+        Ok(vec![self.game.position(), Command::Acknowledge])
+    }
+
+    fn go(&mut self, colour: &str) -> Result<Vec<Command>, DialectError> {
+        self.check_turn(colour)?;
+        self.search_id = self.id;
+        let limits = Limits { time: self.clocks, move_time: self.move_time, ..Limits::default() };
+        Ok(vec![self.game.position(), Command::Go(limits)])
+    }
+
+    /// Main time, overtime and stones in it: without a main time, the overtime is for its stones.
+    fn set_time(&mut self, rest: &str) -> Result<Vec<Command>, DialectError> {
+        let numbers = rest.split_whitespace().map(str::parse::<u32>);
+        let numbers = numbers.collect::<Result<Vec<u32>, _>>().unwrap_or_default();
+        let &[main, over, stones] = numbers.as_slice() else {
+            return refuse("expected `time_settings MAIN OVERTIME STONES` in whole seconds");
+        };
+        let main = Duration::from_secs(main.into());
+        self.clocks = if main.is_zero() { [None; 2] } else { [Some(main); 2] };
+        let each = Duration::from_secs(over.into()).checked_div(stones);
+        self.move_time = each.filter(|t| main.is_zero() && !t.is_zero());
+        self.say("")
+    }
+
+    fn set_left(&mut self, rest: &str) -> Result<Vec<Command>, DialectError> {
+        let words: Vec<&str> = rest.split_whitespace().collect();
+        let &[colour, seconds, ..] = words.as_slice() else {
+            return refuse("expected `time_left COLOUR SECONDS STONES`");
+        };
+        let player = usize::from(colour.to_ascii_lowercase().starts_with('w'));
+        self.clocks[player] = seconds.parse().ok().map(Duration::from_secs);
+        self.say("")
+    }
+
+    fn command(&mut self, name: &str, rest: &str) -> Result<Vec<Command>, DialectError> {
+        match name {
+            "protocol_version" => self.say("2"),
+            "name" | "version" => {
+                self.version_asked = name == "version";
+                Ok(vec![Command::Identify])
+            }
+            "known_command" => self.say(COMMANDS.contains(&rest).to_string()),
+            "list_commands" => self.say(COMMANDS.join("\n")),
+            "quit" => Ok(vec![Command::Acknowledge, Command::Quit]),
+            "boardsize" => {
+                let size = Command::SetOption { name: BOARD_SIZE.into(), value: rest.to_string() };
+                self.game.clear();
+                Ok(vec![size, Command::NewGame, Command::Acknowledge])
+            }
+            "clear_board" => {
+                self.game.clear();
+                Ok(vec![Command::NewGame, Command::Acknowledge])
+            }
+            "komi" => self.say(""),
+            "play" => self.play(rest),
+            "genmove" => self.go(rest),
+            "undo" if self.game.moves.is_empty() => refuse("there is nothing to take back"),
+            "undo" => {
+                self.game.moves.pop();
+                Ok(vec![self.game.position(), Command::Acknowledge])
+            }
+            "showboard" => Ok(vec![Command::Show, Command::Acknowledge]),
+            "time_settings" => self.set_time(rest),
+            "time_left" => self.set_left(rest),
+            _ => refuse(format!(
+                "unknown command `{}`; known: {}",
+                excerpt(name),
+                COMMANDS.join(", ")
+            )),
+        }
+    }
+
+    fn ask(&mut self, line: impl Into<String>, asked: Asked) -> String {
+        self.asked.push_back(asked);
+        line.into()
+    }
+
+    fn write_go(&mut self, limits: &Limits, mover: Player) -> Vec<String> {
+        let mut lines = Vec::new();
+        if !std::mem::replace(&mut self.timed, true) {
+            let seconds = |t: Duration| t.as_millis().div_ceil(1000);
+            if let Some(time) = limits.time[mover.index()] {
+                lines.push(format!("time_settings {} 0 0", seconds(time)));
+            } else if let Some(time) = limits.move_time {
+                lines.push(format!("time_settings 0 {} 1", seconds(time)));
+            }
+        }
+        for i in self.told.min(self.moves.len())..self.moves.len() {
+            let turn = write_turn(&self.moves[i]).unwrap_or_else(|| self.moves[i].clone());
+            lines.push(format!("play {} {turn}", colour(i)));
+        }
+        for (i, time) in limits.time.iter().enumerate() {
+            lines.extend(time.map(|t| format!("time_left {} {} 0", colour(i), t.as_secs())));
+        }
+        self.asked.extend(lines.iter().map(|_| Asked::Other));
+        lines.push(self.ask(format!("genmove {}", colour(mover.index())), Asked::Move));
+        self.told = self.moves.len() + 1;
+        lines
+    }
+
+    /// The end of an answer, good or not.
+    fn heard(&mut self, good: bool, text: &str) -> Option<Reply> {
+        match self.asked.pop_front()? {
+            Asked::Name if good => {
+                self.name = text.into();
+                None
+            }
+            Asked::Version => {
+                self.pending.push_back(Reply::ForeignOption {
+                    name: BOARD_SIZE.into(),
+                    rest: String::new(),
+                });
+                self.pending.push_back(Reply::Identified);
+                let version = if good { text } else { "" };
+                let name = format!("{} {version}", self.name).trim().to_string();
+                Some(Reply::Id { name, author: String::new() })
+            }
+            Asked::Move if good => {
+                let none = ["", "pass", "resign"].contains(&text.to_ascii_lowercase().as_str());
+                let token = || read_turn(text).unwrap_or_else(|| text.into());
+                Some(Reply::BestMove((!none).then(token)))
+            }
+            Asked::Move => {
+                self.pending.push_back(Reply::BestMove(None));
+                Some(Reply::Error(text.into()))
+            }
+            Asked::Name | Asked::Other => (!good).then(|| Reply::Error(text.into())),
+        }
+    }
+}
+
+/// The colour of the player whose turn has this number, or of this index.
+fn colour(ply: usize) -> char {
+    if ply.is_multiple_of(2) { 'B' } else { 'W' }
+}
+
+/// Points in GTP as the core's token.
+fn read_turn(text: &str) -> Option<String> {
+    let mut token = String::new();
+    for (column, row) in places(&text.to_ascii_lowercase())? {
+        // There is no column I: from J on, letters are one further.
+        let column = match column {
+            0..=7 => column,
+            9..=19 => column - 1,
+            _ => return None,
+        };
+        token.push_str(&square((column, row)));
+    }
+    (!token.is_empty()).then_some(token)
+}
+
+/// The core's token as points in GTP.
+fn write_turn(token: &str) -> Option<String> {
+    let points = places(token)?.into_iter().map(|(column, row)| {
+        let column = if column < 8 { column } else { column + 1 };
+        square((column, row)).to_ascii_uppercase()
+    });
+    Some(points.collect::<Vec<_>>().join(","))
+}
+
+impl Dialect for Gtp {
+    fn name(&self) -> &'static str {
+        "gtp"
+    }
+
+    fn read_command(&mut self, line: &str) -> Result<Vec<Command>, DialectError> {
+        let Some(line) = Line::read(line) else { return Ok(Vec::new()) };
+        self.id = line.id;
+        self.answer.clear();
+        self.game.settle();
+        self.command(line.name, line.rest)
+    }
+
+    fn write_reply(&mut self, reply: &Reply) -> Vec<String> {
+        match reply {
+            Reply::Id { name, .. } => {
+                let (name, version) = name.rsplit_once(' ').unwrap_or((name, "1"));
+                line::answer(true, self.id, if self.version_asked { version } else { name })
+            }
+            Reply::Acknowledged => line::answer(true, self.id, &self.answer),
+            Reply::BestMove(Some(token)) => {
+                self.game.settle();
+                self.game.moves.push(token.clone());
+                let turn = write_turn(token).unwrap_or_else(|| token.clone());
+                line::answer(true, self.search_id, &turn)
+            }
+            Reply::BestMove(None) => line::answer(true, self.search_id, "pass"),
+            Reply::Error(text) => {
+                self.game.forget();
+                line::answer(false, self.id, text)
+            }
+            Reply::Text(text) => {
+                self.answer = format!("\n{}", text.trim_end());
+                Vec::new()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn write_command(&mut self, command: &Command, mover: Player) -> Vec<String> {
+        match command {
+            Command::Identify => {
+                vec![self.ask("name", Asked::Name), self.ask("version", Asked::Version)]
+            }
+            Command::SetOption { name, value } if name.eq_ignore_ascii_case(BOARD_SIZE) => {
+                self.size.clone_from(value);
+                Vec::new()
+            }
+            Command::IsReady => {
+                self.pending.push_back(Reply::Ready);
+                Vec::new()
+            }
+            Command::NewGame => {
+                self.told = 0;
+                self.timed = false;
+                let size = format!("boardsize {}", super::one_line(&self.size));
+                vec![self.ask(size, Asked::Other), self.ask("clear_board", Asked::Other)]
+            }
+            Command::Position { moves, .. } => {
+                self.moves.clone_from(moves);
+                Vec::new()
+            }
+            Command::Go(limits) => self.write_go(limits, mover),
+            Command::Quit => vec![self.ask("quit", Asked::Other)],
+            _ => Vec::new(),
+        }
+    }
+
+    fn read_reply(&mut self, line: &str) -> Option<Reply> {
+        let (good, _, text) = read_answer(line)?;
+        self.heard(good, text)
+    }
+
+    fn take_reply(&mut self) -> Option<Reply> {
+        self.pending.pop_front()
+    }
+
+    fn reach(&self) -> Reach {
+        Reach::Moves
+    }
+}

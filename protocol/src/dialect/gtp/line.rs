@@ -1,0 +1,47 @@
+//! The lines of GTP and of what was made from it: a command with an id or without, an answer.
+
+use crate::dialect::split_word;
+
+/// A command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::dialect) struct Line<'a> {
+    /// The number before it, which the answer repeats.
+    pub id: Option<u32>,
+    /// Its name.
+    pub name: &'a str,
+    /// What follows.
+    pub rest: &'a str,
+}
+
+impl Line<'_> {
+    /// Reads a line; `None` for one that is empty but for a comment.
+    pub fn read(line: &str) -> Option<Line<'_>> {
+        let text = line.split('#').next().unwrap_or_default();
+        let (first, rest) = split_word(text);
+        if first.is_empty() {
+            return None;
+        }
+        let Ok(id) = first.parse() else { return Some(Line { id: None, name: first, rest }) };
+        let (name, rest) = split_word(rest);
+        Some(Line { id: Some(id), name, rest })
+    }
+}
+
+/// The lines of an answer, the empty one at its end included.
+pub(in crate::dialect) fn answer(good: bool, id: Option<u32>, text: &str) -> Vec<String> {
+    let mark = if good { '=' } else { '?' };
+    let id = id.map_or(String::new(), |id| id.to_string());
+    let text = text.replace('\r', " ").replace("\n\n", "\n");
+    let first = format!("{mark}{id} {text}");
+    first.trim_end().split('\n').map(String::from).chain([String::new()]).collect()
+}
+
+/// The first line of an answer: whether it is a good one, its id, its text. `None` for other lines.
+pub(in crate::dialect) fn read_answer(line: &str) -> Option<(bool, Option<u32>, &str)> {
+    let good = line.starts_with('=');
+    let rest = line.strip_prefix(['=', '?'])?;
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let (id, text) = rest.split_at(digits);
+    // Without an id, digits right after the mark would be text; nobody writes them so.
+    Some((good, id.parse().ok(), text.trim()))
+}

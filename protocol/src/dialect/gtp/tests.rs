@@ -1,0 +1,121 @@
+//! Dialogues of a course's Connect6 skeleton, in both directions.
+
+use super::*;
+
+fn place(moves: &[&str]) -> Command {
+    Command::Position { fen: None, moves: moves.iter().map(|m| (*m).to_string()).collect() }
+}
+
+fn go() -> Command {
+    Command::Go(Limits::default())
+}
+
+fn best(token: &str) -> Reply {
+    Reply::BestMove(Some(token.into()))
+}
+
+fn hear(gtp: &mut Gtp, line: &str) -> Vec<Command> {
+    gtp.read_command(line).expect(line)
+}
+
+#[test]
+fn an_engine_answers_every_line() {
+    let mut gtp = Gtp::new();
+    let id = Reply::Id { name: "Agon Connect6 0.1.0".into(), author: String::new() };
+    assert_eq!(hear(&mut gtp, "1 name"), [Command::Identify]);
+    assert_eq!(gtp.write_reply(&id), ["=1 Agon Connect6", ""]);
+    assert_eq!(hear(&mut gtp, "version"), [Command::Identify]);
+    assert_eq!(gtp.write_reply(&id), ["= 0.1.0", ""]);
+    for (line, answer) in
+        [("protocol_version", "= 2"), ("known_command play", "= true"), ("komi 0", "=")]
+    {
+        assert_eq!(hear(&mut gtp, line), [Command::Acknowledge]);
+        assert_eq!(gtp.write_reply(&Reply::Acknowledged), [answer, ""]);
+    }
+    let size = Command::SetOption { name: "BoardSize".into(), value: "19".into() };
+    assert_eq!(hear(&mut gtp, "boardsize 19"), [size, Command::NewGame, Command::Acknowledge]);
+    assert_eq!(hear(&mut gtp, "clear_board"), [Command::NewGame, Command::Acknowledge]);
+    assert_eq!(gtp.write_reply(&Reply::Acknowledged), ["=", ""]);
+    assert_eq!(hear(&mut gtp, "play B K10"), [place(&["j10"]), Command::Acknowledge]);
+    assert_eq!(hear(&mut gtp, "7 genmove W"), [place(&["j10"]), go()]);
+    assert_eq!(gtp.write_reply(&best("k11i9")), ["=7 L11,J9", ""]);
+    let moves = ["j10", "k11i9", "h8s19"];
+    assert_eq!(hear(&mut gtp, "play black H8,T19"), [place(&moves), Command::Acknowledge]);
+    assert_eq!(hear(&mut gtp, "undo"), [place(&moves[..2]), Command::Acknowledge]);
+    assert!(hear(&mut gtp, "# a comment").is_empty());
+    assert_eq!(hear(&mut gtp, "quit"), [Command::Acknowledge, Command::Quit]);
+}
+
+#[test]
+fn a_refused_turn_is_forgotten() {
+    let mut gtp = Gtp::new();
+    hear(&mut gtp, "play B K10");
+    gtp.write_reply(&Reply::Acknowledged);
+    hear(&mut gtp, "3 play W K10,K11");
+    assert_eq!(gtp.write_reply(&Reply::Error("a stone".into())), ["?3 a stone", ""]);
+    assert_eq!(hear(&mut gtp, "genmove white"), [place(&["j10"]), go()]);
+    for (line, right) in [
+        ("play B K10", "it is white's turn"),
+        ("play W I9", "without I"),
+        ("genmove", "it is white's turn"),
+        ("fly", "known: protocol_version"),
+        ("time_settings 1", "whole seconds"),
+    ] {
+        let error = gtp.read_command(line).unwrap_err().to_string();
+        assert!(error.contains(right), "{line}: {error}");
+    }
+    assert!(Gtp::new().read_command("undo").is_err());
+}
+
+#[test]
+fn clocks_are_for_the_game_or_for_a_move() {
+    let mut gtp = Gtp::new();
+    let seconds = |n| Some(Duration::from_secs(n));
+    hear(&mut gtp, "time_settings 600 0 0");
+    hear(&mut gtp, "time_left W 590 0");
+    let limits = Limits { time: [seconds(600), seconds(590)], ..Limits::default() };
+    assert_eq!(hear(&mut gtp, "genmove b")[1], Command::Go(limits));
+    hear(&mut gtp, "time_settings 0 20 2");
+    let limits = Limits { move_time: seconds(10), ..Limits::default() };
+    assert_eq!(hear(&mut gtp, "genmove b")[1], Command::Go(limits));
+}
+
+#[test]
+fn a_manager_drives_a_skeleton() {
+    let mut gtp = Gtp::new();
+    assert_eq!(gtp.write_command(&Command::Identify, Player::First), ["name", "version"]);
+    assert_eq!(gtp.read_reply("starting"), None);
+    assert_eq!(gtp.read_reply("= Connect6"), None);
+    assert_eq!(gtp.read_reply(""), None);
+    let id = Reply::Id { name: "Connect6 1.0".into(), author: String::new() };
+    assert_eq!(gtp.read_reply("= 1.0"), Some(id));
+    let option = Reply::ForeignOption { name: "BoardSize".into(), rest: String::new() };
+    assert_eq!(gtp.take_reply(), Some(option));
+    assert_eq!(gtp.take_reply(), Some(Reply::Identified));
+    assert_eq!(
+        gtp.write_command(&Command::NewGame, Player::First),
+        ["boardsize 19", "clear_board"]
+    );
+    for line in ["=", "", "=", ""] {
+        assert_eq!(gtp.read_reply(line), None);
+    }
+    gtp.write_command(&place(&["j10"]), Player::Second);
+    let limits = Limits { time: [Some(Duration::from_millis(59_500)); 2], ..Limits::default() };
+    let go = Command::Go(limits);
+    assert_eq!(
+        gtp.write_command(&go, Player::Second),
+        ["time_settings 60 0 0", "play B K10", "time_left B 59 0", "time_left W 59 0", "genmove W"]
+    );
+    for line in ["=", "", "=", "", "? no clocks", "", "=", ""] {
+        let heard = gtp.read_reply(line);
+        assert_eq!(heard.is_some(), line.starts_with('?'), "{line}");
+    }
+    assert_eq!(gtp.read_reply("= L11,J9"), Some(best("k11i9")));
+    gtp.write_command(&place(&["j10", "k11i9", "h8s19"]), Player::Second);
+    let lines = gtp.write_command(&Command::Go(Limits::default()), Player::Second);
+    assert_eq!(lines, ["play B H8,T19", "genmove W"]);
+    assert_eq!(gtp.read_reply("="), None);
+    assert_eq!(gtp.read_reply("? out of ideas"), Some(Reply::Error("out of ideas".into())));
+    assert_eq!(gtp.take_reply(), Some(Reply::BestMove(None)));
+    assert_eq!(gtp.write_command(&Command::Quit, Player::First), ["quit"]);
+}

@@ -1,0 +1,241 @@
+//! The EinStein protocol of the NTU course (Theory of Computer Games, 2022): one line in, one line
+//! out.
+//!
+//! Every question holds the whole position, so nothing is remembered between two of them: `ini R` asks
+//! for a set-up, `get R 6 b1..b6 r1..r6` for a move with a 6. Red stands where our first player does,
+//! with the ranks counted from the other side: Red's home is A1 B1 C1 A2 B2 A3, its goal E5. `time_setting`
+//! does not say its unit: up to 3600 it is taken as seconds, above as milliseconds. Nobody tells an
+//! engine what is left of it, so it keeps its own clock.
+
+mod squares;
+#[cfg(test)]
+mod tests;
+
+use super::{Dialect, DialectError, one_line, refuse, split_word};
+use crate::einstein::{EinStein, Stage};
+use crate::game::Player;
+use crate::message::{Command, Limits, Reply, excerpt};
+use crate::record::Record;
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+/// A game of an hour a side is the longest that makes sense in seconds.
+const MOST_SECONDS: u64 = 3600;
+
+/// What the next line of an engine answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Question {
+    Name,
+    Version,
+    /// A setting, answered by `1`.
+    Setting,
+    SetUp(Player),
+    Move,
+}
+
+/// One conversation.
+#[derive(Debug, Default)]
+pub struct Ntu {
+    /// Engine side: the time for the game, what is left of it, and since when we think.
+    time: Option<Duration>,
+    left: Option<Duration>,
+    thinking: Option<Instant>,
+    /// Engine side: what was asked last. Manager side: what has not been answered yet.
+    questions: VecDeque<Question>,
+    /// Manager side: what follows without a line.
+    pending: VecDeque<Reply>,
+    /// Manager side: the last position; `None` for one that this game does not have.
+    record: Option<Record<EinStein>>,
+    /// Manager side: the engine's name, and whether it knows the settings of this game.
+    name: String,
+    begun: bool,
+}
+
+impl Ntu {
+    /// At the start of a conversation.
+    pub fn new() -> Ntu {
+        Ntu::default()
+    }
+
+    fn asked(&mut self, question: Question) {
+        self.questions.clear();
+        self.questions.push_back(question);
+    }
+
+    fn set_time(&mut self, text: &str) -> Result<Vec<Command>, DialectError> {
+        let Ok(time) = text.parse::<f64>() else {
+            return refuse(format!("time_setting: expected a number, found `{}`", excerpt(text)));
+        };
+        let seconds = if time > MOST_SECONDS as f64 { time / 1000.0 } else { time };
+        let Ok(time) = Duration::try_from_secs_f64(seconds) else {
+            return refuse(format!("time_setting: `{}` is no time", excerpt(text)));
+        };
+        self.time = Some(time);
+        self.left = self.time;
+        self.asked(Question::Setting);
+        Ok(vec![Command::Acknowledge])
+    }
+
+    fn set_board(&mut self, rest: &str) -> Result<Vec<Command>, DialectError> {
+        self.asked(Question::Setting);
+        if rest.split_whitespace().eq(["5", "6"]) {
+            return Ok(vec![Command::Acknowledge]);
+        }
+        refuse(format!("board_setting: only `5 6` can be played, found `{}`", excerpt(rest)))
+    }
+
+    fn set_up(&mut self, rest: &str) -> Result<Vec<Command>, DialectError> {
+        let player = squares::player(rest)?;
+        self.asked(Question::SetUp(player));
+        self.left = self.time;
+        let side = if player == Player::First { 'u' } else { 'l' };
+        let fen = Some(format!("5/5/5/5/5 {side} setup"));
+        let place = Command::Position { fen, moves: Vec::new() };
+        Ok(vec![Command::NewGame, place, self.go()])
+    }
+
+    fn get(&mut self, rest: &str) -> Result<Vec<Command>, DialectError> {
+        self.asked(Question::Move);
+        let fen = Some(squares::read_position(rest)?);
+        Ok(vec![Command::Position { fen, moves: Vec::new() }, self.go()])
+    }
+
+    fn go(&mut self) -> Command {
+        self.thinking = Some(Instant::now());
+        // An opponent whose clock nobody knows is taken to have as much.
+        Command::Go(Limits { time: [self.left; 2], ..Limits::default() })
+    }
+
+    fn write_best(&mut self, token: &str) -> String {
+        let used = self.thinking.take().map_or(Duration::ZERO, |t| t.elapsed());
+        self.left = self.left.map(|left| left.saturating_sub(used));
+        match self.questions.front() {
+            Some(Question::SetUp(player)) => squares::write_set_up(token, *player),
+            _ => squares::write_move(token),
+        }
+        .unwrap_or_else(|| token.into())
+    }
+
+    fn write_go(&mut self, limits: &Limits, mover: Player) -> Vec<String> {
+        let Some(record) = &self.record else { return Vec::new() };
+        let (question, line) = match record.current().stage() {
+            Stage::SetUp(player) => {
+                (Question::SetUp(player), format!("ini {}", squares::colour(player)))
+            }
+            Stage::Decide(player, die) => {
+                (Question::Move, squares::write_position(record.current(), player, die))
+            }
+            Stage::Reveal | Stage::Roll(_) => return Vec::new(),
+        };
+        let mut lines = Vec::new();
+        if !std::mem::replace(&mut self.begun, true) {
+            let time = limits.time[mover.index()].map(|t| t.as_millis().div_ceil(1000));
+            lines.extend(time.map(|seconds| format!("time_setting {seconds}")));
+            lines.push("board_setting 5 6".into());
+            self.questions.extend(lines.iter().map(|_| Question::Setting));
+        }
+        lines.push(line);
+        self.questions.push_back(question);
+        lines
+    }
+
+    /// An answer to the question that was asked first; nobody else's words are understood.
+    fn read_answer(&mut self, line: &str) -> Option<Reply> {
+        let question = self.questions.pop_front()?;
+        let best = |token: Option<String>| {
+            Some(Reply::BestMove(Some(token.unwrap_or_else(|| line.into()))))
+        };
+        match question {
+            Question::Name => {
+                self.name = line.into();
+                Some(Reply::Id { name: self.name.clone(), author: String::new() })
+            }
+            Question::Version => {
+                self.pending.push_back(Reply::Identified);
+                let name = format!("{} {line}", self.name);
+                Some(Reply::Id { name, author: String::new() })
+            }
+            Question::Setting => None,
+            Question::SetUp(player) => best(squares::read_set_up(line, player)),
+            Question::Move => best(squares::read_move(line)),
+        }
+    }
+}
+
+impl Dialect for Ntu {
+    fn name(&self) -> &'static str {
+        "ntu"
+    }
+
+    fn read_command(&mut self, line: &str) -> Result<Vec<Command>, DialectError> {
+        let (word, rest) = split_word(line);
+        match word {
+            "name" | "version" => {
+                self.asked(if word == "name" { Question::Name } else { Question::Version });
+                Ok(vec![Command::Identify])
+            }
+            "time_setting" => self.set_time(rest),
+            "board_setting" => self.set_board(rest),
+            "ini" => self.set_up(rest),
+            "get" => self.get(rest),
+            "exit" | "quit" => Ok(vec![Command::Quit]),
+            "" => Ok(Vec::new()),
+            _ => refuse(format!(
+                "unknown command `{}`; known: name, version, time_setting, board_setting, ini, \
+                 get, exit",
+                excerpt(word)
+            )),
+        }
+    }
+
+    fn write_reply(&mut self, reply: &Reply) -> Vec<String> {
+        let line = match reply {
+            Reply::Id { name, .. } => {
+                let (name, version) = name.rsplit_once(' ').unwrap_or((name, "1"));
+                let version_asked = self.questions.front() == Some(&Question::Version);
+                (if version_asked { version } else { name }).to_string()
+            }
+            Reply::Acknowledged => "1".into(),
+            Reply::BestMove(Some(token)) => self.write_best(token),
+            Reply::BestMove(None) => "error: the game is over".into(),
+            Reply::Error(text) => format!("error: {text}"),
+            // Nothing that is not asked for is said: the manager counts lines.
+            _ => return Vec::new(),
+        };
+        vec![one_line(&line)]
+    }
+
+    fn write_command(&mut self, command: &Command, mover: Player) -> Vec<String> {
+        match command {
+            Command::Identify => {
+                self.questions.extend([Question::Name, Question::Version]);
+                vec!["name".into(), "version".into()]
+            }
+            Command::IsReady => {
+                self.pending.push_back(Reply::Ready);
+                Vec::new()
+            }
+            Command::NewGame => {
+                self.begun = false;
+                Vec::new()
+            }
+            Command::Position { fen, moves } => {
+                let rules = Default::default();
+                self.record = Record::from_text(fen.as_deref(), moves, &rules).ok();
+                Vec::new()
+            }
+            Command::Go(limits) => self.write_go(limits, mover),
+            Command::Quit => vec!["exit".into()],
+            _ => Vec::new(),
+        }
+    }
+
+    fn read_reply(&mut self, line: &str) -> Option<Reply> {
+        let line = line.trim();
+        if line.is_empty() { None } else { self.read_answer(line) }
+    }
+
+    fn take_reply(&mut self) -> Option<Reply> {
+        self.pending.pop_front()
+    }
+}

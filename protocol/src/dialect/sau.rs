@@ -1,0 +1,246 @@
+//! The protocol of the SAU Game Platform (Shenyang Aerospace University), on which the Chinese
+//! college championships in Amazons and Connect6 are played, and its elder variation, Cloudict.
+//!
+//! A line is a word and its parameters. `move XY...` tells the opponent's move and asks for ours;
+//! `new black` begins a game in which we move first. There are no clocks, no options, no positions:
+//! an engine thinks as long as its own option `MoveTime` says. The platform searches everything that an
+//! engine prints, its standard error too, for the words `name` and `move`, so whatever else we print
+//! must not hold them.
+
+mod cloudict;
+#[cfg(test)]
+mod tests;
+
+pub use cloudict::Cloudict;
+
+use super::history::History;
+use super::letters::{Board, Letters};
+use super::{Dialect, DialectError, Reach, refuse, split_word};
+use crate::amazons::Amazons;
+use crate::game::{Game, Player};
+use crate::message::{Command, Limits, Reply, excerpt};
+use std::collections::VecDeque;
+
+/// How many characters of a name the platform shows.
+const NAME_LENGTH: usize = 12;
+
+/// One conversation with or as the platform.
+#[derive(Debug)]
+pub struct Sau {
+    letters: Letters,
+    /// Engine side: the game so far.
+    game: History,
+    /// Engine side: moves of this turn that the platform has refused.
+    refused: Vec<String>,
+    /// Engine side: the game is over, so that a late move must not be said.
+    over: bool,
+    /// Manager side: the question that `name` answers.
+    asked: Option<Command>,
+    /// Manager side: what follows without a line.
+    pending: VecDeque<Reply>,
+    /// Manager side: the game so far as the last position told it, and whether the engine knows
+    /// that it has begun.
+    moves: Vec<String>,
+    begun: bool,
+}
+
+impl Sau {
+    /// At the start of a conversation about `game`; `None` if the platform does not have it.
+    pub fn new(game: &str) -> Option<Sau> {
+        let board = match game {
+            Amazons::NAME => Board::Amazons,
+            "connect6" => Board::Connect6,
+            _ => return None,
+        };
+        Some(Sau {
+            letters: Letters { board, platform: true },
+            game: History::default(),
+            refused: Vec::new(),
+            over: false,
+            asked: None,
+            pending: VecDeque::new(),
+            moves: Vec::new(),
+            begun: false,
+        })
+    }
+
+    fn new_game(&mut self, colour: &str) -> Result<Vec<Command>, DialectError> {
+        self.game.clear();
+        self.refused.clear();
+        self.over = false;
+        let begin = vec![Command::NewGame, self.game.position()];
+        match colour {
+            "black" => Ok([begin, vec![Command::Go(Limits::default())]].concat()),
+            "white" => Ok(begin),
+            _ => {
+                refuse(format!("expected `new black` or `new white`, found `{}`", excerpt(colour)))
+            }
+        }
+    }
+
+    fn reply_to(&mut self, text: &str) -> Result<Vec<Command>, DialectError> {
+        let Some(token) = self.letters.read(text) else {
+            return refuse(bad_squares(self.letters, text));
+        };
+        self.refused.clear();
+        self.game.settle();
+        self.game.moves.push(token);
+        Ok(vec![self.game.position(), Command::Go(Limits::default())])
+    }
+
+    /// The platform calls our last move illegal: another one. (Its older versions refuse arrows to
+    /// or across the square that the amazon has just left.)
+    fn try_again(&mut self) -> Result<Vec<Command>, DialectError> {
+        let Some(token) = self.game.moves.pop() else {
+            return refuse("`error`: no turn of ours has been played");
+        };
+        self.refused.push(token);
+        let limits = Limits { excluded: self.refused.clone(), ..Limits::default() };
+        Ok(vec![self.game.position(), Command::Go(limits)])
+    }
+
+    fn write_go(&mut self) -> Vec<String> {
+        let last = self.moves.last().and_then(|token| self.letters.write(token));
+        let mut lines = Vec::new();
+        if !self.begun {
+            self.begun = true;
+            lines.push(if last.is_some() { "new white" } else { "new black" }.to_string());
+        }
+        lines.extend(last.map(|text| format!("move {text}")));
+        lines
+    }
+}
+
+fn bad_squares(letters: Letters, text: &str) -> String {
+    let form = match (letters.board, letters.platform) {
+        (Board::Amazons, _) => "six letters A to J such as AGIGEG: from, to, arrow",
+        (Board::Connect6, true) => "four letters A to S such as KKJK, or JJ@@ for one stone",
+        (Board::Connect6, false) => "four letters A to S such as KKJK, or two for one stone",
+    };
+    format!("`{}` is not a turn: expected {form}", excerpt(text))
+}
+
+/// A name that fits: the first words that are not too long together.
+fn short(name: &str) -> String {
+    let words = name.split_whitespace().scan(0, |length, word| {
+        *length += word.len() + usize::from(*length > 0);
+        (*length <= NAME_LENGTH).then_some(word)
+    });
+    let text = words.collect::<Vec<_>>().join("-");
+    if text.is_empty() { name.chars().take(NAME_LENGTH).collect() } else { text }
+}
+
+/// A text in which the platform finds no command.
+fn harmless(text: &str) -> String {
+    ["name", "move"].into_iter().fold(super::one_line(text), |text, word| {
+        text.replace(&format!("{word} "), &format!("{word}: "))
+    })
+}
+
+/// The parameter of a word where the platform finds it: after the beginning of the line or a blank,
+/// before a blank. The flag says whether the line begins with it.
+fn find<'a>(line: &'a str, word: &str) -> Option<(&'a str, bool)> {
+    line.match_indices(word).find_map(|(at, _)| {
+        let before = line[..at].chars().next_back();
+        let rest = line[at + word.len()..].strip_prefix(' ')?;
+        before.is_none_or(char::is_whitespace).then(|| (rest.trim(), line[..at].trim().is_empty()))
+    })
+}
+
+/// The move in an engine's line, as the core writes it; what is no move is handed on as it is if
+/// the line claims to be one.
+fn find_move(letters: Letters, line: &str) -> Option<Reply> {
+    let (text, leads) = find(line, "move")?;
+    let word = split_word(text).0;
+    match letters.read(word) {
+        Some(token) => Some(Reply::BestMove(Some(token))),
+        None => leads.then(|| Reply::BestMove(Some(word.into()))),
+    }
+}
+
+impl Dialect for Sau {
+    fn name(&self) -> &'static str {
+        "sau"
+    }
+
+    fn read_command(&mut self, line: &str) -> Result<Vec<Command>, DialectError> {
+        let (word, rest) = split_word(line);
+        match word {
+            "name?" => Ok(vec![Command::Identify]),
+            "new" => self.new_game(rest),
+            "move" => self.reply_to(rest),
+            "error" => self.try_again(),
+            "end" => {
+                self.over = true;
+                Ok(vec![Command::Stop])
+            }
+            "quit" | "exit" => Ok(vec![Command::Quit]),
+            "" => Ok(Vec::new()),
+            _ => refuse(format!(
+                "unknown command `{}`; known: name?, new, move, error, end, quit",
+                excerpt(word)
+            )),
+        }
+    }
+
+    fn write_reply(&mut self, reply: &Reply) -> Vec<String> {
+        match reply {
+            Reply::Id { name, .. } => vec![format!("name {}", short(name))],
+            Reply::BestMove(Some(token)) if !self.over => {
+                self.game.settle();
+                let text = self.letters.write(token);
+                self.game.moves.push(token.clone());
+                text.map(|text| format!("move {text}")).into_iter().collect()
+            }
+            Reply::Error(text) => {
+                self.game.forget();
+                vec![harmless(&format!("error: {text}"))]
+            }
+            Reply::Text(text) => text.lines().map(harmless).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn write_command(&mut self, command: &Command, _mover: Player) -> Vec<String> {
+        match command {
+            Command::Identify => {
+                self.asked = Some(Command::Identify);
+                vec!["name?".into()]
+            }
+            Command::IsReady => {
+                self.pending.push_back(Reply::Ready);
+                Vec::new()
+            }
+            Command::NewGame => {
+                self.moves.clear();
+                if std::mem::take(&mut self.begun) { vec!["end".into()] } else { Vec::new() }
+            }
+            Command::Position { moves, .. } => {
+                self.moves.clone_from(moves);
+                Vec::new()
+            }
+            Command::Go(_) => self.write_go(),
+            Command::Quit => vec!["quit".into()],
+            _ => Vec::new(),
+        }
+    }
+
+    fn read_reply(&mut self, line: &str) -> Option<Reply> {
+        if self.asked.is_some()
+            && let Some((name, _)) = find(line, "name")
+        {
+            self.asked = None;
+            self.pending.push_back(Reply::Identified);
+            return Some(Reply::Id { name: name.into(), author: String::new() });
+        }
+        find_move(self.letters, line)
+    }
+
+    fn take_reply(&mut self) -> Option<Reply> {
+        self.pending.pop_front()
+    }
+
+    fn reach(&self) -> Reach {
+        Reach::OwnGames
+    }
+}

@@ -1,0 +1,185 @@
+//! Cloudict's own variation for Connect6, which many student engines copied: `name` without the
+//! question mark, rows from the bottom, a first move of two letters, and commands of its own that
+//! place stones (`black`, `white`), ask for a move (`next`) and set the depth (`depth 1` to `9`).
+
+use super::{bad_squares, find_move, harmless};
+use crate::dialect::history::History;
+use crate::dialect::letters::{Board, Letters};
+use crate::dialect::{Dialect, DialectError, Reach, refuse, split_word};
+use crate::game::Player;
+use crate::message::{Command, Limits, Reply, excerpt};
+use std::collections::VecDeque;
+
+const LETTERS: Letters = Letters { board: Board::Connect6, platform: false };
+
+/// One conversation in Cloudict's variation.
+#[derive(Debug, Default)]
+pub struct Cloudict {
+    /// Engine side: the game so far, and the depth that was asked for.
+    game: History,
+    depth: Option<u32>,
+    /// Manager side: whether an identification is due.
+    asked: bool,
+    pending: VecDeque<Reply>,
+    /// Manager side: the game as the last position told it, and how much of it the engine knows.
+    moves: Vec<String>,
+    told: usize,
+    begun: bool,
+}
+
+impl Cloudict {
+    /// At the start of a conversation about `game`; `None` unless it is Connect6.
+    pub fn new(game: &str) -> Option<Cloudict> {
+        (game == "connect6").then(Cloudict::default)
+    }
+
+    fn go(&self) -> Command {
+        // Its depths count turns of a width-bounded search; ours count turns too.
+        Command::Go(Limits { depth: self.depth, ..Limits::default() })
+    }
+
+    fn place(&mut self, text: &str) -> Result<(), DialectError> {
+        let Some(token) = LETTERS.read(text) else { return refuse(bad_squares(LETTERS, text)) };
+        self.game.settle();
+        self.game.moves.push(token);
+        Ok(())
+    }
+
+    fn new_game(&mut self, colour: &str) -> Vec<Command> {
+        self.game.clear();
+        let begin = vec![Command::NewGame, self.game.position()];
+        if colour == "black" { [begin, vec![self.go()]].concat() } else { begin }
+    }
+
+    fn set_depth(&mut self, text: &str) -> Result<Vec<Command>, DialectError> {
+        match text.parse() {
+            Ok(depth @ 1..=9) => self.depth = Some(depth),
+            _ => return refuse(format!("expected a depth from 1 to 9, found `{}`", excerpt(text))),
+        }
+        Ok(Vec::new())
+    }
+
+    /// Stones that the engine does not know of, its own included, then the question.
+    fn write_go(&mut self, mover: Player) -> Vec<String> {
+        let mut lines = Vec::new();
+        let unknown: Vec<(usize, String)> = (self.told.min(self.moves.len())..self.moves.len())
+            .filter_map(|i| Some((i, LETTERS.write(&self.moves[i])?)))
+            .collect();
+        if !std::mem::replace(&mut self.begun, true) {
+            if self.moves.is_empty() {
+                self.told = 1;
+                return vec!["new black".into()];
+            }
+            lines.push(format!("new {}", if mover == Player::First { "xxx" } else { "white" }));
+        }
+        match unknown.as_slice() {
+            [(_, text)] => lines.push(format!("move {text}")),
+            _ => {
+                lines.extend(unknown.iter().map(|(i, text)| {
+                    format!("{} {text}", if i % 2 == 0 { "black" } else { "white" })
+                }));
+                lines.push("next".into());
+            }
+        }
+        self.told = self.moves.len() + 1;
+        lines
+    }
+}
+
+impl Dialect for Cloudict {
+    fn name(&self) -> &'static str {
+        "cloudict"
+    }
+
+    fn read_command(&mut self, line: &str) -> Result<Vec<Command>, DialectError> {
+        let (word, rest) = split_word(line);
+        match word {
+            "name" => Ok(vec![Command::Identify]),
+            "new" => Ok(self.new_game(rest)),
+            "move" => {
+                self.place(rest)?;
+                Ok(vec![self.game.position(), self.go()])
+            }
+            "black" | "white" => {
+                self.place(rest)?;
+                Ok(vec![self.game.position()])
+            }
+            "next" => Ok(vec![self.go()]),
+            "depth" => self.set_depth(rest),
+            "print" => Ok(vec![Command::Show]),
+            "quit" | "exit" => Ok(vec![Command::Quit]),
+            // Our search for forced wins is not to be switched off.
+            "" | "vcf" | "unvcf" | "help" => Ok(Vec::new()),
+            _ => refuse(format!(
+                "unknown command `{}`; known: name, new, move, black, white, next, depth, vcf, \
+                 unvcf, print, quit",
+                excerpt(word)
+            )),
+        }
+    }
+
+    fn write_reply(&mut self, reply: &Reply) -> Vec<String> {
+        match reply {
+            Reply::Id { name, .. } => vec![format!("name {}", super::short(name))],
+            Reply::BestMove(Some(token)) => {
+                self.game.settle();
+                self.game.moves.push(token.clone());
+                LETTERS.write(token).map(|text| format!("move {text}")).into_iter().collect()
+            }
+            Reply::Error(text) => {
+                self.game.forget();
+                vec![harmless(&format!("error: {text}"))]
+            }
+            Reply::Text(text) => text.lines().map(harmless).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn write_command(&mut self, command: &Command, mover: Player) -> Vec<String> {
+        match command {
+            Command::Identify => {
+                self.asked = true;
+                vec!["name".into()]
+            }
+            Command::IsReady => {
+                self.pending.push_back(Reply::Ready);
+                Vec::new()
+            }
+            Command::NewGame => {
+                self.moves.clear();
+                self.told = 0;
+                self.begun = false;
+                Vec::new()
+            }
+            Command::Position { moves, .. } => {
+                self.moves.clone_from(moves);
+                Vec::new()
+            }
+            Command::Go(limits) => {
+                let depth = limits.depth.map(|depth| format!("depth {}", depth.clamp(1, 9)));
+                depth.into_iter().chain(self.write_go(mover)).collect()
+            }
+            Command::Quit => vec!["quit".into()],
+            _ => Vec::new(),
+        }
+    }
+
+    fn read_reply(&mut self, line: &str) -> Option<Reply> {
+        if self.asked
+            && let Some(name) = line.trim().strip_prefix("name ")
+        {
+            self.asked = false;
+            self.pending.push_back(Reply::Identified);
+            return Some(Reply::Id { name: name.trim().into(), author: String::new() });
+        }
+        find_move(LETTERS, line)
+    }
+
+    fn take_reply(&mut self) -> Option<Reply> {
+        self.pending.pop_front()
+    }
+
+    fn reach(&self) -> Reach {
+        Reach::Moves
+    }
+}

@@ -1,0 +1,155 @@
+//! Dialogues of the platform and of Cloudict's window, in both directions.
+
+use super::*;
+use std::time::Duration;
+
+fn hear(dialect: &mut dyn Dialect, line: &str) -> Vec<Command> {
+    dialect.read_command(line).expect(line)
+}
+
+fn place(moves: &[&str]) -> Command {
+    Command::Position { fen: None, moves: moves.iter().map(|m| (*m).to_string()).collect() }
+}
+
+fn go() -> Command {
+    Command::Go(Limits::default())
+}
+
+fn best(token: &str) -> Reply {
+    Reply::BestMove(Some(token.into()))
+}
+
+fn id(name: &str) -> Reply {
+    Reply::Id { name: name.into(), author: String::new() }
+}
+
+/// The dialogue of the platform's document, as Black.
+#[test]
+fn an_amazons_engine_answers_the_platform() {
+    let mut sau = Sau::new("amazons").unwrap();
+    assert_eq!(hear(&mut sau, "name?"), [Command::Identify]);
+    assert_eq!(sau.write_reply(&id("Agon Amazons 0.1.0")), ["name Agon-Amazons"]);
+    assert!(sau.write_reply(&Reply::Identified).is_empty());
+    assert_eq!(hear(&mut sau, "new black"), [Command::NewGame, place(&[]), go()]);
+    assert_eq!(sau.write_reply(&best("a4i4,i4e4")), ["move AGIGEG"]);
+    assert_eq!(hear(&mut sau, "move DADFFF"), [place(&["a4i4,i4e4", "d10d5,d5f5"]), go()]);
+    let info = crate::message::Info { depth: Some(3), ..Default::default() };
+    assert!(sau.write_reply(&Reply::Info(info)).is_empty());
+    assert_eq!(hear(&mut sau, "end"), [Command::Stop]);
+    assert!(sau.write_reply(&best("d1d2,d2d3")).is_empty(), "a late move is not said");
+    assert_eq!(hear(&mut sau, "new white"), [Command::NewGame, place(&[])]);
+    assert_eq!(hear(&mut sau, "move AGIGEG"), [place(&["a4i4,i4e4"]), go()]);
+    assert_eq!(hear(&mut sau, "quit"), [Command::Quit]);
+}
+
+#[test]
+fn the_platforms_error_asks_for_another_move() {
+    let mut sau = Sau::new("amazons").unwrap();
+    hear(&mut sau, "new black");
+    sau.write_reply(&best("a4a5,a5a4"));
+    let excluded = vec!["a4a5,a5a4".to_string()];
+    let again = Command::Go(Limits { excluded, ..Limits::default() });
+    assert_eq!(hear(&mut sau, "error"), [place(&[]), again]);
+    sau.write_reply(&best("a4i4,i4e4"));
+    assert_eq!(hear(&mut sau, "move DADFFF"), [place(&["a4i4,i4e4", "d10d5,d5f5"]), go()]);
+    assert!(Sau::new("amazons").unwrap().read_command("error").is_err());
+}
+
+#[test]
+fn a_refused_move_is_forgotten_and_nothing_said_looks_like_a_command() {
+    let mut sau = Sau::new("amazons").unwrap();
+    hear(&mut sau, "new white");
+    hear(&mut sau, "move AGAGAG");
+    let lines = sau.write_reply(&Reply::Error("position: move 1 of the list: no name here".into()));
+    assert!(find(&lines[0], "move").is_none() && find(&lines[0], "name").is_none(), "{lines:?}");
+    assert_eq!(hear(&mut sau, "move AGIGEG"), [place(&["a4i4,i4e4"]), go()]);
+    for (line, right) in [
+        ("move AGIG", "six letters"),
+        ("new red", "`new black`"),
+        ("hello", "known: name?, new, move"),
+    ] {
+        let error = sau.read_command(line).unwrap_err().to_string();
+        assert!(error.contains(right), "{line}: {error}");
+    }
+}
+
+#[test]
+fn the_referee_is_the_platform_for_an_amazons_engine() {
+    let mut sau = Sau::new("amazons").unwrap();
+    assert_eq!(sau.write_command(&Command::Identify, Player::First), ["name?"]);
+    assert_eq!(sau.read_reply("AI loaded"), None);
+    assert_eq!(sau.read_reply("name go-amazons"), Some(id("go-amazons")));
+    assert_eq!(sau.take_reply(), Some(Reply::Identified));
+    assert!(sau.write_command(&Command::NewGame, Player::First).is_empty());
+    assert!(sau.write_command(&Command::IsReady, Player::First).is_empty());
+    assert_eq!(sau.take_reply(), Some(Reply::Ready));
+    sau.write_command(&place(&[]), Player::First);
+    assert_eq!(sau.write_command(&go(), Player::First), ["new black"]);
+    assert_eq!(sau.read_reply("depth 3: next move is good"), None);
+    assert_eq!(sau.read_reply("score 12 move AGIGEG"), Some(best("a4i4,i4e4")));
+    sau.write_command(&place(&["a4i4,i4e4", "d10d5,d5f5"]), Player::First);
+    assert_eq!(sau.write_command(&go(), Player::First), ["move DADFFF"]);
+    assert_eq!(sau.read_reply("move KKKKKK"), Some(best("KKKKKK")));
+    assert_eq!(sau.write_command(&Command::NewGame, Player::First), ["end"]);
+    sau.write_command(&place(&["a4i4,i4e4"]), Player::Second);
+    assert_eq!(sau.write_command(&go(), Player::Second), ["new white", "move AGIGEG"]);
+    assert_eq!(sau.write_command(&Command::Quit, Player::First), ["quit"]);
+}
+
+/// The dialogue of the platform's document, as White.
+#[test]
+fn a_connect6_engine_answers_the_platform() {
+    let mut sau = Sau::new("connect6").unwrap();
+    assert_eq!(hear(&mut sau, "new white"), [Command::NewGame, place(&[])]);
+    assert_eq!(hear(&mut sau, "move JJ@@"), [place(&["j10"]), go()]);
+    assert_eq!(sau.write_reply(&best("k9j9")), ["move KKJK"]);
+    assert_eq!(hear(&mut sau, "move IIHH"), [place(&["j10", "k9j9", "i11h12"]), go()]);
+    hear(&mut sau, "new black");
+    assert_eq!(sau.write_reply(&best("j10")), ["move JJ@@"]);
+    assert!(Sau::new("xiangqi").is_none());
+}
+
+#[test]
+fn cloudict_hears_its_own_variation() {
+    let mut cloudict = Cloudict::new("connect6").unwrap();
+    assert_eq!(hear(&mut cloudict, "name"), [Command::Identify]);
+    assert_eq!(cloudict.write_reply(&id("Agon Connect6 0.1.0")), ["name Agon"]);
+    assert_eq!(hear(&mut cloudict, "new black"), [Command::NewGame, place(&[]), go()]);
+    assert_eq!(cloudict.write_reply(&best("j10")), ["move JJ"]);
+    assert_eq!(hear(&mut cloudict, "move KKJK"), [place(&["j10", "k11j11"]), go()]);
+    assert!(hear(&mut cloudict, "depth 5").is_empty());
+    hear(&mut cloudict, "new xxx");
+    assert_eq!(hear(&mut cloudict, "black JJ"), [place(&["j10"])]);
+    assert_eq!(hear(&mut cloudict, "next"), [Command::Go(Limits::to_depth(5))]);
+    assert_eq!(hear(&mut cloudict, "quit"), [Command::Quit]);
+    assert!(cloudict.read_command("depth 10").is_err());
+}
+
+#[test]
+fn the_referee_drives_cloudict_from_an_opening_too() {
+    let mut cloudict = Cloudict::new("connect6").unwrap();
+    assert_eq!(cloudict.write_command(&Command::Identify, Player::First), ["name"]);
+    assert_eq!(cloudict.read_reply("name Cloudict"), Some(id("Cloudict")));
+    assert_eq!(cloudict.take_reply(), Some(Reply::Identified));
+    cloudict.write_command(&Command::NewGame, Player::First);
+    cloudict.write_command(&place(&[]), Player::First);
+    assert_eq!(cloudict.write_command(&go(), Player::First), ["new black"]);
+    assert_eq!(cloudict.read_reply("VCF time: 12"), None);
+    assert_eq!(cloudict.read_reply("move JJ"), Some(best("j10")));
+    cloudict.write_command(&place(&["j10", "k11j11"]), Player::First);
+    assert_eq!(cloudict.write_command(&go(), Player::First), ["move KKJK"]);
+    cloudict.write_command(&Command::NewGame, Player::First);
+    cloudict.write_command(&place(&["j10", "k11j11", "i11h12"]), Player::Second);
+    let depth = Command::Go(Limits::to_depth(3));
+    assert_eq!(
+        cloudict.write_command(&depth, Player::Second),
+        ["depth 3", "new white", "black JJ", "white KKJK", "black IKHL", "next"]
+    );
+}
+
+#[test]
+fn there_are_no_clocks_so_an_engine_has_a_time_of_its_own() {
+    let limits = Limits { excluded: vec!["a4a5,a5a4".into()], ..Limits::default() };
+    assert!(!limits.is_bounded());
+    assert_eq!(Sau::new("amazons").unwrap().usual_time(), Duration::from_secs(5));
+}

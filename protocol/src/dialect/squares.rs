@@ -1,0 +1,64 @@
+//! The squares in the core's move tokens, for dialects that spell squares otherwise.
+
+/// A square as column and row, both from 0, row 0 being rank 1 (rank 0 in games that begin there).
+pub(super) type Place = (u8, u8);
+
+/// The squares of a token such as `d1d7,d7g7` or `k10l9`, in order; `None` for a text that is not
+/// made of a letter and a number for each.
+pub(super) fn places(token: &str) -> Option<Vec<Place>> {
+    let mut found = Vec::new();
+    let mut rest = token.trim();
+    while let Some(c) = rest.chars().next() {
+        if matches!(c, ',' | '-' | '/') {
+            rest = &rest[1..];
+            continue;
+        }
+        let column = c.to_ascii_lowercase();
+        if !column.is_ascii_lowercase() {
+            return None;
+        }
+        rest = &rest[1..];
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let rank: u8 = rest[..digits].parse().ok()?;
+        rest = &rest[digits..];
+        found.push((column as u8 - b'a', rank.checked_sub(1)?));
+    }
+    Some(found)
+}
+
+/// A square as the core writes it, `a1` for (0, 0).
+pub(super) fn square((column, row): Place) -> String {
+    format!("{}{}", char::from(b'a' + column.min(25)), u16::from(row) + 1)
+}
+
+/// An Amazons move as the core writes it.
+pub(super) fn amazons_token([from, to, arrow]: [Place; 3]) -> String {
+    format!("{}{},{}{}", square(from), square(to), square(to), square(arrow))
+}
+
+/// The three squares of an Amazons move: from, to, arrow.
+pub(super) fn amazons_places(token: &str) -> Option<[Place; 3]> {
+    match *places(token)?.as_slice() {
+        [from, to, arrow] => Some([from, to, arrow]),
+        [from, to, again, arrow] if to == again => Some([from, to, arrow]),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_become_squares_and_back() {
+        let arrow = [(3, 0), (3, 6), (6, 6)];
+        assert_eq!(amazons_places("d1d7,d7g7"), Some(arrow));
+        assert_eq!(amazons_places("d1-d7/g7"), Some(arrow));
+        assert_eq!(amazons_token(arrow), "d1d7,d7g7");
+        assert_eq!(places("k10l9"), Some(vec![(10, 9), (11, 8)]));
+        for bad in ["a0", "1a", "a", "a1é", "a999", "=K"] {
+            assert_eq!(places(bad), None, "{bad}");
+        }
+        assert_eq!(amazons_places("a1a2,a3a4"), None);
+    }
+}

@@ -1,0 +1,102 @@
+//! Whether an engine can be told where the games begin: not every dialect has words for every
+//! position.
+
+use crate::matchlog::Header;
+use crate::openings::Openings;
+use agon_protocol::dialect::{self, Reach};
+use agon_protocol::message::excerpt;
+
+/// An opening that cannot be told.
+#[derive(Debug, thiserror::Error)]
+pub enum ReachError {
+    /// The dialect does not have the game.
+    #[error(
+        "engine {engine}: {game} cannot be played in the dialect {dialect}; use one of {known}"
+    )]
+    NoDialect {
+        /// The engine's name.
+        engine: String,
+        /// The game.
+        game: String,
+        /// What the engine was said to speak.
+        dialect: String,
+        /// What it may speak.
+        known: String,
+    },
+    /// The dialect has no words for the opening.
+    #[error("engine {engine}: the dialect {dialect} cannot tell the opening `{opening}`: {reason}")]
+    NoWords {
+        /// The engine's name.
+        engine: String,
+        /// Its dialect.
+        dialect: String,
+        /// The opening.
+        opening: String,
+        /// What can be told.
+        reason: String,
+    },
+}
+
+/// Checks every opening against every engine's dialect.
+pub fn check(header: &Header, openings: &Openings) -> Result<(), ReachError> {
+    for engine in &header.engines {
+        let Some(spoken) = dialect::by_name(&engine.dialect, &header.game) else {
+            return Err(ReachError::NoDialect {
+                engine: engine.name.clone(),
+                game: header.game.clone(),
+                dialect: engine.dialect.clone(),
+                known: dialect::for_game(&header.game).join(", "),
+            });
+        };
+        let (reach, start) = (spoken.reach(), spoken.start());
+        let texts = (0..openings.count()).map(|i| openings.of_pair(i));
+        let wrong = texts.filter_map(|text| Some((text, obstacle(text, reach, start)?))).next();
+        if let Some((text, reason)) = wrong {
+            return Err(ReachError::NoWords {
+                engine: engine.name.clone(),
+                dialect: engine.dialect.clone(),
+                opening: excerpt(text),
+                reason,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Why an opening cannot be told, if it cannot.
+fn obstacle(opening: &str, reach: Reach, start: Option<&str>) -> Option<String> {
+    let (place, moves) = opening.split_once(" moves ").unwrap_or((opening, ""));
+    let place = place.trim();
+    let place = place.strip_prefix("fen ").unwrap_or(place);
+    let known = start.unwrap_or("startpos");
+    match reach {
+        Reach::Anywhere => None,
+        _ if place != known => Some(format!("every game begins at `{known}`")),
+        Reach::OwnGames if !moves.trim().is_empty() => {
+            Some("an engine plays its own games from the start, without an opening's moves".into())
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn openings_are_refused_where_there_are_no_words_for_them() {
+        let refused = |text, reach, start| obstacle(text, reach, start).is_some();
+        for (text, reach, start, expected) in [
+            ("startpos", Reach::OwnGames, None, false),
+            ("startpos moves a1a2", Reach::OwnGames, None, true),
+            ("startpos moves a1a2", Reach::Moves, None, false),
+            ("8/8 w", Reach::Moves, None, true),
+            ("8/8 w moves a1a2", Reach::Moves, Some("8/8 w"), false),
+            ("fen 8/8 w", Reach::Moves, Some("8/8 w"), false),
+            ("startpos", Reach::Moves, Some("8/8 w"), true),
+            ("8/8 w moves a1a2", Reach::Anywhere, None, false),
+        ] {
+            assert_eq!(refused(text, reach, start), expected, "{text} {reach:?} {start:?}");
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! The referee plays whole games with our engines in every dialect, both sides of it being ours: the
+//! moves are those of the same match in UGI.
+
+use agon_tests::matches::{Match, games};
+use agon_tests::{Talk, program};
+use serde_json::Value;
+use std::time::{Duration, Instant};
+
+/// The moves of a match of `a`, who speaks `dialect`, against `b`, who speaks UGI. Random moves depend
+/// on the position alone, so the match is the same however positions are told.
+fn moves(game: &str, dialect: &str, openings: Option<&str>, count: u32) -> Vec<Value> {
+    let engine = |name: &str, seed: u32, dialect: &str| {
+        format!(
+            "name={name},cmd={} --option Algorithm=random --option Seed={seed},dialect={dialect}",
+            program(game).display()
+        )
+    };
+    let engines = [engine("a", 5, dialect), engine("b", 6, "ugi")];
+    let mut m = Match::of(engines, count).with("--game", game).with("--margin", "5000");
+    if let Some(openings) = openings {
+        m = m.with("--openings", openings);
+    }
+    let played = m.play();
+    assert!(played.success, "{dialect}: {played:?}");
+    let games = games(&m.log());
+    assert_eq!(games.len() as u32, count, "{dialect}");
+    for game in &games {
+        assert_eq!(game["reason"], "rules", "{dialect}: {game}");
+    }
+    games.iter().map(|g| g["moves"].clone()).collect()
+}
+
+/// An openings file of these lines.
+fn openings(lines: &str) -> (tempfile::TempDir, String) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("openings.txt");
+    std::fs::write(&path, lines).expect("the openings");
+    let path = path.display().to_string();
+    (folder, path)
+}
+
+#[test]
+fn amazons_games_are_the_same_in_uci_and_on_the_platform() {
+    let expected = moves("amazons", "ugi", None, 2);
+    for dialect in ["uci", "sau"] {
+        assert_eq!(moves("amazons", dialect, None, 2), expected, "{dialect}");
+    }
+}
+
+#[test]
+fn amazons_games_on_the_8x8_board_are_the_same_as_a_bot() {
+    let (_folder, path) = openings("2Q2Q2/8/Q6Q/8/8/q6q/8/2q2q2 w\n");
+    let expected = moves("amazons", "ugi", Some(&path), 2);
+    for dialect in ["botzone", "botzone-simple"] {
+        assert_eq!(moves("amazons", dialect, Some(&path), 2), expected, "{dialect}");
+    }
+}
+
+#[test]
+fn einstein_games_are_the_same_in_the_protocol_of_the_course() {
+    let expected = moves("einstein", "ugi", None, 4);
+    assert_eq!(moves("einstein", "ntu", None, 4), expected);
+}
+
+#[test]
+fn xiangqi_games_are_the_same_in_all_dialects_of_its_programs() {
+    let expected = moves("xiangqi", "ugi", None, 2);
+    for dialect in ["uci", "ucicyclone", "ucci"] {
+        assert_eq!(moves("xiangqi", dialect, None, 2), expected, "{dialect}");
+    }
+}
+
+#[test]
+fn an_opening_without_words_is_refused_before_the_first_game() {
+    let cmd = program("amazons").display().to_string();
+    let match_of = |dialect: &str| {
+        Match::of([format!("cmd={cmd},dialect={dialect}"), format!("cmd={cmd},name=b")], 2)
+    };
+    let (_folder, path) = openings("startpos moves d1d7,d7g7\n");
+    for (dialect, reason) in [
+        ("sau", "without an opening's moves"),
+        ("botzone", "every game begins at `2Q2Q2"),
+        ("mgtp", "amazons cannot be played in the dialect mgtp"),
+    ] {
+        let m = match_of(dialect).with("--openings", &path);
+        let played = m.play();
+        assert!(!played.success && played.stderr.contains(reason), "{dialect}: {played:?}");
+        assert!(!m.log().exists());
+    }
+}
+
+/// The site starts a bot for every turn, closes its input at once, and still wants a move that was
+/// thought about.
+#[test]
+fn a_bot_thinks_its_time_though_its_input_has_ended() {
+    let mut bot = Talk::start("amazons", &["--option", "MoveTime=300"]);
+    let from = Instant::now();
+    bot.say(r#"{"requests":["-1 -1 -1 -1 -1 -1"],"responses":[]}"#);
+    bot.close();
+    let answer = bot.hear().expect("an answer");
+    assert!(answer.starts_with(r#"{"response":""#), "{answer}");
+    assert!(from.elapsed() >= Duration::from_millis(200), "{:?}", from.elapsed());
+    assert!(bot.end().0.success());
+}
+
+#[test]
+fn a_flag_names_the_dialect_where_the_first_line_cannot() {
+    let mut talk = Talk::start("amazons", &["--dialect", "sau"]);
+    talk.say("new white");
+    talk.say("name?");
+    assert_eq!(talk.hear().as_deref(), Some("name Agon-Amazons"));
+    let refused = Talk::start("amazons", &["--dialect", "klingon"]).end();
+    assert!(!refused.0.success());
+    assert!(refused.2.contains("one of ugi, uci, ucicyclone, ucci, sau, botzone"), "{refused:?}");
+}
