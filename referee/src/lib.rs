@@ -4,6 +4,7 @@
 //! It knows engines only as programs that speak text and never links one.
 
 pub mod chance;
+pub mod check;
 pub mod crosstable;
 pub mod engine;
 pub mod limits;

@@ -63,6 +63,12 @@ fn einstein_games_are_the_same_in_the_protocol_of_the_course() {
 }
 
 #[test]
+fn dark_chess_games_are_the_same_when_every_ply_is_echoed() {
+    let expected = moves("darkchess", "ugi", None, 4);
+    assert_eq!(moves("darkchess", "mgtp", None, 4), expected);
+}
+
+#[test]
 fn xiangqi_games_are_the_same_in_all_dialects_of_its_programs() {
     let expected = moves("xiangqi", "ugi", None, 2);
     for dialect in ["uci", "ucicyclone", "ucci"] {

@@ -1,5 +1,6 @@
 //! One module a subcommand: its flags, and what it does with the library.
 
+pub mod check;
 pub mod diagram;
 pub mod match_;
 pub mod merge;

@@ -189,7 +189,7 @@ impl Driver {
             text.push_str(&line);
             text.push('\n');
         }
-        self.process.send(&text, Instant::now() + self.common.patience.ready)
+        self.process.send(text.as_bytes(), Instant::now() + self.common.patience.ready)
     }
 
     /// Starts the program anew where the dialect's engines end after an answer.

@@ -8,7 +8,7 @@ use super::tail::Tail;
 use crate::matchlog::EngineEntry;
 use agon_protocol::message::excerpt;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
 use std::os::fd::AsFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
@@ -109,10 +109,10 @@ impl Process {
 
     /// Writes `text`, reading meanwhile, so that two full pipes cannot lock each other. A new
     /// answer begins: the bound on output counts from here.
-    pub fn send(&mut self, text: &str, deadline: Instant) -> Result<(), Fault> {
+    pub fn send(&mut self, text: &[u8], deadline: Instant) -> Result<(), Fault> {
         self.asked = Instant::now();
         self.bytes = 0;
-        let mut rest = text.as_bytes();
+        let mut rest = text;
         while !rest.is_empty() {
             let Some(stdin) = &self.stdin else {
                 return Err(self.gone());
@@ -276,18 +276,35 @@ impl Process {
         })
     }
 
-    /// Closes its input, gives it `grace` to end by itself, and kills what is left of its group.
-    pub fn end(&mut self, grace: Duration) {
+    /// Closes its input.
+    pub fn close_input(&mut self) {
         self.stdin = None;
-        let deadline = Instant::now() + grace;
+    }
+
+    /// Waits for its end; says how it ended. `None` if it goes on. What it writes meanwhile
+    /// is thrown away, so that one that is writing can come to its end.
+    pub fn wait(&mut self, within: Duration) -> Option<String> {
+        let deadline = Instant::now() + within;
         while !self.has_exited() && Instant::now() < deadline {
-            // Output is thrown away, so that an engine that is writing can come to its end.
             let wait = deadline.saturating_duration_since(Instant::now());
             let readiness = self.poll(false, wait.min(Duration::from_millis(5)));
             if readiness.stdout && self.read_stdout().is_err() {
                 std::thread::sleep(Duration::from_millis(1));
             }
         }
+        self.status.map(describe)
+    }
+
+    /// Whether processes of its group live on after its end.
+    pub fn has_survivors(&self) -> bool {
+        let group = self.group.filter(|_| self.status.is_some());
+        group.is_some_and(|group| test_kill_process_group(group).is_ok())
+    }
+
+    /// Closes its input, gives it `grace` to end by itself, and kills what is left of its group.
+    pub fn end(&mut self, grace: Duration) {
+        self.stdin = None;
+        self.wait(grace);
         self.kill();
     }
 

@@ -1,9 +1,9 @@
 //! Whether an engine can be told where the games begin: not every dialect has words for every
 //! position.
 
-use crate::matchlog::Header;
+use crate::matchlog::{EngineEntry, Header};
 use crate::openings::Openings;
-use agon_protocol::dialect::{self, Reach};
+use agon_protocol::dialect::{self, Dialect, Reach};
 use agon_protocol::message::excerpt;
 
 /// An opening that cannot be told.
@@ -37,17 +37,20 @@ pub enum ReachError {
     },
 }
 
+/// An engine's dialect, if the game can be played in it.
+pub fn known(engine: &EngineEntry, game: &str) -> Result<Box<dyn Dialect>, ReachError> {
+    dialect::by_name(&engine.dialect, game).ok_or_else(|| ReachError::NoDialect {
+        engine: engine.name.clone(),
+        game: game.into(),
+        dialect: engine.dialect.clone(),
+        known: dialect::for_game(game).join(", "),
+    })
+}
+
 /// Checks every opening against every engine's dialect.
 pub fn check(header: &Header, openings: &Openings) -> Result<(), ReachError> {
     for engine in &header.engines {
-        let Some(spoken) = dialect::by_name(&engine.dialect, &header.game) else {
-            return Err(ReachError::NoDialect {
-                engine: engine.name.clone(),
-                game: header.game.clone(),
-                dialect: engine.dialect.clone(),
-                known: dialect::for_game(&header.game).join(", "),
-            });
-        };
+        let spoken = known(engine, &header.game)?;
         let (reach, start) = (spoken.reach(), spoken.start());
         let texts = (0..openings.count()).map(|i| openings.of_pair(i));
         let wrong = texts.filter_map(|text| Some((text, obstacle(text, reach, start)?))).next();

@@ -1,0 +1,160 @@
+//! The opening of a conversation: who it is, what can be set, whether it is ready.
+
+use super::talk::{Identity, Listed, Talk, text};
+use super::{Outcome, Subject, good, remark, skipped};
+use agon_protocol::message::{Command, excerpt};
+use std::time::Duration;
+
+/// Slower readiness, once everything is loaded, costs a match time.
+const PROMPT: Duration = Duration::from_millis(100);
+
+/// It starts, says who it is and ends its answer.
+pub(super) fn handshake(subject: &Subject) -> Outcome {
+    let begin = std::time::Instant::now();
+    let mut talk = Talk::start(subject)?;
+    let identity = talk.identify()?;
+    let taken = text(begin.elapsed());
+    let Identity { name, author, options } = identity;
+    let by = if author.is_empty() { String::new() } else { format!(" by {}", excerpt(&author)) };
+    let said = format!("`{}`{by}, {} options, in {taken}", excerpt(&name), options.len());
+    if name.is_empty() && subject.has_words_for(&Command::Identify) {
+        return remark(format!("it does not say its name; {} options, in {taken}", options.len()));
+    }
+    if subject.has_words_for(&Command::Stop)
+        && let Some(line) = talk.unasked(PROMPT)
+    {
+        return remark(format!("{said}; after the end of its answer it goes on with `{line}`"));
+    }
+    good(said)
+}
+
+/// Its options make sense, it takes their defaults, and it survives one that it does not have.
+pub(super) fn options(subject: &Subject) -> Outcome {
+    if !subject.has_words_for(&Command::Stop) {
+        return skipped(format!("the dialect {} has no options", subject.entry.dialect));
+    }
+    let mut talk = Talk::start(subject)?;
+    let options = talk.identify()?.options;
+    for (i, option) in options.iter().enumerate() {
+        if options[..i].iter().any(|o| o.name.eq_ignore_ascii_case(&option.name)) {
+            return Err(format!("the option `{}` is listed twice", excerpt(&option.name)));
+        }
+        option_makes_sense(option)?;
+    }
+    let settable: Vec<(&Listed, String)> =
+        options.iter().filter_map(|o| Some((o, default_of(o)?))).collect();
+    for (option, value) in &settable {
+        talk.say(&Command::SetOption { name: option.name.clone(), value: value.clone() })?;
+        talk.ready().map_err(|e| format!("after `{}` was set to its default: {e}", option.name))?;
+        if let Some(complaint) = talk.complaints.pop() {
+            let name = &option.name;
+            return Err(format!(
+                "it refuses the default `{value}` of its option {name}: {complaint}"
+            ));
+        }
+    }
+    let unknown = Command::SetOption { name: "NoSuchOption".into(), value: "1".into() };
+    talk.say(&unknown)?;
+    talk.ready().map_err(|e| format!("after an option that it does not have: {e}"))?;
+    good(format!(
+        "{} listed, {} defaults taken, an unknown one survived",
+        options.len(),
+        settable.len()
+    ))
+}
+
+/// The word after a key in an option's line.
+fn field<'a>(option: &'a Listed, key: &str) -> Option<&'a str> {
+    let mut words = option.rest.split_whitespace();
+    words.find(|w| *w == key)?;
+    words.next()
+}
+
+/// A default that can be set again: not of buttons, nor of texts, which may name files.
+fn default_of(option: &Listed) -> Option<String> {
+    let kind = field(option, "type")?;
+    ["check", "spin", "combo"].contains(&kind).then(|| field(option, "default"))?.map(String::from)
+}
+
+fn option_makes_sense(option: &Listed) -> Result<(), String> {
+    let name = excerpt(&option.name);
+    let wrong =
+        |what: String| Err(format!("option `{name}`: {what}; it says `{}`", excerpt(&option.rest)));
+    // Dialects whose options are rules that the dialect itself knows list no types.
+    if option.rest.is_empty() {
+        return Ok(());
+    }
+    let default = field(option, "default");
+    match field(option, "type") {
+        Some("check") if !matches!(default, Some("true" | "false")) => {
+            wrong("a check needs a default, true or false".into())
+        }
+        Some("spin") => {
+            let number = |key| field(option, key).and_then(|v| v.parse::<i64>().ok());
+            match (number("min"), number("default"), number("max")) {
+                (Some(min), Some(value), Some(max)) if min <= value && value <= max => Ok(()),
+                (Some(_), Some(_), Some(_)) => wrong("the default is not in its range".into()),
+                _ => wrong("a spin needs a default, min and max, whole numbers".into()),
+            }
+        }
+        Some("combo") => {
+            let words: Vec<&str> = option.rest.split_whitespace().collect();
+            let mut vars = words.windows(2).filter(|w| w[0] == "var").map(|w| w[1]);
+            let listed = vars.any(|v| Some(v) == default);
+            if listed { Ok(()) } else { wrong("the default is not among its values".into()) }
+        }
+        Some("check" | "string" | "button" | "label") => Ok(()),
+        kind => wrong(format!("unknown type `{}`", excerpt(kind.unwrap_or("none")))),
+    }
+}
+
+/// It answers that it is ready, every time, and keeps silent otherwise.
+pub(super) fn readiness(subject: &Subject) -> Outcome {
+    if !subject.has_words_for(&Command::IsReady) {
+        let dialect = &subject.entry.dialect;
+        return skipped(format!("nobody asks whether an engine is ready in the dialect {dialect}"));
+    }
+    let mut talk = Talk::open(subject)?;
+    let mut worst = Duration::ZERO;
+    for _ in 0..5 {
+        worst = worst.max(talk.ready()?);
+    }
+    if let Some(line) = talk.unasked(PROMPT) {
+        return Err(format!("it said `{line}` though nobody had asked anything"));
+    }
+    let said = format!("five answers, the slowest after {}", text(worst));
+    if worst > PROMPT { remark(said) } else { good(said) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_that_contradict_themselves_are_found() {
+        let judge = |rest: &str| {
+            option_makes_sense(&Listed { name: "Hash".into(), rest: rest.into() }).is_ok()
+        };
+        for right in [
+            "type spin default 16 min 1 max 1024",
+            "type spin min 16 max 1024 default 16",
+            "type check default true",
+            "type combo default a var a var b",
+            "type string default <empty>",
+            "type button",
+            "",
+        ] {
+            assert!(judge(right), "{right}");
+        }
+        for wrong in [
+            "type spin default 0 min 1 max 1024",
+            "type spin default 16",
+            "type check",
+            "type combo default c var a var b",
+            "type dial",
+            "default 3",
+        ] {
+            assert!(!judge(wrong), "{wrong}");
+        }
+    }
+}

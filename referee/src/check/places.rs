@@ -1,0 +1,100 @@
+//! Positions to ask about: those of random games, however odd.
+
+use super::Subject;
+use agon_protocol::arbiter::Arbiter;
+use agon_protocol::message::Command;
+use agon_protocol::{Player, Turn, rng};
+
+/// Random games end here at the latest: Xiangqi's can go on for long.
+const MOST_PLIES: usize = 300;
+
+/// A position with the way there.
+pub(super) struct Place {
+    fen: Option<String>,
+    moves: Vec<String>,
+    /// The position itself, which judges the answers.
+    pub board: Box<dyn Arbiter>,
+}
+
+impl Place {
+    /// The start of the dialect's games.
+    pub fn start(subject: &Subject) -> Result<Place, String> {
+        let fen = subject.dialect()?.start().map(String::from);
+        let board = subject
+            .kind
+            .open(fen.as_deref(), &subject.rule_pairs())
+            .map_err(|e| format!("the start position: {e}"))?;
+        Ok(Place { fen, moves: Vec::new(), board })
+    }
+
+    /// The player who decides; the first one if nobody does.
+    pub fn mover(&self) -> Player {
+        self.board.turn().player().unwrap_or(Player::First)
+    }
+
+    /// The position as a command; where the rules hide something from the mover, without it.
+    pub fn command(&self) -> Command {
+        match self.board.concealed_fen(self.mover()) {
+            Some(fen) => Command::Position { fen: Some(fen), moves: Vec::new() },
+            None => Command::Position { fen: self.fen.clone(), moves: self.moves.clone() },
+        }
+    }
+
+    /// Plays a move or a chance outcome, if it is legal.
+    pub fn push(&mut self, token: &str) -> Result<(), String> {
+        let canonical = self.board.push(token).map_err(|e| e.to_string())?;
+        self.moves.push(canonical);
+        Ok(())
+    }
+
+    /// Plays chance outcomes until it is a player's turn or the game is over.
+    pub fn settle(&mut self, stream: &mut rng::Stream) -> Result<(), String> {
+        while self.board.turn() == Turn::Chance {
+            let outcomes = self.board.chance_tokens();
+            let weights = outcomes.iter().map(|o| o.1);
+            let drawn = rng::weighted(stream, weights).and_then(|i| outcomes.get(i));
+            let (token, _) = drawn.ok_or("chance has no outcome")?;
+            self.push(token)?;
+        }
+        Ok(())
+    }
+
+    /// Plays a random legal move; `false` at the end of the game.
+    pub fn push_random(&mut self, stream: &mut rng::Stream) -> Result<bool, String> {
+        let legal = self.board.legal_tokens();
+        if legal.is_empty() {
+            return Ok(false);
+        }
+        let token = &legal[rng::below(stream, legal.len() as u64) as usize];
+        self.push(token)?;
+        self.settle(stream)?;
+        Ok(self.board.turn().player().is_some())
+    }
+
+    fn copy(&self) -> Place {
+        let board = self.board.boxed_clone();
+        Place { fen: self.fen.clone(), moves: self.moves.clone(), board }
+    }
+}
+
+/// From each of some random games: a position early, in the middle, late, with the fewest moves, and the
+/// last one.
+pub(super) fn odd_places(subject: &Subject, games: u64) -> Result<Vec<Place>, String> {
+    let mut found = Vec::new();
+    for game in 0..games {
+        let mut stream = rng::stream(1, game, "places of a check");
+        let mut place = Place::start(subject)?;
+        place.settle(&mut stream)?;
+        let mut all = vec![place.copy()];
+        while all.len() < MOST_PLIES && place.push_random(&mut stream)? {
+            all.push(place.copy());
+        }
+        let fewest = (0..all.len()).min_by_key(|&i| all[i].board.count_moves()).unwrap_or(0);
+        let n = all.len();
+        let mut wanted = vec![n / 4, n / 2, 3 * n / 4, fewest, n - 1];
+        wanted.sort_unstable();
+        wanted.dedup();
+        found.extend(wanted.into_iter().map(|i| all[i].copy()));
+    }
+    Ok(found)
+}

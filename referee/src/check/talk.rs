@@ -1,0 +1,249 @@
+//! A conversation with one process of the engine being checked.
+
+use super::Subject;
+use super::places::Place;
+use crate::engine::process::{Fault, Process};
+use agon_protocol::Player;
+use agon_protocol::dialect::Dialect;
+use agon_protocol::message::{Command, Info, Limits, Reply, excerpt};
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+/// So many of the engine's last lines are kept for the report of a failure.
+const KEPT_LINES: usize = 4;
+
+/// An option as an engine lists it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Listed {
+    pub name: String,
+    /// Type, default and range, as the UCI family writes them.
+    pub rest: String,
+}
+
+/// What an engine says about itself.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Identity {
+    pub name: String,
+    pub author: String,
+    pub options: Vec<Listed>,
+}
+
+/// An answer to `go`.
+#[derive(Clone, Debug)]
+pub(super) struct Best {
+    /// The move; `None`: it says that there is none.
+    pub token: Option<String>,
+    /// How long it took.
+    pub time: Duration,
+    /// The line itself.
+    pub line: String,
+    /// The last value of what it reported.
+    pub info: Info,
+}
+
+/// A process and what it said.
+pub(super) struct Talk<'a> {
+    subject: &'a Subject,
+    process: Process,
+    dialect: Box<dyn Dialect>,
+    last: VecDeque<String>,
+    /// Errors that it reported since the last question.
+    pub complaints: Vec<String>,
+}
+
+impl<'a> Talk<'a> {
+    /// Starts the program.
+    pub fn start(subject: &'a Subject) -> Result<Talk<'a>, String> {
+        let process = Process::spawn(&subject.entry, &subject.path)
+            .map_err(|e| format!("it does not start: {e}"))?;
+        let dialect = subject.dialect()?;
+        let (last, complaints) = (VecDeque::new(), Vec::new());
+        Ok(Talk { subject, process, dialect, last, complaints })
+    }
+
+    /// Starts it, greets it, sets its options and the rules, and waits until it is ready.
+    pub fn open(subject: &'a Subject) -> Result<Talk<'a>, String> {
+        let mut talk = Talk::start(subject)?;
+        let identity = talk.identify()?;
+        let lists = |name: &str| identity.options.iter().any(|o| o.name.eq_ignore_ascii_case(name));
+        let rules = subject.rules.iter().filter(|r| lists(&r.name));
+        for setting in rules.chain(&subject.entry.options) {
+            let (name, value) = (setting.name.clone(), setting.value.clone());
+            talk.say(&Command::SetOption { name, value })?;
+        }
+        talk.ready()?;
+        talk.begin_game()?;
+        Ok(talk)
+    }
+
+    /// Greets it and hears its answer to the end.
+    pub fn identify(&mut self) -> Result<Identity, String> {
+        self.say(&Command::Identify)?;
+        let deadline = Instant::now() + self.subject.patience.ready;
+        let mut identity = Identity::default();
+        loop {
+            match self.hear(deadline, "the greeting")? {
+                Some(Reply::Identified) => return Ok(identity),
+                Some(Reply::Id { name, author }) => {
+                    (identity.name, identity.author) = (name, author);
+                }
+                Some(Reply::ForeignOption { name, rest }) => {
+                    identity.options.push(Listed { name, rest });
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Asks whether it is ready; how long it took to say so.
+    pub fn ready(&mut self) -> Result<Duration, String> {
+        let begin = Instant::now();
+        self.say(&Command::IsReady)?;
+        let deadline = begin + self.subject.patience.ready;
+        while self.hear(deadline, "`isready`")? != Some(Reply::Ready) {}
+        Ok(begin.elapsed())
+    }
+
+    /// Announces a new game.
+    pub fn begin_game(&mut self) -> Result<(), String> {
+        if self.dialect.take_restart(&Command::NewGame) {
+            *self = Talk::start(self.subject)?;
+            self.identify()?;
+        }
+        self.say(&Command::NewGame)?;
+        self.ready().map(drop)
+    }
+
+    /// Says a command.
+    pub fn say(&mut self, command: &Command) -> Result<(), String> {
+        self.say_as(command, Player::First)
+    }
+
+    fn say_as(&mut self, command: &Command, mover: Player) -> Result<(), String> {
+        let lines = self.dialect.write_command(command, mover);
+        let text: String = lines.iter().flat_map(|l| [l.as_str(), "\n"]).collect();
+        self.say_bytes(text.as_bytes())
+    }
+
+    /// Says bytes as they are.
+    pub fn say_bytes(&mut self, bytes: &[u8]) -> Result<(), String> {
+        let deadline = Instant::now() + self.subject.patience.ready;
+        self.process.send(bytes, deadline).map_err(|fault| self.explain(&fault, "what was said"))
+    }
+
+    /// One line; `None` if it says nothing in the dialect. `what` is what it should answer.
+    fn hear(&mut self, deadline: Instant, what: &str) -> Result<Option<Reply>, String> {
+        if let Some(reply) = self.dialect.take_reply() {
+            return Ok(Some(reply));
+        }
+        let line = match self.process.read_line(deadline) {
+            Ok((line, _)) => line,
+            Err(fault) => return Err(self.explain(&fault, what)),
+        };
+        if self.last.len() == KEPT_LINES {
+            self.last.pop_front();
+        }
+        self.last.push_back(excerpt(&line));
+        let reply = self.dialect.read_reply(&line);
+        if let Some(Reply::Error(text)) = &reply {
+            self.complaints.push(excerpt(text));
+        }
+        Ok(reply)
+    }
+
+    /// Tells a position and asks for a move within `limits`; given up after `patience`.
+    pub fn go(
+        &mut self,
+        place: &Place,
+        limits: &Limits,
+        patience: Duration,
+    ) -> Result<Best, String> {
+        self.begin_search(place, limits)?;
+        self.best(Instant::now(), patience)
+    }
+
+    /// Tells a position and says `go`.
+    pub fn begin_search(&mut self, place: &Place, limits: &Limits) -> Result<(), String> {
+        let position = place.command();
+        if self.dialect.take_restart(&position) {
+            *self = Talk::start(self.subject)?;
+            self.identify()?;
+        }
+        self.complaints.clear();
+        self.say_as(&position, place.mover())?;
+        self.say_as(&Command::Go(limits.clone()), place.mover())
+    }
+
+    /// Waits for the move that was asked for at `begin`.
+    pub fn best(&mut self, begin: Instant, patience: Duration) -> Result<Best, String> {
+        let mut info = Info::default();
+        loop {
+            match self.hear(begin + patience, "`go`")? {
+                Some(Reply::BestMove(token)) => {
+                    let line = self.last.back().cloned().unwrap_or_default();
+                    return Ok(Best { token, time: begin.elapsed(), line, info });
+                }
+                Some(Reply::Info(news)) => {
+                    info.depth = news.depth.or(info.depth);
+                    info.nodes = news.nodes.or(info.nodes);
+                    info.score = news.score.or(info.score);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The answer to a question of UGI.
+    pub fn response(&mut self, what: &str) -> Result<String, String> {
+        let deadline = Instant::now() + self.subject.patience.ready;
+        loop {
+            if let Some(Reply::Response(text)) = self.hear(deadline, what)? {
+                return Ok(text);
+            }
+        }
+    }
+
+    /// What it says unasked within `time`; empty if it keeps silent.
+    pub fn unasked(&mut self, time: Duration) -> Option<String> {
+        let deadline = Instant::now() + time;
+        self.process.read_line(deadline).ok().map(|(line, _)| excerpt(&line))
+    }
+
+    /// Closes its input.
+    pub fn close(&mut self) {
+        self.process.close_input();
+    }
+
+    /// Waits for its end: how it ended and after what time; an error if it goes on.
+    pub fn ended(&mut self, within: Duration) -> Result<(String, Duration), String> {
+        let begin = Instant::now();
+        match self.process.wait(within) {
+            Some(status) => Ok((status, begin.elapsed())),
+            None => Err(format!("it still runs after {}", text(within))),
+        }
+    }
+
+    /// Whether it has left processes behind; asked after its end.
+    pub fn left_children(&self) -> bool {
+        self.process.has_survivors()
+    }
+
+    /// A fault with what it said last.
+    fn explain(&mut self, fault: &Fault, what: &str) -> String {
+        let mut text = format!("{what}: {fault}");
+        if !self.last.is_empty() {
+            let lines: Vec<&str> = self.last.iter().map(String::as_str).collect();
+            text.push_str(&format!("\nits last lines: {}", lines.join("\n                ")));
+        }
+        if let Some(stderr) = self.process.stderr_tail() {
+            text.push_str(&format!("\non stderr: {stderr}"));
+        }
+        text
+    }
+}
+
+/// A time for people.
+pub(super) fn text(time: Duration) -> String {
+    let ms = time.as_secs_f64() * 1000.0;
+    if ms < 10.0 { format!("{ms:.1} ms") } else { format!("{ms:.0} ms") }
+}
