@@ -45,7 +45,7 @@ pub const PHASES: i32 = 32;
 /// What a piece adds to the phase: a rook 4, a horse or cannon 2.
 #[inline]
 pub const fn phase_of(piece: usize) -> u8 {
-    [0, 0, 0, 0, 4, 2, 2][piece % 7]
+    [0, 0, 0, 0, 4, 2, 2, 0, 0, 0, 0, 4, 2, 2, 0, 0][piece & 15]
 }
 
 static PAIRS: [Pair; TERMS] = {

@@ -72,6 +72,17 @@ pub const EMPTY: usize = 14;
 
 /// Keys for a piece on a square, 128 apart.
 static KEYS: [u64; 14 * 128] = zobrist(0x7869_616e_6773_6561);
+/// All ones for the pieces of the structure: advisors, elephants and pawns.
+static STRUCTURE: [u64; 14] = {
+    let mut masks = [0; 14];
+    let mut kind = 1;
+    while kind <= 3 {
+        masks[kind] = u64::MAX;
+        masks[7 + kind] = u64::MAX;
+        kind += 1;
+    }
+    masks
+};
 const SIDE_KEY: u64 = mix(0x7869_616e_6773_6964);
 
 /// What a move changed that cannot be computed back, and what the rules ask about the path.
@@ -179,12 +190,10 @@ impl Position {
     #[inline]
     fn toggle(&mut self, s: usize, piece: usize) {
         self.sets[piece] ^= 1 << s;
-        self.sides[piece / 7] ^= 1 << s;
+        self.sides[usize::from(piece >= 7)] ^= 1 << s;
         let key = KEYS[piece << 7 | s];
         self.key ^= key;
-        if (1..=3).contains(&(piece % 7)) {
-            self.structure ^= key;
-        }
+        self.structure ^= key & STRUCTURE[piece];
     }
 
     /// Makes a pseudo-legal move.
@@ -242,14 +251,14 @@ impl Position {
         let piece = self.on(to);
         let both = 1u128 << from | 1u128 << to;
         self.sets[piece] ^= both;
-        self.sides[piece / 7] ^= both;
+        self.sides[usize::from(piece >= 7)] ^= both;
         self.grid.toggle(from);
         self.grid.toggle(to);
         self.squares[from] = piece as u8;
         self.squares[to] = captured as u8;
         if captured < EMPTY {
             self.sets[captured] ^= 1 << to;
-            self.sides[captured / 7] ^= 1 << to;
+            self.sides[usize::from(captured >= 7)] ^= 1 << to;
             self.grid.toggle(to);
         }
         self.restore(&step);

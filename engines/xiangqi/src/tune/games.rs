@@ -45,23 +45,32 @@ pub fn read_head(input: &mut impl Read) -> Result<()> {
     Ok(())
 }
 
-/// Reads the next game; `None` at the end of the file.
+/// Reads the next game; `None` at the end of the file. A last game that is cut off is dropped:
+/// whoever played was stopped while writing it.
 pub fn read_game(input: &mut impl Read) -> Result<Option<GameLog>> {
-    let mut length = [0; 2];
-    match input.read_exact(&mut length) {
-        Err(e) if e.kind() == ErrorKind::UnexpectedEof => return Ok(None),
-        other => other?,
+    let mut head = [0; 3];
+    if !fill(input, &mut head)? {
+        return Ok(None);
     }
-    let mut result = [0; 1];
-    input.read_exact(&mut result)?;
-    ensure!(result[0] <= 2, "a game's result is {}, expected 0, 1 or 2", result[0]);
-    let mut game = GameLog { result: result[0], plies: Vec::new() };
-    for _ in 0..u16::from_le_bytes(length) {
+    let [low, high, result] = head;
+    ensure!(result <= 2, "a game's result is {result}, expected 0, 1 or 2");
+    let mut game = GameLog { result, plies: Vec::new() };
+    for _ in 0..u16::from_le_bytes([low, high]) {
         let mut ply = [0; 4];
-        input.read_exact(&mut ply)?;
+        if !fill(input, &mut ply)? {
+            return Ok(None);
+        }
         let m = Move(u16::from_le_bytes([ply[0], ply[1]]));
         ensure!(m.from() < SQUARES && m.to() < SQUARES, "a move leaves the board: {}", m.0);
         game.plies.push((m, i16::from_le_bytes([ply[2], ply[3]])));
     }
     Ok(Some(game))
+}
+
+/// Fills the buffer; false where the file ends first.
+fn fill(input: &mut impl Read, buffer: &mut [u8]) -> Result<bool> {
+    match input.read_exact(buffer) {
+        Err(e) if e.kind() == ErrorKind::UnexpectedEof => Ok(false),
+        other => Ok(other.map(|()| true)?),
+    }
 }

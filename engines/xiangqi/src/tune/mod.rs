@@ -139,7 +139,9 @@ fn fit_files(flags: &Fit, out: &mut impl Write) -> Result<()> {
         fitted.after,
         fitted.before
     );
-    let command: Vec<String> = std::env::args().skip(1).collect();
+    // Folders are the business of whoever ran it.
+    let plain = |word: String| word.rsplit('/').next().unwrap_or(&word).to_string();
+    let command: Vec<String> = std::env::args().skip(1).map(plain).collect();
     let source = print::source(&fitted.weights, &format!("xiangqi {}", command.join(" ")), &how);
     std::fs::write(&flags.out, source).with_context(|| format!("--out {}", flags.out.display()))
 }
