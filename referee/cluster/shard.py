@@ -1,0 +1,171 @@
+"""Runs one shard of a sharded command, and believes nothing that it says about itself.
+
+A command is a list of words with two placeholders: `{shard}` becomes K/N and `{out}` the file that it
+must write. The command runs in a process group of its own. It has failed if it ends with another
+status than 0, if it is not done by its deadline, or if its file is missing or does not have as many
+rows as it should. Whatever way it ends, and even if the process that started it is killed, the
+whole group is killed with it, so that no engine or hung worker stays behind.
+
+No module but Python's own is needed, so any scheduler can use this file by itself:
+
+    python3 shard.py --shard 3/8 --out 3.jsonl --deadline 600 -- COMMAND ... {shard} ... {out}
+"""
+
+import argparse
+import collections
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+# Bytes of the command's complaints that are kept.
+TAIL = 2000
+
+# The shell waits for the end of file on descriptor 3, whose only writer is our process: it comes when
+# we close it or are killed. Process 0 of kill is the shell's own group, which is the command's.
+GUARD = '(read -r _ <&3; kill -KILL 0) >/dev/null 2>&1 & exec 3<&-; exec "$@"'
+
+Result = collections.namedtuple("Result", "part seconds content")
+
+
+class ShardError(Exception):
+    """Why a shard's result cannot be used."""
+
+
+def words(command, part, of, out):
+    """The command with its placeholders filled in."""
+    return [w.replace("{shard}", f"{part}/{of}").replace("{out}", str(out)) for w in command]
+
+
+def execute(command, deadline, folder):
+    """Runs the command to its end; raises ShardError unless it ends well within `deadline` seconds."""
+    alive, lifeline = os.pipe()
+    errors = pathlib.Path(folder) / "stderr"
+    try:
+        with open(errors, "wb") as stderr:
+            child = subprocess.Popen(
+                ["/bin/sh", "-c", f"exec 3<&{alive}; {GUARD}", "shard", *command],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=stderr,
+                start_new_session=True,
+                pass_fds=[alive],
+            )
+        try:
+            status = child.wait(deadline)
+        except subprocess.TimeoutExpired:
+            raise ShardError(f"not done after {deadline:g} s; killed")
+        finally:
+            end_group(child)
+    finally:
+        os.close(alive)
+        os.close(lifeline)
+    if status:
+        said = errors.read_bytes()[-TAIL:].decode(errors="replace").strip()
+        how = f"killed by signal {-status}" if status < 0 else f"exit status {status}"
+        raise ShardError(f"{how}: {said or 'it said nothing'}")
+
+
+def end_group(child):
+    """Kills what is left of the child's process group, the child included."""
+    try:
+        os.killpg(child.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    child.wait()
+
+
+def check_rows(text, part, of):
+    """Raises ShardError unless the file has the rows that its first line says it must have."""
+    lines = text.splitlines()
+    try:
+        header = json.loads(lines[0])
+    except (IndexError, ValueError):
+        raise ShardError("its first line is no JSON header")
+    if not isinstance(header, dict):
+        raise ShardError("its first line is no JSON header")
+    claimed = header.get("shard") or {}
+    if (claimed.get("part"), claimed.get("of")) != (part, of):
+        raise ShardError(f"its header says shard {claimed}, not {part}/{of}")
+    if "agon_match_log" in header:
+        wanted = set(games(header["schedule"], part, of))
+        rows = [json.loads(line) for line in lines[1:]]
+        found = [row["game"] for row in rows if "game" in row]
+        if len(found) != len(set(found)) or set(found) != wanted:
+            raise ShardError(f"{len(set(found))} different games of {len(wanted)}")
+    elif isinstance(header.get("rows"), int):
+        if len(lines) - 1 != header["rows"]:
+            raise ShardError(f"{len(lines) - 1} rows of {header['rows']}")
+    else:
+        raise ShardError("its header says neither `rows` nor a schedule: rows cannot be counted")
+
+
+def games(schedule, part, of):
+    """The games of a match's shard: pairs go round the shards."""
+    first_game = first_pair = 0
+    for pairing in schedule["pairings"]:
+        low, high = sorted(pairing["games"])
+        count = low + high
+        for i in range(count):
+            pair = i // 2 if i < 2 * low else i - low
+            if (first_pair + pair) % of == part - 1:
+                yield first_game + i
+        first_game += count
+        first_pair += high
+
+
+def run(command, part, of, deadline):
+    """The checked content of shard `part` of `of`."""
+    begun = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="agon-shard-") as folder:
+        out = pathlib.Path(folder) / "out"
+        execute(words(command, part, of, out), deadline, folder)
+        try:
+            content = out.read_bytes()
+        except FileNotFoundError:
+            raise ShardError("it ended well but wrote no file")
+        check_rows(content.decode(errors="replace"), part, of)
+    return Result(part, time.monotonic() - begun, content)
+
+
+def write(path, content):
+    """Writes a file that has its name only when it is complete."""
+    aside = pathlib.Path(f"{path}.part")
+    aside.write_bytes(content)
+    aside.rename(path)
+
+
+def parse_shard(text):
+    """(K, N) of K/N."""
+    part, _, of = text.partition("/")
+    if not (part.isdigit() and of.isdigit() and 1 <= int(part) <= int(of)):
+        raise argparse.ArgumentTypeError(f"`{text}`: expected K/N with K from 1 to N, such as 1/4")
+    return int(part), int(of)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Run one shard of a command under a deadline.")
+    parser.add_argument("--shard", type=parse_shard, required=True, metavar="K/N")
+    parser.add_argument("--out", required=True, metavar="FILE", help="kept if it is there already")
+    parser.add_argument("--deadline", type=float, default=3600, metavar="SECONDS")
+    parser.add_argument("--attempts", type=int, default=4, metavar="N")
+    parser.add_argument("command", nargs="+", help="with {shard} and {out} in it")
+    flags = parser.parse_args()
+    if pathlib.Path(flags.out).exists():
+        return 0
+    part, of = flags.shard
+    for attempt in range(1, flags.attempts + 1):
+        try:
+            write(flags.out, run(flags.command, part, of, flags.deadline).content)
+            return 0
+        except ShardError as error:
+            print(f"shard {part}/{of}, attempt {attempt}: {error}", file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
