@@ -1,4 +1,6 @@
-//! The program's own subcommands: the count and the numbering.
+//! The program's own subcommands: the count, the numbering and the endgame tables.
+
+mod table;
 
 use agon_protocol::rng;
 use agon_protocol::xiangqi::{XiangqiRules, parse_placement, print_placement};
@@ -47,6 +49,9 @@ pub enum Extra {
     /// Play games against itself, and fit the evaluation's weights to them
     #[command(subcommand)]
     Tune(Tune),
+    /// Endgame tables: all positions in which one side has no rook, horse, cannon or pawn
+    #[command(subcommand)]
+    Table(table::Task),
     /// Measure rank and unrank on random placements, and how long the tables and the count take
     Speed {
         /// Placements
@@ -81,6 +86,11 @@ pub fn run(extra: Extra, rules: &XiangqiRules) -> Result<()> {
             writeln!(out, "{}", print_placement(&board))?;
         }
         Extra::Random { count, seed, numbers } => random(&mut out, count, seed, numbers)?,
+        Extra::Table(task) => {
+            // It writes line by line while it works.
+            drop(out);
+            table::run(task, rules)?;
+        }
         Extra::Speed { count } => speed(&mut out, count)?,
         Extra::Tune(tune) => agon_xiangqi::tune::run(tune, rules)?,
     }

@@ -1,0 +1,248 @@
+//! A frame: everything on the board but one attacking piece, the single, so that a set of squares
+//! says for all of its squares at once what holds. What the other pieces can do depends on the
+//! single only by where it stands in the way, or as a cannon's screen: a mask.
+
+use super::homes::Place;
+use super::layout::{Attackers, Layout};
+use super::set::ATTACKERS;
+use super::sets::{attackers, between, mirrored};
+use agon_protocol::Player;
+use agon_protocol::xiangqi::tables::{self, Ray};
+use agon_protocol::xiangqi::{BOARD, FILE_A, Kind, RED_HALF, SQUARES, Square, Squares};
+use arrayvec::ArrayVec;
+
+/// Most attacking pieces besides the single.
+pub const MOST_OTHERS: usize = 10;
+
+/// Attacking pieces besides the single.
+pub type Others = ArrayVec<(Kind, Square), MOST_OTHERS>;
+
+/// The frames of a set: for each kept pair of places, every way to put the other attackers on the
+/// board, their squares being digits to base 90. Those that no position has are simply empty.
+#[derive(Debug)]
+pub struct Frames<'a> {
+    /// The set's numbers.
+    pub layout: &'a Layout,
+    /// The kind of the single, the last of the attacking pieces.
+    pub single: Kind,
+    others: Vec<Kind>,
+    /// Frames of a pair.
+    pub of_pair: usize,
+}
+
+/// One frame.
+#[derive(Clone, Debug)]
+pub struct Frame<'a> {
+    /// The attacker's king, advisors and elephants.
+    pub strong: &'a Place,
+    /// The defender's.
+    pub weak: &'a Place,
+    /// The attacking pieces besides the single.
+    pub others: Others,
+    /// All pieces but the single.
+    pub occupied: u128,
+    /// Where the single can stand.
+    pub free: u128,
+}
+
+/// What another attacker can do.
+#[derive(Clone, Copy, Debug)]
+pub struct OtherMove {
+    /// Which of [`Frame::others`] moves.
+    pub index: usize,
+    /// Where to.
+    pub to: Square,
+    /// The squares of the single with which it can.
+    pub mask: u128,
+    /// Whether a defender stands there.
+    pub captures: bool,
+}
+
+impl<'a> Frames<'a> {
+    /// The frames of a set; `None` if there are more than can be numbered.
+    pub fn new(layout: &'a Layout) -> Option<Frames<'a>> {
+        let mut others = layout.set.attacking();
+        let single = others.pop()?;
+        let of_pair = SQUARES.checked_pow(others.len() as u32)?;
+        of_pair.checked_mul(layout.pairs())?.checked_mul(SQUARES)?;
+        Some(Frames { layout, single, others, of_pair })
+    }
+
+    /// A frame by the places' numbers and its number within the pair; `None` if pieces would stand
+    /// on one square, or where they cannot.
+    pub fn frame(&self, s: usize, w: usize, number: usize) -> Option<Frame<'a>> {
+        let mut rest = number;
+        let mut others = Others::new();
+        for &kind in &self.others {
+            others.push((kind, Square::from_index(rest % SQUARES)));
+            rest /= SQUARES;
+        }
+        self.frame_of(s, w, others)
+    }
+
+    /// A frame by its pieces.
+    pub fn frame_of(&self, s: usize, w: usize, others: Others) -> Option<Frame<'a>> {
+        let (strong, weak) = (&self.layout.strong.list[s], &self.layout.weak.list[w]);
+        Frame::new(strong, weak, others, self.single)
+    }
+
+    /// The number within the pair of a frame in which one other attacker has moved.
+    pub fn moved(&self, number: usize, m: &OtherMove, from: Square) -> usize {
+        let weight = SQUARES.pow(m.index as u32);
+        number + m.to.index() * weight - from.index() * weight
+    }
+
+    /// The mirror image's number within its pair.
+    #[inline]
+    pub fn mirrored(&self, number: usize) -> usize {
+        let (mut rest, mut image, mut weight) = (number, 0, 1);
+        for _ in &self.others {
+            image += Square::from_index(rest % SQUARES).mirrored().index() * weight;
+            rest /= SQUARES;
+            weight *= SQUARES;
+        }
+        image
+    }
+
+    /// The number within the pair and the square of the single, for attackers as sets.
+    pub fn number(&self, attackers: Attackers) -> (usize, Square) {
+        let mut sets = attackers;
+        let (mut number, mut weight) = (0, 1);
+        let mut take = |kind: Kind| {
+            let set = &mut sets[slot(kind)];
+            let square = Square::from_index(set.trailing_zeros() as usize);
+            *set &= set.wrapping_sub(1);
+            square
+        };
+        for &kind in &self.others {
+            number += take(kind).index() * weight;
+            weight *= SQUARES;
+        }
+        (number, take(self.single))
+    }
+}
+
+/// A kind's place in [`Attackers`].
+pub fn slot(kind: Kind) -> usize {
+    ATTACKERS.iter().position(|&k| k == kind).unwrap_or(0)
+}
+
+/// Attacking pieces as sets.
+pub fn as_sets(pieces: impl IntoIterator<Item = (Kind, Square)>) -> Attackers {
+    let mut sets = Attackers::default();
+    for (kind, square) in pieces {
+        sets[slot(kind)] |= square.bit();
+    }
+    sets
+}
+
+impl<'a> Frame<'a> {
+    fn new(strong: &'a Place, weak: &'a Place, others: Others, single: Kind) -> Option<Frame<'a>> {
+        let mut occupied = strong.occupied | weak.occupied;
+        let mut pawns = 0u128;
+        for &(kind, square) in &others {
+            let crowded = |set| kind == Kind::Pawn && set & FILE_A << square.file() & RED_HALF != 0;
+            let stands = kind.domain(Player::First) & square.bit() & !occupied != 0;
+            if !stands || square.bit() & RED_HALF != 0 && crowded(pawns) {
+                return None;
+            }
+            occupied |= square.bit();
+            pawns |= if kind == Kind::Pawn { square.bit() } else { 0 };
+        }
+        let mut free = single.domain(Player::First) & !occupied;
+        if single == Kind::Pawn {
+            for pawn in Squares(pawns & RED_HALF) {
+                free &= !(FILE_A << pawn.file() & RED_HALF);
+            }
+        }
+        Some(Frame { strong, weak, others, occupied, free })
+    }
+
+    /// Where the single stands when the kings see each other.
+    pub fn facing(&self) -> u128 {
+        match between(self.strong.king, self.weak.king) {
+            Some(gap) if gap & self.occupied == 0 => self.free & !gap,
+            _ => 0,
+        }
+    }
+
+    /// Whether the kings see each other when pieces stand on `occupied`.
+    pub fn faces_with(&self, occupied: u128) -> bool {
+        between(self.strong.king, self.weak.king).is_some_and(|gap| gap & occupied == 0)
+    }
+
+    /// Where the single stands when the defender is in check, from it or another attacker.
+    pub fn check(&self, single: Kind) -> u128 {
+        let king = self.weak.king;
+        let mut set = attackers(single, king.index(), self.occupied);
+        for &(kind, square) in &self.others {
+            set |= self.checks(kind, square, king);
+        }
+        set & self.free
+    }
+
+    /// Where the single stands when another attacker gives check.
+    fn checks(&self, kind: Kind, square: Square, king: Square) -> u128 {
+        match (kind, between(square, king)) {
+            (Kind::Rook | Kind::Cannon, Some(gap)) => self.line(kind, gap, true),
+            (Kind::Horse, _) if tables::horse_pattern(king.index()) & square.bit() != 0 => {
+                let leg = tables::horse_leg(square.index(), king.index());
+                if leg & self.occupied == 0 { !leg } else { 0 }
+            }
+            (Kind::Pawn, _)
+                if tables::pawns_back(Player::First, king.index()) & square.bit() != 0 =>
+            {
+                BOARD
+            }
+            _ => 0,
+        }
+    }
+
+    /// Where the single stands when a rook or cannon can go over the squares of `gap`.
+    fn line(&self, kind: Kind, gap: u128, captures: bool) -> u128 {
+        let screens = (gap & self.occupied).count_ones();
+        match (kind == Kind::Cannon && captures, screens) {
+            (false, 0) | (true, 1) => !gap,
+            (true, 0) => gap,
+            _ => 0,
+        }
+    }
+
+    /// The moves of the attackers besides the single.
+    pub fn other_moves(&self, visit: &mut impl FnMut(OtherMove)) {
+        let own = self.occupied & !self.weak.occupied;
+        for (index, &(kind, from)) in self.others.iter().enumerate() {
+            let s = from.index();
+            let targets = match kind {
+                Kind::Rook | Kind::Cannon => lines(s),
+                Kind::Horse => tables::horse(s, self.occupied),
+                _ => tables::pawns(Player::First, from.bit()),
+            };
+            for to in Squares(targets & !own) {
+                let captures = self.weak.occupied & to.bit() != 0;
+                let allowed = match kind {
+                    Kind::Rook | Kind::Cannon => {
+                        self.line(kind, between(from, to).unwrap_or(0), captures)
+                    }
+                    Kind::Horse => !tables::horse_leg(s, to.index()),
+                    _ => BOARD,
+                };
+                let mask = allowed & self.free & !to.bit();
+                if mask != 0 {
+                    visit(OtherMove { index, to, mask, captures });
+                }
+            }
+        }
+    }
+}
+
+/// The squares of a rank and file.
+fn lines(s: usize) -> u128 {
+    (0..4).fold(0, |set, direction| set | Ray::new(direction, s).squares())
+}
+
+/// A set as the mirror image's frame has it.
+#[inline]
+pub fn image(set: u128, flip: bool) -> u128 {
+    if flip { mirrored(set) } else { set }
+}

@@ -1,0 +1,334 @@
+//! Numbers without gaps for the positions of a set up to the left-right mirror, the attacker
+//! playing Red.
+//!
+//! A position is a pair of places, one for each side's king, advisors and elephants, and a row:
+//! where the attacking pieces stand among the squares that the pair leaves them. Of a pair and its
+//! mirror image one is kept; a pair that is its own image keeps its whole row. The number is that of
+//! the row's first position plus one within the row: the pawns first, those beyond the river last,
+//! then rooks, horses and cannons by [`free`]. A single piece's positions are in the order of its
+//! squares.
+
+use super::homes::{Places, place_number};
+use super::set::{ATTACKERS, EndgameSet};
+use super::sets::mirrored;
+use crate::numbering::combos::Combos;
+use crate::numbering::free;
+use crate::numbering::home::Homes;
+use crate::numbering::material::SideMaterial;
+use agon_protocol::Player;
+use agon_protocol::hash::FastMap;
+use agon_protocol::xiangqi::{BOARD, Board, FILE_A, Kind, Piece, RED_HALF, Squares};
+use std::sync::{Arc, OnceLock};
+
+/// The tables that all sets share.
+#[derive(Debug, Default)]
+pub struct Shared {
+    homes: Homes,
+    combos: Arc<Combos>,
+    /// By side, then by numbers of advisors and elephants.
+    places: [[OnceLock<Arc<Places>>; 9]; 2],
+}
+
+impl Shared {
+    /// All places of so many advisors and elephants of a side.
+    fn places(&self, side: Player, material: SideMaterial) -> Arc<Places> {
+        let SideMaterial { advisors, elephants, .. } = material;
+        let cell = &self.places[side.index()][advisors % 3 * 3 + elephants % 3];
+        let new = || Arc::new(Places::new(&self.homes, side, advisors, elephants));
+        Arc::clone(cell.get_or_init(new))
+    }
+
+    /// The number of a side's place on a board.
+    pub fn place(&self, side: Player, king: u128, advisors: u128, elephants: u128) -> usize {
+        place_number(&self.homes, side, king, advisors, elephants)
+    }
+
+    /// The places and the attacking pieces of a board on which Red attacks.
+    pub fn places_on(&self, board: &Board) -> (usize, usize, Attackers) {
+        let place = |side| {
+            let [king, advisors, elephants] =
+                [Kind::King, Kind::Advisor, Kind::Elephant].map(|kind| board.set(side, kind));
+            self.place(side, king, advisors, elephants)
+        };
+        let attackers = ATTACKERS.map(|kind| board.set(Player::First, kind));
+        (place(Player::First), place(Player::Second), attackers)
+    }
+}
+
+/// The attacking pieces of a position: rooks, horses, cannons, pawns.
+pub type Attackers = [u128; 4];
+
+/// How many rows of each length precede a place of the attacker.
+#[derive(Clone, Copy, Debug)]
+struct Start {
+    /// Pairs before those with this place.
+    pair: usize,
+    /// Positions before those with this place.
+    entry: u64,
+}
+
+/// The sets of pawns before the river that one set of blocked points allows, most pawns first.
+#[derive(Debug, Default)]
+struct HomePawns {
+    /// By number of pawns before the river.
+    sets: Vec<Vec<u128>>,
+    number: FastMap<u128, usize>,
+}
+
+/// The numbers of a set.
+#[derive(Debug)]
+pub struct Layout {
+    /// Whose numbers.
+    pub set: EndgameSet,
+    /// The attacker's places; Red's half.
+    pub strong: Arc<Places>,
+    /// The defender's places; Black's half.
+    pub weak: Arc<Places>,
+    combos: Arc<Combos>,
+    /// The attacker's kept places with their starts, in order, then the end.
+    kept: Vec<(usize, Start)>,
+    /// By the attacker's place: where its pairs start; nothing for places whose image is kept.
+    starts: Vec<Option<Start>>,
+    /// By the defender's place, for pairs with an attacker's place that is its own image: the
+    /// number among the kept places.
+    weak_kept: Vec<usize>,
+    weak_order: Vec<usize>,
+    /// By which of the two points that elephants and pawns share are taken.
+    home_pawns: [HomePawns; 4],
+}
+
+/// The points on which both an elephant and a pawn can stand: c4 and g4.
+const SHARED_POINTS: [u128; 2] = [1 << (4 * 9 + 2), 1 << (4 * 9 + 6)];
+
+fn blocked(occupied: u128) -> usize {
+    usize::from(occupied & SHARED_POINTS[0] != 0)
+        | usize::from(occupied & SHARED_POINTS[1] != 0) << 1
+}
+
+impl HomePawns {
+    fn new(most: usize, blocked: usize) -> HomePawns {
+        let taken = (0..2).filter(|i| blocked >> i & 1 == 1).fold(0, |s, i| s | SHARED_POINTS[i]);
+        let points = Kind::Pawn.domain(Player::First) & RED_HALF & !taken;
+        let mut all = vec![0u128];
+        for file in 0..9 {
+            let file = points & FILE_A << file;
+            let longer: Vec<u128> = all
+                .iter()
+                .flat_map(|set| Squares(file).map(move |s| set | s.bit()))
+                .filter(|set| set.count_ones() as usize <= most)
+                .collect();
+            all.extend(longer);
+        }
+        all.sort_unstable();
+        let mut pawns = HomePawns { sets: vec![Vec::new(); most + 1], ..HomePawns::default() };
+        for set in all {
+            let list = &mut pawns.sets[set.count_ones() as usize];
+            pawns.number.insert(set, list.len());
+            list.push(set);
+        }
+        pawns
+    }
+}
+
+impl Layout {
+    /// The numbers of a set.
+    pub fn new(shared: &Shared, set: EndgameSet) -> Layout {
+        let (attacker, defender) = (set.attacker(), set.defender());
+        let mut layout = Layout {
+            set,
+            strong: shared.places(Player::First, attacker),
+            weak: shared.places(Player::Second, defender),
+            combos: Arc::clone(&shared.combos),
+            kept: Vec::new(),
+            starts: Vec::new(),
+            weak_kept: Vec::new(),
+            weak_order: Vec::new(),
+            home_pawns: [0, 1, 2, 3].map(|blocked| HomePawns::new(attacker.pawns, blocked)),
+        };
+        layout.keep_weak();
+        layout.keep_strong();
+        layout
+    }
+
+    fn keep_weak(&mut self) {
+        let places = &self.weak.list;
+        self.weak_order = (0..places.len()).filter(|&w| w <= places[w].mirror).collect();
+        self.weak_kept = vec![0; places.len()];
+        for (n, &w) in self.weak_order.iter().enumerate() {
+            self.weak_kept[w] = n;
+            self.weak_kept[places[w].mirror] = n;
+        }
+    }
+
+    fn keep_strong(&mut self) {
+        let mut start = Start { pair: 0, entry: 0 };
+        self.starts = vec![None; self.strong.len()];
+        for s in 0..self.strong.len() {
+            let mirror = self.strong.list[s].mirror;
+            if mirror < s {
+                continue;
+            }
+            self.starts[s] = Some(start);
+            self.kept.push((s, start));
+            let pairs = if mirror == s { self.weak_order.len() } else { self.weak.len() };
+            start.pair += pairs;
+            start.entry += pairs as u64 * self.row_len(s);
+        }
+        self.kept.push((self.strong.len(), start));
+    }
+
+    /// Pairs of places that are kept.
+    pub fn pairs(&self) -> usize {
+        self.kept.last().map_or(0, |k| k.1.pair)
+    }
+
+    /// Positions with one side to move.
+    pub fn len(&self) -> u64 {
+        self.kept.last().map_or(0, |k| k.1.entry)
+    }
+
+    /// Whether there is none, which never happens.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The places of a kept pair.
+    pub fn pair(&self, number: usize) -> (usize, usize) {
+        let i = self.kept.partition_point(|k| k.1.pair <= number) - 1;
+        let (s, start) = self.kept[i];
+        let w = number - start.pair;
+        (s, if self.strong.list[s].mirror == s { self.weak_order[w] } else { w })
+    }
+
+    /// The number of the kept pair for a pair of places, and whether it is the mirror image.
+    #[inline]
+    pub fn find_pair(&self, s: usize, w: usize) -> (usize, bool) {
+        let mirror = self.strong.list[s].mirror;
+        let (kept, flip) = if mirror < s { (mirror, true) } else { (s, false) };
+        let first = self.starts[kept].map_or(0, |start| start.pair);
+        if mirror == s {
+            return (first + self.weak_kept[w], self.weak.list[w].mirror < w);
+        }
+        (first + if flip { self.weak.list[w].mirror } else { w }, flip)
+    }
+
+    /// The number of the first position of a kept pair's row.
+    pub fn row_start(&self, s: usize, pair: usize) -> u64 {
+        let start = self.starts[s].unwrap_or(Start { pair: 0, entry: 0 });
+        start.entry + (pair - start.pair) as u64 * self.row_len(s)
+    }
+
+    /// Squares that the homes of any pair leave empty, in all and in Black's half.
+    fn room(&self) -> (usize, usize) {
+        let count = |places: &Places| places.list[0].occupied.count_ones() as usize;
+        (90 - count(&self.strong) - count(&self.weak), 45 - count(&self.weak))
+    }
+
+    fn free_vector(&self) -> [usize; free::KINDS] {
+        let a = self.set.attacker();
+        [a.rooks, 0, a.horses, 0, a.cannons, 0]
+    }
+
+    fn free_len(&self) -> u64 {
+        let left = self.room().0 - self.set.attacker().pawns;
+        free::size(&self.combos, left, self.free_vector()) as u64
+    }
+
+    /// Positions of the attacking pieces with one place of the attacker's home pieces.
+    pub fn row_len(&self, s: usize) -> u64 {
+        let pawns = self.set.attacker().pawns;
+        let sets = &self.home_pawns[blocked(self.strong.list[s].occupied)].sets;
+        let over = self.room().1;
+        let ways = |home: usize| sets[home].len() as u64 * self.combos.choose(over, pawns - home);
+        (0..=pawns).map(ways).sum::<u64>() * self.free_len()
+    }
+
+    /// The number within its row of attacking pieces beside a pair of places.
+    pub fn rank_row(&self, s: usize, w: usize, [rooks, horses, cannons, pawns]: Attackers) -> u64 {
+        let occupied = self.strong.list[s].occupied | self.weak.list[w].occupied;
+        let mut number = 0;
+        let empty = BOARD & !(occupied | pawns);
+        let total = self.set.attacker().pawns;
+        if total > 0 {
+            let home_pawns = &self.home_pawns[blocked(occupied)];
+            let home = pawns & RED_HALF;
+            let at_home = home.count_ones() as usize;
+            let room = self.room().1;
+            for more in at_home + 1..=total {
+                number +=
+                    home_pawns.sets[more].len() as u64 * self.combos.choose(room, total - more);
+            }
+            let over = BOARD & !RED_HALF & !occupied;
+            let home = home_pawns.number.get(&home).copied().unwrap_or(0) as u64;
+            number += home * self.combos.choose(room, total - at_home)
+                + self.combos.rank(pawns & !RED_HALF, over);
+        }
+        let sets = [rooks, 0, horses, 0, cannons, 0];
+        number * self.free_len() + free::rank(&self.combos, sets, empty) as u64
+    }
+
+    /// The attacking pieces of a number within the row of a pair of places.
+    pub fn unrank_row(&self, s: usize, w: usize, number: u64) -> Attackers {
+        let occupied = self.strong.list[s].occupied | self.weak.list[w].occupied;
+        let (mut rest, free) = (number / self.free_len(), number % self.free_len());
+        let total = self.set.attacker().pawns;
+        let mut pawns = 0;
+        if total > 0 {
+            let home_pawns = &self.home_pawns[blocked(occupied)];
+            let room = self.room().1;
+            for at_home in (0..=total).rev() {
+                let over = self.combos.choose(room, total - at_home);
+                let size = home_pawns.sets[at_home].len() as u64 * over;
+                if rest < size {
+                    let empty = BOARD & !RED_HALF & !occupied;
+                    pawns = home_pawns.sets[at_home][(rest / over) as usize]
+                        | self.combos.unrank(rest % over, total - at_home, empty);
+                    break;
+                }
+                rest -= size;
+            }
+        }
+        let empty = BOARD & !(occupied | pawns);
+        let sets = free::unrank(&self.combos, self.free_vector(), u128::from(free), empty);
+        [sets[0], sets[2], sets[4], pawns]
+    }
+
+    /// The number of a position, mirrored if need be.
+    pub fn rank(&self, s: usize, w: usize, mut attackers: Attackers) -> u64 {
+        let (pair, flip) = self.find_pair(s, w);
+        if flip {
+            attackers = attackers.map(mirrored);
+        }
+        let (s, w) = self.pair_images(s, w, flip);
+        self.row_start(s, pair) + self.rank_row(s, w, attackers)
+    }
+
+    fn pair_images(&self, s: usize, w: usize, flip: bool) -> (usize, usize) {
+        if flip { (self.strong.list[s].mirror, self.weak.list[w].mirror) } else { (s, w) }
+    }
+
+    /// The kept pair, its places and the attacking pieces of a number below [`Layout::len`].
+    pub fn unrank(&self, number: u64) -> (usize, usize, Attackers) {
+        let i = self.kept.partition_point(|k| k.1.entry <= number) - 1;
+        let (s, start) = self.kept[i];
+        let within = number - start.entry;
+        let row = self.row_len(s);
+        let pair = start.pair + (within / row) as usize;
+        let (_, w) = self.pair(pair);
+        (s, w, self.unrank_row(s, w, within % row))
+    }
+
+    /// The pieces as a board, the attacker playing Red.
+    pub fn board(&self, s: usize, w: usize, attackers: Attackers) -> Board {
+        let mut board = Board::default();
+        for (square, piece) in self.strong.pieces(s).chain(self.weak.pieces(w)) {
+            board.put(square, piece);
+        }
+        for (kind, set) in ATTACKERS.into_iter().zip(attackers) {
+            for square in Squares(set) {
+                board.put(square, Piece::new(Player::First, kind));
+            }
+        }
+        board
+    }
+}

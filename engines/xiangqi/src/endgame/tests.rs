@@ -1,0 +1,377 @@
+//! Small sets, built whole in a folder of their own and compared with the rules, with the game as
+//! players know it, and with what becomes of damaged files.
+
+use super::file::{TableFile, path_of};
+use super::format::{BLOCK, HEADER_LEN, block_sum, pack, unpack};
+use super::frame::{Frames, as_sets};
+use super::layout::{Layout, Shared};
+use super::set::ATTACKERS;
+use super::sets::{attackers, movers};
+use super::verify::{Checked, Thoroughness, search, verify};
+use super::*;
+use crate::numbering::Numbering;
+use crate::numbering::material::{Material, MaterialIndex};
+use agon_protocol::game::{Game, Player, Turn, legal_moves};
+use agon_protocol::rng;
+use agon_protocol::xiangqi::{
+    BOARD, Board, Kind, Piece, Square, Squares, Xiangqi, XiangqiRules, movegen,
+};
+use rand_core::Rng;
+use std::fs;
+use std::path::Path;
+use std::sync::LazyLock;
+use std::sync::atomic::AtomicBool;
+use tempfile::TempDir;
+
+static GO_ON: AtomicBool = AtomicBool::new(false);
+const QUIET: Monitor<'static> = Monitor { report: &|_| {}, cancel: &GO_ON };
+
+/// Sets in which each kind attacks, and all smaller ones.
+const NAMES: [&str; 8] = ["KRKAAB", "KNKAB", "KCABKA", "KPBKA", "KRNK", "KPPK", "KNAAK", "KCK"];
+
+/// A folder with the tables of [`NAMES`], built once; it goes when the tests end.
+static BUILT: LazyLock<TempDir> = LazyLock::new(|| {
+    let dir = TempDir::new().unwrap();
+    build_into(dir.path(), &NAMES);
+    dir
+});
+
+fn sets(names: &[&str]) -> Vec<EndgameSet> {
+    names.iter().map(|name| EndgameSet::parse(name).unwrap()).collect()
+}
+
+fn build_into(dir: &Path, names: &[&str]) -> usize {
+    let builder = Builder::new(dir, 2).unwrap();
+    let missing = builder.missing(&sets(names)).unwrap();
+    for &set in &missing {
+        builder.build(set, &QUIET).unwrap();
+    }
+    missing.len()
+}
+
+fn game(fen: &str) -> Xiangqi {
+    Xiangqi::parse_fen(fen, &XiangqiRules::default()).unwrap()
+}
+
+#[test]
+fn every_position_of_small_sets_agrees_with_its_successors_and_with_a_search() {
+    for set in sets(&["KRKAA", "KNKAB", "KCABKA", "KPBKA", "KPPK", "KRNK", "KNAAK"]) {
+        let how = Thoroughness { successors: u64::MAX, searches: 24, depth: 4, seed: 1 };
+        let Checked { successors, mates, others } = verify(BUILT.path(), set, how, &QUIET).unwrap();
+        let file = TableFile::open(&path_of(BUILT.path(), set)).unwrap();
+        let legal: u64 = file.header().tallies.iter().map(|t| t.legal).sum();
+        assert_eq!(successors, legal, "{set}");
+        assert!(mates >= 2 && others >= 2, "{set}: {mates} and {others}");
+    }
+}
+
+#[test]
+fn play_by_the_table_mates_in_exactly_the_plies_it_says() {
+    let tables = Tables::open(BUILT.path()).unwrap();
+    let mut stream = rng::stream(7, 0, "table play");
+    for set in sets(&["KRKAAB", "KNKAB", "KCABKA", "KPBKA", "KRNK", "KPPK", "KNAAK"]) {
+        let shared = Shared::default();
+        let layout = Layout::new(&shared, set);
+        let mut played = 0;
+        while played < 8 {
+            let number = stream.next_u64() % layout.len();
+            let (s, w, attackers) = layout.unrank(number);
+            let mut board = layout.board(s, w, attackers);
+            if stream.next_u64() & 1 == 1 {
+                board = turned_round(&board);
+            }
+            let side = if stream.next_u64() & 1 == 1 { "w" } else { "b" };
+            let fen = format!("{} {side}", agon_protocol::xiangqi::print_placement(&board));
+            let Ok(mut state) = Xiangqi::parse_fen(&fen, &XiangqiRules::default()) else {
+                continue;
+            };
+            let value = tables.probe(&state).unwrap();
+            let (Value::Win(mut plies) | Value::Loss(mut plies)) = value else { continue };
+            while plies > 0 {
+                let (m, best) = tables.root(&state).unwrap()[0];
+                assert_eq!(Some(best), tables.probe(&state), "{fen}");
+                state.play(m);
+                plies -= 1;
+            }
+            assert!(matches!(state.turn(), Turn::Over(_)), "{fen}: {}", state.fen());
+            played += 1;
+        }
+    }
+}
+
+/// Black attacks, seen from the other side of the board.
+fn turned_round(board: &Board) -> Board {
+    let mut turned = Board::default();
+    for square in Squares(board.occupied()) {
+        let (side, kind) = board.on(square).split().unwrap();
+        turned.put(Square::from_index(89 - square.index()), Piece::new(side.opponent(), kind));
+    }
+    turned
+}
+
+#[test]
+fn the_tables_say_what_the_books_say() {
+    let tables = Tables::open(BUILT.path()).unwrap();
+    // A lone rook, horse or cannon with advisors is enough or not enough, as every primer has it;
+    // a pawn wins against a bare king unless it has run to the last rank.
+    for (fen, wins) in [
+        ("4k4/9/9/9/9/9/9/9/3R5/3K5 w", true),
+        ("4ka3/4a4/9/9/9/9/9/9/3R5/3K5 w", true),
+        ("4k4/9/9/9/9/9/9/9/3N5/3K5 w", true),
+        ("5k3/9/4P4/9/9/9/9/9/9/4K4 w", true),
+        ("P4k3/9/9/9/9/9/9/9/9/3K5 w", false),
+        ("3k5/9/9/9/9/9/9/9/4C4/4K4 w", false),
+    ] {
+        let value = tables.probe(&game(fen)).unwrap();
+        assert_eq!(matches!(value, Value::Win(_)), wins, "{fen}: {value}");
+    }
+}
+
+#[test]
+fn an_attacker_who_has_blocked_himself_loses() {
+    let tables = Tables::open(BUILT.path()).unwrap();
+    let stuck = game("4k4/9/9/9/9/9/9/9/4N4/3AKA3 w");
+    assert!(matches!(stuck.turn(), Turn::Over(_)));
+    assert_eq!(tables.probe(&stuck), Some(Value::Loss(0)));
+    let before = game("3k5/9/9/9/9/9/9/9/4N4/3AKA3 b");
+    assert_eq!(tables.probe(&before), Some(Value::Win(1)));
+    let set = EndgameSet::parse("KNAAK").unwrap();
+    let file = TableFile::open(&path_of(BUILT.path(), set)).unwrap();
+    assert!(file.header().tallies.iter().all(|tally| tally.upsets > 0));
+}
+
+#[test]
+fn a_position_without_attacking_pieces_is_never_a_mate_or_stalemate() {
+    let shared = Shared::default();
+    let mut positions = 0u64;
+    for n in 0..81 {
+        let set = |counts| EndgameSet::from_counts(counts).unwrap();
+        let [a, b, c, d] = [n % 3, n / 3 % 3, n / 9 % 3, n / 27].map(|n: u8| n);
+        let layout = Layout::new(&shared, set([1, 0, 0, 0, a, b, c, d]));
+        for pair in 0..layout.pairs() {
+            let (s, w) = layout.pair(pair);
+            let board = layout.board(s, w, [0; 4]);
+            if !board.kings_face() {
+                for side in Player::BOTH {
+                    assert!(!board.in_check(side) && movegen::can_move(&board, side), "{board:?}");
+                    positions += 1;
+                }
+            }
+        }
+    }
+    assert!(positions > 5_000_000, "{positions}");
+}
+
+#[test]
+fn numbers_have_no_gaps_and_count_what_the_whole_numbering_counts() {
+    let (shared, numbering) = (Shared::default(), Numbering::new());
+    for name in ["KRKA", "KPABKB", "KCCK", "KPPK", "KRNBKAB"] {
+        let set = EndgameSet::parse(name).unwrap();
+        let layout = Layout::new(&shared, set);
+        let material = Material([set.attacker(), set.defender()]);
+        let all: u64 = MaterialIndex::new(&numbering, material).size().to();
+        let rows = |s| layout.row_len(s) * layout.weak.len() as u64;
+        assert_eq!((0..layout.strong.len()).map(rows).sum::<u64>(), all, "{name}");
+        // Halved but for pairs of places that are their own images.
+        assert!(2 * layout.len() >= all && layout.len() * 100 < all * 68, "{name}");
+        let step = 1 + layout.len() / 40_000;
+        for number in (0..layout.len()).step_by(step as usize) {
+            let (s, w, attackers) = layout.unrank(number);
+            assert_eq!(layout.rank(s, w, attackers), number, "{name}");
+            let board = layout.board(s, w, attackers);
+            assert_eq!(board.check(), Ok(()));
+            assert_eq!(shared.places_on(&board), (s, w, attackers));
+            let mirrored = mirrored(&board);
+            let (s, w, attackers) = shared.places_on(&mirrored);
+            let image = layout.rank(s, w, attackers);
+            let own_pair = layout.strong.list[s].mirror == s && layout.weak.list[w].mirror == w;
+            assert!(image == number || own_pair, "{name} {number} {image}");
+        }
+    }
+}
+
+fn mirrored(board: &Board) -> Board {
+    let mut image = Board::default();
+    Squares(board.occupied()).for_each(|s| image.put(s.mirrored(), board.on(s)));
+    image
+}
+
+#[test]
+fn the_one_attacker_sets_are_324_and_come_after_what_they_need() {
+    let all = EndgameSet::with_one_attacker();
+    assert_eq!(all.len(), 324);
+    for (i, set) in all.iter().enumerate() {
+        assert_eq!(EndgameSet::parse(&set.to_string()).unwrap(), *set);
+        assert_eq!(EndgameSet::from_counts(set.counts()), Some(*set));
+        assert!(set.after_captures().iter().all(|needed| all[..i].contains(needed)), "{set}");
+    }
+}
+
+#[test]
+fn sets_of_squares_are_those_found_one_by_one() {
+    let shared = Shared::default();
+    let mut stream = rng::stream(11, 0, "frames");
+    for set in sets(&["KRABKAB", "KNBKAABB", "KCAAKAAB", "KPABBKBB", "KCNKAB", "KRPBKB"]) {
+        let layout = Layout::new(&shared, set);
+        let frames = Frames::new(&layout).unwrap();
+        let mut seen = 0;
+        while seen < 60 {
+            let (s, w) = layout.pair(stream.next_u64() as usize % layout.pairs());
+            let number = stream.next_u64() as usize % frames.of_pair;
+            let Some(frame) = frames.frame(s, w, number) else { continue };
+            seen += 1;
+            let board = |p| {
+                let pieces = frame.others.iter().copied().chain([(frames.single, p)]);
+                layout.board(s, w, as_sets(pieces))
+            };
+            let targets = random_set(&mut stream) & frame.free;
+            let leads = movers(frames.single, targets, frame.occupied);
+            for p in Squares(frame.free) {
+                let board = board(p);
+                assert_eq!(board.kings_face(), frame.facing() & p.bit() != 0);
+                let check = board.in_check(Player::Second) && !board.kings_face();
+                assert_eq!(check, frame.check(frames.single) & !frame.facing() & p.bit() != 0);
+                let reach = board.reach(Player::First, frames.single, p.index());
+                let quiet = reach & !board.occupied();
+                assert_eq!(quiet & targets != 0, leads & p.bit() != 0, "{set} {p}");
+                for loss in &frame.weak.losses {
+                    let from = attackers(frames.single, loss.square.index(), frame.occupied);
+                    let takes = reach & loss.square.bit() != 0;
+                    assert_eq!(takes, from & p.bit() != 0, "{set} {p} takes {}", loss.square);
+                }
+            }
+        }
+    }
+}
+
+fn random_set(stream: &mut rng::Stream) -> u128 {
+    let mut word = || u128::from(stream.next_u64()) << 64 | u128::from(stream.next_u64());
+    word() & word() & word() & BOARD
+}
+
+#[test]
+fn an_interrupted_build_goes_on_and_a_damaged_table_is_built_again() {
+    let dir = TempDir::new().unwrap();
+    let stop = AtomicBool::new(true);
+    let stopped = Monitor { report: &|_| {}, cancel: &stop };
+    let builder = Builder::new(dir.path(), 1).unwrap();
+    let set = EndgameSet::parse("KCKA").unwrap();
+    let error = builder.build(set, &stopped).unwrap_err();
+    assert!(matches!(error, TableError::Interrupted), "{error}");
+    let error = builder.build(set, &QUIET).unwrap_err();
+    assert!(error.to_string().contains("lacks the table of KCK"), "{error}");
+    assert_eq!(build_into(dir.path(), &["KCK"]), 1);
+    assert_eq!(build_into(dir.path(), &["KCKA"]), 1, "KCK is there already");
+    assert_eq!(build_into(dir.path(), &["KCKA"]), 0);
+    let path = path_of(dir.path(), set);
+    let whole = fs::read(&path).unwrap();
+    fs::write(&path, &whole[..whole.len() - 1]).unwrap();
+    assert_eq!(build_into(dir.path(), &["KCKA"]), 1);
+    assert_eq!(fs::read(&path).unwrap(), whole, "the same table, byte for byte");
+    let names: Vec<_> = fs::read_dir(dir.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert_eq!(names.len(), 2, "nothing lies beside the tables: {names:?}");
+}
+
+#[test]
+fn damaged_and_foreign_files_are_refused_with_the_reason() {
+    let dir = TempDir::new().unwrap();
+    build_into(dir.path(), &["KNK"]);
+    let path = path_of(dir.path(), EndgameSet::parse("KNK").unwrap());
+    let whole = fs::read(&path).unwrap();
+    let open = |bytes: &[u8]| {
+        fs::write(&path, bytes).unwrap();
+        Tables::open(dir.path()).map(|_| ()).unwrap_err().to_string()
+    };
+    let with = |at: usize, byte: u8| {
+        let mut bytes = whole.clone();
+        bytes[at] = byte;
+        bytes
+    };
+    assert!(open(b"PK\x03\x04 something else").contains("not a Xiangqi endgame table"));
+    assert!(open(&with(8, 9)).contains("has format 9"));
+    assert!(open(&with(24, whole[24] ^ 1)).contains("header's checksum"));
+    assert!(open(&whole[..HEADER_LEN / 2]).contains("header alone has 128"));
+    assert!(open(&whole[..whole.len() - 3]).contains("shorter or longer"));
+    assert!(open(&[&whole[..], b"x"].concat()).contains("shorter or longer"));
+    assert!(open(&[]).contains("KNK.xqt"));
+    // A flipped bit in the blocks: the file opens, and the block or the checksum tells.
+    fs::write(&path, with(whole.len() - 40, whole[whole.len() - 40] ^ 4)).unwrap();
+    let file = TableFile::open(&path).unwrap();
+    assert!(file.check().unwrap_err().to_string().contains("checksum"));
+    assert!(file.read_side(1).is_err());
+    fs::rename(&path, dir.path().join("KRK.xqt")).unwrap();
+    let error = Tables::open(dir.path()).unwrap_err().to_string();
+    assert!(error.contains("rename it to KNK.xqt"), "{error}");
+    let builder = Builder::new(dir.path(), 1).unwrap();
+    let error = builder.missing(&sets(&["KRK"])).unwrap_err();
+    assert!(matches!(error, TableError::Misnamed { .. }), "{error}");
+}
+
+#[test]
+fn names_of_no_set_are_refused_with_the_reason() {
+    for (name, reason) in [
+        ("KRKN", "only advisors and elephants"),
+        ("KAKA", "must have a rook, horse, cannon or pawn"),
+        ("KRRRK", "more than 2 rooks"),
+        ("KRXK", "`X` is no piece"),
+        ("KRAA", "1 kings"),
+        ("RKK", "begin with K"),
+    ] {
+        let error = EndgameSet::parse(name).unwrap_err().to_string();
+        assert!(error.contains(reason), "{name}: {error}");
+    }
+    assert_eq!(EndgameSet::parse("kabehrk").unwrap().to_string(), "KRNABBK");
+}
+
+#[test]
+fn a_set_that_needs_more_memory_than_allowed_is_refused() {
+    let dir = TempDir::new().unwrap();
+    let builder = Builder::new(dir.path(), 1).unwrap();
+    let set = EndgameSet::parse("KRRNNCCAABBKAABB").unwrap();
+    let error = builder.build(set, &QUIET).unwrap_err().to_string();
+    assert!(error.contains("of memory; the limit is 8000 MB"), "{error}");
+}
+
+#[test]
+fn blocks_unpack_to_what_was_packed() {
+    let mut stream = rng::stream(5, 0, "blocks");
+    for len in [1, 7, 90, BLOCK] {
+        for values in [1u64, 2, 200] {
+            let codes: Vec<u8> = (0..len).map(|_| (stream.next_u64() % values) as u8).collect();
+            let packed = pack(&codes);
+            let sum = block_sum(&codes);
+            let mut out = vec![9; len];
+            assert!(unpack(&packed, sum, &mut out));
+            assert_eq!(out, codes);
+            assert!(!unpack(&packed, sum ^ 1, &mut out), "a wrong checksum is noticed");
+        }
+    }
+}
+
+#[test]
+fn values_are_ordered_as_the_side_to_move_likes_them() {
+    use Value::{Draw, Loss, Win};
+    let order = [Loss(0), Loss(2), Loss(90), Draw, Win(91), Win(3), Win(1)];
+    assert!(order.windows(2).all(|pair| pair[0] < pair[1]));
+    assert_eq!(Loss(2).before(), Win(3));
+    assert!(Win(20).certain_within(100, 120) && !Win(21).certain_within(100, 120));
+    assert!(Win(251).certain_within(100, 0));
+}
+
+#[test]
+fn unknown_positions_have_no_value() {
+    let tables = Tables::open(BUILT.path()).unwrap();
+    let both = game("4k4/9/9/9/r8/9/9/9/9/R2K5 w");
+    assert_eq!(tables.probe(&both), None);
+    assert_eq!(tables.probe(&game("4k4/4a4/9/9/9/9/9/9/4A4/CN2K4 w")), None);
+    assert_eq!(tables.probe(&game("4k4/4a4/9/9/9/9/9/9/4A4/4K4 w")), Some(Value::Draw));
+    // One of the captures leads to a table that is there, the set itself has none.
+    assert_eq!(tables.root(&game("4k4/4a4/9/9/9/9/9/9/4A4/CN2K4 w")), None);
+    let state = game("4k4/9/9/9/9/9/9/9/3R5/3K5 w");
+    let moves = tables.root(&state).unwrap();
+    assert_eq!(moves.len(), legal_moves(&state).len());
+    assert!(moves.windows(2).all(|pair| pair[0].1 >= pair[1].1));
+    assert!(tables.most_pieces() >= 6 && ATTACKERS.contains(&Kind::Rook));
+    let mut board = state.board().clone();
+    assert_eq!(search(&mut board, Player::First, 3), tables.probe(&state).unwrap());
+}
