@@ -1,6 +1,7 @@
 //! The program's own subcommands.
 
 mod classes;
+mod table;
 
 use agon_darkchess::engine::DarkChessEngine;
 use agon_protocol::serve::Server;
@@ -10,11 +11,16 @@ use anyhow::Result;
 #[derive(Debug, clap::Subcommand)]
 pub enum Extra {
     Classes(classes::Args),
+    /// Build, verify or ask the endgame table
+    #[command(subcommand)]
+    Table(table::Task),
 }
 
 /// Runs a subcommand.
-pub fn run(extra: Extra, _server: Server<DarkChessEngine>) -> Result<()> {
+pub fn run(extra: Extra, server: Server<DarkChessEngine>) -> Result<()> {
+    let (_, rules) = server.into_parts();
     match extra {
         Extra::Classes(args) => classes::run(&args),
+        Extra::Table(task) => table::run(&task, &rules),
     }
 }
