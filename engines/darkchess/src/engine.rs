@@ -1,7 +1,10 @@
 //! The engine: options turned into a searcher.
 
 use crate::estimate::StaticEstimate;
+use crate::guide::DarkGuide;
 use crate::options::Options;
+use crate::plain::AlphaBeta;
+use crate::search::{Best, Manner};
 use agon_protocol::Record;
 use agon_protocol::darkchess::{DarkChess, DarkMove};
 use agon_protocol::engine::{Control, Engine};
@@ -9,6 +12,7 @@ use agon_protocol::message::{Info, Limits};
 use agon_protocol::option::{OptionError, OptionSpec, OptionValue};
 use agon_search::clock::Pace;
 use agon_search::expectimax::{Expectimax, think};
+use agon_search::mcts::Mcts;
 use agon_search::searcher::Searcher;
 use agon_search::simple::Random;
 use agon_search::table::Table;
@@ -37,21 +41,38 @@ impl DarkChessEngine {
 
     fn build(&self) -> Box<dyn Searcher<DarkChess>> {
         let options = &self.options;
+        let (seed, endgames) = (options.seed, options.table.clone());
         match options.algorithm.as_str() {
-            "random" => Box::new(Random { seed: options.seed }),
-            _ => Box::new(Expectimax {
-                estimator: StaticEstimate,
-                table: self.hash_table(),
-                max_depth: 1,
-                seed: options.seed,
-            }),
+            "random" => Box::new(Random { seed }),
+            "greedy" => {
+                let table = None;
+                Box::new(Expectimax { estimator: StaticEstimate, table, max_depth: 1, seed })
+            }
+            "alphabeta" => Box::new(AlphaBeta { samples: options.samples, seed }),
+            "mcts" => Box::new(Mcts::new(options.mcts(), DarkGuide::new(endgames))),
+            _ => {
+                if endgames.is_none() {
+                    log::warn!("no TableFile: playing without the endgame table, a little weaker");
+                }
+                let (threads, manner) = (options.threads, Manner::Play);
+                Box::new(Best { table: self.hash_table(), endgames, threads, seed, manner })
+            }
         }
     }
 
-    fn hash_table(&self) -> Option<Table> {
-        Table::new(self.options.hash)
-            .map_err(|error| log::warn!("{error}; searching without a table"))
-            .ok()
+    /// As large as the option says, or as memory allows.
+    fn hash_table(&self) -> Table {
+        let mut megabytes = self.options.hash;
+        loop {
+            match Table::new(megabytes) {
+                Ok(table) => return table,
+                Err(error) if megabytes > 0 => {
+                    log::warn!("{error}");
+                    megabytes /= 2;
+                }
+                Err(error) => panic!("{error}: not even the smallest table fits"),
+            }
+        }
     }
 }
 

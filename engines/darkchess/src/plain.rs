@@ -1,0 +1,156 @@
+//! The baseline `alphabeta`: iterative deepening over steps and flips in generation order, fixed
+//! piece values, no table. A flip is worth the average over a few of its outcomes, drawn by lot.
+
+use agon_protocol::darkchess::{COUNTS, Colour, DarkChess, DarkMove, Kind, Piece};
+use agon_protocol::game::{Game, Turn, chance_outcomes};
+use agon_protocol::{Player, Record, rng};
+use agon_search::clock::{Clock, Stopped, Ticker};
+use agon_search::expectimax::UNIT;
+use agon_search::guide::collect;
+use agon_search::line::Line;
+use agon_search::searcher::Searcher;
+
+/// The baseline searcher.
+#[derive(Clone, Debug)]
+pub struct AlphaBeta {
+    /// Outcomes that are looked at for each flip.
+    pub samples: u32,
+    /// Names the stream of the samples.
+    pub seed: u64,
+}
+
+/// The values of the kinds, as dark chess programs have long had them, in hundredths of all that a
+/// side has: king, guard, minister, rook, knight, cannon, pawn.
+const VALUES: [i32; 7] = [60, 27, 9, 6, 3, 18, 1];
+
+impl Searcher<DarkChess> for AlphaBeta {
+    fn run(
+        &mut self,
+        record: &Record<DarkChess>,
+        clock: &Clock,
+        report: &mut dyn FnMut(&Line<DarkMove>),
+    ) -> Line<DarkMove> {
+        let mut root = Vec::new();
+        collect(record.current(), &mut root);
+        let mut stream = rng::stream(self.seed, record.current().hash(), "alphabeta order");
+        rng::shuffle(&mut stream, &mut root);
+        let mut search = Search { settings: self, ticker: Ticker::new(clock) };
+        let mut best = Line::unknown(root[0]);
+        for depth in 1..=clock.depth().min(64) {
+            let finished = search.iterate(record.current(), depth, &mut root, &mut best).is_ok();
+            best.nodes = search.ticker.nodes();
+            if !finished {
+                break;
+            }
+            (best.depth, best.seldepth) = (depth, depth);
+            report(&best);
+            if best.value.abs() == UNIT || root.len() == 1 || clock.past_soft(60) {
+                break;
+            }
+        }
+        best
+    }
+}
+
+struct Search<'a> {
+    settings: &'a AlphaBeta,
+    ticker: Ticker<'a>,
+}
+
+impl Search<'_> {
+    fn iterate(
+        &mut self,
+        game: &DarkChess,
+        depth: u32,
+        root: &mut [DarkMove],
+        best: &mut Line<DarkMove>,
+    ) -> Result<(), Stopped> {
+        self.ticker.visit()?;
+        let mut alpha = -UNIT - 1;
+        for i in 0..root.len() {
+            let value = self.child(game, root[i], depth, alpha, UNIT + 1)?;
+            if value > alpha {
+                alpha = value;
+                root[..=i].rotate_right(1);
+                (best.moves[0], best.value) = (root[0], value);
+            }
+        }
+        Ok(())
+    }
+
+    /// A move's value for its mover.
+    fn child(
+        &mut self,
+        game: &DarkChess,
+        m: DarkMove,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+    ) -> Result<i32, Stopped> {
+        let mut next = *game;
+        next.play(m);
+        if next.turn() != Turn::Chance {
+            return self.node(&next, depth - 1, -beta, -alpha).map(|v| -v);
+        }
+        let outcomes = chance_outcomes(&next);
+        let seed = self.settings.seed;
+        let mut stream = rng::stream(seed, next.hash(), "alphabeta sample");
+        let mut sum = 0;
+        for _ in 0..self.settings.samples {
+            let drawn = rng::weighted(&mut stream, outcomes.iter().map(|o| o.1));
+            let mut shown = next;
+            shown.play(outcomes[drawn.unwrap_or(0)].0);
+            sum += -self.node(&shown, depth - 1, -UNIT - 1, UNIT + 1)?;
+        }
+        Ok(sum / self.settings.samples.max(1) as i32)
+    }
+
+    /// The value for the side to move.
+    fn node(
+        &mut self,
+        game: &DarkChess,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+    ) -> Result<i32, Stopped> {
+        self.ticker.visit()?;
+        if let Turn::Over(outcome) = game.turn() {
+            return Ok(outcome.sign_for(game.mover()) * UNIT);
+        }
+        if depth == 0 {
+            return Ok(material(game, game.mover()));
+        }
+        let mut moves = Vec::new();
+        collect(game, &mut moves);
+        let mut best = -UNIT - 1;
+        for m in moves {
+            best = best.max(self.child(game, m, depth, alpha.max(best), beta)?);
+            if best >= beta {
+                break;
+            }
+        }
+        Ok(best)
+    }
+}
+
+/// What `player` has left less what the other has.
+fn material(game: &DarkChess, player: Player) -> i32 {
+    let Some(own) = game.colour_of(player) else { return 0 };
+    let side = |colour: Colour| -> i32 {
+        let counted = |kind: Kind| {
+            let piece = Piece::new(colour, kind);
+            let n = game.set(piece).count_ones() as i32 + i32::from(game.pool()[piece.index()]);
+            n * VALUES[kind.index()]
+        };
+        Kind::ALL.into_iter().map(counted).sum()
+    };
+    const ALL: i32 = {
+        let (mut sum, mut kind) = (0, 0);
+        while kind < 7 {
+            sum += VALUES[kind] * COUNTS[kind] as i32;
+            kind += 1;
+        }
+        sum
+    };
+    (side(own) - side(own.other())) * (UNIT / 10 * 9) / ALL
+}

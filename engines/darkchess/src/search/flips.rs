@@ -1,0 +1,103 @@
+//! Which flips are worth a search.
+
+use crate::eval::Worth;
+use agon_protocol::darkchess::{DarkChess, DarkMove, Kind, NEIGHBOURS, Piece, Squares, jumps};
+
+/// How many flips are searched at an inner node so many plies above the horizon.
+pub fn selected(depth: i32) -> usize {
+    match depth {
+        ..=1 => 0,
+        2 => 2,
+        3..=4 => 3,
+        _ => 4,
+    }
+}
+
+/// What turning a piece over is likely to bring at once, in hundredths: pieces that are shown can
+/// be taken by, or take, what stands there. The other side moves first.
+pub fn gain(game: &DarkChess, square: u8, worth: &Worth) -> i32 {
+    let Some(own) = game.colour_to_move() else { return 0 };
+    let near = NEIGHBOURS[usize::from(square)];
+    let jumped = jumps(square, game.occupied());
+    if (near | jumped) & (game.side_set(own) | game.side_set(own.other())) == 0 {
+        return 0;
+    }
+    let value = |p: Piece| worth[p.colour().index()][p.kind().index()];
+    let (mut sum, mut total) = (0, 0);
+    for piece in Piece::all() {
+        let count = i32::from(game.pool()[piece.index()]);
+        if count == 0 {
+            continue;
+        }
+        total += count;
+        let (taken, prey) = contacts(game, piece, near, jumped, &value);
+        sum += count
+            * if piece.colour() == own {
+                if taken { -value(piece) * 3 / 4 } else { prey / 4 }
+            } else {
+                // It is the enemy's turn: its piece takes before it is taken.
+                if prey > 0 { -prey * 3 / 4 } else { i32::from(taken) * value(piece) / 4 }
+            };
+    }
+    if total == 0 { 0 } else { sum / total }
+}
+
+/// Whether something that stands there takes this piece, and the dearest that it takes.
+fn contacts(
+    game: &DarkChess,
+    piece: Piece,
+    near: u32,
+    jumped: u32,
+    value: &impl Fn(Piece) -> i32,
+) -> (bool, i32) {
+    let enemy = piece.colour().other();
+    let enemies = game.side_set(enemy);
+    let cannons = game.set(Piece::new(enemy, Kind::Cannon));
+    let mut taken = jumped & cannons != 0;
+    let mut prey = 0;
+    for square in Squares(near & enemies) {
+        if let Some(other) = game.piece_on(square) {
+            taken |= other.kind().takes(piece.kind());
+            if piece.kind().takes(other.kind()) {
+                prey = prey.max(value(other));
+            }
+        }
+    }
+    if piece.kind() == Kind::Cannon {
+        let targets = Squares(jumped & enemies).filter_map(|s| game.piece_on(s));
+        prey = targets.map(value).max().unwrap_or(0);
+    }
+    (taken, prey)
+}
+
+/// Of flips whose squares have the same neighbours and the same pieces to jump at, keeps the first.
+pub fn keep_different(game: &DarkChess, moves: &mut Vec<DarkMove>) {
+    let mut seen = Vec::new();
+    moves.retain(|m| {
+        let DarkMove::Flip(square) = *m else { return true };
+        let context = context(game, square);
+        if seen.contains(&context) {
+            return false;
+        }
+        seen.push(context);
+        true
+    });
+}
+
+/// What stands around a square: the neighbours, the pieces at a jump's distance, and how many
+/// squares there are.
+fn context(game: &DarkChess, square: u8) -> (Vec<u8>, Vec<u8>) {
+    let near = NEIGHBOURS[usize::from(square)] & game.board();
+    let code = |s: u8| match game.piece_on(s) {
+        Some(piece) => piece.index() as u8,
+        None if game.hidden() >> s & 1 != 0 => 14,
+        None => 15,
+    };
+    let sorted = |set: u32| {
+        let mut codes: Vec<u8> = Squares(set).map(code).collect();
+        codes.sort_unstable();
+        codes
+    };
+    let jumped = jumps(square, game.occupied()) & !game.hidden();
+    (sorted(near), sorted(jumped))
+}

@@ -1,0 +1,197 @@
+//! The search against exact values found in another way, on a board of 2 by 4.
+
+use super::*;
+use crate::exact::Exact;
+use crate::table::{BuildOptions, Monitor, build_in_memory};
+use agon_protocol::darkchess::{Colour, DarkRules, Kind, Piece, Squares};
+use agon_protocol::game::{Turn, chance_outcomes};
+use agon_protocol::message::Limits;
+use indicatif::ProgressBar;
+use std::sync::atomic::AtomicBool;
+
+static GO_ON: AtomicBool = AtomicBool::new(false);
+
+/// No limits: going on for ever is a draw.
+fn endless() -> DarkRules {
+    DarkRules { draw_plies: 0, occurrences: 0, ..DarkRules::default() }
+}
+
+fn parse(fen: &str) -> DarkChess {
+    DarkChess::parse_fen(fen, &endless()).unwrap()
+}
+
+fn small_table(pieces: usize) -> Arc<table::Table> {
+    let monitor = Monitor { bar: ProgressBar::hidden(), cancel: &GO_ON };
+    let options = BuildOptions { pieces, threads: 2 };
+    Arc::new(build_in_memory(&options, (2, 4), &monitor).unwrap())
+}
+
+fn best(manner: Manner, endgames: Option<Arc<table::Table>>) -> Best {
+    Best { table: Table::new(8).unwrap(), endgames, threads: 1, seed: 1, manner }
+}
+
+fn searched(best: &mut Best, game: &DarkChess, depth: u32) -> Line<DarkMove> {
+    let clock = Clock::alone(&Limits { depth: Some(depth), ..Limits::default() });
+    best.new_game();
+    best.run(&Record::new(*game), &clock, &mut |_| {})
+}
+
+/// Every kind of each colour once, on all squares of the small board, by lot.
+fn random_positions(count: usize, pieces: usize) -> Vec<DarkChess> {
+    let board = parse("??/??/??/?? - - KGMRkgmr - 0").board();
+    let mut stream = rng::stream(2, pieces as u64, "small positions");
+    let mut found = Vec::new();
+    while found.len() < count {
+        let mut squares: Vec<u8> = Squares(board).collect();
+        rng::shuffle(&mut stream, &mut squares);
+        let draw = |stream: &mut rng::Stream| rng::below(stream, 7) as usize;
+        let placed: Vec<(u8, Piece)> = (0..pieces)
+            .map(|i| (squares[i], Piece::new(Colour::BOTH[i % 2], Kind::ALL[draw(&mut stream)])))
+            .collect();
+        let to_move = Colour::BOTH[rng::below(&mut stream, 2) as usize];
+        let game = DarkChess::revealed_on(board, placed, to_move, &endless());
+        // One king a side, and the game still going on.
+        let again = DarkChess::parse_fen(&game.fen(), &endless());
+        if again.is_ok() && game.turn().player().is_some() {
+            found.push(game);
+        }
+    }
+    found
+}
+
+/// A forced result may be worth less than certainty by the plies that it takes.
+fn near(a: i32, b: i32) -> bool {
+    a.abs_diff(b) <= 64 * PLY as u32
+}
+
+#[test]
+fn table_and_exact_values_agree_on_the_small_board() {
+    let table = small_table(4);
+    let mut exact = Exact::default();
+    let (mut compared, mut decided) = (0, 0);
+    for pieces in 2..=4 {
+        for game in random_positions(150, pieces) {
+            let value = table.probe(&game).unwrap();
+            let expected = match value.distance() {
+                None => 0,
+                Some(_) if value.is_win() => UNIT,
+                Some(_) => -UNIT,
+            };
+            assert_eq!(exact.value(&game), expected, "{value} {}", game.fen());
+            compared += 1;
+            decided += i32::from(expected != 0);
+        }
+    }
+    assert!(compared == 450 && decided > 100, "{compared} {decided}");
+}
+
+/// Games of 2 by 4 with everything, or nearly, face down; the exact value for the first player;
+/// the depth at which the search has seen the whole game.
+const SOLVED: [(&str, i32, u32); 4] = [
+    ("??/2/2/?? - - KPkp - 0", -416_667, 12),
+    ("?1/1?/?1/1? - - GCnp - 0", 41_667, 20),
+    ("K?/2/2/?k r r Pp - 0", -500_000, 12),
+    ("??/?1/?1/?1 - - KCPkp - 0", 308_334, 12),
+];
+
+#[test]
+fn search_and_exact_values_agree_on_2x4_dark_chess() {
+    let mut deep = best(Manner::Exact, Some(small_table(4)));
+    let mut exact = Exact::default();
+    for (fen, value, depth) in SOLVED {
+        let game = parse(fen);
+        assert_eq!(exact.value(&game), value, "{fen}");
+        let line = searched(&mut deep, &game, depth);
+        assert!(near(line.value, value), "{fen}: {line:?}");
+    }
+}
+
+#[test]
+fn searching_on_with_the_table_finds_the_exact_value_of_positions_with_pieces_face_down() {
+    let table = small_table(4);
+    let mut exact = Exact::default();
+    let mut deep = best(Manner::Exact, Some(table.clone()));
+    let mut hidden = 0;
+    for index in 0..12 {
+        let mut stream = rng::stream(index, 0, "small games");
+        let mut record = Record::new(parse("??/2/2/?? - - KPgc - 0"));
+        for _ in 0..12 {
+            let list: Vec<DarkMove> = match record.turn() {
+                Turn::Over(_) => break,
+                Turn::Chance => chance_outcomes(record.current()).iter().map(|o| o.0).collect(),
+                Turn::Player(_) => {
+                    let game = record.current();
+                    if game.hidden().count_ones() <= 2 {
+                        let value = exact.value(game);
+                        let line = searched(&mut deep, game, 12);
+                        assert!(near(line.value, value), "{} {value} {line:?}", game.fen());
+                        let mut next = *game;
+                        next.play(line.best());
+                        let after = match next.turn() {
+                            Turn::Player(_) => -exact.value(&next),
+                            Turn::Over(o) => o.sign_for(game.mover()) * UNIT,
+                            // A flip's value is that of its node.
+                            Turn::Chance => value,
+                        };
+                        assert!(near(after, value), "{} {line:?}", game.fen());
+                        hidden += u32::from(game.hidden() != 0);
+                    }
+                    legal_moves(game)
+                }
+            };
+            record.push(list[rng::below(&mut stream, list.len() as u64) as usize]);
+        }
+    }
+    assert!(hidden > 10, "{hidden}");
+}
+
+#[test]
+fn best_wins_what_the_table_says_is_won() {
+    let table = small_table(3);
+    let mut player = best(Manner::Play, Some(table.clone()));
+    let mut won = 0;
+    for start in random_positions(60, 3) {
+        let value = table.probe(&start).unwrap();
+        let Some(mut left) = value.distance().filter(|_| value.is_win()) else { continue };
+        let mut record = Record::new(start);
+        let winner = start.mover();
+        // The winner by search, the loser as the table says: the longest way.
+        while record.turn() == Turn::Player(winner) {
+            record.push(searched_in(&mut player, &record).best());
+            left -= 1;
+            if let Turn::Player(_) = record.turn() {
+                assert_eq!(table.probe(record.current()).unwrap().distance(), Some(left));
+                record.push(delay(&table, record.current()));
+                left -= 1;
+            }
+        }
+        assert_eq!(record.turn().outcome().map(|o| o.sign_for(winner)), Some(1));
+        won += 1;
+    }
+    assert!(won > 10, "{won}");
+}
+
+fn searched_in(best: &mut Best, record: &Record<DarkChess>) -> Line<DarkMove> {
+    let clock = Clock::alone(&Limits { depth: Some(4), ..Limits::default() });
+    best.run(record, &clock, &mut |_| {})
+}
+
+/// The move that loses last.
+fn delay(table: &table::Table, game: &DarkChess) -> DarkMove {
+    let distance = |m: &DarkMove| {
+        let mut next = *game;
+        next.play(*m);
+        table.probe(&next).and_then(|v| v.distance()).unwrap_or(0)
+    };
+    legal_moves(game).into_iter().max_by_key(distance).unwrap()
+}
+
+#[test]
+fn a_piece_that_hangs_is_taken_and_a_repetition_avoided() {
+    let mut player = best(Manner::Play, None);
+    let game = parse("4/4/1gK1/4/4/4/1p2/k3 b r - - 0");
+    let line = searched(&mut player, &game, 4);
+    assert_ne!(game.move_token(line.best()), "a1a2");
+    let hanging = parse("4/4/1kG1/4/2?1/4/1p2/K3 b r R - 0");
+    assert_eq!(hanging.move_token(searched(&mut player, &hanging, 4).best()), "b6c6");
+}
