@@ -1,6 +1,7 @@
 //! The program's own subcommands: solving, and reading games.
 
 use agon_connect6::problems::selfplay;
+use agon_connect6::solver::blame::{Blame, blame};
 use agon_connect6::solver::{Dependency, Limits, Settings, Solution, Verdict, solve};
 use agon_protocol::connect6::sgf::{self, Form};
 use agon_protocol::connect6::{Connect6, Connect6Rules};
@@ -47,6 +48,9 @@ pub struct SolveArgs {
     /// JSON lines
     #[arg(long)]
     json: bool,
+    /// Where the plain search wins by double threats and this one does not: which turn was left out
+    #[arg(long)]
+    blame: bool,
     /// Print the proof tree
     #[arg(long)]
     proof: bool,
@@ -62,7 +66,7 @@ pub struct SolveArgs {
     /// Turns without a threat too (VCNT)
     #[arg(long)]
     vcnt: bool,
-    /// No limit but the depth
+    /// No limit on the stones of an iteration
     #[arg(long)]
     unlimited: bool,
     /// Attacking turns on a path
@@ -74,6 +78,9 @@ pub struct SolveArgs {
     /// Stones placed in all
     #[arg(long, default_value_t = 7_200_000)]
     total: u64,
+    /// Conservative defences split on a path
+    #[arg(long, default_value_t = 1)]
+    splits: u32,
     /// Single threats on a path
     #[arg(long, default_value_t = 1)]
     single_threats: u32,
@@ -101,12 +108,16 @@ pub enum Part {
 }
 
 impl SolveArgs {
+    fn limits(&self) -> Limits {
+        Limits { depth: self.depth, iteration: self.iteration, total: self.total }
+    }
+
     fn settings(&self) -> Settings {
         let has = |part| !self.without.contains(&part);
         let limits = if self.unlimited {
-            Limits { depth: self.depth, ..Limits::unlimited() }
+            Limits { depth: self.depth, iteration: u64::MAX, ..self.limits() }
         } else {
-            Limits { depth: self.depth, iteration: self.iteration, total: self.total }
+            self.limits()
         };
         let dependency = Dependency {
             combination: has(Part::Combination),
@@ -119,7 +130,7 @@ impl SolveArgs {
             dependency: (!self.plain).then_some(dependency),
             table: has(Part::Table),
             conservative: has(Part::Conservative),
-            split: has(Part::Split),
+            splits: if has(Part::Split) { self.splits } else { 0 },
             extension: has(Part::Extension),
             single_threats: if self.vcdt { 0 } else { self.single_threats },
             quiet_moves: self.vcnt,
@@ -197,6 +208,7 @@ fn solve_one(args: &SolveArgs, text: &str, rules: &Connect6Rules) -> Result<usiz
     let clock = Instant::now();
     let solution = solve(&game, args.settings(), &|| false);
     let seconds = clock.elapsed().as_secs_f64();
+    let lost = if args.blame { why_lost(&game, args.settings(), &solution) } else { None };
     let mut out = stdout().lock();
     if args.json {
         writeln!(out, "{}", row(&game, &solution, seconds, args.proof))?;
@@ -208,11 +220,24 @@ fn solve_one(args: &SolveArgs, text: &str, rules: &Connect6Rules) -> Result<usiz
             "{result}{moves}; depth {}, {} moves, {} stones, {seconds:.3} s",
             solution.depth, c.moves, c.stones
         )?;
+        if let Some(lost) = lost {
+            writeln!(out, "lost by {lost}")?;
+        }
         if let (true, Some(proof)) = (args.proof, solution.verdict.proof()) {
             writeln!(out, "{proof}")?;
         }
     }
     Ok(usize::from(matches!(solution.verdict, Verdict::Refuted(_))))
+}
+
+/// Which turn of a plain win was left out, where there is one that this search has not found.
+fn why_lost(game: &Connect6, settings: Settings, solution: &Solution) -> Option<Blame> {
+    if solution.verdict.proof().is_some() {
+        return None;
+    }
+    let plain = Settings { dependency: None, single_threats: 0, quiet_moves: false, ..settings };
+    let win = solve(game, plain, &|| false).verdict;
+    Some(blame(game, settings, win.proof()?))
 }
 
 /// The verdict in a word, and the winning turn.

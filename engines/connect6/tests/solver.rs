@@ -48,12 +48,13 @@ fn no_setting_claims_a_win_that_does_not_hold() {
         plain,
         Settings { table: false, ..small() },
         Settings { conservative: false, ..small() },
-        Settings { split: false, extension: false, ..plain },
+        Settings { splits: 0, extension: false, ..plain },
+        Settings { splits: 9, ..small() },
         Settings { dependency: Some(bare), ..small() },
         Settings { single_threats: 2, ..small() },
         Settings { quiet_moves: true, ..small() },
     ];
-    let mut wins = [0; 8];
+    let mut wins = [0; 9];
     for game in positions(0..16) {
         for (i, settings) in variants.iter().enumerate() {
             let (verdict, _) = run(&game, *settings);

@@ -5,6 +5,7 @@
 //! switched off in [`Settings`]. Whatever it claims comes with a proof for [`crate::verify`].
 
 mod attacks;
+pub mod blame;
 mod hypergraph;
 pub mod proof;
 mod prune;
@@ -84,8 +85,8 @@ pub struct Settings {
     /// Answer with all defences at once first (2.2); otherwise with each alone, always.
     pub conservative: bool,
     /// Answer with each defence alone where the conservative one causes an inversion or blocks an
-    /// attack line (2.2, 3.6.4).
-    pub split: bool,
+    /// attack line (2.2, 3.6.4), this often at most on a path; 0: never.
+    pub splits: u32,
     /// An inversion costs no depth (3.6.4).
     pub extension: bool,
     /// Second stones tried beside a stone that makes two threats alone.
@@ -103,7 +104,7 @@ impl Default for Settings {
             dependency: Some(Dependency::default()),
             table: true,
             conservative: true,
-            split: true,
+            splits: 1,
             extension: true,
             free_stones: 8,
             single_threats: 1,
@@ -200,11 +201,14 @@ pub struct Solver<'s> {
     table: Table,
     frames: Vec<Frame>,
     graph: Hypergraph,
+    /// The defender threatens in the position that the search began at.
+    root_inversion: bool,
     lists: Vec<Vec<attacks::Attack>>,
     /// The threes tried at the node whose turns are being generated: line and stones.
     marks: Vec<(u8, u32)>,
     queue: single::Queue,
     extensions: u32,
+    split_levels: u32,
     stop: &'s dyn Fn() -> bool,
     stopped: bool,
 }
@@ -244,10 +248,12 @@ impl<'s> Solver<'s> {
             table: Table::default(),
             frames: Vec::new(),
             graph: Hypergraph::default(),
+            root_inversion: false,
             lists: Vec::new(),
             marks: Vec::new(),
             queue: single::Queue::default(),
             extensions: 0,
+            split_levels: 0,
             stop,
             stopped: false,
         }

@@ -5,7 +5,6 @@
 use super::attacks::{Attack, PointSet, Type};
 use super::{Dependency, Solver};
 use crate::board::pattern::window;
-use agon_protocol::hash::mix;
 use arrayvec::ArrayVec;
 
 /// A turn on the path with its conservative defence.
@@ -64,6 +63,12 @@ impl Solver<'_> {
     /// Dependency, combination, post-block and pre-block.
     fn belongs(&self, parts: &Parts, allowed: Dependency) -> bool {
         let Some(last) = self.frames.last() else { return true };
+        // Turns that were forced from the root on chose no region: this one does.
+        if self.root_inversion
+            && self.frames[1..].iter().zip(&self.frames).all(|(_, f)| f.inversion)
+        {
+            return true;
+        }
         // Every turn generated after an inversion stops it.
         if last.inversion && allowed.post_block {
             return true;
@@ -198,21 +203,6 @@ impl Solver<'_> {
         for (id, _) in run.flat_map(|f| &f.edges) {
             self.graph.grow_block(*id, &zone);
         }
-    }
-
-    /// What a node's result depends on besides the stones.
-    pub(super) fn context(&self) -> u64 {
-        if self.settings.dependency.is_none() {
-            return 0;
-        }
-        let points = |salt: u64, points: &[u16]| {
-            points.iter().fold(0u64, |h, p| h.wrapping_add(mix(salt + u64::from(*p))))
-        };
-        let frame = |f: &Frame| {
-            let related = points(1 << 30, &f.related);
-            mix(related ^ points(1 << 31, &f.stones).rotate_left(1) ^ u64::from(f.inversion))
-        };
-        self.before().fold(0, |h, f| mix(h ^ frame(f)))
     }
 }
 
