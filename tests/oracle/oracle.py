@@ -11,9 +11,9 @@ class Difference(Exception):
 class Replay:
     """Our rules, behind an engine program's `replay` subcommand."""
 
-    def __init__(self, program):
+    def __init__(self, program, options=()):
         self.process = subprocess.Popen(
-            [str(program), "replay"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            [str(program), *options, "replay"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def positions(self, game):
         """All positions of a game such as `startpos moves ...`: dicts with `fen`, `turn` and, at a
