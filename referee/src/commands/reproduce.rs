@@ -1,5 +1,6 @@
 //! `referee reproduce`: a paper's experiment, played and reported.
 
+mod darkchess;
 mod einstein;
 
 use crate::commands::report::{self, Kind};
@@ -27,6 +28,7 @@ pub struct Args {
 #[derive(clap::Subcommand)]
 enum Experiment {
     Amazons(AmazonsArgs),
+    Darkchess(darkchess::DarkchessArgs),
     Einstein(einstein::EinsteinArgs),
     Xiangqi(XiangqiArgs),
 }
@@ -78,6 +80,7 @@ struct AmazonsArgs {
 pub fn run(args: Args) -> Result<ExitCode> {
     match args.experiment {
         Experiment::Amazons(args) => run_amazons(&args),
+        Experiment::Darkchess(args) => darkchess::run(&args),
         Experiment::Einstein(args) => einstein::run(&args),
         Experiment::Xiangqi(args) => run_xiangqi(&args),
     }

@@ -83,6 +83,9 @@ enum Task {
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
     },
+    /// The compact map from any combination to the number of its class
+    #[command(subcommand)]
+    Map(super::class_map::Task),
     /// Show a combination's matrix, patterns and class, and whether others are of the same class
     Show {
         /// Such as `KG(k)m`: capitals are red, parentheses hide a piece
@@ -99,6 +102,7 @@ pub fn run(args: &Args) -> Result<()> {
             let shards = files.iter().map(|f| read(f)).collect::<Result<_>>()?;
             finish(&Run::merge(shards)?, *json, out.as_deref())
         }
+        Some(Task::Map(task)) => super::class_map::run(task),
         Some(Task::Show { combinations }) => show(combinations),
     }
 }

@@ -1,5 +1,6 @@
 //! The program's own subcommands.
 
+mod class_map;
 mod classes;
 mod table;
 
