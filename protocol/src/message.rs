@@ -87,6 +87,8 @@ pub struct Limits {
     pub excluded: Vec<String>,
     /// Tokens of the only moves that may be played; empty: all.
     pub only: Vec<String>,
+    /// The opponent offers a draw.
+    pub draw_offered: bool,
 }
 
 /// A value from the point of view of the side that is to move at the root.
@@ -122,6 +124,17 @@ pub struct Info {
     pub text: Option<String>,
 }
 
+/// What an engine adds to its move, in dialects that have words for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Remark {
+    /// The reply that it expects, to ponder on.
+    Expects(String),
+    /// It offers a draw, or takes the opponent's offer.
+    OffersDraw,
+    /// It gives the game up; the move does not count.
+    Resigns,
+}
+
 /// What an engine tells a manager.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
@@ -149,6 +162,8 @@ pub enum Reply {
     Info(Info),
     /// The search's result; `None`: there is no legal move.
     BestMove(Option<String>),
+    /// What the engine adds to the [`Reply::BestMove`] before it.
+    Remark(Remark),
     /// The answer to a [`Query`].
     Response(String),
     /// A line for people (a diagram, a perft table).

@@ -1,9 +1,11 @@
 //! Matches played by the built `referee`, and their logs.
 
-use crate::{program, run, texts};
+use crate::{DEADLINE, program, run, texts};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// How long a match of a few short games may take on a busy machine.
@@ -15,6 +17,8 @@ pub struct Match {
     folder: TempDir,
     /// The arguments after `match`; a test may add its own.
     pub arguments: Vec<String>,
+    /// What all processes of its engines have in their environment.
+    mark: Option<String>,
 }
 
 /// What came of a match.
@@ -36,10 +40,11 @@ impl Match {
     /// If there is no room for a temporary folder.
     pub fn between(a: &str, b: &str, games: u32) -> Match {
         let rogue = program("rogue");
+        let mark = new_mark();
         let engine = |name: &str, arguments: &str| {
-            format!("name={name},cmd={} {arguments}", rogue.display())
+            format!("name={name},cmd={} {arguments},env.{MARK}={mark}", rogue.display())
         };
-        Match::of([engine("a", a), engine("b", b)], games)
+        Match { mark: Some(mark.clone()), ..Match::of([engine("a", a), engine("b", b)], games) }
     }
 
     /// Between any two engines, as after `--engine`.
@@ -62,7 +67,7 @@ impl Match {
         ] {
             arguments.extend([flag.to_string(), value.to_string()]);
         }
-        Match { folder, arguments }
+        Match { folder, arguments, mark: None }
     }
 
     /// With another flag; a flag that is there already gets this value.
@@ -90,16 +95,48 @@ impl Match {
         Played { success: output.status.success(), stdout, stderr }
     }
 
+    /// The processes of its engines, children included, that are alive.
+    pub fn survivors(&self) -> Vec<u32> {
+        self.mark.as_deref().map_or(Vec::new(), alive_with_mark)
+    }
+
     /// Plays it to a good end and gives the games of the log, without their timings, in the
     /// log's order.
     ///
     /// # Panics
-    /// If it does not end well.
+    /// If it does not end well, or leaves a process behind.
     pub fn games(&self) -> Vec<Value> {
         let played = self.play();
         assert!(played.success, "{played:?}");
+        let from = Instant::now();
+        while !self.survivors().is_empty() {
+            let left = self.survivors();
+            assert!(from.elapsed() < DEADLINE, "processes {left:?} are left behind");
+            sleep(Duration::from_millis(5));
+        }
         games(&self.log())
     }
+}
+
+/// The environment variable that marks a match's engines.
+const MARK: &str = "ROGUE_MATCH";
+
+fn new_mark() -> String {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    format!("{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed))
+}
+
+/// The processes with this mark in their environment; dead ones that nobody has waited for have none.
+/// Knows Linux only: empty elsewhere.
+fn alive_with_mark(mark: &str) -> Vec<u32> {
+    let wanted = format!("{MARK}={mark}");
+    let processes = std::fs::read_dir("/proc").into_iter().flatten().map_while(Result::ok);
+    let ids = processes.filter_map(|e| e.file_name().to_str()?.parse::<u32>().ok());
+    ids.filter(|id| {
+        let environment = std::fs::read(format!("/proc/{id}/environ")).unwrap_or_default();
+        environment.split(|b| *b == 0).any(|variable| variable == wanted.as_bytes())
+    })
+    .collect()
 }
 
 /// The lines of a log, without the torn one at its end.

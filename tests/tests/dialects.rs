@@ -63,6 +63,19 @@ fn einstein_games_are_the_same_in_the_protocol_of_the_course() {
 }
 
 #[test]
+fn connect6_games_are_the_same_on_the_platform_in_cloudict_and_in_gtp() {
+    let expected = moves("connect6", "ugi", None, 2);
+    for dialect in ["sau", "cloudict", "gtp"] {
+        assert_eq!(moves("connect6", dialect, None, 2), expected, "{dialect}");
+    }
+    let (_folder, path) = openings("startpos moves j10 k9l8 i9h8\n");
+    let expected = moves("connect6", "ugi", Some(&path), 2);
+    for dialect in ["cloudict", "gtp"] {
+        assert_eq!(moves("connect6", dialect, Some(&path), 2), expected, "{dialect}");
+    }
+}
+
+#[test]
 fn dark_chess_games_are_the_same_when_every_ply_is_echoed() {
     let expected = moves("darkchess", "ugi", None, 4);
     assert_eq!(moves("darkchess", "mgtp", None, 4), expected);

@@ -48,17 +48,47 @@ fn a_crash_loses_the_game_and_its_last_words_are_kept() {
 
 #[test]
 fn leaving_in_good_order_is_a_crash_too() {
-    ends_by("leave", "crash", "");
+    ends_by("leave", "crash", "exit status 0");
+}
+
+#[test]
+fn a_crash_in_the_middle_of_an_answer_is_one() {
+    ends_by("crash-after-output", "crash", "killed by signal");
+    ends_by("no-newline-at-end", "crash", "exit status 0");
+}
+
+#[test]
+fn a_crash_is_noticed_though_a_child_keeps_the_pipe() {
+    agon_tests::program("rogue");
+    let from = Instant::now();
+    ends_by("crash-with-child", "crash", "killed by signal");
+    assert!(from.elapsed() < Duration::from_secs(30), "the pipe's end was waited for");
 }
 
 #[test]
 fn silence_is_a_hang() {
-    ends_by("hang", "hang", "");
+    ends_by("hang", "hang", "did not answer in time");
+}
+
+#[test]
+fn reports_without_a_move_are_a_hang() {
+    ends_by("hang-after-output", "hang", "did not answer in time");
+}
+
+#[test]
+fn a_move_without_the_end_of_its_line_is_a_hang() {
+    ends_by("no-newline", "hang", "did not answer in time");
 }
 
 #[test]
 fn endless_lines_of_reports_are_a_flood() {
     ends_by("flood", "flood", "");
+}
+
+/// Its reader neither keeps it all nor waits for its end.
+#[test]
+fn a_hundred_megabytes_of_reports_are_a_flood() {
+    ends_by("flood-100mb", "flood", "bytes for one answer");
 }
 
 #[test]
@@ -74,6 +104,16 @@ fn an_illegal_move_is_named() {
 #[test]
 fn a_move_that_is_none_is_shown_without_its_control_characters() {
     ends_by("nonsense", "illegal_move", "\\u{1b}[31mcheckmate");
+}
+
+#[test]
+fn a_move_with_bytes_that_are_no_text_is_shown_without_them() {
+    ends_by("garbled", "illegal_move", "d1\\u{0}d7,");
+}
+
+#[test]
+fn a_move_of_the_other_side_is_illegal() {
+    ends_by("wrong-side", "illegal_move", "to move has no amazon on");
 }
 
 #[test]
@@ -97,9 +137,46 @@ fn noise_on_either_stream_is_survived() {
 
 #[test]
 fn an_engine_that_ignores_quit_is_killed() {
+    agon_tests::program("rogue");
     let from = Instant::now();
     is_survived("ignore-quit");
     assert!(from.elapsed() < Duration::from_secs(30));
+}
+
+#[test]
+fn an_engine_that_dies_when_it_is_to_quit_spoils_nothing() {
+    is_survived("die-at-quit");
+}
+
+/// A thousand games, each of which ends with a new start of an engine that has just gone.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_thousand_restarts_leak_no_descriptors_and_no_processes() {
+    let m = Match::between("honest", "leave --at 1", 1000).with("--max-faults", "0");
+    let mut referee = Talk::start("referee", &m.arguments);
+    let process = Path::new("/proc").join(referee.id().to_string());
+    let open = || std::fs::read_dir(process.join("fd")).map_or(0, Iterator::count);
+    let (mut most_open, mut most_alive, mut looks) = (0, 0, 0);
+    while referee.is_running() {
+        most_open = most_open.max(open());
+        if looks % 50 == 0 {
+            most_alive = most_alive.max(m.survivors().len());
+        }
+        looks += 1;
+        sleep(Duration::from_millis(2));
+    }
+    let (status, _, errors) = referee.end();
+    assert!(status.success(), "{errors}");
+    let games = agon_tests::matches::games(&m.log());
+    let crashes = games.iter().filter(|g| g["reason"] == "crash").count();
+    println!(
+        "{crashes} restarts: at most {most_open} descriptors and {most_alive} engines at once"
+    );
+    assert_eq!((games.len(), crashes), (1000, 1000));
+    // Two engines with three pipes each, one that is being ended, the log, and what every process has.
+    assert!((1..=24).contains(&most_open), "{most_open} descriptors are open at once");
+    assert!(most_alive <= 4, "{most_alive} engines are alive at once");
+    assert!(m.survivors().is_empty(), "{:?}", m.survivors());
 }
 
 #[test]

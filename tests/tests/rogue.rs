@@ -65,3 +65,21 @@ fn an_unknown_fault_is_refused() {
     assert!(!output.status.success());
     assert!(texts(&output).1.contains("possible values"));
 }
+
+#[test]
+fn an_answer_without_a_line_break_is_a_legal_move() {
+    let mut rogue = searching("no-newline-at-end");
+    let said = rogue.hear().expect("the end of output ends the line too");
+    assert_eq!(said, searching("honest").until("bestmove"));
+    assert!(rogue.end().0.success());
+}
+
+#[test]
+fn a_move_of_the_other_side_would_be_legal_for_it() {
+    let mut honest = Talk::open("rogue", &["honest"], "ugi");
+    honest.say("position fen 3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 b");
+    let wrong = searching("wrong-side").until("bestmove");
+    let black_amazons = ["a7", "d10", "g10", "j7"];
+    let from = wrong.trim_start_matches("bestmove ");
+    assert!(black_amazons.iter().any(|square| from.starts_with(square)), "{wrong}");
+}

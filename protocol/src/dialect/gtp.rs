@@ -51,6 +51,8 @@ enum Asked {
     Version,
     Move,
     Other,
+    /// Skeletons need not know it.
+    Optional,
 }
 
 /// One conversation.
@@ -210,20 +212,19 @@ impl Gtp {
         let mut lines = Vec::new();
         if !std::mem::replace(&mut self.timed, true) {
             let seconds = |t: Duration| t.as_millis().div_ceil(1000);
-            if let Some(time) = limits.time[mover.index()] {
-                lines.push(format!("time_settings {} 0 0", seconds(time)));
-            } else if let Some(time) = limits.move_time {
-                lines.push(format!("time_settings 0 {} 1", seconds(time)));
-            }
+            let clock = limits.time[mover.index()].map(|t| format!("{} 0 0", seconds(t)));
+            let single = limits.move_time.map(|t| format!("0 {} 1", seconds(t)));
+            let time = clock.or(single).map(|time| format!("time_settings {time}"));
+            lines.extend(time.map(|line| self.ask(line, Asked::Optional)));
         }
         for i in self.told.min(self.moves.len())..self.moves.len() {
             let turn = write_turn(&self.moves[i]).unwrap_or_else(|| self.moves[i].clone());
-            lines.push(format!("play {} {turn}", colour(i)));
+            lines.push(self.ask(format!("play {} {turn}", colour(i)), Asked::Other));
         }
         for (i, time) in limits.time.iter().enumerate() {
-            lines.extend(time.map(|t| format!("time_left {} {} 0", colour(i), t.as_secs())));
+            let line = time.map(|t| format!("time_left {} {} 0", colour(i), t.as_secs()));
+            lines.extend(line.map(|line| self.ask(line, Asked::Optional)));
         }
-        self.asked.extend(lines.iter().map(|_| Asked::Other));
         lines.push(self.ask(format!("genmove {}", colour(mover.index())), Asked::Move));
         self.told = self.moves.len() + 1;
         lines
@@ -255,6 +256,7 @@ impl Gtp {
                 self.pending.push_back(Reply::BestMove(None));
                 Some(Reply::Error(text.into()))
             }
+            Asked::Optional => None,
             Asked::Name | Asked::Other => (!good).then(|| Reply::Error(text.into())),
         }
     }
@@ -331,7 +333,12 @@ impl Dialect for Gtp {
     fn write_command(&mut self, command: &Command, mover: Player) -> Vec<String> {
         match command {
             Command::Identify => {
-                vec![self.ask("name", Asked::Name), self.ask("version", Asked::Version)]
+                // The first line tells engines of several dialects that this is GTP.
+                vec![
+                    self.ask("protocol_version", Asked::Optional),
+                    self.ask("name", Asked::Name),
+                    self.ask("version", Asked::Version),
+                ]
             }
             Command::SetOption { name, value } if name.eq_ignore_ascii_case(BOARD_SIZE) => {
                 self.size.clone_from(value);

@@ -16,6 +16,8 @@ mod mgtp;
 mod ntu;
 mod sau;
 mod squares;
+#[cfg(test)]
+mod tests;
 pub mod ucci;
 pub mod uci;
 pub mod ugi;

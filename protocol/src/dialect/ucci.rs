@@ -3,15 +3,16 @@
 //! What differs from UCI: `setoption` without `name` and `value`, options of one small word, clocks
 //! that are the mover's and the opponent's, in seconds unless `usemillisec` is set, `banmoves`,
 //! `nobestmove`, `bye`. A new game is the button `newgame`, `hashsize` and `threads` stand for our
-//! `Hash` and `Threads`, 0 meaning "as you like". Draw offers are heard and not answered.
+//! `Hash` and `Threads`, 0 meaning "as you like". A draw offer or a resignation is said with the move; our engines do neither.
 
 mod info;
 
 use super::history::ExpectedLine;
 use super::{Dialect, DialectError, refuse};
 use crate::game::Player;
-use crate::message::{Command, Limits, Reply, excerpt};
+use crate::message::{Command, Limits, Remark, Reply, excerpt};
 use crate::option::{OptionKind, OptionSpec};
+use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::time::Duration;
 
@@ -37,6 +38,8 @@ pub struct Ucci {
     offered: Vec<String>,
     name: String,
     author: String,
+    /// Manager side: what follows without a line.
+    pending: VecDeque<Reply>,
 }
 
 impl Ucci {
@@ -106,7 +109,7 @@ impl Ucci {
             let mut number = || number(word, words.next());
             match word {
                 "ponder" => limits.ponder = true,
-                "draw" => {}
+                "draw" => limits.draw_offered = true,
                 "infinite" => limits.infinite = true,
                 // An older way of saying so.
                 "depth" if rest.ends_with("depth infinite") => {
@@ -156,7 +159,11 @@ impl Ucci {
     }
 
     fn write_go(&self, limits: &Limits, mover: Player) -> String {
-        let mut line = String::from(if limits.ponder { "go ponder" } else { "go" });
+        let mut line = String::from(match (limits.ponder, limits.draw_offered) {
+            (true, _) => "go ponder",
+            (false, true) => "go draw",
+            (false, false) => "go",
+        });
         let mut add = |word: &str, value: u128| {
             let _ = write!(line, " {word} {value}");
         };
@@ -217,6 +224,22 @@ impl Ucci {
             }
             _ => "nobestmove".into(),
         }
+    }
+
+    /// The move, and what is said with it.
+    fn read_best(&mut self, rest: &str) -> Reply {
+        let mut words = rest.split_whitespace();
+        let token = words.next().map(String::from);
+        while let Some(word) = words.next() {
+            let remark = match word {
+                "ponder" => words.next().map(|reply| Remark::Expects(reply.into())),
+                "draw" => Some(Remark::OffersDraw),
+                "resign" => Some(Remark::Resigns),
+                _ => None,
+            };
+            self.pending.extend(remark.map(Reply::Remark));
+        }
+        Reply::BestMove(token)
     }
 
     fn read_option(&mut self, rest: &str) -> Option<Reply> {
@@ -300,6 +323,8 @@ impl Dialect for Ucci {
                 vec![format!("info message error: {text}")]
             }
             Reply::Acknowledged => vec!["pophash".into()],
+            // Said with the move, if at all.
+            Reply::Remark(_) => Vec::new(),
             Reply::Bye => vec!["bye".into()],
         };
         lines.into_iter().map(|l| l.replace(['\n', '\r'], " ")).collect()
@@ -365,11 +390,15 @@ impl Dialect for Ucci {
             "ucciok" => Some(Reply::Identified),
             "readyok" => Some(Reply::Ready),
             "info" => info::read(rest),
-            "bestmove" => Some(Reply::BestMove(rest.split_whitespace().next().map(String::from))),
+            "bestmove" => Some(self.read_best(rest)),
             "nobestmove" => Some(Reply::BestMove(None)),
             "bye" => Some(Reply::Bye),
             _ => None,
         }
+    }
+
+    fn take_reply(&mut self) -> Option<Reply> {
+        self.pending.pop_front()
     }
 }
 

@@ -10,7 +10,7 @@ use super::family::{Family, Names};
 use super::history::ExpectedLine;
 use super::{Dialect, DialectError};
 use crate::game::Player;
-use crate::message::{Command, Reply, excerpt};
+use crate::message::{Command, Remark, Reply, excerpt};
 use crate::option::OptionSpec;
 
 static UCI: Family = Family {
@@ -92,6 +92,8 @@ pub struct Uci {
     variant_is_set: bool,
     /// Engine side: what the search expects.
     line: ExpectedLine,
+    /// Manager side: the reply that the engine expects, once it has been heard.
+    expected: Option<Reply>,
     /// Cyclone's variation: a greeting line of its own, and ranks from 0 whatever the variant.
     cyclone: bool,
 }
@@ -106,6 +108,7 @@ impl Uci {
             must_tell_variant: false,
             variant_is_set: false,
             line: ExpectedLine::default(),
+            expected: None,
             cyclone: false,
         }
     }
@@ -225,6 +228,12 @@ impl Dialect for Uci {
                 let mut moves = [std::mem::take(token)];
                 self.spell(&mut moves, -1);
                 [*token] = moves;
+                if let Some((_, expected)) = line.split_once(" ponder ") {
+                    let mut moves = [expected.trim().to_string()];
+                    self.spell(&mut moves, -1);
+                    let [expected] = moves;
+                    self.expected = Some(Reply::Remark(Remark::Expects(expected)));
+                }
             }
             Some(Reply::Info(info)) => self.spell(&mut info.pv, -1),
             _ => {}
@@ -235,6 +244,10 @@ impl Dialect for Uci {
             self.must_tell_variant = true;
         }
         reply
+    }
+
+    fn take_reply(&mut self) -> Option<Reply> {
+        self.expected.take()
     }
 }
 
@@ -303,6 +316,8 @@ mod tests {
         );
         let best = Reply::BestMove(Some("i9i8".into()));
         assert_eq!(uci.read_reply("bestmove i10i9 ponder h1g3"), Some(best));
+        let expected = Remark::Expects("h0g2".into());
+        assert_eq!(uci.take_reply(), Some(Reply::Remark(expected)));
         let info = Info { pv: vec!["i9i8".into(), "h0g2".into()], ..Info::default() };
         assert_eq!(uci.read_reply("info pv i10i9 h1g3"), Some(Reply::Info(info)));
     }

@@ -4,7 +4,7 @@ use super::process::{Fault, Process};
 use super::spec::find_program;
 use crate::matchlog::{EngineEntry, Setting};
 use agon_protocol::dialect::{self, Dialect};
-use agon_protocol::message::{Command, Info, Limits, Reply, excerpt};
+use agon_protocol::message::{Command, Info, Limits, Remark, Reply, excerpt};
 use agon_protocol::{Player, option};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -74,6 +74,8 @@ pub struct Answer {
     pub info: Info,
     /// The answer came only after the deadline and `stop`.
     pub late: bool,
+    /// What it added to the move.
+    pub remarks: Vec<Remark>,
 }
 
 /// An engine that has been started and has identified itself.
@@ -276,7 +278,9 @@ impl Driver {
             }
         };
         let time = at.saturating_duration_since(begin);
-        Ok(Answer { token, time, info, late })
+        let more = std::iter::from_fn(|| self.dialect.take_reply());
+        let remarks = more.filter_map(|r| if let Reply::Remark(r) = r { Some(r) } else { None });
+        Ok(Answer { token, time, info, late, remarks: remarks.collect() })
     }
 
     fn best_move(

@@ -47,20 +47,37 @@ enum Fault {
     Honest,
     /// Abort in the search
     Crash,
+    /// Abort in the search in the middle of an answer
+    CrashAfterOutput,
+    /// Abort in the search and leave a child that keeps the streams open
+    CrashWithChild,
     /// Exit with status 0 in the search
     Leave,
     /// Exit with status 7 before the first line is read
     ExitEarly,
     /// Never answer the search, nor anything after it
     Hang,
+    /// Report on the search, then never answer it
+    HangAfterOutput,
+    /// Answer without a line break, and go on waiting
+    NoNewline,
+    /// Answer without a line break, and end
+    NoNewlineAtEnd,
     /// Never answer the opening of the conversation
     HangAtHandshake,
     /// Never answer `isready`
     HangAtReady,
     /// Write `info` lines for ever instead of moving
     Flood,
+    /// Write 100 MB of `info` lines, then move
+    #[value(name = "flood-100mb")]
+    Flood100Mb,
     /// Write one line for ever
     EndlessLine,
+    /// Play a move with a NUL byte and bytes that are no UTF-8 in it
+    Garbled,
+    /// Play a move of the opponent's
+    WrongSide,
     /// Play a move that the rules forbid
     Illegal,
     /// Play something that is no move
@@ -75,6 +92,8 @@ enum Fault {
     Garbage,
     /// Write a megabyte to stderr before every move
     SpamStderr,
+    /// Abort when told to quit
+    DieAtQuit,
     /// Stay when told to quit, and when the input ends
     IgnoreQuit,
     /// Start a child that keeps the streams open and outlives its parent
@@ -137,7 +156,12 @@ impl Rogue {
             let line = line?;
             let dialect = dialect.get_or_insert_with(|| detect(&line, Amazons::NAME));
             let replies = match dialect.read_command(&line) {
-                Ok(commands) if commands.contains(&Command::Quit) => return Ok(()),
+                Ok(commands) if commands.contains(&Command::Quit) => {
+                    if self.flags.fault == Fault::DieAtQuit {
+                        process::abort();
+                    }
+                    return Ok(());
+                }
                 Ok(commands) => commands.iter().flat_map(|c| self.answer(c)).collect(),
                 Err(DialectError(reason)) => vec![Reply::Error(reason)],
             };
@@ -228,6 +252,15 @@ impl Rogue {
         moves.get(index).map(|m| state.move_token(*m))
     }
 
+    /// A move that would be legal if it were the other side's turn.
+    fn opponents_move(&self) -> Option<String> {
+        let fen = self.record.current().fen();
+        let (board, side) = fen.split_once(' ')?;
+        let other = if side.starts_with('w') { "b" } else { "w" };
+        let state = Amazons::parse_fen(&format!("{board} {other}"), &Default::default()).ok()?;
+        legal_moves(&state).first().map(|m| state.move_token(*m))
+    }
+
     /// The fault of a search. `None`: play on fairly; else what to play.
     fn misbehave(&self) -> Option<Option<String>> {
         match self.flags.fault {
@@ -235,8 +268,37 @@ impl Rogue {
                 eprintln!("rogue: crashing on purpose");
                 process::abort();
             }
+            Fault::CrashAfterOutput => {
+                write(b"info depth 1 score cp 0\nbestmove d1");
+                process::abort();
+            }
+            Fault::CrashWithChild => {
+                start_orphan(self.flags.note.as_deref());
+                process::abort();
+            }
             Fault::Leave => process::exit(0),
             Fault::Hang => sleep_for_ever(),
+            Fault::HangAfterOutput => {
+                write(b"info depth 1 score cp 0\n");
+                sleep_for_ever();
+            }
+            Fault::NoNewline | Fault::NoNewlineAtEnd => {
+                write(format!("bestmove {}", self.fair_move().unwrap_or_default()).as_bytes());
+                if self.flags.fault == Fault::NoNewline {
+                    sleep_for_ever();
+                }
+                process::exit(0);
+            }
+            Fault::Flood100Mb => {
+                let line = b"info depth 1 nodes 1 score cp 0\n";
+                let many = line.repeat(4096);
+                (0..100_000_000 / many.len()).for_each(|_| write(&many));
+            }
+            Fault::Garbled => {
+                write(b"bestmove d1\0d7,\xff\xfe\x80\n");
+                // The move that follows would be legal; the first one counts.
+            }
+            Fault::WrongSide => return Some(self.opponents_move()),
             Fault::Flood => write_for_ever(b"info depth 1 nodes 1 score cp 0\n"),
             Fault::EndlessLine => write_for_ever(b"info string and so on "),
             Fault::Illegal => return Some(Some("a1a1,a1a1".into())),
@@ -245,8 +307,8 @@ impl Rogue {
             Fault::Slow => sleep(Duration::from_millis(self.flags.delay)),
             Fault::Garbage => {
                 let bytes: Vec<u8> = (0..2000u64).map(|i| mix(i) as u8).collect();
-                let _ = stdout().write_all(&bytes);
-                let _ = stdout().write_all(b"\n");
+                write(&bytes);
+                write(b"\n");
             }
             Fault::SpamStderr => {
                 let line = "rogue: nothing to see here\n".repeat(400);
@@ -261,6 +323,12 @@ impl Rogue {
 }
 
 const WHITE_WINS: Outcome = Outcome::Win(Player::First);
+
+/// Writes and flushes; a reader that has gone is no matter.
+fn write(bytes: &[u8]) {
+    let mut out = stdout();
+    let _ = out.write_all(bytes).and_then(|()| out.flush());
+}
 
 fn write_for_ever(bytes: &[u8]) -> ! {
     let many = bytes.repeat(1000);

@@ -36,7 +36,7 @@ impl Family {
             Reply::Response(text) => format!("response {text}"),
             Reply::Text(text) => return text.lines().map(String::from).collect(),
             Reply::Error(text) | Reply::Trouble(text) => format!("info string error: {text}"),
-            Reply::Acknowledged | Reply::Bye => return Vec::new(),
+            Reply::Acknowledged | Reply::Remark(_) | Reply::Bye => return Vec::new(),
         };
         vec![one_line(&line)]
     }

@@ -37,6 +37,7 @@ fn limits() -> impl Strategy<Value = Limits> {
             ponder,
             excluded: Vec::new(),
             only: Vec::new(),
+            draw_offered: false,
         };
         // A bare `go` means an infinite search.
         limits.infinite |= limits == Limits::default();

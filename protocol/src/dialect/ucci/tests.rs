@@ -64,6 +64,7 @@ fn a_league_game_is_understood_seconds_bans_and_draw_offers_included() {
         time: [Some(Duration::from_secs(1795)), Some(Duration::from_secs(1800))],
         increment: [Duration::from_secs(2), Duration::from_secs(3)],
         excluded: vec!["h9g7".into(), "b9c7".into()],
+        draw_offered: true,
         ..Limits::default()
     };
     let go = "go draw time 1800 increment 3 opptime 1795 oppincrement 2";
@@ -124,6 +125,8 @@ fn a_manager_drives_a_stranger() {
         ucci.write_command(&Command::Go(limits), Player::Second),
         ["banmoves a9a8", "go time 800 increment 20 opptime 900 oppincrement 10"]
     );
+    let offered = Limits { draw_offered: true, ..Limits::to_depth(4) };
+    assert_eq!(ucci.write_command(&Command::Go(offered), Player::First), ["go draw depth 4"]);
     let info = Info {
         depth: Some(6),
         score: Some(Score::Centi(4)),
@@ -136,6 +139,10 @@ fn a_manager_drives_a_stranger() {
         ucci.read_reply("bestmove b0c2 ponder b9c7 draw"),
         Some(Reply::BestMove(Some("b0c2".into())))
     );
+    let remarks = [Remark::Expects("b9c7".into()), Remark::OffersDraw].map(Reply::Remark);
+    assert_eq!(std::iter::from_fn(|| ucci.take_reply()).collect::<Vec<_>>(), remarks);
+    ucci.read_reply("bestmove b0c2 resign");
+    assert_eq!(ucci.take_reply(), Some(Reply::Remark(Remark::Resigns)));
     assert_eq!(ucci.read_reply("nobestmove"), Some(Reply::BestMove(None)));
     assert_eq!(ucci.read_reply("bye"), Some(Reply::Bye));
     assert_eq!(ucci.read_reply("Xqf: loading book"), None);
