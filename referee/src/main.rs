@@ -14,7 +14,7 @@ use std::process::ExitCode;
 /// from logs.
 ///
 /// With --config FILE a subcommand takes flags from a TOML file: a key is a flag without its dashes,
-/// [[engine]] tables are engines. Flags on the command line replace those of the file.
+/// `[[engine]]` tables are engines. Flags on the command line replace those of the file.
 #[derive(Parser)]
 #[command(name = "referee", version, max_term_width = 100)]
 struct Cli {

@@ -1,6 +1,6 @@
 //! Threat-space search (Kang 2012, chapters 2 to 4): wins by continuous threats.
 //!
-//! [`Solver::solve`] deepens a search of double threats (VCDT), each answered by the conservative
+//! [`solve`] deepens a search of double threats (VCDT), each answered by the conservative
 //! defence, and then tries single threats (VCST) through relevance zones. Every part can be
 //! switched off in [`Settings`]. Whatever it claims comes with a proof for [`crate::verify`].
 

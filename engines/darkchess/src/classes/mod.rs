@@ -9,7 +9,7 @@
 //!
 //! [`material`] has the combinations and [`sets`] lists them; [`relation`] says who takes whom,
 //! [`matrix`] tabulates it. Three methods find classes: [`matching`] as in 2015, [`pattern`] as in the
-//! paper, [`canonical`] over the [`structure`] that remains after merging pieces that no opponent can
+//! paper, [`canonical`](mod@canonical) over the [`structure`] that remains after merging pieces that no opponent can
 //! tell apart; [`classify`] sorts by any of them. [`exact`] counts classes without listing sets,
 //! from the [`grid`] of all classes of open pieces.
 

@@ -22,7 +22,7 @@
 //! capture that starts the count anew, and then the capture's own position says so.
 //!
 //! [`set`] names the sets, [`layout`] numbers their positions, [`solve`] finds the values in
-//! [`frame`]s with [`sets`] of squares, [`format`] and [`file`](mod@file) are the files, [`Tables`] looks values
+//! [`frame`]s with [`sets`] of squares, [`format`](mod@format) and [`file`](mod@file) are the files, [`Tables`] looks values
 //! up, [`verify`](mod@verify) checks them against the rules alone.
 
 pub mod build;
@@ -61,7 +61,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// Of a table's code (see [`format`]).
+    /// Of a table's code (see [`format`](mod@format)).
     pub fn from_code(code: u8) -> Value {
         match u16::from(code).checked_sub(1) {
             None => Value::Draw,
