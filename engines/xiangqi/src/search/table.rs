@@ -5,6 +5,7 @@
 use super::score::{from_node, to_node};
 use crate::position::Move;
 use agon_search::table::{Bound, TableError};
+use memmap2::MmapMut;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 /// What is stored about a position.
@@ -53,19 +54,18 @@ const WAYS: usize = 4;
 const GENERATIONS: u8 = 31;
 const NO_ESTIMATE: i16 = i16::MIN;
 
-#[derive(Default)]
 struct Slot {
     check: AtomicU64,
     data: AtomicU64,
 }
 
-#[derive(Default)]
 #[repr(align(64))]
 struct Bucket([Slot; WAYS]);
 
-/// A fixed-size table.
+/// A fixed-size table. Its memory is asked for in large pages: in small ones, finding the page of a
+/// bucket took as long as the bucket itself.
 pub struct Table {
-    buckets: Vec<Bucket>,
+    memory: MmapMut,
     generation: AtomicU8,
 }
 
@@ -73,20 +73,30 @@ impl Table {
     /// A table of at most `megabytes` (2^20 bytes), at least one bucket.
     pub fn new(megabytes: usize) -> Result<Table, TableError> {
         let error = TableError::Memory { megabytes };
-        let bytes = megabytes.checked_mul(1 << 20).ok_or(error)?;
-        let count = (bytes / size_of::<Bucket>()).max(1);
-        let mut buckets = Vec::new();
-        buckets.try_reserve_exact(count).map_err(|_| error)?;
-        buckets.resize_with(count, Bucket::default);
-        Ok(Table { buckets, generation: AtomicU8::new(1) })
+        let bytes = megabytes.checked_mul(1 << 20).ok_or(error)?.max(size_of::<Bucket>());
+        let memory = MmapMut::map_anon(bytes).map_err(|_| error)?;
+        #[cfg(target_os = "linux")]
+        if let Err(e) = memory.advise(memmap2::Advice::HugePage) {
+            log::debug!("the table stays in small pages: {e}");
+        }
+        let mut table = Table { memory, generation: AtomicU8::new(1) };
+        // Touches every page now, when no clock runs.
+        table.clear();
+        Ok(table)
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        for slot in self.buckets.iter_mut().flat_map(|b| &mut b.0) {
-            *slot = Slot::default();
-        }
+        self.memory.fill(0);
         *self.generation.get_mut() = 1;
+    }
+
+    #[inline]
+    fn buckets(&self) -> &[Bucket] {
+        let count = self.memory.len() / size_of::<Bucket>();
+        // SAFETY: a mapping begins at a page, which is aligned for a bucket; `count` buckets fit into
+        // it; any bytes are a valid bucket, whose atomics allow changes behind a shared reference.
+        unsafe { std::slice::from_raw_parts(self.memory.as_ptr().cast(), count) }
     }
 
     /// A new search begins: what earlier ones stored is replaced first.
@@ -97,8 +107,9 @@ impl Table {
 
     #[inline]
     fn bucket(&self, key: u64) -> &Bucket {
-        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
-        &self.buckets[index as usize]
+        let buckets = self.buckets();
+        let index = (u128::from(key) * buckets.len() as u128) >> 64;
+        &buckets[index as usize]
     }
 
     /// Asks the memory for a position's bucket ahead of time.
@@ -168,7 +179,8 @@ impl Table {
     /// Permille of the table that the current search has filled, from a sample.
     pub fn hashfull(&self) -> u32 {
         let generation = self.generation.load(Ordering::Relaxed);
-        let sample = &self.buckets[..self.buckets.len().min(250)];
+        let buckets = self.buckets();
+        let sample = &buckets[..buckets.len().min(250)];
         let used = sample
             .iter()
             .flat_map(|b| &b.0)
