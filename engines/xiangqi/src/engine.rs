@@ -43,7 +43,23 @@ struct Settings {
 pub struct XiangqiEngine {
     settings: Settings,
     /// Built when first needed: an option may change what is built.
-    searcher: Option<Box<dyn Searcher<Xiangqi>>>,
+    searcher: Option<Chosen>,
+}
+
+/// The searcher that the options describe.
+enum Chosen {
+    /// The tournament search, which can be told which moves to look at.
+    Best(Box<Tournament>),
+    Other(Box<dyn Searcher<Xiangqi>>),
+}
+
+impl Chosen {
+    fn searcher(&mut self) -> &mut dyn Searcher<Xiangqi> {
+        match self {
+            Chosen::Best(best) => &mut **best,
+            Chosen::Other(other) => &mut **other,
+        }
+    }
 }
 
 impl XiangqiEngine {
@@ -55,9 +71,9 @@ impl XiangqiEngine {
         XiangqiEngine { settings, searcher: None }
     }
 
-    fn build(&self) -> Result<Box<dyn Searcher<Xiangqi>>, TableError> {
+    fn build(&self) -> Result<Chosen, TableError> {
         let (seed, evaluator) = (self.settings.seed, Judge);
-        Ok(match self.settings.algorithm.as_str() {
+        Ok(Chosen::Other(match self.settings.algorithm.as_str() {
             "random" => Box::new(Random { seed }),
             "greedy" => Box::new(Greedy { evaluator, seed }),
             "alphabeta" => Box::new(AlphaBeta { evaluator, max_depth: MAX_DEPTH, deepening: true }),
@@ -65,13 +81,14 @@ impl XiangqiEngine {
             "mcts" => Box::new(Mcts::new(mcts::settings(seed, self.settings.hash), mcts::Guide)),
             _ => {
                 let Settings { threads, hash, .. } = self.settings;
-                Box::new(Tournament::new(search::Settings { threads, hash, oracle: None })?)
+                let settings = search::Settings { threads, hash, oracle: None };
+                return Ok(Chosen::Best(Box::new(Tournament::new(settings)?)));
             }
-        })
+        }))
     }
 
     /// [`XiangqiEngine::build`] with as large a table as there is memory for.
-    fn build_whatever_fits(&mut self) -> Box<dyn Searcher<Xiangqi>> {
+    fn build_whatever_fits(&mut self) -> Chosen {
         loop {
             match self.build() {
                 Ok(searcher) => return searcher,
@@ -140,7 +157,7 @@ impl Engine for XiangqiEngine {
 
     fn new_game(&mut self) {
         if let Some(searcher) = &mut self.searcher {
-            searcher.new_game();
+            searcher.searcher().new_game();
         }
     }
 
@@ -157,22 +174,39 @@ impl Engine for XiangqiEngine {
         control: &Control,
         report: &mut dyn FnMut(Info),
     ) -> XiangqiMove {
-        let mut searcher = self.searcher.take().unwrap_or_else(|| self.build_whatever_fits());
-        let pace = Pace { overhead: self.settings.overhead, moves_left: MOVES_LEFT };
-        let m = think(&mut *searcher, record, limits, pace, control, report);
-        self.searcher = Some(searcher);
-        if limits.excluded.contains(&m.to_string()) {
-            return best_of_the_others(record.current(), &limits.excluded).unwrap_or(m);
+        let mut chosen = self.searcher.take().unwrap_or_else(|| self.build_whatever_fits());
+        let allowed = allowed(record.current(), limits);
+        if let Chosen::Best(best) = &mut chosen {
+            best.look_only_at(&allowed);
         }
-        m
+        let pace = Pace { overhead: self.settings.overhead, moves_left: MOVES_LEFT };
+        let m = think(chosen.searcher(), record, limits, pace, control, report);
+        self.searcher = Some(chosen);
+        if allowed.is_empty() || allowed.contains(&m) {
+            return m;
+        }
+        best_of(record.current(), &allowed).unwrap_or(m)
     }
 }
 
-/// The move that leaves the opponent worst off by the evaluation, the excluded ones left out: for
-/// managers that forbid a repetition at the last moment.
-fn best_of_the_others(game: &Xiangqi, excluded: &[String]) -> Option<XiangqiMove> {
-    let allowed = legal_moves(game).into_iter().filter(|m| !excluded.contains(&m.to_string()));
-    allowed.min_by_key(|&m| {
+/// The legal moves that the manager allows; empty where it forbids none, or all of them.
+fn allowed(game: &Xiangqi, limits: &Limits) -> Vec<XiangqiMove> {
+    if limits.excluded.is_empty() && limits.only.is_empty() {
+        return Vec::new();
+    }
+    let mut moves = legal_moves(game);
+    moves.retain(|m| {
+        let token = m.to_string();
+        !limits.excluded.contains(&token)
+            && (limits.only.is_empty() || limits.only.contains(&token))
+    });
+    moves
+}
+
+/// The move of some that leaves the opponent worst off by the evaluation: for searches that cannot
+/// be told which moves to look at.
+fn best_of(game: &Xiangqi, moves: &[XiangqiMove]) -> Option<XiangqiMove> {
+    moves.iter().copied().min_by_key(|&m| {
         let mut after = game.clone();
         after.play(m);
         Judge.evaluate(&after)

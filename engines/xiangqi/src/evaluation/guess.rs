@@ -16,6 +16,7 @@ pub fn guess(index: usize) -> (i32, i32) {
     let n = i as i32;
     match group {
         Group::Place(kind) => place(kind, i % HALF),
+        Group::Value => VALUES[i.min(6)],
         Group::RookReach => (3 * n - 24, 4 * n - 32),
         Group::HorseReach => (12 * n - 54, 10 * n - 45),
         Group::CannonReach => (2 * n - 16, 2 * n - 16),
@@ -39,8 +40,7 @@ pub fn guess(index: usize) -> (i32, i32) {
 
 fn place(kind: Kind, i: usize) -> (i32, i32) {
     let (rank, file) = (i as i32 / 5, i as i32 % 5);
-    let (middle, end) = VALUES[kind.index()];
-    let bonus = match kind {
+    match kind {
         Kind::King => (-25 * rank, -15 * rank),
         Kind::Advisor | Kind::Elephant => (if file == 4 { 10 } else { 0 }, 0),
         Kind::Pawn => match rank {
@@ -51,8 +51,7 @@ fn place(kind: Kind, i: usize) -> (i32, i32) {
         Kind::Rook => (3 * file + if rank == 0 { -10 } else { 0 }, 0),
         Kind::Horse => (6 * file + if rank == 0 { -20 } else { 4 * rank.min(7) }, 3 * file),
         Kind::Cannon => (4 * file, 2 * file),
-    };
-    (middle + bonus.0, end + bonus.1)
+    }
 }
 
 /// A threat by a pawn, rook, horse or cannon to an advisor, elephant, pawn, rook, horse or cannon.

@@ -5,9 +5,11 @@ use agon_protocol::xiangqi::Kind;
 /// A run of weights that belong together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Group {
-    /// A kind of piece on each square, left and right alike: rank from its own side, then files a
-    /// to e. The piece's value is in it.
+    /// What a kind of piece on each square is worth beyond its value, left and right alike: rank
+    /// from its own side, then files a to e.
     Place(Kind),
+    /// The value of each kind of piece, in the order of [`Kind::ALL`].
+    Value,
     /// Empty squares a rook reaches, 0 to 17.
     RookReach,
     /// Squares without own pieces a horse reaches, 0 to 8.
@@ -46,7 +48,8 @@ pub enum Group {
 /// Squares of a half board, folded left to right.
 pub const HALF: usize = 50;
 
-const SIZES: [(Group, usize); 17] = [
+const SIZES: [(Group, usize); 18] = [
+    (Group::Value, 7),
     (Group::RookReach, 18),
     (Group::HorseReach, 9),
     (Group::CannonReach, 18),
@@ -88,23 +91,24 @@ impl Group {
 
     const fn number(self) -> usize {
         match self {
-            Group::RookReach => 0,
-            Group::HorseReach => 1,
-            Group::CannonReach => 2,
-            Group::PalaceHits => 3,
-            Group::PalaceHitters => 4,
-            Group::CannonFile => 5,
-            Group::CannonRank => 6,
-            Group::RookFile => 7,
-            Group::RookRank => 8,
-            Group::NoAdvisors => 9,
-            Group::NoElephants => 10,
-            Group::LinkedPawns => 11,
-            Group::Both => 12,
-            Group::Crowd => 13,
-            Group::Threat => 14,
-            Group::Tempo => 15,
-            Group::Place(_) => 16,
+            Group::Value => 0,
+            Group::RookReach => 1,
+            Group::HorseReach => 2,
+            Group::CannonReach => 3,
+            Group::PalaceHits => 4,
+            Group::PalaceHitters => 5,
+            Group::CannonFile => 6,
+            Group::CannonRank => 7,
+            Group::RookFile => 8,
+            Group::RookRank => 9,
+            Group::NoAdvisors => 10,
+            Group::NoElephants => 11,
+            Group::LinkedPawns => 12,
+            Group::Both => 13,
+            Group::Crowd => 14,
+            Group::Threat => 15,
+            Group::Tempo => 16,
+            Group::Place(_) => 17,
         }
     }
 

@@ -65,7 +65,8 @@ pub static PLACES: [[Pair; SQUARES]; 14] = {
     while i < 14 * SQUARES {
         let (piece, s) = (i / SQUARES, i % SQUARES);
         let w = WEIGHTS[place(piece, s)];
-        let value = pair(w.0 as i32, w.1 as i32);
+        let v = WEIGHTS[Group::Value.first() + piece % 7];
+        let value = pair(w.0 as i32 + v.0 as i32, w.1 as i32 + v.1 as i32);
         table[piece][s] = if piece < 7 { value } else { -value };
         i += 1;
     }

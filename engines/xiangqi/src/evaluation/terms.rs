@@ -40,7 +40,9 @@ pub fn every_term(position: &Position, visit: &mut impl FnMut(usize, i32)) {
     terms(position, visit);
     each(position.occupied(), |s| {
         let piece = position.on(s);
-        visit(place(piece, s), if piece < 7 { 1 } else { -1 });
+        let sign = if piece < 7 { 1 } else { -1 };
+        visit(place(piece, s), sign);
+        visit(Group::Value.first() + kind_of(piece), sign);
     });
     visit(Group::Tempo.first(), if position.side() == 0 { 1 } else { -1 });
 }

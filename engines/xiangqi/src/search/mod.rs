@@ -22,7 +22,7 @@ mod worker;
 
 pub use oracle::{Known, Oracle};
 
-use crate::position::Position;
+use crate::position::{Move, Position};
 use agon_protocol::Record;
 use agon_protocol::xiangqi::{Xiangqi, XiangqiMove};
 use agon_search::clock::Clock;
@@ -53,6 +53,8 @@ pub struct Tournament {
     table: Table,
     /// What each thread has learned in this game.
     memories: Vec<Histories>,
+    /// The moves to look at in the next search; empty: all.
+    root_moves: Vec<Move>,
 }
 
 impl Tournament {
@@ -60,7 +62,12 @@ impl Tournament {
     pub fn new(settings: Settings) -> Result<Tournament, TableError> {
         let table = Table::new(settings.hash)?;
         let memories = (0..settings.threads.max(1)).map(|_| Histories::new()).collect();
-        Ok(Tournament { settings, table, memories })
+        Ok(Tournament { settings, table, memories, root_moves: Vec::new() })
+    }
+
+    /// Searches from now on look at these moves of their position only; at all if there are none.
+    pub fn look_only_at(&mut self, moves: &[XiangqiMove]) {
+        self.root_moves = moves.iter().map(|&m| Move::of_rules(m)).collect();
     }
 }
 
@@ -74,7 +81,14 @@ impl Searcher<Xiangqi> for Tournament {
         self.table.new_search();
         let position = Position::of_record(record);
         let (table, oracle) = (&self.table, self.settings.oracle.as_deref());
-        let worker = |memory| Worker::new(position.clone(), table, memory, oracle, clock);
+        let root_moves = self.root_moves.as_slice();
+        let worker = |memory| {
+            let mut worker = Worker::new(position.clone(), table, memory, oracle, clock);
+            worker.root_moves = root_moves;
+            worker
+        };
+        let fallback =
+            root_moves.first().map_or_else(|| any_move(record.current()), |m| m.for_rules());
         let Some((mine, others)) = self.memories.split_first_mut() else {
             return Line::unknown(any_move(record.current()));
         };
@@ -85,11 +99,9 @@ impl Searcher<Xiangqi> for Tournament {
                 .enumerate()
                 .map(|(i, memory)| {
                     let worker = worker(memory);
-                    let fallback = any_move(record.current());
                     scope.spawn(move || worker.deepen(i + 1, fallback, reached, &mut |_| {}))
                 })
                 .collect();
-            let fallback = any_move(record.current());
             let mut line = worker(mine).deepen(0, fallback, reached, report);
             clock.halt();
             for helper in helpers {

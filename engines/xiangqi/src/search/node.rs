@@ -197,6 +197,9 @@ impl Worker<'_> {
             if m == facts.excluded || !self.position.is_safe(m) {
                 continue;
             }
+            if ply == 0 && !self.root_moves.is_empty() && !self.root_moves.contains(&m) {
+                continue;
+            }
             progress.count += 1;
             let capture = self.position.is_capture(m);
             let check = self.position.gives_check(m);
@@ -320,7 +323,7 @@ impl Worker<'_> {
                 Extension::Plies(0)
             });
         }
-        let forcing = check && self.position.see_at_least(m, 0);
+        let forcing = PV && check && self.position.see_at_least(m, 0);
         Ok(Extension::Plies(i32::from(forcing)))
     }
 

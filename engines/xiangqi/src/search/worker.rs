@@ -49,6 +49,8 @@ pub(super) struct Worker<'s> {
     /// The depth of the iteration.
     pub root_depth: i32,
     pub root_best: Option<Move>,
+    /// The only moves to look at at the root; empty: all.
+    pub root_moves: &'s [Move],
     /// No null moves above this ply: one is being verified.
     pub null_from: usize,
     frames: Vec<Frame>,
@@ -73,6 +75,7 @@ impl<'s> Worker<'s> {
             seldepth: 0,
             root_depth: 0,
             root_best: None,
+            root_moves: &[],
             null_from: 0,
             frames: vec![FRAME; MOST_PLIES + BELOW + 4],
         }
