@@ -206,7 +206,7 @@ impl Worker<'_> {
             if ply > 0
                 && !is_decided(progress.best)
                 && progress.best > -INFINITE
-                && self.skips(&task, facts, &progress, m, capture, check, &mut picker)
+                && self.skips(&task, facts, &progress, m, capture, check, &picker)
             {
                 continue;
             }
@@ -243,25 +243,27 @@ impl Worker<'_> {
     /// Whether a late move is left out.
     #[expect(clippy::too_many_arguments)]
     fn skips(
-        &mut self,
+        &self,
         task: &Task,
         facts: &Facts,
         progress: &Progress,
         m: Move,
         capture: bool,
         check: bool,
-        picker: &mut Picker,
+        picker: &Picker,
     ) -> bool {
         let depth = task.depth;
         let place = progress.count;
         if capture {
+            let least = if check { -250 * depth } else { -90 * depth };
             return depth <= 7
                 && picker.is_at_bad_captures()
-                && !self.position.see_at_least(m, -90 * depth);
+                && !self.position.see_at_least(m, least);
         }
         let many = (4 + depth * depth) / if facts.improving { 1 } else { 2 };
-        if place as i32 > many {
-            picker.skip_quiets();
+        // Checks stay: here mates are delivered by quiet moves.
+        if !check && place as i32 > many {
+            return true;
         }
         let history = self.histories.quiet(&self.position, m, self.before(task.ply));
         let left = (depth - reduce::base(depth, place) / PLY + history / 8000).max(0);
@@ -271,11 +273,12 @@ impl Worker<'_> {
         if !facts.in_check && !check && left <= 7 {
             let hope = facts.estimate + 110 + 95 * left;
             if hope <= progress.alpha {
-                picker.skip_quiets();
                 return true;
             }
         }
-        left <= 8 && !self.position.see_at_least(m, -28 * left * left - 10)
+        // A sacrifice that gives check is what breaks a palace open.
+        let least = if check { -250 * depth } else { -28 * left * left - 10 };
+        left <= 8 && !self.position.see_at_least(m, least)
     }
 
     fn extend<const PV: bool>(
