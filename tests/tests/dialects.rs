@@ -6,16 +6,22 @@ use agon_tests::{Talk, program};
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
+/// The command line of an engine that plays random moves by the position and this seed.
+fn command(game: &str, seed: u32) -> String {
+    let path = program(game);
+    format!("{} --option Algorithm=random --option Seed={seed}", path.display())
+}
+
 /// The moves of a match of `a`, who speaks `dialect`, against `b`, who speaks UGI. Random moves depend
 /// on the position alone, so the match is the same however positions are told.
 fn moves(game: &str, dialect: &str, openings: Option<&str>, count: u32) -> Vec<Value> {
-    let engine = |name: &str, seed: u32, dialect: &str| {
-        format!(
-            "name={name},cmd={} --option Algorithm=random --option Seed={seed},dialect={dialect}",
-            program(game).display()
-        )
-    };
-    let engines = [engine("a", 5, dialect), engine("b", 6, "ugi")];
+    moves_of(&command(game, 5), game, dialect, openings, count)
+}
+
+/// The same for any program.
+fn moves_of(a: &str, game: &str, dialect: &str, openings: Option<&str>, count: u32) -> Vec<Value> {
+    let engines =
+        [format!("name=a,cmd={a},dialect={dialect}"), format!("name=b,cmd={}", command(game, 6))];
     let mut m = Match::of(engines, count).with("--game", game).with("--margin", "5000");
     if let Some(openings) = openings {
         m = m.with("--openings", openings);
@@ -106,6 +112,19 @@ fn an_opening_without_words_is_refused_before_the_first_game() {
         assert!(!played.success && played.stderr.contains(reason), "{dialect}: {played:?}");
         assert!(!m.log().exists());
     }
+}
+
+/// A bot that reads a turn, answers it and ends.
+#[test]
+fn a_bot_that_does_not_stay_is_started_for_every_turn() {
+    let (folder, path) = openings("2Q2Q2/8/Q6Q/8/8/q6q/8/2q2q2 w\n");
+    let script = folder.path().join("bot.sh");
+    let bot = command("amazons", 5);
+    let text = format!("read turn\nprintf '%s\\n' \"$turn\" | {bot} | head -n 1\n");
+    std::fs::write(&script, text).expect("the script");
+    let expected = moves("amazons", "ugi", Some(&path), 2);
+    let shell = format!("sh {}", script.display());
+    assert_eq!(moves_of(&shell, "amazons", "botzone", Some(&path), 2), expected);
 }
 
 /// The site starts a bot for every turn, closes its input at once, and still wants a move that was

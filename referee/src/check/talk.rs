@@ -106,12 +106,26 @@ impl<'a> Talk<'a> {
 
     /// Announces a new game.
     pub fn begin_game(&mut self) -> Result<(), String> {
-        if self.dialect.take_restart(&Command::NewGame) {
-            *self = Talk::start(self.subject)?;
-            self.identify()?;
-        }
+        self.restart_if_due(&Command::NewGame)?;
         self.say(&Command::NewGame)?;
         self.ready().map(drop)
+    }
+
+    /// Starts the program anew where the dialect's engines end after an answer.
+    fn restart_if_due(&mut self, command: &Command) -> Result<(), String> {
+        if !self.dialect.may_restart() {
+            return Ok(());
+        }
+        // What came after its last answer may say whether it stays.
+        for _ in 0..KEPT_LINES {
+            let Some(line) = self.process.waiting_line() else { break };
+            self.dialect.read_reply(&line);
+        }
+        if self.dialect.take_restart(command) {
+            self.process = Process::spawn(&self.subject.entry, &self.subject.path)
+                .map_err(|e| format!("it does not start again: {e}"))?;
+        }
+        Ok(())
     }
 
     /// Says a command.
@@ -165,10 +179,7 @@ impl<'a> Talk<'a> {
     /// Tells a position and says `go`.
     pub fn begin_search(&mut self, place: &Place, limits: &Limits) -> Result<(), String> {
         let position = place.command();
-        if self.dialect.take_restart(&position) {
-            *self = Talk::start(self.subject)?;
-            self.identify()?;
-        }
+        self.restart_if_due(&position)?;
         self.complaints.clear();
         self.say_as(&position, place.mover())?;
         self.say_as(&Command::Go(limits.clone()), place.mover())
