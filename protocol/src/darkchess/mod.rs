@@ -32,6 +32,7 @@ mod board;
 mod fen;
 mod notation;
 mod piece;
+mod play;
 mod rules;
 mod state;
 #[cfg(test)]
