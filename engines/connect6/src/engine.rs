@@ -1,5 +1,6 @@
 //! The engine that a manager talks to: options, and the searcher that they describe.
 
+use crate::best::Best;
 use crate::play::{Judge, Play, UctGuide};
 use agon_protocol::Record;
 use agon_protocol::connect6::{Connect6, Connect6Move};
@@ -7,7 +8,7 @@ use agon_protocol::engine::{Control, Engine};
 use agon_protocol::message::{Info, Limits};
 use agon_protocol::option::{OptionError, OptionSpec, OptionValue};
 use agon_search::alphabeta::AlphaBeta;
-use agon_search::clock::Pace;
+use agon_search::clock::{Budget, Pace};
 use agon_search::mcts::{self, Mcts};
 use agon_search::pvs::Pvs;
 use agon_search::score::MAX_DEPTH;
@@ -17,7 +18,7 @@ use agon_search::table::{Table, TableError};
 use std::time::Duration;
 
 /// The algorithms by their names in the option `Algorithm`; the first is the default.
-const ALGORITHMS: [&str; 4] = ["pvs", "alphabeta", "mcts", "random"];
+const ALGORITHMS: [&str; 5] = ["best", "pvs", "alphabeta", "mcts", "random"];
 
 /// Turns that a side is expected to have still before it, for dividing the clock.
 const MOVES_LEFT: u32 = 20;
@@ -26,6 +27,7 @@ const MOVES_LEFT: u32 = 20;
 #[derive(Clone, Debug)]
 struct Settings {
     algorithm: String,
+    threads: usize,
     hash: usize,
     seed: u64,
     overhead: Duration,
@@ -35,21 +37,32 @@ struct Settings {
 pub struct Connect6Engine {
     settings: Settings,
     /// Built when first needed: an option may change what is built.
-    searcher: Option<Box<dyn Searcher<Play>>>,
+    searcher: Option<Built>,
+}
+
+/// A searcher: `best` is told the time of each turn.
+enum Built {
+    Best(Box<Best>),
+    Other(Box<dyn Searcher<Play>>),
 }
 
 impl Connect6Engine {
     /// The default options.
     pub fn new() -> Connect6Engine {
         let overhead = Pace::default().overhead;
-        let settings = Settings { algorithm: ALGORITHMS[0].into(), hash: 64, seed: 1, overhead };
+        let algorithm = ALGORITHMS[0].into();
+        let settings = Settings { algorithm, threads: 1, hash: 64, seed: 1, overhead };
         Connect6Engine { settings, searcher: None }
     }
 
-    fn build(&self) -> Result<Box<dyn Searcher<Play>>, TableError> {
+    fn build(&self) -> Result<Built, TableError> {
         let (seed, hash) = (self.settings.seed, self.settings.hash);
         let evaluator = Judge;
-        Ok(match self.settings.algorithm.as_str() {
+        Ok(Built::Other(match self.settings.algorithm.as_str() {
+            "best" => {
+                let best = Best::new(Table::new(hash)?, self.settings.threads);
+                return Ok(Built::Best(Box::new(best)));
+            }
             "alphabeta" => Box::new(AlphaBeta { evaluator, max_depth: MAX_DEPTH, deepening: true }),
             "mcts" => {
                 let settings = mcts::Settings {
@@ -65,11 +78,11 @@ impl Connect6Engine {
             }
             "random" => Box::new(Random { seed }),
             _ => Box::new(Pvs::new(evaluator, Table::new(hash)?)),
-        })
+        }))
     }
 
     /// [`Connect6Engine::build`] with as large a table as there is memory for.
-    fn build_whatever_fits(&mut self) -> Box<dyn Searcher<Play>> {
+    fn build_whatever_fits(&mut self) -> Built {
         loop {
             match self.build() {
                 Ok(searcher) => return searcher,
@@ -93,14 +106,13 @@ impl Engine for Connect6Engine {
         concat!("Agon Connect6 ", env!("CARGO_PKG_VERSION")).into()
     }
 
-    /// `Hash` (MiB) is for `pvs` and `mcts`, `Seed` for `random` and `mcts`; `MoveOverhead` is in
-    /// milliseconds. Every algorithm here searches on one thread, so that is all that `Threads`
-    /// takes.
+    /// `Threads` is for `best`, `Hash` (MiB) for `best`, `pvs` and `mcts`, `Seed` for `random` and
+    /// `mcts`; `MoveOverhead` is in milliseconds.
     fn options(&self) -> Vec<OptionSpec> {
         let s = &self.settings;
         vec![
             OptionSpec::combo("Algorithm", &s.algorithm, &ALGORITHMS),
-            OptionSpec::spin("Threads", 1, 1, 1),
+            OptionSpec::spin("Threads", s.threads as i64, 1, 64),
             OptionSpec::spin("Hash", s.hash as i64, 1, 1 << 20),
             OptionSpec::spin("Seed", s.seed as i64, 0, i64::MAX),
             OptionSpec::spin("MoveOverhead", s.overhead.as_millis() as i64, 0, 60_000),
@@ -112,7 +124,7 @@ impl Engine for Connect6Engine {
         let s = &mut self.settings;
         match (name, value) {
             ("Algorithm", OptionValue::Text(word)) => s.algorithm.clone_from(word),
-            ("Threads", OptionValue::Spin(_)) => {}
+            ("Threads", OptionValue::Spin(n)) => s.threads = *n as usize,
             ("Hash", OptionValue::Spin(n)) => s.hash = *n as usize,
             ("Seed", OptionValue::Spin(n)) => s.seed = *n as u64,
             ("MoveOverhead", OptionValue::Spin(ms)) => {
@@ -138,8 +150,10 @@ impl Engine for Connect6Engine {
     }
 
     fn new_game(&mut self) {
-        if let Some(searcher) = &mut self.searcher {
-            searcher.new_game();
+        match &mut self.searcher {
+            Some(Built::Best(best)) => best.new_game(),
+            Some(Built::Other(other)) => other.new_game(),
+            None => {}
         }
     }
 
@@ -163,7 +177,14 @@ impl Engine for Connect6Engine {
         }
         let mut searcher = self.searcher.take().unwrap_or_else(|| self.build_whatever_fits());
         let position = Record::new(Play::from(record.current()));
-        let m = think(&mut *searcher, &position, limits, pace, control, report);
+        let m = match &mut searcher {
+            Built::Best(best) => {
+                let side = record.current().side_to_move();
+                best.time = Budget::new(limits, side, pace).soft.filter(|_| !limits.infinite);
+                think(&mut **best, &position, limits, pace, control, report)
+            }
+            Built::Other(other) => think(&mut **other, &position, limits, pace, control, report),
+        };
         self.searcher = Some(searcher);
         m
     }

@@ -2,7 +2,9 @@
 //! ([`solver`]), a verifier of its wins that shares nothing with it ([`verify`]), and play
 //! ([`play`], [`engine`]).
 
+pub mod best;
 pub mod board;
+pub mod dbsearch;
 pub mod engine;
 pub mod play;
 pub mod problems;

@@ -9,20 +9,27 @@ mod judge;
 pub use judge::{Judge, UctGuide};
 
 use crate::board::Board;
+use crate::solver::Area;
 use agon_protocol::connect6::{Connect6, Connect6Move, Connect6Rules, Point};
 use agon_protocol::game::{FenError, Game, MoveError, Turn};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// Points whose pairs are tried where nothing is forced.
 const WIDTH: usize = 10;
 /// Second stones tried beside a stone that stops a threat alone.
 const BESIDE: usize = 12;
 
+/// Points of a zone that are tried.
+const TOUCHING: usize = 20;
+
 /// A position and its tables.
 #[derive(Clone, Debug)]
 pub struct Play {
     game: Connect6,
     board: Board,
+    /// The only turns of the position that this began at, if they were given.
+    turns: Option<Arc<[Connect6Move]>>,
 }
 
 impl PartialEq for Play {
@@ -35,7 +42,7 @@ impl Eq for Play {}
 
 impl From<&Connect6> for Play {
     fn from(game: &Connect6) -> Play {
-        Play { game: game.clone(), board: Board::from_game(game) }
+        Play { game: game.clone(), board: Board::from_game(game), turns: None }
     }
 }
 
@@ -60,10 +67,20 @@ impl Play {
         self.game.side_to_move().index()
     }
 
+    /// The same position, in which only these turns are sensible.
+    #[must_use]
+    pub fn with_turns(mut self, turns: Vec<Connect6Move>) -> Play {
+        self.turns = Some(turns.into());
+        self
+    }
+
     /// The sensible turns, most promising first; empty if the game is over.
     pub fn sensible(&self) -> Vec<Connect6Move> {
         if self.game.turn().player().is_none() {
             return Vec::new();
+        }
+        if let Some(turns) = self.turns.as_ref().filter(|_| self.board.placed() == 0) {
+            return turns.to_vec();
         }
         if self.game.stones_due() == 1 {
             return self.one_stone();
@@ -130,6 +147,28 @@ impl Play {
             }
         }
         moves
+    }
+
+    /// Turns with a stone or two in a zone, on its best points and the best of the board.
+    pub fn touching(&self, zone: &Area) -> Vec<Connect6Move> {
+        let side = self.side();
+        let value = |p: u16| self.board.gain(side, p) + self.board.gain(1 - side, p);
+        let mut inside: Vec<(i32, u16)> =
+            zone.iter().filter(|p| self.board.is_empty(*p)).map(|p| (-value(p), p)).collect();
+        inside.sort_unstable();
+        inside.truncate(TOUCHING);
+        let inside: Vec<u16> = inside.into_iter().map(|(_, p)| p).collect();
+        let around = self.best_points(WIDTH);
+        let mut pairs: Vec<(i32, Connect6Move)> = Vec::new();
+        for (i, &a) in inside.iter().enumerate() {
+            let others =
+                inside[i + 1..].iter().chain(around.iter().filter(|b| !inside.contains(b)));
+            for &b in others {
+                pairs.extend(self.turn(a, b).map(|m| (-value(a) - value(b), m)));
+            }
+        }
+        pairs.sort_unstable();
+        pairs.into_iter().map(|(_, m)| m).collect()
     }
 
     /// The points that add most to the windows of both sides, best first.

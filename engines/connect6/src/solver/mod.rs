@@ -189,6 +189,9 @@ pub struct Solution {
     pub depth: u32,
 }
 
+/// Stones placed between two questions whether to stop: a fraction of a millisecond.
+const POLL: u64 = 2000;
+
 /// A search in progress.
 pub struct Solver<'s> {
     pub(crate) board: Board,
@@ -210,6 +213,7 @@ pub struct Solver<'s> {
     extensions: u32,
     split_levels: u32,
     stop: &'s dyn Fn() -> bool,
+    next_poll: u64,
     stopped: bool,
 }
 
@@ -245,7 +249,7 @@ impl<'s> Solver<'s> {
             attacker: attacker.index(),
             counters: Counters::default(),
             budget: settings.limits.total,
-            table: Table::default(),
+            table: Table::new(settings.limits.total),
             frames: Vec::new(),
             graph: Hypergraph::default(),
             root_inversion: false,
@@ -255,6 +259,7 @@ impl<'s> Solver<'s> {
             extensions: 0,
             split_levels: 0,
             stop,
+            next_poll: 0,
             stopped: false,
         }
     }
@@ -300,9 +305,44 @@ impl<'s> Solver<'s> {
     /// Whether the search must end.
     fn expired(&mut self) -> bool {
         if !self.stopped {
-            let asked = self.counters.moves & 63 == 0 && (self.stop)();
-            self.stopped = asked || self.counters.stones >= self.budget;
+            let due = self.counters.stones >= self.next_poll;
+            if due {
+                self.next_poll = self.counters.stones + POLL;
+            }
+            self.stopped = due && (self.stop)() || self.counters.stones >= self.budget;
         }
         self.stopped
+    }
+}
+
+/// The solver as searches of whole games use it: double threats only, for either colour, whoever
+/// is to move. What it finds is not verified.
+pub struct Threatener {
+    board: Board,
+    attacker: Player,
+    settings: Settings,
+}
+
+impl Threatener {
+    /// For the threats of `attacker`, a colour, as if it were to move.
+    pub fn new(board: &Board, attacker: usize, settings: Settings) -> Threatener {
+        let attacker = Player::BOTH[attacker & 1];
+        Threatener { board: board.clone(), attacker, settings }
+    }
+
+    /// A win by double threats within the limits.
+    pub fn win(&mut self, stop: &dyn Fn() -> bool) -> Option<Arc<Step>> {
+        let mut solver = Solver::new(self.board.clone(), self.attacker, self.settings, stop);
+        match solver.deepen().0 {
+            Found::Win(step) => Some(step),
+            _ => None,
+        }
+    }
+
+    /// Where stones could matter to a win of [`Threatener::win`], if `free` may be put anywhere.
+    pub fn zone(&self, win: &Step, free: usize) -> Area {
+        let go_on = || false;
+        let mut solver = Solver::new(self.board.clone(), self.attacker, self.settings, &go_on);
+        solver.zone(win, free)
     }
 }

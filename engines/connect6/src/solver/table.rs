@@ -7,20 +7,33 @@ use std::sync::Arc;
 /// The depth stored where deeper searches would find nothing new.
 pub const COMPLETE: u32 = u8::MAX as u32;
 
-const BITS: u32 = 18;
+/// Places at most, as a power of two.
+const MOST_BITS: u32 = 18;
 
 /// Failures in a table of fixed size, a new one over an old one; wins, which are few, for good.
-#[derive(Default)]
 pub struct Table {
+    bits: u32,
     failures: Vec<(u64, u8)>,
     wins: FastMap<u64, Arc<Step>>,
 }
 
 impl Table {
+    /// A table for a search that places so many stones at most; no memory is taken before the
+    /// first failure.
+    pub fn new(stones: u64) -> Table {
+        let bits = (stones.max(256).ilog2() - 2).min(MOST_BITS);
+        Table { bits, failures: Vec::new(), wins: FastMap::default() }
+    }
+
+    #[inline]
+    fn place(&self, key: u64) -> usize {
+        (key >> (64 - self.bits)) as usize
+    }
+
     /// Whether no win was found within `depth` turns.
     #[inline]
     pub fn fails(&self, key: u64, depth: u32) -> Option<u32> {
-        let &(stored, searched) = self.failures.get((key >> (64 - BITS)) as usize)?;
+        let &(stored, searched) = self.failures.get(self.place(key))?;
         (stored == key && u32::from(searched) >= depth).then_some(u32::from(searched))
     }
 
@@ -28,9 +41,10 @@ impl Table {
     #[inline]
     pub fn fail(&mut self, key: u64, depth: u32) {
         if self.failures.is_empty() {
-            self.failures.resize(1 << BITS, (0, 0));
+            self.failures.resize(1 << self.bits, (0, 0));
         }
-        self.failures[(key >> (64 - BITS)) as usize] = (key, depth.min(COMPLETE) as u8);
+        let place = self.place(key);
+        self.failures[place] = (key, depth.min(COMPLETE) as u8);
     }
 
     /// A win found before.

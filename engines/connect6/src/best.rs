@@ -1,0 +1,215 @@
+//! The tournament search: the threat solver at the root, for both sides and behind every turn that
+//! is considered, then selective PVS whose inner nodes ask the solver too, with small limits.
+//!
+//! A win of one's own is played as soon as it is found. Where the opponent would win if it were to
+//! move, only turns are searched that touch the zone of that win, and of these only the ones that
+//! the solver does not refute.
+
+use crate::play::{Judge, Play};
+use crate::solver::{Limits, Settings, Threatener, Verdict, solve};
+use agon_protocol::Record;
+use agon_protocol::connect6::Connect6Move;
+use agon_search::best::{self, Best as Pvs, Selectivity};
+use agon_search::clock::Clock;
+use agon_search::guide::{Evaluator, Hints, Stages};
+use agon_search::line::Line;
+use agon_search::score::WIN;
+use agon_search::searcher::Searcher;
+use agon_search::table::Table;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+/// How much of a turn's time the root's solver may take, in percent, for either side.
+const ROOT_SHARE: u32 = 20;
+/// Stones that the root's solver may place where no time is given.
+const ROOT_STONES: u64 = 300_000;
+/// The solver behind each root turn.
+const REFUTE: Limits = Limits { depth: 8, iteration: 20_000, total: 25_000 };
+/// The solver at inner nodes.
+const INNER: Limits = Limits { depth: 4, iteration: 300, total: 500 };
+
+/// Small searches for double threats only.
+fn double_threats(limits: Limits) -> Settings {
+    Settings { limits, dependency: None, splits: 0, single_threats: 0, ..Settings::default() }
+}
+
+/// The pattern evaluation, and the solver where a node asks whether it is decided.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Deep;
+
+impl Evaluator<Play> for Deep {
+    fn evaluate(&mut self, play: &Play) -> i32 {
+        Judge.evaluate(play)
+    }
+
+    fn solve(&mut self, play: &Play) -> Option<i32> {
+        if let Some(value) = Judge.solve(play) {
+            return Some(value);
+        }
+        let mut solver = Threatener::new(play.board(), play.side(), double_threats(INNER));
+        let turns = solver.win(&|| false)?.depth() as i32;
+        Some(WIN - (2 * turns - 1))
+    }
+}
+
+impl Hints<Play> for Deep {
+    const HISTORY_KEYS: [usize; 2] = <Judge as Hints<Play>>::HISTORY_KEYS;
+
+    fn history_keys(m: Connect6Move) -> [usize; 2] {
+        Judge::history_keys(m)
+    }
+
+    fn pack(m: Connect6Move) -> u32 {
+        Judge::pack(m)
+    }
+
+    fn unpack(bits: u32) -> Option<Connect6Move> {
+        Judge::unpack(bits)
+    }
+}
+
+impl Stages<Play> for Deep {
+    type Part = Connect6Move;
+
+    fn visit_parts<B>(
+        play: &Play,
+        visit: &mut impl FnMut(Connect6Move) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        Judge::visit_parts(play, visit)
+    }
+
+    fn visit_rest<B>(
+        play: &Play,
+        part: Connect6Move,
+        visit: &mut impl FnMut(Connect6Move) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        Judge::visit_rest(play, part, visit)
+    }
+
+    fn evaluate_part(&mut self, play: &Play, part: Connect6Move) -> i32 {
+        Judge.evaluate_part(play, part)
+    }
+
+    fn part_key(part: Connect6Move) -> usize {
+        Judge::part_key(part)
+    }
+}
+
+/// The searcher.
+pub struct Best {
+    pvs: Pvs<Play, Deep>,
+    /// The time for the turn that is to be searched, if there is one.
+    pub time: Option<Duration>,
+}
+
+impl Best {
+    /// A searcher with an empty table.
+    pub fn new(table: Table, threads: usize) -> Best {
+        let selectivity = Selectivity {
+            parts: [24, 4],
+            moves: [14, 6],
+            root: 4,
+            drop: [120, 40],
+            slack: 100_000,
+            calm: 100_000,
+            calm_depth: 0,
+            reduction: 200,
+            history: 64,
+        };
+        let selectivity = Some(selectivity);
+        let settings = best::Settings { threads, selectivity, ..best::Settings::default() };
+        Best { pvs: Pvs::new(Deep, table, settings), time: None }
+    }
+
+    /// A win of the side to move, which the verifier has replayed.
+    fn own_win(&self, play: &Play, clock: &Clock) -> Option<Line<Connect6Move>> {
+        let limits = Limits { total: self.stones(), ..Limits::default() };
+        let settings = Settings { limits, ..Settings::default() };
+        let until = self.share(clock);
+        let solution = solve(play.game(), settings, &|| clock.expired() || until(clock));
+        let Verdict::Win { proof, .. } = solution.verdict else { return None };
+        let plies = 2 * proof.depth() as i32 - 1;
+        let nodes = solution.counters.moves;
+        let depth = solution.depth.max(1);
+        let moves = vec![proof.turn()?];
+        Some(Line { depth, seldepth: plies as u32, value: WIN - plies, nodes, moves })
+    }
+
+    fn stones(&self) -> u64 {
+        if self.time.is_some() { u64::MAX } else { ROOT_STONES }
+    }
+
+    /// Says when a share of the time that begins now is over.
+    fn share(&self, clock: &Clock) -> impl Fn(&Clock) -> bool + use<> {
+        let end = self.time.map(|t| clock.elapsed() + t * ROOT_SHARE / 100);
+        move |clock: &Clock| end.is_some_and(|end| clock.elapsed() >= end)
+    }
+
+    /// The turns to search at the root: those that the opponent's threats do not refute.
+    fn root_turns(&self, play: &Play, clock: &Clock) -> Vec<Connect6Move> {
+        let (us, them) = (play.side(), 1 - play.side());
+        let mut turns = play.sensible();
+        if turns.len() <= 1 {
+            return turns;
+        }
+        let limits = Limits { total: self.stones(), ..Limits::default() };
+        let until = self.share(clock);
+        let stop = || clock.expired() || until(clock);
+        let settings = Settings { limits, single_threats: 0, ..Settings::default() };
+        let mut danger = Threatener::new(play.board(), them, settings);
+        if !play.board().has_four(them)
+            && let Some(win) = danger.win(&stop)
+        {
+            let zone = danger.zone(&win, 2);
+            turns = play.touching(&zone);
+        }
+        let share = self.share(clock);
+        let mut board = play.board().clone();
+        let mut safe = Vec::new();
+        for (i, &m) in turns.iter().enumerate() {
+            if i > 0 && (clock.expired() || share(clock)) {
+                break;
+            }
+            let from = board.placed();
+            m.stones().for_each(|p| board.place(us, p.index() as u16));
+            let mut threats = Threatener::new(&board, them, double_threats(REFUTE));
+            if threats.win(&|| clock.expired()).is_none() {
+                safe.push(m);
+            }
+            board.rewind(from);
+        }
+        if safe.is_empty() { turns } else { safe }
+    }
+}
+
+impl Searcher<Play> for Best {
+    fn run(
+        &mut self,
+        record: &Record<Play>,
+        clock: &Clock,
+        report: &mut dyn FnMut(&Line<Connect6Move>),
+    ) -> Line<Connect6Move> {
+        let play = record.current();
+        if play.game().stones_due() == 2 {
+            if let Some(line) = self.own_win(play, clock) {
+                report(&line);
+                return line;
+            }
+            let turns = self.root_turns(play, clock);
+            if let [only] = turns[..] {
+                return Line { depth: 1, ..Line::unknown(only) };
+            }
+            let narrowed = Record::new(play.clone().with_turns(turns));
+            return self.pvs.run(&narrowed, clock, report);
+        }
+        self.pvs.run(record, clock, report)
+    }
+
+    fn new_game(&mut self) {
+        self.pvs.new_game();
+    }
+
+    fn hashfull(&self) -> Option<u32> {
+        Searcher::<Play>::hashfull(&self.pvs)
+    }
+}
