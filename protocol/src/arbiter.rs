@@ -5,7 +5,7 @@ use crate::amazons::Amazons;
 use crate::connect6::Connect6;
 use crate::darkchess::DarkChess;
 use crate::einstein::EinStein;
-use crate::game::{FenError, Game, MoveError, Player, Turn, chance_outcomes, legal_moves};
+use crate::game::{FenError, Game, MoveError, Outcome, Player, Turn, chance_outcomes, legal_moves};
 use crate::option::{OptionError, OptionSpec, RuleSet, find};
 use crate::record::{Record, RecordError};
 use crate::xiangqi::Xiangqi;
@@ -34,6 +34,8 @@ pub trait Arbiter: Send {
     fn for_people(&self, token: &str) -> Result<String, MoveError>;
     /// The hash of the current position.
     fn hash(&self) -> u64;
+    /// The result that is certain although the game goes on; see [`Game::settled`].
+    fn settled(&self) -> Option<Outcome>;
     /// Where the rules hide something from `player`: the FEN of the position as that player may
     /// know it, to be sent in place of the start position and the moves.
     fn concealed_fen(&self, player: Player) -> Option<String>;
@@ -84,6 +86,9 @@ impl<G: Game> Arbiter for Record<G> {
     }
     fn hash(&self) -> u64 {
         self.current().hash()
+    }
+    fn settled(&self) -> Option<Outcome> {
+        self.current().settled()
     }
     fn concealed_fen(&self, player: Player) -> Option<String> {
         self.current().concealed_from(player).map(|state| state.fen())

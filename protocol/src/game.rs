@@ -210,6 +210,13 @@ pub trait Game: Clone + PartialEq + Eq + Debug + Send + Sync + 'static {
         None
     }
 
+    /// The result that is certain although the game goes on, because what is left of it can be
+    /// counted. `None`, the usual answer: it cannot, or it leaves a doubt. Not for a search's hot
+    /// path.
+    fn settled(&self) -> Option<Outcome> {
+        None
+    }
+
     /// The position as `player` may know it, where that is not all of it: what the rules hide (a
     /// set-up that the other side has yet to answer) is left out. `player` is then asked to decide
     /// in that position, and learns the true one later. `None`, the usual answer: nothing is

@@ -5,7 +5,9 @@ use agon_protocol::message::excerpt;
 use agon_referee::engine::EngineSpec;
 use agon_referee::engine::driver::{Common, Patience};
 use agon_referee::limits;
-use agon_referee::matchlog::{EngineEntry, Limit, Setting, Shard};
+use agon_referee::matchlog::{
+    Adjudication, Agreement, DrawAgreement, EngineEntry, Limit, Setting, Shard,
+};
 use agon_referee::openings::generate::Recipe;
 use agon_referee::openings::{Openings, Order};
 use agon_referee::schedule::parse_shard;
@@ -99,14 +101,65 @@ impl LimitFlags {
     }
 }
 
+/// What ends a game before the rules do.
+#[derive(clap::Args, Clone, Default)]
+pub struct AdjudicationFlags {
+    /// A game is lost when both engines have said for MOVES moves of their own in a row that it is, by
+    /// SCORE hundredths or more: SCORE,MOVES such as 600,4
+    #[arg(long, value_name = "SCORE,MOVES")]
+    pub resign: Option<String>,
+    /// A game is drawn when both engines have said for MOVES moves of their own in a row that it is
+    /// level within SCORE hundredths, but not before AFTER plies: SCORE,MOVES,AFTER such as 10,8,80
+    #[arg(long, value_name = "SCORE,MOVES,AFTER")]
+    pub draw: Option<String>,
+    /// A game of so many plies is a draw
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_plies: Option<u64>,
+    /// Amazons: count the rest of a game once the territories are separate
+    #[arg(long)]
+    pub territory: bool,
+}
+
+impl AdjudicationFlags {
+    /// The terms of the match.
+    pub fn resolve(&self, kind: GameKind) -> Result<Adjudication> {
+        if self.territory && kind.name != "amazons" {
+            bail!("--territory: {} has no territories to count", kind.name);
+        }
+        let resign = self.resign.as_deref().map(|text| {
+            let [score, moves] =
+                numbers(text).context("--resign: expected SCORE,MOVES such as 600,4")?;
+            Ok::<_, anyhow::Error>(Agreement { score, moves: moves.max(1) })
+        });
+        let draw = self.draw.as_deref().map(|text| {
+            let [score, moves, after] =
+                numbers(text).context("--draw: expected SCORE,MOVES,AFTER such as 10,8,80")?;
+            let (moves, after) = (moves.max(1), after.into());
+            Ok::<_, anyhow::Error>(DrawAgreement { score, moves, after })
+        });
+        Ok(Adjudication {
+            resign: resign.transpose()?,
+            draw: draw.transpose()?,
+            max_plies: self.max_plies,
+            territory: self.territory,
+        })
+    }
+}
+
+/// Exactly so many whole numbers between commas.
+fn numbers<const N: usize>(text: &str) -> Option<[u32; N]> {
+    let all: Option<Vec<u32>> = text.split(',').map(|n| n.trim().parse().ok()).collect();
+    all?.try_into().ok()
+}
+
 /// The engines.
 #[derive(clap::Args, Clone)]
 pub struct EngineFlags {
     /// An engine, once for each: key=value fields between commas. Keys: cmd (program and arguments),
     /// arg, name, dialect (ugi, uci, ucicyclone, ucci, sau, cloudict, gtp, mgtp, ntu,
     /// botzone, botzone-simple),
-    /// option.NAME, tc, movetime, depth, nodes, margin, dir, env.NAME,
-    /// memory (MiB). A text without keys is a command line
+    /// option.NAME, tc, movetime, depth, nodes, margin, dir, env.NAME, memory (MiB),
+    /// cpus (such as 0-3), ponder (true). A text without keys is a command line
     #[arg(long = "engine", value_name = "FIELDS")]
     pub engines: Vec<String>,
     /// Fields that all engines share; an engine's own win
@@ -220,7 +273,10 @@ pub struct RunFlags {
     /// Stop when an engine crashes, hangs or floods in so many games in a row; 0: never
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub max_faults: u64,
-    /// Print the board after every move
+    /// Keep each worker, and the engines it starts, on one core
+    #[arg(long)]
+    pub pin: bool,
+    /// Print the board after every move; without it, Enter shows the boards of the running games
     #[arg(long)]
     pub watch: bool,
     /// Print JSON lines instead of tables: an event a game, then the result

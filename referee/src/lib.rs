@@ -3,10 +3,12 @@
 //!
 //! It knows engines only as programs that speak text and never links one.
 
+pub mod adjudicate;
 pub mod chance;
 pub mod check;
 pub mod crosstable;
 pub mod engine;
+pub mod export;
 pub mod limits;
 pub mod matchlog;
 pub mod openings;

@@ -33,7 +33,11 @@ enum Command {
     Diagram(commands::diagram::Args),
     Report(commands::report::Args),
     Merge(commands::merge::Args),
+    Ratings(commands::ratings::Args),
+    Export(commands::export::Args),
     Reproduce(Box<commands::reproduce::Args>),
+    Completions(commands::complete::CompletionsArgs),
+    Man(commands::complete::ManArgs),
 }
 
 fn main() -> ExitCode {
@@ -61,6 +65,10 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Diagram(args) => commands::diagram::run(args),
         Command::Report(args) => commands::report::run(args),
         Command::Merge(args) => commands::merge::run(args),
+        Command::Ratings(args) => commands::ratings::run(args),
+        Command::Export(args) => commands::export::run(args),
+        Command::Completions(args) => commands::complete::completions(&args),
+        Command::Man(args) => commands::complete::man(&args),
         Command::Reproduce(args) => commands::reproduce::run(*args),
     }
 }

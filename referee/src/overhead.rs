@@ -10,11 +10,14 @@ pub struct Overhead {
     plies: AtomicU64,
     /// Nanoseconds of the shortest exchange so far.
     round_trip: AtomicU64,
+    /// Processor time of this process and of its ended children before the run.
+    before: [Duration; 2],
 }
 
 impl Default for Overhead {
     fn default() -> Overhead {
-        Overhead { plies: AtomicU64::new(0), round_trip: AtomicU64::new(u64::MAX) }
+        let before = processor_time().unwrap_or_default();
+        Overhead { plies: AtomicU64::new(0), round_trip: AtomicU64::new(u64::MAX), before }
     }
 }
 
@@ -34,7 +37,8 @@ impl Overhead {
     pub fn bill(&self) -> Bill {
         let plies = self.plies.load(Ordering::Relaxed);
         let round_trip = self.round_trip.load(Ordering::Relaxed);
-        let [referee, engines] = processor_time().unwrap_or_default();
+        let now = processor_time().unwrap_or_default();
+        let [referee, engines] = [0, 1].map(|i| now[i].saturating_sub(self.before[i]));
         let a_ply = |time: Duration| time.as_secs_f64() * 1e6 / plies.max(1) as f64;
         Bill {
             plies,

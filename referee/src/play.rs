@@ -1,10 +1,13 @@
 //! One game: two engines, one judge, two clocks.
 
+use crate::adjudicate::{Adjudicator, Ruling};
 use crate::chance;
 use crate::engine::driver::Common;
 use crate::engine::{Answer, Driver, Fault, StartError};
 use crate::limits::{RunningClock, go_limits};
-use crate::matchlog::{EngineEntry, GameRecord, GameResult, PlyScore, PlyStats, Reason, Setting};
+use crate::matchlog::{
+    Adjudication, EngineEntry, GameRecord, GameResult, PlyScore, PlyStats, Reason, Setting,
+};
 use crate::openings::{open_checked, rule_pairs};
 use crate::overhead::Overhead;
 use crate::schedule::Job;
@@ -57,6 +60,8 @@ pub struct Table {
     pub rules: Vec<Setting>,
     /// The match's seed.
     pub seed: u64,
+    /// What ends a game before the rules do.
+    pub adjudication: Adjudication,
     /// What the games cost the referee.
     pub overhead: Overhead,
 }
@@ -80,7 +85,10 @@ pub enum Abandoned {
     },
 }
 
-/// How a game ended that the rules did not end.
+/// How a game ended without anybody's fault.
+type End = (GameResult, Reason, Option<String>);
+
+/// How a game ended by an engine's fault.
 struct Offence {
     culprit: Player,
     reason: Reason,
@@ -140,26 +148,42 @@ impl Game<'_> {
         &mut self,
         seats: &mut [&mut Seat; 2],
         watch: Option<Watch<'_>>,
-    ) -> Result<Result<GameResult, Offence>, Abandoned> {
+    ) -> Result<Result<End, Offence>, Abandoned> {
+        let table = self.table;
+        let mut judge =
+            (!table.adjudication.is_off()).then(|| Adjudicator::new(&table.adjudication));
         for player in Player::BOTH {
             if let Err(offence) = self.begin(player, seats[player.index()])? {
                 return Ok(Err(offence));
             }
         }
         loop {
+            let mut ruling = None;
             match self.board.turn() {
-                Turn::Over(outcome) => return Ok(Ok(outcome.into())),
+                Turn::Over(outcome) => return Ok(Ok((outcome.into(), Reason::Rules, None))),
                 Turn::Chance => self.roll(),
                 Turn::Player(player) => {
                     if let Err(offence) = self.turn(player, seats[player.index()])? {
                         return Ok(Err(offence));
                     }
+                    ruling = judge.as_mut().and_then(|j| self.adjudicate(j, player));
                 }
             }
             if let (Some(watch), Some(token)) = (watch, self.tokens.last()) {
                 watch(&self.job, &*self.board, token);
             }
+            if let Some((result, reason, detail)) = ruling {
+                return Ok(Ok((result, reason, Some(detail))));
+            }
         }
+    }
+
+    /// What the terms of the match say after a decision that did not end the game.
+    fn adjudicate(&self, judge: &mut Adjudicator<'_>, mover: Player) -> Option<Ruling> {
+        let score = self.stats.score.last().copied().flatten();
+        let over = matches!(self.board.turn(), Turn::Over(_));
+        let ruling = judge.after(mover, score, &*self.board);
+        ruling.filter(|_| !over)
     }
 
     /// Sees that the engine runs and knows that a new game begins.
@@ -224,7 +248,7 @@ impl Game<'_> {
             let over = over.as_micros() as f64 / 1000.0;
             return offend(Reason::Time, format!("overstepped its time by {over} ms{complaint}"));
         }
-        let Some(token) = answer.token else {
+        let Some(token) = answer.token.clone() else {
             self.forget();
             let moves = self.board.count_moves();
             let detail = format!("says it has no move, but has {moves}{complaint}");
@@ -234,12 +258,41 @@ impl Game<'_> {
             Ok(canonical) => {
                 self.tokens.push(canonical);
                 self.by.push(if player == Player::First { '1' } else { '2' });
+                if seat.entry.ponder && concealed.is_none() {
+                    return self.ponder(player, seat, &answer.info);
+                }
                 Ok(Ok(()))
             }
             Err(e) => {
                 self.forget();
                 offend(Reason::IllegalMove, format!("{e}{complaint}"))
             }
+        }
+    }
+
+    /// Sets the engine that has just moved to think about the answer that it expects.
+    fn ponder(
+        &self,
+        player: Player,
+        seat: &mut Seat,
+        info: &Info,
+    ) -> Result<Result<(), Offence>, Abandoned> {
+        let Some(driver) = &mut seat.driver else { return Ok(Ok(())) };
+        let mut board = self.board.boxed_clone();
+        let expected = info.pv.get(1).and_then(|token| board.push(token).ok());
+        // Nobody can think about dice that have not been cast.
+        let (Some(expected), Turn::Player(next)) = (expected, board.turn()) else {
+            return Ok(Ok(()));
+        };
+        if next != player || self.board.turn() != Turn::Player(player.opponent()) {
+            return Ok(Ok(()));
+        }
+        let mut moves = self.tokens.clone();
+        moves.push(expected);
+        let limits = go_limits(&self.clocks, player);
+        match driver.ponder(self.fen.as_deref(), moves, player, limits) {
+            Ok(()) => Ok(Ok(())),
+            Err(fault) => offence(player, fault, "when told to ponder").map(Err),
         }
     }
 
@@ -262,11 +315,11 @@ impl Game<'_> {
     fn record(
         self,
         opening: &str,
-        end: Result<GameResult, Offence>,
+        end: Result<End, Offence>,
         seats: &mut [&mut Seat; 2],
     ) -> GameRecord {
         let (result, reason, detail, stderr) = match end {
-            Ok(result) => (result, Reason::Rules, None, None),
+            Ok((result, reason, detail)) => (result, reason, detail, None),
             Err(offence) => {
                 let seat = &mut seats[offence.culprit.index()];
                 let detail = format!("{} {}", seat.entry.name, offence.detail);

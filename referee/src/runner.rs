@@ -1,7 +1,7 @@
 //! Playing a schedule: workers take games from the list made up front, one place collects them.
 
 use crate::engine::driver::Common;
-use crate::engine::{StartError, interrupted};
+use crate::engine::{StartError, cpus, interrupted};
 use crate::matchlog::{EngineEntry, GameRecord, Header, LogError, Reason, Writer};
 use crate::openings::Openings;
 use crate::play::{Abandoned, Seat, Table, Watch, play};
@@ -37,6 +37,8 @@ pub struct Options<'a> {
     pub max_faults: u64,
     /// No pair is begun after this time.
     pub until: Option<Instant>,
+    /// Whether each worker, with the engines that it starts, keeps to one core.
+    pub pin: bool,
     /// Told of every move.
     pub watch: Option<Watch<'a>>,
 }
@@ -83,6 +85,13 @@ impl Done {
         let new = self.0[word] & bit == 0;
         self.0[word] |= bit;
         new
+    }
+
+    /// All marked games, in order.
+    pub fn iter(&self) -> impl Iterator<Item = u64> + '_ {
+        self.0.iter().zip(0u64..).flat_map(|(&word, i)| {
+            (0..64).filter(move |bit| word & (1 << bit) != 0).map(move |bit| 64 * i + bit)
+        })
     }
 
     /// Whether a game is marked.
@@ -201,10 +210,16 @@ fn start_workers<'scope, 'env>(
 ) -> std::sync::mpsc::Receiver<Report> {
     let (sender, reports) = channel();
     let mut first_seats = Some(seats);
-    for _ in 0..shared.m.options.concurrency.max(1) {
+    for number in 0..shared.m.options.concurrency.max(1) {
         let sender = sender.clone();
-        let seats = first_seats.take().unwrap_or_default();
-        scope.spawn(move || shared.work(seats, &sender));
+        // Engines that run already may be on any core.
+        let seats = first_seats.take().filter(|_| !shared.m.options.pin).unwrap_or_default();
+        scope.spawn(move || {
+            if let (true, Err(e)) = (shared.m.options.pin, cpus::keep_thread_on(number)) {
+                log::warn!("worker {number} stays on all cores: {e}");
+            }
+            shared.work(seats, &sender);
+        });
     }
     reports
 }

@@ -2,7 +2,7 @@
 //! watching progress, ending well.
 
 use crate::flags::{RoundFlags, RunFlags};
-use crate::live::Live;
+use crate::live::{Live, OnDemand};
 use crate::words;
 use agon_protocol::arbiter::{Arbiter, GameKind};
 use agon_referee::matchlog::{self, GameRecord, Header, Writer};
@@ -171,15 +171,20 @@ impl Session<'_> {
         if in_log > 0 {
             live.say(&format!("taking up {}: {in_log} of {total} games", self.log.display()));
         }
+        let asked = OnDemand::new(self.concurrency);
         let watch = |job: &Job, board: &dyn Arbiter, token: &str| {
-            live.say(&position_text(&self.header, job, board, token));
+            if self.run.watch || asked.wants(job.game) {
+                live.say(&position_text(&self.header, job, board, token));
+            }
         };
+        let watched = self.run.watch || !(self.run.quiet || self.run.json) && asked.listen();
         let m = Match {
             header: &self.header,
             table: Table {
                 kind: self.kind,
                 rules: self.header.rules.clone(),
                 seed: self.header.seed,
+                adjudication: self.header.adjudication.clone(),
                 overhead: Overhead::default(),
             },
             common,
@@ -188,7 +193,8 @@ impl Session<'_> {
                 concurrency: self.concurrency,
                 max_faults: self.run.max_faults,
                 until: self.until,
-                watch: if self.run.watch { Some(&watch) } else { None },
+                pin: self.run.pin,
+                watch: if watched { Some(&watch) } else { None },
             },
         };
         let ended = loop {

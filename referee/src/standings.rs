@@ -1,7 +1,7 @@
 //! The score of a match as it grows, and as tables.
 
 use crate::crosstable::Crosstable;
-use crate::matchlog::{GameRecord, GameResult, Header, Reason};
+use crate::matchlog::{GameRecord, GameResult, Header};
 use crate::stats::{GameScore, PairBook, Tally, Wdl};
 use agon_protocol::Player;
 use agon_protocol::hash::mix;
@@ -94,7 +94,7 @@ impl Standings {
             let score = if seat == 0 { outcome } else { outcome.flipped() };
             row.tally.push(score, side);
             row.pairs.push(game.pair, score);
-            if game.reason != Reason::Rules && score == GameScore::Loss {
+            if game.reason.is_fault() && score == GameScore::Loss {
                 *row.faults.entry(game.reason.name()).or_default() += 1;
             }
         }

@@ -9,6 +9,7 @@ pub mod geometry;
 mod lines;
 mod notation;
 mod square;
+mod territory;
 #[cfg(test)]
 mod tests;
 
@@ -192,6 +193,10 @@ impl Game for Amazons {
     #[inline]
     fn turn(&self) -> Turn {
         self.turn_now()
+    }
+
+    fn settled(&self) -> Option<Outcome> {
+        territory::settled(self)
     }
 
     fn visit_moves<B>(

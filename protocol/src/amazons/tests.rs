@@ -273,3 +273,42 @@ fn the_diagram_shows_coordinates_and_the_side_to_move() {
         " 4  q * . .\n 3  . . . .\n 2  . . . .\n 1  . . . Q\n    a b c d\nWhite (Q) to move\n"
     );
 }
+
+/// Whether the side to move wins, by trying everything.
+fn wins(game: &Amazons) -> bool {
+    legal_moves(game).into_iter().any(|m| {
+        let mut next = game.clone();
+        next.play(m);
+        !wins(&next)
+    })
+}
+
+#[test]
+fn counted_territories_have_the_result_that_trying_everything_has() {
+    use crate::rng;
+    let mut counted = [0, 0];
+    for seed in 0..600 {
+        let mut random = rng::stream(seed, 0, "territory");
+        let fen = ["q3/4/4/3Q w", "q4/5/5/4Q w", "qq3/5/5/3QQ w"][seed as usize % 3];
+        let mut game = game(fen);
+        while let Turn::Player(mover) = game.turn() {
+            let moves = legal_moves(&game);
+            let few = game.empty().count_ones() <= 9;
+            if let (Some(outcome), true) = (game.settled(), few) {
+                let expected = if wins(&game) { mover } else { mover.opponent() };
+                assert_eq!(outcome, Outcome::Win(expected), "{}", game.fen());
+                counted[mover.index()] += 1;
+            }
+            game.play(moves[rng::below(&mut random, moves.len() as u64) as usize]);
+        }
+    }
+    assert!(counted.iter().all(|&n| n > 100), "{counted:?}");
+}
+
+#[test]
+fn territories_that_may_still_meet_are_not_counted() {
+    assert_eq!(game(START_FEN).settled(), None);
+    // Only an amazon stands between the two: when it leaves, the other side may pass.
+    assert_eq!(game("q3/****/****/3Q w").settled(), Some(Outcome::Win(Player::Second)));
+    assert_eq!(game("q3/*Q**/4/4 w").settled(), None);
+}

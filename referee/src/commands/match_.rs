@@ -1,8 +1,10 @@
 //! `referee match`: two engines, pairs of games with sides swapped.
 
-use crate::flags::{EngineFlags, GameFlags, LimitFlags, OpeningFlags, RoundFlags, RunFlags};
+use crate::flags::{
+    AdjudicationFlags, EngineFlags, GameFlags, LimitFlags, OpeningFlags, RoundFlags, RunFlags,
+};
 use crate::session::Session;
-use agon_referee::matchlog::{Adjudication, EngineEntry, FORMAT, Header, Pairing, Schedule};
+use agon_referee::matchlog::{EngineEntry, FORMAT, Header, Pairing, Schedule};
 use anyhow::{Result, bail};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -30,6 +32,8 @@ pub struct Args {
     /// The match log; default: GAME-ENGINE-ENGINE-SEED.jsonl
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
+    #[command(flatten)]
+    adjudication: AdjudicationFlags,
     #[command(flatten)]
     run: RunFlags,
 }
@@ -66,7 +70,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         shard: args.run.shard,
         experiment: None,
         sprt: None,
-        adjudication: Adjudication::default(),
+        adjudication: args.adjudication.resolve(kind)?,
     };
     if args.games.div_ceil(2) > openings.count() && openings.entry.is_some() {
         log::warn!("{} pairs share {} openings", args.games.div_ceil(2), openings.count());

@@ -3,7 +3,7 @@
 use crate::flags::find_game;
 use crate::session::position_text;
 use agon_protocol::message::Score;
-use agon_referee::matchlog::{GameRecord, Header, PlyScore, Reason, open};
+use agon_referee::matchlog::{GameRecord, Header, PlyScore, open};
 use agon_referee::openings::{open_checked, rule_pairs};
 use agon_referee::schedule::Job;
 use anyhow::{Context, Result, anyhow, bail};
@@ -76,7 +76,7 @@ fn show(header: &Header, game: &GameRecord, pause: Duration) -> Result<()> {
         }
     }
     println!("{}", summary(header, game));
-    if let (Some(stderr), false) = (&game.stderr, game.reason == Reason::Rules) {
+    if let (Some(stderr), false) = (&game.stderr, !game.reason.is_fault()) {
         println!("last words on standard error:\n{stderr}");
     }
     Ok(())

@@ -3,14 +3,15 @@
 use super::match_::default_log;
 use super::merge::Parts;
 use crate::flags::{
-    GameFlags, LimitFlags, OpeningFlags, RoundFlags, RunFlags, engine_entries, find_game,
+    AdjudicationFlags, GameFlags, LimitFlags, OpeningFlags, RoundFlags, RunFlags, engine_entries,
+    find_game,
 };
 use crate::session::Session;
 use crate::words;
 use agon_protocol::arbiter::GameKind;
 use agon_referee::engine::EngineSpec;
 use agon_referee::matchlog::{
-    Adjudication, EloScale, EngineEntry, FORMAT, Header, Pairing, Schedule, Setting, SprtEntry,
+    EloScale, EngineEntry, FORMAT, Header, Pairing, Schedule, Setting, SprtEntry,
 };
 use agon_referee::openings::Openings;
 use anyhow::{Context, Result, bail};
@@ -83,6 +84,8 @@ pub struct Args {
     #[command(flatten)]
     round: RoundFlags,
     #[command(flatten)]
+    adjudication: AdjudicationFlags,
+    #[command(flatten)]
     run: RunFlags,
     /// Play nothing: give the verdict of these logs, which are parts of one test
     #[arg(long, value_name = "LOG", num_args = 1.., conflicts_with_all = ["new", "base", "shard"])]
@@ -133,7 +136,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
             beta: args.beta,
             model: args.model,
         }),
-        adjudication: Adjudication::default(),
+        adjudication: args.adjudication.resolve(kind)?,
     };
     let run = &args.run;
     let concurrency = run.concurrency.unwrap_or_else(cores);

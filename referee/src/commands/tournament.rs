@@ -1,8 +1,10 @@
 //! `referee tournament`: any number of engines, in every usual form.
 
-use crate::flags::{EngineFlags, GameFlags, LimitFlags, OpeningFlags, RoundFlags, RunFlags};
+use crate::flags::{
+    AdjudicationFlags, EngineFlags, GameFlags, LimitFlags, OpeningFlags, RoundFlags, RunFlags,
+};
 use crate::session::Session;
-use agon_referee::matchlog::{Adjudication, FORMAT, Header};
+use agon_referee::matchlog::{FORMAT, Header};
 use agon_referee::schedule::forms::{Form, Frame};
 use anyhow::Result;
 use std::path::PathBuf;
@@ -51,6 +53,8 @@ pub struct Args {
     #[command(flatten)]
     round: RoundFlags,
     #[command(flatten)]
+    adjudication: AdjudicationFlags,
+    #[command(flatten)]
     run: RunFlags,
 }
 
@@ -85,7 +89,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         shard: args.run.shard,
         experiment: None,
         sprt: None,
-        adjudication: Adjudication::default(),
+        adjudication: args.adjudication.resolve(kind)?,
     };
     let run = &args.run;
     let concurrency = run.concurrency.unwrap_or(1);

@@ -89,6 +89,8 @@ pub struct Driver {
     pub own_name: Option<String>,
     /// The last error it reported since the last command.
     complaint: Option<String>,
+    /// What it is thinking about on the opponent's time: the moves with the expected answer.
+    pondering: Option<Vec<String>>,
 }
 
 impl Driver {
@@ -116,6 +118,7 @@ impl Driver {
             dialect,
             own_name: None,
             complaint: None,
+            pondering: None,
         };
         match driver.introduce() {
             Ok(()) => Ok(driver),
@@ -236,6 +239,7 @@ impl Driver {
     /// Tells the engine that a new game begins and waits until it is ready; how long that took.
     pub fn new_game(&mut self) -> Result<Duration, Fault> {
         self.complaint = None;
+        self.stop_pondering()?;
         self.restart_if_due(&Command::NewGame)?;
         let begin = Instant::now();
         let deadline = begin + self.common.patience.ready;
@@ -258,12 +262,20 @@ impl Driver {
         allowed: Option<Duration>,
     ) -> Result<Answer, Fault> {
         self.complaint = None;
-        let position = Command::Position { fen: fen.map(Into::into), moves: moves.to_vec() };
-        let go = Command::Go(limits.clone());
         let patience = self.common.patience;
-        self.restart_if_due(&position)?;
+        let expected = self.pondering.as_deref() == Some(moves);
+        let position = Command::Position { fen: fen.map(Into::into), moves: moves.to_vec() };
+        if !expected {
+            self.stop_pondering()?;
+            self.restart_if_due(&position)?;
+        }
         let begin = Instant::now();
-        self.say_all(&[&position, &go], mover)?;
+        if expected {
+            self.pondering = None;
+            self.say(&Command::PonderHit, mover)?;
+        } else {
+            self.say_all(&[&position, &Command::Go(limits.clone())], mover)?;
+        }
         let mut info = Info::default();
         let deadline = begin + allowed.unwrap_or(patience.thought);
         let (token, at, late) = match self.best_move(deadline, &mut info) {
@@ -281,6 +293,32 @@ impl Driver {
         let more = std::iter::from_fn(|| self.dialect.take_reply());
         let remarks = more.filter_map(|r| if let Reply::Remark(r) = r { Some(r) } else { None });
         Ok(Answer { token, time, info, late, remarks: remarks.collect() })
+    }
+
+    /// Lets the engine think while the opponent does, about the position after `moves`, the last of
+    /// which is the answer that it expects.
+    pub fn ponder(
+        &mut self,
+        fen: Option<&str>,
+        moves: Vec<String>,
+        mover: Player,
+        limits: Limits,
+    ) -> Result<(), Fault> {
+        let position = Command::Position { fen: fen.map(Into::into), moves: moves.clone() };
+        let go = Command::Go(Limits { ponder: true, ..limits });
+        self.say_all(&[&position, &go], mover)?;
+        self.pondering = Some(moves);
+        Ok(())
+    }
+
+    /// Ends thinking on the opponent's time; what came of it is not wanted.
+    fn stop_pondering(&mut self) -> Result<(), Fault> {
+        if self.pondering.take().is_some() {
+            self.say(&Command::Stop, Player::First)?;
+            let deadline = Instant::now() + self.common.patience.grace;
+            self.best_move(deadline, &mut Info::default())?;
+        }
+        Ok(())
     }
 
     fn best_move(

@@ -2,6 +2,7 @@
 //! line and every burst of output has a bound, and a process that misbehaves is killed with all
 //! its children.
 
+pub mod cpus;
 pub mod driver;
 mod lines;
 pub mod process;

@@ -73,7 +73,7 @@ impl Process {
         if let Some(dir) = &entry.dir {
             command.current_dir(dir);
         }
-        let mut child = command.spawn()?;
+        let mut child = super::cpus::starting_on(&entry.cpus, || command.spawn())?;
         let group = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
         if let (Some(pid), Some(mib)) = (group, entry.memory_mib) {
             limit_memory(pid, mib)?;

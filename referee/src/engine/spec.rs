@@ -12,7 +12,10 @@ use std::path::{Path, PathBuf};
 
 /// The keys of an engine's text, for help and errors.
 pub const KEYS: &str = "cmd, arg, name, dialect, option.NAME, tc, movetime, depth, nodes, margin, \
-                        dir, env.NAME, memory";
+                        dir, env.NAME, memory, cpus, ponder";
+
+/// The dialects in which an engine can be told to think on the opponent's time.
+const PONDERING: [&str; 3] = ["ugi", "uci", "ucci"];
 
 /// What the command line says about an engine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,6 +34,10 @@ pub struct EngineSpec {
     pub env: Vec<Setting>,
     /// Memory limit in MiB.
     pub memory_mib: Option<u64>,
+    /// The cores that it may use.
+    pub cpus: Option<Vec<usize>>,
+    /// Whether it thinks on the opponent's time.
+    pub ponder: Option<bool>,
     /// Its own bounds on thinking; those of the match if absent.
     pub limit: Option<Limit>,
     /// Its own margin in milliseconds.
@@ -137,6 +144,11 @@ impl EngineSpec {
             "dir" => self.dir = Some(value.into()),
             "dialect" | "proto" => self.dialect = Some(known_dialect(value)?.into()),
             "memory" => self.memory_mib = Some(limits::mebibytes(value).map_err(limit_error)?),
+            "cpus" => self.cpus = Some(super::cpus::parse(value)?),
+            "ponder" => {
+                let word = value.parse().map_err(|_| "expected true or false".to_string());
+                self.ponder = Some(word?);
+            }
             "margin" => {
                 let margin = limits::milliseconds(value, 1).map_err(limit_error)?;
                 self.margin_ms = Some(margin);
@@ -163,6 +175,8 @@ impl EngineSpec {
         self.dialect = self.dialect.or_else(|| shared.dialect.clone());
         self.dir = self.dir.or_else(|| shared.dir.clone());
         self.memory_mib = self.memory_mib.or(shared.memory_mib);
+        self.cpus = self.cpus.or_else(|| shared.cpus.clone());
+        self.ponder = self.ponder.or(shared.ponder);
         self.limit = self.limit.or_else(|| shared.limit.clone());
         self.margin_ms = self.margin_ms.or(shared.margin_ms);
         self
@@ -177,6 +191,14 @@ impl EngineSpec {
         if let Some(dir) = self.dir.as_ref().filter(|dir| !Path::new(dir).is_dir()) {
             return Err(no_program(format!("its working directory `{dir}` is no directory")));
         }
+        let dialect = self.dialect.as_deref().unwrap_or("ugi");
+        if self.ponder == Some(true) && !PONDERING.contains(&dialect) {
+            return Err(SpecError::BadValue {
+                text: excerpt(&name),
+                key: "ponder".into(),
+                reason: format!("{dialect} has no pondering; {} have", PONDERING.join(", ")),
+            });
+        }
         let mut limit = self.limit.clone().unwrap_or_else(|| default_limit.clone());
         limit.margin_ms = self.margin_ms.unwrap_or(default_limit.margin_ms);
         Ok(EngineEntry {
@@ -187,6 +209,8 @@ impl EngineSpec {
             dir: self.dir.clone(),
             env: self.env.clone(),
             memory_mib: self.memory_mib,
+            cpus: self.cpus.clone().unwrap_or_default(),
+            ponder: self.ponder.unwrap_or(false),
             limit,
             name,
         })

@@ -71,6 +71,12 @@ pub struct EngineEntry {
     /// Memory limit in MiB.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_mib: Option<u64>,
+    /// The cores that it may use; empty: all that the referee may.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cpus: Vec<usize>,
+    /// Whether it is to think on the opponent's time, about the answer that it expects.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ponder: bool,
     /// What bounds its thinking.
     pub limit: Limit,
 }
@@ -261,6 +267,8 @@ pub(crate) mod tests {
             dir: None,
             env: Vec::new(),
             memory_mib: None,
+            cpus: Vec::new(),
+            ponder: false,
             limit: Limit { depth: Some(1), ..Limit::default() },
         };
         Header {

@@ -71,3 +71,9 @@ impl LogError {
         LogError::Io { path: path.display().to_string(), cause }
     }
 }
+
+/// A small match's header, for tests of whatever reads logs.
+#[cfg(test)]
+pub(crate) fn example_header() -> Header {
+    header::tests::example()
+}

@@ -99,6 +99,19 @@ impl Games {
         }
     }
 
+    /// Reads the next line for [`Games::last_line`] and gives its game's number; `None` at the end.
+    pub fn next_number(&mut self) -> Result<Option<u64>, LogError> {
+        #[derive(serde::Deserialize)]
+        struct Numbered {
+            game: u64,
+        }
+        if !self.next_line()? {
+            return Ok(None);
+        }
+        let line: Numbered = serde_json::from_str(&self.buffer).map_err(|e| self.bad_line(e))?;
+        Ok(Some(line.game))
+    }
+
     /// The length in bytes of everything read so far that ended in a line break: where to go on
     /// writing after a crash.
     pub fn complete_bytes(&self) -> u64 {

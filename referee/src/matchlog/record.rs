@@ -123,7 +123,7 @@ impl From<Outcome> for GameResult {
     }
 }
 
-/// Why a game ended. All but [`Reason::Rules`] are losses of the engine that is at fault.
+/// Why a game ended; see [`Reason::is_fault`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
@@ -141,9 +141,29 @@ pub enum Reason {
     Flood,
     /// An answer that the protocol does not allow.
     Protocol,
+    /// Nobody's fault: both engines have said for a while that one of them is winning.
+    Resignation,
+    /// Nobody's fault: both engines have said for a while that nobody is winning.
+    Agreement,
+    /// Nobody's fault: the match's longest game, a draw.
+    Length,
+    /// Nobody's fault: what was left of the game was counted.
+    Territory,
 }
 
 impl Reason {
+    /// Whether an engine is to blame, which is then the loser.
+    pub fn is_fault(self) -> bool {
+        !matches!(
+            self,
+            Reason::Rules
+                | Reason::Resignation
+                | Reason::Agreement
+                | Reason::Length
+                | Reason::Territory
+        )
+    }
+
     /// The spelling in logs and tables.
     pub fn name(self) -> &'static str {
         match self {
@@ -154,6 +174,10 @@ impl Reason {
             Reason::Hang => "hang",
             Reason::Flood => "flood",
             Reason::Protocol => "protocol",
+            Reason::Resignation => "resignation",
+            Reason::Agreement => "agreed draw",
+            Reason::Length => "length",
+            Reason::Territory => "territory counted",
         }
     }
 }

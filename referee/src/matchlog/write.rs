@@ -1,6 +1,8 @@
 //! Writing a log: created or taken up where it broke off, one flushed line a finished game.
 
-use super::{GameRecord, Header, LogError, open};
+use super::{GameRecord, Games, Header, LogError, open};
+use crate::runner::Done;
+use agon_protocol::hash::FastMap;
 use rustix::fs::{FlockOperation, flock};
 use std::fs::{File, OpenOptions};
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
@@ -106,25 +108,24 @@ impl Writer {
 
 /// Writes the games of `logs` to `out` in schedule order, complete or not at all, under `header`
 /// or else the first log's. Game lines are copied as they stand; of a game that stands in several
-/// logs the first log's line counts. Returns the number of games.
+/// logs one line is. Memory grows with how far games are out of order, and by a bit a game. Returns
+/// the number of games.
 pub fn write_sorted(
     logs: &[PathBuf],
     header: Option<&Header>,
     out: &Path,
 ) -> Result<u64, LogError> {
-    let mut places = Vec::new();
+    let mut present = Done::default();
+    let mut cursors = Vec::new();
     let mut first_header = None;
-    for (number, path) in logs.iter().enumerate() {
+    for path in logs {
         let (log_header, mut games) = open(path)?;
         first_header.get_or_insert(log_header);
-        let mut begin = games.complete_bytes();
-        while let Some(game) = games.next() {
-            places.push((game?.game, number, begin, games.complete_bytes() - begin));
-            begin = games.complete_bytes();
+        while let Some(number) = games.next_number()? {
+            present.insert(number);
         }
+        cursors.push(Cursor { games: open(path)?.1, last: None, ended: false });
     }
-    places.sort_unstable();
-    places.dedup_by_key(|place| place.0);
     let error = |e| LogError::io(out, e);
     let folder = out.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let aside = tempfile::NamedTempFile::new_in(folder).map_err(error)?;
@@ -133,20 +134,42 @@ pub fn write_sorted(
         let line = header.line().map_err(|e| error(e.into()))?;
         writer.write_all(line.as_bytes()).map_err(error)?;
     }
-    let mut files = logs
-        .iter()
-        .map(|path| File::open(path).map_err(|e| LogError::io(path, e)))
-        .collect::<Result<Vec<_>, _>>()?;
-    for (_, number, begin, length) in &places {
-        let file = &mut files[*number];
-        file.seek(SeekFrom::Start(*begin)).map_err(error)?;
-        std::io::copy(&mut file.take(*length), &mut writer).map_err(error)?;
+    let mut waiting: FastMap<u64, String> = FastMap::default();
+    let mut count = 0;
+    for number in present.iter() {
+        while !waiting.contains_key(&number) {
+            // The log that has come least far is the likeliest to go on with the number wanted.
+            let behind = cursors.iter_mut().filter(|c| !c.ended).min_by_key(|c| c.last);
+            let Some(cursor) = behind else { break };
+            match cursor.games.next_number()? {
+                Some(n) => {
+                    cursor.last = Some(n);
+                    // A second line of a game that is written already waits for nothing.
+                    if n >= number {
+                        waiting.entry(n).or_insert_with(|| cursor.games.last_line().to_string());
+                    }
+                }
+                None => cursor.ended = true,
+            }
+        }
+        if let Some(line) = waiting.remove(&number) {
+            writer.write_all(line.as_bytes()).map_err(error)?;
+            count += 1;
+        }
     }
     let aside = writer.into_inner().map_err(|e| error(e.into_error()))?;
     make_readable(aside.as_file()).map_err(error)?;
     aside.as_file().sync_all().map_err(error)?;
     aside.persist(out).map_err(|e| error(e.error))?;
-    Ok(places.len() as u64)
+    Ok(count)
+}
+
+/// A log that is being read.
+struct Cursor {
+    games: Games,
+    /// The number of the game read last.
+    last: Option<u64>,
+    ended: bool,
 }
 
 /// Temporary files are private; logs are ordinary files.

@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// All reasons, in the order of tables.
-pub const REASONS: [Reason; 7] = [
+pub const REASONS: [Reason; 11] = [
     Reason::Rules,
     Reason::IllegalMove,
     Reason::Time,
@@ -21,6 +21,10 @@ pub const REASONS: [Reason; 7] = [
     Reason::Hang,
     Reason::Flood,
     Reason::Protocol,
+    Reason::Resignation,
+    Reason::Agreement,
+    Reason::Length,
+    Reason::Territory,
 ];
 
 /// A game's line without what only a replay needs; borrows from the line.
@@ -201,12 +205,12 @@ impl Aggregate {
 
     /// Whether a game belongs to the list as far as is known.
     fn wants(&self, game: u64, reason: Reason) -> bool {
-        let fault = reason != Reason::Rules;
+        let fault = reason.is_fault();
         let before = self.sample.range(..game);
         // Counting what comes before stops early where the list is full.
         before.clone().take(self.room.first).count() < self.room.first
             || fault
-                && before.filter(|(_, g)| g.reason != Reason::Rules).take(self.room.faults).count()
+                && before.filter(|(_, g)| g.reason.is_fault()).take(self.room.faults).count()
                     < self.room.faults
     }
 
@@ -218,7 +222,7 @@ impl Aggregate {
         let (mut rank, mut faults) = (0, 0);
         let room = self.room;
         self.sample.retain(|_, g| {
-            let fault = g.reason != Reason::Rules;
+            let fault = g.reason.is_fault();
             let keep = rank < room.first || fault && faults < room.faults;
             rank += 1;
             faults += usize::from(fault);

@@ -105,7 +105,7 @@ fn faults(log: &Aggregate, engine: usize) -> String {
     let parts: Vec<String> = REASONS
         .iter()
         .zip(counts)
-        .filter(|(reason, n)| **reason != crate::matchlog::Reason::Rules && *n > 0)
+        .filter(|(reason, n)| reason.is_fault() && *n > 0)
         .map(|(reason, n)| format!("{n} by {}", reason.name()))
         .collect();
     if parts.is_empty() { "none".into() } else { parts.join(", ") }

@@ -1,0 +1,58 @@
+//! `referee completions` and `referee man`: what shells and manual readers need to know.
+
+use anyhow::{Context, Result};
+use clap::CommandFactory;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Print a shell's completions of this program
+///
+/// For bash: referee completions bash > ~/.local/share/bash-completion/completions/referee
+#[derive(clap::Args)]
+pub struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    shell: clap_complete::Shell,
+}
+
+/// Print this program's manual page, or write one for each subcommand
+#[derive(clap::Args)]
+pub struct ManArgs {
+    /// Write all pages into this folder
+    #[arg(long, short, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+}
+
+/// Prints completions.
+pub fn completions(args: &CompletionsArgs) -> Result<ExitCode> {
+    let mut text = Vec::new();
+    clap_complete::generate(args.shell, &mut crate::Cli::command(), "referee", &mut text);
+    print(&text)
+}
+
+/// Prints or writes manual pages.
+pub fn man(args: &ManArgs) -> Result<ExitCode> {
+    let command = crate::Cli::command();
+    match &args.out {
+        Some(folder) => {
+            std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+            clap_mangen::generate_to(command, folder)
+                .with_context(|| folder.display().to_string())?;
+        }
+        None => {
+            let mut text = Vec::new();
+            clap_mangen::Man::new(command).render(&mut text)?;
+            return print(&text);
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn print(text: &[u8]) -> Result<ExitCode> {
+    match std::io::stdout().write_all(text) {
+        // A reader that closed the pipe has what it wanted.
+        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(e.into()),
+        _ => Ok(ExitCode::SUCCESS),
+    }
+}

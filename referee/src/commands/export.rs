@@ -1,0 +1,87 @@
+//! `referee export`: a log's games in other programs' formats.
+
+use agon_protocol::connect6::sgf::Form;
+use agon_referee::export::{csv, pgn, sgf, wxf};
+use agon_referee::matchlog::{GameRecord, Header, read};
+use anyhow::{Context, Result};
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// What to write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// Tags and moves of any game; Ordo and BayesElo read it
+    Pgn,
+    /// Connect6, a turn a node
+    Sgf,
+    /// Connect6, a stone a node with Go's coordinates
+    SgfStones,
+    /// Xiangqi, as the World Xiangqi Federation has it
+    Wxf,
+    /// A line a game
+    Csv,
+}
+
+/// Write a log's games in another format: PGN, SGF, WXF or CSV
+#[derive(clap::Args)]
+pub struct Args {
+    /// The match log
+    log: PathBuf,
+    /// The format
+    #[arg(long, short, value_enum)]
+    format: Format,
+    /// The file to write; default: standard output
+    #[arg(long, short, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Only this game
+    #[arg(long, value_name = "N")]
+    game: Option<u64>,
+}
+
+/// Writes the games in schedule order.
+pub fn run(args: Args) -> Result<ExitCode> {
+    let log = read(&args.log)?;
+    let out: Box<dyn Write> = match &args.out {
+        Some(path) => {
+            let file = std::fs::File::create(path);
+            Box::new(file.with_context(|| path.display().to_string())?)
+        }
+        None => Box::new(std::io::stdout().lock()),
+    };
+    let mut out = BufWriter::new(out);
+    let games = log.games.iter().filter(|g| args.game.is_none_or(|n| n == g.game));
+    let written = write(&mut out, &log.header, games, args.format).and_then(|()| Ok(out.flush()?));
+    match written {
+        // A reader that closed the pipe has what it wanted.
+        Err(e) if is_broken_pipe(&e) => Ok(ExitCode::SUCCESS),
+        written => written.map(|()| ExitCode::SUCCESS),
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let io = error.downcast_ref::<std::io::Error>();
+    io.is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
+}
+
+fn write<'a>(
+    out: &mut impl Write,
+    header: &Header,
+    games: impl Iterator<Item = &'a GameRecord>,
+    format: Format,
+) -> Result<()> {
+    if format == Format::Csv {
+        out.write_all(csv::HEAD.as_bytes())?;
+    }
+    for game in games {
+        let text = match format {
+            Format::Pgn => pgn::game(header, game)?,
+            Format::Sgf => sgf::game(header, game, Form::LittleGolem)?,
+            Format::SgfStones => sgf::game(header, game, Form::StoneANode)?,
+            Format::Wxf => wxf::game(header, game)?,
+            Format::Csv => csv::game(header, game),
+        };
+        out.write_all(text.as_bytes())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,202 @@
+//! `referee ratings`: a maximum-likelihood rating list over logs.
+
+use agon_referee::matchlog::open;
+use agon_referee::standings::score_of_first;
+use agon_referee::stats::{DrawModel, Meetings, Model, RatingError, Ratings, Wilson, Z95, rate};
+use anyhow::{Result, anyhow, bail};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Rate all engines of one or several logs
+///
+/// Engines of several logs are the same if their names are. The mean is 0, or one engine has the
+/// rating that `--anchor` gives it. Errors are 95% intervals, from pairs where games come in pairs
+/// (`--model-errors`: from the model, which takes all games for independent, as Ordo and BayesElo
+/// do).
+#[derive(clap::Args)]
+pub struct Args {
+    /// The logs
+    #[arg(required = true, value_name = "LOG")]
+    logs: Vec<PathBuf>,
+    /// What a draw says: half a win for both (Ordo), or as much as its own parameter says (BayesElo)
+    #[arg(long, value_enum, default_value = "half")]
+    draws: DrawModel,
+    /// Moving first has no advantage; else it is estimated
+    #[arg(long)]
+    no_advantage: bool,
+    /// Draws that each engine is credited with, spread over its opponents
+    #[arg(long, value_name = "N", default_value_t = 0.0)]
+    prior: f64,
+    /// An engine whose rating is given
+    #[arg(long, value_name = "NAME=ELO")]
+    anchor: Option<String>,
+    /// Errors from the model instead of from pairs
+    #[arg(long)]
+    model_errors: bool,
+    /// Print one JSON object, with the covariances
+    #[arg(long)]
+    json: bool,
+}
+
+/// Prints the list.
+pub fn run(args: Args) -> Result<ExitCode> {
+    if !(args.prior >= 0.0 && args.prior.is_finite()) {
+        bail!("--prior: expected a number from 0");
+    }
+    let (names, meetings) = gather(&args.logs)?;
+    let model = Model { draws: args.draws, advantage: !args.no_advantage, prior: args.prior };
+    let mut ratings = rate(&meetings, &model).map_err(|e| named(e, &names))?;
+    if let Some(text) = &args.anchor {
+        anchor(&mut ratings, &names, text)?;
+    }
+    if args.json {
+        println!("{}", json(&names, &meetings, &ratings));
+    } else {
+        print!("{}", table(&names, &meetings, &ratings, !args.model_errors));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn gather(logs: &[PathBuf]) -> Result<(Vec<String>, Meetings)> {
+    let mut names: Vec<String> = Vec::new();
+    let mut meetings = Meetings::default();
+    for path in logs {
+        let (header, games) = open(path)?;
+        let here: Vec<usize> = header
+            .engines
+            .iter()
+            .map(|e| {
+                names.iter().position(|n| *n == e.name).unwrap_or_else(|| {
+                    names.push(e.name.clone());
+                    names.len() - 1
+                })
+            })
+            .collect();
+        for game in games {
+            let game = game?;
+            let [Some(&a), Some(&b)] = game.players.map(|i| here.get(i)) else {
+                bail!("{}: game {} has unknown players", path.display(), game.game);
+            };
+            meetings.push(game.pair, [a, b], score_of_first(game.result));
+        }
+        meetings.end_log();
+    }
+    meetings.make_room(names.len());
+    if meetings.games() == 0 {
+        bail!("there are no games");
+    }
+    Ok((names, meetings))
+}
+
+fn named(error: RatingError, names: &[String]) -> anyhow::Error {
+    match error {
+        RatingError::Apart(engines) => {
+            let names: Vec<&str> = engines.iter().map(|&i| names[i].as_str()).collect();
+            anyhow!(
+                "{} never scored against the others, or lost nothing to them, or did not meet them: \
+                 the difference is infinite; give --prior 1, so that everybody is credited with a draw",
+                names.join(", ")
+            )
+        }
+        error => error.into(),
+    }
+}
+
+/// Shifts all ratings so that one engine has a given one.
+fn anchor(ratings: &mut Ratings, names: &[String], text: &str) -> Result<()> {
+    let parts = text.rsplit_once('=').and_then(|(n, e)| Some((n, e.trim().parse::<f64>().ok()?)));
+    let Some((name, elo)) = parts else { bail!("--anchor: expected NAME=ELO such as best=2000") };
+    let Some(i) = names.iter().position(|n| n == name) else {
+        bail!("--anchor: there is no engine {name}; engines: {}", names.join(", "));
+    };
+    let shift = elo - ratings.elo[i];
+    ratings.elo.iter_mut().for_each(|r| *r += shift);
+    Ok(())
+}
+
+/// The engines by rating, the best first.
+fn ranking(ratings: &Ratings) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..ratings.elo.len()).collect();
+    order.sort_by(|&a, &b| ratings.elo[b].total_cmp(&ratings.elo[a]).then(a.cmp(&b)));
+    order
+}
+
+fn table(names: &[String], meetings: &Meetings, ratings: &Ratings, robust: bool) -> String {
+    let width = names.iter().map(|n| n.chars().count()).max().unwrap_or(0).max(6);
+    let mut text = format!(
+        "{:>3} {:<width$} {:>8} {:>7} {:>8} {:>7} {:>7} {:>7} {:>9}\n",
+        "", "Engine", "Elo", "+-", "Points", "Games", "Score", "Draws", "LOS next"
+    );
+    let order = ranking(ratings);
+    for (rank, &i) in order.iter().enumerate() {
+        let all = meetings.of(i);
+        let percent = |x: Option<f64>| x.map_or("-".into(), |x| format!("{:.1}%", 100.0 * x));
+        let next = order.get(rank + 1).map(|&j| ratings.los(i, j, robust));
+        text.push_str(&format!(
+            "{:>3} {:<width$} {:>8.1} {:>7.1} {:>8.1} {:>7} {:>7} {:>7} {:>9}\n",
+            rank + 1,
+            names[i],
+            ratings.elo[i],
+            Z95 * ratings.error(i, robust),
+            all.half_points() as f64 / 2.0,
+            all.games(),
+            percent(all.score()),
+            percent(all.draw_rate()),
+            percent(next),
+        ));
+    }
+    let n = names.len();
+    if let Some(elo) = ratings.advantage {
+        let matrix = if robust { &ratings.robust } else { &ratings.covariance };
+        let error = Z95 * matrix.at(n, n).max(0.0).sqrt();
+        text.push_str(&format!("moving first is worth {elo:+.1} +- {error:.1} Elo\n"));
+    }
+    if let Some(elo) = ratings.draw {
+        text.push_str(&format!("draw parameter {elo:.1} Elo\n"));
+    }
+    let first = meetings.first_player();
+    if let Some(score) = first.score() {
+        let wins = Wilson::new(first.wins, first.games()).map_or("-".into(), |w| w.to_string());
+        text.push_str(&format!(
+            "the first player scored {:.2}% of {} games, won {}, drew {:.2}%\n",
+            100.0 * score,
+            first.games(),
+            wins,
+            100.0 * first.draw_rate().unwrap_or(0.0)
+        ));
+    }
+    text
+}
+
+fn json(names: &[String], meetings: &Meetings, ratings: &Ratings) -> serde_json::Value {
+    let matrix = |m: &agon_referee::stats::Symmetric| -> Vec<Vec<f64>> {
+        (0..m.size()).map(|i| (0..m.size()).map(|j| m.at(i, j)).collect()).collect()
+    };
+    let engines: Vec<serde_json::Value> = ranking(ratings)
+        .into_iter()
+        .map(|i| {
+            let all = meetings.of(i);
+            serde_json::json!({
+                "index": i,
+                "name": names[i],
+                "elo": ratings.elo[i],
+                "error": ratings.error(i, true),
+                "model_error": ratings.error(i, false),
+                "wins": all.wins,
+                "draws": all.draws,
+                "losses": all.losses,
+            })
+        })
+        .collect();
+    let mut parameters: Vec<String> = names.to_vec();
+    parameters.extend(ratings.advantage.map(|_| "first player's advantage".into()));
+    parameters.extend(ratings.draw.map(|_| "draw parameter".into()));
+    serde_json::json!({
+        "engines": engines,
+        "advantage": ratings.advantage,
+        "draw": ratings.draw,
+        "parameters": parameters,
+        "covariance": matrix(&ratings.robust),
+        "model_covariance": matrix(&ratings.covariance),
+    })
+}

@@ -1,0 +1,96 @@
+//! Which cores a program may run on.
+
+use std::io;
+
+/// Reads `0-3`, `0+2` or `0,2-3`.
+pub fn parse(text: &str) -> Result<Vec<usize>, String> {
+    let bad = || format!("bad cores `{text}`: expected numbers and ranges such as 0-3 or 0+2");
+    let mut cores = Vec::new();
+    for part in text.split([',', '+']) {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        let number = |t: &str| t.trim().parse::<usize>().map_err(|_| bad());
+        let (first, last) = (number(first)?, number(last)?);
+        if first > last || last >= MOST {
+            return Err(bad());
+        }
+        cores.extend(first..=last);
+    }
+    cores.sort_unstable();
+    cores.dedup();
+    Ok(cores)
+}
+
+/// Core numbers are below this.
+const MOST: usize = 1024;
+
+/// Starts something, a program, that is to run on these cores; on any if there are none. Programs
+/// inherit the cores of the thread that starts them, from their first instruction on.
+#[cfg(target_os = "linux")]
+pub fn starting_on<T>(cores: &[usize], start: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+    if cores.is_empty() {
+        return start();
+    }
+    let before = sched_getaffinity(None)?;
+    let mut set = CpuSet::new();
+    cores.iter().for_each(|&core| set.set(core));
+    sched_setaffinity(None, &set)
+        .map_err(|e| io::Error::other(format!("it cannot have cores {cores:?}: {e}")))?;
+    let started = start();
+    sched_setaffinity(None, &before)?;
+    started
+}
+
+/// Keeps this thread, and the programs that it starts, on one core: the `number`th of those that it
+/// may use, round and round.
+#[cfg(target_os = "linux")]
+pub fn keep_thread_on(number: usize) -> io::Result<()> {
+    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+    let allowed = sched_getaffinity(None)?;
+    let cores: Vec<usize> = (0..MOST).filter(|&core| allowed.is_set(core)).collect();
+    let Some(&core) = cores.get(number % cores.len().max(1)) else { return Ok(()) };
+    let mut set = CpuSet::new();
+    set.set(core);
+    Ok(sched_setaffinity(None, &set)?)
+}
+
+/// Not on this system.
+#[cfg(not(target_os = "linux"))]
+pub fn starting_on<T>(cores: &[usize], start: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+    if cores.is_empty() {
+        return start();
+    }
+    Err(io::Error::other("cores can be chosen on Linux only"))
+}
+
+/// Not on this system.
+#[cfg(not(target_os = "linux"))]
+pub fn keep_thread_on(_number: usize) -> io::Result<()> {
+    Err(io::Error::other("cores can be chosen on Linux only"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_ranges_are_read() {
+        assert_eq!(parse("0-3"), Ok(vec![0, 1, 2, 3]));
+        assert_eq!(parse("5+1,2-3"), Ok(vec![1, 2, 3, 5]));
+        for bad in ["", "x", "3-1", "1-", "0-99999"] {
+            assert!(parse(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_program_starts_on_its_cores_and_the_thread_gets_its_own_back() {
+        use rustix::thread::sched_getaffinity;
+        let before = sched_getaffinity(None).unwrap();
+        let core = (0..MOST).find(|&c| before.is_set(c)).unwrap();
+        let inside = starting_on(&[core], || Ok(sched_getaffinity(None)?)).unwrap();
+        assert_eq!(inside.count(), 1);
+        assert!(inside.is_set(core));
+        assert_eq!(sched_getaffinity(None).unwrap(), before);
+    }
+}

@@ -1,0 +1,63 @@
+//! Connect6 games as SGF: a turn a node, as on Little Golem, or a stone a node, as Go programs have
+//! it.
+
+use super::{ExportError, names, replayed};
+use crate::matchlog::{GameRecord, Header};
+use agon_protocol::connect6::{Connect6, Connect6Rules, sgf};
+use agon_protocol::game::Game;
+use agon_protocol::option::RuleSet;
+use agon_protocol::record::Record;
+
+/// One game, with a line break at its end.
+pub fn game(header: &Header, record: &GameRecord, form: sgf::Form) -> Result<String, ExportError> {
+    let error = |e: &dyn ToString| ExportError::new(record, e.to_string());
+    if header.game != Connect6::NAME {
+        return Err(error(&format!("SGF is for connect6, not for {}", header.game)));
+    }
+    let (start, plies) = replayed(header, record)?;
+    let rules = rules(header).map_err(|e| error(&e))?;
+    let fen = (!record.opening.starts_with("startpos")).then(|| start.start_fen());
+    let tokens: Vec<String> = plies.into_iter().map(|p| p.token).collect();
+    let game =
+        Record::<Connect6>::from_text(fen.as_deref(), &tokens, &rules).map_err(|e| error(&e))?;
+    let [black, white] = names(header, record).map(String::from);
+    let event = format!("{} {}", header.game, header.schedule.form);
+    let text =
+        sgf::write(&sgf::Header { black, white, event }, &game, form).map_err(|e| error(&e))?;
+    Ok(text.trim_end().to_string() + "\n")
+}
+
+fn rules(header: &Header) -> Result<Connect6Rules, String> {
+    let mut rules = Connect6Rules::default();
+    let specs = Connect6Rules::options();
+    for setting in &header.rules {
+        let spec = agon_protocol::option::find(&specs, &setting.name).map_err(|e| e.to_string())?;
+        let value = spec.parse(&setting.value).map_err(|e| e.to_string())?;
+        rules.set(&spec.name, &value);
+    }
+    Ok(rules)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::example;
+    use super::*;
+
+    #[test]
+    fn a_game_comes_back_from_its_sgf() {
+        let (header, record) = example("connect6", "startpos", "j10 k9l8 m7n6");
+        for form in [sgf::Form::LittleGolem, sgf::Form::StoneANode] {
+            let text = game(&header, &record, form).unwrap();
+            let (read, back) = sgf::read(&text).unwrap();
+            assert_eq!(read.black, "b");
+            assert_eq!(back.tokens().join(" "), record.moves);
+        }
+    }
+
+    #[test]
+    fn another_game_has_no_sgf() {
+        let (header, record) = example("amazons", "startpos", "d1d7,d7g7");
+        let error = game(&header, &record, sgf::Form::LittleGolem).unwrap_err().to_string();
+        assert!(error.contains("game 6") && error.contains("amazons"), "{error}");
+    }
+}
