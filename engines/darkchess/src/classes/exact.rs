@@ -200,15 +200,13 @@ mod tests {
     #[test]
     fn shards_add_up() {
         let whole = census((1, 1));
-        for of in [2, 5] {
-            let mut sum = Census::default();
-            for part in 1..=of {
-                let shard = census((part, of));
-                sum.revealed.add(&shard.revealed);
-                sum.hidden.add(&shard.hidden);
-            }
-            assert_eq!(sum, whole);
+        let mut sum = Census::default();
+        for part in 1..=3 {
+            let shard = census((part, 3));
+            sum.revealed.add(&shard.revealed);
+            sum.hidden.add(&shard.hidden);
         }
+        assert_eq!(sum, whole);
     }
 
     #[test]

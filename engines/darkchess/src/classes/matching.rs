@@ -182,10 +182,9 @@ mod tests {
 
     #[test]
     fn a_mapping_of_the_pieces_is_not_enough() {
-        // Two pieces on either side, each of which takes one and is taken by one.
-        let ring = Graph::new(&"GPkm".parse().unwrap());
-        let other = Graph::new(&"GPkm".parse().unwrap());
-        assert_eq!(ring.mapping(), other.mapping());
-        assert!(ring.matches(&other, Search::Permutations));
+        let [one, other] = ["NPkncp", "KPkncp"].map(|text| Graph::new(&text.parse().unwrap()));
+        assert_eq!(one.mapping(), other.mapping());
+        assert!(!one.matches(&other, Search::Permutations));
+        assert!(!one.matches(&other, Search::Partners));
     }
 }

@@ -11,7 +11,8 @@
 //! [`matrix`] tabulates it. Three methods find classes: [`matching`] as in 2015, [`pattern`] as in the
 //! paper, [`canonical`](mod@canonical) over the [`structure`] that remains after merging pieces that no opponent can
 //! tell apart; [`classify`] sorts by any of them. [`exact`] counts classes without listing sets,
-//! from the [`grid`] of all classes of open pieces.
+//! from the [`grid`] of all classes of open pieces; [`map`] numbers every class. [`run`] and [`rows`] are what
+//! `darkchess classes` does and prints.
 
 pub mod canonical;
 pub mod classify;
