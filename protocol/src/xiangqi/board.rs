@@ -80,6 +80,19 @@ impl Board {
         self.pieces[square.index()] = piece;
     }
 
+    /// Puts pieces of one kind and side on empty squares, quicker than one by one.
+    #[inline]
+    pub fn put_all(&mut self, squares: u128, side: Player, kind: Kind) {
+        debug_assert!(squares & self.occupied() == 0);
+        let piece = Piece::new(side, kind);
+        self.kinds[kind.index()] |= squares;
+        self.sides[side.index()] |= squares;
+        for square in Squares(squares) {
+            self.pieces[square.index()] = piece;
+            self.hash ^= key(piece, square);
+        }
+    }
+
     /// Takes whatever stands on a square off the board.
     #[inline]
     pub fn take(&mut self, square: Square) -> Piece {

@@ -4,7 +4,7 @@
 use super::sets::mirrored;
 use crate::numbering::home::{Home, HomeClass, Homes, turned};
 use agon_protocol::Player;
-use agon_protocol::xiangqi::{Kind, Piece, Square, Squares, tables};
+use agon_protocol::xiangqi::{Kind, Square, Squares, tables};
 
 /// One move of a home piece.
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +52,6 @@ pub struct Place {
 pub struct Places {
     /// By number.
     pub list: Vec<Place>,
-    side: Player,
 }
 
 impl Places {
@@ -61,7 +60,7 @@ impl Places {
         let class = HomeClass { advisors, elephants, pawns: 0 };
         let finder = Finder { homes, side, class };
         let list = (0..homes.size(class)).map(|n| finder.place(n)).collect();
-        Places { list, side }
+        Places { list }
     }
 
     /// How many.
@@ -72,19 +71,6 @@ impl Places {
     /// Whether there is none, which never happens.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
-    }
-
-    /// The pieces of a place, as they stand on a board.
-    pub fn pieces(&self, number: usize) -> impl Iterator<Item = (Square, Piece)> + '_ {
-        let place = &self.list[number];
-        let sets = [
-            (Kind::King, place.king.bit()),
-            (Kind::Advisor, place.advisors),
-            (Kind::Elephant, place.elephants),
-        ];
-        sets.into_iter().flat_map(move |(kind, set)| {
-            Squares(set).map(move |square| (square, Piece::new(self.side, kind)))
-        })
     }
 }
 

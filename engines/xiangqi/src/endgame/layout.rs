@@ -11,13 +11,13 @@
 use super::homes::{Places, place_number};
 use super::set::{ATTACKERS, EndgameSet};
 use super::sets::mirrored;
-use crate::numbering::combos::Combos;
+use crate::numbering::combos::{Combos, nth};
 use crate::numbering::free;
 use crate::numbering::home::Homes;
 use crate::numbering::material::SideMaterial;
 use agon_protocol::Player;
 use agon_protocol::hash::FastMap;
-use agon_protocol::xiangqi::{BOARD, Board, FILE_A, Kind, Piece, RED_HALF, Squares};
+use agon_protocol::xiangqi::{BOARD, Board, FILE_A, Kind, RED_HALF, Squares};
 use std::sync::{Arc, OnceLock};
 
 /// The tables that all sets share.
@@ -45,13 +45,15 @@ impl Shared {
 
     /// The places and the attacking pieces of a board on which Red attacks.
     pub fn places_on(&self, board: &Board) -> (usize, usize, Attackers) {
-        let place = |side| {
-            let [king, advisors, elephants] =
-                [Kind::King, Kind::Advisor, Kind::Elephant].map(|kind| board.set(side, kind));
-            self.place(side, king, advisors, elephants)
-        };
         let attackers = ATTACKERS.map(|kind| board.set(Player::First, kind));
-        (place(Player::First), place(Player::Second), attackers)
+        (self.place_on(board, Player::First), self.place_on(board, Player::Second), attackers)
+    }
+
+    /// The place of one side of a board on which Red attacks.
+    pub fn place_on(&self, board: &Board, side: Player) -> usize {
+        let [king, advisors, elephants] =
+            [Kind::King, Kind::Advisor, Kind::Elephant].map(|kind| board.set(side, kind));
+        self.place(side, king, advisors, elephants)
     }
 }
 
@@ -85,6 +87,8 @@ pub struct Layout {
     /// The defender's places; Black's half.
     pub weak: Arc<Places>,
     combos: Arc<Combos>,
+    /// Where a single attacking piece can stand; `None` if there are more.
+    single: Option<u128>,
     /// The attacker's kept places with their starts, in order, then the end.
     kept: Vec<(usize, Start)>,
     /// By the attacker's place: where its pairs start; nothing for places whose image is kept.
@@ -139,6 +143,10 @@ impl Layout {
             strong: shared.places(Player::First, attacker),
             weak: shared.places(Player::Second, defender),
             combos: Arc::clone(&shared.combos),
+            single: match set.attacking()[..] {
+                [kind] => Some(kind.domain(Player::First)),
+                _ => None,
+            },
             kept: Vec::new(),
             starts: Vec::new(),
             weak_kept: Vec::new(),
@@ -244,8 +252,13 @@ impl Layout {
     }
 
     /// The number within its row of attacking pieces beside a pair of places.
-    pub fn rank_row(&self, s: usize, w: usize, [rooks, horses, cannons, pawns]: Attackers) -> u64 {
+    pub fn rank_row(&self, s: usize, w: usize, attackers: Attackers) -> u64 {
         let occupied = self.strong.list[s].occupied | self.weak.list[w].occupied;
+        if let Some(squares) = self.single {
+            let [a, b, c, d] = attackers;
+            return u64::from((squares & !occupied & (a | b | c | d).wrapping_sub(1)).count_ones());
+        }
+        let [rooks, horses, cannons, pawns] = attackers;
         let mut number = 0;
         let empty = BOARD & !(occupied | pawns);
         let total = self.set.attacker().pawns;
@@ -270,6 +283,11 @@ impl Layout {
     /// The attacking pieces of a number within the row of a pair of places.
     pub fn unrank_row(&self, s: usize, w: usize, number: u64) -> Attackers {
         let occupied = self.strong.list[s].occupied | self.weak.list[w].occupied;
+        if let Some(squares) = self.single {
+            let square = nth(squares & !occupied, number as u32);
+            let kinds = self.set.attacking();
+            return ATTACKERS.map(|kind| if kinds.contains(&kind) { square } else { 0 });
+        }
         let (mut rest, free) = (number / self.free_len(), number % self.free_len());
         let total = self.set.attacker().pawns;
         let mut pawns = 0;
@@ -321,13 +339,14 @@ impl Layout {
     /// The pieces as a board, the attacker playing Red.
     pub fn board(&self, s: usize, w: usize, attackers: Attackers) -> Board {
         let mut board = Board::default();
-        for (square, piece) in self.strong.pieces(s).chain(self.weak.pieces(w)) {
-            board.put(square, piece);
+        let places = [(Player::First, &self.strong.list[s]), (Player::Second, &self.weak.list[w])];
+        for (side, place) in places {
+            board.put_all(place.king.bit(), side, Kind::King);
+            board.put_all(place.advisors, side, Kind::Advisor);
+            board.put_all(place.elephants, side, Kind::Elephant);
         }
         for (kind, set) in ATTACKERS.into_iter().zip(attackers) {
-            for square in Squares(set) {
-                board.put(square, Piece::new(Player::First, kind));
-            }
+            board.put_all(set, Player::First, kind);
         }
         board
     }

@@ -5,12 +5,13 @@ use super::Value;
 use super::build::Monitor;
 use super::error::TableError;
 use super::file::{TableFile, path_of};
-use super::layout::{Layout, Shared};
+use super::layout::{Attackers, Layout, Shared};
 use super::set::EndgameSet;
 use super::solve::Smaller;
 use agon_protocol::Player;
 use agon_protocol::rng;
 use agon_protocol::xiangqi::{Board, XiangqiMove, movegen, print_placement};
+use arrayvec::ArrayVec;
 use rand_core::Rng;
 use rayon::prelude::*;
 use std::ops::ControlFlow;
@@ -46,6 +47,12 @@ pub struct Checked {
     /// Positions of which the search and the table say that there is no mate within its depth.
     pub others: u64,
 }
+
+/// The numbers of both places, and the attacking pieces.
+type Parts = (usize, usize, Attackers);
+
+/// The longest list of moves of either side.
+const MOST_MOVES: usize = 256;
 
 /// Checks one set's table in a folder: its checksum, successors, searches.
 ///
@@ -115,12 +122,26 @@ impl Verifier {
         Value::from_code(code)
     }
 
-    /// The board of a number; `None` if the position is illegal.
-    fn legal(&self, side: Player, number: u64) -> Option<Board> {
+    /// A position of this set after a quiet move from places and attackers that are known.
+    fn after_quiet(&self, board: &Board, side: Player, m: XiangqiMove, before: Parts) -> Value {
+        let (mut s, mut w, mut attackers) = before;
+        let change = m.from.bit() | m.to.bit();
+        if side == Player::Second {
+            w = self.shared.place_on(board, side);
+        } else if let Some(set) = attackers.iter_mut().find(|set| **set & m.from.bit() != 0) {
+            *set ^= change;
+        } else {
+            s = self.shared.place_on(board, side);
+        }
+        Value::from_code(self.own[side.opponent().index()].code(s, w, attackers))
+    }
+
+    /// The board of a number and its parts; `None` if the position is illegal.
+    fn legal(&self, side: Player, number: u64) -> Option<(Board, Parts)> {
         let layout = &self.own[side.index()].layout;
-        let (s, w, attackers) = layout.unrank(number);
-        let board = layout.board(s, w, attackers);
-        (!board.kings_face() && !board.in_check(side.opponent())).then_some(board)
+        let parts = layout.unrank(number);
+        let board = layout.board(parts.0, parts.1, parts.2);
+        (!board.kings_face() && !board.in_check(side.opponent())).then_some((board, parts))
     }
 
     fn wrong(&self, board: &Board, side: Player, expected: Value, how: &'static str) -> TableError {
@@ -159,9 +180,11 @@ impl Verifier {
         for side in Player::BOTH {
             let numbers = self.numbers(side, how.successors, how);
             let check = |i| -> Result<u64, TableError> {
-                let Some(mut board) = self.legal(side, numbers(i)) else { return Ok(0) };
-                let best = self.best_successor(&mut board, side);
-                if best == self.value(&board, side) {
+                let number = numbers(i);
+                let Some((mut board, parts)) = self.legal(side, number) else { return Ok(0) };
+                let best = self.best_successor(&mut board, side, parts);
+                let code = self.own[side.index()].codes[number as usize];
+                if best == Value::from_code(code) {
                     return Ok(1);
                 }
                 Err(self.wrong(&board, side, best, "the best of its successors"))
@@ -172,13 +195,17 @@ impl Verifier {
         Ok(sum)
     }
 
-    fn best_successor(&self, board: &mut Board, side: Player) -> Value {
+    fn best_successor(&self, board: &mut Board, side: Player, parts: Parts) -> Value {
         let mut best = Value::Loss(0);
         for m in moves(board, side) {
             let captured = board.shift(m);
-            let value = self.value(board, side.opponent()).before();
+            let value = if captured.is_none() {
+                self.after_quiet(board, side, m, parts)
+            } else {
+                self.value(board, side.opponent())
+            };
             board.unshift(m, captured);
-            best = best.max(value);
+            best = best.max(value.before());
         }
         best
     }
@@ -190,7 +217,7 @@ impl Verifier {
             let (mut mates, mut others) = (0, 0);
             // Short mates may be rare, or absent: a bounded number of draws.
             for i in 0..2000 * how.searches {
-                let Some(board) = self.legal(side, numbers(i)) else { continue };
+                let Some((board, _)) = self.legal(side, numbers(i)) else { continue };
                 let value = self.value(&board, side);
                 let mate = matches!(value, Value::Win(n) | Value::Loss(n) if n <= how.depth);
                 let count = if mate { &mut mates } else { &mut others };
@@ -211,8 +238,8 @@ impl Verifier {
     }
 }
 
-fn moves(board: &Board, side: Player) -> Vec<XiangqiMove> {
-    let mut moves = Vec::new();
+fn moves(board: &Board, side: Player) -> ArrayVec<XiangqiMove, MOST_MOVES> {
+    let mut moves = ArrayVec::new();
     let _ = movegen::visit::<()>(board, side, &mut |m| {
         moves.push(m);
         ControlFlow::Continue(())

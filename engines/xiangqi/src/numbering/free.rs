@@ -113,8 +113,9 @@ pub fn unrank(
         base
     });
     let low_size: u64 = bases[..3].iter().product();
-    let mut halves =
-        [(number % u128::from(low_size)) as u64, (number / u128::from(low_size)) as u64];
+    let high = (number / u128::from(low_size)) as u64;
+    let low = (number - u128::from(high) * u128::from(low_size)) as u64;
+    let mut halves = [low, high];
     let mut sets = [0; KINDS];
     for (i, set) in sets.iter_mut().enumerate() {
         let half = &mut halves[i / 3];

@@ -16,7 +16,7 @@ mod tests;
 use crate::census::Number;
 use agon_protocol::Player;
 use agon_protocol::rng::Stream;
-use agon_protocol::xiangqi::{BOARD, Board, Kind, Piece, RED_HALF, Squares};
+use agon_protocol::xiangqi::{BOARD, Board, Kind, RED_HALF};
 use combos::Combos;
 use free::FreeBlocks;
 use home::{Home, HomeClass, Homes, turned};
@@ -259,12 +259,12 @@ impl Numbering {
         let red_over = self.combos.unrank(digits[3], classes[0].over, empty_black);
         put_home(&mut board, Player::First, red);
         put_home(&mut board, Player::Second, black);
-        put(&mut board, Player::First, Kind::Pawn, red_over);
-        put(&mut board, Player::Second, Kind::Pawn, black_over);
+        board.put_all(red_over, Player::First, Kind::Pawn);
+        board.put_all(black_over, Player::Second, Kind::Pawn);
         let empty = (empty_red | empty_black) & !(black_over | red_over);
         let sets = free::unrank(&self.combos, vector, free, empty);
         for ((side, kind), set) in FREE_PIECES.into_iter().zip(sets) {
-            put(&mut board, side, kind, set);
+            board.put_all(set, side, kind);
         }
         board
     }
@@ -292,14 +292,8 @@ impl Home {
 }
 
 fn put_home(board: &mut Board, side: Player, home: Home) {
-    put(board, side, Kind::King, home.king);
-    put(board, side, Kind::Advisor, home.advisors);
-    put(board, side, Kind::Elephant, home.elephants);
-    put(board, side, Kind::Pawn, home.pawns);
-}
-
-fn put(board: &mut Board, side: Player, kind: Kind, set: u128) {
-    for square in Squares(set) {
-        board.put(square, Piece::new(side, kind));
-    }
+    board.put_all(home.king, side, Kind::King);
+    board.put_all(home.advisors, side, Kind::Advisor);
+    board.put_all(home.elephants, side, Kind::Elephant);
+    board.put_all(home.pawns, side, Kind::Pawn);
 }
