@@ -1,5 +1,6 @@
 //! The engine that a manager talks to: options, and the searcher that they describe.
 
+use crate::endgame::Tables;
 use crate::eval::Judge;
 use crate::mcts;
 use crate::search::{self, Tournament};
@@ -18,6 +19,8 @@ use agon_search::score::MAX_DEPTH;
 use agon_search::searcher::{Searcher, think};
 use agon_search::simple::{Greedy, Random};
 use agon_search::table::{Table, TableError};
+use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The algorithms by their names in the option `Algorithm`; the first is the default.
@@ -30,13 +33,39 @@ const MOVES_LEFT: u32 = 40;
 const MOST_THREADS: i64 = 512;
 
 /// What the options say.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Settings {
     algorithm: String,
     threads: usize,
     hash: usize,
     seed: u64,
     overhead: Duration,
+    table_path: String,
+    tables: Option<Arc<Tables>>,
+}
+
+impl Settings {
+    /// The endgame tables for the search, if there are any.
+    fn oracle(&self) -> Option<Arc<dyn search::Oracle>> {
+        self.tables.clone().map(|tables| tables as Arc<dyn search::Oracle>)
+    }
+
+    /// Opens the folder of endgame tables; an empty path closes it.
+    fn open_tables(&mut self, path: &str) -> Result<(), String> {
+        let tables = match path {
+            // Some managers write an empty string so.
+            "" | "<empty>" => None,
+            _ => Some(Tables::open(Path::new(path)).map_err(|e| e.to_string())?),
+        };
+        if tables.as_ref().is_some_and(Tables::is_empty) {
+            return Err(format!(
+                "{path} holds no endgame tables; `xiangqi table build` makes them"
+            ));
+        }
+        self.tables = tables.map(Arc::new);
+        self.table_path = if self.tables.is_some() { path.into() } else { String::new() };
+        Ok(())
+    }
 }
 
 /// The Xiangqi engine.
@@ -67,7 +96,8 @@ impl XiangqiEngine {
     pub fn new() -> XiangqiEngine {
         let overhead = Pace::default().overhead;
         let algorithm = ALGORITHMS[0].into();
-        let settings = Settings { algorithm, threads: 1, hash: 64, seed: 1, overhead };
+        let settings =
+            Settings { algorithm, threads: 1, hash: 64, seed: 1, overhead, ..Settings::default() };
         XiangqiEngine { settings, searcher: None }
     }
 
@@ -80,8 +110,9 @@ impl XiangqiEngine {
             "pvs" => Box::new(Pvs::new(evaluator, Table::new(self.settings.hash)?)),
             "mcts" => Box::new(Mcts::new(mcts::settings(seed, self.settings.hash), mcts::Guide)),
             _ => {
-                let Settings { threads, hash, .. } = self.settings;
-                let settings = search::Settings { threads, hash, oracle: None };
+                let &Settings { threads, hash, .. } = &self.settings;
+                let oracle = self.settings.oracle();
+                let settings = search::Settings { threads, hash, oracle };
                 return Ok(Chosen::Best(Box::new(Tournament::new(settings)?)));
             }
         }))
@@ -113,7 +144,8 @@ impl Engine for XiangqiEngine {
     }
 
     /// `Threads` is for `best`; `Hash` (MiB) for `best`, `mcts` and `pvs`; `Seed` for `mcts`,
-    /// `random` and `greedy`; `MoveOverhead` is in milliseconds.
+    /// `random` and `greedy`; `MoveOverhead` is in milliseconds;
+    /// `TablePath` is a folder of endgame tables for `best`.
     fn options(&self) -> Vec<OptionSpec> {
         let s = &self.settings;
         vec![
@@ -122,6 +154,7 @@ impl Engine for XiangqiEngine {
             OptionSpec::spin("Hash", s.hash as i64, 1, 1 << 20),
             OptionSpec::spin("Seed", s.seed as i64, 0, i64::MAX),
             OptionSpec::spin("MoveOverhead", s.overhead.as_millis() as i64, 0, 60_000),
+            OptionSpec::text("TablePath", &s.table_path),
         ]
     }
 
@@ -135,6 +168,10 @@ impl Engine for XiangqiEngine {
             ("Seed", OptionValue::Spin(n)) => s.seed = *n as u64,
             ("MoveOverhead", OptionValue::Spin(ms)) => {
                 s.overhead = Duration::from_millis(*ms as u64);
+            }
+            ("TablePath", OptionValue::Text(path)) => {
+                let opened = s.open_tables(path);
+                opened.map_err(|reason| OptionError::Refused { name: name.into(), reason })?;
             }
             _ => {
                 let reason = "not an option of this engine, or not its kind of value".into();
@@ -254,6 +291,18 @@ mod tests {
             let text = talk(&format!("ugi\n{set}\n{place}\ngo depth 3\n"));
             assert!(text.contains("score mate 1 pv b1d1"), "{text}");
         }
+    }
+
+    #[test]
+    fn a_folder_without_endgame_tables_is_refused() {
+        let dir = tempfile::TempDir::new().unwrap();
+        let mut engine = XiangqiEngine::new();
+        let set = |path: String| OptionValue::Text(path);
+        let value = set(dir.path().display().to_string());
+        let refused = engine.set_option("TablePath", &value).unwrap_err();
+        assert!(refused.to_string().contains("holds no endgame tables"), "{refused}");
+        assert!(engine.set_option("TablePath", &set("/no/such/folder".into())).is_err());
+        assert_eq!(engine.set_option("TablePath", &set(String::new())), Ok(()));
     }
 
     #[test]

@@ -32,6 +32,7 @@ pub mod format;
 pub mod frame;
 pub mod homes;
 pub mod layout;
+mod oracle;
 pub mod set;
 pub mod sets;
 pub mod solve;

@@ -7,6 +7,7 @@ use super::format::{BLOCK, EXTENSION};
 use super::layout::{Attackers, Layout, Shared};
 use super::set::{ATTACKERS, EndgameSet};
 use crate::numbering::home::turned;
+use crate::numbering::material::SideMaterial;
 use agon_protocol::Player;
 use agon_protocol::game::{Game, legal_moves};
 use agon_protocol::hash::{FastMap, mix};
@@ -118,12 +119,23 @@ impl Tables {
 
     /// The same for a placement in which the side that is not to move is not in check.
     pub fn probe_board(&self, board: &Board, to_move: Player) -> Option<Value> {
-        let attacks = |side| ATTACKERS.iter().any(|&kind| board.side(side) & board.kind(kind) != 0);
+        self.probe_sets(&|side, kind| board.set(side, kind), to_move)
+    }
+
+    /// The same for a placement given by the set of each kind and side.
+    pub fn probe_sets(
+        &self,
+        sets: &impl Fn(Player, Kind) -> u128,
+        to_move: Player,
+    ) -> Option<Value> {
+        let attacks = |side| ATTACKERS.iter().any(|&kind| sets(side, kind) != 0);
         match Player::BOTH.map(attacks) {
             [false, false] => Some(Value::Draw),
             [true, true] => None,
-            _ if board.occupied().count_ones() > self.most_pieces => None,
-            _ => self.look_up(&self.see(board, to_move)?),
+            [red_attacks, _] => {
+                let attacker = if red_attacks { Player::First } else { Player::Second };
+                self.look_up(&self.see(sets, attacker, to_move)?)
+            }
         }
     }
 
@@ -140,21 +152,27 @@ impl Tables {
         Some(moves)
     }
 
-    fn see(&self, board: &Board, to_move: Player) -> Option<Seen> {
-        let (set, attacker) = EndgameSet::of(board)?;
+    fn see(
+        &self,
+        sets: &impl Fn(Player, Kind) -> u128,
+        attacker: Player,
+        to_move: Player,
+    ) -> Option<Seen> {
         let own = |side, kind| {
-            let set = board.set(side, kind);
+            let set = sets(side, kind);
             if attacker == Player::First { set } else { turned(set) }
         };
-        let place = |side: Player, real: Player| {
+        let material = |side| SideMaterial::of(&|kind| sets(side, kind).count_ones() as usize);
+        let place = |seat: Player, side: Player| {
             let [king, advisors, elephants] =
-                [Kind::King, Kind::Advisor, Kind::Elephant].map(|kind| own(real, kind));
-            self.shared.place(side, king, advisors, elephants)
+                [Kind::King, Kind::Advisor, Kind::Elephant].map(|kind| own(side, kind));
+            self.shared.place(seat, king, advisors, elephants)
         };
+        let defender = attacker.opponent();
         Some(Seen {
-            set,
+            set: EndgameSet::new(material(attacker), material(defender))?,
             strong: place(Player::First, attacker),
-            weak: place(Player::Second, attacker.opponent()),
+            weak: place(Player::Second, defender),
             attackers: ATTACKERS.map(|kind| own(attacker, kind)),
             side: usize::from(to_move != attacker),
         })

@@ -7,20 +7,25 @@ use super::frame::{Frames, as_sets};
 use super::layout::{Layout, Shared};
 use super::set::ATTACKERS;
 use super::sets::{attackers, movers};
-use super::verify::{Checked, Thoroughness, search, verify};
+use super::verify::{Checked, Thoroughness, verify};
 use super::*;
 use crate::numbering::Numbering;
 use crate::numbering::material::{Material, MaterialIndex};
+use crate::search::{self, Oracle};
+use agon_protocol::Record;
 use agon_protocol::game::{Game, Player, Turn, legal_moves};
+use agon_protocol::message::Limits;
 use agon_protocol::rng;
 use agon_protocol::xiangqi::{
     BOARD, Board, Kind, Piece, Square, Squares, Xiangqi, XiangqiRules, movegen,
 };
+use agon_search::clock::Clock;
+use agon_search::searcher::Searcher;
 use rand_core::Rng;
 use std::fs;
 use std::path::Path;
-use std::sync::LazyLock;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, LazyLock};
 use tempfile::TempDir;
 
 static GO_ON: AtomicBool = AtomicBool::new(false);
@@ -359,6 +364,24 @@ fn values_are_ordered_as_the_side_to_move_likes_them() {
 }
 
 #[test]
+fn best_knows_wins_from_the_tables_that_it_could_not_see() {
+    let tables = Arc::new(Tables::open(BUILT.path()).unwrap());
+    let oracle: Arc<dyn Oracle> = tables;
+    let think = |oracle: Option<&Arc<dyn Oracle>>, draw_plies| {
+        let rules = XiangqiRules { draw_plies, ..XiangqiRules::default() };
+        let fen = "4k4/3Ra4/3a5/9/9/9/9/9/9/3K5 w";
+        let record = Record::new(Xiangqi::parse_fen(fen, &rules).unwrap());
+        let settings = search::Settings { threads: 1, hash: 4, oracle: oracle.cloned() };
+        let clock = Clock::alone(&Limits::to_depth(3));
+        search::Tournament::new(settings).unwrap().run(&record, &clock, &mut |_| {}).value
+    };
+    let mate_in_19 = think(Some(&oracle), 120);
+    assert!(mate_in_19 > 20_000, "{mate_in_19}");
+    assert!(think(None, 120) < 20_000);
+    assert!(think(Some(&oracle), 12) < 20_000, "a draw by the limit comes before the mate");
+}
+
+#[test]
 fn unknown_positions_have_no_value() {
     let tables = Tables::open(BUILT.path()).unwrap();
     let both = game("4k4/9/9/9/r8/9/9/9/9/R2K5 w");
@@ -373,5 +396,5 @@ fn unknown_positions_have_no_value() {
     assert!(moves.windows(2).all(|pair| pair[0].1 >= pair[1].1));
     assert!(tables.most_pieces() >= 6 && ATTACKERS.contains(&Kind::Rook));
     let mut board = state.board().clone();
-    assert_eq!(search(&mut board, Player::First, 3), tables.probe(&state).unwrap());
+    assert_eq!(verify::search(&mut board, Player::First, 3), tables.probe(&state).unwrap());
 }

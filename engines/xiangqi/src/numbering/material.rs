@@ -31,20 +31,27 @@ pub struct SideMaterial {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Material(pub [SideMaterial; 2]);
 
+impl SideMaterial {
+    /// By the number of pieces of each kind.
+    pub fn of(count: &impl Fn(Kind) -> usize) -> SideMaterial {
+        SideMaterial {
+            advisors: count(Kind::Advisor),
+            elephants: count(Kind::Elephant),
+            pawns: count(Kind::Pawn),
+            rooks: count(Kind::Rook),
+            horses: count(Kind::Horse),
+            cannons: count(Kind::Cannon),
+        }
+    }
+}
+
 impl Material {
     /// What is on a board.
     pub fn of(board: &Board) -> Material {
-        Material(Player::BOTH.map(|side| {
-            let count = |kind| board.set(side, kind).count_ones() as usize;
-            SideMaterial {
-                advisors: count(Kind::Advisor),
-                elephants: count(Kind::Elephant),
-                pawns: count(Kind::Pawn),
-                rooks: count(Kind::Rook),
-                horses: count(Kind::Horse),
-                cannons: count(Kind::Cannon),
-            }
-        }))
+        Material(
+            Player::BOTH
+                .map(|side| SideMaterial::of(&|kind| board.set(side, kind).count_ones() as usize)),
+        )
     }
 
     /// Reads the pieces' letters, Red's capital and Black's small, kings and order optional:

@@ -5,7 +5,7 @@ use super::*;
 use crate::census::paper::{Formula, Paper};
 use agon_protocol::hash::FastSet;
 use agon_protocol::rng;
-use agon_protocol::xiangqi::{START_FEN, parse_placement, print_placement};
+use agon_protocol::xiangqi::{START_FEN, Squares, parse_placement, print_placement};
 use std::sync::LazyLock;
 
 static TABLES: LazyLock<Numbering> = LazyLock::new(Numbering::new);

@@ -371,6 +371,12 @@ impl Position {
         self.quiet
     }
 
+    /// After how many plies without a capture the game is drawn; 0 for never.
+    #[inline]
+    pub fn draw_plies(&self) -> u16 {
+        self.rules.draw_plies
+    }
+
     /// Whether the side to move is in check.
     #[inline]
     pub fn in_check(&self) -> bool {

@@ -1,0 +1,27 @@
+//! The tables inside a search: exact outcomes of the positions that captures lead to.
+
+use super::{Tables, Value};
+use crate::position::Position;
+use crate::position::attacks::player;
+use crate::search::{Known, Oracle};
+
+impl Oracle for Tables {
+    fn most_pieces(&self) -> u32 {
+        Tables::most_pieces(self)
+    }
+
+    /// Nothing is said of a mate that the limit of plies without a capture might forestall: the
+    /// search has to find the capture in between, if there is one.
+    fn probe(&self, position: &Position) -> Option<Known> {
+        let sets = |side: agon_protocol::Player, kind| position.set(side.index(), kind);
+        let value = self.probe_sets(&sets, player(position.side()))?;
+        if !value.certain_within(position.quiet(), position.draw_plies()) {
+            return None;
+        }
+        Some(match value {
+            Value::Draw => Known::Draw,
+            Value::Win(plies) => Known::Win(plies.into()),
+            Value::Loss(plies) => Known::Loss(plies.into()),
+        })
+    }
+}
