@@ -1,6 +1,6 @@
 //! The program's own subcommands: solving, and reading games.
 
-use agon_connect6::problems::selfplay;
+use agon_connect6::problems::{collect, selfplay};
 use agon_connect6::solver::blame::{Blame, blame};
 use agon_connect6::solver::{Dependency, Limits, Settings, Solution, Verdict, solve};
 use agon_protocol::connect6::sgf::{self, Form};
@@ -18,6 +18,27 @@ use std::time::Instant;
 pub enum Extra {
     /// Find a win by continuous threats for the side to move, proved and verified
     Solve(SolveArgs),
+    /// Make a problem set out of self-play games: JSON lines
+    Problems {
+        /// Names the series of games
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// The first game's number
+        #[arg(long, default_value_t = 0)]
+        from: u64,
+        /// Games at most
+        #[arg(long, default_value_t = 2000)]
+        games: u64,
+        /// Wins by double threats
+        #[arg(long, default_value_t = 72)]
+        double: usize,
+        /// Wins that need a single threat
+        #[arg(long, default_value_t = 80)]
+        single: usize,
+        /// Undecided positions
+        #[arg(long, default_value_t = 108)]
+        open: usize,
+    },
     /// Print games of the engine against itself in several strengths and styles
     Games {
         /// How many
@@ -26,6 +47,9 @@ pub enum Extra {
         /// Names the series
         #[arg(long, default_value_t = 1)]
         seed: u64,
+        /// Print the first turns only: the first two at least are drawn by lot
+        #[arg(long)]
+        turns: Option<usize>,
     },
     /// Read a game as SGF and print it: as protocol tokens, or as SGF in another form
     Sgf {
@@ -143,10 +167,14 @@ impl SolveArgs {
 pub fn run(extra: Extra, rules: &Connect6Rules) -> Result<()> {
     match extra {
         Extra::Solve(args) => solve_all(&args, rules),
-        Extra::Games { count, seed } => {
+        Extra::Problems { seed, from, games, double, single, open } => {
+            problems(seed, from..from + games, [double, single, open], rules)
+        }
+        Extra::Games { count, seed, turns } => {
             for index in 0..count {
-                let game = selfplay::play(seed, index, rules)?;
-                writeln!(stdout(), "startpos moves {}", game.record.tokens().join(" "))?;
+                let mut tokens = selfplay::play(seed, index, rules)?.record.tokens();
+                tokens.truncate(turns.unwrap_or(usize::MAX));
+                writeln!(stdout(), "startpos moves {}", tokens.join(" "))?;
             }
             Ok(())
         }
@@ -170,6 +198,32 @@ pub fn run(extra: Extra, rules: &Connect6Rules) -> Result<()> {
             Ok(())
         }
     }
+}
+
+/// Prints problems, in the order of their games, until every class has its number.
+fn problems(
+    seed: u64,
+    games: std::ops::Range<u64>,
+    mut wanted: [usize; 3],
+    rules: &Connect6Rules,
+) -> Result<()> {
+    let mut out = stdout().lock();
+    for index in games {
+        if wanted == [0; 3] {
+            break;
+        }
+        let (found, styles) = collect::from_game(seed, index, rules)?;
+        for problem in found {
+            let Some(left) = problem.class().and_then(|c| wanted.get_mut(c as usize)) else {
+                continue;
+            };
+            if *left > 0 {
+                *left -= 1;
+                writeln!(out, "{}", problem.line(seed, index, styles))?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Reads a position as after the word `position` of the protocol, or a bare FEN.
