@@ -19,7 +19,7 @@ use crate::eval::UNIT;
 use crate::table;
 use agon_protocol::darkchess::{DarkChess, DarkMove};
 use agon_protocol::game::{Game, legal_moves};
-use agon_protocol::{Record, rng};
+use agon_protocol::{Player, Record, rng};
 use agon_search::clock::{Clock, Ticker};
 use agon_search::line::Line;
 use agon_search::searcher::Searcher;
@@ -36,6 +36,10 @@ pub const DECIDED: i32 = WIN - 512 * PLY;
 const DEEPEST: u32 = 100;
 /// While nothing is known about the colours there is nothing to look far ahead for.
 const FIRST_FLIP_DEPTH: u32 = 2;
+
+/// What a draw by repetition or quiet plies costs the side at the root: with chances left it plays
+/// on.
+const CONTEMPT: i32 = UNIT / 40;
 
 /// How thoroughly to search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,6 +71,8 @@ struct Worker<'a> {
     endgames: Option<&'a table::Table>,
     ticker: Ticker<'a>,
     manner: Manner,
+    /// The player to move at the root.
+    root: Player,
     /// Hashes of the positions on the way here, those of the game first.
     path: Vec<u64>,
     history: Vec<[i32; order::KEYS]>,
@@ -120,6 +126,7 @@ impl Best {
             endgames: self.endgames.as_deref(),
             ticker: Ticker::new(clock),
             manner: self.manner,
+            root: record.current().mover(),
             path: record.hashes().to_vec(),
             history: vec![[0; order::KEYS]; 2],
             killers: vec![[None; 2]; DEEPEST as usize + 64],

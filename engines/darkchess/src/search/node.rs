@@ -1,9 +1,9 @@
 //! Decisions: the root and the nodes below it.
 
 use super::quiet::LONGEST;
-use super::{DECIDED, DEEPEST, Manner, PLY, WIN, Worker};
+use super::{CONTEMPT, DECIDED, DEEPEST, Manner, PLY, WIN, Worker};
 use crate::estimate::pack;
-use crate::eval::evaluate;
+use crate::eval::{advantage, evaluate, expected};
 use agon_protocol::darkchess::{DarkChess, DarkMove};
 use agon_protocol::game::{Game, Outcome, Turn};
 use agon_search::clock::Stopped;
@@ -30,6 +30,19 @@ pub fn from_node(value: i32, ply: u32) -> i32 {
         v if v >= DECIDED => v - ply as i32 * PLY,
         v if v <= -DECIDED => v + ply as i32 * PLY,
         v => v,
+    }
+}
+
+/// What a quiet move must promise near the horizon, in hundredths of advantage by depth.
+const FUTILE: [i32; 3] = [0, 130, 260];
+
+/// Plies by which a late quiet move is searched less deep at first.
+fn reduction(depth: i32, number: usize) -> i32 {
+    match (depth, number) {
+        (..=2, _) | (_, ..=3) => 0,
+        (3..=4, _) | (_, 4..=9) => 1,
+        (5..=6, _) | (_, 10..=19) => 2,
+        _ => 3,
     }
 }
 
@@ -75,8 +88,8 @@ impl Worker<'_> {
             self.chance(game, depth, alpha, beta, ply + 1)
         } else {
             self.path.push(game.hash());
-            let late = !capture && number >= 4 && depth >= 3 && self.manner == Manner::Play;
-            let reduction = i32::from(late) + i32::from(late && number >= 12);
+            let late = !capture && self.manner == Manner::Play;
+            let reduction = if late { reduction(depth, number) } else { 0 };
             let value = self.step(game, depth - 1, (number, reduction), alpha, beta, ply + 1);
             self.path.pop();
             value
@@ -112,7 +125,7 @@ impl Worker<'_> {
     /// The value of a position for the side to move where it is known without a search.
     pub(super) fn known(&self, game: &DarkChess, ply: u32) -> Option<i32> {
         match game.turn() {
-            Turn::Over(Outcome::Draw) => return Some(0),
+            Turn::Over(Outcome::Draw) => return Some(self.draw(game)),
             Turn::Over(outcome) => {
                 return Some(outcome.sign_for(game.mover()) * (WIN - ply as i32 * PLY));
             }
@@ -133,6 +146,15 @@ impl Worker<'_> {
         }
         let won = WIN - (ply as i32 + i32::from(distance)) * PLY;
         Some(if value.is_win() { won } else { -won })
+    }
+
+    /// What a draw is worth to the side to move.
+    fn draw(&self, game: &DarkChess) -> i32 {
+        match self.manner {
+            Manner::Exact => 0,
+            Manner::Play if game.mover() == self.root => -CONTEMPT,
+            Manner::Play => CONTEMPT,
+        }
     }
 
     /// Whether the position has come up before, in the game or on the way from its root.
@@ -161,7 +183,7 @@ impl Worker<'_> {
             return Ok(value);
         }
         if self.repeats(game) {
-            return Ok(0);
+            return Ok(self.draw(game));
         }
         if depth <= 0 || ply >= DEEPEST + 50 {
             return self.quiesce(game, alpha, beta, ply, LONGEST);
@@ -200,11 +222,19 @@ impl Worker<'_> {
         // Near the horizon a flip is worth what it promises, without a search.
         let waits = depth == 1 && game.hidden() != 0 && self.manner == Manner::Play;
         let mut best = (if waits { evaluate(game) } else { -WIN - 1 }, None);
+        let futile = self.futile(game, depth, alpha);
         for at in begin..self.moves.len() {
             if best.0 >= beta {
                 break;
             }
             let (_, m) = self.pick(at);
+            if let Some(most) = futile
+                && at > begin
+                && matches!(m, DarkMove::Step { to, .. } if game.piece_on(to).is_none())
+            {
+                best.0 = best.0.max(most);
+                continue;
+            }
             let window = alpha.max(best.0);
             let value = self.child(game, m, (depth, at - begin, ply), window, beta)?;
             if value > best.0 {
@@ -215,6 +245,15 @@ impl Worker<'_> {
             }
         }
         Ok(best)
+    }
+
+    /// Near the horizon, where no quiet move is likely to reach the window: what one may be worth.
+    fn futile(&self, game: &DarkChess, depth: i32, alpha: i32) -> Option<i32> {
+        let margin = FUTILE.get(usize::try_from(depth).ok()?)?;
+        if self.manner == Manner::Exact || alpha.abs() >= DECIDED {
+            return None;
+        }
+        Some(expected(advantage(game) + margin)).filter(|&most| most <= alpha)
     }
 
     /// An entry's value, if it is deep enough and decides this window.

@@ -1,11 +1,14 @@
 //! The end of a line: captures until nothing is taken any more.
 
 use super::{Manner, WIN, Worker, order};
-use crate::eval::{evaluate, worth_of};
+use crate::eval::{advantage, evaluate, expected, worth_of};
 use agon_protocol::darkchess::{DarkChess, DarkMove};
 use agon_protocol::game::Game;
 use agon_search::clock::Stopped;
 use std::ops::ControlFlow;
+
+/// What a capture may be worth beyond its victim, in hundredths of advantage.
+const FUTILE: i32 = 150;
 
 /// Captures in a row that are looked at.
 pub(super) const LONGEST: u32 = 10;
@@ -30,8 +33,13 @@ impl Worker<'_> {
         let begin = self.moves.len();
         self.generate_captures(game);
         let mut best = stand;
+        let ahead = advantage(game);
         for at in begin..self.moves.len() {
-            let m = self.pick(at).1;
+            let (score, m) = self.pick(at);
+            // Most of the score is sixteen times the victim's worth.
+            if expected(ahead + score / 16 + FUTILE) <= alpha {
+                continue;
+            }
             let undo = game.play(m);
             let value = self.after_capture(game, -beta, -alpha.max(best), ply + 1, left - 1);
             game.undo(m, undo);
