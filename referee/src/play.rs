@@ -12,7 +12,7 @@ use crate::openings::{open_checked, rule_pairs};
 use crate::overhead::Overhead;
 use crate::schedule::Job;
 use agon_protocol::arbiter::{Arbiter, GameKind};
-use agon_protocol::message::{Info, excerpt};
+use agon_protocol::message::{Info, Limits, Remark, excerpt};
 use agon_protocol::{Player, Turn};
 use std::sync::Arc;
 
@@ -108,6 +108,8 @@ struct Game<'a> {
     clocks: [RunningClock; 2],
     stats: PlyStats,
     chance_events: u64,
+    /// Who has offered a draw with the last move.
+    offers: [bool; 2],
     /// What lies under the squares, where chance only uncovers: see [`chance::deal`].
     shuffle: Vec<(String, String)>,
 }
@@ -134,6 +136,7 @@ pub fn play(
         clocks: [0, 1].map(|i| RunningClock::new(&seats[i].entry.limit)),
         stats: PlyStats::default(),
         chance_events: 0,
+        offers: [false; 2],
         shuffle: chance::deal(table.seed, job.pair, &*board),
         board,
     };
@@ -167,6 +170,7 @@ impl Game<'_> {
                         return Ok(Err(offence));
                     }
                     ruling = judge.as_mut().and_then(|j| self.adjudicate(j, player));
+                    ruling = self.agreed_draw().or(ruling);
                 }
             }
             if let (Some(watch), Some(token)) = (watch, self.tokens.last()) {
@@ -184,6 +188,13 @@ impl Game<'_> {
         let over = matches!(self.board.turn(), Turn::Over(_));
         let ruling = judge.after(mover, score, &*self.board);
         ruling.filter(|_| !over)
+    }
+
+    /// A draw, if both engines have said so in so many words, one after the other.
+    fn agreed_draw(&self) -> Option<Ruling> {
+        let goes_on = !matches!(self.board.turn(), Turn::Over(_));
+        let agreed = goes_on && self.offers == [true; 2];
+        agreed.then(|| (GameResult::Draw, Reason::Agreement, "both engines offer a draw".into()))
     }
 
     /// Sees that the engine runs and knows that a new game begins.
@@ -230,7 +241,10 @@ impl Game<'_> {
         };
         let clock = &self.clocks[player.index()];
         let allowed = clock.budget().map(|b| b + clock.margin());
-        let limits = go_limits(&self.clocks, player);
+        let limits = Limits {
+            draw_offered: self.offers[player.opponent().index()],
+            ..go_limits(&self.clocks, player)
+        };
         // Where the rules hide a set-up from the player, its engine gets the position without it.
         let concealed = self.board.concealed_fen(player);
         let answer = match &concealed {
@@ -248,6 +262,11 @@ impl Game<'_> {
             let over = over.as_micros() as f64 / 1000.0;
             return offend(Reason::Time, format!("overstepped its time by {over} ms{complaint}"));
         }
+        if answer.remarks.contains(&Remark::Resigns) {
+            self.forget();
+            return offend(Reason::Resignation, "resigns".into());
+        }
+        self.offers[player.index()] = answer.remarks.contains(&Remark::OffersDraw);
         let Some(token) = answer.token.clone() else {
             self.forget();
             let moves = self.board.count_moves();

@@ -253,3 +253,32 @@ fn flags_that_make_no_sense_are_refused_before_anything_starts() {
     let mut talk = Talk::start("referee", &["match"]);
     assert!(!talk.end().0.success());
 }
+
+/// Two games in UCCI: `b` is `a`'s opponent.
+fn in_ucci(a: &str, b: &str) -> Vec<Value> {
+    Match::between(a, b, 2).with("--each", "dialect=ucci").games()
+}
+
+#[test]
+fn who_resigns_has_lost_and_is_not_at_fault() {
+    for game in in_ucci("honest", "resign --at 2") {
+        let b_is_first = game["players"][0] == 1;
+        let winner = if b_is_first { "second" } else { "first" };
+        assert_eq!((&game["reason"], &game["result"]), (&"resignation".into(), &winner.into()));
+        assert_eq!(game["detail"], "b resigns");
+        let plies = game["moves"].as_str().unwrap_or_default().split(' ').count();
+        assert_eq!(plies, if b_is_first { 2 } else { 3 }, "the move beside it does not count");
+    }
+}
+
+#[test]
+fn a_draw_is_agreed_when_both_offer_it_and_not_when_one_does() {
+    for game in in_ucci("offer-draws --at 2", "offer-draws --at 3") {
+        assert_eq!((&game["reason"], &game["result"]), (&"agreement".into(), &"draw".into()));
+        let plies = game["moves"].as_str().unwrap_or_default().split(' ').count();
+        assert!((5..=6).contains(&plies), "b's third move agrees: {game}");
+    }
+    for game in in_ucci("honest", "offer-draws") {
+        assert_eq!(game["reason"], "rules", "{game}");
+    }
+}

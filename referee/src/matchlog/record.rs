@@ -141,9 +141,9 @@ pub enum Reason {
     Flood,
     /// An answer that the protocol does not allow.
     Protocol,
-    /// Nobody's fault: both engines have said for a while that one of them is winning.
+    /// Nobody's fault: an engine gave up, or both have said for a while that one of them is winning.
     Resignation,
-    /// Nobody's fault: both engines have said for a while that nobody is winning.
+    /// Nobody's fault: both engines offered a draw, or have said for a while that nobody is winning.
     Agreement,
     /// Nobody's fault: the match's longest game, a draw.
     Length,

@@ -84,6 +84,10 @@ enum Fault {
     Nonsense,
     /// Say that there is no move
     GiveUp,
+    /// Resign, which only UCCI has a word for
+    Resign,
+    /// Offer a draw with every move, in UCCI's words
+    OfferDraws,
     /// Claim the first player's win from the start, and go on playing
     Lie,
     /// Think too long about every move
@@ -304,6 +308,8 @@ impl Rogue {
             Fault::Illegal => return Some(Some("a1a1,a1a1".into())),
             Fault::Nonsense => return Some(Some("\u{1b}[31mcheckmate".into())),
             Fault::GiveUp => return Some(None),
+            Fault::Resign => return Some(self.fair_move().map(|token| token + " resign")),
+            Fault::OfferDraws => return Some(self.fair_move().map(|token| token + " draw")),
             Fault::Slow => sleep(Duration::from_millis(self.flags.delay)),
             Fault::Garbage => {
                 let bytes: Vec<u8> = (0..2000u64).map(|i| mix(i) as u8).collect();
