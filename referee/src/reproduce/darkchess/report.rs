@@ -2,9 +2,13 @@
 
 use super::{
     Classes, Findings, METHODS, PAPER_PIECES, PAPER_SECONDS, PAPER_SETS, PUBLISHED, Row, SparkRun,
+    Timing,
 };
 use crate::plot::{Align, Chart, DataPoint, Mark, Scale, TextTable};
 use crate::report::{Claim, PaperReport, PaperTable};
+
+/// Clock time over processor time from which on a machine counts as busy.
+const BUSY: f64 = 1.5;
 
 /// Makes the report. `command` is what makes it again.
 pub fn report(findings: &Findings, command: &str) -> PaperReport {
@@ -20,7 +24,7 @@ pub fn report(findings: &Findings, command: &str) -> PaperReport {
                 Equivalence classes in Chinese dark chess endgames (2015)"
             .into(),
         conditions: conditions(findings),
-        warnings: findings.without_spark.iter().map(|w| format!("without Spark: {w}")).collect(),
+        warnings: warnings(findings),
         tables,
         figures: vec![(
             chart(&findings.figure),
@@ -32,6 +36,22 @@ pub fn report(findings: &Findings, command: &str) -> PaperReport {
         command: command.into(),
         more: Vec::new(),
     }
+}
+
+/// What keeps the figures from meaning what they seem to.
+fn warnings(findings: &Findings) -> Vec<String> {
+    let mut list: Vec<String> =
+        findings.without_spark.iter().map(|w| format!("without Spark: {w}")).collect();
+    let times = &findings.headline.times;
+    let sum = |field: fn(&Timing) -> u64| times.iter().map(field).sum::<u64>() as f64;
+    let busy = sum(|t| t.microseconds) / sum(|t| t.cpu_microseconds).max(1.0);
+    if busy > BUSY {
+        list.push(format!(
+            "the machine was busy with other work: by the clock everything took {busy:.1} times its \
+             processor time, so the times by the clock, Spark's among them, say little"
+        ));
+    }
+    list
 }
 
 fn conditions(findings: &Findings) -> Vec<(String, String)> {
@@ -331,7 +351,7 @@ fn forty_five_milliseconds(findings: &Findings) -> Claim {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{SparkTimes, Timing};
+    use super::super::SparkTimes;
     use super::*;
 
     fn findings() -> Findings {
@@ -378,6 +398,14 @@ mod tests {
         let text = report(&findings, "").text();
         assert!(text.contains("[not seen] Sets with the same pattern"), "{text}");
         assert!(text.contains("DOES NOT find"), "{text}");
+    }
+
+    #[test]
+    fn a_busy_machine_is_mentioned() {
+        let mut findings = findings();
+        assert!(!report(&findings, "").text().contains("busy"));
+        findings.headline.times[0].microseconds *= 10;
+        assert!(report(&findings, "").text().contains("busy with other work"));
     }
 
     #[test]
