@@ -3,7 +3,6 @@
 use crate::{DEADLINE, program, run, texts};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
@@ -121,9 +120,10 @@ impl Match {
 /// The environment variable that marks a match's engines.
 const MARK: &str = "ROGUE_MATCH";
 
+/// One mark a test: it stands in the logs, which are compared within a test.
 fn new_mark() -> String {
-    static COUNT: AtomicU32 = AtomicU32::new(0);
-    format!("{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed))
+    let thread = std::thread::current();
+    format!("{}-{}", std::process::id(), thread.name().unwrap_or("unnamed"))
 }
 
 /// The processes with this mark in their environment; dead ones that nobody has waited for have none.
