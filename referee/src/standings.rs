@@ -166,6 +166,7 @@ impl Standings {
                 let Wdl { wins, draws, losses } = tally.wdl();
                 let spread = tally.spread();
                 let elo = spread.map(|s| s.elo());
+                let normalised = spread.and_then(|s| s.normalised_elo());
                 serde_json::json!({
                     "name": name,
                     "wins": wins,
@@ -175,6 +176,9 @@ impl Standings {
                     "elo": elo.and_then(|e| finite(e.value)),
                     "elo_low": elo.and_then(|e| finite(e.low)),
                     "elo_high": elo.and_then(|e| finite(e.high)),
+                    "normalised_elo": normalised.map(|e| e.value),
+                    "normalised_elo_low": normalised.map(|e| e.low),
+                    "normalised_elo_high": normalised.map(|e| e.high),
                     "los": spread.map(|s| s.los()),
                     "faults": row.faults,
                     "ms_a_move": row.mean_ms(),
@@ -224,6 +228,11 @@ impl Standings {
             let alone = tally.outside_pairs();
             let _ = write!(text, "pairs of {} by points 0 to 2: {counts:?}", self.names[0]);
             let _ = writeln!(text, ", games outside complete pairs: {alone}");
+            let normalised = tally.spread().and_then(|s| s.normalised_elo());
+            if let (Some(elo), Some(draws)) = (normalised, tally.wdl().draw_rate()) {
+                let _ = write!(text, "normalised Elo of {}: {elo} (95%)", self.names[0]);
+                let _ = writeln!(text, ", {:.2}% of its games drawn", 100.0 * draws);
+            }
         }
         if self.repeats > 0 {
             let _ = writeln!(

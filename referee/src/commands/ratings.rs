@@ -2,7 +2,9 @@
 
 use agon_referee::matchlog::open;
 use agon_referee::standings::score_of_first;
-use agon_referee::stats::{DrawModel, Meetings, Model, RatingError, Ratings, Wilson, Z95, rate};
+use agon_referee::stats::{
+    DrawModel, Meetings, Model, Parameter, RatingError, Ratings, Wilson, Z95, rate,
+};
 use anyhow::{Result, anyhow, bail};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -18,6 +20,9 @@ pub struct Args {
     /// The logs
     #[arg(required = true, value_name = "LOG")]
     logs: Vec<PathBuf>,
+    /// The figures of another program as it is without switches, its scale included
+    #[arg(long = "as", value_enum, conflicts_with_all = ["draws", "no_advantage", "prior"])]
+    like: Option<Program>,
     /// What a draw says: half a win for both (Ordo), or as much as its own parameter says (BayesElo)
     #[arg(long, value_enum, default_value = "half")]
     draws: DrawModel,
@@ -38,14 +43,30 @@ pub struct Args {
     json: bool,
 }
 
+/// A program whose ratings are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Program {
+    /// Draws are half wins, no advantage of moving first, 202 points for a score of 76%
+    Ordo,
+    /// After `elo` and `mm`: advantage 32.8, drawelo 97.3, two draws for each engine
+    Bayeselo,
+}
+
 /// Prints the list.
 pub fn run(args: Args) -> Result<ExitCode> {
     if !(args.prior >= 0.0 && args.prior.is_finite()) {
         bail!("--prior: expected a number from 0");
     }
     let (names, meetings) = gather(&args.logs)?;
-    let model = Model { draws: args.draws, advantage: !args.no_advantage, prior: args.prior };
-    let mut ratings = rate(&meetings, &model).map_err(|e| named(e, &names))?;
+    let advantage = if args.no_advantage { Parameter::Given(0.0) } else { Parameter::Estimated };
+    let (draws, drawelo, prior) = (args.draws, Parameter::Estimated, args.prior);
+    let (model, factor) = match args.like {
+        None => (Model { draws, drawelo, advantage, prior }, 1.0),
+        Some(Program::Ordo) => Model::ordo(),
+        Some(Program::Bayeselo) => Model::bayeselo(),
+    };
+    let ratings = rate(&meetings, &model).map_err(|e| named(e, &names))?;
+    let mut ratings = ratings.scaled(factor);
     if let Some(text) = &args.anchor {
         anchor(&mut ratings, &names, text)?;
     }

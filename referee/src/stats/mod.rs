@@ -26,7 +26,7 @@ pub use meetings::{Cluster, Meetings};
 pub use normal::{Z95, normal_cdf};
 pub use pairs::PairBook;
 pub use pentanomial::Pentanomial;
-pub use ratings::{DrawModel, ELO, Model, RatingError, Ratings, rate};
+pub use ratings::{DrawModel, ELO, Model, Parameter, RatingError, Ratings, rate};
 pub use sequential::{Decision, Sample, Sequential};
 pub use sprt::{EloModel, Sprt, SprtError, SprtState, Verdict};
 pub use tally::Tally;

@@ -18,6 +18,9 @@ use std::f64::consts::LN_10;
 /// Elo points in a natural unit.
 pub const ELO: f64 = 400.0 / LN_10;
 const STEPS: usize = 200;
+/// What few games may leave open.
+const ALL: &str =
+    "all of the ratings and the first player's advantage; give --no-advantage or --prior 1";
 
 /// What a draw says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -28,14 +31,26 @@ pub enum DrawModel {
     RaoKupper,
 }
 
+/// A parameter of the model, in Elo.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Parameter {
+    /// The games tell.
+    Estimated,
+    /// It is known.
+    Given(f64),
+}
+
 /// What is estimated, and how.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Model {
     /// What a draw says.
     pub draws: DrawModel,
-    /// Whether moving first has an advantage that is estimated; else it has none.
-    pub advantage: bool,
-    /// Draws that every engine is credited with, spread over its opponents by their games.
+    /// BayesElo's drawelo; only [`DrawModel::RaoKupper`] has it.
+    pub drawelo: Parameter,
+    /// What moving first is worth.
+    pub advantage: Parameter,
+    /// Draws that every engine is credited with, spread over its opponents by their games, and its
+    /// opponents with it.
     pub prior: f64,
 }
 
@@ -78,19 +93,63 @@ struct Cell {
     losses: f64,
 }
 
-/// Where the parameters stand in a vector.
+impl Model {
+    /// Ordo's model as it is without switches, and the factor of its scale: a score of 76% is a
+    /// difference of 202 points (its manual, "Scale").
+    pub fn ordo() -> (Model, f64) {
+        let model = Model {
+            draws: DrawModel::Half,
+            drawelo: Parameter::Estimated,
+            advantage: Parameter::Given(0.0),
+            prior: 0.0,
+        };
+        (model, 202.0 * LN_10 / (400.0 * (0.76f64 / 0.24).ln()))
+    }
+
+    /// BayesElo's model as it is after `elo` and `mm`: an advantage of 32.8, a drawelo of 97.3, two
+    /// draws in all for each player (one of its own and one of its opponents'); and the factor of
+    /// its scale, which makes differences near 0 those of the plain logistic.
+    pub fn bayeselo() -> (Model, f64) {
+        let drawelo = 97.3;
+        let model = Model {
+            draws: DrawModel::RaoKupper,
+            drawelo: Parameter::Given(drawelo),
+            advantage: Parameter::Given(32.8),
+            prior: 1.0,
+        };
+        let x = (-drawelo / ELO).exp();
+        (model, 4.0 * x / ((1.0 + x) * (1.0 + x)))
+    }
+}
+
+/// Where the parameters stand in a vector, and the values of those that do not.
 struct Layout {
     engines: usize,
     advantage: Option<usize>,
     draw: Option<usize>,
+    with_draws: bool,
+    /// In natural units: advantage and draw parameter.
+    given: [f64; 2],
 }
 
 impl Layout {
     fn of(model: &Model, engines: usize) -> Layout {
-        let advantage = model.advantage.then_some(engines);
-        let draw =
-            (model.draws == DrawModel::RaoKupper).then_some(engines + usize::from(model.advantage));
-        Layout { engines, advantage, draw }
+        let mut given = [0.0; 2];
+        let mut next = engines;
+        let mut place = |parameter: Parameter, given: &mut f64| match parameter {
+            Parameter::Estimated => {
+                next += 1;
+                Some(next - 1)
+            }
+            Parameter::Given(elo) => {
+                *given = elo / ELO;
+                None
+            }
+        };
+        let advantage = place(model.advantage, &mut given[0]);
+        let with_draws = model.draws == DrawModel::RaoKupper;
+        let draw = with_draws.then(|| place(model.drawelo, &mut given[1])).flatten();
+        Layout { engines, advantage, draw, with_draws, given }
     }
 
     fn size(&self) -> usize {
@@ -105,11 +164,11 @@ impl Layout {
     }
 
     fn x(&self, at: &[f64], first: usize, second: usize) -> f64 {
-        self.direction(first, second).iter().map(|&(i, c)| c * at[i]).sum()
+        self.given[0] + self.direction(first, second).iter().map(|&(i, c)| c * at[i]).sum::<f64>()
     }
 
     fn d(&self, at: &[f64]) -> f64 {
-        self.draw.map_or(0.0, |i| at[i])
+        self.draw.map_or(self.given[1], |i| at[i])
     }
 }
 
@@ -152,8 +211,7 @@ pub fn rate(meetings: &Meetings, model: &Model) -> Result<Ratings, RatingError> 
     let layout = Layout::of(model, engines);
     let at = maximise(&cells, &layout)?;
     let information = information(&cells, &layout, &at);
-    let mut inverse =
-        information.inverse().ok_or(RatingError::Undetermined("all of the ratings"))?;
+    let mut inverse = information.inverse().ok_or(RatingError::Undetermined(ALL))?;
     // The term that holds the mean is no knowledge.
     let known = -1.0 / (engines * engines) as f64;
     for i in 0..engines {
@@ -162,22 +220,24 @@ pub fn rate(meetings: &Meetings, model: &Model) -> Result<Ratings, RatingError> 
         }
     }
     let robust = clusters(meetings, &layout, &at).sandwiched(&inverse);
-    let scale = |m: &Symmetric| {
-        let mut scaled = Symmetric::zeros(m.size());
-        for i in 0..m.size() {
-            for j in i..m.size() {
-                scaled.add(i, j, ELO * ELO * m.at(i, j));
-            }
-        }
-        scaled
-    };
     Ok(Ratings {
         elo: at[..engines].iter().map(|x| ELO * x).collect(),
         advantage: layout.advantage.map(|i| ELO * at[i]),
         draw: layout.draw.map(|i| ELO * at[i]),
-        covariance: scale(&inverse),
-        robust: scale(&robust),
+        covariance: times(&inverse, ELO * ELO),
+        robust: times(&robust, ELO * ELO),
     })
+}
+
+/// A matrix times a number.
+fn times(matrix: &Symmetric, factor: f64) -> Symmetric {
+    let mut product = Symmetric::zeros(matrix.size());
+    for i in 0..matrix.size() {
+        for j in i..matrix.size() {
+            product.add(i, j, factor * matrix.at(i, j));
+        }
+    }
+    product
 }
 
 fn cells(meetings: &Meetings, prior: f64) -> Vec<Cell> {
@@ -236,14 +296,15 @@ fn apart(cells: &[Cell], engines: usize) -> Vec<usize> {
 /// Refuses parameters that the games leave at infinity.
 fn check(cells: &[Cell], model: &Model) -> Result<(), RatingError> {
     let sum = |g: &dyn Fn(&Cell) -> f64| cells.iter().map(g).sum::<f64>();
-    if model.draws == DrawModel::RaoKupper
+    if (model.draws, model.drawelo) == (DrawModel::RaoKupper, Parameter::Estimated)
         && (sum(&|c| c.draws) <= 0.0 || sum(&|c| c.wins + c.losses) <= 0.0)
     {
         return Err(RatingError::Undetermined(
             "how often games are drawn: there must be draws and others; use --draws half",
         ));
     }
-    if model.advantage && (sum(&|c| c.wins + c.draws) <= 0.0 || sum(&|c| c.losses + c.draws) <= 0.0)
+    if model.advantage == Parameter::Estimated
+        && (sum(&|c| c.wins + c.draws) <= 0.0 || sum(&|c| c.losses + c.draws) <= 0.0)
     {
         return Err(RatingError::Undetermined(
             "the first player's advantage: it is infinite; use --no-advantage",
@@ -254,15 +315,15 @@ fn check(cells: &[Cell], model: &Model) -> Result<(), RatingError> {
 
 fn log_likelihood(cells: &[Cell], layout: &Layout, at: &[f64]) -> f64 {
     let d = layout.d(at);
-    if layout.draw.is_some() && d <= 0.0 {
+    if layout.with_draws && d <= 0.0 {
         return f64::NEG_INFINITY;
     }
     let mut sum = 0.0;
     for c in cells {
         let x = layout.x(at, c.first, c.second);
-        sum += match layout.draw {
-            None => (c.wins + c.draws / 2.0) * ln_f(x) + (c.losses + c.draws / 2.0) * ln_f(-x),
-            Some(_) => {
+        sum += match layout.with_draws {
+            false => (c.wins + c.draws / 2.0) * ln_f(x) + (c.losses + c.draws / 2.0) * ln_f(-x),
+            true => {
                 (c.wins + c.draws) * ln_f(x - d)
                     + (c.losses + c.draws) * ln_f(-x - d)
                     + c.draws * (2.0 * d).exp_m1().ln()
@@ -280,7 +341,7 @@ fn gradient(cells: &[Cell], layout: &Layout, at: &[f64]) -> Vec<f64> {
         for (score, n) in
             [(GameScore::Win, c.wins), (GameScore::Draw, c.draws), (GameScore::Loss, c.losses)]
         {
-            let (in_x, in_d) = slope(score, x, d, layout.draw.is_some());
+            let (in_x, in_d) = slope(score, x, d, layout.with_draws);
             for (i, sign) in layout.direction(c.first, c.second) {
                 gradient[i] += n * sign * in_x;
             }
@@ -302,17 +363,17 @@ fn information(cells: &[Cell], layout: &Layout, at: &[f64]) -> Symmetric {
     for c in cells {
         let x = layout.x(at, c.first, c.second);
         let direction = layout.direction(c.first, c.second);
-        match layout.draw {
-            None => {
+        match layout.with_draws {
+            false => {
                 let n = c.wins + c.draws + c.losses;
                 matrix.add_square(&direction, n * f(x) * f(-x));
             }
-            Some(draw) => {
+            true => {
                 draws += c.draws;
                 let sides = [(1.0, x - d, c.wins + c.draws), (-1.0, -x - d, c.losses + c.draws)];
                 for (sign, u, n) in sides {
                     let mut along: Vec<_> = direction.iter().map(|&(i, y)| (i, sign * y)).collect();
-                    along.push((draw, -1.0));
+                    along.extend(layout.draw.map(|draw| (draw, -1.0)));
                     matrix.add_square(&along, n * f(u) * f(-u));
                 }
             }
@@ -336,7 +397,7 @@ fn maximise(cells: &[Cell], layout: &Layout) -> Result<Vec<f64>, RatingError> {
     for _ in 0..STEPS {
         let step = information(cells, layout, &at)
             .solve(&gradient(cells, layout, &at))
-            .ok_or(RatingError::Undetermined("all of the ratings"))?;
+            .ok_or(RatingError::Undetermined(ALL))?;
         let mut share = 1.0;
         let next = loop {
             let next: Vec<f64> = at.iter().zip(&step).map(|(a, s)| a + share * s).collect();
@@ -367,7 +428,7 @@ fn clusters(meetings: &Meetings, layout: &Layout, at: &[f64]) -> Symmetric {
             let Some(score) = score else { continue };
             let (first, second) = (players[seat], players[1 - seat]);
             let x = layout.x(at, first, second);
-            let (in_x, in_d) = slope(score, x, d, layout.draw.is_some());
+            let (in_x, in_d) = slope(score, x, d, layout.with_draws);
             for (i, sign) in layout.direction(first, second) {
                 if let Some(entry) = sum.iter_mut().find(|(j, _)| *j == i) {
                     entry.1 += sign * in_x;
@@ -383,6 +444,17 @@ fn clusters(meetings: &Meetings, layout: &Layout, at: &[f64]) -> Symmetric {
 }
 
 impl Ratings {
+    /// The same on a scale of which a point is worth `1 / factor` Elo.
+    #[must_use]
+    pub fn scaled(mut self, factor: f64) -> Ratings {
+        self.elo.iter_mut().for_each(|elo| *elo *= factor);
+        self.advantage = self.advantage.map(|elo| elo * factor);
+        self.draw = self.draw.map(|elo| elo * factor);
+        self.covariance = times(&self.covariance, factor * factor);
+        self.robust = times(&self.robust, factor * factor);
+        self
+    }
+
     /// The standard error of a rating, in Elo.
     pub fn error(&self, engine: usize, robust: bool) -> f64 {
         let matrix = if robust { &self.robust } else { &self.covariance };

@@ -28,7 +28,8 @@ fn baseball() -> Meetings {
 }
 
 fn model(draws: DrawModel, advantage: bool) -> Model {
-    Model { draws, advantage, prior: 0.0 }
+    let advantage = if advantage { Parameter::Estimated } else { Parameter::Given(0.0) };
+    Model { draws, drawelo: Parameter::Estimated, advantage, prior: 0.0 }
 }
 
 fn close(a: f64, b: f64, within: f64) {
@@ -73,6 +74,88 @@ fn the_published_advantage_of_playing_at_home_comes_out() {
     }
     close(ratings.advantage.unwrap() / ELO, 0.3023, 0.0001);
     close(ratings.covariance.at(7, 7).sqrt() / ELO, 0.1309, 0.0001);
+}
+
+/// Four engines, 32 games in each meeting: a list by Ordo on the page `LCZero-Tools`, "Tournament
+/// Results: LCZero nets 1knodes plus Stockfish9 100knodes" (2018). It has the results of one engine;
+/// of the others it has the points, which with meetings of one length are all that the ratings
+/// depend on.
+#[test]
+fn a_list_that_ordo_printed_comes_out() {
+    let mut meetings = Meetings::default();
+    let hybrid = [(0, (5, 13, 14)), (2, (11, 16, 5)), (3, (15, 13, 4))];
+    for (opponent, (won, drawn, lost)) in hybrid {
+        meetings.add([1, opponent], Wdl::new(won, drawn, lost));
+    }
+    // Stockfish has 45 points left to make against the two nets, these 26 and 25.
+    for (players, (won, lost)) in [([0, 2], (22, 10)), ([0, 3], (23, 9)), ([2, 3], (16, 16))] {
+        meetings.add(players, Wdl::new(won, 0, lost));
+    }
+    let half_points = [0, 1, 2, 3].map(|i| meetings.of(i).half_points());
+    assert_eq!(half_points, [131, 104, 78, 71]);
+    let (model, factor) = Model::ordo();
+    let ratings = rate(&meetings, &model).unwrap().scaled(factor);
+    for (engine, published) in [79.3, 0.0, -74.2, -94.7].into_iter().enumerate() {
+        close(ratings.elo[engine] - ratings.elo[1], published, 0.05);
+    }
+}
+
+/// Chess.com's Computer Chess Championship of 2018, stage 2, every game of it with the list that
+/// BayesElo printed (blog.lczero.org, "CCCC stage 2 ended", 26 September 2018). Each side had White in
+/// every other game of a meeting. Who began is not told: here, who makes White win more often, which
+/// gives 81 wins of White where the page counts 80.
+#[test]
+fn a_list_that_bayeselo_printed_comes_out() {
+    const RESULTS: [&str; 7] = [
+        "=1=1=1=1=1 ===1=====1 ====1===== 1=1=1=1=11 11=11=1=1= =1=111===1 11=11111==",
+        "1==1==01=1 ========1= 1==1=1==== 11=11=1==1 =1===1=1=1 1=1=1===1=",
+        "======0=01 1====1===1 1==101==== 1==1==1==1 1==1=1=1==",
+        "========10 =111=0==== 11====1=== 10====101=",
+        "==0=0====1 ======1=== 1=1=10=11=",
+        "===1=1=1== =====0=1==",
+        "====1=====",
+    ];
+    let mut meetings = Meetings::default();
+    let mut white = 0;
+    for (a, row) in RESULTS.into_iter().enumerate() {
+        for (b, games) in (a + 1..).zip(row.split(' ')) {
+            let white_wins = |begins: usize| {
+                let of_white = games
+                    .bytes()
+                    .enumerate()
+                    .filter(|&(i, game)| game == if i % 2 == begins { b'1' } else { b'0' });
+                of_white.count()
+            };
+            let begins = usize::from(white_wins(1) > white_wins(0));
+            white += white_wins(begins);
+            for (i, game) in games.bytes().enumerate() {
+                let score = match game {
+                    b'1' => GameScore::Win,
+                    b'0' => GameScore::Loss,
+                    _ => GameScore::Draw,
+                };
+                let (players, score) =
+                    if i % 2 == begins { ([a, b], score) } else { ([b, a], score.flipped()) };
+                let alone = match score {
+                    GameScore::Win => Wdl::new(1, 0, 0),
+                    GameScore::Draw => Wdl::new(0, 1, 0),
+                    GameScore::Loss => Wdl::new(0, 0, 1),
+                };
+                meetings.add(players, alone);
+            }
+        }
+    }
+    assert_eq!(white, 81);
+    let points = (0..8).map(|i| meetings.of(i).half_points());
+    assert_eq!(points.collect::<Vec<_>>(), [102, 86, 77, 75, 62, 58, 51, 49]);
+    let (model, factor) = Model::bayeselo();
+    let ratings = rate(&meetings, &model).unwrap().scaled(factor);
+    // Printed are the means of the ratings' distributions, here are their peaks.
+    for (engine, published) in
+        [198.0, 133.0, 102.0, 98.0, 50.0, 34.0, 11.0, 0.0].into_iter().enumerate()
+    {
+        close(ratings.elo[engine] - ratings.elo[7], published, 2.0);
+    }
 }
 
 #[test]
