@@ -6,6 +6,10 @@
 //! line [`KEEP_RUNNING`] stays and hears only new requests from then on; ours do. A move is six numbers:
 //! x and y, from 0 at the top left, of where an amazon stood, where it goes, and its arrow. The site
 //! allows a second a turn, so a bot without an option `MoveTime` of its own thinks for less.
+//!
+//! A bot may save `data` with its response, which it is told at its next turn, and `globaldata`, which
+//! it is told in its next games too. In the simple interaction the line after the response is `data`
+//! and the rest is `globaldata`. Our engines save nothing.
 
 mod lines;
 #[cfg(test)]
@@ -49,6 +53,13 @@ pub struct Botzone {
     /// Manager side: this process has been asked, and wants to stay.
     asked: bool,
     stays: bool,
+    /// Manager side: it has answered; further lines are saved data.
+    answered: bool,
+    /// Manager side: what the bot has saved for its next turn and for its next games.
+    data: Value,
+    global: Value,
+    /// Manager side: lines of the simple interaction that have been saved since the response.
+    saved: usize,
     pending: VecDeque<Reply>,
 }
 
@@ -62,6 +73,10 @@ impl Botzone {
             moves: Vec::new(),
             asked: false,
             stays: false,
+            answered: false,
+            data: Value::Null,
+            global: Value::Null,
+            saved: 0,
             pending: VecDeque::new(),
         }
     }
@@ -180,6 +195,7 @@ impl Botzone {
         let texts = self.moves.iter().map(|m| read_token(m));
         let mut messages: Vec<String> = if mover == Player::First { vec![none] } else { vec![] };
         messages.extend(texts);
+        self.answered = false;
         if std::mem::replace(&mut self.asked, true) {
             let last = messages.pop().unwrap_or_default();
             return vec![if self.json { json!(last).to_string() } else { last }];
@@ -187,18 +203,38 @@ impl Botzone {
         if self.json {
             let every_other =
                 |from: usize| messages.iter().skip(from).step_by(2).collect::<Vec<_>>();
-            let game = json!({ "requests": every_other(0), "responses": every_other(1) });
+            let mut game = json!({ "requests": every_other(0), "responses": every_other(1) });
+            for (name, saved) in [("data", &self.data), ("globaldata", &self.global)] {
+                if !saved.is_null() {
+                    game[name] = saved.clone();
+                }
+            }
             return vec![game.to_string()];
         }
         let turn = messages.len().div_ceil(2);
-        // The data of earlier turns follow, in a line each: none.
-        let rest = messages.into_iter().chain([String::new(), String::new()]);
-        [turn.to_string()].into_iter().chain(rest).collect()
+        let saved = [&self.data, &self.global].map(|v| v.as_str().unwrap_or_default().into());
+        [turn.to_string()].into_iter().chain(messages).chain(saved).collect()
     }
 
-    fn read_response(&self, line: &str) -> Option<Reply> {
+    /// A line after the response of the simple interaction.
+    fn save(&mut self, line: &str) {
+        match (self.saved, self.global.as_str()) {
+            (0, _) => self.data = line.into(),
+            (2.., Some(global)) => self.global = format!("{global}\n{line}").into(),
+            _ => self.global = line.into(),
+        }
+        self.saved += 1;
+    }
+
+    fn read_response(&mut self, line: &str) -> Option<Reply> {
         let message = if self.json {
-            serde_json::from_str::<Value>(line).ok()?.get("response")?.clone()
+            let mut answer = serde_json::from_str::<Value>(line).ok()?;
+            let message = answer.get("response")?.clone();
+            self.data = answer["data"].take();
+            // Who saves none keeps the old one.
+            let global = answer["globaldata"].take();
+            self.global = if global.is_null() { self.global.take() } else { global };
+            message
         } else {
             json!(line)
         };
@@ -209,6 +245,11 @@ impl Botzone {
             None if self.json => Some(message.to_string()),
             None => return None,
         };
+        if !self.json {
+            self.data = Value::Null;
+        }
+        self.saved = 0;
+        self.answered = true;
         Some(Reply::BestMove(token))
     }
 }
@@ -260,8 +301,18 @@ impl Dialect for Botzone {
 
     fn read_reply(&mut self, line: &str) -> Option<Reply> {
         let line = line.trim();
-        self.stays |= line == KEEP_RUNNING;
-        self.read_response(line)
+        if line == KEEP_RUNNING {
+            self.stays = true;
+        } else if !self.answered {
+            return self.read_response(line);
+        } else if !self.json && !line.is_empty() {
+            self.save(line);
+        }
+        None
+    }
+
+    fn is_ending(&self) -> bool {
+        self.answered && !self.stays
     }
 
     fn take_reply(&mut self) -> Option<Reply> {
@@ -279,6 +330,10 @@ impl Dialect for Botzone {
         if restart {
             self.asked = false;
             self.stays = false;
+            self.answered = false;
+        }
+        if other_game {
+            self.data = Value::Null;
         }
         restart
     }

@@ -83,6 +83,12 @@ pub trait Dialect: Send {
         false
     }
 
+    /// Manager side: whether the process has answered and is expected to end by itself now; what it
+    /// says until then still counts.
+    fn is_ending(&self) -> bool {
+        false
+    }
+
     /// Manager side: which positions can be told.
     fn reach(&self) -> Reach {
         Reach::Anywhere

@@ -252,6 +252,9 @@ impl Dialect for Uci {
 }
 
 #[cfg(test)]
+mod recorded;
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::message::{Info, Limits, Score};

@@ -116,6 +116,42 @@ fn a_manager_starts_a_bot_for_every_turn_unless_it_stays() {
     assert!(site.take_restart(&Command::NewGame));
 }
 
+/// Saved data come back at the next turn; those for all games in the next game, too.
+#[test]
+fn a_manager_keeps_what_a_bot_saves() {
+    let mut site = Botzone::json();
+    let ask = |site: &mut Botzone, moves: &[&str]| {
+        site.write_command(&place(moves), Player::First);
+        site.write_command(&go(), Player::First)
+    };
+    ask(&mut site, &[]);
+    assert!(!site.is_ending());
+    let answer = r#"{"response":"2 0 2 5 5 5","data":{"turn":1},"globaldata":"seen"}"#;
+    assert_eq!(site.read_reply(answer), Some(best("c8c3,c3f3")));
+    assert!(site.is_ending());
+    let second = ["c8c3,c3f3", "a3a5,a5d5"];
+    assert!(site.take_restart(&place(&second)));
+    let told: Value = serde_json::from_str(&ask(&mut site, &second)[0]).unwrap();
+    assert_eq!((&told["data"], &told["globaldata"]), (&json!({"turn": 1}), &json!("seen")));
+    site.read_reply(r#"{"response":"5 0 5 4 5 2"}"#);
+    assert!(site.take_restart(&Command::NewGame));
+    let told: Value = serde_json::from_str(&ask(&mut site, &[])[0]).unwrap();
+    assert_eq!((told.get("data"), &told["globaldata"]), (None, &json!("seen")));
+
+    let mut site = Botzone::simple();
+    ask(&mut site, &[]);
+    assert_eq!(site.read_reply("2 0 2 5 5 5"), Some(best("c8c3,c3f3")));
+    for line in ["1 1 1 1 1 1", "for", "ever"] {
+        assert_eq!(site.read_reply(line), None, "what follows the response is no move");
+    }
+    assert!(site.take_restart(&place(&second)));
+    let told = ask(&mut site, &second);
+    assert_eq!(told[4..], ["1 1 1 1 1 1", "for\never"]);
+    site.read_reply("5 0 5 4 5 2");
+    assert!(site.take_restart(&Command::NewGame));
+    assert_eq!(ask(&mut site, &[])[2..], ["", "for\never"]);
+}
+
 #[test]
 fn a_manager_speaks_the_simple_interaction_as_second_player_too() {
     let mut site = Botzone::simple();
@@ -130,5 +166,6 @@ fn a_manager_speaks_the_simple_interaction_as_second_player_too() {
         ["2", "2 0 2 5 5 5", "0 5 0 3 3 3", "5 0 5 4 5 2", "", ""]
     );
     assert_eq!(site.read_reply("-1 -1 -1 -1 -1 -1"), Some(Reply::BestMove(None)));
+    site.write_command(&go(), Player::Second);
     assert_eq!(site.read_reply("9 9 9 9 9 9"), Some(best("9 9 9 9 9 9")));
 }

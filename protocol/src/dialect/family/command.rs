@@ -272,8 +272,8 @@ fn write_position(fen: Option<&str>, moves: &[String]) -> String {
     one_line(&line)
 }
 
-const QUERIES: [Query; 5] =
-    [Query::P1Turn, Query::P2Turn, Query::GameOver, Query::Result, Query::Fen];
+const QUERIES: [Query; 6] =
+    [Query::P1Turn, Query::P2Turn, Query::GameOver, Query::Result, Query::Fen, Query::Table];
 
 fn query_word(query: Query) -> &'static str {
     match query {
@@ -282,6 +282,7 @@ fn query_word(query: Query) -> &'static str {
         Query::GameOver => "gameover",
         Query::Result => "result",
         Query::Fen => "fen",
+        Query::Table => "table",
     }
 }
 
