@@ -1,7 +1,7 @@
 //! What an engine is to the program around it: [`crate::serve`] owns the text, an engine only
 //! ever sees checked values.
 
-use crate::game::Game;
+use crate::game::{Game, Outcome};
 use crate::message::{Info, Limits};
 use crate::option::{OptionError, OptionSpec, OptionValue};
 use crate::record::Record;
@@ -65,6 +65,13 @@ pub trait Engine: Send + 'static {
     /// Does now what the next search would have to do before its first node (allocate a table,
     /// load a file). Called before readiness is answered, when no clock runs.
     fn prepare(&mut self) {}
+
+    /// How the record's game, which goes on, ends with best play of both sides if a table of
+    /// endgames that is loaded says so for certain, the match's rule limits considered. `None` where
+    /// it does not, or there is none.
+    fn table_outcome(&mut self, _record: &Record<Self::Game>) -> Option<Outcome> {
+        None
+    }
 
     /// Searches the record's current position, where it is a player's turn, and returns a legal
     /// move. Must return within 10 ms of [`Control::stop`]; a search that was asked to stop before

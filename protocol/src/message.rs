@@ -62,6 +62,8 @@ pub enum Query {
     Result,
     /// What is the position's FEN?
     Fen,
+    /// How does it end with best play, if a table of endgames says so for certain?
+    Table,
 }
 
 /// How long a search may take. Every field that is set binds.

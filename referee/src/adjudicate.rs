@@ -111,6 +111,7 @@ mod tests {
             draw: Some(DrawAgreement { score: 10, moves: 2, after: 6 }),
             max_plies: Some(12),
             territory: false,
+            tables: None,
         }
     }
 

@@ -129,6 +129,7 @@ mod tests {
             fen: String::new(),
             stats: PlyStats::default(),
             stderr: None,
+            stdout: None,
         }
     }
 

@@ -11,6 +11,7 @@ use agon_referee::matchlog::{
 use agon_referee::openings::generate::Recipe;
 use agon_referee::openings::{Openings, Order};
 use agon_referee::schedule::parse_shard;
+use agon_referee::tables;
 use anyhow::{Context, Result, anyhow, bail};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -118,6 +119,10 @@ pub struct AdjudicationFlags {
     /// Amazons: count the rest of a game once the territories are separate
     #[arg(long)]
     pub territory: bool,
+    /// Ask this program's tables of endgames after every move, and end the game where they know how
+    /// it ends: fields as in `referee match --engine`, with the option that names the tables
+    #[arg(long, value_name = "FIELDS")]
+    pub tables: Option<String>,
 }
 
 impl AdjudicationFlags {
@@ -137,11 +142,13 @@ impl AdjudicationFlags {
             let (moves, after) = (moves.max(1), after.into());
             Ok::<_, anyhow::Error>(DrawAgreement { score, moves, after })
         });
+        let tables = self.tables.as_deref().map(tables::entry).transpose();
         Ok(Adjudication {
             resign: resign.transpose()?,
             draw: draw.transpose()?,
             max_plies: self.max_plies,
             territory: self.territory,
+            tables: tables.context("--tables")?,
         })
     }
 }

@@ -22,3 +22,4 @@ pub mod runner;
 pub mod schedule;
 pub mod standings;
 pub mod stats;
+pub mod tables;

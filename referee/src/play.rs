@@ -2,15 +2,17 @@
 
 use crate::adjudicate::{Adjudicator, Ruling};
 use crate::chance;
-use crate::engine::driver::Common;
+use crate::engine::driver::{Common, memory_note};
 use crate::engine::{Answer, Driver, Fault, StartError};
 use crate::limits::{RunningClock, go_limits};
 use crate::matchlog::{
-    Adjudication, EngineEntry, GameRecord, GameResult, PlyScore, PlyStats, Reason, Setting,
+    Adjudication, EngineEntry, GameRecord, GameResult, LastWords, PlyScore, PlyStats, Reason,
+    Setting,
 };
 use crate::openings::{open_checked, rule_pairs};
 use crate::overhead::Overhead;
 use crate::schedule::Job;
+use crate::tables::TableJudge;
 use agon_protocol::arbiter::{Arbiter, GameKind};
 use agon_protocol::message::{Info, Limits, Remark, excerpt};
 use agon_protocol::{Player, Turn};
@@ -40,8 +42,8 @@ impl Seat {
     }
 
     /// Kills a program that is at fault; returns its last words.
-    fn discard(&mut self) -> Option<String> {
-        self.driver.take().and_then(|mut driver| driver.stderr_tail())
+    fn discard(&mut self) -> LastWords {
+        self.driver.take().map_or_else(LastWords::default, |mut driver| driver.last_words())
     }
 
     /// Ends the program.
@@ -75,6 +77,9 @@ pub enum Abandoned {
     /// The user interrupted.
     #[error("interrupted")]
     Interrupted,
+    /// The tables that were to be asked cannot be.
+    #[error("{0}")]
+    Tables(String),
     /// The opening cannot be used.
     #[error("opening `{opening}`: {reason}")]
     Opening {
@@ -114,12 +119,14 @@ struct Game<'a> {
     shuffle: Vec<(String, String)>,
 }
 
-/// Plays a game of a schedule. `seats` are the players', the first player's first.
+/// Plays a game of a schedule. `seats` are the players', the first player's first; `tables` are
+/// asked after every move if the match's terms say so.
 pub fn play(
     table: &Table,
     job: Job,
     opening: &str,
     mut seats: [&mut Seat; 2],
+    tables: Option<&mut TableJudge>,
     watch: Option<Watch<'_>>,
 ) -> Result<GameRecord, Abandoned> {
     let rules = rule_pairs(&table.rules);
@@ -140,7 +147,7 @@ pub fn play(
         shuffle: chance::deal(table.seed, job.pair, &*board),
         board,
     };
-    let end = game.run(&mut seats, watch)?;
+    let end = game.run(&mut seats, tables, watch)?;
     table.overhead.game(game.stats.us.len());
     Ok(game.record(opening, end, &mut seats))
 }
@@ -150,6 +157,7 @@ impl Game<'_> {
     fn run(
         &mut self,
         seats: &mut [&mut Seat; 2],
+        mut tables: Option<&mut TableJudge>,
         watch: Option<Watch<'_>>,
     ) -> Result<Result<End, Offence>, Abandoned> {
         let table = self.table;
@@ -171,6 +179,9 @@ impl Game<'_> {
                     }
                     ruling = judge.as_mut().and_then(|j| self.adjudicate(j, player));
                     ruling = self.agreed_draw().or(ruling);
+                    if let (Some(tables), false) = (&mut tables, self.is_over()) {
+                        ruling = tables.ruling(self.fen.as_deref(), &self.tokens)?.or(ruling);
+                    }
                 }
             }
             if let (Some(watch), Some(token)) = (watch, self.tokens.last()) {
@@ -185,15 +196,18 @@ impl Game<'_> {
     /// What the terms of the match say after a decision that did not end the game.
     fn adjudicate(&self, judge: &mut Adjudicator<'_>, mover: Player) -> Option<Ruling> {
         let score = self.stats.score.last().copied().flatten();
-        let over = matches!(self.board.turn(), Turn::Over(_));
         let ruling = judge.after(mover, score, &*self.board);
-        ruling.filter(|_| !over)
+        ruling.filter(|_| !self.is_over())
+    }
+
+    /// Whether the rules have ended the game.
+    fn is_over(&self) -> bool {
+        matches!(self.board.turn(), Turn::Over(_))
     }
 
     /// A draw, if both engines have said so in so many words, one after the other.
     fn agreed_draw(&self) -> Option<Ruling> {
-        let goes_on = !matches!(self.board.turn(), Turn::Over(_));
-        let agreed = goes_on && self.offers == [true; 2];
+        let agreed = !self.is_over() && self.offers == [true; 2];
         agreed.then(|| (GameResult::Draw, Reason::Agreement, "both engines offer a draw".into()))
     }
 
@@ -337,18 +351,23 @@ impl Game<'_> {
         end: Result<End, Offence>,
         seats: &mut [&mut Seat; 2],
     ) -> GameRecord {
-        let (result, reason, detail, stderr) = match end {
-            Ok((result, reason, detail)) => (result, reason, detail, None),
+        let (result, reason, detail, said) = match end {
+            Ok((result, reason, detail)) => (result, reason, detail, LastWords::default()),
             Err(offence) => {
                 let seat = &mut seats[offence.culprit.index()];
-                let detail = format!("{} {}", seat.entry.name, offence.detail);
-                let stderr = if needs_restart(offence.reason) {
+                let mut detail = format!("{} {}", seat.entry.name, offence.detail);
+                if offence.reason == Reason::Crash && seat.driver.is_some() {
+                    detail.push_str(&memory_note(&seat.entry));
+                }
+                let said = if needs_restart(offence.reason) {
                     seat.discard()
+                } else if !offence.reason.is_fault() {
+                    LastWords::default()
                 } else {
-                    seat.driver.as_mut().and_then(Driver::stderr_tail)
+                    seat.driver.as_mut().map_or_else(LastWords::default, Driver::last_words)
                 };
                 let winner = offence.culprit.opponent();
-                (GameResult::won_by(winner), offence.reason, Some(detail), stderr)
+                (GameResult::won_by(winner), offence.reason, Some(detail), said)
             }
         };
         GameRecord {
@@ -363,7 +382,8 @@ impl Game<'_> {
             detail,
             fen: self.board.fen(),
             stats: self.stats,
-            stderr,
+            stderr: said.stderr,
+            stdout: said.stdout,
         }
     }
 }

@@ -6,10 +6,11 @@ use crate::matchlog::{EngineEntry, GameRecord, Header, LogError, Reason, Writer}
 use crate::openings::Openings;
 use crate::play::{Abandoned, Seat, Table, Watch, play};
 use crate::schedule::Job;
+use crate::tables::TableJudge;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Scope;
 use std::time::Instant;
@@ -66,6 +67,9 @@ pub enum RunError {
     /// An engine cannot be used.
     #[error(transparent)]
     Start(#[from] Box<StartError>),
+    /// The tables of endgames cannot be asked.
+    #[error("the tables of endgames: {0}")]
+    Tables(Abandoned),
     /// The log.
     #[error(transparent)]
     Log(#[from] LogError),
@@ -106,39 +110,56 @@ pub fn start_all(header: &Header, common: &Arc<Common>) -> Result<Seats, RunErro
     for (i, entry) in header.engines.iter().enumerate() {
         let mut seat = Seat::new(Arc::new(entry.clone()), Arc::clone(common));
         seat.driver()?;
-        seats.0.insert(i, seat);
+        seats.players.insert(i, seat);
+    }
+    if let Some(tables) = &header.adjudication.tables {
+        let mut judge = TableJudge::new(tables, common);
+        judge.ruling(None, &[]).map_err(RunError::Tables)?;
+        seats.tables = Some(judge);
     }
     Ok(seats)
 }
 
-/// The engines of one worker, by their index.
+/// The engines of one worker.
 #[derive(Default)]
-pub struct Seats(BTreeMap<usize, Seat>);
+pub struct Seats {
+    /// By their index.
+    players: BTreeMap<usize, Seat>,
+    /// Where tables are asked.
+    tables: Option<TableJudge>,
+}
+
+/// The seats of a game's players, and who is asked about tables.
+type AtBoard<'a> = ([&'a mut Seat; 2], Option<&'a mut TableJudge>);
 
 impl Seats {
     /// The seats of a game's players; `None` if an engine is to play itself.
-    fn of(&mut self, m: &Match<'_>, players: [usize; 2]) -> Option<[&mut Seat; 2]> {
+    fn of(&mut self, m: &Match<'_>, players: [usize; 2]) -> Option<AtBoard<'_>> {
         for i in players {
             let entry = || Arc::new(m.header.engines[i].clone());
-            self.0.entry(i).or_insert_with(|| Seat::new(entry(), Arc::clone(&m.common)));
+            self.players.entry(i).or_insert_with(|| Seat::new(entry(), Arc::clone(&m.common)));
         }
         let [a, b] = players;
         let mut both = [None, None];
-        for (&i, seat) in &mut self.0 {
+        for (&i, seat) in &mut self.players {
             if i == a {
                 both[0] = Some(seat);
             } else if i == b {
                 both[1] = Some(seat);
             }
         }
+        if let (Some(entry), None) = (&m.header.adjudication.tables, &self.tables) {
+            self.tables = Some(TableJudge::new(entry, &m.common));
+        }
         let [a, b] = both;
-        Some([a?, b?])
+        Some(([a?, b?], self.tables.as_mut()))
     }
 }
 
 impl Drop for Seats {
     fn drop(&mut self) {
-        self.0.values_mut().for_each(Seat::quit);
+        self.players.values_mut().for_each(Seat::quit);
+        self.tables.iter_mut().for_each(TableJudge::quit);
     }
 }
 
@@ -208,7 +229,8 @@ fn start_workers<'scope, 'env>(
     shared: &'scope Shared<'_, '_>,
     seats: Seats,
 ) -> std::sync::mpsc::Receiver<Report> {
-    let (sender, reports) = channel();
+    // A worker whose games are not written yet waits: a slow disk must not fill the memory.
+    let (sender, reports) = sync_channel(4 * shared.m.options.concurrency.max(1));
     let mut first_seats = Some(seats);
     for number in 0..shared.m.options.concurrency.max(1) {
         let sender = sender.clone();
@@ -226,7 +248,7 @@ fn start_workers<'scope, 'env>(
 
 impl Shared<'_, '_> {
     /// Takes games until there are none, or until somebody stops the run.
-    fn work(&self, mut seats: Seats, reports: &Sender<Report>) {
+    fn work(&self, mut seats: Seats, reports: &SyncSender<Report>) {
         let mut last_pair = None;
         while !self.stop.load(Ordering::Relaxed) {
             let job = self.queue.lock().unwrap_or_else(PoisonError::into_inner).next();
@@ -249,12 +271,12 @@ impl Shared<'_, '_> {
     }
 
     /// Plays one game; `Some` if the run must end.
-    fn play(&self, job: Job, seats: &mut Seats, reports: &Sender<Report>) -> Option<Ended> {
-        let Some(both) = seats.of(self.m, job.players) else {
+    fn play(&self, job: Job, seats: &mut Seats, reports: &SyncSender<Report>) -> Option<Ended> {
+        let Some((both, tables)) = seats.of(self.m, job.players) else {
             return Some(Ended::Failed("an engine cannot play itself under one name".into()));
         };
         let opening = self.m.openings.of_pair(job.opening);
-        match play(&self.m.table, job, opening, both, self.m.options.watch) {
+        match play(&self.m.table, job, opening, both, tables, self.m.options.watch) {
             Ok(game) => {
                 let end = self.count_faults(&game);
                 let _ = reports.send(Report::Finished(Box::new(game)));
@@ -290,9 +312,10 @@ impl Shared<'_, '_> {
 
 fn too_many(engine: &EngineEntry, faults: u64, game: &GameRecord) -> String {
     let detail = game.detail.as_deref().unwrap_or_default();
-    let stderr = game.stderr.as_ref().map_or(String::new(), |s| format!("\n{s}"));
     format!(
-        "engine {} failed in {faults} games in a row, last in game {}: {detail}{stderr}",
-        engine.name, game.game
+        "engine {} failed in {faults} games in a row, last in game {}: {detail}{}",
+        engine.name,
+        game.game,
+        game.last_words()
     )
 }

@@ -225,7 +225,9 @@ impl Session<'_> {
         if self.run.json {
             println!("{}", game_event(game, progress));
         } else if let Some(detail) = game.detail.as_ref().filter(|_| !self.run.quiet) {
-            live.say(&format!("game {}: {}: {detail}", game.game, game.reason.name()));
+            let said = game.last_words();
+            let (name, reason) = (&self.header.game, game.reason.name());
+            live.say(&format!("{name}, game {}: {reason}: {detail}{said}", game.game));
         }
     }
 }

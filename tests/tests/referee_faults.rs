@@ -22,7 +22,9 @@ fn ends_by(fault: &str, reason: &str, detail: &str) {
         assert_eq!(game["reason"], reason, "{fault}: {game}");
         assert_eq!(game["result"], "second", "{fault}: {game}");
         let said = game["detail"].as_str().unwrap_or_default();
-        assert!(said.contains(detail), "{fault}: {said}");
+        assert!(said.starts_with("b ") && said.contains(detail), "{fault}: {said}");
+        let last = game["stdout"].as_str().unwrap_or_default();
+        assert!(!last.is_empty(), "{fault}: what it said last is not in the log: {game}");
         let plies = game["moves"].as_str().unwrap_or_default().split(' ').count();
         assert_eq!(plies, 4, "{fault}: the third move of `b` is the fifth of the game");
     }
@@ -44,6 +46,25 @@ fn a_crash_loses_the_game_and_its_last_words_are_kept() {
     let games = Match::between("honest", "crash", 2).games();
     let stderr = games[0]["stderr"].as_str().unwrap_or_default();
     assert!(stderr.contains("crashing on purpose"), "{}", games[0]);
+}
+
+#[test]
+fn a_fault_is_told_with_the_engine_the_game_and_the_last_lines_of_both_outputs() {
+    for (fault, last) in [
+        ("crash", "on standard error:\n  rogue: crashing on purpose"),
+        ("crash-after-output", "  info depth 1 score cp 0\n  bestmove d1"),
+        ("hang-after-output", "  info depth 1 score cp 0"),
+        ("no-newline", "\n  bestmove "),
+        ("illegal", "\n  bestmove a1a1,a1a1"),
+    ] {
+        let mut m = Match::between("honest", &format!("{fault} --side first"), 2);
+        m.arguments.retain(|a| a != "--quiet");
+        let told = m.play().stderr;
+        assert!(told.contains("amazons, game 1: "), "{fault}: {told}");
+        assert!(told.contains(": b "), "{fault}: {told}");
+        assert!(told.contains("its last lines on standard output:"), "{fault}: {told}");
+        assert!(told.contains(last), "{fault}: {told}");
+    }
 }
 
 #[test]
@@ -210,6 +231,10 @@ fn an_engine_that_cannot_be_started_ends_the_command_with_its_reason() {
         let played = m.play();
         assert!(!played.success, "{engine}");
         assert!(played.stderr.contains("engine b"), "{engine}: {played:?}");
+        assert!(played.stderr.contains("for amazons"), "{engine}: {played:?}");
+        if engine == "hang-at-ready" {
+            assert!(played.stderr.contains("ugiok"), "{played:?}");
+        }
         assert!(!m.log().exists(), "{engine} leaves an empty log");
     }
 }

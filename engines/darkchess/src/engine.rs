@@ -5,11 +5,11 @@ use crate::guide::DarkGuide;
 use crate::options::Options;
 use crate::plain::AlphaBeta;
 use crate::search::{Best, Manner};
-use agon_protocol::Record;
 use agon_protocol::darkchess::{DarkChess, DarkMove};
 use agon_protocol::engine::{Control, Engine};
 use agon_protocol::message::{Info, Limits};
 use agon_protocol::option::{OptionError, OptionSpec, OptionValue};
+use agon_protocol::{Outcome, Record};
 use agon_search::clock::Pace;
 use agon_search::expectimax::{Expectimax, think};
 use agon_search::mcts::Mcts;
@@ -103,6 +103,17 @@ impl Engine for DarkChessEngine {
         if self.searcher.is_none() {
             self.searcher = Some(self.build());
         }
+    }
+
+    /// A win that `DrawPlies` might forestall is not certain.
+    fn table_outcome(&mut self, record: &Record<DarkChess>) -> Option<Outcome> {
+        let game = record.current();
+        let value = self.options.table.as_ref()?.probe(game)?;
+        let Some(plies) = value.distance() else { return Some(Outcome::Draw) };
+        let limit = game.draw_plies();
+        let in_time = limit == 0 || game.quiet_plies() + u16::from(plies) <= limit;
+        let winner = if value.is_win() { game.mover() } else { game.mover().opponent() };
+        in_time.then_some(Outcome::Win(winner))
     }
 
     fn search(

@@ -8,11 +8,11 @@ use crate::paper::PaperMcts;
 use crate::pool::Pool;
 use crate::race::RaceTable;
 use crate::setup;
-use agon_protocol::Record;
 use agon_protocol::einstein::{EinStein, MissingDie, Move, Stage};
 use agon_protocol::engine::{Control, Engine};
 use agon_protocol::message::{Info, Limits};
 use agon_protocol::option::{OptionError, OptionSpec, OptionValue};
+use agon_protocol::{Outcome, Record};
 use agon_search::clock::Pace;
 use agon_search::expectimax::{Expectimax, think};
 use agon_search::mcts::Mcts;
@@ -139,6 +139,18 @@ impl Engine for EinSteinEngine {
         Network::own(rule);
         if self.searcher.is_none() {
             self.searcher = Some(self.build(rule));
+        }
+    }
+
+    /// Before a roll, where one side wins whatever the dice show: by a table's value, which is
+    /// within [`crate::table::MAX_ERROR`] of the truth.
+    fn table_outcome(&mut self, record: &Record<EinStein>) -> Option<Outcome> {
+        let state = record.current();
+        let mover = state.player();
+        match self.options.table.as_ref()?.probe(state)?.0 {
+            u16::MAX => Some(Outcome::Win(mover)),
+            0 => Some(Outcome::Win(mover.opponent())),
+            _ => None,
         }
     }
 

@@ -1,6 +1,6 @@
 //! The engine that a manager talks to: options, and the searcher that they describe.
 
-use crate::endgame::Tables;
+use crate::endgame::{Tables, Value};
 use crate::eval::Judge;
 use crate::mcts;
 use crate::search::{self, Tournament};
@@ -9,7 +9,7 @@ use agon_protocol::game::legal_moves;
 use agon_protocol::message::{Info, Limits};
 use agon_protocol::option::{OptionError, OptionSpec, OptionValue};
 use agon_protocol::xiangqi::{Xiangqi, XiangqiMove};
-use agon_protocol::{Game, Record};
+use agon_protocol::{Game, Outcome, Record};
 use agon_search::alphabeta::AlphaBeta;
 use agon_search::clock::Pace;
 use agon_search::guide::Evaluator;
@@ -202,6 +202,20 @@ impl Engine for XiangqiEngine {
         if self.searcher.is_none() {
             self.searcher = Some(self.build_whatever_fits());
         }
+    }
+
+    /// A win that `DrawPlies` might forestall is not certain; see [`crate::endgame`] for what is
+    /// assumed about repetition.
+    fn table_outcome(&mut self, record: &Record<Xiangqi>) -> Option<Outcome> {
+        let game = record.current();
+        let value = self.settings.tables.as_ref()?.probe(game)?;
+        let mover = game.side_to_move();
+        let certain = value.certain_within(game.quiet_plies(), game.rules().draw_plies);
+        certain.then_some(match value {
+            Value::Draw => Outcome::Draw,
+            Value::Win(_) => Outcome::Win(mover),
+            Value::Loss(_) => Outcome::Win(mover.opponent()),
+        })
     }
 
     fn search(

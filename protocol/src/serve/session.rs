@@ -154,6 +154,7 @@ impl<E: Engine, W: Write> Session<E, W> {
             Event::Trouble(text) => self.say(&Reply::Trouble(text)),
             Event::Ready => self.say(&Reply::Ready),
             Event::Text(text) => self.say(&Reply::Text(text)),
+            Event::Table(outcome) => self.say(&Reply::Response(outcome_word(outcome).into())),
             Event::PerftDone => {
                 self.perft = None;
                 Ok(())
@@ -344,13 +345,13 @@ impl<E: Engine, W: Write> Session<E, W> {
             Query::P2Turn => is(turn == Turn::Player(Player::Second)),
             Query::GameOver => is(turn.outcome().is_some()),
             Query::Fen => self.record.current().fen(),
-            Query::Result => match turn.outcome() {
-                None => "none",
-                Some(Outcome::Draw) => "draw",
-                Some(Outcome::Win(Player::First)) => "p1win",
-                Some(Outcome::Win(Player::Second)) => "p2win",
+            Query::Result => outcome_word(turn.outcome()).into(),
+            Query::Table if turn.outcome().is_some() => outcome_word(turn.outcome()).into(),
+            Query::Table if self.search.is_some() => {
+                return self
+                    .refuse("the table has to wait for the end of the search; `stop` ends it");
             }
-            .into(),
+            Query::Table => return self.give(Job::Table { record: self.record.clone() }),
         };
         self.say(&Reply::Response(text))
     }
@@ -359,5 +360,15 @@ impl<E: Engine, W: Write> Session<E, W> {
         let state = self.record.current();
         let text = format!("{}fen: {}\n", state.diagram(), state.fen());
         self.say(&Reply::Text(text))
+    }
+}
+
+/// An outcome as the answer to a question.
+fn outcome_word(outcome: Option<Outcome>) -> &'static str {
+    match outcome {
+        None => "none",
+        Some(Outcome::Draw) => "draw",
+        Some(Outcome::Win(Player::First)) => "p1win",
+        Some(Outcome::Win(Player::Second)) => "p2win",
     }
 }

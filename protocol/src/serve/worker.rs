@@ -1,7 +1,7 @@
 //! The thread that owns the engine: it does one job after another and reports events.
 
 use crate::engine::{Control, Engine};
-use crate::game::{Game, Turn, chance_outcomes, legal_moves};
+use crate::game::{Game, Outcome, Turn, chance_outcomes, legal_moves};
 use crate::lines::Line;
 use crate::message::{Info, Limits};
 use crate::option::OptionValue;
@@ -18,6 +18,7 @@ pub(super) enum Job<G: Game> {
     Ready,
     Search { record: Record<G>, limits: Limits, control: Control },
     Perft { state: G, depth: u32, control: Control },
+    Table { record: Record<G> },
     Farewell,
 }
 
@@ -33,6 +34,8 @@ pub(super) enum Event<G: Game> {
     Ready,
     Text(String),
     PerftDone,
+    /// What a table of endgames says, if it knows.
+    Table(Option<Outcome>),
     Farewell,
 }
 
@@ -69,6 +72,14 @@ pub(super) fn work<E: Engine>(
                     tell(Event::Trouble(trouble));
                 }
                 tell(Event::PerftDone);
+            }
+            Job::Table { record } => {
+                let known = guarded("looking into the table", || engine.table_outcome(&record));
+                let known = known.unwrap_or_else(|trouble| {
+                    tell(Event::Trouble(trouble));
+                    None
+                });
+                tell(Event::Table(known));
             }
             Job::Farewell => tell(Event::Farewell),
         }

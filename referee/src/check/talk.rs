@@ -246,7 +246,7 @@ impl<'a> Talk<'a> {
             let lines: Vec<&str> = self.last.iter().map(String::as_str).collect();
             text.push_str(&format!("\nits last lines: {}", lines.join("\n                ")));
         }
-        if let Some(stderr) = self.process.stderr_tail() {
+        if let Some(stderr) = self.process.last_words().stderr {
             text.push_str(&format!("\non stderr: {stderr}"));
         }
         text

@@ -76,8 +76,9 @@ fn show(header: &Header, game: &GameRecord, pause: Duration) -> Result<()> {
         }
     }
     println!("{}", summary(header, game));
-    if let (Some(stderr), false) = (&game.stderr, !game.reason.is_fault()) {
-        println!("last words on standard error:\n{stderr}");
+    let said = game.last_words().to_string();
+    if !said.is_empty() {
+        println!("{}", said.trim_start());
     }
     Ok(())
 }

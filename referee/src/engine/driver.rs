@@ -2,9 +2,9 @@
 
 use super::process::{Fault, Process};
 use super::spec::find_program;
-use crate::matchlog::{EngineEntry, Setting};
+use crate::matchlog::{EngineEntry, LastWords, Setting};
 use agon_protocol::dialect::{self, Dialect};
-use agon_protocol::message::{Command, Info, Limits, Remark, Reply, excerpt};
+use agon_protocol::message::{Command, Info, Limits, Query, Remark, Reply, excerpt};
 use agon_protocol::{Player, option};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -45,7 +45,7 @@ pub struct Common {
 
 /// Why an engine could not be started.
 #[derive(Debug, thiserror::Error)]
-#[error("engine {name} (`{command}`) cannot be used: {reason}{}", said(.stderr))]
+#[error("engine {name} (`{command}`) cannot be used for {game}: {reason}{said}")]
 pub struct StartError {
     /// The engine's name.
     pub name: String,
@@ -53,14 +53,12 @@ pub struct StartError {
     pub command: String,
     /// What went wrong.
     pub reason: String,
-    /// The last lines of its standard error.
-    pub stderr: Option<String>,
+    /// What it was to play.
+    pub game: String,
+    /// The last lines that it wrote.
+    pub said: Box<LastWords>,
     /// Whether the user interrupted; then it is not the engine's fault.
     pub interrupted: bool,
-}
-
-fn said(stderr: &Option<String>) -> String {
-    stderr.as_ref().map_or(String::new(), |text| format!("\nits last words on stderr:\n{text}"))
 }
 
 /// An engine's answer to `go`.
@@ -97,19 +95,22 @@ impl Driver {
     /// Starts the program, waits for its identification, sets all options and waits until it is
     /// ready.
     pub fn start(entry: &Arc<EngineEntry>, common: &Arc<Common>) -> Result<Driver, StartError> {
-        let error = |reason: String, stderr, interrupted| StartError {
+        let error = |reason: String, said, interrupted| StartError {
             name: entry.name.clone(),
             command: entry.command.join(" "),
-            reason,
-            stderr,
+            game: common.game.clone(),
+            reason: reason + &memory_note(entry),
+            said: Box::new(said),
             interrupted,
         };
+        let silence = LastWords::default;
         let program = entry.command.first().map_or("", String::as_str);
-        let path = find_program(program).map_err(|e| error(e, None, false))?;
-        let dialect = dialect::by_name(&entry.dialect, &common.game)
-            .ok_or_else(|| error(format!("unknown dialect `{}`", entry.dialect), None, false))?;
+        let path = find_program(program).map_err(|e| error(e, silence(), false))?;
+        let dialect = dialect::by_name(&entry.dialect, &common.game).ok_or_else(|| {
+            error(format!("unknown dialect `{}`", entry.dialect), silence(), false)
+        })?;
         let process = Process::spawn(entry, &path)
-            .map_err(|e| error(format!("it does not start: {e}"), None, false))?;
+            .map_err(|e| error(format!("it does not start: {e}"), silence(), false))?;
         let mut driver = Driver {
             entry: Arc::clone(entry),
             common: Arc::clone(common),
@@ -123,7 +124,7 @@ impl Driver {
         match driver.introduce() {
             Ok(()) => Ok(driver),
             Err((reason, interrupted)) => {
-                Err(error(reason, driver.process.stderr_tail(), interrupted))
+                Err(error(reason, driver.process.last_words(), interrupted))
             }
         }
     }
@@ -203,8 +204,15 @@ impl Driver {
             return Ok(());
         }
         // What came after its last answer may say whether it stays; a flood is not waited out.
+        let deadline = Instant::now() + self.common.patience.grace;
         for _ in 0..1000 {
-            let Some(line) = self.process.waiting_line() else { break };
+            let line = if self.dialect.is_ending() {
+                // Nobody's clock runs; what is wrong with the process does not matter any more.
+                self.process.read_line(deadline).ok().map(|(line, _)| line)
+            } else {
+                self.process.waiting_line()
+            };
+            let Some(line) = line else { break };
             self.dialect.read_reply(&line);
         }
         if self.dialect.take_restart(command) {
@@ -241,6 +249,7 @@ impl Driver {
         self.complaint = None;
         self.stop_pondering()?;
         self.restart_if_due(&Command::NewGame)?;
+        self.process.forget_words();
         let begin = Instant::now();
         let deadline = begin + self.common.patience.ready;
         self.say_all(&[&Command::NewGame, &Command::IsReady], Player::First)?;
@@ -335,14 +344,38 @@ impl Driver {
         }
     }
 
+    /// Asks a question about a position and gives the answer.
+    pub fn ask(
+        &mut self,
+        fen: Option<&str>,
+        moves: &[String],
+        query: Query,
+    ) -> Result<String, Fault> {
+        let position = Command::Position { fen: fen.map(Into::into), moves: moves.to_vec() };
+        self.say_all(&[&position, &Command::Query(query)], Player::First)?;
+        let deadline = Instant::now() + self.common.patience.ready;
+        loop {
+            match self.hear(deadline)?.0 {
+                Some(Reply::Response(text)) => return Ok(text),
+                Some(Reply::Error(text)) => {
+                    return Err(Fault::Silent(format!(
+                        "it refuses a question: {}",
+                        excerpt(&text)
+                    )));
+                }
+                _ => {}
+            }
+        }
+    }
+
     /// What the engine complained about since the last command, if it did.
     pub fn complaint(&self) -> Option<&str> {
         self.complaint.as_deref()
     }
 
-    /// The end of its standard error so far.
-    pub fn stderr_tail(&mut self) -> Option<String> {
-        self.process.stderr_tail()
+    /// The last lines that it has written since the game began.
+    pub fn last_words(&mut self) -> LastWords {
+        self.process.last_words()
     }
 
     /// Says goodbye and ends the program, by force if need be.
@@ -351,6 +384,11 @@ impl Driver {
         let _ = self.say(&Command::Quit, Player::First);
         self.process.end(self.common.patience.grace);
     }
+}
+
+/// What may explain the end of a program; for messages about it.
+pub fn memory_note(entry: &EngineEntry) -> String {
+    entry.memory_mib.map_or(String::new(), |mib| format!(" (its memory is limited to {mib} MiB)"))
 }
 
 /// Keeps the last value of every field that says something about the search's result.

@@ -5,8 +5,7 @@
 
 use super::lines::{Lines, TooLong};
 use super::tail::Tail;
-use crate::matchlog::EngineEntry;
-use agon_protocol::message::excerpt;
+use crate::matchlog::{EngineEntry, LastWords};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
 use std::os::fd::AsFd;
@@ -49,7 +48,8 @@ pub struct Process {
     stdout: ChildStdout,
     stderr: Option<ChildStderr>,
     lines: Lines,
-    tail: Tail,
+    /// The last it said on its standard output and on its standard error.
+    said: [Tail; 2],
     /// When the last bytes came in.
     received: Instant,
     /// Since when, and how many bytes, for the bound on output.
@@ -86,7 +86,7 @@ impl Process {
             stderr: child.stderr.take(),
             child,
             lines: Lines::default(),
-            tail: Tail::default(),
+            said: Default::default(),
             received: Instant::now(),
             asked: Instant::now(),
             bytes: 0,
@@ -205,6 +205,7 @@ impl Process {
             Ok(n) => {
                 self.received = Instant::now();
                 self.lines.extend(&chunk[..n]);
+                self.said[0].extend(&chunk[..n]);
                 self.count(n)
             }
             Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => Ok(()),
@@ -218,7 +219,7 @@ impl Process {
         match rustix::io::read(stderr, &mut chunk) {
             Ok(0) => self.stderr = None,
             Ok(n) => {
-                self.tail.extend(&chunk[..n]);
+                self.said[1].extend(&chunk[..n]);
                 self.count(n)?;
             }
             Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => {}
@@ -267,13 +268,17 @@ impl Process {
         }
     }
 
-    /// The end of its standard error so far.
-    pub fn stderr_tail(&mut self) -> Option<String> {
+    /// Forgets what it has written: last words are those of one game, so that they do not depend
+    /// on which games the process has played before.
+    pub fn forget_words(&mut self) {
         self.drain_stderr();
-        self.tail.text().map(|text| {
-            let lines: Vec<String> = text.lines().rev().take(20).map(excerpt).collect();
-            lines.into_iter().rev().collect::<Vec<_>>().join("\n")
-        })
+        self.said.iter_mut().for_each(Tail::clear);
+    }
+
+    /// The last lines that it has written since the game began.
+    pub fn last_words(&mut self) -> LastWords {
+        self.drain_stderr();
+        LastWords { stdout: self.said[0].lines(10), stderr: self.said[1].lines(20) }
     }
 
     /// Closes its input.

@@ -107,6 +107,7 @@ pub(crate) mod tests {
                 score: vec![None; count],
             },
             stderr: None,
+            stdout: None,
         };
         (header, record)
     }

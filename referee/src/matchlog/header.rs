@@ -212,7 +212,9 @@ impl Header {
 
     fn without_folders(&self) -> Header {
         let mut header = self.clone();
-        for program in header.engines.iter_mut().filter_map(|e| e.command.first_mut()) {
+        let tables = header.adjudication.tables.as_mut().map(|t| &mut t.engine);
+        let programs = header.engines.iter_mut().chain(tables);
+        for program in programs.filter_map(|e| e.command.first_mut()) {
             if let Some((_, name)) = program.rsplit_once('/') {
                 *program = name.to_string();
             }

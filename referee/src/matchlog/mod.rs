@@ -16,8 +16,8 @@ pub use header::{
     Schedule, Setting, Shard,
 };
 pub use read::{Games, Log, open, read};
-pub use record::{GameRecord, GameResult, PlyScore, PlyStats, Reason};
-pub use terms::{Adjudication, Agreement, DrawAgreement, EloScale, SprtEntry};
+pub use record::{GameRecord, GameResult, LastWords, PlyScore, PlyStats, Reason};
+pub use terms::{Adjudication, Agreement, DrawAgreement, EloScale, SprtEntry, TableEntry};
 pub use write::{Writer, write_sorted};
 
 /// Why a match log could not be read or written.

@@ -31,9 +31,35 @@ pub struct GameRecord {
     pub fen: String,
     /// One entry a decision (chance outcomes have none), in the order of [`GameRecord::moves`].
     pub stats: PlyStats,
-    /// The last lines that an engine wrote on its standard error, if something went wrong.
+    /// The last lines that an engine wrote in this game on its standard error, if something went
+    /// wrong.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stderr: Option<String>,
+    /// The last lines that it wrote on its standard output, if something went wrong.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stdout: Option<String>,
+}
+
+/// What a program said last, a few lines of each output; `None` where it said nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LastWords {
+    /// On its standard output.
+    pub stdout: Option<String>,
+    /// On its standard error.
+    pub stderr: Option<String>,
+}
+
+impl std::fmt::Display for LastWords {
+    /// For people: a heading and indented lines for each output that has any, a line break before
+    /// each line.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for (name, text) in [("standard output", &self.stdout), ("standard error", &self.stderr)] {
+            let Some(text) = text else { continue };
+            write!(f, "\nits last lines on {name}:")?;
+            text.lines().try_for_each(|line| write!(f, "\n  {line}"))?;
+        }
+        Ok(())
+    }
 }
 
 /// What the engines said about each of their moves, column by column; all columns have one entry
@@ -149,6 +175,8 @@ pub enum Reason {
     Length,
     /// Nobody's fault: what was left of the game was counted.
     Territory,
+    /// Nobody's fault: a table of endgames knows how it ends.
+    Table,
 }
 
 impl Reason {
@@ -161,6 +189,7 @@ impl Reason {
                 | Reason::Agreement
                 | Reason::Length
                 | Reason::Territory
+                | Reason::Table
         )
     }
 
@@ -178,6 +207,7 @@ impl Reason {
             Reason::Agreement => "agreed draw",
             Reason::Length => "length",
             Reason::Territory => "territory counted",
+            Reason::Table => "endgame table",
         }
     }
 }
@@ -188,7 +218,15 @@ impl GameRecord {
     pub fn without_timings(&self) -> GameRecord {
         let mut game = self.clone();
         game.stats.us.clear();
+        // Engines say how long they have thought.
+        game.stdout = None;
         game
+    }
+
+    /// What the engine at fault said last.
+    #[must_use]
+    pub fn last_words(&self) -> LastWords {
+        LastWords { stdout: self.stdout.clone(), stderr: self.stderr.clone() }
     }
 
     /// Half points of an engine: 2 for a win, 1 for a draw, 0 for a loss; `None` if it did not

@@ -1,5 +1,6 @@
 //! What ends a game or a match before its natural end, as the header pins it.
 
+use super::{EngineEntry, Setting};
 use serde::{Deserialize, Serialize};
 
 /// A sequential probability ratio test that the first engine is stronger than the second.
@@ -43,6 +44,18 @@ pub struct Adjudication {
     /// that each side has left are counted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub territory: bool,
+    /// The game is decided once a table of endgames knows how it ends with best play.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tables: Option<TableEntry>,
+}
+
+/// A program that is asked about tables of endgames.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TableEntry {
+    /// The program, as if it were an engine.
+    pub engine: EngineEntry,
+    /// The files and folders that its options name, with the SHA-256 of what is in them.
+    pub files: Vec<Setting>,
 }
 
 /// An agreement that one side is winning.

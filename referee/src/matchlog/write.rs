@@ -204,6 +204,7 @@ mod tests {
                 score: vec![Some(PlyScore(Score::Centi(-5))), Some(PlyScore(Score::Mate(-2)))],
             },
             stderr: None,
+            stdout: None,
         }
     }
 

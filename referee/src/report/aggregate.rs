@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// All reasons, in the order of tables.
-pub const REASONS: [Reason; 11] = [
+pub const REASONS: [Reason; 12] = [
     Reason::Rules,
     Reason::IllegalMove,
     Reason::Time,
@@ -25,6 +25,7 @@ pub const REASONS: [Reason; 11] = [
     Reason::Agreement,
     Reason::Length,
     Reason::Territory,
+    Reason::Table,
 ];
 
 /// A game's line without what only a replay needs; borrows from the line.

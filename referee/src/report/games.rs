@@ -183,7 +183,7 @@ fn controls(m: &mut Markup) {
                    greatest value of the game.";
         m.leaf("figcaption", &[], caption);
     });
-    m.within("pre", &[("id", &"v-stderr"), ("hidden", &"hidden")], |_| {});
+    m.within("pre", &[("id", &"v-said"), ("hidden", &"hidden")], |_| {});
 }
 
 #[cfg(test)]

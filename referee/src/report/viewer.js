@@ -108,8 +108,8 @@
       list.appendChild(b);
     });
     slider.max = game.moves.length;
-    byId('v-stderr').textContent = game.stderr || '';
-    byId('v-stderr').hidden = !game.stderr;
+    byId('v-said').textContent = game.said;
+    byId('v-said').hidden = !game.said;
     document.querySelectorAll('tr[data-game]').forEach(function (r) {
       r.classList.toggle('now', Number(r.dataset.game) === number);
     });

@@ -88,6 +88,7 @@ pub(super) mod tests {
             fen: String::new(),
             stats: PlyStats::default(),
             stderr: None,
+            stdout: None,
         }
     }
 
