@@ -129,6 +129,8 @@ pub enum Part {
     PreBlock,
     /// The rule on senseless pairs of single threats
     Pairs,
+    /// The selection in the last turn of the depth
+    Horizon,
 }
 
 impl SolveArgs {
@@ -148,6 +150,7 @@ impl SolveArgs {
             post_block: has(Part::PostBlock),
             pre_block: has(Part::PreBlock),
             pairs: has(Part::Pairs),
+            horizon: has(Part::Horizon),
         };
         Settings {
             limits,

@@ -43,7 +43,13 @@ fn run(game: &Connect6, settings: Settings) -> (Verdict, Counters) {
 #[test]
 fn no_setting_claims_a_win_that_does_not_hold() {
     let plain = Settings { dependency: None, ..small() };
-    let bare = Dependency { combination: false, post_block: false, pre_block: false, pairs: false };
+    let bare = Dependency {
+        combination: false,
+        post_block: false,
+        pre_block: false,
+        pairs: false,
+        horizon: false,
+    };
     let variants = [
         small(),
         plain,

@@ -3,6 +3,8 @@
 //! windows with three), two that share stones (a window with three and one with two), or one move
 //! that makes both (a stone that makes two alone, or two on a line with a live two).
 
+use super::pairs::Role;
+use super::prune::Parts;
 use super::{Found, Solver};
 use crate::board::{Covers, Threats};
 use agon_protocol::connect6::POINTS;
@@ -30,6 +32,10 @@ pub struct Attack {
     pub defence: ArrayVec<u16, 8>,
     /// Greater is tried earlier.
     pub order: i32,
+    /// Its threats, one by one where they are independent; empty where nobody has asked.
+    pub parts: Parts,
+    /// What speaks for it in a dependency-based search.
+    pub role: Role,
 }
 
 /// A set of points.
@@ -84,7 +90,7 @@ impl PointSet {
 }
 
 /// The points where a stone makes a threat.
-type Points = ArrayVec<u16, POINTS>;
+pub(super) type Points = ArrayVec<u16, POINTS>;
 
 impl Solver<'_> {
     /// Fills `list` with the attacker's double threats that also stop the defender's; a turn that
@@ -92,6 +98,8 @@ impl Solver<'_> {
     pub(super) fn attacks(&mut self, list: &mut Vec<Attack>) -> Option<Found> {
         let forced = self.board.threats(self.defender()).covers();
         match forced.number {
+            0 if self.past.horizon => self.last_turn(list),
+            0 if self.settings.dependency.is_some() => self.dependent_attacks(list),
             0 => self.free_attacks(list),
             1 | 2 => self.forced_attacks(&forced, list),
             _ => None,
@@ -99,7 +107,7 @@ impl Solver<'_> {
     }
 
     /// The points of the attacker's windows with three stones.
-    fn three_points(&self, set: &mut PointSet) -> Points {
+    pub(super) fn three_points(&self, set: &mut PointSet) -> Points {
         let mut points = Points::new();
         self.board.visit_three_points(self.attacker, |p| {
             if set.insert(p) {
@@ -109,7 +117,7 @@ impl Solver<'_> {
         points
     }
 
-    fn free_attacks(&mut self, list: &mut Vec<Attack>) -> Option<Found> {
+    pub(super) fn free_attacks(&mut self, list: &mut Vec<Attack>) -> Option<Found> {
         let mut singles = PointSet::default();
         let firsts = self.three_points(&mut singles);
         for &p in &firsts {
@@ -120,7 +128,15 @@ impl Solver<'_> {
                 return found;
             }
         }
-        // Both stones in windows with two: they share a line, so what they make is seen there.
+        self.line_doubles(&singles, list)
+    }
+
+    /// Both stones in windows with two: they share a line, so what they make is seen there.
+    pub(super) fn line_doubles(
+        &mut self,
+        singles: &PointSet,
+        list: &mut Vec<Attack>,
+    ) -> Option<Found> {
         let mut doubles: ArrayVec<[u16; 2], 512> = ArrayVec::new();
         self.board.visit_line_doubles(self.attacker, |p, q| {
             if !singles.has(p) && !singles.has(q) {
@@ -161,7 +177,7 @@ impl Solver<'_> {
     }
 
     /// Second stones beside `p`, which stands already.
-    fn partners(
+    pub(super) fn partners(
         &mut self,
         p: u16,
         wanted: impl Fn(u16) -> bool,
@@ -175,11 +191,22 @@ impl Solver<'_> {
                 return Some(found);
             }
         }
+        self.free_partners(p, &mut seen, wanted, list)
+    }
+
+    /// Second stones beside `p`, which stands already, where it makes two threats alone: the most
+    /// useful few of those not yet in `seen`.
+    pub(super) fn free_partners(
+        &mut self,
+        p: u16,
+        seen: &mut PointSet,
+        wanted: impl Fn(u16) -> bool,
+        list: &mut Vec<Attack>,
+    ) -> Option<Found> {
         let number = self.board.threats(self.attacker).number();
         if number < 2 {
             return None;
         }
-        // `p` does it alone: the second stone is free, so the most useful few are tried.
         let mut free: Vec<(i32, u16)> = Vec::new();
         let board = &self.board;
         board.visit_two_points(self.attacker, |q| {
@@ -197,7 +224,7 @@ impl Solver<'_> {
 
     /// Adds the turn `p`, `q` if it makes two threats and stops the defender's; `p` stands already.
     #[inline]
-    fn try_pair(&mut self, p: u16, q: u16, list: &mut Vec<Attack>) -> Option<Found> {
+    pub(super) fn try_pair(&mut self, p: u16, q: u16, list: &mut Vec<Attack>) -> Option<Found> {
         self.place(self.attacker, q);
         let threats = self.board.threats(self.attacker);
         let number = threats.number();
@@ -206,12 +233,11 @@ impl Solver<'_> {
             if number >= 3 {
                 self.counters.moves += 1;
                 found = Some(Found::win(vec![p, q]));
-            } else if self.wanted([p, q]) {
-                self.counters.moves += 1;
+            } else if let Some((parts, role)) = self.judge([p, q], &threats) {
                 let covers = threats.covers();
                 let defence = covers.points();
                 let order = self.board.score(self.attacker);
-                list.push(Attack { stones: [p, q], covers, defence, order });
+                list.push(Attack { stones: [p, q], covers, defence, order, parts, role });
             } else {
                 self.counters.pruned += 1;
             }
@@ -221,15 +247,13 @@ impl Solver<'_> {
     }
 
     /// How the turn on the board, whose threats are the attacker's only ones, makes two threats.
-    pub(super) fn type_of(&self, [p, q]: [u16; 2]) -> Type {
-        let (at_p, at_q) =
-            (self.board.threats_at(self.attacker, p), self.board.threats_at(self.attacker, q));
+    pub(super) fn type_of(&self, [p, q]: [u16; 2], [at_p, at_q]: [&Threats; 2]) -> Type {
         if self.board.four_contains_both(self.attacker, p, q) {
             // One threat of both stones and one of one of them; a live two has only the first.
             let shared = |t: &Threats, other: u16| {
                 t.number() == 1 && self.board.four_without(self.attacker, other)
             };
-            let dependent = shared(&at_p, q) || shared(&at_q, p);
+            let dependent = shared(at_p, q) || shared(at_q, p);
             if dependent { Type::Dependent } else { Type::Double }
         } else if at_p.number() == 1 && at_q.number() == 1 {
             Type::Independent

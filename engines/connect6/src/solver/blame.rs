@@ -2,8 +2,9 @@
 //! win that it leaves out, and by which rule.
 
 use super::attacks::Attack;
+use super::pairs::Role;
 use super::proof::Step;
-use super::{Settings, Solver};
+use super::{Dependency, Settings, Solver, solve};
 use crate::board::{Board, name};
 use agon_protocol::connect6::Connect6;
 use std::fmt;
@@ -11,14 +12,17 @@ use std::fmt;
 /// The rule that left the turn out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rule {
-    /// No turn of this win is left out: a limit, or a turn that the search counts as complete.
+    /// No rule: a limit.
     None,
     /// The turn neither depends on the one before nor is known to combine with it.
     Combination,
     /// The same after an inversion on the path: the thesis's first hole (3.5.3).
     Inversion,
-    /// The rule on senseless pairs: its second hole (3.5.4).
+    /// The rule on senseless pairs: its second hole (3.5.4). Without the rule the win is found.
     Pairs,
+    /// A position was met before by another way, after which other turns were left out. Without
+    /// the table the win is found.
+    Table,
 }
 
 impl Rule {
@@ -29,6 +33,7 @@ impl Rule {
             Rule::Combination => "combination",
             Rule::Inversion => "inversion",
             Rule::Pairs => "2ST pair",
+            Rule::Table => "table",
         }
     }
 }
@@ -38,7 +43,7 @@ impl Rule {
 pub struct Blame {
     /// The rule.
     pub rule: Rule,
-    /// Counted from 1; 0 for none.
+    /// Counted from 1; 0 if the rule does not name one.
     pub turn: usize,
     /// The stones.
     pub stones: String,
@@ -46,9 +51,13 @@ pub struct Blame {
 
 impl fmt::Display for Blame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} (turn {} {})", self.rule.name(), self.turn, self.stones)
+        f.write_str(self.rule.name())?;
+        if self.turn > 0 { write!(f, " (turn {} {})", self.turn, self.stones) } else { Ok(()) }
     }
 }
+
+/// Stones that a search without a rule may place to show that the rule is to blame.
+const MOST_STONES: u64 = 20_000_000;
 
 /// Follows a plain win through a dependency-based search that has been completed before.
 pub fn blame(game: &Connect6, settings: Settings, win: &Step) -> Blame {
@@ -58,47 +67,49 @@ pub fn blame(game: &Connect6, settings: Settings, win: &Step) -> Blame {
     let mut solver = Solver::new(board, game.side_to_move(), settings, &go_on);
     let _ = solver.deepen();
     solver.stopped = false;
-    solver.follow(win)
+    if let Some(blame) = solver.follow(win) {
+        return blame;
+    }
+    let mut limits = settings.limits;
+    limits.total = limits.total.min(MOST_STONES);
+    let dependency = settings.dependency.map(|d| Dependency { pairs: false, ..d });
+    let without = [
+        (Rule::Pairs, Settings { dependency, limits, ..settings }),
+        (Rule::Table, Settings { table: false, limits, ..settings }),
+    ];
+    let found =
+        without.into_iter().find(|(_, s)| solve(game, *s, &go_on).verdict.proof().is_some());
+    Blame { rule: found.map_or(Rule::None, |(r, _)| r), turn: 0, stones: String::new() }
 }
 
 impl Solver<'_> {
-    fn follow(&mut self, win: &Step) -> Blame {
+    fn follow(&mut self, win: &Step) -> Option<Blame> {
         let mut step = win;
         let mut turn = 0;
         let mut inverted = self.root_inversion;
         loop {
             turn += 1;
-            let &[p, q] = step.stones.as_slice() else { break };
-            let Some(answer) = step.answers.first() else { break };
-            self.marks.clear();
+            let &[p, q] = step.stones.as_slice() else { return None };
+            let answer = step.answers.first()?;
+            self.look_back(u32::MAX);
             self.place(self.attacker, p);
             self.place(self.attacker, q);
-            if !self.wanted([p, q]) {
-                let pairs = self.settings.dependency.is_some_and(|d| d.pairs);
-                let without =
-                    self.settings.dependency.map(|d| super::Dependency { pairs: false, ..d });
-                self.settings.dependency = without;
-                let rule = if pairs && self.wanted([p, q]) {
-                    Rule::Pairs
-                } else if inverted {
-                    Rule::Inversion
-                } else {
-                    Rule::Combination
-                };
-                return Blame { rule, turn, stones: name(p) + &name(q) };
-            }
-            let covers = self.board.threats(self.attacker).covers();
+            let threats = self.board.threats(self.attacker);
+            let Some((parts, _)) = self.judge([p, q], &threats) else {
+                let rule = if inverted { Rule::Inversion } else { Rule::Combination };
+                return Some(Blame { rule, turn, stones: name(p) + &name(q) });
+            };
+            let covers = threats.covers();
             let defence = covers.points();
-            let attack = Attack { stones: [p, q], covers, defence: defence.clone(), order: 0 };
-            self.enter(&attack);
-            let played: &[u16] = if answer.to.is_empty() { &defence } else { &answer.to };
-            for &d in played {
+            let played = if answer.to.is_empty() { defence.to_vec() } else { answer.to.clone() };
+            let role = Role::default();
+            self.enter(&Attack { stones: [p, q], covers, defence, order: 0, parts, role });
+            for d in played {
                 self.place(self.defender(), d);
             }
             self.defended();
             inverted |= self.board.has_four(self.defender());
             step = &answer.step;
         }
-        Blame { rule: Rule::None, turn: 0, stones: String::new() }
     }
 }

@@ -5,7 +5,8 @@
 //! parents are the edges on the path whose stones its own threats use.
 
 use super::attacks::PointSet;
-use agon_protocol::hash::{FastMap, mix};
+use agon_protocol::connect6::POINTS;
+use agon_protocol::hash::{FastMap, zobrist};
 
 /// A set of points.
 pub type Area = PointSet;
@@ -18,6 +19,8 @@ struct Edge {
     /// Where an earlier stone would have stopped the inversions that follow (3.6.3's block zone).
     block: Area,
     parents: Vec<u32>,
+    /// Where a turn of this edge was left out because its future does not reach there.
+    denied: Area,
 }
 
 /// All threats of a search.
@@ -25,15 +28,19 @@ struct Edge {
 pub struct Hypergraph {
     edges: Vec<Edge>,
     index: FastMap<u64, u32>,
+    /// What was denied to edges that have not been entered.
+    denied: FastMap<u64, Area>,
     changed: bool,
 }
 
+/// Keys of the points, as attacking stones and as defence.
+static KEYS: [u64; 2 * POINTS] = zobrist(0x6879_7065_7267_7261);
+
 /// The name of an edge: its stones and its defence.
+#[inline]
 fn key(stones: &[u16], defence: &[u16]) -> u64 {
-    let sum = |points: &[u16], salt: u64| {
-        points.iter().fold(0u64, |h, p| h.wrapping_add(mix(salt + u64::from(*p))))
-    };
-    mix(sum(stones, 1 << 20) ^ mix(sum(defence, 1 << 21)))
+    let stones = stones.iter().fold(0, |h, p| h ^ KEYS[usize::from(*p)]);
+    defence.iter().fold(stones, |h, p| h ^ KEYS[POINTS + usize::from(*p)])
 }
 
 impl Hypergraph {
@@ -51,15 +58,15 @@ impl Hypergraph {
             stones.iter().for_each(|p| {
                 future.insert(*p);
             });
-            self.edges.push(Edge { future, block: Area::default(), parents: Vec::new() });
-            self.changed = true;
+            let denied = self.denied.remove(&key(stones, defence)).unwrap_or_default();
+            let block = Area::default();
+            self.edges.push(Edge { future, block, parents: Vec::new(), denied });
         }
         let future = self.edges[id as usize].future;
         for &parent in parents {
             let known = &mut self.edges[id as usize].parents;
             if parent != id && !known.contains(&parent) {
                 known.push(parent);
-                self.changed = true;
                 self.grow(parent, &future);
             }
         }
@@ -73,6 +80,7 @@ impl Hypergraph {
             let edge = &mut self.edges[id as usize];
             // What an edge holds, its parents hold: nothing new here is nothing new above.
             if edge.future.unite(area) {
+                self.changed |= edge.future.meets(&edge.denied);
                 open.extend_from_slice(&edge.parents);
             }
         }
@@ -90,8 +98,24 @@ impl Hypergraph {
 
     /// Adds to the block zone of an edge.
     pub fn grow_block(&mut self, id: u32, area: &Area) {
-        if self.edges[id as usize].block.unite(area) {
-            self.changed = true;
+        self.edges[id as usize].block.unite(area);
+    }
+
+    /// Notes that a turn with this threat was left out because its future did not reach `area`.
+    pub fn deny(&mut self, (stones, defence): (&[u16], &[u16]), area: &Area) {
+        let name = key(stones, defence);
+        let denied = match self.index.get(&name) {
+            Some(&id) => &mut self.edges[id as usize].denied,
+            None => self.denied.entry(name).or_default(),
+        };
+        denied.unite(area);
+    }
+
+    /// Forgets what was left out: all of it is tried anew.
+    pub fn forget_denials(&mut self) {
+        self.denied.clear();
+        for edge in &mut self.edges {
+            edge.denied = Area::default();
         }
     }
 
@@ -111,7 +135,6 @@ mod tests {
         let a = graph.add(&[1, 2], &[3], &[]);
         let b = graph.add(&[4], &[5], &[a]);
         let c = graph.add(&[6], &[7], &[b]);
-        assert!(graph.take_changed());
         assert!(graph.future(a).has(6) && !graph.future(c).has(1));
         // A threat that is found again below another brings its future along.
         let d = graph.add(&[8], &[9], &[]);
@@ -119,9 +142,32 @@ mod tests {
         assert!(graph.future(d).has(6));
         graph.add(&[10], &[11], &[c]);
         assert!(graph.future(a).has(10) && graph.future(d).has(10));
-        assert!(graph.take_changed());
-        graph.add(&[10], &[11], &[c]);
-        assert!(!graph.take_changed());
         assert_eq!(graph.find(&[5], &[4]), None);
+    }
+
+    #[test]
+    fn a_turn_that_was_left_out_counts_again_once_its_future_reaches_far_enough() {
+        let area = |points: &[u16]| {
+            let mut area = Area::default();
+            points.iter().for_each(|p| {
+                area.insert(*p);
+            });
+            area
+        };
+        let mut graph = Hypergraph::default();
+        let a = graph.add(&[1], &[2], &[]);
+        graph.deny((&[1], &[2]), &area(&[30, 31]));
+        // Left out before it was ever entered.
+        graph.deny((&[7], &[8]), &area(&[40]));
+        let b = graph.add(&[3], &[4], &[a]);
+        let c = graph.add(&[7], &[8], &[]);
+        assert!(!graph.take_changed());
+        graph.add(&[31], &[5], &[b]);
+        assert!(graph.take_changed() && !graph.take_changed());
+        graph.add(&[40], &[6], &[c]);
+        assert!(graph.take_changed());
+        graph.forget_denials();
+        graph.add(&[30], &[9], &[b]);
+        assert!(!graph.take_changed() && graph.future(a).has(30));
     }
 }

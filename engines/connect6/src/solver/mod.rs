@@ -6,7 +6,10 @@
 
 mod attacks;
 pub mod blame;
+mod halves;
+mod horizon;
 mod hypergraph;
+mod pairs;
 pub mod proof;
 mod prune;
 mod single;
@@ -29,8 +32,8 @@ use std::sync::Arc;
 use table::Table;
 
 /// What the dependency-based search leaves out (sections 3.5 and 3.6). Only moves that pass one of
-/// the tests are searched; a test that is switched off lets nothing pass, `pairs` switched off
-/// leaves no pair out.
+/// the first three tests are searched; a test that is switched off lets nothing pass. `pairs` and
+/// `horizon` switched off leave nothing out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dependency {
     /// Moves whose future may combine with the moves before it (3.6.2).
@@ -41,11 +44,20 @@ pub struct Dependency {
     pub pre_block: bool,
     /// Leave senseless pairs of single threats out (3.6.5).
     pub pairs: bool,
+    /// In the last turn of the depth look only at turns that use the turn before and may leave no
+    /// defence.
+    pub horizon: bool,
 }
 
 impl Default for Dependency {
     fn default() -> Dependency {
-        Dependency { combination: true, post_block: true, pre_block: true, pairs: true }
+        Dependency {
+            combination: true,
+            post_block: true,
+            pre_block: true,
+            pairs: true,
+            horizon: true,
+        }
     }
 }
 
@@ -116,7 +128,7 @@ impl Default for Settings {
 /// What a search has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
-    /// Attacking turns played, each with its defence.
+    /// Attacking turns found and not left out: double threats, and the turn that wins.
     pub moves: u64,
     /// Stones placed.
     pub stones: u64,
@@ -207,8 +219,14 @@ pub struct Solver<'s> {
     /// The defender threatens in the position that the search began at.
     root_inversion: bool,
     lists: Vec<Vec<attacks::Attack>>,
-    /// The threes tried at the node whose turns are being generated: line and stones.
-    marks: Vec<(u8, u32)>,
+    /// What the turns before the position being searched allow there.
+    past: prune::Past,
+    /// The turns kept there so far.
+    tried: pairs::Tried,
+    /// Room for the single threats of the positions on the path.
+    halves: Vec<Vec<halves::Half>>,
+    /// Room for the candidates of a last turn.
+    last_pairs: Vec<[u16; 2]>,
     queue: single::Queue,
     extensions: u32,
     split_levels: u32,
@@ -254,7 +272,10 @@ impl<'s> Solver<'s> {
             graph: Hypergraph::default(),
             root_inversion: false,
             lists: Vec::new(),
-            marks: Vec::new(),
+            past: prune::Past::default(),
+            tried: pairs::Tried::default(),
+            halves: Vec::new(),
+            last_pairs: Vec::new(),
             queue: single::Queue::default(),
             extensions: 0,
             split_levels: 0,

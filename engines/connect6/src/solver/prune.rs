@@ -1,10 +1,11 @@
 //! Which double threats a dependency-based search tries (sections 3.5 and 3.6): those that depend
 //! on the turn before, that may combine with it later, that stop an inversion of the past or one
-//! of the future; and no senseless pairs of single threats.
+//! of the future. Of the pairs of single threats among them [`super::pairs`] keeps the sensible ones.
 
 use super::attacks::{Attack, PointSet, Type};
+use super::pairs::Role;
 use super::{Dependency, Solver};
-use crate::board::pattern::window;
+use crate::board::{Lifted, Threats};
 use arrayvec::ArrayVec;
 
 /// A turn on the path with its conservative defence.
@@ -17,39 +18,67 @@ pub struct Frame {
     edges: ArrayVec<(u32, ArrayVec<u16, 2>), 2>,
     /// The defence made a threat of the defender's.
     inversion: bool,
-    /// Where the next stones may combine with this turn's.
+    /// The empty points where later stones may combine with this turn's related ones.
     star: PointSet,
 }
 
-/// A turn's threats: one, or two that are independent of each other.
-type Parts = ArrayVec<(ArrayVec<u16, 2>, ArrayVec<u16, 8>), 2>;
+/// A turn's threats: one, or two that are independent of each other; the stones and the defence.
+pub type Parts = ArrayVec<(ArrayVec<u16, 2>, ArrayVec<u16, 8>), 2>;
+
+/// What the turns before a position allow there; the same for all turns that are generated.
+#[derive(Clone, Debug, Default)]
+pub struct Past {
+    /// The last turn of the depth, and only what uses the turn before can win: see
+    /// [`Solver::at_horizon`].
+    pub horizon: bool,
+    /// Any turn may be tried: there is none before, or it left no choice.
+    open: bool,
+    /// Where a turn's future must reach to combine with the turns before.
+    star: PointSet,
+    /// The stones of those turns, and the lines on which each holds the defender back.
+    stoppers: Vec<(u16, ArrayVec<Lifted, 4>)>,
+}
 
 impl Solver<'_> {
-    /// Whether the turn on the board, which makes exactly two threats, is to be searched.
-    pub(super) fn wanted(&mut self, stones: [u16; 2]) -> bool {
-        let Some(dependency) = self.settings.dependency else { return true };
-        let kind = self.type_of(stones);
-        let parts = self.parts(stones, kind);
-        if !self.frames.is_empty() && !self.belongs(&parts, dependency) {
-            return false;
+    /// Looks back from the position on the board before its turns are generated.
+    pub(super) fn look_back(&mut self, depth: u32) {
+        let Some(allowed) = self.settings.dependency else { return };
+        let mut past = std::mem::take(&mut self.past);
+        past.horizon = allowed.horizon && self.at_horizon(depth);
+        past.open = self.chooses(allowed);
+        past.star = PointSet::default();
+        past.stoppers.clear();
+        if !past.horizon && !past.open {
+            for frame in self.before() {
+                past.star.unite(&frame.star);
+                let lifted = |p: &u16| (*p, self.board.lifted(self.defender(), *p));
+                past.stoppers.extend(frame.stones.iter().map(lifted));
+            }
         }
-        !dependency.pairs || kind != Type::Independent || self.sensible(stones, &parts)
+        self.past = past;
+        self.tried.clear();
     }
 
-    /// The threats of the turn on the board, with their defences.
-    fn parts(&self, [p, q]: [u16; 2], kind: Type) -> Parts {
-        let mut parts = Parts::new();
-        let points = |threats: crate::board::Threats| threats.covers().points();
-        if kind == Type::Independent {
-            for x in [p, q] {
-                let defence = points(self.board.threats_at(self.attacker, x));
-                parts.push((ArrayVec::from_iter([x]), defence));
-            }
-        } else {
-            let defence = points(self.board.threats(self.attacker));
-            parts.push((ArrayVec::from([p, q]), defence));
-        }
-        parts
+    /// Whether turns without a stone of the last one's need not be looked at, as only a turn that
+    /// leaves no defence counts: if the last turn was not forced, such a turn would have won in its
+    /// place, and has been looked for there.
+    pub(super) fn at_horizon(&self, depth: u32) -> bool {
+        let forced_before = match self.frames.as_slice() {
+            [] => return false,
+            [_] => self.root_inversion,
+            [.., before, _] => before.inversion,
+        };
+        depth == 1 && !forced_before && !self.board.has_four(self.defender())
+    }
+
+    /// Whether any turn may be tried, wherever it is.
+    fn chooses(&self, allowed: Dependency) -> bool {
+        let Some(last) = self.frames.last() else { return true };
+        // Turns that were forced from the root on chose no region: this one does. And every turn
+        // generated after an inversion stops it (post-block).
+        last.inversion && allowed.post_block
+            || self.root_inversion
+                && self.frames[1..].iter().zip(&self.frames).all(|(_, f)| f.inversion)
     }
 
     /// The turns before the next one that it may go back to: the last, and those before it as long
@@ -60,87 +89,107 @@ impl Solver<'_> {
         last.into_iter().chain(frames.take_while(|f| f.inversion))
     }
 
-    /// Dependency, combination, post-block and pre-block.
-    fn belongs(&self, parts: &Parts, allowed: Dependency) -> bool {
-        let Some(last) = self.frames.last() else { return true };
-        // Turns that were forced from the root on chose no region: this one does.
-        if self.root_inversion
-            && self.frames[1..].iter().zip(&self.frames).all(|(_, f)| f.inversion)
-        {
-            return true;
-        }
-        // Every turn generated after an inversion stops it.
-        if last.inversion && allowed.post_block {
-            return true;
-        }
-        if last.related.iter().any(|&p| self.board.four_contains(self.attacker, p)) {
-            return true;
-        }
-        parts.iter().any(|(stones, defence)| {
-            let edge = self.graph.find(stones, defence);
-            let combines = || {
-                self.before().any(|f| match edge {
-                    Some(id) => self.graph.future(id).meets(&f.star),
-                    None => stones.iter().any(|p| f.star.has(*p)),
-                })
-            };
-            let blocks = || {
-                edge.is_some_and(|id| {
-                    let zone = self.graph.block(id);
-                    self.before().any(|f| f.stones.iter().any(|p| zone.has(*p)))
-                })
-            };
-            allowed.combination && combines() || allowed.pre_block && blocks()
-        })
+    /// The stones of the turn before.
+    pub(super) fn last_stones(&self) -> Option<[u16; 2]> {
+        self.frames.last().map(|f| f.stones)
     }
 
-    /// Whether a pair of independent single threats is worth trying: one of its threes has not
-    /// been tried yet at this node, or the two may meet in the future, or a stone does more than
-    /// its threat (3.6.5).
-    fn sensible(&mut self, stones: [u16; 2], parts: &Parts) -> bool {
-        let mut new = false;
-        for p in stones {
-            let marks = &mut self.marks;
-            self.board.visit_fours_at(self.attacker, p, |line, start, own| {
-                let three = (line as u8, own & window(start) & !bit_of(line, p));
-                if !marks.contains(&three) {
-                    marks.push(three);
-                    new = true;
-                }
-            });
+    /// What speaks for the turn on the board, which makes exactly these two threats; `None` if it
+    /// is to be left out.
+    pub(super) fn judge(&mut self, stones: [u16; 2], threats: &Threats) -> Option<(Parts, Role)> {
+        let Some(allowed) = self.settings.dependency else {
+            return Some((Parts::new(), Role::default()));
+        };
+        if self.past.horizon {
+            return Some((Parts::new(), Role::default()));
         }
-        if new || stones.iter().any(|p| self.does_more(*p)) {
-            return true;
+        let (kind, parts) = self.parts(stones, threats);
+        let belongs = self.belongs(&parts, allowed);
+        if belongs == [false; 2] {
+            return None;
         }
-        let mut futures = [PointSet::default(); 2];
-        let mut stars = [PointSet::default(); 2];
-        for (i, (part, defence)) in parts.iter().enumerate() {
-            part.iter().for_each(|p| {
-                futures[i].insert(*p);
-                self.board.visit_star(self.attacker, *p, |s| {
-                    stars[i].insert(s);
-                });
-            });
-            if let Some(id) = self.graph.find(part, defence) {
-                futures[i].unite(self.graph.future(id));
+        let role = if allowed.pairs { self.role(stones, kind, belongs) } else { Role::default() };
+        Some((parts, role))
+    }
+
+    /// The type of the turn on the board, and its threats with their defences.
+    pub(super) fn parts(&self, [p, q]: [u16; 2], threats: &Threats) -> (Type, Parts) {
+        let at = [p, q].map(|x| self.board.threats_at(self.attacker, x));
+        let kind = self.type_of([p, q], [&at[0], &at[1]]);
+        let mut parts = Parts::new();
+        if kind == Type::Independent {
+            for (x, threats) in [p, q].into_iter().zip(&at) {
+                parts.push((ArrayVec::from_iter([x]), threats.covers().points()));
             }
+        } else {
+            parts.push((ArrayVec::from([p, q]), threats.covers().points()));
         }
-        futures[0].meets(&futures[1]) || futures[0].meets(&stars[1]) || futures[1].meets(&stars[0])
+        (kind, parts)
     }
 
-    /// Whether a stone on the board also makes a three or a live two.
-    fn does_more(&self, point: u16) -> bool {
-        self.board.threes_at(self.attacker, point) > 0
-            || self.board.has_live_two_at(self.attacker, point)
+    /// Which threats of a turn belong to what the turns before it have begun. One that does not can
+    /// only help another to a pair.
+    fn belongs(&mut self, parts: &Parts, allowed: Dependency) -> [bool; 2] {
+        let mut belong = [false; 2];
+        for (belong, (stones, defence)) in belong.iter_mut().zip(parts) {
+            *belong = self.threat_belongs(stones, defence, allowed);
+        }
+        belong
+    }
+
+    /// The same for a stone on the board that makes a single threat.
+    pub(super) fn half_belongs(&mut self, point: u16, stops: &[u16]) -> bool {
+        let allowed = self.settings.dependency.unwrap_or_default();
+        self.threat_belongs(&[point], stops, allowed)
+    }
+
+    /// By dependency, combination or pre-block; after an inversion (post-block) everything does.
+    fn threat_belongs(&mut self, stones: &[u16], defence: &[u16], allowed: Dependency) -> bool {
+        let Some(last) = self.frames.last().filter(|_| !self.past.open) else { return true };
+        let uses =
+            |p: &u16| stones.iter().any(|q| self.board.four_contains_both(self.attacker, *p, *q));
+        if last.related.iter().any(uses) {
+            return true;
+        }
+        let edge = self.graph.find(stones, defence);
+        let star = &self.past.star;
+        let combines = allowed.combination
+            && match edge {
+                Some(id) => self.graph.future(id).meets(star),
+                None => stones.iter().any(|p| star.has(*p)),
+            };
+        if combines || allowed.pre_block && self.stopped_before(edge, defence) {
+            return true;
+        }
+        if allowed.combination {
+            self.graph.deny((stones, defence), &self.past.star);
+        }
+        false
+    }
+
+    /// Pre-block: whether a stone of the turns before stops an inversion that this threat's
+    /// defence would make, or, where it makes one all the same, one that has been seen to follow.
+    fn stopped_before(&self, edge: Option<u32>, defence: &[u16]) -> bool {
+        let zone = edge.map(|id| self.graph.block(id));
+        let later = |p: u16| {
+            zone.is_some_and(|z| z.has(p)) && self.board.makes_four(self.defender(), defence)
+        };
+        let stoppers = &self.past.stoppers;
+        stoppers.iter().any(|(p, lines)| lines.iter().any(|l| l.stops_four(defence)) || later(*p))
     }
 
     /// Enters a turn, which is on the board without its defence, into the path and the hypergraph.
     pub(super) fn enter(&mut self, attack: &Attack) {
-        let kind = self.type_of(attack.stones);
-        let parts = self.parts(attack.stones, kind);
+        let asked;
+        let parts = if attack.parts.is_empty() {
+            asked = self.parts(attack.stones, &self.board.threats(self.attacker)).1;
+            &asked
+        } else {
+            &attack.parts
+        };
         let mut edges = ArrayVec::new();
         for (stones, defence) in parts {
-            let parents: Vec<u32> = self
+            let parents: ArrayVec<u32, 64> = self
                 .frames
                 .iter()
                 .flat_map(|f| &f.edges)
@@ -150,18 +199,19 @@ impl Solver<'_> {
                     stones.iter().any(|a| earlier.iter().any(|b| uses(a, b)))
                 })
                 .map(|(id, _)| *id)
+                .take(64)
                 .collect();
-            edges.push((self.graph.add(&stones, &defence, &parents), stones));
+            edges.push((self.graph.add(stones, defence, &parents), stones.clone()));
         }
-        let related = self.related(attack.stones, kind);
+        let related = self.related(attack.stones, parts.len() == 2);
         let star = PointSet::default();
         self.frames.push(Frame { stones: attack.stones, related, edges, inversion: false, star });
     }
 
     /// The stones of a turn that count for dependency: of two independent threats only those that
     /// depend on the turn before, if any does (3.3.2).
-    fn related(&self, stones: [u16; 2], kind: Type) -> ArrayVec<u16, 2> {
-        if let (Type::Independent, Some(last)) = (kind, self.frames.last()) {
+    fn related(&self, stones: [u16; 2], independent: bool) -> ArrayVec<u16, 2> {
+        if let (true, Some(last)) = (independent, self.frames.last()) {
             let depends = |p: &u16| {
                 last.related.iter().any(|r| self.board.four_contains_both(self.attacker, *p, *r))
             };
@@ -177,7 +227,7 @@ impl Solver<'_> {
     pub(super) fn defended(&mut self) {
         let inversion = self.board.has_four(self.defender());
         let mut star = PointSet::default();
-        let Some(stones) = self.frames.last().map(|f| f.stones) else { return };
+        let Some(stones) = self.frames.last().map(|f| f.related.clone()) else { return };
         for p in stones {
             self.board.visit_star(self.attacker, p, |s| {
                 star.insert(s);
@@ -204,12 +254,4 @@ impl Solver<'_> {
             self.graph.grow_block(*id, &zone);
         }
     }
-}
-
-/// The bit of a point on a line that it lies on.
-fn bit_of(line: usize, point: u16) -> u32 {
-    crate::board::geometry::PLACES[usize::from(point)]
-        .iter()
-        .find(|p| usize::from(p.line) == line)
-        .map_or(0, |p| 1 << p.bit)
 }

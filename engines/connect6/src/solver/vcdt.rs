@@ -47,7 +47,10 @@ impl Solver<'_> {
                 Found::Win(_) | Found::Stopped => return (found, depth),
                 Found::Nothing { complete: true } if !learned => return (found, depth),
                 // What was learned may let turns in that were left out before.
-                Found::Nothing { complete: true } => self.table.clear_failures(),
+                Found::Nothing { complete: true } => {
+                    self.table.clear_failures();
+                    self.graph.forget_denials();
+                }
                 Found::Nothing { .. } => {}
             }
             if self.counters.stones - before > limits.iteration {
@@ -87,14 +90,22 @@ impl Solver<'_> {
         self.gather();
         let mut list = self.lists.pop().unwrap_or_default();
         list.clear();
-        self.marks.clear();
-        let found = match self.attacks(&mut list) {
+        self.look_back(depth);
+        let found = self.attacks(&mut list);
+        let horizon = self.past.horizon;
+        if found.is_none() && !self.stopped {
+            list.sort_by_key(|a| -a.order);
+            self.select(&mut list);
+        }
+        self.counters.moves += list.len() as u64;
+        let found = match found {
             Some(found) => found,
             None if self.stopped => Found::Stopped,
-            None => {
-                list.sort_by_key(|a| -a.order);
-                self.try_all(&list, depth)
-            }
+            None => match self.try_all(&list, depth) {
+                // Turns without a stone of the last one's have not been looked at.
+                Found::Nothing { .. } if horizon => Found::Nothing { complete: false },
+                found => found,
+            },
         };
         self.lists.push(list);
         if self.settings.table {
