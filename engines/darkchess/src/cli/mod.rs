@@ -2,6 +2,7 @@
 
 mod class_map;
 mod classes;
+mod solve;
 mod table;
 
 use agon_darkchess::engine::DarkChessEngine;
@@ -15,6 +16,7 @@ pub enum Extra {
     /// Build, verify or ask the endgame table
     #[command(subcommand)]
     Table(table::Task),
+    Solve(solve::Args),
 }
 
 /// Runs a subcommand.
@@ -23,5 +25,6 @@ pub fn run(extra: Extra, server: Server<DarkChessEngine>) -> Result<()> {
     match extra {
         Extra::Classes(args) => classes::run(&args),
         Extra::Table(task) => table::run(&task, &rules),
+        Extra::Solve(args) => solve::run(&args),
     }
 }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::exact::Exact;
 use crate::table::{BuildOptions, Monitor, build_in_memory};
-use agon_protocol::darkchess::{Colour, DarkRules, Kind, Piece, Squares};
+use agon_protocol::darkchess::{BoardSize, Colour, DarkRules, Kind, Piece, Squares};
 use agon_protocol::game::{Turn, chance_outcomes};
 use agon_protocol::message::Limits;
 use indicatif::ProgressBar;
@@ -18,6 +18,10 @@ fn endless() -> DarkRules {
 
 fn parse(fen: &str) -> DarkChess {
     DarkChess::parse_fen(fen, &endless()).unwrap()
+}
+
+fn small_exact() -> Exact {
+    Exact::new(&parse("??/??/??/?? - - KGCPkgcp - 0")).unwrap()
 }
 
 fn small_table(pieces: usize) -> Arc<table::Table> {
@@ -67,7 +71,7 @@ fn near(a: i32, b: i32) -> bool {
 #[test]
 fn table_and_exact_values_agree_on_the_small_board() {
     let table = small_table(4);
-    let mut exact = Exact::default();
+    let mut exact = small_exact();
     let (mut compared, mut decided) = (0, 0);
     for pieces in 2..=4 {
         for game in random_positions(150, pieces) {
@@ -97,7 +101,7 @@ const SOLVED: [(&str, i32, u32); 4] = [
 #[test]
 fn search_and_exact_values_agree_on_2x4_dark_chess() {
     let mut deep = best(Manner::Exact, Some(small_table(4)));
-    let mut exact = Exact::default();
+    let mut exact = small_exact();
     for (fen, value, depth) in SOLVED {
         let game = parse(fen);
         assert_eq!(exact.value(&game), value, "{fen}");
@@ -106,10 +110,57 @@ fn search_and_exact_values_agree_on_2x4_dark_chess() {
     }
 }
 
+/// The whole game from its start, everything face down. Takes minutes.
+#[test]
+#[ignore = "visits 46 million positions; .ci/run does"]
+fn the_whole_2x4_game_is_solved_and_search_and_table_agree() {
+    let table = small_table(4);
+    let rules = DarkRules { board: BoardSize::Quarter, ..endless() };
+    let start = DarkChess::start(&rules);
+    let mut exact = Exact::new(&start).unwrap();
+    assert_eq!((exact.value(&start), exact.len()), (1588, 5_807_358));
+    let mut deep = best(Manner::Exact, Some(table.clone()));
+    let (mut probed, mut searches) = (0, 0);
+    for index in 0..2000 {
+        let mut stream = rng::stream(index, 0, "the whole small game");
+        let mut game = start;
+        loop {
+            let list: Vec<DarkMove> = match game.turn() {
+                Turn::Over(_) => break,
+                Turn::Chance => chance_outcomes(&game).iter().map(|o| o.0).collect(),
+                Turn::Player(_) => {
+                    let value = exact.value(&game);
+                    if let Some(entry) = table.probe(&game) {
+                        let sign = if entry.is_win() { UNIT } else { -UNIT };
+                        let expected = entry.distance().map_or(0, |_| sign);
+                        assert_eq!(value, expected, "{}", game.fen());
+                        probed += 1;
+                        break;
+                    }
+                    // With one legal move there is nothing to search.
+                    let choice = legal_moves(&game).len() > 1;
+                    let living = Colour::BOTH.map(|c| game.living(c)).iter().sum::<u8>();
+                    if searches < 150 && choice && living <= 5 {
+                        // Some endings are longer than 12 plies.
+                        let lines = [12, 20, 30].map(|depth| (depth, &game)).into_iter();
+                        let mut lines = lines.map(|(depth, game)| searched(&mut deep, game, depth));
+                        let line = lines.find(|line| near(line.value, value));
+                        assert!(line.is_some(), "{} {value}", game.fen());
+                        searches += 1;
+                    }
+                    legal_moves(&game)
+                }
+            };
+            game.play(list[rng::below(&mut stream, list.len() as u64) as usize]);
+        }
+    }
+    assert!(probed > 500 && searches == 150, "{probed} {searches}");
+}
+
 #[test]
 fn searching_on_with_the_table_finds_the_exact_value_of_positions_with_pieces_face_down() {
     let table = small_table(4);
-    let mut exact = Exact::default();
+    let mut exact = small_exact();
     let mut deep = best(Manner::Exact, Some(table.clone()));
     let mut hidden = 0;
     for index in 0..12 {
