@@ -2,12 +2,17 @@
 
 mod table;
 
-use agon_protocol::rng;
-use agon_protocol::xiangqi::{XiangqiRules, parse_placement, print_placement};
+use agon_protocol::message::Limits;
+use agon_protocol::perft::perft;
+use agon_protocol::xiangqi::{START_FEN, Xiangqi, XiangqiRules, parse_placement, print_placement};
+use agon_protocol::{Game, Record, rng};
+use agon_search::clock::Clock;
+use agon_search::searcher::Searcher;
 use agon_xiangqi::census::Number;
 use agon_xiangqi::census::paper::{Formula, Paper};
 use agon_xiangqi::census::report::Census;
 use agon_xiangqi::numbering::Numbering;
+use agon_xiangqi::search::{Settings, Tournament};
 use agon_xiangqi::tune::Tune;
 use anyhow::{Context, Result, anyhow, ensure};
 use rustix::time::{ClockId, clock_gettime};
@@ -53,9 +58,9 @@ pub enum Extra {
     /// Endgame tables: all positions in which one side has no rook, horse, cannon or pawn
     #[command(subcommand)]
     Table(table::Task),
-    /// Measure rank and unrank on random placements, and how long the tables and the count take
+    /// Measure perft, the search, rank and unrank, and how long the tables and the count take
     Speed {
-        /// Placements
+        /// Placements to rank and to unrank
         #[arg(long, default_value_t = 1_000_000)]
         count: usize,
     },
@@ -92,7 +97,10 @@ pub fn run(extra: Extra, rules: &XiangqiRules) -> Result<()> {
             drop(out);
             table::run(task, rules)?;
         }
-        Extra::Speed { count } => speed(&mut out, count)?,
+        Extra::Speed { count } => {
+            play_speed(&mut out, rules)?;
+            speed(&mut out, count)?;
+        }
         Extra::Tune(tune) => agon_xiangqi::tune::run(tune, rules)?,
     }
     Ok(())
@@ -120,6 +128,37 @@ fn random(out: &mut impl Write, count: u64, seed: u64, numbers: bool) -> Result<
 fn thread_seconds() -> f64 {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
+}
+
+/// A position in the middle of a game, and one with few pieces, to search beside the start.
+const SPEED_FENS: [&str; 3] = [
+    START_FEN,
+    "r1ba1a3/4kn3/2n1b4/pNp1p1p1p/4c4/6P2/P1P2R2P/1CcC5/9/2BAKAB2 w - - 0 1",
+    "5a3/3k5/3aR4/9/5r3/5n3/9/3A1A3/5K3/2BC2B2 w - - 0 1",
+];
+/// Nodes of each.
+const SPEED_NODES: u64 = 2_000_000;
+
+fn play_speed(out: &mut impl Write, rules: &XiangqiRules) -> Result<()> {
+    let mut start = Xiangqi::start(rules);
+    let clock = thread_seconds();
+    let leaves = perft(&mut start, 5);
+    let rate = leaves as f64 / (thread_seconds() - clock).max(1e-9) / 1e6;
+    writeln!(out, "perft 5: {leaves} leaves, {rate:.0} million a second of processor time")?;
+    let settings = || Settings { threads: 1, hash: 64, oracle: None };
+    let (mut nodes, mut seconds) = (0, 0.0);
+    for fen in SPEED_FENS {
+        let record = Record::new(Xiangqi::parse_fen(fen, rules)?);
+        let mut searcher = Tournament::new(settings())?;
+        let limits = Clock::alone(&Limits::to_nodes(SPEED_NODES));
+        let clock = thread_seconds();
+        // One thread searches in the thread that asks.
+        nodes += searcher.run(&record, &limits, &mut |_| {}).nodes;
+        seconds += thread_seconds() - clock;
+    }
+    let rate = nodes as f64 / seconds.max(1e-9) / 1e6;
+    writeln!(out, "search: {nodes} nodes, {rate:.2} million a second of processor time")?;
+    Ok(())
 }
 
 fn speed(out: &mut impl Write, count: usize) -> Result<()> {

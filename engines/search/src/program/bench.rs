@@ -80,6 +80,8 @@ struct Found {
 
 fn search<E: Engine>(engine: &mut E, record: &Record<E::Game>, limits: &Limits) -> Found {
     engine.new_game();
+    // What is built when first needed is no part of the search.
+    engine.prepare();
     let control = Control::new();
     control.ponder_hit();
     let mut nodes = 0;

@@ -14,17 +14,21 @@ pub enum Formula {
     Printed,
     /// With the factor C(BP, i) that chooses which of the files with an elephant hold a pawn.
     Corrected,
+    /// As if king, elephants and pawns before the river of a side could share a point: an estimate
+    /// in the literature.
+    Sharing,
 }
 
 impl Formula {
     /// Ways to put `pawns` on their ten points, at most one a file, when `blocked` of the files
     /// have an elephant on one of their two points.
     pub fn home_pawns(self, blocked: u64, pawns: u64) -> u64 {
+        let blocked = if self == Formula::Sharing { 0 } else { blocked };
         (0..=blocked.min(pawns))
             .map(|i| {
                 let which = match self {
                     Formula::Printed => 1,
-                    Formula::Corrected => binomial(blocked, i),
+                    _ => binomial(blocked, i),
                 };
                 which * (1 << (pawns - i)) * binomial(5 - blocked, pawns - i)
             })
@@ -138,7 +142,9 @@ impl Paper {
     fn elephants(&mut self, kings: [King; 2], space: [u64; 2]) -> Number {
         self.calls[2] += 1;
         // Only whether the king is on the elephant point matters from here on.
-        let kings = kings.map(|k| if k == King::AdvisorPoint { King::Elsewhere } else { k });
+        let shared = self.formula == Formula::Sharing;
+        let kings =
+            kings.map(|k| if shared || k == King::AdvisorPoint { King::Elsewhere } else { k });
         if let Some(&known) = self.elephants.get(&(kings, space)) {
             return known;
         }

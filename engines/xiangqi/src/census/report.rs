@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 
 /// The state space of Xiangqi before the paper, as it is usually quoted from Allis (1994),
-/// as a power of ten.
+/// as a power of ten. It is the one entry of the paper's table 2 that is known from elsewhere: the
+/// table is a picture.
 const ALLIS_EXPONENT: f64 = 48.0;
 
 /// Everything that is counted.
@@ -33,6 +34,10 @@ pub struct Census {
     pub own_images: Number,
     /// Placements up to the mirror.
     pub classes: Number,
+    /// Placements if king, elephants and pawns of a side could share a point.
+    pub sharing: Number,
+    /// Placements if every piece could stand anywhere.
+    pub anywhere: Number,
     /// The spaces of the described games.
     pub spaces: Vec<(&'static str, &'static str, Number)>,
 }
@@ -62,15 +67,23 @@ pub fn grouped(n: Number) -> String {
     out
 }
 
-/// The rough bound in the manner of the paper's section 3: every kind of one side placed as if
-/// alone, multiplied, squared. The factors: king and advisors, elephants, pawns (one, two or three
-/// ranks are not told apart), and rook, horse, cannon alike. `[factors; bound as a power of ten]`.
-fn rough_bound() -> ([u64; 4], f64) {
+/// The rough bound of the paper's section 3: every kind of one side placed as if alone, multiplied,
+/// squared. The factors, which the paper has as pictures and its first author's published program
+/// (github.com/weiyinfu/ChessStateCount, the first of its files) in full: king and advisors on any
+/// of the palace's nine squares; elephants; pawns beyond the river and before it; and rook, horse,
+/// cannon alike. `[factors; bound as a power of ten]`.
+pub(super) fn rough_bound() -> ([u64; 4], f64) {
     let up_to = |n, most| (0..=most).map(|k| super::binomial(n, k)).sum::<u64>();
-    let king_advisor = 5 * up_to(4, 2) + 4 * up_to(5, 2);
-    let factors = [king_advisor, up_to(7, 2), up_to(55, 5), up_to(90, 2)];
+    let king_advisor = (1..=3).map(|n| n * super::binomial(9, n)).sum();
+    let pawns = (0..=5).map(|over| super::binomial(45, over) * home_pawns_up_to(5 - over)).sum();
+    let factors = [king_advisor, up_to(7, 2), pawns, up_to(90, 2)];
     let [ka, e, p, free] = factors.map(|f| (f as f64).log10());
     (factors, 2.0 * (ka + e + p + 3.0 * free))
+}
+
+/// Ways to put up to so many pawns before the river, at most one a file.
+fn home_pawns_up_to(most: u64) -> u64 {
+    (0..=most).map(|n| Formula::Corrected.home_pawns(0, n)).sum()
 }
 
 impl Census {
@@ -93,6 +106,8 @@ impl Census {
             facing: sum(&facing_by_pieces()),
             own_images,
             classes: (total + own_images) >> 1,
+            sharing: Paper::count(Formula::Sharing).0,
+            anywhere: spaces::xiangqi_anywhere().count(),
             spaces,
         }
     }
@@ -135,12 +150,34 @@ impl Census {
         rows.extend(counts.map(
             |(n, &w)| json!({"table": "by number of pieces", "pieces": n, "placements": text(w)}),
         ));
-        rows.push(json!({"table": "literature", "source": "Allis 1994", "log10": ALLIS_EXPONENT}));
+        rows.extend(self.literature().into_iter().map(
+            |(source, log10, _)| json!({"table": "literature", "source": source, "log10": log10}),
+        ));
         rows.extend(self.spaces.iter().map(|(name, note, n)| {
             json!({"table": "state spaces", "space": name, "note": note, "states": text(*n),
                    "log10": log10(*n)})
         }));
         rows.iter().fold(String::new(), |out, row| out + &row.to_string() + "\n")
+    }
+
+    /// What others have said: source, power of ten, and what is known of it.
+    fn literature(&self) -> [(&'static str, f64, String); 3] {
+        [
+            ("Allis 1994", ALLIS_EXPONENT, "an estimate; the paper's table 2".into()),
+            (
+                "chesshub.com, before 2007",
+                log10(self.sharing),
+                format!(
+                    "8.73 x 10^39; comes out if pieces of a side may share points: {}",
+                    grouped(self.sharing)
+                ),
+            ),
+            (
+                "Entriken 2014",
+                log10(self.anywhere),
+                format!("every piece anywhere: {}", grouped(self.anywhere)),
+            ),
+        ]
     }
 
     /// Terabytes (2^40 bytes) to list every placement in its number of bits, as a power of ten.
@@ -205,16 +242,17 @@ impl Census {
         );
         let _ = writeln!(
             out,
-            "  rough bound, each kind of a side as if alone: ({} x {} x {} x {}^3)^2 = 10^{bound:.2} \
-             (paper: 10^42.78, its factors unprinted)",
+            "  rough bound, each kind of a side as if alone: ({} x {} x {} x {}^3)^2 = 10^{bound:.3} \
+             (paper: 10^42.78)",
             f[0], f[1], f[2], f[3]
         );
-        let _ = writeln!(
-            out,
-            "  literature before the paper: 10^{ALLIS_EXPONENT:.0} (Allis 1994), 10^{:.2} times too \
-             many",
-            ALLIS_EXPONENT - log10(self.total)
-        );
+        for (source, power, what) in self.literature() {
+            let _ = writeln!(
+                out,
+                "  literature, {source}: 10^{power:.2}, 10^{:.2} times too many; {what}",
+                power - log10(self.total)
+            );
+        }
     }
 }
 

@@ -42,6 +42,27 @@ pub fn xiangqi() -> Space {
     }
 }
 
+/// Xiangqi as if every piece could stand anywhere: an upper bound in the literature.
+pub fn xiangqi_anywhere() -> Space {
+    let mut free = Vec::new();
+    for side in Player::BOTH {
+        for kind in Kind::ALL {
+            let name = Piece::new(side, kind).letter().to_string();
+            let most = kind.number() as usize;
+            let least = if kind == Kind::King { most } else { 0 };
+            free.push(Free { name, least, most, face_down: false });
+        }
+    }
+    Space {
+        name: "Xiangqi, every piece anywhere",
+        note: "an upper bound",
+        squares: SQUARES,
+        confined: Vec::new(),
+        free,
+        factor: 1,
+    }
+}
+
 fn free(name: &str, least: usize, most: usize, face_down: bool) -> Free {
     Free { name: name.into(), least, most, face_down }
 }

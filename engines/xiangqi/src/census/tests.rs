@@ -122,6 +122,23 @@ fn crowded(a: (Player, Kind), s: Square, b: (Player, Kind), t: Square) -> bool {
         && home & t.bit() != 0
 }
 
+/// What others have printed: `chesshub.com`, Facts about Chinese Chess, 8.73 x 10^39, of which it
+/// says that an elephant and a pawn may share a point; and W. Entriken's bound of 2014, all digits.
+#[test]
+fn the_estimates_of_others_come_out_under_their_own_assumptions() {
+    let sharing = Paper::count(Formula::Sharing).0.to_string();
+    assert_eq!((&sharing[..3], sharing.len()), ("873", 40));
+    let anywhere = "71415518081535297586850424458320988966669113375477110";
+    assert_eq!(spaces::xiangqi_anywhere().count().to_string(), anywhere);
+}
+
+#[test]
+fn the_rough_bound_is_the_paper_s() {
+    let (factors, bound) = report::rough_bound();
+    assert_eq!(factors, [333, 29, 3_723_822, 4096]);
+    assert_eq!((bound * 100.0).floor(), 4278.0);
+}
+
 #[test]
 fn amazons_and_einstein_have_their_closed_formulas() {
     let power = Number::from(1) << 92;

@@ -99,6 +99,10 @@ pub struct Layout {
     weak_order: Vec<usize>,
     /// By which of the two points that elephants and pawns share are taken.
     home_pawns: [HomePawns; 4],
+    /// Ways to place the rooks, horses and cannons when everything else stands.
+    free_len: u64,
+    /// Positions of the attacking pieces, by the same as `home_pawns`.
+    row_lens: [u64; 4],
 }
 
 /// The points on which both an elephant and a pawn can stand: c4 and g4.
@@ -152,7 +156,11 @@ impl Layout {
             weak_kept: Vec::new(),
             weak_order: Vec::new(),
             home_pawns: [0, 1, 2, 3].map(|blocked| HomePawns::new(attacker.pawns, blocked)),
+            free_len: 0,
+            row_lens: [0; 4],
         };
+        layout.free_len = layout.count_free();
+        layout.row_lens = [0, 1, 2, 3].map(|blocked| layout.count_row(blocked));
         layout.keep_weak();
         layout.keep_strong();
         layout
@@ -237,18 +245,23 @@ impl Layout {
         [a.rooks, 0, a.horses, 0, a.cannons, 0]
     }
 
-    fn free_len(&self) -> u64 {
+    fn count_free(&self) -> u64 {
         let left = self.room().0 - self.set.attacker().pawns;
         free::size(&self.combos, left, self.free_vector()) as u64
     }
 
     /// Positions of the attacking pieces with one place of the attacker's home pieces.
+    #[inline]
     pub fn row_len(&self, s: usize) -> u64 {
+        self.row_lens[blocked(self.strong.list[s].occupied)]
+    }
+
+    fn count_row(&self, blocked: usize) -> u64 {
         let pawns = self.set.attacker().pawns;
-        let sets = &self.home_pawns[blocked(self.strong.list[s].occupied)].sets;
+        let sets = &self.home_pawns[blocked].sets;
         let over = self.room().1;
         let ways = |home: usize| sets[home].len() as u64 * self.combos.choose(over, pawns - home);
-        (0..=pawns).map(ways).sum::<u64>() * self.free_len()
+        (0..=pawns).map(ways).sum::<u64>() * self.free_len
     }
 
     /// The number within its row of attacking pieces beside a pair of places.
@@ -277,7 +290,7 @@ impl Layout {
                 + self.combos.rank(pawns & !RED_HALF, over);
         }
         let sets = [rooks, 0, horses, 0, cannons, 0];
-        number * self.free_len() + free::rank(&self.combos, sets, empty) as u64
+        number * self.free_len + free::rank(&self.combos, sets, empty) as u64
     }
 
     /// The attacking pieces of a number within the row of a pair of places.
@@ -288,7 +301,7 @@ impl Layout {
             let kinds = self.set.attacking();
             return ATTACKERS.map(|kind| if kinds.contains(&kind) { square } else { 0 });
         }
-        let (mut rest, free) = (number / self.free_len(), number % self.free_len());
+        let (mut rest, free) = (number / self.free_len, number % self.free_len);
         let total = self.set.attacker().pawns;
         let mut pawns = 0;
         if total > 0 {

@@ -6,8 +6,9 @@ use crate::position::Position;
 use crate::position::attacks::{self, each};
 use agon_protocol::xiangqi::{FILE_I, Kind, tables};
 
-const PALACE: u128 = 0b111 << 3 | 0b111 << 12 | 0b111 << 21;
-const PALACES: [u128; 2] = [PALACE, PALACE << 63];
+/// Red's palace, whose squares are below 27; Black's is [`PALACE_SHIFT`] further up.
+const PALACE: u32 = 0b111 << 3 | 0b111 << 12 | 0b111 << 21;
+const PALACE_SHIFT: u32 = 63;
 const RED_HALF: u128 = (1 << 45) - 1;
 const HALVES: [u128; 2] = [RED_HALF, RED_HALF << 45];
 
@@ -57,7 +58,8 @@ struct Side<'p> {
     occupied: u128,
     /// The enemy king's square, file and rank.
     king: (usize, usize),
-    palace: u128,
+    /// How far down the enemy palace is from [`PALACE`].
+    palace: u32,
     hits: usize,
     hitters: usize,
 }
@@ -75,7 +77,7 @@ impl<'p> Side<'p> {
             theirs: position.pieces(them),
             occupied: position.occupied(),
             king: (attacks::file(king), attacks::rank(king)),
-            palace: PALACES[them],
+            palace: PALACE_SHIFT * them as u32,
             hits: 0,
             hitters: 0,
         }
@@ -147,7 +149,7 @@ impl<'p> Side<'p> {
     /// Palace squares and pieces under attack by one piece.
     #[inline]
     fn attacks(&mut self, attacker: usize, reach: u128, visit: &mut impl FnMut(usize, i32)) {
-        let hits = reach & self.palace;
+        let hits = (reach >> self.palace) as u32 & PALACE;
         if hits != 0 {
             self.hits += hits.count_ones() as usize;
             self.hitters += 1;
@@ -208,9 +210,11 @@ impl<'p> Side<'p> {
         }
         let both = [rooks / 2, horses / 2, cannons / 2, horses.min(1) * cannons.min(1)];
         for (i, n) in both.into_iter().enumerate() {
-            visit(Group::Both.first() + i, self.sign * n);
+            if n != 0 {
+                visit(Group::Both.first() + i, self.sign * n);
+            }
         }
-        let crowd = self.occupied.count_ones() as i32 - 16;
+        let crowd = self.position.number() as i32 - 16;
         visit(Group::Crowd.first(), self.sign * horses * crowd);
         visit(Group::Crowd.first() + 1, self.sign * cannons * crowd);
     }

@@ -189,6 +189,12 @@ pub fn step(side: usize, kind: Kind, s: usize, occupied: u128) -> u128 {
     }
 }
 
+/// Where a pawn of a side on a square steps.
+#[inline]
+pub fn pawn(side: usize, s: usize) -> u128 {
+    PAWNS[side & 1][s]
+}
+
 /// From where pawns of a side reach a square.
 #[inline]
 pub fn pawns_back(side: usize, s: usize) -> u128 {

@@ -1,7 +1,7 @@
 //! Pseudo-legal moves: whether the king is safe afterwards is asked of each one that gets its turn.
 
 use super::attacks::{self, each, each_bit};
-use super::{EMPTY, Move, Position};
+use super::{EMPTY, Move, Position, Sight};
 use agon_protocol::xiangqi::{Kind, tables};
 use arrayvec::ArrayVec;
 
@@ -12,15 +12,15 @@ pub const MOST_MOVES: usize = 120;
 /// The moves of a position, or some of them.
 pub type MoveList = ArrayVec<Move, MOST_MOVES>;
 
-const LEAPERS: [Kind; 5] = [Kind::Horse, Kind::Pawn, Kind::Elephant, Kind::Advisor, Kind::King];
-
 impl Position {
-    /// Appends the captures, in no particular order.
-    pub fn captures(&self, list: &mut MoveList) {
+    /// Calls `visit` with piece, from and to of each capture, in no particular order.
+    #[inline]
+    pub fn each_capture(&self, mut visit: impl FnMut(usize, usize, usize)) {
         let (side, occupied) = (self.side, self.occupied());
         let theirs = self.pieces(side ^ 1);
         for (kind, cannon) in [(Kind::Rook, false), (Kind::Cannon, true)] {
-            each(self.set(side, kind), |from| {
+            let piece = 7 * side + kind.index();
+            each(self.sets[piece], |from| {
                 let (across, along) = (self.grid.across(from), self.grid.along(from));
                 let (file, rank) = (attacks::file(from), attacks::rank(from));
                 let (x, y) = if cannon {
@@ -30,67 +30,99 @@ impl Position {
                 };
                 let mut try_square = |to: usize| {
                     if theirs >> to & 1 == 1 {
-                        push(list, from, to);
+                        visit(piece, from, to);
                     }
                 };
                 each_bit(x, |f| try_square(9 * rank + f));
                 each_bit(y, |r| try_square(9 * r + file));
             });
         }
-        for kind in LEAPERS {
-            each(self.set(side, kind), |from| {
-                each(attacks::step(side, kind, from, occupied) & theirs, |to| push(list, from, to));
-            });
-        }
+        self.each_leap(occupied, theirs, visit);
     }
 
-    /// Appends the moves that capture nothing.
-    pub fn quiets(&self, list: &mut MoveList) {
+    /// Calls `visit` with piece, from and to of each move that captures nothing.
+    #[inline]
+    pub fn each_quiet(&self, mut visit: impl FnMut(usize, usize, usize)) {
         let (side, occupied) = (self.side, self.occupied());
         for kind in [Kind::Rook, Kind::Cannon] {
-            each(self.set(side, kind), |from| {
+            let piece = 7 * side + kind.index();
+            each(self.sets[piece], |from| {
                 let (file, rank) = (attacks::file(from), attacks::rank(from));
                 let x = self.grid.across(from).slide & !self.grid.rank(rank);
                 let y = self.grid.along(from).slide & !self.grid.file(file);
-                each_bit(x, |f| push(list, from, 9 * rank + f));
-                each_bit(y, |r| push(list, from, 9 * r + file));
+                each_bit(x, |f| visit(piece, from, 9 * rank + f));
+                each_bit(y, |r| visit(piece, from, 9 * r + file));
             });
         }
-        for kind in LEAPERS {
-            each(self.set(side, kind), |from| {
-                each(attacks::step(side, kind, from, occupied) & !occupied, |to| {
-                    push(list, from, to);
-                });
+        self.each_leap(occupied, !occupied, visit);
+    }
+
+    /// The moves of horses, pawns, elephants, advisors and the king to some squares.
+    #[inline]
+    fn each_leap(&self, occupied: u128, wanted: u128, mut visit: impl FnMut(usize, usize, usize)) {
+        // First who can go where, then one loop over all of it: that is less code than a loop a
+        // kind, and faster.
+        let mut leaps: ArrayVec<(usize, usize, u128), 16> = ArrayVec::new();
+        let mut leap = |kind: Kind, reach: &dyn Fn(usize) -> u128| {
+            let piece = 7 * self.side + kind.index();
+            each(self.sets[piece], |from| {
+                let targets = reach(from) & wanted;
+                if targets != 0 {
+                    let _ = leaps.try_push((piece, from, targets));
+                }
             });
+        };
+        leap(Kind::Horse, &|s| tables::horse(s, occupied));
+        leap(Kind::Pawn, &|s| attacks::pawn(self.side, s));
+        leap(Kind::Elephant, &|s| tables::elephant(s, occupied));
+        leap(Kind::Advisor, &|s| tables::advisor(s));
+        leap(Kind::King, &|s| tables::king(s));
+        for (piece, from, targets) in leaps {
+            each(targets, |to| visit(piece, from, to));
         }
     }
 
-    /// Appends the moves that capture nothing and with which the moving piece itself gives check.
-    pub fn quiet_checks(&self, list: &mut MoveList) {
-        let (side, occupied) = (self.side, self.occupied());
+    /// Calls `visit` with piece, from and to of each move that captures nothing and with which the
+    /// moving piece itself gives check.
+    #[inline]
+    pub fn each_quiet_check(&self, sight: &Sight, mut visit: impl FnMut(usize, usize, usize)) {
+        let (side, empty) = (self.side, !self.occupied());
         let king = self.king(side ^ 1);
-        let (slide, _) = self.grid.straight(king);
-        let rooks = slide & !occupied;
-        let cannons = self.grid.over(king);
-        let horses = tables::horse_back(king, occupied) & !occupied;
-        let pawns = attacks::pawns_back(side, king) & !occupied;
-        each(self.set(side, Kind::Rook), |from| {
-            each(self.grid.straight(from).0 & rooks, |to| push(list, from, to));
+        let rooks = sight.checks(Kind::Rook) & empty;
+        let cannons = sight.checks(Kind::Cannon) & empty;
+        let horses = sight.checks(Kind::Horse) & empty;
+        let pawns = sight.checks(Kind::Pawn) & empty;
+        let rook = 7 * side + Kind::Rook.index();
+        each(self.sets[rook], |from| {
+            each(self.grid.straight(from).0 & rooks, |to| visit(rook, from, to));
         });
-        each(self.set(side, Kind::Cannon), |from| {
+        let cannon = 7 * side + Kind::Cannon.index();
+        each(self.sets[cannon], |from| {
             // A cannon on the king's line may be the screen itself.
             let on_line = tables::LINES[king] >> from & 1 == 1;
             each(self.grid.straight(from).0 & cannons, |to| {
                 if !on_line || self.gives_check(Move::new(from, to)) {
-                    push(list, from, to);
+                    visit(cannon, from, to);
                 }
             });
         });
         for (kind, wanted) in [(Kind::Horse, horses), (Kind::Pawn, pawns)] {
-            each(self.set(side, kind), |from| {
-                each(attacks::step(side, kind, from, occupied) & wanted, |to| push(list, from, to));
+            let piece = 7 * side + kind.index();
+            each(self.sets[piece], |from| {
+                let reach = attacks::step(side, kind, from, !empty) & wanted;
+                each(reach, |to| visit(piece, from, to));
             });
         }
+    }
+
+    /// Appends the captures, in no particular order.
+    pub fn captures(&self, list: &mut MoveList) {
+        self.each_capture(|_, from, to| push(list, from, to));
+    }
+
+    /// Appends the moves that capture nothing.
+    pub fn quiets(&self, list: &mut MoveList) {
+        self.each_quiet(|_, from, to| push(list, from, to));
     }
 
     /// All legal moves: captures, then the others.

@@ -7,11 +7,13 @@ pub mod attacks;
 mod generate;
 mod path;
 mod see;
+mod sight;
 #[cfg(test)]
 mod tests;
 
 pub use generate::{MOST_MOVES, MoveList};
 pub use see::VALUES;
+pub use sight::Sight;
 
 use crate::evaluation::{PLACES, phase_of};
 use agon_protocol::hash::{mix, zobrist};
@@ -113,6 +115,8 @@ pub struct Position {
     structure: u64,
     places: i32,
     phase: u8,
+    /// Pieces on the board, kings included.
+    number: u8,
     quiet: u16,
     in_check: bool,
     /// Moves that led here, as far back as a repetition can reach.
@@ -135,6 +139,7 @@ impl Position {
             structure: 0,
             places: 0,
             phase: 0,
+            number: 0,
             quiet: game.quiet_plies(),
             in_check: false,
             path: Vec::with_capacity(256),
@@ -185,6 +190,7 @@ impl Position {
         self.grid.toggle(s);
         self.places += PLACES[piece][s];
         self.phase += phase_of(piece);
+        self.number += 1;
     }
 
     #[inline]
@@ -199,6 +205,13 @@ impl Position {
     /// Makes a pseudo-legal move.
     #[inline]
     pub fn play(&mut self, m: Move) {
+        self.play_knowing(m, false);
+        self.in_check = self.attacked(self.side);
+    }
+
+    /// Makes a pseudo-legal move of which it is known whether it gives check.
+    #[inline]
+    pub fn play_knowing(&mut self, m: Move, check: bool) {
         let (from, to) = (m.from(), m.to());
         let piece = self.on(from);
         let captured = self.on(to);
@@ -218,6 +231,7 @@ impl Position {
             self.grid.toggle(to);
             self.places -= PLACES[captured][to];
             self.phase -= phase_of(captured);
+            self.number -= 1;
             self.quiet = 0;
         }
         self.toggle(from, piece);
@@ -229,7 +243,7 @@ impl Position {
         self.squares[to] = piece as u8;
         self.side ^= 1;
         self.key ^= SIDE_KEY;
-        self.in_check = self.attacked(self.side);
+        self.in_check = check;
     }
 
     /// The key of the position after a pseudo-legal move.
@@ -260,6 +274,7 @@ impl Position {
             self.sets[captured] ^= 1 << to;
             self.sides[usize::from(captured >= 7)] ^= 1 << to;
             self.grid.toggle(to);
+            self.number += 1;
         }
         self.restore(&step);
     }
@@ -363,6 +378,12 @@ impl Position {
     #[inline]
     pub fn phase(&self) -> i32 {
         i32::from(self.phase)
+    }
+
+    /// How many pieces are on the board, both kings included.
+    #[inline]
+    pub fn number(&self) -> u32 {
+        u32::from(self.number)
     }
 
     /// Plies since the last capture or pass.

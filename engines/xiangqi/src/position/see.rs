@@ -10,10 +10,6 @@ use agon_protocol::xiangqi::{Kind, tables};
 /// [`Kind::ALL`].
 pub const VALUES: [i32; 7] = [10_000, 200, 200, 110, 1000, 440, 470];
 
-/// The order in which pieces take.
-const TAKING: [Kind; 7] =
-    [Kind::Pawn, Kind::Advisor, Kind::Elephant, Kind::Horse, Kind::Cannon, Kind::Rook, Kind::King];
-
 impl Position {
     /// Whether a move gains at least `threshold` by exchanges on its square.
     pub fn see_at_least(&self, m: Move, threshold: i32) -> bool {
@@ -70,22 +66,27 @@ impl Exchange<'_> {
     /// The cheapest piece of a side that can take on the square.
     fn cheapest(&self, side: usize) -> Option<(Kind, usize)> {
         let own = self.position.pieces(side) & self.occupied & !(1 << self.to);
-        let (slide, jump) = self.grid.straight(self.to);
-        TAKING.into_iter().find_map(|kind| {
-            let pieces = self.position.set(side, kind) & own;
-            if pieces == 0 {
-                return None;
-            }
-            let from = pieces
-                & match kind {
-                    Kind::Pawn => attacks::pawns_back(side, self.to),
-                    Kind::Horse => tables::horse_back(self.to, self.occupied),
-                    Kind::Rook => slide,
-                    Kind::Cannon => jump,
-                    // Steps of these are the same both ways.
-                    _ => attacks::step(side, kind, self.to, self.occupied),
-                };
+        let able = |kind: Kind, from: u128| {
+            let from = self.position.set(side, kind) & own & from;
             (from != 0).then(|| (kind, from.trailing_zeros() as usize))
-        })
+        };
+        let step = |kind| attacks::step(side, kind, self.to, self.occupied);
+        // In the order of their values. The lines are looked at last but one, and only if need be.
+        let near = able(Kind::Pawn, attacks::pawns_back(side, self.to))
+            .or_else(|| able(Kind::Advisor, step(Kind::Advisor)))
+            .or_else(|| able(Kind::Elephant, step(Kind::Elephant)))
+            .or_else(|| able(Kind::Horse, tables::horse_back(self.to, self.occupied)));
+        if near.is_some() {
+            return near;
+        }
+        let far = self.position.set(side, Kind::Cannon) | self.position.set(side, Kind::Rook);
+        if far & own & tables::LINES[self.to] != 0 {
+            let (slide, jump) = self.grid.straight(self.to);
+            let found = able(Kind::Cannon, jump).or_else(|| able(Kind::Rook, slide));
+            if found.is_some() {
+                return found;
+            }
+        }
+        able(Kind::King, step(Kind::King))
     }
 }

@@ -54,7 +54,8 @@ fn what_is_kept_up_to_date_is_what_a_fresh_board_has() {
         assert_eq!(position.key, fresh.key, "{}", game.fen());
         assert_eq!(position.structure, fresh.structure);
         assert_eq!(position.places, fresh.places);
-        assert_eq!(position.phase, fresh.phase);
+        assert_eq!((position.phase, position.number), (fresh.phase, fresh.number));
+        assert_eq!(position.number(), position.occupied().count_ones());
         assert_eq!(position.grid, fresh.grid);
         assert_eq!((position.squares, position.sides), (fresh.squares, fresh.sides));
     });
@@ -69,11 +70,17 @@ fn what_is_foretold_of_a_move_comes_true() {
         let captures = moves.len();
         position.quiets(&mut moves);
         let mut checking = MoveList::new();
-        position.quiet_checks(&mut checking);
+        let sight = Sight::of(position);
+        position.each_quiet_check(&sight, |_, from, to| checking.push(Move::new(from, to)));
         for (i, m) in moves.iter().copied().enumerate() {
             assert!(position.is_pseudo_legal(m));
             assert_eq!(position.is_capture(m), i < captures);
             let (safe, check) = (position.is_safe(m), position.gives_check(m));
+            assert_eq!(sight.is_safe(position, m), safe, "{} {}", game.fen(), m.for_rules());
+            if safe {
+                let seen = sight.gives_check(position, m);
+                assert_eq!(seen, check, "{} {}", game.fen(), m.for_rules());
+            }
             let key = position.key_after(m);
             let us = position.side();
             position.play(m);
@@ -86,6 +93,7 @@ fn what_is_foretold_of_a_move_comes_true() {
             }
         }
         assert_eq!((position.key, position.places), (before.key, before.places));
+        assert_eq!(position.number, before.number);
         assert_eq!((position.squares, position.sets), (before.squares, before.sets));
         assert_eq!((position.grid, position.sides), (before.grid, before.sides));
     });

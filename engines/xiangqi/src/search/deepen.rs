@@ -48,7 +48,10 @@ impl Worker<'_> {
         let mut settled = Settledness::default();
         let deepest = self.ticker.clock().depth().min(MOST_PLIES as u32 / 2);
         let ahead = (thread % 2) as u32;
-        let moves = self.position.legal_moves().len();
+        let moves = match self.root_moves.len() {
+            0 => self.position.legal_moves().len(),
+            n => n,
+        };
         loop {
             let next = (reached.load(Ordering::Relaxed) + 1 + ahead).min(deepest);
             let depth = next.max(best.depth + 1);

@@ -59,15 +59,34 @@ impl Histories {
     /// How good a move that captures nothing has been.
     #[inline]
     pub fn quiet(&self, position: &Position, m: Move, before: Before) -> i32 {
-        let at = arrival(position, m);
-        let follow = |i: usize| i32::from(self.following[before[i]][at]);
-        i32::from(self.quiet[position.side()][m.pair()]) + follow(0) + follow(1) + follow(2) / 2
+        let piece = position.on(m.from()).min(EMPTY - 1);
+        self.quiets(position.side(), before)(piece, m.from(), m.to())
+    }
+
+    /// Answers [`Histories::quiet`] for many moves of one position: takes piece, from and to.
+    #[inline]
+    pub fn quiets(&self, side: usize, before: Before) -> impl Fn(usize, usize, usize) -> i32 + '_ {
+        let [one, two, four] = before.map(|last| &self.following[last]);
+        let own = &self.quiet[side];
+        move |piece, from, to| {
+            let at = (piece * 90 + to).min(ARRIVALS - 1);
+            i32::from(own[Move::new(from, to).pair()])
+                + i32::from(one[at])
+                + i32::from(two[at])
+                + i32::from(four[at]) / 2
+        }
     }
 
     /// How good a capture has been.
     #[inline]
     pub fn capture(&self, position: &Position, m: Move) -> i32 {
         i32::from(self.captures[arrival(position, m)][position.on(m.to()) % 7])
+    }
+
+    /// The same by what takes where, and the kind of what is taken.
+    #[inline]
+    pub fn capture_by(&self, piece: usize, to: usize, victim: usize) -> i32 {
+        i32::from(self.captures[(piece * 90 + to).min(ARRIVALS - 1)][victim % 7])
     }
 
     /// The move that has refuted the last one.

@@ -79,9 +79,16 @@ impl Searcher<Xiangqi> for Tournament {
         report: &mut dyn FnMut(&Line<XiangqiMove>),
     ) -> Line<XiangqiMove> {
         self.table.new_search();
-        let position = Position::of_record(record);
+        let mut position = Position::of_record(record);
         let (table, oracle) = (&self.table, self.settings.oracle.as_deref());
-        let root_moves = self.root_moves.as_slice();
+        let mut root_moves = self.root_moves.clone();
+        if let Some(oracle) = oracle {
+            if root_moves.is_empty() {
+                root_moves.extend(position.legal_moves());
+            }
+            root_moves = oracle::choose(oracle, &mut position, &root_moves);
+        }
+        let root_moves = root_moves.as_slice();
         let worker = |memory| {
             let mut worker = Worker::new(position.clone(), table, memory, oracle, clock);
             worker.root_moves = root_moves;

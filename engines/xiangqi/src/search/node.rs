@@ -7,7 +7,7 @@ use super::reduce::{self, PLY};
 use super::score::{INFINITE, MATE, MOST_PLIES, WON, is_decided, known_win, mated};
 use super::table::Entry;
 use super::worker::Worker;
-use crate::position::{Move, MoveList};
+use crate::position::{Move, MoveList, Sight};
 use agon_protocol::Outcome;
 use agon_search::clock::Stopped;
 use agon_search::table::Bound;
@@ -36,6 +36,16 @@ pub(super) struct Facts {
     pub improving: bool,
     pub excluded: Move,
     pub principal: bool,
+}
+
+/// A move whose turn it is.
+#[derive(Clone, Copy, Debug)]
+struct Tried {
+    m: Move,
+    capture: bool,
+    check: bool,
+    /// What the histories say of it.
+    history: i32,
 }
 
 /// What the moves searched so far have shown.
@@ -82,6 +92,10 @@ impl Worker<'_> {
             self.reward_table_move(&task, entry);
             return Ok(entry.value);
         }
+        if let Some(entry) = entry {
+            // Most likely the first move to be searched.
+            self.prefetch(entry.best);
+        }
         if task.ply > 0
             && let Some(value) = self.ask_oracle(task.ply)
         {
@@ -121,7 +135,7 @@ impl Worker<'_> {
     #[inline]
     fn ask_oracle(&self, ply: usize) -> Option<i32> {
         let oracle = self.oracle?;
-        if self.position.occupied().count_ones() > oracle.most_pieces() {
+        if self.position.number() > oracle.most_pieces() {
             return None;
         }
         Some(match oracle.probe(&self.position)? {
@@ -193,29 +207,42 @@ impl Worker<'_> {
             quiets: MoveList::new(),
             captures: MoveList::new(),
         };
-        while let Some(m) = picker.next(&self.position, self.histories) {
-            if m == facts.excluded || !self.position.is_safe(m) {
+        let sight = Sight::of(&self.position);
+        while let Some(m) = picker.next(&self.position, &sight, self.histories) {
+            if m == facts.excluded || !sight.is_safe(&self.position, m) {
                 continue;
             }
             if ply == 0 && !self.root_moves.is_empty() && !self.root_moves.contains(&m) {
                 continue;
             }
-            progress.count += 1;
+            progress.count += 1 + picker.take_dropped();
             let capture = self.position.is_capture(m);
-            let check = self.position.gives_check(m);
-            if ply > 0
-                && !is_decided(progress.best)
-                && progress.best > -INFINITE
-                && self.skips(&task, facts, &progress, m, capture, check, &picker)
-            {
-                continue;
+            let check = sight.gives_check(&self.position, m);
+            let history = match picker.history() {
+                Some(history) => history,
+                None if capture => self.histories.capture(&self.position, m),
+                None => self.histories.quiet(&self.position, m, before),
+            };
+            let tried = Tried { m, capture, check, history };
+            if ply > 0 && !is_decided(progress.best) && progress.best > -INFINITE {
+                let place = progress.count as i32;
+                if !capture && place > many(task.depth, facts.improving) {
+                    // Checks stay: here mates are delivered by quiet moves.
+                    picker.keep_only_checks(&self.position, &sight);
+                    if !check {
+                        continue;
+                    }
+                }
+                if self.skips(&task, facts, &progress, &tried, &picker) {
+                    continue;
+                }
             }
-            let extension = match self.extend::<PV>(&task, facts, m, check)? {
+            self.prefetch(m);
+            let extension = match self.extend::<PV>(&task, facts, &tried)? {
                 Extension::Plies(plies) => plies,
                 Extension::Refuted(value) => return Ok(value),
             };
-            let value =
-                self.search_move::<PV>(&task, facts, &progress, m, capture, check, extension)?;
+            let value = self.search_move::<PV>(&task, facts, &progress, &tried, extension)?;
             if value > progress.best {
                 progress.best = value;
                 if value > progress.alpha {
@@ -241,17 +268,15 @@ impl Worker<'_> {
     }
 
     /// Whether a late move is left out.
-    #[expect(clippy::too_many_arguments)]
     fn skips(
         &self,
         task: &Task,
         facts: &Facts,
         progress: &Progress,
-        m: Move,
-        capture: bool,
-        check: bool,
+        tried: &Tried,
         picker: &Picker,
     ) -> bool {
+        let Tried { m, capture, check, history } = *tried;
         let depth = task.depth;
         let place = progress.count;
         if capture {
@@ -260,12 +285,6 @@ impl Worker<'_> {
                 && picker.is_at_bad_captures()
                 && !self.position.see_at_least(m, least);
         }
-        let many = (4 + depth * depth) / if facts.improving { 1 } else { 2 };
-        // Checks stay: here mates are delivered by quiet moves.
-        if !check && place as i32 > many {
-            return true;
-        }
-        let history = self.histories.quiet(&self.position, m, self.before(task.ply));
         let left = (depth - reduce::base(depth, place) / PLY + history / 8000).max(0);
         if !check && depth <= 5 && history < -4500 * depth {
             return true;
@@ -285,9 +304,9 @@ impl Worker<'_> {
         &mut self,
         task: &Task,
         facts: &Facts,
-        m: Move,
-        check: bool,
+        tried: &Tried,
     ) -> Result<Extension, Stopped> {
+        let Tried { m, check, .. } = *tried;
         let Task { beta, depth, ply, .. } = *task;
         if ply == 0 || ply as i32 >= 2 * self.root_depth {
             return Ok(Extension::Plies(0));
@@ -330,21 +349,18 @@ impl Worker<'_> {
         Ok(Extension::Plies(i32::from(forcing)))
     }
 
-    #[expect(clippy::too_many_arguments)]
     fn search_move<const PV: bool>(
         &mut self,
         task: &Task,
         facts: &Facts,
         progress: &Progress,
-        m: Move,
-        capture: bool,
-        check: bool,
+        tried: &Tried,
         extension: i32,
     ) -> Result<i32, Stopped> {
         let (alpha, beta, ply) = (progress.alpha, task.beta, task.ply);
         let depth = task.depth - 1 + extension;
         let reduction = if task.depth >= 2 && progress.count > 1 + usize::from(task.ply == 0) {
-            self.reduction::<PV>(task, facts, progress.count, m, capture, check)
+            self.reduction(task, facts, progress.count, tried)
         } else {
             0
         };
@@ -352,7 +368,7 @@ impl Worker<'_> {
             let doubles = self.frame(ply).doubles;
             self.frame(ply + 1).doubles = doubles;
         }
-        self.play(m, ply);
+        self.play(tried.m, ply, tried.check);
         let result = if PV && progress.count == 1 {
             self.child::<PV>(alpha, beta, depth, ply, false)
         } else {
@@ -400,20 +416,12 @@ impl Worker<'_> {
         Ok(-self.node::<PV>(task)?)
     }
 
-    fn reduction<const PV: bool>(
-        &self,
-        task: &Task,
-        facts: &Facts,
-        place: usize,
-        m: Move,
-        capture: bool,
-        check: bool,
-    ) -> i32 {
+    fn reduction(&self, task: &Task, facts: &Facts, place: usize, tried: &Tried) -> i32 {
+        let Tried { capture, check, history, .. } = *tried;
         let mut r = reduce::base(task.depth, place);
         if capture {
-            r = r / 2 - self.histories.capture(&self.position, m) * PLY / 16_384;
+            r = r / 2 - history * PLY / 16_384;
         } else {
-            let history = self.histories.quiet(&self.position, m, self.before(task.ply));
             r -= history * PLY / 14_000;
             r += PLY / 2 * i32::from(!facts.improving);
             let table_capture =
@@ -432,6 +440,12 @@ impl Worker<'_> {
     fn frames_cutoffs(&self, ply: usize) -> u8 {
         self.earlier(ply, 0).cutoffs
     }
+}
+
+/// After how many moves the quiet ones are left out.
+#[inline]
+fn many(depth: i32, improving: bool) -> i32 {
+    (4 + depth * depth) / if improving { 1 } else { 2 }
 }
 
 /// What comes of looking whether a move deserves more depth.

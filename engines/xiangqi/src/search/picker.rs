@@ -2,14 +2,19 @@
 //! last move, the others by history, and captures that lose material.
 
 use super::history::{Before, Histories};
-use crate::position::{MOST_MOVES, Move, MoveList, Position, VALUES};
+use crate::position::{MOST_MOVES, Move, Position, Sight, VALUES};
 use arrayvec::ArrayVec;
 
-/// A move and what it is tried by.
-#[derive(Clone, Copy)]
-struct Ranked {
-    m: Move,
-    rank: i32,
+/// A move below what it is tried by: one number to compare.
+type Key = i32;
+
+const MOVE_BITS: u32 = Move::PAIRS.trailing_zeros();
+/// Ranks are cut off here so that a key has room for them.
+const MOST_RANK: i32 = (1 << (31 - MOVE_BITS)) - 1;
+
+#[inline]
+fn key(rank: i32, from: usize, to: usize) -> Key {
+    rank.clamp(-MOST_RANK, MOST_RANK) << MOVE_BITS | Move::new(from, to).pair() as i32
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
@@ -42,16 +47,21 @@ pub struct Picker {
     table: Move,
     specials: [Move; 3],
     next_special: usize,
-    list: ArrayVec<Ranked, MOST_MOVES>,
+    list: ArrayVec<Key, MOST_MOVES>,
     next: usize,
     bad: ArrayVec<Move, MOST_MOVES>,
     next_bad: usize,
     before: Before,
+    /// The history of the last move given, where it has been looked up.
+    history: Option<i32>,
     skip_quiets: bool,
+    only_checks: bool,
+    dropped: usize,
 }
 
 impl Picker {
     /// A picker for a node. `table` and `specials` may be any moves.
+    #[inline]
     pub fn new(
         position: &Position,
         which: Which,
@@ -60,8 +70,8 @@ impl Picker {
         before: Before,
     ) -> Picker {
         let usable = table != Move::NONE
-            && position.is_pseudo_legal(table)
-            && (which == Which::All || position.is_capture(table));
+            && (which == Which::All || position.is_capture(table))
+            && position.is_pseudo_legal(table);
         Picker {
             stage: if usable { Stage::Table } else { Stage::MakeCaptures },
             which,
@@ -73,7 +83,10 @@ impl Picker {
             bad: ArrayVec::new(),
             next_bad: 0,
             before,
+            history: None,
             skip_quiets: false,
+            only_checks: false,
+            dropped: 0,
         }
     }
 
@@ -82,13 +95,47 @@ impl Picker {
         self.skip_quiets = true;
     }
 
+    /// From now on moves that capture nothing are left out unless they give check.
+    pub fn keep_only_checks(&mut self, position: &Position, sight: &Sight) {
+        self.only_checks = true;
+        if self.stage != Stage::Quiets {
+            return;
+        }
+        let mut kept = self.next;
+        for i in self.next..self.list.len() {
+            let key = self.list[i];
+            if sight.gives_check(position, move_of(key)) {
+                self.list[kept] = key;
+                kept += 1;
+            }
+        }
+        self.dropped += self.list.len() - kept;
+        self.list.truncate(kept);
+    }
+
+    /// How many moves [`Picker::keep_only_checks`] has left out since this was asked last.
+    pub fn take_dropped(&mut self) -> usize {
+        std::mem::take(&mut self.dropped)
+    }
+
+    /// What [`Histories::quiet`] says of the last move given, if it has been asked.
+    pub fn history(&self) -> Option<i32> {
+        self.history
+    }
+
     /// Whether the moves that come now are captures that lose material.
     pub fn is_at_bad_captures(&self) -> bool {
         self.stage == Stage::BadCaptures
     }
 
     /// The next move.
-    pub fn next(&mut self, position: &Position, histories: &Histories) -> Option<Move> {
+    pub fn next(
+        &mut self,
+        position: &Position,
+        sight: &Sight,
+        histories: &Histories,
+    ) -> Option<Move> {
+        self.history = None;
         loop {
             match self.stage {
                 Stage::Table => {
@@ -114,7 +161,11 @@ impl Picker {
                     None => self.stage = Stage::MakeQuiets,
                 },
                 Stage::MakeQuiets => {
-                    self.rank_quiets(position, histories);
+                    self.list.clear();
+                    self.next = 0;
+                    if !self.skip_quiets {
+                        self.rank_quiets(position, sight, histories);
+                    }
                     self.stage = Stage::Quiets;
                 }
                 Stage::Quiets => {
@@ -137,15 +188,11 @@ impl Picker {
     }
 
     fn rank_captures(&mut self, position: &Position, histories: &Histories) {
-        let mut moves = MoveList::new();
-        position.captures(&mut moves);
-        for m in moves {
-            if m != self.table {
-                let value = position.victim(m).map_or(0, |kind| VALUES[kind.index()]);
-                let rank = 16 * value + histories.capture(position, m) / 4;
-                let _ = self.list.try_push(Ranked { m, rank });
-            }
-        }
+        position.each_capture(|piece, from, to| {
+            let victim = position.on(to) % 7;
+            let rank = 16 * VALUES[victim] + histories.capture_by(piece, to, victim) / 4;
+            let _ = self.list.try_push(key(rank, from, to));
+        });
     }
 
     fn good_capture(&mut self, position: &Position) -> Option<Move> {
@@ -153,7 +200,10 @@ impl Picker {
             Which::Captures(least) => least,
             _ => 0,
         };
-        while let Some(m) = self.pick() {
+        while let Some((m, _)) = self.pick() {
+            if m == self.table {
+                continue;
+            }
             if position.see_at_least(m, least) {
                 return Some(m);
             }
@@ -177,24 +227,23 @@ impl Picker {
         None
     }
 
-    fn rank_quiets(&mut self, position: &Position, histories: &Histories) {
-        self.list.clear();
-        self.next = 0;
-        if self.skip_quiets {
-            return;
-        }
-        let mut moves = MoveList::new();
-        if self.which == Which::All {
-            position.quiets(&mut moves);
+    fn rank_quiets(&mut self, position: &Position, sight: &Sight, histories: &Histories) {
+        let rank = histories.quiets(position.side(), self.before);
+        let mut push = |piece, from, to| {
+            let _ = self.list.try_push(key(rank(piece, from, to), from, to));
+        };
+        if self.which != Which::All {
+            position.each_quiet_check(sight, push);
+        } else if self.only_checks {
+            position.each_quiet(|piece, from, to| {
+                if sight.gives_check(position, Move::new(from, to)) {
+                    push(piece, from, to);
+                } else {
+                    self.dropped += 1;
+                }
+            });
         } else {
-            position.quiet_checks(&mut moves);
-        }
-        let tried = |m: Move| m == self.table || self.specials.contains(&m);
-        for m in moves {
-            if self.which != Which::All || !tried(m) {
-                let rank = histories.quiet(position, m, self.before);
-                let _ = self.list.try_push(Ranked { m, rank });
-            }
+            position.each_quiet(push);
         }
     }
 
@@ -202,21 +251,49 @@ impl Picker {
         if self.skip_quiets {
             return None;
         }
-        while let Some(m) = self.pick() {
-            if self.which == Which::All || position.see_at_least(m, 0) {
+        while let Some((m, rank)) = self.pick() {
+            let fits = if self.which == Which::All {
+                m != self.table && !self.specials.contains(&m)
+            } else {
+                position.see_at_least(m, 0)
+            };
+            if fits {
+                self.history = Some(rank);
                 return Some(m);
             }
         }
         None
     }
 
-    /// The best of what is left of the list.
+    /// The best of what is left of the list, and its rank.
     #[inline]
-    fn pick(&mut self) -> Option<Move> {
+    fn pick(&mut self) -> Option<(Move, i32)> {
         let rest = self.list.get_mut(self.next..)?;
-        let (best, _) = rest.iter().enumerate().max_by_key(|(i, r)| (r.rank, usize::MAX - i))?;
-        rest.swap(0, best);
+        let best = rest.iter().copied().max()?;
+        let at = rest.iter().position(|&key| key == best)?;
+        rest.swap(0, at);
         self.next += 1;
-        rest.first().map(|r| r.m)
+        Some((move_of(best), best >> MOVE_BITS))
+    }
+}
+
+#[inline]
+fn move_of(key: Key) -> Move {
+    Move((key & (Move::PAIRS - 1) as i32) as u16)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_holds_its_rank_and_its_move() {
+        for rank in [-MOST_RANK, -57_344, -1, 0, 1, 57_344, MOST_RANK] {
+            for m in [Move::new(0, 89), Move::new(89, 0), Move::new(44, 45)] {
+                let key = key(rank, m.from(), m.to());
+                assert_eq!((move_of(key), key >> MOVE_BITS), (m, rank));
+            }
+        }
+        assert_eq!(key(i32::MAX, 0, 1) >> MOVE_BITS, MOST_RANK);
     }
 }

@@ -6,7 +6,7 @@ use super::picker::{Picker, Which};
 use super::score::is_decided;
 use super::table::Entry;
 use super::worker::Worker;
-use crate::position::Move;
+use crate::position::{Move, Sight};
 use agon_search::clock::Stopped;
 use agon_search::table::Bound;
 
@@ -96,11 +96,14 @@ impl Worker<'_> {
         let before = self.before(ply);
         let mut picker =
             Picker::new(&self.position, which, facts.table_move, [Move::NONE; 3], before);
-        while let Some(m) = picker.next(&self.position, self.histories) {
-            if !self.position.is_safe(m) {
+        let sight = Sight::of(&self.position);
+        while let Some(m) = picker.next(&self.position, &sight, self.histories) {
+            self.prefetch(m);
+            if !sight.is_safe(&self.position, m) {
                 continue;
             }
-            self.play(m, ply);
+            let check = sight.gives_check(&self.position, m);
+            self.play(m, ply, check);
             let mut result = self.quiesce(-goal, 1 - goal, ply + 1, true).map(|v| -v);
             if result.is_ok_and(|v| v >= goal) {
                 let task = Task {

@@ -5,7 +5,7 @@ use super::picker::{Picker, Which};
 use super::score::{INFINITE, MOST_PLIES, is_decided, mated};
 use super::table::Entry;
 use super::worker::Worker;
-use crate::position::{Move, VALUES};
+use crate::position::{Move, Sight, VALUES};
 use agon_search::clock::Stopped;
 use agon_search::table::Bound;
 
@@ -66,22 +66,25 @@ impl Worker<'_> {
         let table_move = entry.map_or(Move::NONE, |e| e.best);
         let before = self.before(ply);
         let mut picker = Picker::new(&self.position, which, table_move, [Move::NONE; 3], before);
+        let sight = Sight::of(&self.position);
         let mut best_move = Move::NONE;
-        while let Some(m) = picker.next(&self.position, self.histories) {
-            if !self.position.is_safe(m) {
+        while let Some(m) = picker.next(&self.position, &sight, self.histories) {
+            self.prefetch(m);
+            if !sight.is_safe(&self.position, m) {
                 continue;
             }
+            let check = sight.gives_check(&self.position, m);
             if !in_check
                 && !is_decided(best)
                 && let Some(victim) = self.position.victim(m)
             {
                 let hope = floor + VALUES[victim.index()];
-                if hope <= alpha && !self.position.gives_check(m) {
+                if hope <= alpha && !check {
                     best = best.max(hope);
                     continue;
                 }
             }
-            self.play(m, ply);
+            self.play(m, ply, check);
             let result = self.quiesce(-beta, -alpha, ply + 1, false);
             self.position.undo();
             let value = -result?;

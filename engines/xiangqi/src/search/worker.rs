@@ -5,7 +5,7 @@ use super::oracle::Oracle;
 use super::score::MOST_PLIES;
 use super::table::Table;
 use crate::evaluation::evaluate;
-use crate::position::{Move, Position};
+use crate::position::{EMPTY, Move, Position};
 use agon_search::clock::{Clock, Ticker};
 use agon_search::line::Variations;
 
@@ -116,12 +116,20 @@ impl<'s> Worker<'s> {
         (self.ticker.nodes() & 3) as i32 - 1
     }
 
-    /// Makes a move, after asking for the table's entry about what comes of it.
+    /// Asks the memory for the table's entry about what comes of a move.
     #[inline]
-    pub fn play(&mut self, m: Move, ply: usize) {
+    pub fn prefetch(&self, m: Move) {
+        // A move from the table may belong to another position with the same key.
+        if self.position.on(m.from()) < EMPTY {
+            self.table.prefetch(self.position.key_after(m));
+        }
+    }
+
+    /// Makes a move. `check`: whether it gives check.
+    #[inline]
+    pub fn play(&mut self, m: Move, ply: usize, check: bool) {
         let arrival = super::history::arrival(&self.position, m);
         self.frame(ply).arrival = arrival;
-        self.table.prefetch(self.position.key_after(m));
-        self.position.play(m);
+        self.position.play_knowing(m, check);
     }
 }
