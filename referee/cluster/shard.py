@@ -132,6 +132,14 @@ def run(command, part, of, deadline):
     return Result(part, time.monotonic() - begun, content)
 
 
+def prepare(path):
+    """Makes the folder of a file and sees that the file can be written."""
+    aside = pathlib.Path(f"{path}.part")
+    aside.parent.mkdir(parents=True, exist_ok=True)
+    aside.open("wb").close()
+    aside.unlink()
+
+
 def write(path, content):
     """Writes a file that has its name only when it is complete."""
     aside = pathlib.Path(f"{path}.part")
@@ -158,11 +166,17 @@ def main():
     if pathlib.Path(flags.out).exists():
         return 0
     part, of = flags.shard
+    try:
+        # Before the work, so that it is not done for nothing.
+        prepare(flags.out)
+    except OSError as error:
+        print(f"shard {part}/{of}: --out {flags.out} cannot be written: {error}", file=sys.stderr)
+        return 1
     for attempt in range(1, flags.attempts + 1):
         try:
             write(flags.out, run(flags.command, part, of, flags.deadline).content)
             return 0
-        except ShardError as error:
+        except (ShardError, OSError) as error:
             print(f"shard {part}/{of}, attempt {attempt}: {error}", file=sys.stderr)
     return 1
 
