@@ -94,8 +94,8 @@ const FULL: i32 = 16;
 /// How much of an advantage counts, in sixteenths: without pieces that cross the river nobody
 /// wins, and a lone horse or cannon seldom does.
 pub fn scale(position: &Position, ahead: usize) -> i32 {
-    let number = |kind| position.set(ahead, kind).count_ones();
-    if position.set(ahead, Kind::Rook) != 0 {
+    let number = |kind| position.count(ahead, kind);
+    if number(Kind::Rook) != 0 {
         return FULL;
     }
     let light = number(Kind::Horse) + number(Kind::Cannon);

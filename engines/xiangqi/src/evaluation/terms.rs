@@ -99,10 +99,8 @@ impl<'p> Side<'p> {
         let grid = self.position.grid();
         each(self.position.set(self.side, Kind::Rook), |s| {
             let (file, rank) = (attacks::file(s), attacks::rank(s));
-            let (across, along) = (grid.across(s).slide, grid.along(s).slide);
-            let free = bits(across & !grid.rank(rank)) + bits(along & !grid.file(file));
+            let (reach, free) = grid.rook(s);
             visit(Group::RookReach.first() + free.min(17), self.sign);
-            let reach = grid.straight(s).0;
             self.attacks(1, reach, visit);
             self.line(file, rank, Group::RookFile, Group::RookRank, visit);
         });
@@ -113,10 +111,8 @@ impl<'p> Side<'p> {
         let grid = self.position.grid();
         each(self.position.set(self.side, Kind::Cannon), |s| {
             let (file, rank) = (attacks::file(s), attacks::rank(s));
-            let (across, along) = (grid.across(s).slide, grid.along(s).slide);
-            let free = bits(across & !grid.rank(rank)) + bits(along & !grid.file(file));
+            let (reach, free) = grid.cannon(s);
             visit(Group::CannonReach.first() + free.min(17), self.sign);
-            let reach = grid.straight(s).1 | grid.over(s);
             self.attacks(3, reach, visit);
             self.line(file, rank, Group::CannonFile, Group::CannonRank, visit);
         });
@@ -126,7 +122,9 @@ impl<'p> Side<'p> {
     fn horses(&mut self, visit: &mut impl FnMut(usize, i32)) {
         each(self.position.set(self.side, Kind::Horse), |s| {
             let reach = tables::horse(s, self.occupied);
-            let free = (reach & !self.own).count_ones() as usize;
+            // All of them are less than three ranks away.
+            let near = (reach & !self.own) >> s.saturating_sub(19);
+            let free = (near as u64).count_ones() as usize;
             visit(Group::HorseReach.first() + free.min(8), self.sign);
             self.attacks(2, reach, visit);
         });
@@ -161,7 +159,7 @@ impl<'p> Side<'p> {
     fn threats(&self, attacker: usize, reach: u128, visit: &mut impl FnMut(usize, i32)) {
         let kings = self.position.set(self.side ^ 1, Kind::King);
         each(reach & self.theirs & !kings, |to| {
-            let victim = kind_of(self.position.on(to)).max(1) - 1;
+            let victim = (self.position.on(to) % 7).max(1) - 1;
             visit(Group::Threat.first() + 6 * attacker + victim, self.sign);
         });
     }
@@ -189,7 +187,7 @@ impl<'p> Side<'p> {
 
     #[inline]
     fn material(&self, visit: &mut impl FnMut(usize, i32)) {
-        let number = |side, kind| few(self.position.set(side, kind));
+        let number = |side, kind| self.position.count(side, kind);
         let them = self.side ^ 1;
         let (rooks, horses, cannons) = (
             number(self.side, Kind::Rook),
@@ -197,7 +195,8 @@ impl<'p> Side<'p> {
             number(self.side, Kind::Cannon),
         );
         let crossed = self.position.set(self.side, Kind::Pawn) & !HALVES[self.side];
-        let own = [rooks, horses, cannons, crossed.count_ones() as i32];
+        let crossed = if crossed == 0 { 0 } else { crossed.count_ones() as i32 };
+        let own = [rooks, horses, cannons, crossed];
         for (group, kind) in
             [(Group::NoAdvisors, Kind::Advisor), (Group::NoElephants, Kind::Elephant)]
         {
@@ -218,12 +217,6 @@ impl<'p> Side<'p> {
         visit(Group::Crowd.first(), self.sign * horses * crowd);
         visit(Group::Crowd.first() + 1, self.sign * cannons * crowd);
     }
-}
-
-/// The number of squares of a set of at most two.
-#[inline]
-fn few(set: u128) -> i32 {
-    i32::from(set != 0) + i32::from(set & set.wrapping_sub(1) != 0)
 }
 
 /// The places strictly between two of a line.

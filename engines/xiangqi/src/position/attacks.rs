@@ -18,15 +18,19 @@ pub struct Line {
     pub slide: u16,
     /// The second piece each way, which a cannon takes.
     pub jump: u16,
+    /// The empty squares behind the first piece each way, as far as the second.
+    pub over: u16,
+    /// How many of the squares of `slide` are empty.
+    pub free: u16,
 }
 
-const fn look(at: usize, occupied: usize) -> (u16, u16, u16) {
+const fn look(at: usize, occupied: usize, length: usize) -> (u16, u16, u16) {
     let (mut slide, mut jump, mut over) = (0, 0, 0);
     let mut way = -1;
     while way <= 1 {
         let mut i = at as isize + way;
         let mut seen = 0;
-        while i >= 0 && i < LINE as isize && seen < 2 {
+        while i >= 0 && i < length as isize && seen < 2 {
             let piece = occupied >> i & 1 == 1;
             if seen == 0 {
                 slide |= 1 << i;
@@ -43,27 +47,24 @@ const fn look(at: usize, occupied: usize) -> (u16, u16, u16) {
     (slide, jump, over)
 }
 
-static LINES: [[Line; LINE_SETS]; LINE] = {
-    let mut table = [[Line { slide: 0, jump: 0 }; LINE_SETS]; LINE];
-    let mut i = 0;
-    while i < LINE * LINE_SETS {
-        let (slide, jump, _) = look(i / LINE_SETS, i % LINE_SETS);
-        table[i / LINE_SETS][i % LINE_SETS] = Line { slide, jump };
-        i += 1;
-    }
-    table
-};
+static LINES: [[Line; LINE_SETS]; LINE] = table_of(LINE);
 
-/// The empty squares behind the first piece each way, as far as the second.
-static OVER: [[u16; LINE_SETS]; LINE] = {
-    let mut table = [[0; LINE_SETS]; LINE];
+/// The same for lines of nine squares: their sets have the tenth bit clear.
+static RANKS: [[Line; LINE_SETS]; LINE] = table_of(LINE - 1);
+
+/// What lines of a length look like; the squares beyond it are not there.
+const fn table_of(length: usize) -> [[Line; LINE_SETS]; LINE] {
+    let mut table = [[Line { slide: 0, jump: 0, over: 0, free: 0 }; LINE_SETS]; LINE];
     let mut i = 0;
     while i < LINE * LINE_SETS {
-        table[i / LINE_SETS][i % LINE_SETS] = look(i / LINE_SETS, i % LINE_SETS).2;
+        let (at, occupied) = (i / LINE_SETS, i % LINE_SETS);
+        let (slide, jump, over) = look(at, occupied, length);
+        let free = (slide & !(occupied as u16)).count_ones() as u16;
+        table[at][occupied] = Line { slide, jump, over, free };
         i += 1;
     }
     table
-};
+}
 
 /// The bits of a line as squares of file a.
 static UPRIGHT: [u128; LINE_SETS] = {
@@ -132,9 +133,7 @@ impl Grid {
     /// The rank of a square as seen from it; bits are files.
     #[inline]
     pub fn across(&self, s: usize) -> Line {
-        let line = LINES[file(s)][usize::from(self.ranks[rank(s)] & 1023)];
-        // The table's line has a tenth square, which a rank has not.
-        Line { slide: line.slide & 511, jump: line.jump }
+        RANKS[file(s)][usize::from(self.ranks[rank(s)] & 1023)]
     }
 
     /// The file of a square as seen from it; bits are ranks.
@@ -153,9 +152,22 @@ impl Grid {
     /// The empty squares from which a cannon would attack a square.
     #[inline]
     pub fn over(&self, s: usize) -> u128 {
-        let across = OVER[file(s)][usize::from(self.ranks[rank(s)] & 1023)] & 511;
-        let along = OVER[rank(s)][usize::from(self.files[file(s)] & 1023)];
-        spread(s, across, along)
+        spread(s, self.across(s).over, self.along(s).over)
+    }
+
+    /// Where a rook on a square reaches, and how many of these squares are empty.
+    #[inline]
+    pub fn rook(&self, s: usize) -> (u128, usize) {
+        let (across, along) = (self.across(s), self.along(s));
+        (spread(s, across.slide, along.slide), usize::from(across.free + along.free))
+    }
+
+    /// What a cannon on a square takes or would take, and how many squares it can go to in peace.
+    #[inline]
+    pub fn cannon(&self, s: usize) -> (u128, usize) {
+        let (across, along) = (self.across(s), self.along(s));
+        let attacks = spread(s, across.jump | across.over, along.jump | along.over);
+        (attacks, usize::from(across.free + along.free))
     }
 
     /// The grid after a move from one square to another.

@@ -115,8 +115,9 @@ pub struct Position {
     structure: u64,
     places: i32,
     phase: u8,
-    /// Pieces on the board, kings included.
+    /// Pieces on the board, kings included, and how many of each.
     number: u8,
+    counts: [u8; 14],
     quiet: u16,
     in_check: bool,
     /// Moves that led here, as far back as a repetition can reach.
@@ -140,6 +141,7 @@ impl Position {
             places: 0,
             phase: 0,
             number: 0,
+            counts: [0; 14],
             quiet: game.quiet_plies(),
             in_check: false,
             path: Vec::with_capacity(256),
@@ -191,6 +193,7 @@ impl Position {
         self.places += PLACES[piece][s];
         self.phase += phase_of(piece);
         self.number += 1;
+        self.counts[piece] += 1;
     }
 
     #[inline]
@@ -232,6 +235,7 @@ impl Position {
             self.places -= PLACES[captured][to];
             self.phase -= phase_of(captured);
             self.number -= 1;
+            self.counts[captured] -= 1;
             self.quiet = 0;
         }
         self.toggle(from, piece);
@@ -275,6 +279,7 @@ impl Position {
             self.sides[usize::from(captured >= 7)] ^= 1 << to;
             self.grid.toggle(to);
             self.number += 1;
+            self.counts[captured] += 1;
         }
         self.restore(&step);
     }
@@ -386,6 +391,12 @@ impl Position {
         u32::from(self.number)
     }
 
+    /// How many pieces of a kind a side has.
+    #[inline]
+    pub fn count(&self, side: usize, kind: Kind) -> i32 {
+        i32::from(self.counts[7 * side + kind.index()])
+    }
+
     /// Plies since the last capture or pass.
     #[inline]
     pub fn quiet(&self) -> u16 {
@@ -418,14 +429,14 @@ impl Position {
     /// Whether a side has a piece that can cross the river.
     #[inline]
     pub fn has_attackers(&self, side: usize) -> bool {
-        let set = |kind| self.set(side, kind);
-        set(Kind::Rook) | set(Kind::Horse) | set(Kind::Cannon) | set(Kind::Pawn) != 0
+        self.has_pieces(side) || self.count(side, Kind::Pawn) != 0
     }
 
     /// Whether a side has a rook, horse or cannon.
     #[inline]
     pub fn has_pieces(&self, side: usize) -> bool {
-        self.set(side, Kind::Rook) | self.set(side, Kind::Horse) | self.set(side, Kind::Cannon) != 0
+        let count = |kind| self.count(side, kind);
+        count(Kind::Rook) + count(Kind::Horse) + count(Kind::Cannon) != 0
     }
 
     /// Whether a side's king is attacked, the other king's look included.

@@ -17,8 +17,10 @@ pub struct Sight {
     /// Squares whose being left or entered by an own piece may uncover an attack on their king.
     leaving: u128,
     entering: u128,
-    /// Nothing is known of the own king: it is in check.
+    /// The own king is in check: only moves that touch `cover` or leave `guards` can help, and of
+    /// the king.
     in_check: bool,
+    cover: u128,
 }
 
 /// What matters of a king's lines when `attackers` (cannons among them) stand against it: the
@@ -46,8 +48,18 @@ impl Sight {
         let own = position.king(us);
         let straight = set(them, Kind::Rook) | set(them, Kind::King);
         let [mut guards, screens] = lines(position, own, set(them, Kind::Cannon), straight);
-        if set(them, Kind::Horse) & tables::horse_pattern(own) != 0 {
+        let near_horses = set(them, Kind::Horse) & tables::horse_pattern(own);
+        if near_horses != 0 {
             guards |= tables::horse_legs(own);
+        }
+        let in_check = position.in_check;
+        let mut cover = 0;
+        if in_check {
+            // To take what checks, or to stand in its way.
+            let (slide, jump) = position.grid.straight(own);
+            let pawns = attacks::pawns_back(them, own) & set(them, Kind::Pawn);
+            cover = slide | jump | position.grid.over(own) | near_horses | pawns;
+            cover |= tables::horse_legs(own);
         }
         let king = position.king(them);
         let (rooks, cannons) = (set(us, Kind::Rook), set(us, Kind::Cannon));
@@ -71,8 +83,7 @@ impl Sight {
         if cannons != 0 {
             checks[Kind::Cannon.index()] = jump | position.grid.over(king);
         }
-        let in_check = position.in_check;
-        Sight { guards, screens, checks, leaving, entering, in_check }
+        Sight { guards, screens, checks, leaving, entering, in_check, cover }
     }
 
     /// Whether a pseudo-legal move of the position leaves the mover's king safe.
@@ -80,8 +91,14 @@ impl Sight {
     pub fn is_safe(&self, position: &Position, m: Move) -> bool {
         let king = position.sets[7 * position.side];
         let from = 1u128 << m.from();
-        if !self.in_check && (self.guards | king) & from == 0 && self.screens >> m.to() & 1 == 0 {
-            return true;
+        if (self.guards | king) & from == 0 {
+            if self.in_check {
+                if self.cover >> m.to() & 1 == 0 {
+                    return false;
+                }
+            } else if self.screens >> m.to() & 1 == 0 {
+                return true;
+            }
         }
         position.is_safe(m)
     }

@@ -56,6 +56,10 @@ fn what_is_kept_up_to_date_is_what_a_fresh_board_has() {
         assert_eq!(position.places, fresh.places);
         assert_eq!((position.phase, position.number), (fresh.phase, fresh.number));
         assert_eq!(position.number(), position.occupied().count_ones());
+        for (side, kind) in (0..2).flat_map(|side| Kind::ALL.map(|kind| (side, kind))) {
+            let pieces = position.set(side, kind).count_ones();
+            assert_eq!(position.count(side, kind), pieces as i32);
+        }
         assert_eq!(position.grid, fresh.grid);
         assert_eq!((position.squares, position.sides), (fresh.squares, fresh.sides));
     });
@@ -93,7 +97,7 @@ fn what_is_foretold_of_a_move_comes_true() {
             }
         }
         assert_eq!((position.key, position.places), (before.key, before.places));
-        assert_eq!(position.number, before.number);
+        assert_eq!((position.number, position.counts), (before.number, before.counts));
         assert_eq!((position.squares, position.sets), (before.squares, before.sets));
         assert_eq!((position.grid, position.sides), (before.grid, before.sides));
     });
