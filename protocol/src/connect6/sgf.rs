@@ -1,8 +1,9 @@
 //! Games as SGF: reading both forms in use, Little Golem's (`;B[j10];W[k9l8]`, a turn a node) and
 //! the one of Go programs (`;B[jj];W[ki];W[lh]`, a stone a node, letters from the top left), and
-//! writing either. Of a tree of variations the main line is read.
+//! writing either. Of a tree of variations the main line is read. Stones set up before the first
+//! turn (`AB`, `AW`, `AE`, and `PL` for the side to move) are the position that the game begins at.
 
-use super::{Connect6, Connect6Move, Connect6Rules, MAX_SIZE, MIN_SIZE, Point, read_points};
+use super::{Connect6, Connect6Move, Connect6Rules, MAX_SIZE, MIN_SIZE, Point, fen, read_points};
 use crate::game::{Game, Outcome, Player, Turn};
 use crate::record::Record;
 use std::fmt::Write;
@@ -71,12 +72,14 @@ fn bad(p: &str, value: &str, reason: impl Into<String>) -> SgfError {
 /// Reads the main line of the first game of a file.
 ///
 /// # Errors
-/// A text that is no SGF, a size beyond 6 to 19, set-up stones, and moves against the rules.
+/// A text that is no SGF, a size beyond 6 to 19, stones set up after the first turn or on top of
+/// one another, and moves against the rules.
 pub fn read(text: &str) -> Result<(Header, Record<Connect6>), SgfError> {
     let properties = main_line(text)?;
     let mut header = Header::default();
     let mut rules = Connect6Rules::default();
     let mut stones: Vec<(Player, Vec<Point>)> = Vec::new();
+    let mut set_up = SetUp::default();
     for Property { name, values } in &properties {
         let value = values.first().map_or("", String::as_str);
         match name.as_str() {
@@ -87,8 +90,21 @@ pub fn read(text: &str) -> Result<(Header, Record<Connect6>), SgfError> {
                 let size = value.parse().ok().filter(|n| (MIN_SIZE..=MAX_SIZE).contains(n));
                 rules.size = size.ok_or_else(|| bad(name, value, "expected 6 to 19"))?;
             }
+            "AB" | "AW" | "AE" | "PL" if !stones.is_empty() => {
+                return Err(bad(name, value, "the position is changed in the middle of the game"));
+            }
             "AB" | "AW" | "AE" => {
-                return Err(bad(name, value, "stones set up before the game are not read"));
+                for value in values {
+                    set_up.add(name, value, rules.size).map_err(|e| bad(name, value, e))?;
+                }
+            }
+            "PL" => {
+                let player = match value.trim().to_ascii_uppercase().as_str() {
+                    "B" | "BLACK" | "1" => Player::First,
+                    "W" | "WHITE" | "2" => Player::Second,
+                    _ => return Err(bad(name, value, "expected `B` or `W`")),
+                };
+                set_up.side = Some(player);
             }
             "B" | "W" => {
                 let player = if name == "B" { Player::First } else { Player::Second };
@@ -105,14 +121,81 @@ pub fn read(text: &str) -> Result<(Header, Record<Connect6>), SgfError> {
             _ => {}
         }
     }
-    Ok((header, record(&stones, &rules)?))
+    let first = stones.first().map(|(player, _)| *player);
+    Ok((header, record(set_up.position(first, &rules)?, &stones)?))
 }
 
-fn record(
-    stones: &[(Player, Vec<Point>)],
-    rules: &Connect6Rules,
-) -> Result<Record<Connect6>, SgfError> {
-    let mut record = Record::new(Connect6::start(rules));
+/// Stones set up before the first turn.
+#[derive(Default)]
+struct SetUp {
+    stones: Vec<(Point, Player)>,
+    side: Option<Player>,
+}
+
+impl SetUp {
+    /// A value of `AB`, `AW` or `AE`: points, or a rectangle as in `aa:cc`.
+    fn add(&mut self, name: &str, value: &str, size: usize) -> Result<(), String> {
+        let points = match value.split_once(':') {
+            None => points(value, size)?,
+            Some((from, to)) => match (&points(from, size)?[..], &points(to, size)?[..]) {
+                (&[a], &[b]) => rectangle(a, b),
+                _ => return Err("expected a point on either side of the `:`".into()),
+            },
+        };
+        for point in points {
+            // Beyond a smaller board a point is still one of the largest.
+            if point.column().max(point.row()) >= size {
+                return Err(format!("{point} is not on a board of {size} columns and rows"));
+            }
+            let stands = self.stones.iter().position(|(p, _)| *p == point);
+            match (name, stands) {
+                ("AE", Some(at)) => _ = self.stones.remove(at),
+                ("AE", None) => return Err(format!("there is no stone on {point} to take off")),
+                (_, Some(_)) => return Err(format!("there is a stone on {point} already")),
+                ("AB", None) => self.stones.push((point, Player::First)),
+                (_, None) => self.stones.push((point, Player::Second)),
+            }
+        }
+        Ok(())
+    }
+
+    /// The position: to move is the side that `PL` says, else the one whose turn comes first, else
+    /// the one that has the fewer stones, as after any number of turns from the empty board.
+    fn position(&self, first: Option<Player>, rules: &Connect6Rules) -> Result<Connect6, SgfError> {
+        if self.stones.is_empty() {
+            return Ok(Connect6::start(rules));
+        }
+        let blacks = self.stones.iter().filter(|(_, player)| *player == Player::First).count();
+        let fewer = if 2 * blacks > self.stones.len() { Player::Second } else { Player::First };
+        let side = self.side.or(first).unwrap_or(fewer);
+        let row = |row: usize| -> String {
+            let letter = |column: usize| {
+                let here = |p: &Point| (p.column(), p.row()) == (column, row);
+                match self.stones.iter().find(|(p, _)| here(p)) {
+                    None => '.',
+                    Some((_, Player::First)) => 'X',
+                    Some((_, Player::Second)) => 'O',
+                }
+            };
+            (0..rules.size).map(letter).collect()
+        };
+        let rows: Vec<String> = (0..rules.size).rev().map(row).collect();
+        let side = if side == Player::First { "x" } else { "o" };
+        let text = format!("{} {side}", rows.join("/"));
+        fen::parse(&text).map_err(|e| bad("AB", "and AW", e.to_string()))
+    }
+}
+
+/// All points between two corners.
+fn rectangle(a: Point, b: Point) -> Vec<Point> {
+    let columns = a.column().min(b.column())..=a.column().max(b.column());
+    let rows = a.row().min(b.row())..=a.row().max(b.row());
+    let all = columns.flat_map(|column| rows.clone().map(move |row| Point::new(column, row)));
+    all.flatten().collect()
+}
+
+fn record(start: Connect6, stones: &[(Player, Vec<Point>)]) -> Result<Record<Connect6>, SgfError> {
+    let mut record = Record::new(start);
     for (i, (player, points)) in stones.iter().enumerate() {
         let fail = |reason: String| SgfError::Turn { number: i + 1, reason };
         if record.turn() != Turn::Player(*player) {
@@ -202,16 +285,16 @@ fn escape(value: &str) -> String {
     value.replace('\\', "\\\\").replace(']', "\\]")
 }
 
-/// Writes a game that began at the start position.
+/// Writes a game; the stones of a position that it began at are set up.
 ///
 /// # Errors
-/// A game from a set-up position: these forms have no place for one.
+/// A game that was over before it began.
 pub fn write(header: &Header, record: &Record<Connect6>, form: Form) -> Result<String, SgfError> {
     let start = record.start();
-    if start.empty_points() != start.size() * start.size() {
-        let reason = "the game does not begin on an empty board".into();
+    let Turn::Player(first) = start.turn() else {
+        let reason = "the position that the game begins at is over".into();
         return Err(SgfError::Turn { number: 1, reason });
-    }
+    };
     let size = start.size();
     let mut out = format!(
         "(;FF[4]EV[{}]PB[{}]PW[{}]SZ[{size}]",
@@ -227,12 +310,35 @@ pub fn write(header: &Header, record: &Record<Connect6>, form: Form) -> Result<S
         };
         let _ = write!(out, "RE[{result}]");
     }
+    if start.empty_points() < size * size {
+        for (name, player) in [("AB", Player::First), ("AW", Player::Second)] {
+            let own: Vec<Point> =
+                start.points().filter(|p| start.stone(*p) == Some(player)).collect();
+            if !own.is_empty() {
+                out.push_str(name);
+            }
+            for point in own {
+                let _ = write!(out, "[{}]", written(point, form, size));
+            }
+        }
+        let _ = write!(out, "PL[{}]", if first == Player::First { 'B' } else { 'W' });
+    }
     for (i, m) in record.moves().iter().enumerate() {
-        let name = if i % 2 == 0 { 'B' } else { 'W' };
+        let name = if (i % 2 == 0) == (first == Player::First) { 'B' } else { 'W' };
         write_turn(&mut out, name, *m, form, size);
     }
     out.push_str(")\n");
     Ok(out)
+}
+
+fn written(point: Point, form: Form, size: usize) -> String {
+    match form {
+        Form::LittleGolem => point.to_string(),
+        Form::StoneANode => {
+            let letter = |n: usize| char::from(b'a' + n as u8);
+            [letter(point.column()), letter(size - 1 - point.row())].iter().collect()
+        }
+    }
 }
 
 fn write_turn(out: &mut String, name: char, m: Connect6Move, form: Form, size: usize) {
@@ -242,9 +348,7 @@ fn write_turn(out: &mut String, name: char, m: Connect6Move, form: Form, size: u
         }
         Form::StoneANode => {
             for point in m.stones() {
-                let letter = |n: usize| char::from(b'a' + n as u8);
-                let row = size - 1 - point.row();
-                let _ = write!(out, ";{name}[{}{}]", letter(point.column()), letter(row));
+                let _ = write!(out, ";{name}[{}]", written(point, form, size));
             }
         }
     }

@@ -249,7 +249,14 @@ fn a_bad_sgf_is_refused_with_the_place_of_the_fault() {
         ("(;[j10])", "a value without a property"),
         ("(;B[j10]*)", "expected `;`, `(`, `)` or a property"),
         ("(;SZ[5])", "SZ[5]: expected 6 to 19"),
-        ("(;AB[aa][bb];W[cc])", "stones set up before the game are not read"),
+        ("(;B[j10];AB[aa];W[bbcc])", "AB[aa]: the position is changed in the middle"),
+        ("(;AB[aa]AW[aa])", "AW[aa]: there is a stone on a19 already"),
+        ("(;AE[aa])", "AE[aa]: there is no stone on a19"),
+        ("(;SZ[6]AB[t1])", "AB[t1]: "),
+        ("(;AB[aa:bbcc])", "AB[aa:bbcc]: expected a point on either side"),
+        ("(;AB[aa]PL[X])", "PL[X]: expected `B` or `W`"),
+        ("(;AB[aa:fa]AW[ab:fb])", "both sides have six in a row"),
+        ("(;AB[aa]PL[W];B[bb])", "turn 1: it is not Black's turn"),
         ("(;B[zz])", "B[zz]: expected points"),
         ("(;B[j10];B[k9])", "turn 1: illegal move `j10k9`: the first turn"),
         ("(;W[j10])", "turn 1: it is not White's turn"),
@@ -258,8 +265,32 @@ fn a_bad_sgf_is_refused_with_the_place_of_the_fault() {
         let error = sgf::read(text).unwrap_err().to_string();
         assert!(error.contains(fault), "`{text}`: {error}");
     }
-    let set_up = Record::new(game("6/6/2X3/6/3O2/6 x"));
-    assert!(sgf::write(&Header::default(), &set_up, Form::StoneANode).is_err());
+    let over = Record::new(game("XXXXXX/6/6/6/3OO1/6 o"));
+    assert!(sgf::write(&Header::default(), &over, Form::StoneANode).is_err());
+}
+
+#[test]
+fn stones_set_up_in_an_sgf_are_where_the_game_begins() {
+    // Points from the top left: `cb` is c5 on a board of six rows.
+    for (text, fen) in [
+        ("(;SZ[6]AB[cb])", "6/2X3/6/6/6/6 o"),
+        ("(;SZ[6]AB[cb]AW[dd][ee])", "6/2X3/6/3O2/4O1/6 x"),
+        ("(;SZ[6]AB[cb]AW[dd][ee]PL[W])", "6/2X3/6/3O2/4O1/6 o"),
+        ("(;SZ[6]AB[c5]AW[d3e2])", "6/2X3/6/3O2/4O1/6 x"),
+        ("(;SZ[6]AB[aa:cb]AE[ba])", "X1X3/XXX3/6/6/6/6 o"),
+        ("(;SZ[6]AW[ff]PL[B])", "6/6/6/6/6/5O x"),
+    ] {
+        let (_, record) = sgf::read(text).unwrap();
+        assert_eq!(record.start().fen(), fen, "{text}");
+    }
+    // Without `PL` the first turn says whose it is; both forms bring the game back.
+    let (header, record) = sgf::read("(;SZ[6]AB[cb]AW[dd][ee];W[aa];W[fa];B[bb];B[ff])").unwrap();
+    assert_eq!(record.current().fen(), "O4O/1XX3/6/3O2/4O1/5X o");
+    for form in [Form::LittleGolem, Form::StoneANode] {
+        let text = sgf::write(&header, &record, form).unwrap();
+        let (_, again) = sgf::read(&text).unwrap();
+        assert_eq!((again.start(), again.moves()), (record.start(), record.moves()), "{text}");
+    }
 }
 
 proptest::proptest! {
