@@ -1,6 +1,9 @@
-//! The program's own subcommands: solving, and reading games.
+//! The program's own subcommands: solving, reading games, making problems.
 
-use agon_connect6::problems::{collect, selfplay};
+mod problems;
+
+pub use problems::{Games, Problems};
+
 use agon_connect6::solver::blame::{Blame, blame};
 use agon_connect6::solver::{Dependency, Limits, Settings, Solution, Verdict, solve};
 use agon_protocol::connect6::sgf::{self, Form};
@@ -8,49 +11,22 @@ use agon_protocol::connect6::{Connect6, Connect6Rules};
 use agon_protocol::game::Game;
 use agon_protocol::record::Record;
 use anyhow::{Context, Result, bail};
+use rustix::time::{ClockId, clock_gettime};
 use serde_json::json;
 use std::io::{Read, Write, stdin, stdout};
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// What the program does besides playing.
 #[derive(Debug, clap::Subcommand)]
 pub enum Extra {
     /// Find a win by continuous threats for the side to move, proved and verified
     Solve(SolveArgs),
-    /// Make a problem set out of self-play games: JSON lines
-    Problems {
-        /// Names the series of games
-        #[arg(long, default_value_t = 1)]
-        seed: u64,
-        /// The first game's number
-        #[arg(long, default_value_t = 0)]
-        from: u64,
-        /// Games at most
-        #[arg(long, default_value_t = 2000)]
-        games: u64,
-        /// Wins by double threats
-        #[arg(long, default_value_t = 72)]
-        double: usize,
-        /// Wins that need a single threat
-        #[arg(long, default_value_t = 80)]
-        single: usize,
-        /// Undecided positions
-        #[arg(long, default_value_t = 108)]
-        open: usize,
-    },
+    /// Make a problem set out of self-play games, and check it: JSON lines
+    #[command(subcommand)]
+    Problems(Problems),
     /// Print games of the engine against itself in several strengths and styles
-    Games {
-        /// How many
-        #[arg(long, default_value_t = 10)]
-        count: u64,
-        /// Names the series
-        #[arg(long, default_value_t = 1)]
-        seed: u64,
-        /// Print the first turns only: the first two at least are drawn by lot
-        #[arg(long)]
-        turns: Option<usize>,
-    },
+    Games(Games),
     /// Read a game as SGF and print it: as protocol tokens, or as SGF in another form
     Sgf {
         /// A file; default: standard input
@@ -170,17 +146,8 @@ impl SolveArgs {
 pub fn run(extra: Extra, rules: &Connect6Rules) -> Result<()> {
     match extra {
         Extra::Solve(args) => solve_all(&args, rules),
-        Extra::Problems { seed, from, games, double, single, open } => {
-            problems(seed, from..from + games, [double, single, open], rules)
-        }
-        Extra::Games { count, seed, turns } => {
-            for index in 0..count {
-                let mut tokens = selfplay::play(seed, index, rules)?.record.tokens();
-                tokens.truncate(turns.unwrap_or(usize::MAX));
-                writeln!(stdout(), "startpos moves {}", tokens.join(" "))?;
-            }
-            Ok(())
-        }
+        Extra::Problems(args) => args.run(rules),
+        Extra::Games(args) => args.run(rules),
         Extra::Sgf { file, golem, single } => {
             let mut text = String::new();
             match &file {
@@ -201,32 +168,6 @@ pub fn run(extra: Extra, rules: &Connect6Rules) -> Result<()> {
             Ok(())
         }
     }
-}
-
-/// Prints problems, in the order of their games, until every class has its number.
-fn problems(
-    seed: u64,
-    games: std::ops::Range<u64>,
-    mut wanted: [usize; 3],
-    rules: &Connect6Rules,
-) -> Result<()> {
-    let mut out = stdout().lock();
-    for index in games {
-        if wanted == [0; 3] {
-            break;
-        }
-        let (found, styles) = collect::from_game(seed, index, rules)?;
-        for problem in found {
-            let Some(left) = problem.class().and_then(|c| wanted.get_mut(c as usize)) else {
-                continue;
-            };
-            if *left > 0 {
-                *left -= 1;
-                writeln!(out, "{}", problem.line(seed, index, styles))?;
-            }
-        }
-    }
-    Ok(())
 }
 
 /// Reads a position as after the word `position` of the protocol, or a bare FEN.
@@ -262,13 +203,21 @@ fn solve_all(args: &SolveArgs, rules: &Connect6Rules) -> Result<()> {
 /// Solves and prints; returns the number of refuted claims.
 fn solve_one(args: &SolveArgs, text: &str, rules: &Connect6Rules) -> Result<usize> {
     let game = read_position(text, rules).with_context(|| format!("position `{text}`"))?;
-    let clock = Instant::now();
+    let (clock, processor) = (Instant::now(), thread_time());
     let solution = solve(&game, args.settings(), &|| false);
     let seconds = clock.elapsed().as_secs_f64();
+    let cpu_seconds = thread_time().saturating_sub(processor).as_secs_f64();
     let lost = if args.blame { why_lost(&game, args.settings(), &solution) } else { None };
     let mut out = stdout().lock();
     if args.json {
-        writeln!(out, "{}", row(&game, &solution, seconds, args.proof))?;
+        let mut row = row(&game, &solution, args.proof);
+        row["seconds"] = json!(seconds);
+        row["cpu_seconds"] = json!(cpu_seconds);
+        if args.blame {
+            row["lost_by"] = json!(lost.as_ref().map(|l| l.rule.name()));
+            row["lost_turn"] = json!(lost.as_ref().map(|l| l.to_string()));
+        }
+        writeln!(out, "{row}")?;
     } else {
         let c = solution.counters;
         let (result, moves) = words(&solution);
@@ -285,6 +234,13 @@ fn solve_one(args: &SolveArgs, text: &str, rules: &Connect6Rules) -> Result<usiz
         }
     }
     Ok(usize::from(matches!(solution.verdict, Verdict::Refuted(_))))
+}
+
+/// Processor time of this thread.
+fn thread_time() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    let part = |n: i64| u64::try_from(n).unwrap_or(0);
+    Duration::from_secs(part(time.tv_sec)) + Duration::from_nanos(part(time.tv_nsec))
 }
 
 /// Which turn of a plain win was left out, where there is one that this search has not found.
@@ -311,7 +267,7 @@ fn words(solution: &Solution) -> (String, String) {
     }
 }
 
-fn row(game: &Connect6, solution: &Solution, seconds: f64, with_proof: bool) -> serde_json::Value {
+fn row(game: &Connect6, solution: &Solution, with_proof: bool) -> serde_json::Value {
     let (result, _) = words(solution);
     let c = solution.counters;
     let proof = solution.verdict.proof();
@@ -326,7 +282,6 @@ fn row(game: &Connect6, solution: &Solution, seconds: f64, with_proof: bool) -> 
         "iterations": c.iterations,
         "splits": c.splits,
         "pruned": c.pruned,
-        "seconds": seconds,
     });
     if with_proof {
         row["proof"] = json!(proof.map(|p| p.to_string()));

@@ -1,5 +1,6 @@
 //! `referee reproduce`: a paper's experiment, played and reported.
 
+mod connect6;
 mod darkchess;
 mod einstein;
 
@@ -28,6 +29,7 @@ pub struct Args {
 #[derive(clap::Subcommand)]
 enum Experiment {
     Amazons(AmazonsArgs),
+    Connect6(connect6::Connect6Args),
     Darkchess(darkchess::DarkchessArgs),
     Einstein(einstein::EinsteinArgs),
     Xiangqi(XiangqiArgs),
@@ -80,6 +82,7 @@ struct AmazonsArgs {
 pub fn run(args: Args) -> Result<ExitCode> {
     match args.experiment {
         Experiment::Amazons(args) => run_amazons(&args),
+        Experiment::Connect6(args) => connect6::run(&args),
         Experiment::Darkchess(args) => darkchess::run(&args),
         Experiment::Einstein(args) => einstein::run(&args),
         Experiment::Xiangqi(args) => run_xiangqi(&args),

@@ -1,6 +1,7 @@
 //! Experiments of the papers: the match that repeats one, and the report on its log.
 
 pub mod amazons;
+pub mod connect6;
 pub mod darkchess;
 pub mod einstein;
 pub mod xiangqi;

@@ -40,9 +40,21 @@ const MOST_TURNS: usize = 60;
 
 /// The pattern evaluation with a style.
 #[derive(Clone, Debug)]
-struct Styled {
+pub struct Styled {
     style: Style,
     salt: u64,
+}
+
+impl Styled {
+    /// `salt` names what is added by lot.
+    pub fn new(style: Style, salt: u64) -> Styled {
+        Styled { style, salt }
+    }
+}
+
+/// A number by lot for [`Styled::new`].
+pub fn salt(stream: &mut Stream) -> u64 {
+    rng::below(stream, u64::MAX)
 }
 
 impl Evaluator<Play> for Styled {
@@ -97,8 +109,7 @@ pub fn play(seed: u64, index: u64, rules: &Connect6Rules) -> Result<SelfPlay, Ta
     let styles = [0; 2].map(|_: usize| rng::below(&mut stream, STYLES.len() as u64) as usize);
     let mut players = Vec::new();
     for style in styles {
-        let salt = rng::below(&mut stream, u64::MAX);
-        let evaluator = Styled { style: STYLES[style], salt };
+        let evaluator = Styled::new(STYLES[style], salt(&mut stream));
         players.push(Pvs::new(evaluator, Table::new(1)?));
     }
     while let Turn::Player(side) = record.turn() {
@@ -118,21 +129,34 @@ pub fn play(seed: u64, index: u64, rules: &Connect6Rules) -> Result<SelfPlay, Ta
 fn open(record: &mut Record<Connect6>, stream: &mut Stream) {
     let turns = 2 + rng::below(stream, 2);
     for _ in 0..turns {
-        let game = record.current();
-        let middle = game.size() / 2;
+        let middle = record.current().size() / 2;
         let reach = OPENING_REACH.min(middle as u64);
-        let mut near = || {
-            let offset = |s: &mut Stream| rng::below(s, 2 * reach + 1) as usize + middle;
-            let (c, r) = (offset(stream), offset(stream));
-            Point::new(c - reach as usize, r - reach as usize).filter(|p| game.is_empty(*p))
-        };
-        let m = loop {
-            match (game.stones_due(), near(), near()) {
-                (1, Some(a), _) => break Connect6Move::one(a),
-                (2, Some(a), Some(b)) if a != b => break Connect6Move::two(a, b),
-                _ => {}
-            }
-        };
+        let m = near_a_point(record.current(), (middle, middle), reach, stream);
         record.push(m);
+    }
+}
+
+/// A turn by lot whose stones are at most `reach` from a column and row.
+pub fn near_a_point(
+    game: &Connect6,
+    (column, row): (usize, usize),
+    reach: u64,
+    stream: &mut Stream,
+) -> Connect6Move {
+    let mut near = || {
+        let (c, r) = (
+            rng::below(stream, 2 * reach + 1) as usize + column,
+            rng::below(stream, 2 * reach + 1) as usize + row,
+        );
+        let back = reach as usize;
+        let point = Point::new(c.checked_sub(back)?, r.checked_sub(back)?);
+        point.filter(|p| game.is_empty(*p))
+    };
+    loop {
+        match (game.stones_due(), near(), near()) {
+            (1, Some(a), _) => return Connect6Move::one(a),
+            (2, Some(a), Some(b)) if a != b => return Connect6Move::two(a, b),
+            _ => {}
+        }
     }
 }

@@ -1,0 +1,96 @@
+//! `best` with one thread and with two: wins are played, threats are stopped.
+
+#![allow(clippy::unwrap_used)]
+
+use agon_connect6::best::Best;
+use agon_connect6::board::Board;
+use agon_connect6::play::Play;
+use agon_connect6::problems::selfplay;
+use agon_connect6::solver::{Limits as Stones, Settings, Threatener, Verdict, solve};
+use agon_protocol::Record;
+use agon_protocol::connect6::{Connect6, Connect6Rules};
+use agon_protocol::game::Game;
+use agon_protocol::message::Limits;
+use agon_search::clock::Clock;
+use agon_search::score::{WIN, is_decided};
+use agon_search::searcher::Searcher;
+use agon_search::table::Table;
+
+fn settings(stones: u64) -> Settings {
+    let limits = Stones { total: stones, ..Stones::default() };
+    Settings { limits, single_threats: 0, ..Settings::default() }
+}
+
+fn wins(board: &Board, side: usize, stones: u64) -> bool {
+    Threatener::new(board, side, settings(stones)).win(&|| false).is_some()
+}
+
+/// Positions of self-play games in the middle.
+fn positions() -> Vec<Connect6> {
+    let mut all = Vec::new();
+    for index in 0..8 {
+        let record = selfplay::play(4, index, &Connect6Rules::default()).unwrap().record;
+        let mut game = record.start().clone();
+        for (i, m) in record.moves().iter().enumerate() {
+            if i >= 4 && i % 3 == 1 {
+                all.push(game.clone());
+            }
+            game.play(*m);
+        }
+    }
+    all
+}
+
+#[test]
+fn one_thread_and_two_play_wins_and_stop_the_opponents() {
+    for threads in [1, 2] {
+        let mut best = Best::new(Table::new(4).unwrap(), threads);
+        let (mut won, mut stopped, mut quiet) = (0, 0, 0);
+        for game in positions() {
+            let play = Play::from(&game);
+            let (us, them) = (play.side(), 1 - play.side());
+            let own = solve(&game, settings(20_000), &|| false);
+            let line = best.run(
+                &Record::new(play.clone()),
+                &Clock::alone(&Limits::to_nodes(150)),
+                &mut |_| {},
+            );
+            let m = line.best();
+            assert!(game.is_legal(m), "{threads} threads: {m} in `{}`", game.fen());
+            if let Verdict::Win { .. } = own.verdict {
+                assert!(is_decided(line.value) && line.value > 0 && line.value <= WIN);
+                won += 1;
+                continue;
+            }
+            let mut after = play.board().clone();
+            m.stones().for_each(|p| after.place(us, p.index() as u16));
+            let threatened = wins(play.board(), them, 20_000);
+            // A turn after which the opponent does not win by double threats, if there is one.
+            if !wins(&after, them, 4_000) {
+                stopped += usize::from(threatened);
+                quiet += usize::from(!threatened);
+                continue;
+            }
+            let safe = play.sensible().into_iter().any(|m| {
+                let mut board = play.board().clone();
+                m.stones().for_each(|p| board.place(us, p.index() as u16));
+                !wins(&board, them, 30_000)
+            });
+            assert!(!safe, "{threads} threads play {m} in `{}`", game.fen());
+        }
+        println!("{threads} threads: {won} won, {stopped} stopped, {quiet} quiet");
+        assert!(won > 5 && stopped > 5 && quiet > 0, "{won} won, {stopped} stopped, {quiet}");
+    }
+}
+
+#[test]
+fn one_thread_with_a_limit_of_nodes_repeats_itself() {
+    let game = positions().into_iter().nth(2).unwrap();
+    let run = || {
+        let mut best = Best::new(Table::new(1).unwrap(), 1);
+        let clock = Clock::alone(&Limits::to_nodes(400));
+        let line = best.run(&Record::new(Play::from(&game)), &clock, &mut |_| {});
+        (line.best(), line.value, line.nodes)
+    };
+    assert_eq!(run(), run());
+}
