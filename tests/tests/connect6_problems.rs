@@ -58,7 +58,7 @@ fn the_reproduction_runs_every_search_and_goes_on_where_it_was_interrupted() {
     let set = kept();
     let last = |result: &str| {
         let mark = format!("\"result\":\"{result}\"");
-        set.lines().filter(|l| l.contains(&mark)).next_back().expect("a problem of each kind")
+        set.lines().rfind(|l| l.contains(&mark)).expect("a problem of each kind")
     };
     fs::write(&problems, format!("{}\n{}\n", last("VCDT"), last("VCST"))).expect("our file");
     let arguments = ["reproduce", "connect6", "--problems", &problems, "--rows", &rows];
