@@ -86,6 +86,20 @@ fn a_crash_is_noticed_though_a_child_keeps_the_pipe() {
     assert!(from.elapsed() < Duration::from_secs(30), "the pipe's end was waited for");
 }
 
+/// Whoever asks for more memory than its limit gets none; the limit stands beside the crash. Without a
+/// limit there is enough.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_memory_limit_binds_and_is_named() {
+    is_survived("hoard");
+    let game = &Match::between("honest", "hoard --side first,memory=256", 2).games()[1];
+    assert_eq!(game["reason"], "crash", "{game}");
+    let detail = game["detail"].as_str().unwrap_or_default();
+    assert!(detail.ends_with("exit status 12 (its memory is limited to 256 MiB)"), "{detail}");
+    let tiny = Match::between("honest", "honest,memory=1", 2).play();
+    assert!(!tiny.success && tiny.stderr.contains("limited to 1 MiB"), "{tiny:?}");
+}
+
 #[test]
 fn silence_is_a_hang() {
     ends_by("hang", "hang", "did not answer in time");

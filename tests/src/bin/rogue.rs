@@ -92,6 +92,8 @@ enum Fault {
     Lie,
     /// Think too long about every move
     Slow,
+    /// Ask for a gigabyte of memory, and end if there is none
+    Hoard,
     /// Write bytes that are no text before every move
     Garbage,
     /// Write a megabyte to stderr before every move
@@ -312,6 +314,12 @@ impl Rogue {
             Fault::Resign => return Some(self.fair_move().map(|token| token + " resign")),
             Fault::OfferDraws => return Some(self.fair_move().map(|token| token + " draw")),
             Fault::Slow => sleep(Duration::from_millis(self.flags.delay)),
+            Fault::Hoard => {
+                if Vec::<u8>::new().try_reserve(1 << 30).is_err() {
+                    eprintln!("rogue: no memory");
+                    process::exit(12);
+                }
+            }
             Fault::Garbage => {
                 let bytes: Vec<u8> = (0..2000u64).map(|i| mix(i) as u8).collect();
                 write(&bytes);
