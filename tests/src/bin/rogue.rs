@@ -314,11 +314,9 @@ impl Rogue {
             Fault::Resign => return Some(self.fair_move().map(|token| token + " resign")),
             Fault::OfferDraws => return Some(self.fair_move().map(|token| token + " draw")),
             Fault::Slow => sleep(Duration::from_millis(self.flags.delay)),
-            Fault::Hoard => {
-                if Vec::<u8>::new().try_reserve(1 << 30).is_err() {
-                    eprintln!("rogue: no memory");
-                    process::exit(12);
-                }
+            Fault::Hoard if Vec::<u8>::new().try_reserve(1 << 30).is_err() => {
+                eprintln!("rogue: no memory");
+                process::exit(12);
             }
             Fault::Garbage => {
                 let bytes: Vec<u8> = (0..2000u64).map(|i| mix(i) as u8).collect();
