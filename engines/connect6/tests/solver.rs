@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 use agon_connect6::problems::selfplay;
+use agon_connect6::solver::proof::Step;
 use agon_connect6::solver::{Counters, Dependency, Limits, Settings, Verdict, solve};
 use agon_connect6::verify::{Budget, verify};
 use agon_protocol::connect6::{Connect6, Connect6Move, Connect6Rules, Point};
@@ -260,4 +261,75 @@ fn a_proof_that_lost_an_answer_is_refuted() {
         tried += 1;
     }
     assert!(tried > 5, "{tried}");
+}
+
+/// The steps of a proof, each with the way to it: which answer at which step.
+fn ways(step: &Step, way: &mut Vec<usize>, all: &mut Vec<Vec<usize>>) {
+    all.push(way.clone());
+    for (i, answer) in step.answers.iter().enumerate() {
+        way.push(i);
+        ways(&answer.step, way, all);
+        way.pop();
+    }
+}
+
+/// The proof with one step changed.
+fn changed(step: &Step, way: &[usize], change: &dyn Fn(&mut Step)) -> Step {
+    let mut new = step.clone();
+    match way {
+        [] => change(&mut new),
+        [i, rest @ ..] => {
+            new.answers[*i].step = changed(&step.answers[*i].step, rest, change).into();
+        }
+    }
+    new
+}
+
+#[test]
+fn all_defences_at_once_prove_true_wins_and_no_others() {
+    let (mut proofs, mut steps, mut refuted, mut still_true) = (0, 0, 0, 0);
+    for (index, game) in positions(0..8).into_iter().enumerate() {
+        let (Verdict::Win { proof, .. }, _) = run(&game, small()) else { continue };
+        // No defence one by one: every step with a single answer to all takes them together.
+        let together = |p: &Step| verify(&game, p, Budget { defences: 0 });
+        let done = together(&proof).unwrap_or_else(|e| panic!("`{}` {proof}: {e}", game.fen()));
+        proofs += 1;
+        steps += done.together;
+        let mut all = Vec::new();
+        ways(&proof, &mut Vec::new(), &mut all);
+        let mut stream = rng::stream(index as u64, 0, "mutations");
+        for way in all.iter().take(6) {
+            let far = rng::below(&mut stream, 361) as u16;
+            let which = rng::below(&mut stream, 2) as usize;
+            let mutations: [&dyn Fn(&mut Step); 4] = [
+                // A stone somewhere else.
+                &|s| {
+                    let n = s.stones.len();
+                    s.stones[which % n] = far;
+                },
+                // The end of the plan forgotten.
+                &|s| s.answers.clear(),
+                // A turn skipped.
+                &|s| {
+                    if let Some(next) = s.answers.first().map(|a| a.step.clone()) {
+                        *s = (*next).clone();
+                    }
+                },
+                // A stone too few.
+                &|s| s.stones.truncate(1),
+            ];
+            for mutation in mutations {
+                let wrong = changed(&proof, way, mutation);
+                let truth = verify(&game, &wrong, Budget::default());
+                match (together(&wrong), truth) {
+                    // A plan may survive a change, but never only where nobody looks.
+                    (Ok(_), Ok(_)) => still_true += 1,
+                    (Ok(_), Err(why)) => panic!("`{}` {wrong}: {why}", game.fen()),
+                    (Err(_), _) => refuted += 1,
+                }
+            }
+        }
+    }
+    println!("{proofs} proofs, {steps} steps at once; {refuted} refuted, {still_true} still true");
+    assert!(proofs > 40 && steps > 50 && refuted > 300, "{proofs} {steps} {refuted}");
 }

@@ -2,17 +2,19 @@
 //! 4 lines a stone, so that threats and where they can be made are read off instead of looked for.
 
 pub mod geometry;
+mod lines;
 pub mod pattern;
 mod threats;
+mod visit;
 
+pub use lines::Lifted;
 pub use threats::{Covers, Threat, Threats};
 
 use agon_protocol::Player;
 use agon_protocol::connect6::{Connect6, POINTS, Point};
 use agon_protocol::hash::{mix, zobrist};
-use arrayvec::ArrayVec;
-use geometry::{FULL, LINES, PLACES, point_of, valid};
-use pattern::{Bits, Pattern, containing, cover};
+use geometry::{LINES, PLACES, valid};
+use pattern::{Bits, Pattern, containing};
 
 /// Zobrist keys of (black, white) times the points.
 static KEYS: [u64; 2 * POINTS] = zobrist(0x636f_6e6e_6563_7438);
@@ -60,34 +62,6 @@ pub struct Board {
     empty: usize,
     size: usize,
     changes: Vec<Change>,
-}
-
-/// A line through a stone as it would be without it.
-#[derive(Clone, Copy, Debug)]
-pub struct Lifted {
-    slot: usize,
-    line: u8,
-    own: u32,
-    blocked: u32,
-    around: u32,
-}
-
-impl Lifted {
-    /// Whether stones on `new` would make a window with four that contains the stone.
-    #[inline]
-    pub fn stops_four(&self, new: &[u16]) -> bool {
-        let own = self.own | bits_on(self.slot, self.line, new);
-        own != self.own && Pattern::of(own, self.blocked).four & self.around != 0
-    }
-}
-
-/// The bits of those points that lie on a line; `slot` is the place of such lines among a point's.
-#[inline]
-fn bits_on(slot: usize, line: u8, points: &[u16]) -> u32 {
-    points.iter().fold(0, |bits, p| {
-        let place = PLACES[usize::from(*p)][slot];
-        if place.line == line { bits | 1 << place.bit } else { bits }
-    })
 }
 
 /// [`Board::cell`] of a point beyond the board.
@@ -245,43 +219,12 @@ impl Board {
         self.totals.four[colour] != 0
     }
 
-    /// Whether a window with four stones or more of a colour contains `point`.
-    #[inline]
-    pub fn four_contains(&self, colour: usize, point: u16) -> bool {
-        PLACES[usize::from(point)].iter().any(|p| {
-            let four = self.lines[usize::from(p.line)].patterns[colour].four;
-            four & containing(u32::from(p.bit)) != 0
-        })
-    }
-
-    /// Whether a window with four stones or more of a colour contains both points.
-    #[inline]
-    pub fn four_contains_both(&self, colour: usize, a: u16, b: u16) -> bool {
-        // Points on a common line have it in the same place of the four.
-        PLACES[usize::from(a)].iter().zip(&PLACES[usize::from(b)]).any(|(x, y)| {
-            let four = self.lines[usize::from(x.line)].patterns[colour].four;
-            let both = containing(u32::from(x.bit)) & containing(u32::from(y.bit));
-            x.line == y.line && four & both != 0
-        })
-    }
-
     /// Whether a line through `point` holds a live two of a colour around it: three windows or
     /// more with two stones, so that there is room on both sides.
     pub fn has_live_two_at(&self, colour: usize, point: u16) -> bool {
         PLACES[usize::from(point)].iter().any(|p| {
             let two = self.lines[usize::from(p.line)].patterns[colour].two;
             (two & containing(u32::from(p.bit))).count_ones() >= 3
-        })
-    }
-
-    /// Whether a stone on `point` makes a three or a live two (three windows or more with two
-    /// stones) on a line on which it lies in no window with four.
-    pub fn builds_beside_fours(&self, colour: usize, point: u16) -> bool {
-        PLACES[usize::from(point)].iter().any(|p| {
-            let windows = &self.lines[usize::from(p.line)].patterns[colour];
-            let around = containing(u32::from(p.bit));
-            windows.four & around == 0
-                && (windows.three & around != 0 || (windows.two & around).count_ones() >= 3)
         })
     }
 
@@ -338,116 +281,6 @@ impl Board {
             .sum()
     }
 
-    /// Calls `visit` with every empty point, possibly more than once, that lies in a window with
-    /// exactly three stones of a colour: a stone there makes a threat.
-    #[inline]
-    pub fn visit_three_points(&self, colour: usize, mut visit: impl FnMut(u16)) {
-        for line in lines_of(self.totals.three[colour]) {
-            let l = &self.lines[line];
-            for bit in Bits(cover(l.patterns[colour].three) & !l.own[colour]) {
-                visit(point_of(line, bit));
-            }
-        }
-    }
-
-    /// The same for the windows that contain `stone`.
-    #[inline]
-    pub fn visit_three_points_with(&self, colour: usize, stone: u16, mut visit: impl FnMut(u16)) {
-        for p in &PLACES[usize::from(stone)] {
-            let (number, around) = (usize::from(p.line), containing(u32::from(p.bit)));
-            let line = &self.lines[number];
-            for bit in Bits(cover(line.patterns[colour].three & around) & !line.own[colour]) {
-                visit(point_of(number, bit));
-            }
-        }
-    }
-
-    /// The same for the windows with exactly two stones that contain `stone`.
-    #[inline]
-    pub fn visit_two_points_with(&self, colour: usize, stone: u16, mut visit: impl FnMut(u16)) {
-        for p in &PLACES[usize::from(stone)] {
-            let (number, around) = (usize::from(p.line), containing(u32::from(p.bit)));
-            let line = &self.lines[number];
-            for bit in Bits(cover(line.patterns[colour].two & around) & !line.own[colour]) {
-                visit(point_of(number, bit));
-            }
-        }
-    }
-
-    /// The same for windows with exactly two stones.
-    #[inline]
-    pub fn visit_two_points(&self, colour: usize, mut visit: impl FnMut(u16)) {
-        for line in lines_of(self.totals.two[colour]) {
-            let l = &self.lines[line];
-            for bit in Bits(cover(l.patterns[colour].two) & !l.own[colour]) {
-                visit(point_of(line, bit));
-            }
-        }
-    }
-
-    /// Calls `visit` with every pair of empty points of one line, each once, that together make
-    /// two threats or more on that line out of windows with two stones.
-    pub fn visit_line_doubles(&self, colour: usize, mut visit: impl FnMut(u16, u16)) {
-        for line in lines_of(self.totals.two[colour]) {
-            self.line_doubles(colour, line, u32::MAX, &mut visit);
-        }
-    }
-
-    /// The same for the windows that contain `stone`.
-    pub fn visit_line_doubles_with(
-        &self,
-        colour: usize,
-        stone: u16,
-        mut visit: impl FnMut(u16, u16),
-    ) {
-        for p in &PLACES[usize::from(stone)] {
-            let around = containing(u32::from(p.bit));
-            self.line_doubles(colour, usize::from(p.line), around, &mut visit);
-        }
-    }
-
-    /// The same for the windows of a line that start in `starts`.
-    fn line_doubles(
-        &self,
-        colour: usize,
-        line: usize,
-        starts: u32,
-        visit: &mut impl FnMut(u16, u16),
-    ) {
-        let l = &self.lines[line];
-        let (own, two) = (l.own[colour], l.patterns[colour].two & starts);
-        let blocked = l.own[1 - colour] | !self.valid[line];
-        let empty = FULL & !own & !blocked;
-        for a in Bits(cover(two) & empty) {
-            let with_a = two & containing(a);
-            for b in Bits(cover(with_a) & empty & !((2 << a) - 1)) {
-                if with_a & containing(b) == 0 {
-                    continue;
-                }
-                let new = own | 1 << a | 1 << b;
-                let fours = Pattern::of(new, blocked).four;
-                // Two threats: no single empty point is in all windows.
-                let common = Bits(fours).fold(!new, |set, s| set & pattern::window(s));
-                if fours != 0 && common == 0 {
-                    visit(point_of(line, a), point_of(line, b));
-                }
-            }
-        }
-    }
-
-    /// Calls `visit` with the empty points, as bits of a line, of every window that has `least`
-    /// stones of a colour or more (1 to 4) and none of the other.
-    pub fn visit_windows(&self, colour: usize, least: usize, mut visit: impl FnMut(usize, u32)) {
-        for (number, line) in self.lines.iter().enumerate() {
-            let p = &line.patterns[colour];
-            let sets = [p.one, p.two, p.three, p.four];
-            let starts = sets.iter().skip(least.clamp(1, 4) - 1).fold(0, |all, set| all | set);
-            if starts != 0 {
-                visit(number, cover(starts) & !line.own[colour]);
-            }
-        }
-    }
-
     /// The windows with four stones or more of a colour, as what is still empty in them.
     #[inline]
     pub fn threats(&self, colour: usize) -> Threats {
@@ -469,157 +302,6 @@ impl Board {
             threats.push(line, pattern::window(start) & !own);
         });
         threats
-    }
-
-    /// Calls `visit` with the line, the start and the line's own stones of every window with four
-    /// stones or more of a colour that contains `point`.
-    #[inline]
-    pub fn visit_fours_at(
-        &self,
-        colour: usize,
-        point: u16,
-        mut visit: impl FnMut(usize, u32, u32),
-    ) {
-        for p in &PLACES[usize::from(point)] {
-            let (number, around) = (usize::from(p.line), containing(u32::from(p.bit)));
-            let line = &self.lines[number];
-            for start in Bits(line.patterns[colour].four & around) {
-                visit(number, start, line.own[colour]);
-            }
-        }
-    }
-
-    /// Whether a window with four stones or more of a colour does not contain `point`.
-    pub fn four_without(&self, colour: usize, point: u16) -> bool {
-        let places = &PLACES[usize::from(point)];
-        lines_of(self.totals.four[colour]).any(|number| {
-            let here = places.iter().find(|p| usize::from(p.line) == number);
-            let around = here.map_or(0, |p| containing(u32::from(p.bit)));
-            self.lines[number].patterns[colour].four & !around != 0
-        })
-    }
-
-    /// Whether stones of `colour` on `new`, which are empty, would make a window with four.
-    pub fn makes_four(&self, colour: usize, new: &[u16]) -> bool {
-        new.iter().any(|p| {
-            PLACES[usize::from(*p)].iter().enumerate().any(|(slot, place)| {
-                let number = usize::from(place.line);
-                let line = &self.lines[number];
-                let own = line.own[colour] | bits_on(slot, place.line, new);
-                let blocked = line.own[1 - colour] | !self.valid[number];
-                Pattern::of(own, blocked).four & containing(u32::from(place.bit)) != 0
-            })
-        })
-    }
-
-    /// The lines on which the stone on `point` may keep `colour`, the other one, from a window with
-    /// four: without it there would be windows through it with two stones or more.
-    pub fn lifted(&self, colour: usize, point: u16) -> ArrayVec<Lifted, 4> {
-        let mut lines = ArrayVec::new();
-        for (slot, place) in PLACES[usize::from(point)].iter().enumerate() {
-            let number = usize::from(place.line);
-            let line = &self.lines[number];
-            let blocked = (line.own[1 - colour] & !(1 << place.bit)) | !self.valid[number];
-            let pattern = Pattern::of(line.own[colour], blocked);
-            let around = containing(u32::from(place.bit));
-            if (pattern.two | pattern.three | pattern.four) & around != 0 {
-                lines.push(Lifted {
-                    slot,
-                    line: place.line,
-                    own: line.own[colour],
-                    blocked,
-                    around,
-                });
-            }
-        }
-        lines
-    }
-
-    /// The threats that a stone on an empty point would make alone on each of its four lines.
-    pub fn threats_by_line(&self, colour: usize, point: u16) -> [u8; 4] {
-        PLACES[usize::from(point)].map(|p| {
-            let three = self.lines[usize::from(p.line)].patterns[colour].three;
-            match three & containing(u32::from(p.bit)) {
-                0 => 0,
-                _ => self.threats_with(colour, p.line, [p.bit; 2]) as u8,
-            }
-        })
-    }
-
-    /// The threats on a line with stones on two of its points: what they make together there.
-    pub fn threats_with(&self, colour: usize, line: u8, bits: [u8; 2]) -> u32 {
-        let l = &self.lines[usize::from(line)];
-        let own = l.own[colour] | 1 << bits[0] | 1 << bits[1];
-        let fours = Pattern::of(own, l.own[1 - colour] | !self.valid[usize::from(line)]).four;
-        let common = |starts: u32| Bits(starts).fold(!own, |set, s| set & pattern::window(s));
-        if fours == 0 {
-            return 0;
-        }
-        if common(fours) != 0 {
-            return 1;
-        }
-        // A stone in the first window leaves those without it; one more stops them, or not.
-        let first = pattern::window(fours.trailing_zeros()) & !own;
-        let two = Bits(first).any(|b| common(fours & !containing(b)) != 0);
-        if two { 2 } else { 3 }
-    }
-
-    /// The windows of a line that start in `starts` and have exactly two or three stones.
-    pub fn building(&self, colour: usize, line: u8, starts: u32) -> u32 {
-        let windows = &self.lines[usize::from(line)].patterns[colour];
-        (windows.two | windows.three) & starts
-    }
-
-    /// The empty points of a line, as bits.
-    pub fn empties_on(&self, line: u8) -> u32 {
-        let l = &self.lines[usize::from(line)];
-        self.valid[usize::from(line)] & !(l.own[0] | l.own[1])
-    }
-
-    /// Whether a window with three stones or more of a colour contains both points.
-    pub fn windows_share(&self, colour: usize, a: u16, b: u16) -> bool {
-        PLACES[usize::from(a)].iter().zip(&PLACES[usize::from(b)]).any(|(x, y)| {
-            let windows = &self.lines[usize::from(x.line)].patterns[colour];
-            let both = containing(u32::from(x.bit)) & containing(u32::from(y.bit));
-            x.line == y.line && (windows.three | windows.four) & both != 0
-        })
-    }
-
-    /// The line on which both points lie in a window with four stones or more of a colour, and the
-    /// colour's other stones there.
-    pub fn line_with_both(&self, colour: usize, [a, b]: [u16; 2]) -> Option<(u8, u32)> {
-        let (at_a, at_b) = (&PLACES[usize::from(a)], &PLACES[usize::from(b)]);
-        at_a.iter().zip(at_b).find_map(|(x, y)| {
-            let line = &self.lines[usize::from(x.line)];
-            let both = containing(u32::from(x.bit)) & containing(u32::from(y.bit));
-            (x.line == y.line && line.patterns[colour].four & both != 0)
-                .then_some((x.line, line.own[colour] & !(1 << x.bit | 1 << y.bit)))
-        })
-    }
-
-    /// The empty points that a stone on `point` may combine with: those of the eight directions, as far
-    /// as five steps and up to the first stone of the other colour, along lines with room for six
-    /// (section 3.6.2's star zone).
-    pub fn visit_star(&self, colour: usize, point: u16, mut visit: impl FnMut(u16)) {
-        for p in &PLACES[usize::from(point)] {
-            let (number, bit) = (usize::from(p.line), u32::from(p.bit));
-            let blocked = self.lines[number].own[1 - colour] | !self.valid[number];
-            let pair = blocked | blocked >> 1;
-            let open = !(pair | pair >> 2 | pair >> 4) & containing(bit);
-            for b in Bits(cover(open) & !self.lines[number].own[colour]) {
-                visit(point_of(number, b));
-            }
-        }
-    }
-
-    /// The stones of a colour in windows with four of them or more.
-    pub fn visit_threat_stones(&self, colour: usize, mut visit: impl FnMut(u16)) {
-        for line in lines_of(self.totals.four[colour]) {
-            let l = &self.lines[line];
-            for bit in Bits(cover(l.patterns[colour].four) & l.own[colour]) {
-                visit(point_of(line, bit));
-            }
-        }
     }
 }
 

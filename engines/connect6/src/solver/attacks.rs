@@ -21,6 +21,15 @@ pub enum Type {
     Dependent,
 }
 
+/// The turns of a position.
+#[derive(Clone, Debug, Default)]
+pub struct List {
+    /// All, as they were found.
+    pub all: Vec<Attack>,
+    /// Those to be tried, the best first.
+    pub order: Vec<u32>,
+}
+
 /// A double threat.
 #[derive(Clone, Debug)]
 pub struct Attack {

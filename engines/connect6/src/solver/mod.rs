@@ -218,7 +218,7 @@ pub struct Solver<'s> {
     graph: Hypergraph,
     /// The defender threatens in the position that the search began at.
     root_inversion: bool,
-    lists: Vec<Vec<attacks::Attack>>,
+    lists: Vec<attacks::List>,
     /// What the turns before the position being searched allow there.
     past: prune::Past,
     /// The turns kept there so far.

@@ -7,7 +7,7 @@
 //! in the future, or if a stone does more than its threat. Here each stone has a number of
 //! companions instead, the best by evaluation; two that may meet are always tried.
 
-use super::attacks::{Attack, PointSet, Type};
+use super::attacks::{Attack, List, PointSet, Type};
 use super::hypergraph::Area;
 use super::{Dependency, Solver};
 use agon_protocol::connect6::POINTS;
@@ -77,19 +77,13 @@ impl Solver<'_> {
     }
 
     /// Drops what is not sensible from the turns of a node, the best of which come first.
-    pub(super) fn select(&mut self, list: &mut Vec<Attack>) {
+    pub(super) fn select(&mut self, list: &mut List) {
         if !matches!(self.settings.dependency, Some(Dependency { pairs: true, .. })) {
             return;
         }
-        let mut kept = 0;
-        for i in 0..list.len() {
-            if self.sensible(&list[i]) {
-                list.swap(kept, i);
-                kept += 1;
-            }
-        }
-        self.counters.pruned += (list.len() - kept) as u64;
-        list.truncate(kept);
+        let before = list.order.len();
+        list.order.retain(|&i| self.sensible(&list.all[i as usize]));
+        self.counters.pruned += (before - list.order.len()) as u64;
     }
 
     fn sensible(&mut self, attack: &Attack) -> bool {

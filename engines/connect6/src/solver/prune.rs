@@ -48,6 +48,9 @@ impl Solver<'_> {
         past.open = self.chooses(allowed);
         past.star = PointSet::default();
         past.stoppers.clear();
+        if !past.horizon {
+            self.note_star();
+        }
         if !past.horizon && !past.open {
             for frame in self.before() {
                 past.star.unite(&frame.star);
@@ -57,6 +60,17 @@ impl Solver<'_> {
         }
         self.past = past;
         self.tried.clear();
+    }
+
+    /// Notes the star zone of the last turn, whose defence is on the board.
+    fn note_star(&mut self) {
+        let Some(frame) = self.frames.last_mut() else { return };
+        frame.star = PointSet::default();
+        for &p in &frame.related {
+            self.board.visit_star(self.attacker, p, |s| {
+                frame.star.insert(s);
+            });
+        }
     }
 
     /// Whether turns without a stone of the last one's need not be looked at, as only a turn that
@@ -223,18 +237,11 @@ impl Solver<'_> {
         ArrayVec::from(stones)
     }
 
-    /// The defence of the last turn is on the board: notes an inversion and the star zone.
+    /// The defence of the last turn is on the board: notes an inversion.
     pub(super) fn defended(&mut self) {
         let inversion = self.board.has_four(self.defender());
-        let mut star = PointSet::default();
-        let Some(stones) = self.frames.last().map(|f| f.related.clone()) else { return };
-        for p in stones {
-            self.board.visit_star(self.attacker, p, |s| {
-                star.insert(s);
-            });
-        }
         if let Some(frame) = self.frames.last_mut() {
-            (frame.inversion, frame.star) = (inversion, star);
+            frame.inversion = inversion;
         }
         if inversion {
             self.spread_block_zone();

@@ -2,7 +2,7 @@
 //! answered by the conservative defence (section 2.2), the win backed up as in figure 19.
 
 use super::Solver;
-use super::attacks::Attack;
+use super::attacks::{Attack, List};
 use super::proof::{Answer, Step};
 use super::table::COMPLETE;
 use agon_protocol::hash::mix;
@@ -89,15 +89,17 @@ impl Solver<'_> {
         }
         self.gather();
         let mut list = self.lists.pop().unwrap_or_default();
-        list.clear();
+        list.all.clear();
         self.look_back(depth);
-        let found = self.attacks(&mut list);
+        let found = self.attacks(&mut list.all);
         let horizon = self.past.horizon;
+        list.order.clear();
+        list.order.extend(0..list.all.len() as u32);
         if found.is_none() && !self.stopped {
-            list.sort_by_key(|a| -a.order);
+            list.order.sort_by_key(|&i| -list.all[i as usize].order);
             self.select(&mut list);
         }
-        self.counters.moves += list.len() as u64;
+        self.counters.moves += list.order.len() as u64;
         let found = match found {
             Some(found) => found,
             None if self.stopped => Found::Stopped,
@@ -128,10 +130,10 @@ impl Solver<'_> {
         Some(if one.a == one.b { vec![one.a] } else { vec![one.a, one.b] })
     }
 
-    fn try_all(&mut self, list: &[Attack], depth: u32) -> Found {
+    fn try_all(&mut self, list: &List, depth: u32) -> Found {
         let mut complete = true;
-        for attack in list {
-            match self.try_one(attack, depth) {
+        for &i in &list.order {
+            match self.try_one(&list.all[i as usize], depth) {
                 Found::Nothing { complete: c } => complete &= c,
                 found => return found,
             }

@@ -1,0 +1,72 @@
+//! Stones placed and taken back a second with all tables, and double threats a second of the plain
+//! and the dependency-based search.
+//!
+//! `cargo bench -p agon-connect6 --bench solver` (half a minute). The elements of the first group
+//! are stones placed and taken back, those of the second moves ([`Counters::moves`]).
+//!
+//! [`Counters::moves`]: agon_connect6::solver::Counters
+
+use agon_connect6::board::Board;
+use agon_connect6::solver::{Dependency, Limits, Settings, solve};
+use agon_protocol::connect6::{Connect6, Connect6Rules};
+use agon_protocol::record::Record;
+use agon_protocol::rng;
+use criterion::{BenchmarkId, Criterion, Throughput};
+use std::hint::black_box;
+
+/// A middle game with many threes of either colour: the plain search needs 54,009 moves
+/// to win, the dependency-based one 2,874.
+const GAME: &str = "l13 g9j6 h8m13 k13l12 k12m14 j11m11 j14l14 k14n12 l11n13 n10o13 l10o9 j8j9 j10m9 n8n9 \
+                    i9n7 g7j5 h10j7 g8g10 g6g11 h7i6 f9k4 h12m6 l6l7 l8l15 f7f12 e13f8";
+
+fn position() -> Option<Connect6> {
+    let tokens: Vec<&str> = GAME.split_whitespace().collect();
+    let record = Record::<Connect6>::from_text(None, &tokens, &Connect6Rules::default()).ok()?;
+    Some(record.current().clone())
+}
+
+fn main() {
+    let mut criterion = Criterion::default().configure_from_args();
+    let Some(game) = position() else { return };
+
+    // Every empty point once, in an order drawn by lot, alternately for either colour.
+    let mut board = Board::from_game(&game);
+    let mut points: Vec<u16> = board.empties().collect();
+    let mut stream = rng::stream(1, 0, "bench");
+    for i in (1..points.len()).rev() {
+        points.swap(i, rng::below(&mut stream, i as u64 + 1) as usize);
+    }
+    let points = &points[..40];
+    let mut group = criterion.benchmark_group("stones");
+    group.throughput(Throughput::Elements(points.len() as u64));
+    group.bench_function("placed and taken back", |b| {
+        b.iter(|| {
+            for (i, &p) in points.iter().enumerate() {
+                board.place(i % 2, black_box(p));
+            }
+            for _ in points {
+                board.remove();
+            }
+            board.score(0)
+        });
+    });
+    group.finish();
+
+    let mut group = criterion.benchmark_group("double threats");
+    group.sample_size(10);
+    for (name, dependency) in [("plain", None), ("dependency", Some(Dependency::default()))] {
+        let settings = Settings {
+            limits: Limits::unlimited(),
+            dependency,
+            single_threats: 0,
+            ..Settings::default()
+        };
+        let moves = solve(&game, settings, &|| false).counters.moves;
+        group.throughput(Throughput::Elements(moves));
+        group.bench_function(BenchmarkId::from_parameter(name), |b| {
+            b.iter(|| solve(black_box(&game), settings, &|| false).counters);
+        });
+    }
+    group.finish();
+    criterion.final_summary();
+}

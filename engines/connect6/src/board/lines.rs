@@ -1,0 +1,175 @@
+//! Questions about single lines: what stones make there, with others or without.
+
+use super::geometry::PLACES;
+use super::pattern::{self, Bits, Pattern, containing};
+use super::{Board, lines_of};
+use arrayvec::ArrayVec;
+
+/// A line through a stone as it would be without it.
+#[derive(Clone, Copy, Debug)]
+pub struct Lifted {
+    slot: usize,
+    line: u8,
+    own: u32,
+    blocked: u32,
+    around: u32,
+}
+
+impl Lifted {
+    /// Whether stones on `new` would make a window with four that contains the stone.
+    #[inline]
+    pub fn stops_four(&self, new: &[u16]) -> bool {
+        let own = self.own | bits_on(self.slot, self.line, new);
+        own != self.own && Pattern::of(own, self.blocked).four & self.around != 0
+    }
+}
+
+/// The bits of those points that lie on a line; `slot` is the place of such lines among a point's.
+#[inline]
+fn bits_on(slot: usize, line: u8, points: &[u16]) -> u32 {
+    points.iter().fold(0, |bits, p| {
+        let place = PLACES[usize::from(*p)][slot];
+        if place.line == line { bits | 1 << place.bit } else { bits }
+    })
+}
+
+impl Board {
+    /// Whether a window with four stones or more of a colour contains `point`.
+    #[inline]
+    pub fn four_contains(&self, colour: usize, point: u16) -> bool {
+        PLACES[usize::from(point)].iter().any(|p| {
+            let four = self.lines[usize::from(p.line)].patterns[colour].four;
+            four & containing(u32::from(p.bit)) != 0
+        })
+    }
+
+    /// Whether a window with four stones or more of a colour contains both points.
+    #[inline]
+    pub fn four_contains_both(&self, colour: usize, a: u16, b: u16) -> bool {
+        // Points on a common line have it in the same place of the four.
+        PLACES[usize::from(a)].iter().zip(&PLACES[usize::from(b)]).any(|(x, y)| {
+            let four = self.lines[usize::from(x.line)].patterns[colour].four;
+            let both = containing(u32::from(x.bit)) & containing(u32::from(y.bit));
+            x.line == y.line && four & both != 0
+        })
+    }
+
+    /// Whether a stone on `point` makes a three or a live two (three windows or more with two
+    /// stones) on a line on which it lies in no window with four.
+    pub fn builds_beside_fours(&self, colour: usize, point: u16) -> bool {
+        PLACES[usize::from(point)].iter().any(|p| {
+            let windows = &self.lines[usize::from(p.line)].patterns[colour];
+            let around = containing(u32::from(p.bit));
+            windows.four & around == 0
+                && (windows.three & around != 0 || (windows.two & around).count_ones() >= 3)
+        })
+    }
+
+    /// Whether a window with four stones or more of a colour does not contain `point`.
+    pub fn four_without(&self, colour: usize, point: u16) -> bool {
+        let places = &PLACES[usize::from(point)];
+        lines_of(self.totals.four[colour]).any(|number| {
+            let here = places.iter().find(|p| usize::from(p.line) == number);
+            let around = here.map_or(0, |p| containing(u32::from(p.bit)));
+            self.lines[number].patterns[colour].four & !around != 0
+        })
+    }
+
+    /// Whether stones of `colour` on `new`, which are empty, would make a window with four.
+    pub fn makes_four(&self, colour: usize, new: &[u16]) -> bool {
+        new.iter().any(|p| {
+            PLACES[usize::from(*p)].iter().enumerate().any(|(slot, place)| {
+                let number = usize::from(place.line);
+                let line = &self.lines[number];
+                let own = line.own[colour] | bits_on(slot, place.line, new);
+                let blocked = line.own[1 - colour] | !self.valid[number];
+                Pattern::of(own, blocked).four & containing(u32::from(place.bit)) != 0
+            })
+        })
+    }
+
+    /// The lines on which the stone on `point` may keep `colour`, the other one, from a window with
+    /// four: without it there would be windows through it with two stones or more.
+    pub fn lifted(&self, colour: usize, point: u16) -> ArrayVec<Lifted, 4> {
+        let mut lines = ArrayVec::new();
+        for (slot, place) in PLACES[usize::from(point)].iter().enumerate() {
+            let number = usize::from(place.line);
+            let line = &self.lines[number];
+            let blocked = (line.own[1 - colour] & !(1 << place.bit)) | !self.valid[number];
+            let pattern = Pattern::of(line.own[colour], blocked);
+            let around = containing(u32::from(place.bit));
+            if (pattern.two | pattern.three | pattern.four) & around != 0 {
+                lines.push(Lifted {
+                    slot,
+                    line: place.line,
+                    own: line.own[colour],
+                    blocked,
+                    around,
+                });
+            }
+        }
+        lines
+    }
+
+    /// The threats that a stone on an empty point would make alone on each of its four lines.
+    pub fn threats_by_line(&self, colour: usize, point: u16) -> [u8; 4] {
+        PLACES[usize::from(point)].map(|p| {
+            let three = self.lines[usize::from(p.line)].patterns[colour].three;
+            match three & containing(u32::from(p.bit)) {
+                0 => 0,
+                _ => self.threats_with(colour, p.line, [p.bit; 2]) as u8,
+            }
+        })
+    }
+
+    /// The threats on a line with stones on two of its points: what they make together there.
+    pub fn threats_with(&self, colour: usize, line: u8, bits: [u8; 2]) -> u32 {
+        let l = &self.lines[usize::from(line)];
+        let own = l.own[colour] | 1 << bits[0] | 1 << bits[1];
+        let fours = Pattern::of(own, l.own[1 - colour] | !self.valid[usize::from(line)]).four;
+        let common = |starts: u32| Bits(starts).fold(!own, |set, s| set & pattern::window(s));
+        if fours == 0 {
+            return 0;
+        }
+        if common(fours) != 0 {
+            return 1;
+        }
+        // A stone in the first window leaves those without it; one more stops them, or not.
+        let first = pattern::window(fours.trailing_zeros()) & !own;
+        let two = Bits(first).any(|b| common(fours & !containing(b)) != 0);
+        if two { 2 } else { 3 }
+    }
+
+    /// The windows of a line that start in `starts` and have exactly two or three stones.
+    pub fn building(&self, colour: usize, line: u8, starts: u32) -> u32 {
+        let windows = &self.lines[usize::from(line)].patterns[colour];
+        (windows.two | windows.three) & starts
+    }
+
+    /// The empty points of a line, as bits.
+    pub fn empties_on(&self, line: u8) -> u32 {
+        let l = &self.lines[usize::from(line)];
+        self.valid[usize::from(line)] & !(l.own[0] | l.own[1])
+    }
+
+    /// Whether a window with three stones or more of a colour contains both points.
+    pub fn windows_share(&self, colour: usize, a: u16, b: u16) -> bool {
+        PLACES[usize::from(a)].iter().zip(&PLACES[usize::from(b)]).any(|(x, y)| {
+            let windows = &self.lines[usize::from(x.line)].patterns[colour];
+            let both = containing(u32::from(x.bit)) & containing(u32::from(y.bit));
+            x.line == y.line && (windows.three | windows.four) & both != 0
+        })
+    }
+
+    /// The line on which both points lie in a window with four stones or more of a colour, and the
+    /// colour's other stones there.
+    pub fn line_with_both(&self, colour: usize, [a, b]: [u16; 2]) -> Option<(u8, u32)> {
+        let (at_a, at_b) = (&PLACES[usize::from(a)], &PLACES[usize::from(b)]);
+        at_a.iter().zip(at_b).find_map(|(x, y)| {
+            let line = &self.lines[usize::from(x.line)];
+            let both = containing(u32::from(x.bit)) & containing(u32::from(y.bit));
+            (x.line == y.line && line.patterns[colour].four & both != 0)
+                .then_some((x.line, line.own[colour] & !(1 << x.bit | 1 << y.bit)))
+        })
+    }
+}
