@@ -24,11 +24,11 @@ const ROOT_SHARE: u32 = 20;
 /// Stones that the root's solver may place where no time is given.
 const ROOT_STONES: u64 = 300_000;
 /// The solver behind each root turn.
-const REFUTE: Limits = Limits { depth: 8, iteration: 20_000, total: 25_000 };
+const REFUTE: Limits = Limits { depth: 20, iteration: 20_000, total: 25_000 };
 /// The solver at inner nodes.
 const INNER: Limits = Limits { depth: 4, iteration: 300, total: 500 };
 
-/// Small searches for double threats only.
+/// Tiny plain searches for double threats only.
 fn double_threats(limits: Limits) -> Settings {
     Settings { limits, dependency: None, splits: 0, single_threats: 0, ..Settings::default() }
 }
@@ -172,7 +172,8 @@ impl Best {
             }
             let from = board.placed();
             m.stones().for_each(|p| board.place(us, p.index() as u16));
-            let mut threats = Threatener::new(&board, them, double_threats(REFUTE));
+            let settings = Settings { limits: REFUTE, ..settings };
+            let mut threats = Threatener::new(&board, them, settings);
             if threats.win(&|| clock.expired()).is_none() {
                 safe.push(m);
             }

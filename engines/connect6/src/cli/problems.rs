@@ -21,7 +21,7 @@ pub enum Problems {
         #[arg(long, default_value_t = 100)]
         double: usize,
         /// Wins that need a single threat
-        #[arg(long, default_value_t = 90)]
+        #[arg(long, default_value_t = 100)]
         single: usize,
         /// Positions without a known win
         #[arg(long, default_value_t = 72)]
