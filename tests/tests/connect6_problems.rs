@@ -81,6 +81,24 @@ fn the_reproduction_runs_every_search_and_goes_on_where_it_was_interrupted() {
     fs::write(&rows, part.join("\n") + "\n").expect("our file");
     assert!(run("referee", &arguments, PATIENCE).status.success());
     assert_eq!(fs::read_to_string(&rows).expect("rows").lines().count(), 10);
+    // So is a row that was torn.
+    let torn = kept.len() - kept.lines().last().map_or(0, |l| l.len() / 2);
+    fs::write(&rows, &kept[..torn]).expect("our file");
+    let output = run("referee", &arguments, PATIENCE);
+    assert!(output.status.success(), "{}", texts(&output).1);
+    let again = fs::read_to_string(&rows).expect("rows");
+    assert_eq!(again.lines().count(), 10);
+    assert!(again.lines().zip(kept.lines()).take(9).all(|(a, b)| a == b), "{again}");
+    // Rows of another problem set, and of another program.
+    let other = format!("{}\n", last("VCDT").replace("startpos moves ", "startpos moves a1 "));
+    fs::write(&problems, other).expect("our file");
+    let (_, errors) = texts(&run("referee", &arguments, PATIENCE));
+    assert!(errors.contains("another position"), "{errors}");
+    fs::write(&problems, format!("{}\n{}\n", last("VCDT"), last("VCST"))).expect("our file");
+    let program = kept.split("\"program\":\"").nth(1).map_or("", |rest| &rest[..64]);
+    fs::write(&rows, kept.replace(program, &"0".repeat(64))).expect("our file");
+    let (_, errors) = texts(&run("referee", &arguments, PATIENCE));
+    assert!(errors.contains("another build"), "{errors}");
     fs::write(&rows, "{").expect("our file");
     let (_, errors) = texts(&run("referee", &arguments, PATIENCE));
     assert!(errors.contains("line 1 of"), "{errors}");

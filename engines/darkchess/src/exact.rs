@@ -7,8 +7,8 @@
 //! with their number, so the iteration ends, and at the value of the game without draw limits.
 //!
 //! Boards have at most [`SQUARES`] squares. Of a position, its images under the symmetries of the
-//! board and the same with the colours exchanged one is kept: the 2 by 4 board with 8 different
-//! pieces face down has 52 million positions, of which this leaves some 7 million.
+//! board and the same with the colours exchanged one is kept: of the 2 by 4 game with 8 different
+//! pieces face down that leaves 5,807,358 (`darkchess solve`).
 
 use crate::eval::UNIT;
 use agon_protocol::darkchess::{DarkChess, DarkMove, KINDS, PIECES, Squares};

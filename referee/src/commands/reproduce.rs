@@ -10,7 +10,7 @@ use crate::session::Session;
 use agon_referee::engine::EngineSpec;
 use agon_referee::limits;
 use agon_referee::matchlog::{Adjudication, FORMAT, Header, Limit, Pairing, Schedule};
-use agon_referee::report::ReportOptions;
+use agon_referee::report::{PaperReport, ReportOptions};
 use agon_referee::reproduce::amazons::{self, Reading};
 use agon_referee::reproduce::xiangqi;
 use anyhow::{Context, Result, bail};
@@ -102,9 +102,15 @@ fn run_xiangqi(args: &XiangqiArgs) -> Result<ExitCode> {
     }
     let census = xiangqi::Census::parse(&String::from_utf8_lossy(&output.stdout))?;
     let report = xiangqi::report(&census, "referee reproduce xiangqi")?;
+    publish(&report, args.out.as_deref())
+}
+
+/// Prints a report, and writes its page if one is wanted.
+fn publish(report: &PaperReport, out: Option<&Path>) -> Result<ExitCode> {
     std::io::stdout().write_all(report.text().as_bytes()).context("standard output")?;
-    if let Some(path) = &args.out {
-        std::fs::write(path, report.html()).with_context(|| format!("{}", path.display()))?;
+    if let Some(path) = out {
+        std::fs::write(path, report.html())
+            .with_context(|| format!("writing the page to {}", path.display()))?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -11,6 +11,14 @@ use crate::report::PaperReport;
 use crate::report::aggregate::Aggregate;
 use std::path::Path;
 
+/// Digits in groups of three.
+fn grouped(number: impl ToString) -> String {
+    let digits = number.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev();
+    let groups: Vec<_> = groups.map(String::from_utf8_lossy).collect();
+    groups.join(",")
+}
+
 /// The report on a log whose header names an experiment; `None` for any other match. `path` is the
 /// log's, as an experiment may have others beside it; `command` is what makes it again.
 pub fn report(path: &Path, header: &Header, log: &Aggregate, command: &str) -> Option<PaperReport> {

@@ -3,6 +3,7 @@
 
 use crate::plot::{Align, TextTable};
 use crate::report::{Claim, PaperReport, PaperTable};
+use crate::reproduce::grouped;
 use serde_json::Value;
 
 /// The game's name, the program's and the experiment's.
@@ -98,17 +99,6 @@ pub fn report(census: &Census, command: &str) -> Result<PaperReport, CensusError
         command: command.into(),
         more: Vec::new(),
     })
-}
-
-/// Digits in groups of three.
-fn grouped(digits: &str) -> String {
-    let parts: Vec<&str> = digits
-        .as_bytes()
-        .rchunks(3)
-        .rev()
-        .filter_map(|chunk| std::str::from_utf8(chunk).ok())
-        .collect();
-    parts.join(",")
 }
 
 fn totals(census: &Census) -> Result<PaperTable, CensusError> {

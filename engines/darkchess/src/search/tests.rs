@@ -112,7 +112,7 @@ fn search_and_exact_values_agree_on_2x4_dark_chess() {
 
 /// The whole game from its start, everything face down. Takes minutes.
 #[test]
-#[ignore = "visits 46 million positions; .ci/run does"]
+#[ignore = "solves 5.8 million positions; .ci/run does"]
 fn the_whole_2x4_game_is_solved_and_search_and_table_agree() {
     let table = small_table(4);
     let rules = DarkRules { board: BoardSize::Quarter, ..endless() };

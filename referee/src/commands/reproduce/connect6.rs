@@ -1,14 +1,15 @@
 //! `referee reproduce connect6`.
 
-use super::engine_program;
+use super::{engine_program, publish};
+use agon_referee::engine::spec::hash_file;
 use agon_referee::reproduce::connect6::{
     Answer, Findings, NAME, PROBLEMS, PROBLEMS_FILE, Problem, QUICK_PART, Row, SEARCHES, Search,
     problems, report, rows,
 };
 use anyhow::{Context, Result, anyhow, bail};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions};
-use std::io::{IsTerminal, Write};
+use std::io::{IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::sync::Mutex;
@@ -65,11 +66,7 @@ pub fn run(args: &Connect6Args) -> Result<ExitCode> {
         bail!("no position was finished by all searches");
     }
     let report = report(&findings, &command(args));
-    std::io::stdout().write_all(report.text().as_bytes()).context("standard output")?;
-    if let Some(path) = &args.out {
-        std::fs::write(path, report.html()).with_context(|| format!("{}", path.display()))?;
-    }
-    Ok(ExitCode::SUCCESS)
+    publish(&report, args.out.as_deref())
 }
 
 fn command(args: &Connect6Args) -> String {
@@ -86,6 +83,8 @@ fn command(args: &Connect6Args) -> String {
 /// What the threads share.
 struct Work<'a> {
     program: &'a Path,
+    /// The program's SHA-256.
+    hash: String,
     /// Positions not yet begun, the last one first.
     waiting: Vec<&'a Problem>,
     done: BTreeSet<(usize, String)>,
@@ -101,29 +100,33 @@ fn solve_all(
     wanted: &[Problem],
     until: Option<Instant>,
 ) -> Result<Vec<Row>> {
+    let hash = hash_file(program).with_context(|| program.display().to_string())?;
     let (old, file) = match &args.rows {
         None => (Vec::new(), None),
         Some(path) => {
             let name = path.display().to_string();
-            let text = if path.exists() {
-                std::fs::read_to_string(path).with_context(|| name.clone())?
-            } else {
-                String::new()
-            };
-            let file = OpenOptions::new().create(true).append(true).open(path);
-            (rows(&text, &name)?, Some(file.with_context(|| name.clone())?))
+            let file = OpenOptions::new().create(true).read(true).append(true).open(path);
+            let mut file = file.with_context(|| name.clone())?;
+            let mut text = String::new();
+            file.read_to_string(&mut text).with_context(|| name.clone())?;
+            // A row that was being written when the run was killed; a file without any is not ours.
+            let whole = text.rfind('\n').map_or(text.len(), |end| end + 1);
+            let old = rows(&text[..whole], &name)?;
+            check_rows(&old, wanted, &hash).with_context(|| name.clone())?;
+            file.set_len(whole as u64).with_context(|| name.clone())?;
+            (old, Some(file))
         }
     };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = args.concurrency.unwrap_or(cores).max(1);
-    eprintln!(
-        "{} positions, {} searches each, {threads} at a time{}",
-        wanted.len(),
-        SEARCHES.len(),
-        if until.is_some() { ": five minutes at most" } else { "" }
-    );
+    if std::io::stderr().is_terminal() {
+        let limit = if until.is_some() { ": five minutes at most" } else { "" };
+        let (positions, searches) = (wanted.len(), SEARCHES.len());
+        eprintln!("{positions} positions, {searches} searches each, {threads} at a time{limit}");
+    }
     let work = Mutex::new(Work {
         program,
+        hash,
         waiting: wanted.iter().rev().collect(),
         done: old.iter().map(|r| (r.number, r.search.clone())).collect(),
         rows: old,
@@ -138,6 +141,28 @@ fn solve_all(
     });
     let work = work.into_inner().map_err(|_| anyhow!("a thread ended badly"))?;
     work.failed.map_or(Ok(work.rows), Err)
+}
+
+/// Rows of another problem set or of another program would be reported as if they were of these.
+fn check_rows(rows: &[Row], wanted: &[Problem], program: &str) -> Result<()> {
+    let positions: BTreeMap<usize, &str> =
+        wanted.iter().map(|p| (p.number, p.position.as_str())).collect();
+    for row in rows {
+        if positions.get(&row.number).is_some_and(|position| *position != row.position) {
+            bail!(
+                "its problem {} is another position than that of this problem set: name another \
+                 file with --rows, or the problem set that it belongs to with --problems",
+                row.number
+            );
+        }
+        if row.program != program {
+            bail!(
+                "its rows come from another build of {NAME}: name another file with --rows, so \
+                 that times of two programs are not added up"
+            );
+        }
+    }
+    Ok(())
 }
 
 /// Takes positions until there are none, the time is over, or something failed.
@@ -157,7 +182,7 @@ fn worker(work: &Mutex<Work<'_>>, all: usize, until: Option<Instant>) {
             let answer = answer(program, problem, search, left);
             let Ok(mut guard) = work.lock() else { return };
             let kept = answer.and_then(|answer| {
-                answer.map_or(Ok(false), |a| guard.keep(problem.number, search, a).map(|()| true))
+                answer.map_or(Ok(false), |a| guard.keep(problem, search, a).map(|()| true))
             });
             match kept {
                 Ok(true) => {}
@@ -184,10 +209,18 @@ fn worker(work: &Mutex<Work<'_>>, all: usize, until: Option<Instant>) {
 }
 
 impl Work<'_> {
-    fn keep(&mut self, number: usize, search: Search, answer: Answer) -> Result<()> {
-        let row = Row { number, search: search.name.into(), answer };
+    fn keep(&mut self, problem: &Problem, search: Search, answer: Answer) -> Result<()> {
+        let row = Row {
+            number: problem.number,
+            position: problem.position.clone(),
+            program: self.hash.clone(),
+            search: search.name.into(),
+            answer,
+        };
         if let Some(file) = &mut self.file {
-            writeln!(file, "{}", serde_json::to_string(&row)?).context("--rows")?;
+            // In one piece, so that a kill tears no more than the last line.
+            let line = serde_json::to_string(&row)? + "\n";
+            file.write_all(line.as_bytes()).context("--rows")?;
         }
         self.rows.push(row);
         Ok(())

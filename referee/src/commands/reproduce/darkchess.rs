@@ -1,11 +1,10 @@
 //! `referee reproduce darkchess`.
 
-use super::engine_program;
+use super::{engine_program, publish};
 use agon_referee::reproduce::darkchess::{
     Classes, Findings, METHODS, NAME, Row, SparkRun, SparkTimes, report,
 };
 use anyhow::{Context, Result, bail};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Output};
 use std::time::Instant;
@@ -62,11 +61,7 @@ pub fn run(args: &DarkchessArgs) -> Result<ExitCode> {
         Err(why) => findings.without_spark = Some(why),
     }
     let report = report(&findings, &command(args));
-    std::io::stdout().write_all(report.text().as_bytes()).context("standard output")?;
-    if let Some(path) = &args.out {
-        std::fs::write(path, report.html()).with_context(|| format!("{}", path.display()))?;
-    }
-    Ok(ExitCode::SUCCESS)
+    publish(&report, args.out.as_deref())
 }
 
 fn command(args: &DarkchessArgs) -> String {

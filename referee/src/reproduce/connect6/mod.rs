@@ -114,6 +114,10 @@ pub struct Problem {
 pub struct Row {
     /// The problem's number.
     pub number: usize,
+    /// Its position.
+    pub position: String,
+    /// The SHA-256 of the program that answered.
+    pub program: String,
     /// The search's name.
     pub search: String,
     /// What `connect6 solve --json` printed.

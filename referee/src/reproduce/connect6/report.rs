@@ -137,6 +137,8 @@ mod tests {
                 let moves = if plain { 60_000 } else { 10_000 } * problem.number as u64;
                 rows.push(Row {
                     number: problem.number,
+                    position: problem.position.clone(),
+                    program: String::new(),
                     search: search.name.into(),
                     answer: Answer {
                         result: if solved { "VCDT" } else { "unknown" }.into(),

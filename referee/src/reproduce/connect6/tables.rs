@@ -3,6 +3,7 @@
 use super::{Answer, EXPERIMENTS, Experiment, Findings, PAPER_POSITIONS};
 use crate::plot::{Align, TextTable};
 use crate::report::PaperTable;
+use crate::reproduce::grouped;
 
 /// What a search needed for all positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -48,18 +49,6 @@ pub fn sums(findings: &Findings, experiment: &Experiment) -> [Sum; 2] {
 /// one's, from moves and seconds of both.
 pub fn overhead([plain, db]: [(f64, f64); 2]) -> f64 {
     ratio(ratio(db.1, plain.1), ratio(db.0, plain.0)) - 1.0
-}
-
-/// Digits in groups of three.
-pub fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let parts: Vec<&str> = digits
-        .as_bytes()
-        .rchunks(3)
-        .rev()
-        .filter_map(|chunk| std::str::from_utf8(chunk).ok())
-        .collect();
-    parts.join(",")
 }
 
 /// Table 3, 4 or 5.

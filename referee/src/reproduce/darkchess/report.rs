@@ -6,6 +6,7 @@ use super::{
 };
 use crate::plot::{Align, Chart, DataPoint, Mark, Scale, TextTable};
 use crate::report::{Claim, PaperReport, PaperTable};
+use crate::reproduce::grouped;
 
 /// Clock time over processor time from which on a machine counts as busy.
 const BUSY: f64 = 1.5;
@@ -74,18 +75,6 @@ fn conditions(findings: &Findings) -> Vec<(String, String)> {
 
 fn ms(microseconds: u64) -> f64 {
     microseconds as f64 / 1000.0
-}
-
-fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::new();
-    for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(c);
-    }
-    out
 }
 
 fn headline(findings: &Findings) -> PaperTable {
