@@ -9,6 +9,7 @@ pub mod amazons;
 pub mod arbiter;
 pub mod conformance;
 pub mod connect6;
+pub mod cpu;
 pub mod darkchess;
 pub mod dialect;
 pub mod einstein;

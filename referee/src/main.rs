@@ -41,6 +41,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    agon_protocol::cpu::require();
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn"))
         .format_timestamp(None)
         .init();

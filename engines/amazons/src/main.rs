@@ -20,6 +20,7 @@ const BENCH: Bench = Bench {
 };
 
 fn main() -> ExitCode {
+    agon_protocol::cpu::require();
     Program {
         engine: AmazonsEngine::new,
         about: "The Game of the Amazons: an engine that speaks UGI and UCI on stdin and stdout",

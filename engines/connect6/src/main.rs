@@ -19,6 +19,7 @@ const BENCH: Bench = Bench {
 };
 
 fn main() -> ExitCode {
+    agon_protocol::cpu::require();
     let program = Program {
         engine: Connect6Engine::new,
         about: "Connect6: an engine that speaks UGI on stdin and stdout, and a solver by threats \

@@ -7,6 +7,7 @@ use agon_search::program::{Bench, Program};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    agon_protocol::cpu::require();
     let program = Program {
         engine: EinSteinEngine::new,
         about: "Plays EinStein wuerfelt nicht",

@@ -20,6 +20,7 @@ const BENCH: Bench = Bench {
 };
 
 fn main() -> ExitCode {
+    agon_protocol::cpu::require();
     let program = Program {
         engine: XiangqiEngine::new,
         about: "Xiangqi: an engine that speaks UGI, UCI and UCCI on stdin and stdout, the exact \
