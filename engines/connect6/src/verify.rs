@@ -1,5 +1,5 @@
 //! The independent verifier of claimed wins: it replays a proof against every legal defence, on a
-//! plain grid whose windows it looks at one by one. It shares no code with the solver but the
+//! plain grid, counting the stones in every window. It shares no code with the solver but the
 //! proof's form, so a fault in the solver's tables or reasoning cannot hide from it.
 //!
 //! A defence is a pair of empty points (or what there is room for). One that leaves a window open
@@ -13,6 +13,7 @@ use crate::board::name;
 use crate::solver::proof::Step;
 use agon_protocol::Player;
 use agon_protocol::connect6::{Connect6, MAX_SIZE, POINTS};
+use arrayvec::ArrayVec;
 use std::collections::BTreeSet;
 
 /// Why a proof does not hold.
@@ -61,15 +62,32 @@ pub fn verify(game: &Connect6, proof: &Step, budget: Budget) -> Result<Verified,
     Ok(replay.done)
 }
 
+/// A turn, or what is empty in a window: at most two points.
+type Points = ArrayVec<u16, 2>;
+
+/// The two sides' letters on the grid; [`Window::stones`] has them in this order.
+const LETTERS: [u8; 2] = *b"AD";
+
+/// A window so full that one turn makes it six is near; so many stones are in it at least.
+const NEAR: u8 = 4;
+
+/// Six points in a row and the stones of either side on them.
+struct Window {
+    points: [u16; 6],
+    stones: [u8; 2],
+}
+
 /// A grid of letters, the windows that contain each point, and the path.
 struct Replay {
     /// `.` empty, `A` attacker, `D` defender.
     cells: Vec<u8>,
-    windows: Vec<[u16; 6]>,
+    windows: Vec<Window>,
     containing: Vec<Vec<usize>>,
+    /// The windows, as bits, that are near for a side and without a stone of the other.
+    near: [Vec<u64>; 2],
     points: Vec<u16>,
     empty: usize,
-    path: Vec<String>,
+    path: Vec<Vec<u16>>,
     budget: Budget,
     done: Verified,
 }
@@ -77,16 +95,6 @@ struct Replay {
 impl Replay {
     fn new(game: &Connect6, attacker: Player, budget: Budget) -> Replay {
         let size = game.size() as isize;
-        let mut cells = vec![b'#'; POINTS];
-        let mut points = Vec::new();
-        for point in game.points() {
-            points.push(point.index() as u16);
-            cells[point.index()] = match game.stone(point) {
-                None => b'.',
-                Some(player) if player == attacker => b'A',
-                Some(_) => b'D',
-            };
-        }
         let mut windows = Vec::new();
         for column in 0..size {
             for row in 0..size {
@@ -97,77 +105,111 @@ impl Replay {
                         inside.then_some((c * MAX_SIZE as isize + r) as u16)
                     };
                     let run: Vec<u16> = (0..6).filter_map(at).collect();
-                    windows.extend(<[u16; 6]>::try_from(run));
+                    let points = <[u16; 6]>::try_from(run);
+                    windows.extend(points.map(|points| Window { points, stones: [0; 2] }));
                 }
             }
         }
         let mut containing = vec![Vec::new(); POINTS];
         for (i, window) in windows.iter().enumerate() {
-            window.iter().for_each(|&p| containing[usize::from(p)].push(i));
+            window.points.iter().for_each(|&p| containing[usize::from(p)].push(i));
         }
-        let empty = game.empty_points();
-        Replay {
-            cells,
+        let words = windows.len().div_ceil(64);
+        let mut replay = Replay {
+            cells: vec![b'#'; POINTS],
             windows,
             containing,
-            points,
-            empty,
+            near: [vec![0; words], vec![0; words]],
+            points: game.points().map(|p| p.index() as u16).collect(),
+            empty: 0,
             path: Vec::new(),
             budget,
             done: Verified::default(),
+        };
+        for point in game.points() {
+            replay.cells[point.index()] = b'.';
+            replay.empty += 1;
         }
+        for point in game.points() {
+            if let Some(player) = game.stone(point) {
+                replay.put(&[point.index() as u16], LETTERS[usize::from(player != attacker)]);
+            }
+        }
+        replay
     }
 
     fn refuted(&self, fault: impl Into<String>) -> Refuted {
-        let line = if self.path.is_empty() { "nothing".into() } else { self.path.join(" ") };
+        let text = |turn: &Vec<u16>| {
+            let points: String = turn.iter().map(|p| name(*p)).collect();
+            // More than a turn has: all defences at once.
+            if turn.len() > 2 { format!("[{points}]") } else { points }
+        };
+        let turns: Vec<String> = self.path.iter().map(text).collect();
+        let line = if turns.is_empty() { "nothing".into() } else { turns.join(" ") };
         Refuted { line, fault: fault.into() }
     }
 
-    /// The stones of `letter` in a window, if it holds nothing else.
-    fn count(&self, window: &[u16; 6], letter: u8) -> Option<usize> {
-        let mut own = 0;
-        for &p in window {
-            match self.cells[usize::from(p)] {
-                b'.' => {}
-                c if c == letter => own += 1,
-                _ => return None,
+    /// What is empty in each window in which `letter` needs `stones` (at most two) more or fewer.
+    fn needs(&self, letter: u8, stones: usize) -> Vec<Points> {
+        let side = usize::from(letter != LETTERS[0]);
+        let mut all = Vec::new();
+        for (word, &bits) in self.near[side].iter().enumerate() {
+            let mut rest = bits;
+            while rest != 0 {
+                let window = &self.windows[64 * word + rest.trailing_zeros() as usize];
+                rest &= rest - 1;
+                if usize::from(window.stones[side]) + stones >= 6 {
+                    let empty = |p: &u16| self.cells[usize::from(*p)] == b'.';
+                    all.push(window.points.into_iter().filter(empty).collect());
+                }
             }
         }
-        Some(own)
-    }
-
-    /// What is empty in each window in which `letter` needs `stones` more or fewer.
-    fn needs(&self, letter: u8, stones: usize) -> Vec<Vec<u16>> {
-        let near = |w: &&[u16; 6]| self.count(w, letter).is_some_and(|n| n + stones >= 6);
-        let mut all: Vec<Vec<u16>> = self
-            .windows
-            .iter()
-            .filter(near)
-            .map(|w| w.iter().copied().filter(|p| self.cells[usize::from(*p)] == b'.').collect())
-            .collect();
         all.sort_unstable();
         all.dedup();
         all
     }
 
+    /// Puts stones on empty points.
     fn put(&mut self, points: &[u16], letter: u8) {
         for &p in points {
             self.cells[usize::from(p)] = letter;
+            self.count(p, letter, true);
         }
         self.empty -= points.len();
     }
 
+    /// Takes back stones of one letter.
     fn take(&mut self, points: &[u16]) {
         for &p in points {
-            self.cells[usize::from(p)] = b'.';
+            let letter = std::mem::replace(&mut self.cells[usize::from(p)], b'.');
+            self.count(p, letter, false);
         }
         self.empty += points.len();
+    }
+
+    /// Counts the windows of a point anew, on which a stone was put or from which it was taken.
+    fn count(&mut self, point: u16, letter: u8, put: bool) {
+        let side = usize::from(letter != LETTERS[0]);
+        for &w in &self.containing[usize::from(point)] {
+            let stones = &mut self.windows[w].stones;
+            if put {
+                stones[side] += 1;
+            } else {
+                stones[side] -= 1;
+            }
+            let [a, d] = *stones;
+            let (word, bit) = (w / 64, w % 64);
+            for (near, [own, other]) in self.near.iter_mut().zip([[a, d], [d, a]]) {
+                let is_near = u64::from(other == 0 && own >= NEAR);
+                near[word] = near[word] & !(1 << bit) | is_near << bit;
+            }
+        }
     }
 
     /// The attacker's turn and every defence to it; the board is as before afterwards.
     fn step(&mut self, step: &Step) -> Result<(), Refuted> {
         self.check_legal(step)?;
-        self.path.push(step.stones.iter().map(|p| name(*p)).collect());
+        self.path.push(step.stones.clone());
         self.put(&step.stones, b'A');
         let result = self.after_attack(step);
         self.take(&step.stones);
@@ -193,7 +235,7 @@ impl Replay {
     /// Whether the attacker has six with a stone on an empty point.
     fn six_with(&self, point: u16) -> bool {
         self.containing[usize::from(point)].iter().any(|&w| {
-            let others = self.windows[w].iter().filter(|p| **p != point);
+            let others = self.windows[w].points.iter().filter(|p| **p != point);
             others.clone().all(|p| self.cells[usize::from(*p)] == b'A')
         })
     }
@@ -227,34 +269,36 @@ impl Replay {
     }
 
     /// Every set of `room` empty points that leaves none of the windows open.
-    fn defences(&self, windows: &[Vec<u16>], room: usize) -> Vec<Vec<u16>> {
+    fn defences(&self, windows: &[Points], room: usize) -> Vec<Points> {
         let empties: Vec<u16> =
             self.points.iter().copied().filter(|p| self.cells[usize::from(*p)] == b'.').collect();
         let stops = |set: &[u16]| windows.iter().all(|w| w.iter().any(|p| set.contains(p)));
         // A set must hit the first window: one of its points is in there.
-        let firsts = windows.first().unwrap_or(&empties);
-        let mut found = BTreeSet::new();
+        let firsts = windows.first().map_or(&*empties, |w| w);
+        let mut found = Vec::new();
         for &a in firsts {
             if room == 1 {
                 if stops(&[a]) {
-                    found.insert(vec![a]);
+                    found.push(Points::from_iter([a]));
                 }
                 continue;
             }
-            let open: Vec<&Vec<u16>> = windows.iter().filter(|w| !w.contains(&a)).collect();
-            let seconds = open.first().map_or(&empties, |w| *w);
+            let open: Vec<&Points> = windows.iter().filter(|w| !w.contains(&a)).collect();
+            let seconds = open.first().map_or(&*empties, |w| w);
             for &b in seconds.iter().filter(|b| **b != a) {
                 if open.iter().all(|w| w.contains(&b)) {
-                    found.insert(vec![a.min(b), a.max(b)]);
+                    found.push(Points::from([a.min(b), a.max(b)]));
                 }
             }
         }
-        found.into_iter().collect()
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     fn one_defence(&mut self, step: &Step, defence: &[u16]) -> Result<(), Refuted> {
         self.done.defences += 1;
-        self.path.push(defence.iter().map(|p| name(*p)).collect());
+        self.path.push(defence.to_vec());
         let Some(next) = step.answer(defence).cloned() else {
             return Err(self.refuted("no answer"));
         };
@@ -265,11 +309,11 @@ impl Replay {
         result
     }
 
-    fn all_at_once(&mut self, step: &Step, defences: &[Vec<u16>]) -> Result<(), Refuted> {
+    fn all_at_once(&mut self, step: &Step, defences: &[Points]) -> Result<(), Refuted> {
         self.done.together += 1;
         let points: BTreeSet<u16> = defences.iter().flatten().copied().collect();
         let points: Vec<u16> = points.into_iter().collect();
-        self.path.push(format!("[{}]", points.iter().map(|p| name(*p)).collect::<String>()));
+        self.path.push(points.clone());
         let next = step.answers[0].step.clone();
         self.put(&points, b'D');
         let six = !self.needs(b'D', 0).is_empty();

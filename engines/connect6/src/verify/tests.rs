@@ -3,6 +3,8 @@
 use super::*;
 use agon_protocol::connect6::Connect6Rules;
 use agon_protocol::game::Game;
+use agon_protocol::rng;
+use rand_core::Rng;
 
 fn check(fen: &str, proof: &str) -> Result<Verified, String> {
     let game = Connect6::parse_fen(fen, &Connect6Rules::default()).unwrap();
@@ -67,4 +69,40 @@ fn a_turn_against_the_rules_is_no_proof() {
 fn a_full_board_is_no_win() {
     let fen = "XXOOXX/OOXXOO/XXOOXX/OOXXOO/XXOOXX/OOXX2 x";
     assert!(check(fen, "e1f1").unwrap_err().contains("the board is full"));
+}
+
+#[test]
+fn the_windows_near_six_are_those_found_by_looking_at_each() {
+    let game = Connect6::parse_fen("9/9/9/9/2XXX4/4X4/9/9/O7O x", &Connect6Rules::default());
+    let mut replay = Replay::new(&game.unwrap(), Player::First, Budget::default());
+    let mut stream = rng::stream(1, 0, "windows");
+    let mut put: Vec<u16> = Vec::new();
+    let mut most = 0;
+    for _ in 0..20_000 {
+        let p = replay.points[stream.next_u64() as usize % replay.points.len()];
+        if replay.cells[usize::from(p)] == b'.' && put.len() < 40 {
+            // Mostly one side's, so that there are windows to find.
+            replay.put(&[p], LETTERS[usize::from(stream.next_u64() % 8 == 0)]);
+            put.push(p);
+        } else if let Some(p) = put.pop() {
+            replay.take(&[p]);
+        }
+        for letter in LETTERS {
+            let looked_at: BTreeSet<Vec<u16>> = replay
+                .windows
+                .iter()
+                .map(|w| w.points.to_vec())
+                .filter(|w| {
+                    let on =
+                        |c: u8| w.iter().filter(|p| replay.cells[usize::from(**p)] == c).count();
+                    on(letter) >= 4 && on(letter) + on(b'.') == 6
+                })
+                .map(|w| w.into_iter().filter(|p| replay.cells[usize::from(*p)] == b'.').collect())
+                .collect();
+            let needs = replay.needs(letter, 2);
+            most = most.max(needs.len());
+            assert!(needs.iter().map(|w| w.to_vec()).eq(looked_at));
+        }
+    }
+    assert!(most > 10, "{most}");
 }
