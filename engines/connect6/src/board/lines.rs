@@ -1,8 +1,8 @@
 //! Questions about single lines: what stones make there, with others or without.
 
+use super::Board;
 use super::geometry::PLACES;
 use super::pattern::{self, Bits, Pattern, containing};
-use super::{Board, lines_of};
 use arrayvec::ArrayVec;
 
 /// A line through a stone as it would be without it.
@@ -34,15 +34,6 @@ fn bits_on(slot: usize, line: u8, points: &[u16]) -> u32 {
 }
 
 impl Board {
-    /// Whether a window with four stones or more of a colour contains `point`.
-    #[inline]
-    pub fn four_contains(&self, colour: usize, point: u16) -> bool {
-        PLACES[usize::from(point)].iter().any(|p| {
-            let four = self.lines[usize::from(p.line)].patterns[colour].four;
-            four & containing(u32::from(p.bit)) != 0
-        })
-    }
-
     /// Whether a window with four stones or more of a colour contains both points.
     #[inline]
     pub fn four_contains_both(&self, colour: usize, a: u16, b: u16) -> bool {
@@ -54,35 +45,16 @@ impl Board {
         })
     }
 
-    /// Whether a stone on `point` makes a three or a live two (three windows or more with two
-    /// stones) on a line on which it lies in no window with four.
-    pub fn builds_beside_fours(&self, colour: usize, point: u16) -> bool {
-        PLACES[usize::from(point)].iter().any(|p| {
-            let windows = &self.lines[usize::from(p.line)].patterns[colour];
-            let around = containing(u32::from(p.bit));
-            windows.four & around == 0
-                && (windows.three & around != 0 || (windows.two & around).count_ones() >= 3)
-        })
-    }
-
-    /// Whether a window with four stones or more of a colour does not contain `point`.
-    pub fn four_without(&self, colour: usize, point: u16) -> bool {
-        let places = &PLACES[usize::from(point)];
-        lines_of(self.totals.four[colour]).any(|number| {
-            let here = places.iter().find(|p| usize::from(p.line) == number);
-            let around = here.map_or(0, |p| containing(u32::from(p.bit)));
-            self.lines[number].patterns[colour].four & !around != 0
-        })
-    }
-
-    /// Whether stones of `colour` on `new`, which are empty, would make a window with four.
-    pub fn makes_four(&self, colour: usize, new: &[u16]) -> bool {
+    /// Whether stones of `colour` on `new`, which are empty, would make a window with four, if the
+    /// other colour had stones on `others`.
+    pub fn makes_four(&self, colour: usize, new: &[u16], others: &[u16]) -> bool {
         new.iter().any(|p| {
             PLACES[usize::from(*p)].iter().enumerate().any(|(slot, place)| {
                 let number = usize::from(place.line);
                 let line = &self.lines[number];
                 let own = line.own[colour] | bits_on(slot, place.line, new);
-                let blocked = line.own[1 - colour] | !self.valid[number];
+                let others = bits_on(slot, place.line, others);
+                let blocked = line.own[1 - colour] | others | !self.valid[number];
                 Pattern::of(own, blocked).four & containing(u32::from(place.bit)) != 0
             })
         })
@@ -126,7 +98,12 @@ impl Board {
     pub fn threats_with(&self, colour: usize, line: u8, bits: [u8; 2]) -> u32 {
         let l = &self.lines[usize::from(line)];
         let own = l.own[colour] | 1 << bits[0] | 1 << bits[1];
-        let fours = Pattern::of(own, l.own[1 - colour] | !self.valid[usize::from(line)]).four;
+        let fours = if bits[0] == bits[1] {
+            let windows = &l.patterns[colour];
+            windows.four | windows.three & containing(u32::from(bits[0]))
+        } else {
+            l.patterns[colour].four_with(u32::from(bits[0]), u32::from(bits[1]))
+        };
         let common = |starts: u32| Bits(starts).fold(!own, |set, s| set & pattern::window(s));
         if fours == 0 {
             return 0;
@@ -152,24 +129,13 @@ impl Board {
         self.valid[usize::from(line)] & !(l.own[0] | l.own[1])
     }
 
-    /// Whether a window with three stones or more of a colour contains both points.
-    pub fn windows_share(&self, colour: usize, a: u16, b: u16) -> bool {
+    /// Whether a window that has three stones or more of a colour once there is one on `a`, which is
+    /// empty, contains both points.
+    pub fn would_share(&self, colour: usize, a: u16, b: u16) -> bool {
         PLACES[usize::from(a)].iter().zip(&PLACES[usize::from(b)]).any(|(x, y)| {
             let windows = &self.lines[usize::from(x.line)].patterns[colour];
             let both = containing(u32::from(x.bit)) & containing(u32::from(y.bit));
-            x.line == y.line && (windows.three | windows.four) & both != 0
-        })
-    }
-
-    /// The line on which both points lie in a window with four stones or more of a colour, and the
-    /// colour's other stones there.
-    pub fn line_with_both(&self, colour: usize, [a, b]: [u16; 2]) -> Option<(u8, u32)> {
-        let (at_a, at_b) = (&PLACES[usize::from(a)], &PLACES[usize::from(b)]);
-        at_a.iter().zip(at_b).find_map(|(x, y)| {
-            let line = &self.lines[usize::from(x.line)];
-            let both = containing(u32::from(x.bit)) & containing(u32::from(y.bit));
-            (x.line == y.line && line.patterns[colour].four & both != 0)
-                .then_some((x.line, line.own[colour] & !(1 << x.bit | 1 << y.bit)))
+            x.line == y.line && (windows.two | windows.three | windows.four) & both != 0
         })
     }
 }

@@ -4,10 +4,12 @@
 pub mod geometry;
 mod lines;
 pub mod pattern;
+mod sketch;
 mod threats;
 mod visit;
 
 pub use lines::Lifted;
+pub use sketch::Sketch;
 pub use threats::{Covers, Threat, Threats};
 
 use agon_protocol::Player;
@@ -264,10 +266,15 @@ impl Board {
 
     /// The number of windows among `starts` that are open to a colour.
     fn open_at(&self, line: usize, colour: usize, starts: u32) -> i32 {
+        (self.open_windows(line, colour) & starts).count_ones() as i32
+    }
+
+    /// The windows of a line that are open to a colour.
+    #[inline]
+    fn open_windows(&self, line: usize, colour: usize) -> u32 {
         let blocked = self.lines[line].own[1 - colour] | !self.valid[line];
         let pair = blocked | blocked >> 1;
-        let open = !(pair | pair >> 2 | pair >> 4) & ((1 << 14) - 1);
-        (open & starts).count_ones() as i32
+        !(pair | pair >> 2 | pair >> 4) & ((1 << 14) - 1)
     }
 
     #[inline]
@@ -292,15 +299,6 @@ impl Board {
                 threats.push(line, empty);
             }
         }
-        threats
-    }
-
-    /// The same windows, as far as they contain `point`.
-    pub fn threats_at(&self, colour: usize, point: u16) -> Threats {
-        let mut threats = Threats::default();
-        self.visit_fours_at(colour, point, |line, start, own| {
-            threats.push(line, pattern::window(start) & !own);
-        });
         threats
     }
 }

@@ -36,6 +36,13 @@ impl Pattern {
         let few = open & !four;
         Pattern { one: one & !two & few, two: two & !one & few, three: one & two & few, four }
     }
+
+    /// The windows with four stones or more once there are two more, on these different empty bits.
+    #[inline]
+    pub fn four_with(&self, a: u32, b: u32) -> u32 {
+        let (a, b) = (containing(a), containing(b));
+        self.four | self.three & (a | b) | self.two & a & b
+    }
 }
 
 /// The points of a window.
@@ -97,6 +104,11 @@ mod tests {
                 assert_eq!(bit(pattern.two), open && count == 2);
                 assert_eq!(bit(pattern.three), open && count == 3);
                 assert_eq!(bit(pattern.four), open && count >= 4, "{own:b} {blocked:b}");
+            }
+            let mut empty = Bits(!own & !blocked);
+            if let (Some(a), Some(b)) = (empty.next(), empty.last()) {
+                let with = Pattern::of(own | 1 << a | 1 << b, blocked);
+                assert_eq!(pattern.four_with(a, b), with.four);
             }
         }
     }

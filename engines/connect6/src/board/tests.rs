@@ -188,3 +188,102 @@ fn the_figure_with_one_two_and_three_threats() {
         assert_eq!(Board::from_game(&game).threats(0).number(), number, "{fen}");
     }
 }
+
+/// The windows with four and more, by what is empty in them.
+fn edges(threats: &Threats) -> Vec<Threat> {
+    let mut edges = threats.edges().to_vec();
+    edges.sort_unstable();
+    edges.dedup();
+    edges
+}
+
+#[test]
+fn what_a_sketch_says_of_a_turn_is_what_the_board_says_after_it() {
+    let mut with_two = 0;
+    let mut stream = rng::stream(1, 0, "sketches");
+    for index in 0..3000 {
+        let mut board = random_board(index, [9, 13, 19][index as usize % 3]);
+        let points: Vec<u16> = board.empties().collect();
+        for colour in 0..2 {
+            if board.has_four(colour) || points.len() < 2 {
+                continue;
+            }
+            for _ in 0..40 {
+                let draw = |s: &mut _| points[rng::below(s, points.len() as u64) as usize];
+                let p = draw(&mut stream);
+                let some: Vec<u16> =
+                    (0..6).map(|_| draw(&mut stream)).filter(|q| *q != p).collect();
+                let Some(q) = some.into_iter().max_by_key(|q| board.gain_of(colour, [p, *q]))
+                else {
+                    continue;
+                };
+                let (score, sketch) = (board.score(colour), board.sketch(colour, [p, q]));
+                let gain = board.gain_of(colour, [p, q]);
+                let builds = [(p, q), (q, p)].map(|(a, b)| board.would_build(colour, a, b));
+                let alone = board.sketch_one(colour, p);
+                let mut three = Vec::new();
+                board.visit_three_points_after(colour, p, |x| three.push(x));
+                let mut new = Vec::new();
+                board.visit_new_three_points(colour, p, |x| new.push(x));
+                let share = board.would_share(colour, p, q);
+                let places = [p, q].map(|x| PLACES[usize::from(x)]);
+                let common = places[0].iter().zip(&places[1]).find(|(x, y)| x.line == y.line);
+
+                board.place(colour, p);
+                let mut made = Threats::default();
+                alone.threats(&mut made);
+                assert_eq!(edges(&made), edges(&board.threats(colour)));
+                let (mut seen, mut seen_new) = (Vec::new(), Vec::new());
+                board.visit_three_points(colour, |x| seen.push(x));
+                board.visit_three_points_with(colour, p, |x| seen_new.push(x));
+                assert_eq!((&three, &new), (&seen, &seen_new));
+                let shared = common.is_some_and(|(x, y)| {
+                    let w = &board.lines[usize::from(x.line)].patterns[colour];
+                    let both = containing(u32::from(x.bit)) & containing(u32::from(y.bit));
+                    (w.three | w.four) & both != 0
+                });
+                assert_eq!(share, shared);
+
+                board.place(colour, q);
+                assert_eq!(gain, board.score(colour) - score);
+                let built = places.map(|places| {
+                    places.iter().any(|x| {
+                        let w = &board.lines[usize::from(x.line)].patterns[colour];
+                        let around = containing(u32::from(x.bit));
+                        w.four & around == 0
+                            && (w.three & around != 0 || (w.two & around).count_ones() >= 3)
+                    })
+                });
+                assert_eq!(builds, built);
+                let threats = board.threats(colour);
+                match sketch {
+                    None => assert!(threats.number() < 2),
+                    Some(sketch) => {
+                        let mut made = Threats::default();
+                        sketch.threats(&mut made);
+                        assert_eq!(edges(&made), edges(&threats));
+                        with_two += usize::from(made.number() == 2);
+                        for i in 0..2 {
+                            let stone = [p, q][i];
+                            let without = lines_of(board.totals.four[colour]).any(|l| {
+                                let here = places[i].iter().find(|x| usize::from(x.line) == l);
+                                let around = here.map_or(0, |x| containing(u32::from(x.bit)));
+                                board.lines[l].patterns[colour].four & !around != 0
+                            });
+                            assert_eq!(sketch.has_without(i), without);
+                            for r in (0..POINTS as u16).filter(|r| board.colour(*r) == Some(colour))
+                            {
+                                let uses = board.four_contains_both(colour, stone, r);
+                                assert_eq!(sketch.uses(&[stone], r), uses);
+                            }
+                        }
+                        assert_eq!(sketch.has_both(), board.four_contains_both(colour, p, q));
+                    }
+                }
+                board.remove();
+                board.remove();
+            }
+        }
+    }
+    assert!(with_two > 500, "{with_two}");
+}

@@ -1,7 +1,7 @@
 //! Points and windows of the board that a search goes through.
 
 use super::geometry::{FULL, PLACES, point_of};
-use super::pattern::{self, Bits, Pattern, containing, cover};
+use super::pattern::{self, Bits, containing, cover};
 use super::{Board, lines_of};
 
 impl Board {
@@ -45,9 +45,9 @@ impl Board {
     pub fn visit_line_doubles(&self, colour: usize, mut visit: impl FnMut(u16, u16)) {
         for line in lines_of(self.totals.two[colour]) {
             let l = &self.lines[line];
-            let (own, two) = (l.own[colour], l.patterns[colour].two);
-            let blocked = l.own[1 - colour] | !self.valid[line];
-            let empty = FULL & !own & !blocked;
+            let (own, windows) = (l.own[colour], &l.patterns[colour]);
+            let two = windows.two;
+            let empty = FULL & !own & !l.own[1 - colour] & self.valid[line];
             for a in Bits(cover(two) & empty) {
                 let with_a = two & containing(a);
                 for b in Bits(cover(with_a) & empty & !((2 << a) - 1)) {
@@ -55,7 +55,7 @@ impl Board {
                         continue;
                     }
                     let new = own | 1 << a | 1 << b;
-                    let fours = Pattern::of(new, blocked).four;
+                    let fours = windows.four_with(a, b);
                     // Two threats: no single empty point is in all windows.
                     let common = Bits(fours).fold(!new, |set, s| set & pattern::window(s));
                     if fours != 0 && common == 0 {
@@ -79,20 +79,15 @@ impl Board {
         }
     }
 
-    /// Calls `visit` with the line, the start and the line's own stones of every window with four
-    /// stones or more of a colour that contains `point`.
+    /// Calls `visit` with the stones of a colour, possibly more than once, that share a window with
+    /// four of them or more with `point`.
     #[inline]
-    pub fn visit_fours_at(
-        &self,
-        colour: usize,
-        point: u16,
-        mut visit: impl FnMut(usize, u32, u32),
-    ) {
+    pub fn visit_stones_in_fours_at(&self, colour: usize, point: u16, mut visit: impl FnMut(u16)) {
         for p in &PLACES[usize::from(point)] {
             let (number, around) = (usize::from(p.line), containing(u32::from(p.bit)));
             let line = &self.lines[number];
-            for start in Bits(line.patterns[colour].four & around) {
-                visit(number, start, line.own[colour]);
+            for bit in Bits(cover(line.patterns[colour].four & around) & line.own[colour]) {
+                visit(point_of(number, bit));
             }
         }
     }

@@ -6,20 +6,9 @@
 use super::pairs::Role;
 use super::prune::Parts;
 use super::{Found, Solver};
-use crate::board::{Covers, Threats};
+use crate::board::Covers;
 use agon_protocol::connect6::POINTS;
 use arrayvec::ArrayVec;
-
-/// How a double threat comes about.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Type {
-    /// Neither of the others (DT).
-    Double,
-    /// Two single threats without a common stone of this turn (ST_I).
-    Independent,
-    /// Two single threats with a common stone of this turn (ST_D).
-    Dependent,
-}
 
 /// The turns of a position.
 #[derive(Clone, Debug, Default)]
@@ -105,11 +94,17 @@ impl Solver<'_> {
     /// Fills `list` with the attacker's double threats that also stop the defender's; a turn that
     /// leaves no defence ends the search at once.
     pub(super) fn attacks(&mut self, list: &mut Vec<Attack>) -> Option<Found> {
+        let dependency = self.settings.dependency.is_some();
+        if !self.board.has_four(self.defender()) {
+            return match dependency {
+                true if self.past.horizon => self.last_turn(list),
+                true => self.dependent_attacks(list),
+                false => self.free_attacks(list),
+            };
+        }
         let forced = self.board.threats(self.defender()).covers();
         match forced.number {
-            0 if self.past.horizon => self.last_turn(list),
-            0 if self.settings.dependency.is_some() => self.dependent_attacks(list),
-            0 => self.free_attacks(list),
+            1 | 2 if dependency => self.forced_dependent(&forced, list),
             1 | 2 => self.forced_attacks(&forced, list),
             _ => None,
         }
@@ -126,7 +121,7 @@ impl Solver<'_> {
         points
     }
 
-    pub(super) fn free_attacks(&mut self, list: &mut Vec<Attack>) -> Option<Found> {
+    fn free_attacks(&mut self, list: &mut Vec<Attack>) -> Option<Found> {
         let mut singles = PointSet::default();
         let firsts = self.three_points(&mut singles);
         for &p in &firsts {
@@ -141,18 +136,8 @@ impl Solver<'_> {
     }
 
     /// Both stones in windows with two: they share a line, so what they make is seen there.
-    pub(super) fn line_doubles(
-        &mut self,
-        singles: &PointSet,
-        list: &mut Vec<Attack>,
-    ) -> Option<Found> {
-        let mut doubles: ArrayVec<[u16; 2], 512> = ArrayVec::new();
-        self.board.visit_line_doubles(self.attacker, |p, q| {
-            if !singles.has(p) && !singles.has(q) {
-                let _ = doubles.try_push([p, q]);
-            }
-        });
-        for [p, q] in doubles {
+    fn line_doubles(&mut self, singles: &PointSet, list: &mut Vec<Attack>) -> Option<Found> {
+        for [p, q] in self.doubles(singles) {
             self.place(self.attacker, p);
             let found = self.try_pair(p, q, list);
             self.board.remove();
@@ -161,6 +146,17 @@ impl Solver<'_> {
             }
         }
         None
+    }
+
+    /// Pairs of points, neither in `singles`, that make two threats on a line they share.
+    pub(super) fn doubles(&self, singles: &PointSet) -> ArrayVec<[u16; 2], 512> {
+        let mut doubles = ArrayVec::new();
+        self.board.visit_line_doubles(self.attacker, |p, q| {
+            if !singles.has(p) && !singles.has(q) {
+                let _ = doubles.try_push([p, q]);
+            }
+        });
+        doubles
     }
 
     /// The defender threatens: only turns that stop it.
@@ -186,7 +182,7 @@ impl Solver<'_> {
     }
 
     /// Second stones beside `p`, which stands already.
-    pub(super) fn partners(
+    fn partners(
         &mut self,
         p: u16,
         wanted: impl Fn(u16) -> bool,
@@ -205,16 +201,26 @@ impl Solver<'_> {
 
     /// Second stones beside `p`, which stands already, where it makes two threats alone: the most
     /// useful few of those not yet in `seen`.
-    pub(super) fn free_partners(
+    fn free_partners(
         &mut self,
         p: u16,
         seen: &mut PointSet,
         wanted: impl Fn(u16) -> bool,
         list: &mut Vec<Attack>,
     ) -> Option<Found> {
-        let number = self.board.threats(self.attacker).number();
-        if number < 2 {
-            return None;
+        let free = self.free_stones(seen, wanted, list.is_empty());
+        free.into_iter().find_map(|q| self.try_pair(p, q, list))
+    }
+
+    /// The stones for [`Solver::free_partners`]; `any`: if there is none, then some other.
+    pub(super) fn free_stones(
+        &self,
+        seen: &mut PointSet,
+        wanted: impl Fn(u16) -> bool,
+        any: bool,
+    ) -> Vec<u16> {
+        if self.board.threats(self.attacker).number() < 2 {
+            return Vec::new();
         }
         let mut free: Vec<(i32, u16)> = Vec::new();
         let board = &self.board;
@@ -225,15 +231,16 @@ impl Solver<'_> {
         });
         free.sort_unstable();
         free.truncate(self.settings.free_stones);
-        if free.is_empty() && list.is_empty() {
-            free.extend(self.board.empties().next().map(|q| (0, q)));
+        if free.is_empty() && any {
+            free.extend(board.empties().next().map(|q| (0, q)));
         }
-        free.into_iter().find_map(|(_, q)| self.try_pair(p, q, list))
+        free.into_iter().map(|(_, q)| q).collect()
     }
 
     /// Adds the turn `p`, `q` if it makes two threats and stops the defender's; `p` stands already.
+    /// For the plain search.
     #[inline]
-    pub(super) fn try_pair(&mut self, p: u16, q: u16, list: &mut Vec<Attack>) -> Option<Found> {
+    fn try_pair(&mut self, p: u16, q: u16, list: &mut Vec<Attack>) -> Option<Found> {
         self.place(self.attacker, q);
         let threats = self.board.threats(self.attacker);
         let number = threats.number();
@@ -242,32 +249,15 @@ impl Solver<'_> {
             if number >= 3 {
                 self.counters.moves += 1;
                 found = Some(Found::win(vec![p, q]));
-            } else if let Some((parts, role)) = self.judge([p, q], &threats) {
+            } else {
                 let covers = threats.covers();
                 let defence = covers.points();
                 let order = self.board.score(self.attacker);
+                let (parts, role) = (Parts::new(), Role::default());
                 list.push(Attack { stones: [p, q], covers, defence, order, parts, role });
-            } else {
-                self.counters.pruned += 1;
             }
         }
         self.board.remove();
         found
-    }
-
-    /// How the turn on the board, whose threats are the attacker's only ones, makes two threats.
-    pub(super) fn type_of(&self, [p, q]: [u16; 2], [at_p, at_q]: [&Threats; 2]) -> Type {
-        if self.board.four_contains_both(self.attacker, p, q) {
-            // One threat of both stones and one of one of them; a live two has only the first.
-            let shared = |t: &Threats, other: u16| {
-                t.number() == 1 && self.board.four_without(self.attacker, other)
-            };
-            let dependent = shared(at_p, q) || shared(at_q, p);
-            if dependent { Type::Dependent } else { Type::Double }
-        } else if at_p.number() == 1 && at_q.number() == 1 {
-            Type::Independent
-        } else {
-            Type::Double
-        }
     }
 }

@@ -5,7 +5,7 @@ use super::attacks::Attack;
 use super::pairs::Role;
 use super::proof::Step;
 use super::{Dependency, Settings, Solver, solve};
-use crate::board::{Board, name};
+use crate::board::{Board, Threats, name};
 use agon_protocol::connect6::Connect6;
 use std::fmt;
 
@@ -92,17 +92,19 @@ impl Solver<'_> {
             let &[p, q] = step.stones.as_slice() else { return None };
             let answer = step.answers.first()?;
             self.look_back(u32::MAX);
-            self.place(self.attacker, p);
-            self.place(self.attacker, q);
-            let threats = self.board.threats(self.attacker);
-            let Some((parts, _)) = self.judge([p, q], &threats) else {
+            let sketch = self.board.sketch(self.attacker, [p, q])?;
+            let mut threats = Threats::default();
+            sketch.threats(&mut threats);
+            let covers = threats.covers();
+            let defence = covers.points();
+            let Some((parts, _)) = self.judge(&sketch, &defence) else {
                 let rule = if inverted { Rule::Inversion } else { Rule::Combination };
                 return Some(Blame { rule, turn, stones: name(p) + &name(q) });
             };
-            let covers = threats.covers();
-            let defence = covers.points();
             let played = if answer.to.is_empty() { defence.to_vec() } else { answer.to.clone() };
             let role = Role::default();
+            self.place(self.attacker, p);
+            self.place(self.attacker, q);
             self.enter(&Attack { stones: [p, q], covers, defence, order: 0, parts, role });
             for d in played {
                 self.place(self.defender(), d);

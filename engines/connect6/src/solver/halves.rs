@@ -2,11 +2,11 @@
 //! threats that have nothing to do with each other: what each is worth is looked at once, and two
 //! are put together without being played. All other turns are tried on the board.
 
-use super::attacks::{Attack, PointSet};
+use super::attacks::{Attack, PointSet, Points};
 use super::pairs::Role;
 use super::prune::Parts;
 use super::{Found, Solver};
-use crate::board::Covers;
+use crate::board::{Covers, Threats};
 use arrayvec::ArrayVec;
 
 /// A stone that makes a single threat alone.
@@ -44,15 +44,110 @@ impl Solver<'_> {
         if self.stopped {
             return found;
         }
-        found.or_else(|| self.line_doubles(&singles, list))
+        found.or_else(|| {
+            let doubles = self.doubles(&singles);
+            doubles.into_iter().find_map(|turn| self.consider_both(turn, list))
+        })
+    }
+
+    /// The attacker's double threats that stop the defender's.
+    pub(super) fn forced_dependent(
+        &mut self,
+        forced: &Covers,
+        list: &mut Vec<Attack>,
+    ) -> Option<Found> {
+        if let Some(found) = forced.pairs.iter().find_map(|turn| self.consider_both(*turn, list)) {
+            return Some(found);
+        }
+        for (i, &p) in forced.single.iter().enumerate() {
+            let earlier = &forced.single[..i];
+            self.counters.stones += 1;
+            let mut seen = PointSet::default();
+            let mut seconds = Points::new();
+            self.board.visit_three_points_after(self.attacker, p, |q| {
+                if seen.insert(q) && !earlier.contains(&q) {
+                    seconds.push(q);
+                }
+            });
+            if let Some(found) = seconds.iter().find_map(|&q| self.consider([p, q], list)) {
+                return Some(found);
+            }
+            let mut alone = Threats::default();
+            self.board.sketch_one(self.attacker, p).threats(&mut alone);
+            if alone.number() > 1
+                && let Some(found) =
+                    self.beside_double(p, &mut seen, |q| !earlier.contains(&q), list)
+            {
+                return Some(found);
+            }
+            if self.expired() {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Second stones beside one that makes two threats alone.
+    fn beside_double(
+        &mut self,
+        p: u16,
+        seen: &mut PointSet,
+        wanted: impl Fn(u16) -> bool,
+        list: &mut Vec<Attack>,
+    ) -> Option<Found> {
+        self.board.place(self.attacker, p);
+        let free = self.free_stones(seen, wanted, list.is_empty());
+        self.board.remove();
+        free.into_iter().find_map(|q| self.consider([p, q], list))
+    }
+
+    /// [`Solver::consider`] for a turn whose first stone has not been counted.
+    pub(super) fn consider_both(
+        &mut self,
+        stones: [u16; 2],
+        list: &mut Vec<Attack>,
+    ) -> Option<Found> {
+        self.counters.stones += 1;
+        self.consider(stones, list)
+    }
+
+    /// Adds a turn, which stops what the defender threatens, if it makes two threats and is not
+    /// to be left out.
+    #[inline]
+    fn consider(&mut self, stones: [u16; 2], list: &mut Vec<Attack>) -> Option<Found> {
+        self.counters.stones += 1;
+        let turn = self.board.sketch(self.attacker, stones)?;
+        let mut threats = Threats::default();
+        turn.threats(&mut threats);
+        match threats.number() {
+            0 | 1 => None,
+            2 => {
+                let covers = threats.covers();
+                let defence = covers.points();
+                if let Some((parts, role)) = self.judge(&turn, &defence) {
+                    let gain = self.board.gain_of(self.attacker, stones);
+                    let order = self.board.score(self.attacker) + gain;
+                    list.push(Attack { stones, covers, defence, order, parts, role });
+                } else {
+                    self.counters.pruned += 1;
+                }
+                None
+            }
+            _ => {
+                self.counters.moves += 1;
+                Some(Found::win(stones.to_vec()))
+            }
+        }
     }
 
     fn fill_halves(&mut self, singles: &mut PointSet, halves: &mut Vec<Half>) {
         halves.clear();
         for point in self.three_points(singles) {
             let gain = self.board.gain(self.attacker, point);
-            self.place(self.attacker, point);
-            let threats = self.board.threats_at(self.attacker, point);
+            self.counters.stones += 1;
+            let sketch = self.board.sketch_one(self.attacker, point);
+            let mut threats = Threats::default();
+            sketch.threats(&mut threats);
             let covers = threats.covers();
             let double = covers.number > 1;
             let mut needs = PointSet::default();
@@ -61,10 +156,9 @@ impl Solver<'_> {
                 needs.insert(threat.b);
             }
             let stops = covers.points();
-            let belongs = !double && self.half_belongs(point, &stops);
-            let builds = self.board.builds_beside_fours(self.attacker, point);
+            let belongs = !double && self.half_belongs(&sketch, &stops);
+            let builds = self.board.would_build(self.attacker, point, point);
             halves.push(Half { point, double, belongs, builds, gain, stops, needs });
-            self.board.remove();
         }
     }
 
@@ -78,40 +172,34 @@ impl Solver<'_> {
     ) -> Option<Found> {
         let p = half.point;
         let base = self.board.score(self.attacker);
-        self.place(self.attacker, p);
-        let mut found = None;
+        self.counters.stones += 1;
         for other in others {
             let apart = !half.double
                 && !other.double
                 && !half.needs.meets(&other.needs)
-                && !self.board.windows_share(self.attacker, p, other.point);
+                && !self.board.would_share(self.attacker, p, other.point);
             if !apart {
-                found = self.try_pair(p, other.point, list);
+                if let Some(found) = self.consider([p, other.point], list) {
+                    return Some(found);
+                }
             } else if half.belongs || other.belongs {
                 list.push(pair(half, other, base));
             } else {
                 self.counters.pruned += 1;
             }
-            if found.is_some() {
-                break;
-            }
         }
-        if found.is_none() {
-            // What `p` makes possible: windows that had two stones.
-            let mut seen = *singles;
-            let mut built: ArrayVec<u16, 64> = ArrayVec::new();
-            self.board.visit_three_points_with(self.attacker, p, |q| {
-                if seen.insert(q) {
-                    let _ = built.try_push(q);
-                }
-            });
-            found = built.iter().find_map(|&q| self.try_pair(p, q, list));
-            if found.is_none() && half.double {
-                found = self.free_partners(p, &mut seen, |_| true, list);
+        // What `p` makes possible: windows that had two stones.
+        let mut seen = *singles;
+        let mut built: ArrayVec<u16, 64> = ArrayVec::new();
+        self.board.visit_new_three_points(self.attacker, p, |q| {
+            if seen.insert(q) {
+                let _ = built.try_push(q);
             }
+        });
+        if let Some(found) = built.iter().find_map(|&q| self.consider([p, q], list)) {
+            return Some(found);
         }
-        self.board.remove();
-        found
+        if half.double { self.beside_double(p, &mut seen, |_| true, list) } else { None }
     }
 }
 

@@ -45,9 +45,7 @@ impl Solver<'_> {
         }
         let mut found = None;
         for &[p, q] in &candidates {
-            self.place(attacker, p);
-            found = self.try_pair(p, q, list);
-            self.board.remove();
+            found = self.consider_both([p, q], list);
             if found.is_some() || self.expired() {
                 break;
             }

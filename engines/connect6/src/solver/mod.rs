@@ -130,7 +130,8 @@ impl Default for Settings {
 pub struct Counters {
     /// Attacking turns found and not left out: double threats, and the turn that wins.
     pub moves: u64,
-    /// Stones placed.
+    /// Stones placed, and those of turns that were read off the lines as if they were placed: the
+    /// thesis's count of stones simulated.
     pub stones: u64,
     /// Iterations begun.
     pub iterations: u64,

@@ -7,9 +7,11 @@
 //! in the future, or if a stone does more than its threat. Here each stone has a number of
 //! companions instead, the best by evaluation; two that may meet are always tried.
 
-use super::attacks::{Attack, List, PointSet, Type};
+use super::attacks::{Attack, List, PointSet};
 use super::hypergraph::Area;
+use super::prune::Type;
 use super::{Dependency, Solver};
+use crate::board::Sketch;
 use agon_protocol::connect6::POINTS;
 
 /// Companions of a stone that does more than its threat.
@@ -46,11 +48,13 @@ pub enum Role {
 pub struct Tried {
     companions: [u8; POINTS],
     doubles: Vec<(u8, u32)>,
+    /// Star zones of stones that were asked for.
+    stars: Vec<(u16, PointSet)>,
 }
 
 impl Default for Tried {
     fn default() -> Tried {
-        Tried { companions: [0; POINTS], doubles: Vec::new() }
+        Tried { companions: [0; POINTS], doubles: Vec::new(), stars: Vec::new() }
     }
 }
 
@@ -59,18 +63,19 @@ impl Tried {
     pub fn clear(&mut self) {
         self.companions.fill(0);
         self.doubles.clear();
+        self.stars.clear();
     }
 }
 
 impl Solver<'_> {
-    /// The role of the turn on the board.
-    pub(super) fn role(&self, stones: [u16; 2], kind: Type, belongs: [bool; 2]) -> Role {
-        let builds = || stones.map(|p| self.board.builds_beside_fours(self.attacker, p));
+    /// The role of a turn.
+    pub(super) fn role(&self, turn: &Sketch, kind: Type, belongs: [bool; 2]) -> Role {
+        let (p, q) = (turn.stones[0], turn.stones[1]);
+        let builds = || [(p, q), (q, p)].map(|(a, b)| self.board.would_build(self.attacker, a, b));
         match kind {
             Type::Independent => Role::Pair { belongs, builds: builds() },
             Type::Double if builds() == [false; 2] => {
-                let own = self.board.line_with_both(self.attacker, stones);
-                own.map_or(Role::Other, |(line, own)| Role::Bare { line, own })
+                turn.line_with_both().map_or(Role::Other, |(line, own)| Role::Bare { line, own })
             }
             _ => Role::Other,
         }
@@ -108,6 +113,19 @@ impl Solver<'_> {
         }
     }
 
+    /// The star zone of a stone on an empty point.
+    fn star(&mut self, point: u16) -> PointSet {
+        if let Some((_, star)) = self.tried.stars.iter().find(|(p, _)| *p == point) {
+            return *star;
+        }
+        let mut star = PointSet::default();
+        self.board.visit_star(self.attacker, point, |p| {
+            star.insert(p);
+        });
+        self.tried.stars.push((point, star));
+        star
+    }
+
     /// Whether two independent threats may come together: their futures, or the future of one and
     /// the star zone of the other. If they may not, the hypergraph remembers what would change it.
     fn may_meet(&mut self, attack: &Attack) -> bool {
@@ -116,9 +134,7 @@ impl Solver<'_> {
         for (i, (stones, defence)) in attack.parts.iter().enumerate() {
             for &p in stones {
                 futures[i].insert(p);
-                self.board.visit_star(self.attacker, p, |s| {
-                    stars[i].insert(s);
-                });
+                stars[i].unite(&self.star(p));
             }
             if let Some(id) = self.graph.find(stones, defence) {
                 futures[i].unite(self.graph.future(id));

@@ -2,11 +2,22 @@
 //! on the turn before, that may combine with it later, that stop an inversion of the past or one
 //! of the future. Of the pairs of single threats among them [`super::pairs`] keeps the sensible ones.
 
-use super::attacks::{Attack, PointSet, Type};
+use super::attacks::{Attack, PointSet};
 use super::pairs::Role;
 use super::{Dependency, Solver};
-use crate::board::{Lifted, Threats};
+use crate::board::{Lifted, Sketch, Threats};
 use arrayvec::ArrayVec;
+
+/// How a double threat comes about (3.3.1).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Type {
+    /// Neither of the others (DT).
+    Double,
+    /// Two single threats without a common stone of this turn (ST_I).
+    Independent,
+    /// Two single threats with a common stone of this turn (ST_D).
+    Dependent,
+}
 
 /// A turn on the path with its conservative defence.
 #[derive(Clone, Debug)]
@@ -22,6 +33,9 @@ pub struct Frame {
     star: PointSet,
 }
 
+/// The points that stop threats.
+pub type Defence = ArrayVec<u16, 8>;
+
 /// A turn's threats: one, or two that are independent of each other; the stones and the defence.
 pub type Parts = ArrayVec<(ArrayVec<u16, 2>, ArrayVec<u16, 8>), 2>;
 
@@ -35,8 +49,9 @@ pub struct Past {
     open: bool,
     /// Where a turn's future must reach to combine with the turns before.
     star: PointSet,
-    /// The stones of those turns, and the lines on which each holds the defender back.
-    stoppers: Vec<(u16, ArrayVec<Lifted, 4>)>,
+    /// The stones of those turns, and, once asked for, the lines on which each holds the defender
+    /// back.
+    stoppers: Vec<(u16, Option<ArrayVec<Lifted, 4>>)>,
 }
 
 impl Solver<'_> {
@@ -54,8 +69,7 @@ impl Solver<'_> {
         if !past.horizon && !past.open {
             for frame in self.before() {
                 past.star.unite(&frame.star);
-                let lifted = |p: &u16| (*p, self.board.lifted(self.defender(), *p));
-                past.stoppers.extend(frame.stones.iter().map(lifted));
+                past.stoppers.extend(frame.stones.iter().map(|p| (*p, None)));
             }
         }
         self.past = past;
@@ -108,61 +122,48 @@ impl Solver<'_> {
         self.frames.last().map(|f| f.stones)
     }
 
-    /// What speaks for the turn on the board, which makes exactly these two threats; `None` if it
-    /// is to be left out.
-    pub(super) fn judge(&mut self, stones: [u16; 2], threats: &Threats) -> Option<(Parts, Role)> {
-        let Some(allowed) = self.settings.dependency else {
-            return Some((Parts::new(), Role::default()));
-        };
+    /// What speaks for a turn that makes exactly two threats, which these points stop; `None` if it is
+    /// to be left out.
+    pub(super) fn judge(&mut self, turn: &Sketch, defence: &Defence) -> Option<(Parts, Role)> {
+        let allowed = self.settings.dependency.unwrap_or_default();
+        let (kind, parts) = parts(turn, defence);
         if self.past.horizon {
-            return Some((Parts::new(), Role::default()));
+            return Some((parts, Role::default()));
         }
-        let (kind, parts) = self.parts(stones, threats);
-        let belongs = self.belongs(&parts, allowed);
+        let belongs = self.belongs(turn, &parts, allowed);
         if belongs == [false; 2] {
             return None;
         }
-        let role = if allowed.pairs { self.role(stones, kind, belongs) } else { Role::default() };
+        let role = if allowed.pairs { self.role(turn, kind, belongs) } else { Role::default() };
         Some((parts, role))
-    }
-
-    /// The type of the turn on the board, and its threats with their defences.
-    pub(super) fn parts(&self, [p, q]: [u16; 2], threats: &Threats) -> (Type, Parts) {
-        let at = [p, q].map(|x| self.board.threats_at(self.attacker, x));
-        let kind = self.type_of([p, q], [&at[0], &at[1]]);
-        let mut parts = Parts::new();
-        if kind == Type::Independent {
-            for (x, threats) in [p, q].into_iter().zip(&at) {
-                parts.push((ArrayVec::from_iter([x]), threats.covers().points()));
-            }
-        } else {
-            parts.push((ArrayVec::from([p, q]), threats.covers().points()));
-        }
-        (kind, parts)
     }
 
     /// Which threats of a turn belong to what the turns before it have begun. One that does not can
     /// only help another to a pair.
-    fn belongs(&mut self, parts: &Parts, allowed: Dependency) -> [bool; 2] {
+    fn belongs(&mut self, turn: &Sketch, parts: &Parts, allowed: Dependency) -> [bool; 2] {
         let mut belong = [false; 2];
         for (belong, (stones, defence)) in belong.iter_mut().zip(parts) {
-            *belong = self.threat_belongs(stones, defence, allowed);
+            *belong = self.threat_belongs(turn, stones, defence, allowed);
         }
         belong
     }
 
-    /// The same for a stone on the board that makes a single threat.
-    pub(super) fn half_belongs(&mut self, point: u16, stops: &[u16]) -> bool {
+    /// The same for a stone that makes a single threat, which these points stop.
+    pub(super) fn half_belongs(&mut self, half: &Sketch, stops: &[u16]) -> bool {
         let allowed = self.settings.dependency.unwrap_or_default();
-        self.threat_belongs(&[point], stops, allowed)
+        self.threat_belongs(half, &half.stones, stops, allowed)
     }
 
     /// By dependency, combination or pre-block; after an inversion (post-block) everything does.
-    fn threat_belongs(&mut self, stones: &[u16], defence: &[u16], allowed: Dependency) -> bool {
+    fn threat_belongs(
+        &mut self,
+        turn: &Sketch,
+        stones: &[u16],
+        defence: &[u16],
+        allowed: Dependency,
+    ) -> bool {
         let Some(last) = self.frames.last().filter(|_| !self.past.open) else { return true };
-        let uses =
-            |p: &u16| stones.iter().any(|q| self.board.four_contains_both(self.attacker, *p, *q));
-        if last.related.iter().any(uses) {
+        if last.related.iter().any(|p| turn.uses(stones, *p)) {
             return true;
         }
         let edge = self.graph.find(stones, defence);
@@ -172,7 +173,7 @@ impl Solver<'_> {
                 Some(id) => self.graph.future(id).meets(star),
                 None => stones.iter().any(|p| star.has(*p)),
             };
-        if combines || allowed.pre_block && self.stopped_before(edge, defence) {
+        if combines || allowed.pre_block && self.stopped_before(edge, turn, defence) {
             return true;
         }
         if allowed.combination {
@@ -183,35 +184,34 @@ impl Solver<'_> {
 
     /// Pre-block: whether a stone of the turns before stops an inversion that this threat's
     /// defence would make, or, where it makes one all the same, one that has been seen to follow.
-    fn stopped_before(&self, edge: Option<u32>, defence: &[u16]) -> bool {
+    fn stopped_before(&mut self, edge: Option<u32>, turn: &Sketch, defence: &[u16]) -> bool {
+        let (board, defender) = (&self.board, 1 - self.attacker);
         let zone = edge.map(|id| self.graph.block(id));
         let later = |p: u16| {
-            zone.is_some_and(|z| z.has(p)) && self.board.makes_four(self.defender(), defence)
+            zone.is_some_and(|z| z.has(p)) && board.makes_four(defender, defence, &turn.stones)
         };
-        let stoppers = &self.past.stoppers;
-        stoppers.iter().any(|(p, lines)| lines.iter().any(|l| l.stops_four(defence)) || later(*p))
+        self.past.stoppers.iter_mut().any(|(p, lines)| {
+            let lines = lines.get_or_insert_with(|| board.lifted(defender, *p));
+            lines.iter().any(|l| l.stops_four(defence)) || later(*p)
+        })
     }
 
     /// Enters a turn, which is on the board without its defence, into the path and the hypergraph.
     pub(super) fn enter(&mut self, attack: &Attack) {
-        let asked;
-        let parts = if attack.parts.is_empty() {
-            asked = self.parts(attack.stones, &self.board.threats(self.attacker)).1;
-            &asked
-        } else {
-            &attack.parts
-        };
+        let parts = &attack.parts;
         let mut edges = ArrayVec::new();
         for (stones, defence) in parts {
+            let mut used = PointSet::default();
+            for &p in stones {
+                self.board.visit_stones_in_fours_at(self.attacker, p, |q| {
+                    used.insert(q);
+                });
+            }
             let parents: ArrayVec<u32, 64> = self
                 .frames
                 .iter()
                 .flat_map(|f| &f.edges)
-                .filter(|(_, earlier)| {
-                    let uses =
-                        |a: &u16, b: &u16| self.board.four_contains_both(self.attacker, *a, *b);
-                    stones.iter().any(|a| earlier.iter().any(|b| uses(a, b)))
-                })
+                .filter(|(_, earlier)| earlier.iter().any(|p| used.has(*p)))
                 .map(|(id, _)| *id)
                 .take(64)
                 .collect();
@@ -261,4 +261,31 @@ impl Solver<'_> {
             self.graph.grow_block(*id, &zone);
         }
     }
+}
+
+/// The type of a turn, and its threats with their defences.
+fn parts(turn: &Sketch, defence: &Defence) -> (Type, Parts) {
+    let mut at = [Threats::default(), Threats::default()];
+    for (i, threats) in at.iter_mut().enumerate() {
+        turn.threats_at(i, threats);
+    }
+    let numbers = [at[0].number(), at[1].number()];
+    let kind = if turn.has_both() {
+        // One threat of both stones and one of one of them; a live two has only the first.
+        let shared = |i: usize| numbers[i] == 1 && turn.has_without(1 - i);
+        if shared(0) || shared(1) { Type::Dependent } else { Type::Double }
+    } else if numbers == [1, 1] {
+        Type::Independent
+    } else {
+        Type::Double
+    };
+    let mut parts = Parts::new();
+    if kind == Type::Independent {
+        for (p, threats) in turn.stones.iter().zip(&at) {
+            parts.push((ArrayVec::from_iter([*p]), threats.covers().points()));
+        }
+    } else {
+        parts.push((turn.stones.clone(), defence.clone()));
+    }
+    (kind, parts)
 }

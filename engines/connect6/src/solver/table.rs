@@ -7,13 +7,17 @@ use std::sync::Arc;
 /// The depth stored where deeper searches would find nothing new.
 pub const COMPLETE: u32 = u8::MAX as u32;
 
+/// The bits of a failure that hold its depth.
+const DEPTH: u64 = COMPLETE as u64;
+
 /// Places at most, as a power of two.
 const MOST_BITS: u32 = 18;
 
 /// Failures in a table of fixed size, a new one over an old one; wins, which are few, for good.
 pub struct Table {
     bits: u32,
-    failures: Vec<(u64, u8)>,
+    /// Keys, with the depth in place of their last byte; 0 where there is none.
+    failures: Vec<u64>,
     wins: FastMap<u64, Arc<Step>>,
 }
 
@@ -33,18 +37,19 @@ impl Table {
     /// Whether no win was found within `depth` turns.
     #[inline]
     pub fn fails(&self, key: u64, depth: u32) -> Option<u32> {
-        let &(stored, searched) = self.failures.get(self.place(key))?;
-        (stored == key && u32::from(searched) >= depth).then_some(u32::from(searched))
+        let &stored = self.failures.get(self.place(key))?;
+        let searched = (stored & DEPTH) as u32;
+        ((stored ^ key) & !DEPTH == 0 && searched >= depth).then_some(searched)
     }
 
     /// No win was found within `depth` turns, or at all ([`COMPLETE`]).
     #[inline]
     pub fn fail(&mut self, key: u64, depth: u32) {
         if self.failures.is_empty() {
-            self.failures.resize(1 << self.bits, (0, 0));
+            self.failures = vec![0; 1 << self.bits];
         }
         let place = self.place(key);
-        self.failures[place] = (key, depth.min(COMPLETE) as u8);
+        self.failures[place] = key & !DEPTH | u64::from(depth.min(COMPLETE));
     }
 
     /// A win found before.

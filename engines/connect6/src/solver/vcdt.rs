@@ -124,6 +124,9 @@ impl Solver<'_> {
 
     /// The stones that make six now.
     pub(super) fn six(&self) -> Option<Vec<u16>> {
+        if !self.board.has_four(self.attacker) {
+            return None;
+        }
         let threats = self.board.threats(self.attacker);
         let threat = threats.edges().first()?;
         let one = threats.edges().iter().find(|t| t.a == t.b).unwrap_or(threat);
@@ -226,7 +229,7 @@ impl Solver<'_> {
         }
         let inverts = self.board.has_four(self.defender());
         let extend = inverts && self.settings.extension && self.extensions < MOST_EXTENSIONS;
-        let found = if self.board.threats(self.defender()).is_six() {
+        let found = if inverts && self.board.threats(self.defender()).is_six() {
             // More stones at once than anybody has: only the single defences say something.
             Found::Nothing { complete: true }
         } else if extend {

@@ -82,7 +82,7 @@ fn the_windows_near_six_are_those_found_by_looking_at_each() {
         let p = replay.points[stream.next_u64() as usize % replay.points.len()];
         if replay.cells[usize::from(p)] == b'.' && put.len() < 40 {
             // Mostly one side's, so that there are windows to find.
-            replay.put(&[p], LETTERS[usize::from(stream.next_u64() % 8 == 0)]);
+            replay.put(&[p], LETTERS[usize::from(stream.next_u64().is_multiple_of(8))]);
             put.push(p);
         } else if let Some(p) = put.pop() {
             replay.take(&[p]);
