@@ -6,6 +6,7 @@
 
 mod guess;
 mod layout;
+mod sum;
 mod terms;
 #[cfg(test)]
 mod tests;
@@ -48,7 +49,7 @@ pub const fn phase_of(piece: usize) -> u8 {
     [0, 0, 0, 0, 4, 2, 2, 0, 0, 0, 0, 4, 2, 2, 0, 0][piece & 15]
 }
 
-static PAIRS: [Pair; TERMS] = {
+const PAIRS: [Pair; TERMS] = {
     let mut table = [0; TERMS];
     let mut i = 0;
     while i < TERMS {
@@ -78,14 +79,13 @@ pub const LARGEST: i32 = 20_000;
 
 /// The value of a position for the side to move, in hundredths of a pawn before the river.
 pub fn evaluate(position: &Position) -> i32 {
-    let mut sum = position.places();
-    terms(position, &mut |index, count| sum += PAIRS[index] * count);
+    const TEMPO: Pair = PAIRS[Group::Tempo.first()];
+    let sum = position.places() + sum::side::<0>(position) - sum::side::<1>(position);
     let phase = position.phase().min(PHASES);
     let mixed = (middle(sum) * phase + end(sum) * (PHASES - phase)) / PHASES;
     let scaled = mixed * scale(position, usize::from(mixed < 0)) / FULL;
     let value = if position.side() == 0 { scaled } else { -scaled };
-    let tempo = PAIRS[Group::Tempo.first()];
-    let tempo = (middle(tempo) * phase + end(tempo) * (PHASES - phase)) / PHASES;
+    let tempo = (middle(TEMPO) * phase + end(TEMPO) * (PHASES - phase)) / PHASES;
     (value + tempo).clamp(-LARGEST, LARGEST)
 }
 

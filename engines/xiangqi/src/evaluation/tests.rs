@@ -52,6 +52,17 @@ fn a_position_turned_round_with_colours_exchanged_has_the_same_value() {
 }
 
 #[test]
+fn playing_adds_up_the_terms_that_fitting_counts() {
+    for game in positions() {
+        let position = Position::of(&game);
+        let mut sum = position.places();
+        terms(&position, &mut |index, count| sum += PAIRS[index] * count);
+        let fast = sum::side::<0>(&position) - sum::side::<1>(&position);
+        assert_eq!(position.places() + fast, sum, "{}", game.fen());
+    }
+}
+
+#[test]
 fn a_mirrored_position_has_the_same_value() {
     for game in positions() {
         let mirrored = changed(&game, |s| s / 9 * 9 + 8 - s % 9, false);

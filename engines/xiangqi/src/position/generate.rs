@@ -87,7 +87,6 @@ impl Position {
     #[inline]
     pub fn each_quiet_check(&self, sight: &Sight, mut visit: impl FnMut(usize, usize, usize)) {
         let (side, empty) = (self.side, !self.occupied());
-        let king = self.king(side ^ 1);
         let rooks = sight.checks(Kind::Rook) & empty;
         let cannons = sight.checks(Kind::Cannon) & empty;
         let horses = sight.checks(Kind::Horse) & empty;
@@ -98,10 +97,8 @@ impl Position {
         });
         let cannon = 7 * side + Kind::Cannon.index();
         each(self.sets[cannon], |from| {
-            // A cannon on the king's line may be the screen itself.
-            let on_line = tables::LINES[king] >> from & 1 == 1;
             each(self.grid.straight(from).0 & cannons, |to| {
-                if !on_line || self.gives_check(Move::new(from, to)) {
+                if sight.gives_check(self, Move::new(from, to)) {
                     visit(cannon, from, to);
                 }
             });
@@ -113,6 +110,38 @@ impl Position {
                 each(reach, |to| visit(piece, from, to));
             });
         }
+    }
+
+    /// Calls `visit` with piece, from and to of each move that captures nothing and gives check, uncovered
+    /// checks among them. Returns how many moves capture nothing.
+    #[inline]
+    pub fn each_quiet_with_check(
+        &self,
+        sight: &Sight,
+        mut visit: impl FnMut(usize, usize, usize),
+    ) -> usize {
+        let (side, occupied) = (self.side, self.occupied());
+        let mut number = 0;
+        let mut kind = |kind: Kind, reach: &dyn Fn(usize) -> u128| {
+            let piece = 7 * side + kind.index();
+            each(self.sets[piece], |from| {
+                let quiet = reach(from) & !occupied;
+                number += (quiet as u64).count_ones() + ((quiet >> 64) as u64).count_ones();
+                each(quiet & sight.may_check(self, from), |to| {
+                    if sight.gives_check(self, Move::new(from, to)) {
+                        visit(piece, from, to);
+                    }
+                });
+            });
+        };
+        kind(Kind::Rook, &|s| self.grid.straight(s).0);
+        kind(Kind::Cannon, &|s| self.grid.straight(s).0);
+        kind(Kind::Horse, &|s| tables::horse(s, occupied));
+        kind(Kind::Pawn, &|s| attacks::pawn(side, s));
+        kind(Kind::Elephant, &|s| tables::elephant(s, occupied));
+        kind(Kind::Advisor, &tables::advisor);
+        kind(Kind::King, &tables::king);
+        number as usize
     }
 
     /// Appends the captures, in no particular order.

@@ -13,7 +13,7 @@ mod tests;
 
 pub use generate::{MOST_MOVES, MoveList};
 pub use see::VALUES;
-pub use sight::Sight;
+pub use sight::{LazySight, Sight};
 
 use crate::evaluation::{PLACES, phase_of};
 use agon_protocol::hash::{mix, zobrist};
@@ -257,6 +257,12 @@ impl Position {
         let (piece, captured) = (self.on(from), self.on(to));
         let taken = if captured < EMPTY { KEYS[captured << 7 | to] } else { 0 };
         self.key ^ SIDE_KEY ^ KEYS[piece << 7 | from] ^ KEYS[piece << 7 | to] ^ taken
+    }
+
+    /// The key of the position after a pass.
+    #[inline]
+    pub fn key_after_pass(&self) -> u64 {
+        self.key ^ SIDE_KEY
     }
 
     /// Takes the last move back.

@@ -4,7 +4,7 @@
 
 use super::attacks::{self, Grid};
 use super::{Move, Position};
-use agon_protocol::xiangqi::{Kind, tables};
+use agon_protocol::xiangqi::{Kind, SQUARES, tables};
 
 /// What a piece is worth in an exchange, in hundredths of a pawn before the river, in the order of
 /// [`Kind::ALL`].
@@ -50,6 +50,20 @@ impl Position {
     }
 }
 
+/// The squares at most two files and two ranks away: whoever is neither rook nor cannon comes from there.
+static NEAR: [u128; SQUARES] = {
+    let mut table = [0; SQUARES];
+    let mut i = 0;
+    while i < SQUARES * SQUARES {
+        let (s, t) = (i / SQUARES, i % SQUARES);
+        if (s % 9).abs_diff(t % 9) <= 2 && (s / 9).abs_diff(t / 9) <= 2 && s != t {
+            table[s] |= 1 << t;
+        }
+        i += 1;
+    }
+    table
+};
+
 struct Exchange<'p> {
     position: &'p Position,
     occupied: u128,
@@ -72,12 +86,15 @@ impl Exchange<'_> {
         };
         let step = |kind| attacks::step(side, kind, self.to, self.occupied);
         // In the order of their values. The lines are looked at last but one, and only if need be.
-        let near = able(Kind::Pawn, attacks::pawns_back(side, self.to))
-            .or_else(|| able(Kind::Advisor, step(Kind::Advisor)))
-            .or_else(|| able(Kind::Elephant, step(Kind::Elephant)))
-            .or_else(|| able(Kind::Horse, tables::horse_back(self.to, self.occupied)));
-        if near.is_some() {
-            return near;
+        let close = own & NEAR[self.to] != 0;
+        if close {
+            let found = able(Kind::Pawn, attacks::pawns_back(side, self.to))
+                .or_else(|| able(Kind::Advisor, step(Kind::Advisor)))
+                .or_else(|| able(Kind::Elephant, step(Kind::Elephant)))
+                .or_else(|| able(Kind::Horse, tables::horse_back(self.to, self.occupied)));
+            if found.is_some() {
+                return found;
+            }
         }
         let far = self.position.set(side, Kind::Cannon) | self.position.set(side, Kind::Rook);
         if far & own & tables::LINES[self.to] != 0 {
@@ -87,6 +104,6 @@ impl Exchange<'_> {
                 return found;
             }
         }
-        able(Kind::King, step(Kind::King))
+        if close { able(Kind::King, step(Kind::King)) } else { None }
     }
 }

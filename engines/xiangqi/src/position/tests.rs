@@ -75,15 +75,19 @@ fn what_is_foretold_of_a_move_comes_true() {
         position.quiets(&mut moves);
         let mut checking = MoveList::new();
         let sight = Sight::of(position);
+        let mut all_checking = MoveList::new();
+        let number = position
+            .each_quiet_with_check(&sight, |_, from, to| all_checking.push(Move::new(from, to)));
+        assert_eq!(number, moves.len() - captures);
         position.each_quiet_check(&sight, |_, from, to| checking.push(Move::new(from, to)));
         for (i, m) in moves.iter().copied().enumerate() {
             assert!(position.is_pseudo_legal(m));
             assert_eq!(position.is_capture(m), i < captures);
             let (safe, check) = (position.is_safe(m), position.gives_check(m));
             assert_eq!(sight.is_safe(position, m), safe, "{} {}", game.fen(), m.for_rules());
+            let seen_check = sight.gives_check(position, m);
             if safe {
-                let seen = sight.gives_check(position, m);
-                assert_eq!(seen, check, "{} {}", game.fen(), m.for_rules());
+                assert_eq!(seen_check, check, "{} {}", game.fen(), m.for_rules());
             }
             let key = position.key_after(m);
             let us = position.side();
@@ -92,6 +96,7 @@ fn what_is_foretold_of_a_move_comes_true() {
             assert_eq!(!position.attacked(us), safe, "{} {}", game.fen(), m.for_rules());
             assert_eq!(position.in_check(), check, "{} {}", game.fen(), m.for_rules());
             position.undo();
+            assert_eq!(all_checking.contains(&m), seen_check && i >= captures, "{}", game.fen());
             if checking.contains(&m) {
                 assert!(check && i >= captures, "{} {}", game.fen(), m.for_rules());
             }

@@ -7,7 +7,7 @@ use super::reduce::{self, PLY};
 use super::score::{INFINITE, MATE, MOST_PLIES, WON, is_decided, known_win, mated};
 use super::table::Entry;
 use super::worker::Worker;
-use crate::position::{Move, MoveList, Sight};
+use crate::position::{LazySight, Move, MoveList};
 use agon_protocol::Outcome;
 use agon_search::clock::Stopped;
 use agon_search::table::Bound;
@@ -207,17 +207,18 @@ impl Worker<'_> {
             quiets: MoveList::new(),
             captures: MoveList::new(),
         };
-        let sight = Sight::of(&self.position);
-        while let Some(m) = picker.next(&self.position, &sight, self.histories) {
-            if m == facts.excluded || !sight.is_safe(&self.position, m) {
+        let mut sight = LazySight::default();
+        while let Some(m) = picker.next(&self.position, &mut sight, self.histories) {
+            if m == facts.excluded {
                 continue;
             }
+            self.prefetch(m);
+            let Some(check) = sight.check(&self.position, m) else { continue };
             if ply == 0 && !self.root_moves.is_empty() && !self.root_moves.contains(&m) {
                 continue;
             }
             progress.count += 1 + picker.take_dropped();
             let capture = self.position.is_capture(m);
-            let check = sight.gives_check(&self.position, m);
             let history = match picker.history() {
                 Some(history) => history,
                 None if capture => self.histories.capture(&self.position, m),
@@ -228,7 +229,7 @@ impl Worker<'_> {
                 let place = progress.count as i32;
                 if !capture && place > many(task.depth, facts.improving) {
                     // Checks stay: here mates are delivered by quiet moves.
-                    picker.keep_only_checks(&self.position, &sight);
+                    picker.keep_only_checks(&self.position, &mut sight);
                     if !check {
                         continue;
                     }
@@ -237,7 +238,6 @@ impl Worker<'_> {
                     continue;
                 }
             }
-            self.prefetch(m);
             let extension = match self.extend::<PV>(&task, facts, &tried)? {
                 Extension::Plies(plies) => plies,
                 Extension::Refuted(value) => return Ok(value),
@@ -281,9 +281,9 @@ impl Worker<'_> {
         let place = progress.count;
         if capture {
             let least = if check { -250 * depth } else { -90 * depth };
-            return depth <= 7
-                && picker.is_at_bad_captures()
-                && !self.position.see_at_least(m, least);
+            let loses =
+                depth <= 7 && picker.is_at_bad_captures() && !self.position.see_at_least(m, least);
+            return loses;
         }
         let left = (depth - reduce::base(depth, place) / PLY + history / 8000).max(0);
         if !check && depth <= 5 && history < -4500 * depth {

@@ -2,19 +2,61 @@
 //! last move, the others by history, and captures that lose material.
 
 use super::history::{Before, Histories};
-use crate::position::{MOST_MOVES, Move, Position, Sight, VALUES};
+use crate::position::{LazySight, MOST_MOVES, Move, Position, VALUES};
 use arrayvec::ArrayVec;
 
-/// A move below what it is tried by: one number to compare.
+/// A rank above the place of its move in the list: one number to compare.
 type Key = i32;
 
-const MOVE_BITS: u32 = Move::PAIRS.trailing_zeros();
-/// Ranks are cut off here so that a key has room for them.
-const MOST_RANK: i32 = (1 << (31 - MOVE_BITS)) - 1;
+const PLACE_BITS: u32 = 7;
+const PLACES: usize = 1 << PLACE_BITS;
+/// The largest rank that a key has room for.
+const MOST_RANK: i32 = (1 << (31 - PLACE_BITS)) - 1;
+/// A key whose move is gone; below all others.
+const GONE: Key = i32::MIN;
+/// Keys are compared so many at a time; those behind the last move are [`GONE`].
+const LANES: usize = 8;
 
-#[inline]
-fn key(rank: i32, from: usize, to: usize) -> Key {
-    rank.clamp(-MOST_RANK, MOST_RANK) << MOVE_BITS | Move::new(from, to).pair() as i32
+/// Moves with what they are tried by.
+struct Ranked {
+    keys: [Key; PLACES],
+    moves: [Move; PLACES],
+    length: usize,
+}
+
+impl Ranked {
+    #[inline]
+    fn new() -> Ranked {
+        Ranked { keys: [GONE; PLACES], moves: [Move::NONE; PLACES], length: 0 }
+    }
+
+    /// Adds a move. `rank`: less than [`MOST_RANK`] in size.
+    #[inline]
+    fn push(&mut self, rank: i32, from: usize, to: usize) {
+        debug_assert!(rank.abs() <= MOST_RANK);
+        let place = self.length & (PLACES - 1);
+        self.keys[place] = rank << PLACE_BITS | place as Key;
+        self.moves[place] = Move::new(from, to);
+        self.length += 1;
+    }
+
+    fn clear(&mut self) {
+        self.keys[..self.length.min(PLACES)].fill(GONE);
+        self.length = 0;
+    }
+
+    /// The best move that is left, and its rank.
+    #[inline]
+    fn pick(&mut self) -> Option<(Move, i32)> {
+        let used = self.length.next_multiple_of(LANES).min(PLACES);
+        let best = self.keys[..used].iter().copied().fold(GONE, i32::max);
+        if best == GONE {
+            return None;
+        }
+        let place = best as usize & (PLACES - 1);
+        self.keys[place] = GONE;
+        Some((self.moves[place], best >> PLACE_BITS))
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
@@ -47,8 +89,7 @@ pub struct Picker {
     table: Move,
     specials: [Move; 3],
     next_special: usize,
-    list: ArrayVec<Key, MOST_MOVES>,
-    next: usize,
+    list: Ranked,
     bad: ArrayVec<Move, MOST_MOVES>,
     next_bad: usize,
     before: Before,
@@ -61,7 +102,7 @@ pub struct Picker {
 
 impl Picker {
     /// A picker for a node. `table` and `specials` may be any moves.
-    #[inline]
+    #[inline(always)]
     pub fn new(
         position: &Position,
         which: Which,
@@ -78,8 +119,7 @@ impl Picker {
             table: if usable { table } else { Move::NONE },
             specials,
             next_special: 0,
-            list: ArrayVec::new(),
-            next: 0,
+            list: Ranked::new(),
             bad: ArrayVec::new(),
             next_bad: 0,
             before,
@@ -96,21 +136,25 @@ impl Picker {
     }
 
     /// From now on moves that capture nothing are left out unless they give check.
-    pub fn keep_only_checks(&mut self, position: &Position, sight: &Sight) {
+    pub fn keep_only_checks(&mut self, position: &Position, sight: &mut LazySight) {
         self.only_checks = true;
         if self.stage != Stage::Quiets {
             return;
         }
-        let mut kept = self.next;
-        for i in self.next..self.list.len() {
-            let key = self.list[i];
-            if sight.gives_check(position, move_of(key)) {
-                self.list[kept] = key;
-                kept += 1;
+        let sight = sight.get(position);
+        let list = &mut self.list;
+        let (mut from, mut may_check) = (usize::MAX, 0);
+        for (key, &m) in list.keys.iter_mut().zip(&list.moves).take(list.length) {
+            if m.from() != from {
+                // The moves of a piece stand together.
+                from = m.from();
+                may_check = sight.may_check(position, from);
+            }
+            if *key != GONE && (may_check >> m.to() & 1 == 0 || !sight.gives_check(position, m)) {
+                *key = GONE;
+                self.dropped += 1;
             }
         }
-        self.dropped += self.list.len() - kept;
-        self.list.truncate(kept);
     }
 
     /// How many moves [`Picker::keep_only_checks`] has left out since this was asked last.
@@ -132,7 +176,7 @@ impl Picker {
     pub fn next(
         &mut self,
         position: &Position,
-        sight: &Sight,
+        sight: &mut LazySight,
         histories: &Histories,
     ) -> Option<Move> {
         self.history = None;
@@ -162,7 +206,6 @@ impl Picker {
                 },
                 Stage::MakeQuiets => {
                     self.list.clear();
-                    self.next = 0;
                     if !self.skip_quiets {
                         self.rank_quiets(position, sight, histories);
                     }
@@ -187,11 +230,13 @@ impl Picker {
         }
     }
 
+    // Not inlined: what it needs of the position would be looked up before every move.
+    #[inline(never)]
     fn rank_captures(&mut self, position: &Position, histories: &Histories) {
         position.each_capture(|piece, from, to| {
             let victim = position.on(to) % 7;
             let rank = 16 * VALUES[victim] + histories.capture_by(piece, to, victim) / 4;
-            let _ = self.list.try_push(key(rank, from, to));
+            self.list.push(rank, from, to);
         });
     }
 
@@ -200,7 +245,7 @@ impl Picker {
             Which::Captures(least) => least,
             _ => 0,
         };
-        while let Some((m, _)) = self.pick() {
+        while let Some((m, _)) = self.list.pick() {
             if m == self.table {
                 continue;
             }
@@ -227,21 +272,16 @@ impl Picker {
         None
     }
 
-    fn rank_quiets(&mut self, position: &Position, sight: &Sight, histories: &Histories) {
+    #[inline(never)]
+    fn rank_quiets(&mut self, position: &Position, sight: &mut LazySight, histories: &Histories) {
         let rank = histories.quiets(position.side(), self.before);
-        let mut push = |piece, from, to| {
-            let _ = self.list.try_push(key(rank(piece, from, to), from, to));
-        };
+        let list = &mut self.list;
+        let push = |piece, from, to| list.push(rank(piece, from, to), from, to);
         if self.which != Which::All {
-            position.each_quiet_check(sight, push);
+            position.each_quiet_check(sight.get(position), push);
         } else if self.only_checks {
-            position.each_quiet(|piece, from, to| {
-                if sight.gives_check(position, Move::new(from, to)) {
-                    push(piece, from, to);
-                } else {
-                    self.dropped += 1;
-                }
-            });
+            let all = position.each_quiet_with_check(sight.get(position), push);
+            self.dropped += all - self.list.length;
         } else {
             position.each_quiet(push);
         }
@@ -251,7 +291,7 @@ impl Picker {
         if self.skip_quiets {
             return None;
         }
-        while let Some((m, rank)) = self.pick() {
+        while let Some((m, rank)) = self.list.pick() {
             let fits = if self.which == Which::All {
                 m != self.table && !self.specials.contains(&m)
             } else {
@@ -264,22 +304,6 @@ impl Picker {
         }
         None
     }
-
-    /// The best of what is left of the list, and its rank.
-    #[inline]
-    fn pick(&mut self) -> Option<(Move, i32)> {
-        let rest = self.list.get_mut(self.next..)?;
-        let best = rest.iter().copied().max()?;
-        let at = rest.iter().position(|&key| key == best)?;
-        rest.swap(0, at);
-        self.next += 1;
-        Some((move_of(best), best >> MOVE_BITS))
-    }
-}
-
-#[inline]
-fn move_of(key: Key) -> Move {
-    Move((key & (Move::PAIRS - 1) as i32) as u16)
 }
 
 #[cfg(test)]
@@ -287,13 +311,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_holds_its_rank_and_its_move() {
-        for rank in [-MOST_RANK, -57_344, -1, 0, 1, 57_344, MOST_RANK] {
-            for m in [Move::new(0, 89), Move::new(89, 0), Move::new(44, 45)] {
-                let key = key(rank, m.from(), m.to());
-                assert_eq!((move_of(key), key >> MOVE_BITS), (m, rank));
-            }
+    fn moves_come_by_rank_and_each_once() {
+        let mut list = Ranked::new();
+        let ranks = [-MOST_RANK, -57_344, -1, 0, 1, 57_344, MOST_RANK, 7, 7, 8];
+        for (i, rank) in ranks.into_iter().enumerate() {
+            list.push(rank, i, 89);
         }
-        assert_eq!(key(i32::MAX, 0, 1) >> MOVE_BITS, MOST_RANK);
+        let picked: Vec<_> = std::iter::from_fn(|| list.pick()).collect();
+        let order: Vec<usize> = picked.iter().map(|(m, _)| m.from()).collect();
+        assert_eq!(order, [6, 5, 9, 8, 7, 4, 3, 2, 1, 0]);
+        assert_eq!((picked[0].1, picked[1].1, picked[9].1), (MOST_RANK, 57_344, -MOST_RANK));
     }
 }

@@ -6,7 +6,7 @@ use super::picker::{Picker, Which};
 use super::score::is_decided;
 use super::table::Entry;
 use super::worker::Worker;
-use crate::position::{Move, Sight};
+use crate::position::{LazySight, Move};
 use agon_search::clock::Stopped;
 use agon_search::table::Bound;
 
@@ -55,6 +55,7 @@ impl Worker<'_> {
         }
         let reduction = 3 + depth / 3 + ((facts.estimate - beta) / 180).min(3);
         self.frame(ply).arrival = NOWHERE;
+        self.table.prefetch(self.position.key_after_pass());
         self.position.pass();
         let reply = self.node::<false>(Task {
             alpha: -beta,
@@ -96,13 +97,10 @@ impl Worker<'_> {
         let before = self.before(ply);
         let mut picker =
             Picker::new(&self.position, which, facts.table_move, [Move::NONE; 3], before);
-        let sight = Sight::of(&self.position);
-        while let Some(m) = picker.next(&self.position, &sight, self.histories) {
+        let mut sight = LazySight::default();
+        while let Some(m) = picker.next(&self.position, &mut sight, self.histories) {
             self.prefetch(m);
-            if !sight.is_safe(&self.position, m) {
-                continue;
-            }
-            let check = sight.gives_check(&self.position, m);
+            let Some(check) = sight.check(&self.position, m) else { continue };
             self.play(m, ply, check);
             let mut result = self.quiesce(-goal, 1 - goal, ply + 1, true).map(|v| -v);
             if result.is_ok_and(|v| v >= goal) {

@@ -5,13 +5,12 @@ use super::picker::{Picker, Which};
 use super::score::{INFINITE, MOST_PLIES, is_decided, mated};
 use super::table::Entry;
 use super::worker::Worker;
-use crate::position::{Move, Sight, VALUES};
+use crate::position::{LazySight, Move, VALUES};
 use agon_search::clock::Stopped;
 use agon_search::table::Bound;
 
 /// A capture that leaves the value this far below alpha is not tried.
 const MARGIN: i32 = 180;
-
 impl Worker<'_> {
     /// The value of the position when only forcing moves are made. `fresh`: the first ply of them.
     pub(super) fn quiesce(
@@ -26,20 +25,24 @@ impl Worker<'_> {
         if ply >= MOST_PLIES {
             return Ok(self.evaluate());
         }
-        let key = self.position.key();
-        let entry = self.table.probe(key, ply);
+        let in_check = self.position.in_check();
+        // Counted before the table is asked: few positions are found there with their static value, and by
+        // then its memory has come.
+        let mut estimate = 0;
+        if !in_check {
+            estimate = self.evaluate();
+        }
+        let entry = self.table.probe(self.position.key(), ply);
         if beta - alpha == 1
             && let Some(entry) = entry
             && entry.answers(alpha, beta)
         {
             return Ok(entry.value);
         }
-        let in_check = self.position.in_check();
         let mut best = mated(ply);
         let mut raw = None;
         let mut floor = -INFINITE;
         if !in_check {
-            let estimate = entry.and_then(|e| e.estimate).unwrap_or_else(|| self.evaluate());
             raw = Some(estimate);
             best = self.histories.corrected(&self.position, estimate);
             // What the table knows is better than the static value, where it says enough.
@@ -66,14 +69,11 @@ impl Worker<'_> {
         let table_move = entry.map_or(Move::NONE, |e| e.best);
         let before = self.before(ply);
         let mut picker = Picker::new(&self.position, which, table_move, [Move::NONE; 3], before);
-        let sight = Sight::of(&self.position);
+        let mut sight = LazySight::default();
         let mut best_move = Move::NONE;
-        while let Some(m) = picker.next(&self.position, &sight, self.histories) {
+        while let Some(m) = picker.next(&self.position, &mut sight, self.histories) {
             self.prefetch(m);
-            if !sight.is_safe(&self.position, m) {
-                continue;
-            }
-            let check = sight.gives_check(&self.position, m);
+            let Some(check) = sight.check(&self.position, m) else { continue };
             if !in_check
                 && !is_decided(best)
                 && let Some(victim) = self.position.victim(m)
