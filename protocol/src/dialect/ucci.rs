@@ -3,14 +3,15 @@
 //! What differs from UCI: `setoption` without `name` and `value`, options of one small word, clocks
 //! that are the mover's and the opponent's, in seconds unless `usemillisec` is set, `banmoves`,
 //! `nobestmove`, `bye`. A new game is the button `newgame`, `hashsize` and `threads` stand for our
-//! `Hash` and `Threads`, 0 meaning "as you like". A draw offer or a resignation is said with the move; our engines do neither.
+//! `Hash` and `Threads`, 0 meaning "as you like". A draw offer or a resignation is said with the move: our engines take
+//! a draw when their last score is not above nothing, offer none, and resign no game.
 
 mod info;
 
 use super::history::ExpectedLine;
 use super::{Dialect, DialectError, refuse};
 use crate::game::Player;
-use crate::message::{Command, Limits, Remark, Reply, excerpt};
+use crate::message::{Command, Limits, Remark, Reply, Score, excerpt};
 use crate::option::{OptionKind, OptionSpec};
 use std::collections::VecDeque;
 use std::fmt::Write as _;
@@ -34,6 +35,10 @@ pub struct Ucci {
     score_only: bool,
     /// Engine side: what the search expects.
     line: ExpectedLine,
+    /// Engine side: the opponent offers a draw.
+    draw_offered: bool,
+    /// Engine side: the last score of the search, for the mover.
+    score: Option<Score>,
     /// Manager side: the engine's options and names so far.
     offered: Vec<String>,
     name: String,
@@ -103,13 +108,17 @@ impl Ucci {
         let mut limits = Limits { excluded: self.banned.clone(), ..Limits::default() };
         let (own, other) = if self.second_to_move { (1, 0) } else { (0, 1) };
         self.score_only = false;
+        (self.draw_offered, self.score) = (false, None);
         let mut bounded = false;
         let mut words = rest.split_whitespace();
         while let Some(word) = words.next() {
             let mut number = || number(word, words.next());
             match word {
                 "ponder" => limits.ponder = true,
-                "draw" => limits.draw_offered = true,
+                "draw" => {
+                    limits.draw_offered = true;
+                    self.draw_offered = true;
+                }
                 "infinite" => limits.infinite = true,
                 // An older way of saying so.
                 "depth" if rest.ends_with("depth infinite") => {
@@ -220,10 +229,21 @@ impl Ucci {
             Some(token) if !std::mem::take(&mut self.score_only) => {
                 let reply = self.line.expected_reply(token);
                 let ponder = reply.map_or(String::new(), |reply| format!(" ponder {reply}"));
-                format!("bestmove {token}{ponder}")
+                let draw = if self.takes_draw() { " draw" } else { "" };
+                format!("bestmove {token}{ponder}{draw}")
             }
             _ => "nobestmove".into(),
         }
+    }
+
+    /// Whether a draw is offered that the side to move has no reason to decline.
+    fn takes_draw(&self) -> bool {
+        let ahead = match self.score {
+            Some(Score::Centi(value)) => value > 0,
+            Some(Score::Mate(plies)) => plies > 0,
+            None => true,
+        };
+        self.draw_offered && !ahead
     }
 
     /// The move, and what is said with it.
@@ -280,7 +300,10 @@ impl Dialect for Ucci {
                 Command::Nothing
             }
             "go" => self.go(rest)?,
-            "ponderhit" => Command::PonderHit,
+            "ponderhit" => {
+                self.draw_offered |= rest == "draw";
+                Command::PonderHit
+            }
             "stop" => Command::Stop,
             "quit" => Command::Quit,
             "d" => Command::Show,
@@ -314,6 +337,7 @@ impl Dialect for Ucci {
             Reply::Ready => vec!["readyok".into()],
             Reply::Info(info) => {
                 self.line.note(info);
+                self.score = info.score.or(self.score);
                 info::write(info)
             }
             Reply::BestMove(token) => vec![self.write_best(token.as_deref())],

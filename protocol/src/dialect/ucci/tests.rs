@@ -75,6 +75,28 @@ fn a_league_game_is_understood_seconds_bans_and_draw_offers_included() {
 }
 
 #[test]
+fn a_draw_is_taken_by_whoever_is_not_ahead() {
+    let mut ucci = Ucci::new();
+    one(&mut ucci, "position startpos");
+    let mut answer = |go: &[&str], score: Option<Score>| {
+        for line in go {
+            one(&mut ucci, line);
+        }
+        ucci.write_reply(&Reply::Info(Info { score, ..Info::default() }));
+        ucci.write_reply(&Reply::BestMove(Some("h2e2".into())))
+    };
+    for behind in [Score::Centi(0), Score::Centi(-30), Score::Mate(-4), Score::Mate(0)] {
+        assert_eq!(answer(&["go draw depth 4"], Some(behind)), ["bestmove h2e2 draw"]);
+        assert_eq!(answer(&["go depth 4"], Some(behind)), ["bestmove h2e2"]);
+        let pondering = ["go ponder time 9", "ponderhit draw"];
+        assert_eq!(answer(&pondering, Some(behind)), ["bestmove h2e2 draw"]);
+    }
+    for ahead in [Some(Score::Centi(1)), Some(Score::Mate(3)), None] {
+        assert_eq!(answer(&["go draw depth 4"], ahead), ["bestmove h2e2"]);
+    }
+}
+
+#[test]
 fn depth_0_asks_for_a_score_and_no_move() {
     let mut ucci = Ucci::new();
     one(&mut ucci, "position startpos");
