@@ -14,7 +14,7 @@ use agon_referee::report::{PaperReport, ReportOptions};
 use agon_referee::reproduce::amazons::{self, Reading};
 use agon_referee::reproduce::xiangqi;
 use anyhow::{Context, Result, bail};
-use std::io::Write;
+use std::io::{IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -201,6 +201,13 @@ fn run_amazons(args: &AmazonsArgs) -> Result<ExitCode> {
     Ok(conducted.explain())
 }
 
+/// What is about to be done, for whoever watches; nothing in a pipe.
+fn say(text: std::fmt::Arguments<'_>) {
+    if std::io::stderr().is_terminal() {
+        eprintln!("{text}");
+    }
+}
+
 fn announce(args: &AmazonsArgs, header: &Header, ms: u64, concurrency: usize) {
     if args.run.quiet || args.run.json {
         return;
@@ -208,7 +215,7 @@ fn announce(args: &AmazonsArgs, header: &Header, ms: u64, concurrency: usize) {
     let games = header.scheduled_games() / args.run.shard.map_or(1, |s| s.of);
     // Random openings and then some 70 plies are what a game takes at most.
     let hours = (games * 70 * ms) as f64 / 3_600_000.0 / concurrency.max(1) as f64;
-    eprintln!(
+    say(format_args!(
         "PVS against alpha-beta: {games} games at {ms} ms a move, {concurrency} at a time, reading \
          `{}`: at most about {}",
         args.reading.name(),
@@ -217,7 +224,7 @@ fn announce(args: &AmazonsArgs, header: &Header, ms: u64, concurrency: usize) {
         } else {
             format!("{hours:.1} hours")
         }
-    );
+    ));
 }
 
 fn default_log(args: &AmazonsArgs, ms: u64, games: [u64; 2]) -> PathBuf {

@@ -46,7 +46,9 @@ pub fn run(args: &DarkchessArgs) -> Result<ExitCode> {
     let methods = METHODS.iter().flat_map(|(name, _)| ["--method", name]);
     let methods: Vec<&str> = methods.collect();
     let limit = args.limit.to_string();
-    eprintln!("the paper's sets by all methods, then by number of pieces: some 30 s of one core");
+    super::say(format_args!(
+        "the paper's sets by all methods, then by number of pieces: some 30 s of one core"
+    ));
     let mut findings = Findings {
         headline: classes(&program, &[&methods[..], &["--pieces", "3-8"]].concat())?,
         figure: classes(
@@ -94,7 +96,7 @@ fn spark_runs(args: &DarkchessArgs, program: &Path) -> Result<Result<Vec<SparkRu
     if !args.spark.is_file() {
         return Ok(Err(format!("there is no {}", args.spark.display())));
     }
-    eprintln!("on one core, by two processes and on Spark: a minute or two");
+    super::say(format_args!("on one core, by two processes and on Spark: a minute or two"));
     let mut runs = Vec::new();
     for (work, method, pieces) in WORK {
         let arguments = ["--method", method, "--pieces", pieces];

@@ -84,7 +84,7 @@ pub fn run(args: &EinsteinArgs) -> Result<ExitCode> {
 /// The network's file, trained if it is not there.
 fn trained(program: &Path, file: &Path, size: &Size) -> Result<PathBuf> {
     if !file.exists() {
-        eprintln!("training an n-tuple network from {} random games", size.training);
+        super::say(format_args!("training an n-tuple network from {} random games", size.training));
         let status = Command::new(program)
             .arg("train")
             .arg(file)
@@ -128,7 +128,7 @@ fn conduct(
         adjudication: Adjudication::default(),
     };
     if !args.run.quiet && !args.run.json {
-        eprintln!("{experiment}: {} games", header.scheduled_games());
+        super::say(format_args!("{experiment}: {} games", header.scheduled_games()));
     }
     Session {
         header,
