@@ -21,12 +21,27 @@ use std::time::Duration;
 
 /// How much of a turn's time the root's solver may take, in percent, for either side.
 const ROOT_SHARE: u32 = 20;
-/// Stones that the root's solver may place where no time is given.
-const ROOT_STONES: u64 = 300_000;
-/// The solver behind each root turn.
-const REFUTE: Limits = Limits { depth: 20, iteration: 20_000, total: 25_000 };
-/// The solver at inner nodes.
-const INNER: Limits = Limits { depth: 4, iteration: 300, total: 500 };
+
+/// How much the solver is asked to look for.
+#[derive(Clone, Copy, Debug)]
+pub struct Sight {
+    /// Stones that it may place at the root where no time is given, for either side.
+    pub root: u64,
+    /// Behind each root turn.
+    pub refute: Limits,
+    /// At inner nodes.
+    pub inner: Limits,
+}
+
+impl Default for Sight {
+    fn default() -> Sight {
+        Sight {
+            root: 300_000,
+            refute: Limits { depth: 20, iteration: 20_000, total: 25_000 },
+            inner: Limits { depth: 4, iteration: 300, total: 500 },
+        }
+    }
+}
 
 /// Tiny plain searches for double threats only.
 fn double_threats(limits: Limits) -> Settings {
@@ -34,8 +49,10 @@ fn double_threats(limits: Limits) -> Settings {
 }
 
 /// The pattern evaluation, and the solver where a node asks whether it is decided.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Deep;
+#[derive(Clone, Copy, Debug)]
+pub struct Deep {
+    inner: Limits,
+}
 
 impl Evaluator<Play> for Deep {
     fn evaluate(&mut self, play: &Play) -> i32 {
@@ -46,7 +63,7 @@ impl Evaluator<Play> for Deep {
         if let Some(value) = Judge.solve(play) {
             return Some(value);
         }
-        let mut solver = Threatener::new(play.board(), play.side(), double_threats(INNER));
+        let mut solver = Threatener::new(play.board(), play.side(), double_threats(self.inner));
         let turns = solver.win(&|| false)?.depth() as i32;
         Some(WIN - (2 * turns - 1))
     }
@@ -98,6 +115,7 @@ impl Stages<Play> for Deep {
 /// The searcher.
 pub struct Best {
     pvs: Pvs<Play, Deep>,
+    sight: Sight,
     /// The time for the turn that is to be searched, if there is one.
     pub time: Option<Duration>,
 }
@@ -105,6 +123,11 @@ pub struct Best {
 impl Best {
     /// A searcher with an empty table.
     pub fn new(table: Table, threads: usize) -> Best {
+        Best::seeing(Sight::default(), table, threads)
+    }
+
+    /// The same with another solver.
+    pub fn seeing(sight: Sight, table: Table, threads: usize) -> Best {
         let selectivity = Selectivity {
             parts: [24, 4],
             moves: [14, 6],
@@ -118,7 +141,8 @@ impl Best {
         };
         let selectivity = Some(selectivity);
         let settings = best::Settings { threads, selectivity, ..best::Settings::default() };
-        Best { pvs: Pvs::new(Deep, table, settings), time: None }
+        let deep = Deep { inner: sight.inner };
+        Best { pvs: Pvs::new(deep, table, settings), sight, time: None }
     }
 
     /// A win of the side to move, which the verifier has replayed.
@@ -136,7 +160,7 @@ impl Best {
     }
 
     fn stones(&self) -> u64 {
-        if self.time.is_some() { u64::MAX } else { ROOT_STONES }
+        if self.time.is_some() { u64::MAX } else { self.sight.root }
     }
 
     /// Says when a share of the time that begins now is over.
@@ -172,7 +196,7 @@ impl Best {
             }
             let from = board.placed();
             m.stones().for_each(|p| board.place(us, p.index() as u16));
-            let settings = Settings { limits: REFUTE, ..settings };
+            let settings = Settings { limits: self.sight.refute, ..settings };
             let mut threats = Threatener::new(&board, them, settings);
             if threats.win(&|| clock.expired()).is_none() {
                 safe.push(m);

@@ -1,8 +1,10 @@
 //! The program's own subcommands: solving, reading games, making problems.
 
 mod problems;
+mod tune;
 
 pub use problems::{Games, Problems};
+pub use tune::Tune;
 
 use agon_connect6::solver::blame::{Blame, blame};
 use agon_connect6::solver::{Dependency, Limits, Settings, Solution, Verdict, solve};
@@ -27,6 +29,8 @@ pub enum Extra {
     Problems(Problems),
     /// Print games of the engine against itself in several strengths and styles
     Games(Games),
+    /// Tune the evaluation's weights by matches against itself (SPSA), and print them
+    Tune(Tune),
     /// Read a game as SGF and print it: as protocol tokens, or as SGF in another form
     Sgf {
         /// A file; default: standard input
@@ -148,6 +152,7 @@ pub fn run(extra: Extra, rules: &Connect6Rules) -> Result<()> {
         Extra::Solve(args) => solve_all(&args, rules),
         Extra::Problems(args) => args.run(rules),
         Extra::Games(args) => args.run(rules),
+        Extra::Tune(args) => args.run(rules),
         Extra::Sgf { file, golem, single } => {
             let mut text = String::new();
             match &file {

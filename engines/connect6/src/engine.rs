@@ -1,7 +1,7 @@
 //! The engine that a manager talks to: options, and the searcher that they describe.
 
 use crate::best::Best;
-use crate::play::{Judge, Play, UctGuide};
+use crate::play::{Judge, Play, UctGuide, Weights};
 use agon_protocol::Record;
 use agon_protocol::connect6::{Connect6, Connect6Move};
 use agon_protocol::engine::{Control, Engine};
@@ -20,6 +20,9 @@ use std::time::Duration;
 /// The algorithms by their names in the option `Algorithm`; the first is the default.
 const ALGORITHMS: [&str; 5] = ["best", "pvs", "alphabeta", "mcts", "random"];
 
+/// The evaluation's weights by their names in the option `Evaluation`; the first is the default.
+const EVALUATIONS: [(&str, Weights); 2] = [("tuned", Weights::TUNED), ("rule", Weights::RULE)];
+
 /// Turns that a side is expected to have still before it, for dividing the clock.
 const MOVES_LEFT: u32 = 20;
 
@@ -27,6 +30,8 @@ const MOVES_LEFT: u32 = 20;
 #[derive(Clone, Debug)]
 struct Settings {
     algorithm: String,
+    /// An index into [`EVALUATIONS`].
+    evaluation: usize,
     threads: usize,
     hash: usize,
     seed: u64,
@@ -51,7 +56,8 @@ impl Connect6Engine {
     pub fn new() -> Connect6Engine {
         let overhead = Pace::default().overhead;
         let algorithm = ALGORITHMS[0].into();
-        let settings = Settings { algorithm, threads: 1, hash: 64, seed: 1, overhead };
+        let settings =
+            Settings { algorithm, evaluation: 0, threads: 1, hash: 64, seed: 1, overhead };
         Connect6Engine { settings, searcher: None }
     }
 
@@ -106,12 +112,13 @@ impl Engine for Connect6Engine {
         concat!("Agon Connect6 ", env!("CARGO_PKG_VERSION")).into()
     }
 
-    /// `Threads` is for `best`, `Hash` (MiB) for `best`, `pvs` and `mcts`, `Seed` for `random` and
+    /// `Evaluation` is what all but `random` weigh windows by; `Threads` is for `best`, `Hash` (MiB) for `best`, `pvs` and `mcts`, `Seed` for `random` and
     /// `mcts`; `MoveOverhead` is in milliseconds.
     fn options(&self) -> Vec<OptionSpec> {
         let s = &self.settings;
         vec![
             OptionSpec::combo("Algorithm", &s.algorithm, &ALGORITHMS),
+            OptionSpec::combo("Evaluation", EVALUATIONS[s.evaluation].0, &EVALUATIONS.map(|e| e.0)),
             OptionSpec::spin("Threads", s.threads as i64, 1, 64),
             OptionSpec::spin("Hash", s.hash as i64, 1, 1 << 20),
             OptionSpec::spin("Seed", s.seed as i64, 0, i64::MAX),
@@ -124,6 +131,9 @@ impl Engine for Connect6Engine {
         let s = &mut self.settings;
         match (name, value) {
             ("Algorithm", OptionValue::Text(word)) => s.algorithm.clone_from(word),
+            ("Evaluation", OptionValue::Text(word)) => {
+                s.evaluation = EVALUATIONS.iter().position(|e| e.0 == word).unwrap_or(0);
+            }
             ("Threads", OptionValue::Spin(n)) => s.threads = *n as usize,
             ("Hash", OptionValue::Spin(n)) => s.hash = *n as usize,
             ("Seed", OptionValue::Spin(n)) => s.seed = *n as u64,
@@ -176,7 +186,8 @@ impl Engine for Connect6Engine {
             return think(&mut random, record, limits, pace, control, report);
         }
         let mut searcher = self.searcher.take().unwrap_or_else(|| self.build_whatever_fits());
-        let position = Record::new(Play::from(record.current()));
+        let position =
+            Record::new(Play::weighed(record.current(), EVALUATIONS[self.settings.evaluation].1));
         let m = match &mut searcher {
             Built::Best(best) => {
                 let side = record.current().side_to_move();

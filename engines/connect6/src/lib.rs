@@ -1,6 +1,6 @@
 //! The Connect6 engine: incremental tables ([`board`]), the threat-space solver of Kang 2012
-//! ([`solver`]), a verifier of its wins that shares nothing with it ([`verify`]), and play
-//! ([`play`], [`engine`]).
+//! ([`solver`]), a verifier of its wins that shares nothing with it ([`verify`]), play
+//! ([`play`], [`engine`]), and the tuning of its weights ([`tune`]).
 
 pub mod best;
 pub mod board;
@@ -9,4 +9,5 @@ pub mod engine;
 pub mod play;
 pub mod problems;
 pub mod solver;
+pub mod tune;
 pub mod verify;

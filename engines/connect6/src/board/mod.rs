@@ -5,11 +5,13 @@ pub mod geometry;
 mod lines;
 pub mod pattern;
 mod sketch;
+mod tally;
 mod threats;
 mod visit;
 
 pub use lines::Lifted;
 pub use sketch::Sketch;
+pub use tally::Tally;
 pub use threats::{Covers, Threat, Threats};
 
 use agon_protocol::Player;
@@ -21,7 +23,8 @@ use pattern::{Bits, Pattern, containing};
 /// Zobrist keys of (black, white) times the points.
 static KEYS: [u64; 2 * POINTS] = zobrist(0x636f_6e6e_6563_7438);
 
-/// The value of open windows with one, two, three and four or more stones; see [`Board::score`].
+/// The value of open windows with one, two, three and four or more stones, by rule of thumb: what the
+/// solver orders its turns by. What positions are worth is for [`crate::play::Weights`] to say.
 pub const WORTH: [i32; 4] = [1, 6, 14, 30];
 
 /// A set of lines.
@@ -34,13 +37,13 @@ struct Line {
     patterns: [Pattern; 2],
 }
 
-/// The lines that have windows with two, three, four stones, and the sum of all windows' worth.
+/// The lines that have windows with two, three, four stones, and the numbers of such windows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 struct Totals {
     two: [LineSet; 2],
     three: [LineSet; 2],
     four: [LineSet; 2],
-    score: [i32; 2],
+    tally: [Tally; 2],
 }
 
 /// What a stone changed: what [`Board::remove`] puts back.
@@ -143,7 +146,30 @@ impl Board {
     /// The sum, over all windows that are open to a colour, of [`WORTH`].
     #[inline]
     pub fn score(&self, colour: usize) -> i32 {
-        self.totals.score[colour]
+        self.totals.tally[colour].windows().into_iter().zip(WORTH).map(|(n, w)| n * w).sum()
+    }
+
+    /// How many windows are open to a colour, by kind.
+    #[inline]
+    pub fn tally(&self, colour: usize) -> Tally {
+        self.totals.tally[colour]
+    }
+
+    /// How many of a colour's open windows with two, three and four stones or more are free: a step to
+    /// either side there is another one open, so that both ends have room. Counted anew.
+    pub fn free_windows(&self, colour: usize) -> [i32; 3] {
+        let t = &self.totals;
+        let mut numbers = [0; 3];
+        for line in lines_of(t.two[colour] | t.three[colour] | t.four[colour]) {
+            let p = &self.lines[line].patterns[colour];
+            // Neighbours of a window with two stones hold one at least: they are open if they are here.
+            let open = p.one | p.two | p.three | p.four;
+            let between = open << 1 & open >> 1;
+            for (number, set) in numbers.iter_mut().zip([p.two, p.three, p.four]) {
+                *number += (set & between).count_ones() as i32;
+            }
+        }
+        numbers
     }
 
     /// Puts a stone on an empty point.
@@ -158,6 +184,11 @@ impl Board {
         self.cells[at] = colour as u8 + 1;
         self.hash ^= KEYS[colour * POINTS + at];
         self.empty -= 1;
+        // The first two places name the column and the row.
+        let (column, row) = (usize::from(places[0].line), usize::from(places[0].bit));
+        let last = self.size - 1;
+        let inward = column.min(row).min(last - column).min(last - row);
+        self.totals.tally[colour].add_stone(inward);
         for place in places {
             let number = usize::from(place.line);
             self.lines[number].own[colour] |= 1 << place.bit;
@@ -179,7 +210,7 @@ impl Board {
             }
             line.patterns[colour] = new;
             let t = &mut self.totals;
-            t.score[colour] += worth(new) - worth(old);
+            t.tally[colour].change(Tally::of(&old), Tally::of(&new));
             let set = |lines: &mut LineSet, has: bool| {
                 *lines = if has { *lines | bit } else { *lines & !bit };
             };
@@ -242,8 +273,15 @@ impl Board {
         self.windows_at(colour, point, |p| p.two)
     }
 
-    /// What a stone of `colour` on an empty point would add to its windows' worth.
+    /// What a stone of `colour` on an empty point would add to its windows' [`WORTH`].
     pub fn gain(&self, colour: usize, point: u16) -> i32 {
+        let [one, two, three, four] = WORTH;
+        self.gain_by(&[one, two - one, three - two, four - three], colour, point)
+    }
+
+    /// The same with what a stone adds to a window that holds none, one, two and three.
+    #[inline]
+    pub fn gain_by(&self, steps: &[i32; 4], colour: usize, point: u16) -> i32 {
         let places = PLACES[usize::from(point)].iter();
         places
             .map(|p| {
@@ -256,10 +294,7 @@ impl Board {
                 let [one, two, three, four] =
                     [windows.one, windows.two, windows.three, windows.four].map(number);
                 let none = open - one - two - three - four;
-                none * WORTH[0]
-                    + one * (WORTH[1] - WORTH[0])
-                    + two * (WORTH[2] - WORTH[1])
-                    + three * (WORTH[3] - WORTH[2])
+                none * steps[0] + one * steps[1] + two * steps[2] + three * steps[3]
             })
             .sum()
     }
@@ -301,15 +336,6 @@ impl Board {
         }
         threats
     }
-}
-
-#[inline]
-fn worth(p: Pattern) -> i32 {
-    let number = |set: u32| set.count_ones() as i32;
-    number(p.one) * WORTH[0]
-        + number(p.two) * WORTH[1]
-        + number(p.three) * WORTH[2]
-        + number(p.four) * WORTH[3]
 }
 
 /// The numbers in a set of lines, rising.

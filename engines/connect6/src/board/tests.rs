@@ -31,6 +31,22 @@ fn count(board: &Board, window: &[u16; 6], colour: usize) -> Option<usize> {
     stones.iter().all(|s| s.is_none_or(|c| c == colour)).then_some(own)
 }
 
+/// The windows with two, three and four stones or more that have an open neighbour on either side.
+fn free_by_scan(board: &Board, colour: usize) -> [usize; 3] {
+    let all = windows(board.size());
+    let open: Vec<&[u16; 6]> = all.iter().filter(|w| count(board, w, colour).is_some()).collect();
+    let next = |a: &[u16; 6], b: &[u16; 6]| a[1..] == b[..5];
+    let mut free = [0; 3];
+    for w in &open {
+        let stones = count(board, w, colour).unwrap_or(0);
+        let both = open.iter().any(|o| next(o, w)) && open.iter().any(|o| next(w, o));
+        if stones >= 2 && both {
+            free[stones.min(4) - 2] += 1;
+        }
+    }
+    free
+}
+
 /// The least number of points that hit every window with four or more, by trying all sets.
 fn number_by_trying(board: &Board, colour: usize) -> usize {
     let all = windows(board.size());
@@ -87,6 +103,18 @@ fn windows_and_threats_are_those_of_a_full_scan() {
             }
             let score: i32 = (1..=6).map(|n| by_count[n] * WORTH[n.min(4) - 1]).sum();
             assert_eq!(board.score(colour), score);
+            let (tally, all) = (board.tally(colour), by_count);
+            assert_eq!(tally.windows(), [all[1], all[2], all[3], all[4..].iter().sum()]);
+            let inward: usize = (0..19 * 19)
+                .filter(|p| board.colour(*p) == Some(colour))
+                .map(|p| (usize::from(p) / 19, usize::from(p) % 19))
+                .map(|(c, r)| c.min(r).min(size - 1 - c).min(size - 1 - r))
+                .sum();
+            assert_eq!(tally.inward(), inward as i32);
+            assert_eq!(
+                board.free_windows(colour).map(|n| n as usize),
+                free_by_scan(&board, colour)
+            );
             let number = number_by_trying(&board, colour);
             seen[number] += 1;
             assert_eq!(board.threats(colour).number(), number);

@@ -1,7 +1,7 @@
 //! What searches are told about Connect6: the worth of the open windows of both sides, and how
 //! turns are numbered.
 
-use super::Play;
+use super::{Play, Weights};
 use agon_protocol::Player;
 use agon_protocol::connect6::{Connect6Move, POINTS, Point};
 use agon_search::guide::{Evaluator, Hints, Stages};
@@ -9,18 +9,36 @@ use agon_search::mcts::Guide;
 use agon_search::score::{WIN, clamp_static};
 use std::ops::ControlFlow;
 
-/// What the right to move is worth.
-const TEMPO: i32 = 40;
-
 /// The pattern evaluation.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Judge;
 
 impl Judge {
-    /// The value for the side to move.
+    /// The value for the side to move, by the position's weights.
     pub fn value(play: &Play) -> i32 {
-        let (side, board) = (play.side(), play.board());
-        clamp_static(board.score(side) - board.score(1 - side) + TEMPO)
+        Judge::weigh(play, Judge::threats(play))
+    }
+
+    /// The stones that it takes to stop the opponent's threats, 3 for any number above 2.
+    fn threats(play: &Play) -> usize {
+        let (board, them) = (play.board(), 1 - play.side());
+        if board.has_four(them) { board.threats(them).number() } else { 0 }
+    }
+
+    fn weigh(play: &Play, threats: usize) -> i32 {
+        let Weights { windows, free, centre, own, tempo, forced, .. } = play.weights();
+        let side = |colour: usize| {
+            let tally = play.board().tally(colour);
+            let all: i32 = tally.windows().iter().zip(windows).map(|(n, w)| n * w).sum();
+            let room: i32 = match free {
+                [0, 0, 0] => 0,
+                _ => play.board().free_windows(colour).iter().zip(free).map(|(n, w)| n * w).sum(),
+            };
+            all + room + centre * tally.inward()
+        };
+        let us = play.side();
+        let bound = if threats == 0 { 0 } else { forced[usize::from(threats > 1)] };
+        clamp_static((side(us) * own / 128 - side(1 - us) + tempo - bound) / 16)
     }
 
     /// The result, where the threats on the board decide it: in plies from here, positive for the
@@ -33,16 +51,21 @@ impl Judge {
         if board.has_four(side) {
             return Some(1);
         }
-        (board.has_four(1 - side) && board.threats(1 - side).number() >= 3).then_some(-2)
+        (Judge::threats(play) >= 3).then_some(-2)
     }
 }
 
 impl Evaluator<Play> for Judge {
     fn evaluate(&mut self, play: &Play) -> i32 {
-        match Judge::decided(play) {
-            Some(plies) if plies > 0 => clamp_static(WIN),
-            Some(_) => clamp_static(-WIN),
-            None => Judge::value(play),
+        if play.game().stones_due() < 2 {
+            return Judge::value(play);
+        }
+        if play.board().has_four(play.side()) {
+            return clamp_static(WIN);
+        }
+        match Judge::threats(play) {
+            3.. => clamp_static(-WIN),
+            threats => Judge::weigh(play, threats),
         }
     }
 
@@ -91,12 +114,7 @@ impl Stages<Play> for Judge {
     }
 
     fn evaluate_part(&mut self, play: &Play, part: Connect6Move) -> i32 {
-        let board = play.board();
-        let gain = |p: Point| {
-            let at = p.index() as u16;
-            board.gain(play.side(), at) + board.gain(1 - play.side(), at)
-        };
-        part.stones().map(gain).sum()
+        part.stones().map(|p| play.promise(p.index() as u16)).sum::<i32>() / 16
     }
 
     fn part_key(part: Connect6Move) -> usize {

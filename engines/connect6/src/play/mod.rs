@@ -5,8 +5,10 @@
 //! else if both stones are on points that add most to the windows of either side.
 
 mod judge;
+mod weights;
 
 pub use judge::{Judge, UctGuide};
+pub use weights::{Kind, Weights};
 
 use crate::board::Board;
 use crate::solver::Area;
@@ -30,6 +32,7 @@ pub struct Play {
     board: Board,
     /// The only turns of the position that this began at, if they were given.
     turns: Option<Arc<[Connect6Move]>>,
+    weights: Weights,
 }
 
 impl PartialEq for Play {
@@ -40,9 +43,10 @@ impl PartialEq for Play {
 
 impl Eq for Play {}
 
+/// A position weighed by [`Weights::RULE`].
 impl From<&Connect6> for Play {
     fn from(game: &Connect6) -> Play {
-        Play { game: game.clone(), board: Board::from_game(game), turns: None }
+        Play::weighed(game, Weights::RULE)
     }
 }
 
@@ -52,6 +56,16 @@ fn point(index: u16) -> Option<Point> {
 }
 
 impl Play {
+    /// A position that is evaluated by these weights.
+    pub fn weighed(game: &Connect6, weights: Weights) -> Play {
+        Play { game: game.clone(), board: Board::from_game(game), turns: None, weights }
+    }
+
+    /// What it is evaluated by.
+    pub fn weights(&self) -> &Weights {
+        &self.weights
+    }
+
     /// The position.
     pub fn game(&self) -> &Connect6 {
         &self.game
@@ -151,8 +165,7 @@ impl Play {
 
     /// Turns with a stone or two in a zone, on its best points and the best of the board.
     pub fn touching(&self, zone: &Area) -> Vec<Connect6Move> {
-        let side = self.side();
-        let value = |p: u16| self.board.gain(side, p) + self.board.gain(1 - side, p);
+        let value = |p: u16| self.promise(p);
         let mut inside: Vec<(i32, u16)> =
             zone.iter().filter(|p| self.board.is_empty(*p)).map(|p| (-value(p), p)).collect();
         inside.sort_unstable();
@@ -171,10 +184,18 @@ impl Play {
         pairs.into_iter().map(|(_, m)| m).collect()
     }
 
+    /// What a stone on an empty point would add to the windows of both sides, in sixteenths.
+    fn promise(&self, p: u16) -> i32 {
+        let steps = &self.weights.steps;
+        self.board.gain_by(steps, 0, p) + self.board.gain_by(steps, 1, p)
+    }
+
     /// The points that add most to the windows of both sides, best first.
     fn best_points(&self, most: usize) -> Vec<u16> {
         let side = self.side();
-        let value = |p: u16| 5 * self.board.gain(side, p) + 4 * self.board.gain(1 - side, p);
+        let Weights { steps, attack, .. } = &self.weights;
+        let gain = |colour, p| self.board.gain_by(steps, colour, p);
+        let value = |p: u16| attack * gain(side, p) + 64 * gain(1 - side, p);
         let mut points: Vec<(i32, u16)> = self.board.empties().map(|p| (-value(p), p)).collect();
         let most = most.max(2).min(points.len());
         if most < points.len() {

@@ -1,0 +1,79 @@
+//! Games between two sets of weights, in one process: `best` at a small number of nodes a move and
+//! with a short-sighted solver, so that a game takes a fraction of a second.
+
+use crate::best::{Best, Sight};
+use crate::play::{Play, Weights};
+use crate::problems::selfplay;
+use crate::solver::Limits as Stones;
+use agon_protocol::connect6::{Connect6, Connect6Rules};
+use agon_protocol::game::{Game, Outcome};
+use agon_protocol::message::Limits;
+use agon_protocol::rng;
+use agon_protocol::{Record, Turn};
+use agon_search::clock::Clock;
+use agon_search::searcher::Searcher;
+use agon_search::table::{Table, TableError};
+
+/// What the solver sees in these games.
+const SIGHT: Sight = Sight {
+    root: 4_000,
+    refute: Stones { depth: 12, iteration: 1_000, total: 1_000 },
+    inner: Stones { depth: 3, iteration: 150, total: 200 },
+};
+/// A game without a winner by then counts as drawn.
+const MOST_TURNS: usize = 60;
+
+/// Turns by lot that a pair begins with. Of three or four the drawing of lots decides more pairs than
+/// the weights do.
+const OPENING_TURNS: usize = 2;
+/// Their stones lie at most so far from the middle, in columns and rows.
+const OPENING_REACH: u64 = 4;
+
+/// Two players and the conditions that they play under.
+pub struct Arena {
+    players: [Best; 2],
+    nodes: u64,
+    rules: Connect6Rules,
+}
+
+impl Arena {
+    /// Games at so many nodes a move.
+    ///
+    /// # Errors
+    /// Memory for the tables is missing.
+    pub fn new(nodes: u64, rules: &Connect6Rules) -> Result<Arena, TableError> {
+        let player = || Table::new(1).map(|table| Best::seeing(SIGHT, table, 1));
+        Ok(Arena { players: [player()?, player()?], nodes, rules: rules.clone() })
+    }
+
+    /// Plays two games from opening number `index` of the series named by `seed`, each side
+    /// beginning once; the first side's wins less the second side's.
+    pub fn pair(&mut self, seed: u64, index: u64, sides: [Weights; 2]) -> i32 {
+        let mut stream = rng::stream(seed, index, "connect6 tune");
+        let mut opening = Record::new(Connect6::start(&self.rules));
+        let middle = self.rules.size / 2;
+        for _ in 0..OPENING_TURNS {
+            let reach = OPENING_REACH.min(middle as u64);
+            let m = selfplay::near_a_point(opening.current(), (middle, middle), reach, &mut stream);
+            opening.push(m);
+        }
+        let [a, b] = sides;
+        self.game(opening.clone(), [a, b]) - self.game(opening, [b, a])
+    }
+
+    /// 1 if Black wins, -1 if White does, 0 for a draw.
+    fn game(&mut self, mut record: Record<Connect6>, sides: [Weights; 2]) -> i32 {
+        self.players.iter_mut().for_each(Searcher::<Play>::new_game);
+        let limits = Limits::to_nodes(self.nodes);
+        loop {
+            let side = match record.turn() {
+                Turn::Player(side) if record.moves().len() < MOST_TURNS => side.index(),
+                Turn::Over(Outcome::Win(winner)) => return 1 - 2 * winner.index() as i32,
+                _ => return 0,
+            };
+            let position = Record::new(Play::weighed(record.current(), sides[side]));
+            let line = self.players[side].run(&position, &Clock::alone(&limits), &mut |_| {});
+            record.push(line.best());
+        }
+    }
+}

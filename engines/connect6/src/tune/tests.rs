@@ -1,0 +1,92 @@
+//! Tiny runs on a small board.
+
+use super::*;
+use tempfile::TempDir;
+
+fn settings(pairs: u64) -> Settings {
+    Settings { seed: 5, pairs, nodes: 40, rate: 20, size: 13 }
+}
+
+fn open(pairs: u64, file: Option<&Path>) -> Result<Run, TuneError> {
+    let rules = Connect6Rules { size: 13 };
+    Run::open(settings(pairs), Weights::RULE, &rules, file)
+}
+
+/// Plays to the end, or so many pairs.
+fn play(run: &mut Run, pairs: u64) {
+    for _ in 0..pairs {
+        if !run.step().unwrap() {
+            break;
+        }
+    }
+}
+
+#[test]
+fn a_seed_names_a_result_whether_the_run_is_broken_off_or_not() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("state.json");
+    let mut whole = open(6, None).unwrap();
+    play(&mut whole, 100);
+    assert_eq!(whole.done(), 6);
+    let mut part = open(6, Some(&file)).unwrap();
+    play(&mut part, 3);
+    drop(part);
+    let mut rest = open(6, Some(&file)).unwrap();
+    assert_eq!(rest.done(), 3);
+    play(&mut rest, 100);
+    assert_eq!(rest.state, whole.state);
+    assert_eq!(rest.found(), whole.found());
+    // Some pair was won by a side, so that something has moved.
+    assert!(whole.results()[2] < 6, "{:?}", whole.results());
+    assert_ne!(whole.found()[0], Weights::RULE);
+    // And nothing is left aside.
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn a_torn_file_and_one_of_another_run_are_refused_and_left_alone() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("state.json");
+    play(&mut open(4, Some(&file)).unwrap(), 1);
+    let text = fs::read_to_string(&file).unwrap();
+    for cut in [0, 1, text.len() / 2, text.len() - 3] {
+        fs::write(&file, &text[..cut]).unwrap();
+        let refused = open(4, Some(&file)).err().unwrap();
+        assert!(matches!(refused, TuneError::Torn(..)), "cut at {cut}: {refused}");
+        assert_eq!(fs::read_to_string(&file).unwrap(), text[..cut]);
+    }
+    let edits = [
+        ("\"done\":1", "\"done\":2"),
+        ("\"done\":1", "\"done\":5"),
+        ("\"at\":[", "\"at\":[99999999999999,"),
+        ("\"sums\":[", "\"sums\":[0,"),
+    ];
+    for (from, to) in edits {
+        assert!(text.contains(from), "{text}");
+        fs::write(&file, text.replacen(from, to, 1)).unwrap();
+        assert!(matches!(open(4, Some(&file)).err().unwrap(), TuneError::Torn(..)), "{to}");
+    }
+    fs::write(&file, &text).unwrap();
+    assert!(matches!(open(8, Some(&file)).err().unwrap(), TuneError::Other(_, "settings")));
+    fs::write(&file, text.replacen("free 3", "free three", 1)).unwrap();
+    assert!(matches!(open(4, Some(&file)).err().unwrap(), TuneError::Other(_, "weights")));
+    fs::write(&file, &text).unwrap();
+    assert_eq!(open(4, Some(&file)).unwrap().done(), 1);
+}
+
+#[test]
+fn equal_weights_win_as_many_games_as_they_lose() {
+    let mut arena = Arena::new(40, &Connect6Rules { size: 13 }).unwrap();
+    for index in 0..3 {
+        assert_eq!(arena.pair(1, index, [Weights::RULE; 2]), 0);
+    }
+}
+
+#[test]
+fn better_weights_win() {
+    // Those that look at the points where the least is to be gained.
+    let away = Weights { steps: Weights::RULE.steps.map(|n| -n), ..Weights::RULE };
+    let mut arena = Arena::new(40, &Connect6Rules { size: 13 }).unwrap();
+    let won: i32 = (0..2).map(|index| arena.pair(1, index, [Weights::RULE, away])).sum();
+    assert_eq!(won, 4);
+}
