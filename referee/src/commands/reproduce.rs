@@ -109,8 +109,7 @@ fn run_xiangqi(args: &XiangqiArgs) -> Result<ExitCode> {
 fn publish(report: &PaperReport, out: Option<&Path>) -> Result<ExitCode> {
     std::io::stdout().write_all(report.text().as_bytes()).context("standard output")?;
     if let Some(path) = out {
-        std::fs::write(path, report.html())
-            .with_context(|| format!("writing the page to {}", path.display()))?;
+        report::write_page(path, &report.html())?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -124,6 +124,9 @@ fn solve_all(
         let (positions, searches) = (wanted.len(), SEARCHES.len());
         eprintln!("{positions} positions, {searches} searches each, {threads} at a time{limit}");
     }
+    if args.rows.is_none() && !args.quick {
+        eprintln!("what is solved is lost if this is interrupted; --rows FILE keeps it");
+    }
     let work = Mutex::new(Work {
         program,
         hash,
