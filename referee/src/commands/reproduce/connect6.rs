@@ -123,9 +123,9 @@ fn solve_all(
         let limit = if until.is_some() { ": five minutes at most" } else { "" };
         let (positions, searches) = (wanted.len(), SEARCHES.len());
         eprintln!("{positions} positions, {searches} searches each, {threads} at a time{limit}");
-    }
-    if args.rows.is_none() && !args.quick {
-        eprintln!("what is solved is lost if this is interrupted; --rows FILE keeps it");
+        if args.rows.is_none() && !args.quick {
+            eprintln!("what is solved is lost if this is interrupted; --rows FILE keeps it");
+        }
     }
     let work = Mutex::new(Work {
         program,
