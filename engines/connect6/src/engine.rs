@@ -21,7 +21,7 @@ use std::time::Duration;
 const ALGORITHMS: [&str; 5] = ["best", "pvs", "alphabeta", "mcts", "random"];
 
 /// The evaluation's weights by their names in the option `Evaluation`; the first is the default.
-const EVALUATIONS: [(&str, Weights); 2] = [("tuned", Weights::TUNED), ("rule", Weights::RULE)];
+const EVALUATIONS: [(&str, Weights); 2] = [("rule", Weights::RULE), ("tuned", Weights::TUNED)];
 
 /// Turns that a side is expected to have still before it, for dividing the clock.
 const MOVES_LEFT: u32 = 20;

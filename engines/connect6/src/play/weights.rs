@@ -47,7 +47,7 @@ impl Weights {
     /// How many numbers there are.
     pub const COUNT: usize = 17;
 
-    /// By rule of thumb: what a window is worth, twice over.
+    /// What the engine plays by unless told otherwise, by rule of thumb: what a window is worth, twice over.
     pub const RULE: Weights = Weights {
         windows: [16, 96, 224, 480],
         free: [0, 0, 0],
@@ -59,7 +59,7 @@ impl Weights {
         attack: 80,
     };
 
-    /// What the engine plays by: what 2,000 pairs of games made of [`Weights::RULE`].
+    /// What 2,000 pairs of games made of [`Weights::RULE`]; `best` is not shown to play better by them.
     pub const TUNED: Weights = Weights {
         windows: [8, 101, 256, 526],
         free: [20, 6, 76],
