@@ -112,8 +112,9 @@ impl Engine for Connect6Engine {
         concat!("Agon Connect6 ", env!("CARGO_PKG_VERSION")).into()
     }
 
-    /// `Evaluation` is what all but `random` weigh windows by; `Threads` is for `best`, `Hash` (MiB) for `best`, `pvs` and `mcts`, `Seed` for `random` and
-    /// `mcts`; `MoveOverhead` is in milliseconds.
+    /// `Evaluation` is what all but `random` weigh windows by; `Threads` is for `best`, `Hash` (MiB)
+    /// for `best`, `pvs` and `mcts`, `Seed` for `random` and `mcts`; `MoveOverhead` is in
+    /// milliseconds.
     fn options(&self) -> Vec<OptionSpec> {
         let s = &self.settings;
         vec![

@@ -27,7 +27,7 @@ pub struct Tune {
     /// What the last pair moves a weight by for a point, in thousandths of its perturbation
     #[arg(long, default_value_t = 8)]
     rate: u32,
-    /// Begin at the rule of thumb instead of the engine's weights
+    /// Begin at the rule of thumb (`Evaluation=rule`) instead of what was found before (`tuned`)
     #[arg(long)]
     rule: bool,
     /// Keep how far it is in this file, after every pair: the same command goes on where it was

@@ -65,11 +65,18 @@ impl State {
         let inside = |(at, k): (&i64, &Knob)| {
             (i64::from(k.least) * PARTS..=i64::from(k.most) * PARTS).contains(at)
         };
+        let results: u128 = self.results.iter().map(|n| u128::from(*n)).sum();
+        let summed = i128::from(self.done.saturating_sub(plan.steps.div_ceil(2)));
+        let of_such = |(sum, k): (&i64, &Knob)| {
+            let part = summed * i128::from(PARTS);
+            (i128::from(k.least) * part..=i128::from(k.most) * part).contains(&i128::from(*sum))
+        };
         self.at.len() == knobs.len()
             && self.sums.len() == knobs.len()
             && self.done <= plan.steps
-            && self.results.iter().sum::<u64>() == self.done
+            && results == u128::from(self.done)
             && self.at.iter().zip(knobs).all(inside)
+            && self.sums.iter().zip(knobs).all(of_such)
     }
 
     /// Makes the next step: `play` gets its number and the two sets of numbers to compare, and says

@@ -60,6 +60,8 @@ fn a_torn_file_and_one_of_another_run_are_refused_and_left_alone() {
         ("\"done\":1", "\"done\":5"),
         ("\"at\":[", "\"at\":[99999999999999,"),
         ("\"sums\":[", "\"sums\":[0,"),
+        ("\"sums\":[0", "\"sums\":[9223372036854775807"),
+        ("\"results\":[", "\"results\":[18446744073709551615,"),
     ];
     for (from, to) in edits {
         assert!(text.contains(from), "{text}");

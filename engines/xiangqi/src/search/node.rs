@@ -281,9 +281,9 @@ impl Worker<'_> {
         let place = progress.count;
         if capture {
             let least = if check { -250 * depth } else { -90 * depth };
-            let loses =
-                depth <= 7 && picker.is_at_bad_captures() && !self.position.see_at_least(m, least);
-            return loses;
+            return depth <= 7
+                && picker.is_at_bad_captures()
+                && !self.position.see_at_least(m, least);
         }
         let left = (depth - reduce::base(depth, place) / PLY + history / 8000).max(0);
         if !check && depth <= 5 && history < -4500 * depth {

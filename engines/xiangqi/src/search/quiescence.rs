@@ -28,10 +28,7 @@ impl Worker<'_> {
         let in_check = self.position.in_check();
         // Counted before the table is asked: few positions are found there with their static value, and by
         // then its memory has come.
-        let mut estimate = 0;
-        if !in_check {
-            estimate = self.evaluate();
-        }
+        let raw = (!in_check).then(|| self.evaluate());
         let entry = self.table.probe(self.position.key(), ply);
         if beta - alpha == 1
             && let Some(entry) = entry
@@ -40,10 +37,8 @@ impl Worker<'_> {
             return Ok(entry.value);
         }
         let mut best = mated(ply);
-        let mut raw = None;
         let mut floor = -INFINITE;
-        if !in_check {
-            raw = Some(estimate);
+        if let Some(estimate) = raw {
             best = self.histories.corrected(&self.position, estimate);
             // What the table knows is better than the static value, where it says enough.
             if let Some(entry) = entry

@@ -1,6 +1,6 @@
 //! `referee reproduce connect6`.
 
-use super::{engine_program, publish};
+use super::{engine_program, publish, say};
 use agon_referee::engine::spec::hash_file;
 use agon_referee::reproduce::connect6::{
     Answer, Findings, NAME, PROBLEMS, PROBLEMS_FILE, Problem, QUICK_PART, Row, SEARCHES, Search,
@@ -119,13 +119,13 @@ fn solve_all(
     };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = args.concurrency.unwrap_or(cores).max(1);
-    if std::io::stderr().is_terminal() {
-        let limit = if until.is_some() { ": five minutes at most" } else { "" };
-        let (positions, searches) = (wanted.len(), SEARCHES.len());
-        eprintln!("{positions} positions, {searches} searches each, {threads} at a time{limit}");
-        if args.rows.is_none() && !args.quick {
-            eprintln!("what is solved is lost if this is interrupted; --rows FILE keeps it");
-        }
+    let limit = if until.is_some() { ": five minutes at most" } else { "" };
+    let (positions, searches) = (wanted.len(), SEARCHES.len());
+    say(format_args!(
+        "{positions} positions, {searches} searches each, {threads} at a time{limit}"
+    ));
+    if args.rows.is_none() && !args.quick {
+        say(format_args!("what is solved is lost if this is interrupted; --rows FILE keeps it"));
     }
     let work = Mutex::new(Work {
         program,

@@ -1,6 +1,6 @@
 //! `referee reproduce darkchess`.
 
-use super::{engine_program, publish};
+use super::{engine_program, publish, say};
 use agon_referee::reproduce::darkchess::{
     Classes, Findings, METHODS, NAME, Row, SparkRun, SparkTimes, report,
 };
@@ -46,7 +46,7 @@ pub fn run(args: &DarkchessArgs) -> Result<ExitCode> {
     let methods = METHODS.iter().flat_map(|(name, _)| ["--method", name]);
     let methods: Vec<&str> = methods.collect();
     let limit = args.limit.to_string();
-    super::say(format_args!(
+    say(format_args!(
         "the paper's sets by all methods, then by number of pieces: some 30 s of one core"
     ));
     let mut findings = Findings {
@@ -96,7 +96,7 @@ fn spark_runs(args: &DarkchessArgs, program: &Path) -> Result<Result<Vec<SparkRu
     if !args.spark.is_file() {
         return Ok(Err(format!("there is no {}", args.spark.display())));
     }
-    super::say(format_args!("on one core, by two processes and on Spark: a minute or two"));
+    say(format_args!("on one core, by two processes and on Spark: a minute or two"));
     let mut runs = Vec::new();
     for (work, method, pieces) in WORK {
         let arguments = ["--method", method, "--pieces", pieces];

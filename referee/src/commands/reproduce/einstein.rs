@@ -1,6 +1,6 @@
 //! `referee reproduce einstein`.
 
-use super::engine_program;
+use super::{engine_program, say};
 use crate::commands::report::{self, Kind};
 use crate::flags::{RoundFlags, RunFlags, find_game};
 use crate::session::{Conducted, Session};
@@ -84,7 +84,7 @@ pub fn run(args: &EinsteinArgs) -> Result<ExitCode> {
 /// The network's file, trained if it is not there.
 fn trained(program: &Path, file: &Path, size: &Size) -> Result<PathBuf> {
     if !file.exists() {
-        super::say(format_args!("training an n-tuple network from {} random games", size.training));
+        say(format_args!("training an n-tuple network from {} random games", size.training));
         let status = Command::new(program)
             .arg("train")
             .arg(file)
@@ -128,7 +128,7 @@ fn conduct(
         adjudication: Adjudication::default(),
     };
     if !args.run.quiet && !args.run.json {
-        super::say(format_args!("{experiment}: {} games", header.scheduled_games()));
+        say(format_args!("{experiment}: {} games", header.scheduled_games()));
     }
     Session {
         header,
