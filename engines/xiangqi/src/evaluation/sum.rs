@@ -4,8 +4,8 @@
 use super::layout::Group;
 use super::{PAIRS, Pair};
 use crate::position::Position;
-use crate::position::attacks::{self, each};
-use agon_protocol::xiangqi::{FILE_I, Kind, tables};
+use crate::position::attacks::{self, each_of_few, file, rank};
+use agon_protocol::xiangqi::{FILE_I, Kind, SQUARES, tables};
 
 /// The first `N` weights of a group; where it has fewer, its last one goes on.
 const fn weights<const N: usize>(group: Group) -> [Pair; N] {
@@ -26,21 +26,65 @@ static PALACE_HITS: [Pair; 64] = weights(Group::PalaceHits);
 static PALACE_HITTERS: [Pair; 8] = weights(Group::PalaceHitters);
 static CANNON_LINE: [[Pair; 8]; 2] = [weights(Group::CannonFile), weights(Group::CannonRank)];
 static ROOK_LINE: [[Pair; 8]; 2] = [weights(Group::RookFile), weights(Group::RookRank)];
-const NO_ADVISORS: [Pair; 4] = weights(Group::NoAdvisors);
-const NO_ELEPHANTS: [Pair; 4] = weights(Group::NoElephants);
-const BOTH: [Pair; 4] = weights(Group::Both);
-const CROWD: [Pair; 2] = weights(Group::Crowd);
 const LINKED: Pair = weights::<1>(Group::LinkedPawns)[0];
 
-/// By attacker (pawn, rook, horse, cannon) and the piece attacked; nothing for kings.
-static THREATS: [[Pair; 16]; 4] = {
-    let mut table = [[0; 16]; 4];
+/// By side, attacker (pawn, rook, horse, cannon) and the piece attacked; nothing for kings, for own
+/// pieces, and for an empty square.
+static THREATS: [[[Pair; 16]; 4]; 2] = {
+    let mut table = [[[0; 16]; 4]; 2];
     let mut i = 0;
-    while i < 4 * 14 {
-        let (attacker, piece) = (i / 14, i % 14);
-        if piece % 7 != 0 {
-            table[attacker][piece] = PAIRS[Group::Threat.first() + 6 * attacker + piece % 7 - 1];
+    while i < 2 * 4 * 7 {
+        let (side, attacker, kind) = (i / 28, i / 7 % 4, i % 7);
+        if kind != 0 {
+            table[side][attacker][7 * (1 - side) + kind] =
+                PAIRS[Group::Threat.first() + 6 * attacker + kind - 1];
         }
+        i += 1;
+    }
+    table
+};
+
+/// By side and square: the files of the square's rank, and sixteen further up the ranks of its file,
+/// that are in the enemy palace.
+static PALACE_LINES: [[u32; SQUARES]; 2] = {
+    let mut table = [[0; SQUARES]; 2];
+    let mut i = 0;
+    while i < 2 * SQUARES {
+        let (side, s) = (i / SQUARES, i % SQUARES);
+        let first = if side == 0 { 7 } else { 0 };
+        let (f, r) = (s % 9, s / 9);
+        if r >= first && r < first + 3 {
+            table[side][s] |= 0b111 << 3;
+        }
+        if f >= 3 && f < 6 {
+            table[side][s] |= 0b111 << (16 + first);
+        }
+        i += 1;
+    }
+    table
+};
+
+/// What the numbers of pieces alone are worth to a side, and what each piece on the board beyond 16
+/// adds to it; see [`Side::material`].
+static MATERIAL: [[Pair; 2]; 2048] = {
+    const NO_ADVISORS: [Pair; 4] = weights(Group::NoAdvisors);
+    const NO_ELEPHANTS: [Pair; 4] = weights(Group::NoElephants);
+    const BOTH: [Pair; 4] = weights(Group::Both);
+    const CROWD: [Pair; 2] = weights(Group::Crowd);
+    let mut table = [[0; 2]; 2048];
+    let mut i = 0;
+    while i < 27 * 9 * 6 {
+        let [rooks, horses, cannons] = [i / 486, i / 162 % 3, i / 54 % 3];
+        let own = [rooks, horses, cannons, i % 6];
+        let one = if horses > 0 && cannons > 0 { 1 } else { 0 };
+        let both = [rooks / 2, horses / 2, cannons / 2, one];
+        let mut k = 0;
+        while k < 4 {
+            let lacking = NO_ADVISORS[k] * (2 - i / 18 % 3) + NO_ELEPHANTS[k] * (2 - i / 6 % 3);
+            table[i as usize][0] += lacking * own[k] + BOTH[k] * both[k];
+            k += 1;
+        }
+        table[i as usize][1] = CROWD[0] * horses + CROWD[1] * cannons;
         i += 1;
     }
     table
@@ -56,32 +100,38 @@ const RED_HALF: u128 = (1 << 45) - 1;
 pub(super) fn side<const SIDE: usize>(position: &Position) -> Pair {
     let side = Side::<SIDE> {
         position,
-        theirs: position.pieces(SIDE ^ 1),
         king: {
             let king = position.king(SIDE ^ 1);
-            (attacks::file(king), attacks::rank(king))
+            (file(king), rank(king))
         },
     };
     let mut sum = 0;
     let mut hits = Hits::default();
     let grid = position.grid();
-    each(position.set(SIDE, Kind::Rook), |s| {
-        let (reach, free) = grid.rook(s);
-        sum += ROOK_REACH[free & 31] + side.attack(1, reach, &mut hits) + side.line(s, &ROOK_LINE);
+    each_of_few(position.set(SIDE, Kind::Rook), |s| {
+        let (across, along) = (grid.across(s), grid.along(s));
+        sum += ROOK_REACH[(across.free() + along.free()) & 31];
+        hits.add((u32::from(across.slide) | u32::from(along.slide) << 16) & PALACE_LINES[SIDE][s]);
+        let ([left, right, ..], [down, up, ..]) = (across.ends(), along.ends());
+        sum += side.line_threats(1, s, [left, right, down, up]) + side.line(s, &ROOK_LINE);
     });
-    each(position.set(SIDE, Kind::Cannon), |s| {
-        let (reach, free) = grid.cannon(s);
-        sum += CANNON_REACH[free & 31] + side.attack(3, reach, &mut hits);
-        sum += side.line(s, &CANNON_LINE);
+    each_of_few(position.set(SIDE, Kind::Cannon), |s| {
+        let (across, along) = (grid.across(s), grid.along(s));
+        sum += CANNON_REACH[(across.free() + along.free()) & 31];
+        let (x, y) = (across.jump | across.over(), along.jump | along.over());
+        hits.add((u32::from(x) | u32::from(y) << 16) & PALACE_LINES[SIDE][s]);
+        let ([.., left, right], [.., down, up]) = (across.ends(), along.ends());
+        sum += side.line_threats(3, s, [left, right, down, up]) + side.line(s, &CANNON_LINE);
     });
     let (own, occupied) = (position.pieces(SIDE), position.occupied());
-    each(position.set(SIDE, Kind::Horse), |s| {
+    each_of_few(position.set(SIDE, Kind::Horse), |s| {
         let reach = tables::horse(s, occupied);
         let open = reach & !own;
         let free = (open as u64).count_ones() + ((open >> 64) as u64).count_ones();
-        sum += HORSE_REACH[free as usize & 15] + side.attack(2, reach, &mut hits);
+        hits.add((reach >> if SIDE == 0 { PALACE_SHIFT } else { 0 }) as u32 & PALACE);
+        sum += HORSE_REACH[free as usize & 15] + side.threats(2, reach);
     });
-    sum += PALACE_HITS[hits.squares as usize & 63] + PALACE_HITTERS[hits.pieces.min(7) as usize];
+    sum += PALACE_HITS[hits.squares as usize & 63] + PALACE_HITTERS[hits.pieces as usize & 7];
     sum + side.pawns_and_material()
 }
 
@@ -92,27 +142,42 @@ struct Hits {
     pieces: u32,
 }
 
+impl Hits {
+    /// One piece attacks these squares of the palace.
+    #[inline]
+    fn add(&mut self, squares: u32) {
+        self.squares += squares.count_ones();
+        self.pieces += u32::from(squares != 0);
+    }
+}
+
 struct Side<'p, const SIDE: usize> {
     position: &'p Position,
-    theirs: u128,
     /// File and rank of the enemy king.
     king: (usize, usize),
 }
 
 impl<const SIDE: usize> Side<'_, SIDE> {
-    /// What one piece attacks.
     #[inline]
-    fn attack(&self, attacker: usize, reach: u128, hits: &mut Hits) -> Pair {
-        let palace = (reach >> if SIDE == 0 { PALACE_SHIFT } else { 0 }) as u32 & PALACE;
-        hits.squares += palace.count_ones();
-        hits.pieces += u32::from(palace != 0);
-        self.threats(attacker, reach)
+    fn threat(&self, attacker: usize, s: usize) -> Pair {
+        THREATS[SIDE][attacker][self.position.on(s) & 15]
+    }
+
+    /// What a piece on a square attacks at the ends of its lines: two files of its rank, two ranks of
+    /// its file.
+    #[inline]
+    fn line_threats(&self, attacker: usize, s: usize, ends: [usize; 4]) -> Pair {
+        let [left, right, down, up] = ends;
+        let (f, row) = (file(s), 9 * rank(s));
+        let [left, right] = [left, right].map(|f| self.threat(attacker, row + f));
+        let [down, up] = [down, up].map(|r| self.threat(attacker, 9 * r + f));
+        left + right + down + up
     }
 
     #[inline]
     fn threats(&self, attacker: usize, reach: u128) -> Pair {
         let mut sum = 0;
-        each(reach & self.theirs, |s| sum += THREATS[attacker][self.position.on(s) & 15]);
+        each_of_few(reach & self.position.pieces(SIDE ^ 1), |s| sum += self.threat(attacker, s));
         sum
     }
 
@@ -120,12 +185,12 @@ impl<const SIDE: usize> Side<'_, SIDE> {
     #[inline]
     fn line(&self, s: usize, weights: &[[Pair; 8]; 2]) -> Pair {
         let grid = self.position.grid();
-        let (file, rank) = (attacks::file(s), attacks::rank(s));
+        let (f, r) = (file(s), rank(s));
         let (king_file, king_rank) = self.king;
-        if file == king_file {
-            weights[0][between(grid.file(file), rank, king_rank)]
-        } else if rank == king_rank {
-            weights[1][between(grid.rank(rank), file, king_file)]
+        if f == king_file {
+            weights[0][between(grid.file(f), r, king_rank)]
+        } else if r == king_rank {
+            weights[1][between(grid.rank(r), f, king_file)]
         } else {
             0
         }
@@ -135,25 +200,26 @@ impl<const SIDE: usize> Side<'_, SIDE> {
     fn pawns_and_material(&self) -> Pair {
         let pawns = self.position.set(SIDE, Kind::Pawn);
         let crossed = pawns & if SIDE == 0 { !RED_HALF } else { RED_HALF };
-        let mut sum = 0;
-        let mut number = 0;
-        if crossed != 0 {
-            number = crossed.count_ones() as i32;
-            let linked = (crossed & !FILE_I) << 1 & crossed;
-            sum += LINKED * linked.count_ones() as i32;
-            sum += self.threats(0, tables::pawns(attacks::player(SIDE), crossed));
+        if crossed == 0 {
+            return self.material(0);
         }
-        let count = |kind| self.position.count(SIDE, kind);
-        let own = [count(Kind::Rook), count(Kind::Horse), count(Kind::Cannon), number];
-        let weigh = |weights: [Pair; 4]| -> Pair { (0..4).map(|i| weights[i] * own[i]).sum() };
-        let lacking = |kind| 2 - self.position.count(SIDE ^ 1, kind);
-        let [rooks, horses, cannons, _] = own;
-        let both = [rooks / 2, horses / 2, cannons / 2, horses.min(1) * cannons.min(1)];
-        let crowd = self.position.number() as i32 - 16;
-        sum += weigh(NO_ADVISORS) * lacking(Kind::Advisor);
-        sum += weigh(NO_ELEPHANTS) * lacking(Kind::Elephant);
-        sum += (0..4).map(|i| BOTH[i] * both[i]).sum::<Pair>();
-        sum + (CROWD[0] * horses + CROWD[1] * cannons) * crowd
+        let linked = (crossed & !FILE_I) << 1 & crossed;
+        LINKED * linked.count_ones() as i32
+            + self.threats(0, tables::pawns(attacks::player(SIDE), crossed))
+            + self.material(crossed.count_ones() as i32)
+    }
+
+    /// What rooks, horses, cannons and pawns across the river are worth by their numbers, and against
+    /// missing guards.
+    #[inline]
+    fn material(&self, crossed: i32) -> Pair {
+        let own = |kind| self.position.count(SIDE, kind);
+        let theirs = |kind| self.position.count(SIDE ^ 1, kind);
+        let officers = 9 * own(Kind::Rook) + 3 * own(Kind::Horse) + own(Kind::Cannon);
+        let guards = 3 * theirs(Kind::Advisor) + theirs(Kind::Elephant);
+        let index = 54 * officers + 6 * guards + crossed;
+        let [value, crowded] = MATERIAL[index as usize & (MATERIAL.len() - 1)];
+        value + crowded * (self.position.number() as i32 - 16)
     }
 }
 

@@ -11,25 +11,50 @@ use agon_protocol::xiangqi::{Kind, SQUARES, tables};
 const LINE: usize = 10;
 const LINE_SETS: usize = 1 << LINE;
 
-/// What a line looks like from one of its squares.
+/// What a line looks like from one of its squares. Four numbers in eight bytes: the tables of all lines are
+/// as large as the processor's first cache as it is.
 #[derive(Clone, Copy, Debug)]
 pub struct Line {
     /// The squares that a rook reaches: empty ones, and the first piece each way.
     pub slide: u16,
     /// The second piece each way, which a cannon takes.
     pub jump: u16,
-    /// The empty squares behind the first piece each way, as far as the second.
-    pub over: u16,
-    /// How many of the squares of `slide` are empty.
-    pub free: u16,
+    /// The empty squares behind the first piece each way, as far as the second; above [`LINE`] bits,
+    /// how many of the squares of `slide` are empty.
+    over_and_free: u16,
+    /// See [`Line::ends`], four bits each.
+    ends: u16,
 }
 
-const fn look(at: usize, occupied: usize, length: usize) -> (u16, u16, u16) {
-    let (mut slide, mut jump, mut over) = (0, 0, 0);
+impl Line {
+    /// The empty squares behind the first piece each way, as far as the second.
+    #[inline]
+    pub fn over(self) -> u16 {
+        self.over_and_free & (LINE_SETS as u16 - 1)
+    }
+
+    /// How many of the squares of `slide` are empty.
+    #[inline]
+    pub fn free(self) -> usize {
+        usize::from(self.over_and_free >> LINE)
+    }
+
+    /// The places of the first piece downwards and upwards, and of the second ones; where there is none, the
+    /// place from which the line is seen.
+    #[inline]
+    pub fn ends(self) -> [usize; 4] {
+        let end = |i: u32| usize::from(self.ends >> (4 * i) & 15);
+        [end(0), end(1), end(2), end(3)]
+    }
+}
+
+const fn look(at: usize, occupied: usize, length: usize) -> Line {
+    let (mut slide, mut jump, mut over, mut ends) = (0u16, 0, 0, 0);
     let mut way = -1;
     while way <= 1 {
         let mut i = at as isize + way;
         let mut seen = 0;
+        let mut places = [at as u16; 2];
         while i >= 0 && i < length as isize && seen < 2 {
             let piece = occupied >> i & 1 == 1;
             if seen == 0 {
@@ -39,12 +64,18 @@ const fn look(at: usize, occupied: usize, length: usize) -> (u16, u16, u16) {
             } else {
                 over |= 1 << i;
             }
-            seen += piece as usize;
+            if piece {
+                places[seen] = i as u16;
+                seen += 1;
+            }
             i += way;
         }
+        let shift = if way < 0 { 0 } else { 4 };
+        ends |= (places[0] | places[1] << 8) << shift;
         way += 2;
     }
-    (slide, jump, over)
+    let free = (slide & !(occupied as u16)).count_ones() as u16;
+    Line { slide, jump, over_and_free: over | free << LINE, ends }
 }
 
 static LINES: [[Line; LINE_SETS]; LINE] = table_of(LINE);
@@ -54,13 +85,11 @@ static RANKS: [[Line; LINE_SETS]; LINE] = table_of(LINE - 1);
 
 /// What lines of a length look like; the squares beyond it are not there.
 const fn table_of(length: usize) -> [[Line; LINE_SETS]; LINE] {
-    let mut table = [[Line { slide: 0, jump: 0, over: 0, free: 0 }; LINE_SETS]; LINE];
+    let mut table = [[Line { slide: 0, jump: 0, over_and_free: 0, ends: 0 }; LINE_SETS]; LINE];
     let mut i = 0;
     while i < LINE * LINE_SETS {
         let (at, occupied) = (i / LINE_SETS, i % LINE_SETS);
-        let (slide, jump, over) = look(at, occupied, length);
-        let free = (slide & !(occupied as u16)).count_ones() as u16;
-        table[at][occupied] = Line { slide, jump, over, free };
+        table[at][occupied] = look(at, occupied, length);
         i += 1;
     }
     table
@@ -102,44 +131,62 @@ pub fn rank(s: usize) -> usize {
     usize::from(PLACES[s & 127].1)
 }
 
-/// What stands on each rank and file, as bits.
+/// What stands on each rank and file: in the lower half a bit for each piece, in the upper half for
+/// Black's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Grid {
-    ranks: [u16; 10],
-    files: [u16; 9],
+    ranks: [u32; 10],
+    files: [u32; 9],
 }
 
+/// A line's pieces.
+const PLACES_OF_LINE: u32 = LINE_SETS as u32 - 1;
+const BLACK: u32 = 16;
+
 impl Grid {
-    /// A piece comes to a square or leaves it.
+    /// A piece of a side comes to a square or leaves it.
     #[inline]
-    pub fn toggle(&mut self, s: usize) {
+    pub fn toggle(&mut self, s: usize, side: usize) {
         let (f, r) = (file(s), rank(s));
-        self.ranks[r] ^= 1 << f;
-        self.files[f] ^= 1 << r;
+        let mark = (side as u32) << BLACK | 1;
+        self.ranks[r] ^= mark << f;
+        self.files[f] ^= mark << r;
     }
 
     /// The pieces on a rank.
     #[inline]
     pub fn rank(&self, r: usize) -> u16 {
-        self.ranks[r]
+        (self.ranks[r] & PLACES_OF_LINE) as u16
     }
 
     /// The pieces on a file.
     #[inline]
     pub fn file(&self, f: usize) -> u16 {
-        self.files[f]
+        (self.files[f] & PLACES_OF_LINE) as u16
+    }
+
+    /// A side's pieces on a rank.
+    #[inline]
+    pub fn rank_of(&self, side: usize, r: usize) -> u16 {
+        of_side(self.ranks[r], side)
+    }
+
+    /// A side's pieces on a file.
+    #[inline]
+    pub fn file_of(&self, side: usize, f: usize) -> u16 {
+        of_side(self.files[f], side)
     }
 
     /// The rank of a square as seen from it; bits are files.
     #[inline]
     pub fn across(&self, s: usize) -> Line {
-        RANKS[file(s)][usize::from(self.ranks[rank(s)] & 1023)]
+        across(s, self.rank(rank(s)))
     }
 
     /// The file of a square as seen from it; bits are ranks.
     #[inline]
     pub fn along(&self, s: usize) -> Line {
-        LINES[rank(s)][usize::from(self.files[file(s)] & 1023)]
+        along(s, self.file(file(s)))
     }
 
     /// Where a rook on a square reaches, and where a cannon there takes.
@@ -152,34 +199,57 @@ impl Grid {
     /// The empty squares from which a cannon would attack a square.
     #[inline]
     pub fn over(&self, s: usize) -> u128 {
-        spread(s, self.across(s).over, self.along(s).over)
+        spread(s, self.across(s).over(), self.along(s).over())
     }
 
     /// Where a rook on a square reaches, and how many of these squares are empty.
     #[inline]
     pub fn rook(&self, s: usize) -> (u128, usize) {
         let (across, along) = (self.across(s), self.along(s));
-        (spread(s, across.slide, along.slide), usize::from(across.free + along.free))
+        (spread(s, across.slide, along.slide), across.free() + along.free())
     }
 
     /// What a cannon on a square takes or would take, and how many squares it can go to in peace.
     #[inline]
     pub fn cannon(&self, s: usize) -> (u128, usize) {
         let (across, along) = (self.across(s), self.along(s));
-        let attacks = spread(s, across.jump | across.over, along.jump | along.over);
-        (attacks, usize::from(across.free + along.free))
+        let attacks = spread(s, across.jump | across.over(), along.jump | along.over());
+        (attacks, across.free() + along.free())
     }
 
-    /// The grid after a move from one square to another.
+    /// The pieces on a rank after a move from one square to another.
     #[inline]
-    pub fn after(&self, from: usize, to: usize) -> Grid {
-        let mut grid = *self;
-        grid.ranks[rank(from)] &= !(1 << file(from));
-        grid.files[file(from)] &= !(1 << rank(from));
-        grid.ranks[rank(to)] |= 1 << file(to);
-        grid.files[file(to)] |= 1 << rank(to);
-        grid
+    pub fn rank_after(&self, r: usize, from: usize, to: usize) -> u16 {
+        let gone = u16::from(rank(from) == r) << file(from);
+        let come = u16::from(rank(to) == r) << file(to);
+        self.rank(r) & !gone | come
     }
+
+    /// The pieces on a file after a move from one square to another.
+    #[inline]
+    pub fn file_after(&self, f: usize, from: usize, to: usize) -> u16 {
+        let gone = u16::from(file(from) == f) << rank(from);
+        let come = u16::from(file(to) == f) << rank(to);
+        self.file(f) & !gone | come
+    }
+}
+
+#[inline]
+fn of_side(line: u32, side: usize) -> u16 {
+    let all = if side == 0 { line } else { 0 };
+    ((line >> BLACK ^ all) & PLACES_OF_LINE) as u16
+}
+
+/// A square's rank with these pieces on it, as seen from the square; bits are files.
+#[inline]
+pub fn across(s: usize, pieces: u16) -> Line {
+    RANKS[file(s)][usize::from(pieces) & (LINE_SETS - 1)]
+}
+
+/// A square's file with these pieces on it, as seen from the square; bits are ranks.
+#[inline]
+pub fn along(s: usize, pieces: u16) -> Line {
+    LINES[rank(s)][usize::from(pieces) & (LINE_SETS - 1)]
 }
 
 /// Bits of the rank and of the file of a square as a set of squares.
@@ -242,28 +312,6 @@ const fn pawn_table(back: bool) -> [[u128; SQUARES]; 2] {
     table
 }
 
-/// The squares whose being entered or left can change whether the king on a square is attacked:
-/// its lines, the squares from which horses and pawns reach it, and their legs.
-pub static KING_BUSINESS: [u128; SQUARES] = {
-    let mut table = [0; SQUARES];
-    let mut s = 0;
-    while s < SQUARES {
-        let (f, r) = ((s % 9) as isize, (s / 9) as isize);
-        let mut t = 0;
-        while t < SQUARES {
-            let (df, dr) = ((t % 9) as isize - f, (t / 9) as isize - r);
-            let (df, dr) = (df.abs(), dr.abs());
-            let horse = df * dr == 2 || df == 1 && dr == 1;
-            if (df == 0 || dr == 0 || horse) && s != t {
-                table[s] |= 1 << t;
-            }
-            t += 1;
-        }
-        s += 1;
-    }
-    table
-};
-
 /// Calls `visit` with each square of a set.
 #[inline]
 pub fn each(set: u128, mut visit: impl FnMut(usize)) {
@@ -279,14 +327,61 @@ pub fn each(set: u128, mut visit: impl FnMut(usize)) {
     }
 }
 
-/// Calls `visit` with the place of each bit.
+/// The same, for sets of one or two squares and much to do: `visit` is there only once.
 #[inline]
-pub fn each_bit(mut bits: u16, mut visit: impl FnMut(usize)) {
+pub fn each_of_few(mut set: u128, mut visit: impl FnMut(usize)) {
+    while set != 0 {
+        visit(set.trailing_zeros() as usize);
+        set &= set - 1;
+    }
+}
+
+/// Calls `visit` with each of some squares of a square's rank, bits being files, and then of its file,
+/// bits being ranks.
+#[inline]
+pub fn each_on_lines(s: usize, across: u16, along: u16, mut visit: impl FnMut(usize)) {
+    let squares = &LINE_SQUARES[s];
+    let mut bits = u32::from(across) | u32::from(along) << 16;
     while bits != 0 {
-        visit(bits.trailing_zeros() as usize);
+        visit(usize::from(squares[bits.trailing_zeros() as usize]));
         bits &= bits - 1;
     }
 }
+
+/// The squares of a square's rank by their files, and from 16 on of its file by their ranks.
+static LINE_SQUARES: [[u8; 32]; SQUARES] = {
+    let mut table = [[0; 32]; SQUARES];
+    let mut s = 0;
+    while s < SQUARES {
+        let mut i = 0;
+        while i < 10 {
+            if i < 9 {
+                table[s][i] = (s / 9 * 9 + i) as u8;
+            }
+            table[s][16 + i] = (9 * i + s % 9) as u8;
+            i += 1;
+        }
+        s += 1;
+    }
+    table
+};
+
+/// A square as a set.
+#[inline]
+pub fn bit(s: usize) -> u128 {
+    BITS[s & 127]
+}
+
+/// Shifting 128 bits takes half a dozen instructions.
+static BITS: [u128; 128] = {
+    let mut table = [0; 128];
+    let mut s = 0;
+    while s < 128 {
+        table[s] = 1 << s;
+        s += 1;
+    }
+    table
+};
 
 /// The player of an index.
 #[inline]

@@ -1,7 +1,7 @@
 //! Pseudo-legal moves: whether the king is safe afterwards is asked of each one that gets its turn.
 
-use super::attacks::{self, each, each_bit};
-use super::{EMPTY, Move, Position, Sight};
+use super::attacks::{self, each, each_of_few, each_on_lines, player};
+use super::{Aim, EMPTY, Move, Position};
 use agon_protocol::xiangqi::{Kind, tables};
 use arrayvec::ArrayVec;
 
@@ -12,32 +12,56 @@ pub const MOST_MOVES: usize = 120;
 /// The moves of a position, or some of them.
 pub type MoveList = ArrayVec<Move, MOST_MOVES>;
 
+/// Piece, square and targets of what is neither rook nor cannon; the targets as bits from a first square on.
+/// First who can go where, then one loop over all of it: that is less code than a loop a kind, and faster.
+type Leaps = ArrayVec<(usize, usize, usize, u64), 16>;
+/// No leap is farther: an elephant's, two ranks and two files.
+const FARTHEST: usize = 20;
+
+#[inline]
+fn each_leap(leaps: &Leaps, mut visit: impl FnMut(usize, usize, usize)) {
+    for &(piece, from, first, mut targets) in leaps {
+        while targets != 0 {
+            visit(piece, from, first + targets.trailing_zeros() as usize);
+            targets &= targets - 1;
+        }
+    }
+}
+
 impl Position {
     /// Calls `visit` with piece, from and to of each capture, in no particular order.
     #[inline]
     pub fn each_capture(&self, mut visit: impl FnMut(usize, usize, usize)) {
-        let (side, occupied) = (self.side, self.occupied());
-        let theirs = self.pieces(side ^ 1);
+        let (side, them) = (self.side, self.side ^ 1);
         for (kind, cannon) in [(Kind::Rook, false), (Kind::Cannon, true)] {
             let piece = 7 * side + kind.index();
-            each(self.sets[piece], |from| {
+            each_of_few(self.sets[piece], |from| {
                 let (across, along) = (self.grid.across(from), self.grid.along(from));
                 let (file, rank) = (attacks::file(from), attacks::rank(from));
-                let (x, y) = if cannon {
-                    (across.jump, along.jump)
-                } else {
-                    (across.slide & self.grid.rank(rank), along.slide & self.grid.file(file))
-                };
-                let mut try_square = |to: usize| {
-                    if theirs >> to & 1 == 1 {
-                        visit(piece, from, to);
-                    }
-                };
-                each_bit(x, |f| try_square(9 * rank + f));
-                each_bit(y, |r| try_square(9 * r + file));
+                let (x, y) =
+                    if cannon { (across.jump, along.jump) } else { (across.slide, along.slide) };
+                let (x, y) = (x & self.grid.rank_of(them, rank), y & self.grid.file_of(them, file));
+                each_on_lines(from, x, y, |to| visit(piece, from, to));
             });
         }
-        self.each_leap(occupied, theirs, visit);
+        let (occupied, theirs, player) = (self.occupied(), self.pieces(them), player(side));
+        let mut leaps = Leaps::new();
+        let mut leap = |kind: Kind, reach: &dyn Fn(usize) -> u128| {
+            self.add_leaps(&mut leaps, kind, theirs, reach);
+        };
+        leap(Kind::Horse, &|s| tables::horse(s, occupied));
+        // Pawns seldom have something before them, and guards hardly ever an intruder beside them.
+        if tables::pawns(player, self.set(side, Kind::Pawn)) & theirs != 0 {
+            leap(Kind::Pawn, &|s| attacks::pawn(side, s));
+        }
+        if theirs & Kind::Elephant.domain(player) != 0 {
+            leap(Kind::Elephant, &|s| tables::elephant(s, occupied));
+        }
+        if theirs & Kind::King.domain(player) != 0 {
+            leap(Kind::Advisor, &|s| tables::advisor(s));
+            leap(Kind::King, &|s| tables::king(s));
+        }
+        each_leap(&leaps, visit);
     }
 
     /// Calls `visit` with piece, from and to of each move that captures nothing.
@@ -50,47 +74,49 @@ impl Position {
                 let (file, rank) = (attacks::file(from), attacks::rank(from));
                 let x = self.grid.across(from).slide & !self.grid.rank(rank);
                 let y = self.grid.along(from).slide & !self.grid.file(file);
-                each_bit(x, |f| visit(piece, from, 9 * rank + f));
-                each_bit(y, |r| visit(piece, from, 9 * r + file));
+                each_on_lines(from, x, y, |to| visit(piece, from, to));
             });
         }
-        self.each_leap(occupied, !occupied, visit);
-    }
-
-    /// The moves of horses, pawns, elephants, advisors and the king to some squares.
-    #[inline]
-    fn each_leap(&self, occupied: u128, wanted: u128, mut visit: impl FnMut(usize, usize, usize)) {
-        // First who can go where, then one loop over all of it: that is less code than a loop a
-        // kind, and faster.
-        let mut leaps: ArrayVec<(usize, usize, u128), 16> = ArrayVec::new();
+        let mut leaps = Leaps::new();
         let mut leap = |kind: Kind, reach: &dyn Fn(usize) -> u128| {
-            let piece = 7 * self.side + kind.index();
-            each(self.sets[piece], |from| {
-                let targets = reach(from) & wanted;
-                if targets != 0 {
-                    let _ = leaps.try_push((piece, from, targets));
-                }
-            });
+            self.add_leaps(&mut leaps, kind, !occupied, reach);
         };
         leap(Kind::Horse, &|s| tables::horse(s, occupied));
-        leap(Kind::Pawn, &|s| attacks::pawn(self.side, s));
+        leap(Kind::Pawn, &|s| attacks::pawn(side, s));
         leap(Kind::Elephant, &|s| tables::elephant(s, occupied));
         leap(Kind::Advisor, &|s| tables::advisor(s));
         leap(Kind::King, &|s| tables::king(s));
-        for (piece, from, targets) in leaps {
-            each(targets, |to| visit(piece, from, to));
-        }
+        each_leap(&leaps, visit);
+    }
+
+    /// Which pieces of a kind can go to some wanted squares.
+    #[inline]
+    fn add_leaps(
+        &self,
+        leaps: &mut Leaps,
+        kind: Kind,
+        wanted: u128,
+        reach: impl Fn(usize) -> u128,
+    ) {
+        let piece = 7 * self.side + kind.index();
+        each(self.sets[piece], |from| {
+            let targets = reach(from) & wanted;
+            if targets != 0 {
+                let first = from.saturating_sub(FARTHEST);
+                let _ = leaps.try_push((piece, from, first, (targets >> first) as u64));
+            }
+        });
     }
 
     /// Calls `visit` with piece, from and to of each move that captures nothing and with which the
     /// moving piece itself gives check.
     #[inline]
-    pub fn each_quiet_check(&self, sight: &Sight, mut visit: impl FnMut(usize, usize, usize)) {
+    pub fn each_quiet_check(&self, aim: &Aim, mut visit: impl FnMut(usize, usize, usize)) {
         let (side, empty) = (self.side, !self.occupied());
-        let rooks = sight.checks(Kind::Rook) & empty;
-        let cannons = sight.checks(Kind::Cannon) & empty;
-        let horses = sight.checks(Kind::Horse) & empty;
-        let pawns = sight.checks(Kind::Pawn) & empty;
+        let rooks = aim.checks(Kind::Rook) & empty;
+        let cannons = aim.checks(Kind::Cannon) & empty;
+        let horses = aim.checks(Kind::Horse) & empty;
+        let pawns = aim.checks(Kind::Pawn) & empty;
         let rook = 7 * side + Kind::Rook.index();
         each(self.sets[rook], |from| {
             each(self.grid.straight(from).0 & rooks, |to| visit(rook, from, to));
@@ -98,7 +124,7 @@ impl Position {
         let cannon = 7 * side + Kind::Cannon.index();
         each(self.sets[cannon], |from| {
             each(self.grid.straight(from).0 & cannons, |to| {
-                if sight.gives_check(self, Move::new(from, to)) {
+                if self.gives_check(Move::new(from, to)) {
                     visit(cannon, from, to);
                 }
             });
@@ -113,22 +139,18 @@ impl Position {
     }
 
     /// Calls `visit` with piece, from and to of each move that captures nothing and gives check, uncovered
-    /// checks among them. Returns how many moves capture nothing.
+    /// checks among them.
     #[inline]
-    pub fn each_quiet_with_check(
-        &self,
-        sight: &Sight,
-        mut visit: impl FnMut(usize, usize, usize),
-    ) -> usize {
-        let (side, occupied) = (self.side, self.occupied());
-        let mut number = 0;
+    pub fn each_quiet_with_check(&self, aim: &Aim, mut visit: impl FnMut(usize, usize, usize)) {
+        let occupied = self.occupied();
         let mut kind = |kind: Kind, reach: &dyn Fn(usize) -> u128| {
-            let piece = 7 * side + kind.index();
-            each(self.sets[piece], |from| {
-                let quiet = reach(from) & !occupied;
-                number += (quiet as u64).count_ones() + ((quiet >> 64) as u64).count_ones();
-                each(quiet & sight.may_check(self, from), |to| {
-                    if sight.gives_check(self, Move::new(from, to)) {
+            let piece = 7 * self.side + kind.index();
+            if !aim.concerns(kind, self.sets[piece]) {
+                return;
+            }
+            each_of_few(self.sets[piece], |from| {
+                each_of_few(reach(from) & !occupied & aim.may_check(kind, from), |to| {
+                    if self.gives_check(Move::new(from, to)) {
                         visit(piece, from, to);
                     }
                 });
@@ -137,11 +159,17 @@ impl Position {
         kind(Kind::Rook, &|s| self.grid.straight(s).0);
         kind(Kind::Cannon, &|s| self.grid.straight(s).0);
         kind(Kind::Horse, &|s| tables::horse(s, occupied));
-        kind(Kind::Pawn, &|s| attacks::pawn(side, s));
+        kind(Kind::Pawn, &|s| attacks::pawn(self.side, s));
         kind(Kind::Elephant, &|s| tables::elephant(s, occupied));
         kind(Kind::Advisor, &tables::advisor);
         kind(Kind::King, &tables::king);
-        number as usize
+    }
+
+    /// How many pseudo-legal moves capture nothing.
+    pub fn quiet_number(&self) -> usize {
+        let mut number = 0;
+        self.each_quiet(|_, _, _| number += 1);
+        number
     }
 
     /// Appends the captures, in no particular order.

@@ -13,15 +13,15 @@ mod tests;
 
 pub use generate::{MOST_MOVES, MoveList};
 pub use see::VALUES;
-pub use sight::{LazySight, Sight};
+pub use sight::{Aim, Sight};
 
 use crate::evaluation::{PLACES, phase_of};
 use agon_protocol::hash::{mix, zobrist};
 use agon_protocol::xiangqi::{
-    Board, Kind, Piece, SQUARES, Square, Squares, Xiangqi, XiangqiMove, XiangqiRules, tables,
+    Board, Kind, Piece, SQUARES, Square, Squares, Xiangqi, XiangqiMove, XiangqiRules,
 };
 use agon_protocol::{Game, Player, Record};
-use attacks::{Grid, KING_BUSINESS};
+use attacks::Grid;
 
 /// A move: from and to in seven bits each. Neither equals the other in a real one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -188,21 +188,17 @@ impl Position {
     #[inline]
     fn put(&mut self, s: usize, piece: usize) {
         self.squares[s & 127] = piece as u8;
-        self.toggle(s, piece);
-        self.grid.toggle(s);
+        let side = usize::from(piece >= 7);
+        self.sets[piece] ^= attacks::bit(s);
+        self.sides[side] ^= attacks::bit(s);
+        self.grid.toggle(s, side);
+        let key = KEYS[piece << 7 | s];
+        self.key ^= key;
+        self.structure ^= key & STRUCTURE[piece];
         self.places += PLACES[piece][s];
         self.phase += phase_of(piece);
         self.number += 1;
         self.counts[piece] += 1;
-    }
-
-    #[inline]
-    fn toggle(&mut self, s: usize, piece: usize) {
-        self.sets[piece] ^= 1 << s;
-        self.sides[usize::from(piece >= 7)] ^= 1 << s;
-        let key = KEYS[piece << 7 | s];
-        self.key ^= key;
-        self.structure ^= key & STRUCTURE[piece];
     }
 
     /// Makes a pseudo-legal move.
@@ -228,25 +224,33 @@ impl Position {
             phase: self.phase,
             was_in_check: self.in_check,
         });
+        let keys = KEYS[piece << 7 | from] ^ KEYS[piece << 7 | to];
+        let mut key = self.key ^ SIDE_KEY ^ keys;
+        let mut structure = self.structure ^ keys & STRUCTURE[piece];
+        let mut places = self.places + PLACES[piece][to] - PLACES[piece][from];
         self.quiet = self.quiet.saturating_add(1);
         if captured < EMPTY {
-            self.toggle(to, captured);
-            self.grid.toggle(to);
-            self.places -= PLACES[captured][to];
+            let taken = KEYS[captured << 7 | to];
+            key ^= taken;
+            structure ^= taken & STRUCTURE[captured];
+            places -= PLACES[captured][to];
+            self.sets[captured] ^= attacks::bit(to);
+            self.sides[self.side ^ 1] ^= attacks::bit(to);
+            self.grid.toggle(to, self.side ^ 1);
             self.phase -= phase_of(captured);
             self.number -= 1;
             self.counts[captured] -= 1;
             self.quiet = 0;
         }
-        self.toggle(from, piece);
-        self.toggle(to, piece);
-        self.grid.toggle(from);
-        self.grid.toggle(to);
-        self.places += PLACES[piece][to] - PLACES[piece][from];
+        let both = attacks::bit(from) | attacks::bit(to);
+        self.sets[piece] ^= both;
+        self.sides[self.side] ^= both;
+        self.grid.toggle(from, self.side);
+        self.grid.toggle(to, self.side);
         self.squares[from] = EMPTY as u8;
         self.squares[to] = piece as u8;
+        (self.key, self.structure, self.places) = (key, structure, places);
         self.side ^= 1;
-        self.key ^= SIDE_KEY;
         self.in_check = check;
     }
 
@@ -273,17 +277,17 @@ impl Position {
         let captured = usize::from(step.captured);
         self.side ^= 1;
         let piece = self.on(to);
-        let both = 1u128 << from | 1u128 << to;
+        let both = attacks::bit(from) | attacks::bit(to);
         self.sets[piece] ^= both;
-        self.sides[usize::from(piece >= 7)] ^= both;
-        self.grid.toggle(from);
-        self.grid.toggle(to);
+        self.sides[self.side] ^= both;
+        self.grid.toggle(from, self.side);
+        self.grid.toggle(to, self.side);
         self.squares[from] = piece as u8;
         self.squares[to] = captured as u8;
         if captured < EMPTY {
-            self.sets[captured] ^= 1 << to;
-            self.sides[usize::from(captured >= 7)] ^= 1 << to;
-            self.grid.toggle(to);
+            self.sets[captured] ^= attacks::bit(to);
+            self.sides[self.side ^ 1] ^= attacks::bit(to);
+            self.grid.toggle(to, self.side ^ 1);
             self.number += 1;
             self.counts[captured] += 1;
         }
@@ -445,50 +449,6 @@ impl Position {
         count(Kind::Rook) + count(Kind::Horse) + count(Kind::Cannon) != 0
     }
 
-    /// Whether a side's king is attacked, the other king's look included.
-    #[inline]
-    pub fn attacked(&self, side: usize) -> bool {
-        let (king, them) = (self.king(side), side ^ 1);
-        let sets = |kind| self.set(them, kind);
-        let force = Force { sets: &sets, grid: &self.grid, occupied: self.occupied() };
-        force.attacks(them, king)
-    }
-
-    /// Whether a pseudo-legal move leaves the mover's king safe.
-    #[inline]
-    pub fn is_safe(&self, m: Move) -> bool {
-        let king = self.king(self.side);
-        let touched = 1u128 << m.from() | 1u128 << m.to();
-        if !self.in_check && king != m.from() && KING_BUSINESS[king] & touched == 0 {
-            return true;
-        }
-        let king = if king == m.from() { m.to() } else { king };
-        !self.attacked_after(king, self.side ^ 1, m)
-    }
-
-    /// Whether a pseudo-legal move gives check.
-    #[inline]
-    pub fn gives_check(&self, m: Move) -> bool {
-        let king = self.king(self.side ^ 1);
-        let touched = 1u128 << m.from() | 1u128 << m.to();
-        KING_BUSINESS[king] & touched != 0 && self.attacked_after(king, self.side, m)
-    }
-
-    /// Whether a square is attacked by a side after a move.
-    fn attacked_after(&self, s: usize, by: usize, m: Move) -> bool {
-        let (from, to) = (m.from(), m.to());
-        let moved = self.on(from);
-        let come = 1u128 << to;
-        let gone = 1u128 << from | come;
-        let sets = |kind: Kind| {
-            let code = 7 * by + kind.index();
-            self.sets[code] & !gone | if code == moved { come } else { 0 }
-        };
-        let grid = self.grid.after(from, to);
-        let occupied = self.occupied() & !gone | come;
-        Force { sets: &sets, grid: &grid, occupied }.attacks(by, s)
-    }
-
     /// Whether a move is one that its piece can make, the king's safety aside. Any value will do
     /// for `m`.
     pub fn is_pseudo_legal(&self, m: Move) -> bool {
@@ -517,32 +477,4 @@ impl Position {
 pub fn split(piece: usize) -> Option<(usize, Kind)> {
     let kind = *Kind::ALL.get(piece.checked_sub(7).unwrap_or(piece))?;
     Some((usize::from(piece >= 7), kind))
-}
-
-/// One side's pieces, for asking what they attack.
-struct Force<'a, S: Fn(Kind) -> u128> {
-    sets: &'a S,
-    grid: &'a Grid,
-    occupied: u128,
-}
-
-impl<S: Fn(Kind) -> u128> Force<'_, S> {
-    /// Whether these pieces of `side` attack a square; a king attacks along its file.
-    #[inline]
-    fn attacks(&self, side: usize, s: usize) -> bool {
-        if (self.sets)(Kind::Pawn) & attacks::pawns_back(side, s) != 0 {
-            return true;
-        }
-        let horses = (self.sets)(Kind::Horse) & tables::horse_pattern(s);
-        if horses != 0 && horses & tables::horse_back(s, self.occupied) != 0 {
-            return true;
-        }
-        let straight = (self.sets)(Kind::Rook) | (self.sets)(Kind::King);
-        let cannons = (self.sets)(Kind::Cannon);
-        if (straight | cannons) & tables::LINES[s] == 0 {
-            return false;
-        }
-        let (slide, jump) = self.grid.straight(s);
-        slide & straight | jump & cannons != 0
-    }
 }

@@ -1,28 +1,215 @@
-//! What the pieces can do to the two kings, found once a position, so that nearly every move's
-//! question "is the own king safe after it?" and "does it give check?" is answered by a few bits.
+//! What the pieces can do to the two kings: whether a move leaves the own one safe, whether it gives check.
+//!
+//! Most moves have nothing to do with a king, which a look at two squares tells. For the others
+//! only the king's lines and legs that the move touches are looked at, as they are after it.
 
-use super::attacks;
+use super::attacks::{self, Line, file, rank};
 use super::{Move, Position};
 use agon_protocol::xiangqi::{Kind, SQUARES, tables};
 
-/// The lines of sight to both kings of a position, as they concern the side to move.
+/// What a square is to a king on another: on its rank.
+const RANK: u8 = 1;
+/// On its file.
+const FILE: u8 = 2;
+/// The leg of horses that reach the king.
+const LEG: u8 = 4;
+/// From where a horse reaches the king.
+const HORSE: u8 = 8;
+/// Beside the king, or behind and before it: from where a pawn may reach it.
+const BESIDE: u8 = 16;
+
+/// By the king's square and another: what the other is to it.
+static BUSINESS: [[u8; 128]; SQUARES] = {
+    let mut table = [[0; 128]; SQUARES];
+    let mut i = 0;
+    while i < SQUARES * SQUARES {
+        let (s, t) = (i / SQUARES, i % SQUARES);
+        let (x, y) = ((s % 9).abs_diff(t % 9), (s / 9).abs_diff(t / 9));
+        table[s][t] = match (x, y) {
+            (0, 0) => 0,
+            (0, 1) => FILE | BESIDE,
+            (1, 0) => RANK | BESIDE,
+            (0, _) => FILE,
+            (_, 0) => RANK,
+            (1, 1) => LEG,
+            (1, 2) | (2, 1) => HORSE,
+            _ => 0,
+        };
+        i += 1;
+    }
+    table
+};
+
+/// Attacks what it sees first on a line.
+const STRAIGHT: u8 = 1;
+/// Attacks what it sees second.
+const OVER: u8 = 2;
+
+/// By a side and a piece: how the piece attacks along lines for that side.
+static ROLES: [[u8; 16]; 2] = {
+    let mut table = [[0; 16]; 2];
+    let mut side = 0;
+    while side < 2 {
+        table[side][7 * side + Kind::King.index()] = STRAIGHT;
+        table[side][7 * side + Kind::Rook.index()] = STRAIGHT;
+        table[side][7 * side + Kind::Cannon.index()] = OVER;
+        side += 1;
+    }
+    table
+};
+
+impl Position {
+    /// Whether a side's king is attacked, the other king's look included.
+    #[inline]
+    pub fn attacked(&self, side: usize) -> bool {
+        let (king, by) = (self.king(side), side ^ 1);
+        let (f, r) = (file(king), rank(king));
+        let horses = self.set(by, Kind::Horse) & tables::horse_pattern(king);
+        self.set(by, Kind::Pawn) & attacks::pawns_back(by, king) != 0
+            || horses != 0 && horses & tables::horse_back(king, self.occupied()) != 0
+            || self.attacked_from(self.grid.across(king), |f| 9 * r + f, by, Move::NONE)
+            || self.attacked_from(self.grid.along(king), |r| 9 * r + f, by, Move::NONE)
+    }
+
+    /// Whether a pseudo-legal move leaves the mover's king safe.
+    #[inline]
+    pub fn is_safe(&self, m: Move) -> bool {
+        let (king, them) = (self.king(self.side), self.side ^ 1);
+        if self.in_check || king == m.from() {
+            let king = if king == m.from() { m.to() } else { king };
+            return !self.attacked_after(king, them, m);
+        }
+        let (left, entered) = (BUSINESS[king][m.from()], BUSINESS[king][m.to()]);
+        let lines = left | entered;
+        if lines & (RANK | FILE) | left & LEG == 0 {
+            return true;
+        }
+        !(lines & RANK != 0 && self.attacked_across(king, them, m)
+            || lines & FILE != 0 && self.attacked_along(king, them, m)
+            || left & LEG != 0 && self.horses_attack(king, them, m))
+    }
+
+    /// Whether a pseudo-legal move gives check, the king of the side not to move not being in check.
+    #[inline]
+    pub fn gives_check(&self, m: Move) -> bool {
+        let (king, us) = (self.king(self.side ^ 1), self.side);
+        let (left, entered) = (BUSINESS[king][m.from()], BUSINESS[king][m.to()]);
+        let lines = left | entered;
+        if lines == 0 {
+            return false;
+        }
+        let moved = self.on(m.from());
+        let horse = if moved == 7 * us + Kind::Horse.index() { entered & HORSE } else { 0 };
+        lines & RANK != 0 && self.attacked_across(king, us, m)
+            || lines & FILE != 0 && self.attacked_along(king, us, m)
+            || left & LEG | horse != 0 && self.horses_attack(king, us, m)
+            || entered & BESIDE != 0
+                && moved == 7 * us + Kind::Pawn.index()
+                && attacks::pawns_back(us, king) >> m.to() & 1 == 1
+    }
+
+    /// Whether a square is attacked by a side after a move.
+    fn attacked_after(&self, s: usize, by: usize, m: Move) -> bool {
+        let pawns = self.set_after(7 * by + Kind::Pawn.index(), m);
+        pawns & attacks::pawns_back(by, s) != 0
+            || self.horses_attack(s, by, m)
+            || self.attacked_across(s, by, m)
+            || self.attacked_along(s, by, m)
+    }
+
+    /// The set of a piece after a move.
+    #[inline]
+    fn set_after(&self, piece: usize, m: Move) -> u128 {
+        let come = 1u128 << m.to();
+        let kept = self.sets[piece] & !(1u128 << m.from() | come);
+        kept | if piece == self.on(m.from()) { come } else { 0 }
+    }
+
+    /// Whether horses of a side attack a square after a move.
+    #[inline]
+    fn horses_attack(&self, s: usize, by: usize, m: Move) -> bool {
+        let horses = self.set_after(7 * by + Kind::Horse.index(), m);
+        if horses & tables::horse_pattern(s) == 0 {
+            return false;
+        }
+        let occupied = self.occupied() & !(1 << m.from()) | 1 << m.to();
+        horses & tables::horse_back(s, occupied) != 0
+    }
+
+    /// Whether a side attacks a square along its rank after a move.
+    #[inline]
+    fn attacked_across(&self, s: usize, by: usize, m: Move) -> bool {
+        let r = rank(s);
+        let line = attacks::across(s, self.grid.rank_after(r, m.from(), m.to()));
+        self.attacked_from(line, |f| 9 * r + f, by, m)
+    }
+
+    /// Whether a side attacks a square along its file after a move.
+    #[inline]
+    fn attacked_along(&self, s: usize, by: usize, m: Move) -> bool {
+        let f = file(s);
+        let line = attacks::along(s, self.grid.file_after(f, m.from(), m.to()));
+        self.attacked_from(line, |r| 9 * r + f, by, m)
+    }
+
+    #[inline]
+    fn attacked_from(
+        &self,
+        line: Line,
+        square: impl Fn(usize) -> usize,
+        by: usize,
+        m: Move,
+    ) -> bool {
+        let moved = self.on(m.from());
+        let role = |place| {
+            let s = square(place);
+            ROLES[by & 1][if s == m.to() { moved } else { self.on(s) } & 15]
+        };
+        let [down, up, second_down, second_up] = line.ends();
+        (role(down) | role(up)) & STRAIGHT | (role(second_down) | role(second_up)) & OVER != 0
+    }
+}
+
+/// Which moves can help a king in check: those that go to some squares or leave others.
 #[derive(Clone, Copy, Debug)]
-pub struct Sight {
-    /// Squares whose being left by an own piece may open the own king.
-    guards: u128,
-    /// Squares that an own piece must not simply enter: it would be a screen for their cannon.
-    screens: u128,
-    /// By the kind of a piece, in the order of [`Kind::ALL`]: where it attacks their king.
-    checks: [u128; 8],
-    /// Squares whose being left or entered by an own piece may uncover an attack on their king.
-    leaving: u128,
-    entering: u128,
-    /// The rank and the file of their king.
-    cross: u128,
-    /// The own king is in check: only moves that touch `cover` or leave `guards` can help, and of
-    /// the king.
-    in_check: bool,
-    cover: u128,
+struct Cover {
+    to: u128,
+    from: u128,
+}
+
+impl Cover {
+    fn of(position: &Position) -> Cover {
+        let (us, them) = (position.side, position.side ^ 1);
+        let king = position.king(us);
+        let (slide, jump) = position.grid.straight(king);
+        let horses = position.set(them, Kind::Horse) & tables::horse_pattern(king);
+        let pawns = position.set(them, Kind::Pawn) & attacks::pawns_back(them, king);
+        let legs = tables::horse_legs(king);
+        // To take what checks, or to stand in its way; to leave a cannon without its screen.
+        let to = slide | jump | position.grid.over(king) | horses | pawns | legs;
+        let from = slide & position.occupied() | position.sets[7 * us];
+        Cover { to, from }
+    }
+
+    #[inline]
+    fn may_help(&self, m: Move) -> bool {
+        (self.from >> m.from() | self.to >> m.to()) & 1 == 1
+    }
+}
+
+/// Answers for the moves of one position.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sight(Option<Cover>);
+
+impl Sight {
+    /// Whether a pseudo-legal move gives check; `None` if it leaves the mover's king attacked.
+    #[inline]
+    pub fn check(&mut self, position: &Position, m: Move) -> Option<bool> {
+        if position.in_check && !self.0.get_or_insert_with(|| Cover::of(position)).may_help(m) {
+            return None;
+        }
+        position.is_safe(m).then(|| position.gives_check(m))
+    }
 }
 
 /// The squares on each of a square's four ways to the edge.
@@ -40,161 +227,88 @@ static WAYS: [[u128; 4]; SQUARES] = {
     table
 };
 
-/// The lines to a king, which is not in check, on which rooks and cannons stand against it: the pieces
-/// whose leaving may let one of them through, and the empty squares up to a cannon that lacks a screen.
-/// `straight`: what attacks along an open line.
-#[inline]
-fn lines(seen: &Seen, king: usize, cannons: u128, straight: u128) -> [u128; 2] {
-    let Seen { slide, jump, over, occupied } = *seen;
-    let firsts = slide & occupied;
-    let hidden = cannons & tables::LINES[king] & !(slide | jump | over);
-    if jump & straight | hidden | firsts & cannons == 0 {
-        return [0, 0];
-    }
-    let (mut blockers, mut open) = (0, 0);
-    for way in WAYS[king] {
-        if jump & straight & way != 0 {
-            blockers |= firsts & way;
-        }
-        if hidden & way != 0 {
-            // Perhaps behind two pieces, either of which is one screen too many.
-            blockers |= (firsts | jump) & way;
-        }
-        if firsts & cannons & way != 0 {
-            open |= slide & way & !firsts;
-        }
-    }
-    [blockers, open]
+/// From where the side to move checks the king of the other.
+#[derive(Clone, Copy, Debug)]
+pub struct Aim {
+    /// By the kind of a piece, in the order of [`Kind::ALL`]: where it attacks the king.
+    checks: [u128; 8],
+    /// Squares whose being left or entered by an own piece may uncover an attack on the king.
+    leaving: u128,
+    entering: u128,
+    /// The rank and the file of the king.
+    cross: u128,
+    /// From where pawns get to where they check.
+    before: u128,
 }
 
-/// A king's rank and file, as [`attacks::Line`] says.
-struct Seen {
-    slide: u128,
-    jump: u128,
-    over: u128,
-    occupied: u128,
-}
-
-impl Seen {
-    #[inline]
-    fn from(position: &Position, king: usize, cannons: u128) -> Seen {
-        let grid = &position.grid;
-        let (slide, jump) = grid.straight(king);
-        let over = if cannons & tables::LINES[king] != 0 { grid.over(king) } else { 0 };
-        Seen { slide, jump, over, occupied: position.occupied() }
-    }
-}
-
-impl Sight {
-    /// Looks at the kings of a position.
-    #[inline]
-    pub fn of(position: &Position) -> Sight {
+impl Aim {
+    /// Looks at the king of the side not to move, which is not in check.
+    pub fn of(position: &Position) -> Aim {
         let us = position.side;
-        let them = us ^ 1;
-        let set = |side, kind| position.set(side, kind);
-        let occupied = position.occupied();
-        let own = position.king(us);
-        let straight = set(them, Kind::Rook) | set(them, Kind::King);
-        let in_check = position.in_check;
-        let near_horses = set(them, Kind::Horse) & tables::horse_pattern(own);
-        let [mut guards, mut screens, mut cover] = [0, 0, 0];
-        let against = set(them, Kind::Cannon);
-        if in_check {
-            // To take what checks, or to stand in its way.
-            let seen = Seen::from(position, own, u128::MAX);
-            guards = seen.slide & occupied | seen.jump;
-            let pawns = attacks::pawns_back(them, own) & set(them, Kind::Pawn);
-            cover = seen.slide | seen.jump | seen.over | near_horses | pawns;
-            cover |= tables::horse_legs(own);
-        } else if (against | straight) & tables::LINES[own] != 0 {
-            let seen = Seen::from(position, own, against);
-            [guards, screens] = lines(&seen, own, against, straight);
-        }
-        if near_horses != 0 {
-            guards |= tables::horse_legs(own);
-        }
-        let king = position.king(them);
-        let (rooks, cannons) = (set(us, Kind::Rook), set(us, Kind::Cannon));
-        let horses = set(us, Kind::Horse);
-        let cross = tables::LINES[king];
-        let seen = Seen::from(position, king, u128::MAX);
-        let [mut leaving, entering] = lines(&seen, king, cannons, rooks | set(us, Kind::King));
-        let mut checks = [0; 8];
-        checks[Kind::Pawn.index()] = attacks::pawns_back(us, king);
-        checks[Kind::Rook.index()] = seen.slide;
-        checks[Kind::Cannon.index()] = seen.jump | seen.over;
-        if horses != 0 {
-            leaving |= tables::horse_legs(king);
-            checks[Kind::Horse.index()] = tables::horse_back(king, occupied);
-        }
-        Sight { guards, screens, checks, leaving, entering, cross, in_check, cover }
-    }
-
-    /// Whether a pseudo-legal move of the position leaves the mover's king safe.
-    #[inline]
-    pub fn is_safe(&self, position: &Position, m: Move) -> bool {
-        let king = position.sets[7 * position.side];
-        let from = 1u128 << m.from();
-        if (self.guards | king) & from == 0 {
-            if self.in_check {
-                if self.cover >> m.to() & 1 == 0 {
-                    return false;
+        let king = position.king(us ^ 1);
+        let set = |kind| position.set(us, kind);
+        let (slide, jump) = position.grid.straight(king);
+        let over = position.grid.over(king);
+        let (cross, cannons) = (tables::LINES[king], set(Kind::Cannon));
+        let straight = jump & (set(Kind::Rook) | set(Kind::King));
+        let firsts = slide & position.occupied();
+        // Behind two pieces, perhaps: either is one screen too many.
+        let hidden = cannons & cross & !(slide | jump | over);
+        let (mut leaving, mut entering) = (0, 0);
+        if straight | hidden | firsts & cannons != 0 {
+            for way in WAYS[king] {
+                if straight & way != 0 {
+                    leaving |= firsts & way;
                 }
-            } else if self.screens >> m.to() & 1 == 0 {
-                return true;
+                if hidden & way != 0 {
+                    leaving |= (firsts | jump) & way;
+                }
+                if firsts & cannons & way != 0 {
+                    // A screen between it and the king.
+                    entering |= slide & way & !firsts;
+                }
             }
         }
-        position.is_safe(m)
+        let mut checks = [0; 8];
+        checks[Kind::Pawn.index()] = attacks::pawns_back(us, king);
+        checks[Kind::Rook.index()] = slide;
+        checks[Kind::Cannon.index()] = jump | over;
+        if set(Kind::Horse) != 0 {
+            leaving |= tables::horse_legs(king);
+            checks[Kind::Horse.index()] = tables::horse_back(king, position.occupied());
+        }
+        let mut before = 0;
+        attacks::each_of_few(attacks::pawns_back(us, king), |s| {
+            before |= attacks::pawns_back(us, s);
+        });
+        Aim { checks, leaving, entering, cross, before }
     }
 
-    /// Whether a pseudo-legal move of the position gives check.
+    /// Whether any piece of a kind, of which these are the squares, may give check by a move.
     #[inline]
-    pub fn gives_check(&self, position: &Position, m: Move) -> bool {
-        let (from, to) = (m.from(), m.to());
-        if (self.leaving >> from | self.entering >> to) & 1 == 1 {
-            return position.gives_check(m);
-        }
-        let kind = (position.on(from) % 7) & 7;
-        if kind == Kind::Cannon.index() && self.cross >> from & self.cross >> to & 1 == 1 {
-            // It may be the screen itself, or come behind one.
-            return position.gives_check(m);
-        }
-        self.checks[kind] >> to & 1 == 1
+    pub fn concerns(&self, kind: Kind, pieces: u128) -> bool {
+        let near = match kind {
+            Kind::King | Kind::Advisor | Kind::Elephant => false,
+            // A step on or aside from where it checks.
+            Kind::Pawn => pieces & self.before != 0,
+            _ => pieces != 0,
+        };
+        near || self.entering != 0 || self.leaving & pieces != 0
     }
 
-    /// Where the piece on a square may give check by going.
+    /// Where a piece of a kind on a square may give check by going.
     #[inline]
-    pub fn may_check(&self, position: &Position, from: usize) -> u128 {
+    pub fn may_check(&self, kind: Kind, from: usize) -> u128 {
         if self.leaving >> from & 1 == 1 {
             return u128::MAX;
         }
-        let kind = (position.on(from) % 7) & 7;
-        let along = kind == Kind::Cannon.index() && self.cross >> from & 1 == 1;
-        self.checks[kind] | self.entering | if along { self.cross } else { 0 }
+        let along = kind == Kind::Cannon && self.cross >> from & 1 == 1;
+        self.checks[kind.index()] | self.entering | if along { self.cross } else { 0 }
     }
 
-    /// From where a piece of a kind attacks the king of the side that is not to move.
+    /// From where a piece of a kind attacks the king.
     #[inline]
     pub fn checks(&self, kind: Kind) -> u128 {
         self.checks[kind.index()]
-    }
-}
-
-/// A [`Sight`] that is looked for when it is asked.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct LazySight(Option<Sight>);
-
-impl LazySight {
-    /// The sight itself.
-    #[inline]
-    pub fn get(&mut self, position: &Position) -> &Sight {
-        self.0.get_or_insert_with(|| Sight::of(position))
-    }
-
-    /// Whether a pseudo-legal move gives check; `None` if it leaves the mover's king attacked.
-    #[inline]
-    pub fn check(&mut self, position: &Position, m: Move) -> Option<bool> {
-        let sight = self.get(position);
-        sight.is_safe(position, m).then(|| sight.gives_check(position, m))
     }
 }

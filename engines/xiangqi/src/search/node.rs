@@ -7,7 +7,7 @@ use super::reduce::{self, PLY};
 use super::score::{INFINITE, MATE, MOST_PLIES, WON, is_decided, known_win, mated};
 use super::table::Entry;
 use super::worker::Worker;
-use crate::position::{LazySight, Move, MoveList};
+use crate::position::{Move, MoveList, Sight};
 use agon_protocol::Outcome;
 use agon_search::clock::Stopped;
 use agon_search::table::Bound;
@@ -207,8 +207,8 @@ impl Worker<'_> {
             quiets: MoveList::new(),
             captures: MoveList::new(),
         };
-        let mut sight = LazySight::default();
-        while let Some(m) = picker.next(&self.position, &mut sight, self.histories) {
+        let mut sight = Sight::default();
+        while let Some(m) = picker.next(&self.position, self.histories) {
             if m == facts.excluded {
                 continue;
             }
@@ -229,7 +229,7 @@ impl Worker<'_> {
                 let place = progress.count as i32;
                 if !capture && place > many(task.depth, facts.improving) {
                     // Checks stay: here mates are delivered by quiet moves.
-                    picker.keep_only_checks(&self.position, &mut sight);
+                    picker.keep_only_checks(&self.position);
                     if !check {
                         continue;
                     }

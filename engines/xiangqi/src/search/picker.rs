@@ -2,7 +2,7 @@
 //! last move, the others by history, and captures that lose material.
 
 use super::history::{Before, Histories};
-use crate::position::{LazySight, MOST_MOVES, Move, Position, VALUES};
+use crate::position::{Aim, MOST_MOVES, Move, MoveList, Position, VALUES};
 use arrayvec::ArrayVec;
 
 /// A rank above the place of its move in the list: one number to compare.
@@ -22,12 +22,14 @@ struct Ranked {
     keys: [Key; PLACES],
     moves: [Move; PLACES],
     length: usize,
+    /// How many have been picked or left out.
+    gone: usize,
 }
 
 impl Ranked {
     #[inline]
     fn new() -> Ranked {
-        Ranked { keys: [GONE; PLACES], moves: [Move::NONE; PLACES], length: 0 }
+        Ranked { keys: [GONE; PLACES], moves: [Move::NONE; PLACES], length: 0, gone: 0 }
     }
 
     /// Adds a move. `rank`: less than [`MOST_RANK`] in size.
@@ -42,20 +44,40 @@ impl Ranked {
 
     fn clear(&mut self) {
         self.keys[..self.length.min(PLACES)].fill(GONE);
-        self.length = 0;
+        (self.length, self.gone) = (0, 0);
     }
 
     /// The best move that is left, and its rank.
     #[inline]
     fn pick(&mut self) -> Option<(Move, i32)> {
-        let used = self.length.next_multiple_of(LANES).min(PLACES);
-        let best = self.keys[..used].iter().copied().fold(GONE, i32::max);
-        if best == GONE {
+        if self.gone == self.length {
             return None;
         }
+        let used = self.length.next_multiple_of(LANES).min(PLACES);
+        let best = self.keys[..used].iter().copied().fold(GONE, i32::max);
         let place = best as usize & (PLACES - 1);
         self.keys[place] = GONE;
+        self.gone += 1;
         Some((self.moves[place], best >> PLACE_BITS))
+    }
+
+    /// Leaves out all moves but some; returns how many went.
+    fn keep(&mut self, moves: &[Move]) -> usize {
+        let used = self.length.min(PLACES);
+        let mut kept: ArrayVec<(usize, Key), PLACES> = ArrayVec::new();
+        for m in moves {
+            if let Some(place) = self.moves[..used].iter().position(|other| other == m)
+                && self.keys[place] != GONE
+            {
+                let _ = kept.try_push((place, self.keys[place]));
+            }
+        }
+        self.keys[..used].fill(GONE);
+        for &(place, key) in &kept {
+            self.keys[place] = key;
+        }
+        let gone = self.length - kept.len();
+        gone - std::mem::replace(&mut self.gone, gone)
     }
 }
 
@@ -136,24 +158,17 @@ impl Picker {
     }
 
     /// From now on moves that capture nothing are left out unless they give check.
-    pub fn keep_only_checks(&mut self, position: &Position, sight: &mut LazySight) {
-        self.only_checks = true;
-        if self.stage != Stage::Quiets {
+    pub fn keep_only_checks(&mut self, position: &Position) {
+        if self.only_checks {
             return;
         }
-        let sight = sight.get(position);
-        let list = &mut self.list;
-        let (mut from, mut may_check) = (usize::MAX, 0);
-        for (key, &m) in list.keys.iter_mut().zip(&list.moves).take(list.length) {
-            if m.from() != from {
-                // The moves of a piece stand together.
-                from = m.from();
-                may_check = sight.may_check(position, from);
-            }
-            if *key != GONE && (may_check >> m.to() & 1 == 0 || !sight.gives_check(position, m)) {
-                *key = GONE;
-                self.dropped += 1;
-            }
+        self.only_checks = true;
+        if self.stage == Stage::Quiets {
+            let mut checks = MoveList::new();
+            position.each_quiet_with_check(&Aim::of(position), |_, from, to| {
+                let _ = checks.try_push(Move::new(from, to));
+            });
+            self.dropped += self.list.keep(&checks);
         }
     }
 
@@ -173,12 +188,7 @@ impl Picker {
     }
 
     /// The next move.
-    pub fn next(
-        &mut self,
-        position: &Position,
-        sight: &mut LazySight,
-        histories: &Histories,
-    ) -> Option<Move> {
+    pub fn next(&mut self, position: &Position, histories: &Histories) -> Option<Move> {
         self.history = None;
         loop {
             match self.stage {
@@ -207,7 +217,7 @@ impl Picker {
                 Stage::MakeQuiets => {
                     self.list.clear();
                     if !self.skip_quiets {
-                        self.rank_quiets(position, sight, histories);
+                        self.rank_quiets(position, histories);
                     }
                     self.stage = Stage::Quiets;
                 }
@@ -273,15 +283,15 @@ impl Picker {
     }
 
     #[inline(never)]
-    fn rank_quiets(&mut self, position: &Position, sight: &mut LazySight, histories: &Histories) {
+    fn rank_quiets(&mut self, position: &Position, histories: &Histories) {
         let rank = histories.quiets(position.side(), self.before);
         let list = &mut self.list;
         let push = |piece, from, to| list.push(rank(piece, from, to), from, to);
         if self.which != Which::All {
-            position.each_quiet_check(sight.get(position), push);
+            position.each_quiet_check(&Aim::of(position), push);
         } else if self.only_checks {
-            let all = position.each_quiet_with_check(sight.get(position), push);
-            self.dropped += all - self.list.length;
+            position.each_quiet_with_check(&Aim::of(position), push);
+            self.dropped += position.quiet_number() - self.list.length;
         } else {
             position.each_quiet(push);
         }

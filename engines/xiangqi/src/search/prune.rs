@@ -6,7 +6,7 @@ use super::picker::{Picker, Which};
 use super::score::is_decided;
 use super::table::Entry;
 use super::worker::Worker;
-use crate::position::{LazySight, Move};
+use crate::position::{Move, Sight};
 use agon_search::clock::Stopped;
 use agon_search::table::Bound;
 
@@ -97,8 +97,8 @@ impl Worker<'_> {
         let before = self.before(ply);
         let mut picker =
             Picker::new(&self.position, which, facts.table_move, [Move::NONE; 3], before);
-        let mut sight = LazySight::default();
-        while let Some(m) = picker.next(&self.position, &mut sight, self.histories) {
+        let mut sight = Sight::default();
+        while let Some(m) = picker.next(&self.position, self.histories) {
             self.prefetch(m);
             let Some(check) = sight.check(&self.position, m) else { continue };
             self.play(m, ply, check);

@@ -5,7 +5,7 @@ use super::picker::{Picker, Which};
 use super::score::{INFINITE, MOST_PLIES, is_decided, mated};
 use super::table::Entry;
 use super::worker::Worker;
-use crate::position::{LazySight, Move, VALUES};
+use crate::position::{Move, Sight, VALUES};
 use agon_search::clock::Stopped;
 use agon_search::table::Bound;
 
@@ -64,9 +64,9 @@ impl Worker<'_> {
         let table_move = entry.map_or(Move::NONE, |e| e.best);
         let before = self.before(ply);
         let mut picker = Picker::new(&self.position, which, table_move, [Move::NONE; 3], before);
-        let mut sight = LazySight::default();
+        let mut sight = Sight::default();
         let mut best_move = Move::NONE;
-        while let Some(m) = picker.next(&self.position, &mut sight, self.histories) {
+        while let Some(m) = picker.next(&self.position, self.histories) {
             self.prefetch(m);
             let Some(check) = sight.check(&self.position, m) else { continue };
             if !in_check

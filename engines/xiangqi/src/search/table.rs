@@ -196,12 +196,7 @@ impl Table {
 fn pack(entry: Entry, generation: u8) -> u64 {
     let value = entry.value as i16 as u16;
     let estimate = entry.estimate.map_or(NO_ESTIMATE, |v| v as i16) as u16;
-    let bound = match entry.bound {
-        None => 0u64,
-        Some(Bound::Exact) => 1,
-        Some(Bound::Lower) => 2,
-        Some(Bound::Upper) => 3,
-    };
+    let bound = entry.bound.map_or(0, |bound| bound as u64 + 1);
     u64::from(value) << 48
         | u64::from(estimate) << 32
         | (entry.best.pair() as u64) << 18
