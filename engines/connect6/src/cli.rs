@@ -7,7 +7,7 @@ pub use problems::{Games, Problems};
 pub use tune::Tune;
 
 use agon_connect6::solver::blame::{Blame, blame};
-use agon_connect6::solver::{Dependency, Limits, Settings, Solution, Verdict, solve};
+use agon_connect6::solver::{Dependency, Limits, Settings, Solution, Verdict, search, solve};
 use agon_protocol::connect6::sgf::{self, Form};
 use agon_protocol::connect6::{Connect6, Connect6Rules};
 use agon_protocol::game::Game;
@@ -209,15 +209,20 @@ fn solve_all(args: &SolveArgs, rules: &Connect6Rules) -> Result<()> {
 fn solve_one(args: &SolveArgs, text: &str, rules: &Connect6Rules) -> Result<usize> {
     let game = read_position(text, rules).with_context(|| format!("position `{text}`"))?;
     let (clock, processor) = (Instant::now(), thread_time());
-    let solution = solve(&game, args.settings(), &|| false);
+    let claim = search(&game, args.settings(), &|| false);
+    let searched = thread_time();
+    let solution = claim.verified();
     let seconds = clock.elapsed().as_secs_f64();
-    let cpu_seconds = thread_time().saturating_sub(processor).as_secs_f64();
+    let cpu_seconds = searched.saturating_sub(processor).as_secs_f64();
+    let verify_seconds = thread_time().saturating_sub(searched).as_secs_f64();
     let lost = if args.blame { why_lost(&game, args.settings(), &solution) } else { None };
     let mut out = stdout().lock();
     if args.json {
         let mut row = row(&game, &solution, args.proof);
         row["seconds"] = json!(seconds);
+        // Processor time of the search alone, and of the verifier.
         row["cpu_seconds"] = json!(cpu_seconds);
+        row["verify_seconds"] = json!(verify_seconds);
         if args.blame {
             row["lost_by"] = json!(lost.as_ref().map(|l| l.rule.name()));
             row["lost_turn"] = json!(lost.as_ref().map(|l| l.to_string()));

@@ -2,7 +2,7 @@
 
 use super::Board;
 use super::geometry::PLACES;
-use super::pattern::{self, Bits, Pattern, containing};
+use super::pattern::{self, Bits, Pattern, common, containing};
 use arrayvec::ArrayVec;
 
 /// A line through a stone as it would be without it.
@@ -104,16 +104,16 @@ impl Board {
         } else {
             l.patterns[colour].four_with(u32::from(bits[0]), u32::from(bits[1]))
         };
-        let common = |starts: u32| Bits(starts).fold(!own, |set, s| set & pattern::window(s));
+        let open = |starts: u32| starts == 0 || common(starts) & !own != 0;
         if fours == 0 {
             return 0;
         }
-        if common(fours) != 0 {
+        if open(fours) {
             return 1;
         }
         // A stone in the first window leaves those without it; one more stops them, or not.
         let first = pattern::window(fours.trailing_zeros()) & !own;
-        let two = Bits(first).any(|b| common(fours & !containing(b)) != 0);
+        let two = Bits(first).any(|b| open(fours & !containing(b)));
         if two { 2 } else { 3 }
     }
 
@@ -127,6 +127,12 @@ impl Board {
     pub fn empties_on(&self, line: u8) -> u32 {
         let l = &self.lines[usize::from(line)];
         self.valid[usize::from(line)] & !(l.own[0] | l.own[1])
+    }
+
+    /// The stones of both colours on the four lines of a point.
+    #[inline]
+    pub fn stones_around(&self, point: u16) -> [[u32; 2]; 4] {
+        PLACES[usize::from(point)].map(|p| self.lines[usize::from(p.line)].own)
     }
 
     /// Whether a window that has three stones or more of a colour once there is one on `a`, which is

@@ -64,6 +64,18 @@ pub const fn containing(bit: u32) -> u32 {
     (0x3f << bit) >> 5
 }
 
+/// The points that are in all windows that start at these bits, of which there is one at least.
+#[inline]
+pub const fn common(starts: u32) -> u32 {
+    window(starts.trailing_zeros()) & window(31 - starts.leading_zeros())
+}
+
+/// Whether a set has more than one bit.
+#[inline]
+pub const fn several(set: u32) -> bool {
+    set & set.wrapping_sub(1) != 0
+}
+
 /// The set bits of a word, rising.
 #[derive(Clone, Copy, Debug)]
 pub struct Bits(pub u32);
@@ -121,6 +133,16 @@ mod tests {
                 assert_eq!(containing(bit) >> start & 1 != 0, inside);
                 assert_eq!(cover(1 << start), window(start));
             }
+        }
+    }
+
+    #[test]
+    fn what_windows_share_and_whether_there_are_several() {
+        assert!(!several(0) && common(1 << 13) == window(13));
+        for starts in 1..1 << 14 {
+            let shared = Bits(starts).fold(!0, |set, start| set & window(start));
+            assert_eq!(common(starts), shared, "{starts:b}");
+            assert_eq!(several(starts), starts.count_ones() > 1);
         }
     }
 }

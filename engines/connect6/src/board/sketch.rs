@@ -2,13 +2,13 @@
 //! need not be put on the board to be left out.
 
 use super::geometry::{PLACES, point_of};
-use super::pattern::{Bits, containing, cover, window};
+use super::pattern::{Bits, common, containing, cover, window};
 use super::{Board, LineSet, Threats, WORTH, lines_of};
 use arrayvec::ArrayVec;
 
 /// The windows with four stones or more that one stone or two on empty points would make, for a
 /// colour that has none yet.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sketch {
     /// The stones.
     pub stones: ArrayVec<u16, 2>,
@@ -16,7 +16,7 @@ pub struct Sketch {
     lines: ArrayVec<SketchLine, 8>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct SketchLine {
     line: u8,
     /// The place of such lines among a point's.
@@ -154,7 +154,7 @@ impl Board {
         if number == 1 {
             // One stone stops them all.
             let l: &SketchLine = &lines[0];
-            if Bits(l.four).fold(!l.own, |set, start| set & window(start)) != 0 {
+            if common(l.four) & !l.own != 0 {
                 return None;
             }
         }

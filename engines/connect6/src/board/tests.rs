@@ -204,6 +204,50 @@ fn points_in_threes_are_those_where_a_stone_makes_a_four() {
 }
 
 #[test]
+fn pairs_that_make_two_threats_on_a_line_are_those_that_do_once_placed() {
+    let mut found = 0;
+    for index in 0..60 {
+        let mut board = random_board(index, [9, 13, 19][index as usize % 3]);
+        let all = windows(board.size());
+        for colour in 0..2 {
+            if number_by_trying(&board, colour) > 0 {
+                continue;
+            }
+            // Stones that make no threat alone: a threat of theirs is on the line that they share.
+            let threes: Vec<u16> = all
+                .iter()
+                .filter(|w| count(&board, w, colour) == Some(3))
+                .flatten()
+                .copied()
+                .collect();
+            let points: Vec<u16> = board.empties().filter(|p| !threes.contains(p)).collect();
+            let mut pairs = Vec::new();
+            board.visit_line_doubles(colour, |p, q| {
+                if !threes.contains(&p) && !threes.contains(&q) {
+                    pairs.push([p.min(q), p.max(q)]);
+                }
+            });
+            pairs.sort_unstable();
+            let mut made = Vec::new();
+            for (i, &p) in points.iter().enumerate() {
+                for &q in &points[i + 1..] {
+                    board.place(colour, p);
+                    board.place(colour, q);
+                    if board.threats(colour).number() >= 2 {
+                        made.push([p, q]);
+                    }
+                    board.remove();
+                    board.remove();
+                }
+            }
+            assert_eq!(pairs, made, "{index}");
+            found += made.len();
+        }
+    }
+    assert!(found > 50, "{found}");
+}
+
+#[test]
 fn the_figure_with_one_two_and_three_threats() {
     // Figure 10: a four with one end closed, an open four, and one of each.
     for (fen, number) in [

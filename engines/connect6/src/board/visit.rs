@@ -1,7 +1,7 @@
 //! Points and windows of the board that a search goes through.
 
 use super::geometry::{FULL, PLACES, point_of};
-use super::pattern::{self, Bits, containing, cover};
+use super::pattern::{Bits, common, containing, cover, several};
 use super::{Board, lines_of};
 
 impl Board {
@@ -40,25 +40,27 @@ impl Board {
         }
     }
 
-    /// Calls `visit` with every pair of empty points of one line, each once, that together make
-    /// two threats or more on that line out of windows with two stones.
+    /// Calls `visit` with every pair of empty points of one line, each once, that lie in none of its
+    /// windows with three stones and together make two threats there out of windows with two. The
+    /// colour has no window with four.
     pub fn visit_line_doubles(&self, colour: usize, mut visit: impl FnMut(u16, u16)) {
         for line in lines_of(self.totals.two[colour]) {
             let l = &self.lines[line];
-            let (own, windows) = (l.own[colour], &l.patterns[colour]);
-            let two = windows.two;
-            let empty = FULL & !own & !l.own[1 - colour] & self.valid[line];
-            for a in Bits(cover(two) & empty) {
+            let (own, two) = (l.own[colour], l.patterns[colour].two);
+            if !several(two) {
+                continue;
+            }
+            let taken = own | l.own[1 - colour] | cover(l.patterns[colour].three);
+            let free = FULL & self.valid[line] & !taken;
+            for a in Bits(cover(two) & free) {
                 let with_a = two & containing(a);
-                for b in Bits(cover(with_a) & empty & !((2 << a) - 1)) {
-                    if with_a & containing(b) == 0 {
-                        continue;
-                    }
-                    let new = own | 1 << a | 1 << b;
-                    let fours = windows.four_with(a, b);
+                if !several(with_a) {
+                    continue;
+                }
+                for b in Bits(cover(with_a) & free & !((2 << a) - 1)) {
+                    let fours = with_a & containing(b);
                     // Two threats: no single empty point is in all windows.
-                    let common = Bits(fours).fold(!new, |set, s| set & pattern::window(s));
-                    if fours != 0 && common == 0 {
+                    if several(fours) && common(fours) & !(own | 1 << a | 1 << b) == 0 {
                         visit(point_of(line, a), point_of(line, b));
                     }
                 }

@@ -137,7 +137,7 @@ impl Solver<'_> {
 
     /// Both stones in windows with two: they share a line, so what they make is seen there.
     fn line_doubles(&mut self, singles: &PointSet, list: &mut Vec<Attack>) -> Option<Found> {
-        for [p, q] in self.doubles(singles) {
+        for &[p, q] in &self.doubles(singles) {
             self.place(self.attacker, p);
             let found = self.try_pair(p, q, list);
             self.board.remove();

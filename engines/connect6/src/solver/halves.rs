@@ -4,27 +4,47 @@
 
 use super::attacks::{Attack, PointSet, Points};
 use super::pairs::Role;
-use super::prune::Parts;
+use super::prune::{Defence, Part, Parts};
 use super::{Found, Solver};
-use crate::board::{Covers, Threats};
+use crate::board::{Board, Covers, Sketch, Threats};
+use agon_protocol::connect6::POINTS;
 use arrayvec::ArrayVec;
 
-/// A stone that makes a single threat alone.
-#[derive(Clone, Debug)]
+/// A stone that makes a single threat alone, and whether it belongs to the path.
+#[derive(Clone, Copy, Debug)]
 pub struct Half {
     point: u16,
+    belongs: bool,
+    /// The place of what the stones around it make of it.
+    known: u16,
+}
+
+/// What a stone on an empty point makes, as long as the stones on its lines stay the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Known {
+    /// The stones on its lines.
+    around: [[u32; 2]; 4],
+    sketch: Sketch,
+    part: Part,
     /// Two threats or more: it needs no other.
     double: bool,
-    /// It belongs to the path.
-    belongs: bool,
     /// It does more than its threat.
     builds: bool,
     /// What it adds to the evaluation.
     gain: i32,
     /// The points that stop it.
-    stops: ArrayVec<u16, 8>,
+    stops: Defence,
     /// The points its windows need.
     needs: PointSet,
+}
+
+/// What is known of the points where stones made threats. Most lines are the same at the next
+/// position, and most such stones make there what they made before.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    /// Counted from 1; 0: nothing is known.
+    places: Vec<u16>,
+    known: Vec<Known>,
 }
 
 impl Solver<'_> {
@@ -34,19 +54,21 @@ impl Solver<'_> {
         let mut singles = PointSet::default();
         self.fill_halves(&mut singles, &mut halves);
         let mut found = None;
+        let memory = std::mem::take(&mut self.memory);
         for (i, half) in halves.iter().enumerate() {
-            found = self.beside(half, &halves[i + 1..], &singles, list);
+            found = self.beside(*half, &halves[i + 1..], &memory, &singles, list);
             if found.is_some() || self.expired() {
                 break;
             }
         }
+        self.memory = memory;
         self.halves.push(halves);
         if self.stopped {
             return found;
         }
         found.or_else(|| {
             let doubles = self.doubles(&singles);
-            doubles.into_iter().find_map(|turn| self.consider_both(turn, list))
+            doubles.iter().find_map(|turn| self.consider_both(*turn, list))
         })
     }
 
@@ -142,48 +164,43 @@ impl Solver<'_> {
 
     fn fill_halves(&mut self, singles: &mut PointSet, halves: &mut Vec<Half>) {
         halves.clear();
-        for point in self.three_points(singles) {
-            let gain = self.board.gain(self.attacker, point);
+        let mut memory = std::mem::take(&mut self.memory);
+        for &point in &self.three_points(singles) {
             self.counters.stones += 1;
-            let sketch = self.board.sketch_one(self.attacker, point);
-            let mut threats = Threats::default();
-            sketch.threats(&mut threats);
-            let covers = threats.covers();
-            let double = covers.number > 1;
-            let mut needs = PointSet::default();
-            for threat in threats.edges() {
-                needs.insert(threat.a);
-                needs.insert(threat.b);
-            }
-            let stops = covers.points();
-            let belongs = !double && self.half_belongs(&sketch, &stops);
-            let builds = self.board.would_build(self.attacker, point, point);
-            halves.push(Half { point, double, belongs, builds, gain, stops, needs });
+            let known = memory.look(&self.board, self.attacker, point);
+            let Known { sketch, part, stops, double, .. } = &memory.known[usize::from(known)];
+            let belongs = !double && self.half_belongs(sketch, part, stops);
+            halves.push(Half { point, belongs, known });
         }
+        self.memory = memory;
     }
 
     /// The turns with this stone and one of the halves after it, or another stone beside it.
     fn beside(
         &mut self,
-        half: &Half,
+        half: Half,
         others: &[Half],
+        memory: &Memory,
         singles: &PointSet,
         list: &mut Vec<Attack>,
     ) -> Option<Found> {
         let p = half.point;
         let base = self.board.score(self.attacker);
         self.counters.stones += 1;
+        let known = memory.of(half);
         for other in others {
-            let apart = !half.double
-                && !other.double
-                && !half.needs.meets(&other.needs)
+            let second = memory.of(*other);
+            let apart = !known.double
+                && !second.double
+                && !known.needs.meets(&second.needs)
                 && !self.board.would_share(self.attacker, p, other.point);
             if !apart {
                 if let Some(found) = self.consider([p, other.point], list) {
                     return Some(found);
                 }
             } else if half.belongs || other.belongs {
-                list.push(pair(half, other, base));
+                let stones = [p, other.point];
+                list.push(pair(stones, [known, second], [half.belongs, other.belongs], base));
             } else {
                 self.counters.pruned += 1;
             }
@@ -199,24 +216,112 @@ impl Solver<'_> {
         if let Some(found) = built.iter().find_map(|&q| self.consider([p, q], list)) {
             return Some(found);
         }
-        if half.double { self.beside_double(p, &mut seen, |_| true, list) } else { None }
+        if known.double { self.beside_double(p, &mut seen, |_| true, list) } else { None }
+    }
+}
+
+impl Memory {
+    /// The place of what a stone on this empty point makes; the colour has no window with four.
+    fn look(&mut self, board: &Board, colour: usize, point: u16) -> u16 {
+        let around = board.stones_around(point);
+        self.places.resize(POINTS, 0);
+        let place = &mut self.places[usize::from(point)];
+        if *place == 0 {
+            self.known.push(Known::of(board, colour, point, around));
+            *place = self.known.len() as u16;
+        } else {
+            let known = &mut self.known[usize::from(*place - 1)];
+            if known.around != around {
+                *known = Known::of(board, colour, point, around);
+            }
+        }
+        *place - 1
+    }
+
+    #[inline]
+    fn of(&self, half: Half) -> &Known {
+        &self.known[usize::from(half.known)]
+    }
+}
+
+impl Known {
+    fn of(board: &Board, colour: usize, point: u16, around: [[u32; 2]; 4]) -> Known {
+        let sketch = board.sketch_one(colour, point);
+        let mut threats = Threats::default();
+        sketch.threats(&mut threats);
+        let covers = threats.covers();
+        let stops = covers.points();
+        let mut needs = PointSet::default();
+        for threat in threats.edges() {
+            needs.insert(threat.a);
+            needs.insert(threat.b);
+        }
+        Known {
+            around,
+            part: Part::new(&[point], &stops),
+            sketch,
+            double: covers.number > 1,
+            builds: board.would_build(colour, point, point),
+            gain: board.gain(colour, point),
+            stops,
+            needs,
+        }
     }
 }
 
 /// Two single threats that have nothing to do with each other.
-fn pair(a: &Half, b: &Half, base: i32) -> Attack {
+fn pair(stones: [u16; 2], halves: [&Known; 2], belongs: [bool; 2], base: i32) -> Attack {
     let mut covers = Covers { number: 2, ..Covers::default() };
-    for &x in &a.stops {
-        for &y in &b.stops {
+    for &x in &halves[0].stops {
+        for &y in &halves[1].stops {
             let _ = covers.pairs.try_push([x.min(y), x.max(y)]);
         }
     }
-    let mut parts = Parts::new();
-    for half in [a, b] {
-        parts.push((ArrayVec::from_iter([half.point]), half.stops.clone()));
-    }
     let defence = covers.points();
-    let role = Role::Pair { belongs: [a.belongs, b.belongs], builds: [a.builds, b.builds] };
-    let order = base + a.gain + b.gain;
-    Attack { stones: [a.point, b.point], covers, defence, order, parts, role }
+    let parts = Parts::from(halves.map(|half| half.part.clone()));
+    let role = Role::Pair { belongs, builds: halves.map(|half| half.builds) };
+    let order = base + halves[0].gain + halves[1].gain;
+    Attack { stones, covers, defence, order, parts, role }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use agon_protocol::rng;
+
+    #[test]
+    fn what_is_remembered_of_a_stone_is_what_it_makes_now() {
+        let mut memory = Memory::default();
+        let mut stream = rng::stream(1, 0, "memory");
+        let mut board = Board::new(19);
+        let (mut looked, mut remembered) = (0, 0);
+        for _ in 0..4000 {
+            // Stones come and go around the middle, as in a search.
+            let point = |s: &mut _| (19 * (6 + rng::below(s, 7)) + 6 + rng::below(s, 7)) as u16;
+            let p = point(&mut stream);
+            if board.placed() < 30 && board.is_empty(p) {
+                board.place(rng::below(&mut stream, 2) as usize, p);
+            } else {
+                let left = rng::below(&mut stream, 10) as usize;
+                board.rewind(board.placed().saturating_sub(left));
+            }
+            if board.has_four(0) {
+                board.remove();
+                continue;
+            }
+            let mut points = Vec::new();
+            board.visit_three_points(0, |p| points.push(p));
+            for p in points {
+                let around = board.stones_around(p);
+                let place = memory.places.get(usize::from(p)).map_or(0, |n| usize::from(*n));
+                let same = place > 0 && memory.known[place - 1].around == around;
+                let known = memory.look(&board, 0, p);
+                let anew = Known::of(&board, 0, p, around);
+                assert_eq!(memory.known[usize::from(known)], anew, "{p}");
+                looked += 1;
+                remembered += u32::from(same);
+            }
+        }
+        assert!(remembered > 100 && looked - remembered > 100, "{remembered} of {looked}");
+    }
 }

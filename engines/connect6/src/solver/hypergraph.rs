@@ -36,29 +36,36 @@ pub struct Hypergraph {
 /// Keys of the points, as attacking stones and as defence.
 static KEYS: [u64; 2 * POINTS] = zobrist(0x6879_7065_7267_7261);
 
-/// The name of an edge: its stones and its defence.
-#[inline]
-fn key(stones: &[u16], defence: &[u16]) -> u64 {
-    let stones = stones.iter().fold(0, |h, p| h ^ KEYS[usize::from(*p)]);
-    defence.iter().fold(stones, |h, p| h ^ KEYS[POINTS + usize::from(*p)])
+/// The name of an edge: of its stones and its defence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Name(u64);
+
+impl Name {
+    /// Of a threat with these stones and this defence.
+    #[inline]
+    pub fn of(stones: &[u16], defence: &[u16]) -> Name {
+        let stones = stones.iter().fold(0, |h, p| h ^ KEYS[usize::from(*p)]);
+        Name(defence.iter().fold(stones, |h, p| h ^ KEYS[POINTS + usize::from(*p)]))
+    }
 }
 
 impl Hypergraph {
     /// The edge of this threat, if it has been seen.
-    pub fn find(&self, stones: &[u16], defence: &[u16]) -> Option<u32> {
-        self.index.get(&key(stones, defence)).copied()
+    #[inline]
+    pub fn find(&self, name: Name) -> Option<u32> {
+        self.index.get(&name.0).copied()
     }
 
-    /// The edge of this threat, made if need be, below `parents`.
-    pub fn add(&mut self, stones: &[u16], defence: &[u16], parents: &[u32]) -> u32 {
+    /// The edge of this threat, which has these stones, made if need be, below `parents`.
+    pub fn add(&mut self, name: Name, stones: &[u16], parents: &[u32]) -> u32 {
         let next = self.edges.len() as u32;
-        let id = *self.index.entry(key(stones, defence)).or_insert(next);
+        let id = *self.index.entry(name.0).or_insert(next);
         if id == next {
             let mut future = Area::default();
             stones.iter().for_each(|p| {
                 future.insert(*p);
             });
-            let denied = self.denied.remove(&key(stones, defence)).unwrap_or_default();
+            let denied = self.denied.remove(&name.0).unwrap_or_default();
             let block = Area::default();
             self.edges.push(Edge { future, block, parents: Vec::new(), denied });
         }
@@ -101,12 +108,13 @@ impl Hypergraph {
         self.edges[id as usize].block.unite(area);
     }
 
-    /// Notes that a turn with this threat was left out because its future did not reach `area`.
-    pub fn deny(&mut self, (stones, defence): (&[u16], &[u16]), area: &Area) {
-        let name = key(stones, defence);
-        let denied = match self.index.get(&name) {
-            Some(&id) => &mut self.edges[id as usize].denied,
-            None => self.denied.entry(name).or_default(),
+    /// Notes that a turn with this threat, whose edge is `edge` if it has one, was left out because
+    /// its future did not reach `area`.
+    #[inline]
+    pub fn deny(&mut self, name: Name, edge: Option<u32>, area: &Area) {
+        let denied = match edge {
+            Some(id) => &mut self.edges[id as usize].denied,
+            None => self.denied.entry(name.0).or_default(),
         };
         denied.unite(area);
     }
@@ -129,20 +137,29 @@ impl Hypergraph {
 mod tests {
     use super::*;
 
+    fn add(graph: &mut Hypergraph, stones: &[u16], defence: &[u16], parents: &[u32]) -> u32 {
+        graph.add(Name::of(stones, defence), stones, parents)
+    }
+
+    fn deny(graph: &mut Hypergraph, stones: &[u16], defence: &[u16], area: &Area) {
+        let name = Name::of(stones, defence);
+        graph.deny(name, graph.find(name), area);
+    }
+
     #[test]
     fn what_follows_a_threat_is_known_to_all_above_it() {
         let mut graph = Hypergraph::default();
-        let a = graph.add(&[1, 2], &[3], &[]);
-        let b = graph.add(&[4], &[5], &[a]);
-        let c = graph.add(&[6], &[7], &[b]);
+        let a = add(&mut graph, &[1, 2], &[3], &[]);
+        let b = add(&mut graph, &[4], &[5], &[a]);
+        let c = add(&mut graph, &[6], &[7], &[b]);
         assert!(graph.future(a).has(6) && !graph.future(c).has(1));
         // A threat that is found again below another brings its future along.
-        let d = graph.add(&[8], &[9], &[]);
-        assert_eq!(graph.add(&[4], &[5], &[d]), b);
+        let d = add(&mut graph, &[8], &[9], &[]);
+        assert_eq!(add(&mut graph, &[4], &[5], &[d]), b);
         assert!(graph.future(d).has(6));
-        graph.add(&[10], &[11], &[c]);
+        add(&mut graph, &[10], &[11], &[c]);
         assert!(graph.future(a).has(10) && graph.future(d).has(10));
-        assert_eq!(graph.find(&[5], &[4]), None);
+        assert_eq!(graph.find(Name::of(&[5], &[4])), None);
     }
 
     #[test]
@@ -155,19 +172,19 @@ mod tests {
             area
         };
         let mut graph = Hypergraph::default();
-        let a = graph.add(&[1], &[2], &[]);
-        graph.deny((&[1], &[2]), &area(&[30, 31]));
+        let a = add(&mut graph, &[1], &[2], &[]);
+        deny(&mut graph, &[1], &[2], &area(&[30, 31]));
         // Left out before it was ever entered.
-        graph.deny((&[7], &[8]), &area(&[40]));
-        let b = graph.add(&[3], &[4], &[a]);
-        let c = graph.add(&[7], &[8], &[]);
+        deny(&mut graph, &[7], &[8], &area(&[40]));
+        let b = add(&mut graph, &[3], &[4], &[a]);
+        let c = add(&mut graph, &[7], &[8], &[]);
         assert!(!graph.take_changed());
-        graph.add(&[31], &[5], &[b]);
+        add(&mut graph, &[31], &[5], &[b]);
         assert!(graph.take_changed() && !graph.take_changed());
-        graph.add(&[40], &[6], &[c]);
+        add(&mut graph, &[40], &[6], &[c]);
         assert!(graph.take_changed());
         graph.forget_denials();
-        graph.add(&[30], &[9], &[b]);
+        add(&mut graph, &[30], &[9], &[b]);
         assert!(!graph.take_changed() && graph.future(a).has(30));
     }
 }

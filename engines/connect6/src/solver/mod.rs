@@ -226,6 +226,7 @@ pub struct Solver<'s> {
     tried: pairs::Tried,
     /// Room for the single threats of the positions on the path.
     halves: Vec<Vec<halves::Half>>,
+    memory: halves::Memory,
     /// Room for the candidates of a last turn.
     last_pairs: Vec<[u16; 2]>,
     queue: single::Queue,
@@ -236,22 +237,41 @@ pub struct Solver<'s> {
     stopped: bool,
 }
 
+/// What a search of a position claims; nothing before it is verified.
+pub struct Claim<'g> {
+    game: &'g Connect6,
+    solution: Solution,
+}
+
+impl Claim<'_> {
+    /// The end of the search, with a win that the independent verifier has replayed, or none.
+    pub fn verified(mut self) -> Solution {
+        if let Verdict::Win { proof, .. } = &self.solution.verdict
+            && let Err(refuted) = verify(self.game, proof, Budget::default())
+        {
+            log::error!("a claimed win of `{}` does not hold: {refuted}", self.game.fen());
+            self.solution.verdict = Verdict::Refuted(refuted);
+        }
+        self.solution
+    }
+}
+
 /// Solves a position for its side to move. `stop` is asked now and then; once it says yes, the
 /// search ends with [`Verdict::Unknown`].
 pub fn solve(game: &Connect6, settings: Settings, stop: &dyn Fn() -> bool) -> Solution {
+    search(game, settings, stop).verified()
+}
+
+/// The search of [`solve`], for who wants to measure it apart from the verifier.
+pub fn search<'g>(game: &'g Connect6, settings: Settings, stop: &dyn Fn() -> bool) -> Claim<'g> {
     let Turn::Player(attacker) = game.turn() else {
-        return Solution { verdict: Verdict::NoWin, counters: Counters::default(), depth: 0 };
+        let counters = Counters::default();
+        return Claim { game, solution: Solution { verdict: Verdict::NoWin, counters, depth: 0 } };
     };
     let unready = game.stones_due() < 2;
     let mut solver = Solver::new(Board::from_game(game), attacker, settings, stop);
-    let (mut verdict, depth) = if unready { (Verdict::NoWin, 0) } else { solver.find() };
-    if let Verdict::Win { proof, .. } = &verdict
-        && let Err(refuted) = verify(game, proof, Budget::default())
-    {
-        log::error!("a claimed win of `{}` does not hold: {refuted}", game.fen());
-        verdict = Verdict::Refuted(refuted);
-    }
-    Solution { verdict, counters: solver.counters, depth }
+    let (verdict, depth) = if unready { (Verdict::NoWin, 0) } else { solver.find() };
+    Claim { game, solution: Solution { verdict, counters: solver.counters, depth } }
 }
 
 impl<'s> Solver<'s> {
@@ -276,6 +296,7 @@ impl<'s> Solver<'s> {
             past: prune::Past::default(),
             tried: pairs::Tried::default(),
             halves: Vec::new(),
+            memory: halves::Memory::default(),
             last_pairs: Vec::new(),
             queue: single::Queue::default(),
             extensions: 0,

@@ -131,12 +131,14 @@ impl Solver<'_> {
     fn may_meet(&mut self, attack: &Attack) -> bool {
         let mut futures = [Area::default(); 2];
         let mut stars = [PointSet::default(); 2];
-        for (i, (stones, defence)) in attack.parts.iter().enumerate() {
-            for &p in stones {
+        let mut edges = [None; 2];
+        for (i, part) in attack.parts.iter().enumerate() {
+            for &p in &part.stones {
                 futures[i].insert(p);
                 stars[i].unite(&self.star(p));
             }
-            if let Some(id) = self.graph.find(stones, defence) {
+            edges[i] = self.graph.find(part.name);
+            if let Some(id) = edges[i] {
                 futures[i].unite(self.graph.future(id));
             }
         }
@@ -144,10 +146,10 @@ impl Solver<'_> {
             || futures[0].meets(&stars[1])
             || futures[1].meets(&stars[0]);
         if !meet {
-            for (i, (stones, defence)) in attack.parts.iter().enumerate() {
+            for (i, part) in attack.parts.iter().enumerate() {
                 let mut area = futures[1 - i];
                 area.unite(&stars[1 - i]);
-                self.graph.deny((stones, defence), &area);
+                self.graph.deny(part.name, edges[i], &area);
             }
         }
         meet

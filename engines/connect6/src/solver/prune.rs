@@ -3,6 +3,7 @@
 //! of the future. Of the pairs of single threats among them [`super::pairs`] keeps the sensible ones.
 
 use super::attacks::{Attack, PointSet};
+use super::hypergraph::Name;
 use super::pairs::Role;
 use super::{Dependency, Solver};
 use crate::board::{Lifted, Sketch, Threats};
@@ -36,8 +37,25 @@ pub struct Frame {
 /// The points that stop threats.
 pub type Defence = ArrayVec<u16, 8>;
 
-/// A turn's threats: one, or two that are independent of each other; the stones and the defence.
-pub type Parts = ArrayVec<(ArrayVec<u16, 2>, ArrayVec<u16, 8>), 2>;
+/// A turn's threats: one, or two that are independent of each other.
+pub type Parts = ArrayVec<Part, 2>;
+
+/// A threat: the stones that make it, and its name in the hypergraph.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The stones.
+    pub stones: ArrayVec<u16, 2>,
+    /// The name, which the points that stop it go into too.
+    pub name: Name,
+}
+
+impl Part {
+    /// The threat of these stones, which those points stop.
+    #[inline]
+    pub fn new(stones: &[u16], stops: &[u16]) -> Part {
+        Part { stones: stones.iter().copied().collect(), name: Name::of(stones, stops) }
+    }
+}
 
 /// What the turns before a position allow there; the same for all turns that are generated.
 #[derive(Clone, Debug, Default)]
@@ -126,11 +144,20 @@ impl Solver<'_> {
     /// to be left out.
     pub(super) fn judge(&mut self, turn: &Sketch, defence: &Defence) -> Option<(Parts, Role)> {
         let allowed = self.settings.dependency.unwrap_or_default();
-        let (kind, parts) = parts(turn, defence);
+        let (kind, stops) = stops(turn, defence);
+        let parts: Parts = match kind {
+            Type::Independent => {
+                turn.stones.iter().zip(&stops).map(|(p, s)| Part::new(&[*p], s)).collect()
+            }
+            _ => Parts::from_iter([Part::new(&turn.stones, defence)]),
+        };
         if self.past.horizon {
             return Some((parts, Role::default()));
         }
-        let belongs = self.belongs(turn, &parts, allowed);
+        let mut belongs = [false; 2];
+        for ((belongs, part), stops) in belongs.iter_mut().zip(&parts).zip(&stops) {
+            *belongs = self.threat_belongs(turn, part, stops, allowed);
+        }
         if belongs == [false; 2] {
             return None;
         }
@@ -138,35 +165,29 @@ impl Solver<'_> {
         Some((parts, role))
     }
 
-    /// Which threats of a turn belong to what the turns before it have begun. One that does not can
-    /// only help another to a pair.
-    fn belongs(&mut self, turn: &Sketch, parts: &Parts, allowed: Dependency) -> [bool; 2] {
-        let mut belong = [false; 2];
-        for (belong, (stones, defence)) in belong.iter_mut().zip(parts) {
-            *belong = self.threat_belongs(turn, stones, defence, allowed);
-        }
-        belong
-    }
-
-    /// The same for a stone that makes a single threat, which these points stop.
-    pub(super) fn half_belongs(&mut self, half: &Sketch, stops: &[u16]) -> bool {
+    /// Whether the threat of a stone that makes a single one, which these points stop, belongs to
+    /// what the turns before have begun.
+    pub(super) fn half_belongs(&mut self, half: &Sketch, part: &Part, stops: &[u16]) -> bool {
         let allowed = self.settings.dependency.unwrap_or_default();
-        self.threat_belongs(half, &half.stones, stops, allowed)
+        self.threat_belongs(half, part, stops, allowed)
     }
 
-    /// By dependency, combination or pre-block; after an inversion (post-block) everything does.
+    /// Whether a threat of a turn belongs to what the turns before it have begun: by dependency,
+    /// combination or pre-block; after an inversion (post-block) everything does. One that does not
+    /// can only help another to a pair.
     fn threat_belongs(
         &mut self,
         turn: &Sketch,
-        stones: &[u16],
+        part: &Part,
         defence: &[u16],
         allowed: Dependency,
     ) -> bool {
         let Some(last) = self.frames.last().filter(|_| !self.past.open) else { return true };
+        let stones = &part.stones;
         if last.related.iter().any(|p| turn.uses(stones, *p)) {
             return true;
         }
-        let edge = self.graph.find(stones, defence);
+        let edge = self.graph.find(part.name);
         let star = &self.past.star;
         let combines = allowed.combination
             && match edge {
@@ -177,7 +198,7 @@ impl Solver<'_> {
             return true;
         }
         if allowed.combination {
-            self.graph.deny((stones, defence), &self.past.star);
+            self.graph.deny(part.name, edge, &self.past.star);
         }
         false
     }
@@ -200,7 +221,7 @@ impl Solver<'_> {
     pub(super) fn enter(&mut self, attack: &Attack) {
         let parts = &attack.parts;
         let mut edges = ArrayVec::new();
-        for (stones, defence) in parts {
+        for Part { stones, name } in parts {
             let mut used = PointSet::default();
             for &p in stones {
                 self.board.visit_stones_in_fours_at(self.attacker, p, |q| {
@@ -215,7 +236,7 @@ impl Solver<'_> {
                 .map(|(id, _)| *id)
                 .take(64)
                 .collect();
-            edges.push((self.graph.add(stones, defence, &parents), stones.clone()));
+            edges.push((self.graph.add(*name, stones, &parents), stones.clone()));
         }
         let related = self.related(attack.stones, parts.len() == 2);
         let star = PointSet::default();
@@ -263,8 +284,8 @@ impl Solver<'_> {
     }
 }
 
-/// The type of a turn, and its threats with their defences.
-fn parts(turn: &Sketch, defence: &Defence) -> (Type, Parts) {
+/// The type of a turn, and what stops its threats: both single ones, or all at once.
+fn stops(turn: &Sketch, defence: &Defence) -> (Type, ArrayVec<Defence, 2>) {
     let mut at = [Threats::default(), Threats::default()];
     for (i, threats) in at.iter_mut().enumerate() {
         turn.threats_at(i, threats);
@@ -279,13 +300,9 @@ fn parts(turn: &Sketch, defence: &Defence) -> (Type, Parts) {
     } else {
         Type::Double
     };
-    let mut parts = Parts::new();
-    if kind == Type::Independent {
-        for (p, threats) in turn.stones.iter().zip(&at) {
-            parts.push((ArrayVec::from_iter([*p]), threats.covers().points()));
-        }
-    } else {
-        parts.push((turn.stones.clone(), defence.clone()));
-    }
-    (kind, parts)
+    let stops = match kind {
+        Type::Independent => at.iter().map(|threats| threats.covers().points()).collect(),
+        _ => ArrayVec::from_iter([defence.clone()]),
+    };
+    (kind, stops)
 }

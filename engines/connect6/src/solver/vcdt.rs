@@ -4,6 +4,7 @@
 use super::Solver;
 use super::attacks::{Attack, List};
 use super::proof::{Answer, Step};
+use super::prune::Defence;
 use super::table::COMPLETE;
 use agon_protocol::hash::mix;
 use std::sync::Arc;
@@ -96,7 +97,7 @@ impl Solver<'_> {
         list.order.clear();
         list.order.extend(0..list.all.len() as u32);
         if found.is_none() && !self.stopped {
-            list.order.sort_by_key(|&i| -list.all[i as usize].order);
+            list.order.sort_unstable_by_key(|&i| (-list.all[i as usize].order, i));
             self.select(&mut list);
         }
         self.counters.moves += list.order.len() as u64;
@@ -255,7 +256,7 @@ impl Solver<'_> {
         let (board, attacker) = (&self.board, self.attacker);
         let on_a_line =
             |p: u16| board.threes_at(attacker, p) > 0 || board.has_live_two_at(attacker, p);
-        let open: Vec<u16> = attack.defence.iter().copied().filter(|p| on_a_line(*p)).collect();
+        let open: Defence = attack.defence.iter().copied().filter(|p| on_a_line(*p)).collect();
         attack.covers.pairs.iter().all(|pair| {
             let line = open.iter().any(|p| !pair.contains(p));
             line || inverts && !self.inverts(pair)

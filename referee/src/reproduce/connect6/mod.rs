@@ -134,8 +134,10 @@ pub struct Answer {
     pub moves: u64,
     /// Stones placed.
     pub stones: u64,
-    /// Processor time.
+    /// Processor time of the search.
     pub cpu_seconds: f64,
+    /// Processor time of the verifier, which replays a win.
+    pub verify_seconds: f64,
     /// The rule that left out a turn of the plain search's win.
     #[serde(default)]
     pub lost_by: Option<String>,
