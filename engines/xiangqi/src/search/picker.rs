@@ -14,14 +14,11 @@ const PLACES: usize = 1 << PLACE_BITS;
 const MOST_RANK: i32 = (1 << (31 - PLACE_BITS)) - 1;
 /// A key whose move is gone; below all others.
 const GONE: Key = i32::MIN;
-/// Keys are compared so many at a time; those behind the last move are [`GONE`].
-const LANES: usize = 8;
-
-/// Moves with what they are tried by.
+/// Moves with what they are tried by. There is one in every node, and few are ever full: the room for them is
+/// not filled beforehand.
 struct Ranked {
-    keys: [Key; PLACES],
-    moves: [Move; PLACES],
-    length: usize,
+    keys: ArrayVec<Key, PLACES>,
+    moves: ArrayVec<Move, PLACES>,
     /// How many have been picked or left out.
     gone: usize,
 }
@@ -29,54 +26,52 @@ struct Ranked {
 impl Ranked {
     #[inline]
     fn new() -> Ranked {
-        Ranked { keys: [GONE; PLACES], moves: [Move::NONE; PLACES], length: 0, gone: 0 }
+        Ranked { keys: ArrayVec::new(), moves: ArrayVec::new(), gone: 0 }
     }
 
     /// Adds a move. `rank`: less than [`MOST_RANK`] in size.
     #[inline]
     fn push(&mut self, rank: i32, from: usize, to: usize) {
         debug_assert!(rank.abs() <= MOST_RANK);
-        let place = self.length & (PLACES - 1);
-        self.keys[place] = rank << PLACE_BITS | place as Key;
-        self.moves[place] = Move::new(from, to);
-        self.length += 1;
+        // No position has more moves than there are places.
+        let _ = self.keys.try_push(rank << PLACE_BITS | self.moves.len() as Key);
+        let _ = self.moves.try_push(Move::new(from, to));
     }
 
     fn clear(&mut self) {
-        self.keys[..self.length.min(PLACES)].fill(GONE);
-        (self.length, self.gone) = (0, 0);
+        self.keys.clear();
+        self.moves.clear();
+        self.gone = 0;
     }
 
     /// The best move that is left, and its rank.
     #[inline]
     fn pick(&mut self) -> Option<(Move, i32)> {
-        if self.gone == self.length {
+        if self.gone == self.moves.len() {
             return None;
         }
-        let used = self.length.next_multiple_of(LANES).min(PLACES);
-        let best = self.keys[..used].iter().copied().fold(GONE, i32::max);
+        let best = self.keys.iter().copied().fold(GONE, i32::max);
         let place = best as usize & (PLACES - 1);
-        self.keys[place] = GONE;
+        *self.keys.get_mut(place)? = GONE;
         self.gone += 1;
-        Some((self.moves[place], best >> PLACE_BITS))
+        Some((*self.moves.get(place)?, best >> PLACE_BITS))
     }
 
     /// Leaves out all moves but some; returns how many went.
     fn keep(&mut self, moves: &[Move]) -> usize {
-        let used = self.length.min(PLACES);
         let mut kept: ArrayVec<(usize, Key), PLACES> = ArrayVec::new();
         for m in moves {
-            if let Some(place) = self.moves[..used].iter().position(|other| other == m)
+            if let Some(place) = self.moves.iter().position(|other| other == m)
                 && self.keys[place] != GONE
             {
                 let _ = kept.try_push((place, self.keys[place]));
             }
         }
-        self.keys[..used].fill(GONE);
+        self.keys.fill(GONE);
         for &(place, key) in &kept {
             self.keys[place] = key;
         }
-        let gone = self.length - kept.len();
+        let gone = self.moves.len() - kept.len();
         gone - std::mem::replace(&mut self.gone, gone)
     }
 }
@@ -291,7 +286,7 @@ impl Picker {
             position.each_quiet_check(&Aim::of(position), push);
         } else if self.only_checks {
             position.each_quiet_with_check(&Aim::of(position), push);
-            self.dropped += position.quiet_number() - self.list.length;
+            self.dropped += position.quiet_number() - self.list.moves.len();
         } else {
             position.each_quiet(push);
         }
