@@ -1,8 +1,10 @@
 //! The program's own subcommands: solving, reading games, making problems.
 
+mod openings;
 mod problems;
 mod tune;
 
+pub use openings::OpeningsArgs;
 pub use problems::{Games, Problems};
 pub use tune::Tune;
 
@@ -29,6 +31,8 @@ pub enum Extra {
     Problems(Problems),
     /// Print games of the engine against itself in several strengths and styles
     Games(Games),
+    /// Draw openings by lot and print those that the engine against itself wins with either colour
+    Openings(OpeningsArgs),
     /// Tune the evaluation's weights by matches against itself (SPSA), and print them
     Tune(Tune),
     /// Read a game as SGF and print it: as protocol tokens, or as SGF in another form
@@ -152,6 +156,7 @@ pub fn run(extra: Extra, rules: &Connect6Rules) -> Result<()> {
         Extra::Solve(args) => solve_all(&args, rules),
         Extra::Problems(args) => args.run(rules),
         Extra::Games(args) => args.run(rules),
+        Extra::Openings(args) => args.run(rules),
         Extra::Tune(args) => args.run(rules),
         Extra::Sgf { file, golem, single } => {
             let mut text = String::new();

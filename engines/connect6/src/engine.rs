@@ -21,7 +21,8 @@ use std::time::Duration;
 const ALGORITHMS: [&str; 5] = ["best", "pvs", "alphabeta", "mcts", "random"];
 
 /// The evaluation's weights by their names in the option `Evaluation`; the first is the default.
-const EVALUATIONS: [(&str, Weights); 2] = [("rule", Weights::RULE), ("tuned", Weights::TUNED)];
+const EVALUATIONS: [(&str, Weights); 3] =
+    [("tuned", Weights::TUNED), ("rule", Weights::RULE), ("full", Weights::FULL)];
 
 /// Turns that a side is expected to have still before it, for dividing the clock.
 const MOVES_LEFT: u32 = 20;

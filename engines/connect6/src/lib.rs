@@ -1,11 +1,12 @@
 //! The Connect6 engine: incremental tables ([`board`]), the threat-space solver of Kang 2012
 //! ([`solver`]), a verifier of its wins that shares nothing with it ([`verify`]), play
-//! ([`play`], [`engine`]), and the tuning of its weights ([`tune`]).
+//! ([`play`], [`engine`]), openings for matches ([`openings`]), and the tuning of its weights ([`tune`]).
 
 pub mod best;
 pub mod board;
 pub mod dbsearch;
 pub mod engine;
+pub mod openings;
 pub mod play;
 pub mod problems;
 pub mod solver;

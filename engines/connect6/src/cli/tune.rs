@@ -19,7 +19,7 @@ pub struct Tune {
     #[arg(long, value_name = "N")]
     until: Option<u64>,
     /// Nodes a move
-    #[arg(long, default_value_t = 150)]
+    #[arg(long, default_value_t = 1_500)]
     nodes: u64,
     /// Names openings and perturbations
     #[arg(long, default_value_t = 1)]
@@ -30,6 +30,12 @@ pub struct Tune {
     /// Begin at the rule of thumb (`Evaluation=rule`) instead of what was found before (`tuned`)
     #[arg(long)]
     rule: bool,
+    /// Tune these weights only, by name (a name that is none lists them); may be repeated
+    #[arg(long, value_name = "WEIGHT")]
+    only: Vec<String>,
+    /// Begin pairs with openings of this file, drawn by lot, instead of turns by lot
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
     /// Keep how far it is in this file, after every pair: the same command goes on where it was
     /// interrupted
     #[arg(long, value_name = "FILE")]
@@ -42,7 +48,12 @@ impl Tune {
         let &Tune { pairs, nodes, seed, rate, .. } = self;
         ensure!(pairs >= 1, "--pairs 0: at least one pair is needed");
         ensure!(nodes >= 1, "--nodes 0: at least one node a move is needed");
-        let settings = Settings { seed, pairs, nodes, rate, size: rules.size };
+        let openings = match &self.openings {
+            Some(path) => super::openings::read(path, rules)?,
+            None => Vec::new(),
+        };
+        let only = self.only.clone();
+        let settings = Settings { seed, pairs, nodes, rate, size: rules.size, only, openings };
         let start = if self.rule { Weights::RULE } else { Weights::TUNED };
         let mut run = Run::open(settings, start, rules, self.state.as_deref())?;
         // Draws on a terminal only.

@@ -43,10 +43,10 @@ impl PartialEq for Play {
 
 impl Eq for Play {}
 
-/// A position weighed by [`Weights::RULE`].
+/// A position weighed by [`Weights::TUNED`].
 impl From<&Connect6> for Play {
     fn from(game: &Connect6) -> Play {
-        Play::weighed(game, Weights::RULE)
+        Play::weighed(game, Weights::TUNED)
     }
 }
 

@@ -2,7 +2,7 @@
 //! opponent's: what wins come about in such games are those that the players could not see.
 
 use super::selfplay::{Style, Styled, near_a_point, salt};
-use crate::play::Play;
+use crate::play::{Play, Weights};
 use crate::solver::{Limits as Stones, Settings, Threatener};
 use agon_protocol::connect6::{Connect6, Connect6Move, Connect6Rules};
 use agon_protocol::game::Game;
@@ -128,7 +128,7 @@ pub fn play(seed: u64, index: u64, rules: &Connect6Rules) -> Result<Played, Tabl
 }
 
 fn choose(game: &Connect6, player: Careful, search: &mut Pvs<Play, Styled>) -> Connect6Move {
-    let play = Play::from(game);
+    let play = Play::weighed(game, Weights::RULE);
     let (us, them) = (play.side(), 1 - play.side());
     let settings = looks(player.sight);
     let go_on = || false;

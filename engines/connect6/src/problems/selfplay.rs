@@ -1,7 +1,7 @@
 //! Games of the engine against itself in several strengths and styles, from different openings:
 //! where positions with hard wins come from.
 
-use crate::play::{Judge, Play};
+use crate::play::{Judge, Play, Weights};
 use agon_protocol::connect6::{Connect6, Connect6Move, Connect6Rules, Point};
 use agon_protocol::game::Game;
 use agon_protocol::message::Limits;
@@ -117,7 +117,7 @@ pub fn play(seed: u64, index: u64, rules: &Connect6Rules) -> Result<SelfPlay, Ta
             break;
         }
         let limits = Limits::to_nodes(STYLES[styles[side.index()]].nodes);
-        let position = Record::new(Play::from(record.current()));
+        let position = Record::new(Play::weighed(record.current(), Weights::RULE));
         let searcher = &mut players[side.index()];
         let line = searcher.run(&position, &Clock::alone(&limits), &mut |_| {});
         record.push(line.best());

@@ -8,7 +8,7 @@ use crate::solver::Limits as Stones;
 use agon_protocol::connect6::{Connect6, Connect6Rules};
 use agon_protocol::game::{Game, Outcome};
 use agon_protocol::message::Limits;
-use agon_protocol::rng;
+use agon_protocol::rng::{self, Stream};
 use agon_protocol::{Record, Turn};
 use agon_search::clock::Clock;
 use agon_search::searcher::Searcher;
@@ -34,6 +34,8 @@ pub struct Arena {
     players: [Best; 2],
     nodes: u64,
     rules: Connect6Rules,
+    /// What pairs begin with; empty: turns by lot.
+    openings: Vec<Record<Connect6>>,
 }
 
 impl Arena {
@@ -42,34 +44,63 @@ impl Arena {
     /// # Errors
     /// Memory for the tables is missing.
     pub fn new(nodes: u64, rules: &Connect6Rules) -> Result<Arena, TableError> {
-        let player = || Table::new(1).map(|table| Best::seeing(SIGHT, table, 1));
-        Ok(Arena { players: [player()?, player()?], nodes, rules: rules.clone() })
+        Arena::seeing(SIGHT, nodes, rules)
+    }
+
+    /// The same with another solver.
+    ///
+    /// # Errors
+    /// Memory for the tables is missing.
+    pub fn seeing(sight: Sight, nodes: u64, rules: &Connect6Rules) -> Result<Arena, TableError> {
+        let player = || Table::new(1).map(|table| Best::seeing(sight, table, 1));
+        let players = [player()?, player()?];
+        Ok(Arena { players, nodes, rules: rules.clone(), openings: Vec::new() })
+    }
+
+    /// Pairs begin with one of these from now on, if there are any.
+    #[must_use]
+    pub fn beginning_with(mut self, openings: Vec<Record<Connect6>>) -> Arena {
+        self.openings = openings;
+        self
     }
 
     /// Plays two games from opening number `index` of the series named by `seed`, each side
     /// beginning once; the first side's wins less the second side's.
     pub fn pair(&mut self, seed: u64, index: u64, sides: [Weights; 2]) -> i32 {
         let mut stream = rng::stream(seed, index, "connect6 tune");
+        let opening = match self.openings.len() as u64 {
+            0 => self.by_lot(&mut stream),
+            n => self.openings[rng::below(&mut stream, n) as usize].clone(),
+        };
+        let [a, b] = sides;
+        // 1 if Black wins, -1 if White does.
+        let mut sign = |opening, sides| match self.game(opening, sides) {
+            Some(Outcome::Win(winner)) => 1 - 2 * winner.index() as i32,
+            _ => 0,
+        };
+        sign(opening.clone(), [a, b]) - sign(opening, [b, a])
+    }
+
+    fn by_lot(&self, stream: &mut Stream) -> Record<Connect6> {
         let mut opening = Record::new(Connect6::start(&self.rules));
         let middle = self.rules.size / 2;
         for _ in 0..OPENING_TURNS {
             let reach = OPENING_REACH.min(middle as u64);
-            let m = selfplay::near_a_point(opening.current(), (middle, middle), reach, &mut stream);
+            let m = selfplay::near_a_point(opening.current(), (middle, middle), reach, stream);
             opening.push(m);
         }
-        let [a, b] = sides;
-        self.game(opening.clone(), [a, b]) - self.game(opening, [b, a])
+        opening
     }
 
-    /// 1 if Black wins, -1 if White does, 0 for a draw.
-    fn game(&mut self, mut record: Record<Connect6>, sides: [Weights; 2]) -> i32 {
+    /// A game from a position on, Black's weights first; `None` if it does not end in 60 turns.
+    pub fn game(&mut self, mut record: Record<Connect6>, sides: [Weights; 2]) -> Option<Outcome> {
         self.players.iter_mut().for_each(Searcher::<Play>::new_game);
         let limits = Limits::to_nodes(self.nodes);
         loop {
             let side = match record.turn() {
                 Turn::Player(side) if record.moves().len() < MOST_TURNS => side.index(),
-                Turn::Over(Outcome::Win(winner)) => return 1 - 2 * winner.index() as i32,
-                _ => return 0,
+                Turn::Over(outcome) => return Some(outcome),
+                _ => return None,
             };
             let position = Record::new(Play::weighed(record.current(), sides[side]));
             let line = self.players[side].run(&position, &Clock::alone(&limits), &mut |_| {});

@@ -6,6 +6,7 @@ pub mod spsa;
 
 use crate::play::Weights;
 use agon_protocol::connect6::Connect6Rules;
+use agon_protocol::record::{Record, RecordError};
 use agon_search::table::TableError;
 use arena::Arena;
 use serde::{Deserialize, Serialize};
@@ -27,6 +28,10 @@ pub struct Settings {
     pub rate: u32,
     /// Columns and rows.
     pub size: usize,
+    /// The names in [`Weights::KINDS`] of those that are tuned, the others stay; empty: all.
+    pub only: Vec<String>,
+    /// The openings that pairs begin with, as behind `startpos moves`; empty: turns by lot.
+    pub openings: Vec<String>,
 }
 
 /// What the file holds.
@@ -52,6 +57,12 @@ pub enum TuneError {
     /// The file is of another run.
     #[error("{0} is of a run with other {1}: name another file, or give it what it was begun with")]
     Other(PathBuf, &'static str),
+    /// A name that no weight has.
+    #[error("`{0}` is no weight; they are {all}", all = Weights::KINDS.map(|k| k.name).join(", "))]
+    Name(String),
+    /// An opening that the rules do not allow.
+    #[error("opening `{0}`: {1}")]
+    Opening(String, RecordError),
     /// Memory is short.
     #[error(transparent)]
     Table(#[from] TableError),
@@ -70,21 +81,33 @@ impl Run {
     /// Begins at some weights, or goes on where the file was left.
     ///
     /// # Errors
-    /// The file is torn, or of a run with other settings, or memory is missing.
+    /// A weight or an opening is none, the file is torn or of a run with other settings, or memory
+    /// is missing.
     pub fn open(
         settings: Settings,
         start: Weights,
         rules: &Connect6Rules,
         file: Option<&Path>,
     ) -> Result<Run, TuneError> {
+        let known = |name: &String| Weights::KINDS.iter().any(|k| k.name == *name);
+        if let Some(name) = settings.only.iter().find(|name| !known(name)) {
+            return Err(TuneError::Name(name.clone()));
+        }
+        let tuned = |name| settings.only.is_empty() || settings.only.iter().any(|n| n == name);
         let knob = |(start, kind): (i32, crate::play::Kind)| Knob {
             start,
-            step: kind.step,
+            step: if tuned(kind.name) { kind.step } else { 0 },
             least: kind.least,
             most: kind.most,
         };
         let knobs: Vec<Knob> = start.numbers().into_iter().zip(Weights::KINDS).map(knob).collect();
-        let arena = Arena::new(settings.nodes, rules)?;
+        let read = |moves: &String| {
+            let tokens: Vec<&str> = moves.split_whitespace().collect();
+            Record::from_text(None, &tokens, rules)
+                .map_err(|e| TuneError::Opening(moves.clone(), e))
+        };
+        let openings = settings.openings.iter().map(read).collect::<Result<_, _>>()?;
+        let arena = Arena::new(settings.nodes, rules)?.beginning_with(openings);
         let state = State::new(&knobs);
         let file = file.map(Path::to_path_buf);
         let mut run = Run { settings, knobs, state, file, arena };

@@ -4,7 +4,8 @@ use super::*;
 use tempfile::TempDir;
 
 fn settings(pairs: u64) -> Settings {
-    Settings { seed: 5, pairs, nodes: 40, rate: 20, size: 13 }
+    let (only, openings) = (Vec::new(), Vec::new());
+    Settings { seed: 5, pairs, nodes: 40, rate: 20, size: 13, only, openings }
 }
 
 fn open(pairs: u64, file: Option<&Path>) -> Result<Run, TuneError> {
@@ -41,6 +42,31 @@ fn a_seed_names_a_result_whether_the_run_is_broken_off_or_not() {
     assert_ne!(whole.found()[0], Weights::RULE);
     // And nothing is left aside.
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn what_is_not_to_be_tuned_stays_and_pairs_begin_as_they_are_told() {
+    let rules = Connect6Rules { size: 13 };
+    let only = vec!["steps 0".into(), "attack".into()];
+    let settings = Settings { only, rate: 400, ..settings(6) };
+    let mut run = Run::open(settings.clone(), Weights::RULE, &rules, None).unwrap();
+    play(&mut run, 100);
+    let [found, _] = run.found();
+    assert_ne!((found.steps[0], found.attack), (Weights::RULE.steps[0], Weights::RULE.attack));
+    let [_, s1, s2, s3] = Weights::RULE.steps;
+    let steps = [found.steps[0], s1, s2, s3];
+    assert_eq!(found, Weights { steps, attack: found.attack, ..Weights::RULE });
+    // From where Black wins at once whatever the weights are, every pair is shared.
+    let openings = vec!["g7 a1a2 g8g9 a3a4 g10g11 m1m2".into()];
+    let mut run =
+        Run::open(Settings { openings, ..settings.clone() }, Weights::RULE, &rules, None).unwrap();
+    play(&mut run, 100);
+    assert_eq!((run.results(), run.found()), ([0, 0, 6, 0, 0], [Weights::RULE; 2]));
+    let refused = |settings| Run::open(settings, Weights::RULE, &rules, None).err().unwrap();
+    let name = refused(Settings { only: vec!["step".into()], ..settings.clone() }).to_string();
+    assert!(name.contains("`step` is no weight; they are windows 1, "), "{name}");
+    let occupied = refused(Settings { openings: vec!["g7 g7g8".into()], ..settings }).to_string();
+    assert!(occupied.contains("opening `g7 g7g8`: ") && occupied.contains("g7g8"), "{occupied}");
 }
 
 #[test]
