@@ -34,6 +34,9 @@ pub struct Attack {
     pub parts: Parts,
     /// What speaks for it in a dependency-based search.
     pub role: Role,
+    /// Two stones that have nothing to do with each other, by the places of what is known of them:
+    /// `covers`, `defence` and `parts` are worked out once it is to be tried.
+    pub halves: Option<[u16; 2]>,
 }
 
 /// A set of points.
@@ -90,6 +93,9 @@ impl PointSet {
 /// The points where a stone makes a threat.
 pub(super) type Points = ArrayVec<u16, POINTS>;
 
+/// Pairs of stones on a line.
+pub(super) type Doubles = ArrayVec<[u16; 2], 512>;
+
 impl Solver<'_> {
     /// Fills `list` with the attacker's double threats that also stop the defender's; a turn that
     /// leaves no defence ends the search at once.
@@ -110,20 +116,19 @@ impl Solver<'_> {
         }
     }
 
-    /// The points of the attacker's windows with three stones.
-    pub(super) fn three_points(&self, set: &mut PointSet) -> Points {
-        let mut points = Points::new();
+    /// Adds the points of the attacker's windows with three stones that are not yet in `set`.
+    pub(super) fn three_points(&self, set: &mut PointSet, points: &mut Points) {
         self.board.visit_three_points(self.attacker, |p| {
             if set.insert(p) {
                 points.push(p);
             }
         });
-        points
     }
 
     fn free_attacks(&mut self, list: &mut Vec<Attack>) -> Option<Found> {
         let mut singles = PointSet::default();
-        let firsts = self.three_points(&mut singles);
+        let mut firsts = Points::new();
+        self.three_points(&mut singles, &mut firsts);
         for &p in &firsts {
             self.place(self.attacker, p);
             let found = self.partners(p, |q| q > p || !singles.has(q), list);
@@ -137,7 +142,9 @@ impl Solver<'_> {
 
     /// Both stones in windows with two: they share a line, so what they make is seen there.
     fn line_doubles(&mut self, singles: &PointSet, list: &mut Vec<Attack>) -> Option<Found> {
-        for &[p, q] in &self.doubles(singles) {
+        let mut doubles = Doubles::new();
+        self.doubles(singles, &mut doubles);
+        for &[p, q] in &doubles {
             self.place(self.attacker, p);
             let found = self.try_pair(p, q, list);
             self.board.remove();
@@ -148,15 +155,13 @@ impl Solver<'_> {
         None
     }
 
-    /// Pairs of points, neither in `singles`, that make two threats on a line they share.
-    pub(super) fn doubles(&self, singles: &PointSet) -> ArrayVec<[u16; 2], 512> {
-        let mut doubles = ArrayVec::new();
+    /// Adds the pairs of points, neither in `singles`, that make two threats on a line they share.
+    pub(super) fn doubles(&self, singles: &PointSet, doubles: &mut Doubles) {
         self.board.visit_line_doubles(self.attacker, |p, q| {
             if !singles.has(p) && !singles.has(q) {
                 let _ = doubles.try_push([p, q]);
             }
         });
-        doubles
     }
 
     /// The defender threatens: only turns that stop it.
@@ -189,7 +194,9 @@ impl Solver<'_> {
         list: &mut Vec<Attack>,
     ) -> Option<Found> {
         let mut seen = PointSet::default();
-        for q in self.three_points(&mut seen) {
+        let mut seconds = Points::new();
+        self.three_points(&mut seen, &mut seconds);
+        for &q in &seconds {
             if wanted(q)
                 && let Some(found) = self.try_pair(p, q, list)
             {
@@ -254,7 +261,8 @@ impl Solver<'_> {
                 let defence = covers.points();
                 let order = self.board.score(self.attacker);
                 let (parts, role) = (Parts::new(), Role::default());
-                list.push(Attack { stones: [p, q], covers, defence, order, parts, role });
+                let stones = [p, q];
+                list.push(Attack { stones, covers, defence, order, parts, role, halves: None });
             }
         }
         self.board.remove();

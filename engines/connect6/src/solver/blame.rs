@@ -105,7 +105,15 @@ impl Solver<'_> {
             let role = Role::default();
             self.place(self.attacker, p);
             self.place(self.attacker, q);
-            self.enter(&Attack { stones: [p, q], covers, defence, order: 0, parts, role });
+            self.enter(&Attack {
+                stones: [p, q],
+                covers,
+                defence,
+                order: 0,
+                parts,
+                role,
+                halves: None,
+            });
             for d in played {
                 self.place(self.defender(), d);
             }

@@ -2,7 +2,8 @@
 //! threats that have nothing to do with each other: what each is worth is looked at once, and two
 //! are put together without being played. All other turns are tried on the board.
 
-use super::attacks::{Attack, PointSet, Points};
+use super::attacks::{Attack, Doubles, PointSet, Points};
+use super::hypergraph::Name;
 use super::pairs::Role;
 use super::prune::{Defence, Part, Parts};
 use super::{Found, Solver};
@@ -67,7 +68,8 @@ impl Solver<'_> {
             return found;
         }
         found.or_else(|| {
-            let doubles = self.doubles(&singles);
+            let mut doubles = Doubles::new();
+            self.doubles(&singles, &mut doubles);
             doubles.iter().find_map(|turn| self.consider_both(*turn, list))
         })
     }
@@ -149,7 +151,8 @@ impl Solver<'_> {
                 if let Some((parts, role)) = self.judge(&turn, &defence) {
                     let gain = self.board.gain_of(self.attacker, stones);
                     let order = self.board.score(self.attacker) + gain;
-                    list.push(Attack { stones, covers, defence, order, parts, role });
+                    let halves = None;
+                    list.push(Attack { stones, covers, defence, order, parts, role, halves });
                 } else {
                     self.counters.pruned += 1;
                 }
@@ -165,7 +168,9 @@ impl Solver<'_> {
     fn fill_halves(&mut self, singles: &mut PointSet, halves: &mut Vec<Half>) {
         halves.clear();
         let mut memory = std::mem::take(&mut self.memory);
-        for &point in &self.three_points(singles) {
+        let mut points = Points::new();
+        self.three_points(singles, &mut points);
+        for &point in &points {
             self.counters.stones += 1;
             let known = memory.look(&self.board, self.attacker, point);
             let Known { sketch, part, stops, double, .. } = &memory.known[usize::from(known)];
@@ -199,8 +204,18 @@ impl Solver<'_> {
                     return Some(found);
                 }
             } else if half.belongs || other.belongs {
-                let stones = [p, other.point];
-                list.push(pair(stones, [known, second], [half.belongs, other.belongs], base));
+                list.push(Attack {
+                    stones: [p, other.point],
+                    covers: Covers::default(),
+                    defence: Defence::new(),
+                    order: base + known.gain + second.gain,
+                    parts: Parts::new(),
+                    role: Role::Pair {
+                        belongs: [half.belongs, other.belongs],
+                        builds: [known.builds, second.builds],
+                    },
+                    halves: Some([half.known, other.known]),
+                });
             } else {
                 self.counters.pruned += 1;
             }
@@ -242,6 +257,30 @@ impl Memory {
     fn of(&self, half: Half) -> &Known {
         &self.known[usize::from(half.known)]
     }
+
+    /// The names of the threats of a turn of this position, which is a pair of single ones.
+    #[inline]
+    pub fn names(&self, attack: &Attack) -> [Name; 2] {
+        match attack.halves {
+            Some(halves) => halves.map(|known| self.known[usize::from(known)].part.name),
+            None => [0, 1].map(|i| attack.parts.get(i).map_or(Name::default(), |p| p.name)),
+        }
+    }
+
+    /// Works out what has been put off of a turn of this position.
+    pub fn complete(&self, attack: &mut Attack) {
+        let Some(halves) = attack.halves.take() else { return };
+        let [first, second] = halves.map(|known| &self.known[usize::from(known)]);
+        let covers = &mut attack.covers;
+        covers.number = 2;
+        for &x in &first.stops {
+            for &y in &second.stops {
+                let _ = covers.pairs.try_push([x.min(y), x.max(y)]);
+            }
+        }
+        attack.defence = covers.points();
+        attack.parts = Parts::from([first.part.clone(), second.part.clone()]);
+    }
 }
 
 impl Known {
@@ -267,21 +306,6 @@ impl Known {
             needs,
         }
     }
-}
-
-/// Two single threats that have nothing to do with each other.
-fn pair(stones: [u16; 2], halves: [&Known; 2], belongs: [bool; 2], base: i32) -> Attack {
-    let mut covers = Covers { number: 2, ..Covers::default() };
-    for &x in &halves[0].stops {
-        for &y in &halves[1].stops {
-            let _ = covers.pairs.try_push([x.min(y), x.max(y)]);
-        }
-    }
-    let defence = covers.points();
-    let parts = Parts::from(halves.map(|half| half.part.clone()));
-    let role = Role::Pair { belongs, builds: halves.map(|half| half.builds) };
-    let order = base + halves[0].gain + halves[1].gain;
-    Attack { stones, covers, defence, order, parts, role }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! counts there, and it uses a stone of the turn before (see [`Solver::at_horizon`]); how many
 //! threats two stones make at most is read off their lines, so that few turns need to be tried.
 
-use super::attacks::{Attack, PointSet};
+use super::attacks::{Attack, PointSet, Points};
 use super::{Found, Solver};
 use crate::board::geometry::{PLACES, point_of};
 use crate::board::pattern::{Bits, containing, cover};
@@ -14,7 +14,8 @@ impl Solver<'_> {
         let attacker = self.attacker;
         let last = self.last_stones()?;
         let mut singles = PointSet::default();
-        let points = self.three_points(&mut singles);
+        let mut points = Points::new();
+        self.three_points(&mut singles, &mut points);
         let mut fresh = PointSet::default();
         for stone in last {
             self.board.visit_three_points_with(attacker, stone, |p| {

@@ -57,7 +57,12 @@ impl Hypergraph {
     }
 
     /// The edge of this threat, which has these stones, made if need be, below `parents`.
-    pub fn add(&mut self, name: Name, stones: &[u16], parents: &[u32]) -> u32 {
+    pub fn add(
+        &mut self,
+        name: Name,
+        stones: &[u16],
+        parents: impl IntoIterator<Item = u32>,
+    ) -> u32 {
         let next = self.edges.len() as u32;
         let id = *self.index.entry(name.0).or_insert(next);
         if id == next {
@@ -70,7 +75,7 @@ impl Hypergraph {
             self.edges.push(Edge { future, block, parents: Vec::new(), denied });
         }
         let future = self.edges[id as usize].future;
-        for &parent in parents {
+        for parent in parents {
             let known = &mut self.edges[id as usize].parents;
             if parent != id && !known.contains(&parent) {
                 known.push(parent);
@@ -138,7 +143,7 @@ mod tests {
     use super::*;
 
     fn add(graph: &mut Hypergraph, stones: &[u16], defence: &[u16], parents: &[u32]) -> u32 {
-        graph.add(Name::of(stones, defence), stones, parents)
+        graph.add(Name::of(stones, defence), stones, parents.iter().copied())
     }
 
     fn deny(graph: &mut Hypergraph, stones: &[u16], defence: &[u16], area: &Area) {

@@ -81,14 +81,18 @@ impl Solver<'_> {
         }
     }
 
-    /// Drops what is not sensible from the turns of a node, the best of which come first.
+    /// Drops what is not sensible from the turns of a node, the best of which come first, and makes the
+    /// others ready to be tried.
     pub(super) fn select(&mut self, list: &mut List) {
-        if !matches!(self.settings.dependency, Some(Dependency { pairs: true, .. })) {
-            return;
+        let Some(Dependency { pairs, .. }) = self.settings.dependency else { return };
+        if pairs {
+            let before = list.order.len();
+            list.order.retain(|&i| self.sensible(&list.all[i as usize]));
+            self.counters.pruned += (before - list.order.len()) as u64;
         }
-        let before = list.order.len();
-        list.order.retain(|&i| self.sensible(&list.all[i as usize]));
-        self.counters.pruned += (before - list.order.len()) as u64;
+        for &i in &list.order {
+            self.memory.complete(&mut list.all[i as usize]);
+        }
     }
 
     fn sensible(&mut self, attack: &Attack) -> bool {
@@ -132,12 +136,11 @@ impl Solver<'_> {
         let mut futures = [Area::default(); 2];
         let mut stars = [PointSet::default(); 2];
         let mut edges = [None; 2];
-        for (i, part) in attack.parts.iter().enumerate() {
-            for &p in &part.stones {
-                futures[i].insert(p);
-                stars[i].unite(&self.star(p));
-            }
-            edges[i] = self.graph.find(part.name);
+        let names = self.memory.names(attack);
+        for (i, p) in attack.stones.into_iter().enumerate() {
+            futures[i].insert(p);
+            stars[i] = self.star(p);
+            edges[i] = self.graph.find(names[i]);
             if let Some(id) = edges[i] {
                 futures[i].unite(self.graph.future(id));
             }
@@ -146,10 +149,10 @@ impl Solver<'_> {
             || futures[0].meets(&stars[1])
             || futures[1].meets(&stars[0]);
         if !meet {
-            for (i, part) in attack.parts.iter().enumerate() {
+            for (i, name) in names.into_iter().enumerate() {
                 let mut area = futures[1 - i];
                 area.unite(&stars[1 - i]);
-                self.graph.deny(part.name, edges[i], &area);
+                self.graph.deny(name, edges[i], &area);
             }
         }
         meet

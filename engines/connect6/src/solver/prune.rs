@@ -228,15 +228,10 @@ impl Solver<'_> {
                     used.insert(q);
                 });
             }
-            let parents: ArrayVec<u32, 64> = self
-                .frames
-                .iter()
-                .flat_map(|f| &f.edges)
-                .filter(|(_, earlier)| earlier.iter().any(|p| used.has(*p)))
-                .map(|(id, _)| *id)
-                .take(64)
-                .collect();
-            edges.push((self.graph.add(*name, stones, &parents), stones.clone()));
+            let parents = self.frames.iter().flat_map(|f| &f.edges);
+            let parents = parents.filter(|(_, earlier)| earlier.iter().any(|p| used.has(*p)));
+            let id = self.graph.add(*name, stones, parents.map(|(id, _)| *id));
+            edges.push((id, stones.clone()));
         }
         let related = self.related(attack.stones, parts.len() == 2);
         let star = PointSet::default();
