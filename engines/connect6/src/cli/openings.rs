@@ -36,7 +36,7 @@ impl OpeningsArgs {
     /// Draws, tries, prints each one that is kept.
     pub fn run(&self, rules: &Connect6Rules) -> Result<()> {
         let &OpeningsArgs { count, seed, turns, reach, nodes } = self;
-        ensure!((1..=4).contains(&turns), "--turns {turns}: expected 1 to 4");
+        ensure!((2..=4).contains(&turns), "--turns {turns}: expected 2 to 4");
         ensure!((2..=6).contains(&reach), "--reach {reach}: expected 2 to 6");
         ensure!((1..=1 << 32).contains(&nodes), "--nodes {nodes}: expected 1 to 2^32");
         let sight = Sight::default();
