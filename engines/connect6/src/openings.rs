@@ -18,7 +18,7 @@ pub struct Settings {
     /// Names the series.
     pub seed: u64,
     /// Turns by lot.
-    pub turns: usize,
+    pub turns: u64,
     /// How far from the middle their stones lie at most, in columns and rows.
     pub reach: u64,
     /// Nodes a move of the first games that an opening is tried in; each later stage has twice as many.
@@ -71,12 +71,7 @@ impl Openings {
         let mut stream = rng::stream(self.settings.seed, self.next, "connect6 opening");
         self.next += 1;
         let mut record = Record::new(Connect6::start(&self.rules));
-        let middle = self.rules.size / 2;
-        for _ in 0..self.settings.turns {
-            let reach = self.settings.reach.min(middle as u64);
-            let m = selfplay::near_a_point(record.current(), (middle, middle), reach, &mut stream);
-            record.push(m);
-        }
+        selfplay::by_lot(&mut record, self.settings.turns, self.settings.reach, &mut stream);
         let mut won = [0; 2];
         let mut left = GAMES;
         for arena in &mut self.arenas {

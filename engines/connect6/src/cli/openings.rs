@@ -23,7 +23,7 @@ pub struct OpeningsArgs {
     seed: u64,
     /// Turns drawn by lot
     #[arg(long, default_value_t = 3)]
-    turns: usize,
+    turns: u64,
     /// How far from the middle their stones lie at most, in columns and rows
     #[arg(long, default_value_t = 3)]
     reach: u64,

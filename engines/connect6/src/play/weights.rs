@@ -60,7 +60,7 @@ impl Weights {
     };
 
     /// What the engine plays by unless told otherwise: points are chosen by what [`Weights::FULL`] chooses
-    /// them by. Of what that has found this is what is worth most.
+    /// them by, positions weighed by the rule.
     pub const TUNED: Weights = Weights { steps: Weights::FULL.steps, ..Weights::RULE };
 
     /// What 2,000 pairs of games made of [`Weights::RULE`], all numbers at once. They see some of what the

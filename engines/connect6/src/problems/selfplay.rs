@@ -128,10 +128,14 @@ pub fn play(seed: u64, index: u64, rules: &Connect6Rules) -> Result<SelfPlay, Ta
 /// The first turns, by lot: stones near the middle.
 fn open(record: &mut Record<Connect6>, stream: &mut Stream) {
     let turns = 2 + rng::below(stream, 2);
+    by_lot(record, turns, OPENING_REACH, stream);
+}
+
+/// Plays so many turns by lot, whose stones are at most `reach` from the middle.
+pub fn by_lot(record: &mut Record<Connect6>, turns: u64, reach: u64, stream: &mut Stream) {
+    let middle = record.current().size() / 2;
     for _ in 0..turns {
-        let middle = record.current().size() / 2;
-        let reach = OPENING_REACH.min(middle as u64);
-        let m = near_a_point(record.current(), (middle, middle), reach, stream);
+        let m = near_a_point(record.current(), (middle, middle), reach.min(middle as u64), stream);
         record.push(m);
     }
 }

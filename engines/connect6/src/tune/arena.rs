@@ -8,7 +8,7 @@ use crate::solver::Limits as Stones;
 use agon_protocol::connect6::{Connect6, Connect6Rules};
 use agon_protocol::game::{Game, Outcome};
 use agon_protocol::message::Limits;
-use agon_protocol::rng::{self, Stream};
+use agon_protocol::rng;
 use agon_protocol::{Record, Turn};
 use agon_search::clock::Clock;
 use agon_search::searcher::Searcher;
@@ -25,7 +25,7 @@ const MOST_TURNS: usize = 60;
 
 /// Turns by lot that a pair begins with. Of three or four the drawing of lots decides more pairs than
 /// the weights do.
-const OPENING_TURNS: usize = 2;
+const OPENING_TURNS: u64 = 2;
 /// Their stones lie at most so far from the middle, in columns and rows.
 const OPENING_REACH: u64 = 4;
 
@@ -69,7 +69,11 @@ impl Arena {
     pub fn pair(&mut self, seed: u64, index: u64, sides: [Weights; 2]) -> i32 {
         let mut stream = rng::stream(seed, index, "connect6 tune");
         let opening = match self.openings.len() as u64 {
-            0 => self.by_lot(&mut stream),
+            0 => {
+                let mut opening = Record::new(Connect6::start(&self.rules));
+                selfplay::by_lot(&mut opening, OPENING_TURNS, OPENING_REACH, &mut stream);
+                opening
+            }
             n => self.openings[rng::below(&mut stream, n) as usize].clone(),
         };
         let [a, b] = sides;
@@ -79,17 +83,6 @@ impl Arena {
             _ => 0,
         };
         sign(opening.clone(), [a, b]) - sign(opening, [b, a])
-    }
-
-    fn by_lot(&self, stream: &mut Stream) -> Record<Connect6> {
-        let mut opening = Record::new(Connect6::start(&self.rules));
-        let middle = self.rules.size / 2;
-        for _ in 0..OPENING_TURNS {
-            let reach = OPENING_REACH.min(middle as u64);
-            let m = selfplay::near_a_point(opening.current(), (middle, middle), reach, stream);
-            opening.push(m);
-        }
-        opening
     }
 
     /// A game from a position on, Black's weights first; `None` if it does not end in 60 turns.

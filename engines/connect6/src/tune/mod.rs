@@ -29,8 +29,10 @@ pub struct Settings {
     /// Columns and rows.
     pub size: usize,
     /// The names in [`Weights::KINDS`] of those that are tuned, the others stay; empty: all.
+    #[serde(default)]
     pub only: Vec<String>,
     /// The openings that pairs begin with, as behind `startpos moves`; empty: turns by lot.
+    #[serde(default)]
     pub openings: Vec<String>,
 }
 

@@ -14,6 +14,7 @@ const PLACES: usize = 1 << PLACE_BITS;
 const MOST_RANK: i32 = (1 << (31 - PLACE_BITS)) - 1;
 /// A key whose move is gone; below all others.
 const GONE: Key = i32::MIN;
+
 /// Moves with what they are tried by. There is one in every node, and few are ever full: the room for them is
 /// not filled beforehand.
 struct Ranked {
