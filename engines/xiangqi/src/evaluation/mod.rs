@@ -79,14 +79,27 @@ pub const LARGEST: i32 = 20_000;
 
 /// The value of a position for the side to move, in hundredths of a pawn before the river.
 pub fn evaluate(position: &Position) -> i32 {
-    const TEMPO: Pair = PAIRS[Group::Tempo.first()];
     let sum = position.places() + sum::side::<0>(position) - sum::side::<1>(position);
     let phase = position.phase().min(PHASES);
     let mixed = (middle(sum) * phase + end(sum) * (PHASES - phase)) / PHASES;
     let scaled = mixed * scale(position, usize::from(mixed < 0)) / FULL;
     let value = if position.side() == 0 { scaled } else { -scaled };
-    let tempo = (middle(TEMPO) * phase + end(TEMPO) * (PHASES - phase)) / PHASES;
-    (value + tempo).clamp(-LARGEST, LARGEST)
+    (value + tempo(phase)).clamp(-LARGEST, LARGEST)
+}
+
+/// What the right to move is worth.
+#[inline]
+fn tempo(phase: i32) -> i32 {
+    const TEMPO: Pair = PAIRS[Group::Tempo.first()];
+    (middle(TEMPO) * phase + end(TEMPO) * (PHASES - phase)) / PHASES
+}
+
+/// The value of a position that a pass has led to, from that of the position before; none where that says
+/// too little.
+#[inline]
+pub fn after_pass(position: &Position, before: i32) -> Option<i32> {
+    let tempo = tempo(position.phase().min(PHASES));
+    (before.abs() < LARGEST).then(|| (2 * tempo - before).clamp(-LARGEST, LARGEST))
 }
 
 const FULL: i32 = 16;

@@ -71,6 +71,24 @@ fn a_mirrored_position_has_the_same_value() {
     }
 }
 
+#[test]
+fn a_pass_changes_the_value_as_foretold() {
+    let mut passes = 0;
+    for game in positions() {
+        let mut position = Position::of(&game);
+        if position.in_check() {
+            continue;
+        }
+        let before = evaluate(&position);
+        position.pass();
+        let foretold = after_pass(&position, before);
+        assert_eq!(foretold, Some(evaluate(&position)), "{}", game.fen());
+        assert_eq!(after_pass(&position, LARGEST), None);
+        passes += 1;
+    }
+    assert!(passes > 1000, "{passes}");
+}
+
 /// The fit sees what the search sees.
 #[test]
 fn the_value_is_the_weighted_sum_of_the_counted_terms() {

@@ -141,12 +141,16 @@ impl Exchange<'_> {
         let (f, r) = (file(to), rank(to));
         let [left, right, second_left, second_right] = attacks::across(to, self.across).ends();
         let [down, up, second_down, second_up] = attacks::along(to, self.along).ends();
+        // All four at once: which of them it is nobody can tell beforehand.
         let find = |kind: Kind, [down, left, right, up]: [usize; 4]| {
             let piece = 7 * side + kind.index();
-            // Where a line ends without a piece, its end is the square itself.
-            let stands = |s: &usize| *s != to && self.position.on(*s) == piece;
             let ends = [9 * down + f, 9 * r + left, 9 * r + right, 9 * up + f];
-            ends.into_iter().find(stands).map(|s| (kind, s))
+            let mut found = 0u32;
+            for (i, &s) in ends.iter().enumerate() {
+                // Where a line ends without a piece, its end is the square itself.
+                found |= u32::from((s != to) & (self.position.on(s) == piece)) << i;
+            }
+            (found != 0).then(|| (kind, ends[found.trailing_zeros() as usize & 3]))
         };
         find(Kind::Cannon, [second_down, second_left, second_right, second_up])
             .or_else(|| find(Kind::Rook, [down, left, right, up]))

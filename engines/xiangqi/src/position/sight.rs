@@ -161,9 +161,12 @@ impl Position {
         m: Move,
     ) -> bool {
         let moved = self.on(m.from());
+        // Chosen by a mask: nobody can tell beforehand whether the move ends there.
         let role = |place| {
             let s = square(place);
-            ROLES[by & 1][if s == m.to() { moved } else { self.on(s) } & 15]
+            let there = self.on(s);
+            let mask = usize::from(s == m.to()).wrapping_neg();
+            ROLES[by & 1][(there ^ (there ^ moved) & mask) & 15]
         };
         let [down, up, second_down, second_up] = line.ends();
         (role(down) | role(up)) & STRAIGHT | (role(second_down) | role(second_up)) & OVER != 0

@@ -3,7 +3,9 @@
 //!
 //! Counters are 16 bits and are pulled towards a bound: the closer to it, the less is added.
 
+use crate::evaluation::evaluate;
 use crate::position::{EMPTY, Move, Position};
+use std::cell::Cell;
 
 /// The greatest size of a counter.
 const LIMIT: i32 = 16_384;
@@ -27,7 +29,13 @@ pub struct Histories {
     answers: Vec<Move>,
     /// By side and structure.
     corrections: Vec<[i16; CORRECTIONS]>,
+    /// Static values of positions met lately, each in place of the lowest 16 bits of the position's key.
+    recent: Vec<Cell<u64>>,
 }
+
+/// Static values kept, 64 KiB: one in five positions is met again that soon, and more would not stay in the
+/// processor's second cache.
+const RECENT: usize = 1 << 13;
 
 /// Two earlier arrivals of the line, nearest first, and one further back.
 pub type Before = [usize; 3];
@@ -53,6 +61,7 @@ impl Histories {
             captures: vec![[0; 7]; ARRIVALS],
             answers: vec![Move::NONE; ARRIVALS + 1],
             corrections: vec![[0; CORRECTIONS]; 2],
+            recent: vec![Cell::new(0); RECENT],
         }
     }
 
@@ -120,6 +129,22 @@ impl Histories {
         (position.structure() >> 50) as usize & (CORRECTIONS - 1)
     }
 
+    /// The static value of a position, as [`evaluate`] says.
+    #[inline]
+    pub fn value(&self, position: &Position) -> i32 {
+        let key = position.key();
+        let Some(cell) = self.recent.get(key as usize & (RECENT - 1)) else {
+            return evaluate(position);
+        };
+        // Of the bits that are not compared, all but three have chosen the place.
+        if (cell.get() ^ key) >> 16 == 0 {
+            return i32::from(cell.get() as i16);
+        }
+        let value = evaluate(position);
+        cell.set(key & !0xffff | u64::from(value as u16));
+        value
+    }
+
     /// A static value, put right by what searches of like positions have found.
     #[inline]
     pub fn corrected(&self, position: &Position, estimate: i32) -> i32 {
@@ -147,6 +172,35 @@ impl Histories {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use agon_protocol::xiangqi::{Xiangqi, XiangqiRules};
+    use agon_protocol::{Game, rng};
+
+    #[test]
+    fn values_met_again_are_those_of_the_evaluation() {
+        let histories = Histories::new();
+        let mut rng = rng::stream(11, 0, "values met again");
+        let mut position = Position::of(&Xiangqi::start(&XiangqiRules::default()));
+        let mut met = 0;
+        for _ in 0..4 {
+            // Each line of play is gone through and taken back, so that all its positions come again.
+            for ply in 0..60 {
+                assert_eq!(histories.value(&position), evaluate(&position), "ply {ply}");
+                met += 1;
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                position.play(moves[rng::below(&mut rng, moves.len() as u64) as usize]);
+            }
+            while position.last() != Move::NONE {
+                assert_eq!(histories.value(&position), evaluate(&position));
+                position.undo();
+            }
+        }
+        assert!(met > 100, "{met}");
+        let kept = histories.recent.iter().filter(|cell| cell.get() != 0).count();
+        assert!(kept * 2 > met, "{kept} of {met}");
+    }
 
     #[test]
     fn counters_stay_within_their_limit_and_follow_what_is_added() {

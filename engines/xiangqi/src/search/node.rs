@@ -129,7 +129,7 @@ impl Worker<'_> {
             let mate = self.position.legal_moves().is_empty();
             return Some(if mate { mated(ply) } else { self.draw() });
         }
-        (ply >= MOST_PLIES).then(|| self.evaluate())
+        (ply >= MOST_PLIES).then(|| self.evaluate(ply))
     }
 
     #[inline]
@@ -167,9 +167,10 @@ impl Worker<'_> {
         let (mut raw, mut estimate) = (None, -INFINITE);
         if !in_check {
             let stored = entry.and_then(|e| e.estimate);
-            raw = Some(stored.unwrap_or_else(|| self.evaluate()));
+            raw = Some(stored.unwrap_or_else(|| self.evaluate(task.ply)));
             estimate = self.histories.corrected(&self.position, raw.unwrap_or(0));
         }
+        self.frame(task.ply).raw = raw;
         self.frame(task.ply).estimate = (!in_check).then_some(estimate);
         let improving = !in_check && self.improving(task.ply, estimate);
         if !in_check

@@ -23,12 +23,12 @@ impl Worker<'_> {
         self.ticker.visit()?;
         self.seldepth = self.seldepth.max(ply);
         if ply >= MOST_PLIES {
-            return Ok(self.evaluate());
+            return Ok(self.evaluate(ply));
         }
         let in_check = self.position.in_check();
         // Counted before the table is asked: few positions are found there with their static value, and by
         // then its memory has come.
-        let raw = (!in_check).then(|| self.evaluate());
+        let raw = (!in_check).then(|| self.evaluate(ply));
         let entry = self.table.probe(self.position.key(), ply);
         if beta - alpha == 1
             && let Some(entry) = entry

@@ -4,7 +4,7 @@ use super::history::{Before, Histories, NOWHERE};
 use super::oracle::Oracle;
 use super::score::MOST_PLIES;
 use super::table::Table;
-use crate::evaluation::evaluate;
+use crate::evaluation::after_pass;
 use crate::position::{EMPTY, Move, Position};
 use agon_search::clock::{Clock, Ticker};
 use agon_search::line::Variations;
@@ -17,6 +17,8 @@ const BELOW: usize = 4;
 pub(super) struct Frame {
     /// The corrected static value; `None` in check.
     pub estimate: Option<i32>,
+    /// The same before correction.
+    pub raw: Option<i32>,
     /// Where the move made here took its piece; [`NOWHERE`] for a pass.
     pub arrival: usize,
     pub killers: [Move; 2],
@@ -30,6 +32,7 @@ pub(super) struct Frame {
 
 const FRAME: Frame = Frame {
     estimate: None,
+    raw: None,
     arrival: NOWHERE,
     killers: [Move::NONE; 2],
     excluded: Move::NONE,
@@ -104,10 +107,18 @@ impl<'s> Worker<'s> {
         earlier.is_none_or(|e| estimate > e)
     }
 
-    /// The static value, before correction.
+    /// The static value, before correction. After a pass it follows from that of the position before.
     #[inline]
-    pub fn evaluate(&self) -> i32 {
-        evaluate(&self.position)
+    pub fn evaluate(&self, ply: usize) -> i32 {
+        let before = self.earlier(ply, 1);
+        if ply > 0
+            && before.arrival == NOWHERE
+            && let Some(raw) = before.raw
+            && let Some(value) = after_pass(&self.position, raw)
+        {
+            return value;
+        }
+        self.histories.value(&self.position)
     }
 
     /// A value for a draw that keeps the search from preferring one draw to another.
