@@ -1,8 +1,8 @@
 //! Questions about single lines: what stones make there, with others or without.
 
 use super::Board;
-use super::geometry::PLACES;
-use super::pattern::{self, Bits, Pattern, common, containing};
+use super::geometry::{PLACES, point_of};
+use super::pattern::{self, Bits, Pattern, common, containing, cover};
 use arrayvec::ArrayVec;
 
 /// A line through a stone as it would be without it.
@@ -24,6 +24,31 @@ impl Lifted {
     }
 }
 
+/// The stones of a colour that share windows with four of them or more with a point, on one of its
+/// lines.
+#[derive(Clone, Copy, Debug)]
+pub struct Company {
+    slot: u8,
+    line: u8,
+    stones: u32,
+}
+
+impl Company {
+    /// The stones.
+    #[inline]
+    pub fn points(&self) -> impl Iterator<Item = u16> {
+        let line = usize::from(self.line);
+        Bits(self.stones).map(move |bit| point_of(line, bit))
+    }
+
+    /// Whether the stone on that point is among them.
+    #[inline]
+    pub fn has(&self, point: u16) -> bool {
+        let place = PLACES[usize::from(point)][usize::from(self.slot)];
+        place.line == self.line && self.stones >> place.bit & 1 != 0
+    }
+}
+
 /// The bits of those points that lie on a line; `slot` is the place of such lines among a point's.
 #[inline]
 fn bits_on(slot: usize, line: u8, points: &[u16]) -> u32 {
@@ -34,15 +59,20 @@ fn bits_on(slot: usize, line: u8, points: &[u16]) -> u32 {
 }
 
 impl Board {
-    /// Whether a window with four stones or more of a colour contains both points.
+    /// The stones of a colour in its windows with four of them or more that contain `point`, on each
+    /// line where there are such.
     #[inline]
-    pub fn four_contains_both(&self, colour: usize, a: u16, b: u16) -> bool {
-        // Points on a common line have it in the same place of the four.
-        PLACES[usize::from(a)].iter().zip(&PLACES[usize::from(b)]).any(|(x, y)| {
-            let four = self.lines[usize::from(x.line)].patterns[colour].four;
-            let both = containing(u32::from(x.bit)) & containing(u32::from(y.bit));
-            x.line == y.line && four & both != 0
-        })
+    pub fn company(&self, colour: usize, point: u16) -> ArrayVec<Company, 4> {
+        let mut lines = ArrayVec::new();
+        for (slot, place) in PLACES[usize::from(point)].iter().enumerate() {
+            let line = &self.lines[usize::from(place.line)];
+            let four = line.patterns[colour].four & containing(u32::from(place.bit));
+            if four != 0 {
+                let stones = cover(four) & line.own[colour];
+                lines.push(Company { slot: slot as u8, line: place.line, stones });
+            }
+        }
+        lines
     }
 
     /// Whether stones of `colour` on `new`, which are empty, would make a window with four, if the

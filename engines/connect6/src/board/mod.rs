@@ -9,7 +9,7 @@ mod tally;
 mod threats;
 mod visit;
 
-pub use lines::Lifted;
+pub use lines::{Company, Lifted};
 pub use sketch::Sketch;
 pub use tally::Tally;
 pub use threats::{Covers, Threat, Threats};
@@ -252,12 +252,14 @@ impl Board {
         self.totals.four[colour] != 0
     }
 
-    /// Whether a line through `point` holds a live two of a colour around it: three windows or
-    /// more with two stones, so that there is room on both sides.
-    pub fn has_live_two_at(&self, colour: usize, point: u16) -> bool {
+    /// Whether a line through `point` holds windows with three stones of a colour around it or a live
+    /// two: three windows or more with two stones, so that there is room on both sides.
+    #[inline]
+    pub fn has_attack_line_at(&self, colour: usize, point: u16) -> bool {
         PLACES[usize::from(point)].iter().any(|p| {
-            let two = self.lines[usize::from(p.line)].patterns[colour].two;
-            (two & containing(u32::from(p.bit))).count_ones() >= 3
+            let windows = &self.lines[usize::from(p.line)].patterns[colour];
+            let around = containing(u32::from(p.bit));
+            windows.three & around != 0 || (windows.two & around).count_ones() >= 3
         })
     }
 

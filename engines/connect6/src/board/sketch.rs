@@ -1,8 +1,8 @@
 //! A turn before it is played: what its stones would make is read off the lines, so that most turns
 //! need not be put on the board to be left out.
 
-use super::geometry::{PLACES, point_of};
-use super::pattern::{Bits, common, containing, cover, window};
+use super::geometry::{PLACES, Place, point_of};
+use super::pattern::{Bits, common, containing, cover, several, window};
 use super::{Board, LineSet, Threats, WORTH, lines_of};
 use arrayvec::ArrayVec;
 
@@ -63,11 +63,10 @@ impl Sketch {
         self.lines.iter().any(|l| l.four & !l.of[stone] != 0)
     }
 
-    /// Whether one of the windows contains one of those new stones and the point.
+    /// Whether one of the windows contains the point and one of the new stones: the first, the
+    /// second.
     #[inline]
-    pub fn uses(&self, stones: &[u16], point: u16) -> bool {
-        let mine = |i: usize| self.stones.get(i).is_some_and(|p| stones.contains(p));
-        let (first, second) = (mine(0), mine(1));
+    pub fn uses(&self, [first, second]: [bool; 2], point: u16) -> bool {
         let places = &PLACES[usize::from(point)];
         self.lines.iter().any(|l| {
             let place = places[usize::from(l.slot)];
@@ -114,49 +113,37 @@ impl Board {
     pub fn sketch(&self, colour: usize, [p, q]: [u16; 2]) -> Option<Sketch> {
         debug_assert!(self.totals.four[colour] == 0);
         let (at_p, at_q) = (&PLACES[usize::from(p)], &PLACES[usize::from(q)]);
-        let mut fours = [[0; 2]; 4];
-        let mut number = 0;
-        for ((fours, x), y) in fours.iter_mut().zip(at_p).zip(at_q) {
+        let mut lines: ArrayVec<SketchLine, 8> = ArrayVec::new();
+        for slot in 0..4 {
+            let (x, y) = (at_p[slot], at_q[slot]);
             let (of_p, of_q) = (containing(u32::from(x.bit)), containing(u32::from(y.bit)));
-            let on_p = &self.lines[usize::from(x.line)].patterns[colour];
-            let on_q = &self.lines[usize::from(y.line)].patterns[colour];
-            let same = x.line == y.line;
-            let both = if same { on_p.three & of_q | on_p.two & of_p & of_q } else { 0 };
-            *fours = [on_p.three & of_p | both, if same { 0 } else { on_q.three & of_q }];
-            number += u32::from(fours[0] != 0) + u32::from(fours[1] != 0);
-        }
-        if number == 0 {
-            return None;
-        }
-        let mut lines = ArrayVec::new();
-        for (slot, ((fours, x), y)) in fours.into_iter().zip(at_p).zip(at_q).enumerate() {
-            if fours == [0; 2] {
-                continue;
-            }
-            let (of_p, of_q) = (containing(u32::from(x.bit)), containing(u32::from(y.bit)));
-            let mut note = |line: u8, new: u32, four: u32, of: [u32; 2]| {
+            let mut note = |place: Place, new: u32, four: u32, of: [u32; 2]| {
                 if four != 0 {
-                    let own = self.lines[usize::from(line)].own[colour] | new;
-                    lines.push(SketchLine { line, slot: slot as u8, own, four, of });
+                    let own = self.lines[usize::from(place.line)].own[colour] | new;
+                    lines.push(SketchLine { line: place.line, slot: slot as u8, own, four, of });
                 }
             };
+            let on_p = &self.lines[usize::from(x.line)].patterns[colour];
             if x.line == y.line {
-                note(x.line, 1 << x.bit | 1 << y.bit, fours[0], [of_p, of_q]);
+                let four = on_p.three & (of_p | of_q) | on_p.two & of_p & of_q;
+                note(x, 1 << x.bit | 1 << y.bit, four, [of_p, of_q]);
                 continue;
             }
-            let first = (x.line, 1 << x.bit, fours[0], [of_p, 0]);
-            let second = (y.line, 1 << y.bit, fours[1], [0, of_q]);
-            let rising = if x.line < y.line { [first, second] } else { [second, first] };
-            for (line, new, four, of) in rising {
-                note(line, new, four, of);
+            let on_q = &self.lines[usize::from(y.line)].patterns[colour];
+            let (four_p, four_q) = (on_p.three & of_p, on_q.three & of_q);
+            if x.line < y.line {
+                note(x, 1 << x.bit, four_p, [of_p, 0]);
+                note(y, 1 << y.bit, four_q, [0, of_q]);
+            } else {
+                note(y, 1 << y.bit, four_q, [0, of_q]);
+                note(x, 1 << x.bit, four_p, [of_p, 0]);
             }
         }
-        if number == 1 {
+        match lines.as_slice() {
+            [] => return None,
             // One stone stops them all.
-            let l: &SketchLine = &lines[0];
-            if common(l.four) & !l.own != 0 {
-                return None;
-            }
+            [l] if common(l.four) & !l.own != 0 => return None,
+            _ => {}
         }
         Some(Sketch { stones: ArrayVec::from([p, q]), lines })
     }
@@ -188,9 +175,10 @@ impl Board {
     }
 
     /// What stones on two empty points would add to the worth of the colour's windows, which has
-    /// none with four yet.
-    pub fn gain_of(&self, colour: usize, [p, q]: [u16; 2]) -> i32 {
-        let mut gain = self.gain(colour, p) + self.gain(colour, q);
+    /// none with four yet, besides what each would add alone.
+    #[inline]
+    pub fn bend(&self, colour: usize, [p, q]: [u16; 2]) -> i32 {
+        let mut bend = 0;
         for (x, y) in PLACES[usize::from(p)].iter().zip(&PLACES[usize::from(q)]) {
             let both = containing(u32::from(x.bit)) & containing(u32::from(y.bit));
             if x.line != y.line || both == 0 {
@@ -203,17 +191,23 @@ impl Board {
             for (stones, set) in
                 [open & !(w.one | w.two | w.three), w.one, w.two, w.three].into_iter().enumerate()
             {
-                let bend = worth(stones + 2) - 2 * worth(stones + 1) + worth(stones);
-                gain += bend * (set & both).count_ones() as i32;
+                let one = worth(stones + 2) - 2 * worth(stones + 1) + worth(stones);
+                bend += one * (set & both).count_ones() as i32;
             }
         }
-        gain
+        bend
     }
 
     /// Calls `visit` with the empty points of the windows that have three stones of a colour once
-    /// there is one on `p`, possibly more than once.
+    /// there is one on `p`, possibly more than once, and whether a stone there may make more than one
+    /// threat on that line, be it with `p`'s.
     #[inline]
-    pub fn visit_three_points_after(&self, colour: usize, p: u16, mut visit: impl FnMut(u16)) {
+    pub fn visit_three_points_after(
+        &self,
+        colour: usize,
+        p: u16,
+        mut visit: impl FnMut(u16, bool),
+    ) {
         let places = &PLACES[usize::from(p)];
         let mut set: LineSet = self.totals.three[colour];
         for place in places {
@@ -221,13 +215,18 @@ impl Board {
         }
         for number in lines_of(set) {
             let l = &self.lines[number];
-            let (mut three, mut own) = (l.patterns[colour].three, l.own[colour]);
+            let (three, own) = (l.patterns[colour].three, l.own[colour]);
             if let Some(place) = places.iter().find(|place| usize::from(place.line) == number) {
-                three = self.three_after(colour, number, u32::from(place.bit));
-                own |= 1 << place.bit;
+                let three = self.three_after(colour, number, u32::from(place.bit));
+                for bit in Bits(cover(three) & !(own | 1 << place.bit)) {
+                    visit(point_of(number, bit), true);
+                }
+                continue;
             }
             for bit in Bits(cover(three) & !own) {
-                visit(point_of(number, bit));
+                let four = three & containing(bit);
+                let more = several(four) && common(four) & !(own | 1 << bit) == 0;
+                visit(point_of(number, bit), more);
             }
         }
     }

@@ -269,9 +269,18 @@ fn edges(threats: &Threats) -> Vec<Threat> {
     edges
 }
 
+/// Whether a window with four stones or more of a colour contains both points.
+fn four_of_both(board: &Board, colour: usize, a: u16, b: u16) -> bool {
+    PLACES[usize::from(a)].iter().zip(&PLACES[usize::from(b)]).any(|(x, y)| {
+        let four = board.lines[usize::from(x.line)].patterns[colour].four;
+        let both = containing(u32::from(x.bit)) & containing(u32::from(y.bit));
+        x.line == y.line && four & both != 0
+    })
+}
+
 #[test]
 fn what_a_sketch_says_of_a_turn_is_what_the_board_says_after_it() {
-    let mut with_two = 0;
+    let (mut with_one, mut with_two) = (0, 0);
     let mut stream = rng::stream(1, 0, "sketches");
     for index in 0..3000 {
         let mut board = random_board(index, [9, 13, 19][index as usize % 3]);
@@ -285,16 +294,28 @@ fn what_a_sketch_says_of_a_turn_is_what_the_board_says_after_it() {
                 let p = draw(&mut stream);
                 let some: Vec<u16> =
                     (0..6).map(|_| draw(&mut stream)).filter(|q| *q != p).collect();
-                let Some(q) = some.into_iter().max_by_key(|q| board.gain_of(colour, [p, *q]))
-                else {
-                    continue;
+                let both = |q: u16| {
+                    let alone = board.gain(colour, p) + board.gain(colour, q);
+                    alone + board.bend(colour, [p, q])
                 };
+                let Some(q) = some.into_iter().max_by_key(|q| both(*q)) else { continue };
                 let (score, sketch) = (board.score(colour), board.sketch(colour, [p, q]));
-                let gain = board.gain_of(colour, [p, q]);
+                let gain = both(q);
                 let builds = [(p, q), (q, p)].map(|(a, b)| board.would_build(colour, a, b));
                 let alone = board.sketch_one(colour, p);
                 let mut three = Vec::new();
-                board.visit_three_points_after(colour, p, |x| three.push(x));
+                board.visit_three_points_after(colour, p, |x, more| three.push((x, more)));
+                let mut threats = Threats::default();
+                alone.threats(&mut threats);
+                for &(x, _) in three.iter().filter(|(x, _)| threats.is_empty() && *x != p) {
+                    // Where a stone is said to make one threat only, it makes one only.
+                    let here = three.iter().filter(|(y, _)| *y == x);
+                    if here.clone().count() == 1 && here.clone().all(|(_, more)| !more) {
+                        assert_eq!(board.sketch(colour, [p, x]), None);
+                        with_one += 1;
+                    }
+                }
+                let three: Vec<u16> = three.into_iter().map(|(x, _)| x).collect();
                 let mut new = Vec::new();
                 board.visit_new_three_points(colour, p, |x| new.push(x));
                 let share = board.would_share(colour, p, q);
@@ -345,11 +366,16 @@ fn what_a_sketch_says_of_a_turn_is_what_the_board_says_after_it() {
                             assert_eq!(sketch.has_without(i), without);
                             for r in (0..POINTS as u16).filter(|r| board.colour(*r) == Some(colour))
                             {
-                                let uses = board.four_contains_both(colour, stone, r);
-                                assert_eq!(sketch.uses(&[stone], r), uses);
+                                let uses = four_of_both(&board, colour, stone, r);
+                                assert_eq!(sketch.uses([i == 0, i == 1], r), uses);
+                                let company = board.company(colour, stone);
+                                assert_eq!(company.iter().any(|c| c.has(r)), uses);
+                                let points: Vec<u16> =
+                                    company.iter().flat_map(Company::points).collect();
+                                assert_eq!(points.contains(&r), uses);
                             }
                         }
-                        assert_eq!(sketch.has_both(), board.four_contains_both(colour, p, q));
+                        assert_eq!(sketch.has_both(), four_of_both(&board, colour, p, q));
                     }
                 }
                 board.remove();
@@ -357,5 +383,5 @@ fn what_a_sketch_says_of_a_turn_is_what_the_board_says_after_it() {
             }
         }
     }
-    assert!(with_two > 500, "{with_two}");
+    assert!(with_one > 500 && with_two > 500, "{with_one} {with_two}");
 }

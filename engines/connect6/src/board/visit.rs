@@ -81,19 +81,6 @@ impl Board {
         }
     }
 
-    /// Calls `visit` with the stones of a colour, possibly more than once, that share a window with
-    /// four of them or more with `point`.
-    #[inline]
-    pub fn visit_stones_in_fours_at(&self, colour: usize, point: u16, mut visit: impl FnMut(u16)) {
-        for p in &PLACES[usize::from(point)] {
-            let (number, around) = (usize::from(p.line), containing(u32::from(p.bit)));
-            let line = &self.lines[number];
-            for bit in Bits(cover(line.patterns[colour].four & around) & line.own[colour]) {
-                visit(point_of(number, bit));
-            }
-        }
-    }
-
     /// The empty points that a stone on `point` may combine with: those of the eight directions, as far
     /// as five steps and up to the first stone of the other colour, along lines with room for six
     /// (section 3.6.2's star zone).

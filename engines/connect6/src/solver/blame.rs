@@ -101,6 +101,7 @@ impl Solver<'_> {
                 let rule = if inverted { Rule::Inversion } else { Rule::Combination };
                 return Some(Blame { rule, turn, stones: name(p) + &name(q) });
             };
+            self.leave_behind();
             let played = if answer.to.is_empty() { defence.to_vec() } else { answer.to.clone() };
             let role = Role::default();
             self.place(self.attacker, p);
@@ -117,8 +118,9 @@ impl Solver<'_> {
             for d in played {
                 self.place(self.defender(), d);
             }
-            self.defended();
-            inverted |= self.board.has_four(self.defender());
+            let threats = self.inversion();
+            self.defended(threats.as_ref());
+            inverted |= threats.is_some();
             step = &answer.step;
         }
     }

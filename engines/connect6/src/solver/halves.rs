@@ -3,7 +3,7 @@
 //! are put together without being played. All other turns are tried on the board.
 
 use super::attacks::{Attack, Doubles, PointSet, Points};
-use super::hypergraph::Name;
+use super::hypergraph::{Hypergraph, Name};
 use super::pairs::Role;
 use super::prune::{Defence, Part, Parts};
 use super::{Found, Solver};
@@ -86,18 +86,28 @@ impl Solver<'_> {
         for (i, &p) in forced.single.iter().enumerate() {
             let earlier = &forced.single[..i];
             self.counters.stones += 1;
+            let mut alone = Threats::default();
+            self.board.sketch_one(self.attacker, p).threats(&mut alone);
             let mut seen = PointSet::default();
+            // Where a stone makes more than one threat, alone or with `p`.
+            let mut several = PointSet::default();
             let mut seconds = Points::new();
-            self.board.visit_three_points_after(self.attacker, p, |q| {
-                if seen.insert(q) && !earlier.contains(&q) {
+            self.board.visit_three_points_after(self.attacker, p, |q, more| {
+                let again = !seen.insert(q);
+                if more || again {
+                    several.insert(q);
+                }
+                if !again && !earlier.contains(&q) {
                     seconds.push(q);
                 }
             });
-            if let Some(found) = seconds.iter().find_map(|&q| self.consider([p, q], list)) {
-                return Some(found);
+            for &q in &seconds {
+                if alone.is_empty() && !several.has(q) {
+                    self.counters.stones += 1;
+                } else if let Some(found) = self.consider([p, q], list) {
+                    return Some(found);
+                }
             }
-            let mut alone = Threats::default();
-            self.board.sketch_one(self.attacker, p).threats(&mut alone);
             if alone.number() > 1
                 && let Some(found) =
                     self.beside_double(p, &mut seen, |q| !earlier.contains(&q), list)
@@ -149,7 +159,8 @@ impl Solver<'_> {
                 let covers = threats.covers();
                 let defence = covers.points();
                 if let Some((parts, role)) = self.judge(&turn, &defence) {
-                    let gain = self.board.gain_of(self.attacker, stones);
+                    let alone = stones.map(|p| self.gain(p));
+                    let gain = alone[0] + alone[1] + self.board.bend(self.attacker, stones);
                     let order = self.board.score(self.attacker) + gain;
                     let halves = None;
                     list.push(Attack { stones, covers, defence, order, parts, role, halves });
@@ -165,6 +176,12 @@ impl Solver<'_> {
         }
     }
 
+    /// What an attacking stone on an empty point would add to the evaluation.
+    #[inline]
+    pub(super) fn gain(&mut self, point: u16) -> i32 {
+        self.gains.of(&self.board, self.attacker, point)
+    }
+
     fn fill_halves(&mut self, singles: &mut PointSet, halves: &mut Vec<Half>) {
         halves.clear();
         let mut memory = std::mem::take(&mut self.memory);
@@ -173,8 +190,8 @@ impl Solver<'_> {
         for &point in &points {
             self.counters.stones += 1;
             let known = memory.look(&self.board, self.attacker, point);
-            let Known { sketch, part, stops, double, .. } = &memory.known[usize::from(known)];
-            let belongs = !double && self.half_belongs(sketch, part, stops);
+            let Known { sketch, part, stops, double, .. } = &mut memory.known[usize::from(known)];
+            let belongs = !*double && self.half_belongs(sketch, part, stops);
             halves.push(Half { point, belongs, known });
         }
         self.memory = memory;
@@ -258,12 +275,17 @@ impl Memory {
         &self.known[usize::from(half.known)]
     }
 
-    /// The names of the threats of a turn of this position, which is a pair of single ones.
+    /// The name of one of the two threats of a turn of this position, which is a pair of single ones,
+    /// and its edge.
     #[inline]
-    pub fn names(&self, attack: &Attack) -> [Name; 2] {
-        match attack.halves {
-            Some(halves) => halves.map(|known| self.known[usize::from(known)].part.name),
-            None => [0, 1].map(|i| attack.parts.get(i).map_or(Name::default(), |p| p.name)),
+    pub fn edge(&mut self, attack: &Attack, i: usize, graph: &Hypergraph) -> (Name, Option<u32>) {
+        match (attack.halves, attack.parts.get(i)) {
+            (Some(halves), _) => {
+                let part = &mut self.known[usize::from(halves[i])].part;
+                (part.name, part.edge(graph))
+            }
+            (None, Some(part)) => (part.name, part.edge.or_else(|| graph.find(part.name))),
+            (None, None) => (Name::default(), None),
         }
     }
 

@@ -23,7 +23,8 @@ impl Solver<'_> {
             });
         }
         // The threats that each stone makes alone, line by line.
-        let mut made = [[0u8; 4]; POINTS];
+        let mut made = std::mem::take(&mut self.made);
+        made.resize(POINTS, [0; 4]);
         for &p in &points {
             made[usize::from(p)] = self.board.threats_by_line(attacker, p);
         }
@@ -44,6 +45,10 @@ impl Solver<'_> {
         for &p in &points {
             self.on_one_line(p, last, fresh.has(p), &made, &mut candidates);
         }
+        for &p in &points {
+            made[usize::from(p)] = [0; 4];
+        }
+        self.made = made;
         let mut found = None;
         for &[p, q] in &candidates {
             found = self.consider_both([p, q], list);
@@ -62,7 +67,7 @@ impl Solver<'_> {
         p: u16,
         last: [u16; 2],
         is_fresh: bool,
-        made: &[[u8; 4]; POINTS],
+        made: &[[u8; 4]],
         candidates: &mut Vec<[u16; 2]>,
     ) {
         let made_p = made[usize::from(p)];

@@ -5,6 +5,7 @@
 //! parents are the edges on the path whose stones its own threats use.
 
 use super::attacks::PointSet;
+use super::prune::Part;
 use agon_protocol::connect6::POINTS;
 use agon_protocol::hash::{FastMap, zobrist};
 
@@ -31,6 +32,8 @@ pub struct Hypergraph {
     /// What was denied to edges that have not been entered.
     denied: FastMap<u64, Area>,
     changed: bool,
+    /// Room for the edges to be grown.
+    open: Vec<u32>,
 }
 
 /// Keys of the points, as attacking stones and as defence.
@@ -56,44 +59,45 @@ impl Hypergraph {
         self.index.get(&name.0).copied()
     }
 
-    /// The edge of this threat, which has these stones, made if need be, below `parents`.
-    pub fn add(
-        &mut self,
-        name: Name,
-        stones: &[u16],
-        parents: impl IntoIterator<Item = u32>,
-    ) -> u32 {
+    /// The edge of this threat, made if need be.
+    pub fn edge(&mut self, part: &Part) -> u32 {
+        if let Some(id) = part.edge {
+            return id;
+        }
         let next = self.edges.len() as u32;
-        let id = *self.index.entry(name.0).or_insert(next);
+        let id = *self.index.entry(part.name.0).or_insert(next);
         if id == next {
             let mut future = Area::default();
-            stones.iter().for_each(|p| {
+            part.stones.iter().for_each(|p| {
                 future.insert(*p);
             });
-            let denied = self.denied.remove(&name.0).unwrap_or_default();
+            let denied = self.denied.remove(&part.name.0).unwrap_or_default();
             let block = Area::default();
             self.edges.push(Edge { future, block, parents: Vec::new(), denied });
-        }
-        let future = self.edges[id as usize].future;
-        for parent in parents {
-            let known = &mut self.edges[id as usize].parents;
-            if parent != id && !known.contains(&parent) {
-                known.push(parent);
-                self.grow(parent, &future);
-            }
         }
         id
     }
 
+    /// Notes that the threats of an edge use the stones of another, which becomes its parent.
+    #[inline]
+    pub fn follow(&mut self, id: u32, parent: u32) {
+        let Edge { parents, future, .. } = &mut self.edges[id as usize];
+        if parent != id && !parents.contains(&parent) {
+            parents.push(parent);
+            let future = *future;
+            self.grow(parent, &future);
+        }
+    }
+
     /// Adds to the future zone of an edge and of everything above it.
     fn grow(&mut self, id: u32, area: &Area) {
-        let mut open = vec![id];
-        while let Some(id) = open.pop() {
+        self.open.push(id);
+        while let Some(id) = self.open.pop() {
             let edge = &mut self.edges[id as usize];
             // What an edge holds, its parents hold: nothing new here is nothing new above.
             if edge.future.unite(area) {
                 self.changed |= edge.future.meets(&edge.denied);
-                open.extend_from_slice(&edge.parents);
+                self.open.extend_from_slice(&edge.parents);
             }
         }
     }
@@ -143,7 +147,9 @@ mod tests {
     use super::*;
 
     fn add(graph: &mut Hypergraph, stones: &[u16], defence: &[u16], parents: &[u32]) -> u32 {
-        graph.add(Name::of(stones, defence), stones, parents.iter().copied())
+        let id = graph.edge(&Part::new(stones, defence));
+        parents.iter().for_each(|parent| graph.follow(id, *parent));
+        id
     }
 
     fn deny(graph: &mut Hypergraph, stones: &[u16], defence: &[u16], area: &Area) {

@@ -6,6 +6,7 @@
 
 mod attacks;
 pub mod blame;
+mod gains;
 mod halves;
 mod horizon;
 mod hypergraph;
@@ -22,7 +23,7 @@ pub use vcdt::Found;
 
 use crate::board::Board;
 use crate::verify::{Budget, Refuted, verify};
-use agon_protocol::connect6::Connect6;
+use agon_protocol::connect6::{Connect6, POINTS};
 use agon_protocol::game::Game;
 use agon_protocol::{Player, Turn};
 use hypergraph::Hypergraph;
@@ -216,6 +217,8 @@ pub struct Solver<'s> {
     budget: u64,
     table: Table,
     frames: Vec<Frame>,
+    /// The edge, counted from 1, that each stone of those turns belongs to; 0: none.
+    edge_of: Vec<u32>,
     graph: Hypergraph,
     /// The defender threatens in the position that the search began at.
     root_inversion: bool,
@@ -227,8 +230,11 @@ pub struct Solver<'s> {
     /// Room for the single threats of the positions on the path.
     halves: Vec<Vec<halves::Half>>,
     memory: halves::Memory,
+    gains: gains::Gains,
     /// Room for the candidates of a last turn.
     last_pairs: Vec<[u16; 2]>,
+    /// The threats that a stone makes there, by point and line; none between positions.
+    made: Vec<[u8; 4]>,
     queue: single::Queue,
     extensions: u32,
     split_levels: u32,
@@ -290,6 +296,7 @@ impl<'s> Solver<'s> {
             budget: settings.limits.total,
             table: Table::new(settings.limits.total),
             frames: Vec::new(),
+            edge_of: vec![0; POINTS],
             graph: Hypergraph::default(),
             root_inversion: false,
             lists: Vec::new(),
@@ -297,7 +304,9 @@ impl<'s> Solver<'s> {
             tried: pairs::Tried::default(),
             halves: Vec::new(),
             memory: halves::Memory::default(),
+            gains: gains::Gains::default(),
             last_pairs: Vec::new(),
+            made: Vec::new(),
             queue: single::Queue::default(),
             extensions: 0,
             split_levels: 0,

@@ -8,7 +8,7 @@
 //! companions instead, the best by evaluation; two that may meet are always tried.
 
 use super::attacks::{Attack, List, PointSet};
-use super::hypergraph::Area;
+use super::hypergraph::{Area, Name};
 use super::prune::Type;
 use super::{Dependency, Solver};
 use crate::board::Sketch;
@@ -71,10 +71,10 @@ impl Solver<'_> {
     /// The role of a turn.
     pub(super) fn role(&self, turn: &Sketch, kind: Type, belongs: [bool; 2]) -> Role {
         let (p, q) = (turn.stones[0], turn.stones[1]);
-        let builds = || [(p, q), (q, p)].map(|(a, b)| self.board.would_build(self.attacker, a, b));
+        let builds = |a, b| self.board.would_build(self.attacker, a, b);
         match kind {
-            Type::Independent => Role::Pair { belongs, builds: builds() },
-            Type::Double if builds() == [false; 2] => {
+            Type::Independent => Role::Pair { belongs, builds: [builds(p, q), builds(q, p)] },
+            Type::Double if !builds(p, q) && !builds(q, p) => {
                 turn.line_with_both().map_or(Role::Other, |(line, own)| Role::Bare { line, own })
             }
             _ => Role::Other,
@@ -86,6 +86,7 @@ impl Solver<'_> {
     pub(super) fn select(&mut self, list: &mut List) {
         let Some(Dependency { pairs, .. }) = self.settings.dependency else { return };
         if pairs {
+            self.tried.clear();
             let before = list.order.len();
             list.order.retain(|&i| self.sensible(&list.all[i as usize]));
             self.counters.pruned += (before - list.order.len()) as u64;
@@ -135,12 +136,12 @@ impl Solver<'_> {
     fn may_meet(&mut self, attack: &Attack) -> bool {
         let mut futures = [Area::default(); 2];
         let mut stars = [PointSet::default(); 2];
+        let mut names = [Name::default(); 2];
         let mut edges = [None; 2];
-        let names = self.memory.names(attack);
         for (i, p) in attack.stones.into_iter().enumerate() {
             futures[i].insert(p);
             stars[i] = self.star(p);
-            edges[i] = self.graph.find(names[i]);
+            (names[i], edges[i]) = self.memory.edge(attack, i, &self.graph);
             if let Some(id) = edges[i] {
                 futures[i].unite(self.graph.future(id));
             }

@@ -3,8 +3,9 @@
 //! double threats, the most promising is taken first, and its win is verified through relevance
 //! zones: first without the free stone, then with it on every point of that win's zone.
 
-use super::attacks::PointSet;
+use super::attacks::{PointSet, Points};
 use super::proof::{Answer, Step};
+use super::prune::Defence;
 use super::{Found, Limits, Solver};
 use agon_protocol::hash::FastSet;
 use std::sync::Arc;
@@ -19,7 +20,7 @@ const SECONDS: usize = 10;
 const NESTED: usize = 3;
 
 /// A turn of the path to a candidate: the stones, and the conservative defence.
-type PathTurn = ([u16; 2], Vec<u16>);
+type PathTurn = ([u16; 2], Defence);
 
 /// A single threat to be tried, and how the search got there.
 #[derive(Clone, Debug)]
@@ -101,19 +102,17 @@ impl Solver<'_> {
     }
 
     /// Second stones that add most to the attacker's windows.
-    fn seconds(&self) -> Vec<u16> {
+    fn seconds(&mut self) -> Vec<u16> {
         let mut set = PointSet::default();
-        let mut all = Vec::new();
-        self.board.visit_two_points(self.attacker, |q| {
+        let mut points = Points::new();
+        let mut note = |q| {
             if set.insert(q) {
-                all.push((-self.board.gain(self.attacker, q), q));
+                points.push(q);
             }
-        });
-        self.board.visit_three_points(self.attacker, |q| {
-            if set.insert(q) {
-                all.push((-self.board.gain(self.attacker, q), q));
-            }
-        });
+        };
+        self.board.visit_two_points(self.attacker, &mut note);
+        self.board.visit_three_points(self.attacker, &mut note);
+        let mut all: Vec<_> = points.iter().map(|&q| (-self.gain(q), q)).collect();
         all.sort_unstable();
         all.truncate(SECONDS);
         all.into_iter().map(|(_, q)| q).collect()
@@ -226,12 +225,11 @@ impl Solver<'_> {
         if self.expired() {
             return None;
         }
-        let frames = std::mem::take(&mut self.frames);
+        debug_assert!(self.frames.is_empty(), "a path was left");
         let (limits, budget) = (self.settings.limits, self.budget);
         self.settings.limits = Limits { depth: limits.depth.min(12), iteration: 8_000, total: 0 };
         self.budget = budget.min(self.counters.stones + 40_000);
         let found = self.deepen().0;
-        self.frames = frames;
         self.settings.limits = limits;
         self.budget = budget;
         self.stopped = false;

@@ -6,6 +6,7 @@ use super::attacks::{Attack, List};
 use super::proof::{Answer, Step};
 use super::prune::Defence;
 use super::table::COMPLETE;
+use crate::board::Threats;
 use agon_protocol::hash::mix;
 use std::sync::Arc;
 
@@ -96,14 +97,18 @@ impl Solver<'_> {
         let horizon = self.past.horizon;
         list.order.clear();
         list.order.extend(0..list.all.len() as u32);
-        if found.is_none() && !self.stopped {
+        if found.is_none() && !self.stopped && !list.order.is_empty() {
             list.order.sort_unstable_by_key(|&i| (-list.all[i as usize].order, i));
             self.select(&mut list);
+        }
+        if self.settings.dependency.is_some() && !list.order.is_empty() {
+            self.leave_behind();
         }
         self.counters.moves += list.order.len() as u64;
         let found = match found {
             Some(found) => found,
             None if self.stopped => Found::Stopped,
+            None if list.order.is_empty() => Found::Nothing { complete: !horizon },
             None => match self.try_all(&list, depth) {
                 // Turns without a stone of the last one's have not been looked at.
                 Found::Nothing { .. } if horizon => Found::Nothing { complete: false },
@@ -161,7 +166,7 @@ impl Solver<'_> {
         }
         let found = self.try_defences(attack, depth);
         if dependency {
-            self.frames.pop();
+            self.leave();
         }
         self.board.rewind(from);
         match found {
@@ -222,15 +227,16 @@ impl Solver<'_> {
         for &p in defence {
             self.place(self.defender(), p);
         }
+        let threats = self.inversion();
         if self.settings.dependency.is_some() {
-            self.defended();
+            self.defended(threats.as_ref());
         }
         if self.queue.open {
-            self.queue.path.push((attack.stones, defence.to_vec()));
+            self.queue.path.push((attack.stones, defence.iter().copied().collect()));
         }
-        let inverts = self.board.has_four(self.defender());
+        let inverts = threats.is_some();
         let extend = inverts && self.settings.extension && self.extensions < MOST_EXTENSIONS;
-        let found = if inverts && self.board.threats(self.defender()).is_six() {
+        let found = if threats.is_some_and(|t| t.is_six()) {
             // More stones at once than anybody has: only the single defences say something.
             Found::Nothing { complete: true }
         } else if extend {
@@ -248,15 +254,21 @@ impl Solver<'_> {
         (found, inverts)
     }
 
+    /// What the defender threatens, if it does.
+    #[inline]
+    pub(super) fn inversion(&self) -> Option<Threats> {
+        let defender = self.defender();
+        self.board.has_four(defender).then(|| self.board.threats(defender))
+    }
+
     /// Whether the conservative defence to the turn on the board, which has held, must be split:
     /// each single defence must leave the attacker more, be it that it does not make the threat
     /// that all stones together make, or that it leaves a point of an attack line (a three or a
     /// live two) open. A single defence that leaves no more holds as well, and decides.
     fn must_split(&mut self, attack: &Attack, inverts: bool) -> bool {
         let (board, attacker) = (&self.board, self.attacker);
-        let on_a_line =
-            |p: u16| board.threes_at(attacker, p) > 0 || board.has_live_two_at(attacker, p);
-        let open: Defence = attack.defence.iter().copied().filter(|p| on_a_line(*p)).collect();
+        let on_a_line = |p: &u16| board.has_attack_line_at(attacker, *p);
+        let open: Defence = attack.defence.iter().copied().filter(on_a_line).collect();
         attack.covers.pairs.iter().all(|pair| {
             let line = open.iter().any(|p| !pair.contains(p));
             line || inverts && !self.inverts(pair)
