@@ -363,4 +363,4 @@ pub fn colour_of(player: Player) -> usize {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

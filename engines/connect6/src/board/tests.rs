@@ -261,6 +261,19 @@ fn the_figure_with_one_two_and_three_threats() {
     }
 }
 
+/// A stone more or up to ten fewer around the middle, as in a search; returns another point there.
+pub(crate) fn random_step(board: &mut Board, stream: &mut rng::Stream) -> u16 {
+    let mut point = || (19 * (6 + rng::below(stream, 7)) + 6 + rng::below(stream, 7)) as u16;
+    let (p, q) = (point(), point());
+    if board.placed() < 30 && board.is_empty(p) {
+        board.place(rng::below(stream, 2) as usize, p);
+    } else {
+        let left = rng::below(stream, 10) as usize;
+        board.rewind(board.placed().saturating_sub(left));
+    }
+    q
+}
+
 /// The windows with four and more, by what is empty in them.
 fn edges(threats: &Threats) -> Vec<Threat> {
     let mut edges = threats.edges().to_vec();

@@ -31,6 +31,7 @@ impl Gains {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::tests::random_step;
     use agon_protocol::rng;
 
     #[test]
@@ -39,14 +40,7 @@ mod tests {
         let mut stream = rng::stream(1, 0, "gains");
         let mut board = Board::new(19);
         for _ in 0..3000 {
-            let point = |s: &mut _| (19 * (6 + rng::below(s, 7)) + 6 + rng::below(s, 7)) as u16;
-            let (p, q) = (point(&mut stream), point(&mut stream));
-            if board.placed() < 30 && board.is_empty(p) {
-                board.place(rng::below(&mut stream, 2) as usize, p);
-            } else {
-                let left = rng::below(&mut stream, 10) as usize;
-                board.rewind(board.placed().saturating_sub(left));
-            }
+            let q = random_step(&mut board, &mut stream);
             if board.is_empty(q) {
                 assert_eq!(gains.of(&board, 1, q), board.gain(1, q), "{q}");
             }

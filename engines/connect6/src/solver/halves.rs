@@ -18,6 +18,8 @@ pub struct Half {
     belongs: bool,
     /// The place of what the stones around it make of it.
     known: u16,
+    /// What it adds to the evaluation.
+    gain: i32,
 }
 
 /// What a stone on an empty point makes, as long as the stones on its lines stay the same.
@@ -31,8 +33,6 @@ struct Known {
     double: bool,
     /// It does more than its threat.
     builds: bool,
-    /// What it adds to the evaluation.
-    gain: i32,
     /// The points that stop it.
     stops: Defence,
     /// The points its windows need.
@@ -192,7 +192,8 @@ impl Solver<'_> {
             let known = memory.look(&self.board, self.attacker, point);
             let Known { sketch, part, stops, double, .. } = &mut memory.known[usize::from(known)];
             let belongs = !*double && self.half_belongs(sketch, part, stops);
-            halves.push(Half { point, belongs, known });
+            let gain = self.gain(point);
+            halves.push(Half { point, belongs, known, gain });
         }
         self.memory = memory;
     }
@@ -225,7 +226,7 @@ impl Solver<'_> {
                     stones: [p, other.point],
                     covers: Covers::default(),
                     defence: Defence::new(),
-                    order: base + known.gain + second.gain,
+                    order: base + half.gain + other.gain,
                     parts: Parts::new(),
                     role: Role::Pair {
                         belongs: [half.belongs, other.belongs],
@@ -323,7 +324,6 @@ impl Known {
             sketch,
             double: covers.number > 1,
             builds: board.would_build(colour, point, point),
-            gain: board.gain(colour, point),
             stops,
             needs,
         }
@@ -333,6 +333,7 @@ impl Known {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::tests::random_step;
     use agon_protocol::rng;
 
     #[test]
@@ -342,15 +343,7 @@ mod tests {
         let mut board = Board::new(19);
         let (mut looked, mut remembered) = (0, 0);
         for _ in 0..4000 {
-            // Stones come and go around the middle, as in a search.
-            let point = |s: &mut _| (19 * (6 + rng::below(s, 7)) + 6 + rng::below(s, 7)) as u16;
-            let p = point(&mut stream);
-            if board.placed() < 30 && board.is_empty(p) {
-                board.place(rng::below(&mut stream, 2) as usize, p);
-            } else {
-                let left = rng::below(&mut stream, 10) as usize;
-                board.rewind(board.placed().saturating_sub(left));
-            }
+            random_step(&mut board, &mut stream);
             if board.has_four(0) {
                 board.remove();
                 continue;

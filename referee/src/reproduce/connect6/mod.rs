@@ -154,7 +154,7 @@ impl Answer {
 #[derive(Debug, thiserror::Error)]
 pub enum LineError {
     /// A line is not what it should be.
-    #[error("line {line} of {of}: {error}; expected a line as this program writes it")]
+    #[error("line {line} of {of}: {error}; expected a line that the present version wrote")]
     Json {
         /// Counted from 1.
         line: usize,
