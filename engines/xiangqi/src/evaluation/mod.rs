@@ -79,7 +79,7 @@ pub const LARGEST: i32 = 20_000;
 
 /// The value of a position for the side to move, in hundredths of a pawn before the river.
 pub fn evaluate(position: &Position) -> i32 {
-    let sum = position.places() + sum::side::<0>(position) - sum::side::<1>(position);
+    let sum = position.places() + sum::side(position, 0) - sum::side(position, 1);
     let phase = position.phase().min(PHASES);
     let mixed = (middle(sum) * phase + end(sum) * (PHASES - phase)) / PHASES;
     let scaled = mixed * scale(position, usize::from(mixed < 0)) / FULL;

@@ -96,39 +96,41 @@ const PALACE_SHIFT: u32 = 63;
 const RED_HALF: u128 = (1 << 45) - 1;
 
 /// The value of a side's terms.
-#[inline]
-pub(super) fn side<const SIDE: usize>(position: &Position) -> Pair {
-    let side = Side::<SIDE> {
+#[inline(never)]
+pub(super) fn side(position: &Position, own: usize) -> Pair {
+    let own = own & 1;
+    let side = Side {
+        own,
         position,
         king: {
-            let king = position.king(SIDE ^ 1);
+            let king = position.king(own ^ 1);
             (file(king), rank(king))
         },
     };
     let mut sum = 0;
     let mut hits = Hits::default();
     let grid = position.grid();
-    each_of_few(position.set(SIDE, Kind::Rook), |s| {
+    each_of_few(position.set(own, Kind::Rook), |s| {
         let (across, along) = (grid.across(s), grid.along(s));
         sum += ROOK_REACH[(across.free() + along.free()) & 31];
-        hits.add((u32::from(across.slide) | u32::from(along.slide) << 16) & PALACE_LINES[SIDE][s]);
+        hits.add((u32::from(across.slide) | u32::from(along.slide) << 16) & PALACE_LINES[own][s]);
         let ([left, right, ..], [down, up, ..]) = (across.ends(), along.ends());
         sum += side.line_threats(1, s, [left, right, down, up]) + side.line(s, &ROOK_LINE);
     });
-    each_of_few(position.set(SIDE, Kind::Cannon), |s| {
+    each_of_few(position.set(own, Kind::Cannon), |s| {
         let (across, along) = (grid.across(s), grid.along(s));
         sum += CANNON_REACH[(across.free() + along.free()) & 31];
         let (x, y) = (across.jump | across.over(), along.jump | along.over());
-        hits.add((u32::from(x) | u32::from(y) << 16) & PALACE_LINES[SIDE][s]);
+        hits.add((u32::from(x) | u32::from(y) << 16) & PALACE_LINES[own][s]);
         let ([.., left, right], [.., down, up]) = (across.ends(), along.ends());
         sum += side.line_threats(3, s, [left, right, down, up]) + side.line(s, &CANNON_LINE);
     });
-    let (own, occupied) = (position.pieces(SIDE), position.occupied());
-    each_of_few(position.set(SIDE, Kind::Horse), |s| {
+    let (pieces, occupied) = (position.pieces(own), position.occupied());
+    each_of_few(position.set(own, Kind::Horse), |s| {
         let reach = tables::horse(s, occupied);
-        let open = reach & !own;
+        let open = reach & !pieces;
         let free = (open as u64).count_ones() + ((open >> 64) as u64).count_ones();
-        hits.add((reach >> if SIDE == 0 { PALACE_SHIFT } else { 0 }) as u32 & PALACE);
+        hits.add((reach >> if own == 0 { PALACE_SHIFT } else { 0 }) as u32 & PALACE);
         sum += HORSE_REACH[free as usize & 15] + side.threats(2, reach);
     });
     sum += PALACE_HITS[hits.squares as usize & 63] + PALACE_HITTERS[hits.pieces as usize & 7];
@@ -151,16 +153,17 @@ impl Hits {
     }
 }
 
-struct Side<'p, const SIDE: usize> {
+struct Side<'p> {
+    own: usize,
     position: &'p Position,
     /// File and rank of the enemy king.
     king: (usize, usize),
 }
 
-impl<const SIDE: usize> Side<'_, SIDE> {
+impl Side<'_> {
     #[inline]
     fn threat(&self, attacker: usize, s: usize) -> Pair {
-        THREATS[SIDE][attacker][self.position.on(s) & 15]
+        THREATS[self.own][attacker][self.position.on(s) & 15]
     }
 
     /// What a piece on a square attacks at the ends of its lines: two files of its rank, two ranks of
@@ -177,7 +180,9 @@ impl<const SIDE: usize> Side<'_, SIDE> {
     #[inline]
     fn threats(&self, attacker: usize, reach: u128) -> Pair {
         let mut sum = 0;
-        each_of_few(reach & self.position.pieces(SIDE ^ 1), |s| sum += self.threat(attacker, s));
+        each_of_few(reach & self.position.pieces(self.own ^ 1), |s| {
+            sum += self.threat(attacker, s)
+        });
         sum
     }
 
@@ -198,14 +203,14 @@ impl<const SIDE: usize> Side<'_, SIDE> {
 
     #[inline]
     fn pawns_and_material(&self) -> Pair {
-        let pawns = self.position.set(SIDE, Kind::Pawn);
-        let crossed = pawns & if SIDE == 0 { !RED_HALF } else { RED_HALF };
+        let pawns = self.position.set(self.own, Kind::Pawn);
+        let crossed = pawns & if self.own == 0 { !RED_HALF } else { RED_HALF };
         if crossed == 0 {
             return self.material(0);
         }
         let linked = (crossed & !FILE_I) << 1 & crossed;
         LINKED * linked.count_ones() as i32
-            + self.threats(0, tables::pawns(attacks::player(SIDE), crossed))
+            + self.threats(0, tables::pawns(attacks::player(self.own), crossed))
             + self.material(crossed.count_ones() as i32)
     }
 
@@ -213,8 +218,8 @@ impl<const SIDE: usize> Side<'_, SIDE> {
     /// missing guards.
     #[inline]
     fn material(&self, crossed: i32) -> Pair {
-        let own = |kind| self.position.count(SIDE, kind);
-        let theirs = |kind| self.position.count(SIDE ^ 1, kind);
+        let own = |kind| self.position.count(self.own, kind);
+        let theirs = |kind| self.position.count(self.own ^ 1, kind);
         let officers = 9 * own(Kind::Rook) + 3 * own(Kind::Horse) + own(Kind::Cannon);
         let guards = 3 * theirs(Kind::Advisor) + theirs(Kind::Elephant);
         let index = 54 * officers + 6 * guards + crossed;

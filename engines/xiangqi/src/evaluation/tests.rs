@@ -57,7 +57,7 @@ fn playing_adds_up_the_terms_that_fitting_counts() {
         let position = Position::of(&game);
         let mut sum = position.places();
         terms(&position, &mut |index, count| sum += PAIRS[index] * count);
-        let fast = sum::side::<0>(&position) - sum::side::<1>(&position);
+        let fast = sum::side(&position, 0) - sum::side(&position, 1);
         assert_eq!(position.places() + fast, sum, "{}", game.fen());
     }
 }

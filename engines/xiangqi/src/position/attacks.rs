@@ -284,7 +284,7 @@ pub fn pawns_back(side: usize, s: usize) -> u128 {
 }
 
 static PAWNS: [[u128; SQUARES]; 2] = pawn_table(false);
-static PAWNS_BACK: [[u128; SQUARES]; 2] = pawn_table(true);
+pub(super) static PAWNS_BACK: [[u128; SQUARES]; 2] = pawn_table(true);
 
 const fn pawn_table(back: bool) -> [[u128; SQUARES]; 2] {
     let mut table = [[0u128; SQUARES]; 2];
@@ -336,21 +336,15 @@ pub fn each_of_few(mut set: u128, mut visit: impl FnMut(usize)) {
     }
 }
 
-/// Calls `visit` with each of some squares of a square's rank, bits being files, and then of its file,
-/// bits being ranks.
+/// The squares of a square's rank by their files, and from 16 on of its file by their ranks.
 #[inline]
-pub fn each_on_lines(s: usize, across: u16, along: u16, mut visit: impl FnMut(usize)) {
-    let squares = &LINE_SQUARES[s];
-    let mut bits = u32::from(across) | u32::from(along) << 16;
-    while bits != 0 {
-        visit(usize::from(squares[bits.trailing_zeros() as usize]));
-        bits &= bits - 1;
-    }
+pub fn line_squares(s: usize) -> &'static [u8; 64] {
+    &LINE_SQUARES[s]
 }
 
-/// The squares of a square's rank by their files, and from 16 on of its file by their ranks.
-static LINE_SQUARES: [[u8; 32]; SQUARES] = {
-    let mut table = [[0; 32]; SQUARES];
+/// See [`line_squares`].
+static LINE_SQUARES: [[u8; 64]; SQUARES] = {
+    let mut table = [[0; 64]; SQUARES];
     let mut s = 0;
     while s < SQUARES {
         let mut i = 0;

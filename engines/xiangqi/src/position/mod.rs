@@ -11,9 +11,9 @@ mod sight;
 #[cfg(test)]
 mod tests;
 
-pub use generate::{MOST_MOVES, MoveList};
+pub use generate::{MOST_MOVES, MoveList, Quiets};
 pub use see::VALUES;
-pub use sight::{Aim, Sight};
+pub use sight::{Cover, Sight};
 
 use crate::evaluation::{PLACES, phase_of};
 use agon_protocol::hash::{mix, zobrist};

@@ -79,6 +79,13 @@ impl Position {
             let king = if king == m.from() { m.to() } else { king };
             return !self.attacked_after(king, them, m);
         }
+        self.stays_safe(m)
+    }
+
+    /// Whether a move of another piece than the king uncovers no attack on it.
+    #[inline]
+    fn stays_safe(&self, m: Move) -> bool {
+        let (king, them) = (self.king(self.side), self.side ^ 1);
         let (left, entered) = (BUSINESS[king][m.from()], BUSINESS[king][m.to()]);
         let lines = left | entered;
         if lines & (RANK | FILE) | left & LEG == 0 {
@@ -137,7 +144,7 @@ impl Position {
     }
 
     /// Whether a side attacks a square along its rank after a move.
-    #[inline]
+    #[inline(never)]
     fn attacked_across(&self, s: usize, by: usize, m: Move) -> bool {
         let r = rank(s);
         let line = attacks::across(s, self.grid.rank_after(r, m.from(), m.to()));
@@ -145,7 +152,7 @@ impl Position {
     }
 
     /// Whether a side attacks a square along its file after a move.
-    #[inline]
+    #[inline(never)]
     fn attacked_along(&self, s: usize, by: usize, m: Move) -> bool {
         let f = file(s);
         let line = attacks::along(s, self.grid.file_after(f, m.from(), m.to()));
@@ -175,29 +182,88 @@ impl Position {
 
 /// Which moves can help a king in check: those that go to some squares or leave others.
 #[derive(Clone, Copy, Debug)]
-struct Cover {
+pub struct Cover {
     to: u128,
     from: u128,
+    /// Whether all these moves, the king's apart, answer the check: there is only one.
+    exact: bool,
 }
 
 impl Cover {
     fn of(position: &Position) -> Cover {
         let (us, them) = (position.side, position.side ^ 1);
         let king = position.king(us);
+        let (f, r) = (file(king), rank(king));
         let (slide, jump) = position.grid.straight(king);
-        let horses = position.set(them, Kind::Horse) & tables::horse_pattern(king);
+        let over = position.grid.over(king);
+        let (mut checks, mut to, mut from) = (0, 0, 0);
         let pawns = position.set(them, Kind::Pawn) & attacks::pawns_back(them, king);
-        let legs = tables::horse_legs(king);
-        // To take what checks, or to stand in its way; to leave a cannon without its screen.
-        let to = slide | jump | position.grid.over(king) | horses | pawns | legs;
-        let from = slide & position.occupied() | position.sets[7 * us];
-        Cover { to, from }
+        let near = position.set(them, Kind::Horse) & tables::horse_pattern(king);
+        let horses = near & tables::horse_back(king, position.occupied());
+        attacks::each_of_few(pawns | horses, |s| {
+            checks += 1;
+            to |= attacks::bit(s);
+            if horses & attacks::bit(s) != 0 {
+                to |= attacks::bit(leg(king, s));
+            }
+        });
+        let across = position.grid.across(king).ends().map(|f| 9 * r + f);
+        let along = position.grid.along(king).ends().map(|r| 9 * r + f);
+        for (way, first, second) in [
+            (0, across[0], across[2]),
+            (1, across[1], across[3]),
+            (2, along[0], along[2]),
+            (3, along[1], along[3]),
+        ] {
+            let role = |s| ROLES[them & 1][position.on(s) & 15];
+            let way = WAYS[king][way];
+            if role(first) & STRAIGHT != 0 {
+                checks += 1;
+                to |= slide & way;
+            }
+            if role(second) & OVER != 0 {
+                // To take it, to be a second screen, or to be none.
+                checks += 1;
+                to |= (slide & !attacks::bit(first) | over) & way | attacks::bit(second);
+                from |= attacks::bit(first);
+            }
+        }
+        if checks > 1 {
+            to = slide | jump | over | near | pawns | tables::horse_legs(king);
+            from = slide & position.occupied();
+        }
+        Cover { to, from: from | position.sets[7 * us], exact: checks == 1 }
     }
 
     #[inline]
     fn may_help(&self, m: Move) -> bool {
         (self.from >> m.from() | self.to >> m.to()) & 1 == 1
     }
+
+    /// Whether there is one check only, so that all these moves but the king's answer it.
+    #[cfg(test)]
+    pub(super) fn exact(&self) -> bool {
+        self.exact
+    }
+
+    /// Whether any move from a square may help.
+    #[inline]
+    pub(super) fn may_leave(&self, from: usize) -> bool {
+        self.from & attacks::bit(from) != 0
+    }
+
+    /// The squares to which any move may help.
+    #[inline]
+    pub(super) fn targets(&self) -> u128 {
+        self.to
+    }
+}
+
+/// The leg of a horse that attacks a king, beside the horse on the way: a step in either direction from the king.
+#[inline]
+fn leg(king: usize, horse: usize) -> usize {
+    let up = if rank(horse) > rank(king) { king + 9 } else { king.saturating_sub(9) };
+    if file(horse) > file(king) { up + 1 } else { up.saturating_sub(1) }
 }
 
 /// Answers for the moves of one position.
@@ -205,13 +271,30 @@ impl Cover {
 pub struct Sight(Option<Cover>);
 
 impl Sight {
+    /// Which moves can help, if the side to move is in check.
+    #[inline]
+    pub fn cover(&mut self, position: &Position) -> Option<&Cover> {
+        if !position.in_check {
+            return None;
+        }
+        Some(self.0.get_or_insert_with(|| Cover::of(position)))
+    }
+
     /// Whether a pseudo-legal move gives check; `None` if it leaves the mover's king attacked.
     #[inline]
     pub fn check(&mut self, position: &Position, m: Move) -> Option<bool> {
-        if position.in_check && !self.0.get_or_insert_with(|| Cover::of(position)).may_help(m) {
-            return None;
-        }
-        position.is_safe(m).then(|| position.gives_check(m))
+        let safe = match self.cover(position) {
+            None => position.is_safe(m),
+            Some(cover) => {
+                cover.may_help(m)
+                    && if cover.exact && m.from() != position.king(position.side) {
+                        position.stays_safe(m)
+                    } else {
+                        position.is_safe(m)
+                    }
+            }
+        };
+        safe.then(|| position.gives_check(m))
     }
 }
 
@@ -224,6 +307,36 @@ static WAYS: [[u128; 4]; SQUARES] = {
         let same_file = s % 9 == t % 9;
         if s != t && (same_file || s / 9 == t / 9) {
             table[s][2 * (same_file as usize) + (t > s) as usize] |= 1 << t;
+        }
+        i += 1;
+    }
+    table
+};
+
+/// By the kind of a piece, in the order of [`Kind::ALL`]: from where the side to move attacks the other's king.
+#[inline]
+pub fn checks(position: &Position) -> [u128; 8] {
+    let us = position.side;
+    let king = position.king(us ^ 1);
+    let (slide, jump) = position.grid.straight(king);
+    let mut checks = [0; 8];
+    checks[Kind::Pawn.index()] = attacks::pawns_back(us, king);
+    checks[Kind::Rook.index()] = slide;
+    checks[Kind::Cannon.index()] = jump | position.grid.over(king);
+    checks[Kind::Horse.index()] = tables::horse_back(king, position.occupied());
+    checks
+}
+
+/// By a side and the other's king: from where pawns get to where they check.
+static BEFORE: [[u128; SQUARES]; 2] = {
+    let mut table = [[0; SQUARES]; 2];
+    let mut i = 0;
+    while i < 2 * SQUARES {
+        let (side, king) = (i / SQUARES, i % SQUARES);
+        let mut last = attacks::PAWNS_BACK[side][king];
+        while last != 0 {
+            table[side][king] |= attacks::PAWNS_BACK[side][last.trailing_zeros() as usize];
+            last &= last - 1;
         }
         i += 1;
     }
@@ -250,13 +363,14 @@ impl Aim {
         let us = position.side;
         let king = position.king(us ^ 1);
         let set = |kind| position.set(us, kind);
-        let (slide, jump) = position.grid.straight(king);
-        let over = position.grid.over(king);
+        let checks = checks(position);
+        let (slide, jumped) = (checks[Kind::Rook.index()], checks[Kind::Cannon.index()]);
+        let jump = jumped & position.occupied();
         let (cross, cannons) = (tables::LINES[king], set(Kind::Cannon));
         let straight = jump & (set(Kind::Rook) | set(Kind::King));
         let firsts = slide & position.occupied();
         // Behind two pieces, perhaps: either is one screen too many.
-        let hidden = cannons & cross & !(slide | jump | over);
+        let hidden = cannons & cross & !(slide | jumped);
         let (mut leaving, mut entering) = (0, 0);
         if straight | hidden | firsts & cannons != 0 {
             for way in WAYS[king] {
@@ -272,19 +386,10 @@ impl Aim {
                 }
             }
         }
-        let mut checks = [0; 8];
-        checks[Kind::Pawn.index()] = attacks::pawns_back(us, king);
-        checks[Kind::Rook.index()] = slide;
-        checks[Kind::Cannon.index()] = jump | over;
         if set(Kind::Horse) != 0 {
             leaving |= tables::horse_legs(king);
-            checks[Kind::Horse.index()] = tables::horse_back(king, position.occupied());
         }
-        let mut before = 0;
-        attacks::each_of_few(attacks::pawns_back(us, king), |s| {
-            before |= attacks::pawns_back(us, s);
-        });
-        Aim { checks, leaving, entering, cross, before }
+        Aim { checks, leaving, entering, cross, before: BEFORE[us & 1][king] }
     }
 
     /// Whether any piece of a kind, of which these are the squares, may give check by a move.
@@ -307,11 +412,5 @@ impl Aim {
         }
         let along = kind == Kind::Cannon && self.cross >> from & 1 == 1;
         self.checks[kind.index()] | self.entering | if along { self.cross } else { 0 }
-    }
-
-    /// From where a piece of a kind attacks the king.
-    #[inline]
-    pub fn checks(&self, kind: Kind) -> u128 {
-        self.checks[kind.index()]
     }
 }

@@ -1,8 +1,9 @@
 //! The search's board against the rules.
 
 use super::*;
+use crate::numbering::Numbering;
 use agon_protocol::game::{Turn, legal_moves};
-use agon_protocol::xiangqi::{Repetition, XiangqiRules};
+use agon_protocol::xiangqi::{Repetition, XiangqiRules, print_placement};
 use agon_protocol::{Outcome, rng};
 
 fn game(fen: &str) -> Xiangqi {
@@ -75,11 +76,14 @@ fn what_is_foretold_of_a_move_comes_true() {
         let captures = moves.len();
         position.quiets(&mut moves);
         let mut checking = MoveList::new();
-        let (mut sight, aim) = (Sight::default(), Aim::of(position));
+        let mut sight = Sight::default();
         let mut all_checking = MoveList::new();
-        position.each_quiet_with_check(&aim, |_, from, to| all_checking.push(Move::new(from, to)));
-        assert_eq!(position.quiet_number(), moves.len() - captures);
-        position.each_quiet_check(&aim, |_, from, to| checking.push(Move::new(from, to)));
+        position.each_quiet(Quiets::WithCheck, None, |_, from, to| {
+            all_checking.push(Move::new(from, to))
+        });
+        assert_eq!(position.quiet_number(None), moves.len() - captures);
+        position
+            .each_quiet(Quiets::Checking, None, |_, from, to| checking.push(Move::new(from, to)));
         for (i, m) in moves.iter().copied().enumerate() {
             assert!(position.is_pseudo_legal(m));
             assert_eq!(position.is_capture(m), i < captures);
@@ -106,6 +110,73 @@ fn what_is_foretold_of_a_move_comes_true() {
         assert_eq!((position.squares, position.sets), (before.squares, before.sets));
         assert_eq!((position.grid, position.sides), (before.grid, before.sides));
     });
+}
+
+/// Placements drawn uniformly, in which the side to move is in check and the other is not: thousands of checks of
+/// every kind, double ones among them.
+fn random_checks(placements: usize, mut visit: impl FnMut(&Xiangqi, &Position)) {
+    let numbering = Numbering::new();
+    let mut rng = rng::stream(12, 0, "random checks");
+    for _ in 0..placements {
+        let board = numbering.unrank(numbering.random(&mut rng)).unwrap();
+        for side in ["w", "b"] {
+            let fen = format!("{} {side}", print_placement(&board));
+            let Ok(game) = Xiangqi::parse_fen(&fen, &XiangqiRules::default()) else { continue };
+            let position = Position::of(&game);
+            if position.in_check() && !position.attacked(position.side() ^ 1) {
+                visit(&game, &position);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_answer_to_a_check_is_among_the_moves_that_can_help() {
+    let (mut positions, mut doubles, mut answers, mut left_out) = (0, 0, 0, 0);
+    random_checks(6000, |game, position| {
+        positions += 1;
+        let mut sight = Sight::default();
+        let cover = *sight.cover(position).unwrap();
+        doubles += u32::from(!cover.exact());
+        let (mut all, mut helpful) = (MoveList::new(), MoveList::new());
+        position.captures(&mut all);
+        position.quiets(&mut all);
+        position.each_capture(Some(&cover), |_, from, to| helpful.push(Move::new(from, to)));
+        position.each_quiet(Quiets::All, Some(&cover), |_, from, to| {
+            helpful.push(Move::new(from, to));
+        });
+        let mut found = Vec::new();
+        for m in all {
+            let safe = position.is_safe(m);
+            let seen = sight.check(position, m);
+            assert_eq!(
+                seen,
+                safe.then(|| position.gives_check(m)),
+                "{} {}",
+                game.fen(),
+                m.for_rules()
+            );
+            assert!(helpful.contains(&m) || !safe, "{} {}", game.fen(), m.for_rules());
+            left_out += u32::from(!helpful.contains(&m));
+            if safe {
+                found.push(m.for_rules());
+            }
+        }
+        answers += found.len();
+        found.sort_unstable();
+        let mut moves = legal_moves(game);
+        moves.sort_unstable();
+        assert_eq!(found, moves, "{}", game.fen());
+        let mut checking = Vec::new();
+        position.each_quiet(Quiets::WithCheck, Some(&cover), |_, from, to| {
+            checking.push(Move::new(from, to));
+        });
+        for m in found.into_iter().map(Move::of_rules).filter(|&m| !position.is_capture(m)) {
+            assert_eq!(checking.contains(&m), position.gives_check(m), "{}", game.fen());
+        }
+    });
+    assert!(positions > 1000 && doubles > 100, "{positions} positions, {doubles} double checks");
+    assert!(answers > 1000 && left_out > 20 * positions, "{answers} answers, {left_out} left out");
 }
 
 #[test]

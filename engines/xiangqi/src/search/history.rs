@@ -82,7 +82,7 @@ impl Histories {
             i32::from(own[Move::new(from, to).pair()])
                 + i32::from(one[at])
                 + i32::from(two[at])
-                + i32::from(four[at]) / 2
+                + (i32::from(four[at]) >> 1)
         }
     }
 

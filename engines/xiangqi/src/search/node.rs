@@ -209,7 +209,7 @@ impl Worker<'_> {
             captures: MoveList::new(),
         };
         let mut sight = Sight::default();
-        while let Some(m) = picker.next(&self.position, self.histories) {
+        while let Some(m) = picker.next(&self.position, self.histories, &mut sight) {
             if m == facts.excluded {
                 continue;
             }
@@ -230,7 +230,7 @@ impl Worker<'_> {
                 let place = progress.count as i32;
                 if !capture && place > many(task.depth, facts.improving) {
                     // Checks stay: here mates are delivered by quiet moves.
-                    picker.keep_only_checks(&self.position);
+                    picker.keep_only_checks(&self.position, &mut sight);
                     if !check {
                         continue;
                     }

@@ -2,7 +2,7 @@
 //! last move, the others by history, and captures that lose material.
 
 use super::history::{Before, Histories};
-use crate::position::{Aim, MOST_MOVES, Move, MoveList, Position, VALUES};
+use crate::position::{Cover, MOST_MOVES, Move, MoveList, Position, Quiets, Sight, VALUES};
 use arrayvec::ArrayVec;
 
 /// A rank above the place of its move in the list: one number to compare.
@@ -15,11 +15,11 @@ const MOST_RANK: i32 = (1 << (31 - PLACE_BITS)) - 1;
 /// A key whose move is gone; below all others.
 const GONE: Key = i32::MIN;
 
-/// Moves with what they are tried by. There is one in every node, and few are ever full: the room for them is
-/// not filled beforehand.
+/// Moves with what they are tried by.
 struct Ranked {
-    keys: ArrayVec<Key, PLACES>,
-    moves: ArrayVec<Move, PLACES>,
+    keys: [Key; PLACES],
+    moves: [Move; PLACES],
+    number: usize,
     /// How many have been picked or left out.
     gone: usize,
 }
@@ -27,52 +27,54 @@ struct Ranked {
 impl Ranked {
     #[inline]
     fn new() -> Ranked {
-        Ranked { keys: ArrayVec::new(), moves: ArrayVec::new(), gone: 0 }
+        Ranked { keys: [GONE; PLACES], moves: [Move::NONE; PLACES], number: 0, gone: 0 }
     }
 
     /// Adds a move. `rank`: less than [`MOST_RANK`] in size.
     #[inline]
     fn push(&mut self, rank: i32, from: usize, to: usize) {
-        debug_assert!(rank.abs() <= MOST_RANK);
+        debug_assert!(rank.abs() <= MOST_RANK && self.number < PLACES);
         // No position has more moves than there are places.
-        let _ = self.keys.try_push(rank << PLACE_BITS | self.moves.len() as Key);
-        let _ = self.moves.try_push(Move::new(from, to));
+        let place = self.number & (PLACES - 1);
+        self.keys[place] = rank << PLACE_BITS | place as Key;
+        self.moves[place] = Move::new(from, to);
+        self.number += 1;
     }
 
     fn clear(&mut self) {
-        self.keys.clear();
-        self.moves.clear();
+        self.number = 0;
         self.gone = 0;
     }
 
     /// The best move that is left, and its rank.
-    #[inline]
+    #[inline(never)]
     fn pick(&mut self) -> Option<(Move, i32)> {
-        if self.gone == self.moves.len() {
+        if self.gone >= self.number {
             return None;
         }
-        let best = self.keys.iter().copied().fold(GONE, i32::max);
+        let best = self.keys.get(..self.number)?.iter().copied().fold(GONE, i32::max);
         let place = best as usize & (PLACES - 1);
-        *self.keys.get_mut(place)? = GONE;
+        self.keys[place] = GONE;
         self.gone += 1;
-        Some((*self.moves.get(place)?, best >> PLACE_BITS))
+        Some((self.moves[place], best >> PLACE_BITS))
     }
 
     /// Leaves out all moves but some; returns how many went.
     fn keep(&mut self, moves: &[Move]) -> usize {
+        let number = self.number & (PLACES - 1);
         let mut kept: ArrayVec<(usize, Key), PLACES> = ArrayVec::new();
         for m in moves {
-            if let Some(place) = self.moves.iter().position(|other| other == m)
+            if let Some(place) = self.moves[..number].iter().position(|other| other == m)
                 && self.keys[place] != GONE
             {
                 let _ = kept.try_push((place, self.keys[place]));
             }
         }
-        self.keys.fill(GONE);
+        self.keys[..number].fill(GONE);
         for &(place, key) in &kept {
             self.keys[place] = key;
         }
-        let gone = self.moves.len() - kept.len();
+        let gone = number - kept.len();
         gone - std::mem::replace(&mut self.gone, gone)
     }
 }
@@ -154,14 +156,14 @@ impl Picker {
     }
 
     /// From now on moves that capture nothing are left out unless they give check.
-    pub fn keep_only_checks(&mut self, position: &Position) {
+    pub fn keep_only_checks(&mut self, position: &Position, sight: &mut Sight) {
         if self.only_checks {
             return;
         }
         self.only_checks = true;
         if self.stage == Stage::Quiets {
             let mut checks = MoveList::new();
-            position.each_quiet_with_check(&Aim::of(position), |_, from, to| {
+            position.each_quiet(Quiets::WithCheck, sight.cover(position), |_, from, to| {
                 let _ = checks.try_push(Move::new(from, to));
             });
             self.dropped += self.list.keep(&checks);
@@ -184,7 +186,12 @@ impl Picker {
     }
 
     /// The next move.
-    pub fn next(&mut self, position: &Position, histories: &Histories) -> Option<Move> {
+    pub fn next(
+        &mut self,
+        position: &Position,
+        histories: &Histories,
+        sight: &mut Sight,
+    ) -> Option<Move> {
         self.history = None;
         loop {
             match self.stage {
@@ -193,7 +200,7 @@ impl Picker {
                     return Some(self.table);
                 }
                 Stage::MakeCaptures => {
-                    self.rank_captures(position, histories);
+                    self.rank_captures(position, histories, sight.cover(position));
                     self.stage = Stage::GoodCaptures;
                 }
                 Stage::GoodCaptures => {
@@ -213,7 +220,7 @@ impl Picker {
                 Stage::MakeQuiets => {
                     self.list.clear();
                     if !self.skip_quiets {
-                        self.rank_quiets(position, histories);
+                        self.rank_quiets(position, histories, sight.cover(position));
                     }
                     self.stage = Stage::Quiets;
                 }
@@ -238,8 +245,8 @@ impl Picker {
 
     // Not inlined: what it needs of the position would be looked up before every move.
     #[inline(never)]
-    fn rank_captures(&mut self, position: &Position, histories: &Histories) {
-        position.each_capture(|piece, from, to| {
+    fn rank_captures(&mut self, position: &Position, histories: &Histories, cover: Option<&Cover>) {
+        position.each_capture(cover, |piece, from, to| {
             let victim = position.on(to) % 7;
             let rank = 16 * VALUES[victim] + histories.capture_by(piece, to, victim) / 4;
             self.list.push(rank, from, to);
@@ -279,17 +286,19 @@ impl Picker {
     }
 
     #[inline(never)]
-    fn rank_quiets(&mut self, position: &Position, histories: &Histories) {
+    fn rank_quiets(&mut self, position: &Position, histories: &Histories, cover: Option<&Cover>) {
         let rank = histories.quiets(position.side(), self.before);
+        let which = match self.which {
+            Which::All if self.only_checks => Quiets::WithCheck,
+            Which::All => Quiets::All,
+            _ => Quiets::Checking,
+        };
         let list = &mut self.list;
-        let push = |piece, from, to| list.push(rank(piece, from, to), from, to);
-        if self.which != Which::All {
-            position.each_quiet_check(&Aim::of(position), push);
-        } else if self.only_checks {
-            position.each_quiet_with_check(&Aim::of(position), push);
-            self.dropped += position.quiet_number() - self.list.moves.len();
-        } else {
-            position.each_quiet(push);
+        position.each_quiet(which, cover, |piece, from, to| {
+            list.push(rank(piece, from, to), from, to);
+        });
+        if which == Quiets::WithCheck {
+            self.dropped += position.quiet_number(cover) - self.list.number;
         }
     }
 

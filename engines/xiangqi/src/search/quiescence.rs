@@ -66,7 +66,7 @@ impl Worker<'_> {
         let mut picker = Picker::new(&self.position, which, table_move, [Move::NONE; 3], before);
         let mut sight = Sight::default();
         let mut best_move = Move::NONE;
-        while let Some(m) = picker.next(&self.position, self.histories) {
+        while let Some(m) = picker.next(&self.position, self.histories, &mut sight) {
             self.prefetch(m);
             let Some(check) = sight.check(&self.position, m) else { continue };
             if !in_check
