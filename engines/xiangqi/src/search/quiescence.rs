@@ -26,9 +26,14 @@ impl Worker<'_> {
             return Ok(self.evaluate(ply));
         }
         let in_check = self.position.in_check();
-        // Counted before the table is asked: few positions are found there with their static value, and by
-        // then its memory has come.
         let raw = (!in_check).then(|| self.evaluate(ply));
+        let standing = raw.map(|raw| self.histories.corrected(&self.position, raw));
+        // Many leaves end here, and are not worth a look into the table, nor a place there.
+        if let Some(value) = standing
+            && value >= beta
+        {
+            return Ok(value);
+        }
         let entry = self.table.probe(self.position.key(), ply);
         if beta - alpha == 1
             && let Some(entry) = entry
@@ -38,8 +43,8 @@ impl Worker<'_> {
         }
         let mut best = mated(ply);
         let mut floor = -INFINITE;
-        if let Some(estimate) = raw {
-            best = self.histories.corrected(&self.position, estimate);
+        if let Some(estimate) = standing {
+            best = estimate;
             // What the table knows is better than the static value, where it says enough.
             if let Some(entry) = entry
                 && !is_decided(entry.value)
@@ -48,9 +53,6 @@ impl Worker<'_> {
                 best = entry.value;
             }
             if best >= beta {
-                if entry.is_none() {
-                    self.remember_leaf(ply, best, Some(Bound::Lower), Move::NONE, raw);
-                }
                 return Ok(best);
             }
             alpha = alpha.max(best);
