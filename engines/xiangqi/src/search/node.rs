@@ -83,7 +83,14 @@ impl Worker<'_> {
         }
         let excluded = self.frame(task.ply).excluded;
         let key = self.position.key();
+        // Below a node that the table does not know it seldom knows the next one: the static value, which is
+        // needed then, is counted while the table's memory is still on its way.
+        let early = !self.earlier(task.ply, 1).known && !self.position.in_check();
+        let early = early.then(|| self.evaluate(task.ply));
         let entry = if excluded == Move::NONE { self.table.probe(key, task.ply) } else { None };
+        if excluded == Move::NONE {
+            self.frame(task.ply).known = entry.is_some();
+        }
         if !PV
             && let Some(entry) = entry
             && entry.depth >= task.depth
@@ -101,7 +108,7 @@ impl Worker<'_> {
         {
             return Ok(value);
         }
-        let facts = self.facts::<PV>(&task, entry, excluded);
+        let facts = self.facts::<PV>(&task, entry, excluded, early);
         if !PV
             && !facts.in_check
             && let Some(value) = self.prune_node(&task, &facts)?
@@ -162,11 +169,12 @@ impl Worker<'_> {
         task: &Task,
         entry: Option<Entry>,
         excluded: Move,
+        early: Option<i32>,
     ) -> Facts {
         let in_check = self.position.in_check();
         let (mut raw, mut estimate) = (None, -INFINITE);
         if !in_check {
-            let stored = entry.and_then(|e| e.estimate);
+            let stored = entry.and_then(|e| e.estimate).or(early);
             raw = Some(stored.unwrap_or_else(|| self.evaluate(task.ply)));
             estimate = self.histories.corrected(&self.position, raw.unwrap_or(0));
         }

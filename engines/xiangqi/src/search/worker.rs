@@ -28,6 +28,8 @@ pub(super) struct Frame {
     pub doubles: u8,
     /// Refutations found two plies further down.
     pub cutoffs: u8,
+    /// Whether the table knows the node.
+    pub known: bool,
 }
 
 const FRAME: Frame = Frame {
@@ -38,6 +40,7 @@ const FRAME: Frame = Frame {
     excluded: Move::NONE,
     doubles: 0,
     cutoffs: 0,
+    known: false,
 };
 
 /// One thread's search.
