@@ -106,6 +106,7 @@ const FULL: i32 = 16;
 
 /// How much of an advantage counts, in sixteenths: without pieces that cross the river nobody
 /// wins, and a lone horse or cannon seldom does.
+#[inline]
 pub fn scale(position: &Position, ahead: usize) -> i32 {
     let number = |kind| position.count(ahead, kind);
     if number(Kind::Rook) != 0 {

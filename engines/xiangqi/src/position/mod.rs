@@ -72,8 +72,23 @@ impl Move {
 /// The code of an empty square; pieces are `7 * side + kind`.
 pub const EMPTY: usize = 14;
 
-/// Keys for a piece on a square, 128 apart.
-static KEYS: [u64; 14 * 128] = zobrist(0x7869_616e_6773_6561);
+/// Keys for a piece on a square, 128 apart; nothing for an empty square.
+static KEYS: [u64; 16 * 128] = {
+    const PIECES: [u64; 14 * 128] = zobrist(0x7869_616e_6773_6561);
+    let mut table = [0; 16 * 128];
+    let mut i = 0;
+    while i < PIECES.len() {
+        table[i] = PIECES[i];
+        i += 1;
+    }
+    table
+};
+
+/// The key of a piece on a square; 0 for none.
+#[inline]
+fn key_of(piece: usize, s: usize) -> u64 {
+    KEYS[(piece << 7 | s) & (KEYS.len() - 1)]
+}
 /// All ones for the pieces of the structure: advisors, elephants and pawns.
 static STRUCTURE: [u64; 14] = {
     let mut masks = [0; 14];
@@ -192,7 +207,7 @@ impl Position {
         self.sets[piece] ^= attacks::bit(s);
         self.sides[side] ^= attacks::bit(s);
         self.grid.toggle(s, side);
-        let key = KEYS[piece << 7 | s];
+        let key = key_of(piece, s);
         self.key ^= key;
         self.structure ^= key & STRUCTURE[piece];
         self.places += PLACES[piece][s];
@@ -224,13 +239,13 @@ impl Position {
             phase: self.phase,
             was_in_check: self.in_check,
         });
-        let keys = KEYS[piece << 7 | from] ^ KEYS[piece << 7 | to];
+        let keys = key_of(piece, from) ^ key_of(piece, to);
         let mut key = self.key ^ SIDE_KEY ^ keys;
         let mut structure = self.structure ^ keys & STRUCTURE[piece];
         let mut places = self.places + PLACES[piece][to] - PLACES[piece][from];
         self.quiet = self.quiet.saturating_add(1);
         if captured < EMPTY {
-            let taken = KEYS[captured << 7 | to];
+            let taken = key_of(captured, to);
             key ^= taken;
             structure ^= taken & STRUCTURE[captured];
             places -= PLACES[captured][to];
@@ -258,9 +273,8 @@ impl Position {
     #[inline]
     pub fn key_after(&self, m: Move) -> u64 {
         let (from, to) = (m.from(), m.to());
-        let (piece, captured) = (self.on(from), self.on(to));
-        let taken = if captured < EMPTY { KEYS[captured << 7 | to] } else { 0 };
-        self.key ^ SIDE_KEY ^ KEYS[piece << 7 | from] ^ KEYS[piece << 7 | to] ^ taken
+        let piece = self.on(from);
+        self.key ^ SIDE_KEY ^ key_of(piece, from) ^ key_of(piece, to) ^ key_of(self.on(to), to)
     }
 
     /// The key of the position after a pass.

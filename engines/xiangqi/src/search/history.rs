@@ -33,9 +33,9 @@ pub struct Histories {
     recent: Vec<Cell<u64>>,
 }
 
-/// Static values kept, 64 KiB: one in five positions is met again that soon, and more would not stay in the
+/// Static values kept, 128 KiB: one in five positions is met again that soon, and more would not stay in the
 /// processor's second cache.
-const RECENT: usize = 1 << 13;
+const RECENT: usize = 1 << 14;
 
 /// Two earlier arrivals of the line, nearest first, and one further back.
 pub type Before = [usize; 3];

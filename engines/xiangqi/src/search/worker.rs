@@ -5,12 +5,15 @@ use super::oracle::Oracle;
 use super::score::MOST_PLIES;
 use super::table::Table;
 use crate::evaluation::after_pass;
-use crate::position::{EMPTY, Move, Position};
+use crate::position::{Move, Position};
 use agon_search::clock::{Clock, Ticker};
 use agon_search::line::Variations;
 
 /// Frames before the root's, so that "four plies ago" always exists.
 const BELOW: usize = 4;
+/// A power of two, so that no place needs to be looked up in vain: as many as there can be plies, and a few more.
+const FRAMES: usize = 256;
+const _: () = assert!(MOST_PLIES + BELOW + 4 <= FRAMES);
 
 /// What one ply of the current line remembers.
 #[derive(Clone, Copy, Debug)]
@@ -59,7 +62,7 @@ pub(super) struct Worker<'s> {
     pub root_moves: &'s [Move],
     /// No null moves above this ply: one is being verified.
     pub null_from: usize,
-    frames: Vec<Frame>,
+    frames: Box<[Frame; FRAMES]>,
 }
 
 impl<'s> Worker<'s> {
@@ -83,19 +86,19 @@ impl<'s> Worker<'s> {
             root_best: None,
             root_moves: &[],
             null_from: 0,
-            frames: vec![FRAME; MOST_PLIES + BELOW + 4],
+            frames: Box::new([FRAME; FRAMES]),
         }
     }
 
     #[inline]
     pub fn frame(&mut self, ply: usize) -> &mut Frame {
-        &mut self.frames[ply + BELOW]
+        &mut self.frames[(ply + BELOW) & (FRAMES - 1)]
     }
 
     /// The frame `back` plies above `ply`.
     #[inline]
     pub fn earlier(&self, ply: usize, back: usize) -> &Frame {
-        &self.frames[ply + BELOW - back]
+        &self.frames[(ply + BELOW).wrapping_sub(back) & (FRAMES - 1)]
     }
 
     /// Where the last moves of both sides and the one before took their pieces.
@@ -133,10 +136,7 @@ impl<'s> Worker<'s> {
     /// Asks the memory for the table's entry about what comes of a move.
     #[inline]
     pub fn prefetch(&self, m: Move) {
-        // A move from the table may belong to another position with the same key.
-        if self.position.on(m.from()) < EMPTY {
-            self.table.prefetch(self.position.key_after(m));
-        }
+        self.table.prefetch(self.position.key_after(m));
     }
 
     /// Makes a move. `check`: whether it gives check.
