@@ -83,9 +83,10 @@ impl Worker<'_> {
         }
         let excluded = self.frame(task.ply).excluded;
         let key = self.position.key();
-        // Below a node that the table does not know it seldom knows the next one: the static value, which is
-        // needed then, is counted while the table's memory is still on its way.
-        let early = !self.earlier(task.ply, 1).known && !self.position.in_check();
+        // Below a node that the table does not know it seldom knows the next one, nor near the leaves: the static
+        // value, which is needed then, is counted while the table's memory is still on its way.
+        let new = task.depth <= 2 || !self.earlier(task.ply, 1).known;
+        let early = new && !self.position.in_check();
         let early = early.then(|| self.evaluate(task.ply));
         let entry = if excluded == Move::NONE { self.table.probe(key, task.ply) } else { None };
         if excluded == Move::NONE {
