@@ -33,8 +33,8 @@ pub struct Histories {
     recent: Vec<Cell<u64>>,
 }
 
-/// Static values kept, 128 KiB: one in five positions is met again that soon, and more would not stay in the
-/// processor's second cache.
+/// Static values kept, 128 KiB: positions are met again that soon, and more would not stay in the processor's
+/// second cache.
 const RECENT: usize = 1 << 14;
 
 /// Two earlier arrivals of the line, nearest first, and one further back.

@@ -40,8 +40,10 @@ pub fn write_game(out: &mut impl Write, game: &GameLog) -> Result<()> {
 /// Reads the head of a file.
 pub fn read_head(input: &mut impl Read) -> Result<()> {
     let mut magic = [0; 8];
-    input.read_exact(&mut magic)?;
-    ensure!(&magic == MAGIC, "not a file of games that `xiangqi tune play` made");
+    ensure!(
+        fill(input, &mut magic)? && &magic == MAGIC,
+        "not a file of games that `xiangqi tune play` made"
+    );
     Ok(())
 }
 
