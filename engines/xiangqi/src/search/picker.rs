@@ -10,6 +10,8 @@ type Key = i32;
 
 const PLACE_BITS: u32 = 7;
 const PLACES: usize = 1 << PLACE_BITS;
+/// Keys that are compared at a time.
+const ROW: usize = 16;
 /// The largest rank that a key has room for.
 const MOST_RANK: i32 = (1 << (31 - PLACE_BITS)) - 1;
 /// A key whose move is gone; below all others.
@@ -20,14 +22,14 @@ struct Ranked {
     keys: [Key; PLACES],
     moves: [Move; PLACES],
     number: usize,
-    /// How many have been picked or left out.
-    gone: usize,
+    /// The greatest key.
+    best: Key,
 }
 
 impl Ranked {
     #[inline]
     fn new() -> Ranked {
-        Ranked { keys: [GONE; PLACES], moves: [Move::NONE; PLACES], number: 0, gone: 0 }
+        Ranked { keys: [GONE; PLACES], moves: [Move::NONE; PLACES], number: 0, best: GONE }
     }
 
     /// Adds a move. `rank`: less than [`MOST_RANK`] in size.
@@ -36,32 +38,51 @@ impl Ranked {
         debug_assert!(rank.abs() <= MOST_RANK && self.number < PLACES);
         // No position has more moves than there are places.
         let place = self.number & (PLACES - 1);
-        self.keys[place] = rank << PLACE_BITS | place as Key;
+        let key = rank << PLACE_BITS | place as Key;
+        self.keys[place] = key;
+        self.best = self.best.max(key);
         self.moves[place] = Move::new(from, to);
         self.number += 1;
     }
 
-    fn clear(&mut self) {
-        self.number = 0;
-        self.gone = 0;
+    /// Looks for the greatest key by whole rows: what is beyond the last move is as good as gone.
+    #[inline]
+    fn find_best(&mut self) {
+        let mut best = [GONE; ROW];
+        for row in self.keys.chunks_exact(ROW).take(self.number.div_ceil(ROW)) {
+            for (best, &key) in best.iter_mut().zip(row) {
+                *best = key.max(*best);
+            }
+        }
+        self.best = best.into_iter().fold(GONE, i32::max);
     }
 
-    /// The best move that is left, and its rank.
+    fn clear(&mut self) {
+        if self.best != GONE {
+            self.keys.fill(GONE);
+        }
+        self.number = 0;
+        self.best = GONE;
+    }
+
+    /// The best move that is left, and its rank. The next one is looked for now, while its memory is near and
+    /// nobody waits for it.
     #[inline(never)]
     fn pick(&mut self) -> Option<(Move, i32)> {
-        if self.gone >= self.number {
+        let best = self.best;
+        if best == GONE {
             return None;
         }
-        let best = self.keys.get(..self.number)?.iter().copied().fold(GONE, i32::max);
         let place = best as usize & (PLACES - 1);
         self.keys[place] = GONE;
-        self.gone += 1;
+        self.find_best();
         Some((self.moves[place], best >> PLACE_BITS))
     }
 
     /// Leaves out all moves but some; returns how many went.
     fn keep(&mut self, moves: &[Move]) -> usize {
         let number = self.number & (PLACES - 1);
+        let left = self.keys[..number].iter().filter(|&&key| key != GONE).count();
         let mut kept: ArrayVec<(usize, Key), PLACES> = ArrayVec::new();
         for m in moves {
             if let Some(place) = self.moves[..number].iter().position(|other| other == m)
@@ -74,8 +95,8 @@ impl Ranked {
         for &(place, key) in &kept {
             self.keys[place] = key;
         }
-        let gone = number - kept.len();
-        gone - std::mem::replace(&mut self.gone, gone)
+        self.find_best();
+        left - kept.len()
     }
 }
 
@@ -336,5 +357,29 @@ mod tests {
         let order: Vec<usize> = picked.iter().map(|(m, _)| m.from()).collect();
         assert_eq!(order, [6, 5, 9, 8, 7, 4, 3, 2, 1, 0]);
         assert_eq!((picked[0].1, picked[1].1, picked[9].1), (MOST_RANK, 57_344, -MOST_RANK));
+    }
+
+    #[test]
+    fn what_is_left_out_is_not_picked_and_a_list_begins_anew() {
+        let mut list = Ranked::new();
+        for number in [PLACES - 1, 5 * ROW + 3, ROW + 1, ROW, ROW - 1, 1] {
+            // Ranks all different, in no order.
+            let rank = |from: usize| (from * 37 % 128) as i32 - 60;
+            let mut moves: Vec<Move> = (0..number).map(|from| Move::new(from, 89)).collect();
+            moves.iter().for_each(|m| list.push(rank(m.from()), m.from(), m.to()));
+            moves.sort_by_key(|m| -rank(m.from()));
+            assert_eq!(list.pick(), Some((moves[0], rank(moves[0].from()))));
+            // The one that is gone does not come back.
+            let kept: Vec<Move> = moves.iter().copied().step_by(3).collect();
+            assert_eq!(list.keep(&kept), number - 1 - (kept.len() - 1), "{number}");
+            let picked: Vec<Move> = std::iter::from_fn(|| list.pick()).map(|p| p.0).collect();
+            assert_eq!(picked, kept[1..], "{number}");
+            // Not all are picked before the list is used again.
+            list.clear();
+            (0..=ROW).for_each(|from| list.push(100, from, 2));
+            assert!(list.pick().is_some());
+            list.clear();
+            assert_eq!(list.pick(), None);
+        }
     }
 }
