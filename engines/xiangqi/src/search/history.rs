@@ -3,7 +3,7 @@
 //!
 //! Counters are 16 bits and are pulled towards a bound: the closer to it, the less is added.
 
-use crate::evaluation::evaluate;
+use crate::evaluation::{LARGEST, evaluate};
 use crate::position::{EMPTY, Move, Position};
 use std::cell::Cell;
 
@@ -44,6 +44,12 @@ pub type Before = [usize; 3];
 fn pull(counter: &mut i16, amount: i32) {
     let old = i32::from(*counter);
     *counter = (old + amount - old * amount.abs() / LIMIT) as i16;
+}
+
+/// A static value, put right by what [`Histories::error`] says.
+#[inline]
+pub fn corrected(raw: i32, error: i16) -> i32 {
+    (raw + i32::from(error) / GRAIN).clamp(-LARGEST, LARGEST)
 }
 
 /// The piece of a move on the square it goes to.
@@ -145,12 +151,23 @@ impl Histories {
         value
     }
 
-    /// A static value, put right by what searches of like positions have found.
+    /// Asks the memory for the static value of a position that may be met next.
     #[inline]
-    pub fn corrected(&self, position: &Position, estimate: i32) -> i32 {
-        let counter = self.corrections[position.side()][Self::correction_index(position)];
-        let most = crate::evaluation::LARGEST;
-        (estimate + i32::from(counter) / GRAIN).clamp(-most, most)
+    pub fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(cell) = self.recent.get(key as usize & (RECENT - 1)) {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            // SAFETY: SSE belongs to every x86-64 processor, and the address is that of a value.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(cell).cast()) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+
+    /// What searches of like positions have found to be wrong with the static value, for [`corrected`].
+    #[inline]
+    pub fn error(&self, position: &Position) -> i16 {
+        self.corrections[position.side()][Self::correction_index(position)]
     }
 
     /// A search of `depth` plies has found a value off by `error` from the corrected one.

@@ -13,6 +13,8 @@ impl Worker<'_> {
     pub(super) fn learn(&mut self, task: &Task, facts: &Facts, progress: &Progress) {
         let Task { alpha, beta, depth, ply, .. } = *task;
         let best = progress.best;
+        // Its place in the table may have left the nearest memory.
+        self.table.prefetch(self.position.key());
         if best >= beta {
             self.learn_refutation(task, progress);
         }
@@ -28,10 +30,9 @@ impl Worker<'_> {
         };
         let entry = Entry {
             value: best,
-            bound: Some(bound),
+            bound,
             depth,
             best: progress.best_move,
-            estimate: facts.raw,
             principal: facts.principal,
         };
         self.table.store(self.position.key(), ply, entry);

@@ -1,8 +1,10 @@
 //! The inner node.
 
+use super::history::corrected;
 use super::learn::bonus;
 use super::oracle::Known;
 use super::picker::{Picker, Which};
+use super::prune::far_above;
 use super::reduce::{self, PLY};
 use super::score::{INFINITE, MATE, MOST_PLIES, WON, is_decided, known_win, mated};
 use super::table::Entry;
@@ -29,13 +31,21 @@ pub(super) struct Facts {
     pub entry: Option<Entry>,
     pub table_move: Move,
     pub in_check: bool,
-    /// The static value before correction.
-    pub raw: Option<i32>,
     /// The corrected static value; the mover's worst in check.
     pub estimate: i32,
     pub improving: bool,
     pub excluded: Move,
     pub principal: bool,
+}
+
+/// The static value of a node out of check.
+#[derive(Clone, Copy, Debug)]
+struct Standing {
+    /// Before correction.
+    raw: i32,
+    estimate: i32,
+    /// Whether it has risen since the side's last move.
+    improving: bool,
 }
 
 /// A move whose turn it is.
@@ -44,7 +54,7 @@ struct Tried {
     m: Move,
     capture: bool,
     check: bool,
-    /// What the histories say of it.
+    /// What the histories say of it; nothing of the first one, about which nobody asks.
     history: i32,
 }
 
@@ -83,15 +93,16 @@ impl Worker<'_> {
         }
         let excluded = self.frame(task.ply).excluded;
         let key = self.position.key();
-        // Below a node that the table does not know it seldom knows the next one, nor near the leaves: the static
-        // value, which is needed then, is counted while the table's memory is still on its way.
-        let new = task.depth <= 2 || !self.earlier(task.ply, 1).known;
-        let early = new && !self.position.in_check();
-        let early = early.then(|| self.evaluate(task.ply));
-        let entry = if excluded == Move::NONE { self.table.probe(key, task.ply) } else { None };
-        if excluded == Move::NONE {
-            self.frame(task.ply).known = entry.is_some();
+        // The static value first: often it is enough, and the table's memory is still on its way.
+        let standing = (!self.position.in_check()).then(|| self.standing(task.ply));
+        if !PV
+            && excluded == Move::NONE
+            && let Some(standing) = standing
+            && let Some(value) = far_above(&task, standing.estimate, standing.improving)
+        {
+            return Ok(value);
         }
+        let entry = if excluded == Move::NONE { self.table.probe(key, task.ply) } else { None };
         if !PV
             && let Some(entry) = entry
             && entry.depth >= task.depth
@@ -109,7 +120,7 @@ impl Worker<'_> {
         {
             return Ok(value);
         }
-        let facts = self.facts::<PV>(&task, entry, excluded, early);
+        let facts = self.facts::<PV>(&task, entry, excluded, standing);
         if !PV
             && !facts.in_check
             && let Some(value) = self.prune_node(&task, &facts)?
@@ -165,23 +176,28 @@ impl Worker<'_> {
         }
     }
 
+    /// The static value of the position, which is not in check.
+    #[inline]
+    fn standing(&self, ply: usize) -> Standing {
+        // Asked for first, so that it is there when the value is.
+        let error = self.histories.error(&self.position);
+        let raw = self.evaluate(ply);
+        let estimate = corrected(raw, error);
+        Standing { raw, estimate, improving: self.improving(ply, estimate) }
+    }
+
     fn facts<const PV: bool>(
         &mut self,
         task: &Task,
         entry: Option<Entry>,
         excluded: Move,
-        early: Option<i32>,
+        standing: Option<Standing>,
     ) -> Facts {
-        let in_check = self.position.in_check();
-        let (mut raw, mut estimate) = (None, -INFINITE);
-        if !in_check {
-            let stored = entry.and_then(|e| e.estimate).or(early);
-            raw = Some(stored.unwrap_or_else(|| self.evaluate(task.ply)));
-            estimate = self.histories.corrected(&self.position, raw.unwrap_or(0));
-        }
-        self.frame(task.ply).raw = raw;
-        self.frame(task.ply).estimate = (!in_check).then_some(estimate);
-        let improving = !in_check && self.improving(task.ply, estimate);
+        let in_check = standing.is_none();
+        let mut estimate = standing.map_or(-INFINITE, |s| s.estimate);
+        let improving = standing.is_some_and(|s| s.improving);
+        self.frame(task.ply).raw = standing.map(|s| s.raw);
+        self.frame(task.ply).estimate = standing.map(|s| s.estimate);
         if !in_check
             && let Some(entry) = entry
             && !is_decided(entry.value)
@@ -199,7 +215,7 @@ impl Worker<'_> {
             table_move = self.root_best.unwrap_or(table_move);
         }
         let principal = PV || entry.is_some_and(|e| e.principal);
-        Facts { entry, table_move, in_check, raw, estimate, improving, excluded, principal }
+        Facts { entry, table_move, in_check, estimate, improving, excluded, principal }
     }
 
     fn search_moves<const PV: bool>(&mut self, task: Task, facts: &Facts) -> Result<i32, Stopped> {
@@ -231,6 +247,7 @@ impl Worker<'_> {
             let capture = self.position.is_capture(m);
             let history = match picker.history() {
                 Some(history) => history,
+                None if progress.count == 1 => 0,
                 None if capture => self.histories.capture(&self.position, m),
                 None => self.histories.quiet(&self.position, m, before),
             };
@@ -325,7 +342,7 @@ impl Worker<'_> {
             && m == facts.table_move
             && depth >= 7
             && entry.depth >= depth - 3
-            && matches!(entry.bound, Some(Bound::Lower | Bound::Exact))
+            && matches!(entry.bound, Bound::Lower | Bound::Exact)
             && !is_decided(entry.value)
         {
             let goal = entry.value - 2 * depth;

@@ -10,6 +10,15 @@ use crate::position::{Move, Sight};
 use agon_search::clock::Stopped;
 use agon_search::table::Bound;
 
+/// What a node is worth whose static value is so far above the window that it will stay there.
+#[inline]
+pub(super) fn far_above(task: &Task, estimate: i32, improving: bool) -> Option<i32> {
+    let Task { alpha, beta, depth, .. } = *task;
+    let margin = 75 * (depth - i32::from(improving)) + 20;
+    let open = !is_decided(beta) && !is_decided(alpha);
+    (depth <= 8 && open && estimate - margin >= beta).then_some((estimate + beta) / 2)
+}
+
 impl Worker<'_> {
     /// What can be said about a node without a window before any move is searched.
     pub(super) fn prune_node(
@@ -29,10 +38,10 @@ impl Worker<'_> {
                 return Ok(Some(value));
             }
         }
-        // Far above: stays so.
-        let margin = 75 * (depth - i32::from(facts.improving)) + 20;
-        if depth <= 8 && !facts.principal && estimate - margin >= beta {
-            return Ok(Some((estimate + beta) / 2));
+        if !facts.principal
+            && let Some(value) = far_above(task, estimate, facts.improving)
+        {
+            return Ok(Some(value));
         }
         if let Some(value) = self.try_null(task, facts)? {
             return Ok(Some(value));
@@ -118,10 +127,9 @@ impl Worker<'_> {
             if value >= goal {
                 let entry = Entry {
                     value,
-                    bound: Some(Bound::Lower),
+                    bound: Bound::Lower,
                     depth: depth - 3,
                     best: m,
-                    estimate: facts.raw,
                     principal: facts.principal,
                 };
                 self.table.store(self.position.key(), ply, entry);

@@ -1,6 +1,7 @@
 //! The leaves: captures that lose nothing, at first also checks, and every way out of a check,
 //! until nothing is left hanging.
 
+use super::history::corrected;
 use super::picker::{Picker, Which};
 use super::score::{INFINITE, MOST_PLIES, is_decided, mated};
 use super::table::Entry;
@@ -26,8 +27,9 @@ impl Worker<'_> {
             return Ok(self.evaluate(ply));
         }
         let in_check = self.position.in_check();
-        let raw = (!in_check).then(|| self.evaluate(ply));
-        let standing = raw.map(|raw| self.histories.corrected(&self.position, raw));
+        // Asked for first, so that it is there when the value is.
+        let error = self.histories.error(&self.position);
+        let standing = (!in_check).then(|| corrected(self.evaluate(ply), error));
         // Many leaves end here, and are not worth a look into the table, nor a place there.
         if let Some(value) = standing
             && value >= beta
@@ -101,19 +103,8 @@ impl Worker<'_> {
             }
         }
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
-        self.remember_leaf(ply, best, Some(bound), best_move, raw);
-        Ok(best)
-    }
-
-    fn remember_leaf(
-        &self,
-        ply: usize,
-        value: i32,
-        bound: Option<Bound>,
-        best: Move,
-        estimate: Option<i32>,
-    ) {
-        let entry = Entry { value, bound, depth: 0, best, estimate, principal: false };
+        let entry = Entry { value: best, bound, depth: 0, best: best_move, principal: false };
         self.table.store(self.position.key(), ply, entry);
+        Ok(best)
     }
 }

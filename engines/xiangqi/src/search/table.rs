@@ -1,6 +1,7 @@
 //! The transposition table of the tournament search. Like `agon_search::table` it is shared by
-//! threads without locks (data, and the hash XOR the data: Hyatt and Mann 2002), but an entry also
-//! holds the position's static value, which saves the evaluation on every second visit.
+//! threads without locks (data, and the hash XOR the data: Hyatt and Mann 2002), but a bucket is one line of
+//! memory, which can be asked for ahead of time, and an entry also says whether the position has been on a
+//! principal variation.
 
 use super::score::{from_node, to_node};
 use crate::position::Move;
@@ -13,14 +14,12 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 pub struct Entry {
     /// The value, counted from the root.
     pub value: i32,
-    /// What the value says; `None`: nothing, only the static value is known.
-    pub bound: Option<Bound>,
+    /// What the value says.
+    pub bound: Bound,
     /// The searched depth in plies; 0: captures only.
     pub depth: i32,
     /// The best move, or none.
     pub best: Move,
-    /// The static value, if it was computed.
-    pub estimate: Option<i32>,
     /// Whether the position has been on a principal variation.
     pub principal: bool,
 }
@@ -30,10 +29,9 @@ impl Entry {
     #[inline]
     pub fn answers(&self, alpha: i32, beta: i32) -> bool {
         match self.bound {
-            None => false,
-            Some(Bound::Exact) => true,
-            Some(Bound::Lower) => self.value >= beta,
-            Some(Bound::Upper) => self.value <= alpha,
+            Bound::Exact => true,
+            Bound::Lower => self.value >= beta,
+            Bound::Upper => self.value <= alpha,
         }
     }
 
@@ -41,10 +39,9 @@ impl Entry {
     #[inline]
     pub fn betters(&self, estimate: i32) -> bool {
         match self.bound {
-            None => false,
-            Some(Bound::Exact) => true,
-            Some(Bound::Lower) => self.value > estimate,
-            Some(Bound::Upper) => self.value < estimate,
+            Bound::Exact => true,
+            Bound::Lower => self.value > estimate,
+            Bound::Upper => self.value < estimate,
         }
     }
 }
@@ -52,7 +49,6 @@ impl Entry {
 const WAYS: usize = 4;
 /// Generations are 5 bits, counted from 1: an all-zero word is an empty slot.
 const GENERATIONS: u8 = 31;
-const NO_ESTIMATE: i16 = i16::MIN;
 
 struct Slot {
     check: AtomicU64,
@@ -161,8 +157,8 @@ impl Table {
                     entry.best = old.best;
                 }
                 // A much deeper result of this search is worth more than a shallow new one.
-                let exact = entry.bound == Some(Bound::Exact);
-                if !exact && age == 0 && old.bound.is_some() && entry.depth + 4 < old.depth {
+                let exact = entry.bound == Bound::Exact;
+                if !exact && age == 0 && entry.depth + 4 < old.depth {
                     return;
                 }
                 victim = (i32::MIN, i);
@@ -191,35 +187,29 @@ impl Table {
     }
 }
 
-/// value 16 | static value 16 | move 14 | depth 8 | bound 2 | principal 1 | generation 5.
+/// value 16 | nothing 16 | move 14 | depth 8 | bound 2 | principal 1 | generation 5.
 #[inline]
 fn pack(entry: Entry, generation: u8) -> u64 {
     let value = entry.value as i16 as u16;
-    let estimate = entry.estimate.map_or(NO_ESTIMATE, |v| v as i16) as u16;
-    let bound = entry.bound.map_or(0, |bound| bound as u64 + 1);
     u64::from(value) << 48
-        | u64::from(estimate) << 32
         | (entry.best.pair() as u64) << 18
         | (entry.depth.clamp(0, 255) as u64) << 10
-        | bound << 8
+        | (entry.bound as u64) << 8
         | u64::from(entry.principal) << 7
         | u64::from(generation)
 }
 
 #[inline]
 fn unpack(data: u64) -> Entry {
-    let estimate = (data >> 32) as i16;
     Entry {
         value: i32::from((data >> 48) as i16),
         bound: match data >> 8 & 3 {
-            0 => None,
-            1 => Some(Bound::Exact),
-            2 => Some(Bound::Lower),
-            _ => Some(Bound::Upper),
+            0 => Bound::Exact,
+            1 => Bound::Lower,
+            _ => Bound::Upper,
         },
         depth: (data >> 10 & 255) as i32,
         best: Move((data >> 18 & 0x3fff) as u16),
-        estimate: (estimate != NO_ESTIMATE).then_some(i32::from(estimate)),
         principal: data >> 7 & 1 == 1,
     }
 }
@@ -236,24 +226,16 @@ mod tests {
     use agon_protocol::hash::mix;
 
     fn entry(value: i32, depth: i32) -> Entry {
-        Entry {
-            value,
-            bound: Some(Bound::Lower),
-            depth,
-            best: Move::new(89, 3),
-            estimate: Some(-77),
-            principal: true,
-        }
+        Entry { value, bound: Bound::Lower, depth, best: Move::new(89, 3), principal: true }
     }
 
     #[test]
     fn entries_come_back_as_they_were_stored() {
         let table = Table::new(1).unwrap();
-        let bounds = [None, Some(Bound::Exact), Some(Bound::Lower), Some(Bound::Upper)];
+        let bounds = [Bound::Exact, Bound::Lower, Bound::Upper];
         for (i, bound) in bounds.into_iter().enumerate() {
             for value in [-MATE + 9, -20_000, -1, 0, 1, MATE - 9] {
-                let estimate = (i % 2 == 0).then_some(20_000);
-                let stored = Entry { bound, estimate, principal: i < 2, ..entry(value, 200) };
+                let stored = Entry { bound, principal: i < 2, ..entry(value, 200) };
                 table.store(mix(i as u64), 5, stored);
                 assert_eq!(table.probe(mix(i as u64), 5), Some(stored));
             }

@@ -31,8 +31,6 @@ pub(super) struct Frame {
     pub doubles: u8,
     /// Refutations found two plies further down.
     pub cutoffs: u8,
-    /// Whether the table knows the node.
-    pub known: bool,
 }
 
 const FRAME: Frame = Frame {
@@ -43,7 +41,6 @@ const FRAME: Frame = Frame {
     excluded: Move::NONE,
     doubles: 0,
     cutoffs: 0,
-    known: false,
 };
 
 /// One thread's search.
@@ -133,10 +130,12 @@ impl<'s> Worker<'s> {
         (self.ticker.nodes() & 3) as i32 - 1
     }
 
-    /// Asks the memory for the table's entry about what comes of a move.
+    /// Asks the memory for what the table and the histories know about the position that comes of a move.
     #[inline]
     pub fn prefetch(&self, m: Move) {
-        self.table.prefetch(self.position.key_after(m));
+        let key = self.position.key_after(m);
+        self.histories.prefetch(key);
+        self.table.prefetch(key);
     }
 
     /// Makes a move. `check`: whether it gives check.
