@@ -66,8 +66,8 @@ pub enum Extra {
     },
 }
 
-/// Runs a subcommand.
-pub fn run(extra: Extra, rules: &XiangqiRules) -> Result<()> {
+/// Runs a subcommand. `hash`: how large a search's table is, in units of 2^20 bytes.
+pub fn run(extra: Extra, rules: &XiangqiRules, hash: usize) -> Result<()> {
     let mut out = stdout().lock();
     match extra {
         Extra::Census { json } => {
@@ -98,7 +98,7 @@ pub fn run(extra: Extra, rules: &XiangqiRules) -> Result<()> {
             table::run(task, rules)?;
         }
         Extra::Speed { count } => {
-            play_speed(&mut out, rules)?;
+            play_speed(&mut out, rules, hash)?;
             speed(&mut out, count)?;
         }
         Extra::Tune(tune) => agon_xiangqi::tune::run(tune, rules)?,
@@ -139,13 +139,13 @@ const SPEED_FENS: [&str; 3] = [
 /// Nodes of each.
 const SPEED_NODES: u64 = 2_000_000;
 
-fn play_speed(out: &mut impl Write, rules: &XiangqiRules) -> Result<()> {
+fn play_speed(out: &mut impl Write, rules: &XiangqiRules, hash: usize) -> Result<()> {
     let mut start = Xiangqi::start(rules);
     let clock = thread_seconds();
     let leaves = perft(&mut start, 5);
     let rate = leaves as f64 / (thread_seconds() - clock).max(1e-9) / 1e6;
     writeln!(out, "perft 5: {leaves} leaves, {rate:.0} million a second of processor time")?;
-    let settings = || Settings { threads: 1, hash: 64, oracle: None };
+    let settings = || Settings { threads: 1, hash, oracle: None };
     let (mut nodes, mut seconds) = (0, 0.0);
     for fen in SPEED_FENS {
         let record = Record::new(Xiangqi::parse_fen(fen, rules)?);
@@ -157,7 +157,10 @@ fn play_speed(out: &mut impl Write, rules: &XiangqiRules) -> Result<()> {
         seconds += thread_seconds() - clock;
     }
     let rate = nodes as f64 / seconds.max(1e-9) / 1e6;
-    writeln!(out, "search: {nodes} nodes, {rate:.2} million a second of processor time")?;
+    writeln!(
+        out,
+        "search: {nodes} nodes, {rate:.2} million a second of processor time, with a table of {hash} MiB"
+    )?;
     Ok(())
 }
 

@@ -101,6 +101,11 @@ impl XiangqiEngine {
         XiangqiEngine { settings, searcher: None }
     }
 
+    /// What the option `Hash` says: how large the searches' tables are, in units of 2^20 bytes.
+    pub fn hash(&self) -> usize {
+        self.settings.hash
+    }
+
     fn build(&self) -> Result<Chosen, TableError> {
         let (seed, evaluator) = (self.settings.seed, Judge);
         Ok(Chosen::Other(match self.settings.algorithm.as_str() {

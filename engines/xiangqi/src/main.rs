@@ -28,5 +28,8 @@ fn main() -> ExitCode {
         version: env!("CARGO_PKG_VERSION"),
         bench: BENCH,
     };
-    program.main_with(|extra, server| cli::run(extra, &server.into_parts().1))
+    program.main_with(|extra, server| {
+        let (engine, rules) = server.into_parts();
+        cli::run(extra, &rules, engine.hash())
+    })
 }
