@@ -36,7 +36,8 @@ impl Worker<'_> {
         {
             return Ok(value);
         }
-        let entry = self.table.probe(self.position.key(), ply);
+        // Further down positions seldom come again before they have been replaced.
+        let entry = if fresh { self.table.probe(self.position.key(), ply) } else { None };
         if beta - alpha == 1
             && let Some(entry) = entry
             && entry.answers(alpha, beta)
@@ -71,7 +72,7 @@ impl Worker<'_> {
         let mut sight = Sight::default();
         let mut best_move = Move::NONE;
         while let Some(m) = picker.next(&self.position, self.histories, &mut sight) {
-            self.prefetch(m);
+            self.histories.prefetch(self.position.key_after(m));
             let Some(check) = sight.check(&self.position, m) else { continue };
             if !in_check
                 && !is_decided(best)
@@ -103,6 +104,9 @@ impl Worker<'_> {
             }
         }
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
+        if !fresh {
+            return Ok(best);
+        }
         let entry = Entry { value: best, bound, depth: 0, best: best_move, principal: false };
         self.table.store(self.position.key(), ply, entry);
         Ok(best)
