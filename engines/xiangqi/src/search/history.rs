@@ -3,6 +3,7 @@
 //!
 //! Counters are 16 bits and are pulled towards a bound: the closer to it, the less is added.
 
+use super::table::ask_for;
 use crate::evaluation::{LARGEST, evaluate};
 use crate::position::{EMPTY, Move, Position};
 use std::cell::Cell;
@@ -154,14 +155,9 @@ impl Histories {
     /// Asks the memory for the static value of a position that may be met next.
     #[inline]
     pub fn prefetch(&self, key: u64) {
-        #[cfg(target_arch = "x86_64")]
         if let Some(cell) = self.recent.get(key as usize & (RECENT - 1)) {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            // SAFETY: SSE belongs to every x86-64 processor, and the address is that of a value.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(cell).cast()) };
+            ask_for(cell);
         }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
     }
 
     /// What searches of like positions have found to be wrong with the static value, for [`corrected`].

@@ -36,7 +36,7 @@ impl Worker<'_> {
         {
             return Ok(value);
         }
-        // Further down positions seldom come again before they have been replaced.
+        // Further down it answers too seldom to be waited for.
         let entry = if fresh { self.table.probe(self.position.key(), ply) } else { None };
         if beta - alpha == 1
             && let Some(entry) = entry
@@ -103,12 +103,11 @@ impl Worker<'_> {
                 picker.skip_quiets();
             }
         }
-        let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
-        if !fresh {
-            return Ok(best);
+        if fresh {
+            let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
+            let entry = Entry { value: best, bound, depth: 0, best: best_move, principal: false };
+            self.table.store(self.position.key(), ply, entry);
         }
-        let entry = Entry { value: best, bound, depth: 0, best: best_move, principal: false };
-        self.table.store(self.position.key(), ply, entry);
         Ok(best)
     }
 }

@@ -111,16 +111,7 @@ impl Table {
     /// Asks the memory for a position's bucket ahead of time.
     #[inline]
     pub fn prefetch(&self, key: u64) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let bucket = std::ptr::from_ref(self.bucket(key));
-            // SAFETY: SSE belongs to every x86-64 processor, and a prefetch of any address is
-            // harmless; this one is inside the table.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) };
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
+        ask_for(self.bucket(key));
     }
 
     /// What is known about a position that is `ply` plies below the root.
@@ -185,6 +176,20 @@ impl Table {
             .count();
         (used * 1000 / (sample.len() * WAYS)) as u32
     }
+}
+
+/// Asks the memory for something ahead of time.
+#[inline]
+pub fn ask_for<T>(place: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: SSE belongs to every x86-64 processor, and a prefetch of any address is harmless; this one
+        // is that of a value.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = place;
 }
 
 /// value 16 | nothing 16 | move 14 | depth 8 | bound 2 | principal 1 | generation 5.
