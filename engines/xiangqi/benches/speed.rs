@@ -10,9 +10,9 @@ use agon_protocol::xiangqi::{START_FEN, Xiangqi, XiangqiRules};
 use agon_protocol::{Game, Record, rng};
 use agon_search::clock::Clock;
 use agon_search::searcher::Searcher;
-use agon_xiangqi::census::paper::{Formula, Paper};
-use agon_xiangqi::numbering::Numbering;
 use agon_xiangqi::search::{Settings, Tournament};
+use agon_xiangqi_studies::count::paper::{Formula, Paper};
+use agon_xiangqi_studies::numbering::Numbering;
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 

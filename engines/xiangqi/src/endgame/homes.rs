@@ -2,9 +2,9 @@
 //! place. They never leave their half, so the other side's never stand in their way.
 
 use super::sets::mirrored;
-use crate::numbering::home::{Home, HomeClass, Homes, turned};
 use agon_protocol::Player;
 use agon_protocol::xiangqi::{Kind, Square, Squares, tables};
+use agon_xiangqi_studies::numbering::home::{HomeCounts, HomeIndex, HomePieces, rotated};
 
 /// One move of a home piece.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +47,7 @@ pub struct Place {
     pub losses: Vec<Loss>,
 }
 
-/// All places of a side's home pieces, in the order of [`Homes`].
+/// All places of a side's home pieces, in the order of [`HomeIndex`].
 #[derive(Clone, Debug)]
 pub struct Places {
     /// By number.
@@ -56,8 +56,8 @@ pub struct Places {
 
 impl Places {
     /// All places of so many advisors and elephants of a side.
-    pub fn new(homes: &Homes, side: Player, advisors: usize, elephants: usize) -> Places {
-        let class = HomeClass { advisors, elephants, pawns: 0 };
+    pub fn new(homes: &HomeIndex, side: Player, advisors: usize, elephants: usize) -> Places {
+        let class = HomeCounts { advisors, elephants, pawns: 0 };
         let finder = Finder { homes, side, class };
         let list = (0..homes.size(class)).map(|n| finder.place(n)).collect();
         Places { list }
@@ -76,30 +76,30 @@ impl Places {
 
 /// Numbers the homes of one class on a side's real squares.
 struct Finder<'a> {
-    homes: &'a Homes,
+    homes: &'a HomeIndex,
     side: Player,
-    class: HomeClass,
+    class: HomeCounts,
 }
 
 /// A side's squares as Red's, and back.
 fn as_red(side: Player, set: u128) -> u128 {
-    if side == Player::First { set } else { turned(set) }
+    if side == Player::First { set } else { rotated(set) }
 }
 
 /// The number of home pieces, on their real squares, among all places of as many pieces.
 pub fn place_number(
-    homes: &Homes,
+    homes: &HomeIndex,
     side: Player,
     king: u128,
     advisors: u128,
     elephants: u128,
 ) -> usize {
-    let class = HomeClass {
+    let class = HomeCounts {
         advisors: advisors.count_ones() as usize,
         elephants: elephants.count_ones() as usize,
         pawns: 0,
     };
-    let home = Home {
+    let home = HomePieces {
         king: as_red(side, king),
         advisors: as_red(side, advisors),
         elephants: as_red(side, elephants),

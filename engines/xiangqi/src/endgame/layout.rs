@@ -11,20 +11,20 @@
 use super::homes::{Places, place_number};
 use super::set::{ATTACKERS, EndgameSet};
 use super::sets::mirrored;
-use crate::numbering::combos::{Combos, nth};
-use crate::numbering::free;
-use crate::numbering::home::Homes;
-use crate::numbering::material::SideMaterial;
 use agon_protocol::Player;
 use agon_protocol::hash::FastMap;
 use agon_protocol::xiangqi::{BOARD, Board, FILE_A, Kind, RED_HALF, Squares};
+use agon_xiangqi_studies::numbering::combinations::{Combinations, nth_square};
+use agon_xiangqi_studies::numbering::free;
+use agon_xiangqi_studies::numbering::home::HomeIndex;
+use agon_xiangqi_studies::numbering::material::SideMaterial;
 use std::sync::{Arc, OnceLock};
 
 /// The tables that all sets share.
 #[derive(Debug, Default)]
 pub struct Shared {
-    homes: Homes,
-    combos: Arc<Combos>,
+    homes: HomeIndex,
+    combinations: Arc<Combinations>,
     /// By side, then by numbers of advisors and elephants.
     places: [[OnceLock<Arc<Places>>; 9]; 2],
 }
@@ -86,7 +86,7 @@ pub struct Layout {
     pub strong: Arc<Places>,
     /// The defender's places; Black's half.
     pub weak: Arc<Places>,
-    combos: Arc<Combos>,
+    combinations: Arc<Combinations>,
     /// Where a single attacking piece can stand; `None` if there are more.
     single: Option<u128>,
     /// The attacker's kept places with their starts, in order, then the end.
@@ -146,7 +146,7 @@ impl Layout {
             set,
             strong: shared.places(Player::First, attacker),
             weak: shared.places(Player::Second, defender),
-            combos: Arc::clone(&shared.combos),
+            combinations: Arc::clone(&shared.combinations),
             single: match set.attacking()[..] {
                 [kind] => Some(kind.domain(Player::First)),
                 _ => None,
@@ -247,7 +247,7 @@ impl Layout {
 
     fn count_free(&self) -> u64 {
         let left = self.room().0 - self.set.attacker().pawns;
-        free::size(&self.combos, left, self.free_vector()) as u64
+        free::size(&self.combinations, left, self.free_vector()) as u64
     }
 
     /// Positions of the attacking pieces with one place of the attacker's home pieces.
@@ -260,7 +260,8 @@ impl Layout {
         let pawns = self.set.attacker().pawns;
         let sets = &self.home_pawns[blocked].sets;
         let over = self.room().1;
-        let ways = |home: usize| sets[home].len() as u64 * self.combos.choose(over, pawns - home);
+        let ways =
+            |home: usize| sets[home].len() as u64 * self.combinations.choose(over, pawns - home);
         (0..=pawns).map(ways).sum::<u64>() * self.free_len
     }
 
@@ -281,23 +282,23 @@ impl Layout {
             let at_home = home.count_ones() as usize;
             let room = self.room().1;
             for more in at_home + 1..=total {
-                number +=
-                    home_pawns.sets[more].len() as u64 * self.combos.choose(room, total - more);
+                number += home_pawns.sets[more].len() as u64
+                    * self.combinations.choose(room, total - more);
             }
             let over = BOARD & !RED_HALF & !occupied;
             let home = home_pawns.number.get(&home).copied().unwrap_or(0) as u64;
-            number += home * self.combos.choose(room, total - at_home)
-                + self.combos.rank(pawns & !RED_HALF, over);
+            number += home * self.combinations.choose(room, total - at_home)
+                + self.combinations.rank(pawns & !RED_HALF, over);
         }
         let sets = [rooks, 0, horses, 0, cannons, 0];
-        number * self.free_len + free::rank(&self.combos, sets, empty) as u64
+        number * self.free_len + free::rank(&self.combinations, sets, empty) as u64
     }
 
     /// The attacking pieces of a number within the row of a pair of places.
     pub fn unrank_row(&self, s: usize, w: usize, number: u64) -> Attackers {
         let occupied = self.strong.list[s].occupied | self.weak.list[w].occupied;
         if let Some(squares) = self.single {
-            let square = nth(squares & !occupied, number as u32);
+            let square = nth_square(squares & !occupied, number as u32);
             let kinds = self.set.attacking();
             return ATTACKERS.map(|kind| if kinds.contains(&kind) { square } else { 0 });
         }
@@ -308,19 +309,19 @@ impl Layout {
             let home_pawns = &self.home_pawns[blocked(occupied)];
             let room = self.room().1;
             for at_home in (0..=total).rev() {
-                let over = self.combos.choose(room, total - at_home);
+                let over = self.combinations.choose(room, total - at_home);
                 let size = home_pawns.sets[at_home].len() as u64 * over;
                 if rest < size {
                     let empty = BOARD & !RED_HALF & !occupied;
                     pawns = home_pawns.sets[at_home][(rest / over) as usize]
-                        | self.combos.unrank(rest % over, total - at_home, empty);
+                        | self.combinations.unrank(rest % over, total - at_home, empty);
                     break;
                 }
                 rest -= size;
             }
         }
         let empty = BOARD & !(occupied | pawns);
-        let sets = free::unrank(&self.combos, self.free_vector(), u128::from(free), empty);
+        let sets = free::unrank(&self.combinations, self.free_vector(), u128::from(free), empty);
         [sets[0], sets[2], sets[4], pawns]
     }
 

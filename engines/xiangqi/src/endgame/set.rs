@@ -2,9 +2,9 @@
 //! and elephants; the other, the attacker, has at least one rook, horse, cannon or pawn.
 
 use super::error::TableError;
-use crate::numbering::material::{Material, SideMaterial};
 use agon_protocol::Player;
 use agon_protocol::xiangqi::{Board, Kind};
+use agon_xiangqi_studies::numbering::material::{Material, SideMaterial};
 use std::fmt;
 
 /// The pieces that attack, in the order in which names and indexes have them.

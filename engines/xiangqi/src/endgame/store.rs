@@ -6,12 +6,12 @@ use super::file::TableFile;
 use super::format::{BLOCK, EXTENSION};
 use super::layout::{Attackers, Layout, Shared};
 use super::set::{ATTACKERS, EndgameSet};
-use crate::numbering::home::turned;
-use crate::numbering::material::SideMaterial;
 use agon_protocol::Player;
 use agon_protocol::game::{Game, legal_moves};
 use agon_protocol::hash::{FastMap, mix};
 use agon_protocol::xiangqi::{Board, Kind, Xiangqi, XiangqiMove};
+use agon_xiangqi_studies::numbering::home::rotated;
+use agon_xiangqi_studies::numbering::material::SideMaterial;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -160,7 +160,7 @@ impl Tables {
     ) -> Option<Seen> {
         let own = |side, kind| {
             let set = sets(side, kind);
-            if attacker == Player::First { set } else { turned(set) }
+            if attacker == Player::First { set } else { rotated(set) }
         };
         let material = |side| SideMaterial::of(&|kind| sets(side, kind).count_ones() as usize);
         let place = |seat: Player, side: Player| {

@@ -9,8 +9,6 @@ use super::set::ATTACKERS;
 use super::sets::{attackers, movers};
 use super::verify::{Checked, Thoroughness, verify};
 use super::*;
-use crate::numbering::Numbering;
-use crate::numbering::material::{Material, MaterialIndex};
 use crate::search::{self, Oracle};
 use agon_protocol::Record;
 use agon_protocol::game::{Game, Player, Turn, legal_moves};
@@ -21,6 +19,8 @@ use agon_protocol::xiangqi::{
 };
 use agon_search::clock::Clock;
 use agon_search::searcher::Searcher;
+use agon_xiangqi_studies::numbering::Numbering;
+use agon_xiangqi_studies::numbering::material::{Material, MaterialIndex};
 use rand_core::Rng;
 use std::fs;
 use std::path::Path;

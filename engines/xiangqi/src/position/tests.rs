@@ -1,10 +1,10 @@
 //! The search's board against the rules.
 
 use super::*;
-use crate::numbering::Numbering;
 use agon_protocol::game::{Turn, legal_moves};
 use agon_protocol::xiangqi::{Repetition, XiangqiRules, print_placement};
 use agon_protocol::{Outcome, rng};
+use agon_xiangqi_studies::numbering::Numbering;
 
 fn game(fen: &str) -> Xiangqi {
     Xiangqi::parse_fen(fen, &XiangqiRules::default()).unwrap()

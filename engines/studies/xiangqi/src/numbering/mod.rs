@@ -1,50 +1,50 @@
-//! A number for every placement: a bijection between the placements that [`crate::census`] counts
+//! A number for every placement: a bijection between the placements that [`crate::count`] counts
 //! and 0 to total - 1, 133 bits, and gap-free numbers for fixed material ([`material`]).
 //!
 //! The placements are cut into blocks by how many advisors, elephants and pawns on either side of
 //! the river each side has. Within a block a placement is a row of digits: the home pieces of each
-//! half ([`home`]), the pawns beyond the river among the half's empty squares ([`combos`]), and the
+//! half ([`home`]), the pawns beyond the river among the half's empty squares ([`combinations`]), and the
 //! rooks, horses and cannons among the board's ([`free`]).
 
-pub mod combos;
+pub mod combinations;
 pub mod free;
 pub mod home;
 pub mod material;
 #[cfg(test)]
 mod tests;
 
-use crate::census::Number;
+use crate::count::Number;
 use agon_protocol::Player;
 use agon_protocol::rng::Stream;
 use agon_protocol::xiangqi::{BOARD, Board, Kind, RED_HALF};
-use combos::Combos;
+use combinations::Combinations;
 use free::FreeBlocks;
-use home::{Home, HomeClass, Homes, turned};
+use home::{HomeCounts, HomeIndex, HomePieces, rotated};
 use rand_core::Rng;
 
 /// What one side has outside the free kinds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct SideClass {
+pub struct SideCounts {
     /// In its own half.
-    pub home: HomeClass,
+    pub home: HomeCounts,
     /// Pawns beyond the river; with those before it at most 5.
-    pub over: usize,
+    pub crossed: usize,
 }
 
 /// Classes of one side: 3 numbers of advisors, 3 of elephants, 21 of pawns on either side.
-const SIDE_CLASSES: usize = 189;
+const SIDE_COUNTS: usize = 189;
 
 /// A block: the classes of Red and Black.
 #[derive(Clone, Copy, Debug)]
 struct Block {
     start: Number,
-    classes: [SideClass; 2],
+    classes: [SideCounts; 2],
 }
 
 /// The sizes of the digits of a block below the free pieces.
 #[derive(Clone, Copy, Debug)]
 struct Shape {
-    /// Home sets of Red, of Black, sets of Black's and of Red's pawns beyond the river.
+    /// Placements of the home pieces of Red, of Black, sets of Black's and of Red's pawns beyond the river.
     bases: [u64; 4],
     /// Squares left empty for rooks, horses and cannons.
     empty: usize,
@@ -52,8 +52,8 @@ struct Shape {
 
 /// A placement as sets.
 #[derive(Clone, Copy, Debug)]
-struct Parts {
-    classes: [SideClass; 2],
+struct Decomposition {
+    classes: [SideCounts; 2],
     /// The digits below [`Shape::bases`].
     digits: [u64; 4],
     /// All empty squares before the free pieces.
@@ -64,8 +64,8 @@ struct Parts {
 /// The tables; building them takes some milliseconds, sharing them is the caller's business.
 #[derive(Debug)]
 pub struct Numbering {
-    homes: Homes,
-    combos: Combos,
+    homes: HomeIndex,
+    combinations: Combinations,
     free: FreeBlocks,
     /// In ascending order of start; the last block is empty and starts at the total.
     blocks: Vec<Block>,
@@ -81,19 +81,19 @@ const FREE_PIECES: [(Player, Kind); free::KINDS] = [
     (Player::Second, Kind::Cannon),
 ];
 
-impl SideClass {
-    /// The class of a number below [`SIDE_CLASSES`], and back by [`SideClass::number`].
-    fn nth(number: usize) -> SideClass {
+impl SideCounts {
+    /// The class of a number below [`SIDE_COUNTS`], and back by [`SideCounts::number`].
+    fn nth(number: usize) -> SideCounts {
         let (officers, pawns) = (number / 21, number % 21);
         // Pawns before the river p and beyond q in the order (0,0) (0,1) (1,0) (0,2) (1,1) ...
         let all = (0..6).rev().find(|n| n * (n + 1) / 2 <= pawns).unwrap_or(0);
         let home = pawns - all * (all + 1) / 2;
-        let home = HomeClass { advisors: officers / 3, elephants: officers % 3, pawns: home };
-        SideClass { home, over: all - home.pawns }
+        let home = HomeCounts { advisors: officers / 3, elephants: officers % 3, pawns: home };
+        SideCounts { home, crossed: all - home.pawns }
     }
 
     fn number(self) -> usize {
-        let all = self.home.pawns + self.over;
+        let all = self.home.pawns + self.crossed;
         (self.home.advisors * 3 + self.home.elephants) * 21 + all * (all + 1) / 2 + self.home.pawns
     }
 
@@ -106,16 +106,16 @@ impl SideClass {
 impl Numbering {
     /// Builds the tables.
     pub fn new() -> Numbering {
-        let combos = Combos::new();
+        let combinations = Combinations::new();
         let mut numbering = Numbering {
-            homes: Homes::new(),
-            free: FreeBlocks::new(&combos),
-            combos,
-            blocks: Vec::with_capacity(SIDE_CLASSES * SIDE_CLASSES + 1),
+            homes: HomeIndex::new(),
+            free: FreeBlocks::new(&combinations),
+            combinations,
+            blocks: Vec::with_capacity(SIDE_COUNTS * SIDE_COUNTS + 1),
         };
         let mut start = Number::ZERO;
-        for red in (0..SIDE_CLASSES).map(SideClass::nth) {
-            for black in (0..SIDE_CLASSES).map(SideClass::nth) {
+        for red in (0..SIDE_COUNTS).map(SideCounts::nth) {
+            for black in (0..SIDE_COUNTS).map(SideCounts::nth) {
                 let classes = [red, black];
                 numbering.blocks.push(Block { start, classes });
                 let shape = numbering.shape(classes);
@@ -137,17 +137,17 @@ impl Numbering {
         self.blocks.iter().map(|b| b.start)
     }
 
-    fn shape(&self, classes: [SideClass; 2]) -> Shape {
+    fn shape(&self, classes: [SideCounts; 2]) -> Shape {
         let [red, black] = classes;
         let left = [45 - red.at_home(), 45 - black.at_home()];
         Shape {
             bases: [
                 self.homes.size(red.home),
                 self.homes.size(black.home),
-                self.combos.choose(left[0], black.over),
-                self.combos.choose(left[1], red.over),
+                self.combinations.choose(left[0], black.crossed),
+                self.combinations.choose(left[1], red.crossed),
             ],
-            empty: left[0] + left[1] - red.over - black.over,
+            empty: left[0] + left[1] - red.crossed - black.crossed,
         }
     }
 
@@ -158,15 +158,15 @@ impl Numbering {
     /// The number of a placement, or what keeps it from having one.
     pub fn rank(&self, board: &Board) -> Result<Number, String> {
         board.check()?;
-        let parts = self.take_apart(board);
+        let parts = self.decompose(board);
         let shape = self.shape(parts.classes);
         let vector = free::vector_number(parts.free.map(|s| s.count_ones() as usize));
         let free = self.free.start(shape.empty, vector)
-            + free::rank(&self.combos, parts.free, parts.empty);
+            + free::rank(&self.combinations, parts.free, parts.empty);
         let digits = parts.digits.iter().zip(shape.bases).rev();
         let digits = digits.fold(0u128, |n, (&d, base)| n * u128::from(base) + u128::from(d));
-        let [red, black] = parts.classes.map(SideClass::number);
-        let start = self.blocks[red * SIDE_CLASSES + black].start;
+        let [red, black] = parts.classes.map(SideCounts::number);
+        let start = self.blocks[red * SIDE_COUNTS + black].start;
         Ok(start
             + Number::from(digits) * Number::from(self.free.total(shape.empty))
             + Number::from(free))
@@ -198,49 +198,49 @@ impl Numbering {
     }
 
     /// Classes, digits and sets of a legal placement.
-    fn take_apart(&self, board: &Board) -> Parts {
-        let (mut classes, mut homes) = ([SideClass::default(); 2], [Home::default(); 2]);
+    fn decompose(&self, board: &Board) -> Decomposition {
+        let (mut classes, mut homes) = ([SideCounts::default(); 2], [HomePieces::default(); 2]);
         for side in Player::BOTH {
             let own = |kind| {
                 let set = board.set(side, kind);
-                if side == Player::First { set } else { turned(set) }
+                if side == Player::First { set } else { rotated(set) }
             };
             let pawns = own(Kind::Pawn);
-            let home = Home {
+            let home = HomePieces {
                 king: own(Kind::King),
                 advisors: own(Kind::Advisor),
                 elephants: own(Kind::Elephant),
                 pawns: pawns & RED_HALF,
             };
             let count = |set: u128| set.count_ones() as usize;
-            let class = HomeClass {
+            let class = HomeCounts {
                 advisors: count(home.advisors),
                 elephants: count(home.elephants),
                 pawns: count(home.pawns),
             };
-            classes[side.index()] = SideClass { home: class, over: count(pawns & !RED_HALF) };
+            classes[side.index()] = SideCounts { home: class, crossed: count(pawns & !RED_HALF) };
             homes[side.index()] = home;
         }
         let empty_red = RED_HALF & !homes[0].all();
-        let empty_black = BOARD & !RED_HALF & !turned(homes[1].all());
-        let over = |side, half: u128| board.set(side, Kind::Pawn) & half;
-        let black_over = over(Player::Second, RED_HALF);
-        let red_over = over(Player::First, !RED_HALF);
+        let empty_black = BOARD & !RED_HALF & !rotated(homes[1].all());
+        let crossed = |side, half: u128| board.set(side, Kind::Pawn) & half;
+        let black_crossed = crossed(Player::Second, RED_HALF);
+        let red_crossed = crossed(Player::First, !RED_HALF);
         let digits = [
             self.homes.rank(classes[0].home, homes[0]),
             self.homes.rank(classes[1].home, homes[1]),
-            self.combos.rank(black_over, empty_red),
-            self.combos.rank(red_over, empty_black),
+            self.combinations.rank(black_crossed, empty_red),
+            self.combinations.rank(red_crossed, empty_black),
         ];
-        let empty = (empty_red | empty_black) & !(black_over | red_over);
+        let empty = (empty_red | empty_black) & !(black_crossed | red_crossed);
         let free = FREE_PIECES.map(|(side, kind)| board.set(side, kind));
-        Parts { classes, digits, empty, free }
+        Decomposition { classes, digits, empty, free }
     }
 
     /// The placement of a block's digits.
     fn assemble(
         &self,
-        classes: [SideClass; 2],
+        classes: [SideCounts; 2],
         shape: Shape,
         mut digits: u128,
         (vector, free): ([usize; free::KINDS], u128),
@@ -252,17 +252,17 @@ impl Numbering {
         });
         let mut board = Board::default();
         let red = self.homes.unrank(classes[0].home, digits[0]);
-        let black = self.homes.unrank(classes[1].home, digits[1]).turned();
+        let black = self.homes.unrank(classes[1].home, digits[1]).rotated();
         let empty_red = RED_HALF & !red.all();
         let empty_black = BOARD & !RED_HALF & !black.all();
-        let black_over = self.combos.unrank(digits[2], classes[1].over, empty_red);
-        let red_over = self.combos.unrank(digits[3], classes[0].over, empty_black);
+        let black_crossed = self.combinations.unrank(digits[2], classes[1].crossed, empty_red);
+        let red_crossed = self.combinations.unrank(digits[3], classes[0].crossed, empty_black);
         put_home(&mut board, Player::First, red);
         put_home(&mut board, Player::Second, black);
-        board.put_all(red_over, Player::First, Kind::Pawn);
-        board.put_all(black_over, Player::Second, Kind::Pawn);
-        let empty = (empty_red | empty_black) & !(black_over | red_over);
-        let sets = free::unrank(&self.combos, vector, free, empty);
+        board.put_all(red_crossed, Player::First, Kind::Pawn);
+        board.put_all(black_crossed, Player::Second, Kind::Pawn);
+        let empty = (empty_red | empty_black) & !(black_crossed | red_crossed);
+        let sets = free::unrank(&self.combinations, vector, free, empty);
         for ((side, kind), set) in FREE_PIECES.into_iter().zip(sets) {
             board.put_all(set, side, kind);
         }
@@ -276,22 +276,22 @@ impl Default for Numbering {
     }
 }
 
-impl Home {
+impl HomePieces {
     fn all(self) -> u128 {
         self.king | self.advisors | self.elephants | self.pawns
     }
 
-    fn turned(self) -> Home {
-        Home {
-            king: turned(self.king),
-            advisors: turned(self.advisors),
-            elephants: turned(self.elephants),
-            pawns: turned(self.pawns),
+    fn rotated(self) -> HomePieces {
+        HomePieces {
+            king: rotated(self.king),
+            advisors: rotated(self.advisors),
+            elephants: rotated(self.elephants),
+            pawns: rotated(self.pawns),
         }
     }
 }
 
-fn put_home(board: &mut Board, side: Player, home: Home) {
+fn put_home(board: &mut Board, side: Player, home: HomePieces) {
     board.put_all(home.king, side, Kind::King);
     board.put_all(home.advisors, side, Kind::Advisor);
     board.put_all(home.elephants, side, Kind::Elephant);

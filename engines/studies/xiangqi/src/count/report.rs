@@ -1,6 +1,6 @@
 //! What `xiangqi census` prints: a page for people, or JSON lines for programs.
 
-use super::halves::{Half, Tally, by_pieces, facing_by_pieces, join, sum};
+use super::half_boards::{Half, Tally, by_pieces, facing_by_pieces, join, sum};
 use super::paper::{Formula, Paper, SubProblem};
 use super::{Number, PRINTED_TOTAL, spaces, symmetry};
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ const ALLIS_EXPONENT: f64 = 48.0;
 
 /// Everything that is counted.
 #[derive(Debug)]
-pub struct Census {
+pub struct PositionCount {
     /// The total that formula (3) gives as printed.
     pub printed: Number,
     /// The right total.
@@ -25,7 +25,7 @@ pub struct Census {
     /// Legal sets of home pieces in half a board.
     pub half_boards: u64,
     /// The same total from the description of the piece sets.
-    pub by_machine: Number,
+    pub by_squares: Number,
     /// By number of pieces, 0 to 32.
     pub by_pieces: [Number; 33],
     /// Those with facing kings.
@@ -86,22 +86,22 @@ fn home_pawns_up_to(most: u64) -> u64 {
     (0..=most).map(|n| Formula::Corrected.home_pawns(0, n)).sum()
 }
 
-impl Census {
+impl PositionCount {
     /// Counts. `proofs` adds what takes longer than the count itself: enumerating half boards and
     /// running the machine.
-    pub fn new() -> Census {
+    pub fn new() -> PositionCount {
         let (total, paper) = Paper::count(Formula::Corrected);
         let by_pieces = by_pieces();
         let own_images = symmetry::own_images();
         let tally = Tally::by_enumeration(Half::any());
         let spaces = spaces::all().into_iter().map(|s| (s.name, s.note, s.count())).collect();
-        Census {
+        PositionCount {
             printed: Paper::count(Formula::Printed).0,
             total,
             sub_problems: paper.sub_problems(),
             by_halves: sum(&join(&tally, &tally, [0, 0])),
             half_boards: tally.total(),
-            by_machine: spaces::xiangqi().count(),
+            by_squares: spaces::xiangqi().count(),
             by_pieces,
             facing: sum(&facing_by_pieces()),
             own_images,
@@ -115,7 +115,7 @@ impl Census {
     /// Whether all ways of counting agree, and the printed formula gives the printed number.
     pub fn proved(&self) -> bool {
         self.total == self.by_halves
-            && self.total == self.by_machine
+            && self.total == self.by_squares
             && self.total == sum(&self.by_pieces)
             && self.printed.to_string() == PRINTED_TOTAL
     }
@@ -129,7 +129,7 @@ impl Census {
             "paper": PRINTED_TOTAL,
             "corrected_formula": text(self.total),
             "half_boards": text(self.by_halves),
-            "machine": text(self.by_machine),
+            "machine": text(self.by_squares),
             "half_board_sets": self.half_boards,
             "proved": self.proved(),
             "facing_kings": text(self.facing),
@@ -214,7 +214,7 @@ impl Census {
         line("Formula (3) as printed (the paper's total)", self.printed);
         line("Formula (3) with the factor C(BP, i)", self.total);
         line("  by enumerated half boards", self.by_halves);
-        line("  by the machine, from the piece sets alone", self.by_machine);
+        line("  by the machine, from the piece sets alone", self.by_squares);
         line("  missing in the paper's total", self.total - self.printed);
         line("Kings face each other", self.facing);
         line("Kings do not face each other", self.total - self.facing);
@@ -256,8 +256,8 @@ impl Census {
     }
 }
 
-impl Default for Census {
-    fn default() -> Census {
-        Census::new()
+impl Default for PositionCount {
+    fn default() -> PositionCount {
+        PositionCount::new()
     }
 }

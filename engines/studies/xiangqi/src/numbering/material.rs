@@ -4,9 +4,9 @@
 //! A material is cut into at most 36 blocks by how many of each side's pawns are beyond the river;
 //! within a block the digits are those of the whole numbering.
 
-use super::home::HomeClass;
-use super::{Block, Numbering, SideClass, free};
-use crate::census::Number;
+use super::home::HomeCounts;
+use super::{Block, Numbering, SideCounts, free};
+use crate::count::Number;
 use agon_protocol::Player;
 use agon_protocol::xiangqi::{Board, Kind};
 
@@ -103,9 +103,9 @@ impl<'a> MaterialIndex<'a> {
         let mut index = MaterialIndex { numbering, material, blocks: Vec::new() };
         let mut start = Number::ZERO;
         let [red, black] = material.0;
-        for red_over in 0..=red.pawns {
-            for black_over in 0..=black.pawns {
-                let classes = [class(red, red_over), class(black, black_over)];
+        for red_crossed in 0..=red.pawns {
+            for black_crossed in 0..=black.pawns {
+                let classes = [class(red, red_crossed), class(black, black_crossed)];
                 index.blocks.push(Block { start, classes });
                 let shape = numbering.shape(classes);
                 start += numbering.digits_size(shape) * Number::from(index.free_size(shape.empty));
@@ -116,7 +116,7 @@ impl<'a> MaterialIndex<'a> {
     }
 
     fn free_size(&self, empty: usize) -> u128 {
-        free::size(&self.numbering.combos, empty, self.material.vector())
+        free::size(&self.numbering.combinations, empty, self.material.vector())
     }
 
     /// The number of placements.
@@ -129,13 +129,13 @@ impl<'a> MaterialIndex<'a> {
         if board.check().is_err() || Material::of(board) != self.material {
             return None;
         }
-        let parts = self.numbering.take_apart(board);
+        let parts = self.numbering.decompose(board);
         let shape = self.numbering.shape(parts.classes);
         let [red, black] = parts.classes;
-        let block = red.over * (self.material.0[1].pawns + 1) + black.over;
+        let block = red.crossed * (self.material.0[1].pawns + 1) + black.crossed;
         let digits = parts.digits.iter().zip(shape.bases).rev();
         let digits = digits.fold(0u128, |n, (&d, base)| n * u128::from(base) + u128::from(d));
-        let free = free::rank(&self.numbering.combos, parts.free, parts.empty);
+        let free = free::rank(&self.numbering.combinations, parts.free, parts.empty);
         let free_size = Number::from(self.free_size(shape.empty));
         Some(self.blocks[block].start + Number::from(digits) * free_size + Number::from(free))
     }
@@ -154,7 +154,7 @@ impl<'a> MaterialIndex<'a> {
     }
 }
 
-fn class(side: SideMaterial, over: usize) -> SideClass {
+fn class(side: SideMaterial, crossed: usize) -> SideCounts {
     let SideMaterial { advisors, elephants, pawns, .. } = side;
-    SideClass { home: HomeClass { advisors, elephants, pawns: pawns - over }, over }
+    SideCounts { home: HomeCounts { advisors, elephants, pawns: pawns - crossed }, crossed }
 }

@@ -3,7 +3,7 @@
 //!
 //! A placement that is its own image has single pieces on file e and equal pairs elsewhere.
 
-use super::{Number, binomial, halves};
+use super::{Number, binomial, half_boards};
 use agon_protocol::Player;
 use agon_protocol::xiangqi::{Kind, RED_HALF, Square, Squares};
 
@@ -39,7 +39,7 @@ pub fn own_images_by_pieces() -> [Number; 33] {
 
 /// All placements that the mirror does not change.
 pub fn own_images() -> Number {
-    halves::sum(&own_images_by_pieces())
+    half_boards::sum(&own_images_by_pieces())
 }
 
 fn entries(tally: &SymmetricTally) -> impl Iterator<Item = (u64, u64, u64, u64)> + '_ {

@@ -1,7 +1,7 @@
 //! Rooks, horses and cannons as numbers. For each number of empty squares, the 729 ways to have 0
 //! to 2 of the six kinds come one after another; within one, the kinds' sets are digits.
 
-use super::combos::Combos;
+use super::combinations::Combinations;
 
 /// The kinds in order: red rook, black rook, red horse, black horse, red cannon, black cannon.
 pub const KINDS: usize = 6;
@@ -35,11 +35,11 @@ pub struct FreeBlocks {
 
 impl FreeBlocks {
     /// Sums the sizes up.
-    pub fn new(combos: &Combos) -> FreeBlocks {
+    pub fn new(combinations: &Combinations) -> FreeBlocks {
         let starts = (FEWEST..=MOST)
             .map(|empty| {
                 let mut sum = 0;
-                let sizes = (0..VECTORS).map(|v| size(combos, empty, vector(v)));
+                let sizes = (0..VECTORS).map(|v| size(combinations, empty, vector(v)));
                 let mut starts = vec![0];
                 starts.extend(sizes.map(|size| {
                     sum += size;
@@ -74,21 +74,21 @@ impl FreeBlocks {
 }
 
 /// The number of placements of one vector on so many empty squares.
-pub fn size(combos: &Combos, empty: usize, vector: [usize; KINDS]) -> u128 {
+pub fn size(combinations: &Combinations, empty: usize, vector: [usize; KINDS]) -> u128 {
     let mut left = empty;
     vector.into_iter().fold(1, |size, n| {
-        let ways = combos.choose(left, n);
+        let ways = combinations.choose(left, n);
         left -= n;
         size * u128::from(ways)
     })
 }
 
 /// The number of the sets of the six kinds, all on squares of `empty`.
-pub fn rank(combos: &Combos, sets: [u128; KINDS], mut empty: u128) -> u128 {
+pub fn rank(combinations: &Combinations, sets: [u128; KINDS], mut empty: u128) -> u128 {
     let mut digits = [(0, 0); KINDS];
     for (digit, set) in digits.iter_mut().zip(sets) {
-        let base = combos.choose(empty.count_ones() as usize, set.count_ones() as usize);
-        *digit = (combos.rank(set, empty), base);
+        let base = combinations.choose(empty.count_ones() as usize, set.count_ones() as usize);
+        *digit = (combinations.rank(set, empty), base);
         empty &= !set;
     }
     // Each half of the digits fits 64 bits: three bases of at most C(88, 2) = 3828.
@@ -101,14 +101,14 @@ pub fn rank(combos: &Combos, sets: [u128; KINDS], mut empty: u128) -> u128 {
 
 /// The sets of a vector by their number.
 pub fn unrank(
-    combos: &Combos,
+    combinations: &Combinations,
     vector: [usize; KINDS],
     number: u128,
     mut empty: u128,
 ) -> [u128; KINDS] {
     let mut left = empty.count_ones() as usize;
     let bases = vector.map(|n| {
-        let base = combos.choose(left, n);
+        let base = combinations.choose(left, n);
         left -= n;
         base
     });
@@ -119,7 +119,7 @@ pub fn unrank(
     let mut sets = [0; KINDS];
     for (i, set) in sets.iter_mut().enumerate() {
         let half = &mut halves[i / 3];
-        *set = combos.unrank(*half % bases[i], vector[i], empty);
+        *set = combinations.unrank(*half % bases[i], vector[i], empty);
         *half /= bases[i];
         empty &= !*set;
     }

@@ -2,7 +2,7 @@
 
 use super::material::{Material, MaterialIndex};
 use super::*;
-use crate::census::paper::{Formula, Paper};
+use crate::count::paper::{Formula, Paper};
 use agon_protocol::hash::FastSet;
 use agon_protocol::rng;
 use agon_protocol::xiangqi::{START_FEN, Squares, parse_placement, print_placement};
@@ -36,7 +36,7 @@ fn the_numbers_are_exactly_as_many_as_the_census_counts() {
 #[test]
 fn the_ends_and_every_block_border_go_there_and_back() {
     let borders: Vec<Number> = TABLES.borders().collect();
-    assert_eq!(borders.len(), SIDE_CLASSES * SIDE_CLASSES + 1);
+    assert_eq!(borders.len(), SIDE_COUNTS * SIDE_COUNTS + 1);
     assert_eq!(borders[0], Number::ZERO);
     for pair in borders.windows(2) {
         assert!(pair[0] < pair[1], "no block is empty");
@@ -61,10 +61,10 @@ fn millions_of_random_numbers_go_there_and_back() {
 
 #[test]
 fn every_vector_of_free_pieces_goes_there_and_back_in_the_fullest_and_emptiest_block() {
-    for classes in [[0, 0], [SIDE_CLASSES - 1, SIDE_CLASSES - 1]] {
+    for classes in [[0, 0], [SIDE_COUNTS - 1, SIDE_COUNTS - 1]] {
         let [red, black] = classes;
-        let start = TABLES.blocks[red * SIDE_CLASSES + black].start;
-        let empty = TABLES.shape(classes.map(SideClass::nth)).empty;
+        let start = TABLES.blocks[red * SIDE_COUNTS + black].start;
+        let empty = TABLES.shape(classes.map(SideCounts::nth)).empty;
         for vector in 0..free::VECTORS {
             let first = start + Number::from(TABLES.free.start(empty, vector));
             round_trip(first);
@@ -86,10 +86,10 @@ fn the_start_position_has_a_number_and_illegal_placements_have_none() {
 
 #[test]
 fn side_classes_are_numbered_without_gaps() {
-    for n in 0..SIDE_CLASSES {
-        let class = SideClass::nth(n);
+    for n in 0..SIDE_COUNTS {
+        let class = SideCounts::nth(n);
         assert_eq!(class.number(), n);
-        assert!(class.home.pawns + class.over <= 5);
+        assert!(class.home.pawns + class.crossed <= 5);
     }
 }
 
@@ -134,13 +134,13 @@ fn large_materials_go_there_and_back_and_refuse_strangers() {
 
 #[test]
 fn the_nth_square_of_a_set_is_found_across_the_words() {
-    let mut rng = rng::stream(4, 0, "nth");
+    let mut rng = rng::stream(4, 0, "nth_square");
     for _ in 0..2000 {
         let set = (u128::from(rng.next_u64()) << 64 | u128::from(rng.next_u64())) & BOARD;
         for (n, square) in Squares(set).enumerate() {
-            assert_eq!(combos::nth(set, n as u32), square.bit());
+            assert_eq!(combinations::nth_square(set, n as u32), square.bit());
         }
-        assert_eq!(combos::nth(set, set.count_ones()), 0);
+        assert_eq!(combinations::nth_square(set, set.count_ones()), 0);
     }
 }
 
@@ -148,7 +148,7 @@ fn the_nth_square_of_a_set_is_found_across_the_words() {
 /// placement against its exact value.
 #[test]
 fn random_placements_have_the_exact_mean_of_pieces() {
-    let counts = crate::census::halves::by_pieces();
+    let counts = crate::count::half_boards::by_pieces();
     let thousand = Number::from(1000);
     let weighted = counts
         .iter()

@@ -1,6 +1,6 @@
 //! Descriptions of games for the counting machine.
 
-use super::machine::{Confined, Free, Space};
+use super::by_squares::{Confined, Free, Space};
 use agon_protocol::Player;
 use agon_protocol::xiangqi::{FILE_A, FILES, Kind, Piece, SQUARES, home_half};
 

@@ -3,12 +3,12 @@
 //! before the river. Facing kings are included unless said otherwise; the side to move is not
 //! counted.
 //!
-//! [`paper`] sums as the paper does, [`halves`] by half boards (also by number of pieces, and
-//! facing kings), [`symmetry`] up to the mirror, [`machine`] square by square from a description
+//! [`paper`] sums as the paper does, [`half_boards`] by half boards (also by number of pieces, and
+//! facing kings), [`symmetry`] up to the mirror, [`by_squares`] square by square from a description
 //! of any game's piece sets, [`spaces`] has such descriptions. [`report`] prints it all.
 
-pub mod halves;
-pub mod machine;
+pub mod by_squares;
+pub mod half_boards;
 pub mod paper;
 pub mod report;
 pub mod spaces;

@@ -3,14 +3,14 @@
 //! the palace, so that a half's home pieces are a pair of numbers once it is known whether the king
 //! stands there.
 //!
-//! Everything is in Red's half; Black's sets are turned by half a circle first.
+//! Everything is in Red's half; Black's sets are rotated by half a circle first.
 
 use agon_protocol::Player;
 use agon_protocol::xiangqi::{FILES, Kind, RED_HALF, SQUARES, Square, Squares};
 
 /// How many of the confined pieces a half holds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct HomeClass {
+pub struct HomeCounts {
     /// Advisors, 0 to 2.
     pub advisors: usize,
     /// Elephants, 0 to 2.
@@ -21,7 +21,7 @@ pub struct HomeClass {
 
 /// The home pieces of one half as sets of squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Home {
+pub struct HomePieces {
     /// One square.
     pub king: u128,
     /// At most two of the advisor points.
@@ -41,7 +41,7 @@ struct Group {
 
 /// The tables of all classes.
 #[derive(Debug)]
-pub struct Homes {
+pub struct HomeIndex {
     /// By number of advisors; the king is the first of the pair.
     palace: [Group; 3],
     /// Index in its group by king's square (0 to 8) and set of advisor points.
@@ -93,10 +93,10 @@ fn small_sets(set: u128) -> Vec<u128> {
     std::iter::once(0).chain(squares.iter().copied()).chain(pairs).collect()
 }
 
-impl Homes {
+impl HomeIndex {
     /// Builds the tables, some 6,000 entries.
-    pub fn new() -> Homes {
-        let mut homes = Homes {
+    pub fn new() -> HomeIndex {
+        let mut homes = HomeIndex {
             palace: Default::default(),
             palace_index: vec![u16::MAX; 9 * 32],
             field: (0..18).map(|_| Group::default()).collect(),
@@ -142,20 +142,20 @@ impl Homes {
         }
     }
 
-    fn groups(&self, class: HomeClass) -> (&Group, &Group) {
+    fn groups(&self, class: HomeCounts) -> (&Group, &Group) {
         let field = field_place(class.elephants as u32, class.pawns as u32);
         (&self.palace[class.advisors % 3], &self.field[field])
     }
 
     /// The number of ways to place a class.
-    pub fn size(&self, class: HomeClass) -> u64 {
+    pub fn size(&self, class: HomeCounts) -> u64 {
         let (palace, field) = self.groups(class);
         let (all, on) = (field.sets.len() as u64, palace.sets.len() as u64 - palace.off);
         palace.off * all + on * field.off
     }
 
     /// The number of legal home pieces within its class.
-    pub fn rank(&self, class: HomeClass, home: Home) -> u64 {
+    pub fn rank(&self, class: HomeCounts, home: HomePieces) -> u64 {
         let (palace, field) = self.groups(class);
         let p = u64::from(self.palace_index[palace_key(home.king, home.advisors)]);
         let f = u64::from(self.field_index[field_key(home.elephants, home.pawns)]);
@@ -166,8 +166,8 @@ impl Homes {
         palace.off * all + (p - palace.off) * field.off + f
     }
 
-    /// The home pieces of a number below [`Homes::size`].
-    pub fn unrank(&self, class: HomeClass, number: u64) -> Home {
+    /// The home pieces of a number below [`HomeIndex::size`].
+    pub fn unrank(&self, class: HomeCounts, number: u64) -> HomePieces {
         let (palace, field) = self.groups(class);
         let all = field.sets.len() as u64;
         let (p, f) = match number.checked_sub(palace.off * all) {
@@ -176,13 +176,13 @@ impl Homes {
         };
         let (king, advisors) = palace.sets[p as usize];
         let (elephants, pawns) = field.sets[f as usize];
-        Home { king, advisors, elephants, pawns }
+        HomePieces { king, advisors, elephants, pawns }
     }
 }
 
-impl Default for Homes {
-    fn default() -> Homes {
-        Homes::new()
+impl Default for HomeIndex {
+    fn default() -> HomeIndex {
+        HomeIndex::new()
     }
 }
 
@@ -200,8 +200,8 @@ fn field_place(elephants: u32, pawns: u32) -> usize {
     (elephants as usize % 3) * 6 + pawns as usize % 6
 }
 
-/// A set turned by half a circle: Black's squares seen as Red's and back.
-pub fn turned(set: u128) -> u128 {
+/// A set rotated by half a circle: Black's squares seen as Red's and back.
+pub fn rotated(set: u128) -> u128 {
     set.reverse_bits() >> (128 - SQUARES)
 }
 

@@ -2,20 +2,20 @@
 //! set of the positions i < j < k ... among the empty squares is C(i,1) + C(j,2) + C(k,3) + ...,
 //! which does not depend on how many there are.
 
-use crate::census::binomial;
+use crate::count::binomial;
 use agon_protocol::xiangqi::Squares;
 
 /// Binomials C(n, k) for n up to 90 and k up to 5, and the pairs in order.
 #[derive(Debug)]
-pub struct Combos {
+pub struct Combinations {
     choose: [[u64; 6]; 91],
     /// Positions of the pair of each number, the lower first.
     pairs: Vec<(u8, u8)>,
 }
 
-impl Combos {
+impl Combinations {
     /// Builds the tables.
-    pub fn new() -> Combos {
+    pub fn new() -> Combinations {
         let mut choose = [[0; 6]; 91];
         for (n, row) in choose.iter_mut().enumerate() {
             for (k, c) in row.iter_mut().enumerate() {
@@ -23,7 +23,7 @@ impl Combos {
             }
         }
         let pairs = (1..90u8).flat_map(|j| (0..j).map(move |i| (i, j))).collect();
-        Combos { choose, pairs }
+        Combinations { choose, pairs }
     }
 
     /// C(n, k); 0 outside the table.
@@ -46,10 +46,10 @@ impl Combos {
     pub fn unrank(&self, mut number: u64, k: usize, empty: u128) -> u128 {
         match k {
             0 => return 0,
-            1 => return nth(empty, number as u32),
+            1 => return nth_square(empty, number as u32),
             2 => {
                 let (i, j) = self.pairs.get(number as usize).copied().unwrap_or_default();
-                return nth(empty, u32::from(i)) | nth(empty, u32::from(j));
+                return nth_square(empty, u32::from(i)) | nth_square(empty, u32::from(j));
             }
             _ => {}
         }
@@ -59,22 +59,22 @@ impl Combos {
             // The last place whose binomial is not above the number.
             let place = (0..below).rev().find(|&n| self.choose(n, k) <= number).unwrap_or(0);
             number -= self.choose(place, k);
-            set |= nth(empty, place as u32);
+            set |= nth_square(empty, place as u32);
             below = place;
         }
         set
     }
 }
 
-impl Default for Combos {
-    fn default() -> Combos {
-        Combos::new()
+impl Default for Combinations {
+    fn default() -> Combinations {
+        Combinations::new()
     }
 }
 
 /// The square of a set that has `n` squares of it below; the empty set if there are not so many.
 #[inline]
-pub fn nth(set: u128, n: u32) -> u128 {
+pub fn nth_square(set: u128, n: u32) -> u128 {
     let low = set as u64;
     let count = low.count_ones();
     if n < count {

@@ -2,7 +2,7 @@
 //! one's results, kept in a table by exactly what the next step depends on (sections 2.2.1-2.2.5).
 //!
 //! The steps carry the paper's names. The number of pieces is carried along as the exponent of a
-//! polynomial only where somebody asks for it (see [`super::halves`]); here the sums are plain.
+//! polynomial only where somebody asks for it (see [`super::half_boards`]); here the sums are plain.
 
 use super::{Number, binomial};
 use agon_protocol::hash::FastMap;

@@ -1,7 +1,7 @@
 //! The count by four independent ways, and its parts against enumeration.
 
-use super::halves::{Half, Tally, by_pieces, facing_by_pieces, join, sum};
-use super::machine::Free;
+use super::by_squares::Free;
+use super::half_boards::{Half, Tally, by_pieces, facing_by_pieces, join, sum};
 use super::paper::{Formula, Paper};
 use super::*;
 use agon_protocol::Player;
@@ -29,7 +29,7 @@ fn two_elephants_on_pawn_points_and_a_pawn_have_eight_placements() {
 }
 
 #[test]
-fn the_machine_agrees_from_a_description_alone() {
+fn the_count_square_by_square_agrees_from_a_description_alone() {
     assert_eq!(spaces::xiangqi().count(), Paper::count(Formula::Corrected).0);
 }
 
@@ -153,7 +153,7 @@ fn amazons_and_einstein_have_their_closed_formulas() {
 #[test]
 fn face_down_pieces_look_alike() {
     // Two squares, one king that may lie face down: absent, up on two squares, down on two.
-    let one = machine::Space {
+    let one = by_squares::Space {
         name: "test",
         note: "",
         squares: 2,

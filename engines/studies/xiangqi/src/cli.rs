@@ -1,0 +1,136 @@
+//! The subcommands of the `xiangqi` program that count and number positions.
+
+use crate::count::Number;
+use crate::count::paper::{Formula, Paper};
+use crate::count::report::PositionCount;
+use crate::numbering::Numbering;
+use agon_protocol::rng;
+use agon_protocol::xiangqi::{parse_placement, print_placement};
+use anyhow::{Context, Result, anyhow, ensure};
+use rustix::time::{ClockId, clock_gettime};
+use std::io::Write;
+
+/// Placements that [`speed`] works on at a time: they stay in the cache, so that the memory of a
+/// million boards is not part of the measurement.
+const SPEED_BATCH: usize = 500;
+
+/// The subcommands.
+#[derive(Debug, clap::Subcommand)]
+pub enum StudyCommand {
+    /// Count all positions in several independent ways
+    Census {
+        /// Print JSON lines, one for each table row, instead of a page
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print the index of a placement (the first field of a FEN; the rest is ignored)
+    Rank {
+        /// For example `4k4/9/9/9/9/9/9/9/9/3K5`
+        fen: String,
+    },
+    /// Print the placement with a given index
+    Unrank {
+        /// A decimal number from 0; commas are ignored
+        number: String,
+    },
+    /// Print uniformly random placements, one per line
+    Random {
+        /// Number of placements
+        #[arg(long, default_value_t = 1)]
+        count: u64,
+        /// Seed of the random stream
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Print each placement's index before it
+        #[arg(long)]
+        numbers: bool,
+    },
+}
+
+/// Runs a subcommand.
+///
+/// # Errors
+/// A bad argument, ways of counting that disagree, or `out` that cannot be written.
+pub fn run(command: StudyCommand, out: &mut impl Write) -> Result<()> {
+    match command {
+        StudyCommand::Census { json } => {
+            let count = PositionCount::new();
+            write!(out, "{}", if json { count.json() } else { count.page() })?;
+            ensure!(count.proved(), "the ways of counting disagree");
+        }
+        StudyCommand::Rank { fen } => {
+            let placement = fen.split_whitespace().next().context("the FEN is empty")?;
+            let board = parse_placement(placement).map_err(|e| bad_fen(&fen, &e))?;
+            let number = Numbering::new().rank(&board).map_err(|e| bad_fen(&fen, &e))?;
+            writeln!(out, "{number}")?;
+        }
+        StudyCommand::Unrank { number } => {
+            let numbering = Numbering::new();
+            let last = numbering.total() - Number::from(1);
+            let digits = number.replace(',', "");
+            let expected = || format!("`{number}`: expected a number from 0 to {last}");
+            ensure!(digits.bytes().all(|b| b.is_ascii_digit()), expected());
+            let index = Number::from_str_radix(&digits, 10).ok().with_context(expected)?;
+            let board = numbering.unrank(index).with_context(expected)?;
+            writeln!(out, "{}", print_placement(&board))?;
+        }
+        StudyCommand::Random { count, seed, numbers } => random(out, count, seed, numbers)?,
+    }
+    Ok(())
+}
+
+fn bad_fen(fen: &str, reason: &str) -> anyhow::Error {
+    anyhow!("bad placement `{fen}`: {reason}")
+}
+
+fn random(out: &mut impl Write, count: u64, seed: u64, numbers: bool) -> Result<()> {
+    let numbering = Numbering::new();
+    let mut rng = rng::stream(seed, 0, "random placement");
+    for _ in 0..count {
+        let number = numbering.random(&mut rng);
+        let board = numbering.unrank(number).context("a drawn number has no placement")?;
+        if numbers {
+            write!(out, "{number} ")?;
+        }
+        writeln!(out, "{}", print_placement(&board))?;
+    }
+    Ok(())
+}
+
+/// Seconds of processor time that this thread has used; other processes do not count.
+pub fn thread_seconds() -> f64 {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
+}
+
+/// Measures the memoised count, the tables, and `count` calls each of unrank and rank.
+///
+/// # Errors
+/// A placement whose rank is not the number it was made from, or `out` that cannot be written.
+pub fn speed(out: &mut impl Write, count: usize) -> Result<()> {
+    let clock = thread_seconds();
+    let total = Paper::count(Formula::Corrected).0;
+    writeln!(out, "memoised count: {:.2} ms ({total})", 1e3 * (thread_seconds() - clock))?;
+    let clock = thread_seconds();
+    let numbering = Numbering::new();
+    writeln!(out, "tables: {:.2} ms", 1e3 * (thread_seconds() - clock))?;
+    let mut rng = rng::stream(1, 0, "numbering speed");
+    let (mut unranking, mut ranking, mut equal, mut done) = (0.0, 0.0, 0, 0);
+    while done < count {
+        let batch = SPEED_BATCH.min(count - done);
+        let numbers: Vec<Number> = (0..batch).map(|_| numbering.random(&mut rng)).collect();
+        let mut boards = Vec::with_capacity(batch);
+        let clock = thread_seconds();
+        boards.extend(numbers.iter().filter_map(|&n| numbering.unrank(n)));
+        let between = thread_seconds();
+        equal += boards.iter().zip(&numbers).filter(|(b, n)| numbering.rank(b) == Ok(**n)).count();
+        ranking += thread_seconds() - between;
+        unranking += between - clock;
+        done += batch;
+    }
+    let rate = |seconds: f64| count as f64 / seconds.max(1e-9) / 1e6;
+    writeln!(out, "unrank: {:.2} million per second of processor time", rate(unranking))?;
+    writeln!(out, "rank: {:.2} million per second of processor time", rate(ranking))?;
+    ensure!(equal == count, "{} of {count} placements got another index", count - equal);
+    Ok(())
+}
