@@ -4,7 +4,6 @@
 
 pub mod best;
 pub mod board;
-pub mod dbsearch;
 pub mod engine;
 pub mod openings;
 pub mod play;

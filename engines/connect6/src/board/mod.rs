@@ -14,7 +14,6 @@ pub use sketch::Sketch;
 pub use tally::Tally;
 pub use threats::{Covers, Threat, Threats};
 
-use agon_protocol::Player;
 use agon_protocol::connect6::{Connect6, POINTS, Point};
 use agon_protocol::hash::{mix, zobrist};
 use geometry::{LINES, PLACES, valid};
@@ -355,11 +354,6 @@ pub fn lines_of(mut set: LineSet) -> impl Iterator<Item = usize> {
 /// A point's text.
 pub fn name(point: u16) -> String {
     Point::from_index(usize::from(point)).map_or_else(|| "-".into(), |p| p.to_string())
-}
-
-/// The colour of a player.
-pub fn colour_of(player: Player) -> usize {
-    player.index()
 }
 
 #[cfg(test)]

@@ -95,14 +95,4 @@ impl Board {
             }
         }
     }
-
-    /// The stones of a colour in windows with four of them or more.
-    pub fn visit_threat_stones(&self, colour: usize, mut visit: impl FnMut(u16)) {
-        for line in lines_of(self.totals.four[colour]) {
-            let l = &self.lines[line];
-            for bit in Bits(cover(l.patterns[colour].four) & l.own[colour]) {
-                visit(point_of(line, bit));
-            }
-        }
-    }
 }

@@ -56,11 +56,6 @@ impl Step {
         1 + self.answers.iter().map(|a| a.step.depth()).max().unwrap_or(0)
     }
 
-    /// The number of steps, one that occurs in several places counted as often.
-    pub fn size(&self) -> usize {
-        1 + self.answers.iter().map(|a| a.step.size()).sum::<usize>()
-    }
-
     /// The turn as a move of the rules; `None` if the points are none.
     pub fn turn(&self) -> Option<Connect6Move> {
         let point = |p: &u16| Point::from_index(usize::from(*p));
@@ -163,7 +158,7 @@ mod tests {
         let text = "k9l8(>m7n6,a1b2>c3c4(c5>c6),a1>d1d2)";
         let step = Step::parse(text).unwrap();
         assert_eq!(step.to_string(), text);
-        assert_eq!((step.depth(), step.size()), (3, 5));
+        assert_eq!(step.depth(), 3);
     }
 
     #[test]
