@@ -11,13 +11,13 @@ use agon_protocol::game::Game;
 use agon_protocol::message::{Info, Limits, Score};
 use agon_protocol::option::{OptionError, OptionSpec, OptionValue};
 use agon_search::alphabeta::AlphaBeta;
-use agon_search::best::{self, Best};
-use agon_search::clock::Pace;
+use agon_search::baseline::{Greedy, Random};
+use agon_search::clock::TimeManagement;
 use agon_search::pvs::Pvs;
 use agon_search::score::MAX_DEPTH;
-use agon_search::searcher::{Searcher, think};
-use agon_search::simple::{Greedy, Random};
-use agon_search::table::{Table, TableError};
+use agon_search::searcher::{Searcher, search_under_limits};
+use agon_search::selective::{self, SelectiveSearch};
+use agon_search::transposition::{AllocationError, TranspositionTable};
 use std::iter;
 use std::time::{Duration, Instant};
 
@@ -59,7 +59,7 @@ impl Default for Settings {
             seed: 1,
             max_depth: 11,
             deepening: true,
-            overhead: Pace::default().overhead,
+            overhead: TimeManagement::default().overhead,
             evaluation: EVALUATIONS[0].into(),
             without: None,
             solver: true,
@@ -96,17 +96,20 @@ impl AmazonsEngine {
         Judge::new(weights, s.solver && is_best)
     }
 
-    fn build(&self) -> Result<Box<dyn Searcher<Amazons>>, TableError> {
+    fn build(&self) -> Result<Box<dyn Searcher<Amazons>>, AllocationError> {
         let Settings { seed, max_depth, deepening, hash, threads, .. } = self.settings;
         let evaluator = self.judge();
         Ok(match self.settings.algorithm.as_str() {
             "random" => Box::new(Random { seed }),
             "greedy" => Box::new(Greedy { evaluator, seed }),
             "alphabeta" => Box::new(AlphaBeta { evaluator, max_depth, deepening }),
-            "pvs" => Box::new(Pvs::new(evaluator, Table::new(hash)?)),
+            "pvs" => Box::new(Pvs::new(evaluator, TranspositionTable::new(hash)?)),
             _ => {
-                let settings = best::Settings { threads, ..best::Settings::default() };
-                Box::new(Best::new(evaluator, Table::new(hash)?, settings))
+                let settings = selective::SelectiveSettings {
+                    threads,
+                    ..selective::SelectiveSettings::default()
+                };
+                Box::new(SelectiveSearch::new(evaluator, TranspositionTable::new(hash)?, settings))
             }
         })
     }
@@ -243,9 +246,11 @@ impl Engine for AmazonsEngine {
             return m;
         }
         let mut searcher = self.searcher.take().unwrap_or_else(|| self.build_whatever_fits());
-        let pace =
-            Pace { overhead: self.settings.overhead, moves_left: moves_left(record.current()) };
-        let m = think(&mut *searcher, record, limits, pace, control, report);
+        let pace = TimeManagement {
+            overhead: self.settings.overhead,
+            moves_left: moves_left(record.current()),
+        };
+        let m = search_under_limits(&mut *searcher, record, limits, pace, control, report);
         self.searcher = Some(searcher);
         m
     }

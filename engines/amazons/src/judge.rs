@@ -5,7 +5,7 @@ use crate::eval::{self, Weights};
 use crate::filling::Filler;
 use crate::territory::solve_with;
 use agon_protocol::amazons::{Amazons, AmazonsMove, Square, Squares};
-use agon_search::guide::{Evaluator, Hints, Stages};
+use agon_search::evaluator::{Evaluator, MoveEncoding, StagedMoves};
 use agon_search::score::WIN;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -48,11 +48,11 @@ impl Evaluator<Amazons> for Judge {
     }
 }
 
-impl Hints<Amazons> for Judge {
+impl MoveEncoding<Amazons> for Judge {
     const HISTORY_KEYS: [usize; 2] = [SQUARES * SQUARES, SQUARES];
 
     fn history_keys(m: AmazonsMove) -> [usize; 2] {
-        [Judge::part_key((m.from, m.to)), m.arrow.index() & (SQUARES - 1)]
+        [Judge::partial_key((m.from, m.to)), m.arrow.index() & (SQUARES - 1)]
     }
 
     fn pack(m: AmazonsMove) -> u32 {
@@ -68,11 +68,11 @@ impl Hints<Amazons> for Judge {
     }
 }
 
-impl Stages<Amazons> for Judge {
+impl StagedMoves<Amazons> for Judge {
     /// Where an amazon comes from and where it goes.
-    type Part = (Square, Square);
+    type PartialMove = (Square, Square);
 
-    fn visit_parts<B>(
+    fn visit_partial_moves<B>(
         game: &Amazons,
         visit: &mut impl FnMut((Square, Square)) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
@@ -81,7 +81,7 @@ impl Stages<Amazons> for Judge {
         })
     }
 
-    fn visit_rest<B>(
+    fn visit_completions<B>(
         game: &Amazons,
         (from, to): (Square, Square),
         visit: &mut impl FnMut(AmazonsMove) -> ControlFlow<B>,
@@ -90,12 +90,12 @@ impl Stages<Amazons> for Judge {
             .try_for_each(|arrow| visit(AmazonsMove { from, to, arrow }))
     }
 
-    fn evaluate_part(&mut self, game: &Amazons, (from, to): (Square, Square)) -> i32 {
+    fn evaluate_partial(&mut self, game: &Amazons, (from, to): (Square, Square)) -> i32 {
         -eval::evaluate(&game.stepped(from, to), &self.weights)
     }
 
     #[inline]
-    fn part_key((from, to): (Square, Square)) -> usize {
+    fn partial_key((from, to): (Square, Square)) -> usize {
         (from.index() & (SQUARES - 1)) << 7 | to.index() & (SQUARES - 1)
     }
 }

@@ -11,13 +11,13 @@ use agon_protocol::message::{Info, Limits};
 use agon_protocol::option::{NoRules, OptionValue};
 use agon_protocol::{Game, Record};
 use agon_search::alphabeta::AlphaBeta;
-use agon_search::best::{Best, Settings};
 use agon_search::clock::Clock;
-use agon_search::guide::{Hints, Stages};
+use agon_search::evaluator::{MoveEncoding, StagedMoves};
 use agon_search::negamax::negamax;
 use agon_search::pvs::Pvs;
 use agon_search::searcher::Searcher;
-use agon_search::table::Table;
+use agon_search::selective::{SelectiveSearch, SelectiveSettings};
+use agon_search::transposition::TranspositionTable;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
@@ -33,8 +33,8 @@ fn judge() -> Judge {
     Judge::new(paper_weights(), false)
 }
 
-fn table() -> Table {
-    Table::new(1).unwrap()
+fn table() -> TranspositionTable {
+    TranspositionTable::new(1).unwrap()
 }
 
 #[test]
@@ -51,11 +51,15 @@ fn all_searches_agree_with_negamax_on_small_boards_at_every_number_of_threads() 
                 Box::new(Pvs::new(judge(), table())),
             ];
             for threads in [1, 2, 4] {
-                let settings = Settings { threads, selectivity: None, ..Settings::default() };
-                searchers.push(Box::new(Best::new(judge(), table(), settings)));
+                let settings = SelectiveSettings {
+                    threads,
+                    selectivity: None,
+                    ..SelectiveSettings::default()
+                };
+                searchers.push(Box::new(SelectiveSearch::new(judge(), table(), settings)));
             }
             for (i, searcher) in searchers.iter_mut().enumerate() {
-                let clock = Clock::alone(&Limits::to_depth(depth));
+                let clock = Clock::unmanaged(&Limits::to_depth(depth));
                 let line = searcher.run(&Record::new(game.clone()), &clock, &mut |_| {});
                 assert_eq!(line.value, expected, "search {i} at depth {depth} of `{fen}`");
                 assert!(game.is_legal(line.best()));
@@ -70,9 +74,9 @@ fn the_two_stages_make_exactly_the_legal_moves() {
     let small = SMALL.map(|fen| Amazons::parse_fen(fen, &NoRules).unwrap());
     for game in small.into_iter().chain([start]) {
         let mut staged = Vec::new();
-        let _ = Judge::visit_parts::<()>(&game, &mut |part| {
-            Judge::visit_rest(&game, part, &mut |m| {
-                assert_eq!(Judge::part_key(part), Judge::history_keys(m)[0]);
+        let _ = Judge::visit_partial_moves::<()>(&game, &mut |part| {
+            Judge::visit_completions(&game, part, &mut |m| {
+                assert_eq!(Judge::partial_key(part), Judge::history_keys(m)[0]);
                 assert_eq!(Judge::unpack(Judge::pack(m)), Some(m));
                 staged.push(m);
                 ControlFlow::Continue(())

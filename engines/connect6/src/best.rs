@@ -9,13 +9,13 @@ use crate::play::{Judge, Play};
 use crate::solver::{Limits, Settings, Threatener, Verdict, solve};
 use agon_protocol::Record;
 use agon_protocol::connect6::Connect6Move;
-use agon_search::best::{self, Best as Pvs, Selectivity};
 use agon_search::clock::Clock;
-use agon_search::guide::{Evaluator, Hints, Stages};
-use agon_search::line::Line;
+use agon_search::evaluator::{Evaluator, MoveEncoding, StagedMoves};
+use agon_search::result::SearchResult;
 use agon_search::score::WIN;
 use agon_search::searcher::Searcher;
-use agon_search::table::Table;
+use agon_search::selective::{self, SelectiveSearch as Pvs, Selectivity};
+use agon_search::transposition::TranspositionTable;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
@@ -69,8 +69,8 @@ impl Evaluator<Play> for Deep {
     }
 }
 
-impl Hints<Play> for Deep {
-    const HISTORY_KEYS: [usize; 2] = <Judge as Hints<Play>>::HISTORY_KEYS;
+impl MoveEncoding<Play> for Deep {
+    const HISTORY_KEYS: [usize; 2] = <Judge as MoveEncoding<Play>>::HISTORY_KEYS;
 
     fn history_keys(m: Connect6Move) -> [usize; 2] {
         Judge::history_keys(m)
@@ -85,30 +85,30 @@ impl Hints<Play> for Deep {
     }
 }
 
-impl Stages<Play> for Deep {
-    type Part = Connect6Move;
+impl StagedMoves<Play> for Deep {
+    type PartialMove = Connect6Move;
 
-    fn visit_parts<B>(
+    fn visit_partial_moves<B>(
         play: &Play,
         visit: &mut impl FnMut(Connect6Move) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        Judge::visit_parts(play, visit)
+        Judge::visit_partial_moves(play, visit)
     }
 
-    fn visit_rest<B>(
+    fn visit_completions<B>(
         play: &Play,
         part: Connect6Move,
         visit: &mut impl FnMut(Connect6Move) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        Judge::visit_rest(play, part, visit)
+        Judge::visit_completions(play, part, visit)
     }
 
-    fn evaluate_part(&mut self, play: &Play, part: Connect6Move) -> i32 {
-        Judge.evaluate_part(play, part)
+    fn evaluate_partial(&mut self, play: &Play, part: Connect6Move) -> i32 {
+        Judge.evaluate_partial(play, part)
     }
 
-    fn part_key(part: Connect6Move) -> usize {
-        Judge::part_key(part)
+    fn partial_key(part: Connect6Move) -> usize {
+        Judge::partial_key(part)
     }
 }
 
@@ -122,12 +122,12 @@ pub struct Best {
 
 impl Best {
     /// A searcher with an empty table.
-    pub fn new(table: Table, threads: usize) -> Best {
+    pub fn new(table: TranspositionTable, threads: usize) -> Best {
         Best::seeing(Sight::default(), table, threads)
     }
 
     /// The same with another solver.
-    pub fn seeing(sight: Sight, table: Table, threads: usize) -> Best {
+    pub fn seeing(sight: Sight, table: TranspositionTable, threads: usize) -> Best {
         let selectivity = Selectivity {
             parts: [24, 4],
             moves: [14, 6],
@@ -140,13 +140,17 @@ impl Best {
             history: 64,
         };
         let selectivity = Some(selectivity);
-        let settings = best::Settings { threads, selectivity, ..best::Settings::default() };
+        let settings = selective::SelectiveSettings {
+            threads,
+            selectivity,
+            ..selective::SelectiveSettings::default()
+        };
         let deep = Deep { inner: sight.inner };
         Best { pvs: Pvs::new(deep, table, settings), sight, time: None }
     }
 
     /// A win of the side to move, which the verifier has replayed.
-    fn own_win(&self, play: &Play, clock: &Clock) -> Option<Line<Connect6Move>> {
+    fn own_win(&self, play: &Play, clock: &Clock) -> Option<SearchResult<Connect6Move>> {
         let limits = Limits { total: self.stones(), ..Limits::default() };
         let settings = Settings { limits, ..Settings::default() };
         let until = self.share(clock);
@@ -156,7 +160,7 @@ impl Best {
         let nodes = solution.counters.moves;
         let depth = solution.depth.max(1);
         let moves = vec![proof.turn()?];
-        Some(Line { depth, seldepth: plies as u32, value: WIN - plies, nodes, moves })
+        Some(SearchResult { depth, seldepth: plies as u32, value: WIN - plies, nodes, moves })
     }
 
     fn stones(&self) -> u64 {
@@ -212,8 +216,8 @@ impl Searcher<Play> for Best {
         &mut self,
         record: &Record<Play>,
         clock: &Clock,
-        report: &mut dyn FnMut(&Line<Connect6Move>),
-    ) -> Line<Connect6Move> {
+        report: &mut dyn FnMut(&SearchResult<Connect6Move>),
+    ) -> SearchResult<Connect6Move> {
         let play = record.current();
         if play.game().stones_due() == 2 {
             if let Some(line) = self.own_win(play, clock) {
@@ -222,7 +226,7 @@ impl Searcher<Play> for Best {
             }
             let turns = self.root_turns(play, clock);
             if let [only] = turns[..] {
-                return Line { depth: 1, ..Line::unknown(only) };
+                return SearchResult { depth: 1, ..SearchResult::unknown(only) };
             }
             let narrowed = Record::new(play.clone().with_turns(turns));
             return self.pvs.run(&narrowed, clock, report);

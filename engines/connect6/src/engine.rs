@@ -8,13 +8,13 @@ use agon_protocol::engine::{Control, Engine};
 use agon_protocol::message::{Info, Limits};
 use agon_protocol::option::{OptionError, OptionSpec, OptionValue};
 use agon_search::alphabeta::AlphaBeta;
-use agon_search::clock::{Budget, Pace};
+use agon_search::baseline::Random;
+use agon_search::clock::{Budget, TimeManagement};
 use agon_search::mcts::{self, Mcts};
 use agon_search::pvs::Pvs;
 use agon_search::score::MAX_DEPTH;
-use agon_search::searcher::{Searcher, think};
-use agon_search::simple::Random;
-use agon_search::table::{Table, TableError};
+use agon_search::searcher::{Searcher, search_under_limits};
+use agon_search::transposition::{AllocationError, TranspositionTable};
 use std::time::Duration;
 
 /// The algorithms by their names in the option `Algorithm`; the first is the default.
@@ -55,24 +55,24 @@ enum Built {
 impl Connect6Engine {
     /// The default options.
     pub fn new() -> Connect6Engine {
-        let overhead = Pace::default().overhead;
+        let overhead = TimeManagement::default().overhead;
         let algorithm = ALGORITHMS[0].into();
         let settings =
             Settings { algorithm, evaluation: 0, threads: 1, hash: 64, seed: 1, overhead };
         Connect6Engine { settings, searcher: None }
     }
 
-    fn build(&self) -> Result<Built, TableError> {
+    fn build(&self) -> Result<Built, AllocationError> {
         let (seed, hash) = (self.settings.seed, self.settings.hash);
         let evaluator = Judge;
         Ok(Built::Other(match self.settings.algorithm.as_str() {
             "best" => {
-                let best = Best::new(Table::new(hash)?, self.settings.threads);
+                let best = Best::new(TranspositionTable::new(hash)?, self.settings.threads);
                 return Ok(Built::Best(Box::new(best)));
             }
             "alphabeta" => Box::new(AlphaBeta { evaluator, max_depth: MAX_DEPTH, deepening: true }),
             "mcts" => {
-                let settings = mcts::Settings {
+                let settings = mcts::MctsSettings {
                     simulations: 1,
                     exploration: 0.4,
                     bias: None,
@@ -84,7 +84,7 @@ impl Connect6Engine {
                 Box::new(Mcts::new(settings, UctGuide))
             }
             "random" => Box::new(Random { seed }),
-            _ => Box::new(Pvs::new(evaluator, Table::new(hash)?)),
+            _ => Box::new(Pvs::new(evaluator, TranspositionTable::new(hash)?)),
         }))
     }
 
@@ -182,10 +182,10 @@ impl Engine for Connect6Engine {
         control: &Control,
         report: &mut dyn FnMut(Info),
     ) -> Connect6Move {
-        let pace = Pace { overhead: self.settings.overhead, moves_left: MOVES_LEFT };
+        let pace = TimeManagement { overhead: self.settings.overhead, moves_left: MOVES_LEFT };
         if self.settings.algorithm == "random" {
             let mut random = Random { seed: self.settings.seed };
-            return think(&mut random, record, limits, pace, control, report);
+            return search_under_limits(&mut random, record, limits, pace, control, report);
         }
         let mut searcher = self.searcher.take().unwrap_or_else(|| self.build_whatever_fits());
         let position =
@@ -194,9 +194,11 @@ impl Engine for Connect6Engine {
             Built::Best(best) => {
                 let side = record.current().side_to_move();
                 best.time = Budget::new(limits, side, pace).soft.filter(|_| !limits.infinite);
-                think(&mut **best, &position, limits, pace, control, report)
+                search_under_limits(&mut **best, &position, limits, pace, control, report)
             }
-            Built::Other(other) => think(&mut **other, &position, limits, pace, control, report),
+            Built::Other(other) => {
+                search_under_limits(&mut **other, &position, limits, pace, control, report)
+            }
         };
         self.searcher = Some(searcher);
         m

@@ -10,7 +10,7 @@ use agon_protocol::Record;
 use agon_protocol::connect6::{Connect6, Connect6Rules};
 use agon_protocol::game::{Game, Outcome};
 use agon_protocol::rng;
-use agon_search::table::TableError;
+use agon_search::transposition::AllocationError;
 
 /// How openings are drawn and tried.
 #[derive(Clone, Copy, Debug)]
@@ -60,7 +60,7 @@ impl Openings {
     ///
     /// # Errors
     /// Memory for the players' tables is missing.
-    pub fn new(settings: Settings, rules: &Connect6Rules) -> Result<Openings, TableError> {
+    pub fn new(settings: Settings, rules: &Connect6Rules) -> Result<Openings, AllocationError> {
         let arena = |stage| Arena::seeing(settings.sight, settings.nodes << stage, rules);
         let arenas = (0..STAGES).map(arena).collect::<Result<_, _>>()?;
         Ok(Openings { settings, rules: rules.clone(), arenas, next: 0 })

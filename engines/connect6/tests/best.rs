@@ -12,9 +12,9 @@ use agon_protocol::connect6::{Connect6, Connect6Rules};
 use agon_protocol::game::Game;
 use agon_protocol::message::Limits;
 use agon_search::clock::Clock;
-use agon_search::score::{WIN, is_decided};
+use agon_search::score::{WIN, is_decisive};
 use agon_search::searcher::Searcher;
-use agon_search::table::Table;
+use agon_search::transposition::TranspositionTable;
 
 fn settings(stones: u64) -> Settings {
     let limits = Stones { total: stones, ..Stones::default() };
@@ -44,7 +44,7 @@ fn positions() -> Vec<Connect6> {
 #[test]
 fn one_thread_and_two_play_wins_and_stop_the_opponents() {
     for threads in [1, 2] {
-        let mut best = Best::new(Table::new(4).unwrap(), threads);
+        let mut best = Best::new(TranspositionTable::new(4).unwrap(), threads);
         let (mut won, mut stopped, mut quiet) = (0, 0, 0);
         for game in positions() {
             let play = Play::from(&game);
@@ -52,13 +52,13 @@ fn one_thread_and_two_play_wins_and_stop_the_opponents() {
             let own = solve(&game, settings(20_000), &|| false);
             let line = best.run(
                 &Record::new(play.clone()),
-                &Clock::alone(&Limits::to_nodes(150)),
+                &Clock::unmanaged(&Limits::to_nodes(150)),
                 &mut |_| {},
             );
             let m = line.best();
             assert!(game.is_legal(m), "{threads} threads: {m} in `{}`", game.fen());
             if let Verdict::Win { .. } = own.verdict {
-                assert!(is_decided(line.value) && line.value > 0 && line.value <= WIN);
+                assert!(is_decisive(line.value) && line.value > 0 && line.value <= WIN);
                 won += 1;
                 continue;
             }
@@ -87,8 +87,8 @@ fn one_thread_and_two_play_wins_and_stop_the_opponents() {
 fn one_thread_with_a_limit_of_nodes_repeats_itself() {
     let game = positions().into_iter().nth(2).unwrap();
     let run = || {
-        let mut best = Best::new(Table::new(1).unwrap(), 1);
-        let clock = Clock::alone(&Limits::to_nodes(400));
+        let mut best = Best::new(TranspositionTable::new(1).unwrap(), 1);
+        let clock = Clock::unmanaged(&Limits::to_nodes(400));
         let line = best.run(&Record::new(Play::from(&game)), &clock, &mut |_| {});
         (line.best(), line.value, line.nodes)
     };

@@ -10,16 +10,16 @@ use agon_protocol::engine::{Control, Engine};
 use agon_protocol::message::{Info, Limits};
 use agon_protocol::option::{OptionError, OptionSpec, OptionValue};
 use agon_protocol::{Outcome, Record};
-use agon_search::clock::Pace;
-use agon_search::expectimax::{Expectimax, think};
+use agon_search::baseline::Random;
+use agon_search::clock::TimeManagement;
+use agon_search::expectimax::{Expectimax, search_under_limits};
 use agon_search::mcts::Mcts;
 use agon_search::searcher::Searcher;
-use agon_search::simple::Random;
-use agon_search::table::Table;
+use agon_search::transposition::TranspositionTable;
 use std::time::Duration;
 
 /// A game has about a hundred turns, of which the last ones are quickly decided.
-const PACE: Pace = Pace { overhead: Duration::from_millis(10), moves_left: 40 };
+const PACE: TimeManagement = TimeManagement { overhead: Duration::from_millis(10), moves_left: 40 };
 
 /// The engine program's state.
 #[derive(Default)]
@@ -46,7 +46,7 @@ impl DarkChessEngine {
             "random" => Box::new(Random { seed }),
             "greedy" => {
                 let table = None;
-                Box::new(Expectimax { estimator: StaticEstimate, table, max_depth: 1, seed })
+                Box::new(Expectimax { evaluator: StaticEstimate, table, max_depth: 1, seed })
             }
             "alphabeta" => Box::new(AlphaBeta { samples: options.samples, seed }),
             "mcts" => Box::new(Mcts::new(options.mcts(), DarkGuide::new(endgames))),
@@ -61,10 +61,10 @@ impl DarkChessEngine {
     }
 
     /// As large as the option says, or as memory allows.
-    fn hash_table(&self) -> Table {
+    fn hash_table(&self) -> TranspositionTable {
         let mut megabytes = self.options.hash;
         loop {
-            match Table::new(megabytes) {
+            match TranspositionTable::new(megabytes) {
                 Ok(table) => return table,
                 Err(error) if megabytes > 0 => {
                     log::warn!("{error}");
@@ -124,7 +124,7 @@ impl Engine for DarkChessEngine {
         report: &mut dyn FnMut(Info),
     ) -> DarkMove {
         let mut searcher = self.searcher.take().unwrap_or_else(|| self.build());
-        let m = think(searcher.as_mut(), record, limits, PACE, control, report);
+        let m = search_under_limits(searcher.as_mut(), record, limits, PACE, control, report);
         self.searcher = Some(searcher);
         m
     }

@@ -3,7 +3,7 @@
 use crate::eval::{evaluate, worth_of};
 use agon_protocol::Player;
 use agon_protocol::darkchess::{DarkChess, DarkMove};
-use agon_search::expectimax::Estimator;
+use agon_search::expectimax::ExpectimaxEvaluator;
 
 /// The static evaluation.
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,8 +29,8 @@ pub fn promise(game: &DarkChess, decision: DarkMove) -> i32 {
     }
 }
 
-impl Estimator<DarkChess> for StaticEstimate {
-    fn estimate(&mut self, game: &DarkChess, player: Player) -> i32 {
+impl ExpectimaxEvaluator<DarkChess> for StaticEstimate {
+    fn evaluate(&mut self, game: &DarkChess, player: Player) -> i32 {
         let value = evaluate(game);
         if game.mover() == player { value } else { -value }
     }
@@ -39,7 +39,7 @@ impl Estimator<DarkChess> for StaticEstimate {
         pack(outcome)
     }
 
-    fn promise(&mut self, game: &DarkChess, decision: DarkMove) -> i32 {
+    fn ordering_score(&mut self, game: &DarkChess, decision: DarkMove) -> i32 {
         promise(game, decision)
     }
 

@@ -8,7 +8,7 @@ use agon_protocol::Player;
 use agon_protocol::darkchess::{DarkChess, DarkMove, Squares};
 use agon_protocol::game::{Game, Outcome, Turn};
 use agon_protocol::rng::{self, Stream};
-use agon_search::mcts::Guide;
+use agon_search::mcts::MctsEvaluator;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -120,7 +120,7 @@ fn points(outcome: Outcome) -> u32 {
     (outcome.sign_for(Player::First) + 1) as u32
 }
 
-impl Guide<DarkChess> for DarkGuide {
+impl MctsEvaluator<DarkChess> for DarkGuide {
     fn play_out(
         &mut self,
         leaves: &[(DarkChess, u64)],

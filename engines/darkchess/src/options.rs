@@ -83,8 +83,8 @@ impl Options {
     }
 
     /// The settings of `mcts`.
-    pub fn mcts(&self) -> mcts::Settings {
-        mcts::Settings {
+    pub fn mcts(&self) -> mcts::MctsSettings {
+        mcts::MctsSettings {
             simulations: self.simulations,
             exploration: f64::from(self.exploration) / 100.0,
             bias: None,

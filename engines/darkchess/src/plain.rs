@@ -4,10 +4,10 @@
 use agon_protocol::darkchess::{COUNTS, Colour, DarkChess, DarkMove, Kind, Piece};
 use agon_protocol::game::{Game, Turn, chance_outcomes};
 use agon_protocol::{Player, Record, rng};
-use agon_search::clock::{Clock, Stopped, Ticker};
+use agon_search::clock::{Clock, NodeCounter, Stopped};
+use agon_search::evaluator::collect_moves;
 use agon_search::expectimax::UNIT;
-use agon_search::guide::collect;
-use agon_search::line::Line;
+use agon_search::result::SearchResult;
 use agon_search::searcher::Searcher;
 
 /// The baseline searcher.
@@ -28,23 +28,23 @@ impl Searcher<DarkChess> for AlphaBeta {
         &mut self,
         record: &Record<DarkChess>,
         clock: &Clock,
-        report: &mut dyn FnMut(&Line<DarkMove>),
-    ) -> Line<DarkMove> {
+        report: &mut dyn FnMut(&SearchResult<DarkMove>),
+    ) -> SearchResult<DarkMove> {
         let mut root = Vec::new();
-        collect(record.current(), &mut root);
+        collect_moves(record.current(), &mut root);
         let mut stream = rng::stream(self.seed, record.current().hash(), "alphabeta order");
         rng::shuffle(&mut stream, &mut root);
-        let mut search = Search { settings: self, ticker: Ticker::new(clock) };
-        let mut best = Line::unknown(root[0]);
+        let mut search = Search { settings: self, counter: NodeCounter::new(clock) };
+        let mut best = SearchResult::unknown(root[0]);
         for depth in 1..=clock.depth().min(64) {
             let finished = search.iterate(record.current(), depth, &mut root, &mut best).is_ok();
-            best.nodes = search.ticker.nodes();
+            best.nodes = search.counter.nodes();
             if !finished {
                 break;
             }
             (best.depth, best.seldepth) = (depth, depth);
             report(&best);
-            if best.value.abs() == UNIT || root.len() == 1 || clock.past_soft(60) {
+            if best.value.abs() == UNIT || root.len() == 1 || clock.past_soft_limit(60) {
                 break;
             }
         }
@@ -54,7 +54,7 @@ impl Searcher<DarkChess> for AlphaBeta {
 
 struct Search<'a> {
     settings: &'a AlphaBeta,
-    ticker: Ticker<'a>,
+    counter: NodeCounter<'a>,
 }
 
 impl Search<'_> {
@@ -63,9 +63,9 @@ impl Search<'_> {
         game: &DarkChess,
         depth: u32,
         root: &mut [DarkMove],
-        best: &mut Line<DarkMove>,
+        best: &mut SearchResult<DarkMove>,
     ) -> Result<(), Stopped> {
-        self.ticker.visit()?;
+        self.counter.visit()?;
         let mut alpha = -UNIT - 1;
         for i in 0..root.len() {
             let value = self.child(game, root[i], depth, alpha, UNIT + 1)?;
@@ -113,7 +113,7 @@ impl Search<'_> {
         alpha: i32,
         beta: i32,
     ) -> Result<i32, Stopped> {
-        self.ticker.visit()?;
+        self.counter.visit()?;
         if let Turn::Over(outcome) = game.turn() {
             return Ok(outcome.sign_for(game.mover()) * UNIT);
         }
@@ -121,7 +121,7 @@ impl Search<'_> {
             return Ok(material(game, game.mover()));
         }
         let mut moves = Vec::new();
-        collect(game, &mut moves);
+        collect_moves(game, &mut moves);
         let mut best = -UNIT - 1;
         for m in moves {
             best = best.max(self.child(game, m, depth, alpha.max(best), beta)?);

@@ -13,17 +13,17 @@ use agon_protocol::engine::{Control, Engine};
 use agon_protocol::message::{Info, Limits};
 use agon_protocol::option::{OptionError, OptionSpec, OptionValue};
 use agon_protocol::{Outcome, Record};
-use agon_search::clock::Pace;
-use agon_search::expectimax::{Expectimax, think};
+use agon_search::baseline::Random;
+use agon_search::clock::TimeManagement;
+use agon_search::expectimax::{Expectimax, search_under_limits};
 use agon_search::mcts::Mcts;
 use agon_search::searcher::Searcher;
-use agon_search::simple::Random;
-use agon_search::table::Table;
+use agon_search::transposition::TranspositionTable;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// An own move takes a quarter of those that a game takes, and a little more.
-const PACE: Pace = Pace { overhead: Duration::from_millis(10), moves_left: 12 };
+const PACE: TimeManagement = TimeManagement { overhead: Duration::from_millis(10), moves_left: 12 };
 
 /// The engine program's state.
 pub struct EinSteinEngine {
@@ -71,7 +71,7 @@ impl EinSteinEngine {
             _ => {
                 self.report_endgame_table(rule);
                 Box::new(Expectimax {
-                    estimator: PairEstimate::new(rule, options.table.clone()),
+                    evaluator: PairEstimate::new(rule, options.table.clone()),
                     table: self.hash_table(),
                     max_depth: 40,
                     seed: options.seed,
@@ -99,11 +99,11 @@ impl EinSteinEngine {
 
     fn race_search(&self, max_depth: u32) -> Expectimax<RaceEstimate> {
         let (table, seed) = (self.hash_table(), self.options.seed);
-        Expectimax { estimator: RaceEstimate, table, max_depth, seed }
+        Expectimax { evaluator: RaceEstimate, table, max_depth, seed }
     }
 
-    fn hash_table(&self) -> Option<Table> {
-        Table::new(self.options.hash)
+    fn hash_table(&self) -> Option<TranspositionTable> {
+        TranspositionTable::new(self.options.hash)
             .map_err(|error| log::warn!("{error}; searching without a table"))
             .ok()
     }
@@ -170,7 +170,7 @@ impl Engine for EinSteinEngine {
             self.rule = Some(rule);
         }
         let mut searcher = self.searcher.take().unwrap_or_else(|| self.build(rule));
-        let m = think(searcher.as_mut(), record, limits, PACE, control, report);
+        let m = search_under_limits(searcher.as_mut(), record, limits, PACE, control, report);
         self.searcher = Some(searcher);
         m
     }

@@ -6,7 +6,7 @@ use crate::race::RaceTable;
 use crate::table::Table;
 use agon_protocol::Player;
 use agon_protocol::einstein::{EinStein, Layout, MissingDie, Move, Stage, movable_stones};
-use agon_search::expectimax::{Estimator, UNIT};
+use agon_search::expectimax::{ExpectimaxEvaluator, UNIT};
 use std::sync::Arc;
 
 /// The chance of winning the race, and nothing else: the reference evaluation.
@@ -67,9 +67,9 @@ pub fn pack(m: Move) -> u32 {
     }
 }
 
-impl Estimator<EinStein> for RaceEstimate {
+impl ExpectimaxEvaluator<EinStein> for RaceEstimate {
     #[inline]
-    fn estimate(&mut self, game: &EinStein, player: Player) -> i32 {
+    fn evaluate(&mut self, game: &EinStein, player: Player) -> i32 {
         value_of_chance(race_chance(game, player))
     }
     #[inline]
@@ -77,7 +77,7 @@ impl Estimator<EinStein> for RaceEstimate {
         outcome_class(game, outcome)
     }
     #[inline]
-    fn promise(&mut self, game: &EinStein, decision: Move) -> i32 {
+    fn ordering_score(&mut self, game: &EinStein, decision: Move) -> i32 {
         promise(game, decision)
     }
     #[inline]
@@ -105,9 +105,9 @@ impl PairEstimate {
     }
 }
 
-impl Estimator<EinStein> for PairEstimate {
+impl ExpectimaxEvaluator<EinStein> for PairEstimate {
     #[inline]
-    fn estimate(&mut self, game: &EinStein, player: Player) -> i32 {
+    fn evaluate(&mut self, game: &EinStein, player: Player) -> i32 {
         match game.stage() {
             Stage::SetUp(_) | Stage::Reveal => 0,
             Stage::Roll(roller) | Stage::Decide(roller, _) => {
@@ -135,7 +135,7 @@ impl Estimator<EinStein> for PairEstimate {
         outcome_class(game, outcome)
     }
     #[inline]
-    fn promise(&mut self, game: &EinStein, decision: Move) -> i32 {
+    fn ordering_score(&mut self, game: &EinStein, decision: Move) -> i32 {
         promise(game, decision)
     }
     #[inline]

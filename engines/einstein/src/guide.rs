@@ -6,7 +6,7 @@ use crate::playout::Fast;
 use crate::pool::{Leaf, Pool};
 use agon_protocol::Player;
 use agon_protocol::einstein::{EinStein, Move, Stage};
-use agon_search::mcts::Guide;
+use agon_search::mcts::MctsEvaluator;
 use std::sync::Arc;
 
 /// Playouts on a pool, values from a network or the race.
@@ -28,7 +28,7 @@ impl EinSteinGuide {
     }
 }
 
-impl Guide<EinStein> for EinSteinGuide {
+impl MctsEvaluator<EinStein> for EinSteinGuide {
     fn play_out(
         &mut self,
         leaves: &[(EinStein, u64)],

@@ -202,9 +202,9 @@ impl Options {
     }
 
     /// The settings of `mcts`.
-    pub fn mcts(&self) -> agon_search::mcts::Settings {
+    pub fn mcts(&self) -> agon_search::mcts::MctsSettings {
         let paper = self.paper();
-        agon_search::mcts::Settings {
+        agon_search::mcts::MctsSettings {
             simulations: paper.simulations,
             exploration: paper.exploration,
             bias: paper.bias,

@@ -18,10 +18,10 @@ use agon_protocol::einstein::{EinStein, TARGETS};
 use agon_protocol::game::Game;
 use agon_protocol::hash::mix;
 use agon_protocol::{Player, Record, rng};
-use agon_search::clock::{Clock, Stopped, Ticker};
+use agon_search::clock::{Clock, NodeCounter, Stopped};
+use agon_search::evaluator::collect_moves;
 use agon_search::expectimax::UNIT;
-use agon_search::guide::collect;
-use agon_search::line::Line;
+use agon_search::result::SearchResult;
 use agon_search::searcher::{Searcher, side_to_move};
 use std::sync::Arc;
 
@@ -242,14 +242,14 @@ fn iterate(
     settings: &Settings,
     pool: &Pool,
     engine: Player,
-    ticker: &mut Ticker,
+    counter: &mut NodeCounter,
 ) -> Result<(), Stopped> {
-    ticker.visit()?;
+    counter.visit()?;
     round.leaves.clear();
     for tree in trees.iter_mut() {
         tree.grow(settings, engine, &mut round.leaves);
     }
-    let stopped = || ticker.clock().expired();
+    let stopped = || counter.clock().expired();
     let (playouts, rollout) = (settings.simulations, &settings.rollout);
     if stopped() || !pool.run(&round.leaves, playouts, rollout, &mut round.wins, &stopped) {
         return Err(Stopped);
@@ -259,7 +259,7 @@ fn iterate(
         tree.back_up(settings, &mut wins);
     }
     for _ in 0..round.leaves.len() as u64 * u64::from(playouts) {
-        ticker.visit()?;
+        counter.visit()?;
     }
     Ok(())
 }
@@ -287,13 +287,13 @@ impl Searcher<EinStein> for PaperMcts {
         &mut self,
         record: &Record<EinStein>,
         clock: &Clock,
-        report: &mut dyn FnMut(&Line<<EinStein as Game>::Move>),
-    ) -> Line<<EinStein as Game>::Move> {
+        report: &mut dyn FnMut(&SearchResult<<EinStein as Game>::Move>),
+    ) -> SearchResult<<EinStein as Game>::Move> {
         let game = record.current();
         let engine = side_to_move(game);
         let ply = record.moves().len() as u64;
         let mut moves = Vec::new();
-        collect(game, &mut moves);
+        collect_moves(game, &mut moves);
         let mut trees: Vec<Tree> = moves
             .iter()
             .map(|&m| {
@@ -304,20 +304,21 @@ impl Searcher<EinStein> for PaperMcts {
                 Tree::new(Node::new(Fast::new(&next), over, key))
             })
             .collect();
-        let mut ticker = Ticker::new(clock);
-        let mut line = Line::unknown(moves[0]);
+        let mut counter = NodeCounter::new(clock);
+        let mut line = SearchResult::unknown(moves[0]);
         let mut round = Round::default();
         for number in 1..=self.settings.iterations {
             let settings = &self.settings;
-            if iterate(&mut trees, &mut round, settings, &self.pool, engine, &mut ticker).is_err() {
+            if iterate(&mut trees, &mut round, settings, &self.pool, engine, &mut counter).is_err()
+            {
                 break;
             }
             if number.is_power_of_two() || number == self.settings.iterations {
-                line = self.best(&trees, &moves, engine, ply, ticker.nodes());
+                line = self.best(&trees, &moves, engine, ply, counter.nodes());
                 report(&line);
             }
         }
-        self.best(&trees, &moves, engine, ply, ticker.nodes().max(line.nodes))
+        self.best(&trees, &moves, engine, ply, counter.nodes().max(line.nodes))
     }
 }
 
@@ -330,7 +331,7 @@ impl PaperMcts {
         engine: Player,
         ply: u64,
         nodes: u64,
-    ) -> Line<<EinStein as Game>::Move> {
+    ) -> SearchResult<<EinStein as Game>::Move> {
         let mut stream = rng::stream(self.settings.seed, ply, "mcts-paper tie");
         let mut best = (-1.0, 0);
         let mut ties = 0;
@@ -343,12 +344,12 @@ impl PaperMcts {
             }
         }
         let depth = trees[best.1].path.len() as u32;
-        Line {
+        SearchResult {
             depth: depth.max(1),
             seldepth: depth,
             value: ((best.0.max(0.0) * 2.0 - 1.0) * f64::from(UNIT)) as i32,
             nodes,
-            ..Line::unknown(moves[best.1])
+            ..SearchResult::unknown(moves[best.1])
         }
     }
 }
@@ -380,7 +381,7 @@ mod tests {
     fn search(settings: Settings, threads: usize, fen: &str) -> (String, u64, i32) {
         let record = record(fen);
         let mut search = PaperMcts { settings, pool: Arc::new(Pool::new(threads)) };
-        let line = search.run(&record, &Clock::alone(&Limits::default()), &mut |_| {});
+        let line = search.run(&record, &Clock::unmanaged(&Limits::default()), &mut |_| {});
         (record.current().move_token(line.best()), line.nodes, line.value)
     }
 
@@ -403,12 +404,12 @@ mod tests {
     fn sums_grow_along_the_path_as_in_the_papers_example() {
         let game = *record(OPEN).current();
         let mut tree = Tree::new(Node::new(Fast::new(&game), None, 5));
-        let clock = Clock::alone(&Limits::default());
-        let mut ticker = Ticker::new(&clock);
+        let clock = Clock::unmanaged(&Limits::default());
+        let mut counter = NodeCounter::new(&clock);
         let (s, pool) = (settings(1, 10), Pool::new(1));
         let mut once = |tree: &mut Tree| {
             let trees = std::slice::from_mut(tree);
-            iterate(trees, &mut Round::default(), &s, &pool, Player::First, &mut ticker).unwrap();
+            iterate(trees, &mut Round::default(), &s, &pool, Player::First, &mut counter).unwrap();
         };
         once(&mut tree);
         // All six stones are alive and none is at the edge it moves to: 18 children.
@@ -433,12 +434,12 @@ mod tests {
         // First's only stone is next to the goal, Second's far away.
         let game = *record("1f3/5/5/3A1/5 u -").current();
         let mut tree = Tree::new(Node::new(Fast::new(&game), None, 5));
-        let clock = Clock::alone(&Limits::default());
-        let mut ticker = Ticker::new(&clock);
+        let clock = Clock::unmanaged(&Limits::default());
+        let mut counter = NodeCounter::new(&clock);
         let pool = Pool::new(1);
         for _ in 0..200 {
             let (trees, round) = (std::slice::from_mut(&mut tree), &mut Round::default());
-            iterate(trees, round, &settings(1, 3), &pool, Player::First, &mut ticker).unwrap();
+            iterate(trees, round, &settings(1, 3), &pool, Player::First, &mut counter).unwrap();
         }
         let done: Vec<&Node> = tree.nodes.iter().filter(|n| n.over.is_some()).collect();
         assert!(done.iter().any(|n| n.visits > 3.0));

@@ -5,10 +5,10 @@
 //! readings are here: iterative deepening up to the maximum depth, or one search straight to it
 //! that plays the best root move so far when the clock ends.
 
-use crate::clock::{Clock, Stopped, Ticker};
-use crate::guide::{Evaluator, collect};
-use crate::line::{Line, Variations};
-use crate::score::{INFINITE, is_decided, of_outcome};
+use crate::clock::{Clock, NodeCounter, Stopped};
+use crate::evaluator::{Evaluator, collect_moves};
+use crate::result::{PvTable, SearchResult};
+use crate::score::{INFINITE, is_decisive, of_outcome};
 use crate::searcher::{Searcher, side_to_move};
 use agon_protocol::{Game, Player, Record, Turn};
 
@@ -28,22 +28,22 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBeta<E> {
         &mut self,
         record: &Record<G>,
         clock: &Clock,
-        report: &mut dyn FnMut(&Line<G::Move>),
-    ) -> Line<G::Move> {
+        report: &mut dyn FnMut(&SearchResult<G::Move>),
+    ) -> SearchResult<G::Move> {
         const { assert!(!G::HAS_CHANCE, "alpha-beta cannot treat chance: use expectimax") };
         let deepest = self.max_depth.min(clock.depth());
         let mut search = Search::new(record.current().clone(), self.evaluator.clone(), clock);
         let first = if self.deepening { 1 } else { deepest };
-        let mut best = Line::unknown(search.root_moves[0]);
+        let mut best = SearchResult::unknown(search.root_moves[0]);
         for depth in first..=deepest {
             let finished = search.iterate(depth, &mut best, report);
-            best.nodes = search.ticker.nodes();
+            best.nodes = search.counter.nodes();
             if finished.is_err() {
                 break;
             }
             best.depth = depth;
             report(&best);
-            if search.reached_the_ends || is_decided(best.value) || clock.past_soft(100) {
+            if search.reached_the_ends || is_decisive(best.value) || clock.past_soft_limit(100) {
                 break;
             }
         }
@@ -54,10 +54,10 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBeta<E> {
 struct Search<'c, G: Game, E> {
     game: G,
     evaluator: E,
-    ticker: Ticker<'c>,
+    counter: NodeCounter<'c>,
     root_moves: Vec<G::Move>,
     buffers: Vec<Vec<G::Move>>,
-    variations: Variations<G::Move>,
+    variations: PvTable<G::Move>,
     seldepth: u32,
     /// No leaf of this iteration was cut short by the depth: deeper searches see nothing new.
     reached_the_ends: bool,
@@ -66,14 +66,14 @@ struct Search<'c, G: Game, E> {
 impl<'c, G: Game, E: Evaluator<G>> Search<'c, G, E> {
     fn new(game: G, evaluator: E, clock: &'c Clock) -> Self {
         let mut root_moves = Vec::new();
-        collect(&game, &mut root_moves);
+        collect_moves(&game, &mut root_moves);
         Search {
             game,
             evaluator,
-            ticker: Ticker::new(clock),
+            counter: NodeCounter::new(clock),
             root_moves,
             buffers: Vec::new(),
-            variations: Variations::default(),
+            variations: PvTable::default(),
             seldepth: 0,
             reached_the_ends: false,
         }
@@ -84,10 +84,10 @@ impl<'c, G: Game, E: Evaluator<G>> Search<'c, G, E> {
     fn iterate(
         &mut self,
         depth: u32,
-        best: &mut Line<G::Move>,
-        report: &mut dyn FnMut(&Line<G::Move>),
+        best: &mut SearchResult<G::Move>,
+        report: &mut dyn FnMut(&SearchResult<G::Move>),
     ) -> Result<(), Stopped> {
-        self.ticker.visit()?;
+        self.counter.visit()?;
         self.variations.clear(0);
         self.reached_the_ends = true;
         // What the last iteration found best comes first, so that a broken-off iteration can only
@@ -113,7 +113,7 @@ impl<'c, G: Game, E: Evaluator<G>> Search<'c, G, E> {
             best.value = if mover == Player::First { value } else { -value };
             best.moves = self.variations.root().to_vec();
             best.seldepth = self.seldepth;
-            best.nodes = self.ticker.nodes();
+            best.nodes = self.counter.nodes();
             if best.depth == 0 {
                 report(best);
             }
@@ -137,7 +137,7 @@ impl<'c, G: Game, E: Evaluator<G>> Search<'c, G, E> {
 
     /// The value of the current position for the first player, cut to the window.
     fn node(&mut self, depth: u32, alpha: i32, beta: i32, ply: u32) -> Result<i32, Stopped> {
-        self.ticker.visit()?;
+        self.counter.visit()?;
         self.seldepth = self.seldepth.max(ply);
         self.variations.clear(ply);
         let maximises = match self.game.turn() {
@@ -151,7 +151,7 @@ impl<'c, G: Game, E: Evaluator<G>> Search<'c, G, E> {
         }
         let mut moves = self.buffers.pop().unwrap_or_default();
         moves.clear();
-        collect(&self.game, &mut moves);
+        collect_moves(&self.game, &mut moves);
         let value = self.best_of(&moves, maximises, depth, alpha, beta, ply);
         self.buffers.push(moves);
         value

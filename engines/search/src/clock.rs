@@ -20,16 +20,16 @@ const NOT_YET: u64 = u64::MAX;
 
 /// What the engine knows about the use of time.
 #[derive(Clone, Copy, Debug)]
-pub struct Pace {
+pub struct TimeManagement {
     /// Kept back from every clock for pipes and the manager.
     pub overhead: Duration,
     /// Own moves still expected in the game, where the limits do not say.
     pub moves_left: u32,
 }
 
-impl Default for Pace {
-    fn default() -> Pace {
-        Pace { overhead: Duration::from_millis(10), moves_left: 30 }
+impl Default for TimeManagement {
+    fn default() -> TimeManagement {
+        TimeManagement { overhead: Duration::from_millis(10), moves_left: 30 }
     }
 }
 
@@ -44,7 +44,7 @@ pub struct Budget {
 
 impl Budget {
     /// Divides the clock of `side`; both limits are `None` if no time limit applies.
-    pub fn new(limits: &Limits, side: Player, pace: Pace) -> Budget {
+    pub fn new(limits: &Limits, side: Player, pace: TimeManagement) -> Budget {
         let fixed = limits.move_time.map(|t| within(t, pace.overhead));
         let shared = limits.time[side.index()].map(|left| {
             let increment = limits.increment[side.index()];
@@ -98,7 +98,7 @@ pub struct Clock {
 
 impl Clock {
     /// Starts now, for a search by `side`.
-    pub fn new(limits: &Limits, side: Player, pace: Pace, control: &Control) -> Clock {
+    pub fn new(limits: &Limits, side: Player, pace: TimeManagement, control: &Control) -> Clock {
         Clock {
             started: Instant::now(),
             budget: if limits.infinite {
@@ -117,8 +117,8 @@ impl Clock {
     }
 
     /// A clock with these limits and no manager: for tests and fixed workloads.
-    pub fn alone(limits: &Limits) -> Clock {
-        Clock::new(limits, Player::First, Pace::default(), &Control::new())
+    pub fn unmanaged(limits: &Limits) -> Clock {
+        Clock::new(limits, Player::First, TimeManagement::default(), &Control::new())
     }
 
     /// Time since the search began.
@@ -152,7 +152,7 @@ impl Clock {
     /// Whether beginning another iteration is pointless. `percent` scales the soft limit: more
     /// than 100 while the best move keeps changing, less when there is nothing to decide. A fixed
     /// time a move is always used up: saving it wins nothing.
-    pub fn past_soft(&self, percent: u32) -> bool {
+    pub fn past_soft_limit(&self, percent: u32) -> bool {
         if self.expired() {
             return true;
         }
@@ -183,19 +183,19 @@ impl Clock {
 
 /// One thread's node counter.
 #[derive(Debug)]
-pub struct Ticker<'c> {
+pub struct NodeCounter<'c> {
     clock: &'c Clock,
     nodes: u64,
     reported: u64,
     next: u64,
 }
 
-impl<'c> Ticker<'c> {
+impl<'c> NodeCounter<'c> {
     /// A counter at 0.
-    pub fn new(clock: &'c Clock) -> Ticker<'c> {
-        let mut ticker = Ticker { clock, nodes: 0, reported: 0, next: 0 };
-        ticker.plan();
-        ticker
+    pub fn new(clock: &'c Clock) -> NodeCounter<'c> {
+        let mut counter = NodeCounter { clock, nodes: 0, reported: 0, next: 0 };
+        counter.plan();
+        counter
     }
 
     /// The shared clock.
@@ -242,7 +242,7 @@ impl<'c> Ticker<'c> {
     }
 }
 
-impl Drop for Ticker<'_> {
+impl Drop for NodeCounter<'_> {
     fn drop(&mut self) {
         self.flush();
     }
@@ -260,7 +260,7 @@ mod tests {
 
     #[test]
     fn a_clock_smaller_than_the_overhead_still_gives_a_budget_within_it() {
-        let pace = Pace { overhead: 50 * MS, moves_left: 30 };
+        let pace = TimeManagement { overhead: 50 * MS, moves_left: 30 };
         for left in [Duration::ZERO, MS, 7 * MS, 49 * MS, 51 * MS] {
             let budget = Budget::new(&clock_of(left, 500 * MS), Player::Second, pace);
             assert!(budget.hard.is_some_and(|hard| hard <= left), "{left:?}: {budget:?}");
@@ -271,7 +271,7 @@ mod tests {
 
     #[test]
     fn a_game_played_by_the_hard_limit_never_loses_on_time() {
-        let pace = Pace { overhead: 10 * MS, moves_left: 30 };
+        let pace = TimeManagement { overhead: 10 * MS, moves_left: 30 };
         let mut left = 2_000 * MS;
         for _ in 0..500 {
             let budget = Budget::new(&clock_of(left, 20 * MS), Player::First, pace);
@@ -284,18 +284,18 @@ mod tests {
     #[test]
     fn the_tightest_limit_binds() {
         let limits = Limits { move_time: Some(100 * MS), ..clock_of(60_000 * MS, MS) };
-        let budget = Budget::new(&limits, Player::First, Pace::default());
+        let budget = Budget::new(&limits, Player::First, TimeManagement::default());
         assert_eq!(budget.hard, Some(90 * MS));
     }
 
     #[test]
     fn a_node_limit_is_kept_exactly() {
         for limit in [1, 127, 128, 129, 1000] {
-            let clock = Clock::alone(&Limits::to_nodes(limit));
-            let mut ticker = Ticker::new(&clock);
-            while ticker.visit().is_ok() {}
-            assert_eq!(ticker.nodes(), limit);
-            assert_eq!(ticker.visit(), Err(Stopped));
+            let clock = Clock::unmanaged(&Limits::to_nodes(limit));
+            let mut counter = NodeCounter::new(&clock);
+            while counter.visit().is_ok() {}
+            assert_eq!(counter.nodes(), limit);
+            assert_eq!(counter.visit(), Err(Stopped));
             assert_eq!(clock.visited(), limit);
         }
     }
@@ -304,7 +304,7 @@ mod tests {
     fn the_clock_runs_from_the_ponder_hit() {
         let limits = Limits { ponder: true, ..Limits::per_move(40 * MS) };
         let control = Control::new();
-        let clock = Clock::new(&limits, Player::First, Pace::default(), &control);
+        let clock = Clock::new(&limits, Player::First, TimeManagement::default(), &control);
         std::thread::sleep(60 * MS);
         assert!(!clock.expired());
         control.ponder_hit();
@@ -317,8 +317,8 @@ mod tests {
     fn stop_ends_an_infinite_search() {
         let control = Control::new();
         let limits = Limits { infinite: true, ..Limits::default() };
-        let clock = Clock::new(&limits, Player::First, Pace::default(), &control);
-        assert!(!clock.expired() && !clock.past_soft(1));
+        let clock = Clock::new(&limits, Player::First, TimeManagement::default(), &control);
+        assert!(!clock.expired() && !clock.past_soft_limit(1));
         control.stop();
         assert!(clock.expired());
     }

@@ -3,7 +3,7 @@
 //! A move has two features (for Amazons the amazon's step and the arrow's square); each has its own
 //! counter for each player, and a move's score is their sum.
 
-use crate::guide::Hints;
+use crate::evaluator::MoveEncoding;
 use agon_protocol::{Game, Player};
 use std::marker::PhantomData;
 
@@ -25,14 +25,14 @@ impl<G, H> Clone for History<G, H> {
     }
 }
 
-impl<G: Game, H: Hints<G>> Default for History<G, H> {
+impl<G: Game, H: MoveEncoding<G>> Default for History<G, H> {
     fn default() -> Self {
         let side = || H::HISTORY_KEYS.map(|keys| vec![0; keys]);
         History { counters: [side(), side()], game: PhantomData }
     }
 }
 
-impl<G: Game, H: Hints<G>> History<G, H> {
+impl<G: Game, H: MoveEncoding<G>> History<G, H> {
     /// How good `m` has been for `player`.
     #[inline]
     pub fn score(&self, player: Player, m: G::Move) -> i32 {

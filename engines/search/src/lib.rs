@@ -4,27 +4,27 @@
 //! node. Values are negated by comparing sides, never by assuming that sides alternate. The
 //! algorithms that cannot treat chance refuse such games when compiled.
 //!
-//! - [`guide`]: what a search must be told about a game beyond its rules
+//! - [`evaluator`]: what a search must be told about a game beyond its rules
 //! - [`searcher`]: what every algorithm offers, and running it under a manager's limits
 //! - [`negamax`]: the reference; [`alphabeta`], [`pvs`]: the algorithms of the Amazons paper, as
-//!   they are there; [`best`]: the strongest one; [`simple`]: `random` and `greedy`
+//!   they are there; [`selective`]: the strongest one; [`baseline`]: `random` and `greedy`
 //! - [`program`]: the command line that every engine has
 //! - [`expectimax`]: games of chance by expected values; [`mcts`]: by playing them out
-//! - [`clock`], [`table`], [`history`], [`order`], [`mod@line`], [`score`]: their parts
+//! - [`clock`], [`transposition`], [`history`], [`ordering`], [`result`], [`score`]: their parts
 
 pub mod alphabeta;
-pub mod best;
+pub mod baseline;
 pub mod clock;
+pub mod evaluator;
 pub mod expectimax;
-pub mod guide;
 pub mod history;
-pub mod line;
 pub mod mcts;
 pub mod negamax;
-pub mod order;
+pub mod ordering;
 pub mod program;
 pub mod pvs;
+pub mod result;
 pub mod score;
 pub mod searcher;
-pub mod simple;
-pub mod table;
+pub mod selective;
+pub mod transposition;

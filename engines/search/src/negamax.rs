@@ -1,6 +1,6 @@
 //! Plain negamax without pruning: the reference that every other search must agree with.
 
-use crate::guide::{Evaluator, collect};
+use crate::evaluator::{Evaluator, collect_moves};
 use crate::score::INFINITE;
 use crate::searcher::{Step, side_to_move, step};
 use agon_protocol::Game;
@@ -31,7 +31,7 @@ impl<E> Negamax<'_, E> {
         }
         let mover = side_to_move(game);
         let mut moves = Vec::new();
-        collect(game, &mut moves);
+        collect_moves(game, &mut moves);
         let mut best = -INFINITE;
         for m in moves {
             let undo = game.play(m);

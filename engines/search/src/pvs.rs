@@ -20,14 +20,14 @@
 //! searched to the depth asked for, so that the value is that of plain minimax. The increment,
 //! which the paper leaves open, is the usual depth squared.
 
-use crate::clock::{Clock, Stopped, Ticker};
-use crate::guide::{Evaluator, Hints, any_move};
+use crate::clock::{Clock, NodeCounter, Stopped};
+use crate::evaluator::{Evaluator, MoveEncoding, first_move};
 use crate::history::History;
-use crate::line::{Line, Variations};
-use crate::order::{Scored, settle};
-use crate::score::{INFINITE, from_node, is_decided, of_outcome, to_node};
+use crate::ordering::{ScoredMove, select_best};
+use crate::result::{PvTable, SearchResult};
+use crate::score::{INFINITE, is_decisive, of_outcome, value_from_tt, value_to_tt};
 use crate::searcher::Searcher;
-use crate::table::{Bound, Entry, Table};
+use crate::transposition::{Bound, Entry, TranspositionTable};
 use agon_protocol::{Game, Player, Record, Turn};
 use std::ops::ControlFlow;
 
@@ -37,36 +37,36 @@ pub struct Pvs<G: Game, E> {
     pub evaluator: E,
     /// The greatest depth in plies.
     pub max_depth: u32,
-    table: Table,
+    table: TranspositionTable,
     history: History<G, E>,
 }
 
-impl<G: Game, E: Evaluator<G> + Hints<G>> Pvs<G, E> {
+impl<G: Game, E: Evaluator<G> + MoveEncoding<G>> Pvs<G, E> {
     /// A searcher with an empty table.
-    pub fn new(evaluator: E, table: Table) -> Self {
+    pub fn new(evaluator: E, table: TranspositionTable) -> Self {
         let max_depth = crate::score::MAX_DEPTH;
         Pvs { evaluator, max_depth, table, history: History::default() }
     }
 }
 
-impl<G: Game, E: Evaluator<G> + Hints<G>> Searcher<G> for Pvs<G, E> {
+impl<G: Game, E: Evaluator<G> + MoveEncoding<G>> Searcher<G> for Pvs<G, E> {
     fn run(
         &mut self,
         record: &Record<G>,
         clock: &Clock,
-        report: &mut dyn FnMut(&Line<G::Move>),
-    ) -> Line<G::Move> {
+        report: &mut dyn FnMut(&SearchResult<G::Move>),
+    ) -> SearchResult<G::Move> {
         const { assert!(!G::HAS_CHANCE, "PVS cannot treat chance: use expectimax") };
         let game = record.current().clone();
         self.table.new_search();
         self.history.clear();
         let mut search = Search {
-            ticker: Ticker::new(clock),
+            counter: NodeCounter::new(clock),
             evaluator: self.evaluator.clone(),
             table: &self.table,
             history: &mut self.history,
             buffers: Vec::new(),
-            variations: Variations::default(),
+            variations: PvTable::default(),
             seldepth: 0,
             reached_the_ends: false,
             game,
@@ -87,11 +87,11 @@ impl<G: Game, E: Evaluator<G> + Hints<G>> Searcher<G> for Pvs<G, E> {
 struct Search<'s, G: Game, E> {
     game: G,
     evaluator: E,
-    ticker: Ticker<'s>,
-    table: &'s Table,
+    counter: NodeCounter<'s>,
+    table: &'s TranspositionTable,
     history: &'s mut History<G, E>,
-    buffers: Vec<Vec<Scored<G::Move>>>,
-    variations: Variations<G::Move>,
+    buffers: Vec<Vec<ScoredMove<G::Move>>>,
+    variations: PvTable<G::Move>,
     seldepth: u32,
     /// No leaf of this iteration was cut short by the depth: deeper searches see nothing new.
     reached_the_ends: bool,
@@ -106,14 +106,18 @@ struct Node {
     beta: i32,
 }
 
-impl<G: Game, E: Evaluator<G> + Hints<G>> Search<'_, G, E> {
-    fn deepen(&mut self, deepest: u32, report: &mut dyn FnMut(&Line<G::Move>)) -> Line<G::Move> {
-        let mut best = Line::unknown(any_move(&self.game));
+impl<G: Game, E: Evaluator<G> + MoveEncoding<G>> Search<'_, G, E> {
+    fn deepen(
+        &mut self,
+        deepest: u32,
+        report: &mut dyn FnMut(&SearchResult<G::Move>),
+    ) -> SearchResult<G::Move> {
+        let mut best = SearchResult::unknown(first_move(&self.game));
         let sign = if self.game.turn() == Turn::Player(Player::First) { 1 } else { -1 };
         for depth in 1..=deepest {
             self.reached_the_ends = true;
             let finished = self.node(Node { depth, ply: 0, alpha: -INFINITE, beta: INFINITE });
-            best.nodes = self.ticker.nodes();
+            best.nodes = self.counter.nodes();
             best.seldepth = self.seldepth;
             // The last iteration's best move is searched first, so what a broken-off iteration
             // has at the root is at least as good.
@@ -124,7 +128,10 @@ impl<G: Game, E: Evaluator<G> + Hints<G>> Search<'_, G, E> {
             best.depth = depth;
             best.value = sign * value;
             report(&best);
-            if self.reached_the_ends || is_decided(value) || self.ticker.clock().past_soft(100) {
+            if self.reached_the_ends
+                || is_decisive(value)
+                || self.counter.clock().past_soft_limit(100)
+            {
                 break;
             }
         }
@@ -133,7 +140,7 @@ impl<G: Game, E: Evaluator<G> + Hints<G>> Search<'_, G, E> {
 
     /// The value of the current position for the first player, cut to the window.
     fn node(&mut self, node: Node) -> Result<i32, Stopped> {
-        self.ticker.visit()?;
+        self.counter.visit()?;
         self.seldepth = self.seldepth.max(node.ply);
         self.variations.clear(node.ply);
         let mover = match self.game.turn() {
@@ -162,7 +169,7 @@ impl<G: Game, E: Evaluator<G> + Hints<G>> Search<'_, G, E> {
 
     fn best_of(
         &mut self,
-        moves: &mut [Scored<G::Move>],
+        moves: &mut [ScoredMove<G::Move>],
         mover: Player,
         node: Node,
     ) -> Result<(i32, Option<G::Move>), Stopped> {
@@ -170,7 +177,7 @@ impl<G: Game, E: Evaluator<G> + Hints<G>> Search<'_, G, E> {
         let maximises = mover == Player::First;
         let mut best = None;
         for i in 0..moves.len() {
-            settle(moves, i);
+            select_best(moves, i);
             let m = moves[i].m;
             let value = if i == 0 {
                 self.child(m, node, alpha, beta)?
@@ -219,19 +226,19 @@ impl<G: Game, E: Evaluator<G> + Hints<G>> Search<'_, G, E> {
         } else {
             Bound::Exact
         };
-        let value = to_node(value, node.ply);
+        let value = value_to_tt(value, node.ply);
         let packed = best.map(E::pack);
         self.table.store(self.game.hash(), Entry { value, bound, depth: node.depth, packed });
     }
 
     /// The legal moves, scored: `first` before all, then by history.
-    fn scored_moves(&mut self, mover: Player, first: Option<G::Move>) -> Vec<Scored<G::Move>> {
+    fn scored_moves(&mut self, mover: Player, first: Option<G::Move>) -> Vec<ScoredMove<G::Move>> {
         let mut moves = self.buffers.pop().unwrap_or_default();
         moves.clear();
         let history = &*self.history;
         let _ = self.game.visit_moves::<()>(&mut |m| {
             let score = if Some(m) == first { i32::MAX } else { history.score(mover, m) };
-            moves.push(Scored { score, place: moves.len() as u32, m });
+            moves.push(ScoredMove { score, place: moves.len() as u32, m });
             ControlFlow::Continue(())
         });
         moves
@@ -243,7 +250,7 @@ fn usable(entry: Entry, node: Node) -> Option<i32> {
     if entry.depth != node.depth || node.ply == 0 {
         return None;
     }
-    let value = from_node(entry.value, node.ply);
+    let value = value_from_tt(entry.value, node.ply);
     let answers = match entry.bound {
         Bound::Exact => true,
         Bound::Lower => value >= node.beta,

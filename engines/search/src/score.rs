@@ -9,14 +9,14 @@ pub const WIN: i32 = 1_000_000;
 /// Above every value: the edge of a full window.
 pub const INFINITE: i32 = WIN + 1;
 /// No forced result is further from the root than this, and no static value reaches
-/// `WIN - FARTHEST`: that keeps the two kinds apart.
-pub const FARTHEST: i32 = 10_000;
+/// `WIN - MAX_DECISIVE_PLY`: that keeps the two kinds apart.
+pub const MAX_DECISIVE_PLY: i32 = 10_000;
 /// The deepest search in plies.
 pub const MAX_DEPTH: u32 = 200;
 
 /// Whether a value means a forced result.
-pub const fn is_decided(value: i32) -> bool {
-    value.abs() >= WIN - FARTHEST
+pub const fn is_decisive(value: i32) -> bool {
+    value.abs() >= WIN - MAX_DECISIVE_PLY
 }
 
 /// The value, for `player`, of a game that ended `ply` plies below the root.
@@ -25,8 +25,8 @@ pub fn of_outcome(outcome: Outcome, player: Player, ply: u32) -> i32 {
 }
 
 /// Turns a value counted from a node into one counted from the root, `ply` plies above it.
-pub const fn from_node(value: i32, ply: u32) -> i32 {
-    if !is_decided(value) {
+pub const fn value_from_tt(value: i32, ply: u32) -> i32 {
+    if !is_decisive(value) {
         value
     } else if value > 0 {
         value - ply as i32
@@ -35,10 +35,10 @@ pub const fn from_node(value: i32, ply: u32) -> i32 {
     }
 }
 
-/// The inverse of [`from_node`]: the table stores values counted from the node, because the same
+/// The inverse of [`value_from_tt`]: the table stores values counted from the node, because the same
 /// position can be reached at different plies.
-pub const fn to_node(value: i32, ply: u32) -> i32 {
-    if !is_decided(value) {
+pub const fn value_to_tt(value: i32, ply: u32) -> i32 {
+    if !is_decisive(value) {
         value
     } else if value > 0 {
         value + ply as i32
@@ -49,12 +49,12 @@ pub const fn to_node(value: i32, ply: u32) -> i32 {
 
 /// A static value, kept away from the values of forced results.
 pub fn clamp_static(value: i32) -> i32 {
-    value.clamp(-(WIN - FARTHEST - 1), WIN - FARTHEST - 1)
+    value.clamp(-(WIN - MAX_DECISIVE_PLY - 1), WIN - MAX_DECISIVE_PLY - 1)
 }
 
 /// A root value as the protocol writes it.
 pub fn to_message(value: i32) -> Score {
-    if !is_decided(value) {
+    if !is_decisive(value) {
         Score::Centi(value)
     } else if value > 0 {
         Score::Mate(WIN - value)
@@ -71,7 +71,7 @@ mod tests {
     fn node_and_root_values_are_inverse() {
         for value in [-WIN + 7, -300, 0, 12, WIN - 40] {
             for ply in [0, 1, 9] {
-                assert_eq!(from_node(to_node(value, ply), ply), value);
+                assert_eq!(value_from_tt(value_to_tt(value, ply), ply), value);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! What every algorithm offers to an engine, and the one way to run it under a manager's limits.
 
-use crate::clock::{Clock, Pace};
-use crate::line::Line;
+use crate::clock::{Clock, TimeManagement};
+use crate::result::SearchResult;
 use agon_protocol::engine::Control;
 use agon_protocol::message::{Info, Limits};
 use agon_protocol::{Game, Player, Record, Turn};
@@ -15,8 +15,8 @@ pub trait Searcher<G: Game>: Send {
         &mut self,
         record: &Record<G>,
         clock: &Clock,
-        report: &mut dyn FnMut(&Line<G::Move>),
-    ) -> Line<G::Move>;
+        report: &mut dyn FnMut(&SearchResult<G::Move>),
+    ) -> SearchResult<G::Move>;
 
     /// Forgets everything about earlier games.
     fn new_game(&mut self) {}
@@ -29,11 +29,11 @@ pub trait Searcher<G: Game>: Send {
 
 /// Runs a searcher as [`agon_protocol::engine::Engine::search`] must run: the last report before
 /// the return carries the final depth, nodes and time.
-pub fn think<G: Game>(
+pub fn search_under_limits<G: Game>(
     searcher: &mut dyn Searcher<G>,
     record: &Record<G>,
     limits: &Limits,
-    pace: Pace,
+    pace: TimeManagement,
     control: &Control,
     report: &mut dyn FnMut(Info),
 ) -> G::Move {

@@ -6,18 +6,18 @@ use agon_protocol::message::Limits;
 use agon_protocol::option::NoRules;
 use agon_protocol::{Game, Record, Turn, conformance};
 use agon_search::alphabeta::AlphaBeta;
-use agon_search::best::{Best, Settings};
 use agon_search::clock::Clock;
-use agon_search::guide::Hints;
-use agon_search::line::Line;
+use agon_search::evaluator::MoveEncoding;
 use agon_search::negamax::negamax;
 use agon_search::pvs::Pvs;
+use agon_search::result::SearchResult;
 use agon_search::searcher::Searcher;
-use agon_search::table::Table;
+use agon_search::selective::{SelectiveSearch, SelectiveSettings};
+use agon_search::transposition::TranspositionTable;
 use games::{Domineering, Noise, Room, Tree};
 
-fn search<G: Game>(searcher: &mut impl Searcher<G>, game: &G, depth: u32) -> Line<G::Move> {
-    let clock = Clock::alone(&Limits::to_depth(depth));
+fn search<G: Game>(searcher: &mut impl Searcher<G>, game: &G, depth: u32) -> SearchResult<G::Move> {
+    let clock = Clock::unmanaged(&Limits::to_depth(depth));
     searcher.run(&Record::new(game.clone()), &clock, &mut |_| {})
 }
 
@@ -39,7 +39,7 @@ fn positions() -> (Vec<Tree>, Vec<Domineering>) {
 /// is worth that value.
 fn agrees<G: Game<Move = u8>, S: Searcher<G>>(game: &G, deepest: u32, mut make: impl FnMut() -> S)
 where
-    Noise: Hints<G>,
+    Noise: MoveEncoding<G>,
 {
     for depth in 1..=deepest {
         let (expected, _) = negamax(game, depth, &mut Noise(5));
@@ -61,7 +61,7 @@ where
             ),
             turn => {
                 let (value, _) = negamax(&after, depth - 1, &mut Noise(5));
-                let value = agon_search::score::from_node(value, 1);
+                let value = agon_search::score::value_from_tt(value, 1);
                 if turn == game.turn() { value } else { -value }
             }
         };
@@ -88,10 +88,10 @@ fn alpha_beta_agrees_with_negamax() {
 #[test]
 fn pvs_agrees_with_negamax() {
     let (trees, boards) = positions();
-    let make = || Pvs::new(Noise(5), Table::new(1).unwrap());
-    trees
-        .iter()
-        .for_each(|game| agrees(game, 8, || Pvs::<Tree, _>::new(Noise(5), Table::new(1).unwrap())));
+    let make = || Pvs::new(Noise(5), TranspositionTable::new(1).unwrap());
+    trees.iter().for_each(|game| {
+        agrees(game, 8, || Pvs::<Tree, _>::new(Noise(5), TranspositionTable::new(1).unwrap()))
+    });
     boards.iter().for_each(|game| agrees(game, 4, make));
 }
 
@@ -100,16 +100,18 @@ fn best_without_selectivity_agrees_with_negamax_at_every_number_of_threads() {
     let (trees, boards) = positions();
     for threads in [1, 2, 4] {
         for aspiration in [0, 2, 60] {
-            let settings = Settings { threads, selectivity: None, aspiration };
-            let table = || Table::new(1).unwrap();
+            let settings = SelectiveSettings { threads, selectivity: None, aspiration };
+            let table = || TranspositionTable::new(1).unwrap();
             let few = trees.iter().skip(threads).step_by(3);
             few.for_each(|game| {
-                agrees(game, 7, || Best::<Tree, _>::new(Noise(5), table(), settings.clone()));
+                agrees(game, 7, || {
+                    SelectiveSearch::<Tree, _>::new(Noise(5), table(), settings.clone())
+                });
             });
             let few = boards.iter().skip(threads).step_by(3);
             few.for_each(|game| {
                 agrees(game, 4, || {
-                    Best::<Domineering, _>::new(Noise(5), table(), settings.clone())
+                    SelectiveSearch::<Domineering, _>::new(Noise(5), table(), settings.clone())
                 });
             });
         }
@@ -121,11 +123,15 @@ fn best_on_one_thread_repeats_itself_exactly() {
     let game = Domineering::new(6);
     for limits in [Limits::to_depth(6), Limits::to_nodes(30_000)] {
         let run = || {
-            let mut searcher = Best::new(Noise(5), Table::new(1).unwrap(), Settings::default());
+            let mut searcher = SelectiveSearch::new(
+                Noise(5),
+                TranspositionTable::new(1).unwrap(),
+                SelectiveSettings::default(),
+            );
             let record = Record::new(game.clone());
-            let first = searcher.run(&record, &Clock::alone(&limits), &mut |_| {});
+            let first = searcher.run(&record, &Clock::unmanaged(&limits), &mut |_| {});
             searcher.new_game();
-            let again = searcher.run(&record, &Clock::alone(&limits), &mut |_| {});
+            let again = searcher.run(&record, &Clock::unmanaged(&limits), &mut |_| {});
             assert_eq!(first, again);
             first
         };
@@ -136,7 +142,7 @@ fn best_on_one_thread_repeats_itself_exactly() {
 #[test]
 fn pvs_agrees_with_negamax_when_its_table_is_full_of_other_positions() {
     let (_, boards) = positions();
-    let mut searcher = Pvs::new(Noise(5), Table::new(0).unwrap());
+    let mut searcher = Pvs::new(Noise(5), TranspositionTable::new(0).unwrap());
     for game in boards {
         for depth in [4, 2, 3] {
             let (expected, _) = negamax(&game, depth, &mut Noise(5));
@@ -155,7 +161,7 @@ fn pruning_visits_fewer_nodes_and_ordering_fewer_still() {
     let noisy = negamax(&game, 4, &mut Noise(5)).1;
     let mut plain = AlphaBeta { evaluator: Noise(5), max_depth: 4, deepening: false };
     let alphabeta = search(&mut plain, &game, 4).nodes;
-    let pvs = search(&mut Pvs::new(Noise(5), Table::new(1).unwrap()), &game, 4).nodes;
+    let pvs = search(&mut Pvs::new(Noise(5), TranspositionTable::new(1).unwrap()), &game, 4).nodes;
     assert!(alphabeta < noisy && pvs < alphabeta, "{pvs} {alphabeta} {noisy}");
 }
 
@@ -163,26 +169,30 @@ fn pruning_visits_fewer_nodes_and_ordering_fewer_still() {
 fn a_finished_game_tree_is_solved_to_its_end() {
     // The deeper search of negamax uses another evaluation: none of it must be left in the value.
     let game = Domineering::new(2);
-    let mut searcher = Pvs::new(Noise(1), Table::new(1).unwrap());
+    let mut searcher = Pvs::new(Noise(1), TranspositionTable::new(1).unwrap());
     let solved = search(&mut searcher, &game, 12);
     let (value, _) = negamax(&game, 12, &mut Noise(9));
     assert_eq!(solved.value, value);
-    assert!(agon_search::score::is_decided(value));
+    assert!(agon_search::score::is_decisive(value));
 }
 
 #[test]
 fn a_search_that_is_stopped_at_once_still_returns_a_legal_move() {
     let game = Domineering::new(5);
     for nodes in [0, 1, 2, 3, 10, 200] {
-        let clock = || Clock::alone(&Limits::to_nodes(nodes));
+        let clock = || Clock::unmanaged(&Limits::to_nodes(nodes));
         let record = Record::new(game.clone());
         let mut searchers: Vec<Box<dyn Searcher<Domineering>>> = vec![
             Box::new(AlphaBeta { evaluator: Noise(5), max_depth: 11, deepening: true }),
             Box::new(AlphaBeta { evaluator: Noise(5), max_depth: 11, deepening: false }),
-            Box::new(Pvs::new(Noise(5), Table::new(1).unwrap())),
-            Box::new(Best::new(Noise(5), Table::new(1).unwrap(), Settings::default())),
-            Box::new(agon_search::simple::Greedy { evaluator: Noise(5), seed: 1 }),
-            Box::new(agon_search::simple::Random { seed: 1 }),
+            Box::new(Pvs::new(Noise(5), TranspositionTable::new(1).unwrap())),
+            Box::new(SelectiveSearch::new(
+                Noise(5),
+                TranspositionTable::new(1).unwrap(),
+                SelectiveSettings::default(),
+            )),
+            Box::new(agon_search::baseline::Greedy { evaluator: Noise(5), seed: 1 }),
+            Box::new(agon_search::baseline::Random { seed: 1 }),
         ];
         for searcher in &mut searchers {
             let line = searcher.run(&record, &clock(), &mut |_| {});

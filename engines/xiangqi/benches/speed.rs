@@ -72,7 +72,7 @@ fn nodes(c: &mut Criterion) {
         group.bench_function(name, |b| {
             let fresh = || Tournament::new(Settings { threads: 1, hash: 64, oracle: None });
             let think = |searcher: Result<Tournament, _>| {
-                searcher.map(|mut s| s.run(&record, &Clock::alone(&limits), &mut |_| {}))
+                searcher.map(|mut s| s.run(&record, &Clock::unmanaged(&limits), &mut |_| {}))
             };
             b.iter_batched(fresh, think, BatchSize::PerIteration);
         });

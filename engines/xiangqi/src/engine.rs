@@ -11,14 +11,14 @@ use agon_protocol::option::{OptionError, OptionSpec, OptionValue};
 use agon_protocol::xiangqi::{Xiangqi, XiangqiMove};
 use agon_protocol::{Game, Outcome, Record};
 use agon_search::alphabeta::AlphaBeta;
-use agon_search::clock::Pace;
-use agon_search::guide::Evaluator;
+use agon_search::baseline::{Greedy, Random};
+use agon_search::clock::TimeManagement;
+use agon_search::evaluator::Evaluator;
 use agon_search::mcts::Mcts;
 use agon_search::pvs::Pvs;
 use agon_search::score::MAX_DEPTH;
-use agon_search::searcher::{Searcher, think};
-use agon_search::simple::{Greedy, Random};
-use agon_search::table::{Table, TableError};
+use agon_search::searcher::{Searcher, search_under_limits};
+use agon_search::transposition::{AllocationError, TranspositionTable};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -94,7 +94,7 @@ impl Chosen {
 impl XiangqiEngine {
     /// The default options.
     pub fn new() -> XiangqiEngine {
-        let overhead = Pace::default().overhead;
+        let overhead = TimeManagement::default().overhead;
         let algorithm = ALGORITHMS[0].into();
         let settings =
             Settings { algorithm, threads: 1, hash: 64, seed: 1, overhead, ..Settings::default() };
@@ -106,13 +106,13 @@ impl XiangqiEngine {
         self.settings.hash
     }
 
-    fn build(&self) -> Result<Chosen, TableError> {
+    fn build(&self) -> Result<Chosen, AllocationError> {
         let (seed, evaluator) = (self.settings.seed, Judge);
         Ok(Chosen::Other(match self.settings.algorithm.as_str() {
             "random" => Box::new(Random { seed }),
             "greedy" => Box::new(Greedy { evaluator, seed }),
             "alphabeta" => Box::new(AlphaBeta { evaluator, max_depth: MAX_DEPTH, deepening: true }),
-            "pvs" => Box::new(Pvs::new(evaluator, Table::new(self.settings.hash)?)),
+            "pvs" => Box::new(Pvs::new(evaluator, TranspositionTable::new(self.settings.hash)?)),
             "mcts" => Box::new(Mcts::new(mcts::settings(seed, self.settings.hash), mcts::Guide)),
             _ => {
                 let &Settings { threads, hash, .. } = &self.settings;
@@ -235,8 +235,8 @@ impl Engine for XiangqiEngine {
         if let Chosen::Best(best) = &mut chosen {
             best.look_only_at(&allowed);
         }
-        let pace = Pace { overhead: self.settings.overhead, moves_left: MOVES_LEFT };
-        let m = think(chosen.searcher(), record, limits, pace, control, report);
+        let pace = TimeManagement { overhead: self.settings.overhead, moves_left: MOVES_LEFT };
+        let m = search_under_limits(chosen.searcher(), record, limits, pace, control, report);
         self.searcher = Some(chosen);
         if allowed.is_empty() || allowed.contains(&m) {
             return m;

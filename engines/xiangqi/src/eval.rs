@@ -5,7 +5,7 @@ use agon_protocol::Player;
 use agon_protocol::xiangqi::{
     Board, Kind, SQUARES, Square, Squares, Xiangqi, XiangqiMove, movegen,
 };
-use agon_search::guide::{Evaluator, Hints};
+use agon_search::evaluator::{Evaluator, MoveEncoding};
 use agon_search::score::INFINITE;
 
 /// Plies of captures that are played out at most; exchanges are over long before.
@@ -153,7 +153,7 @@ fn attackers(board: &Board, side: Player, to: Square) -> impl Iterator<Item = Sq
     sets.into_iter().flat_map(Squares)
 }
 
-impl Hints<Xiangqi> for Judge {
+impl MoveEncoding<Xiangqi> for Judge {
     const HISTORY_KEYS: [usize; 2] = [128 * 128, 1];
 
     fn history_keys(m: XiangqiMove) -> [usize; 2] {
@@ -241,10 +241,10 @@ mod tests {
         for from in 0..SQUARES {
             for to in 0..SQUARES {
                 let m = XiangqiMove { from: Square::from_index(from), to: Square::from_index(to) };
-                assert_eq!(<Judge as Hints<Xiangqi>>::unpack(Judge::pack(m)), Some(m));
+                assert_eq!(<Judge as MoveEncoding<Xiangqi>>::unpack(Judge::pack(m)), Some(m));
             }
         }
-        assert_eq!(<Judge as Hints<Xiangqi>>::unpack(0xff_ffff), None);
-        assert_eq!(<Judge as Hints<Xiangqi>>::unpack(90), None);
+        assert_eq!(<Judge as MoveEncoding<Xiangqi>>::unpack(0xff_ffff), None);
+        assert_eq!(<Judge as MoveEncoding<Xiangqi>>::unpack(90), None);
     }
 }

@@ -12,8 +12,8 @@ use agon_search::mcts;
 const SCALE: f32 = 280.0;
 
 /// Settings that a search of this game takes by default.
-pub fn settings(seed: u64, megabytes: usize) -> mcts::Settings {
-    mcts::Settings {
+pub fn settings(seed: u64, megabytes: usize) -> mcts::MctsSettings {
+    mcts::MctsSettings {
         simulations: 0,
         exploration: 0.25,
         bias: Some(0.4),
@@ -28,7 +28,7 @@ pub fn settings(seed: u64, megabytes: usize) -> mcts::Settings {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Guide;
 
-impl mcts::Guide<Xiangqi> for Guide {
+impl mcts::MctsEvaluator<Xiangqi> for Guide {
     fn play_out(
         &mut self,
         leaves: &[(Xiangqi, u64)],

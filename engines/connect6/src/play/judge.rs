@@ -4,8 +4,8 @@
 use super::{Play, Weights};
 use agon_protocol::Player;
 use agon_protocol::connect6::{Connect6Move, POINTS, Point};
-use agon_search::guide::{Evaluator, Hints, Stages};
-use agon_search::mcts::Guide;
+use agon_search::evaluator::{Evaluator, MoveEncoding, StagedMoves};
+use agon_search::mcts::MctsEvaluator;
 use agon_search::score::{WIN, clamp_static};
 use std::ops::ControlFlow;
 
@@ -74,7 +74,7 @@ impl Evaluator<Play> for Judge {
     }
 }
 
-impl Hints<Play> for Judge {
+impl MoveEncoding<Play> for Judge {
     const HISTORY_KEYS: [usize; 2] = [POINTS, POINTS + 1];
 
     fn history_keys(m: Connect6Move) -> [usize; 2] {
@@ -95,17 +95,17 @@ impl Hints<Play> for Judge {
     }
 }
 
-impl Stages<Play> for Judge {
-    type Part = Connect6Move;
+impl StagedMoves<Play> for Judge {
+    type PartialMove = Connect6Move;
 
-    fn visit_parts<B>(
+    fn visit_partial_moves<B>(
         play: &Play,
         visit: &mut impl FnMut(Connect6Move) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         play.sensible().into_iter().try_for_each(visit)
     }
 
-    fn visit_rest<B>(
+    fn visit_completions<B>(
         _play: &Play,
         part: Connect6Move,
         visit: &mut impl FnMut(Connect6Move) -> ControlFlow<B>,
@@ -113,11 +113,11 @@ impl Stages<Play> for Judge {
         visit(part)
     }
 
-    fn evaluate_part(&mut self, play: &Play, part: Connect6Move) -> i32 {
+    fn evaluate_partial(&mut self, play: &Play, part: Connect6Move) -> i32 {
         part.stones().map(|p| play.promise(p.index() as u16)).sum::<i32>() / 16
     }
 
-    fn part_key(part: Connect6Move) -> usize {
+    fn partial_key(part: Connect6Move) -> usize {
         part.first.index()
     }
 }
@@ -129,7 +129,7 @@ pub struct UctGuide;
 /// The difference in windows' worth that makes the odds about three to one.
 const SCALE: f32 = 90.0;
 
-impl Guide<Play> for UctGuide {
+impl MctsEvaluator<Play> for UctGuide {
     /// The value, in as many halves of a point as the simulations have.
     fn play_out(
         &mut self,

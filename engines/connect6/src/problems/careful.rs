@@ -12,7 +12,7 @@ use agon_protocol::{Record, Turn};
 use agon_search::clock::Clock;
 use agon_search::pvs::Pvs;
 use agon_search::searcher::Searcher;
-use agon_search::table::{Table, TableError};
+use agon_search::transposition::{AllocationError, TranspositionTable};
 use std::fmt;
 
 /// A careful player: its search, and how far it sees.
@@ -103,7 +103,7 @@ pub struct Played {
 ///
 /// # Errors
 /// Memory for a search's table is missing.
-pub fn play(seed: u64, index: u64, rules: &Connect6Rules) -> Result<Played, TableError> {
+pub fn play(seed: u64, index: u64, rules: &Connect6Rules) -> Result<Played, AllocationError> {
     let mut stream = rng::stream(seed, index, "connect6 careful play");
     let mut record = Record::new(Connect6::start(rules));
     let opening = OPENINGS[rng::below(&mut stream, OPENINGS.len() as u64) as usize];
@@ -114,7 +114,10 @@ pub fn play(seed: u64, index: u64, rules: &Connect6Rules) -> Result<Played, Tabl
     });
     let mut searches = Vec::new();
     for player in players {
-        searches.push(Pvs::new(Styled::new(player.style, salt(&mut stream)), Table::new(1)?));
+        searches.push(Pvs::new(
+            Styled::new(player.style, salt(&mut stream)),
+            TranspositionTable::new(1)?,
+        ));
     }
     while let Turn::Player(side) = record.turn() {
         if record.moves().len() >= MOST_TURNS {
@@ -149,7 +152,7 @@ fn choose(game: &Connect6, player: Careful, search: &mut Pvs<Play, Styled>) -> C
     let mut first = None;
     for _ in 0..TRIES {
         let narrowed = Record::new(play.clone().with_turns(turns.clone()));
-        let m = search.run(&narrowed, &Clock::alone(&limits), &mut |_| {}).best();
+        let m = search.run(&narrowed, &Clock::unmanaged(&limits), &mut |_| {}).best();
         let mut board = play.board().clone();
         m.stones().for_each(|p| board.place(us, p.index() as u16));
         let refuted = Threatener::new(&board, them, settings).win(&go_on).is_some();

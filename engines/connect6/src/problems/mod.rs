@@ -38,7 +38,7 @@ impl Source {
         seed: u64,
         game: u64,
         rules: &Connect6Rules,
-    ) -> Result<Source, agon_search::table::TableError> {
+    ) -> Result<Source, agon_search::transposition::AllocationError> {
         let played = careful::play(seed, game, rules)?;
         let [black, white] = played.players.map(|p| p.to_string());
         let moves = played.record.tokens().join(" ");

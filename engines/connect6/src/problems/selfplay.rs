@@ -8,10 +8,10 @@ use agon_protocol::message::Limits;
 use agon_protocol::rng::{self, Stream};
 use agon_protocol::{Record, Turn};
 use agon_search::clock::Clock;
-use agon_search::guide::{Evaluator, Hints};
+use agon_search::evaluator::{Evaluator, MoveEncoding};
 use agon_search::pvs::Pvs;
 use agon_search::searcher::Searcher;
-use agon_search::table::{Table, TableError};
+use agon_search::transposition::{AllocationError, TranspositionTable};
 
 /// How a player differs from another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,8 +73,8 @@ impl Evaluator<Play> for Styled {
     }
 }
 
-impl Hints<Play> for Styled {
-    const HISTORY_KEYS: [usize; 2] = <Judge as Hints<Play>>::HISTORY_KEYS;
+impl MoveEncoding<Play> for Styled {
+    const HISTORY_KEYS: [usize; 2] = <Judge as MoveEncoding<Play>>::HISTORY_KEYS;
 
     fn history_keys(m: Connect6Move) -> [usize; 2] {
         Judge::history_keys(m)
@@ -102,7 +102,7 @@ pub struct SelfPlay {
 ///
 /// # Errors
 /// Memory for the search's table is missing.
-pub fn play(seed: u64, index: u64, rules: &Connect6Rules) -> Result<SelfPlay, TableError> {
+pub fn play(seed: u64, index: u64, rules: &Connect6Rules) -> Result<SelfPlay, AllocationError> {
     let mut stream = rng::stream(seed, index, "connect6 self-play");
     let mut record = Record::new(Connect6::start(rules));
     open(&mut record, &mut stream);
@@ -110,7 +110,7 @@ pub fn play(seed: u64, index: u64, rules: &Connect6Rules) -> Result<SelfPlay, Ta
     let mut players = Vec::new();
     for style in styles {
         let evaluator = Styled::new(STYLES[style], salt(&mut stream));
-        players.push(Pvs::new(evaluator, Table::new(1)?));
+        players.push(Pvs::new(evaluator, TranspositionTable::new(1)?));
     }
     while let Turn::Player(side) = record.turn() {
         if record.moves().len() >= MOST_TURNS {
@@ -119,7 +119,7 @@ pub fn play(seed: u64, index: u64, rules: &Connect6Rules) -> Result<SelfPlay, Ta
         let limits = Limits::to_nodes(STYLES[styles[side.index()]].nodes);
         let position = Record::new(Play::weighed(record.current(), Weights::RULE));
         let searcher = &mut players[side.index()];
-        let line = searcher.run(&position, &Clock::alone(&limits), &mut |_| {});
+        let line = searcher.run(&position, &Clock::unmanaged(&limits), &mut |_| {});
         record.push(line.best());
     }
     Ok(SelfPlay { record, styles })

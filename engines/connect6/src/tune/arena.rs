@@ -12,7 +12,7 @@ use agon_protocol::rng;
 use agon_protocol::{Record, Turn};
 use agon_search::clock::Clock;
 use agon_search::searcher::Searcher;
-use agon_search::table::{Table, TableError};
+use agon_search::transposition::{AllocationError, TranspositionTable};
 
 /// What the solver sees in these games.
 const SIGHT: Sight = Sight {
@@ -43,7 +43,7 @@ impl Arena {
     ///
     /// # Errors
     /// Memory for the tables is missing.
-    pub fn new(nodes: u64, rules: &Connect6Rules) -> Result<Arena, TableError> {
+    pub fn new(nodes: u64, rules: &Connect6Rules) -> Result<Arena, AllocationError> {
         Arena::seeing(SIGHT, nodes, rules)
     }
 
@@ -51,8 +51,12 @@ impl Arena {
     ///
     /// # Errors
     /// Memory for the tables is missing.
-    pub fn seeing(sight: Sight, nodes: u64, rules: &Connect6Rules) -> Result<Arena, TableError> {
-        let player = || Table::new(1).map(|table| Best::seeing(sight, table, 1));
+    pub fn seeing(
+        sight: Sight,
+        nodes: u64,
+        rules: &Connect6Rules,
+    ) -> Result<Arena, AllocationError> {
+        let player = || TranspositionTable::new(1).map(|table| Best::seeing(sight, table, 1));
         let players = [player()?, player()?];
         Ok(Arena { players, nodes, rules: rules.clone(), openings: Vec::new() })
     }
@@ -96,7 +100,7 @@ impl Arena {
                 _ => return None,
             };
             let position = Record::new(Play::weighed(record.current(), sides[side]));
-            let line = self.players[side].run(&position, &Clock::alone(&limits), &mut |_| {});
+            let line = self.players[side].run(&position, &Clock::unmanaged(&limits), &mut |_| {});
             record.push(line.best());
         }
     }

@@ -7,7 +7,7 @@ pub mod spsa;
 use crate::play::Weights;
 use agon_protocol::connect6::Connect6Rules;
 use agon_protocol::record::{Record, RecordError};
-use agon_search::table::TableError;
+use agon_search::transposition::AllocationError;
 use arena::Arena;
 use serde::{Deserialize, Serialize};
 use spsa::{Knob, Plan, State};
@@ -67,7 +67,7 @@ pub enum TuneError {
     Opening(String, RecordError),
     /// Memory is short.
     #[error(transparent)]
-    Table(#[from] TableError),
+    Table(#[from] AllocationError),
 }
 
 /// A tuning run.

@@ -5,7 +5,7 @@ use super::{Manner, WIN, Worker};
 use agon_protocol::darkchess::{DarkChess, DarkMove};
 use agon_protocol::game::Game;
 use agon_search::clock::Stopped;
-use agon_search::table::{Bound, Entry};
+use agon_search::transposition::{Bound, Entry};
 use std::ops::ControlFlow;
 
 /// What a flip may show.

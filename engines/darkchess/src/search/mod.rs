@@ -20,10 +20,10 @@ use crate::table;
 use agon_protocol::darkchess::{DarkChess, DarkMove};
 use agon_protocol::game::{Game, legal_moves};
 use agon_protocol::{Player, Record, rng};
-use agon_search::clock::{Clock, Ticker};
-use agon_search::line::Line;
+use agon_search::clock::{Clock, NodeCounter};
+use agon_search::result::SearchResult;
 use agon_search::searcher::Searcher;
-use agon_search::table::Table;
+use agon_search::transposition::TranspositionTable;
 use std::sync::Arc;
 
 /// The value of having won at the root itself.
@@ -54,7 +54,7 @@ pub enum Manner {
 /// The searcher.
 pub struct Best {
     /// The transposition table.
-    pub table: Table,
+    pub table: TranspositionTable,
     /// Exact values at the leaves.
     pub endgames: Option<Arc<table::Table>>,
     /// Threads that search together.
@@ -67,9 +67,9 @@ pub struct Best {
 
 /// One thread's search.
 struct Worker<'a> {
-    trans: &'a Table,
+    trans: &'a TranspositionTable,
     endgames: Option<&'a table::Table>,
-    ticker: Ticker<'a>,
+    counter: NodeCounter<'a>,
     manner: Manner,
     /// The player to move at the root.
     root: Player,
@@ -88,8 +88,8 @@ impl Searcher<DarkChess> for Best {
         &mut self,
         record: &Record<DarkChess>,
         clock: &Clock,
-        report: &mut dyn FnMut(&Line<DarkMove>),
-    ) -> Line<DarkMove> {
+        report: &mut dyn FnMut(&SearchResult<DarkMove>),
+    ) -> SearchResult<DarkMove> {
         self.table.new_search();
         let best = std::thread::scope(|scope| {
             for helper in 1..self.threads {
@@ -107,7 +107,7 @@ impl Searcher<DarkChess> for Best {
             clock.halt();
             best
         });
-        Line { nodes: clock.visited(), ..best }
+        SearchResult { nodes: clock.visited(), ..best }
     }
 
     fn new_game(&mut self) {
@@ -124,7 +124,7 @@ impl Best {
         Worker {
             trans: &self.table,
             endgames: self.endgames.as_deref(),
-            ticker: Ticker::new(clock),
+            counter: NodeCounter::new(clock),
             manner: self.manner,
             root: record.current().mover(),
             path: record.hashes().to_vec(),
@@ -144,12 +144,12 @@ impl Worker<'_> {
         record: &Record<DarkChess>,
         seed: u64,
         ahead: u32,
-        report: &mut dyn FnMut(&Line<DarkMove>),
-    ) -> Line<DarkMove> {
+        report: &mut dyn FnMut(&SearchResult<DarkMove>),
+    ) -> SearchResult<DarkMove> {
         let mut game = *record.current();
         let mut root = self.root_moves(&game, seed);
-        let mut best = Line::unknown(root[0]);
-        let clock = self.ticker.clock();
+        let mut best = SearchResult::unknown(root[0]);
+        let clock = self.counter.clock();
         let mut deepest = clock.depth().min(DEEPEST);
         if root.len() == 1 {
             deepest = 1;
@@ -158,7 +158,7 @@ impl Worker<'_> {
         }
         for depth in 1..=deepest {
             let finished = self.iterate(&mut game, depth + ahead, &mut root, &mut best).is_ok();
-            best.nodes = self.ticker.nodes();
+            best.nodes = self.counter.nodes();
             best.seldepth = self.seldepth;
             if !finished {
                 break;
@@ -166,7 +166,7 @@ impl Worker<'_> {
             best.depth = depth;
             best.moves = self.principal_variation(&game, best.best());
             report(&best);
-            if self.settled(&best, depth) || clock.past_soft(60) {
+            if self.settled(&best, depth) || clock.past_soft_limit(60) {
                 break;
             }
         }
@@ -174,7 +174,7 @@ impl Worker<'_> {
     }
 
     /// Whether deeper searches can hardly change the move.
-    fn settled(&self, best: &Line<DarkMove>, depth: u32) -> bool {
+    fn settled(&self, best: &SearchResult<DarkMove>, depth: u32) -> bool {
         let distance = (WIN - best.value.abs()) / PLY;
         self.manner == Manner::Play
             && best.value.abs() >= DECIDED

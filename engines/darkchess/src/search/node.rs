@@ -7,8 +7,8 @@ use crate::eval::{advantage, evaluate, expected};
 use agon_protocol::darkchess::{DarkChess, DarkMove};
 use agon_protocol::game::{Game, Outcome, Turn};
 use agon_search::clock::Stopped;
-use agon_search::line::Line;
-use agon_search::table::{Bound, Entry};
+use agon_search::result::SearchResult;
+use agon_search::transposition::{Bound, Entry};
 
 /// A draw by the endgame table keeps this part of the static value: there may be chances left.
 const DRAWN_PART: i32 = 64;
@@ -53,9 +53,9 @@ impl Worker<'_> {
         game: &mut DarkChess,
         depth: u32,
         root: &mut [DarkMove],
-        best: &mut Line<DarkMove>,
+        best: &mut SearchResult<DarkMove>,
     ) -> Result<(), Stopped> {
-        self.ticker.visit()?;
+        self.counter.visit()?;
         let mut alpha = -WIN - 1;
         for i in 0..root.len() {
             let m = root[i];
@@ -177,7 +177,7 @@ impl Worker<'_> {
         beta: i32,
         ply: u32,
     ) -> Result<i32, Stopped> {
-        self.ticker.visit()?;
+        self.counter.visit()?;
         self.seldepth = self.seldepth.max(ply);
         if let Some(value) = self.known(game, ply) {
             return Ok(value);

@@ -61,7 +61,7 @@ impl Worker<'_> {
         ply: u32,
         left: u32,
     ) -> Result<i32, Stopped> {
-        self.ticker.visit()?;
+        self.counter.visit()?;
         self.seldepth = self.seldepth.max(ply);
         if let Some(value) = self.known(game, ply) {
             return Ok(-value);

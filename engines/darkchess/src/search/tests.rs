@@ -31,11 +31,11 @@ fn small_table(pieces: usize) -> Arc<table::Table> {
 }
 
 fn best(manner: Manner, endgames: Option<Arc<table::Table>>) -> Best {
-    Best { table: Table::new(8).unwrap(), endgames, threads: 1, seed: 1, manner }
+    Best { table: TranspositionTable::new(8).unwrap(), endgames, threads: 1, seed: 1, manner }
 }
 
-fn searched(best: &mut Best, game: &DarkChess, depth: u32) -> Line<DarkMove> {
-    let clock = Clock::alone(&Limits { depth: Some(depth), ..Limits::default() });
+fn searched(best: &mut Best, game: &DarkChess, depth: u32) -> SearchResult<DarkMove> {
+    let clock = Clock::unmanaged(&Limits { depth: Some(depth), ..Limits::default() });
     best.new_game();
     best.run(&Record::new(*game), &clock, &mut |_| {})
 }
@@ -222,8 +222,8 @@ fn best_wins_what_the_table_says_is_won() {
     assert!(won > 10, "{won}");
 }
 
-fn searched_in(best: &mut Best, record: &Record<DarkChess>) -> Line<DarkMove> {
-    let clock = Clock::alone(&Limits { depth: Some(4), ..Limits::default() });
+fn searched_in(best: &mut Best, record: &Record<DarkChess>) -> SearchResult<DarkMove> {
+    let clock = Clock::unmanaged(&Limits { depth: Some(4), ..Limits::default() });
     best.run(record, &clock, &mut |_| {})
 }
 

@@ -13,7 +13,7 @@ mod star;
 mod tests;
 
 pub use plain::plain;
-pub use search::{Expectimax, think};
+pub use search::{Expectimax, search_under_limits};
 
 use agon_protocol::message::Score;
 use agon_protocol::{Game, Player, Turn};
@@ -22,10 +22,10 @@ use agon_protocol::{Game, Player, Turn};
 pub const UNIT: i32 = 1_000_000;
 
 /// What the search must be told about a game of chance beyond its rules. One value per thread.
-pub trait Estimator<G: Game>: Clone + Send + 'static {
+pub trait ExpectimaxEvaluator<G: Game>: Clone + Send + 'static {
     /// The expected outcome for `player` of a position that is not over, from `-UNIT` to `UNIT`.
     /// Called before chance or before a decision, wherever the depth ends.
-    fn estimate(&mut self, game: &G, player: Player) -> i32;
+    fn evaluate(&mut self, game: &G, player: Player) -> i32;
 
     /// The expected outcome where it is known without searching (an endgame table), else `None`.
     fn solve(&mut self, _game: &G, _player: Player) -> Option<i32> {
@@ -37,7 +37,7 @@ pub trait Estimator<G: Game>: Clone + Send + 'static {
     fn outcome_class(&self, game: &G, outcome: G::Move) -> u32;
 
     /// How early a decision should be tried: higher first. Only the order counts.
-    fn promise(&mut self, game: &G, decision: G::Move) -> i32;
+    fn ordering_score(&mut self, game: &G, decision: G::Move) -> i32;
 
     /// The decision in 24 bits, never all ones, for the table.
     fn pack(decision: G::Move) -> u32;

@@ -1,32 +1,32 @@
 //! Expectimax without pruning, table or ordering: the reference that the real search must agree
 //! with exactly.
 
-use super::{Estimator, average, outcome_value};
+use super::{ExpectimaxEvaluator, average, outcome_value};
 use agon_protocol::game::{chance_outcomes, legal_moves};
 use agon_protocol::{Game, Player, Turn};
 
 /// The expected outcome of `game` for `player`, looking `depth` decisions ahead, and the number
 /// of nodes visited.
-pub fn plain<G: Game, E: Estimator<G>>(
+pub fn plain<G: Game, E: ExpectimaxEvaluator<G>>(
     game: &G,
     player: Player,
     depth: u32,
-    estimator: &mut E,
+    evaluator: &mut E,
 ) -> (i32, u64) {
     if let Some(value) = outcome_value(game.turn(), player) {
         return (value, 1);
     }
-    if let Some(value) = estimator.solve(game, player) {
+    if let Some(value) = evaluator.solve(game, player) {
         return (value, 1);
     }
     if depth == 0 {
-        return (estimator.estimate(game, player), 1);
+        return (evaluator.evaluate(game, player), 1);
     }
     let mut nodes = 1;
     let mut child = |m, viewer, depth| {
         let mut next = game.clone();
         next.play(m);
-        let (value, below) = plain(&next, viewer, depth, estimator);
+        let (value, below) = plain(&next, viewer, depth, evaluator);
         nodes += below;
         value
     };

@@ -1,11 +1,11 @@
 //! The search itself.
 
 use super::star::Outcome;
-use super::{Estimator, UNIT, outcome_value};
-use crate::clock::{Clock, Pace, Stopped, Ticker};
-use crate::line::Line;
+use super::{ExpectimaxEvaluator, UNIT, outcome_value};
+use crate::clock::{Clock, NodeCounter, Stopped, TimeManagement};
+use crate::result::SearchResult;
 use crate::searcher::{Searcher, side_to_move};
-use crate::table::{Bound, Entry, Table};
+use crate::transposition::{Bound, Entry, TranspositionTable};
 use agon_protocol::engine::Control;
 use agon_protocol::message::{Info, Limits};
 use agon_protocol::{Game, Player, Record, Turn, rng};
@@ -14,30 +14,30 @@ use std::ops::ControlFlow;
 /// Expectimax with its settings and memory.
 pub struct Expectimax<E> {
     /// Values at the horizon, exact values, ordering.
-    pub estimator: E,
+    pub evaluator: E,
     /// Transposition table; `None`: none is used, and the move order is the static one.
-    pub table: Option<Table>,
+    pub table: Option<TranspositionTable>,
     /// Greatest depth in decisions, besides the clock's.
     pub max_depth: u32,
     /// Names the stream that breaks ties among equally good first moves.
     pub seed: u64,
 }
 
-impl<G: Game, E: Estimator<G>> Searcher<G> for Expectimax<E> {
+impl<G: Game, E: ExpectimaxEvaluator<G>> Searcher<G> for Expectimax<E> {
     fn run(
         &mut self,
         record: &Record<G>,
         clock: &Clock,
-        report: &mut dyn FnMut(&Line<G::Move>),
-    ) -> Line<G::Move> {
+        report: &mut dyn FnMut(&SearchResult<G::Move>),
+    ) -> SearchResult<G::Move> {
         if let Some(table) = &self.table {
             table.new_search();
         }
         let mut game = record.current().clone();
         let mut search = Search {
-            estimator: &mut self.estimator,
+            evaluator: &mut self.evaluator,
             table: self.table.as_ref(),
-            ticker: Ticker::new(clock),
+            counter: NodeCounter::new(clock),
             moves: Vec::new(),
             outcomes: Vec::new(),
         };
@@ -47,7 +47,7 @@ impl<G: Game, E: Estimator<G>> Searcher<G> for Expectimax<E> {
         let mut stream = rng::stream(self.seed, record.moves().len() as u64, "expectimax tie");
         rng::shuffle(&mut stream, &mut root);
         root.sort_by_key(|entry| std::cmp::Reverse(entry.0));
-        let mut best = Line::unknown(root[0].1);
+        let mut best = SearchResult::unknown(root[0].1);
         if root.len() == 1 {
             // Nothing to decide: one ply of search for an honest value is enough.
             let _ = search.iterate(&mut game, 1, &mut root, &mut best);
@@ -56,12 +56,12 @@ impl<G: Game, E: Estimator<G>> Searcher<G> for Expectimax<E> {
         }
         for depth in 1..=clock.depth().min(self.max_depth) {
             let finished = search.iterate(&mut game, depth, &mut root, &mut best).is_ok();
-            best.nodes = search.ticker.nodes();
+            best.nodes = search.counter.nodes();
             if !finished {
                 break;
             }
             report(&best);
-            if best.value.abs() == UNIT || clock.past_soft(60) || search.exact_root(&game) {
+            if best.value.abs() == UNIT || clock.past_soft_limit(60) || search.exact_root(&game) {
                 break;
             }
         }
@@ -75,23 +75,23 @@ impl<G: Game, E: Estimator<G>> Searcher<G> for Expectimax<E> {
     }
 
     fn hashfull(&self) -> Option<u32> {
-        self.table.as_ref().map(Table::hashfull)
+        self.table.as_ref().map(TranspositionTable::hashfull)
     }
 }
 
 /// Runs a searcher whose values are expected outcomes under a manager's limits, as
-/// [`crate::searcher::think`] does for the others.
-pub fn think<G: Game>(
+/// [`crate::searcher::search_under_limits`] does for the others.
+pub fn search_under_limits<G: Game>(
     searcher: &mut dyn Searcher<G>,
     record: &Record<G>,
     limits: &Limits,
-    pace: Pace,
+    pace: TimeManagement,
     control: &Control,
     report: &mut dyn FnMut(Info),
 ) -> G::Move {
     let root = record.current();
     let clock = Clock::new(limits, side_to_move(root), pace, control);
-    let info = |line: &Line<G::Move>, hashfull| Info {
+    let info = |line: &SearchResult<G::Move>, hashfull| Info {
         score: (line.depth > 0).then(|| super::to_message(line.value)),
         text: (line.depth > 0).then(|| super::to_text(line.value)),
         ..line.info(root, &clock, hashfull)
@@ -102,25 +102,25 @@ pub fn think<G: Game>(
 }
 
 pub(super) struct Search<'a, G: Game, E> {
-    pub(super) estimator: &'a mut E,
-    table: Option<&'a Table>,
-    ticker: Ticker<'a>,
+    pub(super) evaluator: &'a mut E,
+    table: Option<&'a TranspositionTable>,
+    counter: NodeCounter<'a>,
     /// Stacks: each node uses what it pushed and truncates to where it began.
     pub(super) moves: Vec<(i32, G::Move)>,
     pub(super) outcomes: Vec<Outcome<G::Move>>,
 }
 
-impl<G: Game, E: Estimator<G>> Search<'_, G, E> {
+impl<G: Game, E: ExpectimaxEvaluator<G>> Search<'_, G, E> {
     /// One deeper look at every root move; `root` keeps the order of their values.
     fn iterate(
         &mut self,
         game: &mut G,
         depth: u32,
         root: &mut [(i32, G::Move)],
-        best: &mut Line<G::Move>,
+        best: &mut SearchResult<G::Move>,
     ) -> Result<(), Stopped> {
         let mover = side_to_move(game);
-        self.ticker.visit()?;
+        self.counter.visit()?;
         let mut alpha = -UNIT - 1;
         for entry in 0..root.len() {
             let m = root[entry].1;
@@ -148,11 +148,11 @@ impl<G: Game, E: Estimator<G>> Search<'_, G, E> {
     fn exact_root(&mut self, game: &G) -> bool {
         let mover = side_to_move(game);
         let mut next = game.clone();
-        let estimator = &mut *self.estimator;
+        let evaluator = &mut *self.evaluator;
         game.visit_moves(&mut |m| {
             let undo = next.play(m);
             let known =
-                matches!(next.turn(), Turn::Over(_)) || estimator.solve(&next, mover).is_some();
+                matches!(next.turn(), Turn::Over(_)) || evaluator.solve(&next, mover).is_some();
             next.undo(m, undo);
             if known { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         })
@@ -172,12 +172,12 @@ impl<G: Game, E: Estimator<G>> Search<'_, G, E> {
         if let Some(value) = outcome_value(turn, viewer) {
             return Ok(value);
         }
-        self.ticker.visit()?;
-        if let Some(value) = self.estimator.solve(game, viewer) {
+        self.counter.visit()?;
+        if let Some(value) = self.evaluator.solve(game, viewer) {
             return Ok(value);
         }
         if depth == 0 {
-            return Ok(self.estimator.estimate(game, viewer));
+            return Ok(self.evaluator.evaluate(game, viewer));
         }
         match turn {
             Turn::Player(mover) if mover == viewer => {
@@ -212,10 +212,10 @@ impl<G: Game, E: Estimator<G>> Search<'_, G, E> {
     /// Fills `list` with the decisions, the table's first, then by promise.
     pub(super) fn order(&mut self, game: &G, packed: Option<u32>, list: &mut Vec<(i32, G::Move)>) {
         let begin = list.len();
-        let estimator = &mut *self.estimator;
+        let evaluator = &mut *self.evaluator;
         let _ = game.visit_moves::<()>(&mut |m| {
             let known = packed.is_some_and(|p| p == E::pack(m));
-            list.push((if known { i32::MAX } else { estimator.promise(game, m) }, m));
+            list.push((if known { i32::MAX } else { evaluator.ordering_score(game, m) }, m));
             ControlFlow::Continue(())
         });
         // Insertion keeps equal ones in generation order and beats a sort on a handful.

@@ -1,7 +1,7 @@
 //! Chance nodes: Star1 and Star2.
 
 use super::search::{Search, cut};
-use super::{Estimator, UNIT, average};
+use super::{ExpectimaxEvaluator, UNIT, average};
 use crate::clock::Stopped;
 use agon_protocol::{Game, Player, Turn};
 use std::ops::ControlFlow;
@@ -26,14 +26,14 @@ enum Probed {
     Nothing,
 }
 
-impl<G: Game, E: Estimator<G>> Search<'_, G, E> {
+impl<G: Game, E: ExpectimaxEvaluator<G>> Search<'_, G, E> {
     /// Appends the chance outcomes, equally good ones merged, and returns the total weight.
     fn gather(&mut self, game: &G) -> i64 {
         let begin = self.outcomes.len();
-        let (outcomes, estimator) = (&mut self.outcomes, &*self.estimator);
+        let (outcomes, evaluator) = (&mut self.outcomes, &*self.evaluator);
         let mut total = 0;
         let _ = game.visit_chance::<()>(&mut |m, weight| {
-            let (class, weight) = (estimator.outcome_class(game, m), i64::from(weight));
+            let (class, weight) = (evaluator.outcome_class(game, m), i64::from(weight));
             total += weight;
             match outcomes[begin..].iter_mut().find(|o| o.class == class) {
                 Some(known) => known.weight += weight,

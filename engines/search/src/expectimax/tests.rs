@@ -1,7 +1,7 @@
 use super::*;
 use crate::clock::Clock;
 use crate::searcher::Searcher;
-use crate::table::Table;
+use crate::transposition::TranspositionTable;
 use agon_protocol::einstein::{EinStein, Move, Stage, movable_stones};
 use agon_protocol::game::{chance_outcomes, legal_moves};
 use agon_protocol::message::Limits;
@@ -19,8 +19,8 @@ fn noise(game: &EinStein, player: Player) -> i32 {
     if player == Player::First { value } else { -value }
 }
 
-impl Estimator<EinStein> for Noise {
-    fn estimate(&mut self, game: &EinStein, player: Player) -> i32 {
+impl ExpectimaxEvaluator<EinStein> for Noise {
+    fn evaluate(&mut self, game: &EinStein, player: Player) -> i32 {
         noise(game, player) / 2
     }
     fn solve(&mut self, game: &EinStein, player: Player) -> Option<i32> {
@@ -35,7 +35,7 @@ impl Estimator<EinStein> for Noise {
             _ => 0,
         }
     }
-    fn promise(&mut self, game: &EinStein, decision: Move) -> i32 {
+    fn ordering_score(&mut self, game: &EinStein, decision: Move) -> i32 {
         // Anything will do; this is unlike the generation order.
         (hash::mix(u64::from(Self::pack(decision)) ^ game.hash()) % 100) as i32
     }
@@ -74,12 +74,12 @@ fn decisions(games: u64) -> Vec<EinStein> {
 
 fn searched(game: &EinStein, depth: u32, solves: bool, table: bool) -> (i32, Move, u64) {
     let mut search = Expectimax {
-        estimator: Noise { solves },
-        table: table.then(|| Table::new(1).unwrap()),
+        evaluator: Noise { solves },
+        table: table.then(|| TranspositionTable::new(1).unwrap()),
         max_depth: depth,
         seed: 1,
     };
-    let clock = Clock::alone(&Limits::default());
+    let clock = Clock::unmanaged(&Limits::default());
     let line = search.run(&Record::new(*game), &clock, &mut |_| {});
     (line.value, line.best(), line.nodes)
 }

@@ -2,24 +2,24 @@
 //!
 //! Decisions are chosen by UCB1 (Kocsis and Szepesvari 2006), chance outcomes are drawn by weight.
 //! Reaching a decision without children makes all of them and plays each out
-//! [`Settings::simulations`] times. Nodes lie in one arena; the part of the tree below the
+//! [`MctsSettings::simulations`] times. Nodes lie in one arena; the part of the tree below the
 //! position that was reached is kept from move to move.
 
 #[cfg(test)]
 mod tests;
 mod tree;
 
-use crate::clock::{Clock, Ticker};
+use crate::clock::{Clock, NodeCounter};
+use crate::evaluator::collect_moves;
 use crate::expectimax::UNIT;
-use crate::guide::collect;
-use crate::line::Line;
+use crate::result::SearchResult;
 use crate::searcher::{Searcher, side_to_move};
 use agon_protocol::hash::mix;
 use agon_protocol::{Game, Player, Record, rng};
 use tree::Tree;
 
 /// What the search must be told about a game.
-pub trait Guide<G: Game>: Send {
+pub trait MctsEvaluator<G: Game>: Send {
     /// Plays each position out `simulations` times, with random streams named by the position's
     /// key, and puts the first player's results into `half_points`: 2 a win, 1 a draw. The
     /// positions are not over. Asks `stopped` every few milliseconds; once it says yes, breaks off
@@ -43,7 +43,7 @@ pub trait Guide<G: Game>: Send {
 
 /// Numbers and choices.
 #[derive(Clone, Copy, Debug)]
-pub struct Settings {
+pub struct MctsSettings {
     /// Playouts of each new node; 0: none, only prior knowledge counts.
     pub simulations: u32,
     /// The factor of UCB1's exploration term.
@@ -64,16 +64,16 @@ pub struct Settings {
 /// The search with its memory of the game so far.
 pub struct Mcts<G: Game, E> {
     /// Numbers and choices.
-    pub settings: Settings,
-    guide: E,
+    pub settings: MctsSettings,
+    evaluator: E,
     tree: Tree<G>,
     known: Option<Record<G>>,
 }
 
-impl<G: Game, E: Guide<G>> Mcts<G, E> {
+impl<G: Game, E: MctsEvaluator<G>> Mcts<G, E> {
     /// An empty tree.
-    pub fn new(settings: Settings, guide: E) -> Mcts<G, E> {
-        Mcts { settings, guide, tree: Tree::new(), known: None }
+    pub fn new(settings: MctsSettings, evaluator: E) -> Mcts<G, E> {
+        Mcts { settings, evaluator, tree: Tree::new(), known: None }
     }
 
     /// Keeps what the tree says about the record's position, or begins anew.
@@ -82,7 +82,7 @@ impl<G: Game, E: Guide<G>> Mcts<G, E> {
             let (old, new) = (known.moves(), record.moves());
             known.start() == record.start()
                 && new.starts_with(old)
-                && self.tree.descend(known.current(), &new[old.len()..], &self.guide)
+                && self.tree.descend(known.current(), &new[old.len()..], &self.evaluator)
         });
         if !kept {
             self.tree = Tree::new();
@@ -90,25 +90,30 @@ impl<G: Game, E: Guide<G>> Mcts<G, E> {
         self.known = Some(record.clone());
     }
 
-    fn line(&self, mover: Player, iterations: u64, ticker: &Ticker) -> Option<Line<G::Move>> {
+    fn line(
+        &self,
+        mover: Player,
+        iterations: u64,
+        counter: &NodeCounter,
+    ) -> Option<SearchResult<G::Move>> {
         let (m, rate) = self.tree.best(mover)?;
-        Some(Line {
+        Some(SearchResult {
             depth: (iterations.max(1)).ilog2() + 1,
             seldepth: self.tree.deepest,
             value: ((rate * 2.0 - 1.0) * f64::from(UNIT)) as i32,
-            nodes: ticker.nodes(),
+            nodes: counter.nodes(),
             moves: vec![m],
         })
     }
 }
 
-impl<G: Game, E: Guide<G>> Searcher<G> for Mcts<G, E> {
+impl<G: Game, E: MctsEvaluator<G>> Searcher<G> for Mcts<G, E> {
     fn run(
         &mut self,
         record: &Record<G>,
         clock: &Clock,
-        report: &mut dyn FnMut(&Line<G::Move>),
-    ) -> Line<G::Move> {
+        report: &mut dyn FnMut(&SearchResult<G::Move>),
+    ) -> SearchResult<G::Move> {
         self.settle(record);
         let root = record.current();
         let mover = side_to_move(root);
@@ -119,26 +124,31 @@ impl<G: Game, E: Guide<G>> Searcher<G> for Mcts<G, E> {
         let depth_limit = (clock.depth() < crate::score::MAX_DEPTH)
             .then(|| u64::from(clock.depth()).saturating_mul(1000));
         let last = self.settings.iterations.or(depth_limit).unwrap_or(u64::MAX);
-        let mut ticker = Ticker::new(clock);
+        let mut counter = NodeCounter::new(clock);
         let mut moves = Vec::new();
-        collect(root, &mut moves);
-        let mut line = Line::unknown(moves[0]);
+        collect_moves(root, &mut moves);
+        let mut line = SearchResult::unknown(moves[0]);
         for iteration in 1..=last {
-            let grown =
-                self.tree.grow(root, &self.settings, &mut self.guide, &mut stream, &mut ticker);
-            if grown.is_err() || (iteration.is_multiple_of(64) && clock.past_soft(100)) {
+            let grown = self.tree.grow(
+                root,
+                &self.settings,
+                &mut self.evaluator,
+                &mut stream,
+                &mut counter,
+            );
+            if grown.is_err() || (iteration.is_multiple_of(64) && clock.past_soft_limit(100)) {
                 break;
             }
             if iteration.is_power_of_two()
                 && iteration >= 1024
-                && let Some(found) = self.line(mover, iteration, &ticker)
+                && let Some(found) = self.line(mover, iteration, &counter)
             {
                 line = found;
                 report(&line);
             }
         }
         let iterations = self.tree.iterations();
-        self.line(mover, iterations, &ticker).unwrap_or(line)
+        self.line(mover, iterations, &counter).unwrap_or(line)
     }
 
     fn new_game(&mut self) {

@@ -8,7 +8,7 @@ use rand_core::SeedableRng;
 #[derive(Clone)]
 struct RandomGames;
 
-impl Guide<EinStein> for RandomGames {
+impl MctsEvaluator<EinStein> for RandomGames {
     fn play_out(
         &mut self,
         leaves: &[(EinStein, u64)],
@@ -47,8 +47,8 @@ fn random_game(mut game: EinStein, stream: &mut rng::Stream) -> u32 {
     }
 }
 
-fn settings(iterations: u64) -> Settings {
-    Settings {
+fn settings(iterations: u64) -> MctsSettings {
+    MctsSettings {
         simulations: 2,
         exploration: 1.4,
         bias: None,
@@ -64,7 +64,7 @@ fn record(fen: &str, moves: &[&str]) -> Record<EinStein> {
 }
 
 fn clock() -> Clock {
-    Clock::alone(&Limits::default())
+    Clock::unmanaged(&Limits::default())
 }
 
 const OPEN: &str = "BFA2/CD3/E3e/3dc/2afb u -";
@@ -118,7 +118,7 @@ fn points_of_the_children_add_up_to_the_parents() {
 
 #[test]
 fn a_small_memory_stops_growth_but_not_the_search() {
-    let mut small = Mcts::new(Settings { memory: 0, ..settings(6000) }, RandomGames);
+    let mut small = Mcts::new(MctsSettings { memory: 0, ..settings(6000) }, RandomGames);
     let line = small.run(&record(OPEN, &["4"]), &clock(), &mut |_| {});
     assert!(small.hashfull().unwrap() >= 990);
     assert!(line.nodes >= 6000);
@@ -127,7 +127,7 @@ fn a_small_memory_stops_growth_but_not_the_search() {
 #[test]
 fn the_same_seed_finds_the_same() {
     let run = |seed| {
-        let mut mcts = Mcts::new(Settings { seed, ..settings(300) }, RandomGames);
+        let mut mcts = Mcts::new(MctsSettings { seed, ..settings(300) }, RandomGames);
         mcts.run(&record(OPEN, &["4"]), &clock(), &mut |_| {})
     };
     assert_eq!(run(1), run(1));

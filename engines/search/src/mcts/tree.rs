@@ -1,7 +1,7 @@
 //! The tree: nodes in one arena, children of a node side by side.
 
-use super::{Guide, Settings};
-use crate::clock::{Stopped, Ticker};
+use super::{MctsEvaluator, MctsSettings};
+use crate::clock::{NodeCounter, Stopped};
 use agon_protocol::game::chance_outcomes;
 use agon_protocol::hash::mix;
 use agon_protocol::rng::{self, Stream};
@@ -108,15 +108,15 @@ impl<G: Game> Tree<G> {
     }
 
     /// One iteration: selection, expansion, playouts, and their results added along the path.
-    pub(super) fn grow<E: Guide<G>>(
+    pub(super) fn grow<E: MctsEvaluator<G>>(
         &mut self,
         root: &G,
-        settings: &Settings,
-        guide: &mut E,
+        settings: &MctsSettings,
+        evaluator: &mut E,
         stream: &mut Stream,
-        ticker: &mut Ticker,
+        counter: &mut NodeCounter,
     ) -> Result<(), Stopped> {
-        ticker.visit()?;
+        counter.visit()?;
         let mut game = root.clone();
         let mut at = At::Root;
         self.path.clear();
@@ -128,17 +128,17 @@ impl<G: Game> Tree<G> {
                 }
                 Turn::Chance => {
                     if self.children(at).is_empty() {
-                        self.list_outcomes(&game, at, guide);
+                        self.list_outcomes(&game, at, evaluator);
                     }
                     at = self.draw(at, stream);
                 }
                 Turn::Player(mover) => {
                     if self.children(at).is_empty() {
                         if self.nodes.len() >= self.capacity {
-                            break self.play_out_leaf(&game, settings, guide, ticker)?;
+                            break self.play_out_leaf(&game, settings, evaluator, counter)?;
                         }
-                        self.expand(&game, mover, at, settings, guide);
-                        match self.play_out(at, settings, guide, ticker) {
+                        self.expand(&game, mover, at, settings, evaluator);
+                        match self.play_out(at, settings, evaluator, counter) {
                             Ok(sums) => break sums,
                             Err(stopped) => {
                                 // Without playouts the children would count as known.
@@ -167,7 +167,7 @@ impl<G: Game> Tree<G> {
     }
 
     /// The decision of the greatest upper confidence bound for its mover.
-    fn select(&self, at: At, mover: Player, settings: &Settings) -> At {
+    fn select(&self, at: At, mover: Player, settings: &MctsSettings) -> At {
         let log = self.visits(at).max(1.0).ln();
         let range = self.children(at);
         let mut best = (f64::NEG_INFINITY, range.start);
@@ -197,10 +197,10 @@ impl<G: Game> Tree<G> {
         At::Node((range.start + chosen) as u32)
     }
 
-    fn list_outcomes<E: Guide<G>>(&mut self, game: &G, at: At, guide: &E) {
+    fn list_outcomes<E: MctsEvaluator<G>>(&mut self, game: &G, at: At, evaluator: &E) {
         let first = self.nodes.len();
         for (m, weight) in chance_outcomes(game) {
-            let class = guide.outcome_class(game, m);
+            let class = evaluator.outcome_class(game, m);
             match self.nodes[first..].iter_mut().find(|n| n.class == class) {
                 Some(node) => node.weight += weight,
                 None => self.nodes.push(Node::new(m, weight, class)),
@@ -210,13 +210,13 @@ impl<G: Game> Tree<G> {
     }
 
     /// Makes every decision's node.
-    fn expand<E: Guide<G>>(
+    fn expand<E: MctsEvaluator<G>>(
         &mut self,
         game: &G,
         mover: Player,
         at: At,
-        settings: &Settings,
-        guide: &mut E,
+        settings: &MctsSettings,
+        evaluator: &mut E,
     ) {
         let first = self.nodes.len();
         self.leaves.clear();
@@ -228,7 +228,7 @@ impl<G: Game> Tree<G> {
             let over = next.turn().outcome();
             if settings.bias.is_some() || settings.prior.is_some() {
                 let points = over.map(first_points);
-                let first = points.unwrap_or_else(|| guide.value(&next, Player::First).into());
+                let first = points.unwrap_or_else(|| evaluator.value(&next, Player::First).into());
                 node.value = (if mover == Player::First { first } else { 1.0 - first }) as f32;
                 if let Some(weight) = settings.prior.filter(|_| over.is_none()) {
                     (node.points, node.visits) = (first * weight, weight);
@@ -243,20 +243,21 @@ impl<G: Game> Tree<G> {
     }
 
     /// Plays the new children out; returns the sums for the path above them.
-    fn play_out<E: Guide<G>>(
+    fn play_out<E: MctsEvaluator<G>>(
         &mut self,
         at: At,
-        settings: &Settings,
-        guide: &mut E,
-        ticker: &mut Ticker,
+        settings: &MctsSettings,
+        evaluator: &mut E,
+        counter: &mut NodeCounter,
     ) -> Result<(f64, f64), Stopped> {
         let range = self.children(at);
         let (mut points, mut visits) = (0.0, 0.0);
         let finished: Vec<_> = self.leaves.iter().map(|l| l.0.turn().outcome()).collect();
         self.leaves.retain(|l| l.0.turn().outcome().is_none());
-        let stopped = || ticker.clock().expired();
+        let stopped = || counter.clock().expired();
         let playouts = settings.simulations;
-        if playouts > 0 && !guide.play_out(&self.leaves, playouts, &mut self.half_points, &stopped)
+        if playouts > 0
+            && !evaluator.play_out(&self.leaves, playouts, &mut self.half_points, &stopped)
         {
             return Err(Stopped);
         }
@@ -284,7 +285,7 @@ impl<G: Game> Tree<G> {
             visits += of;
         }
         for _ in 0..visits as u32 {
-            if ticker.visit().is_err() {
+            if counter.visit().is_err() {
                 break;
             }
         }
@@ -299,19 +300,19 @@ impl<G: Game> Tree<G> {
     }
 
     /// With the arena full: the leaf itself is played out.
-    fn play_out_leaf<E: Guide<G>>(
+    fn play_out_leaf<E: MctsEvaluator<G>>(
         &mut self,
         game: &G,
-        settings: &Settings,
-        guide: &mut E,
-        ticker: &Ticker,
+        settings: &MctsSettings,
+        evaluator: &mut E,
+        counter: &NodeCounter,
     ) -> Result<(f64, f64), Stopped> {
         if settings.simulations == 0 {
-            return Ok((guide.value(game, Player::First).into(), 1.0));
+            return Ok((evaluator.value(game, Player::First).into(), 1.0));
         }
         let leaf = [(game.clone(), mix(self.salt ^ mix(self.grown)))];
-        let (playouts, stopped) = (settings.simulations, || ticker.clock().expired());
-        if !guide.play_out(&leaf, playouts, &mut self.half_points, &stopped) {
+        let (playouts, stopped) = (settings.simulations, || counter.clock().expired());
+        if !evaluator.play_out(&leaf, playouts, &mut self.half_points, &stopped) {
             return Err(Stopped);
         }
         let half = self.half_points.first().copied().unwrap_or(0);
@@ -332,11 +333,16 @@ impl<G: Game> Tree<G> {
 
     /// Makes the node reached by `moves` from `from` the root and drops the rest; false if the
     /// tree does not know it.
-    pub(super) fn descend<E: Guide<G>>(&mut self, from: &G, moves: &[G::Move], guide: &E) -> bool {
+    pub(super) fn descend<E: MctsEvaluator<G>>(
+        &mut self,
+        from: &G,
+        moves: &[G::Move],
+        evaluator: &E,
+    ) -> bool {
         let mut game = from.clone();
         let mut at = At::Root;
         for &m in moves {
-            let class = (game.turn() == Turn::Chance).then(|| guide.outcome_class(&game, m));
+            let class = (game.turn() == Turn::Chance).then(|| evaluator.outcome_class(&game, m));
             let found = self.children(at).find(|&n| {
                 let node = &self.nodes[n];
                 class.map_or(node.m == m, |c| node.class == c)

@@ -5,7 +5,7 @@
 use agon_protocol::hash::mix;
 use agon_protocol::option::NoRules;
 use agon_protocol::{FenError, Game, MoveError, Outcome, Player, Turn};
-use agon_search::guide::{Evaluator, Hints, Stages};
+use agon_search::evaluator::{Evaluator, MoveEncoding, StagedMoves};
 use std::ops::ControlFlow;
 
 /// A game whose rules are drawn from hashes: the state is the XOR of the keys of the moves made,
@@ -205,7 +205,7 @@ impl<G: Game> Evaluator<G> for Noise {
     }
 }
 
-impl<G: Game<Move = u8>> Hints<G> for Noise {
+impl<G: Game<Move = u8>> MoveEncoding<G> for Noise {
     const HISTORY_KEYS: [usize; 2] = [256, 1];
     fn history_keys(m: u8) -> [usize; 2] {
         [usize::from(m), 0]
@@ -219,9 +219,12 @@ impl<G: Game<Move = u8>> Hints<G> for Noise {
 }
 
 /// Moves in two parts: the half of the number, then the rest.
-impl<G: Game<Move = u8>> Stages<G> for Noise {
-    type Part = u8;
-    fn visit_parts<B>(game: &G, visit: &mut impl FnMut(u8) -> ControlFlow<B>) -> ControlFlow<B> {
+impl<G: Game<Move = u8>> StagedMoves<G> for Noise {
+    type PartialMove = u8;
+    fn visit_partial_moves<B>(
+        game: &G,
+        visit: &mut impl FnMut(u8) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let mut last = None;
         game.visit_moves(&mut |m| {
             if last == Some(m / 2) {
@@ -231,17 +234,17 @@ impl<G: Game<Move = u8>> Stages<G> for Noise {
             visit(m / 2)
         })
     }
-    fn visit_rest<B>(
+    fn visit_completions<B>(
         game: &G,
         part: u8,
         visit: &mut impl FnMut(u8) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         game.visit_moves(&mut |m| if m / 2 == part { visit(m) } else { ControlFlow::Continue(()) })
     }
-    fn evaluate_part(&mut self, game: &G, part: u8) -> i32 {
+    fn evaluate_partial(&mut self, game: &G, part: u8) -> i32 {
         (mix(game.hash() ^ u64::from(part)) % 41) as i32
     }
-    fn part_key(part: u8) -> usize {
+    fn partial_key(part: u8) -> usize {
         usize::from(part)
     }
 }

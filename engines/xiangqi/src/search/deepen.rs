@@ -5,7 +5,7 @@ use super::score::{INFINITE, MATE, MOST_PLIES, for_report, is_decided, is_mate};
 use super::worker::Worker;
 use agon_protocol::xiangqi::XiangqiMove;
 use agon_search::clock::Stopped;
-use agon_search::line::Line;
+use agon_search::result::SearchResult;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Half the first window's width.
@@ -41,12 +41,12 @@ impl Worker<'_> {
         thread: usize,
         fallback: XiangqiMove,
         reached: &AtomicU32,
-        report: &mut dyn FnMut(&Line<XiangqiMove>),
-    ) -> Line<XiangqiMove> {
-        let mut best = Line::unknown(fallback);
+        report: &mut dyn FnMut(&SearchResult<XiangqiMove>),
+    ) -> SearchResult<XiangqiMove> {
+        let mut best = SearchResult::unknown(fallback);
         let mut value = None;
         let mut settled = Settledness::default();
-        let deepest = self.ticker.clock().depth().min(MOST_PLIES as u32 / 2);
+        let deepest = self.counter.clock().depth().min(MOST_PLIES as u32 / 2);
         let ahead = (thread % 2) as u32;
         let moves = match self.root_moves.len() {
             0 => self.position.legal_moves().len(),
@@ -65,8 +65,8 @@ impl Worker<'_> {
                 best.moves = line.iter().map(|m| m.for_rules()).collect();
                 self.root_best = line.first().copied();
             }
-            self.ticker.flush();
-            best.nodes = self.ticker.clock().visited();
+            self.counter.flush();
+            best.nodes = self.counter.clock().visited();
             best.seldepth = self.seldepth as u32;
             let Ok(found) = finished else { break };
             value = Some(found);
@@ -76,7 +76,7 @@ impl Worker<'_> {
             settled.note(best.best() != before, found);
             let proved = is_mate(found) && MATE - found.abs() + 6 < depth as i32;
             let percent = if moves == 1 { 10 } else { settled.percent() };
-            if proved || self.ticker.clock().past_soft(percent) {
+            if proved || self.counter.clock().past_soft_limit(percent) {
                 break;
             }
         }

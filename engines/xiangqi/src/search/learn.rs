@@ -6,7 +6,7 @@ use super::score::is_decided;
 use super::table::Entry;
 use super::worker::Worker;
 use crate::position::Move;
-use agon_search::table::Bound;
+use agon_search::transposition::Bound;
 
 impl Worker<'_> {
     /// Stores what the node has found, here and in the histories.

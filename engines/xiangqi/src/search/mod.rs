@@ -26,10 +26,10 @@ use crate::position::{Move, Position};
 use agon_protocol::Record;
 use agon_protocol::xiangqi::{Xiangqi, XiangqiMove};
 use agon_search::clock::Clock;
-use agon_search::guide::any_move;
-use agon_search::line::Line;
+use agon_search::evaluator::first_move;
+use agon_search::result::SearchResult;
 use agon_search::searcher::Searcher;
-use agon_search::table::TableError;
+use agon_search::transposition::AllocationError;
 use history::Histories;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
@@ -59,7 +59,7 @@ pub struct Tournament {
 
 impl Tournament {
     /// A searcher with an empty table.
-    pub fn new(settings: Settings) -> Result<Tournament, TableError> {
+    pub fn new(settings: Settings) -> Result<Tournament, AllocationError> {
         let table = Table::new(settings.hash)?;
         let memories = (0..settings.threads.max(1)).map(|_| Histories::new()).collect();
         Ok(Tournament { settings, table, memories, root_moves: Vec::new() })
@@ -76,8 +76,8 @@ impl Searcher<Xiangqi> for Tournament {
         &mut self,
         record: &Record<Xiangqi>,
         clock: &Clock,
-        report: &mut dyn FnMut(&Line<XiangqiMove>),
-    ) -> Line<XiangqiMove> {
+        report: &mut dyn FnMut(&SearchResult<XiangqiMove>),
+    ) -> SearchResult<XiangqiMove> {
         self.table.new_search();
         let mut position = Position::of_record(record);
         let (table, oracle) = (&self.table, self.settings.oracle.as_deref());
@@ -95,9 +95,9 @@ impl Searcher<Xiangqi> for Tournament {
             worker
         };
         let fallback =
-            root_moves.first().map_or_else(|| any_move(record.current()), |m| m.for_rules());
+            root_moves.first().map_or_else(|| first_move(record.current()), |m| m.for_rules());
         let Some((mine, others)) = self.memories.split_first_mut() else {
-            return Line::unknown(any_move(record.current()));
+            return SearchResult::unknown(first_move(record.current()));
         };
         let reached = &AtomicU32::new(0);
         std::thread::scope(|scope| {

@@ -12,7 +12,7 @@ use super::worker::Worker;
 use crate::position::{Move, MoveList, Sight};
 use agon_protocol::Outcome;
 use agon_search::clock::Stopped;
-use agon_search::table::Bound;
+use agon_search::transposition::Bound;
 
 /// What a node is asked.
 #[derive(Clone, Copy, Debug)]
@@ -75,7 +75,7 @@ impl Worker<'_> {
         if task.depth <= 0 {
             return self.quiesce(task.alpha, task.beta, task.ply, true);
         }
-        self.ticker.visit()?;
+        self.counter.visit()?;
         if PV {
             self.variations.clear(task.ply as u32);
         }

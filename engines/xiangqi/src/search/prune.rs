@@ -8,7 +8,7 @@ use super::table::Entry;
 use super::worker::Worker;
 use crate::position::{Move, Sight};
 use agon_search::clock::Stopped;
-use agon_search::table::Bound;
+use agon_search::transposition::Bound;
 
 /// What a node is worth whose static value is so far above the window that it will stay there.
 #[inline]

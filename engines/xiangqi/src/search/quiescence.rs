@@ -8,7 +8,7 @@ use super::table::Entry;
 use super::worker::Worker;
 use crate::position::{Move, Sight, VALUES};
 use agon_search::clock::Stopped;
-use agon_search::table::Bound;
+use agon_search::transposition::Bound;
 
 /// A capture that leaves the value this far below alpha is not tried.
 const MARGIN: i32 = 180;
@@ -21,7 +21,7 @@ impl Worker<'_> {
         ply: usize,
         fresh: bool,
     ) -> Result<i32, Stopped> {
-        self.ticker.visit()?;
+        self.counter.visit()?;
         self.seldepth = self.seldepth.max(ply);
         if ply >= MOST_PLIES {
             return Ok(self.evaluate(ply));

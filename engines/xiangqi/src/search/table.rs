@@ -1,11 +1,11 @@
-//! The transposition table of the tournament search. Like `agon_search::table` it is shared by
+//! The transposition table of the tournament search. Like `agon_search::transposition` it is shared by
 //! threads without locks (data, and the hash XOR the data: Hyatt and Mann 2002), but a bucket is one line of
 //! memory, which can be asked for ahead of time, and an entry also says whether the position has been on a
 //! principal variation.
 
 use super::score::{from_node, to_node};
 use crate::position::Move;
-use agon_search::table::{Bound, TableError};
+use agon_search::transposition::{AllocationError, Bound};
 use memmap2::MmapMut;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
@@ -67,8 +67,8 @@ pub struct Table {
 
 impl Table {
     /// A table of at most `megabytes` (2^20 bytes), at least one bucket.
-    pub fn new(megabytes: usize) -> Result<Table, TableError> {
-        let error = TableError::Memory { megabytes };
+    pub fn new(megabytes: usize) -> Result<Table, AllocationError> {
+        let error = AllocationError::Memory { megabytes };
         let bytes = megabytes.checked_mul(1 << 20).ok_or(error)?.max(size_of::<Bucket>());
         let memory = MmapMut::map_anon(bytes).map_err(|_| error)?;
         #[cfg(target_os = "linux")]

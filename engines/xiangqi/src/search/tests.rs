@@ -6,17 +6,22 @@ use agon_protocol::Player;
 use agon_protocol::engine::Control;
 use agon_protocol::message::Limits;
 use agon_protocol::xiangqi::{Repetition, XiangqiRules};
-use agon_search::clock::Pace;
+use agon_search::clock::TimeManagement;
 use agon_search::score::WIN;
 
-fn search(fen: &str, moves: &[&str], rules: XiangqiRules, limits: &Limits) -> Line<XiangqiMove> {
+fn search(
+    fen: &str,
+    moves: &[&str],
+    rules: XiangqiRules,
+    limits: &Limits,
+) -> SearchResult<XiangqiMove> {
     let record = Record::from_text(Some(fen), moves, &rules).unwrap();
-    let clock = Clock::new(limits, Player::First, Pace::default(), &Control::new());
+    let clock = Clock::new(limits, Player::First, TimeManagement::default(), &Control::new());
     let settings = Settings { threads: 1, hash: 4, oracle: None };
     Tournament::new(settings).unwrap().run(&record, &clock, &mut |_| {})
 }
 
-fn to_depth(fen: &str, depth: u32) -> Line<XiangqiMove> {
+fn to_depth(fen: &str, depth: u32) -> SearchResult<XiangqiMove> {
     search(fen, &[], XiangqiRules::default(), &Limits::to_depth(depth))
 }
 
@@ -82,7 +87,7 @@ fn a_stopped_search_still_has_a_legal_move() {
 fn several_threads_find_what_one_finds() {
     let fen = "3k5/9/9/9/9/9/9/R8/1R7/4K4 w - - 0 1";
     let record = Record::new(Xiangqi::parse_fen(fen, &XiangqiRules::default()).unwrap());
-    let clock = Clock::alone(&Limits::to_depth(5));
+    let clock = Clock::unmanaged(&Limits::to_depth(5));
     let settings = Settings { threads: 3, hash: 4, oracle: None };
     let line = Tournament::new(settings).unwrap().run(&record, &clock, &mut |_| {});
     assert_eq!(line.value, WIN - 1);
@@ -105,7 +110,7 @@ impl Oracle for AllDrawn {
 fn what_an_oracle_knows_is_believed() {
     let fen = "3k5/9/9/9/9/9/9/9/9/R3K4 b - - 0 1";
     let record = Record::new(Xiangqi::parse_fen(fen, &XiangqiRules::default()).unwrap());
-    let clock = Clock::alone(&Limits::to_depth(5));
+    let clock = Clock::unmanaged(&Limits::to_depth(5));
     let settings = Settings { threads: 1, hash: 4, oracle: Some(Arc::new(AllDrawn)) };
     let line = Tournament::new(settings).unwrap().run(&record, &clock, &mut |_| {});
     assert!(line.value.abs() <= 2, "{line:?}");
@@ -127,9 +132,9 @@ impl Oracle for ByFile {
     }
 }
 
-fn with_oracle(fen: &str, oracle: Arc<dyn Oracle>) -> Line<XiangqiMove> {
+fn with_oracle(fen: &str, oracle: Arc<dyn Oracle>) -> SearchResult<XiangqiMove> {
     let record = Record::new(Xiangqi::parse_fen(fen, &XiangqiRules::default()).unwrap());
-    let clock = Clock::alone(&Limits::to_depth(4));
+    let clock = Clock::unmanaged(&Limits::to_depth(4));
     let settings = Settings { threads: 1, hash: 4, oracle: Some(oracle) };
     Tournament::new(settings).unwrap().run(&record, &clock, &mut |_| {})
 }

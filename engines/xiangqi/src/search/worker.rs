@@ -6,8 +6,8 @@ use super::score::MOST_PLIES;
 use super::table::Table;
 use crate::evaluation::after_pass;
 use crate::position::{Move, Position};
-use agon_search::clock::{Clock, Ticker};
-use agon_search::line::Variations;
+use agon_search::clock::{Clock, NodeCounter};
+use agon_search::result::PvTable;
 
 /// Frames before the root's, so that "four plies ago" always exists.
 const BELOW: usize = 4;
@@ -46,11 +46,11 @@ const FRAME: Frame = Frame {
 /// One thread's search.
 pub(super) struct Worker<'s> {
     pub position: Position,
-    pub ticker: Ticker<'s>,
+    pub counter: NodeCounter<'s>,
     pub table: &'s Table,
     pub histories: &'s mut Histories,
     pub oracle: Option<&'s dyn Oracle>,
-    pub variations: Variations<Move>,
+    pub variations: PvTable<Move>,
     pub seldepth: usize,
     /// The depth of the iteration.
     pub root_depth: i32,
@@ -73,11 +73,11 @@ impl<'s> Worker<'s> {
         histories.age();
         Worker {
             position,
-            ticker: Ticker::new(clock),
+            counter: NodeCounter::new(clock),
             table,
             histories,
             oracle,
-            variations: Variations::default(),
+            variations: PvTable::default(),
             seldepth: 0,
             root_depth: 0,
             root_best: None,
@@ -127,7 +127,7 @@ impl<'s> Worker<'s> {
     /// A value for a draw that keeps the search from preferring one draw to another.
     #[inline]
     pub fn draw(&self) -> i32 {
-        (self.ticker.nodes() & 3) as i32 - 1
+        (self.counter.nodes() & 3) as i32 - 1
     }
 
     /// Asks the memory for what the table and the histories know about the position that comes of a move.

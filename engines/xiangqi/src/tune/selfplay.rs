@@ -112,7 +112,7 @@ pub fn one_game(
     let mut rng = rng::stream(plan.seed, index, "xiangqi tune");
     let limits = Limits::to_nodes(plan.nodes);
     let mut search = |record: &Record<Xiangqi>| {
-        let line = searcher.run(record, &Clock::alone(&limits), &mut |_| {});
+        let line = searcher.run(record, &Clock::unmanaged(&limits), &mut |_| {});
         (line.best(), line.value)
     };
     let (mut record, mut log) = loop {

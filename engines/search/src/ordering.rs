@@ -4,7 +4,7 @@
 
 /// A move with its score; equal scores keep the order of `place`.
 #[derive(Clone, Copy, Debug)]
-pub struct Scored<M> {
+pub struct ScoredMove<M> {
     /// Greater is tried earlier.
     pub score: i32,
     /// The place in generation order.
@@ -13,7 +13,7 @@ pub struct Scored<M> {
     pub m: M,
 }
 
-impl<M> Scored<M> {
+impl<M> ScoredMove<M> {
     #[inline]
     fn key(&self) -> u64 {
         // Falling score, then rising place, as one rising number.
@@ -26,26 +26,26 @@ const PICKED: usize = 4;
 
 /// Brings the `i`-th in order to index `i`. Call it with 0, 1, 2, ... in turn.
 #[inline]
-pub fn settle<M: Copy>(moves: &mut [Scored<M>], i: usize) {
+pub fn select_best<M: Copy>(moves: &mut [ScoredMove<M>], i: usize) {
     if i < PICKED {
         let best = (i..moves.len()).min_by_key(|&j| moves[j].key());
         if let Some(j) = best {
             moves.swap(i, j);
         }
     } else if i == PICKED {
-        moves[i..].sort_unstable_by_key(Scored::key);
+        moves[i..].sort_unstable_by_key(ScoredMove::key);
     }
 }
 
 /// Keeps the `width` first in order, sorted.
-pub fn keep_best<M: Copy>(moves: &mut Vec<Scored<M>>, width: usize) {
+pub fn truncate_to_best<M: Copy>(moves: &mut Vec<ScoredMove<M>>, width: usize) {
     if width == 0 {
         moves.clear();
     } else if width < moves.len() {
-        moves.select_nth_unstable_by_key(width - 1, Scored::key);
+        moves.select_nth_unstable_by_key(width - 1, ScoredMove::key);
         moves.truncate(width);
     }
-    moves.sort_unstable_by_key(Scored::key);
+    moves.sort_unstable_by_key(ScoredMove::key);
 }
 
 #[cfg(test)]
@@ -57,18 +57,18 @@ mod tests {
     fn settling_gives_the_same_order_as_sorting() {
         let mut rng = rng::stream(1, 0, "order");
         for n in [0, 1, 3, 4, 5, 100] {
-            let mut moves: Vec<Scored<u32>> = (0..n)
-                .map(|m| Scored { score: rng::below(&mut rng, 9) as i32 - 4, place: m, m })
+            let mut moves: Vec<ScoredMove<u32>> = (0..n)
+                .map(|m| ScoredMove { score: rng::below(&mut rng, 9) as i32 - 4, place: m, m })
                 .collect();
             let mut sorted = moves.clone();
             sorted.sort_by_key(|s| -s.score);
             let expected: Vec<u32> = sorted.iter().map(|s| s.m).collect();
             let mut few = moves.clone();
-            keep_best(&mut few, 7);
+            truncate_to_best(&mut few, 7);
             assert!(few.iter().map(|s| s.m).eq(expected.iter().copied().take(7)));
             let settled: Vec<u32> = (0..moves.len())
                 .map(|i| {
-                    settle(&mut moves, i);
+                    select_best(&mut moves, i);
                     moves[i].m
                 })
                 .collect();

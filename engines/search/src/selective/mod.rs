@@ -3,49 +3,49 @@
 //! late-move reductions, and threads that share one lock-free table (lazy SMP).
 //!
 //! With one thread and a depth or node limit it is deterministic. With
-//! [`Settings::selectivity`] `None` its value is that of plain negamax at any number of threads.
+//! [`SelectiveSettings::selectivity`] `None` its value is that of plain negamax at any number of threads.
 
 mod candidates;
 mod node;
 mod settings;
 
-pub use settings::{Selectivity, Settings};
+pub use settings::{SelectiveSettings, Selectivity};
 
 use crate::clock::{Clock, Stopped};
-use crate::guide::{Stages, any_move};
-use crate::line::Line;
-use crate::score::{INFINITE, MAX_DEPTH, WIN, is_decided};
+use crate::evaluator::{StagedMoves, first_move};
+use crate::result::SearchResult;
+use crate::score::{INFINITE, MAX_DEPTH, WIN, is_decisive};
 use crate::searcher::Searcher;
-use crate::table::Table;
+use crate::transposition::TranspositionTable;
 use agon_protocol::{Game, Record};
 use node::{Memory, Node, Worker};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The searcher.
-pub struct Best<G: Game, E: Stages<G>> {
-    settings: Settings,
+pub struct SelectiveSearch<G: Game, E: StagedMoves<G>> {
+    settings: SelectiveSettings,
     evaluator: E,
-    table: Table,
+    table: TranspositionTable,
     /// What each thread has learned in this game.
     memories: Vec<Memory<G, E>>,
 }
 
-impl<G: Game, E: Stages<G>> Best<G, E> {
+impl<G: Game, E: StagedMoves<G>> SelectiveSearch<G, E> {
     /// A searcher with an empty table.
-    pub fn new(evaluator: E, table: Table, settings: Settings) -> Self {
+    pub fn new(evaluator: E, table: TranspositionTable, settings: SelectiveSettings) -> Self {
         let threads = settings.threads.max(1);
         let memories = (0..threads).map(|_| Memory::new(evaluator.clone())).collect();
-        Best { settings, evaluator, table, memories }
+        SelectiveSearch { settings, evaluator, table, memories }
     }
 }
 
-impl<G: Game, E: Stages<G>> Searcher<G> for Best<G, E> {
+impl<G: Game, E: StagedMoves<G>> Searcher<G> for SelectiveSearch<G, E> {
     fn run(
         &mut self,
         record: &Record<G>,
         clock: &Clock,
-        report: &mut dyn FnMut(&Line<G::Move>),
-    ) -> Line<G::Move> {
+        report: &mut dyn FnMut(&SearchResult<G::Move>),
+    ) -> SearchResult<G::Move> {
         const { assert!(!G::HAS_CHANCE, "this search cannot treat chance: use expectimax") };
         self.table.new_search();
         let (settings, table) = (&self.settings, &self.table);
@@ -54,7 +54,7 @@ impl<G: Game, E: Stages<G>> Searcher<G> for Best<G, E> {
             Worker::new(game, table, memory, settings, clock)
         };
         let Some((mine, others)) = self.memories.split_first_mut() else {
-            return Line::unknown(any_move(record.current()));
+            return SearchResult::unknown(first_move(record.current()));
         };
         let reached = &AtomicU32::new(0);
         std::thread::scope(|scope| {
@@ -88,7 +88,7 @@ impl<G: Game, E: Stages<G>> Searcher<G> for Best<G, E> {
     }
 }
 
-impl<G: Game, E: Stages<G>> Worker<'_, G, E> {
+impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
     /// Iterative deepening, until the clock or a proved result ends it. No thread begins an
     /// iteration that another has finished, and every second one works a ply ahead: what it leaves
     /// in the table the others find when they get there. `reached` is the deepest iteration that
@@ -97,12 +97,12 @@ impl<G: Game, E: Stages<G>> Worker<'_, G, E> {
         mut self,
         thread: usize,
         reached: &AtomicU32,
-        report: &mut dyn FnMut(&Line<G::Move>),
-    ) -> Line<G::Move> {
-        let mut best = Line::unknown(any_move(&self.game));
+        report: &mut dyn FnMut(&SearchResult<G::Move>),
+    ) -> SearchResult<G::Move> {
+        let mut best = SearchResult::unknown(first_move(&self.game));
         let mut values = [None; 2];
         let mut unsettled = 0;
-        let deepest = self.ticker.clock().depth().min(MAX_DEPTH);
+        let deepest = self.counter.clock().depth().min(MAX_DEPTH);
         let ahead = (thread % 2) as u32;
         loop {
             let next = (reached.load(Ordering::Relaxed) + 1 + ahead).min(deepest);
@@ -119,8 +119,8 @@ impl<G: Game, E: Stages<G>> Worker<'_, G, E> {
                 best.moves = moves;
                 self.root_best = Some(best.best());
             }
-            self.ticker.flush();
-            best.nodes = self.ticker.clock().visited();
+            self.counter.flush();
+            best.nodes = self.counter.clock().visited();
             best.seldepth = self.seldepth;
             let Ok(value) = finished else { break };
             values[depth as usize % 2] = Some(value);
@@ -128,8 +128,8 @@ impl<G: Game, E: Stages<G>> Worker<'_, G, E> {
             reached.fetch_max(depth, Ordering::Relaxed);
             report(&best);
             unsettled = if best.best() == before { unsettled * 2 / 3 } else { 100 };
-            let proved = is_decided(value) && (WIN - value.abs()) as u32 + 6 < depth;
-            if proved || self.ticker.clock().past_soft(50 + unsettled) {
+            let proved = is_decisive(value) && (WIN - value.abs()) as u32 + 6 < depth;
+            if proved || self.counter.clock().past_soft_limit(50 + unsettled) {
                 break;
             }
         }
@@ -140,7 +140,7 @@ impl<G: Game, E: Stages<G>> Worker<'_, G, E> {
     fn aspire(&mut self, depth: u32, guess: Option<i32>) -> Result<i32, Stopped> {
         let mut width = self.settings.aspiration;
         let (mut alpha, mut beta) = match guess {
-            Some(value) if width > 0 && !is_decided(value) => (value - width, value + width),
+            Some(value) if width > 0 && !is_decisive(value) => (value - width, value + width),
             _ => (-INFINITE, INFINITE),
         };
         loop {

@@ -2,7 +2,7 @@
 
 /// How `best` searches.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct SelectiveSettings {
     /// Search threads sharing the table.
     pub threads: usize,
     /// What may be left out; `None` searches everything, to the same value as plain negamax.
@@ -11,9 +11,9 @@ pub struct Settings {
     pub aspiration: i32,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings { threads: 1, selectivity: Some(Selectivity::default()), aspiration: 60 }
+impl Default for SelectiveSettings {
+    fn default() -> SelectiveSettings {
+        SelectiveSettings { threads: 1, selectivity: Some(Selectivity::default()), aspiration: 60 }
     }
 }
 

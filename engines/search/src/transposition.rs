@@ -20,19 +20,19 @@ pub enum Bound {
 /// One entry. `value` takes 24 bits with its sign, `depth` 8, `packed` 24.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// The value, counted from the node (see [`crate::score::to_node`]).
+    /// The value, counted from the node (see [`crate::score::value_to_tt`]).
     pub value: i32,
     /// What the value says.
     pub bound: Bound,
     /// The searched depth in plies.
     pub depth: u32,
-    /// The best move as [`crate::guide::Hints::pack`] writes it; `None` if none is known.
+    /// The best move as [`crate::evaluator::MoveEncoding::pack`] writes it; `None` if none is known.
     pub packed: Option<u32>,
 }
 
 /// Why a table could not be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum TableError {
+pub enum AllocationError {
     /// The memory is not there.
     #[error("cannot allocate a transposition table of {megabytes} MB; set Hash to less")]
     Memory {
@@ -58,22 +58,22 @@ struct Slot {
 struct Bucket([Slot; WAYS]);
 
 /// A fixed-size table of search results.
-pub struct Table {
+pub struct TranspositionTable {
     buckets: Vec<Bucket>,
     generation: AtomicU8,
     megabytes: usize,
 }
 
-impl Table {
+impl TranspositionTable {
     /// A table of at most `megabytes` (2^20 bytes), at least one bucket.
-    pub fn new(megabytes: usize) -> Result<Table, TableError> {
-        let error = TableError::Memory { megabytes };
+    pub fn new(megabytes: usize) -> Result<TranspositionTable, AllocationError> {
+        let error = AllocationError::Memory { megabytes };
         let bytes = megabytes.checked_mul(1 << 20).ok_or(error)?;
         let count = (bytes / size_of::<Bucket>()).max(1);
         let mut buckets = Vec::new();
         buckets.try_reserve_exact(count).map_err(|_| error)?;
         buckets.resize_with(count, Bucket::default);
-        Ok(Table { buckets, generation: AtomicU8::new(1), megabytes })
+        Ok(TranspositionTable { buckets, generation: AtomicU8::new(1), megabytes })
     }
 
     /// The size it was made with.
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn entries_come_back_as_they_were_stored() {
-        let table = Table::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         for (i, bound) in [Bound::Exact, Bound::Lower, Bound::Upper].into_iter().enumerate() {
             for value in [-WIN, -1, 0, 1, WIN] {
                 let stored = Entry { value, bound, depth: 200, packed: Some(i as u32) };
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn a_known_move_survives_a_result_without_one() {
-        let table = Table::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         table.store(7, entry(1, 3));
         table.store(7, Entry { packed: None, ..entry(2, 4) });
         assert_eq!(table.probe(7), Some(entry(2, 4)));
@@ -208,7 +208,7 @@ mod tests {
 
     #[test]
     fn old_generations_are_replaced_first() {
-        let table = Table::new(0).unwrap();
+        let table = TranspositionTable::new(0).unwrap();
         (0..4).for_each(|i| table.store(i + 1, entry(0, 5)));
         table.new_search();
         table.store(9, entry(0, 2));
@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn clearing_forgets_and_hashfull_counts_this_search_only() {
-        let mut table = Table::new(1).unwrap();
+        let mut table = TranspositionTable::new(1).unwrap();
         for i in 0..100_000 {
             table.store(mix(i), entry(0, 1));
         }
@@ -232,7 +232,7 @@ mod tests {
 
     #[test]
     fn threads_never_read_an_entry_that_nobody_stored() {
-        let table = Table::new(0).unwrap();
+        let table = TranspositionTable::new(0).unwrap();
         std::thread::scope(|scope| {
             for thread in 0..4u64 {
                 let table = &table;
@@ -253,6 +253,9 @@ mod tests {
     #[test]
     fn an_impossible_size_is_an_error() {
         let megabytes = usize::MAX >> 20;
-        assert!(Table::new(megabytes).is_err_and(|e| e == TableError::Memory { megabytes }));
+        assert!(
+            TranspositionTable::new(megabytes)
+                .is_err_and(|e| e == AllocationError::Memory { megabytes })
+        );
     }
 }

@@ -3,8 +3,8 @@
 
 use super::node::{Candidate, Node, Worker};
 use crate::clock::Stopped;
-use crate::guide::Stages;
-use crate::order::{Scored, keep_best};
+use crate::evaluator::StagedMoves;
+use crate::ordering::{ScoredMove, truncate_to_best};
 use crate::score::INFINITE;
 use crate::searcher::{Step, step};
 use agon_protocol::{Game, Player};
@@ -54,19 +54,19 @@ impl Gains {
     }
 }
 
-impl<G: Game, E: Stages<G>> Worker<'_, G, E> {
+impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
     /// Fills `list` with the moves to search, best first.
     pub fn candidates(
         &mut self,
         mover: Player,
         node: Node,
-        list: &mut Vec<Scored<Candidate<G::Move>>>,
+        list: &mut Vec<ScoredMove<Candidate<G::Move>>>,
     ) -> Result<(), Stopped> {
         list.clear();
         let Some(s) = self.settings.selectivity.clone() else {
             let _ = self.game.visit_moves::<()>(&mut |m| {
                 let place = list.len() as u32;
-                list.push(Scored { score: 0, place, m: Candidate { m, value: None } });
+                list.push(ScoredMove { score: 0, place, m: Candidate { m, value: None } });
                 ControlFlow::Continue(())
             });
             return self.score(mover, node, list);
@@ -94,14 +94,14 @@ impl<G: Game, E: Stages<G>> Worker<'_, G, E> {
                 top = top.max(value);
                 let score = value + self.memory.history.score(mover, m) / s.history;
                 let place = kept as u32;
-                list[kept] = Scored { score, place, m: Candidate { m, value: Some(value) } };
+                list[kept] = ScoredMove { score, place, m: Candidate { m, value: Some(value) } };
                 kept += 1;
             }
             list.truncate(kept);
         }
         self.part_lists.push(parts);
         list.retain(|scored| scored.score >= top - drop);
-        keep_best(list, s.moves_at(node.depth, node.ply));
+        truncate_to_best(list, s.moves_at(node.depth, node.ply));
         Ok(())
     }
 
@@ -110,14 +110,14 @@ impl<G: Game, E: Stages<G>> Worker<'_, G, E> {
         &mut self,
         mover: Player,
         node: Node,
-        list: &mut Vec<Scored<Candidate<G::Move>>>,
+        list: &mut Vec<ScoredMove<Candidate<G::Move>>>,
     ) -> Result<(), Stopped> {
         for scored in list.iter_mut() {
             let value = self.static_after(scored.m.m, mover, node.ply + 1)?;
             scored.m.value = Some(value);
             scored.score = value;
         }
-        keep_best(list, usize::MAX);
+        truncate_to_best(list, usize::MAX);
         Ok(())
     }
 
@@ -127,33 +127,37 @@ impl<G: Game, E: Stages<G>> Worker<'_, G, E> {
         &mut self,
         mover: Player,
         node: Node,
-    ) -> Result<Vec<Scored<Candidate<E::Part>>>, Stopped> {
+    ) -> Result<Vec<ScoredMove<Candidate<E::PartialMove>>>, Stopped> {
         let mut parts = self.part_lists.pop().unwrap_or_default();
         parts.clear();
-        let _ = E::visit_parts::<()>(&self.game, &mut |m| {
+        let _ = E::visit_partial_moves::<()>(&self.game, &mut |m| {
             let place = parts.len() as u32;
-            parts.push(Scored { score: 0, place, m: Candidate { m, value: None } });
+            parts.push(ScoredMove { score: 0, place, m: Candidate { m, value: None } });
             ControlFlow::Continue(())
         });
         let Some(s) = &self.settings.selectivity else { return Ok(parts) };
         let width = s.parts_at(node.depth, node.ply);
         let scale = s.history;
         for part in &mut parts {
-            self.ticker.visit()?;
-            let estimate = self.memory.evaluator.evaluate_part(&self.game, part.m.m);
-            let learned = self.memory.history.first(mover, E::part_key(part.m.m)) / scale;
+            self.counter.visit()?;
+            let estimate = self.memory.evaluator.evaluate_partial(&self.game, part.m.m);
+            let learned = self.memory.history.first(mover, E::partial_key(part.m.m)) / scale;
             part.m.value = Some(estimate);
             part.score = estimate + learned;
         }
-        keep_best(&mut parts, width);
+        truncate_to_best(&mut parts, width);
         Ok(parts)
     }
 
     /// Appends the moves that begin with `part`.
-    pub fn completions(&self, part: E::Part, list: &mut Vec<Scored<Candidate<G::Move>>>) {
-        let _ = E::visit_rest::<()>(&self.game, part, &mut |m| {
+    pub fn completions(
+        &self,
+        part: E::PartialMove,
+        list: &mut Vec<ScoredMove<Candidate<G::Move>>>,
+    ) {
+        let _ = E::visit_completions::<()>(&self.game, part, &mut |m| {
             let place = list.len() as u32;
-            list.push(Scored { score: 0, place, m: Candidate { m, value: None } });
+            list.push(ScoredMove { score: 0, place, m: Candidate { m, value: None } });
             ControlFlow::Continue(())
         });
     }
@@ -161,7 +165,7 @@ impl<G: Game, E: Stages<G>> Worker<'_, G, E> {
     /// The static value, for the mover, of the position after a move, which is `ply` plies below
     /// the root. Counts as a visited node.
     pub fn static_after(&mut self, m: G::Move, mover: Player, ply: u32) -> Result<i32, Stopped> {
-        self.ticker.visit()?;
+        self.counter.visit()?;
         let undo = self.game.play(m);
         let value = match step(&self.game, mover, ply) {
             Step::Over(value) => value,

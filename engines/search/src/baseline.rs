@@ -1,8 +1,8 @@
 //! The two simplest players: one that plays anything, one that looks a single ply ahead.
 
-use crate::clock::{Clock, Ticker};
-use crate::guide::{Evaluator, collect};
-use crate::line::Line;
+use crate::clock::{Clock, NodeCounter};
+use crate::evaluator::{Evaluator, collect_moves};
+use crate::result::SearchResult;
 use crate::score::INFINITE;
 use crate::searcher::{Searcher, Step, side_to_move, step};
 use agon_protocol::{Game, Record, rng};
@@ -20,14 +20,14 @@ impl<G: Game> Searcher<G> for Random {
         &mut self,
         record: &Record<G>,
         clock: &Clock,
-        _report: &mut dyn FnMut(&Line<G::Move>),
-    ) -> Line<G::Move> {
+        _report: &mut dyn FnMut(&SearchResult<G::Move>),
+    ) -> SearchResult<G::Move> {
         let mut moves = Vec::new();
-        collect(record.current(), &mut moves);
-        let _ = Ticker::new(clock).visit();
+        collect_moves(record.current(), &mut moves);
+        let _ = NodeCounter::new(clock).visit();
         let mut stream = rng::stream(self.seed, record.current().hash(), "random move");
         let m = moves[rng::below(&mut stream, moves.len() as u64) as usize];
-        Line { nodes: 1, ..Line::unknown(m) }
+        SearchResult { nodes: 1, ..SearchResult::unknown(m) }
     }
 }
 
@@ -45,20 +45,20 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for Greedy<E> {
         &mut self,
         record: &Record<G>,
         clock: &Clock,
-        _report: &mut dyn FnMut(&Line<G::Move>),
-    ) -> Line<G::Move> {
+        _report: &mut dyn FnMut(&SearchResult<G::Move>),
+    ) -> SearchResult<G::Move> {
         const { assert!(!G::HAS_CHANCE, "a 1-ply search cannot treat chance: use expectimax") };
         let mut game = record.current().clone();
         let mover = side_to_move(&game);
         let mut stream = rng::stream(self.seed, record.moves().len() as u64, "greedy tie");
         let mut moves = Vec::new();
-        collect(&game, &mut moves);
-        let mut ticker = Ticker::new(clock);
-        let mut best = Line { value: -INFINITE, ..Line::unknown(moves[0]) };
+        collect_moves(&game, &mut moves);
+        let mut counter = NodeCounter::new(clock);
+        let mut best = SearchResult { value: -INFINITE, ..SearchResult::unknown(moves[0]) };
         let mut ties = 0;
         let mut finished = true;
         for m in moves {
-            if ticker.visit().is_err() {
+            if counter.visit().is_err() {
                 finished = false;
                 break;
             }
@@ -79,6 +79,6 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for Greedy<E> {
                 }
             }
         }
-        Line { depth: u32::from(finished), seldepth: 1, nodes: ticker.nodes(), ..best }
+        SearchResult { depth: u32::from(finished), seldepth: 1, nodes: counter.nodes(), ..best }
     }
 }

@@ -8,7 +8,7 @@ use agon_protocol::message::Info;
 /// A search's result, final or on the way. The value is from the point of view of the side to move
 /// at the root.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line<M> {
+pub struct SearchResult<M> {
     /// Finished depth in plies; 0 if not even one was finished.
     pub depth: u32,
     /// The deepest ply reached.
@@ -21,10 +21,10 @@ pub struct Line<M> {
     pub moves: Vec<M>,
 }
 
-impl<M: Copy> Line<M> {
+impl<M: Copy> SearchResult<M> {
     /// A line of one move about which nothing is known.
-    pub fn unknown(m: M) -> Line<M> {
-        Line { depth: 0, seldepth: 0, value: 0, nodes: 0, moves: vec![m] }
+    pub fn unknown(m: M) -> SearchResult<M> {
+        SearchResult { depth: 0, seldepth: 0, value: 0, nodes: 0, moves: vec![m] }
     }
 
     /// The move to play.
@@ -58,17 +58,17 @@ impl<M: Copy> Line<M> {
 
 /// The triangular table of principal variations: row `p` is the best line from ply `p`.
 #[derive(Clone, Debug)]
-pub struct Variations<M> {
+pub struct PvTable<M> {
     rows: Vec<Vec<M>>,
 }
 
-impl<M: Copy> Default for Variations<M> {
+impl<M: Copy> Default for PvTable<M> {
     fn default() -> Self {
-        Variations { rows: Vec::new() }
+        PvTable { rows: Vec::new() }
     }
 }
 
-impl<M: Copy> Variations<M> {
+impl<M: Copy> PvTable<M> {
     /// Begins a node: no line is known from here.
     #[inline]
     pub fn clear(&mut self, ply: u32) {

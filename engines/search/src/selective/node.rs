@@ -1,15 +1,15 @@
 //! One node of the search and what a thread carries from node to node.
 
 use super::candidates::Gains;
-use super::settings::{Settings, reductions};
-use crate::clock::{Clock, Stopped, Ticker};
-use crate::guide::Stages;
+use super::settings::{SelectiveSettings, reductions};
+use crate::clock::{Clock, NodeCounter, Stopped};
+use crate::evaluator::StagedMoves;
 use crate::history::History;
-use crate::line::Variations;
-use crate::order::Scored;
-use crate::score::{from_node, is_decided, to_node};
+use crate::ordering::ScoredMove;
+use crate::result::PvTable;
+use crate::score::{is_decisive, value_from_tt, value_to_tt};
 use crate::searcher::{Step, side_to_move, step};
-use crate::table::{Bound, Entry, Table};
+use crate::transposition::{Bound, Entry, TranspositionTable};
 use agon_protocol::{Game, Player};
 
 /// What a thread learns in the course of a game.
@@ -19,7 +19,7 @@ pub(super) struct Memory<G: Game, E> {
     killers: Vec<[Option<G::Move>; 2]>,
 }
 
-impl<G: Game, E: Stages<G>> Memory<G, E> {
+impl<G: Game, E: StagedMoves<G>> Memory<G, E> {
     pub fn new(evaluator: E) -> Self {
         Memory { history: History::default(), evaluator, killers: Vec::new() }
     }
@@ -65,27 +65,27 @@ pub(super) struct Candidate<M> {
 }
 
 /// One thread's search.
-pub(super) struct Worker<'s, G: Game, E: Stages<G>> {
+pub(super) struct Worker<'s, G: Game, E: StagedMoves<G>> {
     pub game: G,
-    pub ticker: Ticker<'s>,
-    pub settings: &'s Settings,
+    pub counter: NodeCounter<'s>,
+    pub settings: &'s SelectiveSettings,
     pub memory: &'s mut Memory<G, E>,
     pub seldepth: u32,
     pub root_best: Option<G::Move>,
-    pub lists: Vec<Vec<Scored<Candidate<G::Move>>>>,
-    pub part_lists: Vec<Vec<Scored<Candidate<E::Part>>>>,
+    pub lists: Vec<Vec<ScoredMove<Candidate<G::Move>>>>,
+    pub part_lists: Vec<Vec<ScoredMove<Candidate<E::PartialMove>>>>,
     pub gains: Gains,
-    table: &'s Table,
-    variations: Variations<G::Move>,
+    table: &'s TranspositionTable,
+    variations: PvTable<G::Move>,
     reductions: Vec<[u8; 64]>,
 }
 
-impl<'s, G: Game, E: Stages<G>> Worker<'s, G, E> {
+impl<'s, G: Game, E: StagedMoves<G>> Worker<'s, G, E> {
     pub fn new(
         game: G,
-        table: &'s Table,
+        table: &'s TranspositionTable,
         memory: &'s mut Memory<G, E>,
-        settings: &'s Settings,
+        settings: &'s SelectiveSettings,
         clock: &'s Clock,
     ) -> Self {
         // The tree has moved on by the moves played since: killers belong to other plies now.
@@ -94,7 +94,7 @@ impl<'s, G: Game, E: Stages<G>> Worker<'s, G, E> {
         let percent = settings.selectivity.as_ref().map_or(0, |s| s.reduction);
         Worker {
             game,
-            ticker: Ticker::new(clock),
+            counter: NodeCounter::new(clock),
             settings,
             memory,
             seldepth: 0,
@@ -103,7 +103,7 @@ impl<'s, G: Game, E: Stages<G>> Worker<'s, G, E> {
             part_lists: Vec::new(),
             gains: Gains::new(E::HISTORY_KEYS[1]),
             table,
-            variations: Variations::default(),
+            variations: PvTable::default(),
             reductions: reductions(percent),
         }
     }
@@ -118,7 +118,7 @@ impl<'s, G: Game, E: Stages<G>> Worker<'s, G, E> {
     /// outside. `known` is its static value, if that was computed already.
     pub fn node(&mut self, node: Node, known: Option<i32>) -> Result<i32, Stopped> {
         if known.is_none() {
-            self.ticker.visit()?;
+            self.counter.visit()?;
         }
         self.seldepth = self.seldepth.max(node.ply);
         self.variations.clear(node.ply);
@@ -132,7 +132,7 @@ impl<'s, G: Game, E: Stages<G>> Worker<'s, G, E> {
         if node.ply > 0
             && let Some(value) = self.memory.evaluator.solve(&self.game)
         {
-            return Ok(from_node(value, node.ply));
+            return Ok(value_from_tt(value, node.ply));
         }
         if let Some(value) = self.calm(node, known) {
             return Ok(value);
@@ -147,7 +147,7 @@ impl<'s, G: Game, E: Stages<G>> Worker<'s, G, E> {
     /// Most positions in which the player to move is ahead stay so after the best move.
     fn calm(&mut self, node: Node, known: Option<i32>) -> Option<i32> {
         let s = self.settings.selectivity.as_ref()?;
-        if node.depth > s.calm_depth || !node.has_null_window() || is_decided(node.beta) {
+        if node.depth > s.calm_depth || !node.has_null_window() || is_decisive(node.beta) {
             return None;
         }
         let value = known.unwrap_or_else(|| self.memory.evaluator.evaluate(&self.game));
@@ -185,7 +185,7 @@ impl<'s, G: Game, E: Stages<G>> Worker<'s, G, E> {
         mover: Player,
         node: Node,
         progress: &mut Progress<G::Move>,
-        list: &mut Vec<Scored<Candidate<G::Move>>>,
+        list: &mut Vec<ScoredMove<Candidate<G::Move>>>,
     ) -> Result<(), Stopped> {
         if node.depth == 1 {
             return self.frontier(mover, node, progress, list);
@@ -208,7 +208,7 @@ impl<'s, G: Game, E: Stages<G>> Worker<'s, G, E> {
         mover: Player,
         node: Node,
         progress: &mut Progress<G::Move>,
-        list: &mut Vec<Scored<Candidate<G::Move>>>,
+        list: &mut Vec<ScoredMove<Candidate<G::Move>>>,
     ) -> Result<(), Stopped> {
         let mut parts = self.parts(mover, node)?;
         let slack = self.settings.selectivity.as_ref().map(|s| s.slack);
@@ -350,7 +350,7 @@ impl<'s, G: Game, E: Stages<G>> Worker<'s, G, E> {
         self.table.store(
             self.game.hash(),
             Entry {
-                value: to_node(value, node.ply),
+                value: value_to_tt(value, node.ply),
                 bound,
                 depth: node.depth,
                 packed: progress.best.map(E::pack),
@@ -370,7 +370,7 @@ impl<'s, G: Game, E: Stages<G>> Worker<'s, G, E> {
         if !deep_enough || !node.has_null_window() {
             return None;
         }
-        let value = from_node(entry.value, node.ply);
+        let value = value_from_tt(entry.value, node.ply);
         let answers = match entry.bound {
             Bound::Exact => true,
             Bound::Lower => value >= node.beta,

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 /// A static evaluation. One value per thread: it may keep scratch memory.
 pub trait Evaluator<G: Game>: Clone + Send + 'static {
     /// The value of a position where a player is to move, from that player's point of view, in
-    /// hundredths of the game's unit; smaller in size than `WIN - FARTHEST`.
+    /// hundredths of the game's unit; smaller in size than `WIN - MAX_DECISIVE_PLY`.
     fn evaluate(&mut self, game: &G) -> i32;
 
     /// The exact value of a position, counted from it ([`crate::score::WIN`] less the plies to the
@@ -18,8 +18,8 @@ pub trait Evaluator<G: Game>: Clone + Send + 'static {
 }
 
 /// How moves are numbered for the history tables and the transposition table.
-pub trait Hints<G: Game> {
-    /// How many values the two keys of [`Hints::history_keys`] can take.
+pub trait MoveEncoding<G: Game> {
+    /// How many values the two keys of [`MoveEncoding::history_keys`] can take.
     const HISTORY_KEYS: [usize; 2];
 
     /// Two features of a move that say whether it is likely to be good wherever it is legal, each
@@ -29,40 +29,40 @@ pub trait Hints<G: Game> {
     /// The move in 24 bits, never all ones.
     fn pack(m: G::Move) -> u32;
 
-    /// The inverse of [`Hints::pack`]; `None` for bits that are no move. The result need not be
+    /// The inverse of [`MoveEncoding::pack`]; `None` for bits that are no move. The result need not be
     /// legal: a search asks [`Game::is_legal`].
     fn unpack(bits: u32) -> Option<G::Move>;
 }
 
 /// How moves are generated in two stages, so that a search can drop most first parts before it has
 /// looked at a single whole move.
-pub trait Stages<G: Game>: Evaluator<G> + Hints<G> {
+pub trait StagedMoves<G: Game>: Evaluator<G> + MoveEncoding<G> {
     /// The first part of a move. A game whose moves have one part uses the move itself.
-    type Part: Copy + Send;
+    type PartialMove: Copy + Send;
 
     /// Calls `visit` with every first part, in a fixed order.
-    fn visit_parts<B>(
+    fn visit_partial_moves<B>(
         game: &G,
-        visit: &mut impl FnMut(Self::Part) -> ControlFlow<B>,
+        visit: &mut impl FnMut(Self::PartialMove) -> ControlFlow<B>,
     ) -> ControlFlow<B>;
 
     /// Calls `visit` with every legal move that begins with `part`, in a fixed order.
-    fn visit_rest<B>(
+    fn visit_completions<B>(
         game: &G,
-        part: Self::Part,
+        part: Self::PartialMove,
         visit: &mut impl FnMut(G::Move) -> ControlFlow<B>,
     ) -> ControlFlow<B>;
 
     /// An estimate, for the mover, of the position after the first part alone. Only its order
     /// counts.
-    fn evaluate_part(&mut self, game: &G, part: Self::Part) -> i32;
+    fn evaluate_partial(&mut self, game: &G, part: Self::PartialMove) -> i32;
 
     /// The first history key of every move that begins with `part`.
-    fn part_key(part: Self::Part) -> usize;
+    fn partial_key(part: Self::PartialMove) -> usize;
 }
 
 /// Appends every legal move.
-pub fn collect<G: Game>(game: &G, moves: &mut Vec<G::Move>) {
+pub fn collect_moves<G: Game>(game: &G, moves: &mut Vec<G::Move>) {
     let _ = game.visit_moves::<()>(&mut |m| {
         moves.push(m);
         ControlFlow::Continue(())
@@ -73,7 +73,7 @@ pub fn collect<G: Game>(game: &G, moves: &mut Vec<G::Move>) {
 ///
 /// # Panics
 /// Where there is none: searches are only asked about positions in which a player is to move.
-pub fn any_move<G: Game>(game: &G) -> G::Move {
+pub fn first_move<G: Game>(game: &G) -> G::Move {
     match game.visit_moves(&mut ControlFlow::Break) {
         ControlFlow::Break(m) => m,
         ControlFlow::Continue(()) => panic!("searched `{}`, which has no move", game.fen()),
