@@ -1,7 +1,5 @@
 //! The Chinese dark chess engine.
 //!
-//! - [`classes`]: the equivalence classes of material combinations, by the papers' methods and by
-//!   an exact count
 //! - [`engine`], [`options`]: the engine and what can be set
 //! - [`mod@table`]: the value of every position of at most 4 pieces, by retrograde analysis
 //! - [`search`]: the algorithm `best`; [`guide`]: playouts for `mcts`; [`plain`]: the baseline
@@ -9,7 +7,6 @@
 //! - [`exact`]: small games solved by visiting every position
 //! - [`eval`]: what a position looks worth; [`estimate`]: the same for the generic searches
 
-pub mod classes;
 pub mod engine;
 pub mod estimate;
 pub mod eval;

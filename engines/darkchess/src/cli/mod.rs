@@ -1,11 +1,10 @@
 //! The program's own subcommands.
 
-mod class_map;
-mod classes;
 mod solve;
 mod table;
 
 use agon_darkchess::engine::DarkChessEngine;
+use agon_darkchess_studies::cli::classes;
 use agon_protocol::serve::Server;
 use anyhow::Result;
 

@@ -2,10 +2,10 @@
 //!
 //! The moves of a position are decided by who takes whom, not by the pieces' names. Pieces of one
 //! side that take and are taken by the same enemies, and are both cannons or both not, are one
-//! *type*, a block of [`crate::classes`]; two sets whose types, counted, relate alike are one
+//! *type*, a block of [`agon_darkchess_studies`]; two sets whose types, counted, relate alike are one
 //! *class*. A class is seen from the side to move, so exchanging the colours needs no further rule.
 
-use crate::classes::canonical;
+use agon_darkchess_studies::canonical;
 use agon_protocol::darkchess::{COUNTS, KINDS, Kind};
 
 /// How many pieces of each kind a side has.

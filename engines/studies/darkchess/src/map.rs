@@ -1,8 +1,8 @@
 //! The class map: a number for every class, found in constant time from any material combination.
 //!
-//! Classes of open pieces are numbered in the order of their cells in the [`super::grid`]; a set bit
+//! Classes of open pieces are numbered in the order of their cells in the [`crate::grid`]; a set bit
 //! for each cell that is a class, and the number of bits before each word, give the number. Behind
-//! each class of open pieces come its classes with hidden ones ([`super::orbits`]), so that all
+//! each class of open pieces come its classes with hidden ones ([`crate::orbits`]), so that all
 //! 204,057,632,765 of them and the open ones share one numbering without gaps. The sums of these are kept
 //! for every eighth cell.
 //!
@@ -22,11 +22,11 @@
 //! many classes come before; then for every 8 cells: 64 bits how many classes, with hidden pieces or
 //! without, come before.
 
-use super::canonical::{least, sizes};
-use super::grid::{CellSet, Grid};
-use super::material::{Counts, Material};
-use super::orbits::{rank, ways};
-use super::structure::{permuted, structures};
+use crate::canonical::{least, sizes};
+use crate::grid::{CellSet, Grid};
+use crate::material::{Counts, Material};
+use crate::orbits::{rank, ways};
+use crate::structure::{permuted, structures};
 use memmap2::Mmap;
 use sha2::{Digest, Sha256};
 use std::fs::File;
@@ -272,10 +272,10 @@ fn to_bytes(grid: &Grid, classes: &CellSet) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::canonical::full_class;
-    use super::super::exact::census;
-    use super::super::sets::visit_sets;
     use super::*;
+    use crate::canonical::full_class;
+    use crate::exact::census;
+    use crate::sets::visit_sets;
     use agon_protocol::hash::FastMap;
 
     #[test]

@@ -1,11 +1,11 @@
 //! Sorting material combinations into classes by each of the methods, one combination at a time.
 
-use super::canonical::{FullClass, full_class};
-use super::grid::Grid;
-use super::matching::{Graph, Search, Vertex};
-use super::material::Material;
-use super::pattern::{Pattern, Ties};
-use super::structure::{structure_shard, structures};
+use crate::canonical::{FullClass, full_class};
+use crate::grid::Grid;
+use crate::matching::{Graph, Search, Vertex};
+use crate::material::Material;
+use crate::pattern::{Pattern, Ties};
+use crate::structure::{structure_shard, structures};
 use agon_protocol::hash::FastMap;
 
 /// How two combinations are found to be equivalent.
@@ -163,8 +163,8 @@ pub fn shard_of(material: &Material, of: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sets::visit_sets;
     use super::*;
+    use crate::sets::visit_sets;
 
     /// All methods on all sets of so many pieces.
     fn agree(pieces: usize, hidden: bool) {
@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn the_exact_census_counts_what_the_classifier_finds() {
-        let census = super::super::exact::census((1, 1));
+        let census = crate::exact::census((1, 1));
         for (pieces, hidden) in [(3, false), (6, false), (7, false), (3, true), (5, true)] {
             let mut classifier = Classifier::new(Method::Canonical);
             let mut first = Vec::new();

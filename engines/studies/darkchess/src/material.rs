@@ -95,7 +95,7 @@ impl Material {
     }
 
     /// Pieces that are known to be no more than at the start.
-    pub(super) fn within_limits(open: [Counts; 2], hidden: [Counts; 2]) -> Material {
+    pub(crate) fn within_limits(open: [Counts; 2], hidden: [Counts; 2]) -> Material {
         debug_assert!(Material::new(open, hidden).is_ok());
         Material { open, hidden }
     }

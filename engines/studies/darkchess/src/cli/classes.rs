@@ -1,12 +1,12 @@
 //! `darkchess classes`: how many material combinations there are, and how many that play differently.
 
-use agon_darkchess::classes::exact::MOST;
-use agon_darkchess::classes::matching::Graph;
-use agon_darkchess::classes::matrix::Matrix;
-use agon_darkchess::classes::pattern::Pattern;
-use agon_darkchess::classes::rows::{Row, Run, Shard};
-use agon_darkchess::classes::run::{Plan, Way};
-use agon_darkchess::classes::{Material, full_class, structure::structures};
+use crate::exact::MOST;
+use crate::matching::Graph;
+use crate::matrix::Matrix;
+use crate::pattern::Pattern;
+use crate::rows::{Row, Run, Shard};
+use crate::run::{Plan, Way};
+use crate::{Material, full_class, structure::structures};
 use anyhow::{Context, Result, bail, ensure};
 use std::fmt::Write as _;
 use std::io::{Write, stdout};
@@ -85,7 +85,7 @@ enum Task {
     },
     /// The compact map from any combination to the number of its class
     #[command(subcommand)]
-    Map(super::class_map::Task),
+    Map(crate::cli::class_map::Task),
     /// Show a combination's matrix, patterns and class, and whether others are of the same class
     Show {
         /// Such as `KG(k)m`: capitals are red, parentheses hide a piece
@@ -102,7 +102,7 @@ pub fn run(args: &Args) -> Result<()> {
             let shards = files.iter().map(|f| read(f)).collect::<Result<_>>()?;
             finish(&Run::merge(shards)?, *json, out.as_deref())
         }
-        Some(Task::Map(task)) => super::class_map::run(task),
+        Some(Task::Map(task)) => crate::cli::class_map::run(task),
         Some(Task::Show { combinations }) => show(combinations),
     }
 }

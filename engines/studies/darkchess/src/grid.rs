@@ -5,9 +5,9 @@
 //! the classes can be listed without visiting the combinations, and the class of a combination is
 //! found by one multiplication a block.
 
-use super::canonical::{Class, least, sizes};
-use super::material::{Counts, KINDS, LIMITS};
-use super::structure::{
+use crate::canonical::{Class, least, sizes};
+use crate::material::{Counts, KINDS, LIMITS};
+use crate::structure::{
     ABSENT, MAX_BLOCKS, Sizes, Structure, Structures, permuted, structures, support_kinds,
 };
 use std::collections::BTreeSet;
@@ -258,9 +258,9 @@ impl CellSet {
 
 #[cfg(test)]
 mod tests {
-    use super::super::canonical::canonical;
-    use super::super::material::revealed_sets;
     use super::*;
+    use crate::canonical::canonical;
+    use crate::material::revealed_sets;
 
     #[test]
     fn cells_and_classes_are_the_same_thing() {
@@ -290,7 +290,7 @@ mod tests {
             wanted.insert(cell);
         }
         assert!(visited == wanted);
-        let counted = super::super::exact::census((1, 1)).revealed.classes;
+        let counted = crate::exact::census((1, 1)).revealed.classes;
         assert_eq!(wanted.len() as u64, counted.iter().sum::<u64>());
     }
 }

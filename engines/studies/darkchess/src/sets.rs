@@ -1,6 +1,6 @@
 //! Every material combination of so many pieces, one after the other, with or without hidden pieces.
 
-use super::material::{Counts, KINDS, LIMITS, Material};
+use crate::material::{Counts, KINDS, LIMITS, Material};
 
 /// Open and hidden pieces of one side.
 type Side = [Counts; 2];
@@ -52,8 +52,8 @@ fn extend(side: &mut Side, kind: usize, left: usize, hidden: bool, found: &mut V
 
 #[cfg(test)]
 mod tests {
-    use super::super::exact::census;
     use super::*;
+    use crate::exact::census;
     use std::collections::BTreeSet;
 
     #[test]

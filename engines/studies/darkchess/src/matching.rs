@@ -13,9 +13,9 @@
 //! by one, and whose open pieces, all hidden ones turned over, are equivalent; and it pairs only
 //! pieces that are capturing equivalent, giving up as soon as an edge differs.
 
-use super::material::{Colour, Material};
-use super::matrix::Threat;
-use super::relation::{Relation, relation};
+use crate::material::{Colour, Material};
+use crate::matrix::Threat;
+use crate::relation::{Relation, relation};
 
 /// How the pairing of pieces is looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,10 +66,10 @@ impl Graph {
                 relations[j].add(relation.inverse());
             }
         }
-        let vertex = |(piece, relations): (&super::material::Piece, Threat)| Vertex {
+        let vertex = |(piece, relations): (&crate::material::Piece, Threat)| Vertex {
             colour: piece.colour,
             hidden: piece.hidden,
-            cannon: piece.kind == super::material::Kind::Cannon,
+            cannon: piece.kind == crate::material::Kind::Cannon,
             relations,
         };
         let vertices: Vec<Vertex> = pieces.iter().zip(relations).map(vertex).collect();

@@ -7,7 +7,7 @@
 //! turns them round in triples. The digits of the first, second and third blocks of the pairs or
 //! triples make numbers u, v and w; what counts is the pair {u, v}, or the triple up to rotation.
 
-use super::structure::{MAX_BLOCKS, Permutation, Sizes, Structure, permuted};
+use crate::structure::{MAX_BLOCKS, Permutation, Sizes, Structure, permuted};
 
 /// The blocks of a class, as far as they matter for hiding pieces.
 struct Orbits<'a> {
@@ -18,7 +18,7 @@ struct Orbits<'a> {
 }
 
 /// How many ways there are to hide pieces, none included; `sizes` are those of a class.
-pub(super) fn ways(structure: &Structure, sizes: &Sizes) -> u64 {
+pub(crate) fn ways(structure: &Structure, sizes: &Sizes) -> u64 {
     if structure.automorphisms.len() == 1 {
         return sizes.iter().map(|&size| u64::from(size) + 1).product();
     }
@@ -33,7 +33,7 @@ pub(super) fn ways(structure: &Structure, sizes: &Sizes) -> u64 {
 }
 
 /// The number of a way, below [`ways`]; nothing hidden has number 0.
-pub(super) fn rank(structure: &Structure, sizes: &Sizes, hidden: &Sizes) -> u64 {
+pub(crate) fn rank(structure: &Structure, sizes: &Sizes, hidden: &Sizes) -> u64 {
     if structure.automorphisms.len() == 1 {
         let digits = sizes.iter().zip(hidden);
         return digits.fold(0, |n, (&size, &h)| n * (u64::from(size) + 1) + u64::from(h));
@@ -122,9 +122,9 @@ impl<'a> Orbits<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::grid::Grid;
-    use super::super::structure::{IDENTITY, structures};
     use super::*;
+    use crate::grid::Grid;
+    use crate::structure::{IDENTITY, structures};
     use std::collections::BTreeMap;
 
     #[test]

@@ -12,9 +12,9 @@
 //! The canonical form sorts red blocks by how they relate to black ones, tries all orders of those
 //! that tie, and sorts black blocks by their columns, which all differ. The least matrix wins.
 
-use super::material::{Counts, KINDS, Kind};
-use super::relation::{ROWS, Relation, relation};
-use super::ties::{rearrange, runs};
+use crate::material::{Counts, KINDS, Kind};
+use crate::relation::{ROWS, Relation, relation};
+use crate::ties::{rearrange, runs};
 use agon_protocol::hash::{FastMap, mix};
 use arrayvec::ArrayVec;
 use std::sync::LazyLock;

@@ -5,7 +5,7 @@
 //! everything, itself included: this says nothing about the other piece and is carried by the
 //! cannon's own mark, so that between a cannon and what cannot step onto it there is no relation.
 
-use super::material::{KINDS, Kind};
+use crate::material::{KINDS, Kind};
 
 /// The capturing relation of a piece to an opponent's, in the order of the paper's numerals.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -58,7 +58,7 @@ pub const fn relation(own: Kind, other: Kind) -> Relation {
 }
 
 /// The relations of each kind to all opponents' kinds, two bits a kind.
-pub(super) const ROWS: [u16; KINDS] = rows();
+pub(crate) const ROWS: [u16; KINDS] = rows();
 
 const fn rows() -> [u16; KINDS] {
     let mut rows = [0; KINDS];

@@ -2,15 +2,15 @@
 //! kept and exchangeable.
 //!
 //! Hidden pieces change nothing about who takes whom, so a combination with hidden pieces is a class
-//! of open pieces ([`super::grid`] lists them) in which of each block's `s` pieces 0 to `s` are
+//! of open pieces ([`crate::grid`] lists them) in which of each block's `s` pieces 0 to `s` are
 //! hidden: the product of `s + 1` over the blocks many. Where automorphisms leave the sizes alone they
 //! exchange blocks, and Burnside's lemma counts what remains: the mean over them of the product
 //! of `s + 1` over their cycles. The exchange of colours is an involution on classes; those that it
 //! leaves alone are counted in the same way over the automorphisms that exchange the colours.
 
-use super::grid::Grid;
-use super::material::{KINDS, LIMITS};
-use super::structure::{
+use crate::grid::Grid;
+use crate::material::{KINDS, LIMITS};
+use crate::structure::{
     IDENTITY, MAX_BLOCKS, Permutation, Sizes, Structure, permuted, structure_shard, structures,
     support_kinds,
 };

@@ -6,8 +6,8 @@
 //! gives a black piece's, seen from the other side, so that its own reads the same backwards. Hidden
 //! pieces have their relations like open ones.
 
-use super::material::{Colour, Material, Piece};
-use super::relation::{Relation, relation};
+use crate::material::{Colour, Material, Piece};
+use crate::relation::{Relation, relation};
 use std::fmt;
 
 /// A threat value: numbers of opponents.

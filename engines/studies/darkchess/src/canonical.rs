@@ -1,7 +1,7 @@
 //! The class of a combination of open pieces, and how its pieces are called there.
 
-use super::material::{Counts, KINDS, Material};
-use super::structure::{
+use crate::material::{Counts, KINDS, Material};
+use crate::structure::{
     ABSENT, Labels, Permutation, Sizes, Structure, permuted, structures, support_kinds,
 };
 
@@ -9,7 +9,7 @@ use super::structure::{
 /// equivalent exactly if their classes are equal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Class {
-    /// For [`super::structure::Structures::get`].
+    /// For [`crate::structure::Structures::get`].
     pub structure: u16,
     /// The least sizes among those that the structure's automorphisms make of each other.
     pub sizes: Sizes,
@@ -40,7 +40,7 @@ pub fn canonical(counts: &[Counts; 2]) -> Canonical {
 /// A class of open and hidden pieces.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct FullClass {
-    /// For [`super::structure::Structures::get`].
+    /// For [`crate::structure::Structures::get`].
     pub structure: u16,
     /// Pieces of each block and hidden ones among them: the least that the structure's
     /// automorphisms make of each other.
@@ -60,7 +60,7 @@ pub fn full_class(material: &Material) -> FullClass {
 }
 
 /// Pieces of each block.
-pub(super) fn sizes(counts: &[Counts; 2], labels: &Labels) -> Sizes {
+pub(crate) fn sizes(counts: &[Counts; 2], labels: &Labels) -> Sizes {
     let mut sizes = Sizes::default();
     for (&n, &label) in counts.as_flattened().iter().zip(labels.as_flattened()) {
         if label != ABSENT {
@@ -71,7 +71,7 @@ pub(super) fn sizes(counts: &[Counts; 2], labels: &Labels) -> Sizes {
 }
 
 /// The least of the sizes that automorphisms make of these, and the automorphism.
-pub(super) fn least<'a>(sizes: &Sizes, structure: &'a Structure) -> (Sizes, &'a Permutation) {
+pub(crate) fn least<'a>(sizes: &Sizes, structure: &'a Structure) -> (Sizes, &'a Permutation) {
     let [first, rest @ ..] = &structure.automorphisms[..] else {
         unreachable!("every structure has the identity");
     };
@@ -136,7 +136,7 @@ fn spread(sizes: &Sizes, labels: &Labels) -> Option<[Counts; 2]> {
     for (colour, side) in labels.iter().enumerate() {
         for kind in (0..KINDS).filter(|&k| side[k] != ABSENT) {
             let left = &mut left[usize::from(side[kind])];
-            let more = (super::material::LIMITS[kind] - 1).min(*left);
+            let more = (crate::material::LIMITS[kind] - 1).min(*left);
             *left -= more;
             counts[colour][kind] += more;
         }
@@ -146,9 +146,9 @@ fn spread(sizes: &Sizes, labels: &Labels) -> Option<[Counts; 2]> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::material::{Kind, Material, revealed_sets};
-    use super::super::relation::relation;
     use super::*;
+    use crate::material::{Kind, Material, revealed_sets};
+    use crate::relation::relation;
 
     fn class(text: &str) -> Class {
         canonical(text.parse::<Material>().unwrap().open()).class

@@ -16,6 +16,7 @@
 
 pub mod canonical;
 pub mod classify;
+pub mod cli;
 pub mod exact;
 pub mod grid;
 pub mod map;

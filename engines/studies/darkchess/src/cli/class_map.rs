@@ -1,8 +1,8 @@
 //! `darkchess classes map`: the file that numbers all classes.
 
-use agon_darkchess::classes::map::ClassMap;
-use agon_darkchess::classes::material::{Colour, KINDS, LIMITS};
-use agon_darkchess::classes::{Counts, Material};
+use crate::map::ClassMap;
+use crate::material::{Colour, KINDS, LIMITS};
+use crate::{Counts, Material};
 use agon_protocol::rng::{self, Stream};
 use anyhow::{Result, ensure};
 use rand_core::Rng;

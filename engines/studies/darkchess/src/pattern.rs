@@ -8,10 +8,10 @@
 //! least pattern is taken here. The paper's string does not say where the black pieces begin, which
 //! makes `CPc` and `Pcc` one; here the numbers of pieces stand in front of it, unprinted.
 
-use super::material::Material;
-use super::matrix::{Matrix, Threat};
-use super::relation::Relation;
-use super::ties::{rearrange, runs};
+use crate::material::Material;
+use crate::matrix::{Matrix, Threat};
+use crate::relation::Relation;
+use crate::ties::{rearrange, runs};
 use std::fmt;
 
 /// A Material Combination Pattern.
@@ -100,7 +100,7 @@ impl Sorted {
 }
 
 fn elements(
-    pieces: &[super::material::Piece],
+    pieces: &[crate::material::Piece],
     ties: Ties,
     sum: impl Fn(usize) -> Threat,
 ) -> Vec<Element> {
@@ -109,7 +109,7 @@ fn elements(
         match elements.last_mut() {
             Some(last) if ties == Ties::Kinds && pieces[last.first] == *piece => last.pieces += 1,
             _ => elements.push(Element {
-                cannon: piece.kind == super::material::Kind::Cannon,
+                cannon: piece.kind == crate::material::Kind::Cannon,
                 hidden: piece.hidden,
                 sum: sum(first),
                 first,
@@ -182,9 +182,9 @@ impl fmt::Display for Pattern {
 
 #[cfg(test)]
 mod tests {
-    use super::super::canonical::canonical;
-    use super::super::material::revealed_sets;
     use super::*;
+    use crate::canonical::canonical;
+    use crate::material::revealed_sets;
     use std::collections::BTreeMap;
 
     fn all(text: &str) -> Vec<String> {

@@ -1,10 +1,10 @@
 //! Counting the classes of a range of sets by chosen methods, the whole or a shard of it, with the
 //! time it took.
 
-use super::classify::{Classifier, Method, shard_of};
-use super::exact::{Census, MOST, census};
-use super::rows::{FORMAT, Header, Row, Run, Shard, Time, Timing};
-use super::sets::visit_sets;
+use crate::classify::{Classifier, Method, shard_of};
+use crate::exact::{Census, MOST, census};
+use crate::rows::{FORMAT, Header, Row, Run, Shard, Time, Timing};
+use crate::sets::visit_sets;
 use rustix::time::{ClockId, clock_gettime};
 use std::time::{Duration, Instant};
 
