@@ -5,9 +5,10 @@ use crate::amazons::Amazons;
 use crate::connect6::Connect6;
 use crate::darkchess::DarkChess;
 use crate::einstein::EinStein;
-use crate::game::{FenError, Game, MoveError, Outcome, Player, Turn, chance_outcomes, legal_moves};
+use crate::game::{FenError, MoveError, Outcome, Player, Turn, chance_outcomes, legal_moves};
 use crate::option::{OptionError, OptionSpec, RuleSet, find};
 use crate::record::{Record, RecordError};
+use crate::refereed::Refereed;
 use crate::xiangqi::Xiangqi;
 
 /// A game being played, its moves as text.
@@ -31,22 +32,21 @@ pub trait Arbiter: Send {
     /// A text board.
     fn diagram(&self) -> String;
     /// A legal token as people write it.
-    fn for_people(&self, token: &str) -> Result<String, MoveError>;
+    fn display_move(&self, token: &str) -> Result<String, MoveError>;
     /// The hash of the current position.
     fn hash(&self) -> u64;
-    /// The result that is certain although the game goes on; see [`Game::settled`].
-    fn settled(&self) -> Option<Outcome>;
-    /// Where the rules hide something from `player`: the FEN of the position as that player may
-    /// know it, to be sent in place of the start position and the moves.
-    fn concealed_fen(&self, player: Player) -> Option<String>;
-    /// Where chance only uncovers what lies ready: every decision that it answers, with the
-    /// answer, in the arrangement of this number. Empty where chance is drawn as it comes up.
+    /// The result that is already certain; see [`Refereed::certain_outcome`].
+    fn certain_outcome(&self) -> Option<Outcome>;
+    /// Where the rules hide something from `player`: the FEN of [`Refereed::player_view`], to be sent
+    /// in place of the start position and the moves.
+    fn player_view_fen(&self, player: Player) -> Option<String>;
+    /// Decisions that chance answers, with the answers; see [`Refereed::deal`].
     fn deal(&self, seed: u64) -> Vec<(String, String)>;
     /// A copy.
     fn boxed_clone(&self) -> Box<dyn Arbiter>;
 }
 
-impl<G: Game> Arbiter for Record<G> {
+impl<G: Refereed> Arbiter for Record<G> {
     fn push(&mut self, token: &str) -> Result<String, MoveError> {
         if let Turn::Over(_) = Record::turn(self) {
             return Err(MoveError::illegal(token, "the game is over"));
@@ -81,17 +81,17 @@ impl<G: Game> Arbiter for Record<G> {
     fn diagram(&self) -> String {
         self.current().diagram()
     }
-    fn for_people(&self, token: &str) -> Result<String, MoveError> {
-        self.current().parse_move(token).map(|m| self.current().move_for_people(m))
+    fn display_move(&self, token: &str) -> Result<String, MoveError> {
+        self.current().parse_move(token).map(|m| self.current().display_move(m))
     }
     fn hash(&self) -> u64 {
         self.current().hash()
     }
-    fn settled(&self) -> Option<Outcome> {
-        self.current().settled()
+    fn certain_outcome(&self) -> Option<Outcome> {
+        self.current().certain_outcome()
     }
-    fn concealed_fen(&self, player: Player) -> Option<String> {
-        self.current().concealed_from(player).map(|state| state.fen())
+    fn player_view_fen(&self, player: Player) -> Option<String> {
+        self.current().player_view(player).map(|state| state.fen())
     }
     fn deal(&self, seed: u64) -> Vec<(String, String)> {
         let state = self.current();
@@ -131,7 +131,7 @@ pub enum OpenError {
 }
 
 impl GameKind {
-    const fn of<G: Game>() -> GameKind {
+    const fn of<G: Refereed>() -> GameKind {
         GameKind {
             name: G::NAME,
             has_chance: G::HAS_CHANCE,
@@ -172,7 +172,7 @@ impl GameKind {
     }
 }
 
-fn open<G: Game>(
+fn open<G: Refereed>(
     fen: Option<&str>,
     settings: &[(String, String)],
 ) -> Result<Box<dyn Arbiter>, OpenError> {

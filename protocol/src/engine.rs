@@ -69,7 +69,7 @@ pub trait Engine: Send + 'static {
     /// How the record's game, which goes on, ends with best play of both sides if a table of
     /// endgames that is loaded says so for certain, the match's rule limits considered. `None` where
     /// it does not, or there is none.
-    fn table_outcome(&mut self, _record: &Record<Self::Game>) -> Option<Outcome> {
+    fn tablebase_outcome(&mut self, _record: &Record<Self::Game>) -> Option<Outcome> {
         None
     }
 

@@ -5,7 +5,6 @@
 //! negates a value by comparing sides and never assumes that sides alternate.
 
 use crate::option::RuleSet;
-use crate::record::Record;
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::ControlFlow;
@@ -100,7 +99,7 @@ pub struct FenError {
 impl FenError {
     /// An error about `fen`.
     pub fn new(fen: &str, reason: impl Into<String>) -> FenError {
-        FenError { fen: crate::message::excerpt(fen), reason: reason.into() }
+        FenError { fen: crate::text::excerpt(fen), reason: reason.into() }
     }
 }
 
@@ -128,13 +127,26 @@ pub enum MoveError {
 impl MoveError {
     /// A text that is no move at all.
     pub fn syntax(text: &str, reason: impl Into<String>) -> MoveError {
-        MoveError::Syntax { text: crate::message::excerpt(text), reason: reason.into() }
+        MoveError::Syntax { text: crate::text::excerpt(text), reason: reason.into() }
     }
 
     /// A move that the rules forbid here.
     pub fn illegal(text: &str, reason: impl Into<String>) -> MoveError {
-        MoveError::Illegal { text: crate::message::excerpt(text), reason: reason.into() }
+        MoveError::Illegal { text: crate::text::excerpt(text), reason: reason.into() }
     }
+}
+
+/// The moves that led to a position: what rules about repetition look at.
+#[derive(Clone, Copy, Debug)]
+pub struct Path<'a, G: Game> {
+    /// The position before the first move.
+    pub start: &'a G,
+    /// The moves and chance outcomes since.
+    pub moves: &'a [G::Move],
+    /// The hash of every position so far: one more than there are moves, the current one last.
+    pub hashes: &'a [u64],
+    /// The current position.
+    pub current: &'a G,
 }
 
 /// A game's rules and its notation.
@@ -204,33 +216,10 @@ pub trait Game: Clone + PartialEq + Eq + Debug + Send + Sync + 'static {
         n
     }
 
-    /// The result that the path to the current position forces (a repetition rule), beyond what
-    /// the position alone says. Called on positions whose own [`Game::turn`] is not over.
-    fn judge_path(_path: &Record<Self>) -> Option<Outcome> {
+    /// The result that a repetition rule forces on the current position of `path`, beyond what the
+    /// position alone says. Called on positions whose own [`Game::turn`] is not over.
+    fn repetition_outcome(_path: &Path<Self>) -> Option<Outcome> {
         None
-    }
-
-    /// The result that is certain although the game goes on, because what is left of it can be
-    /// counted. `None`, the usual answer: it cannot, or it leaves a doubt. Not for a search's hot
-    /// path.
-    fn settled(&self) -> Option<Outcome> {
-        None
-    }
-
-    /// The position as `player` may know it, where that is not all of it: what the rules hide (a
-    /// set-up that the other side has yet to answer) is left out. `player` is then asked to decide
-    /// in that position, and learns the true one later. `None`, the usual answer: nothing is
-    /// hidden.
-    fn concealed_from(&self, _player: Player) -> Option<Self> {
-        None
-    }
-
-    /// Where what chance will show lies ready from the beginning (pieces face down): every
-    /// decision that chance answers, with its answer, in the arrangement of this number; all
-    /// arrangements that the position allows are equally likely. Empty, the usual answer: chance
-    /// is drawn when it comes up. Both games of a pair can so be played with the same shuffle.
-    fn deal(&self, _seed: u64) -> Vec<(Self::Move, Self::Move)> {
-        Vec::new()
     }
 
     /// Reads a position. `rules` become the position's rules.
@@ -246,8 +235,8 @@ pub trait Game: Clone + PartialEq + Eq + Debug + Send + Sync + 'static {
     /// The canonical protocol token of a legal move or chance outcome: no white space.
     fn move_token(&self, m: Self::Move) -> String;
 
-    /// The move as people write it.
-    fn move_for_people(&self, m: Self::Move) -> String {
+    /// The move as people write it; defaults to the protocol token.
+    fn display_move(&self, m: Self::Move) -> String {
         self.move_token(m)
     }
 

@@ -21,8 +21,10 @@ pub mod message;
 pub mod option;
 pub mod perft;
 pub mod record;
+pub mod refereed;
 pub mod rng;
 pub mod serve;
+pub mod text;
 pub mod xiangqi;
 
 pub use game::{FenError, Game, MoveError, Outcome, Player, Turn};

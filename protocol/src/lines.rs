@@ -3,7 +3,7 @@
 use std::io::{self, BufRead};
 
 /// The longest line that is kept, in bytes: a `position` command with tens of thousands of moves.
-pub const LONGEST: usize = 1 << 20;
+pub const MAX_LINE_BYTES: usize = 1 << 20;
 
 /// What was read.
 #[derive(Clone, Debug, PartialEq, Eq)]

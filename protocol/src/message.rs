@@ -62,8 +62,8 @@ pub enum Query {
     Result,
     /// What is the position's FEN?
     Fen,
-    /// How does it end with best play, if a table of endgames says so for certain?
-    Table,
+    /// How does it end with best play, if an endgame tablebase knows?
+    Tablebase,
 }
 
 /// How long a search may take. Every field that is set binds.
@@ -86,9 +86,9 @@ pub struct Limits {
     /// Search on the opponent's time until [`Command::PonderHit`] or [`Command::Stop`].
     pub ponder: bool,
     /// Tokens of moves that must not be played, unless there is no other.
-    pub excluded: Vec<String>,
+    pub ban_moves: Vec<String>,
     /// Tokens of the only moves that may be played; empty: all.
-    pub only: Vec<String>,
+    pub search_moves: Vec<String>,
     /// The opponent offers a draw.
     pub draw_offered: bool,
 }
@@ -96,8 +96,8 @@ pub struct Limits {
 /// A value from the point of view of the side that is to move at the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Score {
-    /// Hundredths of the game's natural unit (a stone, a pawn, a square of territory).
-    Centi(i32),
+    /// Centipawns, or hundredths of the game's natural unit (a stone, a square of territory).
+    Cp(i32),
     /// A forced result in so many plies; negative: being beaten. 0 is a lost position with no
     /// moves left.
     Mate(i32),
@@ -126,15 +126,15 @@ pub struct Info {
     pub text: Option<String>,
 }
 
-/// What an engine adds to its move, in dialects that have words for it.
+/// What an engine sends along with its move, in dialects that have words for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Remark {
+pub enum Annotation {
     /// The reply that it expects, to ponder on.
-    Expects(String),
-    /// It offers a draw, or takes the opponent's offer.
-    OffersDraw,
-    /// It gives the game up; the move does not count.
-    Resigns,
+    PonderMove(String),
+    /// It offers a draw, or accepts the opponent's offer.
+    DrawOffer,
+    /// It resigns; the move does not count.
+    Resignation,
 }
 
 /// What an engine tells a manager.
@@ -149,8 +149,8 @@ pub enum Reply {
     },
     /// An option that can be set. Sent by our engines.
     Option(OptionSpec),
-    /// An option as a stranger's engine wrote it: its name and the rest of the line.
-    ForeignOption {
+    /// An option as another author's engine wrote it: its name and the rest of the line.
+    RawOption {
         /// The name; may hold blanks.
         name: String,
         /// Type, default and range as written.
@@ -165,15 +165,15 @@ pub enum Reply {
     /// The search's result; `None`: there is no legal move.
     BestMove(Option<String>),
     /// What the engine adds to the [`Reply::BestMove`] before it.
-    Remark(Remark),
+    Annotation(Annotation),
     /// The answer to a [`Query`].
     Response(String),
     /// A line for people (a diagram, a perft table).
     Text(String),
     /// A line that was refused: what was wrong and what would be right.
     Error(String),
-    /// Something failed in the engine and was survived; no answer to a line.
-    Trouble(String),
+    /// The engine failed and recovered; not the answer to a line.
+    EngineError(String),
     /// The answer to [`Command::Acknowledge`].
     Acknowledged,
     /// The last word of a conversation, in dialects that have one.
@@ -182,7 +182,7 @@ pub enum Reply {
 
 impl Limits {
     /// A fixed time a move.
-    pub fn per_move(time: Duration) -> Limits {
+    pub fn with_move_time(time: Duration) -> Limits {
         Limits { move_time: Some(time), ..Limits::default() }
     }
 
@@ -198,32 +198,12 @@ impl Limits {
     }
 
     /// A fixed depth.
-    pub fn to_depth(depth: u32) -> Limits {
+    pub fn with_depth(depth: u32) -> Limits {
         Limits { depth: Some(depth), ..Limits::default() }
     }
 
     /// A fixed number of nodes.
-    pub fn to_nodes(nodes: u64) -> Limits {
+    pub fn with_nodes(nodes: u64) -> Limits {
         Limits { nodes: Some(nodes), ..Limits::default() }
     }
-}
-
-/// The first characters of an untrusted text, control characters escaped: for error messages.
-pub fn excerpt(text: &str) -> String {
-    const LONGEST: usize = 120;
-    let mut out: String = text
-        .chars()
-        .take(LONGEST)
-        .flat_map(|c| {
-            let plain = !c.is_control();
-            plain
-                .then_some(c)
-                .into_iter()
-                .chain((!plain).then(|| c.escape_default()).into_iter().flatten())
-        })
-        .collect();
-    if text.chars().nth(LONGEST).is_some() {
-        out.push_str("...");
-    }
-    out
 }

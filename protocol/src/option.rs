@@ -42,6 +42,8 @@ pub struct OptionSpec {
     pub name: String,
     /// The kind of value.
     pub kind: OptionKind,
+    /// One line of help for people; not part of any dialect. Empty if there is none.
+    pub help: &'static str,
 }
 
 /// A checked value.
@@ -89,28 +91,36 @@ pub enum OptionError {
 }
 
 impl OptionSpec {
+    fn new(name: &str, kind: OptionKind) -> OptionSpec {
+        OptionSpec { name: name.into(), kind, help: "" }
+    }
+
+    /// The same option with a line of help.
+    #[must_use]
+    pub fn with_help(mut self, help: &'static str) -> OptionSpec {
+        self.help = help;
+        self
+    }
+
     /// A yes-or-no option.
     pub fn check(name: &str, default: bool) -> OptionSpec {
-        OptionSpec { name: name.into(), kind: OptionKind::Check { default } }
+        OptionSpec::new(name, OptionKind::Check { default })
     }
 
     /// A whole-number option with inclusive bounds.
     pub fn spin(name: &str, default: i64, min: i64, max: i64) -> OptionSpec {
-        OptionSpec { name: name.into(), kind: OptionKind::Spin { default, min, max } }
+        OptionSpec::new(name, OptionKind::Spin { default, min, max })
     }
 
     /// A choice among words.
     pub fn combo(name: &str, default: &str, choices: &[&str]) -> OptionSpec {
         let choices = choices.iter().map(|c| (*c).to_string()).collect();
-        OptionSpec {
-            name: name.into(),
-            kind: OptionKind::Combo { default: default.into(), choices },
-        }
+        OptionSpec::new(name, OptionKind::Combo { default: default.into(), choices })
     }
 
     /// A free text, such as a file's path.
     pub fn text(name: &str, default: &str) -> OptionSpec {
-        OptionSpec { name: name.into(), kind: OptionKind::Text { default: default.into() } }
+        OptionSpec::new(name, OptionKind::Text { default: default.into() })
     }
 
     /// What a right value looks like, for error messages.
@@ -128,7 +138,7 @@ impl OptionSpec {
     pub fn parse(&self, value: &str) -> Result<OptionValue, OptionError> {
         let bad = || OptionError::BadValue {
             name: self.name.clone(),
-            value: crate::message::excerpt(value),
+            value: crate::text::excerpt(value),
             expected: self.expected(),
         };
         match &self.kind {
@@ -180,7 +190,7 @@ impl fmt::Display for OptionSpec {
 /// Finds an option by name, without regard to case, or says which names there are.
 pub fn find<'a>(specs: &'a [OptionSpec], name: &str) -> Result<&'a OptionSpec, OptionError> {
     specs.iter().find(|s| s.name.eq_ignore_ascii_case(name)).ok_or_else(|| OptionError::Unknown {
-        name: crate::message::excerpt(name),
+        name: crate::text::excerpt(name),
         known: specs.iter().map(|s| s.name.as_str()).collect::<Vec<_>>().join(", "),
     })
 }

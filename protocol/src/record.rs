@@ -1,9 +1,9 @@
 //! A game as it is played: a start position, the moves since, and the current state.
 //!
-//! The record is where rules that need the path (repetition) are judged, and what a `position`
+//! The record is where rules that need the path (repetition) are repetition, and what a `position`
 //! command turns into.
 
-use crate::game::{FenError, Game, MoveError, Outcome, Turn};
+use crate::game::{FenError, Game, MoveError, Outcome, Path, Turn};
 
 /// A start position and the moves played from it.
 #[derive(Clone, Debug)]
@@ -12,7 +12,7 @@ pub struct Record<G: Game> {
     moves: Vec<G::Move>,
     hashes: Vec<u64>,
     current: G,
-    judged: Option<Outcome>,
+    repetition: Option<Outcome>,
 }
 
 /// Why a `position` command was refused.
@@ -39,7 +39,7 @@ impl<G: Game> Record<G> {
             hashes: vec![start.hash()],
             start,
             moves: Vec::new(),
-            judged: None,
+            repetition: None,
         }
     }
 
@@ -76,15 +76,20 @@ impl<G: Game> Record<G> {
         self.current.play(m);
         self.moves.push(m);
         self.hashes.push(self.current.hash());
-        self.judged = match self.current.turn() {
+        self.repetition = match self.current.turn() {
             Turn::Over(_) => None,
-            _ => G::judge_path(self),
+            _ => G::repetition_outcome(&Path {
+                start: &self.start,
+                moves: &self.moves,
+                hashes: &self.hashes,
+                current: &self.current,
+            }),
         };
     }
 
     /// Whose turn it is, with the rules that need the path applied.
     pub fn turn(&self) -> Turn {
-        match self.judged {
+        match self.repetition {
             Some(outcome) => Turn::Over(outcome),
             None => self.current.turn(),
         }

@@ -40,7 +40,10 @@ pub fn shuffle<T>(rng: &mut impl Rng, items: &mut [T]) {
 }
 
 /// Draws an index with probability proportional to its weight; `None` if all weights are 0.
-pub fn weighted(rng: &mut impl Rng, weights: impl Iterator<Item = u32> + Clone) -> Option<usize> {
+pub fn weighted_index(
+    rng: &mut impl Rng,
+    weights: impl Iterator<Item = u32> + Clone,
+) -> Option<usize> {
     let total: u64 = weights.clone().map(u64::from).sum();
     if total == 0 {
         return None;
@@ -84,8 +87,8 @@ mod tests {
     fn weighted_never_draws_a_zero_weight() {
         let mut rng = stream(7, 1, "test");
         for _ in 0..1000 {
-            assert_ne!(weighted(&mut rng, [3, 0, 5].into_iter()), Some(1));
+            assert_ne!(weighted_index(&mut rng, [3, 0, 5].into_iter()), Some(1));
         }
-        assert_eq!(weighted(&mut rng, [0, 0].into_iter()), None);
+        assert_eq!(weighted_index(&mut rng, [0, 0].into_iter()), None);
     }
 }

@@ -47,7 +47,7 @@ impl<'a> Adjudicator<'a> {
     fn listen(&mut self, mover: Player, score: Option<PlyScore>) {
         let value = match score.map(|s| s.0) {
             None => None,
-            Some(Score::Centi(x)) => Some(i64::from(x)),
+            Some(Score::Cp(x)) => Some(i64::from(x)),
             Some(Score::Mate(n)) if n > 0 => Some(i64::MAX),
             Some(Score::Mate(_)) => Some(i64::MIN),
         };
@@ -93,7 +93,7 @@ impl<'a> Adjudicator<'a> {
     }
 
     fn settled(&self, board: &dyn Arbiter) -> Option<Ruling> {
-        let outcome = self.terms.territory.then(|| board.settled()).flatten()?;
+        let outcome = self.terms.territory.then(|| board.certain_outcome()).flatten()?;
         Some((outcome.into(), Reason::Territory, "the rest of the game is counted".into()))
     }
 }
@@ -127,7 +127,7 @@ mod tests {
     }
 
     fn centi(scores: &[i32]) -> Vec<Option<Score>> {
-        scores.iter().map(|&x| Some(Score::Centi(x))).collect()
+        scores.iter().map(|&x| Some(Score::Cp(x))).collect()
     }
 
     #[test]

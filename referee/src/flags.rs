@@ -1,7 +1,7 @@
 //! The vocabulary of flags that the subcommands share.
 
 use agon_protocol::arbiter::{GAMES, GameKind, game};
-use agon_protocol::message::excerpt;
+use agon_protocol::text::excerpt;
 use agon_referee::engine::EngineSpec;
 use agon_referee::engine::driver::{Common, Patience};
 use agon_referee::limits;

@@ -2,7 +2,8 @@
 
 use crate::matchlog::{Clock, Limit};
 use agon_protocol::Player;
-use agon_protocol::message::{Limits, excerpt};
+use agon_protocol::message::Limits;
+use agon_protocol::text::excerpt;
 use std::time::Duration;
 
 /// Why a bound's text was refused.

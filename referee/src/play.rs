@@ -14,7 +14,8 @@ use crate::overhead::Overhead;
 use crate::schedule::Job;
 use crate::tables::TableJudge;
 use agon_protocol::arbiter::{Arbiter, GameKind};
-use agon_protocol::message::{Info, Limits, Remark, excerpt};
+use agon_protocol::message::{Annotation, Info, Limits};
+use agon_protocol::text::excerpt;
 use agon_protocol::{Player, Turn};
 use std::sync::Arc;
 
@@ -260,7 +261,7 @@ impl Game<'_> {
             ..go_limits(&self.clocks, player)
         };
         // Where the rules hide a set-up from the player, its engine gets the position without it.
-        let concealed = self.board.concealed_fen(player);
+        let concealed = self.board.player_view_fen(player);
         let answer = match &concealed {
             Some(fen) => driver.go(Some(fen), &[], player, &limits, allowed),
             None => driver.go(self.fen.as_deref(), &self.tokens, player, &limits, allowed),
@@ -276,11 +277,11 @@ impl Game<'_> {
             let over = over.as_micros() as f64 / 1000.0;
             return offend(Reason::Time, format!("overstepped its time by {over} ms{complaint}"));
         }
-        if answer.remarks.contains(&Remark::Resigns) {
+        if answer.remarks.contains(&Annotation::Resignation) {
             self.forget();
             return offend(Reason::Resignation, "resigns".into());
         }
-        self.offers[player.index()] = answer.remarks.contains(&Remark::OffersDraw);
+        self.offers[player.index()] = answer.remarks.contains(&Annotation::DrawOffer);
         let Some(token) = answer.token.clone() else {
             self.forget();
             let moves = self.board.count_moves();

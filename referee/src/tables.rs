@@ -121,7 +121,7 @@ impl TableJudge {
             true => Abandoned::Interrupted,
             false => Abandoned::Tables(e.to_string()),
         })?;
-        let answer = driver.ask(fen, moves, Query::Table).map_err(|fault| match fault {
+        let answer = driver.ask(fen, moves, Query::Tablebase).map_err(|fault| match fault {
             Fault::Interrupted => Abandoned::Interrupted,
             fault => {
                 let said = driver.last_words();

@@ -59,7 +59,7 @@ fn all_searches_agree_with_negamax_on_small_boards_at_every_number_of_threads() 
                 searchers.push(Box::new(SelectiveSearch::new(judge(), table(), settings)));
             }
             for (i, searcher) in searchers.iter_mut().enumerate() {
-                let clock = Clock::unmanaged(&Limits::to_depth(depth));
+                let clock = Clock::unmanaged(&Limits::with_depth(depth));
                 let line = searcher.run(&Record::new(game.clone()), &clock, &mut |_| {});
                 assert_eq!(line.value, expected, "search {i} at depth {depth} of `{fen}`");
                 assert!(game.is_legal(line.best()));
@@ -115,7 +115,7 @@ fn every_algorithm_ends_with_a_report_of_depth_nodes_and_time() {
             Amazons::parse_fen(SMALL[3], &NoRules).unwrap(),
             Amazons::parse_fen(separated, &NoRules).unwrap(),
         ] {
-            let info = last_info(&mut engine, &Record::new(game), &Limits::to_nodes(3000));
+            let info = last_info(&mut engine, &Record::new(game), &Limits::with_nodes(3000));
             assert!(info.depth.is_some() && info.time.is_some(), "{algorithm}: {info:?}");
             assert!(info.nodes.is_some_and(|n| n > 0), "{algorithm}: {info:?}");
             assert!(!info.pv.is_empty(), "{algorithm}: {info:?}");
@@ -130,7 +130,7 @@ fn a_node_limit_makes_every_algorithm_play_the_same_again() {
             let mut engine = engine(&[("Algorithm", OptionValue::Text(algorithm.into()))]);
             let mut record = Record::new(Amazons::start(&NoRules));
             for _ in 0..6 {
-                let limits = Limits::to_nodes(4000);
+                let limits = Limits::with_nodes(4000);
                 let m = engine.search(&record, &limits, &Control::new(), &mut |_| {});
                 record.push(m);
             }

@@ -52,7 +52,7 @@ fn one_thread_and_two_play_wins_and_stop_the_opponents() {
             let own = solve(&game, settings(20_000), &|| false);
             let line = best.run(
                 &Record::new(play.clone()),
-                &Clock::unmanaged(&Limits::to_nodes(150)),
+                &Clock::unmanaged(&Limits::with_nodes(150)),
                 &mut |_| {},
             );
             let m = line.best();
@@ -88,7 +88,7 @@ fn one_thread_with_a_limit_of_nodes_repeats_itself() {
     let game = positions().into_iter().nth(2).unwrap();
     let run = || {
         let mut best = Best::new(TranspositionTable::new(1).unwrap(), 1);
-        let clock = Clock::unmanaged(&Limits::to_nodes(400));
+        let clock = Clock::unmanaged(&Limits::with_nodes(400));
         let line = best.run(&Record::new(Play::from(&game)), &clock, &mut |_| {});
         (line.best(), line.value, line.nodes)
     };

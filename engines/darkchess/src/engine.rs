@@ -106,7 +106,7 @@ impl Engine for DarkChessEngine {
     }
 
     /// A win that `DrawPlies` might forestall is not certain.
-    fn table_outcome(&mut self, record: &Record<DarkChess>) -> Option<Outcome> {
+    fn tablebase_outcome(&mut self, record: &Record<DarkChess>) -> Option<Outcome> {
         let game = record.current();
         let value = self.options.table.as_ref()?.probe(game)?;
         let Some(plies) = value.distance() else { return Some(Outcome::Draw) };

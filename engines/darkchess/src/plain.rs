@@ -97,7 +97,7 @@ impl Search<'_> {
         let mut stream = rng::stream(seed, next.hash(), "alphabeta sample");
         let mut sum = 0;
         for _ in 0..self.settings.samples {
-            let drawn = rng::weighted(&mut stream, outcomes.iter().map(|o| o.1));
+            let drawn = rng::weighted_index(&mut stream, outcomes.iter().map(|o| o.1));
             let mut shown = next;
             shown.play(outcomes[drawn.unwrap_or(0)].0);
             sum += -self.node(&shown, depth - 1, -UNIT - 1, UNIT + 1)?;

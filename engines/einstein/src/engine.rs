@@ -144,7 +144,7 @@ impl Engine for EinSteinEngine {
 
     /// Before a roll, where one side wins whatever the dice show: by a table's value, which is
     /// within [`crate::table::MAX_ERROR`] of the truth.
-    fn table_outcome(&mut self, record: &Record<EinStein>) -> Option<Outcome> {
+    fn tablebase_outcome(&mut self, record: &Record<EinStein>) -> Option<Outcome> {
         let state = record.current();
         let mover = state.player();
         match self.options.table.as_ref()?.probe(state)?.0 {

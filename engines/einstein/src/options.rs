@@ -227,7 +227,7 @@ impl Options {
 fn decimal(name: &str, text: &str, min: f64, max: f64) -> Result<f64, OptionError> {
     text.parse().ok().filter(|x| (min..=max).contains(x)).ok_or_else(|| OptionError::BadValue {
         name: name.into(),
-        value: agon_protocol::message::excerpt(text),
+        value: agon_protocol::text::excerpt(text),
         expected: format!("a decimal number from {min} to {max}"),
     })
 }

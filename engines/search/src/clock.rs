@@ -264,7 +264,7 @@ mod tests {
         for left in [Duration::ZERO, MS, 7 * MS, 49 * MS, 51 * MS] {
             let budget = Budget::new(&clock_of(left, 500 * MS), Player::Second, pace);
             assert!(budget.hard.is_some_and(|hard| hard <= left), "{left:?}: {budget:?}");
-            let fixed = Budget::new(&Limits::per_move(left), Player::First, pace);
+            let fixed = Budget::new(&Limits::with_move_time(left), Player::First, pace);
             assert!(fixed.hard.is_some_and(|hard| hard <= left), "{left:?}: {fixed:?}");
         }
     }
@@ -291,7 +291,7 @@ mod tests {
     #[test]
     fn a_node_limit_is_kept_exactly() {
         for limit in [1, 127, 128, 129, 1000] {
-            let clock = Clock::unmanaged(&Limits::to_nodes(limit));
+            let clock = Clock::unmanaged(&Limits::with_nodes(limit));
             let mut counter = NodeCounter::new(&clock);
             while counter.visit().is_ok() {}
             assert_eq!(counter.nodes(), limit);
@@ -302,7 +302,7 @@ mod tests {
 
     #[test]
     fn the_clock_runs_from_the_ponder_hit() {
-        let limits = Limits { ponder: true, ..Limits::per_move(40 * MS) };
+        let limits = Limits { ponder: true, ..Limits::with_move_time(40 * MS) };
         let control = Control::new();
         let clock = Clock::new(&limits, Player::First, TimeManagement::default(), &control);
         std::thread::sleep(60 * MS);

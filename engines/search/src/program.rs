@@ -121,7 +121,7 @@ impl<E: Engine, F: FnOnce() -> E> Program<F> {
             server.set_option(name.trim(), value.trim()).context("--option")?;
         }
         if let Some(dialect) = &cli.dialect
-            && !server.speak(dialect)
+            && !server.set_dialect(dialect)
         {
             let known = for_game(E::Game::NAME).join(", ");
             bail!("--dialect `{dialect}`: expected one of {known}");

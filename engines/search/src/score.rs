@@ -55,7 +55,7 @@ pub fn clamp_static(value: i32) -> i32 {
 /// A root value as the protocol writes it.
 pub fn to_message(value: i32) -> Score {
     if !is_decisive(value) {
-        Score::Centi(value)
+        Score::Cp(value)
     } else if value > 0 {
         Score::Mate(WIN - value)
     } else {
@@ -86,6 +86,6 @@ mod tests {
             to_message(of_outcome(Outcome::Win(Player::First), Player::Second, 4)),
             Score::Mate(-4)
         );
-        assert_eq!(to_message(-250), Score::Centi(-250));
+        assert_eq!(to_message(-250), Score::Cp(-250));
     }
 }

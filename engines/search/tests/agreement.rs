@@ -17,7 +17,7 @@ use agon_search::transposition::TranspositionTable;
 use games::{Domineering, Noise, Room, Tree};
 
 fn search<G: Game>(searcher: &mut impl Searcher<G>, game: &G, depth: u32) -> SearchResult<G::Move> {
-    let clock = Clock::unmanaged(&Limits::to_depth(depth));
+    let clock = Clock::unmanaged(&Limits::with_depth(depth));
     searcher.run(&Record::new(game.clone()), &clock, &mut |_| {})
 }
 
@@ -121,7 +121,7 @@ fn best_without_selectivity_agrees_with_negamax_at_every_number_of_threads() {
 #[test]
 fn best_on_one_thread_repeats_itself_exactly() {
     let game = Domineering::new(6);
-    for limits in [Limits::to_depth(6), Limits::to_nodes(30_000)] {
+    for limits in [Limits::with_depth(6), Limits::with_nodes(30_000)] {
         let run = || {
             let mut searcher = SelectiveSearch::new(
                 Noise(5),
@@ -180,7 +180,7 @@ fn a_finished_game_tree_is_solved_to_its_end() {
 fn a_search_that_is_stopped_at_once_still_returns_a_legal_move() {
     let game = Domineering::new(5);
     for nodes in [0, 1, 2, 3, 10, 200] {
-        let clock = || Clock::unmanaged(&Limits::to_nodes(nodes));
+        let clock = || Clock::unmanaged(&Limits::with_nodes(nodes));
         let record = Record::new(game.clone());
         let mut searchers: Vec<Box<dyn Searcher<Domineering>>> = vec![
             Box::new(AlphaBeta { evaluator: Noise(5), max_depth: 11, deepening: true }),

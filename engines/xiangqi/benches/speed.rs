@@ -66,7 +66,7 @@ fn nodes(c: &mut Criterion) {
     let mut group = c.benchmark_group("search, nodes");
     group.sample_size(20);
     group.throughput(Throughput::Elements(NODES));
-    let limits = Limits::to_nodes(NODES);
+    let limits = Limits::with_nodes(NODES);
     for (name, fen) in [("start", START_FEN), ("middle game", MIDDLE)] {
         let record = Record::new(game(fen));
         group.bench_function(name, |b| {

@@ -66,7 +66,7 @@ fn search_speed(out: &mut impl Write, rules: &XiangqiRules, hash: usize) -> Resu
     for fen in SPEED_FENS {
         let record = Record::new(Xiangqi::parse_fen(fen, rules)?);
         let mut searcher = Tournament::new(Settings { threads: 1, hash, oracle: None })?;
-        let limits = Clock::unmanaged(&Limits::to_nodes(SPEED_NODES));
+        let limits = Clock::unmanaged(&Limits::with_nodes(SPEED_NODES));
         // A search with one thread runs in the calling thread, so this clock covers it.
         let clock = thread_seconds();
         nodes += searcher.run(&record, &limits, &mut |_| {}).nodes;

@@ -211,7 +211,7 @@ impl Engine for XiangqiEngine {
 
     /// A win that `DrawPlies` might forestall is not certain; see [`crate::endgame`] for what is
     /// assumed about repetition.
-    fn table_outcome(&mut self, record: &Record<Xiangqi>) -> Option<Outcome> {
+    fn tablebase_outcome(&mut self, record: &Record<Xiangqi>) -> Option<Outcome> {
         let game = record.current();
         let value = self.settings.tables.as_ref()?.probe(game)?;
         let mover = game.side_to_move();
@@ -247,14 +247,14 @@ impl Engine for XiangqiEngine {
 
 /// The legal moves that the manager allows; empty where it forbids none, or all of them.
 fn allowed(game: &Xiangqi, limits: &Limits) -> Vec<XiangqiMove> {
-    if limits.excluded.is_empty() && limits.only.is_empty() {
+    if limits.ban_moves.is_empty() && limits.search_moves.is_empty() {
         return Vec::new();
     }
     let mut moves = legal_moves(game);
     moves.retain(|m| {
         let token = m.to_string();
-        !limits.excluded.contains(&token)
-            && (limits.only.is_empty() || limits.only.contains(&token))
+        !limits.ban_moves.contains(&token)
+            && (limits.search_moves.is_empty() || limits.search_moves.contains(&token))
     });
     moves
 }

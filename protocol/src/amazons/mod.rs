@@ -18,6 +18,7 @@ pub use square::{AmazonsMove, MAX_SIDE, STRIDE, Square, Squares};
 use crate::game::{FenError, Game, MoveError, Outcome, Player, Turn};
 use crate::hash::{mix, zobrist};
 use crate::option::NoRules;
+use crate::refereed::Refereed;
 use geometry::{board_mask, dilate, queen_reach};
 use lines::Lines;
 use std::ops::ControlFlow;
@@ -195,10 +196,6 @@ impl Game for Amazons {
         self.turn_now()
     }
 
-    fn settled(&self) -> Option<Outcome> {
-        territory::settled(self)
-    }
-
     fn visit_moves<B>(
         &self,
         visit: &mut impl FnMut(AmazonsMove) -> ControlFlow<B>,
@@ -280,11 +277,17 @@ impl Game for Amazons {
         format!("{}{},{}{}", m.from, m.to, m.to, m.arrow)
     }
 
-    fn move_for_people(&self, m: AmazonsMove) -> String {
+    fn display_move(&self, m: AmazonsMove) -> String {
         format!("{}-{}/{}", m.from, m.to, m.arrow)
     }
 
     fn diagram(&self) -> String {
         fen::diagram(self)
+    }
+}
+
+impl Refereed for Amazons {
+    fn certain_outcome(&self) -> Option<Outcome> {
+        territory::certain_outcome(self)
     }
 }

@@ -24,7 +24,7 @@ fn read(text: &str) -> Result<AmazonsMove, String> {
             continue;
         }
         if squares.len() == 4 {
-            return Err(format!("too long at `{}`; {FORM}", crate::message::excerpt(rest)));
+            return Err(format!("too long at `{}`; {FORM}", crate::text::excerpt(rest)));
         }
         let (square, length) = read_square(rest)?;
         squares.push(square);

@@ -11,7 +11,7 @@ use super::square::Squares;
 use crate::game::{Outcome, Player};
 
 /// The result of a position with separated territories, where counting decides it.
-pub(super) fn settled(game: &Amazons) -> Option<Outcome> {
+pub(super) fn certain_outcome(game: &Amazons) -> Option<Outcome> {
     if separate(game.amazons[0], game) & game.amazons[1] != 0 {
         return None;
     }

@@ -199,7 +199,7 @@ fn every_way_of_writing_a_move_is_read() {
         assert_eq!(start.parse_move(text).as_ref(), Ok(&m), "{text}");
     }
     assert_eq!(start.move_token(m), "d1d7,d7g7");
-    assert_eq!(start.move_for_people(m), "d1-d7/g7");
+    assert_eq!(start.display_move(m), "d1-d7/g7");
     let black = game("3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 b");
     let m = black.parse_move("d10d9d10").unwrap();
     assert_eq!(black.move_token(m), "d10d9,d9d10");
@@ -294,7 +294,7 @@ fn counted_territories_have_the_result_that_trying_everything_has() {
         while let Turn::Player(mover) = game.turn() {
             let moves = legal_moves(&game);
             let few = game.empty().count_ones() <= 9;
-            if let (Some(outcome), true) = (game.settled(), few) {
+            if let (Some(outcome), true) = (game.certain_outcome(), few) {
                 let expected = if wins(&game) { mover } else { mover.opponent() };
                 assert_eq!(outcome, Outcome::Win(expected), "{}", game.fen());
                 counted[mover.index()] += 1;
@@ -307,8 +307,8 @@ fn counted_territories_have_the_result_that_trying_everything_has() {
 
 #[test]
 fn territories_that_may_still_meet_are_not_counted() {
-    assert_eq!(game(START_FEN).settled(), None);
+    assert_eq!(game(START_FEN).certain_outcome(), None);
     // Only an amazon stands between the two: when it leaves, the other side may pass.
-    assert_eq!(game("q3/****/****/3Q w").settled(), Some(Outcome::Win(Player::Second)));
-    assert_eq!(game("q3/*Q**/4/4 w").settled(), None);
+    assert_eq!(game("q3/****/****/3Q w").certain_outcome(), Some(Outcome::Win(Player::Second)));
+    assert_eq!(game("q3/*Q**/4/4 w").certain_outcome(), None);
 }

@@ -19,6 +19,7 @@ pub use rules::Connect6Rules;
 
 use crate::game::{FenError, Game, MoveError, Outcome, Player, Turn};
 use crate::hash::{mix, zobrist};
+use crate::refereed::Refereed;
 use std::ops::ControlFlow;
 
 /// Stones in a row that win.
@@ -272,3 +273,5 @@ impl Game for Connect6 {
         fen::diagram(self)
     }
 }
+
+impl Refereed for Connect6 {}

@@ -65,7 +65,7 @@ struct Property {
 }
 
 fn bad(p: &str, value: &str, reason: impl Into<String>) -> SgfError {
-    let value = crate::message::excerpt(value);
+    let value = crate::text::excerpt(value);
     SgfError::Property { name: p.into(), value, reason: reason.into() }
 }
 

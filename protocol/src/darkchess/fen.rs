@@ -2,7 +2,7 @@
 
 use super::board::{FILES, Squares};
 use super::notation::{parse_square, square_name};
-use super::piece::{COUNTS, Colour, PIECES, Piece};
+use super::piece::{COUNTS, Colour, PIECES, Piece, letters};
 use super::rules::DarkRules;
 use super::state::DarkChess;
 use crate::game::{FenError, Player};
@@ -151,14 +151,6 @@ fn check(state: &DarkChess) -> Result<(), String> {
         return Err("a side has no piece left: nothing is turned over any more".into());
     }
     Ok(())
-}
-
-/// Piece letters of a multiset, `-` for none.
-pub fn letters(counts: &[u8; PIECES]) -> String {
-    let text: String = Piece::all()
-        .flat_map(|p| std::iter::repeat_n(p.letter(), usize::from(counts[p.index()])))
-        .collect();
-    if text.is_empty() { "-".into() } else { text }
 }
 
 /// The canonical text.

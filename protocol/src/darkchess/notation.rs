@@ -1,7 +1,7 @@
 //! Move tokens and the text board.
 
 use super::board::{FILES, SQUARES};
-use super::piece::{Colour, Piece};
+use super::piece::{Colour, Piece, letters};
 use super::state::{DarkChess, DarkMove};
 use crate::game::{Game, MoveError, Outcome, Turn};
 
@@ -127,8 +127,8 @@ pub fn diagram(state: &DarkChess) -> String {
         text.push(char::from(b'a' + file as u8));
     }
     text.push('\n');
-    let pool = super::fen::letters(state.pool());
-    let captured = super::fen::letters(state.captured());
+    let pool = letters(state.pool());
+    let captured = letters(state.captured());
     text.push_str(&format!("face down {pool}, taken {captured}\n"));
     text.push_str(&whose_turn(state));
     text

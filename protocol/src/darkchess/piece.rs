@@ -158,3 +158,11 @@ impl std::fmt::Debug for Piece {
         write!(f, "{}", self.letter())
     }
 }
+
+/// Piece letters of a multiset, `-` for none.
+pub fn letters(counts: &[u8; PIECES]) -> String {
+    let text: String = Piece::all()
+        .flat_map(|p| std::iter::repeat_n(p.letter(), usize::from(counts[p.index()])))
+        .collect();
+    if text.is_empty() { "-".into() } else { text }
+}

@@ -7,9 +7,9 @@ use super::state::{
     DarkChess, DarkMove, DarkUndo, EMPTY, HIDDEN, NOWHERE, TURNING_KEYS, cell_key, pool_key,
 };
 use super::{fen, notation};
-use crate::game::{FenError, Game, MoveError, Outcome, Player, Turn};
+use crate::game::{FenError, Game, MoveError, Outcome, Path, Player, Turn};
 use crate::hash::mix;
-use crate::record::Record;
+use crate::refereed::Refereed;
 use crate::rng;
 use std::ops::ControlFlow;
 
@@ -202,9 +202,9 @@ impl Game for DarkChess {
         hash
     }
 
-    fn judge_path(path: &Record<DarkChess>) -> Option<Outcome> {
-        let game = path.current();
-        let (&last, before) = path.hashes().split_last()?;
+    fn repetition_outcome(path: &Path<DarkChess>) -> Option<Outcome> {
+        let game = path.current;
+        let (&last, before) = path.hashes.split_last()?;
         if game.occurrences == 0 || game.turning != NOWHERE {
             return None;
         }
@@ -212,15 +212,6 @@ impl Game for DarkChess {
         let window = before.len().min(usize::from(game.quiet));
         let earlier = before.iter().rev().take(window).filter(|h| **h == last).count();
         (earlier + 1 >= usize::from(game.occurrences)).then_some(Outcome::Draw)
-    }
-
-    fn deal(&self, seed: u64) -> Vec<(DarkMove, DarkMove)> {
-        let mut pieces: Vec<Piece> = Piece::all()
-            .flat_map(|p| std::iter::repeat_n(p, usize::from(self.pool[p.index()])))
-            .collect();
-        rng::shuffle(&mut rng::stream(seed, 0, "deal"), &mut pieces);
-        let places = Squares(self.hidden).map(DarkMove::Flip);
-        places.zip(pieces.into_iter().map(DarkMove::Reveal)).collect()
     }
 
     fn parse_fen(text: &str, rules: &DarkRules) -> Result<DarkChess, FenError> {
@@ -239,11 +230,22 @@ impl Game for DarkChess {
         notation::token(m)
     }
 
-    fn move_for_people(&self, m: DarkMove) -> String {
+    fn display_move(&self, m: DarkMove) -> String {
         notation::for_people(self, m)
     }
 
     fn diagram(&self) -> String {
         notation::diagram(self)
+    }
+}
+
+impl Refereed for DarkChess {
+    fn deal(&self, seed: u64) -> Vec<(DarkMove, DarkMove)> {
+        let mut pieces: Vec<Piece> = Piece::all()
+            .flat_map(|p| std::iter::repeat_n(p, usize::from(self.pool[p.index()])))
+            .collect();
+        rng::shuffle(&mut rng::stream(seed, 0, "deal"), &mut pieces);
+        let places = Squares(self.hidden).map(DarkMove::Flip);
+        places.zip(pieces.into_iter().map(DarkMove::Reveal)).collect()
     }
 }

@@ -3,6 +3,7 @@
 use super::*;
 use crate::game::{Game, Outcome, Player, Turn, chance_outcomes, legal_moves};
 use crate::perft::perft;
+use crate::refereed::Refereed;
 use crate::{Record, arbiter, conformance, rng};
 
 const START: &str =

@@ -16,9 +16,10 @@ mod lines;
 mod tests;
 
 use super::history::History;
-use super::{Dialect, DialectError, Reach, refuse};
+use super::{Dialect, DialectError, PositionSupport, refuse};
 use crate::game::Player;
-use crate::message::{Command, Limits, Reply, excerpt};
+use crate::message::{Command, Limits, Reply};
+use crate::text::excerpt;
 use lines::{NONE, is_none, read_move, write_move};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
@@ -311,19 +312,19 @@ impl Dialect for Botzone {
         None
     }
 
-    fn is_ending(&self) -> bool {
+    fn expects_exit(&self) -> bool {
         self.answered && !self.stays
     }
 
-    fn take_reply(&mut self) -> Option<Reply> {
+    fn poll_reply(&mut self) -> Option<Reply> {
         self.pending.pop_front()
     }
 
-    fn may_restart(&self) -> bool {
+    fn can_restart(&self) -> bool {
         true
     }
 
-    fn take_restart(&mut self, command: &Command) -> bool {
+    fn needs_restart(&mut self, command: &Command) -> bool {
         let other_game = matches!(command, Command::NewGame);
         let next_turn = matches!(command, Command::Position { .. }) && !self.stays;
         let restart = self.asked && (other_game || next_turn);
@@ -338,19 +339,19 @@ impl Dialect for Botzone {
         restart
     }
 
-    fn start(&self) -> Option<&'static str> {
+    fn start_fen(&self) -> Option<&'static str> {
         Some(START)
     }
 
-    fn reach(&self) -> Reach {
-        Reach::Moves
+    fn position_support(&self) -> PositionSupport {
+        PositionSupport::MovesFromStart
     }
 
-    fn usual_time(&self) -> Duration {
+    fn default_move_time(&self) -> Duration {
         Duration::from_millis(800)
     }
 
-    fn outlives_input(&self) -> bool {
+    fn searches_after_eof(&self) -> bool {
         true
     }
 }

@@ -12,9 +12,10 @@ pub(super) use line::{Line, read_answer};
 
 use super::history::History;
 use super::squares::{places, square};
-use super::{Dialect, DialectError, Reach, refuse};
+use super::{Dialect, DialectError, PositionSupport, refuse};
 use crate::game::Player;
-use crate::message::{Command, Limits, Reply, excerpt};
+use crate::message::{Command, Limits, Reply};
+use crate::text::excerpt;
 use std::collections::VecDeque;
 use std::time::Duration;
 
@@ -238,10 +239,8 @@ impl Gtp {
                 None
             }
             Asked::Version => {
-                self.pending.push_back(Reply::ForeignOption {
-                    name: BOARD_SIZE.into(),
-                    rest: String::new(),
-                });
+                self.pending
+                    .push_back(Reply::RawOption { name: BOARD_SIZE.into(), rest: String::new() });
                 self.pending.push_back(Reply::Identified);
                 let version = if good { text } else { "" };
                 let name = format!("{} {version}", self.name).trim().to_string();
@@ -369,11 +368,11 @@ impl Dialect for Gtp {
         self.heard(good, text)
     }
 
-    fn take_reply(&mut self) -> Option<Reply> {
+    fn poll_reply(&mut self) -> Option<Reply> {
         self.pending.pop_front()
     }
 
-    fn reach(&self) -> Reach {
-        Reach::Moves
+    fn position_support(&self) -> PositionSupport {
+        PositionSupport::MovesFromStart
     }
 }

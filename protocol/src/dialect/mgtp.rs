@@ -11,9 +11,10 @@ mod tests;
 
 use super::gtp::Line;
 use super::history::History;
-use super::{Dialect, DialectError, Reach, one_line, refuse};
+use super::{Dialect, DialectError, PositionSupport, one_line, refuse};
 use crate::game::Player;
-use crate::message::{Command, Limits, Reply, excerpt};
+use crate::message::{Command, Limits, Reply};
+use crate::text::excerpt;
 use commands::{COMMANDS, Verb, number};
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -185,7 +186,7 @@ impl Mgtp {
             Verb::Name => self.name = text.into(),
             Verb::Version => {
                 let option =
-                    |name: &str| Reply::ForeignOption { name: name.into(), rest: String::new() };
+                    |name: &str| Reply::RawOption { name: name.into(), rest: String::new() };
                 let last = [option(DRAW_PLIES), option(REPETITION), Reply::Identified];
                 self.pending.extend(last);
                 let name = format!("{} {text}", self.name).trim().to_string();
@@ -294,11 +295,11 @@ impl Dialect for Mgtp {
         self.heard(good, id?, text)
     }
 
-    fn take_reply(&mut self) -> Option<Reply> {
+    fn poll_reply(&mut self) -> Option<Reply> {
         self.pending.pop_front()
     }
 
-    fn reach(&self) -> Reach {
-        Reach::Moves
+    fn position_support(&self) -> PositionSupport {
+        PositionSupport::MovesFromStart
     }
 }

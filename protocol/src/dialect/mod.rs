@@ -5,7 +5,7 @@
 //!
 //! In the UCI family every `position` tells the whole game. In the others a line tells one move,
 //! or there is one line for "they moved there, now you": those dialects remember the game, and
-//! [`Dialect::take_reply`] fills in what they have no words for.
+//! [`Dialect::poll_reply`] fills in what they have no words for.
 
 mod botzone;
 mod family;
@@ -24,6 +24,7 @@ pub mod ugi;
 
 use crate::game::{Game, Player};
 use crate::message::{Command, Reply};
+use crate::text::{one_line, split_word};
 use std::time::Duration;
 
 /// Why a line was refused: what was wrong and what would be right.
@@ -33,11 +34,11 @@ pub struct DialectError(pub String);
 
 /// Which positions a manager can tell an engine in a dialect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reach {
+pub enum PositionSupport {
     /// Any.
-    Anywhere,
+    Any,
     /// Those that moves lead to from a start that the dialect knows.
-    Moves,
+    MovesFromStart,
     /// Those of a game that the engine itself has played from the start: no openings.
     OwnGames,
 }
@@ -68,45 +69,45 @@ pub trait Dialect: Send {
 
     /// Manager side: a further reply that follows from what was said or heard without a line of
     /// its own (readiness, where nobody asks for it). Ask before waiting for a line.
-    fn take_reply(&mut self) -> Option<Reply> {
+    fn poll_reply(&mut self) -> Option<Reply> {
         None
     }
 
-    /// Manager side: whether [`Dialect::take_restart`] can ever be true.
-    fn may_restart(&self) -> bool {
+    /// Manager side: whether [`Dialect::needs_restart`] can ever be true.
+    fn can_restart(&self) -> bool {
         false
     }
 
     /// Manager side: whether what is said next has to be said to a new process of the engine; asked
     /// before every command. The conversation begins anew.
-    fn take_restart(&mut self, _command: &Command) -> bool {
+    fn needs_restart(&mut self, _command: &Command) -> bool {
         false
     }
 
     /// Manager side: whether the process has answered and is expected to end by itself now; what it
     /// says until then still counts.
-    fn is_ending(&self) -> bool {
+    fn expects_exit(&self) -> bool {
         false
     }
 
     /// Manager side: which positions can be told.
-    fn reach(&self) -> Reach {
-        Reach::Anywhere
+    fn position_support(&self) -> PositionSupport {
+        PositionSupport::Any
     }
 
     /// Manager side: the FEN of the only start that the dialect knows, where it is not the game's.
-    fn start(&self) -> Option<&'static str> {
+    fn start_fen(&self) -> Option<&'static str> {
         None
     }
 
     /// Engine side: how long to think about a move where neither the manager nor the user says.
-    fn usual_time(&self) -> Duration {
+    fn default_move_time(&self) -> Duration {
         Duration::from_secs(5)
     }
 
     /// Engine side: whether a search goes on when the input has ended, as it must where a manager
     /// asks one question of every process.
-    fn outlives_input(&self) -> bool {
+    fn searches_after_eof(&self) -> bool {
         false
     }
 }
@@ -182,18 +183,4 @@ pub fn detect(first_line: &str, game: &str) -> Box<dyn Dialect> {
 
 fn refuse<T>(reason: impl Into<String>) -> Result<T, DialectError> {
     Err(DialectError(reason.into()))
-}
-
-/// The first word of a text and the rest, both without surrounding blanks.
-fn split_word(text: &str) -> (&str, &str) {
-    let text = text.trim();
-    match text.split_once(char::is_whitespace) {
-        Some((word, rest)) => (word, rest.trim()),
-        None => (text, ""),
-    }
-}
-
-/// A text that cannot break out of its line.
-fn one_line(text: &str) -> String {
-    text.replace(['\n', '\r'], " ")
 }

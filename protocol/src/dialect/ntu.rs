@@ -14,8 +14,9 @@ mod tests;
 use super::{Dialect, DialectError, one_line, refuse, split_word};
 use crate::einstein::{EinStein, Stage};
 use crate::game::Player;
-use crate::message::{Command, Limits, Reply, excerpt};
+use crate::message::{Command, Limits, Reply};
 use crate::record::Record;
+use crate::text::excerpt;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
@@ -235,7 +236,7 @@ impl Dialect for Ntu {
         if line.is_empty() { None } else { self.read_answer(line) }
     }
 
-    fn take_reply(&mut self) -> Option<Reply> {
+    fn poll_reply(&mut self) -> Option<Reply> {
         self.pending.pop_front()
     }
 }

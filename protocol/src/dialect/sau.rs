@@ -15,10 +15,11 @@ pub use cloudict::Cloudict;
 
 use super::history::History;
 use super::letters::{Board, Letters};
-use super::{Dialect, DialectError, Reach, refuse, split_word};
+use super::{Dialect, DialectError, PositionSupport, refuse, split_word};
 use crate::amazons::Amazons;
 use crate::game::{Game, Player};
-use crate::message::{Command, Limits, Reply, excerpt};
+use crate::message::{Command, Limits, Reply};
+use crate::text::excerpt;
 use std::collections::VecDeque;
 
 /// How many characters of a name the platform shows.
@@ -95,7 +96,7 @@ impl Sau {
             return refuse("`error`: no turn of ours has been played");
         };
         self.refused.push(token);
-        let limits = Limits { excluded: self.refused.clone(), ..Limits::default() };
+        let limits = Limits { ban_moves: self.refused.clone(), ..Limits::default() };
         Ok(vec![self.game.position(), Command::Go(limits)])
     }
 
@@ -236,11 +237,11 @@ impl Dialect for Sau {
         find_move(self.letters, line)
     }
 
-    fn take_reply(&mut self) -> Option<Reply> {
+    fn poll_reply(&mut self) -> Option<Reply> {
         self.pending.pop_front()
     }
 
-    fn reach(&self) -> Reach {
-        Reach::OwnGames
+    fn position_support(&self) -> PositionSupport {
+        PositionSupport::OwnGames
     }
 }

@@ -2,7 +2,7 @@
 //! side can break them.
 
 use super::*;
-use crate::message::{Limits, Remark};
+use crate::message::{Annotation, Limits};
 use proptest::prelude::*;
 
 const GAMES: [&str; 5] = ["amazons", "einstein", "connect6", "darkchess", "xiangqi"];
@@ -121,7 +121,7 @@ proptest! {
                         }
                     }
                     let _ = manager.read_reply(line);
-                    while manager.take_reply().is_some() {}
+                    while manager.poll_reply().is_some() {}
                 }
             }
         }
@@ -133,7 +133,7 @@ fn what_an_engine_adds_to_its_move_follows_it() {
     let mut uci = by_name("uci", "amazons").expect("UCI");
     let best = Reply::BestMove(Some("d1d7,d7g7".into()));
     assert_eq!(uci.read_reply("bestmove d1d7,d7g7 ponder a7b7,b7b2"), Some(best));
-    let expected = Reply::Remark(Remark::Expects("a7b7,b7b2".into()));
-    assert_eq!(uci.take_reply(), Some(expected));
-    assert_eq!(uci.take_reply(), None);
+    let expected = Reply::Annotation(Annotation::PonderMove("a7b7,b7b2".into()));
+    assert_eq!(uci.poll_reply(), Some(expected));
+    assert_eq!(uci.poll_reply(), None);
 }

@@ -11,8 +11,9 @@ mod info;
 use super::history::ExpectedLine;
 use super::{Dialect, DialectError, refuse};
 use crate::game::Player;
-use crate::message::{Command, Limits, Remark, Reply, Score, excerpt};
+use crate::message::{Annotation, Command, Limits, Reply, Score};
 use crate::option::{OptionKind, OptionSpec};
+use crate::text::excerpt;
 use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -105,7 +106,7 @@ impl Ucci {
     }
 
     fn go(&mut self, rest: &str) -> Result<Command, DialectError> {
-        let mut limits = Limits { excluded: self.banned.clone(), ..Limits::default() };
+        let mut limits = Limits { ban_moves: self.banned.clone(), ..Limits::default() };
         let (own, other) = if self.second_to_move { (1, 0) } else { (0, 1) };
         self.score_only = false;
         (self.draw_offered, self.score) = (false, None);
@@ -239,7 +240,7 @@ impl Ucci {
     /// Whether a draw is offered that the side to move has no reason to decline.
     fn takes_draw(&self) -> bool {
         let ahead = match self.score {
-            Some(Score::Centi(value)) => value > 0,
+            Some(Score::Cp(value)) => value > 0,
             Some(Score::Mate(plies)) => plies > 0,
             None => true,
         };
@@ -252,12 +253,12 @@ impl Ucci {
         let token = words.next().map(String::from);
         while let Some(word) = words.next() {
             let remark = match word {
-                "ponder" => words.next().map(|reply| Remark::Expects(reply.into())),
-                "draw" => Some(Remark::OffersDraw),
-                "resign" => Some(Remark::Resigns),
+                "ponder" => words.next().map(|reply| Annotation::PonderMove(reply.into())),
+                "draw" => Some(Annotation::DrawOffer),
+                "resign" => Some(Annotation::Resignation),
                 _ => None,
             };
-            self.pending.extend(remark.map(Reply::Remark));
+            self.pending.extend(remark.map(Reply::Annotation));
         }
         Reply::BestMove(token)
     }
@@ -270,7 +271,7 @@ impl Ucci {
         self.offered.push(name.into());
         let renamed = RENAMED.into_iter().find(|r| r.0 == name);
         let name = renamed.map_or(name, |r| r.1).into();
-        Some(Reply::ForeignOption { name, rest: rest.trim().into() })
+        Some(Reply::RawOption { name, rest: rest.trim().into() })
     }
 }
 
@@ -328,7 +329,7 @@ impl Dialect for Ucci {
                 vec![format!("id name {name}"), format!("id author {author}")]
             }
             Reply::Option(spec) => vec![self.write_option(spec)],
-            Reply::ForeignOption { name, rest } => vec![format!("option {name} {rest}")],
+            Reply::RawOption { name, rest } => vec![format!("option {name} {rest}")],
             Reply::Identified => vec![
                 "option usemillisec type check default false".into(),
                 "option newgame type button".into(),
@@ -343,12 +344,12 @@ impl Dialect for Ucci {
             Reply::BestMove(token) => vec![self.write_best(token.as_deref())],
             Reply::Response(text) => vec![format!("info message {text}")],
             Reply::Text(text) => text.lines().map(|l| format!("info message {l}")).collect(),
-            Reply::Error(text) | Reply::Trouble(text) => {
+            Reply::Error(text) | Reply::EngineError(text) => {
                 vec![format!("info message error: {text}")]
             }
             Reply::Acknowledged => vec!["pophash".into()],
             // Said with the move, if at all.
-            Reply::Remark(_) => Vec::new(),
+            Reply::Annotation(_) => Vec::new(),
             Reply::Bye => vec!["bye".into()],
         };
         lines.into_iter().map(|l| l.replace(['\n', '\r'], " ")).collect()
@@ -378,8 +379,8 @@ impl Dialect for Ucci {
                 lines.push(format!("position {place}{tail}{}", moves.join(" ")));
             }
             Command::Go(limits) => {
-                if !limits.excluded.is_empty() {
-                    lines.push(format!("banmoves {}", limits.excluded.join(" ")));
+                if !limits.ban_moves.is_empty() {
+                    lines.push(format!("banmoves {}", limits.ban_moves.join(" ")));
                 }
                 lines.push(self.write_go(limits, mover));
             }
@@ -421,7 +422,7 @@ impl Dialect for Ucci {
         }
     }
 
-    fn take_reply(&mut self) -> Option<Reply> {
+    fn poll_reply(&mut self) -> Option<Reply> {
         self.pending.pop_front()
     }
 }

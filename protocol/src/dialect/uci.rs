@@ -10,8 +10,9 @@ use super::family::{Family, Names};
 use super::history::ExpectedLine;
 use super::{Dialect, DialectError};
 use crate::game::Player;
-use crate::message::{Command, Remark, Reply, excerpt};
+use crate::message::{Annotation, Command, Reply};
 use crate::option::OptionSpec;
+use crate::text::excerpt;
 
 static UCI: Family = Family {
     name: "uci",
@@ -162,7 +163,7 @@ impl Dialect for Uci {
                 Command::Position { fen, moves }
             }
             Command::Go(mut limits) => {
-                self.spell(&mut limits.only, -1);
+                self.spell(&mut limits.search_moves, -1);
                 Command::Go(limits)
             }
             other => other,
@@ -232,13 +233,13 @@ impl Dialect for Uci {
                     let mut moves = [expected.trim().to_string()];
                     self.spell(&mut moves, -1);
                     let [expected] = moves;
-                    self.expected = Some(Reply::Remark(Remark::Expects(expected)));
+                    self.expected = Some(Reply::Annotation(Annotation::PonderMove(expected)));
                 }
             }
             Some(Reply::Info(info)) => self.spell(&mut info.pv, -1),
             _ => {}
         }
-        if let Some(Reply::ForeignOption { name, .. }) = &reply
+        if let Some(Reply::RawOption { name, .. }) = &reply
             && name == VARIANT_OPTION
         {
             self.must_tell_variant = true;
@@ -246,7 +247,7 @@ impl Dialect for Uci {
         reply
     }
 
-    fn take_reply(&mut self) -> Option<Reply> {
+    fn poll_reply(&mut self) -> Option<Reply> {
         self.expected.take()
     }
 }
@@ -319,8 +320,8 @@ mod tests {
         );
         let best = Reply::BestMove(Some("i9i8".into()));
         assert_eq!(uci.read_reply("bestmove i10i9 ponder h1g3"), Some(best));
-        let expected = Remark::Expects("h0g2".into());
-        assert_eq!(uci.take_reply(), Some(Reply::Remark(expected)));
+        let expected = Annotation::PonderMove("h0g2".into());
+        assert_eq!(uci.poll_reply(), Some(Reply::Annotation(expected)));
         let info = Info { pv: vec!["i9i8".into(), "h0g2".into()], ..Info::default() };
         assert_eq!(uci.read_reply("info pv i10i9 h1g3"), Some(Reply::Info(info)));
     }

@@ -72,7 +72,7 @@ mod tests {
             ("uginewgame", Command::NewGame),
             ("position startpos", after(&[])),
             ("query p1turn", Command::Query(Query::P1Turn)),
-            ("go depth 4", Command::Go(Limits::to_depth(4))),
+            ("go depth 4", Command::Go(Limits::with_depth(4))),
             ("position startpos moves f1", after(&["f1"])),
             ("query result", Command::Query(Query::Result)),
             ("quit", Command::Quit),
@@ -83,7 +83,7 @@ mod tests {
         let info = Info {
             depth: Some(4),
             seldepth: Some(4),
-            score: Some(Score::Centi(200)),
+            score: Some(Score::Cp(200)),
             time: Some(Duration::ZERO),
             nodes: Some(473),
             pv: ["f1", "b1", "g2", "a2"].map(String::from).into(),

@@ -17,7 +17,7 @@
 //! order (top row first, left to right), such as `261345`.
 //!
 //! **Hidden set-ups.** The second player may not see the first one's set-up before giving its own.
-//! So [`Game::concealed_from`](crate::Game::concealed_from) gives the second player, where it has to set up, another
+//! So [`player_view`](crate::refereed::Refereed::player_view) gives the second player, where it has to set up, another
 //! position: the same without the first player's stones. The referee sends that as
 //! `position fen 5/5/5/5/5 l setup` and the full list of moves from then on. To a searcher
 //! the concealed position is an ordinary one: after the second player's set-up, chance reveals the
@@ -31,6 +31,7 @@
 mod board;
 mod fen;
 mod notation;
+mod play;
 mod rules;
 mod state;
 #[cfg(test)]

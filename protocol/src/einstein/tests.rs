@@ -170,7 +170,7 @@ fn stones_move_forward_only_and_stay_on_the_board() {
 fn an_own_stone_may_be_taken() {
     let mut state = parse("AB3/5/5/5/4f u 1");
     let own = state.parse_move("a5xb5").unwrap();
-    assert_eq!(state.move_for_people(own), "a5xb5");
+    assert_eq!(state.display_move(own), "a5xb5");
     state.play(own);
     assert_eq!(state.fen(), "1A3/5/5/5/4f l -");
 }
@@ -197,13 +197,13 @@ fn taking_the_last_enemy_stone_wins() {
 fn the_second_player_sets_up_without_seeing_the_first_ones_stones() {
     let game = arbiter::game("einstein").unwrap();
     let mut arbiter = game.open(None, &[]).unwrap();
-    assert_eq!(arbiter.concealed_fen(Player::First), None);
+    assert_eq!(arbiter.player_view_fen(Player::First), None);
     arbiter.push("261345").unwrap();
-    assert_eq!(arbiter.concealed_fen(Player::First), None);
-    let seen = arbiter.concealed_fen(Player::Second).unwrap();
+    assert_eq!(arbiter.player_view_fen(Player::First), None);
+    let seen = arbiter.player_view_fen(Player::Second).unwrap();
     assert_eq!(seen, "5/5/5/5/5 l setup");
     arbiter.push("123456").unwrap();
-    assert_eq!(arbiter.concealed_fen(Player::Second), None);
+    assert_eq!(arbiter.player_view_fen(Player::Second), None);
     assert_eq!(arbiter.fen(), "BFA2/CD3/E3a/3bc/2def u -");
     assert_eq!(arbiter.tokens(), ["261345", "123456"]);
 }

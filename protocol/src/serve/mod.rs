@@ -41,7 +41,7 @@ impl<E: Engine> Server<E> {
 
     /// Expects a dialect, whatever the first line is; `false` if there is none of this name in which
     /// the game can be played.
-    pub fn speak(&mut self, dialect: &str) -> bool {
+    pub fn set_dialect(&mut self, dialect: &str) -> bool {
         let known = dialect::for_game(E::Game::NAME);
         self.kept.dialect = known.into_iter().find(|name| name.eq_ignore_ascii_case(dialect));
         self.kept.dialect.is_some()
@@ -106,7 +106,7 @@ pub fn serve<E: Engine>(
 
 fn read_lines<G: Game>(mut input: impl BufRead, events: &SyncSender<Event<G>>) {
     loop {
-        let event = match lines::read_line(&mut input, lines::LONGEST) {
+        let event = match lines::read_line(&mut input, lines::MAX_LINE_BYTES) {
             Ok(Some(line)) => Event::Line(line),
             Ok(None) | Err(_) => Event::EndOfInput,
         };

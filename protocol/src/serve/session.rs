@@ -96,7 +96,7 @@ impl<E: Engine, W: Write> Session<E, W> {
     /// take its time.
     fn finish(&mut self, events: &Receiver<Event<E::Game>>) -> io::Result<()> {
         let mut deadline = Instant::now() + FAREWELL;
-        if self.dialect().outlives_input() {
+        if self.dialect().searches_after_eof() {
             deadline += self.search.as_ref().map_or(Duration::ZERO, |s| s.time);
         } else {
             self.stop();
@@ -151,7 +151,7 @@ impl<E: Engine, W: Write> Session<E, W> {
     fn engine_event(&mut self, event: Event<E::Game>) -> io::Result<()> {
         match event {
             Event::Report(info) => self.say(&Reply::Info(info)),
-            Event::Trouble(text) => self.say(&Reply::Trouble(text)),
+            Event::Trouble(text) => self.say(&Reply::EngineError(text)),
             Event::Ready => self.say(&Reply::Ready),
             Event::Text(text) => self.say(&Reply::Text(text)),
             Event::Table(outcome) => self.say(&Reply::Response(outcome_word(outcome).into())),
@@ -185,7 +185,7 @@ impl<E: Engine, W: Write> Session<E, W> {
         let text = match line {
             Line::Text(text) => text,
             Line::TooLong(length) => {
-                let most = lines::LONGEST;
+                let most = lines::MAX_LINE_BYTES;
                 self.refuse(format!("a line of {length} bytes; at most {most} are read"))?;
                 return Ok(Flow::On);
             }
@@ -307,7 +307,8 @@ impl<E: Engine, W: Write> Session<E, W> {
 
     fn go(&mut self, mut limits: Limits) -> io::Result<()> {
         if !limits.is_bounded() {
-            limits.move_time = Some(self.kept.move_time.unwrap_or(self.dialect().usual_time()));
+            limits.move_time =
+                Some(self.kept.move_time.unwrap_or(self.dialect().default_move_time()));
         }
         let reason = match self.record.turn() {
             Turn::Player(_) => {
@@ -346,12 +347,12 @@ impl<E: Engine, W: Write> Session<E, W> {
             Query::GameOver => is(turn.outcome().is_some()),
             Query::Fen => self.record.current().fen(),
             Query::Result => outcome_word(turn.outcome()).into(),
-            Query::Table if turn.outcome().is_some() => outcome_word(turn.outcome()).into(),
-            Query::Table if self.search.is_some() => {
+            Query::Tablebase if turn.outcome().is_some() => outcome_word(turn.outcome()).into(),
+            Query::Tablebase if self.search.is_some() => {
                 return self
                     .refuse("the table has to wait for the end of the search; `stop` ends it");
             }
-            Query::Table => return self.give(Job::Table { record: self.record.clone() }),
+            Query::Tablebase => return self.give(Job::Table { record: self.record.clone() }),
         };
         self.say(&Reply::Response(text))
     }

@@ -344,7 +344,7 @@ fn bytes_that_are_no_text_and_endless_lines_are_refused() {
     let input = talk.input.as_mut().unwrap();
     input.write_all(b"\xff\xfe\x00\n").unwrap();
     assert!(talk.hear().starts_with("info string error: unknown command"));
-    let long = vec![b'x'; crate::lines::LONGEST + 1];
+    let long = vec![b'x'; crate::lines::MAX_LINE_BYTES + 1];
     let input = talk.input.as_mut().unwrap();
     input.write_all(&long).unwrap();
     input.write_all(b"\n").unwrap();

@@ -74,7 +74,7 @@ pub(super) fn work<E: Engine>(
                 tell(Event::PerftDone);
             }
             Job::Table { record } => {
-                let known = guarded("looking into the table", || engine.table_outcome(&record));
+                let known = guarded("looking into the table", || engine.tablebase_outcome(&record));
                 let known = known.unwrap_or_else(|trouble| {
                     tell(Event::Trouble(trouble));
                     None
@@ -94,7 +94,7 @@ fn start_anew<E: Engine>(engine: &mut E, tell: &dyn Fn(Event<E::Game>)) {
 
 /// The move, or the first one that the manager permits if this one is barred and there is another.
 fn permitted<G: Game>(state: &G, m: G::Move, limits: &Limits) -> G::Move {
-    let (excluded, only) = (&limits.excluded, &limits.only);
+    let (excluded, only) = (&limits.ban_moves, &limits.search_moves);
     if excluded.is_empty() && only.is_empty() {
         return m;
     }

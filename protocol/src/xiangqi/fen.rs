@@ -91,7 +91,7 @@ fn parse_rank(line: &str, rank: usize, board: &mut Board) -> Result<(), String> 
                 file += 1;
             }
             _ => {
-                let c = crate::message::excerpt(&c.to_string());
+                let c = crate::text::excerpt(&c.to_string());
                 return Err(format!(
                     "`{c}` in file {}: expected a letter of RNBAKCP or rnbakcp, or a digit 1 to 9",
                     file + 1

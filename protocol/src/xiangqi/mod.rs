@@ -26,9 +26,9 @@ pub use square::{
     BOARD, FILE_A, FILE_I, FILES, RANKS, RED_HALF, SQUARES, Square, Squares, XiangqiMove,
 };
 
-use crate::game::{FenError, Game, MoveError, Outcome, Player, Turn};
+use crate::game::{FenError, Game, MoveError, Outcome, Path, Player, Turn};
 use crate::hash::mix;
-use crate::record::Record;
+use crate::refereed::Refereed;
 use std::ops::ControlFlow;
 
 /// The usual start; Red moves first.
@@ -171,8 +171,8 @@ impl Game for Xiangqi {
         self.board.hash_from_scratch() ^ if self.side == Player::First { 0 } else { SIDE_KEY }
     }
 
-    fn judge_path(path: &Record<Xiangqi>) -> Option<Outcome> {
-        repetition::judge(path)
+    fn repetition_outcome(path: &Path<Xiangqi>) -> Option<Outcome> {
+        repetition::outcome(path)
     }
 
     fn parse_fen(fen: &str, rules: &XiangqiRules) -> Result<Xiangqi, FenError> {
@@ -191,7 +191,7 @@ impl Game for Xiangqi {
         m.to_string()
     }
 
-    fn move_for_people(&self, m: XiangqiMove) -> String {
+    fn display_move(&self, m: XiangqiMove) -> String {
         wxf::print(&self.board, m)
     }
 
@@ -199,3 +199,5 @@ impl Game for Xiangqi {
         fen::diagram(self)
     }
 }
+
+impl Refereed for Xiangqi {}

@@ -14,8 +14,7 @@
 use super::piece::{Kind, home_half};
 use super::square::{SQUARES, Squares, XiangqiMove};
 use super::{Board, Repetition, Xiangqi, movegen};
-use crate::game::{Game, Outcome, Player};
-use crate::record::Record;
+use crate::game::{Game, Outcome, Path, Player};
 
 /// How bad a side's part in a repetition was.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -26,17 +25,17 @@ enum Conduct {
 }
 
 /// The outcome that the rules draw from the path, if its last position has been repeated enough.
-pub fn judge(path: &Record<Xiangqi>) -> Option<Outcome> {
-    let game = path.current();
+pub fn outcome(path: &Path<Xiangqi>) -> Option<Outcome> {
+    let game = path.current;
     let rules = *game.rules();
-    let hashes = path.hashes();
+    let hashes = path.hashes;
     let (&last, before) = hashes.split_last()?;
     // No position from before a capture can come again.
     let window = before.len().min(usize::from(game.quiet_plies()));
     let earlier = before.iter().enumerate().rev().take(window).filter(|(_, h)| **h == last);
     let first = earlier.map(|(i, _)| i).nth(usize::from(rules.occurrences).saturating_sub(2))?;
-    let (past, cycle) = path.moves().split_at(first);
-    let mut start = path.start().clone();
+    let (past, cycle) = path.moves.split_at(first);
+    let mut start = path.start.clone();
     for &m in past {
         start.play(m);
     }

@@ -17,7 +17,7 @@ fn start(subject: &Subject) -> Result<Place, String> {
 /// Whether it still finds a legal move.
 fn still_plays(subject: &Subject, talk: &mut Talk<'_>) -> Result<(), String> {
     let place = start(subject)?;
-    let limits = Limits::per_move(Duration::from_millis(50));
+    let limits = Limits::with_move_time(Duration::from_millis(50));
     let best = talk.go(&place, &limits, PATIENCE)?;
     judge(&place, &best)
 }

@@ -3,7 +3,7 @@
 use super::places::{Place, odd_places};
 use super::talk::{Best, Talk, text};
 use super::{Outcome, Subject, good, remark, skipped};
-use agon_protocol::dialect::Reach;
+use agon_protocol::dialect::PositionSupport;
 use agon_protocol::message::{Command, Limits, Query};
 use agon_protocol::{Outcome as Result_, Player, Turn, rng};
 use std::time::{Duration, Instant};
@@ -33,7 +33,7 @@ pub(super) fn first_move(subject: &Subject) -> Outcome {
     let mut talk = Talk::open(subject)?;
     let mut place = Place::start(subject)?;
     place.settle(&mut rng::stream(1, 0, "first move of a check"))?;
-    let limits = Limits::per_move(Duration::from_millis(200));
+    let limits = Limits::with_move_time(Duration::from_millis(200));
     let best = talk.go(&place, &limits, PATIENCE)?;
     judge(&place, &best)?;
     let words = best.line.split_whitespace().count();
@@ -56,7 +56,7 @@ pub(super) fn first_move(subject: &Subject) -> Outcome {
 
 /// Its moves are legal in positions from random games, the last ones included.
 pub(super) fn odd_positions(subject: &Subject) -> Outcome {
-    if subject.dialect()?.reach() == Reach::OwnGames {
+    if subject.dialect()?.position_support() == PositionSupport::OwnGames {
         return skipped(format!("the dialect {} cannot tell positions", subject.entry.dialect));
     }
     let mut talk = Talk::open(subject)?;
@@ -64,7 +64,7 @@ pub(super) fn odd_positions(subject: &Subject) -> Outcome {
     let begin = Instant::now();
     let mut asked = 0;
     for place in &places {
-        let limits = Limits::per_move(Duration::from_millis(50));
+        let limits = Limits::with_move_time(Duration::from_millis(50));
         let moves = place.board.count_moves();
         let best = talk
             .go(place, &limits, PATIENCE)
@@ -112,7 +112,7 @@ fn play(
     let mut stream = rng::stream(2, side.index() as u64, "games of a check");
     let mut place = Place::start(subject)?;
     place.settle(&mut stream)?;
-    let limits = Limits::per_move(Duration::from_millis(30));
+    let limits = Limits::with_move_time(Duration::from_millis(30));
     let mut plies = 0;
     // Slow engines play at least some moves of the second game too.
     let share = GAMES / 2 * (side.index() as u32 + 1);
@@ -143,7 +143,7 @@ pub(super) fn repetition(subject: &Subject) -> Outcome {
         let mut talk = Talk::open(subject)?;
         let mut place = Place::start(subject)?;
         place.settle(&mut rng::stream(1, 0, "first move of a check"))?;
-        let best = talk.go(&place, &Limits::to_nodes(5000), PATIENCE)?;
+        let best = talk.go(&place, &Limits::with_nodes(5000), PATIENCE)?;
         judge(&place, &best)?;
         answers.push((best.token, best.info.nodes));
     }

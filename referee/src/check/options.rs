@@ -2,7 +2,8 @@
 
 use super::talk::{Identity, Listed, Talk, text};
 use super::{Outcome, Subject, good, remark, skipped};
-use agon_protocol::message::{Command, excerpt};
+use agon_protocol::message::Command;
+use agon_protocol::text::excerpt;
 use std::time::Duration;
 
 /// Slower readiness, once everything is loaded, costs a match time.

@@ -19,7 +19,7 @@ pub(super) struct Place {
 impl Place {
     /// The start of the dialect's games.
     pub fn start(subject: &Subject) -> Result<Place, String> {
-        let fen = subject.dialect()?.start().map(String::from);
+        let fen = subject.dialect()?.start_fen().map(String::from);
         let board = subject
             .kind
             .open(fen.as_deref(), &subject.rule_pairs())
@@ -34,7 +34,7 @@ impl Place {
 
     /// The position as a command; where the rules hide something from the mover, without it.
     pub fn command(&self) -> Command {
-        match self.board.concealed_fen(self.mover()) {
+        match self.board.player_view_fen(self.mover()) {
             Some(fen) => Command::Position { fen: Some(fen), moves: Vec::new() },
             None => Command::Position { fen: self.fen.clone(), moves: self.moves.clone() },
         }
@@ -52,7 +52,7 @@ impl Place {
         while self.board.turn() == Turn::Chance {
             let outcomes = self.board.chance_tokens();
             let weights = outcomes.iter().map(|o| o.1);
-            let drawn = rng::weighted(stream, weights).and_then(|i| outcomes.get(i));
+            let drawn = rng::weighted_index(stream, weights).and_then(|i| outcomes.get(i));
             let (token, _) = drawn.ok_or("chance has no outcome")?;
             self.push(token)?;
         }

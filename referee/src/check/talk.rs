@@ -5,7 +5,8 @@ use super::places::Place;
 use crate::engine::process::{Fault, Process};
 use agon_protocol::Player;
 use agon_protocol::dialect::Dialect;
-use agon_protocol::message::{Command, Info, Limits, Reply, excerpt};
+use agon_protocol::message::{Command, Info, Limits, Reply};
+use agon_protocol::text::excerpt;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
@@ -87,7 +88,7 @@ impl<'a> Talk<'a> {
                 Some(Reply::Id { name, author }) => {
                     (identity.name, identity.author) = (name, author);
                 }
-                Some(Reply::ForeignOption { name, rest }) => {
+                Some(Reply::RawOption { name, rest }) => {
                     identity.options.push(Listed { name, rest });
                 }
                 _ => {}
@@ -113,7 +114,7 @@ impl<'a> Talk<'a> {
 
     /// Starts the program anew where the dialect's engines end after an answer.
     fn restart_if_due(&mut self, command: &Command) -> Result<(), String> {
-        if !self.dialect.may_restart() {
+        if !self.dialect.can_restart() {
             return Ok(());
         }
         // What came after its last answer may say whether it stays.
@@ -121,7 +122,7 @@ impl<'a> Talk<'a> {
             let Some(line) = self.process.waiting_line() else { break };
             self.dialect.read_reply(&line);
         }
-        if self.dialect.take_restart(command) {
+        if self.dialect.needs_restart(command) {
             self.process = Process::spawn(&self.subject.entry, &self.subject.path)
                 .map_err(|e| format!("it does not start again: {e}"))?;
         }
@@ -147,7 +148,7 @@ impl<'a> Talk<'a> {
 
     /// One line; `None` if it says nothing in the dialect. `what` is what it should answer.
     fn hear(&mut self, deadline: Instant, what: &str) -> Result<Option<Reply>, String> {
-        if let Some(reply) = self.dialect.take_reply() {
+        if let Some(reply) = self.dialect.poll_reply() {
             return Ok(Some(reply));
         }
         let line = match self.process.read_line(deadline) {

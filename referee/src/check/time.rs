@@ -44,10 +44,10 @@ pub(super) fn limits(subject: &Subject) -> Outcome {
     let place = start(subject)?;
     let ucci_seconds = subject.entry.dialect == "ucci";
     for (name, limits) in [
-        ("depth 1", Limits::to_depth(1)),
-        ("depth 2", Limits::to_depth(2)),
-        ("nodes 1", Limits::to_nodes(1)),
-        ("nodes 1000", Limits::to_nodes(1000)),
+        ("depth 1", Limits::with_depth(1)),
+        ("depth 2", Limits::with_depth(2)),
+        ("nodes 1", Limits::with_nodes(1)),
+        ("nodes 1000", Limits::with_nodes(1000)),
     ] {
         let best = talk.go(&place, &limits, PATIENCE).map_err(|e| format!("{name}: {e}"))?;
         judge(&place, &best).map_err(|e| format!("{name}: {e}"))?;
@@ -57,7 +57,7 @@ pub(super) fn limits(subject: &Subject) -> Outcome {
         // A manager that counts in seconds has no tenths.
         let ms = if ucci_seconds { ms.max(10) } else { ms };
         let allowed = Duration::from_millis(ms);
-        let best = talk.go(&place, &Limits::per_move(allowed), PATIENCE)?;
+        let best = talk.go(&place, &Limits::with_move_time(allowed), PATIENCE)?;
         judge(&place, &best)?;
         let over = best.time.saturating_sub(allowed);
         worst = worst.max(over);

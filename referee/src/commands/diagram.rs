@@ -1,7 +1,7 @@
 //! `referee diagram`: a position as text or as an SVG picture.
 
 use crate::flags::find_game;
-use agon_protocol::message::excerpt;
+use agon_protocol::text::excerpt;
 use agon_referee::plot::{Board, standalone};
 use anyhow::{Context, Result};
 use std::path::PathBuf;

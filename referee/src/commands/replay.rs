@@ -96,7 +96,7 @@ fn said(game: &GameRecord, decision: usize) -> String {
     }
     if let Some(Some(PlyScore(score))) = stats.score.get(decision) {
         parts.push(match score {
-            Score::Centi(x) => format!("score {:+.2}", f64::from(*x) / 100.0),
+            Score::Cp(x) => format!("score {:+.2}", f64::from(*x) / 100.0),
             Score::Mate(n) if *n > 0 => format!("wins in {n} plies"),
             Score::Mate(n) => format!("loses in {} plies", n.unsigned_abs()),
         });

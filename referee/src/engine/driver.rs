@@ -4,7 +4,8 @@ use super::process::{Fault, Process};
 use super::spec::find_program;
 use crate::matchlog::{EngineEntry, LastWords, Setting};
 use agon_protocol::dialect::{self, Dialect};
-use agon_protocol::message::{Command, Info, Limits, Query, Remark, Reply, excerpt};
+use agon_protocol::message::{Annotation, Command, Info, Limits, Query, Reply};
+use agon_protocol::text::excerpt;
 use agon_protocol::{Player, option};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -73,7 +74,7 @@ pub struct Answer {
     /// The answer came only after the deadline and `stop`.
     pub late: bool,
     /// What it added to the move.
-    pub remarks: Vec<Remark>,
+    pub remarks: Vec<Annotation>,
 }
 
 /// An engine that has been started and has identified itself.
@@ -176,7 +177,7 @@ impl Driver {
                 Some(Reply::Identified) => return Ok(listed),
                 Some(Reply::Id { name, .. }) if !name.is_empty() => self.own_name = Some(name),
                 Some(Reply::Option(option::OptionSpec { name, .. })) => listed.push(name),
-                Some(Reply::ForeignOption { name, .. }) => listed.push(name),
+                Some(Reply::RawOption { name, .. }) => listed.push(name),
                 _ => {}
             }
         }
@@ -200,13 +201,13 @@ impl Driver {
 
     /// Starts the program anew where the dialect's engines end after an answer.
     fn restart_if_due(&mut self, command: &Command) -> Result<(), Fault> {
-        if !self.dialect.may_restart() {
+        if !self.dialect.can_restart() {
             return Ok(());
         }
         // What came after its last answer may say whether it stays; a flood is not waited out.
         let deadline = Instant::now() + self.common.patience.grace;
         for _ in 0..1000 {
-            let line = if self.dialect.is_ending() {
+            let line = if self.dialect.expects_exit() {
                 // Nobody's clock runs; what is wrong with the process does not matter any more.
                 self.process.read_line(deadline).ok().map(|(line, _)| line)
             } else {
@@ -215,7 +216,7 @@ impl Driver {
             let Some(line) = line else { break };
             self.dialect.read_reply(&line);
         }
-        if self.dialect.take_restart(command) {
+        if self.dialect.needs_restart(command) {
             self.process = Process::spawn(&self.entry, &self.path)
                 .map_err(|e| Fault::Gone(format!("it does not start again: {e}")))?;
         }
@@ -224,7 +225,7 @@ impl Driver {
 
     /// Reads one line; `None` if it says nothing in the dialect.
     fn hear(&mut self, deadline: Instant) -> Result<(Option<Reply>, Instant), Fault> {
-        if let Some(reply) = self.dialect.take_reply() {
+        if let Some(reply) = self.dialect.poll_reply() {
             return Ok((Some(reply), Instant::now()));
         }
         let (line, at) = self.process.read_line(deadline)?;
@@ -299,8 +300,9 @@ impl Driver {
             }
         };
         let time = at.saturating_duration_since(begin);
-        let more = std::iter::from_fn(|| self.dialect.take_reply());
-        let remarks = more.filter_map(|r| if let Reply::Remark(r) = r { Some(r) } else { None });
+        let more = std::iter::from_fn(|| self.dialect.poll_reply());
+        let remarks =
+            more.filter_map(|r| if let Reply::Annotation(r) = r { Some(r) } else { None });
         Ok(Answer { token, time, info, late, remarks: remarks.collect() })
     }
 

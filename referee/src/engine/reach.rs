@@ -3,8 +3,8 @@
 
 use crate::matchlog::{EngineEntry, Header};
 use crate::openings::Openings;
-use agon_protocol::dialect::{self, Dialect, Reach};
-use agon_protocol::message::excerpt;
+use agon_protocol::dialect::{self, Dialect, PositionSupport};
+use agon_protocol::text::excerpt;
 
 /// An opening that cannot be told.
 #[derive(Debug, thiserror::Error)]
@@ -51,7 +51,7 @@ pub fn known(engine: &EngineEntry, game: &str) -> Result<Box<dyn Dialect>, Reach
 pub fn check(header: &Header, openings: &Openings) -> Result<(), ReachError> {
     for engine in &header.engines {
         let spoken = known(engine, &header.game)?;
-        let (reach, start) = (spoken.reach(), spoken.start());
+        let (reach, start) = (spoken.position_support(), spoken.start_fen());
         let texts = (0..openings.count()).map(|i| openings.of_pair(i));
         let wrong = texts.filter_map(|text| Some((text, obstacle(text, reach, start)?))).next();
         if let Some((text, reason)) = wrong {
@@ -67,15 +67,15 @@ pub fn check(header: &Header, openings: &Openings) -> Result<(), ReachError> {
 }
 
 /// Why an opening cannot be told, if it cannot.
-fn obstacle(opening: &str, reach: Reach, start: Option<&str>) -> Option<String> {
+fn obstacle(opening: &str, reach: PositionSupport, start: Option<&str>) -> Option<String> {
     let (place, moves) = opening.split_once(" moves ").unwrap_or((opening, ""));
     let place = place.trim();
     let place = place.strip_prefix("fen ").unwrap_or(place);
     let known = start.unwrap_or("startpos");
     match reach {
-        Reach::Anywhere => None,
+        PositionSupport::Any => None,
         _ if place != known => Some(format!("every game begins at `{known}`")),
-        Reach::OwnGames if !moves.trim().is_empty() => {
+        PositionSupport::OwnGames if !moves.trim().is_empty() => {
             Some("an engine plays its own games from the start, without an opening's moves".into())
         }
         _ => None,
@@ -90,14 +90,14 @@ mod tests {
     fn openings_are_refused_where_there_are_no_words_for_them() {
         let refused = |text, reach, start| obstacle(text, reach, start).is_some();
         for (text, reach, start, expected) in [
-            ("startpos", Reach::OwnGames, None, false),
-            ("startpos moves a1a2", Reach::OwnGames, None, true),
-            ("startpos moves a1a2", Reach::Moves, None, false),
-            ("8/8 w", Reach::Moves, None, true),
-            ("8/8 w moves a1a2", Reach::Moves, Some("8/8 w"), false),
-            ("fen 8/8 w", Reach::Moves, Some("8/8 w"), false),
-            ("startpos", Reach::Moves, Some("8/8 w"), true),
-            ("8/8 w moves a1a2", Reach::Anywhere, None, false),
+            ("startpos", PositionSupport::OwnGames, None, false),
+            ("startpos moves a1a2", PositionSupport::OwnGames, None, true),
+            ("startpos moves a1a2", PositionSupport::MovesFromStart, None, false),
+            ("8/8 w", PositionSupport::MovesFromStart, None, true),
+            ("8/8 w moves a1a2", PositionSupport::MovesFromStart, Some("8/8 w"), false),
+            ("fen 8/8 w", PositionSupport::MovesFromStart, Some("8/8 w"), false),
+            ("startpos", PositionSupport::MovesFromStart, Some("8/8 w"), true),
+            ("8/8 w moves a1a2", PositionSupport::Any, None, false),
         ] {
             assert_eq!(refused(text, reach, start), expected, "{text} {reach:?} {start:?}");
         }

@@ -4,7 +4,7 @@ use super::words::{self, WordsError};
 use crate::limits::{self, LimitError};
 use crate::matchlog::{EngineEntry, Limit, Setting};
 use agon_protocol::dialect;
-use agon_protocol::message::excerpt;
+use agon_protocol::text::excerpt;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use std::io::Read;

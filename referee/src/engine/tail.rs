@@ -1,6 +1,6 @@
 //! The last words of a program on one of its outputs.
 
-use agon_protocol::message::excerpt;
+use agon_protocol::text::excerpt;
 
 /// How many bytes are kept.
 const KEPT: usize = 4096;

@@ -57,7 +57,7 @@ fn replayed(
             agon_protocol::Turn::Player(p) => ['1', '2'][p.index()],
             _ => 'c',
         };
-        let text = board.for_people(token).unwrap_or_else(|_| token.to_string());
+        let text = board.display_move(token).unwrap_or_else(|_| token.to_string());
         board.push(token).map_err(|e| error(e.to_string()))?;
         plies.push(Ply { token: token.to_string(), text, by });
     }

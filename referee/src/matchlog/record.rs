@@ -84,7 +84,7 @@ pub struct PlyScore(pub Score);
 impl Serialize for PlyScore {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {
-            Score::Centi(x) => serializer.serialize_i32(x),
+            Score::Cp(x) => serializer.serialize_i32(x),
             Score::Mate(n) => serializer.collect_str(&format_args!("#{n}")),
         }
     }
@@ -99,7 +99,7 @@ impl<'de> Deserialize<'de> for PlyScore {
             Mate(String),
         }
         match Spelling::deserialize(deserializer)? {
-            Spelling::Centi(x) => Ok(PlyScore(Score::Centi(x))),
+            Spelling::Centi(x) => Ok(PlyScore(Score::Cp(x))),
             Spelling::Mate(text) => text
                 .strip_prefix('#')
                 .and_then(|n| n.parse().ok())

@@ -201,7 +201,7 @@ mod tests {
                 us: vec![1, 2],
                 depth: vec![Some(1), None],
                 nodes: vec![Some(9), None],
-                score: vec![Some(PlyScore(Score::Centi(-5))), Some(PlyScore(Score::Mate(-2)))],
+                score: vec![Some(PlyScore(Score::Cp(-5))), Some(PlyScore(Score::Mate(-2)))],
             },
             stderr: None,
             stdout: None,

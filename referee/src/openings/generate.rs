@@ -237,7 +237,7 @@ fn value(
     let answer =
         judge.go(None, &candidate.tokens, candidate.mover, limits, None).map_err(failed)?;
     match answer.info.score {
-        Some(Score::Centi(value)) => Ok(Some(value)),
+        Some(Score::Cp(value)) => Ok(Some(value)),
         Some(Score::Mate(_)) => Ok(None),
         None => Err(GenerateError::NoScore { name: name.into() }),
     }

@@ -54,8 +54,7 @@ impl Board {
 
     /// Reads the position's first field.
     pub fn parse(game: &str, fen: &str) -> Result<Board, BoardError> {
-        let fail =
-            |reason: String| BoardError { fen: agon_protocol::message::excerpt(fen), reason };
+        let fail = |reason: String| BoardError { fen: agon_protocol::text::excerpt(fen), reason };
         let field = fen.split_whitespace().next().unwrap_or("");
         let mut cells = Vec::new();
         let mut files = None;

@@ -109,11 +109,11 @@ fn row(m: &mut Markup, game: &GameRecord, first: &str, second: &str) {
         m.within("td", &[("class", &"t")], |m| {
             m.text(game.reason.name());
             if let Some(detail) = &game.detail {
-                m.leaf("div", &[("class", &"note")], agon_protocol::message::excerpt(detail));
+                m.leaf("div", &[("class", &"note")], agon_protocol::text::excerpt(detail));
             }
         });
         m.leaf("td", &[("class", &"n")], game.by.len());
-        m.leaf("td", &[("class", &"t mono")], agon_protocol::message::excerpt(&game.opening));
+        m.leaf("td", &[("class", &"t mono")], agon_protocol::text::excerpt(&game.opening));
     });
 }
 

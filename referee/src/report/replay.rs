@@ -85,7 +85,7 @@ pub fn of(
     }
     let score = |s: &Option<PlyScore>| match s {
         None => Value::Null,
-        Some(PlyScore(Score::Centi(x))) => json!(x),
+        Some(PlyScore(Score::Cp(x))) => json!(x),
         Some(PlyScore(Score::Mate(n))) => json!(format!("#{n}")),
     };
     Some(json!({
@@ -121,7 +121,7 @@ fn replay(header: &Header, game: &GameRecord, palette: &mut Palette) -> Option<F
     let first = palette.codes(&board);
     let mut moves = Vec::new();
     for token in game.moves.split_whitespace() {
-        let text = position.for_people(token).unwrap_or_else(|_| token.to_string());
+        let text = position.display_move(token).unwrap_or_else(|_| token.to_string());
         position.push(token).ok()?;
         let next = Board::parse(&header.game, &position.fen()).ok()?;
         let changes = (0..next.cells().len())

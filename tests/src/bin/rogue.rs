@@ -227,7 +227,7 @@ impl Rogue {
             Query::P2Turn => (turn == Turn::Player(Player::Second)).to_string(),
             Query::GameOver => turn.outcome().is_some().to_string(),
             Query::Fen => self.record.current().fen(),
-            Query::Table => "none".into(),
+            Query::Tablebase => "none".into(),
             Query::Result => match turn.outcome() {
                 None => "none".into(),
                 Some(Outcome::Draw) => "draw".into(),

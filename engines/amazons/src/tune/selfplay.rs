@@ -77,14 +77,14 @@ fn one_game(plan: Plan, index: u64, engine: &mut AmazonsEngine, samples: &mut Ve
         if !separated(record.current()) && terms.w > 0 {
             samples.push(Sample { terms, side, won: false, game: index });
         }
-        let mut score = Score::Centi(0);
+        let mut score = Score::Cp(0);
         let m = engine.search(&record, &limits, &Control::new(), &mut |info| {
             score = info.score.unwrap_or(score);
         });
         match score {
             Score::Mate(plies) if plies > 0 => break side,
             Score::Mate(_) => break side.opponent(),
-            Score::Centi(_) => record.push(m),
+            Score::Cp(_) => record.push(m),
         }
     };
     for sample in &mut samples[first..] {

@@ -148,7 +148,7 @@ fn choose(game: &Connect6, player: Careful, search: &mut Pvs<Play, Styled>) -> C
             }
         }
     }
-    let limits = Limits::to_nodes(player.style.nodes);
+    let limits = Limits::with_nodes(player.style.nodes);
     let mut first = None;
     for _ in 0..TRIES {
         let narrowed = Record::new(play.clone().with_turns(turns.clone()));

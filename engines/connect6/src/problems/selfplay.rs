@@ -116,7 +116,7 @@ pub fn play(seed: u64, index: u64, rules: &Connect6Rules) -> Result<SelfPlay, Al
         if record.moves().len() >= MOST_TURNS {
             break;
         }
-        let limits = Limits::to_nodes(STYLES[styles[side.index()]].nodes);
+        let limits = Limits::with_nodes(STYLES[styles[side.index()]].nodes);
         let position = Record::new(Play::weighed(record.current(), Weights::RULE));
         let searcher = &mut players[side.index()];
         let line = searcher.run(&position, &Clock::unmanaged(&limits), &mut |_| {});

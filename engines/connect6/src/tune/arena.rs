@@ -92,7 +92,7 @@ impl Arena {
     /// A game from a position on, Black's weights first; `None` if it does not end in 60 turns.
     pub fn game(&mut self, mut record: Record<Connect6>, sides: [Weights; 2]) -> Option<Outcome> {
         self.players.iter_mut().for_each(Searcher::<Play>::new_game);
-        let limits = Limits::to_nodes(self.nodes);
+        let limits = Limits::with_nodes(self.nodes);
         loop {
             let side = match record.turn() {
                 Turn::Player(side) if record.moves().len() < MOST_TURNS => side.index(),

@@ -57,7 +57,7 @@ fn outcome_value(turn: Turn, player: Player) -> Option<i32> {
 
 /// A value as the protocol writes it: hundredths of a game won.
 pub fn to_message(value: i32) -> Score {
-    Score::Centi(value / (UNIT / 100))
+    Score::Cp(value / (UNIT / 100))
 }
 
 /// A value as a winning chance for people.

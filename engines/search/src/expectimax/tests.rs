@@ -128,7 +128,7 @@ fn averages_round_half_up_on_both_sides_of_zero() {
 
 #[test]
 fn messages_are_hundredths_of_a_game() {
-    assert_eq!(to_message(UNIT), Score::Centi(100));
-    assert_eq!(to_message(-UNIT / 2), Score::Centi(-50));
+    assert_eq!(to_message(UNIT), Score::Cp(100));
+    assert_eq!(to_message(-UNIT / 2), Score::Cp(-50));
     assert_eq!(to_text(0), "wins 50.00%");
 }

@@ -193,7 +193,7 @@ impl<G: Game> Tree<G> {
     fn draw(&self, at: At, stream: &mut Stream) -> At {
         let range = self.children(at);
         let weights = self.nodes[range.clone()].iter().map(|n| n.weight);
-        let chosen = rng::weighted(stream, weights).unwrap_or(0);
+        let chosen = rng::weighted_index(stream, weights).unwrap_or(0);
         At::Node((range.start + chosen) as u32)
     }
 

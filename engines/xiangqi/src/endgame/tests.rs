@@ -372,7 +372,7 @@ fn best_knows_wins_from_the_tables_that_it_could_not_see() {
         let fen = "4k4/3Ra4/3a5/9/9/9/9/9/9/3K5 w";
         let record = Record::new(Xiangqi::parse_fen(fen, &rules).unwrap());
         let settings = search::Settings { threads: 1, hash: 4, oracle: oracle.cloned() };
-        let clock = Clock::unmanaged(&Limits::to_depth(3));
+        let clock = Clock::unmanaged(&Limits::with_depth(3));
         search::Tournament::new(settings).unwrap().run(&record, &clock, &mut |_| {}).value
     };
     let mate_in_19 = think(Some(&oracle), 120);

@@ -22,7 +22,7 @@ fn search(
 }
 
 fn to_depth(fen: &str, depth: u32) -> SearchResult<XiangqiMove> {
-    search(fen, &[], XiangqiRules::default(), &Limits::to_depth(depth))
+    search(fen, &[], XiangqiRules::default(), &Limits::with_depth(depth))
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn a_checker_that_would_lose_by_repetition_turns_aside() {
     let moves = "a0a9 e9e8 a9a8 e8e9 a8a9 e9e8 a9a8 e8e9";
     let moves: Vec<&str> = moves.split(' ').collect();
     let rules = XiangqiRules { repetition: Repetition::Check, ..XiangqiRules::default() };
-    let line = search(fen, &moves, rules, &Limits::to_depth(6));
+    let line = search(fen, &moves, rules, &Limits::with_depth(6));
     assert_ne!(line.best().to_string(), "a8a9");
     assert!(line.value > 0, "{line:?}");
 }
@@ -79,7 +79,7 @@ fn a_checker_that_would_lose_by_repetition_turns_aside() {
 fn a_stopped_search_still_has_a_legal_move() {
     let fen = agon_protocol::xiangqi::START_FEN;
     let rules = XiangqiRules::default();
-    let line = search(fen, &[], rules, &Limits::to_nodes(1));
+    let line = search(fen, &[], rules, &Limits::with_nodes(1));
     assert!(Xiangqi::start(&rules).is_legal(line.best()));
 }
 
@@ -87,7 +87,7 @@ fn a_stopped_search_still_has_a_legal_move() {
 fn several_threads_find_what_one_finds() {
     let fen = "3k5/9/9/9/9/9/9/R8/1R7/4K4 w - - 0 1";
     let record = Record::new(Xiangqi::parse_fen(fen, &XiangqiRules::default()).unwrap());
-    let clock = Clock::unmanaged(&Limits::to_depth(5));
+    let clock = Clock::unmanaged(&Limits::with_depth(5));
     let settings = Settings { threads: 3, hash: 4, oracle: None };
     let line = Tournament::new(settings).unwrap().run(&record, &clock, &mut |_| {});
     assert_eq!(line.value, WIN - 1);
@@ -110,7 +110,7 @@ impl Oracle for AllDrawn {
 fn what_an_oracle_knows_is_believed() {
     let fen = "3k5/9/9/9/9/9/9/9/9/R3K4 b - - 0 1";
     let record = Record::new(Xiangqi::parse_fen(fen, &XiangqiRules::default()).unwrap());
-    let clock = Clock::unmanaged(&Limits::to_depth(5));
+    let clock = Clock::unmanaged(&Limits::with_depth(5));
     let settings = Settings { threads: 1, hash: 4, oracle: Some(Arc::new(AllDrawn)) };
     let line = Tournament::new(settings).unwrap().run(&record, &clock, &mut |_| {});
     assert!(line.value.abs() <= 2, "{line:?}");
@@ -134,7 +134,7 @@ impl Oracle for ByFile {
 
 fn with_oracle(fen: &str, oracle: Arc<dyn Oracle>) -> SearchResult<XiangqiMove> {
     let record = Record::new(Xiangqi::parse_fen(fen, &XiangqiRules::default()).unwrap());
-    let clock = Clock::unmanaged(&Limits::to_depth(4));
+    let clock = Clock::unmanaged(&Limits::with_depth(4));
     let settings = Settings { threads: 1, hash: 4, oracle: Some(oracle) };
     Tournament::new(settings).unwrap().run(&record, &clock, &mut |_| {})
 }

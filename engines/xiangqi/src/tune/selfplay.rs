@@ -110,7 +110,7 @@ pub fn one_game(
     searcher: &mut Tournament,
 ) -> GameLog {
     let mut rng = rng::stream(plan.seed, index, "xiangqi tune");
-    let limits = Limits::to_nodes(plan.nodes);
+    let limits = Limits::with_nodes(plan.nodes);
     let mut search = |record: &Record<Xiangqi>| {
         let line = searcher.run(record, &Clock::unmanaged(&limits), &mut |_| {});
         (line.best(), line.value)

@@ -85,11 +85,11 @@ fn a_manager_starts_a_bot_for_every_turn_unless_it_stays() {
         [(Command::Identify, Reply::Identified), (Command::IsReady, Reply::Ready)]
     {
         assert!(site.write_command(&command, Player::First).is_empty());
-        assert_eq!(site.take_reply(), Some(reply));
+        assert_eq!(site.poll_reply(), Some(reply));
     }
-    assert!(!site.take_restart(&Command::NewGame));
+    assert!(!site.needs_restart(&Command::NewGame));
     let first = place(&[]);
-    assert!(!site.take_restart(&first));
+    assert!(!site.needs_restart(&first));
     site.write_command(&first, Player::First);
     assert_eq!(
         site.write_command(&go(), Player::First),
@@ -98,7 +98,7 @@ fn a_manager_starts_a_bot_for_every_turn_unless_it_stays() {
     let answer = r#"{"response":"2 0 2 5 5 5","debug":"thinking"}"#;
     assert_eq!(site.read_reply(answer), Some(best("c8c3,c3f3")));
     let second = place(&["c8c3,c3f3", "a3a5,a5d5"]);
-    assert!(site.take_restart(&second));
+    assert!(site.needs_restart(&second));
     site.write_command(&second, Player::First);
     assert_eq!(
         site.write_command(&go(), Player::First),
@@ -110,10 +110,10 @@ fn a_manager_starts_a_bot_for_every_turn_unless_it_stays() {
     );
     assert_eq!(site.read_reply(KEEP_RUNNING), None);
     let third = place(&["c8c3,c3f3", "a3a5,a5d5", "f8f4,f4f6", "h3h5,h5g5"]);
-    assert!(!site.take_restart(&third));
+    assert!(!site.needs_restart(&third));
     site.write_command(&third, Player::First);
     assert_eq!(site.write_command(&go(), Player::First), [r#""7 5 7 3 6 3""#]);
-    assert!(site.take_restart(&Command::NewGame));
+    assert!(site.needs_restart(&Command::NewGame));
 }
 
 /// Saved data come back at the next turn; those for all games in the next game, too.
@@ -125,16 +125,16 @@ fn a_manager_keeps_what_a_bot_saves() {
         site.write_command(&go(), Player::First)
     };
     ask(&mut site, &[]);
-    assert!(!site.is_ending());
+    assert!(!site.expects_exit());
     let answer = r#"{"response":"2 0 2 5 5 5","data":{"turn":1},"globaldata":"seen"}"#;
     assert_eq!(site.read_reply(answer), Some(best("c8c3,c3f3")));
-    assert!(site.is_ending());
+    assert!(site.expects_exit());
     let second = ["c8c3,c3f3", "a3a5,a5d5"];
-    assert!(site.take_restart(&place(&second)));
+    assert!(site.needs_restart(&place(&second)));
     let told: Value = serde_json::from_str(&ask(&mut site, &second)[0]).unwrap();
     assert_eq!((&told["data"], &told["globaldata"]), (&json!({"turn": 1}), &json!("seen")));
     site.read_reply(r#"{"response":"5 0 5 4 5 2"}"#);
-    assert!(site.take_restart(&Command::NewGame));
+    assert!(site.needs_restart(&Command::NewGame));
     let told: Value = serde_json::from_str(&ask(&mut site, &[])[0]).unwrap();
     assert_eq!((told.get("data"), &told["globaldata"]), (None, &json!("seen")));
 
@@ -144,11 +144,11 @@ fn a_manager_keeps_what_a_bot_saves() {
     for line in ["1 1 1 1 1 1", "for", "ever"] {
         assert_eq!(site.read_reply(line), None, "what follows the response is no move");
     }
-    assert!(site.take_restart(&place(&second)));
+    assert!(site.needs_restart(&place(&second)));
     let told = ask(&mut site, &second);
     assert_eq!(told[4..], ["1 1 1 1 1 1", "for\never"]);
     site.read_reply("5 0 5 4 5 2");
-    assert!(site.take_restart(&Command::NewGame));
+    assert!(site.needs_restart(&Command::NewGame));
     assert_eq!(ask(&mut site, &[])[2..], ["", "for\never"]);
 }
 
@@ -159,7 +159,7 @@ fn a_manager_speaks_the_simple_interaction_as_second_player_too() {
     assert_eq!(site.write_command(&go(), Player::Second), ["1", "2 0 2 5 5 5", "", ""]);
     assert_eq!(site.read_reply("loading weights"), None);
     assert_eq!(site.read_reply("0 5 0 3 3 3"), Some(best("a3a5,a5d5")));
-    assert!(site.take_restart(&place(&[])));
+    assert!(site.needs_restart(&place(&[])));
     site.write_command(&place(&["c8c3,c3f3", "a3a5,a5d5", "f8f4,f4f6"]), Player::Second);
     assert_eq!(
         site.write_command(&go(), Player::Second),

@@ -2,7 +2,8 @@
 
 use super::{Family, one_line, split_word};
 use crate::dialect::{DialectError, refuse};
-use crate::message::{Command, Limits, Query, excerpt};
+use crate::message::{Command, Limits, Query};
+use crate::text::excerpt;
 use std::fmt::Write as _;
 use std::time::Duration;
 
@@ -69,7 +70,7 @@ impl Family {
                 }
                 "searchmoves" => {
                     while let Some(token) = words.next_if(|w| !self.is_limit(w)) {
-                        limits.only.push(token.into());
+                        limits.search_moves.push(token.into());
                     }
                 }
                 _ => self.limit(word, words.next(), &mut limits)?,
@@ -175,9 +176,9 @@ impl Family {
         if limits.infinite || line == "go" {
             line.push_str(" infinite");
         }
-        if !limits.only.is_empty() {
+        if !limits.search_moves.is_empty() {
             line.push_str(" searchmoves ");
-            line.push_str(&limits.only.join(" "));
+            line.push_str(&limits.search_moves.join(" "));
         }
         line
     }
@@ -273,7 +274,7 @@ fn write_position(fen: Option<&str>, moves: &[String]) -> String {
 }
 
 const QUERIES: [Query; 6] =
-    [Query::P1Turn, Query::P2Turn, Query::GameOver, Query::Result, Query::Fen, Query::Table];
+    [Query::P1Turn, Query::P2Turn, Query::GameOver, Query::Result, Query::Fen, Query::Tablebase];
 
 fn query_word(query: Query) -> &'static str {
     match query {
@@ -282,7 +283,7 @@ fn query_word(query: Query) -> &'static str {
         Query::GameOver => "gameover",
         Query::Result => "result",
         Query::Fen => "fen",
-        Query::Table => "table",
+        Query::Tablebase => "table",
     }
 }
 

@@ -26,7 +26,7 @@ impl Family {
                 ];
             }
             Reply::Option(spec) => format!("option {spec}"),
-            Reply::ForeignOption { name, rest } => format!("option name {name} {rest}"),
+            Reply::RawOption { name, rest } => format!("option name {name} {rest}"),
             Reply::Identified => self.identified.into(),
             Reply::Ready => "readyok".into(),
             Reply::Info(info) => return self.write_info(info),
@@ -35,8 +35,8 @@ impl Family {
             }
             Reply::Response(text) => format!("response {text}"),
             Reply::Text(text) => return text.lines().map(String::from).collect(),
-            Reply::Error(text) | Reply::Trouble(text) => format!("info string error: {text}"),
-            Reply::Acknowledged | Reply::Remark(_) | Reply::Bye => return Vec::new(),
+            Reply::Error(text) | Reply::EngineError(text) => format!("info string error: {text}"),
+            Reply::Acknowledged | Reply::Annotation(_) | Reply::Bye => return Vec::new(),
         };
         vec![one_line(&line)]
     }
@@ -70,7 +70,7 @@ impl Family {
 
     fn write_score(&self, score: Score) -> String {
         match score {
-            Score::Centi(x) => format!("cp {x}"),
+            Score::Cp(x) => format!("cp {x}"),
             Score::Mate(plies) if self.mate_in_moves => {
                 format!("mate {}", plies.signum() * plies.unsigned_abs().div_ceil(2) as i32)
             }
@@ -135,7 +135,7 @@ impl Family {
     fn read_score(&self, kind: Option<&str>, number: Option<&str>) -> Option<Score> {
         let number: i32 = number?.parse().ok()?;
         match kind? {
-            "cp" => Some(Score::Centi(number)),
+            "cp" => Some(Score::Cp(number)),
             "mate" if !self.mate_in_moves => Some(Score::Mate(number)),
             // A mate in n moves is given on the mover's n-th move, one ply before being mated.
             "mate" if number > 0 => Some(Score::Mate(number.saturating_mul(2).saturating_sub(1))),
@@ -181,5 +181,5 @@ fn read_option(rest: &str) -> Option<Reply> {
         Some((name, kind)) => (name.trim(), format!("type {}", kind.trim())),
         None => (rest, String::new()),
     };
-    (!name.is_empty()).then(|| Reply::ForeignOption { name: name.into(), rest })
+    (!name.is_empty()).then(|| Reply::RawOption { name: name.into(), rest })
 }

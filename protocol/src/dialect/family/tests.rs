@@ -35,8 +35,8 @@ fn limits() -> impl Strategy<Value = Limits> {
             nodes,
             infinite: inf,
             ponder,
-            excluded: Vec::new(),
-            only: Vec::new(),
+            ban_moves: Vec::new(),
+            search_moves: Vec::new(),
             draw_offered: false,
         };
         // A bare `go` means an infinite search.
@@ -75,7 +75,7 @@ fn command() -> impl Strategy<Value = Command> {
 /// Mates from the root: our own fall on odd plies, the opponent's on even ones.
 fn score() -> impl Strategy<Value = Score> {
     prop_oneof![
-        any::<i32>().prop_map(Score::Centi),
+        any::<i32>().prop_map(Score::Cp),
         (0i32..500).prop_map(|n| Score::Mate(2 * n + 1)),
         (0i32..500).prop_map(|n| Score::Mate(-2 * n)),
     ]
@@ -190,7 +190,7 @@ fn a_manager_survives_numbers_that_do_not_fit_and_fields_without_values() {
 }
 
 fn foreign(name: &str, rest: &str) -> Reply {
-    Reply::ForeignOption { name: name.into(), rest: rest.into() }
+    Reply::RawOption { name: name.into(), rest: rest.into() }
 }
 
 #[test]
@@ -204,7 +204,7 @@ fn a_line_of_fairy_stockfish_is_understood() {
         nodes: Some(9911),
         nps: Some(330_366),
         hashfull: Some(3),
-        score: Some(Score::Centi(24)),
+        score: Some(Score::Cp(24)),
         pv: vec!["d1d7,d7g7".into(), "a7b7,b7b1".into()],
         text: None,
     };
@@ -283,12 +283,12 @@ fn an_empty_clock_that_went_negative_is_zero() {
 fn a_search_may_be_bound_to_some_moves_or_to_a_mate() {
     let read = |line| Uci::new("amazons").read_command(line);
     let only = vec!["d1d7,d7g7".to_string(), "a4a5,a5a6".to_string()];
-    let limits = Limits { only, ..Limits::to_depth(3) };
+    let limits = Limits { search_moves: only, ..Limits::with_depth(3) };
     let line = "go depth 3 searchmoves d1d7,d7g7 a4a5,a5a6";
     assert_eq!(read(line), Ok(vec![Command::Go(limits.clone())]));
     assert_eq!(read("go searchmoves d1d7,d7g7 a4a5,a5a6 depth 3"), read(line));
     assert_eq!(Uci::new("amazons").write_command(&Command::Go(limits), Player::First), [line]);
-    assert_eq!(read("go mate 3"), Ok(vec![Command::Go(Limits::to_depth(5))]));
+    assert_eq!(read("go mate 3"), Ok(vec![Command::Go(Limits::with_depth(5))]));
     assert!(read("go mate soon").is_err());
 }
 

@@ -93,9 +93,9 @@ fn a_manager_drives_a_skeleton() {
     assert_eq!(gtp.read_reply(""), None);
     let id = Reply::Id { name: "Connect6 1.0".into(), author: String::new() };
     assert_eq!(gtp.read_reply("= 1.0"), Some(id));
-    let option = Reply::ForeignOption { name: "BoardSize".into(), rest: String::new() };
-    assert_eq!(gtp.take_reply(), Some(option));
-    assert_eq!(gtp.take_reply(), Some(Reply::Identified));
+    let option = Reply::RawOption { name: "BoardSize".into(), rest: String::new() };
+    assert_eq!(gtp.poll_reply(), Some(option));
+    assert_eq!(gtp.poll_reply(), Some(Reply::Identified));
     assert_eq!(
         gtp.write_command(&Command::NewGame, Player::First),
         ["boardsize 19", "clear_board"]
@@ -119,6 +119,6 @@ fn a_manager_drives_a_skeleton() {
     assert_eq!(lines, ["play B H8,T19", "genmove W"]);
     assert_eq!(gtp.read_reply("="), None);
     assert_eq!(gtp.read_reply("? out of ideas"), Some(Reply::Error("out of ideas".into())));
-    assert_eq!(gtp.take_reply(), Some(Reply::BestMove(None)));
+    assert_eq!(gtp.poll_reply(), Some(Reply::BestMove(None)));
     assert_eq!(gtp.write_command(&Command::Quit, Player::First), ["quit"]);
 }

@@ -85,7 +85,7 @@ fn a_manager_echoes_every_ply() {
     assert_eq!(mgtp.read_reply("=1 MyAI"), None);
     let id = Reply::Id { name: "MyAI 1.0.0".into(), author: String::new() };
     assert_eq!(mgtp.read_reply("=2 1.0.0"), Some(id));
-    let rest: Vec<Reply> = std::iter::from_fn(|| mgtp.take_reply()).collect();
+    let rest: Vec<Reply> = std::iter::from_fn(|| mgtp.poll_reply()).collect();
     assert_eq!((rest.len(), rest.last()), (3, Some(&Reply::Identified)));
     let draw = Command::SetOption { name: "DrawPlies".into(), value: "60".into() };
     assert_eq!(mgtp.write_command(&draw, Player::First), ["9 num_moves_to_draw 60"]);
@@ -120,6 +120,6 @@ fn a_manager_echoes_every_ply() {
         ["10 move c8 a8", "10 move d8 d7", "12 genmove red"]
     );
     assert_eq!(mgtp.read_reply("?12 no idea"), Some(Reply::Error("?12 no idea".into())));
-    assert_eq!(mgtp.take_reply(), Some(Reply::BestMove(None)));
+    assert_eq!(mgtp.poll_reply(), Some(Reply::BestMove(None)));
     assert_eq!(mgtp.write_command(&Command::Quit, Player::First), ["5 quit"]);
 }

@@ -4,7 +4,7 @@
 use crate::dialect::{DialectError, refuse};
 use crate::einstein::{CELLS, EinStein, SIDE, home};
 use crate::game::Player;
-use crate::message::excerpt;
+use crate::text::excerpt;
 use std::fmt::Write as _;
 
 /// A square, by its number from the top left.

@@ -89,11 +89,11 @@ fn a_manager_drives_an_engine_of_the_course() {
     let id = |name: &str| Some(Reply::Id { name: name.into(), author: String::new() });
     assert_eq!(ntu.read_reply("MyAI"), id("MyAI"));
     assert_eq!(ntu.read_reply("1.0.0"), id("MyAI 1.0.0"));
-    assert_eq!(ntu.take_reply(), Some(Reply::Identified));
+    assert_eq!(ntu.poll_reply(), Some(Reply::Identified));
     assert!(ntu.write_command(&Command::NewGame, Player::First).is_empty());
     assert!(ntu.write_command(&Command::IsReady, Player::First).is_empty());
-    assert_eq!(ntu.take_reply(), Some(Reply::Ready));
-    assert_eq!(ntu.take_reply(), None);
+    assert_eq!(ntu.poll_reply(), Some(Reply::Ready));
+    assert_eq!(ntu.poll_reply(), None);
 
     let moves = |text: &str| text.split_whitespace().map(String::from).collect();
     let at = |text: &str| Command::Position { fen: None, moves: moves(text) };

@@ -5,9 +5,10 @@
 use super::{bad_squares, find_move, harmless};
 use crate::dialect::history::History;
 use crate::dialect::letters::{Board, Letters};
-use crate::dialect::{Dialect, DialectError, Reach, refuse, split_word};
+use crate::dialect::{Dialect, DialectError, PositionSupport, refuse, split_word};
 use crate::game::Player;
-use crate::message::{Command, Limits, Reply, excerpt};
+use crate::message::{Command, Limits, Reply};
+use crate::text::excerpt;
 use std::collections::VecDeque;
 
 const LETTERS: Letters = Letters { board: Board::Connect6, platform: false };
@@ -175,11 +176,11 @@ impl Dialect for Cloudict {
         find_move(LETTERS, line)
     }
 
-    fn take_reply(&mut self) -> Option<Reply> {
+    fn poll_reply(&mut self) -> Option<Reply> {
         self.pending.pop_front()
     }
 
-    fn reach(&self) -> Reach {
-        Reach::Moves
+    fn position_support(&self) -> PositionSupport {
+        PositionSupport::MovesFromStart
     }
 }

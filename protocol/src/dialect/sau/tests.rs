@@ -48,7 +48,7 @@ fn the_platforms_error_asks_for_another_move() {
     hear(&mut sau, "new black");
     sau.write_reply(&best("a4a5,a5a4"));
     let excluded = vec!["a4a5,a5a4".to_string()];
-    let again = Command::Go(Limits { excluded, ..Limits::default() });
+    let again = Command::Go(Limits { ban_moves: excluded, ..Limits::default() });
     assert_eq!(hear(&mut sau, "error"), [place(&[]), again]);
     sau.write_reply(&best("a4i4,i4e4"));
     assert_eq!(hear(&mut sau, "move DADFFF"), [place(&["a4i4,i4e4", "d10d5,d5f5"]), go()]);
@@ -79,10 +79,10 @@ fn the_referee_is_the_platform_for_an_amazons_engine() {
     assert_eq!(sau.write_command(&Command::Identify, Player::First), ["name?"]);
     assert_eq!(sau.read_reply("AI loaded"), None);
     assert_eq!(sau.read_reply("name go-amazons"), Some(id("go-amazons")));
-    assert_eq!(sau.take_reply(), Some(Reply::Identified));
+    assert_eq!(sau.poll_reply(), Some(Reply::Identified));
     assert!(sau.write_command(&Command::NewGame, Player::First).is_empty());
     assert!(sau.write_command(&Command::IsReady, Player::First).is_empty());
-    assert_eq!(sau.take_reply(), Some(Reply::Ready));
+    assert_eq!(sau.poll_reply(), Some(Reply::Ready));
     sau.write_command(&place(&[]), Player::First);
     assert_eq!(sau.write_command(&go(), Player::First), ["new black"]);
     assert_eq!(sau.read_reply("depth 3: next move is good"), None);
@@ -120,7 +120,7 @@ fn cloudict_hears_its_own_variation() {
     assert!(hear(&mut cloudict, "depth 5").is_empty());
     hear(&mut cloudict, "new xxx");
     assert_eq!(hear(&mut cloudict, "black JJ"), [place(&["j10"])]);
-    assert_eq!(hear(&mut cloudict, "next"), [Command::Go(Limits::to_depth(5))]);
+    assert_eq!(hear(&mut cloudict, "next"), [Command::Go(Limits::with_depth(5))]);
     assert_eq!(hear(&mut cloudict, "quit"), [Command::Quit]);
     assert!(cloudict.read_command("depth 10").is_err());
 }
@@ -130,7 +130,7 @@ fn the_referee_drives_cloudict_from_an_opening_too() {
     let mut cloudict = Cloudict::new("connect6").unwrap();
     assert_eq!(cloudict.write_command(&Command::Identify, Player::First), ["name"]);
     assert_eq!(cloudict.read_reply("name Cloudict"), Some(id("Cloudict")));
-    assert_eq!(cloudict.take_reply(), Some(Reply::Identified));
+    assert_eq!(cloudict.poll_reply(), Some(Reply::Identified));
     cloudict.write_command(&Command::NewGame, Player::First);
     cloudict.write_command(&place(&[]), Player::First);
     assert_eq!(cloudict.write_command(&go(), Player::First), ["new black"]);
@@ -140,7 +140,7 @@ fn the_referee_drives_cloudict_from_an_opening_too() {
     assert_eq!(cloudict.write_command(&go(), Player::First), ["move KKJK"]);
     cloudict.write_command(&Command::NewGame, Player::First);
     cloudict.write_command(&place(&["j10", "k11j11", "i11h12"]), Player::Second);
-    let depth = Command::Go(Limits::to_depth(3));
+    let depth = Command::Go(Limits::with_depth(3));
     assert_eq!(
         cloudict.write_command(&depth, Player::Second),
         ["depth 3", "new white", "black JJ", "white KKJK", "black IKHL", "next"]
@@ -149,7 +149,7 @@ fn the_referee_drives_cloudict_from_an_opening_too() {
 
 #[test]
 fn there_are_no_clocks_so_an_engine_has_a_time_of_its_own() {
-    let limits = Limits { excluded: vec!["a4a5,a5a4".into()], ..Limits::default() };
+    let limits = Limits { ban_moves: vec!["a4a5,a5a4".into()], ..Limits::default() };
     assert!(!limits.is_bounded());
-    assert_eq!(Sau::new("amazons").unwrap().usual_time(), Duration::from_secs(5));
+    assert_eq!(Sau::new("amazons").unwrap().default_move_time(), Duration::from_secs(5));
 }

@@ -24,7 +24,7 @@ pub(super) fn write(info: &Info) -> Vec<String> {
     }
     if let Some(score) = info.score {
         let value = match score {
-            Score::Centi(x) => x.clamp(1 - NEAR_MATE, NEAR_MATE - 1),
+            Score::Cp(x) => x.clamp(1 - NEAR_MATE, NEAR_MATE - 1),
             Score::Mate(plies) if plies > 0 => MATE - plies,
             Score::Mate(plies) => -MATE - plies,
         };
@@ -61,7 +61,7 @@ pub(super) fn read(rest: &str) -> Option<Reply> {
 
 fn read_score(value: i32) -> Score {
     if value.unsigned_abs() < NEAR_MATE.unsigned_abs() {
-        Score::Centi(value)
+        Score::Cp(value)
     } else if value > 0 {
         Score::Mate((MATE - value).max(1))
     } else {

@@ -63,14 +63,14 @@ fn a_league_game_is_understood_seconds_bans_and_draw_offers_included() {
     let limits = Limits {
         time: [Some(Duration::from_secs(1795)), Some(Duration::from_secs(1800))],
         increment: [Duration::from_secs(2), Duration::from_secs(3)],
-        excluded: vec!["h9g7".into(), "b9c7".into()],
+        ban_moves: vec!["h9g7".into(), "b9c7".into()],
         draw_offered: true,
         ..Limits::default()
     };
     let go = "go draw time 1800 increment 3 opptime 1795 oppincrement 2";
     assert_eq!(one(&mut ucci, go), Command::Go(limits));
     one(&mut ucci, "position startpos");
-    let clear = Command::Go(Limits::to_nodes(1000));
+    let clear = Command::Go(Limits::with_nodes(1000));
     assert_eq!(one(&mut ucci, "go nodes 1000"), clear);
 }
 
@@ -85,13 +85,13 @@ fn a_draw_is_taken_by_whoever_is_not_ahead() {
         ucci.write_reply(&Reply::Info(Info { score, ..Info::default() }));
         ucci.write_reply(&Reply::BestMove(Some("h2e2".into())))
     };
-    for behind in [Score::Centi(0), Score::Centi(-30), Score::Mate(-4), Score::Mate(0)] {
+    for behind in [Score::Cp(0), Score::Cp(-30), Score::Mate(-4), Score::Mate(0)] {
         assert_eq!(answer(&["go draw depth 4"], Some(behind)), ["bestmove h2e2 draw"]);
         assert_eq!(answer(&["go depth 4"], Some(behind)), ["bestmove h2e2"]);
         let pondering = ["go ponder time 9", "ponderhit draw"];
         assert_eq!(answer(&pondering, Some(behind)), ["bestmove h2e2 draw"]);
     }
-    for ahead in [Some(Score::Centi(1)), Some(Score::Mate(3)), None] {
+    for ahead in [Some(Score::Cp(1)), Some(Score::Mate(3)), None] {
         assert_eq!(answer(&["go draw depth 4"], ahead), ["bestmove h2e2"]);
     }
 }
@@ -100,10 +100,10 @@ fn a_draw_is_taken_by_whoever_is_not_ahead() {
 fn depth_0_asks_for_a_score_and_no_move() {
     let mut ucci = Ucci::new();
     one(&mut ucci, "position startpos");
-    assert_eq!(one(&mut ucci, "go depth 0"), Command::Go(Limits::to_depth(1)));
+    assert_eq!(one(&mut ucci, "go depth 0"), Command::Go(Limits::with_depth(1)));
     let best = Reply::BestMove(Some("h2e2".into()));
     assert_eq!(ucci.write_reply(&best), ["nobestmove"]);
-    assert_eq!(one(&mut ucci, "go depth 3"), Command::Go(Limits::to_depth(3)));
+    assert_eq!(one(&mut ucci, "go depth 3"), Command::Go(Limits::with_depth(3)));
     assert_eq!(ucci.write_reply(&best), ["bestmove h2e2"]);
     assert_eq!(ucci.write_reply(&Reply::BestMove(None)), ["nobestmove"]);
 }
@@ -124,7 +124,7 @@ fn a_manager_drives_a_stranger() {
     for option in ["usemillisec type check default true", "newgame type button"] {
         assert!(ucci.read_reply(&format!("option {option}")).is_some());
     }
-    let hash = Reply::ForeignOption {
+    let hash = Reply::RawOption {
         name: "Hash".into(),
         rest: "type spin min 16 max 1024 default 16".into(),
     };
@@ -140,18 +140,18 @@ fn a_manager_drives_a_stranger() {
     let limits = Limits {
         time: [Some(Duration::from_millis(900)), Some(Duration::from_millis(800))],
         increment: [Duration::from_millis(10), Duration::from_millis(20)],
-        excluded: vec!["a9a8".into()],
+        ban_moves: vec!["a9a8".into()],
         ..Limits::default()
     };
     assert_eq!(
         ucci.write_command(&Command::Go(limits), Player::Second),
         ["banmoves a9a8", "go time 800 increment 20 opptime 900 oppincrement 10"]
     );
-    let offered = Limits { draw_offered: true, ..Limits::to_depth(4) };
+    let offered = Limits { draw_offered: true, ..Limits::with_depth(4) };
     assert_eq!(ucci.write_command(&Command::Go(offered), Player::First), ["go draw depth 4"]);
     let info = Info {
         depth: Some(6),
-        score: Some(Score::Centi(4)),
+        score: Some(Score::Cp(4)),
         pv: vec!["b0c2".into(), "b9c7".into()],
         ..Info::default()
     };
@@ -161,10 +161,11 @@ fn a_manager_drives_a_stranger() {
         ucci.read_reply("bestmove b0c2 ponder b9c7 draw"),
         Some(Reply::BestMove(Some("b0c2".into())))
     );
-    let remarks = [Remark::Expects("b9c7".into()), Remark::OffersDraw].map(Reply::Remark);
-    assert_eq!(std::iter::from_fn(|| ucci.take_reply()).collect::<Vec<_>>(), remarks);
+    let remarks =
+        [Annotation::PonderMove("b9c7".into()), Annotation::DrawOffer].map(Reply::Annotation);
+    assert_eq!(std::iter::from_fn(|| ucci.poll_reply()).collect::<Vec<_>>(), remarks);
     ucci.read_reply("bestmove b0c2 resign");
-    assert_eq!(ucci.take_reply(), Some(Reply::Remark(Remark::Resigns)));
+    assert_eq!(ucci.poll_reply(), Some(Reply::Annotation(Annotation::Resignation)));
     assert_eq!(ucci.read_reply("nobestmove"), Some(Reply::BestMove(None)));
     assert_eq!(ucci.read_reply("bye"), Some(Reply::Bye));
     assert_eq!(ucci.read_reply("Xqf: loading book"), None);
@@ -172,7 +173,7 @@ fn a_manager_drives_a_stranger() {
 
 #[test]
 fn a_time_for_one_move_is_said_in_the_words_that_there_are() {
-    let limits = Limits::per_move(Duration::from_secs(2));
+    let limits = Limits::with_move_time(Duration::from_secs(2));
     let go = Command::Go(limits);
     assert_eq!(Ucci::new().write_command(&go, Player::First), ["go time 2 movestogo 1"]);
 }
@@ -184,7 +185,7 @@ fn mates_are_scores_near_ten_thousand_and_go_there_and_back() {
         let line = Ucci::new().write_reply(&Reply::Info(info.clone())).remove(0);
         assert_eq!(Ucci::new().read_reply(&line), Some(Reply::Info(info)), "{line}");
     }
-    let high = Info { score: Some(Score::Centi(20_000)), ..Info::default() };
+    let high = Info { score: Some(Score::Cp(20_000)), ..Info::default() };
     assert_eq!(Ucci::new().write_reply(&Reply::Info(high)), ["info score 8999"]);
 }
 

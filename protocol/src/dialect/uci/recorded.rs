@@ -45,7 +45,7 @@ const XIANGQI: Recorded = Recorded {
 > quit",
     positions: ["", "c0e2 c6c5"],
     moves: ["c0e2 c6c5", "g3g4 h9g7"],
-    report: (Score::Centi(54), "c0e2 b9c7 h2h4"),
+    report: (Score::Cp(54), "c0e2 b9c7 h2h4"),
 };
 
 const CYCLONE_XIANGQI: Recorded = Recorded {
@@ -78,7 +78,7 @@ const CYCLONE_XIANGQI: Recorded = Recorded {
 > quit",
     positions: ["", "b0c2 b7d7"],
     moves: ["b0c2 a9a8", "b2b6 a9a8"],
-    report: (Score::Centi(223), "b0c2 a9a8 b2b9"),
+    report: (Score::Cp(223), "b0c2 a9a8 b2b9"),
 };
 
 const AMAZONS: Recorded = Recorded {
@@ -108,7 +108,7 @@ const AMAZONS: Recorded = Recorded {
 > quit",
     positions: ["", "d1a1,a1b1 g10g5,g5e7"],
     moves: ["d1a1,a1b1", "a1a2,a2a1"],
-    report: (Score::Centi(0), "d1a1,a1b1"),
+    report: (Score::Cp(0), "d1a1,a1b1"),
 };
 
 const ALL: [Recorded; 3] = [XIANGQI, CYCLONE_XIANGQI, AMAZONS];
@@ -184,8 +184,9 @@ fn a_manager_says_what_was_recorded_and_understands_the_engine() {
                     Some(Reply::BestMove(Some(token))) => {
                         let answered: Vec<&str> = moves.next().unwrap().split(' ').collect();
                         assert_eq!(token, answered[0]);
-                        let expects = |m: &&str| Reply::Remark(Remark::Expects((*m).into()));
-                        assert_eq!(manager.take_reply(), answered.get(1).map(expects));
+                        let expects =
+                            |m: &&str| Reply::Annotation(Annotation::PonderMove((*m).into()));
+                        assert_eq!(manager.poll_reply(), answered.get(1).map(expects));
                         if let Some(info) = report.take() {
                             assert_eq!(info.score, Some(record.report.0));
                             assert_eq!(info.pv.join(" "), record.report.1);

@@ -6,7 +6,7 @@ use crate::xiangqi::{START_FEN, Xiangqi, XiangqiRules};
 
 fn people(fen: &str, token: &str) -> String {
     let game = game(fen);
-    game.move_for_people(game.parse_move(token).unwrap())
+    game.display_move(game.parse_move(token).unwrap())
 }
 
 #[test]
