@@ -22,7 +22,7 @@ pub fn pack(m: DarkMove) -> u32 {
 /// Captures first, the dearest before the others, then flips, then steps.
 pub fn promise(game: &DarkChess, decision: DarkMove) -> i32 {
     match decision {
-        DarkMove::Step { to, .. } => game.piece_on(to).map_or(0, |victim| {
+        DarkMove::Step { to, .. } => game.piece_at(to).map_or(0, |victim| {
             1000 + worth_of(game)[victim.colour().index()][victim.kind().index()]
         }),
         DarkMove::Flip(_) | DarkMove::Reveal(_) => 1,

@@ -53,7 +53,7 @@ const LEAST: i32 = 25;
 pub fn living(game: &DarkChess, colour: Colour) -> [i32; KINDS] {
     std::array::from_fn(|kind| {
         let piece = Piece::new(colour, Kind::ALL[kind]);
-        game.set(piece).count_ones() as i32 + i32::from(game.pool()[piece.index()])
+        game.pieces(piece).count_ones() as i32 + i32::from(game.pool()[piece.index()])
     })
 }
 
@@ -95,7 +95,7 @@ pub fn advantage(game: &DarkChess) -> i32 {
 
 fn side_value(game: &DarkChess, colour: Colour, living: &[i32; KINDS], worth: &Worth) -> i32 {
     let material: i32 = living.iter().zip(&worth[colour.index()]).map(|(n, w)| n * w).sum();
-    let room = neighbours_of(game.side_set(colour)) & game.vacant();
+    let room = neighbours_of(game.side_pieces(colour)) & game.vacant();
     material + hunt(game, colour, worth) + 3 * room.count_ones() as i32
 }
 
@@ -103,19 +103,19 @@ fn side_value(game: &DarkChess, colour: Colour, living: &[i32; KINDS], worth: &W
 fn hunt(game: &DarkChess, colour: Colour, worth: &Worth) -> i32 {
     let mut value = 0;
     for kind in Kind::ALL {
-        let own = game.set(Piece::new(colour, kind));
+        let own = game.pieces(Piece::new(colour, kind));
         if own == 0 || kind == Kind::Cannon {
             continue;
         }
-        let mut prey = game.prey(colour, kind);
+        let mut prey = game.capturable(colour, kind);
         if kind != Kind::Pawn {
             // An exchange of equals is no hunt; kings and pawns are, from the pawn's side.
-            prey &= !game.set(Piece::new(colour.other(), kind));
+            prey &= !game.pieces(Piece::new(colour.other(), kind));
         }
         for from in Squares(own) {
             let best = Squares(prey).map(|to| {
                 let victim =
-                    game.piece_on(to).map_or(0, |p| worth[p.colour().index()][p.kind().index()]);
+                    game.piece_at(to).map_or(0, |p| worth[p.colour().index()][p.kind().index()]);
                 victim * (12 - i32::from(distance(from, to))) / 96
             });
             value += best.max().unwrap_or(0);

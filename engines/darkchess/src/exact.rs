@@ -111,7 +111,7 @@ impl Exact {
         for (cell, &square) in cells.iter_mut().zip(&self.squares) {
             if game.hidden() >> square & 1 == 1 {
                 *cell = HIDDEN;
-            } else if let Some(piece) = game.piece_on(square) {
+            } else if let Some(piece) = game.piece_at(square) {
                 *cell = own(piece.index());
             }
         }
@@ -141,7 +141,7 @@ impl Exact {
             let (mut exit, mut steps) = (-UNIT - 1, Vec::new());
             for m in legal_moves(&game) {
                 match m {
-                    DarkMove::Step { to, .. } if game.piece_on(to).is_none() => {
+                    DarkMove::Step { to, .. } if game.piece_at(to).is_none() => {
                         let mut next = game;
                         next.play(m);
                         let key = self.key(&next);

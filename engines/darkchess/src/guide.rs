@@ -80,7 +80,7 @@ impl DarkGuide {
         self.captures.clear();
         let (moves, captures) = (&mut self.moves, &mut self.captures);
         if let Some(own) = game.colour_to_move() {
-            let enemies = game.side_set(own.other());
+            let enemies = game.side_pieces(own.other());
             let _ = game.visit_steps::<()>(own, &mut |from, to| {
                 let m = DarkMove::Step { from, to };
                 if enemies >> to & 1 != 0 {

@@ -139,7 +139,7 @@ fn material(game: &DarkChess, player: Player) -> i32 {
     let side = |colour: Colour| -> i32 {
         let counted = |kind: Kind| {
             let piece = Piece::new(colour, kind);
-            let n = game.set(piece).count_ones() as i32 + i32::from(game.pool()[piece.index()]);
+            let n = game.pieces(piece).count_ones() as i32 + i32::from(game.pool()[piece.index()]);
             n * VALUES[kind.index()]
         };
         Kind::ALL.into_iter().map(counted).sum()

@@ -53,10 +53,10 @@ pub fn material(board: &Board) -> i32 {
     let mut sum = 0;
     for kind in Kind::ALL {
         let values = &SQUARE_VALUES[kind.index()];
-        for square in Squares(board.set(Player::First, kind)) {
+        for square in Squares(board.pieces(Player::First, kind)) {
             sum += values[square.index()];
         }
-        for square in Squares(board.set(Player::Second, kind)) {
+        for square in Squares(board.pieces(Player::Second, kind)) {
             sum -= values[SQUARES - 1 - square.index()];
         }
     }
@@ -97,7 +97,7 @@ fn quiet_value(
     for victims in
         [Kind::Rook, Kind::Cannon, Kind::Horse, Kind::Advisor, Kind::Elephant, Kind::Pawn]
     {
-        for to in Squares(board.set(them, victims)) {
+        for to in Squares(board.pieces(them, victims)) {
             let gain = piece_value(board, to);
             // Nothing that this capture can lead to gains more than the piece and a better place.
             if value + gain + BEST_STEP <= alpha {
@@ -109,10 +109,10 @@ fn quiet_value(
                     continue;
                 }
                 let before = piece_value(board, from);
-                let captured = board.shift(m);
+                let captured = board.make_move(m);
                 let after = value + gain + piece_value(board, to) - before;
                 let reply = quiet_value(board, them, -after, (-beta, -alpha), plies - 1);
-                board.unshift(m, captured);
+                board.unmake_move(m, captured);
                 alpha = alpha.max(-reply);
                 if alpha >= beta {
                     return alpha;
@@ -125,7 +125,7 @@ fn quiet_value(
 
 /// What the piece on a square is worth to its owner; 0 for none.
 fn piece_value(board: &Board, square: Square) -> i32 {
-    board.on(square).split().map_or(0, |(side, kind)| {
+    board.piece_at(square).split().map_or(0, |(side, kind)| {
         let index = match side {
             Player::First => square.index(),
             Player::Second => SQUARES - 1 - square.index(),
@@ -146,8 +146,8 @@ fn attackers(board: &Board, side: Player, to: Square) -> impl Iterator<Item = Sq
         Kind::King,
     ];
     let sets = kinds.map(|kind| {
-        let reaching = |s: &Square| board.reach(side, kind, s.index()) & to.bit() != 0;
-        let own = Squares(board.set(side, kind));
+        let reaching = |s: &Square| board.destinations(side, kind, s.index()) & to.bit() != 0;
+        let own = Squares(board.pieces(side, kind));
         own.filter(reaching).fold(0u128, |set, s| set | s.bit())
     });
     sets.into_iter().flat_map(Squares)

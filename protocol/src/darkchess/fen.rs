@@ -128,7 +128,7 @@ fn counts(what: &str, text: &str) -> Result<[u8; PIECES], String> {
 fn check(state: &DarkChess) -> Result<(), String> {
     for piece in Piece::all() {
         let i = piece.index();
-        let standing = state.set(piece).count_ones();
+        let standing = state.pieces(piece).count_ones();
         let all = standing + u32::from(state.pool()[i]) + u32::from(state.captured()[i]);
         let most = COUNTS[piece.kind().index()];
         if all > u32::from(most) {
@@ -140,7 +140,7 @@ fn check(state: &DarkChess) -> Result<(), String> {
     if hidden != pool {
         return Err(format!("{hidden} squares `?`, but {pool} pieces that lie face down"));
     }
-    let on_board = state.side_set(Colour::Red) | state.side_set(Colour::Black);
+    let on_board = state.side_pieces(Colour::Red) | state.side_pieces(Colour::Black);
     if state.colour_to_move().is_none() && (on_board != 0 || hidden == 0) {
         return Err("the colours are decided once a piece has been turned over".into());
     }
@@ -161,7 +161,7 @@ pub fn print(state: &DarkChess) -> String {
         let mut empty = 0;
         for file in 0..files {
             let square = (rank * FILES + file) as u8;
-            let letter = match state.piece_on(square) {
+            let letter = match state.piece_at(square) {
                 Some(piece) => piece.letter(),
                 None if state.hidden() >> square & 1 != 0 => '?',
                 None => {

@@ -37,7 +37,7 @@ pub fn token(m: DarkMove) -> String {
 /// With a hyphen, or an `x` where a piece is taken.
 pub fn for_people(state: &DarkChess, m: DarkMove) -> String {
     let DarkMove::Step { from, to } = m else { return token(m) };
-    let takes = state.piece_on(to).is_some();
+    let takes = state.piece_at(to).is_some();
     format!("{}{}{}", square_name(from), if takes { 'x' } else { '-' }, square_name(to))
 }
 
@@ -72,10 +72,10 @@ fn why_no_step(state: &DarkChess, from: u8, to: u8) -> String {
     let Some(own) = state.colour_to_move() else {
         return "the first turn is a flip: no piece has been turned over".into();
     };
-    let Some(piece) = state.piece_on(from).filter(|p| p.colour() == own) else {
+    let Some(piece) = state.piece_at(from).filter(|p| p.colour() == own) else {
         return format!("no {} piece that is turned over on {}", own.word(), square_name(from));
     };
-    match state.piece_on(to) {
+    match state.piece_at(to) {
         _ if state.hidden() >> to & 1 != 0 => {
             format!("the piece on {} lies face down", square_name(to))
         }
@@ -113,7 +113,7 @@ pub fn diagram(state: &DarkChess) -> String {
         for file in 0..files {
             let square = (rank * FILES + file) as u8;
             text.push(' ');
-            text.push(match state.piece_on(square) {
+            text.push(match state.piece_at(square) {
                 Some(piece) => piece.letter(),
                 None if state.hidden() >> square & 1 != 0 => '?',
                 None => '.',

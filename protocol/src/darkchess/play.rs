@@ -15,10 +15,10 @@ use std::ops::ControlFlow;
 
 impl DarkChess {
     fn step(&mut self, from: u8, to: u8) -> u8 {
-        let Some(piece) = self.piece_on(from) else {
+        let Some(piece) = self.piece_at(from) else {
             return EMPTY;
         };
-        let taken = self.piece_on(to);
+        let taken = self.piece_at(to);
         if let Some(victim) = taken {
             self.lift(to, victim);
             self.captured[victim.index()] += 1;
@@ -126,7 +126,7 @@ impl Game for DarkChess {
                 square < 32 && self.hidden >> square & 1 != 0
             }
             (Turn::Player(_), DarkMove::Step { from, to }) if from < 32 && to < 32 => {
-                let piece = self.piece_on(from);
+                let piece = self.piece_at(from);
                 piece
                     .filter(|p| Some(p.colour()) == self.colour_to_move())
                     .is_some_and(|p| self.targets(p.colour(), p.kind(), from) >> to & 1 != 0)
@@ -156,7 +156,7 @@ impl Game for DarkChess {
     fn undo(&mut self, m: DarkMove, undo: DarkUndo) {
         match m {
             DarkMove::Step { from, to } => {
-                if let Some(piece) = self.piece_on(to) {
+                if let Some(piece) = self.piece_at(to) {
                     self.lift(to, piece);
                     self.put(from, piece);
                 }

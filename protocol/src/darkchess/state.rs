@@ -165,13 +165,13 @@ impl DarkChess {
 
     /// The squares of all pieces of this kind and colour that are turned over.
     #[inline]
-    pub fn set(&self, piece: Piece) -> u32 {
+    pub fn pieces(&self, piece: Piece) -> u32 {
         self.sets[piece.index()]
     }
 
     /// The squares of a side's pieces that are turned over.
     #[inline]
-    pub fn side_set(&self, colour: Colour) -> u32 {
+    pub fn side_pieces(&self, colour: Colour) -> u32 {
         self.sides[colour.index()]
     }
 
@@ -217,7 +217,7 @@ impl DarkChess {
 
     /// Pieces of a side that are not captured, turned over or not.
     #[inline]
-    pub fn living(&self, colour: Colour) -> u8 {
+    pub fn piece_count(&self, colour: Colour) -> u8 {
         self.living[colour.index()]
     }
 
@@ -239,7 +239,7 @@ impl DarkChess {
 
     /// The piece that stands on a square, turned over.
     #[inline]
-    pub fn piece_on(&self, square: u8) -> Option<Piece> {
+    pub fn piece_at(&self, square: u8) -> Option<Piece> {
         Piece::from_index(usize::from(self.cells[usize::from(square) % SQUARES]))
     }
 
@@ -314,7 +314,7 @@ impl DarkChess {
 
     /// The enemy pieces that a piece of this kind and colour takes on a neighbouring square.
     #[inline]
-    pub fn prey(&self, colour: Colour, kind: Kind) -> u32 {
+    pub fn capturable(&self, colour: Colour, kind: Kind) -> u32 {
         let enemies = &self.sets[colour.other().index() * KINDS..][..KINDS];
         let all = self.sides[colour.other().index()];
         // Each kind's prey is all but a few.
@@ -337,7 +337,7 @@ impl DarkChess {
             let enemies = self.sides[colour.other().index()];
             return near & self.vacant() | jumps(from, self.occupied()) & enemies;
         }
-        near & (self.vacant() | self.prey(colour, kind))
+        near & (self.vacant() | self.capturable(colour, kind))
     }
 
     /// Calls `visit` with every step and capture of a colour, kings' first.
@@ -354,7 +354,7 @@ impl DarkChess {
             if own == 0 {
                 continue;
             }
-            let open = vacant | self.prey(colour, kind);
+            let open = vacant | self.capturable(colour, kind);
             for from in Squares(own) {
                 let mut targets = NEIGHBOURS[usize::from(from)] & open;
                 if kind == Kind::Cannon {

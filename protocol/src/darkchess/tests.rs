@@ -97,7 +97,7 @@ fn plain_moves(cells: &[char; 32], files: i32, ranks: i32, red: bool) -> Vec<(us
 }
 
 fn cells(state: &DarkChess) -> [char; 32] {
-    std::array::from_fn(|s| match state.piece_on(s as u8) {
+    std::array::from_fn(|s| match state.piece_at(s as u8) {
         Some(piece) => piece.letter(),
         None if state.hidden() >> s & 1 != 0 => '?',
         None => '.',
@@ -183,7 +183,7 @@ fn ranks_decide_what_takes_what_but_kings_and_pawns_are_peculiar() {
         let all = pieces.map(|(i, k)| (4 + i as u8, Piece::new(Colour::Black, k)));
         let state = DarkChess::revealed(all, colour, &DarkRules::default());
         let prey: Vec<usize> =
-            Squares(state.prey(colour, kind)).map(|s| usize::from(s) - 4).collect();
+            Squares(state.capturable(colour, kind)).map(|s| usize::from(s) - 4).collect();
         assert_eq!(prey, takes(kind), "{kind:?}");
     }
 }

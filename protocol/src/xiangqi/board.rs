@@ -39,7 +39,7 @@ impl Board {
 
     /// The set of the pieces of a kind and a side.
     #[inline]
-    pub fn set(&self, side: Player, kind: Kind) -> u128 {
+    pub fn pieces(&self, side: Player, kind: Kind) -> u128 {
         self.side(side) & self.kind(kind)
     }
 
@@ -51,14 +51,14 @@ impl Board {
 
     /// What stands on a square.
     #[inline]
-    pub fn on(&self, square: Square) -> Piece {
+    pub fn piece_at(&self, square: Square) -> Piece {
         self.pieces[square.index()]
     }
 
     /// The square of a side's king; the last square of the board if it has none.
     #[inline]
     pub fn king(&self, side: Player) -> Square {
-        Square::from_index(self.set(side, Kind::King).trailing_zeros() as usize)
+        Square::from_index(self.pieces(side, Kind::King).trailing_zeros() as usize)
     }
 
     /// The hash of the placement, without the side to move.
@@ -69,13 +69,13 @@ impl Board {
 
     /// The same hash, computed anew.
     pub fn hash_from_scratch(&self) -> u64 {
-        Squares(self.occupied()).fold(0, |h, s| h ^ key(self.on(s), s))
+        Squares(self.occupied()).fold(0, |h, s| h ^ key(self.piece_at(s), s))
     }
 
     /// Puts a piece on an empty square.
     #[inline]
     pub fn put(&mut self, square: Square, piece: Piece) {
-        debug_assert!(self.on(square).is_none());
+        debug_assert!(self.piece_at(square).is_none());
         self.toggle(square, piece);
         self.pieces[square.index()] = piece;
     }
@@ -95,8 +95,8 @@ impl Board {
 
     /// Takes whatever stands on a square off the board.
     #[inline]
-    pub fn take(&mut self, square: Square) -> Piece {
-        let piece = self.on(square);
+    pub fn remove(&mut self, square: Square) -> Piece {
+        let piece = self.piece_at(square);
         self.toggle(square, piece);
         self.pieces[square.index()] = Piece::NONE;
         piece
@@ -113,17 +113,17 @@ impl Board {
 
     /// Moves a piece and returns what it captured.
     #[inline]
-    pub fn shift(&mut self, m: XiangqiMove) -> Piece {
-        let captured = self.take(m.to);
-        let piece = self.take(m.from);
+    pub fn make_move(&mut self, m: XiangqiMove) -> Piece {
+        let captured = self.remove(m.to);
+        let piece = self.remove(m.from);
         self.put(m.to, piece);
         captured
     }
 
     /// Takes a move back.
     #[inline]
-    pub fn unshift(&mut self, m: XiangqiMove, captured: Piece) {
-        let piece = self.take(m.to);
+    pub fn unmake_move(&mut self, m: XiangqiMove, captured: Piece) {
+        let piece = self.remove(m.to);
         self.put(m.from, piece);
         if !captured.is_none() {
             self.put(m.to, captured);
@@ -133,7 +133,7 @@ impl Board {
     /// Where the pieces of a kind on one square go, own pieces not excluded. A king's capture of a
     /// facing king is not among them.
     #[inline]
-    pub fn reach(&self, side: Player, kind: Kind, s: usize) -> u128 {
+    pub fn destinations(&self, side: Player, kind: Kind, s: usize) -> u128 {
         let occupied = self.occupied();
         match kind {
             Kind::King => tables::king(s),
@@ -197,7 +197,7 @@ impl Board {
             for kind in Kind::ALL {
                 self.check_kind(side, kind)?;
             }
-            let home = self.set(side, Kind::Pawn) & super::piece::home_half(side);
+            let home = self.pieces(side, Kind::Pawn) & super::piece::home_half(side);
             let mut files = [false; FILES];
             for square in Squares(home) {
                 if std::mem::replace(&mut files[square.file()], true) {
@@ -213,9 +213,9 @@ impl Board {
     }
 
     fn check_kind(&self, side: Player, kind: Kind) -> Result<(), String> {
-        let set = self.set(side, kind);
+        let set = self.pieces(side, kind);
         let letter = Piece::new(side, kind).letter();
-        let (count, most) = (set.count_ones(), kind.number());
+        let (count, most) = (set.count_ones(), kind.initial_count());
         if count > most || kind == Kind::King && count != 1 {
             let wanted = if kind == Kind::King { "exactly" } else { "at most" };
             return Err(format!("{count} `{letter}` ({}s), expected {wanted} {most}", kind.name()));

@@ -111,7 +111,7 @@ pub fn print_placement(board: &Board) -> String {
     for rank in (0..RANKS).rev() {
         let mut run = 0;
         for square in (0..FILES).filter_map(|file| Square::new(file, rank)) {
-            let piece = board.on(square);
+            let piece = board.piece_at(square);
             if piece.is_none() {
                 run += 1;
                 continue;
@@ -144,7 +144,7 @@ pub fn diagram(game: &Xiangqi) -> String {
     for rank in (0..RANKS).rev() {
         let _ = write!(out, "{rank} ");
         for square in (0..FILES).filter_map(|file| Square::new(file, rank)) {
-            let _ = write!(out, " {}", game.board.on(square).letter());
+            let _ = write!(out, " {}", game.board.piece_at(square).letter());
         }
         out.push('\n');
         if rank == RANKS / 2 {

@@ -20,7 +20,7 @@ mod wxf;
 pub use board::Board;
 pub use fen::{parse_placement, print_placement};
 pub use piece::{Kind, Piece, home_half};
-pub use repetition::judge_cycle;
+pub use repetition::cycle_outcome;
 pub use rules::{Repetition, XiangqiRules};
 pub use square::{
     BOARD, FILE_A, FILE_I, FILES, RANKS, RED_HALF, SQUARES, Square, Squares, XiangqiMove,
@@ -89,7 +89,7 @@ impl Xiangqi {
 
     /// Gives the turn to the other side: for null moves in a search. Not to be used in check.
     #[inline]
-    pub fn pass(&mut self) {
+    pub fn null_move(&mut self) {
         self.side = self.side.opponent();
     }
 }
@@ -144,7 +144,7 @@ impl Game for Xiangqi {
 
     #[inline]
     fn play(&mut self, m: XiangqiMove) -> XiangqiUndo {
-        let captured = self.board.shift(m);
+        let captured = self.board.make_move(m);
         let undo = XiangqiUndo { captured, quiet: self.quiet, number: self.number };
         self.quiet = if captured.is_none() { self.quiet.saturating_add(1) } else { 0 };
         self.number = self.number.saturating_add(self.side.index() as u16);
@@ -154,7 +154,7 @@ impl Game for Xiangqi {
 
     #[inline]
     fn undo(&mut self, m: XiangqiMove, undo: XiangqiUndo) {
-        self.board.unshift(m, undo.captured);
+        self.board.unmake_move(m, undo.captured);
         self.quiet = undo.quiet;
         self.number = undo.number;
         self.side = self.side.opponent();

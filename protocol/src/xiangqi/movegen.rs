@@ -30,8 +30,8 @@ impl Restraints {
     pub fn new(board: &Board, us: Player) -> Restraints {
         let mut r = Restraints::default();
         let (them, king, occupied) = (us.opponent(), board.king(us).index(), board.occupied());
-        r.check = board.set(them, Kind::Pawn) & tables::pawns_back(them, king) != 0;
-        let horses = board.set(them, Kind::Horse) & tables::horse_pattern(king);
+        r.check = board.pieces(them, Kind::Pawn) & tables::pawns_back(them, king) != 0;
+        let horses = board.pieces(them, Kind::Horse) & tables::horse_pattern(king);
         for horse in Squares(horses) {
             let leg = tables::horse_leg(horse.index(), king);
             if leg & occupied == 0 {
@@ -41,7 +41,7 @@ impl Restraints {
             }
         }
         let straight = board.side(them) & (board.kind(Kind::Rook) | board.kind(Kind::King));
-        let cannons = board.set(them, Kind::Cannon);
+        let cannons = board.pieces(them, Kind::Cannon);
         if (straight | cannons) & tables::LINES[king] != 0 {
             for direction in 0..4 {
                 r.ray(board, us, Ray::new(direction, king), straight, cannons);
@@ -101,9 +101,9 @@ pub fn leaves_king_safe(board: &Board, us: Player, m: XiangqiMove) -> bool {
 
 /// Whether `m` is a legal move of `us`.
 pub fn is_legal(board: &Board, us: Player, m: XiangqiMove) -> bool {
-    match board.on(m.from).split() {
+    match board.piece_at(m.from).split() {
         Some((side, kind)) if side == us => {
-            board.reach(us, kind, m.from.index()) & !board.side(us) & m.to.bit() != 0
+            board.destinations(us, kind, m.from.index()) & !board.side(us) & m.to.bit() != 0
                 && leaves_king_safe(board, us, m)
         }
         _ => false,
@@ -120,7 +120,7 @@ pub fn visit<B>(
     let own = board.side(us);
     for kind in VISITING_ORDER {
         for from in Squares(own & board.kind(kind)) {
-            let mut targets = board.reach(us, kind, from.index()) & !own;
+            let mut targets = board.destinations(us, kind, from.index()) & !own;
             let test = restraints.check || kind == Kind::King;
             if !test {
                 targets &= restraints.allowed(from.bit());
@@ -149,17 +149,17 @@ pub fn count(board: &Board, us: Player) -> u64 {
     }
     let own = board.side(us);
     let open = !(own | restraints.closed);
-    let free_pawns = board.set(us, Kind::Pawn) & !restraints.pinned;
+    let free_pawns = board.pieces(us, Kind::Pawn) & !restraints.pinned;
     let steps = tables::pawn_steps(us, free_pawns);
     let mut total: u32 = steps.into_iter().map(|step| (step & open).count_ones()).sum();
     for kind in [Kind::Rook, Kind::Horse, Kind::Cannon, Kind::Elephant, Kind::Advisor] {
         for from in Squares(own & board.kind(kind) & !restraints.pinned) {
-            total += (board.reach(us, kind, from.index()) & open).count_ones();
+            total += (board.destinations(us, kind, from.index()) & open).count_ones();
         }
     }
     for from in Squares(restraints.pinned) {
-        if let Some(kind) = board.on(from).kind() {
-            let targets = board.reach(us, kind, from.index()) & !own;
+        if let Some(kind) = board.piece_at(from).kind() {
+            let targets = board.destinations(us, kind, from.index()) & !own;
             total += (targets & restraints.allowed(from.bit())).count_ones();
         }
     }
@@ -184,7 +184,7 @@ fn count_one_by_one(board: &Board, us: Player) -> u64 {
 pub fn can_move(board: &Board, us: Player) -> bool {
     let king = board.king(us).index();
     let kings_business = tables::LINES[king] | tables::horse_legs(king);
-    let pawns = board.set(us, Kind::Pawn) & !kings_business;
+    let pawns = board.pieces(us, Kind::Pawn) & !kings_business;
     let [ahead, ..] = tables::pawn_steps(us, pawns);
     if ahead & !(kings_business | board.side(us)) != 0 && !board.in_check(us) {
         return true;

@@ -58,7 +58,7 @@ fn explain(game: &Xiangqi, m: XiangqiMove) -> Result<(), String> {
     }
     let (board, us) = (&game.board, game.side);
     let name = |side| if side == Player::First { "Red" } else { "Black" };
-    let kind = match board.on(m.from).split() {
+    let kind = match board.piece_at(m.from).split() {
         Some((side, kind)) if side == us => kind,
         Some((side, kind)) => {
             let (whose, mover) = (name(side), name(us));
@@ -70,7 +70,7 @@ fn explain(game: &Xiangqi, m: XiangqiMove) -> Result<(), String> {
         }
         None => return Err(format!("there is no piece on {}", m.from)),
     };
-    if board.reach(us, kind, m.from.index()) & m.to.bit() == 0 {
+    if board.destinations(us, kind, m.from.index()) & m.to.bit() == 0 {
         return Err(format!("the {} on {} cannot go to {}", kind.name(), m.from, m.to));
     }
     if board.side(us) & m.to.bit() != 0 {
@@ -84,7 +84,7 @@ fn explain(game: &Xiangqi, m: XiangqiMove) -> Result<(), String> {
 
 fn danger(board: &Board, us: Player, m: XiangqiMove) -> &'static str {
     let mut after = board.clone();
-    after.shift(m);
+    after.make_move(m);
     if after.kings_face() {
         return "facing the other king";
     }

@@ -41,7 +41,7 @@ impl Kind {
     }
 
     /// How many of them a side has at the start.
-    pub const fn number(self) -> u32 {
+    pub const fn initial_count(self) -> u32 {
         match self {
             Kind::King => 1,
             Kind::Pawn => 5,

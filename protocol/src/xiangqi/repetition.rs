@@ -39,12 +39,12 @@ pub fn outcome(path: &Path<Xiangqi>) -> Option<Outcome> {
     for &m in past {
         start.play(m);
     }
-    Some(judge_cycle(start.board(), start.side_to_move(), cycle, rules.repetition))
+    Some(cycle_outcome(start.board(), start.side_to_move(), cycle, rules.repetition))
 }
 
 /// The outcome of having gone round a cycle: moves without a capture that lead from `board`, `side`
 /// to move, back to itself.
-pub fn judge_cycle(
+pub fn cycle_outcome(
     board: &Board,
     side: Player,
     cycle: &[XiangqiMove],
@@ -71,7 +71,7 @@ fn conduct(mut board: Board, side: Player, cycle: &[XiangqiMove], chases: bool) 
         let p = us.index();
         let look = chases && chased[p] != 0;
         let before = if look { threats(&board, us, &names) } else { [0; 32] };
-        board.shift(m);
+        board.make_move(m);
         names.shift(m);
         let check = board.in_check(us.opponent());
         checks[p] &= check;
@@ -113,11 +113,11 @@ impl Names {
 fn threats(board: &Board, us: Player, names: &Names) -> [u32; 32] {
     let mut threats = [0; 32];
     let them = us.opponent();
-    let home_pawns = board.set(them, Kind::Pawn) & home_half(them);
+    let home_pawns = board.pieces(them, Kind::Pawn) & home_half(them);
     let targets = board.side(them) & !board.kind(Kind::King) & !home_pawns;
     for kind in [Kind::Rook, Kind::Horse, Kind::Cannon, Kind::Advisor, Kind::Elephant] {
-        for from in Squares(board.set(us, kind)) {
-            for to in Squares(board.reach(us, kind, from.index()) & targets) {
+        for from in Squares(board.pieces(us, kind)) {
+            for to in Squares(board.destinations(us, kind, from.index()) & targets) {
                 if worth_taking(board, us, kind, XiangqiMove { from, to }) {
                     let name = |s: super::Square| usize::from(names.0[s.index()]);
                     threats[name(to)] |= 1 << name(from);
@@ -130,7 +130,7 @@ fn threats(board: &Board, us: Player, names: &Names) -> [u32; 32] {
 
 /// Whether a capture of `us` is legal and gains; see the module's first lines.
 fn worth_taking(board: &Board, us: Player, attacker: Kind, m: XiangqiMove) -> bool {
-    let Some(target) = board.on(m.to).kind() else { return false };
+    let Some(target) = board.piece_at(m.to).kind() else { return false };
     if !movegen::is_legal(board, us, m) {
         return false;
     }
@@ -151,7 +151,7 @@ fn worth_taking(board: &Board, us: Player, attacker: Kind, m: XiangqiMove) -> bo
 
 fn can_take_back(board: &Board, us: Player, m: XiangqiMove) -> bool {
     let mut after = board.clone();
-    after.shift(m);
+    after.make_move(m);
     let them = us.opponent();
     Squares(after.side(them))
         .any(|from| movegen::is_legal(&after, them, XiangqiMove { from, to: m.to }))

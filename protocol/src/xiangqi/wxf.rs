@@ -17,7 +17,7 @@ pub fn print(board: &Board, m: XiangqiMove) -> String {
 
 /// Everything that a move may be written as in the canonical characters, the preferred text first.
 pub fn spellings(board: &Board, m: XiangqiMove) -> Vec<String> {
-    let Some((side, kind)) = board.on(m.from).split() else { return Vec::new() };
+    let Some((side, kind)) = board.piece_at(m.from).split() else { return Vec::new() };
     let letter = match kind {
         Kind::Elephant => 'E',
         Kind::Horse => 'H',
@@ -58,7 +58,7 @@ fn special_name(board: &Board, side: Player, kind: Kind, square: Square) -> Opti
     if matches!(kind, Kind::King | Kind::Advisor | Kind::Elephant) {
         return None;
     }
-    let all: Vec<Square> = Squares(board.set(side, kind)).collect();
+    let all: Vec<Square> = Squares(board.pieces(side, kind)).collect();
     let on_file = |s: Square| all.iter().filter(|o| o.file() == s.file()).count();
     if on_file(square) < 2 {
         return None;

@@ -19,7 +19,7 @@ pub fn gain(game: &DarkChess, square: u8, worth: &Worth) -> i32 {
     let Some(own) = game.colour_to_move() else { return 0 };
     let near = NEIGHBOURS[usize::from(square)];
     let jumped = jumps(square, game.occupied());
-    if (near | jumped) & (game.side_set(own) | game.side_set(own.other())) == 0 {
+    if (near | jumped) & (game.side_pieces(own) | game.side_pieces(own.other())) == 0 {
         return 0;
     }
     let value = |p: Piece| worth[p.colour().index()][p.kind().index()];
@@ -51,12 +51,12 @@ fn contacts(
     value: &impl Fn(Piece) -> i32,
 ) -> (bool, i32) {
     let enemy = piece.colour().other();
-    let enemies = game.side_set(enemy);
-    let cannons = game.set(Piece::new(enemy, Kind::Cannon));
+    let enemies = game.side_pieces(enemy);
+    let cannons = game.pieces(Piece::new(enemy, Kind::Cannon));
     let mut taken = jumped & cannons != 0;
     let mut prey = 0;
     for square in Squares(near & enemies) {
-        if let Some(other) = game.piece_on(square) {
+        if let Some(other) = game.piece_at(square) {
             taken |= other.kind().takes(piece.kind());
             if piece.kind().takes(other.kind()) {
                 prey = prey.max(value(other));
@@ -64,7 +64,7 @@ fn contacts(
         }
     }
     if piece.kind() == Kind::Cannon {
-        let targets = Squares(jumped & enemies).filter_map(|s| game.piece_on(s));
+        let targets = Squares(jumped & enemies).filter_map(|s| game.piece_at(s));
         prey = targets.map(value).max().unwrap_or(0);
     }
     (taken, prey)
@@ -88,7 +88,7 @@ pub fn keep_different(game: &DarkChess, moves: &mut Vec<DarkMove>) {
 /// squares there are.
 fn context(game: &DarkChess, square: u8) -> (Vec<u8>, Vec<u8>) {
     let near = NEIGHBOURS[usize::from(square)] & game.board();
-    let code = |s: u8| match game.piece_on(s) {
+    let code = |s: u8| match game.piece_at(s) {
         Some(piece) => piece.index() as u8,
         None if game.hidden() >> s & 1 != 0 => 14,
         None => 15,

@@ -82,7 +82,7 @@ impl Worker<'_> {
         alpha: i32,
         beta: i32,
     ) -> Result<i32, Stopped> {
-        let capture = matches!(m, DarkMove::Step { to, .. } if game.piece_on(to).is_some());
+        let capture = matches!(m, DarkMove::Step { to, .. } if game.piece_at(to).is_some());
         let undo = game.play(m);
         let value = if let DarkMove::Flip(_) = m {
             self.chance(game, depth, alpha, beta, ply + 1)
@@ -230,7 +230,7 @@ impl Worker<'_> {
             let (_, m) = self.pick(at);
             if let Some(most) = futile
                 && at > begin
-                && matches!(m, DarkMove::Step { to, .. } if game.piece_on(to).is_none())
+                && matches!(m, DarkMove::Step { to, .. } if game.piece_at(to).is_none())
             {
                 best.0 = best.0.max(most);
                 continue;

@@ -31,7 +31,7 @@ pub fn unpack(bits: u32) -> Option<DarkMove> {
 #[inline]
 pub fn capture(game: &DarkChess, m: DarkMove, worth: &Worth) -> Option<(i32, i32)> {
     let DarkMove::Step { from, to } = m else { return None };
-    let value = |square| game.piece_on(square).map(|p| worth[p.colour().index()][p.kind().index()]);
+    let value = |square| game.piece_at(square).map(|p| worth[p.colour().index()][p.kind().index()]);
     Some((value(to)?, value(from).unwrap_or(0)))
 }
 
@@ -116,7 +116,7 @@ impl Worker<'_> {
     /// A move was good enough to end the search of its node.
     pub(super) fn reward(&mut self, game: &DarkChess, m: DarkMove, depth: i32, ply: u32) {
         let DarkMove::Step { to, .. } = m else { return };
-        if game.piece_on(to).is_some() {
+        if game.piece_at(to).is_some() {
             return;
         }
         if let Some(killers) = self.killers.get_mut(ply as usize)

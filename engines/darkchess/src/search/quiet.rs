@@ -72,7 +72,7 @@ impl Worker<'_> {
     fn generate_captures(&mut self, game: &DarkChess) {
         let Some(own) = game.colour_to_move() else { return };
         let worth = worth_of(game);
-        let enemies = game.side_set(own.other());
+        let enemies = game.side_pieces(own.other());
         let moves = &mut self.moves;
         let _ = game.visit_steps::<()>(own, &mut |from, to| {
             let m = DarkMove::Step { from, to };

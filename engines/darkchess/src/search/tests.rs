@@ -139,7 +139,7 @@ fn the_whole_2x4_game_is_solved_and_search_and_table_agree() {
                     }
                     // With one legal move there is nothing to search.
                     let choice = legal_moves(&game).len() > 1;
-                    let living = Colour::BOTH.map(|c| game.living(c)).iter().sum::<u8>();
+                    let living = Colour::BOTH.map(|c| game.piece_count(c)).iter().sum::<u8>();
                     if searches < 150 && choice && living <= 5 {
                         // Some endings are longer than 12 plies.
                         let lines = [12, 20, 30].map(|depth| (depth, &game)).into_iter();

@@ -178,14 +178,14 @@ impl Index {
         let own = game.colour_to_move()?;
         let mut code = 0;
         for square in Squares(occupied) {
-            let piece = game.piece_on(square)?;
+            let piece = game.piece_at(square)?;
             let step = CODE_STEP[piece.kind().index()];
             code += if piece.colour() == own { step * SIDE_CODES } else { step };
         }
         let entry = self.entries.get(&code)?;
         let mut sets = [0; MAX_TYPES];
         for square in Squares(occupied) {
-            let piece = game.piece_on(square)?;
+            let piece = game.piece_at(square)?;
             let side = usize::from(piece.colour() != own);
             sets[usize::from(entry.types[side][piece.kind().index()]) % MAX_TYPES] |= 1 << square;
         }

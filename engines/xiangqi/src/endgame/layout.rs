@@ -45,14 +45,14 @@ impl Shared {
 
     /// The places and the attacking pieces of a board on which Red attacks.
     pub fn places_on(&self, board: &Board) -> (usize, usize, Attackers) {
-        let attackers = ATTACKERS.map(|kind| board.set(Player::First, kind));
+        let attackers = ATTACKERS.map(|kind| board.pieces(Player::First, kind));
         (self.place_on(board, Player::First), self.place_on(board, Player::Second), attackers)
     }
 
     /// The place of one side of a board on which Red attacks.
     pub fn place_on(&self, board: &Board, side: Player) -> usize {
         let [king, advisors, elephants] =
-            [Kind::King, Kind::Advisor, Kind::Elephant].map(|kind| board.set(side, kind));
+            [Kind::King, Kind::Advisor, Kind::Elephant].map(|kind| board.pieces(side, kind));
         self.place(side, king, advisors, elephants)
     }
 }

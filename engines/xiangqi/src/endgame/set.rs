@@ -69,8 +69,12 @@ impl EndgameSet {
             let side = sides.last_mut().ok_or_else(|| bad("it must begin with K".into()))?;
             let Some(count) = slot(side, kind) else { continue };
             *count += 1;
-            if *count > kind.number() as usize {
-                return Err(bad(format!("more than {} {}s of a side", kind.number(), kind.name())));
+            if *count > kind.initial_count() as usize {
+                return Err(bad(format!(
+                    "more than {} {}s of a side",
+                    kind.initial_count(),
+                    kind.name()
+                )));
             }
         }
         let [attacker, defender] = sides[..] else {

@@ -119,7 +119,7 @@ impl Tables {
 
     /// The same for a placement in which the side that is not to move is not in check.
     pub fn probe_board(&self, board: &Board, to_move: Player) -> Option<Value> {
-        self.probe_sets(&|side, kind| board.set(side, kind), to_move)
+        self.probe_sets(&|side, kind| board.pieces(side, kind), to_move)
     }
 
     /// The same for a placement given by the set of each kind and side.

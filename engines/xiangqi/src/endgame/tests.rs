@@ -108,7 +108,7 @@ fn play_by_the_table_mates_in_exactly_the_plies_it_says() {
 fn turned_round(board: &Board) -> Board {
     let mut turned = Board::default();
     for square in Squares(board.occupied()) {
-        let (side, kind) = board.on(square).split().unwrap();
+        let (side, kind) = board.piece_at(square).split().unwrap();
         turned.put(Square::from_index(89 - square.index()), Piece::new(side.opponent(), kind));
     }
     turned
@@ -197,7 +197,7 @@ fn numbers_have_no_gaps_and_count_what_the_whole_numbering_counts() {
 
 fn mirrored(board: &Board) -> Board {
     let mut image = Board::default();
-    Squares(board.occupied()).for_each(|s| image.put(s.mirrored(), board.on(s)));
+    Squares(board.occupied()).for_each(|s| image.put(s.mirrored(), board.piece_at(s)));
     image
 }
 
@@ -236,7 +236,7 @@ fn sets_of_squares_are_those_found_one_by_one() {
                 assert_eq!(board.kings_face(), frame.facing() & p.bit() != 0);
                 let check = board.in_check(Player::Second) && !board.kings_face();
                 assert_eq!(check, frame.check(frames.single) & !frame.facing() & p.bit() != 0);
-                let reach = board.reach(Player::First, frames.single, p.index());
+                let reach = board.destinations(Player::First, frames.single, p.index());
                 let quiet = reach & !board.occupied();
                 assert_eq!(quiet & targets != 0, leads & p.bit() != 0, "{set} {p}");
                 for loss in &frame.weak.losses {

@@ -198,13 +198,13 @@ impl Verifier {
     fn best_successor(&self, board: &mut Board, side: Player, parts: Parts) -> Value {
         let mut best = Value::Loss(0);
         for m in moves(board, side) {
-            let captured = board.shift(m);
+            let captured = board.make_move(m);
             let value = if captured.is_none() {
                 self.after_quiet(board, side, m, parts)
             } else {
                 self.value(board, side.opponent())
             };
-            board.unshift(m, captured);
+            board.unmake_move(m, captured);
             best = best.max(value.before());
         }
         best
@@ -258,9 +258,9 @@ pub fn search(board: &mut Board, side: Player, plies: u16) -> Value {
     }
     let mut best = Value::Loss(0);
     for m in moves {
-        let captured = board.shift(m);
+        let captured = board.make_move(m);
         let value = search(board, side.opponent(), plies - 1).before();
-        board.unshift(m, captured);
+        board.unmake_move(m, captured);
         best = best.max(value);
     }
     best

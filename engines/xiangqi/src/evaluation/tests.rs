@@ -24,7 +24,7 @@ fn positions() -> Vec<Xiangqi> {
 fn changed(game: &Xiangqi, square: impl Fn(usize) -> usize, exchange: bool) -> Xiangqi {
     let mut rows = vec![vec!['.'; 9]; 10];
     for s in 0..SQUARES {
-        let letter = game.board().on(Square::from_index(s)).letter();
+        let letter = game.board().piece_at(Square::from_index(s)).letter();
         let to = square(s);
         let other = if letter.is_ascii_uppercase() {
             letter.to_ascii_lowercase()

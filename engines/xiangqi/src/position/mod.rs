@@ -164,7 +164,7 @@ impl Position {
             rules: *game.rules(),
         };
         for square in Squares(game.board().occupied()) {
-            if let Some((side, kind)) = game.board().on(square).split() {
+            if let Some((side, kind)) = game.board().piece_at(square).split() {
                 position.put(square.index(), 7 * side.index() + kind.index());
             }
         }

@@ -4,7 +4,7 @@
 
 use super::{Position, attacks};
 use agon_protocol::Outcome;
-use agon_protocol::xiangqi::{Repetition, XiangqiMove, judge_cycle};
+use agon_protocol::xiangqi::{Repetition, XiangqiMove, cycle_outcome};
 
 impl Position {
     /// The outcome of the game for having come here again, `ply` plies below the root.
@@ -63,8 +63,8 @@ impl Position {
             self.path[first..].iter().map(|step| step.m.for_rules()).collect();
         let mut board = self.board();
         for m in cycle.iter().rev() {
-            board.shift(XiangqiMove { from: m.to, to: m.from });
+            board.make_move(XiangqiMove { from: m.to, to: m.from });
         }
-        judge_cycle(&board, attacks::player(self.side), &cycle, self.rules.repetition)
+        cycle_outcome(&board, attacks::player(self.side), &cycle, self.rules.repetition)
     }
 }

@@ -102,10 +102,10 @@ fn legal_moves_are_those_that_leave_the_king_safe_when_tried() {
             for from in Squares(state.board().side(us)) {
                 for to in Squares(BOARD & !state.board().side(us)) {
                     let m = XiangqiMove { from, to };
-                    let kind = state.board().on(from).kind().unwrap();
+                    let kind = state.board().piece_at(from).kind().unwrap();
                     let mut after = state.board().clone();
-                    if after.reach(us, kind, from.index()) & to.bit() != 0 {
-                        after.shift(m);
+                    if after.destinations(us, kind, from.index()) & to.bit() != 0 {
+                        after.make_move(m);
                         if !after.in_check(us) && !after.kings_face() {
                             tried.push(m);
                         }

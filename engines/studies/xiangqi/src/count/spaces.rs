@@ -16,7 +16,7 @@ pub fn xiangqi() -> Space {
     for side in Player::BOTH {
         for kind in Kind::ALL {
             let name = Piece::new(side, kind).letter().to_string();
-            let most = kind.number() as usize;
+            let most = kind.initial_count() as usize;
             let least = if kind == Kind::King { most } else { 0 };
             let domain = kind.domain(side);
             if domain.count_ones() as usize == SQUARES {
@@ -48,7 +48,7 @@ pub fn xiangqi_anywhere() -> Space {
     for side in Player::BOTH {
         for kind in Kind::ALL {
             let name = Piece::new(side, kind).letter().to_string();
-            let most = kind.number() as usize;
+            let most = kind.initial_count() as usize;
             let least = if kind == Kind::King { most } else { 0 };
             free.push(Free { name, least, most, face_down: false });
         }

@@ -49,8 +49,9 @@ impl Material {
     /// What is on a board.
     pub fn of(board: &Board) -> Material {
         Material(
-            Player::BOTH
-                .map(|side| SideMaterial::of(&|kind| board.set(side, kind).count_ones() as usize)),
+            Player::BOTH.map(|side| {
+                SideMaterial::of(&|kind| board.pieces(side, kind).count_ones() as usize)
+            }),
         )
     }
 
@@ -74,8 +75,8 @@ impl Material {
                 Kind::Cannon => &mut own.cannons,
             };
             *slot += 1;
-            if *slot > kind.number() as usize {
-                let (name, most) = (kind.name(), kind.number());
+            if *slot > kind.initial_count() as usize {
+                let (name, most) = (kind.name(), kind.initial_count());
                 return Err(format!("`{text}` has {slot} {name}s of a side, at most {most} exist"));
             }
         }

@@ -202,7 +202,7 @@ impl Numbering {
         let (mut classes, mut homes) = ([SideCounts::default(); 2], [HomePieces::default(); 2]);
         for side in Player::BOTH {
             let own = |kind| {
-                let set = board.set(side, kind);
+                let set = board.pieces(side, kind);
                 if side == Player::First { set } else { rotated(set) }
             };
             let pawns = own(Kind::Pawn);
@@ -223,7 +223,7 @@ impl Numbering {
         }
         let empty_red = RED_HALF & !homes[0].all();
         let empty_black = BOARD & !RED_HALF & !rotated(homes[1].all());
-        let crossed = |side, half: u128| board.set(side, Kind::Pawn) & half;
+        let crossed = |side, half: u128| board.pieces(side, Kind::Pawn) & half;
         let black_crossed = crossed(Player::Second, RED_HALF);
         let red_crossed = crossed(Player::First, !RED_HALF);
         let digits = [
@@ -233,7 +233,7 @@ impl Numbering {
             self.combinations.rank(red_crossed, empty_black),
         ];
         let empty = (empty_red | empty_black) & !(black_crossed | red_crossed);
-        let free = FREE_PIECES.map(|(side, kind)| board.set(side, kind));
+        let free = FREE_PIECES.map(|(side, kind)| board.pieces(side, kind));
         Decomposition { classes, digits, empty, free }
     }
 
