@@ -1,25 +1,22 @@
 //! The referee: plays engines against each other, judges every move by the rules, keeps a log
-//! that is the only truth, and makes tables and reports from logs.
+//! that is the only truth, and makes tables and reports from logs. It knows engines only as programs
+//! that speak text and never links one.
 //!
-//! It knows engines only as programs that speak text and never links one.
+//! A module imports only from modules below its own, from the top down:
+//!
+//! 1. [`commands`]: one module a subcommand, with its flags
+//! 2. [`papers`]: the experiments of the papers, played or computed, and their reports
+//! 3. [`output`]: what people and other programs see: the live display, tables, plots, pages, exports
+//! 4. [`matches`]: schedules, games, clocks, adjudication, chance, openings, standings
+//! 5. [`engine`]: engines as processes, and the text that is exchanged with them;
+//!    [`matchlog`]: the log of a match; [`stats`]: statistics of results. In this order, too.
 
-pub mod adjudicate;
-pub mod chance;
-pub mod check;
-pub mod crosstable;
-pub mod engine;
-pub mod export;
-pub mod limits;
-pub mod matchlog;
-pub mod openings;
-pub mod overhead;
-pub mod play;
-pub mod plot;
-pub mod progress;
-pub mod report;
-pub mod reproduce;
-pub mod runner;
-pub mod schedule;
-pub mod standings;
-pub mod stats;
-pub mod tables;
+mod commands;
+mod engine;
+mod matches;
+mod matchlog;
+mod output;
+mod papers;
+mod stats;
+
+pub use commands::main;

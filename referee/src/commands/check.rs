@@ -1,10 +1,10 @@
 //! `referee check`: an engine's conformance, a verdict a line.
 
-use crate::flags::GameFlags;
-use agon_referee::check::{Finding, Subject, Verdict, names};
-use agon_referee::engine::EngineSpec;
-use agon_referee::engine::driver::Patience;
-use agon_referee::matchlog::Limit;
+use crate::engine::EngineSpec;
+use crate::engine::check::{Finding, Subject, Verdict, names};
+use crate::engine::driver::Patience;
+use crate::matches::flags::GameFlags;
+use crate::matchlog::Limit;
 use anyhow::{Context, Result, bail};
 use std::process::ExitCode;
 use std::time::Duration;

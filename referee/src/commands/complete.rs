@@ -1,7 +1,7 @@
 //! `referee completions` and `referee man`: what shells and manual readers need to know.
 
 use anyhow::{Context, Result};
-use clap::CommandFactory;
+use clap::Command;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -25,15 +25,14 @@ pub struct ManArgs {
 }
 
 /// Prints completions.
-pub fn completions(args: &CompletionsArgs) -> Result<ExitCode> {
+pub fn completions(args: &CompletionsArgs, mut command: Command) -> Result<ExitCode> {
     let mut text = Vec::new();
-    clap_complete::generate(args.shell, &mut crate::Cli::command(), "referee", &mut text);
+    clap_complete::generate(args.shell, &mut command, "referee", &mut text);
     print(&text)
 }
 
 /// Prints or writes manual pages.
-pub fn man(args: &ManArgs) -> Result<ExitCode> {
-    let command = crate::Cli::command();
+pub fn man(args: &ManArgs, command: Command) -> Result<ExitCode> {
     match &args.out {
         Some(folder) => {
             std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;

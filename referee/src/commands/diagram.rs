@@ -1,8 +1,8 @@
 //! `referee diagram`: a position as text or as an SVG picture.
 
-use crate::flags::find_game;
+use crate::matches::flags::find_game;
+use crate::output::plot::{Board, standalone};
 use agon_protocol::text::excerpt;
-use agon_referee::plot::{Board, standalone};
 use anyhow::{Context, Result};
 use std::path::PathBuf;
 use std::process::ExitCode;

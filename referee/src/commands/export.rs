@@ -1,8 +1,8 @@
 //! `referee export`: a log's games in other programs' formats.
 
+use crate::matchlog::{GameRecord, Header, read};
+use crate::output::export::{csv, pgn, sgf, wxf};
 use agon_protocol::connect6::sgf::Form;
-use agon_referee::export::{csv, pgn, sgf, wxf};
-use agon_referee::matchlog::{GameRecord, Header, read};
 use anyhow::{Context, Result};
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;

@@ -1,10 +1,12 @@
 //! `referee match`: two engines, pairs of games with sides swapped.
 
-use crate::flags::{
+use crate::matches::flags::{
     AdjudicationFlags, EngineFlags, GameFlags, LimitFlags, OpeningFlags, RoundFlags, RunFlags,
+    default_log,
 };
-use crate::session::Session;
-use agon_referee::matchlog::{EngineEntry, FORMAT, Header, Pairing, Schedule};
+use crate::matches::session::Session;
+use crate::matchlog::{FORMAT, Header, Pairing, Schedule};
+use crate::output::{live, outcome};
 use anyhow::{Result, bail};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -87,14 +89,5 @@ pub fn run(args: Args) -> Result<ExitCode> {
         until: None,
         round: RoundFlags::default(),
     };
-    Ok(session.conduct()?.conclude(run))
-}
-
-/// GAME-ENGINE-ENGINE-SEED.jsonl.
-pub fn default_log(game: &str, engines: &[EngineEntry], seed: u64) -> PathBuf {
-    let names: Vec<String> = engines
-        .iter()
-        .map(|e| e.name.replace(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '.', "_"))
-        .collect();
-    format!("{game}-{}-{seed}.jsonl", names.join("-")).into()
+    Ok(outcome::conclude(&live::play(&session)?, run))
 }

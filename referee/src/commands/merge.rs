@@ -1,12 +1,10 @@
 //! `referee merge`: the logs of shards become one log.
 
-use crate::words;
-use agon_referee::matchlog::{Header, Shard, open, write_sorted};
-use agon_referee::progress::Progress;
-use agon_referee::runner::Done;
-use agon_referee::schedule::in_shard;
-use anyhow::{Context, Result, bail};
-use std::path::{Path, PathBuf};
+use crate::matches::parts::Parts;
+use crate::matchlog::write_sorted;
+use crate::output::{sprt, standings};
+use anyhow::{Result, bail};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Merge the logs of shards into one, in schedule order
@@ -35,94 +33,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if !args.partial {
         parts.check()?;
     }
-    write(&args.logs, &parts.header, &args.out)?;
-    print!("{}", parts.progress.tables(&parts.header));
+    write_sorted(&args.logs, Some(&parts.header), &args.out)?;
+    print!("{}", standings::tables(&parts.header, &parts.progress));
     if let Some(test) = &parts.progress.test {
-        println!("{}", words::verdict(test));
+        println!("{}", sprt::verdict(test));
     }
     println!("log: {}", args.out.display());
     Ok(ExitCode::SUCCESS)
-}
-
-/// The logs of parts of one match, together.
-pub struct Parts<'a> {
-    /// The whole match.
-    pub header: Header,
-    /// What all logs say together.
-    pub progress: Progress,
-    shards: Vec<(&'a Path, Option<Shard>, Done)>,
-}
-
-impl<'a> Parts<'a> {
-    /// Reads logs of the same match; a game may stand in one of them only.
-    pub fn read(logs: &'a [PathBuf]) -> Result<Parts<'a>> {
-        let first = logs.first().context("no logs")?;
-        let header = Header { shard: None, ..open(first)?.0 };
-        let progress = Progress::new(&header)?;
-        let mut parts = Parts { header, progress, shards: Vec::new() };
-        for path in logs {
-            parts.add(path, first)?;
-        }
-        Ok(parts)
-    }
-
-    fn add(&mut self, path: &'a Path, first: &Path) -> Result<()> {
-        let (header, games) = open(path)?;
-        let shard = header.shard;
-        let differences = self.header.differences(&Header { shard: None, ..header });
-        if !differences.is_empty() {
-            let (path, first) = (path.display(), first.display());
-            bail!("{path} is of another match than {first}: {}", differences.join("; "));
-        }
-        let mut done = Done::default();
-        for game in games {
-            let game = game?;
-            let number = game.game;
-            if number >= self.header.scheduled_games() {
-                bail!("{}: game {number} is not in the schedule", path.display());
-            }
-            if !self.progress.take(&game) {
-                bail!("{}: game {number} stands in an earlier log or twice", path.display());
-            }
-            done.insert(number);
-        }
-        self.shards.push((path, shard, done));
-        Ok(())
-    }
-
-    /// An error unless every log holds its whole part, and all logs the whole match. A test that is
-    /// decided needs no more games.
-    fn check(&self) -> Result<()> {
-        if self.progress.is_decided() {
-            return Ok(());
-        }
-        for (path, shard, done) in &self.shards {
-            if let Some(missing) = self.missing(*shard, done) {
-                bail!("{}: {missing}", path.display());
-            }
-        }
-        if let Some(missing) = self.missing(None, &self.progress.done) {
-            bail!("the logs are not the whole match: {missing}");
-        }
-        Ok(())
-    }
-
-    /// Which games of a part are missing, in words; `None` if none is.
-    fn missing(&self, shard: Option<Shard>, done: &Done) -> Option<String> {
-        let known = self.header.schedule.known(&self.progress.results);
-        let gaps: Vec<u64> = known
-            .jobs
-            .filter(|job| in_shard(job, shard) && !done.contains(job.game))
-            .map(|job| job.game)
-            .collect();
-        let shown: Vec<String> = gaps.iter().take(10).map(u64::to_string).collect();
-        let more = if gaps.len() > shown.len() { ", ..." } else { "" };
-        (!gaps.is_empty())
-            .then(|| format!("{} games are missing: {}{more}", gaps.len(), shown.join(", ")))
-    }
-}
-
-fn write(logs: &[PathBuf], header: &Header, out: &Path) -> Result<()> {
-    write_sorted(logs, Some(header), out)?;
-    Ok(())
 }

@@ -1,15 +1,85 @@
-//! One module a subcommand: its flags, and what it does with the library.
+//! The `referee` program: one module a subcommand, with its flags and what it does with the rooms
+//! below.
 
-pub mod check;
-pub mod complete;
-pub mod diagram;
-pub mod export;
-pub mod match_;
-pub mod merge;
-pub mod openings;
-pub mod ratings;
-pub mod replay;
-pub mod report;
-pub mod reproduce;
-pub mod sprt;
-pub mod tournament;
+mod check;
+mod complete;
+mod config;
+mod diagram;
+mod export;
+mod match_;
+mod merge;
+mod openings;
+mod ratings;
+mod replay;
+mod report;
+mod reproduce;
+mod sprt;
+mod tournament;
+
+use clap::{CommandFactory, Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Plays matches between game engines, keeps a log of every game, and makes tables and reports
+/// from logs.
+///
+/// With --config FILE a subcommand takes flags from a TOML file: a key is a flag without its dashes,
+/// `[[engine]]` tables are engines. Flags on the command line replace those of the file.
+#[derive(Parser)]
+#[command(name = "referee", version, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Match(Box<match_::Args>),
+    Sprt(Box<sprt::Args>),
+    Tournament(Box<tournament::Args>),
+    Check(check::Args),
+    Openings(openings::Args),
+    Replay(replay::Args),
+    Diagram(diagram::Args),
+    Report(report::Args),
+    Merge(merge::Args),
+    Ratings(ratings::Args),
+    Export(export::Args),
+    Reproduce(Box<reproduce::Args>),
+    Completions(complete::CompletionsArgs),
+    Man(complete::ManArgs),
+}
+
+/// Runs the program on its command line.
+pub fn main() -> ExitCode {
+    agon_protocol::cpu::require();
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn"))
+        .format_timestamp(None)
+        .init();
+    let run = || run(Cli::parse_from(config::expand(std::env::args().collect())?));
+    match run() {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("referee: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(cli: Cli) -> anyhow::Result<ExitCode> {
+    match cli.command {
+        Command::Match(args) => match_::run(*args),
+        Command::Sprt(args) => sprt::run(*args),
+        Command::Tournament(args) => tournament::run(*args),
+        Command::Check(args) => check::run(args),
+        Command::Openings(args) => openings::run(args),
+        Command::Replay(args) => replay::run(args),
+        Command::Diagram(args) => diagram::run(args),
+        Command::Report(args) => report::run(args),
+        Command::Merge(args) => merge::run(args),
+        Command::Ratings(args) => ratings::run(args),
+        Command::Export(args) => export::run(args),
+        Command::Completions(args) => complete::completions(&args, Cli::command()),
+        Command::Man(args) => complete::man(&args, Cli::command()),
+        Command::Reproduce(args) => reproduce::run(*args),
+    }
+}

@@ -1,10 +1,10 @@
 //! `referee openings`: makes a file of opening positions and says in it how.
 
-use crate::flags::{GameFlags, LimitFlags};
-use crate::session::command_line;
-use agon_referee::engine::EngineSpec;
-use agon_referee::engine::driver::{Common, Driver, Patience};
-use agon_referee::openings::generate::{Balance, Made, Recipe};
+use crate::engine::EngineSpec;
+use crate::engine::driver::{Common, Driver, Patience};
+use crate::matches::flags::{GameFlags, LimitFlags};
+use crate::matches::openings::generate::{Balance, Made, Recipe};
+use crate::output::command_line::command_line;
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fmt::Write;
@@ -78,10 +78,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
 }
 
 /// What the engine calls itself.
-fn own_name(
-    engine: &agon_referee::matchlog::EngineEntry,
-    common: &Arc<Common>,
-) -> Result<Option<String>> {
+fn own_name(engine: &crate::matchlog::EngineEntry, common: &Arc<Common>) -> Result<Option<String>> {
     let mut driver = Driver::start(&Arc::new(engine.clone()), common)?;
     let name = driver.own_name.take();
     driver.quit();

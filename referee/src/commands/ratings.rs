@@ -1,8 +1,7 @@
 //! `referee ratings`: a maximum-likelihood rating list over logs.
 
-use agon_referee::matchlog::open;
-use agon_referee::standings::score_of_first;
-use agon_referee::stats::{
+use crate::matchlog::open;
+use crate::stats::{
     DrawModel, Meetings, Model, Parameter, RatingError, Ratings, Wilson, Z95, rate,
 };
 use anyhow::{Result, anyhow, bail};
@@ -98,7 +97,7 @@ fn gather(logs: &[PathBuf]) -> Result<(Vec<String>, Meetings)> {
             let [Some(&a), Some(&b)] = game.players.map(|i| here.get(i)) else {
                 bail!("{}: game {} has unknown players", path.display(), game.game);
             };
-            meetings.push(game.pair, [a, b], score_of_first(game.result));
+            meetings.push(game.pair, [a, b], game.result.score_of_first());
         }
         meetings.end_log();
     }
@@ -190,7 +189,7 @@ fn table(names: &[String], meetings: &Meetings, ratings: &Ratings, robust: bool)
 }
 
 fn json(names: &[String], meetings: &Meetings, ratings: &Ratings) -> serde_json::Value {
-    let matrix = |m: &agon_referee::stats::Symmetric| -> Vec<Vec<f64>> {
+    let matrix = |m: &crate::stats::Symmetric| -> Vec<Vec<f64>> {
         (0..m.size()).map(|i| (0..m.size()).map(|j| m.at(i, j)).collect()).collect()
     };
     let engines: Vec<serde_json::Value> = ranking(ratings)

@@ -1,11 +1,12 @@
 //! `referee replay`: a game of a log, board by board.
 
-use crate::flags::find_game;
-use crate::session::position_text;
+use crate::matches::flags::find_game;
+use crate::matches::openings::open_checked;
+use crate::matches::schedule::Job;
+use crate::matchlog::rule_pairs;
+use crate::matchlog::{GameRecord, Header, PlyScore, open};
+use crate::output::live::position_text;
 use agon_protocol::message::Score;
-use agon_referee::matchlog::{GameRecord, Header, PlyScore, open};
-use agon_referee::openings::{open_checked, rule_pairs};
-use agon_referee::schedule::Job;
 use anyhow::{Context, Result, anyhow, bail};
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -1,13 +1,9 @@
 //! `referee report`: a log as a self-contained page and as tables.
 
-use crate::session::command_line;
-use agon_referee::report::{MatchReport, ReportOptions};
-use agon_referee::reproduce;
-use anyhow::{Context, Result, bail};
-use std::fs::Permissions;
-use std::io::Write;
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use crate::output::report::ReportOptions;
+use crate::papers::page::{Kind, write};
+use anyhow::Result;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Make a report of a match log: tables here, and a self-contained HTML page
@@ -37,95 +33,4 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let kind = if args.as_match { Kind::Match } else { Kind::OfTheLog };
     write(&args.log, out.as_deref(), options, kind)?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// Which report a log gets.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// An experiment's log is compared with its paper, any other is a match.
-    OfTheLog,
-    /// The match, whatever it was played for.
-    Match,
-}
-
-/// Prints a log's tables and writes its page, if one is wanted.
-pub fn write(log: &Path, out: Option<&Path>, options: ReportOptions, kind: Kind) -> Result<()> {
-    let text = page(log, out, options, kind)?;
-    match std::io::stdout().write_all(text.as_bytes()) {
-        // A reader that closed the pipe has what it wanted.
-        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(e).context("printing the tables")
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Writes a log's page, if one is wanted, and returns its tables.
-pub fn page(log: &Path, out: Option<&Path>, options: ReportOptions, kind: Kind) -> Result<String> {
-    if out.is_some_and(|out| same_file(out, log)) {
-        bail!("{}: the page would overwrite the log; name another with --out", log.display());
-    }
-    let report = MatchReport::of_log(log, options)?;
-    let paper = (kind == Kind::OfTheLog)
-        .then(|| reproduce::report(log, report.header(), report.aggregate(), &command_line()))
-        .flatten();
-    let (mut text, html) = match &paper {
-        Some(paper) => (paper.text(), paper.html()),
-        None => (report.text(), report.html()),
-    };
-    if let Some(out) = out {
-        write_page(out, &html)?;
-        text.push_str(&format!("page: {}\n", out.display()));
-    }
-    Ok(text)
-}
-
-/// Writes a page aside and renames it: where that is broken off, an older page is still whole. What is no
-/// ordinary file (a link, a pipe) is written to in place.
-pub fn write_page(path: &Path, html: &str) -> Result<()> {
-    let write = || -> std::io::Result<()> {
-        if path.symlink_metadata().is_ok_and(|there| !there.is_file()) {
-            return std::fs::write(path, html);
-        }
-        let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        // Temporary files are private unless told otherwise; the umask holds for these.
-        let shared = Permissions::from_mode(0o666);
-        let mut aside = tempfile::Builder::new().permissions(shared).tempfile_in(folder)?;
-        aside.write_all(html.as_bytes())?;
-        aside.persist(path)?;
-        Ok(())
-    };
-    write().with_context(|| format!("writing the page to {}", path.display()))
-}
-
-fn same_file(a: &Path, b: &Path) -> bool {
-    match (a.canonicalize(), b.canonicalize()) {
-        (Ok(a), Ok(b)) => a == b,
-        _ => false,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::fs;
-
-    #[test]
-    fn a_page_takes_the_place_of_an_older_one_whole_or_not_at_all() {
-        let folder = tempfile::TempDir::new().unwrap();
-        let page = folder.path().join("page.html");
-        for text in ["old", "new"] {
-            write_page(&page, text).unwrap();
-            assert_eq!(fs::read_to_string(&page).unwrap(), text);
-        }
-        assert_ne!(fs::metadata(&page).unwrap().permissions().mode() & 0o044, 0);
-        let link = folder.path().join("link.html");
-        std::os::unix::fs::symlink(&page, &link).unwrap();
-        write_page(&link, "through").unwrap();
-        assert_eq!(fs::read_to_string(&page).unwrap(), "through");
-        assert!(link.symlink_metadata().unwrap().is_symlink());
-        // A folder is no page, and nothing is left beside it.
-        assert!(write_page(folder.path(), "x").is_err());
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
-    }
 }

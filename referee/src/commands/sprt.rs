@@ -1,19 +1,18 @@
 //! `referee sprt`: a match that ends as soon as it is known whether an engine got stronger.
 
-use super::match_::default_log;
-use super::merge::Parts;
-use crate::flags::{
-    AdjudicationFlags, GameFlags, LimitFlags, OpeningFlags, RoundFlags, RunFlags, engine_entries,
-    find_game,
+use crate::engine::EngineSpec;
+use crate::matches::flags::{
+    AdjudicationFlags, GameFlags, LimitFlags, OpeningFlags, RoundFlags, RunFlags, default_log,
+    engine_entries, find_game,
 };
-use crate::session::Session;
-use crate::words;
-use agon_protocol::arbiter::GameKind;
-use agon_referee::engine::EngineSpec;
-use agon_referee::matchlog::{
+use crate::matches::openings::Openings;
+use crate::matches::parts::Parts;
+use crate::matches::session::Session;
+use crate::matchlog::{
     EloScale, EngineEntry, FORMAT, Header, Pairing, Schedule, Setting, SprtEntry,
 };
-use agon_referee::openings::Openings;
+use crate::output::{live, outcome, sprt, standings};
+use agon_protocol::arbiter::GameKind;
 use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -142,7 +141,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let concurrency = run.concurrency.unwrap_or_else(cores);
     let round = args.round.clone();
     let session = Session { header, kind, openings, run, concurrency, log, until: None, round };
-    Ok(session.conduct()?.conclude(run))
+    Ok(outcome::conclude(&live::play(&session)?, run))
 }
 
 fn engines(args: &Args, limits: &LimitFlags) -> Result<Vec<EngineEntry>> {
@@ -177,10 +176,10 @@ fn judge(logs: &[PathBuf], json: bool) -> Result<ExitCode> {
         bail!("{}: it is not the log of a sequential test", logs[0].display());
     };
     if json {
-        println!("{}", words::test_json(test));
+        println!("{}", sprt::test_json(test));
     } else {
-        print!("{}", parts.progress.tables(&parts.header));
-        println!("{}", words::verdict(test));
+        print!("{}", standings::tables(&parts.header, &parts.progress));
+        println!("{}", sprt::verdict(test));
     }
-    Ok(words::exit_code(test))
+    Ok(sprt::exit_code(test))
 }

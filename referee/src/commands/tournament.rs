@@ -1,11 +1,12 @@
 //! `referee tournament`: any number of engines, in every usual form.
 
-use crate::flags::{
+use crate::matches::flags::{
     AdjudicationFlags, EngineFlags, GameFlags, LimitFlags, OpeningFlags, RoundFlags, RunFlags,
 };
-use crate::session::Session;
-use agon_referee::matchlog::{FORMAT, Header};
-use agon_referee::schedule::forms::{Form, Frame};
+use crate::matches::schedule::forms::{Form, Frame};
+use crate::matches::session::Session;
+use crate::matchlog::{FORMAT, Header};
+use crate::output::{live, outcome};
 use anyhow::Result;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -95,5 +96,5 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let concurrency = run.concurrency.unwrap_or(1);
     let round = args.round.clone();
     let session = Session { header, kind, openings, run, concurrency, log, until: None, round };
-    Ok(session.conduct()?.conclude(run))
+    Ok(outcome::conclude(&live::play(&session)?, run))
 }

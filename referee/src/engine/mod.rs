@@ -2,8 +2,10 @@
 //! line and every burst of output has a bound, and a process that misbehaves is killed with all
 //! its children.
 
+pub mod check;
 pub mod cpus;
 pub mod driver;
+pub mod limits;
 mod lines;
 pub mod process;
 pub mod reach;

@@ -2,7 +2,6 @@
 //! position.
 
 use crate::matchlog::{EngineEntry, Header};
-use crate::openings::Openings;
 use agon_protocol::dialect::{self, Dialect, PositionSupport};
 use agon_protocol::text::excerpt;
 
@@ -48,12 +47,12 @@ pub fn known(engine: &EngineEntry, game: &str) -> Result<Box<dyn Dialect>, Reach
 }
 
 /// Checks every opening against every engine's dialect.
-pub fn check(header: &Header, openings: &Openings) -> Result<(), ReachError> {
+pub fn check(header: &Header, openings: &[String]) -> Result<(), ReachError> {
     for engine in &header.engines {
         let spoken = known(engine, &header.game)?;
         let (reach, start) = (spoken.position_support(), spoken.start_fen());
-        let texts = (0..openings.count()).map(|i| openings.of_pair(i));
-        let wrong = texts.filter_map(|text| Some((text, obstacle(text, reach, start)?))).next();
+        let wrong =
+            openings.iter().filter_map(|text| Some((text, obstacle(text, reach, start)?))).next();
         if let Some((text, reason)) = wrong {
             return Err(ReachError::NoWords {
                 engine: engine.name.clone(),

@@ -1,7 +1,7 @@
 //! An engine as the command line names it: `name=A,cmd=./amazons,option.Algorithm=pvs`.
 
 use super::words::{self, WordsError};
-use crate::limits::{self, LimitError};
+use crate::engine::limits::{self, LimitError};
 use crate::matchlog::{EngineEntry, Limit, Setting};
 use agon_protocol::dialect;
 use agon_protocol::text::excerpt;

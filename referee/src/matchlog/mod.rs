@@ -5,16 +5,17 @@
 //! game; readers put them in schedule order, which is what statistics and comparisons use, and a
 //! match that runs to its end leaves its file in schedule order.
 
+mod done;
+mod engines;
 mod header;
 mod read;
 mod record;
 mod terms;
 mod write;
 
-pub use header::{
-    Clock, EngineEntry, Experiment, FORMAT, Header, Limit, OpeningsEntry, Pairing, Rounds,
-    Schedule, Setting, Shard,
-};
+pub use done::Done;
+pub use engines::{Clock, EngineEntry, Limit, Setting, rule_pairs};
+pub use header::{Experiment, FORMAT, Header, OpeningsEntry, Pairing, Rounds, Schedule, Shard};
 pub use read::{Games, Log, open, read};
 pub use record::{GameRecord, GameResult, LastWords, PlyScore, PlyStats, Reason};
 pub use terms::{Adjudication, Agreement, DrawAgreement, EloScale, SprtEntry, TableEntry};

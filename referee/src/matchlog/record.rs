@@ -1,5 +1,6 @@
 //! One game of a log.
 
+use crate::stats::GameScore;
 use agon_protocol::message::Score;
 use agon_protocol::{Outcome, Player};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -136,6 +137,17 @@ impl GameResult {
         match player {
             Player::First => GameResult::First,
             Player::Second => GameResult::Second,
+        }
+    }
+}
+
+impl GameResult {
+    /// The first player's score.
+    pub fn score_of_first(self) -> GameScore {
+        match self {
+            GameResult::First => GameScore::Win,
+            GameResult::Draw => GameScore::Draw,
+            GameResult::Second => GameScore::Loss,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What ends a game or a match before its natural end, as the header pins it.
 
-use super::{EngineEntry, Setting};
+use super::engines::{EngineEntry, Setting};
 use serde::{Deserialize, Serialize};
 
 /// A sequential probability ratio test that the first engine is stronger than the second.

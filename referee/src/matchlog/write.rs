@@ -1,7 +1,7 @@
 //! Writing a log: created or taken up where it broke off, one flushed line a finished game.
 
+use super::done::Done;
 use super::{GameRecord, Games, Header, LogError, open};
-use crate::runner::Done;
 use agon_protocol::hash::FastMap;
 use rustix::fs::{FlockOperation, flock};
 use std::fs::{File, OpenOptions};

@@ -1,0 +1,181 @@
+//! `referee check`: does an engine keep to its protocol? One check after another, each with a process
+//! of its own, so that one fault does not hide another.
+//!
+//! What a dialect has no words for is skipped. A check fails where a referee would have to punish the
+//! engine, or would wait for ever; what is merely unwise is a remark.
+
+mod conduct;
+mod moves;
+mod options;
+mod places;
+mod talk;
+mod time;
+
+use crate::engine::driver::Patience;
+use crate::engine::reach::{self, ReachError};
+use crate::engine::spec::find_program;
+use crate::matchlog::{EngineEntry, Setting};
+use agon_protocol::Player;
+use agon_protocol::arbiter::GameKind;
+use agon_protocol::dialect::{self, Dialect};
+use agon_protocol::message::Command;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// The engine to be checked and what is expected of it.
+pub struct Subject {
+    entry: EngineEntry,
+    path: PathBuf,
+    kind: GameKind,
+    rules: Vec<Setting>,
+    patience: Patience,
+    margin: Duration,
+}
+
+/// How a check ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// As it should be.
+    Good,
+    /// It works, and could be better.
+    Remark,
+    /// The dialect has no words for it.
+    Skipped,
+    /// A referee could not rely on the engine.
+    Failed,
+}
+
+impl Verdict {
+    /// The word in tables and in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Good => "ok",
+            Verdict::Remark => "remark",
+            Verdict::Skipped => "skipped",
+            Verdict::Failed => "FAILED",
+        }
+    }
+}
+
+/// What a check found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The check's name.
+    pub check: &'static str,
+    /// How it ended.
+    pub verdict: Verdict,
+    /// What was measured, or what was wrong; several lines if the engine said something.
+    pub detail: String,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// A check's own words: a verdict that is no failure; a failure is an error.
+type Outcome = Result<(Verdict, String), String>;
+
+fn good(detail: impl Into<String>) -> Outcome {
+    Ok((Verdict::Good, detail.into()))
+}
+
+fn remark(detail: impl Into<String>) -> Outcome {
+    Ok((Verdict::Remark, detail.into()))
+}
+
+fn skipped(detail: impl Into<String>) -> Outcome {
+    Ok((Verdict::Skipped, detail.into()))
+}
+
+/// A check by name.
+struct Check {
+    name: &'static str,
+    run: fn(&Subject) -> Outcome,
+}
+
+static CHECKS: [Check; 14] = [
+    Check { name: "handshake", run: options::handshake },
+    Check { name: "options", run: options::options },
+    Check { name: "readiness", run: options::readiness },
+    Check { name: "first move", run: moves::first_move },
+    Check { name: "odd positions", run: moves::odd_positions },
+    Check { name: "whole games", run: moves::whole_games },
+    Check { name: "repetition", run: moves::repetition },
+    Check { name: "questions", run: moves::questions },
+    Check { name: "limits", run: time::limits },
+    Check { name: "clocks", run: time::clocks },
+    Check { name: "stop", run: time::stop },
+    Check { name: "garbage", run: conduct::garbage },
+    Check { name: "end of input", run: conduct::end_of_input },
+    Check { name: "quit", run: conduct::quit },
+];
+
+/// The names of all checks, in their order.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    CHECKS.iter().map(|c| c.name)
+}
+
+/// Why an engine cannot be checked at all.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckError {
+    /// The program is not there.
+    #[error("engine {name}: {reason}")]
+    NoProgram {
+        /// The engine's name.
+        name: String,
+        /// What was looked for and where.
+        reason: String,
+    },
+    /// Its dialect does not have the game.
+    #[error(transparent)]
+    Dialect(#[from] ReachError),
+}
+
+impl Subject {
+    /// An engine, the game it is to play under these rules, how long things other than thinking
+    /// may take, and by how much a clock may be overstepped.
+    pub fn new(
+        entry: EngineEntry,
+        kind: GameKind,
+        rules: Vec<Setting>,
+        patience: Patience,
+        margin: Duration,
+    ) -> Result<Subject, CheckError> {
+        let program = entry.command.first().map_or("", String::as_str);
+        let path = find_program(program)
+            .map_err(|reason| CheckError::NoProgram { name: entry.name.clone(), reason })?;
+        reach::known(&entry, kind.name)?;
+        Ok(Subject { entry, path, kind, rules, patience, margin })
+    }
+
+    /// Runs all checks, or those that `wanted` accepts; `tell` hears of each as it ends.
+    pub fn run(&self, wanted: impl Fn(&str) -> bool, mut tell: impl FnMut(&Finding)) -> bool {
+        let mut passed = true;
+        for check in CHECKS.iter().filter(|c| wanted(c.name)) {
+            let begin = Instant::now();
+            let outcome = (check.run)(self);
+            if crate::engine::interrupted() {
+                return false;
+            }
+            let (verdict, detail) = outcome.unwrap_or_else(|e| (Verdict::Failed, e));
+            passed &= verdict != Verdict::Failed;
+            tell(&Finding { check: check.name, verdict, detail, time: begin.elapsed() });
+        }
+        passed
+    }
+
+    /// A fresh conversation's dialect.
+    fn dialect(&self) -> Result<Box<dyn Dialect>, String> {
+        dialect::by_name(&self.entry.dialect, self.kind.name)
+            .ok_or_else(|| format!("unknown dialect `{}`", self.entry.dialect))
+    }
+
+    /// Whether the dialect has words for a command.
+    fn has_words_for(&self, command: &Command) -> bool {
+        let words = self.dialect().map(|mut d| d.write_command(command, Player::First));
+        words.is_ok_and(|lines| !lines.is_empty())
+    }
+
+    /// The rule settings as the arbiter takes them.
+    fn rule_pairs(&self) -> Vec<(String, String)> {
+        crate::matchlog::rule_pairs(&self.rules)
+    }
+}

@@ -1,0 +1,144 @@
+//! Limits on thinking as text: `60+0.5`, `100ms`, `depth 6`.
+
+use crate::matchlog::{Clock, Limit};
+use agon_protocol::text::excerpt;
+
+/// Why a bound's text was refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("bad {what} `{text}`: expected {expected}")]
+pub struct LimitError {
+    what: &'static str,
+    text: String,
+    expected: &'static str,
+}
+
+impl LimitError {
+    fn new(what: &'static str, text: &str, expected: &'static str) -> LimitError {
+        LimitError { what, text: excerpt(text), expected }
+    }
+}
+
+/// Reads a time in milliseconds: `100ms`, `2s`, `1.5s`, `3min`, or a bare number of units of
+/// `unit_ms` milliseconds.
+pub fn milliseconds(text: &str, unit_ms: u32) -> Result<u64, LimitError> {
+    let units = [("ms", 1), ("min", 60_000), ("m", 60_000), ("s", 1000), ("h", 3_600_000)];
+    let (number, unit) = units
+        .into_iter()
+        .find_map(|(suffix, ms)| text.strip_suffix(suffix).map(|n| (n, ms)))
+        .unwrap_or((text, unit_ms));
+    let value: f64 = number.trim().parse().unwrap_or(f64::NAN);
+    let ms = value * f64::from(unit);
+    // A week is more than any game takes, and far from where whole milliseconds get lost.
+    if (0.0..=6.048e8).contains(&ms) {
+        Ok(ms.round() as u64)
+    } else {
+        Err(LimitError::new("time", text, "a time such as 500ms, 2s or 3min"))
+    }
+}
+
+/// Reads a size in MiB: `512`, `512M` or `2G`.
+pub fn mebibytes(text: &str) -> Result<u64, LimitError> {
+    let (number, factor) = match text.strip_suffix(['G', 'g']) {
+        Some(number) => (number, 1024),
+        None => (text.strip_suffix(['M', 'm']).unwrap_or(text), 1),
+    };
+    let size = number.parse::<u64>().ok().and_then(|n| n.checked_mul(factor));
+    size.filter(|&mib| (1..1 << 40).contains(&mib)).ok_or_else(|| {
+        LimitError::new("memory limit", text, "a whole number of MiB such as 512, or 2G")
+    })
+}
+
+/// Reads a clock: `TIME+INCREMENT`, `MOVES/TIME+INCREMENT` or `TIME`, in seconds.
+fn clock(text: &str) -> Result<Clock, LimitError> {
+    let expected = "SECONDS, SECONDS+INCREMENT or MOVES/SECONDS+INCREMENT, such as 60+0.5";
+    let error = || LimitError::new("clock", text, expected);
+    let (moves, rest) = match text.split_once('/') {
+        Some((moves, rest)) => {
+            let moves = moves.parse::<u32>().ok().filter(|&n| n > 0).ok_or_else(error)?;
+            (Some(moves), rest)
+        }
+        None => (None, text),
+    };
+    let (time, increment) = rest.split_once('+').unwrap_or((rest, "0"));
+    let part = |t: &str| milliseconds(t, 1000).map_err(|_| error());
+    let clock = Clock { time_ms: part(time)?, increment_ms: part(increment)?, moves };
+    if clock.time_ms == 0 { Err(error()) } else { Ok(clock) }
+}
+
+/// Sets one of the bounds `tc`, `movetime`, `depth` and `nodes`.
+pub fn set(limit: &mut Limit, key: &str, value: &str) -> Result<(), LimitError> {
+    fn positive<T: std::str::FromStr + PartialOrd + From<u8>>(
+        what: &'static str,
+        value: &str,
+    ) -> Result<T, LimitError> {
+        let number = value.parse::<T>().ok().filter(|n| *n >= T::from(1));
+        number.ok_or_else(|| LimitError::new(what, value, "a whole number from 1"))
+    }
+    match key {
+        "tc" => limit.clock = Some(clock(value)?),
+        "movetime" => {
+            let ms = milliseconds(value, 1)?;
+            let expected = "milliseconds from 1, such as 100, or 2s";
+            let ms = (ms > 0).then_some(ms);
+            limit.move_ms = Some(ms.ok_or_else(|| LimitError::new("movetime", value, expected))?);
+        }
+        "depth" => limit.depth = Some(positive("depth", value)?),
+        _ => limit.nodes = Some(positive("number of nodes", value)?),
+    }
+    Ok(())
+}
+
+impl Limit {
+    /// Whether nothing at all bounds the thinking.
+    pub fn is_unbounded(&self) -> bool {
+        self.clock.is_none()
+            && self.move_ms.is_none()
+            && self.depth.is_none()
+            && self.nodes.is_none()
+    }
+}
+
+impl std::fmt::Display for Limit {
+    /// For people: `60s+0.5s`, `100 ms a move`, `depth 6`, ...
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let seconds = |ms: u64| ms as f64 / 1000.0;
+        let mut parts = Vec::new();
+        if let Some(clock) = &self.clock {
+            let moves = clock.moves.map_or(String::new(), |m| format!("{m}/"));
+            let (time, increment) = (seconds(clock.time_ms), seconds(clock.increment_ms));
+            parts.push(format!("{moves}{time}+{increment} s"));
+        }
+        parts.extend(self.move_ms.map(|ms| format!("{ms} ms a move")));
+        parts.extend(self.depth.map(|d| format!("depth {d}")));
+        parts.extend(self.nodes.map(|n| format!("{n} nodes a move")));
+        if parts.is_empty() {
+            parts.push("no limit".into());
+        }
+        f.write_str(&parts.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn limit(pairs: &[(&str, &str)]) -> Limit {
+        let mut limit = Limit::default();
+        for (key, value) in pairs {
+            set(&mut limit, key, value).unwrap();
+        }
+        limit
+    }
+
+    #[test]
+    fn texts_become_bounds() {
+        let clock = limit(&[("tc", "40/60+0.5")]).clock.unwrap();
+        assert_eq!(clock, Clock { time_ms: 60_000, increment_ms: 500, moves: Some(40) });
+        assert_eq!(limit(&[("movetime", "1s")]).move_ms, Some(1000));
+        assert_eq!(limit(&[("movetime", "250")]).move_ms, Some(250));
+        for (key, value) in [("tc", "0"), ("tc", "x+1"), ("tc", "0/1"), ("movetime", "-1")] {
+            assert!(set(&mut Limit::default(), key, value).is_err(), "{key} {value}");
+        }
+        assert!(milliseconds("inf", 1).is_err() && milliseconds("nan", 1).is_err());
+    }
+}

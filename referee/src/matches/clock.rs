@@ -1,0 +1,108 @@
+//! The clocks of a game while it is played.
+
+use crate::matchlog::Limit;
+use agon_protocol::Player;
+use agon_protocol::message::Limits;
+use std::time::Duration;
+
+/// A player's clock during a game.
+#[derive(Clone, Debug)]
+pub struct RunningClock {
+    limit: Limit,
+    left: Duration,
+    moves: u32,
+}
+
+impl RunningClock {
+    /// At the start of a game.
+    pub fn new(limit: &Limit) -> RunningClock {
+        let left = limit.clock.as_ref().map_or(0, |c| c.time_ms);
+        RunningClock { limit: limit.clone(), left: Duration::from_millis(left), moves: 0 }
+    }
+
+    /// How long the next move may take before it is lost on time, without the margin; `None`: as
+    /// long as it likes.
+    pub fn budget(&self) -> Option<Duration> {
+        let per_move = self.limit.move_ms.map(Duration::from_millis);
+        match (&self.limit.clock, per_move) {
+            (Some(_), Some(t)) => Some(self.left.min(t)),
+            (Some(_), None) => Some(self.left),
+            (None, per_move) => per_move,
+        }
+    }
+
+    /// How far the clock may be overstepped.
+    pub fn margin(&self) -> Duration {
+        Duration::from_millis(self.limit.margin_ms)
+    }
+
+    /// Takes the time of a move off the clock. Returns by how much the budget and the margin were
+    /// overstepped, if they were.
+    pub fn spend(&mut self, time: Duration) -> Option<Duration> {
+        let allowed = self.budget().map(|b| b + self.margin());
+        self.moves += 1;
+        if let Some(clock) = &self.limit.clock {
+            self.left = self.left.saturating_sub(time) + Duration::from_millis(clock.increment_ms);
+            if clock.moves.is_some_and(|n| self.moves.is_multiple_of(n)) {
+                self.left += Duration::from_millis(clock.time_ms);
+            }
+        }
+        allowed.and_then(|a| time.checked_sub(a)).filter(|over| !over.is_zero())
+    }
+}
+
+/// What `go` says to `mover`.
+pub fn go_limits(clocks: &[RunningClock; 2], mover: Player) -> Limits {
+    let own = &clocks[mover.index()];
+    let time = |c: &RunningClock| c.limit.clock.as_ref().map(|_| c.left);
+    let increment = |c: &RunningClock| {
+        Duration::from_millis(c.limit.clock.as_ref().map_or(0, |c| c.increment_ms))
+    };
+    let mut limits = Limits {
+        move_time: own.limit.move_ms.map(Duration::from_millis),
+        depth: own.limit.depth,
+        nodes: own.limit.nodes,
+        ..Limits::default()
+    };
+    if let Some(clock) = &own.limit.clock {
+        // An opponent without a clock is shown the mover's: dialects name both or none.
+        limits.time = [0, 1].map(|i| time(&clocks[i]).or(Some(own.left)));
+        limits.increment = [0, 1].map(|i| increment(&clocks[i]));
+        limits.moves_to_go = clock.moves.map(|n| n - own.moves % n);
+    }
+    limits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::limits::set;
+
+    fn limit(key: &str, value: &str) -> Limit {
+        let mut limit = Limit::default();
+        set(&mut limit, key, value).unwrap();
+        limit
+    }
+
+    #[test]
+    fn a_clock_gains_its_increment_and_a_new_control() {
+        let ms = Duration::from_millis;
+        let mut clock = RunningClock::new(&limit("tc", "2/1+0.1"));
+        assert_eq!(clock.budget(), Some(ms(1000)));
+        assert_eq!(clock.spend(ms(600)), None);
+        assert_eq!(clock.budget(), Some(ms(500)));
+        assert_eq!(clock.spend(ms(500)), None);
+        assert_eq!(clock.budget(), Some(ms(1100)));
+        assert_eq!(clock.spend(ms(1200)), Some(ms(100)));
+    }
+
+    #[test]
+    fn the_margin_forgives() {
+        let ms = Duration::from_millis;
+        let mut rules = limit("movetime", "100");
+        rules.margin_ms = 50;
+        let mut clock = RunningClock::new(&rules);
+        assert_eq!(clock.spend(ms(150)), None);
+        assert_eq!(clock.spend(ms(151)), Some(ms(1)));
+    }
+}

@@ -1,0 +1,115 @@
+//! Who scored what against whom.
+
+use crate::matchlog::GameRecord;
+use crate::stats::Wdl;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+/// Results of every two engines.
+#[derive(Clone, Debug, Default)]
+pub struct Crosstable {
+    /// By both indices, from the point of view of the first of the two.
+    meetings: BTreeMap<[usize; 2], Wdl>,
+    engines: usize,
+}
+
+/// One engine's line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The engine's index.
+    pub engine: usize,
+    /// Twice its points, byes included.
+    pub half_points: u64,
+    /// Games played.
+    pub games: u64,
+    /// Four times the Sonneborn-Berger score: points against each opponent times that opponent's
+    /// points.
+    pub sonneborn_berger: u64,
+    /// Twice the Buchholz score: the points of all opponents, once for each game against them.
+    pub buchholz: u64,
+}
+
+impl Crosstable {
+    /// Of so many engines, before the first game.
+    pub fn new(engines: usize) -> Crosstable {
+        Crosstable { meetings: BTreeMap::new(), engines }
+    }
+
+    /// Counts a game.
+    pub fn push(&mut self, game: &GameRecord) {
+        let [a, b] = game.players;
+        let score = game.result.score_of_first();
+        *self.meetings.entry([a, b]).or_default() += score;
+        *self.meetings.entry([b, a]).or_default() += score.flipped();
+    }
+
+    /// What one engine scored against another.
+    pub fn meeting(&self, a: usize, b: usize) -> Wdl {
+        self.meetings.get(&[a, b]).copied().unwrap_or_default()
+    }
+
+    /// All lines, the best first: by points (`byes` holds half points that were not played for),
+    /// then Sonneborn-Berger, then the order of the list.
+    pub fn ranking(&self, byes: &[u64]) -> Vec<Line> {
+        let played = |i| (0..self.engines).map(move |j| self.meeting(i, j)).sum::<Wdl>();
+        let half = |i: usize| played(i).half_points() + byes.get(i).copied().unwrap_or(0);
+        let mut lines: Vec<Line> = (0..self.engines)
+            .map(|i| {
+                let over = |f: &dyn Fn(usize, Wdl) -> u64| {
+                    (0..self.engines).map(|j| f(j, self.meeting(i, j))).sum()
+                };
+                Line {
+                    engine: i,
+                    half_points: half(i),
+                    games: played(i).games(),
+                    sonneborn_berger: over(&|j, m| m.half_points() * half(j)),
+                    buchholz: over(&|j, m| m.games() * half(j)),
+                }
+            })
+            .collect();
+        lines.sort_by_key(|l| (Reverse(l.half_points), Reverse(l.sonneborn_berger), l.engine));
+        lines
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matchlog::{GameResult, PlyStats, Reason};
+
+    fn game(players: [usize; 2], result: GameResult) -> GameRecord {
+        GameRecord {
+            game: 0,
+            pair: 0,
+            players,
+            opening: String::new(),
+            moves: String::new(),
+            by: String::new(),
+            result,
+            reason: Reason::Rules,
+            detail: None,
+            fen: String::new(),
+            stats: PlyStats::default(),
+            stderr: None,
+            stdout: None,
+        }
+    }
+
+    /// A beats B, B beats C, A and C draw.
+    #[test]
+    fn points_and_sonneborn_berger_can_be_worked_out_by_hand() {
+        let mut table = Crosstable::new(3);
+        table.push(&game([0, 1], GameResult::First));
+        table.push(&game([1, 2], GameResult::First));
+        table.push(&game([2, 0], GameResult::Draw));
+        let lines = table.ranking(&[]);
+        let seen: Vec<_> = lines
+            .iter()
+            .map(|l| (l.engine, l.half_points, l.sonneborn_berger, l.buchholz))
+            .collect();
+        // A: 1.5 points, SB 1*1 + 0.5*0.5 = 1.25; B: 1 point, SB 0.5; C: 0.5 points, SB 0.75.
+        assert_eq!(seen, [(0, 3, 5, 3), (1, 2, 2, 4), (2, 1, 3, 5)]);
+        let byes = table.ranking(&[0, 0, 4]);
+        assert_eq!((byes[0].engine, byes[0].half_points), (2, 5));
+    }
+}

@@ -1,0 +1,330 @@
+//! The vocabulary of flags that the subcommands share.
+
+use crate::engine::EngineSpec;
+use crate::engine::driver::{Common, Patience};
+use crate::engine::limits;
+use crate::matches::openings::generate::Recipe;
+use crate::matches::openings::{Openings, Order};
+use crate::matches::schedule::parse_shard;
+use crate::matches::tables;
+use crate::matchlog::{Adjudication, Agreement, DrawAgreement, EngineEntry, Limit, Setting, Shard};
+use agon_protocol::arbiter::{GAMES, GameKind, game};
+use agon_protocol::text::excerpt;
+use anyhow::{Context, Result, anyhow, bail};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Milliseconds by which a clock may be overstepped unless the user says otherwise: scheduling
+/// on a busy machine takes that long, thinking too long takes longer.
+const DEFAULT_MARGIN_MS: u64 = 100;
+
+/// Which game, by which rules.
+#[derive(clap::Args, Clone)]
+pub struct GameFlags {
+    /// The game to play
+    #[arg(long, value_name = "NAME")]
+    pub game: String,
+    /// A rule of the match that differs from the game's default; may be repeated
+    #[arg(long = "rule", value_name = "NAME=VALUE")]
+    pub rules: Vec<String>,
+}
+
+impl GameFlags {
+    /// The game and its rule options, checked.
+    pub fn resolve(&self) -> Result<(GameKind, Vec<Setting>)> {
+        let kind = find_game(&self.game)?;
+        let rules = self.rules.iter().map(|text| setting(text)).collect::<Result<Vec<_>>>()?;
+        kind.open(None, &crate::matchlog::rule_pairs(&rules)).context("--rule")?;
+        Ok((kind, rules))
+    }
+}
+
+/// A game by name, or an error that lists the known ones.
+pub fn find_game(name: &str) -> Result<GameKind> {
+    game(name).ok_or_else(|| {
+        let known: Vec<&str> = GAMES.iter().map(|g| g.name).collect();
+        anyhow!("unknown game `{}`; known games: {}", excerpt(name), known.join(", "))
+    })
+}
+
+/// Reads `NAME=VALUE`.
+pub fn setting(text: &str) -> Result<Setting> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => {
+            Ok(Setting { name: name.trim().into(), value: value.trim().into() })
+        }
+        _ => bail!("`{}`: expected NAME=VALUE", excerpt(text)),
+    }
+}
+
+/// What bounds the thinking of engines that do not say it themselves.
+#[derive(clap::Args, Clone, Default)]
+pub struct LimitFlags {
+    /// A clock: SECONDS, SECONDS+INCREMENT or MOVES/SECONDS+INCREMENT
+    #[arg(long, value_name = "CLOCK")]
+    pub tc: Option<String>,
+    /// Time a move: milliseconds, or with a unit such as 2s
+    #[arg(long, value_name = "TIME")]
+    pub movetime: Option<String>,
+    /// Greatest depth in plies
+    #[arg(long, value_name = "PLIES")]
+    pub depth: Option<String>,
+    /// Greatest number of visited nodes a move
+    #[arg(long, value_name = "COUNT")]
+    pub nodes: Option<String>,
+    /// How far a clock may be overstepped without losing: milliseconds, or with a unit
+    #[arg(long, value_name = "TIME")]
+    pub margin: Option<String>,
+}
+
+impl LimitFlags {
+    /// The bounds.
+    pub fn resolve(&self) -> Result<Limit> {
+        let mut limit = Limit { margin_ms: DEFAULT_MARGIN_MS, ..Limit::default() };
+        if let Some(margin) = &self.margin {
+            limit.margin_ms = limits::milliseconds(margin, 1).context("--margin")?;
+        }
+        let flags = [
+            ("tc", &self.tc),
+            ("movetime", &self.movetime),
+            ("depth", &self.depth),
+            ("nodes", &self.nodes),
+        ];
+        for (key, value) in flags {
+            if let Some(value) = value {
+                limits::set(&mut limit, key, value).with_context(|| format!("--{key}"))?;
+            }
+        }
+        Ok(limit)
+    }
+}
+
+/// What ends a game before the rules do.
+#[derive(clap::Args, Clone, Default)]
+pub struct AdjudicationFlags {
+    /// A game is lost when both engines have said for MOVES moves of their own in a row that it is, by
+    /// SCORE hundredths or more: SCORE,MOVES such as 600,4
+    #[arg(long, value_name = "SCORE,MOVES")]
+    pub resign: Option<String>,
+    /// A game is drawn when both engines have said for MOVES moves of their own in a row that it is
+    /// level within SCORE hundredths, but not before AFTER plies: SCORE,MOVES,AFTER such as 10,8,80
+    #[arg(long, value_name = "SCORE,MOVES,AFTER")]
+    pub draw: Option<String>,
+    /// A game of so many plies is a draw
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_plies: Option<u64>,
+    /// Amazons: count the rest of a game once the territories are separate
+    #[arg(long)]
+    pub territory: bool,
+    /// Ask this program's tables of endgames after every move, and end the game where they know how
+    /// it ends: fields as in `referee match --engine`, with the option that names the tables
+    #[arg(long, value_name = "FIELDS")]
+    pub tables: Option<String>,
+}
+
+impl AdjudicationFlags {
+    /// The terms of the match.
+    pub fn resolve(&self, kind: GameKind) -> Result<Adjudication> {
+        if self.territory && kind.name != "amazons" {
+            bail!("--territory: {} has no territories to count", kind.name);
+        }
+        let resign = self.resign.as_deref().map(|text| {
+            let [score, moves] =
+                numbers(text).context("--resign: expected SCORE,MOVES such as 600,4")?;
+            Ok::<_, anyhow::Error>(Agreement { score, moves: moves.max(1) })
+        });
+        let draw = self.draw.as_deref().map(|text| {
+            let [score, moves, after] =
+                numbers(text).context("--draw: expected SCORE,MOVES,AFTER such as 10,8,80")?;
+            let (moves, after) = (moves.max(1), after.into());
+            Ok::<_, anyhow::Error>(DrawAgreement { score, moves, after })
+        });
+        let tables = self.tables.as_deref().map(tables::entry).transpose();
+        Ok(Adjudication {
+            resign: resign.transpose()?,
+            draw: draw.transpose()?,
+            max_plies: self.max_plies,
+            territory: self.territory,
+            tables: tables.context("--tables")?,
+        })
+    }
+}
+
+/// Exactly so many whole numbers between commas.
+fn numbers<const N: usize>(text: &str) -> Option<[u32; N]> {
+    let all: Option<Vec<u32>> = text.split(',').map(|n| n.trim().parse().ok()).collect();
+    all?.try_into().ok()
+}
+
+/// The engines.
+#[derive(clap::Args, Clone)]
+pub struct EngineFlags {
+    /// An engine, once for each: key=value fields between commas. Keys: cmd (program and arguments),
+    /// arg, name, dialect (ugi, uci, ucicyclone, ucci, sau, cloudict, gtp, mgtp, ntu,
+    /// botzone, botzone-simple),
+    /// option.NAME, tc, movetime, depth, nodes, margin, dir, env.NAME, memory (MiB),
+    /// cpus (such as 0-3), ponder (true). A text without keys is a command line
+    #[arg(long = "engine", value_name = "FIELDS")]
+    pub engines: Vec<String>,
+    /// Fields that all engines share; an engine's own win
+    #[arg(long, value_name = "FIELDS")]
+    pub each: Option<String>,
+}
+
+impl EngineFlags {
+    /// The log's entries: programs found and hashed, names unique, every engine bounded.
+    pub fn resolve(&self, limit: &Limit) -> Result<Vec<EngineEntry>> {
+        let specs = self.engines.iter().map(|text| EngineSpec::parse(text));
+        engine_entries(specs.collect::<Result<_, _>>()?, self.each.as_deref(), limit)
+    }
+}
+
+/// The log's entries of engines that share the fields `each`: programs found and hashed, names
+/// unique, every engine bounded.
+pub fn engine_entries(
+    specs: Vec<EngineSpec>,
+    each: Option<&str>,
+    limit: &Limit,
+) -> Result<Vec<EngineEntry>> {
+    let shared = match each {
+        Some(text) => EngineSpec::parse_shared(text).context("--each")?,
+        None => EngineSpec::default(),
+    };
+    let mut entries: Vec<EngineEntry> = Vec::new();
+    for spec in specs {
+        let mut entry = spec.with_shared(&shared).entry(limit)?;
+        entry.name = unique_name(entry.name, &entries);
+        if entry.limit.is_unbounded() {
+            bail!(
+                "engine {}: nothing bounds its thinking; give --movetime, --tc, --depth or --nodes",
+                entry.name
+            );
+        }
+        entries.push(entry);
+    }
+    Ok(entries)
+}
+
+fn unique_name(name: String, others: &[EngineEntry]) -> String {
+    let taken = |n: &str| others.iter().any(|e| e.name == n);
+    if !taken(&name) {
+        return name;
+    }
+    (2..).map(|i| format!("{name}-{i}")).find(|n| !taken(n)).unwrap_or(name)
+}
+
+/// Where games begin.
+#[derive(clap::Args, Clone)]
+pub struct OpeningFlags {
+    /// A file of opening positions, one a line; both games of a pair begin with the same
+    #[arg(long, value_name = "FILE")]
+    pub openings: Option<PathBuf>,
+    /// The order in which pairs take the openings
+    #[arg(long, value_enum, default_value = "sequential")]
+    pub order: Order,
+    /// Without a file: begin after so many random legal moves, the same in both games of a pair
+    #[arg(long, value_name = "N", conflicts_with = "openings")]
+    pub random_plies: Option<u32>,
+}
+
+impl OpeningFlags {
+    /// Reads and checks the openings.
+    pub fn resolve(&self, kind: GameKind, rules: &[Setting], seed: u64) -> Result<Openings> {
+        Ok(match (&self.openings, self.random_plies) {
+            (Some(path), _) => Openings::read(path, kind, rules, self.order, seed)?,
+            (None, Some(plies)) if plies > 0 => {
+                random_openings(kind, rules, plies, seed).context("--random-plies")?
+            }
+            _ => Openings::start_position(),
+        })
+    }
+}
+
+/// How many openings are made where a file is not given: pairs beyond begin with the first again.
+const RANDOM_OPENINGS: usize = 500;
+
+fn random_openings(kind: GameKind, rules: &[Setting], plies: u32, seed: u64) -> Result<Openings> {
+    let patience = Patience::default();
+    let common = Common { game: kind.name.into(), rules: rules.to_vec(), patience };
+    let recipe = Recipe { kind, plies, count: RANDOM_OPENINGS, seed, balance: None };
+    let made = recipe.make(&Arc::new(common), |_| ())?;
+    let lines = made.openings.iter().map(|o| format!("startpos moves {}\n", o.tokens.join(" ")));
+    let name = format!("{plies} random plies");
+    let text: String = lines.collect();
+    Ok(Openings::parse(Path::new(&name), &text, kind, rules, Order::Sequential, seed)?)
+}
+
+/// Which part of a match is played now, where it is played in rounds by several machines.
+#[derive(clap::Args, Clone, Default)]
+pub struct RoundFlags {
+    /// Play only the first N games of the schedule, now; the log is taken up with a greater N
+    #[arg(long, value_name = "N")]
+    pub through: Option<u64>,
+    /// Another part's log, whose results decide what comes next; may be repeated
+    #[arg(long, value_name = "LOG")]
+    pub earlier: Vec<PathBuf>,
+}
+
+/// How a match is run; none of it changes the games.
+#[derive(clap::Args, Clone)]
+pub struct RunFlags {
+    /// Games at the same time
+    #[arg(long, short = 'j', value_name = "N")]
+    pub concurrency: Option<usize>,
+    /// Play part K of N parts of the schedule (K from 1); the log is FILE.part until it is complete
+    #[arg(long, value_name = "K/N", value_parser = parse_shard)]
+    pub shard: Option<Shard>,
+    /// Stop when an engine crashes, hangs or floods in so many games in a row; 0: never
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub max_faults: u64,
+    /// Keep each worker, and the engines it starts, on one core
+    #[arg(long)]
+    pub pin: bool,
+    /// Print the board after every move; without it, Enter shows the boards of the running games
+    #[arg(long)]
+    pub watch: bool,
+    /// Print JSON lines instead of tables: an event a game, then the result
+    #[arg(long)]
+    pub json: bool,
+    /// Show no progress
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// Seconds an engine may take to start and to get ready
+    #[arg(long, value_name = "SECONDS", default_value_t = 20.0)]
+    pub ready_time: f64,
+    /// Seconds a move may take where no clock bounds it
+    #[arg(long, value_name = "SECONDS", default_value_t = 600.0)]
+    pub thought_time: f64,
+    /// Seconds an engine gets after `stop` and after `quit`
+    #[arg(long, value_name = "SECONDS", default_value_t = 1.0)]
+    pub grace_time: f64,
+}
+
+impl RunFlags {
+    /// What all engines have in common.
+    pub fn common(&self, game: &str, rules: &[Setting]) -> Result<Common> {
+        let seconds = |flag: &str, s: f64| {
+            let time = Duration::try_from_secs_f64(s).ok().filter(|t| t.as_secs() < 1 << 32);
+            time.with_context(|| format!("--{flag}: expected seconds, such as 20"))
+        };
+        Ok(Common {
+            game: game.into(),
+            rules: rules.to_vec(),
+            patience: Patience {
+                ready: seconds("ready-time", self.ready_time)?,
+                thought: seconds("thought-time", self.thought_time)?,
+                grace: seconds("grace-time", self.grace_time)?,
+            },
+        })
+    }
+}
+
+/// The log of a match whose log is not named: GAME-ENGINE-ENGINE-SEED.jsonl.
+pub fn default_log(game: &str, engines: &[EngineEntry], seed: u64) -> PathBuf {
+    let names: Vec<String> = engines
+        .iter()
+        .map(|e| e.name.replace(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '.', "_"))
+        .collect();
+    format!("{game}-{}-{seed}.jsonl", names.join("-")).into()
+}

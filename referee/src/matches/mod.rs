@@ -1,0 +1,19 @@
+//! Playing matches: which games there are, who plays them, how each is played and judged, and what
+//! the score is.
+
+pub mod adjudicate;
+pub mod chance;
+pub mod clock;
+pub mod crosstable;
+pub mod flags;
+pub mod openings;
+pub mod overhead;
+pub mod parts;
+pub mod play;
+pub mod progress;
+pub mod runner;
+pub mod schedule;
+pub mod session;
+pub mod slot;
+pub mod standings;
+pub mod tables;

@@ -1,0 +1,282 @@
+//! Making openings: random legal plies from the start position, each position once, kept only if
+//! an engine finds it balanced when one is asked.
+
+use crate::engine::driver::Common;
+use crate::engine::{Driver, Fault, StartError};
+use crate::matches::chance;
+use crate::matchlog::EngineEntry;
+use crate::matchlog::rule_pairs;
+use agon_protocol::arbiter::{GameKind, OpenError};
+use agon_protocol::hash::FastSet;
+use agon_protocol::message::{Limits, Score};
+use agon_protocol::{Player, Turn, rng};
+use std::sync::Arc;
+
+/// Candidates that are looked at together; a fixed number, so that the result does not depend on
+/// how many engines share the work.
+const BATCH: u64 = 64;
+
+/// What openings are wanted.
+#[derive(Clone)]
+pub struct Recipe {
+    /// The game.
+    pub kind: GameKind,
+    /// Random decisions from the start position; chance outcomes come on top.
+    pub plies: u32,
+    /// How many positions.
+    pub count: usize,
+    /// Seed of the random plies.
+    pub seed: u64,
+    /// The evaluation window, if positions are to be balanced.
+    pub balance: Option<Balance>,
+}
+
+/// Who judges whether a position is balanced, and how strictly.
+#[derive(Clone, Debug)]
+pub struct Balance {
+    /// The engine; its limit says how long it looks at a position.
+    pub engine: EngineEntry,
+    /// Greatest absolute value in hundredths, from either side.
+    pub window: i32,
+    /// How many of it run at the same time.
+    pub concurrency: usize,
+}
+
+/// A position that was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opening {
+    /// The moves from the start position.
+    pub tokens: Vec<String>,
+    /// Its value for the side to move in hundredths, if it was asked for.
+    pub value: Option<i32>,
+}
+
+/// What came of a recipe.
+#[derive(Clone, Debug)]
+pub struct Made {
+    /// The positions, in the order in which they were found.
+    pub openings: Vec<Opening>,
+    /// How many candidates were made for them.
+    pub candidates: u64,
+}
+
+/// Why openings could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum GenerateError {
+    /// The game does not open with these rules.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// The engine cannot be used.
+    #[error(transparent)]
+    Start(#[from] Box<StartError>),
+    /// The engine failed.
+    #[error("engine {name} failed on a position: {fault}")]
+    Engine {
+        /// Its name.
+        name: String,
+        /// What happened.
+        fault: Fault,
+    },
+    /// The engine gives no values.
+    #[error("engine {name} reports no score; it cannot tell balanced positions")]
+    NoScore {
+        /// Its name.
+        name: String,
+    },
+    /// Nearly all candidates are refused.
+    #[error(
+        "only {found} of {wanted} positions after {candidates} candidates: \
+         ask for fewer, for more plies, or for a wider window"
+    )]
+    TooFew {
+        /// Positions found.
+        found: usize,
+        /// Positions asked for.
+        wanted: usize,
+        /// Candidates made.
+        candidates: u64,
+    },
+}
+
+struct Candidate {
+    tokens: Vec<String>,
+    hash: u64,
+    mover: Player,
+}
+
+impl Recipe {
+    /// Makes the openings; `progress` hears how many there are. The same recipe with a
+    /// deterministic engine gives the same openings, however many engines share the work.
+    pub fn make(
+        &self,
+        common: &Arc<Common>,
+        mut progress: impl FnMut(usize),
+    ) -> Result<Made, GenerateError> {
+        let mut judges = self.judges(common)?;
+        let mut seen = FastSet::default();
+        let mut openings = Vec::new();
+        let mut candidates = 0;
+        let most = 1000 + 200 * self.count as u64;
+        while openings.len() < self.count {
+            if candidates >= most {
+                let (found, wanted) = (openings.len(), self.count);
+                return Err(GenerateError::TooFew { found, wanted, candidates });
+            }
+            let mut batch = Vec::new();
+            for number in candidates..candidates + BATCH {
+                let candidate = self.candidate(number, common)?;
+                batch.extend(candidate.filter(|c| seen.insert(c.hash)).map(|c| (number, c)));
+            }
+            candidates += BATCH;
+            for (number, opening) in self.judge(batch, &mut judges)? {
+                if openings.len() < self.count {
+                    openings.push(opening);
+                    if openings.len() == self.count {
+                        candidates = number + 1;
+                    }
+                }
+            }
+            progress(openings.len());
+        }
+        judges.into_iter().for_each(Driver::quit);
+        Ok(Made { openings, candidates })
+    }
+
+    fn judges(&self, common: &Arc<Common>) -> Result<Vec<Driver>, GenerateError> {
+        let Some(balance) = &self.balance else { return Ok(Vec::new()) };
+        let entry = Arc::new(balance.engine.clone());
+        let start = |_| Driver::start(&entry, common).map_err(|e| Box::new(e).into());
+        (0..balance.concurrency.max(1)).map(start).collect()
+    }
+
+    /// Random plies; `None` if the game ended on the way.
+    fn candidate(&self, number: u64, common: &Common) -> Result<Option<Candidate>, GenerateError> {
+        let mut game = self.kind.open(None, &rule_pairs(&common.rules))?;
+        let mut random = rng::stream(self.seed, number, "opening");
+        let (mut decisions, mut events) = (0, 0);
+        loop {
+            let token = match game.turn() {
+                Turn::Over(_) => return Ok(None),
+                Turn::Player(mover) if decisions == self.plies => {
+                    let (tokens, hash) = (game.tokens(), game.hash());
+                    return Ok(Some(Candidate { tokens, hash, mover }));
+                }
+                Turn::Player(_) => {
+                    decisions += 1;
+                    let mut legal = game.legal_tokens();
+                    let pick = rng::below(&mut random, legal.len().max(1) as u64) as usize;
+                    if legal.is_empty() { None } else { Some(legal.swap_remove(pick)) }
+                }
+                Turn::Chance => {
+                    events += 1;
+                    let outcomes = game.chance_tokens();
+                    chance::draw(self.seed, number, events - 1, &outcomes).map(String::from)
+                }
+            };
+            if token.and_then(|t| game.push(&t).ok()).is_none() {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// The candidates that are balanced, in their order.
+    fn judge(
+        &self,
+        batch: Vec<(u64, Candidate)>,
+        judges: &mut [Driver],
+    ) -> Result<Vec<(u64, Opening)>, GenerateError> {
+        let Some(balance) = &self.balance else {
+            let plain = |(n, c): (u64, Candidate)| (n, Opening { tokens: c.tokens, value: None });
+            return Ok(batch.into_iter().map(plain).collect());
+        };
+        let share = batch.len().div_ceil(judges.len().max(1)).max(1);
+        let name = &balance.engine.name;
+        let values: Vec<Result<Vec<Option<i32>>, GenerateError>> = std::thread::scope(|scope| {
+            let workers: Vec<_> = batch
+                .chunks(share)
+                .zip(judges.iter_mut())
+                .map(|(chunk, judge)| {
+                    let limits = limits_of(&balance.engine);
+                    scope.spawn(move || {
+                        chunk.iter().map(|(_, c)| value(judge, c, &limits, name)).collect()
+                    })
+                })
+                .collect();
+            // A worker does not panic: it only talks to an engine.
+            workers.into_iter().filter_map(|w| w.join().ok()).collect()
+        });
+        let mut kept = Vec::new();
+        let values = values.into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().flatten();
+        for ((number, candidate), value) in batch.into_iter().zip(values) {
+            if let Some(value) = value.filter(|v| v.abs() <= balance.window) {
+                kept.push((number, Opening { tokens: candidate.tokens, value: Some(value) }));
+            }
+        }
+        Ok(kept)
+    }
+}
+
+fn limits_of(engine: &EngineEntry) -> Limits {
+    Limits {
+        depth: engine.limit.depth,
+        nodes: engine.limit.nodes,
+        move_time: engine.limit.move_ms.map(std::time::Duration::from_millis),
+        ..Limits::default()
+    }
+}
+
+/// The engine's value of a position for the side to move; `None` for a forced result.
+fn value(
+    judge: &mut Driver,
+    candidate: &Candidate,
+    limits: &Limits,
+    name: &str,
+) -> Result<Option<i32>, GenerateError> {
+    let failed = |fault| GenerateError::Engine { name: name.into(), fault };
+    judge.new_game().map_err(failed)?;
+    let answer =
+        judge.go(None, &candidate.tokens, candidate.mover, limits, None).map_err(failed)?;
+    match answer.info.score {
+        Some(Score::Cp(value)) => Ok(Some(value)),
+        Some(Score::Mate(_)) => Ok(None),
+        None => Err(GenerateError::NoScore { name: name.into() }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matches::openings::open_checked;
+    use agon_protocol::arbiter::game;
+
+    fn make(plies: u32, count: usize, seed: u64) -> Result<Made, GenerateError> {
+        let kind = game("amazons").unwrap();
+        let common = Arc::new(Common {
+            game: "amazons".into(),
+            rules: Vec::new(),
+            patience: crate::engine::driver::Patience::default(),
+        });
+        Recipe { kind, plies, count, seed, balance: None }.make(&common, |_| ())
+    }
+
+    #[test]
+    fn openings_are_legal_different_and_named_by_their_seed() {
+        let made = make(4, 50, 1).unwrap();
+        let kind = game("amazons").unwrap();
+        let mut seen = FastSet::default();
+        for opening in &made.openings {
+            let text = format!("startpos moves {}", opening.tokens.join(" "));
+            let board = open_checked(kind, &text, &[]).unwrap();
+            assert_eq!(opening.tokens.len(), 4);
+            assert!(seen.insert(board.hash()));
+        }
+        assert_eq!(make(4, 50, 1).unwrap().openings, made.openings);
+        assert_ne!(make(4, 50, 2).unwrap().openings, made.openings);
+    }
+
+    #[test]
+    fn more_openings_than_there_are_is_an_error() {
+        let error = make(0, 2, 1).unwrap_err().to_string();
+        assert!(error.contains("only 1 of 2"), "{error}");
+    }
+}

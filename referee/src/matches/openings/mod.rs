@@ -1,0 +1,151 @@
+//! Openings files: one position a line, `startpos` or a FEN, with or without `moves ...`; a `#`
+//! begins a comment.
+
+pub mod generate;
+
+use crate::engine::spec::hash_text;
+use crate::matchlog::{OpeningsEntry, Setting, rule_pairs};
+use agon_protocol::arbiter::{Arbiter, GameKind};
+use agon_protocol::rng;
+use std::path::{Path, PathBuf};
+
+/// The openings of a match, all checked.
+#[derive(Clone, Debug)]
+pub struct Openings {
+    /// The texts in the order in which pairs take them.
+    texts: Vec<String>,
+    /// What the log says about them; `None` if all games begin at the start position.
+    pub entry: Option<OpeningsEntry>,
+}
+
+/// The order in which pairs take the openings of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Order {
+    /// From the first line on.
+    Sequential,
+    /// Shuffled by the match's seed.
+    Random,
+}
+
+/// Why an openings file was refused.
+#[derive(Debug, thiserror::Error)]
+pub enum OpeningsError {
+    /// The file cannot be read.
+    #[error("openings file {path}: {cause}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        cause: std::io::Error,
+    },
+    /// A line is no position to begin a game with.
+    #[error("openings file {path}, line {line}: {reason}")]
+    BadLine {
+        /// The file.
+        path: PathBuf,
+        /// Counted from 1.
+        line: usize,
+        /// What was wrong.
+        reason: String,
+    },
+    /// Nothing but comments.
+    #[error("openings file {path}: it holds no position")]
+    Empty {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+/// Opens a game at an opening at which a game can begin.
+pub fn open_checked(
+    kind: GameKind,
+    text: &str,
+    rules: &[(String, String)],
+) -> Result<Box<dyn Arbiter>, String> {
+    let game = kind.open_text(text, rules).map_err(|e| e.to_string())?;
+    match game.turn().outcome() {
+        Some(_) => Err("the game is already over in this position".into()),
+        None => Ok(game),
+    }
+}
+
+/// The positions of a text with their line numbers, unchecked.
+fn lines(text: &str) -> Vec<(usize, String)> {
+    let without_comments = text.lines().map(|l| l.split('#').next().unwrap_or("").trim());
+    without_comments
+        .enumerate()
+        .filter(|(_, l)| !l.is_empty())
+        .map(|(i, l)| (i + 1, l.to_string()))
+        .collect()
+}
+
+impl Openings {
+    /// Every game begins at the start position.
+    pub fn start_position() -> Openings {
+        Openings { texts: vec!["startpos".into()], entry: None }
+    }
+
+    /// Reads a file and checks every position in it.
+    pub fn read(
+        path: &Path,
+        kind: GameKind,
+        rules: &[Setting],
+        order: Order,
+        seed: u64,
+    ) -> Result<Openings, OpeningsError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|cause| OpeningsError::Io { path: path.into(), cause })?;
+        Openings::parse(path, &text, kind, rules, order, seed)
+    }
+
+    /// Checks every position in the text of a file; `path` only names it.
+    pub fn parse(
+        path: &Path,
+        text: &str,
+        kind: GameKind,
+        rules: &[Setting],
+        order: Order,
+        seed: u64,
+    ) -> Result<Openings, OpeningsError> {
+        let sha256 = hash_text(text);
+        let rules = rule_pairs(rules);
+        let mut texts = Vec::new();
+        for (line, text) in lines(text) {
+            open_checked(kind, &text, &rules).map_err(|reason| OpeningsError::BadLine {
+                path: path.into(),
+                line,
+                reason,
+            })?;
+            texts.push(text);
+        }
+        if texts.is_empty() {
+            return Err(OpeningsError::Empty { path: path.into() });
+        }
+        if order == Order::Random {
+            rng::shuffle(&mut rng::stream(seed, 0, "openings"), &mut texts);
+        }
+        let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        let order = if order == Order::Random { "random" } else { "sequential" };
+        let count = texts.len() as u64;
+        Ok(Openings {
+            texts,
+            entry: Some(OpeningsEntry { file, sha256, count, order: order.into() }),
+        })
+    }
+
+    /// The opening of the pair with this number; a file that is too short begins anew.
+    pub fn of_pair(&self, pair: u64) -> &str {
+        let i = pair % self.texts.len() as u64;
+        &self.texts[i as usize]
+    }
+
+    /// All openings, in the order in which pairs take them.
+    pub fn texts(&self) -> &[String] {
+        &self.texts
+    }
+
+    /// The number of different openings.
+    pub fn count(&self) -> u64 {
+        self.texts.len() as u64
+    }
+}

@@ -1,0 +1,215 @@
+//! The forms of tournament, as schedules.
+
+use super::{KNOCKOUT, SWISS};
+use crate::matchlog::{Pairing, Rounds, Schedule};
+
+/// A form of tournament.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Form {
+    /// Everybody meets everybody.
+    RoundRobin,
+    /// The first engines, the seeds, meet all others.
+    Gauntlet,
+    /// Losers are out.
+    Knockout,
+    /// Those with the same points meet, nobody twice while that is possible.
+    Swiss,
+}
+
+/// What a tournament is to be like.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame {
+    /// Its form.
+    pub form: Form,
+    /// Engines that take part, at least two.
+    pub entrants: usize,
+    /// Games of a meeting, at least one.
+    pub games: u64,
+    /// Round robin and gauntlet: how often each two meet.
+    pub cycles: u64,
+    /// Gauntlet: so many engines, the first ones, are seeds.
+    pub seeds: usize,
+    /// Swiss: the number of rounds; `None`: the least that can leave a single unbeaten engine.
+    pub rounds: Option<u64>,
+    /// Knockout: pairs that are added at most while a meeting is level.
+    pub tiebreak_pairs: u64,
+}
+
+/// Why a tournament cannot be played.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FormError {
+    /// Nobody to play against.
+    #[error("a tournament needs at least two engines; {0} given")]
+    TooFew(usize),
+    /// A knockout's meetings must have a winner.
+    #[error(
+        "a knockout needs an even number of games a meeting, pairs with sides swapped; {0} given"
+    )]
+    OddMeeting(u64),
+    /// Every engine is a seed.
+    #[error("{seeds} seeds of {entrants} engines leave nobody to meet")]
+    Seeds {
+        /// As given.
+        seeds: usize,
+        /// As given.
+        entrants: usize,
+    },
+    /// Nothing would be played.
+    #[error("{0} is 0: nothing would be played")]
+    Nothing(&'static str),
+}
+
+impl Frame {
+    /// The schedule.
+    pub fn schedule(&self) -> Result<Schedule, FormError> {
+        if self.entrants < 2 {
+            return Err(FormError::TooFew(self.entrants));
+        }
+        for (what, n) in
+            [("the number of games", self.games), ("the number of cycles", self.cycles)]
+        {
+            if n == 0 {
+                return Err(FormError::Nothing(what));
+            }
+        }
+        match self.form {
+            Form::RoundRobin => Ok(self.fixed("round-robin", &round_robin(self.entrants))),
+            Form::Gauntlet => {
+                if self.seeds == 0 || self.seeds >= self.entrants {
+                    let Frame { seeds, entrants, .. } = *self;
+                    return Err(FormError::Seeds { seeds, entrants });
+                }
+                let others = self.seeds..self.entrants;
+                let meetings: Vec<[usize; 2]> =
+                    others.flat_map(|o| (0..self.seeds).map(move |s| [s, o])).collect();
+                Ok(self.fixed("gauntlet", &meetings))
+            }
+            Form::Knockout if !self.games.is_multiple_of(2) => {
+                Err(FormError::OddMeeting(self.games))
+            }
+            Form::Knockout => Ok(self.by_results(KNOCKOUT, log2_up(self.entrants))),
+            Form::Swiss => match self.rounds {
+                Some(0) => Err(FormError::Nothing("the number of rounds")),
+                rounds => {
+                    Ok(self.by_results(SWISS, rounds.unwrap_or_else(|| log2_up(self.entrants))))
+                }
+            },
+        }
+    }
+
+    /// Each cycle has its own openings and swaps who begins.
+    fn fixed(&self, form: &str, meetings: &[[usize; 2]]) -> Schedule {
+        let (more, fewer) = (self.games.div_ceil(2), self.games / 2);
+        let pairing = |cycle: u64, [a, b]: [usize; 2]| Pairing {
+            engines: if cycle.is_multiple_of(2) { [a, b] } else { [b, a] },
+            games: [more, fewer],
+            opening: cycle * more,
+            unpaired: false,
+        };
+        let cycles = (0..self.cycles).flat_map(|c| meetings.iter().map(move |m| pairing(c, *m)));
+        Schedule { form: form.into(), pairings: cycles.collect(), rounds: None }
+    }
+
+    fn by_results(&self, form: &str, rounds: u64) -> Schedule {
+        let tiebreak_pairs = if form == KNOCKOUT { self.tiebreak_pairs } else { 0 };
+        let Frame { entrants, games, .. } = *self;
+        Schedule {
+            form: form.into(),
+            pairings: Vec::new(),
+            rounds: Some(Rounds { entrants, rounds, games, tiebreak_pairs }),
+        }
+    }
+}
+
+/// The least n with 2^n at or above a number.
+fn log2_up(n: usize) -> u64 {
+    n.next_power_of_two().trailing_zeros().into()
+}
+
+/// Every two of `n`, round by round: in a round nobody plays twice, and over all rounds everybody
+/// begins as often as not, one apart at most (the circle method, as in Berger's tables).
+fn round_robin(n: usize) -> Vec<[usize; 2]> {
+    let seats = n.next_multiple_of(2);
+    let mut meetings = Vec::new();
+    for round in 0..seats - 1 {
+        for i in 0..seats / 2 {
+            let place = |k: usize| if k == 0 { seats - 1 } else { (round + k) % (seats - 1) };
+            let (a, b) = (place(i), place(if i == 0 { seats - 1 } else { seats - 1 - i }));
+            // The fixed seat alternates by round, all others by their place in the round.
+            let swap = if i == 0 { round % 2 == 1 } else { i % 2 == 1 };
+            if a < n && b < n {
+                meetings.push(if swap { [b, a] } else { [a, b] });
+            }
+        }
+    }
+    meetings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matches::schedule::jobs;
+    use std::collections::BTreeMap;
+
+    fn frame(form: Form, entrants: usize, games: u64) -> Frame {
+        Frame { form, entrants, games, cycles: 1, seeds: 1, rounds: None, tiebreak_pairs: 2 }
+    }
+
+    #[test]
+    fn in_a_round_robin_everybody_meets_everybody_once_and_begins_half_the_time() {
+        for n in 2..12 {
+            let mut met = BTreeMap::new();
+            let mut begun = vec![0i64; n];
+            for [a, b] in round_robin(n) {
+                *met.entry([a.min(b), a.max(b)]).or_insert(0) += 1;
+                begun[a] += 1;
+                begun[b] -= 1;
+            }
+            assert_eq!(met.len(), n * (n - 1) / 2, "{n}");
+            assert!(met.values().all(|&times| times == 1), "{n}: {met:?}");
+            assert!(begun.iter().all(|d| d.abs() <= 1), "{n}: {begun:?}");
+        }
+    }
+
+    #[test]
+    fn nobody_plays_twice_in_a_round() {
+        for n in [4, 6, 8] {
+            for round in round_robin(n).chunks(n / 2) {
+                let mut seen: Vec<usize> = round.iter().flatten().copied().collect();
+                seen.sort_unstable();
+                assert_eq!(seen, (0..n).collect::<Vec<_>>());
+            }
+        }
+    }
+
+    #[test]
+    fn a_second_cycle_swaps_sides_and_takes_other_openings() {
+        let twice = Frame { cycles: 2, ..frame(Form::RoundRobin, 3, 1) };
+        let games: Vec<_> = jobs(&twice.schedule().unwrap()).collect();
+        assert_eq!(games.len(), 6);
+        for (one, other) in games[..3].iter().zip(&games[3..]) {
+            assert_eq!(one.players, [other.players[1], other.players[0]]);
+            assert_eq!((one.opening, other.opening), (0, 1));
+        }
+    }
+
+    #[test]
+    fn in_a_gauntlet_seeds_meet_the_others_and_nobody_else_meets() {
+        let two_seeds = Frame { seeds: 2, ..frame(Form::Gauntlet, 5, 4) };
+        let schedule = two_seeds.schedule().unwrap();
+        let meetings: Vec<_> = schedule.pairings.iter().map(|p| p.engines).collect();
+        assert_eq!(meetings, [[0, 2], [1, 2], [0, 3], [1, 3], [0, 4], [1, 4]]);
+        assert_eq!(schedule.games(), 24);
+    }
+
+    #[test]
+    fn tournaments_that_cannot_be_played_are_refused() {
+        let error = |f: Frame| f.schedule().unwrap_err();
+        assert_eq!(error(frame(Form::Swiss, 1, 2)), FormError::TooFew(1));
+        assert_eq!(error(frame(Form::Knockout, 4, 3)), FormError::OddMeeting(3));
+        assert!(matches!(
+            error(Frame { seeds: 4, ..frame(Form::Gauntlet, 4, 2) }),
+            FormError::Seeds { .. }
+        ));
+    }
+}

@@ -1,0 +1,120 @@
+//! What is known about played games where results decide what is played next.
+
+use super::Job;
+use crate::matchlog::{GameRecord, GameResult, Rounds};
+use agon_protocol::hash::FastMap;
+
+/// Results by game number.
+#[derive(Clone, Debug, Default)]
+pub struct Results(FastMap<u64, ([usize; 2], GameResult)>);
+
+impl Results {
+    /// Notes a game.
+    pub fn push(&mut self, game: &GameRecord) {
+        self.0.insert(game.game, (game.players, game.result));
+    }
+
+    /// Half points of the two engines from these games; `None` unless all of them were played.
+    pub fn half_points(&self, engines: [usize; 2], jobs: &[Job]) -> Option<[u64; 2]> {
+        let mut points = [0, 0];
+        for job in jobs {
+            let (players, result) = self.0.get(&job.game)?;
+            for (engine, sum) in engines.iter().zip(&mut points) {
+                *sum += match result.winner() {
+                    None => 1,
+                    Some(winner) if players[winner.index()] == *engine => 2,
+                    Some(_) => 0,
+                };
+            }
+        }
+        Some(points)
+    }
+}
+
+impl Rounds {
+    /// Game numbers that each meeting has, whether it needs them or not.
+    pub(super) fn slot_games(&self) -> u64 {
+        self.games + 2 * self.tiebreak_pairs
+    }
+
+    /// The number of meetings there can be.
+    pub(super) fn slots(&self, form: &str) -> u64 {
+        if form == super::KNOCKOUT {
+            (self.entrants.next_power_of_two() as u64).saturating_sub(1)
+        } else {
+            self.rounds * (self.entrants as u64 / 2)
+        }
+    }
+
+    /// The games `range` of a meeting, by their place in it. All meetings of a round have the same
+    /// openings, and no two rounds do.
+    pub(super) fn meeting(
+        &self,
+        (slot, round): (u64, u64),
+        engines: [usize; 2],
+        range: std::ops::Range<u64>,
+    ) -> Vec<Job> {
+        let pairs = self.slot_games().div_ceil(2);
+        let [a, b] = engines;
+        range
+            .map(|i| Job {
+                game: slot * self.slot_games() + i,
+                pair: slot * pairs + i / 2,
+                opening: round * pairs + i / 2,
+                players: if i % 2 == 0 { [a, b] } else { [b, a] },
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::matchlog::{PlyStats, Reason, Schedule};
+    use std::cmp::Ordering;
+
+    /// A game's record with this result.
+    pub(in crate::matches::schedule) fn game(job: &Job, result: GameResult) -> GameRecord {
+        GameRecord {
+            game: job.game,
+            pair: job.pair,
+            players: job.players,
+            opening: String::new(),
+            moves: String::new(),
+            by: String::new(),
+            result,
+            reason: Reason::Rules,
+            detail: None,
+            fen: String::new(),
+            stats: PlyStats::default(),
+            stderr: None,
+            stdout: None,
+        }
+    }
+
+    /// Plays a tournament whose games the stronger engine wins; the games in their order.
+    pub(in crate::matches::schedule) fn play_all(
+        schedule: &Schedule,
+        stronger: impl Fn(usize, usize) -> Ordering,
+    ) -> (Vec<Job>, Results) {
+        let mut results = Results::default();
+        let mut played: Vec<Job> = Vec::new();
+        loop {
+            let known = schedule.known(&results);
+            let new: Vec<Job> = known.jobs.filter(|j| !played.contains(j)).collect();
+            if new.is_empty() {
+                assert!(known.complete, "stuck after {} games", played.len());
+                return (played, results);
+            }
+            for job in new {
+                let result = match stronger(job.players[0], job.players[1]) {
+                    Ordering::Greater => GameResult::First,
+                    Ordering::Less => GameResult::Second,
+                    Ordering::Equal => GameResult::Draw,
+                };
+                results.push(&game(&job, result));
+                played.push(job);
+            }
+        }
+    }
+}

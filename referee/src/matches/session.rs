@@ -1,0 +1,252 @@
+//! Playing a match from a header to a log, whatever command made the header: taking up a log,
+//! watching progress, ending well.
+
+use crate::engine::reach;
+use crate::matches::flags::{RoundFlags, RunFlags};
+use crate::matches::openings::Openings;
+use crate::matches::overhead::{Bill, Overhead};
+use crate::matches::play::Table;
+use crate::matches::progress::Progress;
+use crate::matches::runner::{Ended, Match, Options, Queue, Seats, run, start_all};
+use crate::matches::schedule::{Job, in_shard};
+use crate::matchlog::{self, GameRecord, Header, Writer};
+use agon_protocol::arbiter::{Arbiter, GameKind};
+use anyhow::{Result, bail};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Once};
+use std::time::Instant;
+
+/// A match that can be played.
+pub struct Session<'a> {
+    /// What is played.
+    pub header: Header,
+    /// The rules.
+    pub kind: GameKind,
+    /// The openings.
+    pub openings: Openings,
+    /// How it is run.
+    pub run: &'a RunFlags,
+    /// Games at the same time.
+    pub concurrency: usize,
+    /// Where the log goes.
+    pub log: PathBuf,
+    /// No pair is begun after this time.
+    pub until: Option<Instant>,
+    /// Which part of the match is played now.
+    pub round: RoundFlags,
+}
+
+/// Whoever follows a match while it is played.
+pub trait Observer: Sync {
+    /// The run begins; `in_log` of `total` games are in the log. Returns whether
+    /// [`Observer::ply`] is to be called.
+    fn begin(&self, in_log: u64, total: u64) -> bool;
+
+    /// A move or a chance outcome was played; called by the worker that plays the game.
+    fn ply(&self, job: &Job, board: &dyn Arbiter, token: &str);
+
+    /// A game was finished; `progress` includes it.
+    fn game(&self, game: &GameRecord, progress: &Progress);
+
+    /// The run has ended.
+    fn end(&self);
+}
+
+/// What came of a run.
+pub struct MatchOutcome {
+    /// What was played.
+    pub header: Header,
+    /// Why it ended.
+    pub ended: Ended,
+    /// The score, and the test.
+    pub progress: Progress,
+    /// What it cost; `None` if nothing was played.
+    pub bill: Option<Bill>,
+    /// The log as it is now: the final one, or the one to be taken up.
+    pub log: PathBuf,
+}
+
+/// What is to be done next.
+enum Next {
+    Play(Queue<'static>),
+    End(Ended),
+}
+
+impl Session<'_> {
+    /// Plays what is not in the log yet.
+    pub fn play(&self, observer: &dyn Observer) -> Result<MatchOutcome> {
+        warn_about_cores(self.concurrency);
+        let (path, final_path) = self.paths();
+        let mut progress = Progress::new(&self.header)?;
+        for log in &self.round.earlier {
+            self.learn(log, &mut progress)?;
+        }
+        let is_new = !path.exists();
+        let mut writer = Writer::open(&path, &self.header, |game| {
+            progress.take(&game);
+        })?;
+        let (in_log, total) = (progress.games(), self.total(&progress));
+        if in_log > total {
+            bail!("{}: it holds {in_log} games of {total} scheduled", path.display());
+        }
+        let (ended, bill) = match self.next(&progress) {
+            Next::End(ended) => (ended, None),
+            Next::Play(queue) => {
+                let played = self.play_queue(queue, observer, &mut progress, &mut writer);
+                if played.is_err() && is_new && progress.games() == 0 {
+                    // Nothing was played: leave no empty log behind.
+                    let _ = std::fs::remove_file(&path);
+                }
+                let (ended, bill) = played?;
+                (ended, Some(bill))
+            }
+        };
+        let log = if matches!(ended, Ended::Complete | Ended::Decided | Ended::RoundOver) {
+            writer.finish(&final_path)?;
+            final_path
+        } else {
+            path
+        };
+        Ok(MatchOutcome { header: self.header.clone(), ended, progress, bill, log })
+    }
+
+    /// The log while it grows and when it is complete.
+    fn paths(&self) -> (PathBuf, PathBuf) {
+        let final_path = self.log.clone();
+        if self.header.shard.is_none() || final_path.exists() {
+            return (final_path.clone(), final_path);
+        }
+        let mut aside = final_path.clone().into_os_string();
+        aside.push(".part");
+        (aside.into(), final_path)
+    }
+
+    /// Takes results over from the log of another part of the match.
+    fn learn(&self, path: &Path, progress: &mut Progress) -> Result<()> {
+        let (there, games) = matchlog::open(path)?;
+        let here = Header { shard: there.shard, ..self.header.clone() };
+        let differences = here.differences(&there);
+        if !differences.is_empty() {
+            bail!("{} is of another match: {}", path.display(), differences.join("; "));
+        }
+        for game in games {
+            progress.learn(&game?);
+        }
+        Ok(())
+    }
+
+    /// The games of this log when it will be complete; where results decide, at most.
+    fn total(&self, progress: &Progress) -> u64 {
+        let known = self.header.schedule.known(&progress.results);
+        if !known.complete {
+            return self.header.scheduled_games();
+        }
+        let shard = self.header.shard;
+        known.jobs.filter(|job| in_shard(job, shard)).count() as u64
+    }
+
+    /// The games that can be played now.
+    fn next(&self, progress: &Progress) -> Next {
+        if progress.is_decided() {
+            return Next::End(Ended::Decided);
+        }
+        let known = self.header.schedule.known(&progress.results);
+        let (done, shard, through) = (progress.done.clone(), self.header.shard, self.round.through);
+        let mut queue = known
+            .jobs
+            .filter(move |job| {
+                let now = through.is_none_or(|n| job.game < n);
+                now && in_shard(job, shard) && !done.contains(job.game)
+            })
+            .peekable();
+        if queue.peek().is_some() {
+            Next::Play(Box::new(queue))
+        } else if known.complete && progress.games() == self.total(progress) {
+            Next::End(Ended::Complete)
+        } else {
+            Next::End(Ended::RoundOver)
+        }
+    }
+
+    fn play_queue(
+        &self,
+        mut queue: Queue<'static>,
+        observer: &dyn Observer,
+        progress: &mut Progress,
+        writer: &mut Writer,
+    ) -> Result<(Ended, Bill)> {
+        catch_interrupts();
+        let common = Arc::new(self.run.common(&self.header.game, &self.header.rules)?);
+        reach::check(&self.header, self.openings.texts())?;
+        let mut seats = start_all(&self.header, &common)?;
+        let watched = observer.begin(progress.games(), self.total(progress));
+        let watch = |job: &Job, board: &dyn Arbiter, token: &str| observer.ply(job, board, token);
+        let m = Match {
+            header: &self.header,
+            table: Table {
+                kind: self.kind,
+                rules: self.header.rules.clone(),
+                seed: self.header.seed,
+                adjudication: self.header.adjudication.clone(),
+                overhead: Overhead::default(),
+            },
+            common,
+            openings: self.openings.clone(),
+            options: Options {
+                concurrency: self.concurrency,
+                max_faults: self.run.max_faults,
+                until: self.until,
+                pin: self.run.pin,
+                watch: if watched { Some(&watch) } else { None },
+            },
+        };
+        let ended = loop {
+            let ended = run(&m, queue, seats, writer, |game| {
+                progress.take(game);
+                observer.game(game, progress);
+                if progress.is_decided() {
+                    ControlFlow::Break(Ended::Decided)
+                } else {
+                    ControlFlow::Continue(())
+                }
+            })?;
+            if !matches!(ended, Ended::Complete) {
+                break ended;
+            }
+            match self.next(progress) {
+                Next::End(ended) => break ended,
+                Next::Play(more) => (queue, seats) = (more, Seats::default()),
+            }
+        };
+        observer.end();
+        Ok((ended, m.table.overhead.bill()))
+    }
+}
+
+/// The first Ctrl-C ends the match, the second the program. A reproduction plays several matches
+/// in one program: the handler is set once.
+fn catch_interrupts() {
+    static CAUGHT: Once = Once::new();
+    let handler = || {
+        if crate::engine::interrupted() {
+            std::process::exit(130);
+        }
+        crate::engine::interrupt();
+    };
+    CAUGHT.call_once(|| {
+        if let Err(e) = ctrlc::set_handler(handler) {
+            log::warn!("Ctrl-C will not end the match cleanly: {e}");
+        }
+    });
+}
+
+fn warn_about_cores(concurrency: usize) {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    if concurrency > cores {
+        log::warn!(
+            "{concurrency} games at the same time on {cores} cores: engines will lack the time \
+             that their clocks promise"
+        );
+    }
+}

@@ -1,0 +1,189 @@
+//! Ending a game that a table of endgames has decided.
+//!
+//! The referee knows tables as it knows engines, as programs that speak text: after a move it says
+//! `position ...` and `query table`, and the answer is `response` with `p1win`, `p2win`, `draw`, or
+//! `none` where no table knows. The program is one that the user trusts, not a player; it and the
+//! files that it reads are pinned in the log's header by their hashes.
+
+use crate::engine::driver::Common;
+use crate::engine::spec::{hash_file, hash_text};
+use crate::engine::{EngineSpec, Fault};
+use crate::matches::slot::{Abandoned, Seat};
+use crate::matchlog::{EngineEntry, GameResult, Limit, Reason, Setting, TableEntry};
+use agon_protocol::Player;
+use agon_protocol::message::Query;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Why a table program was refused before anything was played.
+#[derive(Debug, thiserror::Error)]
+pub enum TablesError {
+    /// The fields.
+    #[error(transparent)]
+    Spec(#[from] crate::engine::spec::SpecError),
+    /// The dialect has no words for the question.
+    #[error("dialect {0} has no question about tables; only ugi has")]
+    Dialect(String),
+    /// Nothing that it is told looks like a table.
+    #[error(
+        "neither an option nor an argument of `{0}` names a file or a folder that exists, such as \
+         option.TableFile=FILE or option.TablePath=FOLDER"
+    )]
+    NoFiles(String),
+    /// A table cannot be read.
+    #[error("{path}: {cause}")]
+    File {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system said.
+        cause: std::io::Error,
+    },
+}
+
+/// The log's entry for a program with tables, given as an engine's text.
+///
+/// # Errors
+///
+/// If the program cannot be found, speaks no UGI, or is told of no file.
+pub fn entry(text: &str) -> Result<TableEntry, TablesError> {
+    let spec = EngineSpec::parse(text)?;
+    let engine = spec.entry(&Limit::default())?;
+    if engine.dialect != "ugi" {
+        return Err(TablesError::Dialect(engine.dialect));
+    }
+    let files = files(&engine)?;
+    if files.is_empty() {
+        return Err(TablesError::NoFiles(engine.command.join(" ")));
+    }
+    Ok(TableEntry { engine, files })
+}
+
+/// What the options and arguments of a program name that is there, with its SHA-256.
+fn files(engine: &EngineEntry) -> Result<Vec<Setting>, TablesError> {
+    let folder = engine.dir.as_deref().map(Path::new).unwrap_or(Path::new(""));
+    let options = engine.options.iter().map(|o| o.value.as_str());
+    let arguments = engine.command.iter().skip(1);
+    let arguments = arguments.map(|a| a.rsplit_once('=').map_or(a.as_str(), |(_, value)| value));
+    let mut found = Vec::new();
+    for text in options.chain(arguments) {
+        let path = folder.join(text);
+        if text.is_empty() || !path.exists() {
+            continue;
+        }
+        let hash = hash_of(&path).map_err(|cause| TablesError::File { path, cause })?;
+        found.push(Setting { name: text.into(), value: hash });
+    }
+    Ok(found)
+}
+
+/// The SHA-256 of a file; of a folder, that of its files' names and hashes, in order.
+fn hash_of(path: &Path) -> std::io::Result<String> {
+    if !path.is_dir() {
+        return hash_file(path);
+    }
+    let mut lines = Vec::new();
+    for file in std::fs::read_dir(path)? {
+        let file = file?.path();
+        if file.is_file() {
+            let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            lines.push(format!("{name} {}\n", hash_file(&file)?));
+        }
+    }
+    lines.sort_unstable();
+    Ok(hash_text(&lines.concat()))
+}
+
+/// A running program with tables; started when it is needed.
+pub struct TableJudge {
+    seat: Seat,
+    name: String,
+}
+
+impl TableJudge {
+    /// Not started yet.
+    pub fn new(entry: &TableEntry, common: &Arc<Common>) -> TableJudge {
+        let engine = Arc::new(entry.engine.clone());
+        TableJudge { name: engine.name.clone(), seat: Seat::new(engine, Arc::clone(common)) }
+    }
+
+    /// How a game ends, if the tables know it. `fen` is the start of `moves`.
+    ///
+    /// # Errors
+    ///
+    /// If the program cannot be started, goes wrong or answers something else: whoever asked for
+    /// tables does not want games that were played without them.
+    pub fn ruling(
+        &mut self,
+        fen: Option<&str>,
+        moves: &[String],
+    ) -> Result<Option<(GameResult, Reason, String)>, Abandoned> {
+        let driver = self.seat.driver().map_err(|e| match e.interrupted {
+            true => Abandoned::Interrupted,
+            false => Abandoned::Tables(e.to_string()),
+        })?;
+        let answer = driver.ask(fen, moves, Query::Tablebase).map_err(|fault| match fault {
+            Fault::Interrupted => Abandoned::Interrupted,
+            fault => {
+                let said = driver.last_words();
+                Abandoned::Tables(format!("{}: {fault}{said}", self.name))
+            }
+        })?;
+        let result = match answer.as_str() {
+            "none" => return Ok(None),
+            "p1win" => GameResult::First,
+            "p2win" => GameResult::Second,
+            "draw" => GameResult::Draw,
+            _ => {
+                let reason = format!("{} answers `{answer}` to `query table`", self.name);
+                return Err(Abandoned::Tables(reason));
+            }
+        };
+        let what = match result.winner() {
+            None => "a draw".into(),
+            Some(winner) => {
+                format!(
+                    "won by the {} player",
+                    if winner == Player::First { "first" } else { "second" }
+                )
+            }
+        };
+        Ok(Some((result, Reason::Table, format!("by the tables of {}: {what}", self.name))))
+    }
+
+    /// Ends the program.
+    pub fn quit(&mut self) {
+        self.seat.quit();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_and_folders_are_pinned_by_what_is_in_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.table");
+        std::fs::write(&file, "1").unwrap();
+        let text = |path: &Path| format!("cmd=/bin/sh,option.TablePath={}", path.display());
+        let of_file = entry(&text(&file)).unwrap().files;
+        let of_folder = entry(&text(folder.path())).unwrap().files;
+        assert_eq!(of_file[0].name, file.display().to_string());
+        assert_eq!(of_file[0].value, hash_text("1"));
+        assert_eq!(of_folder[0].value, hash_text(&format!("a.table {}\n", hash_text("1"))));
+        std::fs::write(&file, "2").unwrap();
+        assert_ne!(entry(&text(&file)).unwrap().files, of_file);
+        assert_ne!(entry(&text(folder.path())).unwrap().files, of_folder);
+        let argument = format!("cmd=/bin/sh --option TableFile={}", file.display());
+        assert_eq!(entry(&argument).unwrap().files[0].value, hash_text("2"));
+    }
+
+    #[test]
+    fn a_program_without_tables_is_refused() {
+        let message = |text: &str| entry(text).unwrap_err().to_string();
+        assert!(message("cmd=/bin/sh").contains("names a file or a folder"));
+        assert!(message("cmd=/bin/sh,option.TablePath=/no/such").contains("that exists"));
+        assert!(message("cmd=/bin/sh,dialect=uci,option.TablePath=/tmp").contains("only ugi"));
+        assert!(message("cmd=/no/such/program").contains("/no/such/program"));
+    }
+}

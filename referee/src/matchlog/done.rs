@@ -1,0 +1,30 @@
+//! A set of game numbers.
+
+/// The games that are in the log already, a bit each.
+#[derive(Clone, Debug, Default)]
+pub struct Done(Vec<u64>);
+
+impl Done {
+    /// Marks a game; `false` if it was marked before.
+    pub fn insert(&mut self, game: u64) -> bool {
+        let (word, bit) = (game as usize / 64, 1 << (game % 64));
+        if self.0.len() <= word {
+            self.0.resize(word + 1, 0);
+        }
+        let new = self.0[word] & bit == 0;
+        self.0[word] |= bit;
+        new
+    }
+
+    /// All marked games, in order.
+    pub fn iter(&self) -> impl Iterator<Item = u64> + '_ {
+        self.0.iter().zip(0u64..).flat_map(|(&word, i)| {
+            (0..64).filter(move |bit| word & (1 << bit) != 0).map(move |bit| 64 * i + bit)
+        })
+    }
+
+    /// Whether a game is marked.
+    pub fn contains(&self, game: u64) -> bool {
+        self.0.get(game as usize / 64).is_some_and(|w| w & (1 << (game % 64)) != 0)
+    }
+}

@@ -1,0 +1,81 @@
+//! The engines of a match as the header names them: program, options and limits.
+
+use serde::{Deserialize, Serialize};
+
+/// A name and a value: an engine's option or a rule.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Setting {
+    /// The option's name.
+    pub name: String,
+    /// Its value as text.
+    pub value: String,
+}
+
+/// One engine of a match.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EngineEntry {
+    /// The name in tables; unique in a match.
+    pub name: String,
+    /// Program and arguments.
+    pub command: Vec<String>,
+    /// SHA-256 of the program's file, in hexadecimal.
+    pub sha256: String,
+    /// The dialect it speaks.
+    pub dialect: String,
+    /// Options set before the first game, in order.
+    pub options: Vec<Setting>,
+    /// Working directory, if not the referee's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dir: Option<String>,
+    /// Added environment variables.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub env: Vec<Setting>,
+    /// Memory limit in MiB.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory_mib: Option<u64>,
+    /// The cores that it may use; empty: all that the referee may.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cpus: Vec<usize>,
+    /// Whether it is to think on the opponent's time, about the answer that it expects.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ponder: bool,
+    /// What bounds its thinking.
+    pub limit: Limit,
+}
+
+/// What bounds an engine's thinking; everything that is set binds.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Limit {
+    /// A chess clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<Clock>,
+    /// Milliseconds a move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub move_ms: Option<u64>,
+    /// Depth in plies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// Visited nodes a move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Milliseconds by which a clock may be overstepped unpunished.
+    #[serde(default)]
+    pub margin_ms: u64,
+}
+
+/// A chess clock.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Clock {
+    /// Milliseconds at the start of the game and at each time control.
+    pub time_ms: u64,
+    /// Milliseconds added after each move.
+    pub increment_ms: u64,
+    /// Moves to a time control; `None`: the time is for the whole game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moves: Option<u32>,
+}
+
+/// Rule settings in the form that the arbiter of a game takes.
+pub fn rule_pairs(rules: &[Setting]) -> Vec<(String, String)> {
+    rules.iter().map(|r| (r.name.clone(), r.value.clone())).collect()
+}

@@ -1,0 +1,115 @@
+//! A log's games in other programs' formats.
+
+pub mod csv;
+pub mod pgn;
+pub mod sgf;
+pub mod wxf;
+
+use crate::matches::openings::open_checked;
+use crate::matchlog::rule_pairs;
+use crate::matchlog::{GameRecord, GameResult, Header};
+use agon_protocol::arbiter::{Arbiter, game};
+
+/// Why a game could not be written.
+#[derive(Debug, thiserror::Error)]
+#[error("game {game}: {reason}")]
+pub struct ExportError {
+    /// Its number.
+    pub game: u64,
+    /// What stood in the way.
+    pub reason: String,
+}
+
+impl ExportError {
+    fn new(game: &GameRecord, reason: impl ToString) -> ExportError {
+        ExportError { game: game.game, reason: reason.to_string() }
+    }
+}
+
+/// One decision or chance outcome of a replayed game.
+struct Ply {
+    /// As the log has it.
+    token: String,
+    /// As people write it.
+    text: String,
+    /// Who made it: `1`, `2` or `c`.
+    by: char,
+}
+
+/// The board before the first move of a game and all its moves, those of the opening included.
+fn replayed(
+    header: &Header,
+    record: &GameRecord,
+) -> Result<(Box<dyn Arbiter>, Vec<Ply>), ExportError> {
+    let error = |e: String| ExportError::new(record, e);
+    let kind =
+        game(&header.game).ok_or_else(|| error(format!("unknown game `{}`", header.game)))?;
+    let rules = rule_pairs(&header.rules);
+    let opened = open_checked(kind, &record.opening, &rules).map_err(error)?;
+    let start_fen = opened.start_fen();
+    let fen = (!record.opening.starts_with("startpos")).then_some(start_fen.as_str());
+    let start = kind.open(fen, &rules).map_err(|e| error(e.to_string()))?;
+    let mut board = start.boxed_clone();
+    let opening = opened.tokens();
+    let tokens = opening.iter().map(String::as_str).chain(record.moves.split_whitespace());
+    let mut plies = Vec::new();
+    for token in tokens {
+        let by = match board.turn() {
+            agon_protocol::Turn::Player(p) => ['1', '2'][p.index()],
+            _ => 'c',
+        };
+        let text = board.display_move(token).unwrap_or_else(|_| token.to_string());
+        board.push(token).map_err(|e| error(e.to_string()))?;
+        plies.push(Ply { token: token.to_string(), text, by });
+    }
+    Ok((start, plies))
+}
+
+/// `1-0`, `0-1` or `1/2-1/2`.
+fn result(result: GameResult) -> &'static str {
+    match result {
+        GameResult::First => "1-0",
+        GameResult::Second => "0-1",
+        GameResult::Draw => "1/2-1/2",
+    }
+}
+
+/// The two players' names, the first player's first.
+fn names<'a>(header: &'a Header, record: &GameRecord) -> [&'a str; 2] {
+    record.players.map(|i| header.engines.get(i).map_or("?", |e| e.name.as_str()))
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use crate::matchlog::{GameRecord, GameResult, Header, PlyStats, Reason};
+
+    /// A log's header for a game, and a game with these moves.
+    pub(crate) fn example(game: &str, opening: &str, moves: &str) -> (Header, GameRecord) {
+        let mut header = crate::matchlog::example_header();
+        header.game = game.into();
+        header.engines[0].name = "A \"quoted\" name".into();
+        let by = "12".repeat(moves.split(' ').count());
+        let count = moves.split(' ').count();
+        let record = GameRecord {
+            game: 6,
+            pair: 3,
+            players: [1, 0],
+            opening: opening.into(),
+            moves: moves.into(),
+            by: by[..count].into(),
+            result: GameResult::Second,
+            reason: Reason::Time,
+            detail: Some("b overstepped its time".into()),
+            fen: String::new(),
+            stats: PlyStats {
+                us: vec![1_500_000; count],
+                depth: vec![Some(4); count],
+                nodes: vec![Some(100); count],
+                score: vec![None; count],
+            },
+            stderr: None,
+            stdout: None,
+        };
+        (header, record)
+    }
+}

@@ -1,0 +1,216 @@
+//! What a running match shows: progress, score, remaining time and boards on a terminal, and with
+//! `--json` a line a game. In a pipe there is no progress line.
+
+use super::{sprt, standings};
+use crate::matches::flags::RunFlags;
+use crate::matches::progress::Progress;
+use crate::matches::schedule::Job;
+use crate::matches::session::{MatchOutcome, Observer, Session};
+use crate::matchlog::{GameRecord, Header};
+use agon_protocol::arbiter::Arbiter;
+use anyhow::Result;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::collections::BTreeSet;
+use std::io::{IsTerminal, stdin};
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, Once, PoisonError};
+use std::time::Duration;
+
+/// A progress line with the score under it, on standard error; with `--json` a line a game on
+/// standard output.
+pub struct Live<'a> {
+    header: &'a Header,
+    run: &'a RunFlags,
+    log: &'a Path,
+    bar: ProgressBar,
+    /// Games that were in the log when the run began.
+    before: AtomicU64,
+    asked: OnDemand,
+}
+
+/// Plays a match as its flags say, and shows it.
+pub fn play(session: &Session<'_>) -> Result<MatchOutcome> {
+    session.play(&Live::new(session))
+}
+
+impl<'a> Live<'a> {
+    fn new(session: &'a Session<'_>) -> Live<'a> {
+        Live {
+            header: &session.header,
+            run: session.run,
+            log: &session.log,
+            bar: ProgressBar::hidden(),
+            before: AtomicU64::new(0),
+            asked: OnDemand::new(session.concurrency),
+        }
+    }
+
+    /// Games that this run has played.
+    fn played(&self) -> u64 {
+        self.bar.position().saturating_sub(self.before.load(Ordering::Relaxed))
+    }
+
+    /// Prints above the progress line.
+    fn print(&self, text: &str) {
+        if self.bar.is_hidden() {
+            eprintln!("{text}");
+        } else {
+            self.bar.println(text);
+        }
+    }
+
+    fn update(&self, progress: &Progress) {
+        self.bar.inc(1);
+        if !self.bar.is_hidden() {
+            let mut text = standings::brief(&progress.standings);
+            if let Some(test) = &progress.test {
+                let elapsed = self.bar.elapsed();
+                text.push_str(&format!("\n{}", sprt::progress(test, elapsed, self.played())));
+            }
+            self.bar.set_message(text);
+        }
+    }
+}
+
+impl Observer for Live<'_> {
+    fn begin(&self, in_log: u64, total: u64) -> bool {
+        let silent = self.run.quiet || self.run.json;
+        if !silent {
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+        let template = "{pos}/{len} games [{bar:30}] {elapsed} gone, {eta} left\n{msg}";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            self.bar.set_style(style.progress_chars("=> "));
+        }
+        self.bar.set_length(total);
+        self.bar.set_position(in_log);
+        self.before.store(in_log, Ordering::Relaxed);
+        self.bar.reset_eta();
+        self.bar.reset_elapsed();
+        self.bar.enable_steady_tick(Duration::from_millis(500));
+        if in_log > 0 {
+            self.print(&format!("taking up {}: {in_log} of {total} games", self.log.display()));
+        }
+        self.run.watch || !silent && self.asked.listen()
+    }
+
+    fn ply(&self, job: &Job, board: &dyn Arbiter, token: &str) {
+        if self.run.watch || self.asked.wants(job.game) {
+            self.print(&position_text(self.header, job, board, token));
+        }
+    }
+
+    fn game(&self, game: &GameRecord, progress: &Progress) {
+        self.update(progress);
+        if self.run.json {
+            println!("{}", game_event(game, progress));
+        } else if let Some(detail) = game.detail.as_ref().filter(|_| !self.run.quiet) {
+            let said = game.last_words();
+            let (name, reason) = (&self.header.game, game.reason.name());
+            self.print(&format!("{name}, game {}: {reason}: {detail}{said}", game.game));
+        }
+    }
+
+    fn end(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// One line of `--json` about a game: the log's record without its moves.
+fn game_event(game: &GameRecord, progress: &Progress) -> serde_json::Value {
+    let mut event = serde_json::json!({
+        "event": "game",
+        "game": game.game,
+        "pair": game.pair,
+        "players": game.players,
+        "result": game.result,
+        "reason": game.reason,
+        "detail": game.detail,
+        "plies": game.by.len(),
+    });
+    if let (Some(test), Some(object)) = (&progress.test, event.as_object_mut()) {
+        object.insert("llr".into(), test.state().llr.into());
+    }
+    event
+}
+
+/// A board with a line above it, for `--watch` and `replay`.
+pub fn position_text(header: &Header, job: &Job, board: &dyn Arbiter, token: &str) -> String {
+    let name = |i: usize| header.engines.get(i).map_or("?", |e| e.name.as_str());
+    let [first, second] = job.players.map(name);
+    let ply = board.tokens().len();
+    format!("game {}, {first} - {second}, ply {ply}: {token}\n{}", job.game, board.diagram())
+}
+
+/// How often Enter was pressed since the program began.
+static ASKED: AtomicU64 = AtomicU64::new(0);
+
+/// Boards of the running games, whenever the user presses Enter.
+pub struct OnDemand {
+    /// The last time that was answered, and the games that were shown then.
+    shown: Mutex<(u64, BTreeSet<u64>)>,
+    /// Games at the same time.
+    running: usize,
+}
+
+impl OnDemand {
+    /// Nothing asked for yet.
+    pub fn new(running: usize) -> OnDemand {
+        let now = ASKED.load(Ordering::Relaxed);
+        OnDemand { shown: Mutex::new((now, BTreeSet::new())), running }
+    }
+
+    /// Begins to listen to the terminal; `false` if there is none.
+    pub fn listen(&self) -> bool {
+        static LISTENING: Once = Once::new();
+        let terminal = stdin().is_terminal();
+        if terminal {
+            LISTENING.call_once(|| {
+                std::thread::spawn(|| {
+                    for line in stdin().lines() {
+                        if line.is_err() {
+                            return;
+                        }
+                        ASKED.fetch_add(1, Ordering::Relaxed);
+                    }
+                });
+            });
+        }
+        terminal
+    }
+
+    /// Whether a game's board was asked for and not shown since.
+    pub fn wants(&self, game: u64) -> bool {
+        let asked = ASKED.load(Ordering::Relaxed);
+        if asked == 0 {
+            return false;
+        }
+        let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
+        if shown.0 != asked {
+            *shown = (asked, BTreeSet::new());
+        } else if shown.1.is_empty() {
+            // Asked for in an earlier match of this program.
+            return false;
+        }
+        shown.1.len() < self.running.max(1) && shown.1.insert(game)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_running_game_is_shown_once_for_each_time_it_was_asked_for() {
+        let boards = OnDemand::new(2);
+        assert!(!boards.wants(1));
+        ASKED.fetch_add(1, Ordering::Relaxed);
+        assert!(boards.wants(1) && !boards.wants(1) && boards.wants(2));
+        assert!(!boards.wants(3), "a game that began later");
+        let later = OnDemand::new(2);
+        assert!(!later.wants(1), "asked for before it began");
+        ASKED.fetch_add(1, Ordering::Relaxed);
+        assert!(boards.wants(3) && later.wants(3));
+    }
+}

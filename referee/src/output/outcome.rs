@@ -1,0 +1,56 @@
+//! The outcome of a match: printed, as JSON, and as an exit code.
+
+use super::command_line::command_line;
+use super::{sprt, standings};
+use crate::matches::flags::RunFlags;
+use crate::matches::runner::Ended;
+use crate::matches::session::MatchOutcome;
+use std::process::ExitCode;
+
+/// Prints the score, then how it ended; what the process returns.
+pub fn conclude(outcome: &MatchOutcome, run: &RunFlags) -> ExitCode {
+    if run.json {
+        println!("{}", json(outcome));
+    } else {
+        print!("{}", standings::tables(&outcome.header, &outcome.progress));
+        if let Some(test) = &outcome.progress.test {
+            println!("{}", sprt::verdict(test));
+        }
+        if let Some(bill) = outcome.bill.filter(|b| b.plies > 0) {
+            println!("{bill}");
+        }
+        println!("log: {}", outcome.log.display());
+    }
+    explain(outcome)
+}
+
+/// The result as a line of JSON.
+pub fn json(outcome: &MatchOutcome) -> serde_json::Value {
+    let mut result = standings::json(&outcome.progress.standings);
+    if let (Some(test), Some(object)) = (&outcome.progress.test, result.as_object_mut()) {
+        object.insert("sprt".into(), sprt::test_json(test));
+    }
+    if let (Some(bill), Some(object)) = (outcome.bill, result.as_object_mut()) {
+        object.insert("overhead".into(), serde_json::json!(bill));
+    }
+    result
+}
+
+/// Says why the match is not complete and how it goes on; what the process returns.
+pub fn explain(outcome: &MatchOutcome) -> ExitCode {
+    let verdict = outcome.progress.test.as_ref().map(sprt::exit_code);
+    let (why, code) = match &outcome.ended {
+        Ended::Complete | Ended::Decided => return verdict.unwrap_or(ExitCode::SUCCESS),
+        Ended::RoundOver => {
+            eprintln!("referee: the round is over; other games decide how it goes on");
+            return verdict.unwrap_or(ExitCode::SUCCESS);
+        }
+        Ended::Interrupted => ("interrupted", ExitCode::from(130)),
+        Ended::OutOfTime => ("the time for this run is over", ExitCode::SUCCESS),
+        Ended::Failed(why) => (why.as_str(), ExitCode::FAILURE),
+    };
+    eprintln!("referee: {why}");
+    eprintln!("{} keeps every finished game; the same command goes on:", outcome.log.display());
+    eprintln!("  {}", command_line());
+    code
+}

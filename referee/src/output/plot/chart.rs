@@ -1,0 +1,115 @@
+//! Line and scatter charts as SVG.
+
+use super::axis::Scale;
+
+/// A point of a series, with an optional interval.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct DataPoint {
+    /// Abscissa.
+    pub x: f64,
+    /// Ordinate.
+    pub y: f64,
+    /// Lower and upper end of an interval around `y`.
+    pub interval: Option<(f64, f64)>,
+}
+
+impl DataPoint {
+    /// A point without an interval.
+    pub fn new(x: f64, y: f64) -> DataPoint {
+        DataPoint { x, y, interval: None }
+    }
+
+    /// A point with an interval.
+    pub fn with_interval(x: f64, y: f64, low: f64, high: f64) -> DataPoint {
+        DataPoint { x, y, interval: Some((low, high)) }
+    }
+}
+
+/// How a series is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mark {
+    /// Markers only; intervals as bars.
+    Dots,
+    /// A line only; intervals as a band.
+    Line,
+    /// Both; intervals as bars.
+    DottedLine,
+    /// A dashed line: a reference such as a paper's curve.
+    Dashed,
+    /// Columns from 0 up, as wide as the least distance between abscissas: a histogram.
+    Columns,
+}
+
+/// Points that belong together.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Series {
+    /// The name in the legend; an empty one is left out of it.
+    pub name: String,
+    /// How it is drawn.
+    pub mark: Mark,
+    /// Which of the palette's colours (taken modulo their number): a fit shares its data's.
+    pub colour: usize,
+    /// In order of `x` for lines.
+    pub points: Vec<DataPoint>,
+}
+
+/// A chart of series over common axes.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Chart {
+    /// What is to be seen.
+    pub title: String,
+    /// Under the horizontal axis.
+    pub x_label: String,
+    /// Beside the vertical axis.
+    pub y_label: String,
+    /// The horizontal scale.
+    pub x_scale: Scale,
+    /// The vertical scale.
+    pub y_scale: Scale,
+    /// Whether a linear vertical axis begins at 0.
+    pub from_zero: bool,
+    /// The exact vertical range, where it is known beforehand (0 to 1 for a rate).
+    pub y_range: Option<(f64, f64)>,
+    /// Whether vertical values are shares, to be labelled in percent.
+    pub percent: bool,
+    /// Width of the picture in user units: text is 13 of them high, so that a chart in half a
+    /// page's width wants about half of the default, [`Chart::WIDE`].
+    pub width: f64,
+    /// The data.
+    pub series: Vec<Series>,
+}
+
+impl Chart {
+    /// The width of a chart over the whole page.
+    pub const WIDE: f64 = 720.0;
+    /// The width of a chart beside another.
+    pub const NARROW: f64 = 500.0;
+
+    /// An empty chart with linear scales and a vertical axis from 0.
+    pub fn new(title: &str, x_label: &str, y_label: &str) -> Chart {
+        Chart {
+            title: title.into(),
+            x_label: x_label.into(),
+            y_label: y_label.into(),
+            x_scale: Scale::Linear,
+            y_scale: Scale::Linear,
+            from_zero: true,
+            y_range: None,
+            percent: false,
+            width: Chart::WIDE,
+            series: Vec::new(),
+        }
+    }
+
+    /// Adds a series in the next colour.
+    pub fn add(&mut self, name: &str, mark: Mark, points: Vec<DataPoint>) {
+        let colour = self.series.iter().map(|s| s.colour + 1).max().unwrap_or(0);
+        self.series.push(Series { name: name.into(), mark, colour, points });
+    }
+
+    /// Adds a series in the colour of the last one.
+    pub fn add_in_same_colour(&mut self, name: &str, mark: Mark, points: Vec<DataPoint>) {
+        let colour = self.series.last().map_or(0, |s| s.colour);
+        self.series.push(Series { name: name.into(), mark, colour, points });
+    }
+}

@@ -1,0 +1,332 @@
+//! Laying a chart out and drawing it.
+
+use super::axis::{Axis, compact};
+use super::chart::{Chart, DataPoint, Mark, Series};
+use super::markup::{Markup, px};
+use super::style::COLOURS;
+
+const LEFT: f64 = 70.0;
+const RIGHT: f64 = 20.0;
+const TOP: f64 = 40.0;
+const PLOT_HEIGHT: f64 = 280.0;
+const LEGEND_LINE: f64 = 20.0;
+/// Mean width of a character of the legend's font, estimated.
+const CHARACTER: f64 = 7.2;
+/// More points than this get no hover text, which would double the size of the page.
+const MOST_HOVER_TEXTS: usize = 400;
+
+/// The plot area and its axes.
+struct Frame {
+    /// The right end of the plot area.
+    right: f64,
+    x: Axis,
+    y: Axis,
+}
+
+impl Frame {
+    fn of(chart: &Chart) -> Frame {
+        let points = || chart.series.iter().flat_map(|s| &s.points);
+        let ends = |p: &DataPoint| {
+            let (low, high) = p.interval.unwrap_or((p.y, p.y));
+            [p.y, low, high]
+        };
+        let y = match chart.y_range {
+            Some((low, high)) => Axis::fixed(low, high),
+            None => Axis::over(points().flat_map(ends), chart.y_scale, chart.from_zero),
+        };
+        Frame {
+            right: chart.width - RIGHT,
+            x: Axis::over(points().map(|p| p.x), chart.x_scale, false),
+            y,
+        }
+    }
+
+    /// The picture's coordinates of a data point; `None` for what cannot be shown.
+    fn at(&self, x: f64, y: f64) -> Option<(f64, f64)> {
+        let (u, v) = (self.x.place(x)?, self.y.place(y)?);
+        let v = v.clamp(-0.02, 1.02);
+        Some((LEFT + u * (self.right - LEFT), TOP + (1.0 - v) * PLOT_HEIGHT))
+    }
+}
+
+impl Chart {
+    /// The `svg` element; it takes its colours from [`super::STYLE`].
+    pub fn svg(&self) -> Markup {
+        draw(self)
+    }
+}
+
+fn draw(chart: &Chart) -> Markup {
+    let frame = Frame::of(chart);
+    let legend = legend_places(chart);
+    let lines = legend.last().map_or(0.0, |(_, y)| y + LEGEND_LINE);
+    let height = TOP + PLOT_HEIGHT + 56.0 + lines;
+    let mut m = Markup::new();
+    let view = format!("0 0 {} {}", px(chart.width), px(height));
+    m.within(
+        "svg",
+        &[
+            ("xmlns", &"http://www.w3.org/2000/svg"),
+            ("class", &"agon chart"),
+            ("viewBox", &view),
+            ("role", &"img"),
+            ("aria-label", &chart.title),
+        ],
+        |m| {
+            m.leaf("text", &[("class", &"title"), ("x", &LEFT), ("y", &22)], &chart.title);
+            axes(m, chart, &frame);
+            for series in &chart.series {
+                draw_series(m, chart, series, &frame);
+            }
+            for (series, (x, y)) in named(chart).zip(&legend) {
+                legend_entry(m, series, *x, TOP + PLOT_HEIGHT + 62.0 + y);
+            }
+        },
+    );
+    m
+}
+
+fn label(chart: &Chart, value: f64) -> String {
+    if chart.percent { format!("{}%", compact(100.0 * value)) } else { compact(value) }
+}
+
+fn axes(m: &mut Markup, chart: &Chart, frame: &Frame) {
+    let (bottom, right) = (TOP + PLOT_HEIGHT, frame.right);
+    for &tick in &frame.y.ticks {
+        let Some(v) = frame.y.place(tick) else { continue };
+        let y = TOP + (1.0 - v) * PLOT_HEIGHT;
+        let (at, text_at) = (px(y), px(y + 4.0));
+        m.void(
+            "line",
+            &[("class", &"grid"), ("x1", &LEFT), ("x2", &right), ("y1", &at), ("y2", &at)],
+        );
+        let attrs: &[super::Attr<'_>] =
+            &[("class", &"tick"), ("x", &(LEFT - 8.0)), ("y", &text_at), ("text-anchor", &"end")];
+        m.leaf("text", attrs, label(chart, tick));
+    }
+    for &tick in &frame.x.ticks {
+        let Some(u) = frame.x.place(tick) else { continue };
+        let x = px(LEFT + u * (right - LEFT));
+        m.void(
+            "line",
+            &[("class", &"axis"), ("x1", &x), ("x2", &x), ("y1", &bottom), ("y2", &(bottom + 5.0))],
+        );
+        let attrs: &[super::Attr<'_>] =
+            &[("class", &"tick"), ("x", &x), ("y", &(bottom + 19.0)), ("text-anchor", &"middle")];
+        m.leaf("text", attrs, compact(tick));
+    }
+    m.void("path", &[("class", &"axis"), ("d", &format!("M{LEFT} {TOP}V{bottom}H{right}"))]);
+    let middle = 0.5 * (LEFT + right);
+    let attrs: &[super::Attr<'_>] =
+        &[("x", &middle), ("y", &(bottom + 40.0)), ("text-anchor", &"middle")];
+    m.leaf("text", attrs, &chart.x_label);
+    let y = TOP + 0.5 * PLOT_HEIGHT;
+    let turn = format!("rotate(-90 18 {y})");
+    let attrs: &[super::Attr<'_>] =
+        &[("x", &18), ("y", &y), ("transform", &turn), ("text-anchor", &"middle")];
+    m.leaf("text", attrs, &chart.y_label);
+}
+
+fn draw_series(m: &mut Markup, chart: &Chart, series: &Series, frame: &Frame) {
+    let colour = series.colour % COLOURS;
+    let line = matches!(series.mark, Mark::Line | Mark::DottedLine | Mark::Dashed);
+    let dots = matches!(series.mark, Mark::Dots | Mark::DottedLine);
+    m.within("g", &[], |m| {
+        if series.mark == Mark::Columns {
+            return columns(m, series, frame, colour);
+        }
+        if dots {
+            bars(m, series, frame, colour);
+        } else {
+            band(m, series, frame, colour);
+        }
+        if line {
+            let d = path(series.points.iter().map(|p| frame.at(p.x, p.y)));
+            let dashed = if series.mark == Mark::Dashed { " dashed" } else { "" };
+            m.void("path", &[("class", &format!("line s{colour}{dashed}")), ("d", &d)]);
+        }
+        if dots {
+            let hover = series.points.len() <= MOST_HOVER_TEXTS;
+            for p in &series.points {
+                let Some(at) = frame.at(p.x, p.y) else { continue };
+                let text = hover.then(|| {
+                    let (x, y) = (compact(p.x), label(chart, p.y));
+                    format!("{}: {} {x}, {} {y}", series.name, chart.x_label, chart.y_label)
+                });
+                marker(m, colour, at, text.as_deref());
+            }
+        }
+    });
+}
+
+/// A path through the places that can be shown, broken where one cannot.
+fn path(places: impl Iterator<Item = Option<(f64, f64)>>) -> String {
+    let mut d = String::new();
+    let mut broken = true;
+    for place in places {
+        if let Some((x, y)) = place {
+            let command = if broken { 'M' } else { 'L' };
+            d.push_str(&format!("{command}{} {}", px(x), px(y)));
+        }
+        broken = place.is_none();
+    }
+    d
+}
+
+fn columns(m: &mut Markup, series: &Series, frame: &Frame, colour: usize) {
+    let gaps = series.points.windows(2).map(|w| w[1].x - w[0].x);
+    let width = gaps.filter(|&gap| gap > 0.0).fold(f64::INFINITY, f64::min);
+    let width = if width.is_finite() { width } else { 1.0 };
+    let bottom = TOP + PLOT_HEIGHT;
+    let sides = series.points.iter().filter_map(|p| {
+        let (left, top) = frame.at(p.x - 0.45 * width, p.y)?;
+        Some((left, frame.at(p.x + 0.45 * width, p.y)?.0, top))
+    });
+    let d: String = sides
+        .map(|(l, r, top)| format!("M{} {bottom}V{}H{}V{bottom}Z", px(l), px(top), px(r)))
+        .collect();
+    m.void("path", &[("class", &format!("f{colour}")), ("d", &d)]);
+}
+
+fn bars(m: &mut Markup, series: &Series, frame: &Frame, colour: usize) {
+    let ends = series.points.iter().filter_map(|p| {
+        let (low, high) = p.interval?;
+        Some((frame.at(p.x, low)?, frame.at(p.x, high)?))
+    });
+    let d: String = ends
+        .map(|((x, low), (_, high))| {
+            let (x0, low, high) = (px(x - 3.0), px(low), px(high));
+            format!("M{x0} {low}h6m-3 0V{high}m-3 0h6")
+        })
+        .collect();
+    if !d.is_empty() {
+        m.void("path", &[("class", &format!("bar s{colour}")), ("d", &d)]);
+    }
+}
+
+fn band(m: &mut Markup, series: &Series, frame: &Frame, colour: usize) {
+    let of = |f: fn((f64, f64)) -> f64| {
+        series.points.iter().filter_map(move |p| frame.at(p.x, f(p.interval?)))
+    };
+    let mut outline: Vec<(f64, f64)> = of(|i| i.1).collect();
+    let mut lower: Vec<(f64, f64)> = of(|i| i.0).collect();
+    lower.reverse();
+    outline.append(&mut lower);
+    if outline.len() > 2 {
+        let d = path(outline.into_iter().map(Some)) + "Z";
+        m.void("path", &[("class", &format!("band f{colour}")), ("d", &d)]);
+    }
+}
+
+/// A marker whose shape goes with its colour: circle, square, triangle, diamond, ...
+fn marker(m: &mut Markup, colour: usize, (x, y): (f64, f64), hover: Option<&str>) {
+    let d = match colour {
+        0 => "m-3.6 0a3.6 3.6 0 1 0 7.2 0a3.6 3.6 0 1 0 -7.2 0Z",
+        1 => "m-3.3 -3.3h6.6v6.6h-6.6Z",
+        2 => "m0 -4.3l4 7.2h-8Z",
+        3 => "m0 -4.6l4.6 4.6l-4.6 4.6l-4.6 -4.6Z",
+        4 => "m0 4.3l4 -7.2h-8Z",
+        _ => "m-1.4 -4.2h2.8v2.8h2.8v2.8h-2.8v2.8h-2.8v-2.8h-2.8v-2.8h2.8Z",
+    };
+    let d = format!("M{} {}{d}", px(x), px(y));
+    let class = format!("dot f{colour}");
+    m.within("path", &[("class", &class), ("d", &d)], |m| {
+        if let Some(text) = hover {
+            m.leaf("title", &[], text);
+        }
+    });
+}
+
+fn named(chart: &Chart) -> impl Iterator<Item = &Series> {
+    chart.series.iter().filter(|s| !s.name.is_empty())
+}
+
+/// Where the legend's entries begin, relative to its first line.
+fn legend_places(chart: &Chart) -> Vec<(f64, f64)> {
+    let (mut x, mut y) = (LEFT, 0.0);
+    named(chart)
+        .map(|series| {
+            let width =
+                40.0 + CHARACTER * unicode_width::UnicodeWidthStr::width(&*series.name) as f64;
+            if x > LEFT && x + width > chart.width - RIGHT {
+                (x, y) = (LEFT, y + LEGEND_LINE);
+            }
+            let place = (x, y);
+            x += width + 12.0;
+            place
+        })
+        .collect()
+}
+
+fn legend_entry(m: &mut Markup, series: &Series, x: f64, y: f64) {
+    let colour = series.colour % COLOURS;
+    if series.mark != Mark::Dots {
+        let dashed = if series.mark == Mark::Dashed { " dashed" } else { "" };
+        let class = format!("line s{colour}{dashed}");
+        let d = format!("M{} {}h24", px(x), px(y - 4.0));
+        m.void("path", &[("class", &class), ("d", &d)]);
+    }
+    if matches!(series.mark, Mark::Dots | Mark::DottedLine) {
+        marker(m, colour, (x + 12.0, y - 4.0), None);
+    }
+    m.leaf("text", &[("x", &px(x + 30.0)), ("y", &px(y))], &series.name);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::assert_well_formed;
+    use super::super::{Scale, standalone};
+    use super::*;
+
+    fn sample() -> Chart {
+        let mut chart = Chart::new("Nodes <by> move", "move number", "nodes");
+        chart.y_scale = Scale::Log;
+        let dots = (1..=9)
+            .map(|i| {
+                let y = 10f64.powi(i / 2);
+                DataPoint::with_interval(f64::from(i), y, 0.5 * y, 2.0 * y)
+            })
+            .collect();
+        chart.add("a & b", Mark::Dots, dots);
+        let line = (1..=9).map(|i| DataPoint::new(f64::from(i), f64::from(i - 3))).collect();
+        chart.add("fit", Mark::Line, line);
+        chart
+    }
+
+    #[test]
+    fn a_chart_is_well_formed_and_shows_every_point_it_can() {
+        let svg = standalone(&sample().svg());
+        assert_well_formed(&svg);
+        assert_eq!(svg.matches("class=\"dot f0\"").count(), 10, "nine points and the legend");
+        assert!(svg.contains("Nodes &lt;by&gt; move") && svg.contains("a &amp; b"));
+    }
+
+    #[test]
+    fn a_line_breaks_where_the_scale_cannot_show_a_value() {
+        let chart = sample();
+        let frame = Frame::of(&chart);
+        let d = path(chart.series[1].points.iter().map(|p| frame.at(p.x, p.y)));
+        assert_eq!(d.matches('M').count(), 1);
+        assert_eq!(d.matches('L').count(), 5, "values 1 to 6 of -2 to 6: {d}");
+    }
+
+    #[test]
+    fn greater_values_are_drawn_higher_and_further_right() {
+        let chart = sample();
+        let frame = Frame::of(&chart);
+        let (low, high) = (frame.at(1.0, 10.0).unwrap(), frame.at(9.0, 1000.0).unwrap());
+        assert!(high.0 > low.0 && high.1 < low.1);
+    }
+
+    #[test]
+    fn an_empty_chart_and_a_chart_of_one_point_are_still_pictures() {
+        let mut chart = Chart::new("empty", "x", "y");
+        assert_well_formed(chart.svg().as_str());
+        chart.add("one", Mark::DottedLine, vec![DataPoint::new(3.0, f64::NAN)]);
+        chart.y_range = Some((0.0, 1.0));
+        chart.percent = true;
+        let svg = chart.svg();
+        assert_well_formed(svg.as_str());
+        assert!(svg.as_str().contains(">100%<") && !svg.as_str().contains("NaN"));
+    }
+}

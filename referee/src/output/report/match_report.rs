@@ -1,0 +1,446 @@
+//! The report of a match log: a self-contained page, and its tables for the terminal.
+
+use super::aggregate::{Aggregate, Room};
+use super::effort::{EngineEffort, Sums};
+use super::page::{Page, facts, html_table};
+use super::{games, results, scan};
+use crate::matchlog::{Header, LogError};
+use crate::output::plot::{Chart, DataPoint, Mark, Markup, Scale};
+use std::fmt::Write;
+use std::path::Path;
+
+/// A log, read and counted.
+#[derive(Clone, Debug)]
+pub struct MatchReport {
+    header: Header,
+    all: Aggregate,
+}
+
+/// What a report holds besides the figures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReportOptions {
+    /// How many games, from the start of the schedule, are listed and can be replayed; a quarter
+    /// as many that ended by a fault are added.
+    pub games: usize,
+}
+
+impl Default for ReportOptions {
+    /// A page of about 2 MB for games of 80 plies.
+    fn default() -> ReportOptions {
+        ReportOptions { games: 400 }
+    }
+}
+
+impl MatchReport {
+    /// Reads a log of any length in bounded memory.
+    pub fn of_log(path: &Path, options: ReportOptions) -> Result<MatchReport, LogError> {
+        let room = Room { first: options.games, faults: options.games.div_ceil(4) };
+        let (header, all) = scan(path, room)?;
+        Ok(MatchReport { header, all })
+    }
+
+    /// The counts behind the report.
+    pub fn aggregate(&self) -> &Aggregate {
+        &self.all
+    }
+
+    /// The match.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    fn title(&self) -> String {
+        let names: Vec<&str> = self.header.engines.iter().map(|e| e.name.as_str()).collect();
+        match names.as_slice() {
+            [a, b] => format!("{}: {a} against {b}", self.header.game),
+            _ => format!(
+                "{}: {} of {} engines",
+                self.header.game,
+                self.header.schedule.form,
+                names.len()
+            ),
+        }
+    }
+
+    /// How much of the schedule there is.
+    fn progress(&self) -> String {
+        let (played, scheduled) = (self.all.games(), self.header.scheduled_games());
+        let mut text = if played == scheduled {
+            format!("all {played} games of the schedule")
+        } else {
+            format!("{played} of {scheduled} games of the schedule")
+        };
+        if let Some(shard) = self.header.shard {
+            let _ = write!(text, ", in part {} of {}", shard.part, shard.of);
+        }
+        text
+    }
+
+    /// The self-contained page.
+    pub fn html(&self) -> String {
+        let (header, all) = (&self.header, &self.all);
+        let mut page = Page::new(&self.title(), &self.progress());
+        page.lead(|m| {
+            self.cards(m);
+            for warning in self.warnings() {
+                m.leaf("p", &[("class", &"warn")], warning);
+            }
+        });
+        page.section("score", "Score", |m| self.score(m));
+        page.section("ends", "How games ended", |m| {
+            html_table(m, &results::reasons(header, all));
+            m.leaf("p", &[], results::first_player(all));
+            m.within("div", &[("class", &"figures")], |m| figure(m, &self.length_chart()));
+        });
+        page.section("effort", "Time, depth and nodes", |m| {
+            html_table(m, &results::effort(header, all));
+            m.within("div", &[("class", &"figures")], |m| {
+                self.effort_charts().iter().for_each(|chart| figure(m, chart));
+            });
+            let note = "Means over all games by the engine's own move number, with the 95% \
+                        interval of the mean; times are measured by the referee.";
+            m.leaf("p", &[("class", &"note")], note);
+        });
+        games::sections(&mut page, header, &all.sample, all.games());
+        page.section("conditions", "Conditions", |m| self.conditions(m));
+        page.html()
+    }
+
+    /// The tables for the terminal.
+    pub fn text(&self) -> String {
+        let (header, all) = (&self.header, &self.all);
+        let mut out = format!("{}\n{}\n\n", self.title(), self.progress());
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "{}", results::standings(header, all));
+        let _ = writeln!(out, "{}", results::meetings(header, all));
+        if header.engines.len() > 2 {
+            let _ = writeln!(out, "{}", results::crosstable(header, all));
+        }
+        let _ = writeln!(out, "{}", results::reasons(header, all));
+        let _ = writeln!(out, "{}", results::effort(header, all));
+        let _ = writeln!(out, "{}", results::first_player(all));
+        for warning in self.warnings() {
+            let _ = writeln!(out, "! {warning}");
+        }
+        out
+    }
+
+    /// What makes the score say less than it seems to.
+    fn warnings(&self) -> Vec<String> {
+        let all = &self.all;
+        let mut found: Vec<String> = Vec::new();
+        for (entry, losses) in self.header.engines.iter().zip(&all.losses) {
+            let faults: u64 = losses.iter().sum::<u64>() - losses[0];
+            if faults > 0 {
+                let (name, games) = (&entry.name, all.games());
+                found.push(format!(
+                    "{name} lost {faults} of {games} games by faults, not on the board: the score \
+                     measures its reliability as well as its play."
+                ));
+            }
+        }
+        found
+    }
+
+    /// The answer before the details.
+    fn cards(&self, m: &mut Markup) {
+        let order = results::ranking(&self.all);
+        let (Some(&a), Some(&b)) = (order.first(), order.get(1)) else { return };
+        let tally = results::meeting_of(&self.all, a, b);
+        let wdl = tally.wdl();
+        let name = |e: usize| self.header.engines[e].name.as_str();
+        let card = |m: &mut Markup, what: &str, value: String, more: String| {
+            m.within("div", &[("class", &"card")], |m| {
+                m.leaf("div", &[("class", &"what")], what);
+                m.leaf("div", &[("class", &"value")], value);
+                m.leaf("div", &[("class", &"more")], more);
+            });
+        };
+        m.within("div", &[("class", &"cards")], |m| {
+            let points = [wdl, wdl.flipped()].map(|w| results::points(w.half_points())).join(" : ");
+            card(
+                m,
+                &format!("{} : {}", name(a), name(b)),
+                points,
+                format!("{} games", wdl.games()),
+            );
+            let Some(spread) = tally.spread() else { return };
+            card(
+                m,
+                "Score",
+                results::percent(wdl.score()),
+                format!("{} won, {} drawn, {} lost", wdl.wins, wdl.draws, wdl.losses),
+            );
+            let elo = spread.elo();
+            let text = elo.to_string();
+            let (value, interval) = text.split_once(' ').unwrap_or((&text, ""));
+            card(m, "Elo difference", value.into(), format!("95%: {interval}"));
+            let los = format!("{:.1}%", 100.0 * spread.los());
+            card(m, "Likelihood of superiority", los, format!("of {}", name(a)));
+            let first = self.all.first_player;
+            let more =
+                format!("{}-{}-{} for the first player", first.wins, first.draws, first.losses);
+            card(m, "Moving first scored", results::percent(first.score()), more);
+        });
+    }
+
+    fn score(&self, m: &mut Markup) {
+        let (header, all) = (&self.header, &self.all);
+        html_table(m, &results::standings(header, all));
+        html_table(m, &results::meetings(header, all));
+        if header.engines.len() > 2 {
+            m.leaf("h3", &[], "Crosstable");
+            html_table(m, &results::crosstable(header, all));
+        }
+        for (&[a, b], meeting) in &all.meetings {
+            let pairs = meeting.tally().pairs;
+            if pairs.pairs() > 0 {
+                let (a, b) = (&header.engines[a].name, &header.engines[b].name);
+                m.leaf("h3", &[], format!("Pairs: points of {a} against {b} in both games"));
+                pair_bars(m, pairs.counts);
+            }
+        }
+        let note = "Both games of a pair begin with the same opening (and see the same dice), with \
+                    sides swapped. Elo, its 95% interval and LOS are computed from complete pairs \
+                    where there are any.";
+        m.leaf("p", &[("class", &"note")], note);
+    }
+
+    fn length_chart(&self) -> Chart {
+        let mut chart = Chart::new("Length of games", "decisions of both players", "games");
+        chart.width = Chart::NARROW;
+        let points = bins(&self.all.lengths).into_iter().map(|(x, n)| DataPoint::new(x, n));
+        chart.add("", Mark::Columns, points.collect());
+        chart
+    }
+
+    fn effort_charts(&self) -> Vec<Chart> {
+        type Pick = fn(&super::effort::Effort) -> Sums;
+        let kinds: [(&str, &str, Pick, f64, Scale); 3] = [
+            ("Time by move number", "ms a move", |e| e.us, 1e-3, Scale::Linear),
+            ("Depth by move number", "plies", |e| e.depth, 1.0, Scale::Linear),
+            ("Nodes by move number", "nodes a move", |e| e.nodes, 1.0, Scale::Log),
+        ];
+        kinds
+            .into_iter()
+            .filter_map(|(title, label, pick, unit, scale)| {
+                let mut chart = Chart::new(title, "move number of the engine", label);
+                chart.width = Chart::NARROW;
+                chart.y_scale = scale;
+                for (entry, effort) in self.header.engines.iter().zip(&self.all.effort) {
+                    chart.add(&entry.name, Mark::Line, means(effort, pick, unit));
+                }
+                // An engine that does not report depths has no line; the others keep their colours.
+                chart.series.retain(|s| !s.points.is_empty());
+                (!chart.series.is_empty()).then_some(chart)
+            })
+            .collect()
+    }
+
+    fn conditions(&self, m: &mut Markup) {
+        let h = &self.header;
+        let settings = |list: &[crate::matchlog::Setting]| {
+            let all: Vec<String> = list.iter().map(|s| format!("{}={}", s.name, s.value)).collect();
+            if all.is_empty() { "defaults".to_string() } else { all.join(", ") }
+        };
+        let mut pairs = vec![
+            ("game".into(), h.game.clone()),
+            ("rules".into(), settings(&h.rules)),
+            ("seed".into(), h.seed.to_string()),
+            ("schedule".into(), format!("{}, {} games", h.schedule.form, h.scheduled_games())),
+        ];
+        let openings =
+            h.openings.as_ref().map_or("every game from the start position".into(), |o| {
+                format!(
+                    "{}: {} positions, {} order, SHA-256 {}",
+                    o.file, o.count, o.order, o.sha256
+                )
+            });
+        pairs.push(("openings".into(), openings));
+        if let Some(e) = &h.experiment {
+            pairs.push(("experiment".into(), format!("{}: {}", e.name, settings(&e.settings))));
+        }
+        pairs.push(("referee".into(), h.referee.clone()));
+        facts(m, &pairs);
+        for e in &h.engines {
+            m.leaf("h3", &[], &e.name);
+            let mut pairs = vec![
+                ("command".to_string(), e.command.join(" ")),
+                ("SHA-256".into(), e.sha256.clone()),
+                ("dialect".into(), e.dialect.clone()),
+                ("options".into(), settings(&e.options)),
+                ("limit".into(), format!("{}, margin {} ms", e.limit, e.limit.margin_ms)),
+            ];
+            pairs.extend(e.dir.clone().map(|d| ("directory".into(), d)));
+            if !e.env.is_empty() {
+                pairs.push(("environment".into(), settings(&e.env)));
+            }
+            pairs.extend(e.memory_mib.map(|mib| ("memory limit".into(), format!("{mib} MiB"))));
+            facts(m, &pairs);
+        }
+    }
+}
+
+fn figure(m: &mut Markup, chart: &Chart) {
+    m.within("figure", &[], |m| m.append(&chart.svg()));
+}
+
+/// Means by move number with the interval of the mean. Move numbers that only few games reached
+/// would be noise at the end of the line: they are left out.
+fn means(
+    effort: &EngineEffort,
+    pick: fn(&super::effort::Effort) -> Sums,
+    unit: f64,
+) -> Vec<DataPoint> {
+    let most = effort.by_move.iter().map(|e| pick(e).count).max().unwrap_or(0);
+    let enough = (most / 50).max(1);
+    effort
+        .by_move
+        .iter()
+        .enumerate()
+        .filter_map(|(i, e)| {
+            let sums = pick(e);
+            let mean = sums.mean().filter(|_| sums.count >= enough)?;
+            let interval = sums.interval().map(|(low, high)| (low.max(0.0) * unit, high * unit));
+            Some(DataPoint { x: (i + 1) as f64, y: mean * unit, interval })
+        })
+        .collect()
+}
+
+/// Counts by value in at most about fifty bins of equal width, empty ones included: each bin's
+/// middle and its count.
+fn bins(counts: &std::collections::BTreeMap<u64, u64>) -> Vec<(f64, f64)> {
+    let (Some((&low, _)), Some((&high, _))) = (counts.first_key_value(), counts.last_key_value())
+    else {
+        return Vec::new();
+    };
+    let width = (high - low) / 50 + 1;
+    let start = low / width * width;
+    (start..=high)
+        .step_by(usize::try_from(width).unwrap_or(usize::MAX))
+        .map(|from| {
+            let games: u64 = counts.range(from..from + width).map(|(_, n)| n).sum();
+            (from as f64 + (width - 1) as f64 / 2.0, games as f64)
+        })
+        .collect()
+}
+
+fn pair_bars(m: &mut Markup, counts: [u64; 5]) {
+    let most = counts.iter().copied().max().unwrap_or(0).max(1);
+    m.within("table", &[], |m| {
+        m.within("tbody", &[], |m| {
+            for (half_points, &n) in (0..).zip(&counts) {
+                m.within("tr", &[], |m| {
+                    m.leaf("td", &[("class", &"n")], results::points(half_points));
+                    m.leaf("td", &[("class", &"n")], n);
+                    m.within("td", &[("class", &"barcell")], |m| {
+                        let style = format!("width:{:.1}%", 100.0 * n as f64 / most as f64);
+                        m.within("div", &[("class", &"bar"), ("style", &style)], |_| {});
+                    });
+                });
+            }
+        });
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::output::plot::assert_well_formed;
+    use std::io::Write;
+
+    const EVIL: &str = "</script><script>alert(1)</script>";
+
+    /// A log of two pairs on a board of 4x4, one game of it lost by a crash.
+    fn log() -> tempfile::NamedTempFile {
+        let fen = "q2q/4/4/Q2Q w";
+        let engine = |name: &str| {
+            serde_json::json!({"name": name, "command": ["./engine", EVIL], "sha256": "ab",
+                "dialect": "ugi", "options": [{"name": "Seed", "value": EVIL}],
+                "limit": {"move_ms": 10}})
+        };
+        let header = serde_json::json!({"agon_match_log": 1, "referee": "test", "game": "amazons",
+            "rules": [], "engines": [engine("a"), engine(EVIL)], "seed": 7,
+            "schedule": {"form": "match", "pairings": [{"engines": [0, 1], "games": [2, 2]}]}});
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        writeln!(file, "{header}").unwrap();
+        for game in 0..4u64 {
+            let crash = game == 3;
+            let line = serde_json::json!({"game": game, "pair": game / 2,
+                "players": [game % 2, 1 - game % 2], "opening": fen, "moves": "a1a2,a3 a4b3,b4",
+                "by": "12", "result": "first", "reason": if crash { "crash" } else { "rules" },
+                "detail": crash.then_some(EVIL), "fen": "1*1q/*q2/Q3/3Q w",
+                "stats": {"us": [1500, 2500 + game], "depth": [3, null], "nodes": [100, 7],
+                    "score": [-3, "#2"]},
+                "stderr": crash.then_some(EVIL)});
+            writeln!(file, "{line}").unwrap();
+        }
+        file
+    }
+
+    #[test]
+    fn a_page_is_well_formed_and_engine_text_cannot_break_out_of_it() {
+        let file = log();
+        let report = MatchReport::of_log(file.path(), ReportOptions::default()).unwrap();
+        let html = report.html();
+        assert_well_formed(&html);
+        assert!(!html.contains(EVIL) && !html.contains("<script>alert"));
+        for outside in ["http://", "https://", " src=", "@import", "url("] {
+            let at = html.replace("http://www.w3.org/2000/svg", "");
+            assert!(!at.contains(outside), "{outside}");
+        }
+    }
+
+    #[test]
+    fn every_listed_game_can_be_replayed_to_its_last_position() {
+        let file = log();
+        let report = MatchReport::of_log(file.path(), ReportOptions::default()).unwrap();
+        let html = report.html();
+        let (_, rest) = html.split_once("id=\"replays\">").unwrap();
+        let data: serde_json::Value =
+            serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap();
+        let games = data["games"].as_array().unwrap();
+        assert_eq!((games.len(), data["files"].as_u64()), (4, Some(4)));
+        for game in games {
+            let mut board: Vec<char> = game["board"].as_str().unwrap().chars().collect();
+            let amazons: String = board.iter().collect();
+            assert_eq!(amazons, "BAABAAAAAAAACAAC");
+            for change in
+                game["changes"].as_array().unwrap().iter().flat_map(|c| c.as_array().unwrap())
+            {
+                let code = change[1].as_str().unwrap().chars().next().unwrap();
+                board[change[0].as_u64().unwrap() as usize] = code;
+            }
+            let last: String = board.iter().collect();
+            assert_eq!(last, "ADABDBAACAAAAAAC");
+            assert_eq!(game["moves"][0], "a1-a2/a3");
+        }
+    }
+
+    #[test]
+    fn the_tables_say_who_won_and_whose_fault_it_was() {
+        let file = log();
+        let report = MatchReport::of_log(file.path(), ReportOptions::default()).unwrap();
+        let text = report.text();
+        assert!(text.contains("all 4 games of the schedule"), "{text}");
+        assert!(
+            text.contains("2 complete pairs; all equal, so the interval is Wilson's"),
+            "{text}"
+        );
+        let crash = text.lines().find(|l| l.starts_with("crash")).unwrap();
+        assert_eq!(
+            crash.split_whitespace().collect::<Vec<_>>(),
+            ["crash", "1", "25.00%", "1", "0"]
+        );
+        assert!(text.contains("! a lost 1 of 4 games by faults"), "{text}");
+        assert!(text.contains("The first player won 4 of 4 games"), "{text}");
+    }
+
+    #[test]
+    fn lengths_are_counted_in_bins_that_lose_nothing() {
+        let counts = [(60, 5), (61, 1), (75, 2), (190, 1)].into_iter().collect();
+        let bins = bins(&counts);
+        assert_eq!(bins.iter().map(|b| b.1).sum::<f64>(), 9.0);
+        assert!(bins.len() <= 52 && bins.windows(2).all(|w| w[1].0 - w[0].0 == 3.0), "{bins:?}");
+    }
+}

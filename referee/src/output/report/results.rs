@@ -1,0 +1,240 @@
+//! Who won: score tables, crosstable, pairs, first-player advantage and reasons of game ends, as
+//! tables that serve the page and the terminal.
+
+use super::aggregate::{Aggregate, REASONS};
+use crate::matchlog::{Header, Reason};
+use crate::output::plot::{Align, TextTable, compact};
+use crate::stats::{Spread, Tally, Wdl, Wilson, elo_from_score};
+
+/// An engine's games against all others.
+pub fn total_of(all: &Aggregate, engine: usize) -> Tally {
+    let mut total = Tally::default();
+    for (&[a, b], meeting) in &all.meetings {
+        if a == engine {
+            total += meeting.tally();
+        } else if b == engine {
+            total += meeting.tally().flipped();
+        }
+    }
+    total
+}
+
+/// The games of engine `a` against engine `b`.
+pub fn meeting_of(all: &Aggregate, a: usize, b: usize) -> Tally {
+    let found = all.meetings.get(&[a.min(b), a.max(b)]).map(|m| m.tally()).unwrap_or_default();
+    if a < b { found } else { found.flipped() }
+}
+
+/// The engines, best score first; ties in the header's order.
+pub fn ranking(all: &Aggregate) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..all.effort.len()).collect();
+    let score = |e: usize| total_of(all, e).wdl().score().unwrap_or(-1.0);
+    order.sort_by(|&a, &b| score(b).total_cmp(&score(a)));
+    order
+}
+
+/// Half points as people write them: `12½`.
+pub fn points(half_points: u64) -> String {
+    match (half_points / 2, half_points % 2) {
+        (0, 1) => "½".into(),
+        (n, 1) => format!("{n}½"),
+        (n, _) => n.to_string(),
+    }
+}
+
+pub(super) fn percent(x: Option<f64>) -> String {
+    x.map_or("-".into(), |x| format!("{:.2}%", 100.0 * x))
+}
+
+fn triple(wdl: Wdl) -> String {
+    format!("{}-{}-{}", wdl.wins, wdl.draws, wdl.losses)
+}
+
+/// Score, sides, Wilson interval of the win rate, for every engine.
+pub fn standings(header: &Header, all: &Aggregate) -> TextTable {
+    let mut table = TextTable::new(&[
+        ("engine", Align::Left),
+        ("games", Align::Right),
+        ("won", Align::Right),
+        ("drawn", Align::Right),
+        ("lost", Align::Right),
+        ("points", Align::Right),
+        ("score", Align::Right),
+        ("wins, 95% Wilson", Align::Right),
+        ("moving first (w-d-l)", Align::Right),
+        ("moving second", Align::Right),
+    ]);
+    for e in ranking(all) {
+        let tally = total_of(all, e);
+        let wdl = tally.wdl();
+        let wilson = Wilson::new(wdl.wins, wdl.games());
+        table.row([
+            header.engines[e].name.clone(),
+            wdl.games().to_string(),
+            wdl.wins.to_string(),
+            wdl.draws.to_string(),
+            wdl.losses.to_string(),
+            points(wdl.half_points()),
+            percent(wdl.score()),
+            wilson
+                .map_or("-".into(), |w| format!("{:.2} to {:.2}%", 100.0 * w.low, 100.0 * w.high)),
+            triple(tally.as_first),
+            triple(tally.as_second),
+        ]);
+    }
+    table
+}
+
+/// Each meeting with Elo, normalised Elo and LOS, from the better engine's side.
+pub fn meetings(header: &Header, all: &Aggregate) -> TextTable {
+    let mut table = TextTable::new(&[
+        ("engine", Align::Left),
+        ("against", Align::Left),
+        ("w-d-l", Align::Right),
+        ("Elo, 95%", Align::Right),
+        ("normalised Elo, 95%", Align::Right),
+        ("LOS", Align::Right),
+        ("computed from", Align::Left),
+    ]);
+    let order = ranking(all);
+    for (i, &a) in order.iter().enumerate() {
+        for &b in &order[i + 1..] {
+            let tally = meeting_of(all, a, b);
+            let Some(spread) = tally.spread() else { continue };
+            table.row([
+                header.engines[a].name.clone(),
+                header.engines[b].name.clone(),
+                triple(tally.wdl()),
+                spread.elo().to_string(),
+                spread.normalised_elo().map_or("undefined".into(), |e| e.to_string()),
+                format!("{:.2}%", 100.0 * spread.los()),
+                basis(&tally, &spread),
+            ]);
+        }
+    }
+    table
+}
+
+/// What an estimate rests on, and what it leaves out.
+fn basis(tally: &Tally, spread: &Spread) -> String {
+    let unit = if spread.games_per_sample == 2 { "complete pairs" } else { "single games" };
+    let mut text = format!("{} {unit}", spread.samples);
+    if spread.games_per_sample == 2 && tally.outside_pairs() > 0 {
+        text.push_str(&format!(", {} games outside pairs left out", tally.outside_pairs()));
+    }
+    if spread.elo().regularised {
+        text.push_str("; all equal, so the interval is Wilson's");
+    }
+    text
+}
+
+/// The crosstable: points of the row's engine against the column's, of how many games.
+pub fn crosstable(header: &Header, all: &Aggregate) -> TextTable {
+    let order = ranking(all);
+    let heads: Vec<String> = (1..=order.len()).map(|i| i.to_string()).collect();
+    let mut columns = vec![("", Align::Right), ("engine", Align::Left)];
+    columns.extend(heads.iter().map(|h| (h.as_str(), Align::Right)));
+    columns.push(("points", Align::Right));
+    let mut table = TextTable::new(&columns);
+    for (i, &a) in order.iter().enumerate() {
+        let mut row = vec![heads[i].clone(), header.engines[a].name.clone()];
+        for &b in &order {
+            let wdl = meeting_of(all, a, b).wdl();
+            row.push(match (a == b, wdl.games()) {
+                (true, _) => "\u{b7}".into(),
+                (_, 0) => "-".into(),
+                (_, games) => format!("{}/{games}", points(wdl.half_points())),
+            });
+        }
+        row.push(points(total_of(all, a).wdl().half_points()));
+        table.row(row);
+    }
+    table
+}
+
+/// Why games ended, and whose faults those were.
+pub fn reasons(header: &Header, all: &Aggregate) -> TextTable {
+    let mut columns = vec![("end", Align::Left), ("games", Align::Right), ("share", Align::Right)];
+    let heads: Vec<String> = header.engines.iter().map(|e| format!("lost by {}", e.name)).collect();
+    columns.extend(heads.iter().map(|h| (h.as_str(), Align::Right)));
+    let mut table = TextTable::new(&columns);
+    for (i, reason) in REASONS.iter().enumerate() {
+        let games = all.reasons[i];
+        if games == 0 && *reason != Reason::Rules {
+            continue;
+        }
+        let name = if *reason == Reason::Rules { "by the rules" } else { reason.name() };
+        let share = games as f64 / all.games().max(1) as f64;
+        let mut row = vec![name.to_string(), games.to_string(), percent(Some(share))];
+        row.extend(all.losses.iter().map(|by| by[i].to_string()));
+        table.row(row);
+    }
+    table
+}
+
+/// Time, depth and nodes a move of every engine.
+pub fn effort(header: &Header, all: &Aggregate) -> TextTable {
+    let mut table = TextTable::new(&[
+        ("engine", Align::Left),
+        ("limit", Align::Left),
+        ("moves", Align::Right),
+        ("mean time", Align::Right),
+        ("longest", Align::Right),
+        ("mean depth", Align::Right),
+        ("deepest", Align::Right),
+        ("nodes a move", Align::Right),
+        ("nodes a second", Align::Right),
+    ]);
+    let ms = |us: f64| {
+        if us >= 1e6 { format!("{:.3} s", us / 1e6) } else { format!("{:.2} ms", us / 1e3) }
+    };
+    let or_dash = |x: Option<String>| x.unwrap_or_else(|| "-".into());
+    for (entry, effort) in header.engines.iter().zip(&all.effort) {
+        let t = &effort.total;
+        table.row([
+            entry.name.clone(),
+            entry.limit.to_string(),
+            t.us.count.to_string(),
+            or_dash(t.us.mean().map(ms)),
+            or_dash(t.us.mean().map(|_| ms(t.us.most as f64))),
+            or_dash(t.depth.mean().map(|d| format!("{d:.2}"))),
+            or_dash(t.depth.mean().map(|_| t.depth.most.to_string())),
+            or_dash(t.nodes.mean().map(compact)),
+            or_dash(t.nodes_a_second().map(compact)),
+        ]);
+    }
+    table
+}
+
+/// What the first move is worth, in one sentence.
+pub fn first_player(all: &Aggregate) -> String {
+    let wdl = all.first_player;
+    let (Some(wilson), Some(spread)) = (Wilson::new(wdl.wins, wdl.games()), Spread::of_games(wdl))
+    else {
+        return "No game has been played.".into();
+    };
+    let mut text = format!(
+        "The first player won {} of {} games, {wilson} by Wilson's interval",
+        wdl.wins,
+        wdl.games()
+    );
+    if wdl.draws > 0 {
+        text.push_str(&format!(", and drew {}", wdl.draws));
+    }
+    text.push_str(&format!("; moving first was worth {} Elo", spread.elo()));
+    if elo_from_score(spread.mean).is_infinite() {
+        text.push_str(" (no finite estimate)");
+    }
+    text.push('.');
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_points_are_written_as_people_write_them() {
+        assert_eq!([0, 1, 2, 25].map(points), ["0", "½", "1", "12½"]);
+    }
+}

@@ -1,0 +1,121 @@
+//! PVS against alpha-beta in Amazons: Table 1 and figures 2 and 3 of Li, Li, Ran and Wang, "Amazons
+//! game system based on PVS search algorithm" (2018), section 2.
+
+mod claims;
+mod report;
+pub mod run;
+
+pub use report::report;
+
+use crate::engine::EngineSpec;
+use crate::matches::openings::{Openings, OpeningsError, Order};
+use crate::matchlog::{Experiment, Limit, Setting};
+use agon_protocol::arbiter::GameKind;
+use std::path::Path;
+
+/// The game's name and the experiment's.
+pub const NAME: &str = "amazons";
+/// Table 1: games in which PVS moved first and second.
+pub const PAPER_GAMES: [u64; 2] = [610, 498];
+/// Table 1: games that PVS won of them.
+pub const PAPER_WINS: [u64; 2] = [606, 492];
+/// The paper's time a move for PVS, in milliseconds.
+pub const PAPER_MOVE_MS: u64 = 1000;
+/// The paper's greatest depth of alpha-beta.
+pub const PAPER_DEPTH: u32 = 11;
+/// Games of the quick run: what there is time for.
+pub const QUICK_GAMES: [u64; 2] = [30, 30];
+/// No game of the quick run is begun after so many seconds: the last ones must end, and the report
+/// be written, within five minutes.
+pub const QUICK_SECONDS: u64 = 260;
+
+/// The random openings that every run takes its games from, in this order.
+const OPENINGS_FILE: &str = "openings/amazons/random.txt";
+const OPENINGS: &str = include_str!("../../../../openings/amazons/random.txt");
+
+/// What alpha-beta does with its clock: the paper gives it a greatest depth and no time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum Reading {
+    /// One search straight to depth 11; when the time is over, the best root move so far is played.
+    Fixed,
+    /// Iterative deepening up to depth 11 under the same clock.
+    Deepening,
+}
+
+impl Reading {
+    /// The spelling in flags and logs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Reading::Fixed => "fixed",
+            Reading::Deepening => "deepening",
+        }
+    }
+
+    /// The quick run's time a move, in milliseconds: deepening makes games twice as long.
+    pub fn quick_move_ms(self) -> u64 {
+        match self {
+            Reading::Fixed => 200,
+            Reading::Deepening => 100,
+        }
+    }
+
+    /// What a reader of the report must know.
+    fn words(name: &str) -> &'static str {
+        if name == "deepening" {
+            "alpha-beta deepens iteratively up to depth 11 under the same clock as PVS"
+        } else {
+            "alpha-beta searches straight to depth 11 under the same clock as PVS, and plays the \
+             best root move so far when the time is over"
+        }
+    }
+}
+
+/// The two engines, PVS first, both the program at `path`.
+pub fn engines(path: &Path, reading: Reading, limit: &Limit) -> [EngineSpec; 2] {
+    let option = |name: &str, value: &str| Setting { name: name.into(), value: value.to_string() };
+    let spec = |name: &str, options: Vec<Setting>| EngineSpec {
+        name: Some(name.into()),
+        command: vec![path.display().to_string()],
+        options,
+        limit: Some(limit.clone()),
+        ..EngineSpec::default()
+    };
+    let deepening = (reading == Reading::Deepening).to_string();
+    let depth = PAPER_DEPTH.to_string();
+    [
+        spec("PVS", vec![option("Algorithm", "pvs"), option("MoveOverhead", "0")]),
+        spec(
+            "alpha-beta",
+            vec![
+                option("Algorithm", "alphabeta"),
+                option("MaxDepth", &depth),
+                option("Deepening", &deepening),
+                option("MoveOverhead", "0"),
+            ],
+        ),
+    ]
+}
+
+/// What the log's header says about the experiment.
+pub fn experiment(reading: Reading) -> Experiment {
+    let reading = Setting { name: "reading".into(), value: reading.name().into() };
+    Experiment { name: NAME.into(), settings: vec![reading] }
+}
+
+/// The openings that belong to the program.
+pub fn openings(kind: GameKind) -> Result<Openings, OpeningsError> {
+    Openings::parse(Path::new(OPENINGS_FILE), OPENINGS, kind, &[], Order::Sequential, 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use agon_protocol::arbiter::game;
+
+    #[test]
+    fn there_are_different_openings_for_every_game_of_the_paper() {
+        let openings = openings(game(NAME).unwrap()).unwrap();
+        let pairings = PAPER_GAMES[0].max(PAPER_GAMES[1]);
+        assert!(openings.count() >= pairings, "{} openings", openings.count());
+    }
+}

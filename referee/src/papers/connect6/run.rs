@@ -1,0 +1,273 @@
+//! `referee reproduce connect6`.
+
+use super::{
+    Answer, Findings, NAME, PROBLEMS, PROBLEMS_FILE, Problem, QUICK_PART, Row, SEARCHES, Search,
+    problems, report, rows,
+};
+use crate::engine::spec::hash_file;
+use crate::papers::engine::{engine_program, say};
+use crate::papers::page::publish;
+use anyhow::{Context, Result, anyhow, bail};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{File, OpenOptions};
+use std::io::{IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// No search of the quick run is begun after so many seconds.
+const QUICK_SECONDS: u64 = 270;
+
+/// Dependency-based search in Connect6 (Kang 2012): tables 3 to 5, figures 42 to 44, overhead, and
+/// the positions lost and gained
+#[derive(clap::Args)]
+pub struct Args {
+    /// At most five minutes on two cores: a fixed third of the problem set
+    #[arg(long)]
+    quick: bool,
+    /// Another problem set; default: openings/connect6/problems, which the program carries
+    #[arg(long, value_name = "FILE")]
+    problems: Option<PathBuf>,
+    /// Keep every answer in this file; the same command with the same file goes on where it ended
+    #[arg(long, value_name = "FILE")]
+    rows: Option<PathBuf>,
+    /// Searches at a time; default: as many as there are cores
+    #[arg(short = 'j', long = "concurrency", value_name = "N")]
+    concurrency: Option<usize>,
+    /// The folder of the engine program; default: the referee's own
+    #[arg(long, value_name = "DIR")]
+    engine_dir: Option<PathBuf>,
+    /// Write the report as a self-contained page too
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// Solves every position by every search, and reports.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let program = engine_program(args.engine_dir.as_deref(), NAME)?;
+    let (text, name) = match &args.problems {
+        None => (PROBLEMS.to_string(), PROBLEMS_FILE.to_string()),
+        Some(path) => {
+            let name = path.display().to_string();
+            (std::fs::read_to_string(path).with_context(|| name.clone())?, name)
+        }
+    };
+    let set = problems(&text, &name)?;
+    let all = set.len();
+    let quick = |p: &Problem| !args.quick || p.number % QUICK_PART == 1;
+    let wanted: Vec<Problem> = set.into_iter().filter(quick).collect();
+    if wanted.is_empty() {
+        bail!("{name} has no problem that this run asks for");
+    }
+    let until = args.quick.then(|| Instant::now() + Duration::from_secs(QUICK_SECONDS));
+    let answers = solve_all(args, &program, &wanted, until)?;
+    let findings = Findings::new(&wanted, all, answers);
+    if findings.numbers().next().is_none() {
+        bail!("no position was finished by all searches");
+    }
+    let report = report(&findings, &command(args));
+    publish(&report, args.out.as_deref())
+}
+
+fn command(args: &Args) -> String {
+    let mut command = "referee reproduce connect6".to_string();
+    if args.quick {
+        command += " --quick";
+    }
+    if let Some(path) = &args.problems {
+        command += &format!(" --problems {}", path.display());
+    }
+    command
+}
+
+/// What the threads share.
+struct Work<'a> {
+    program: &'a Path,
+    /// The program's SHA-256.
+    hash: String,
+    /// Positions not yet begun, the last one first.
+    waiting: Vec<&'a Problem>,
+    done: BTreeSet<(usize, String)>,
+    rows: Vec<Row>,
+    file: Option<File>,
+    finished: usize,
+    failed: Option<anyhow::Error>,
+}
+
+fn solve_all(
+    args: &Args,
+    program: &Path,
+    wanted: &[Problem],
+    until: Option<Instant>,
+) -> Result<Vec<Row>> {
+    let hash = hash_file(program).with_context(|| program.display().to_string())?;
+    let (old, file) = match &args.rows {
+        None => (Vec::new(), None),
+        Some(path) => {
+            let name = path.display().to_string();
+            let file = OpenOptions::new().create(true).read(true).append(true).open(path);
+            let mut file = file.with_context(|| name.clone())?;
+            let mut text = String::new();
+            file.read_to_string(&mut text).with_context(|| name.clone())?;
+            // A row that was being written when the run was killed; a file without any is not ours.
+            let whole = text.rfind('\n').map_or(text.len(), |end| end + 1);
+            let old = rows(&text[..whole], &name)?;
+            check_rows(&old, wanted, &hash).with_context(|| name.clone())?;
+            file.set_len(whole as u64).with_context(|| name.clone())?;
+            (old, Some(file))
+        }
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = args.concurrency.unwrap_or(cores).max(1);
+    let limit = if until.is_some() { ": five minutes at most" } else { "" };
+    let (positions, searches) = (wanted.len(), SEARCHES.len());
+    say(format_args!(
+        "{positions} positions, {searches} searches each, {threads} at a time{limit}"
+    ));
+    if args.rows.is_none() && !args.quick {
+        say(format_args!("what is solved is lost if this is interrupted; --rows FILE keeps it"));
+    }
+    let work = Mutex::new(Work {
+        program,
+        hash,
+        waiting: wanted.iter().rev().collect(),
+        done: old.iter().map(|r| (r.number, r.search.clone())).collect(),
+        rows: old,
+        file,
+        finished: 0,
+        failed: None,
+    });
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| worker(&work, wanted.len(), until));
+        }
+    });
+    let work = work.into_inner().map_err(|_| anyhow!("a thread ended badly"))?;
+    work.failed.map_or(Ok(work.rows), Err)
+}
+
+/// Rows of another problem set or of another program would be reported as if they were of these.
+fn check_rows(rows: &[Row], wanted: &[Problem], program: &str) -> Result<()> {
+    let positions: BTreeMap<usize, &str> =
+        wanted.iter().map(|p| (p.number, p.position.as_str())).collect();
+    for row in rows {
+        if positions.get(&row.number).is_some_and(|position| *position != row.position) {
+            bail!(
+                "its problem {} is another position than that of this problem set: name another \
+                 file with --rows, or the problem set that it belongs to with --problems",
+                row.number
+            );
+        }
+        if row.program != program {
+            bail!(
+                "its rows come from another build of {NAME}: name another file with --rows, so \
+                 that times of two programs are not added up"
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Takes positions until there are none, the time is over, or something failed.
+fn worker(work: &Mutex<Work<'_>>, all: usize, until: Option<Instant>) {
+    let in_time = || until.is_none_or(|until| Instant::now() < until);
+    while in_time() {
+        let Ok(mut guard) = work.lock() else { return };
+        let Some(problem) = guard.waiting.pop() else { return };
+        let program = guard.program;
+        let todo: Vec<Search> = SEARCHES
+            .into_iter()
+            .filter(|s| !guard.done.contains(&(problem.number, s.name.to_string())))
+            .collect();
+        drop(guard);
+        for search in todo {
+            let left = until.map(|until| until.saturating_duration_since(Instant::now()));
+            let answer = answer(program, problem, search, left);
+            let Ok(mut guard) = work.lock() else { return };
+            let kept = answer.and_then(|answer| {
+                answer.map_or(Ok(false), |a| guard.keep(problem, search, a).map(|()| true))
+            });
+            match kept {
+                Ok(true) => {}
+                // The time is over.
+                Ok(false) => return,
+                Err(error) => {
+                    guard.failed = guard.failed.take().or(Some(error));
+                    guard.waiting.clear();
+                    return;
+                }
+            }
+        }
+        let Ok(mut guard) = work.lock() else { return };
+        guard.finished += 1;
+        let finished = guard.finished;
+        drop(guard);
+        if std::io::stderr().is_terminal() {
+            eprint!("\r{finished} of {all} positions ");
+            if finished == all {
+                eprintln!();
+            }
+        }
+    }
+}
+
+impl Work<'_> {
+    fn keep(&mut self, problem: &Problem, search: Search, answer: Answer) -> Result<()> {
+        let row = Row {
+            number: problem.number,
+            position: problem.position.clone(),
+            program: self.hash.clone(),
+            search: search.name.into(),
+            answer,
+        };
+        if let Some(file) = &mut self.file {
+            // In one piece, so that a kill tears no more than the last line.
+            let line = serde_json::to_string(&row)? + "\n";
+            file.write_all(line.as_bytes()).context("--rows")?;
+        }
+        self.rows.push(row);
+        Ok(())
+    }
+}
+
+/// How often a search is asked whether it has ended, when it may take only so long.
+const POLL: Duration = Duration::from_millis(2);
+
+/// What one search says; `None` if it did not end in time.
+fn answer(
+    program: &Path,
+    problem: &Problem,
+    search: Search,
+    left: Option<Duration>,
+) -> Result<Option<Answer>> {
+    let mut command = Command::new(program);
+    command.args(["solve", "--json"]).args(search.arguments).arg(&problem.position);
+    let says = || format!("{} on problem {}", search.name, problem.number);
+    let mut child = command
+        .stdin(std::process::Stdio::null())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .with_context(|| format!("running {}", program.display()))?;
+    // A line of JSON fits into the pipe: the program need not be read from while it runs.
+    let end = left.map(|left| Instant::now() + left + Duration::from_secs(10));
+    while child.try_wait().with_context(says)?.is_none() {
+        if end.is_some_and(|end| Instant::now() >= end) {
+            child.kill().with_context(says)?;
+            child.wait().with_context(says)?;
+            return Ok(None);
+        }
+        std::thread::sleep(POLL);
+    }
+    let output = child.wait_with_output().with_context(says)?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    // A refuted claim makes the program fail, but it is an answer all the same.
+    let line = text.lines().next().filter(|l| !l.trim().is_empty());
+    let Some(line) = line else {
+        let said = String::from_utf8_lossy(&output.stderr);
+        bail!("{}: {}", says(), said.trim());
+    };
+    let answer = serde_json::from_str(line).with_context(|| format!("{}: `{line}`", says()))?;
+    Ok(Some(answer))
+}

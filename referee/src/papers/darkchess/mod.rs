@@ -1,0 +1,234 @@
+//! Equivalence classes of Chinese dark chess: figure 8 and the headline of Hsiao et al., and the
+//! compression that Chen, Lin, Chen and Hsu published in 2015. Nothing is counted here: the rows come from
+//! the engine program, and those about Spark from `referee/cluster/spark`.
+
+mod report;
+pub mod run;
+
+pub use report::report;
+
+use serde::Deserialize;
+
+/// The game's name, the program's and the experiment's.
+pub const NAME: &str = "darkchess";
+/// The methods that visit sets, the slowest first, and what they are.
+pub const METHODS: [(&str, &str); 5] = [
+    ("matching", "stepwise refinement matching, pair by pair (2015)"),
+    ("accelerated", "its accelerated form (2015)"),
+    ("pattern", "patterns, every piece permuted among its ties (the paper)"),
+    ("pattern-kinds", "patterns, pieces of a kind kept together"),
+    ("canonical", "canonical form of merged pieces (ours)"),
+];
+/// The paper's sets: least and most pieces.
+pub const PAPER_PIECES: [u64; 2] = [3, 8];
+/// How many sets these are.
+pub const PAPER_SETS: u64 = 144_158;
+/// The time that it quotes from 2015 for them, and its own on Spark, in seconds.
+pub const PAPER_SECONDS: [f64; 2] = [11.1, 0.045];
+/// Classes a set in percent, published in 2015: with hidden pieces or without, least and most pieces.
+pub const PUBLISHED: [(bool, u64, u64, f64); 4] =
+    [(false, 3, 8, 5.82), (false, 3, 32, 28.93), (true, 3, 8, 5.98), (true, 3, 32, 42.52)];
+
+/// A row of `darkchess classes --json`.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+pub struct Row {
+    /// What found the classes.
+    pub method: String,
+    /// Whether the sets have hidden pieces.
+    pub hidden: bool,
+    /// Number of pieces.
+    pub pieces: u64,
+    /// How many sets.
+    pub sets: u64,
+    /// Classes with colours kept.
+    pub classes: u64,
+    /// Classes that are their own exchange of colours.
+    pub own: u64,
+    /// Processor time, where sets were visited.
+    pub cpu_microseconds: Option<u64>,
+}
+
+/// The time of a method.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+pub struct Timing {
+    /// Its name.
+    pub method: String,
+    /// By the clock.
+    pub microseconds: u64,
+    /// Processor time.
+    pub cpu_microseconds: u64,
+}
+
+/// What `darkchess classes --json` printed.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Classes {
+    /// The counts.
+    pub rows: Vec<Row>,
+    /// The times.
+    pub times: Vec<Timing>,
+}
+
+/// The last line of `referee/cluster/spark`, in seconds.
+#[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
+pub struct SparkTimes {
+    /// Until Spark was ready.
+    pub start_seconds: f64,
+    /// From the first shard to the last.
+    pub job_seconds: f64,
+    /// The longest shard.
+    pub longest_shard_seconds: f64,
+}
+
+/// The same work on one core, by two processes, and on Spark with two, by the clock.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SparkRun {
+    /// The work, in words.
+    pub work: String,
+    /// The sets visited.
+    pub sets: u64,
+    /// One process.
+    pub one: f64,
+    /// Two processes with half of the classes each, at the same time.
+    pub two: f64,
+    /// Shards on Spark.
+    pub shards: u64,
+    /// What Spark took.
+    pub spark: SparkTimes,
+    /// Whether the merged shards have the same rows as the one process.
+    pub agrees: bool,
+}
+
+/// Everything that the report is about.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Findings {
+    /// The methods on the paper's sets, all in one run.
+    pub headline: Classes,
+    /// The methods by number of pieces, as far as there was time.
+    pub figure: Classes,
+    /// The exact counts.
+    pub exact: Classes,
+    /// On Spark; empty if there is none.
+    pub spark: Vec<SparkRun>,
+    /// Why there is nothing about Spark.
+    pub without_spark: Option<String>,
+}
+
+/// Why the engine's lines could not be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ClassesError {
+    /// A line is not what it should be.
+    #[error("line {line} of `darkchess classes --json`: {error}")]
+    Line {
+        /// From 1.
+        line: usize,
+        /// What was wrong.
+        error: serde_json::Error,
+    },
+    /// Lines are missing.
+    #[error(
+        "`darkchess classes --json` printed {found} lines behind its header, which says {wanted}"
+    )]
+    Rows {
+        /// There are.
+        found: usize,
+        /// There should be.
+        wanted: usize,
+    },
+}
+
+/// A line behind the header.
+#[derive(Deserialize)]
+#[serde(tag = "table", rename_all = "lowercase")]
+enum Line {
+    Classes(Row),
+    Time(Timing),
+}
+
+#[derive(Deserialize)]
+struct Header {
+    rows: usize,
+}
+
+impl Classes {
+    /// Reads JSON lines.
+    ///
+    /// # Errors
+    ///
+    /// If they are others, or some are missing.
+    pub fn parse(text: &str) -> Result<Classes, ClassesError> {
+        let mut lines = text.lines().enumerate();
+        let wrong = |line, error| ClassesError::Line { line: line + 1, error };
+        let (_, first) = lines.next().unwrap_or((0, ""));
+        let header: Header = serde_json::from_str(first).map_err(|e| wrong(0, e))?;
+        let mut classes = Classes::default();
+        for (i, line) in lines {
+            match serde_json::from_str(line).map_err(|e| wrong(i, e))? {
+                Line::Classes(row) => classes.rows.push(row),
+                Line::Time(time) => classes.times.push(time),
+            }
+        }
+        let found = classes.rows.len() + classes.times.len();
+        if found != header.rows {
+            return Err(ClassesError::Rows { found, wanted: header.rows });
+        }
+        Ok(classes)
+    }
+
+    /// The sum over a method's rows from `least` to `most` pieces; `None` unless all are there.
+    pub fn sum(&self, method: &str, hidden: bool, [least, most]: [u64; 2]) -> Option<Row> {
+        let wanted = |r: &&Row| {
+            r.method == method && r.hidden == hidden && (least..=most).contains(&r.pieces)
+        };
+        let rows: Vec<&Row> = self.rows.iter().filter(wanted).collect();
+        let total = |field: fn(&Row) -> u64| rows.iter().map(|r| field(r)).sum();
+        let times: Option<Vec<u64>> = rows.iter().map(|r| r.cpu_microseconds).collect();
+        (rows.len() as u64 == most - least + 1).then(|| Row {
+            method: method.into(),
+            hidden,
+            pieces: most,
+            sets: total(|r| r.sets),
+            classes: total(|r| r.classes),
+            own: total(|r| r.own),
+            cpu_microseconds: times.map(|t| t.iter().sum()),
+        })
+    }
+
+    /// A method's time.
+    pub fn time(&self, method: &str) -> Option<&Timing> {
+        self.times.iter().find(|t| t.method == method)
+    }
+}
+
+impl Row {
+    /// Classes with exchangeable colours.
+    pub fn exchangeable(&self) -> u64 {
+        (self.classes + self.own) / 2
+    }
+
+    /// A number of classes as a share of the sets.
+    pub fn percent(&self, classes: u64) -> f64 {
+        100.0 * classes as f64 / self.sets.max(1) as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_the_engine_are_read_and_torn_ones_refused() {
+        let row = r#"{"table":"classes","method":"canonical","hidden":false,"pieces":3,"sets":378,"classes":40,"own":0,"microseconds":9,"cpu_microseconds":8}"#;
+        let time =
+            r#"{"table":"time","method":"canonical","microseconds":20,"cpu_microseconds":15}"#;
+        let text = format!("{{\"darkchess_classes\":1,\"rows\":2}}\n{row}\n{time}\n");
+        let classes = Classes::parse(&text).unwrap();
+        assert_eq!(classes.time("canonical").map(|t| t.cpu_microseconds), Some(15));
+        let sum = classes.sum("canonical", false, [3, 3]).unwrap();
+        assert_eq!((sum.sets, sum.classes, sum.exchangeable()), (378, 40, 20));
+        assert_eq!(classes.sum("canonical", false, [3, 4]), None);
+        let error = Classes::parse(text.trim_end().rsplit_once('\n').unwrap().0).unwrap_err();
+        assert!(error.to_string().contains("1 lines behind its header, which says 2"), "{error}");
+        let error = Classes::parse("{\"rows\":1}\n{}").unwrap_err().to_string();
+        assert!(error.contains("line 2"), "{error}");
+    }
+}

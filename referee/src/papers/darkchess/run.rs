@@ -1,0 +1,153 @@
+//! `referee reproduce darkchess`.
+
+use super::{Classes, Findings, METHODS, NAME, Row, SparkRun, SparkTimes, report};
+use crate::papers::engine::{engine_program, say};
+use crate::papers::page::publish;
+use anyhow::{Context, Result, bail};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Output};
+use std::time::Instant;
+
+/// Shards that Spark gets.
+const SHARDS: u64 = 4;
+/// The exit status of `referee/cluster/spark` where there is no Spark.
+const NO_SPARK: i32 = 77;
+/// What runs on Spark: in words, the method, the numbers of pieces.
+const WORK: [(&str, &str, &str); 2] = [
+    ("patterns, 3 to 8 pieces", "pattern", "3-8"),
+    ("patterns, 3 to 11 pieces", "pattern", "3-11"),
+];
+
+/// Equivalence classes of Chinese dark chess: figure 8 and headline of the paper, the percentages of
+/// 2015, and what Spark gains
+#[derive(clap::Args)]
+pub struct Args {
+    /// A method that needs more seconds for one number of pieces leaves out the larger ones
+    #[arg(long, value_name = "SECONDS", default_value_t = 3.0)]
+    limit: f64,
+    /// The program that runs shards on Spark
+    #[arg(long, value_name = "FILE", default_value = "referee/cluster/spark")]
+    spark: PathBuf,
+    /// Leave Spark out
+    #[arg(long)]
+    no_spark: bool,
+    /// The folder of the engine program; default: the referee's own
+    #[arg(long, value_name = "DIR")]
+    engine_dir: Option<PathBuf>,
+    /// Write the report as a self-contained page too
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// Runs the engine's counts, and Spark's if there is one, and prints the report.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let program = engine_program(args.engine_dir.as_deref(), NAME)?;
+    let methods = METHODS.iter().flat_map(|(name, _)| ["--method", name]);
+    let methods: Vec<&str> = methods.collect();
+    let limit = args.limit.to_string();
+    say(format_args!(
+        "the paper's sets by all methods, then by number of pieces: some 30 s of one core"
+    ));
+    let mut findings = Findings {
+        headline: classes(&program, &[&methods[..], &["--pieces", "3-8"]].concat())?,
+        figure: classes(
+            &program,
+            &[&methods[..], &["--pieces", "3-12", "--limit", &limit]].concat(),
+        )?,
+        exact: classes(&program, &[])?,
+        ..Findings::default()
+    };
+    match spark_runs(args, &program)? {
+        Ok(runs) => findings.spark = runs,
+        Err(why) => findings.without_spark = Some(why),
+    }
+    let report = report(&findings, &command(args));
+    publish(&report, args.out.as_deref())
+}
+
+fn command(args: &Args) -> String {
+    let spark = if args.no_spark { " --no-spark" } else { "" };
+    format!("referee reproduce darkchess --limit {}{spark}", args.limit)
+}
+
+/// The lines of `darkchess classes --json` with more arguments.
+fn classes(program: &Path, arguments: &[&str]) -> Result<Classes> {
+    let mut command = Command::new(program);
+    command.args(["classes", "--json"]).args(arguments);
+    let output = finished(&mut command)?;
+    Ok(Classes::parse(&String::from_utf8_lossy(&output.stdout))?)
+}
+
+fn finished(command: &mut Command) -> Result<Output> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let output = command.output().with_context(|| format!("running {name}"))?;
+    if !output.status.success() {
+        bail!("{name}: {}", String::from_utf8_lossy(&output.stderr).trim());
+    }
+    Ok(output)
+}
+
+/// The runs on Spark, or why there are none.
+fn spark_runs(args: &Args, program: &Path) -> Result<Result<Vec<SparkRun>, String>> {
+    if args.no_spark {
+        return Ok(Err("--no-spark".into()));
+    }
+    if !args.spark.is_file() {
+        return Ok(Err(format!("there is no {}", args.spark.display())));
+    }
+    say(format_args!("on one core, by two processes and on Spark: a minute or two"));
+    let mut runs = Vec::new();
+    for (work, method, pieces) in WORK {
+        let arguments = ["--method", method, "--pieces", pieces];
+        match spark_run(&args.spark, program, &arguments)? {
+            Ok(run) => runs.push(SparkRun { work: work.into(), ..run }),
+            Err(why) => return Ok(Err(why)),
+        }
+    }
+    Ok(Ok(runs))
+}
+
+fn spark_run(spark: &Path, program: &Path, work: &[&str]) -> Result<Result<SparkRun, String>> {
+    let clock = Instant::now();
+    let whole = classes(program, work)?;
+    let one = clock.elapsed().as_secs_f64();
+    let clock = Instant::now();
+    std::thread::scope(|scope| -> Result<()> {
+        let shards = ["1/2", "2/2"].map(|shard| {
+            scope.spawn(move || classes(program, &[work, &["--shard", shard]].concat()))
+        });
+        for shard in shards {
+            shard.join().map_err(|_| anyhow::anyhow!("a shard's thread ended badly"))??;
+        }
+        Ok(())
+    })?;
+    let two = clock.elapsed().as_secs_f64();
+    let folder = tempfile::tempdir().context("a temporary folder")?;
+    let merged = folder.path().join("merged.jsonl");
+    let absolute = std::path::absolute(program)?;
+    let merge = format!("{} classes merge --out {}", absolute.display(), merged.display());
+    let mut command = Command::new(spark);
+    command.args(["--master", "local[2]", "--shards", &SHARDS.to_string(), "--merge", &merge]);
+    command.arg("--out").arg(folder.path().join("shards")).arg("--").arg(&absolute);
+    command.arg("classes").args(work).args(["--shard", "{shard}", "--out", "{out}"]);
+    let output = command.output().with_context(|| format!("running {}", spark.display()))?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    if output.status.code() == Some(NO_SPARK) {
+        return Ok(Err(said.trim().lines().last().unwrap_or("no reason given").to_string()));
+    }
+    if !output.status.success() {
+        bail!("{}: {}", spark.display(), said.trim());
+    }
+    let times = said.trim().lines().last().unwrap_or_default();
+    let spark: SparkTimes = serde_json::from_str(times)
+        .with_context(|| format!("the last line of Spark: `{times}`"))?;
+    let text = std::fs::read_to_string(&merged).context("the merged shards")?;
+    let together = Classes::parse(&text)?;
+    let counts = |c: &Classes| -> Vec<[u64; 4]> {
+        let row = |r: &Row| [r.pieces, r.sets, r.classes, r.own];
+        c.rows.iter().map(row).collect()
+    };
+    let sets = whole.rows.iter().map(|r| r.sets).sum();
+    let agrees = counts(&whole) == counts(&together);
+    Ok(Ok(SparkRun { work: String::new(), sets, one, two, shards: SHARDS, spark, agrees }))
+}

@@ -1,0 +1,61 @@
+//! The cells of the experiment: the games of one engine against another, read from a log.
+
+use crate::matchlog::Header;
+use crate::output::plot::DataPoint;
+use crate::output::report::aggregate::Aggregate;
+use crate::stats::{Tally, Wilson};
+
+/// One cell: an engine's games against another.
+#[derive(Clone, Debug)]
+pub(super) struct Cell {
+    /// The engine's name.
+    pub name: String,
+    /// The other's.
+    pub against: String,
+    /// Its games.
+    pub tally: Tally,
+    /// Its mean time a move, in milliseconds.
+    pub ms: Option<f64>,
+}
+
+impl Cell {
+    /// The win rate with its interval; `None` without games.
+    pub fn rate(&self) -> Option<Wilson> {
+        let wdl = self.tally.wdl();
+        Wilson::new(wdl.wins, wdl.games())
+    }
+
+    /// The number behind a word of the name, such as 20 behind `i` in `i=20 k=10`.
+    pub fn number(&self, word: &str) -> Option<f64> {
+        let mut named = self.name.split(' ').filter_map(|part| part.split_once('='));
+        named.find(|(w, _)| *w == word).and_then(|(_, v)| v.parse().ok())
+    }
+
+    pub fn point(&self, x: f64) -> Option<DataPoint> {
+        let w = self.rate()?;
+        Some(DataPoint::with_interval(x, w.rate, w.low, w.high))
+    }
+}
+
+/// The cells of a log in the schedule's order, those without games left out.
+pub(super) fn read_cells(header: &Header, log: &Aggregate) -> Vec<Cell> {
+    let pairings = header.schedule.pairings.iter();
+    pairings
+        .filter_map(|pairing| {
+            let [a, b] = pairing.engines;
+            let name = |i: usize| header.engines.get(i).map(|e| e.name.clone());
+            Some(Cell {
+                name: name(a)?,
+                against: name(b)?,
+                tally: log.meetings.get(&[a, b])?.tally(),
+                ms: log.effort.get(a).and_then(|e| e.total.us.mean()).map(|us| us / 1000.0),
+            })
+        })
+        .filter(|cell| cell.tally.wdl().games() > 0)
+        .collect()
+}
+
+/// The machine's, not the log's: the report is made where the games were played.
+pub(super) fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}

@@ -1,0 +1,212 @@
+//! The report on a log of the experiment.
+
+use super::cells::{Cell, cores, read_cells};
+use super::{PAPER_CEILING, claims, threads_log};
+use crate::matchlog::Header;
+use crate::output::plot::{Align, Chart, DataPoint, Mark, Scale, TextTable};
+use crate::output::report::aggregate::{Aggregate, Room};
+use crate::output::report::scan;
+use crate::papers::report::{PaperReport, PaperTable, WinRate};
+
+use std::path::Path;
+
+/// Makes the report on the main log at `path` and, if it is there, the log of the threads beside
+/// it.
+pub fn report(path: &Path, header: &Header, log: &Aggregate, command: &str) -> PaperReport {
+    let cells = read_cells(header, log);
+    let threads = scan(&threads_log(path), Room { first: 0, faults: 0 });
+    let timed = threads.map(|(header, log)| read_cells(&header, &log)).unwrap_or_default();
+    let grid: Vec<&Cell> = cells.iter().filter(|c| c.number("k").is_some()).collect();
+    let factors: Vec<&Cell> = cells.iter().filter(|c| c.number("c").is_some()).collect();
+    let others: Vec<&Cell> = cells
+        .iter()
+        .filter(|c| c.against == "random" && c.number("k").is_none() && c.number("c").is_none())
+        .collect();
+    let duels: Vec<&Cell> = cells.iter().filter(|c| c.against == "plain").collect();
+    let mut figures = vec![figure_16(&grid), figure_17(&factors)];
+    let mut tables = vec![
+        against_random("Figure 16: won against random", &grid),
+        against_random("Figure 17: won against random with the factor c of UCB1", &factors),
+        against_random("The ceiling: programs that look at the dice, against random", &others),
+        head_to_head(&duels),
+    ];
+    if !timed.is_empty() {
+        figures.push(figure_10(&timed));
+        tables.push(threads_table(&timed));
+    }
+    PaperReport {
+        title: "EinStein wuerfelt nicht: Monte Carlo tree search".into(),
+        paper: "Hsu Tzu-Yang, Hsu Chia-Jung, Chen Chih-Lin, Chang Chun-Wei: EinStein wuerfelt \
+                nicht, a game-playing program (project report, National Taipei University 2020)"
+            .into(),
+        conditions: conditions(header, log),
+        warnings: warnings(header, log),
+        tables,
+        figures,
+        claims: claims::all(&grid, &factors, &others, &timed),
+        command: command.into(),
+        more: Vec::new(),
+    }
+}
+
+fn conditions(header: &Header, log: &Aggregate) -> Vec<(String, String)> {
+    let fact = |name: &str, text: String| (name.to_string(), text);
+    vec![
+        fact("games", format!("{} of {}", log.games(), header.scheduled_games())),
+        fact(
+            "openings",
+            "random layouts; both games of a pair share layout and dice, sides swapped".into(),
+        ),
+        fact("ties", "among root moves of equal winning rate a lot decides".into()),
+        fact(
+            "reading",
+            "W is the wins of the player to move in each node; `W to the letter` takes the \
+             engine's everywhere"
+                .into(),
+        ),
+        fact("seed", header.seed.to_string()),
+    ]
+}
+
+fn warnings(header: &Header, log: &Aggregate) -> Vec<String> {
+    let mut list = Vec::new();
+    if log.games() < header.scheduled_games() {
+        list.push("games are missing: the same command plays them".into());
+    }
+    if header.schedule.pairings.first().is_some_and(|p| p.games[0] + p.games[1] < 2000) {
+        list.push("fewer games a cell than the paper's 2,000, and smaller budgets".into());
+    }
+    list.push(
+        "the paper's greatest budget, 5,000 iterations and 5,000 playouts of each new node, is some \
+         1.4 thousand million playouts a move (5,000 x 4.5 root moves x 12 children x 5,000): with a \
+         million playouts a second a game of ten moves takes four hours, and 2,000 games a year"
+            .into(),
+    );
+    list
+}
+
+fn against_random(caption: &str, cells: &[&Cell]) -> PaperTable {
+    let rows: Vec<WinRate> = cells
+        .iter()
+        .map(|cell| {
+            let wdl = cell.tally.wdl();
+            let ms = cell.ms.map_or(String::new(), |ms| format!(", {ms:.1} ms a move"));
+            WinRate {
+                label: format!("{}{ms}", cell.name),
+                wins: wdl.wins,
+                games: wdl.games(),
+                paper: None,
+            }
+        })
+        .collect();
+    let mut table = PaperTable::win_rates(caption, &rows);
+    table.notes.push(
+        "The paper shows its figures as images only; its text gives a ceiling of about 75% and the \
+         square root of two as the best c."
+            .into(),
+    );
+    table
+}
+
+/// What each improvement is worth, in pairs that share layout and dice.
+fn head_to_head(cells: &[&Cell]) -> PaperTable {
+    let mut table = TextTable::new(&[
+        ("against the plain search", Align::Left),
+        ("games", Align::Right),
+        ("score", Align::Right),
+        ("Elo", Align::Right),
+        ("95%", Align::Right),
+        ("ms a move", Align::Right),
+    ]);
+    for cell in cells {
+        let wdl = cell.tally.wdl();
+        let elo = cell.tally.spread().map(|s| s.elo());
+        table.row([
+            cell.name.clone(),
+            wdl.games().to_string(),
+            wdl.score().map_or("-".into(), |s| format!("{:.1}%", 100.0 * s)),
+            elo.map_or("-".into(), |e| format!("{:+.0}", e.value)),
+            elo.map_or("-".into(), |e| format!("{:+.0} to {:+.0}", e.low, e.high)),
+            cell.ms.map_or("-".into(), |ms| format!("{ms:.1}")),
+        ]);
+    }
+    PaperTable {
+        caption: "Head to head: what n-tuples, progressive bias, prior knowledge and \
+                  epsilon-greedy are worth"
+            .into(),
+        table,
+        notes: vec![
+            "Both sides have the same iterations and playouts, not the same time. The paper has no \
+             such table."
+                .into(),
+        ],
+    }
+}
+
+/// The paper's ceiling as a line over the range of the points.
+fn add_ceiling(chart: &mut Chart, xs: &[f64]) {
+    let low = xs.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = xs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if low < high {
+        let line = [low, high].map(|x| DataPoint::new(x, PAPER_CEILING)).to_vec();
+        chart.add("the paper's ceiling", Mark::Dashed, line);
+    }
+}
+
+fn figure_16(cells: &[&Cell]) -> (Chart, String) {
+    let mut chart =
+        Chart::new("Figure 16: win rate against random", "iterations", "won against random");
+    chart.x_scale = Scale::Log;
+    chart.percent = true;
+    chart.from_zero = false;
+    let mut playouts: Vec<f64> = cells.iter().filter_map(|c| c.number("k")).collect();
+    playouts.sort_by(f64::total_cmp);
+    playouts.dedup();
+    for k in playouts {
+        let series = cells.iter().filter(|c| c.number("k") == Some(k));
+        let points = series.filter_map(|c| c.point(c.number("i")?)).collect();
+        chart.add(&format!("k = {k}"), Mark::DottedLine, points);
+    }
+    let xs: Vec<f64> = cells.iter().filter_map(|c| c.number("i")).collect();
+    add_ceiling(&mut chart, &xs);
+    (chart, "Bars: 95% Wilson intervals. k: playouts of each new node.".into())
+}
+
+fn figure_17(cells: &[&Cell]) -> (Chart, String) {
+    let mut chart = Chart::new("Figure 17: win rate by c", "c", "won against random");
+    chart.percent = true;
+    chart.from_zero = false;
+    let points = cells.iter().filter_map(|c| c.point(c.number("c")?)).collect();
+    chart.add("ours", Mark::DottedLine, points);
+    let xs: Vec<f64> = cells.iter().filter_map(|c| c.number("c")).collect();
+    add_ceiling(&mut chart, &xs);
+    (chart, "Bars: 95% Wilson intervals. The paper takes the square root of two, 1.41.".into())
+}
+
+fn figure_10(cells: &[Cell]) -> (Chart, String) {
+    let mut chart = Chart::new("Figure 10: time by threads", "threads", "ms a move");
+    chart.x_scale = Scale::Log;
+    let points =
+        cells.iter().filter_map(|c| Some(DataPoint::new(c.number("threads")?, c.ms?))).collect();
+    chart.add("20 iterations of 100 playouts", Mark::DottedLine, points);
+    (chart, format!("One game at a time, on {} cores.", cores()))
+}
+
+fn threads_table(cells: &[Cell]) -> PaperTable {
+    let mut table = TextTable::new(&[
+        ("threads", Align::Right),
+        ("ms a move", Align::Right),
+        ("times as fast as one", Align::Right),
+    ]);
+    let one = cells.first().and_then(|c| c.ms);
+    for cell in cells {
+        let (Some(ms), Some(threads)) = (cell.ms, cell.number("threads")) else { continue };
+        let ratio = one.map_or("-".into(), |one| format!("{:.2}", one / ms));
+        table.row([format!("{threads}"), format!("{ms:.1}"), ratio]);
+    }
+    PaperTable {
+        caption: format!("Figure 10: time against threads, on {} cores", cores()),
+        table,
+        notes: vec!["The paper's machine had 8 logical cores; its curve flattens there.".into()],
+    }
+}

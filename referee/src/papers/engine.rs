@@ -1,0 +1,27 @@
+//! The engines' programs that the experiments run.
+
+use anyhow::{Context, Result, bail};
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+/// The engine stands beside the referee.
+pub fn engine_program(folder: Option<&Path>, name: &str) -> Result<PathBuf> {
+    let own = std::env::current_exe().context("where this program stands")?;
+    let folder = folder.or(own.parent()).context("where this program stands")?;
+    let program = folder.join(name);
+    if !program.is_file() {
+        bail!(
+            "there is no engine {}; build it with `cargo build --release`, or say where it is with \
+             --engine-dir",
+            program.display()
+        );
+    }
+    Ok(program)
+}
+
+/// What is about to be done, for whoever watches; nothing in a pipe.
+pub fn say(text: std::fmt::Arguments<'_>) {
+    if std::io::stderr().is_terminal() {
+        eprintln!("{text}");
+    }
+}

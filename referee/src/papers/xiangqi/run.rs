@@ -1,0 +1,35 @@
+//! `referee reproduce xiangqi`: runs the engine's census and reports on it.
+
+use super::{ARGUMENTS, Census, NAME, report};
+use crate::papers::engine::engine_program;
+use crate::papers::page::publish;
+use anyhow::{Context, Result, bail};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// The number of Xiangqi positions: the paper's tables from the engine's census
+#[derive(clap::Args)]
+pub struct Args {
+    /// The folder of the engine program; default: the referee's own
+    #[arg(long, value_name = "DIR")]
+    engine_dir: Option<PathBuf>,
+    /// Write the report as a self-contained page too
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// Runs the census, which takes a fraction of a second, and prints the report.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let program = engine_program(args.engine_dir.as_deref(), NAME)?;
+    let output = std::process::Command::new(&program)
+        .args(ARGUMENTS)
+        .output()
+        .with_context(|| format!("running {}", program.display()))?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        bail!("{} {}: {}", program.display(), ARGUMENTS.join(" "), said.trim());
+    }
+    let census = Census::parse(&String::from_utf8_lossy(&output.stdout))?;
+    let report = report(&census, "referee reproduce xiangqi")?;
+    publish(&report, args.out.as_deref())
+}
