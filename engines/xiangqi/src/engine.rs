@@ -1,8 +1,8 @@
 //! The engine that a manager talks to: options, and the searcher that they describe.
 
 use crate::endgame::{Tables, Value};
-use crate::eval::Judge;
 use crate::mcts;
+use crate::reference_eval::XiangqiEvaluator;
 use crate::search::{self, Tournament};
 use agon_protocol::engine::{Control, Engine};
 use agon_protocol::game::legal_moves;
@@ -107,7 +107,7 @@ impl XiangqiEngine {
     }
 
     fn build(&self) -> Result<Chosen, AllocationError> {
-        let (seed, evaluator) = (self.settings.seed, Judge);
+        let (seed, evaluator) = (self.settings.seed, XiangqiEvaluator);
         Ok(Chosen::Other(match self.settings.algorithm.as_str() {
             "random" => Box::new(Random { seed }),
             "greedy" => Box::new(Greedy { evaluator, seed }),
@@ -265,7 +265,7 @@ fn best_of(game: &Xiangqi, moves: &[XiangqiMove]) -> Option<XiangqiMove> {
     moves.iter().copied().min_by_key(|&m| {
         let mut after = game.clone();
         after.play(m);
-        Judge.evaluate(&after)
+        XiangqiEvaluator.evaluate(&after)
     })
 }
 

@@ -2,9 +2,9 @@
 
 pub mod endgame;
 pub mod engine;
-pub mod eval;
 pub mod evaluation;
 pub mod mcts;
 pub mod position;
+pub mod reference_eval;
 pub mod search;
 pub mod tune;

@@ -3,7 +3,7 @@
 //! played out, and there are no playouts.
 
 use crate::evaluation::evaluate;
-use crate::position::{MoveList, Position, VALUES};
+use crate::position::{MoveList, Position, SEE_VALUES};
 use agon_protocol::Player;
 use agon_protocol::xiangqi::{Xiangqi, XiangqiMove};
 use agon_search::mcts;
@@ -49,7 +49,7 @@ impl mcts::MctsEvaluator<Xiangqi> for Guide {
     }
 
     fn value(&mut self, game: &Xiangqi, player: Player) -> f32 {
-        let mut position = Position::of(game);
+        let mut position = Position::from_game(game);
         let value = settle(&mut position, -i32::from(i16::MAX), i32::from(i16::MAX));
         let mine = if game.side_to_move() == player { value } else { -value };
         1.0 / (1.0 + (-(mine as f32) / SCALE).exp())
@@ -70,7 +70,7 @@ fn settle(position: &mut Position, mut alpha: i32, beta: i32) -> i32 {
     alpha = alpha.max(best);
     let mut captures = MoveList::new();
     position.captures(&mut captures);
-    let worth = |position: &Position, m| position.victim(m).map_or(0, |k| VALUES[k.index()]);
+    let worth = |position: &Position, m| position.victim(m).map_or(0, |k| SEE_VALUES[k.index()]);
     captures.sort_unstable_by_key(|&m| (-worth(position, m), m));
     for m in captures {
         if !position.see_at_least(m, 0) || !position.is_safe(m) {

@@ -13,9 +13,9 @@ impl Oracle for Tables {
     /// Nothing is said of a mate that the limit of plies without a capture might forestall: the
     /// search has to find the capture in between, if there is one.
     fn probe(&self, position: &Position) -> Option<Known> {
-        let sets = |side: agon_protocol::Player, kind| position.set(side.index(), kind);
+        let sets = |side: agon_protocol::Player, kind| position.pieces(side.index(), kind);
         let value = self.probe_sets(&sets, player(position.side()))?;
-        if !value.certain_within(position.quiet(), position.draw_plies()) {
+        if !value.certain_within(position.quiet_plies(), position.draw_plies()) {
             return None;
         }
         Some(match value {

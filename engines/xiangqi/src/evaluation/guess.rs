@@ -1,5 +1,5 @@
-//! Weights by rule of thumb: the evaluation before anything was fitted, with which the first games
-//! were played, and what a fit holds weights to that few positions speak of.
+//! Weights by rule of thumb: the evaluation before any fit, used for the first games, and the values
+//! to which a fit regularises weights that few positions determine.
 
 use super::layout::{Group, HALF};
 use agon_protocol::xiangqi::Kind;
@@ -15,7 +15,7 @@ pub fn guess(index: usize) -> (i32, i32) {
     let i = index - group.first();
     let n = i as i32;
     match group {
-        Group::Place(kind) => place(kind, i % HALF),
+        Group::Psqt(kind) => psqt(kind, i % HALF),
         Group::Value => VALUES[i.min(6)],
         Group::RookReach => (3 * n - 24, 4 * n - 32),
         Group::HorseReach => (12 * n - 54, 10 * n - 45),
@@ -38,7 +38,7 @@ pub fn guess(index: usize) -> (i32, i32) {
     }
 }
 
-fn place(kind: Kind, i: usize) -> (i32, i32) {
+fn psqt(kind: Kind, i: usize) -> (i32, i32) {
     let (rank, file) = (i as i32 / 5, i as i32 % 5);
     match kind {
         Kind::King => (-25 * rank, -15 * rank),

@@ -1,13 +1,13 @@
-//! Which weight has which number.
+//! The index of each weight.
 
 use agon_protocol::xiangqi::Kind;
 
 /// A run of weights that belong together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Group {
-    /// What a kind of piece on each square is worth beyond its value, left and right alike: rank
-    /// from its own side, then files a to e.
-    Place(Kind),
+    /// Piece-square table of a kind, relative to its value and mirrored: rank from its own side,
+    /// then files a to e.
+    Psqt(Kind),
     /// The value of each kind of piece, in the order of [`Kind::ALL`].
     Value,
     /// Empty squares a rook reaches, 0 to 17.
@@ -66,15 +66,15 @@ const SIZES: [(Group, usize); 18] = [
     (Group::Crowd, 2),
     (Group::Threat, 24),
     (Group::Tempo, 1),
-    // The places come first; their size is a kind's.
-    (Group::Place(Kind::King), HALF),
+    // The piece-square tables come first; this is the size of one kind's.
+    (Group::Psqt(Kind::King), HALF),
 ];
 
-const PLACES_END: usize = 7 * HALF;
+const PSQT_END: usize = 7 * HALF;
 
-/// How many weights there are.
+/// The number of weights.
 pub const TERMS: usize = {
-    let (mut sum, mut i) = (PLACES_END, 0);
+    let (mut sum, mut i) = (PSQT_END, 0);
     while i + 1 < SIZES.len() {
         sum += SIZES[i].1;
         i += 1;
@@ -83,13 +83,13 @@ pub const TERMS: usize = {
 };
 
 impl Group {
-    /// Every group in the order of the numbers.
+    /// Every group in the order of the weights.
     pub fn all() -> impl Iterator<Item = Group> {
-        let places = Kind::ALL.into_iter().map(Group::Place);
-        places.chain(SIZES[..SIZES.len() - 1].iter().map(|g| g.0))
+        let psqt = Kind::ALL.into_iter().map(Group::Psqt);
+        psqt.chain(SIZES[..SIZES.len() - 1].iter().map(|g| g.0))
     }
 
-    const fn number(self) -> usize {
+    const fn index(self) -> usize {
         match self {
             Group::Value => 0,
             Group::RookReach => 1,
@@ -108,22 +108,22 @@ impl Group {
             Group::Crowd => 14,
             Group::Threat => 15,
             Group::Tempo => 16,
-            Group::Place(_) => 17,
+            Group::Psqt(_) => 17,
         }
     }
 
-    /// How many weights it has.
+    /// The number of its weights.
     pub const fn size(self) -> usize {
-        SIZES[self.number()].1
+        SIZES[self.index()].1
     }
 
-    /// The number of its first weight.
+    /// The index of its first weight.
     pub const fn first(self) -> usize {
-        if let Group::Place(kind) = self {
+        if let Group::Psqt(kind) = self {
             return kind.index() * HALF;
         }
-        let (mut sum, mut i) = (PLACES_END, 0);
-        while i < self.number() {
+        let (mut sum, mut i) = (PSQT_END, 0);
+        while i < self.index() {
             sum += SIZES[i].1;
             i += 1;
         }
@@ -131,8 +131,8 @@ impl Group {
     }
 }
 
-/// The number of the weight of a piece on a square.
-pub const fn place(piece: usize, s: usize) -> usize {
+/// The index of the weight of a piece code on a square.
+pub const fn psqt_index(piece: usize, s: usize) -> usize {
     let s = if piece < 7 { s } else { 89 - s };
     let (file, rank) = (s % 9, s / 9);
     let folded = if file < 5 { file } else { 8 - file };

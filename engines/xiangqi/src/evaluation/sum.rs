@@ -1,13 +1,14 @@
-//! What [`terms`](super::terms) counts, weighed and added up in one go for playing. The terms are not named
-//! here, so that the compiler sees each table and each side apart; a test holds the two together.
+//! The weighted sum of what [`terms`](super::terms()) counts, for playing. The terms are not named here,
+//! so that the compiler sees each table and each side separately; a test holds the two together.
 
 use super::layout::Group;
-use super::{PAIRS, Pair};
+use super::psqt::{PAIRS, Pair};
 use crate::position::Position;
-use crate::position::attacks::{self, each_of_few, file, rank};
+use crate::position::attacks::{self, for_each_of_few};
+use crate::position::lines::{LineView, file, rank};
 use agon_protocol::xiangqi::{FILE_I, Kind, SQUARES, tables};
 
-/// The first `N` weights of a group; where it has fewer, its last one goes on.
+/// The first `N` weights of a group; where it has fewer, its last one is repeated.
 const fn weights<const N: usize>(group: Group) -> [Pair; N] {
     let mut table = [0; N];
     let mut i = 0;
@@ -28,7 +29,7 @@ static CANNON_LINE: [[Pair; 8]; 2] = [weights(Group::CannonFile), weights(Group:
 static ROOK_LINE: [[Pair; 8]; 2] = [weights(Group::RookFile), weights(Group::RookRank)];
 const LINKED: Pair = weights::<1>(Group::LinkedPawns)[0];
 
-/// By side, attacker (pawn, rook, horse, cannon) and the piece attacked; nothing for kings, for own
+/// The value of a threat by side, attacker (pawn, rook, horse, cannon) and piece attacked; 0 for kings, own
 /// pieces, and for an empty square.
 static THREATS: [[[Pair; 16]; 4]; 2] = {
     let mut table = [[[0; 16]; 4]; 2];
@@ -109,24 +110,24 @@ pub(super) fn side(position: &Position, own: usize) -> Pair {
     };
     let mut sum = 0;
     let mut hits = Hits::default();
-    let grid = position.grid();
-    each_of_few(position.set(own, Kind::Rook), |s| {
-        let (across, along) = (grid.across(s), grid.along(s));
-        sum += ROOK_REACH[(across.free() + along.free()) & 31];
-        hits.add((u32::from(across.slide) | u32::from(along.slide) << 16) & PALACE_LINES[own][s]);
-        let ([left, right, ..], [down, up, ..]) = (across.ends(), along.ends());
+    let lines = position.lines();
+    for_each_of_few(position.pieces(own, Kind::Rook), |s| {
+        let (x, y) = (lines.along_rank(s), lines.along_file(s));
+        sum += ROOK_REACH[(x.free() + y.free()) & 31];
+        hits.add((u32::from(x.slide) | u32::from(y.slide) << 16) & PALACE_LINES[own][s]);
+        let ([left, right, ..], [down, up, ..]) = (x.ends(), y.ends());
         sum += side.line_threats(1, s, [left, right, down, up]) + side.line(s, &ROOK_LINE);
     });
-    each_of_few(position.set(own, Kind::Cannon), |s| {
-        let (across, along) = (grid.across(s), grid.along(s));
-        sum += CANNON_REACH[(across.free() + along.free()) & 31];
-        let (x, y) = (across.jump | across.over(), along.jump | along.over());
-        hits.add((u32::from(x) | u32::from(y) << 16) & PALACE_LINES[own][s]);
-        let ([.., left, right], [.., down, up]) = (across.ends(), along.ends());
+    for_each_of_few(position.pieces(own, Kind::Cannon), |s| {
+        let (x, y) = (lines.along_rank(s), lines.along_file(s));
+        sum += CANNON_REACH[(x.free() + y.free()) & 31];
+        let attacks = |line: LineView| u32::from(line.cannon_captures | line.behind_screen());
+        hits.add((attacks(x) | attacks(y) << 16) & PALACE_LINES[own][s]);
+        let ([.., left, right], [.., down, up]) = (x.ends(), y.ends());
         sum += side.line_threats(3, s, [left, right, down, up]) + side.line(s, &CANNON_LINE);
     });
-    let (pieces, occupied) = (position.pieces(own), position.occupied());
-    each_of_few(position.set(own, Kind::Horse), |s| {
+    let (pieces, occupied) = (position.side_pieces(own), position.occupied());
+    for_each_of_few(position.pieces(own, Kind::Horse), |s| {
         let reach = tables::horse(s, occupied);
         let open = reach & !pieces;
         let free = (open as u64).count_ones() + ((open >> 64) as u64).count_ones();
@@ -163,7 +164,7 @@ struct Side<'p> {
 impl Side<'_> {
     #[inline]
     fn threat(&self, attacker: usize, s: usize) -> Pair {
-        THREATS[self.own][attacker][self.position.on(s) & 15]
+        THREATS[self.own][attacker][self.position.piece_at(s) & 15]
     }
 
     /// What a piece on a square attacks at the ends of its lines: two files of its rank, two ranks of
@@ -180,7 +181,7 @@ impl Side<'_> {
     #[inline]
     fn threats(&self, attacker: usize, reach: u128) -> Pair {
         let mut sum = 0;
-        each_of_few(reach & self.position.pieces(self.own ^ 1), |s| {
+        for_each_of_few(reach & self.position.side_pieces(self.own ^ 1), |s| {
             sum += self.threat(attacker, s)
         });
         sum
@@ -189,13 +190,13 @@ impl Side<'_> {
     /// A rook or cannon in line with the enemy king.
     #[inline]
     fn line(&self, s: usize, weights: &[[Pair; 8]; 2]) -> Pair {
-        let grid = self.position.grid();
+        let lines = self.position.lines();
         let (f, r) = (file(s), rank(s));
         let (king_file, king_rank) = self.king;
         if f == king_file {
-            weights[0][between(grid.file(f), r, king_rank)]
+            weights[0][between(lines.file(f), r, king_rank)]
         } else if r == king_rank {
-            weights[1][between(grid.rank(r), f, king_file)]
+            weights[1][between(lines.rank(r), f, king_file)]
         } else {
             0
         }
@@ -203,7 +204,7 @@ impl Side<'_> {
 
     #[inline]
     fn pawns_and_material(&self) -> Pair {
-        let pawns = self.position.set(self.own, Kind::Pawn);
+        let pawns = self.position.pieces(self.own, Kind::Pawn);
         let crossed = pawns & if self.own == 0 { !RED_HALF } else { RED_HALF };
         if crossed == 0 {
             return self.material(0);
@@ -224,11 +225,11 @@ impl Side<'_> {
         let guards = 3 * theirs(Kind::Advisor) + theirs(Kind::Elephant);
         let index = 54 * officers + 6 * guards + crossed;
         let [value, crowded] = MATERIAL[index as usize & (MATERIAL.len() - 1)];
-        value + crowded * (self.position.number() as i32 - 16)
+        value + crowded * (self.position.piece_count() as i32 - 16)
     }
 }
 
-/// How many pieces of a line stand strictly between two of its squares, seven at most.
+/// The number of pieces strictly between two squares of a line, at most seven.
 #[inline]
 fn between(line: u16, a: usize, b: usize) -> usize {
     let (low, high) = (a.min(b), a.max(b));

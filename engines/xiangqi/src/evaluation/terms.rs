@@ -1,9 +1,9 @@
-//! Counting the terms of a position.
+//! Counts the terms of a position, for fitting their weights.
 
-use super::kind_of;
-use super::layout::{Group, place};
+use super::layout::{Group, psqt_index};
 use crate::position::Position;
-use crate::position::attacks::{self, each};
+use crate::position::attacks::{self, for_each};
+use crate::position::lines::{file, rank};
 use agon_protocol::xiangqi::{FILE_I, Kind, tables};
 
 /// Red's palace, whose squares are below 27; Black's is [`PALACE_SHIFT`] further up.
@@ -27,7 +27,7 @@ fn bits(line: u16) -> usize {
     usize::from(BITS[usize::from(line & 1023)])
 }
 
-/// Calls `visit` with the number of each term but the places and the tempo, and how often it holds
+/// Calls `visit` with the index of each term but piece-square values and the tempo, and how often it holds
 /// for Red less how often for Black.
 #[inline]
 pub fn terms(position: &Position, visit: &mut impl FnMut(usize, i32)) {
@@ -36,14 +36,14 @@ pub fn terms(position: &Position, visit: &mut impl FnMut(usize, i32)) {
     }
 }
 
-/// The same with places and tempo: all that the value is made of.
+/// The same with piece-square values and tempo: all that the evaluation consists of.
 pub fn every_term(position: &Position, visit: &mut impl FnMut(usize, i32)) {
     terms(position, visit);
-    each(position.occupied(), |s| {
-        let piece = position.on(s);
+    for_each(position.occupied(), |s| {
+        let piece = position.piece_at(s);
         let sign = if piece < 7 { 1 } else { -1 };
-        visit(place(piece, s), sign);
-        visit(Group::Value.first() + kind_of(piece), sign);
+        visit(psqt_index(piece, s), sign);
+        visit(Group::Value.first() + piece % 7, sign);
     });
     visit(Group::Tempo.first(), if position.side() == 0 { 1 } else { -1 });
 }
@@ -73,10 +73,10 @@ impl<'p> Side<'p> {
             position,
             side,
             sign: if side == 0 { 1 } else { -1 },
-            own: position.pieces(side),
-            theirs: position.pieces(them),
+            own: position.side_pieces(side),
+            theirs: position.side_pieces(them),
             occupied: position.occupied(),
-            king: (attacks::file(king), attacks::rank(king)),
+            king: (file(king), rank(king)),
             palace: PALACE_SHIFT * them as u32,
             hits: 0,
             hitters: 0,
@@ -96,31 +96,29 @@ impl<'p> Side<'p> {
 
     #[inline]
     fn rooks(&mut self, visit: &mut impl FnMut(usize, i32)) {
-        let grid = self.position.grid();
-        each(self.position.set(self.side, Kind::Rook), |s| {
-            let (file, rank) = (attacks::file(s), attacks::rank(s));
-            let (reach, free) = grid.rook(s);
+        let lines = self.position.lines();
+        for_each(self.position.pieces(self.side, Kind::Rook), |s| {
+            let (reach, free) = lines.rook(s);
             visit(Group::RookReach.first() + free.min(17), self.sign);
             self.attacks(1, reach, visit);
-            self.line(file, rank, Group::RookFile, Group::RookRank, visit);
+            self.line(file(s), rank(s), Group::RookFile, Group::RookRank, visit);
         });
     }
 
     #[inline]
     fn cannons(&mut self, visit: &mut impl FnMut(usize, i32)) {
-        let grid = self.position.grid();
-        each(self.position.set(self.side, Kind::Cannon), |s| {
-            let (file, rank) = (attacks::file(s), attacks::rank(s));
-            let (reach, free) = grid.cannon(s);
+        let lines = self.position.lines();
+        for_each(self.position.pieces(self.side, Kind::Cannon), |s| {
+            let (reach, free) = lines.cannon(s);
             visit(Group::CannonReach.first() + free.min(17), self.sign);
             self.attacks(3, reach, visit);
-            self.line(file, rank, Group::CannonFile, Group::CannonRank, visit);
+            self.line(file(s), rank(s), Group::CannonFile, Group::CannonRank, visit);
         });
     }
 
     #[inline]
     fn horses(&mut self, visit: &mut impl FnMut(usize, i32)) {
-        each(self.position.set(self.side, Kind::Horse), |s| {
+        for_each(self.position.pieces(self.side, Kind::Horse), |s| {
             let reach = tables::horse(s, self.occupied);
             // All of them are less than three ranks away.
             let near = (reach & !self.own) >> s.saturating_sub(19);
@@ -132,7 +130,7 @@ impl<'p> Side<'p> {
 
     #[inline]
     fn pawns(&mut self, visit: &mut impl FnMut(usize, i32)) {
-        let pawns = self.position.set(self.side, Kind::Pawn);
+        let pawns = self.position.pieces(self.side, Kind::Pawn);
         let crossed = pawns & !HALVES[self.side];
         if crossed == 0 {
             return;
@@ -157,9 +155,9 @@ impl<'p> Side<'p> {
 
     #[inline]
     fn threats(&self, attacker: usize, reach: u128, visit: &mut impl FnMut(usize, i32)) {
-        let kings = self.position.set(self.side ^ 1, Kind::King);
-        each(reach & self.theirs & !kings, |to| {
-            let victim = (self.position.on(to) % 7).max(1) - 1;
+        let kings = self.position.pieces(self.side ^ 1, Kind::King);
+        for_each(reach & self.theirs & !kings, |to| {
+            let victim = (self.position.piece_at(to) % 7).max(1) - 1;
             visit(Group::Threat.first() + 6 * attacker + victim, self.sign);
         });
     }
@@ -174,33 +172,33 @@ impl<'p> Side<'p> {
         on_rank: Group,
         visit: &mut impl FnMut(usize, i32),
     ) {
-        let grid = self.position.grid();
+        let lines = self.position.lines();
         let (king_file, king_rank) = self.king;
         if file == king_file {
-            let n = bits(grid.file(file) & between(rank, king_rank)).min(3);
+            let n = bits(lines.file(file) & between(rank, king_rank)).min(3);
             visit(on_file.first() + n, self.sign);
         } else if rank == king_rank {
-            let n = bits(grid.rank(rank) & between(file, king_file)).min(3);
+            let n = bits(lines.rank(rank) & between(file, king_file)).min(3);
             visit(on_rank.first() + n, self.sign);
         }
     }
 
     #[inline]
     fn material(&self, visit: &mut impl FnMut(usize, i32)) {
-        let number = |side, kind| self.position.count(side, kind);
+        let count = |side, kind| self.position.count(side, kind);
         let them = self.side ^ 1;
         let (rooks, horses, cannons) = (
-            number(self.side, Kind::Rook),
-            number(self.side, Kind::Horse),
-            number(self.side, Kind::Cannon),
+            count(self.side, Kind::Rook),
+            count(self.side, Kind::Horse),
+            count(self.side, Kind::Cannon),
         );
-        let crossed = self.position.set(self.side, Kind::Pawn) & !HALVES[self.side];
+        let crossed = self.position.pieces(self.side, Kind::Pawn) & !HALVES[self.side];
         let crossed = if crossed == 0 { 0 } else { crossed.count_ones() as i32 };
         let own = [rooks, horses, cannons, crossed];
         for (group, kind) in
             [(Group::NoAdvisors, Kind::Advisor), (Group::NoElephants, Kind::Elephant)]
         {
-            let lacking = 2 - number(them, kind);
+            let lacking = 2 - count(them, kind);
             if lacking > 0 {
                 for (i, n) in own.into_iter().enumerate() {
                     visit(group.first() + i, self.sign * lacking * n);
@@ -213,13 +211,13 @@ impl<'p> Side<'p> {
                 visit(Group::Both.first() + i, self.sign * n);
             }
         }
-        let crowd = self.position.number() as i32 - 16;
+        let crowd = self.position.piece_count() as i32 - 16;
         visit(Group::Crowd.first(), self.sign * horses * crowd);
         visit(Group::Crowd.first() + 1, self.sign * cannons * crowd);
     }
 }
 
-/// The places strictly between two of a line.
+/// The squares of a line strictly between two of its indices.
 #[inline]
 fn between(a: usize, b: usize) -> u16 {
     let (low, high) = (a.min(b), a.max(b));

@@ -1,8 +1,9 @@
-//! What must hold for any weights.
+//! Properties of the evaluation that must hold for any weights.
 
+use super::psqt::pair;
 use super::*;
 use agon_protocol::game::{Turn, legal_moves};
-use agon_protocol::xiangqi::{Square, Xiangqi, XiangqiRules};
+use agon_protocol::xiangqi::{SQUARES, Square, Xiangqi, XiangqiRules};
 use agon_protocol::{Game, rng};
 
 /// Positions of random games.
@@ -46,19 +47,19 @@ fn changed(game: &Xiangqi, square: impl Fn(usize) -> usize, exchange: bool) -> X
 fn a_position_turned_round_with_colours_exchanged_has_the_same_value() {
     for game in positions() {
         let turned = changed(&game, |s| SQUARES - 1 - s, true);
-        let value = evaluate(&Position::of(&game));
-        assert_eq!(value, evaluate(&Position::of(&turned)), "{}", game.fen());
+        let value = evaluate(&Position::from_game(&game));
+        assert_eq!(value, evaluate(&Position::from_game(&turned)), "{}", game.fen());
     }
 }
 
 #[test]
 fn playing_adds_up_the_terms_that_fitting_counts() {
     for game in positions() {
-        let position = Position::of(&game);
-        let mut sum = position.places();
+        let position = Position::from_game(&game);
+        let mut sum = position.psqt();
         terms(&position, &mut |index, count| sum += PAIRS[index] * count);
         let fast = sum::side(&position, 0) - sum::side(&position, 1);
-        assert_eq!(position.places() + fast, sum, "{}", game.fen());
+        assert_eq!(position.psqt() + fast, sum, "{}", game.fen());
     }
 }
 
@@ -66,34 +67,34 @@ fn playing_adds_up_the_terms_that_fitting_counts() {
 fn a_mirrored_position_has_the_same_value() {
     for game in positions() {
         let mirrored = changed(&game, |s| s / 9 * 9 + 8 - s % 9, false);
-        let value = evaluate(&Position::of(&game));
-        assert_eq!(value, evaluate(&Position::of(&mirrored)), "{}", game.fen());
+        let value = evaluate(&Position::from_game(&game));
+        assert_eq!(value, evaluate(&Position::from_game(&mirrored)), "{}", game.fen());
     }
 }
 
 #[test]
-fn a_pass_changes_the_value_as_foretold() {
-    let mut passes = 0;
+fn a_null_move_changes_the_value_as_predicted() {
+    let mut null_moves = 0;
     for game in positions() {
-        let mut position = Position::of(&game);
+        let mut position = Position::from_game(&game);
         if position.in_check() {
             continue;
         }
         let before = evaluate(&position);
-        position.pass();
-        let foretold = after_pass(&position, before);
-        assert_eq!(foretold, Some(evaluate(&position)), "{}", game.fen());
-        assert_eq!(after_pass(&position, LARGEST), None);
-        passes += 1;
+        position.play_null_move();
+        let predicted = after_null_move(&position, before);
+        assert_eq!(predicted, Some(evaluate(&position)), "{}", game.fen());
+        assert_eq!(after_null_move(&position, EVAL_LIMIT), None);
+        null_moves += 1;
     }
-    assert!(passes > 1000, "{passes}");
+    assert!(null_moves > 1000, "{null_moves}");
 }
 
 /// The fit sees what the search sees.
 #[test]
 fn the_value_is_the_weighted_sum_of_the_counted_terms() {
     for game in positions() {
-        let position = Position::of(&game);
+        let position = Position::from_game(&game);
         let (mut middle, mut end) = (0, 0);
         every_term(&position, &mut |index, count| {
             let w = WEIGHTS[index];
@@ -131,7 +132,7 @@ fn the_groups_fill_the_weights_without_gaps() {
 fn a_rook_more_is_worth_at_least_six_pawns() {
     let value = |fen| {
         let game = Xiangqi::parse_fen(fen, &XiangqiRules::default()).unwrap();
-        evaluate(&Position::of(&game))
+        evaluate(&Position::from_game(&game))
     };
     let up = "rnbakabn1/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w";
     assert!(value(up) > 600);

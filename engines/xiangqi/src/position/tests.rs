@@ -1,9 +1,11 @@
-//! The search's board against the rules.
+//! The search's board agrees with the rules in `agon_protocol::xiangqi`.
 
 use super::*;
 use agon_protocol::game::{Turn, legal_moves};
-use agon_protocol::xiangqi::{Repetition, XiangqiRules, print_placement};
-use agon_protocol::{Outcome, rng};
+use agon_protocol::xiangqi::{
+    Kind, Repetition, Xiangqi, XiangqiMove, XiangqiRules, print_placement,
+};
+use agon_protocol::{Game, Outcome, Player, Record, rng};
 use agon_xiangqi_studies::numbering::Numbering;
 
 fn game(fen: &str) -> Xiangqi {
@@ -11,7 +13,7 @@ fn game(fen: &str) -> Xiangqi {
 }
 
 fn position(fen: &str) -> Position {
-    Position::of(&game(fen))
+    Position::from_game(&game(fen))
 }
 
 /// Plays random games, calling `check` with each position in both forms.
@@ -20,13 +22,13 @@ fn random_games(games: u64, mut check: impl FnMut(&Xiangqi, &mut Position)) {
     for index in 0..games {
         let mut rng = rng::stream(5, index, "search board");
         let mut game = Xiangqi::start(&rules);
-        let mut position = Position::of(&game);
+        let mut position = Position::from_game(&game);
         while let Turn::Player(_) = game.turn() {
             check(&game, &mut position);
             let moves = legal_moves(&game);
             let m = moves[rng::below(&mut rng, moves.len() as u64) as usize];
             game.play(m);
-            position.play(Move::of_rules(m));
+            position.play(Move::from_rules(m));
         }
     }
 }
@@ -36,7 +38,7 @@ fn the_board_has_the_moves_and_checks_of_the_rules_in_random_games() {
     let mut checks = 0;
     random_games(60, |game, position| {
         let mut ours: Vec<XiangqiMove> =
-            position.legal_moves().iter().map(|m| m.for_rules()).collect();
+            position.legal_moves().iter().map(|m| m.to_rules()).collect();
         let mut theirs = legal_moves(game);
         ours.sort_unstable();
         theirs.sort_unstable();
@@ -49,25 +51,25 @@ fn the_board_has_the_moves_and_checks_of_the_rules_in_random_games() {
 }
 
 #[test]
-fn what_is_kept_up_to_date_is_what_a_fresh_board_has() {
+fn incremental_state_equals_that_of_a_fresh_board() {
     random_games(20, |game, position| {
-        let fresh = Position::of(game);
+        let fresh = Position::from_game(game);
         assert_eq!(position.key, fresh.key, "{}", game.fen());
-        assert_eq!(position.structure, fresh.structure);
-        assert_eq!(position.places, fresh.places);
-        assert_eq!((position.phase, position.number), (fresh.phase, fresh.number));
-        assert_eq!(position.number(), position.occupied().count_ones());
+        assert_eq!(position.structure_key, fresh.structure_key);
+        assert_eq!(position.psqt, fresh.psqt);
+        assert_eq!((position.phase, position.piece_count), (fresh.phase, fresh.piece_count));
+        assert_eq!(position.piece_count(), position.occupied().count_ones());
         for (side, kind) in (0..2).flat_map(|side| Kind::ALL.map(|kind| (side, kind))) {
-            let pieces = position.set(side, kind).count_ones();
+            let pieces = position.pieces(side, kind).count_ones();
             assert_eq!(position.count(side, kind), pieces as i32);
         }
-        assert_eq!(position.grid, fresh.grid);
+        assert_eq!(position.lines, fresh.lines);
         assert_eq!((position.squares, position.sides), (fresh.squares, fresh.sides));
     });
 }
 
 #[test]
-fn what_is_foretold_of_a_move_comes_true() {
+fn predictions_about_a_move_come_true() {
     random_games(20, |game, position| {
         let before = position.clone();
         let king = position.king(position.side());
@@ -76,44 +78,44 @@ fn what_is_foretold_of_a_move_comes_true() {
         let captures = moves.len();
         position.quiets(&mut moves);
         let mut checking = MoveList::new();
-        let mut sight = Sight::default();
+        let mut check_info = CheckInfo::default();
         let mut all_checking = MoveList::new();
-        position.each_quiet(Quiets::WithCheck, None, |_, from, to| {
-            all_checking.push(Move::new(from, to))
-        });
-        assert_eq!(position.quiet_number(None), moves.len() - captures);
         position
-            .each_quiet(Quiets::Checking, None, |_, from, to| checking.push(Move::new(from, to)));
+            .each_quiet(Quiets::Checks, None, |_, from, to| all_checking.push(Move::new(from, to)));
+        assert_eq!(position.count_quiets(None), moves.len() - captures);
+        position.each_quiet(Quiets::DirectChecks, None, |_, from, to| {
+            checking.push(Move::new(from, to))
+        });
         for (i, m) in moves.iter().copied().enumerate() {
             assert!(position.is_pseudo_legal(m));
             assert_eq!(position.is_capture(m), i < captures);
             let (safe, check) = (position.is_safe(m), position.gives_check(m));
-            let seen = sight.check(position, m);
-            assert_eq!(seen, safe.then_some(check), "{} {}", game.fen(), m.for_rules());
+            let seen = check_info.check(position, m);
+            assert_eq!(seen, safe.then_some(check), "{} {}", game.fen(), m.to_rules());
             let key = position.key_after(m);
             let us = position.side();
             position.play(m);
             assert_eq!(position.key(), key);
-            assert_eq!(!position.attacked(us), safe, "{} {}", game.fen(), m.for_rules());
-            assert_eq!(position.in_check(), check, "{} {}", game.fen(), m.for_rules());
+            assert_eq!(!position.attacked(us), safe, "{} {}", game.fen(), m.to_rules());
+            assert_eq!(position.in_check(), check, "{} {}", game.fen(), m.to_rules());
             position.undo();
             // A king that steps before the other would check it, if it were allowed to.
             if safe || m.from() != king {
                 assert_eq!(all_checking.contains(&m), check && i >= captures, "{}", game.fen());
             }
             if checking.contains(&m) {
-                assert!(check && i >= captures, "{} {}", game.fen(), m.for_rules());
+                assert!(check && i >= captures, "{} {}", game.fen(), m.to_rules());
             }
         }
-        assert_eq!((position.key, position.places), (before.key, before.places));
-        assert_eq!((position.number, position.counts), (before.number, before.counts));
-        assert_eq!((position.squares, position.sets), (before.squares, before.sets));
-        assert_eq!((position.grid, position.sides), (before.grid, before.sides));
+        assert_eq!((position.key, position.psqt), (before.key, before.psqt));
+        assert_eq!((position.piece_count, position.counts), (before.piece_count, before.counts));
+        assert_eq!((position.squares, position.pieces), (before.squares, before.pieces));
+        assert_eq!((position.lines, position.sides), (before.lines, before.sides));
     });
 }
 
-/// Placements drawn uniformly in which the side to move is in check (and the other is not, which the rules refuse):
-/// more than a thousand, with checks of every kind and double ones among them.
+/// Uniformly random placements in which the side to move is in check and the other is not: more than a
+/// thousand, with checks of every kind and double checks among them.
 fn random_checks(placements: usize, mut visit: impl FnMut(&Xiangqi, &Position)) {
     let numbering = Numbering::new();
     let mut rng = rng::stream(12, 0, "random checks");
@@ -122,7 +124,7 @@ fn random_checks(placements: usize, mut visit: impl FnMut(&Xiangqi, &Position)) 
         for side in ["w", "b"] {
             let fen = format!("{} {side}", print_placement(&board));
             let Ok(game) = Xiangqi::parse_fen(&fen, &XiangqiRules::default()) else { continue };
-            let position = Position::of(&game);
+            let position = Position::from_game(&game);
             if position.in_check() {
                 visit(&game, &position);
             }
@@ -131,35 +133,35 @@ fn random_checks(placements: usize, mut visit: impl FnMut(&Xiangqi, &Position)) 
 }
 
 #[test]
-fn every_answer_to_a_check_is_among_the_moves_that_can_help() {
+fn every_legal_answer_to_a_check_is_among_the_evasions() {
     let (mut positions, mut doubles, mut answers, mut left_out) = (0, 0, 0, 0);
     random_checks(6000, |game, position| {
         positions += 1;
-        let mut sight = Sight::default();
-        let cover = *sight.cover(position).unwrap();
-        doubles += u32::from(!cover.exact());
-        let (mut all, mut helpful) = (MoveList::new(), MoveList::new());
+        let mut check_info = CheckInfo::default();
+        let evasions = *check_info.evasions(position).unwrap();
+        doubles += u32::from(!evasions.single_check);
+        let (mut all, mut evading) = (MoveList::new(), MoveList::new());
         position.captures(&mut all);
         position.quiets(&mut all);
-        position.each_capture(Some(&cover), |_, from, to| helpful.push(Move::new(from, to)));
-        position.each_quiet(Quiets::All, Some(&cover), |_, from, to| {
-            helpful.push(Move::new(from, to));
+        position.each_capture(Some(&evasions), |_, from, to| evading.push(Move::new(from, to)));
+        position.each_quiet(Quiets::All, Some(&evasions), |_, from, to| {
+            evading.push(Move::new(from, to));
         });
         let mut found = Vec::new();
         for m in all {
             let safe = position.is_safe(m);
-            let seen = sight.check(position, m);
+            let seen = check_info.check(position, m);
             assert_eq!(
                 seen,
                 safe.then(|| position.gives_check(m)),
                 "{} {}",
                 game.fen(),
-                m.for_rules()
+                m.to_rules()
             );
-            assert!(helpful.contains(&m) || !safe, "{} {}", game.fen(), m.for_rules());
-            left_out += u32::from(!helpful.contains(&m));
+            assert!(evading.contains(&m) || !safe, "{} {}", game.fen(), m.to_rules());
+            left_out += u32::from(!evading.contains(&m));
             if safe {
-                found.push(m.for_rules());
+                found.push(m.to_rules());
             }
         }
         answers += found.len();
@@ -168,10 +170,10 @@ fn every_answer_to_a_check_is_among_the_moves_that_can_help() {
         moves.sort_unstable();
         assert_eq!(found, moves, "{}", game.fen());
         let mut checking = Vec::new();
-        position.each_quiet(Quiets::WithCheck, Some(&cover), |_, from, to| {
+        position.each_quiet(Quiets::Checks, Some(&evasions), |_, from, to| {
             checking.push(Move::new(from, to));
         });
-        for m in found.into_iter().map(Move::of_rules).filter(|&m| !position.is_capture(m)) {
+        for m in found.into_iter().map(Move::from_rules).filter(|&m| !position.is_capture(m)) {
             assert_eq!(checking.contains(&m), position.gives_check(m), "{}", game.fen());
         }
     });
@@ -191,21 +193,21 @@ fn only_moves_that_pieces_can_make_are_pseudo_legal() {
 }
 
 #[test]
-fn exchanges_are_counted_with_screens_and_supports() {
+fn see_counts_screens_and_defenders() {
     let gains = |fen: &str, from: usize, to: usize, least: i32| {
         position(fen).see_at_least(Move::new(from, to), least)
     };
-    let [king, _, _, pawn, rook, horse, cannon] = VALUES;
+    let [king, _, _, pawn, rook, horse, cannon] = SEE_VALUES;
     assert!(king > rook);
     // A free pawn; the same pawn guarded by a rook.
     let free = "3k5/9/9/9/p8/9/9/9/9/R3K4 w";
     assert!(gains(free, 0, 45, pawn) && !gains(free, 0, 45, pawn + 1));
     let guarded = "3k5/9/9/9/p7r/9/9/9/9/R3K4 w";
     assert!(gains(guarded, 0, 45, pawn - rook) && !gains(guarded, 0, 45, pawn - rook + 1));
-    // A second rook behind the first takes back; the defender then rather leaves it.
+    // A second rook behind the first recaptures, so the defender does not capture.
     let battery = "3k5/9/9/9/n7r/9/9/9/R8/R3K4 w";
     assert!(gains(battery, 9, 45, horse) && !gains(battery, 9, 45, horse + 1));
-    // The cannon takes over its screen; it is lost if the horse can take back.
+    // The cannon captures over its screen and is lost if the horse can recapture.
     let cannons = "3k5/9/9/2n6/r8/9/9/B8/9/C3K4 w";
     assert!(gains(cannons, 0, 45, rook - cannon) && !gains(cannons, 0, 45, rook - cannon + 1));
 }
@@ -215,14 +217,14 @@ fn after(fen: &str, moves: &str, rule: Repetition, played: usize) -> Option<Outc
     let rules = XiangqiRules { repetition: rule, ..XiangqiRules::default() };
     let words: Vec<&str> = moves.split(' ').collect();
     let start = Record::from_text(Some(fen), &words[..played], &rules).unwrap();
-    let mut position = Position::of_record(&start);
+    let mut position = Position::from_record(&start);
     let mut game = start.current().clone();
     for word in &words[played..] {
         let m = game.parse_move(word).unwrap();
         game.play(m);
-        position.play(Move::of_rules(m));
+        position.play(Move::from_rules(m));
     }
-    position.repeated(words.len() - played)
+    position.repetition_outcome(words.len() - played)
 }
 
 #[test]
@@ -257,12 +259,12 @@ fn a_perpetual_chase_loses_where_the_rules_say_so() {
 }
 
 #[test]
-fn a_pass_gives_the_turn_away_and_is_taken_back() {
+fn a_null_move_gives_the_turn_away_and_is_taken_back() {
     let mut position = position("3k5/9/9/9/9/8c/9/9/9/R3K4 w - - 7 9");
-    let (key, quiet) = (position.key(), position.quiet());
-    position.pass();
-    assert_eq!((position.side(), position.quiet()), (1, 0));
+    let (key, quiet) = (position.key(), position.quiet_plies());
+    position.play_null_move();
+    assert_eq!((position.side(), position.quiet_plies()), (1, 0));
     assert_ne!(position.key(), key);
-    position.unpass();
-    assert_eq!((position.side(), position.key(), position.quiet()), (0, key, quiet));
+    position.undo_null_move();
+    assert_eq!((position.side(), position.key(), position.quiet_plies()), (0, key, quiet));
 }

@@ -62,7 +62,7 @@ impl Worker<'_> {
             let before = best.best();
             let line = self.variations.root();
             if !line.is_empty() {
-                best.moves = line.iter().map(|m| m.for_rules()).collect();
+                best.moves = line.iter().map(|m| m.to_rules()).collect();
                 self.root_best = line.first().copied();
             }
             self.counter.flush();

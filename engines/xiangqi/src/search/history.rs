@@ -4,7 +4,7 @@
 //! Counters are 16 bits and are pulled towards a bound: the closer to it, the less is added.
 
 use super::table::ask_for;
-use crate::evaluation::{LARGEST, evaluate};
+use crate::evaluation::{EVAL_LIMIT, evaluate};
 use crate::position::{EMPTY, Move, Position};
 use std::cell::Cell;
 
@@ -50,13 +50,13 @@ fn pull(counter: &mut i16, amount: i32) {
 /// A static value, put right by what [`Histories::error`] says.
 #[inline]
 pub fn corrected(raw: i32, error: i16) -> i32 {
-    (raw + i32::from(error) / GRAIN).clamp(-LARGEST, LARGEST)
+    (raw + i32::from(error) / GRAIN).clamp(-EVAL_LIMIT, EVAL_LIMIT)
 }
 
 /// The piece of a move on the square it goes to.
 #[inline]
 pub fn arrival(position: &Position, m: Move) -> usize {
-    (position.on(m.from()).min(EMPTY - 1) * 90 + m.to()).min(ARRIVALS - 1)
+    (position.piece_at(m.from()).min(EMPTY - 1) * 90 + m.to()).min(ARRIVALS - 1)
 }
 
 impl Histories {
@@ -75,7 +75,7 @@ impl Histories {
     /// How good a move that captures nothing has been.
     #[inline]
     pub fn quiet(&self, position: &Position, m: Move, before: Before) -> i32 {
-        let piece = position.on(m.from()).min(EMPTY - 1);
+        let piece = position.piece_at(m.from()).min(EMPTY - 1);
         self.quiets(position.side(), before)(piece, m.from(), m.to())
     }
 
@@ -96,7 +96,7 @@ impl Histories {
     /// How good a capture has been.
     #[inline]
     pub fn capture(&self, position: &Position, m: Move) -> i32 {
-        i32::from(self.captures[arrival(position, m)][position.on(m.to()) % 7])
+        i32::from(self.captures[arrival(position, m)][position.piece_at(m.to()) % 7])
     }
 
     /// The same by what takes where, and the kind of what is taken.
@@ -128,12 +128,12 @@ impl Histories {
 
     /// Adds to what [`Histories::capture`] says.
     pub fn add_capture(&mut self, position: &Position, m: Move, amount: i32) {
-        pull(&mut self.captures[arrival(position, m)][position.on(m.to()) % 7], amount);
+        pull(&mut self.captures[arrival(position, m)][position.piece_at(m.to()) % 7], amount);
     }
 
     #[inline]
     fn correction_index(position: &Position) -> usize {
-        (position.structure() >> 50) as usize & (CORRECTIONS - 1)
+        (position.structure_key() >> 50) as usize & (CORRECTIONS - 1)
     }
 
     /// The static value of a position, as [`evaluate`] says.
@@ -171,8 +171,8 @@ impl Histories {
         let counter = &mut self.corrections[position.side()][Self::correction_index(position)];
         let weight = (depth + 1).min(16);
         let old = i32::from(*counter);
-        let aim = old + error.clamp(-200, 200) * GRAIN;
-        *counter = ((old * (256 - weight) + aim * weight) / 256).clamp(-6400, 6400) as i16;
+        let target = old + error.clamp(-200, 200) * GRAIN;
+        *counter = ((old * (256 - weight) + target * weight) / 256).clamp(-6400, 6400) as i16;
     }
 
     /// A new search: what was learned long ago counts for less.
@@ -192,7 +192,7 @@ mod tests {
     fn values_met_again_are_those_of_the_evaluation() {
         let histories = Histories::new();
         let mut rng = rng::stream(11, 0, "values met again");
-        let mut position = Position::of(&Xiangqi::start(&XiangqiRules::default()));
+        let mut position = Position::from_game(&Xiangqi::start(&XiangqiRules::default()));
         let mut met = 0;
         for _ in 0..4 {
             // Each line of play is gone through and taken back, so that all its positions come again.

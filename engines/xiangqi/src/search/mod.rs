@@ -67,7 +67,7 @@ impl Tournament {
 
     /// Searches from now on look at these moves of their position only; at all if there are none.
     pub fn look_only_at(&mut self, moves: &[XiangqiMove]) {
-        self.root_moves = moves.iter().map(|&m| Move::of_rules(m)).collect();
+        self.root_moves = moves.iter().map(|&m| Move::from_rules(m)).collect();
     }
 }
 
@@ -79,7 +79,7 @@ impl Searcher<Xiangqi> for Tournament {
         report: &mut dyn FnMut(&SearchResult<XiangqiMove>),
     ) -> SearchResult<XiangqiMove> {
         self.table.new_search();
-        let mut position = Position::of_record(record);
+        let mut position = Position::from_record(record);
         let (table, oracle) = (&self.table, self.settings.oracle.as_deref());
         let mut root_moves = self.root_moves.clone();
         if let Some(oracle) = oracle {
@@ -95,7 +95,7 @@ impl Searcher<Xiangqi> for Tournament {
             worker
         };
         let fallback =
-            root_moves.first().map_or_else(|| first_move(record.current()), |m| m.for_rules());
+            root_moves.first().map_or_else(|| first_move(record.current()), |m| m.to_rules());
         let Some((mine, others)) = self.memories.split_first_mut() else {
             return SearchResult::unknown(first_move(record.current()));
         };

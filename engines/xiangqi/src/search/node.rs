@@ -9,7 +9,7 @@ use super::reduce::{self, PLY};
 use super::score::{INFINITE, MATE, MOST_PLIES, WON, is_decided, known_win, mated};
 use super::table::Entry;
 use super::worker::Worker;
-use crate::position::{Move, MoveList, Sight};
+use crate::position::{CheckInfo, Move, MoveList};
 use agon_protocol::Outcome;
 use agon_search::clock::Stopped;
 use agon_search::transposition::Bound;
@@ -137,14 +137,14 @@ impl Worker<'_> {
     /// The value of a position that the rules or the length of the line settle.
     #[inline]
     fn settled(&mut self, ply: usize) -> Option<i32> {
-        if let Some(outcome) = self.position.repeated(ply) {
+        if let Some(outcome) = self.position.repetition_outcome(ply) {
             let player = crate::position::attacks::player(self.position.side());
             return Some(match outcome {
                 Outcome::Draw => self.draw(),
                 won => won.sign_for(player) * (WON - ply as i32),
             });
         }
-        if self.position.is_exhausted() {
+        if self.position.reached_move_limit() {
             let mate = self.position.legal_moves().is_empty();
             return Some(if mate { mated(ply) } else { self.draw() });
         }
@@ -154,7 +154,7 @@ impl Worker<'_> {
     #[inline]
     fn ask_oracle(&self, ply: usize) -> Option<i32> {
         let oracle = self.oracle?;
-        if self.position.number() > oracle.most_pieces() {
+        if self.position.piece_count() > oracle.most_pieces() {
             return None;
         }
         Some(match oracle.probe(&self.position)? {
@@ -233,13 +233,13 @@ impl Worker<'_> {
             quiets: MoveList::new(),
             captures: MoveList::new(),
         };
-        let mut sight = Sight::default();
-        while let Some(m) = picker.next(&self.position, self.histories, &mut sight) {
+        let mut check_info = CheckInfo::default();
+        while let Some(m) = picker.next(&self.position, self.histories, &mut check_info) {
             if m == facts.excluded {
                 continue;
             }
             self.prefetch(m);
-            let Some(check) = sight.check(&self.position, m) else { continue };
+            let Some(check) = check_info.check(&self.position, m) else { continue };
             if ply == 0 && !self.root_moves.is_empty() && !self.root_moves.contains(&m) {
                 continue;
             }
@@ -256,7 +256,7 @@ impl Worker<'_> {
                 let place = progress.count as i32;
                 if !capture && place > many(task.depth, facts.improving) {
                     // Checks stay: here mates are delivered by quiet moves.
-                    picker.keep_only_checks(&self.position, &mut sight);
+                    picker.keep_only_checks(&self.position, &mut check_info);
                     if !check {
                         continue;
                     }

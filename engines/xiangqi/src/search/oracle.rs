@@ -28,7 +28,7 @@ pub trait Oracle: Send + Sync {
 /// put a mate off longest. Where that says nothing, all of them.
 pub(super) fn choose(oracle: &dyn Oracle, position: &mut Position, moves: &[Move]) -> Vec<Move> {
     // A capture may lead to what is known.
-    if position.number() > oracle.most_pieces() + 1 {
+    if position.piece_count() > oracle.most_pieces() + 1 {
         return moves.to_vec();
     }
     let mut known = Vec::with_capacity(moves.len());

@@ -2,7 +2,9 @@
 //! last move, the others by history, and captures that lose material.
 
 use super::history::{Before, Histories};
-use crate::position::{Cover, MOST_MOVES, Move, MoveList, Position, Quiets, Sight, VALUES};
+use crate::position::{
+    CheckInfo, Evasions, MAX_MOVES, Move, MoveList, Position, Quiets, SEE_VALUES,
+};
 use arrayvec::ArrayVec;
 
 /// A rank above the place of its move in the list: one number to compare.
@@ -131,7 +133,7 @@ pub struct Picker {
     specials: [Move; 3],
     next_special: usize,
     list: Ranked,
-    bad: ArrayVec<Move, MOST_MOVES>,
+    bad: ArrayVec<Move, MAX_MOVES>,
     next_bad: usize,
     before: Before,
     /// The history of the last move given, where it has been looked up.
@@ -177,14 +179,14 @@ impl Picker {
     }
 
     /// From now on moves that capture nothing are left out unless they give check.
-    pub fn keep_only_checks(&mut self, position: &Position, sight: &mut Sight) {
+    pub fn keep_only_checks(&mut self, position: &Position, check_info: &mut CheckInfo) {
         if self.only_checks {
             return;
         }
         self.only_checks = true;
         if self.stage == Stage::Quiets {
             let mut checks = MoveList::new();
-            position.each_quiet(Quiets::WithCheck, sight.cover(position), |_, from, to| {
+            position.each_quiet(Quiets::Checks, check_info.evasions(position), |_, from, to| {
                 let _ = checks.try_push(Move::new(from, to));
             });
             self.dropped += self.list.keep(&checks);
@@ -211,7 +213,7 @@ impl Picker {
         &mut self,
         position: &Position,
         histories: &Histories,
-        sight: &mut Sight,
+        check_info: &mut CheckInfo,
     ) -> Option<Move> {
         self.history = None;
         loop {
@@ -221,7 +223,7 @@ impl Picker {
                     return Some(self.table);
                 }
                 Stage::MakeCaptures => {
-                    self.rank_captures(position, histories, sight.cover(position));
+                    self.rank_captures(position, histories, check_info.evasions(position));
                     self.stage = Stage::GoodCaptures;
                 }
                 Stage::GoodCaptures => {
@@ -241,7 +243,7 @@ impl Picker {
                 Stage::MakeQuiets => {
                     self.list.clear();
                     if !self.skip_quiets {
-                        self.rank_quiets(position, histories, sight.cover(position));
+                        self.rank_quiets(position, histories, check_info.evasions(position));
                     }
                     self.stage = Stage::Quiets;
                 }
@@ -266,10 +268,15 @@ impl Picker {
 
     // Not inlined: what it needs of the position would be looked up before every move.
     #[inline(never)]
-    fn rank_captures(&mut self, position: &Position, histories: &Histories, cover: Option<&Cover>) {
-        position.each_capture(cover, |piece, from, to| {
-            let victim = position.on(to) % 7;
-            let rank = 16 * VALUES[victim] + histories.capture_by(piece, to, victim) / 4;
+    fn rank_captures(
+        &mut self,
+        position: &Position,
+        histories: &Histories,
+        evasions: Option<&Evasions>,
+    ) {
+        position.each_capture(evasions, |piece, from, to| {
+            let victim = position.piece_at(to) % 7;
+            let rank = 16 * SEE_VALUES[victim] + histories.capture_by(piece, to, victim) / 4;
             self.list.push(rank, from, to);
         });
     }
@@ -307,19 +314,24 @@ impl Picker {
     }
 
     #[inline(never)]
-    fn rank_quiets(&mut self, position: &Position, histories: &Histories, cover: Option<&Cover>) {
+    fn rank_quiets(
+        &mut self,
+        position: &Position,
+        histories: &Histories,
+        evasions: Option<&Evasions>,
+    ) {
         let rank = histories.quiets(position.side(), self.before);
         let which = match self.which {
-            Which::All if self.only_checks => Quiets::WithCheck,
+            Which::All if self.only_checks => Quiets::Checks,
             Which::All => Quiets::All,
-            _ => Quiets::Checking,
+            _ => Quiets::DirectChecks,
         };
         let list = &mut self.list;
-        position.each_quiet(which, cover, |piece, from, to| {
+        position.each_quiet(which, evasions, |piece, from, to| {
             list.push(rank(piece, from, to), from, to);
         });
-        if which == Quiets::WithCheck {
-            self.dropped += position.quiet_number(cover) - self.list.number;
+        if which == Quiets::Checks {
+            self.dropped += position.count_quiets(evasions) - self.list.number;
         }
     }
 

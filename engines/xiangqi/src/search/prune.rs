@@ -6,7 +6,7 @@ use super::picker::{Picker, Which};
 use super::score::is_decided;
 use super::table::Entry;
 use super::worker::Worker;
-use crate::position::{Move, Sight};
+use crate::position::{CheckInfo, Move};
 use agon_search::clock::Stopped;
 use agon_search::transposition::Bound;
 
@@ -64,8 +64,8 @@ impl Worker<'_> {
         }
         let reduction = 3 + depth / 3 + ((facts.estimate - beta) / 180).min(3);
         self.frame(ply).arrival = NOWHERE;
-        self.table.prefetch(self.position.key_after_pass());
-        self.position.pass();
+        self.table.prefetch(self.position.key_after_null_move());
+        self.position.play_null_move();
         let reply = self.node::<false>(Task {
             alpha: -beta,
             beta: 1 - beta,
@@ -73,7 +73,7 @@ impl Worker<'_> {
             ply: ply + 1,
             cut: !task.cut,
         });
-        self.position.unpass();
+        self.position.undo_null_move();
         let value = -reply?;
         if value < beta {
             return Ok(None);
@@ -106,10 +106,10 @@ impl Worker<'_> {
         let before = self.before(ply);
         let mut picker =
             Picker::new(&self.position, which, facts.table_move, [Move::NONE; 3], before);
-        let mut sight = Sight::default();
-        while let Some(m) = picker.next(&self.position, self.histories, &mut sight) {
+        let mut check_info = CheckInfo::default();
+        while let Some(m) = picker.next(&self.position, self.histories, &mut check_info) {
             self.prefetch(m);
-            let Some(check) = sight.check(&self.position, m) else { continue };
+            let Some(check) = check_info.check(&self.position, m) else { continue };
             self.play(m, ply, check);
             let mut result = self.quiesce(-goal, 1 - goal, ply + 1, true).map(|v| -v);
             if result.is_ok_and(|v| v >= goal) {

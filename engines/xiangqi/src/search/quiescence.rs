@@ -6,7 +6,7 @@ use super::picker::{Picker, Which};
 use super::score::{INFINITE, MOST_PLIES, is_decided, mated};
 use super::table::Entry;
 use super::worker::Worker;
-use crate::position::{Move, Sight, VALUES};
+use crate::position::{CheckInfo, Move, SEE_VALUES};
 use agon_search::clock::Stopped;
 use agon_search::transposition::Bound;
 
@@ -69,16 +69,16 @@ impl Worker<'_> {
         let table_move = entry.map_or(Move::NONE, |e| e.best);
         let before = self.before(ply);
         let mut picker = Picker::new(&self.position, which, table_move, [Move::NONE; 3], before);
-        let mut sight = Sight::default();
+        let mut check_info = CheckInfo::default();
         let mut best_move = Move::NONE;
-        while let Some(m) = picker.next(&self.position, self.histories, &mut sight) {
+        while let Some(m) = picker.next(&self.position, self.histories, &mut check_info) {
             self.histories.prefetch(self.position.key_after(m));
-            let Some(check) = sight.check(&self.position, m) else { continue };
+            let Some(check) = check_info.check(&self.position, m) else { continue };
             if !in_check
                 && !is_decided(best)
                 && let Some(victim) = self.position.victim(m)
             {
-                let hope = floor + VALUES[victim.index()];
+                let hope = floor + SEE_VALUES[victim.index()];
                 if hope <= alpha && !check {
                     best = best.max(hope);
                     continue;

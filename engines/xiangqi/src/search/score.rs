@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn estimates_wins_and_mates_do_not_overlap() {
-        assert!(!is_decided(crate::evaluation::LARGEST));
+        assert!(!is_decided(crate::evaluation::EVAL_LIMIT));
         assert!(is_mate(known_win(u32::MAX, 200)) && is_mate(known_win(252, MOST_PLIES)));
         assert!(is_decided(WON - MOST_PLIES as i32) && !is_mate(WON));
         assert_eq!(for_report(known_win(7, 2)), WIN - 9);

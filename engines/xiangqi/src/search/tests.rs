@@ -125,7 +125,7 @@ impl Oracle for ByFile {
     }
 
     fn probe(&self, position: &Position) -> Option<Known> {
-        let rook = position.set(0, agon_protocol::xiangqi::Kind::Rook);
+        let rook = position.pieces(0, agon_protocol::xiangqi::Kind::Rook);
         let plies = 2 * (rook.trailing_zeros() % 9);
         let lost = position.side() == 1;
         Some(if lost { Known::Loss(plies + 10) } else { Known::Win(plies + 9) })

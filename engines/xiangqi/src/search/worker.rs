@@ -4,7 +4,7 @@ use super::history::{Before, Histories, NOWHERE};
 use super::oracle::Oracle;
 use super::score::MOST_PLIES;
 use super::table::Table;
-use crate::evaluation::after_pass;
+use crate::evaluation::after_null_move;
 use crate::position::{Move, Position};
 use agon_search::clock::{Clock, NodeCounter};
 use agon_search::result::PvTable;
@@ -117,7 +117,7 @@ impl<'s> Worker<'s> {
         if ply > 0
             && before.arrival == NOWHERE
             && let Some(raw) = before.raw
-            && let Some(value) = after_pass(&self.position, raw)
+            && let Some(value) = after_null_move(&self.position, raw)
         {
             return value;
         }
@@ -143,6 +143,6 @@ impl<'s> Worker<'s> {
     pub fn play(&mut self, m: Move, ply: usize, check: bool) {
         let arrival = super::history::arrival(&self.position, m);
         self.frame(ply).arrival = arrival;
-        self.position.play_knowing(m, check);
+        self.position.play_with_check(m, check);
     }
 }

@@ -54,7 +54,7 @@ impl Samples {
     pub fn read(&mut self, input: &mut impl Read, result: f64) -> Result<()> {
         read_head(input)?;
         let rules = XiangqiRules { draw_plies: 0, ..XiangqiRules::default() };
-        let start = Position::of(&Xiangqi::start(&rules));
+        let start = Position::from_game(&Xiangqi::start(&rules));
         while let Some(game) = read_game(input)? {
             let held_out = self.games.is_multiple_of(HELD_OUT);
             self.games += 1;
@@ -64,7 +64,7 @@ impl Samples {
                     position.is_pseudo_legal(m) && position.is_safe(m),
                     "game {} has the illegal move {}",
                     self.games,
-                    m.for_rules()
+                    m.to_rules()
                 );
                 if value != UNKNOWN && value.abs() <= CLEAR && is_quiet(&position, m) {
                     let red = f64::from(if position.side() == 0 { value } else { -value });

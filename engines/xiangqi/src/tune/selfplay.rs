@@ -140,7 +140,7 @@ pub fn one_game(
         if ahead.1 >= RESIGN_PLIES || log.plies.len() >= usize::from(u16::MAX) {
             break (1 + ahead.0) as u8;
         }
-        log.plies.push((Move::of_rules(m), value.clamp(-30_000, 30_000) as i16));
+        log.plies.push((Move::from_rules(m), value.clamp(-30_000, 30_000) as i16));
         record.push(m);
     };
     log
@@ -158,7 +158,7 @@ fn random_start(rules: &XiangqiRules, rng: &mut Stream) -> Option<(Record<Xiangq
         let moves = legal_moves(record.current());
         let m = *moves.get(rng::below(rng, moves.len().max(1) as u64) as usize)?;
         record.push(m);
-        log.plies.push((Move::of_rules(m), UNKNOWN));
+        log.plies.push((Move::from_rules(m), UNKNOWN));
     }
     matches!(record.turn(), Turn::Player(_)).then_some((record, log))
 }

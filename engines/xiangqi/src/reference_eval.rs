@@ -65,9 +65,9 @@ pub fn material(board: &Board) -> i32 {
 
 /// The evaluation as a search uses it.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Judge;
+pub struct XiangqiEvaluator;
 
-impl Evaluator<Xiangqi> for Judge {
+impl Evaluator<Xiangqi> for XiangqiEvaluator {
     fn evaluate(&mut self, game: &Xiangqi) -> i32 {
         let mut board = game.board().clone();
         let side = game.side_to_move();
@@ -153,7 +153,7 @@ fn attackers(board: &Board, side: Player, to: Square) -> impl Iterator<Item = Sq
     sets.into_iter().flat_map(Squares)
 }
 
-impl MoveEncoding<Xiangqi> for Judge {
+impl MoveEncoding<Xiangqi> for XiangqiEvaluator {
     const HISTORY_KEYS: [usize; 2] = [128 * 128, 1];
 
     fn history_keys(m: XiangqiMove) -> [usize; 2] {
@@ -188,19 +188,19 @@ mod tests {
     #[test]
     fn the_start_is_even_and_a_rook_more_is_worth_a_rook() {
         let start = Xiangqi::start(&XiangqiRules::default());
-        assert_eq!(Judge.evaluate(&start), 0);
+        assert_eq!(XiangqiEvaluator.evaluate(&start), 0);
         let up = game("rnbakabn1/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w");
-        assert!(Judge.evaluate(&up) > 850);
+        assert!(XiangqiEvaluator.evaluate(&up) > 850);
         assert_eq!(material(up.board()), 900);
     }
 
     #[test]
     fn a_hanging_piece_counts_as_taken_and_a_guarded_one_does_not() {
         let hanging = game("3k5/9/9/9/r8/9/9/9/9/R3K4 w");
-        assert!(Judge.evaluate(&hanging) > 800);
+        assert!(XiangqiEvaluator.evaluate(&hanging) > 800);
         // The cannon guarded by a rook is not worth a rook.
         let guarded = game("3k5/9/9/9/c7r/9/9/9/9/R3K4 w");
-        assert!(Judge.evaluate(&guarded) < 0);
+        assert!(XiangqiEvaluator.evaluate(&guarded) < 0);
     }
 
     #[test]
@@ -224,8 +224,8 @@ mod tests {
                     .collect();
             let side = if rest.starts_with('w') { "b" } else { "w" };
             assert_eq!(
-                Judge.evaluate(&state),
-                Judge.evaluate(&game(&format!("{turned} {side}"))),
+                XiangqiEvaluator.evaluate(&state),
+                XiangqiEvaluator.evaluate(&game(&format!("{turned} {side}"))),
                 "{fen}"
             );
             let moves = legal_moves(&state);
@@ -241,10 +241,13 @@ mod tests {
         for from in 0..SQUARES {
             for to in 0..SQUARES {
                 let m = XiangqiMove { from: Square::from_index(from), to: Square::from_index(to) };
-                assert_eq!(<Judge as MoveEncoding<Xiangqi>>::unpack(Judge::pack(m)), Some(m));
+                assert_eq!(
+                    <XiangqiEvaluator as MoveEncoding<Xiangqi>>::unpack(XiangqiEvaluator::pack(m)),
+                    Some(m)
+                );
             }
         }
-        assert_eq!(<Judge as MoveEncoding<Xiangqi>>::unpack(0xff_ffff), None);
-        assert_eq!(<Judge as MoveEncoding<Xiangqi>>::unpack(90), None);
+        assert_eq!(<XiangqiEvaluator as MoveEncoding<Xiangqi>>::unpack(0xff_ffff), None);
+        assert_eq!(<XiangqiEvaluator as MoveEncoding<Xiangqi>>::unpack(90), None);
     }
 }

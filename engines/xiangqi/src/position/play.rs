@@ -1,0 +1,167 @@
+//! Making and unmaking moves and null moves, with everything that is kept incrementally.
+
+use super::attacks;
+use super::board::{EMPTY, Position, SIDE_KEY, UndoState, key_of};
+use super::moves::Move;
+use crate::evaluation::psqt::{PSQT, phase_of};
+
+/// All ones for the pieces of the structure: advisors, elephants and pawns.
+static STRUCTURE: [u64; 14] = {
+    let mut masks = [0; 14];
+    let mut kind = 1;
+    while kind <= 3 {
+        masks[kind] = u64::MAX;
+        masks[7 + kind] = u64::MAX;
+        kind += 1;
+    }
+    masks
+};
+
+impl Position {
+    /// Puts a piece on an empty square.
+    #[inline]
+    pub(super) fn put(&mut self, s: usize, piece: usize) {
+        self.squares[s & 127] = piece as u8;
+        let side = usize::from(piece >= 7);
+        self.pieces[piece] ^= attacks::bit(s);
+        self.sides[side] ^= attacks::bit(s);
+        self.lines.toggle(s, side);
+        let key = key_of(piece, s);
+        self.key ^= key;
+        self.structure_key ^= key & STRUCTURE[piece];
+        self.psqt += PSQT[piece][s];
+        self.phase += phase_of(piece);
+        self.piece_count += 1;
+        self.counts[piece] += 1;
+    }
+
+    /// Makes a pseudo-legal move.
+    #[inline]
+    pub fn play(&mut self, m: Move) {
+        self.play_with_check(m, false);
+        self.in_check = self.attacked(self.side);
+    }
+
+    /// Makes a pseudo-legal move; the caller knows whether it gives check.
+    #[inline]
+    pub fn play_with_check(&mut self, m: Move, check: bool) {
+        let (from, to) = (m.from(), m.to());
+        let piece = self.piece_at(from);
+        let captured = self.piece_at(to);
+        self.save(m, captured);
+        let keys = key_of(piece, from) ^ key_of(piece, to);
+        let mut key = self.key ^ SIDE_KEY ^ keys;
+        let mut structure_key = self.structure_key ^ keys & STRUCTURE[piece];
+        let mut psqt = self.psqt + PSQT[piece][to] - PSQT[piece][from];
+        self.quiet_plies = self.quiet_plies.saturating_add(1);
+        if captured < EMPTY {
+            let taken = key_of(captured, to);
+            key ^= taken;
+            structure_key ^= taken & STRUCTURE[captured];
+            psqt -= PSQT[captured][to];
+            self.pieces[captured] ^= attacks::bit(to);
+            self.sides[self.side ^ 1] ^= attacks::bit(to);
+            self.lines.toggle(to, self.side ^ 1);
+            self.phase -= phase_of(captured);
+            self.piece_count -= 1;
+            self.counts[captured] -= 1;
+            self.quiet_plies = 0;
+        }
+        self.shift(piece, from, to);
+        self.squares[from] = EMPTY as u8;
+        self.squares[to] = piece as u8;
+        (self.key, self.structure_key, self.psqt) = (key, structure_key, psqt);
+        self.side ^= 1;
+        self.in_check = check;
+    }
+
+    /// Takes the last move back.
+    #[inline]
+    pub fn undo(&mut self) {
+        let Some(step) = self.past.pop() else { return };
+        let (from, to) = (step.m.from(), step.m.to());
+        let captured = usize::from(step.captured);
+        self.side ^= 1;
+        let piece = self.piece_at(to);
+        self.shift(piece, from, to);
+        self.squares[from] = piece as u8;
+        self.squares[to] = captured as u8;
+        if captured < EMPTY {
+            self.pieces[captured] ^= attacks::bit(to);
+            self.sides[self.side ^ 1] ^= attacks::bit(to);
+            self.lines.toggle(to, self.side ^ 1);
+            self.piece_count += 1;
+            self.counts[captured] += 1;
+        }
+        self.restore(&step);
+    }
+
+    /// Makes a null move; the side to move must not be in check.
+    pub fn play_null_move(&mut self) {
+        self.save(Move::NONE, EMPTY);
+        // No position from before a null move can be repeated.
+        self.quiet_plies = 0;
+        self.side ^= 1;
+        self.key ^= SIDE_KEY;
+        self.in_check = self.attacked(self.side);
+    }
+
+    /// Takes a null move back.
+    pub fn undo_null_move(&mut self) {
+        let Some(step) = self.past.pop() else { return };
+        self.side ^= 1;
+        self.restore(&step);
+    }
+
+    /// The key of the position after a pseudo-legal move.
+    #[inline]
+    pub fn key_after(&self, m: Move) -> u64 {
+        let (from, to) = (m.from(), m.to());
+        let piece = self.piece_at(from);
+        self.key
+            ^ SIDE_KEY
+            ^ key_of(piece, from)
+            ^ key_of(piece, to)
+            ^ key_of(self.piece_at(to), to)
+    }
+
+    /// The key of the position after a null move.
+    #[inline]
+    pub fn key_after_null_move(&self) -> u64 {
+        self.key ^ SIDE_KEY
+    }
+
+    /// Moves a piece of the side to move, or moves it back, in the bitboards and lines.
+    #[inline]
+    fn shift(&mut self, piece: usize, from: usize, to: usize) {
+        let both = attacks::bit(from) | attacks::bit(to);
+        self.pieces[piece] ^= both;
+        self.sides[self.side] ^= both;
+        self.lines.toggle(from, self.side);
+        self.lines.toggle(to, self.side);
+    }
+
+    #[inline]
+    fn save(&mut self, m: Move, captured: usize) {
+        self.past.push(UndoState {
+            key: self.key,
+            structure_key: self.structure_key,
+            psqt: self.psqt,
+            quiet_plies: self.quiet_plies,
+            m,
+            captured: captured as u8,
+            phase: self.phase,
+            was_in_check: self.in_check,
+        });
+    }
+
+    #[inline]
+    fn restore(&mut self, step: &UndoState) {
+        self.key = step.key;
+        self.structure_key = step.structure_key;
+        self.psqt = step.psqt;
+        self.phase = step.phase;
+        self.quiet_plies = step.quiet_plies;
+        self.in_check = step.was_in_check;
+    }
+}
