@@ -3,6 +3,7 @@
 use crate::eval::{self, Term};
 use crate::filling::Filler;
 use crate::judge::Judge;
+use crate::params;
 use crate::territory::settle;
 use agon_protocol::Record;
 use agon_protocol::amazons::{Amazons, AmazonsMove};
@@ -16,7 +17,7 @@ use agon_search::clock::TimeManagement;
 use agon_search::pvs::Pvs;
 use agon_search::score::MAX_DEPTH;
 use agon_search::searcher::{Searcher, search_under_limits};
-use agon_search::selective::{self, SelectiveSearch};
+use agon_search::selective::SelectiveSearch;
 use agon_search::transposition::{AllocationError, TranspositionTable};
 use std::iter;
 use std::time::{Duration, Instant};
@@ -105,10 +106,7 @@ impl AmazonsEngine {
             "alphabeta" => Box::new(AlphaBeta { evaluator, max_depth, deepening }),
             "pvs" => Box::new(Pvs::new(evaluator, TranspositionTable::new(hash)?)),
             _ => {
-                let settings = selective::SelectiveSettings {
-                    threads,
-                    ..selective::SelectiveSettings::default()
-                };
+                let settings = params::settings(threads);
                 Box::new(SelectiveSearch::new(evaluator, TranspositionTable::new(hash)?, settings))
             }
         })

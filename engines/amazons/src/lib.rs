@@ -5,5 +5,6 @@ pub mod engine;
 pub mod eval;
 pub mod filling;
 pub mod judge;
+pub mod params;
 pub mod territory;
 pub mod tune;

@@ -5,6 +5,7 @@
 //! move, only turns are searched that touch the zone of that win, and of these only the ones that
 //! the solver does not refute.
 
+use crate::params;
 use crate::play::{Judge, Play};
 use crate::solver::{Limits, Settings, Threatener, Verdict, solve};
 use agon_protocol::Record;
@@ -18,9 +19,6 @@ use agon_search::selective::{self, SelectiveSearch as Pvs, Selectivity};
 use agon_search::transposition::TranspositionTable;
 use std::ops::ControlFlow;
 use std::time::Duration;
-
-/// How much of a turn's time the root's solver may take, in percent, for either side.
-const ROOT_SHARE: u32 = 20;
 
 /// How much the solver is asked to look for.
 #[derive(Clone, Copy, Debug)]
@@ -36,9 +34,17 @@ pub struct Sight {
 impl Default for Sight {
     fn default() -> Sight {
         Sight {
-            root: 300_000,
-            refute: Limits { depth: 20, iteration: 20_000, total: 25_000 },
-            inner: Limits { depth: 4, iteration: 300, total: 500 },
+            root: params::root_stones(),
+            refute: Limits {
+                depth: params::refute_depth(),
+                iteration: params::refute_iteration(),
+                total: params::refute_total(),
+            },
+            inner: Limits {
+                depth: params::inner_depth(),
+                iteration: params::inner_iteration(),
+                total: params::inner_total(),
+            },
         }
     }
 }
@@ -129,22 +135,20 @@ impl Best {
     /// The same with another solver.
     pub fn seeing(sight: Sight, table: TranspositionTable, threads: usize) -> Best {
         let selectivity = Selectivity {
-            parts: [24, 4],
-            moves: [14, 6],
-            root: 4,
-            drop: [120, 40],
+            parts: [params::parts_base(), params::parts_slope()],
+            moves: [params::moves_base(), params::moves_slope()],
+            root: params::root_factor(),
+            drop: [params::beam_base(), params::beam_slope()],
+            // Neither futility pruning nor reverse futility pruning.
             slack: 100_000,
             calm: 100_000,
             calm_depth: 0,
-            reduction: 200,
-            history: 64,
+            reduction: params::lmr_divisor(),
+            history: params::history_divisor(),
         };
         let selectivity = Some(selectivity);
-        let settings = selective::SelectiveSettings {
-            threads,
-            selectivity,
-            ..selective::SelectiveSettings::default()
-        };
+        let aspiration = params::aspiration_width();
+        let settings = selective::SelectiveSettings { threads, selectivity, aspiration };
         let deep = Deep { inner: sight.inner };
         Best { pvs: Pvs::new(deep, table, settings), sight, time: None }
     }
@@ -169,7 +173,7 @@ impl Best {
 
     /// Says when a share of the time that begins now is over.
     fn share(&self, clock: &Clock) -> impl Fn(&Clock) -> bool + use<> {
-        let end = self.time.map(|t| clock.elapsed() + t * ROOT_SHARE / 100);
+        let end = self.time.map(|t| clock.elapsed() + t * params::root_percent() / 100);
         move |clock: &Clock| end.is_some_and(|end| clock.elapsed() >= end)
     }
 

@@ -6,6 +6,7 @@ pub mod best;
 pub mod board;
 pub mod engine;
 pub mod openings;
+pub mod params;
 pub mod play;
 pub mod problems;
 pub mod solver;

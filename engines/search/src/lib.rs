@@ -10,6 +10,7 @@
 //!   they are there; [`selective`]: the strongest one; [`baseline`]: `random` and `greedy`
 //! - [`program`]: the command line that every engine has
 //! - [`expectimax`]: games of chance by expected values; [`mcts`]: by playing them out
+//! - [`params`]: constants of a search that a tuning build can set by name
 //! - [`clock`], [`transposition`], [`history`], [`ordering`], [`result`], [`score`]: their parts
 
 pub mod alphabeta;
@@ -21,6 +22,7 @@ pub mod history;
 pub mod mcts;
 pub mod negamax;
 pub mod ordering;
+pub mod params;
 pub mod program;
 pub mod pvs;
 pub mod result;

@@ -11,19 +11,12 @@ pub use judge::{Judge, UctGuide};
 pub use weights::{Kind, Weights};
 
 use crate::board::Board;
+use crate::params;
 use crate::solver::Area;
 use agon_protocol::connect6::{Connect6, Connect6Move, Connect6Rules, Point};
 use agon_protocol::game::{FenError, Game, MoveError, Turn};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-
-/// Points whose pairs are tried where nothing is forced.
-const WIDTH: usize = 10;
-/// Second stones tried beside a stone that stops a threat alone.
-const BESIDE: usize = 12;
-
-/// Points of a zone that are tried.
-const TOUCHING: usize = 20;
 
 /// A position and its tables.
 #[derive(Clone, Debug)]
@@ -127,7 +120,7 @@ impl Play {
         let covers = threats.covers();
         let mut pairs: Vec<[u16; 2]> = covers.pairs.to_vec();
         if !covers.single.is_empty() {
-            let best = self.best_points(BESIDE);
+            let best = self.best_points(params::beside_points());
             for &a in &covers.single {
                 pairs.extend(best.iter().filter(|b| **b != a).map(|&b| [a, b]));
             }
@@ -148,7 +141,7 @@ impl Play {
     }
 
     fn free(&self) -> Vec<Connect6Move> {
-        let best = self.best_points(WIDTH);
+        let best = self.best_points(params::pair_points());
         let mut moves = Vec::with_capacity(best.len() * best.len() / 2);
         // Pairs of good points first: by the sum of their places in the list.
         for sum in 1..2 * best.len() {
@@ -169,9 +162,9 @@ impl Play {
         let mut inside: Vec<(i32, u16)> =
             zone.iter().filter(|p| self.board.is_empty(*p)).map(|p| (-value(p), p)).collect();
         inside.sort_unstable();
-        inside.truncate(TOUCHING);
+        inside.truncate(params::zone_points());
         let inside: Vec<u16> = inside.into_iter().map(|(_, p)| p).collect();
-        let around = self.best_points(WIDTH);
+        let around = self.best_points(params::pair_points());
         let mut pairs: Vec<(i32, Connect6Move)> = Vec::new();
         for (i, &a) in inside.iter().enumerate() {
             let others =

@@ -1,7 +1,7 @@
 //! Flips: chance nodes with Star1 and Star2.
 
 use super::node::{from_node, to_node};
-use super::{Manner, WIN, Worker};
+use super::{Manner, WIN, Worker, params};
 use agon_protocol::darkchess::{DarkChess, DarkMove};
 use agon_protocol::game::Game;
 use agon_search::clock::Stopped;
@@ -16,9 +16,6 @@ pub struct Outcome {
     low: i32,
     high: i32,
 }
-
-/// A flip has a dozen outcomes: they are searched this much less deep than a step.
-const REDUCTION: i32 = 1;
 
 /// The average of `sum` over the total weight, rounded half up.
 #[inline]
@@ -36,7 +33,8 @@ impl Worker<'_> {
         beta: i32,
         ply: u32,
     ) -> Result<i32, Stopped> {
-        let reduction = if self.manner == Manner::Exact { 0 } else { REDUCTION };
+        // A flip has a dozen outcomes.
+        let reduction = if self.manner == Manner::Exact { 0 } else { params::flip_reduction() };
         let left = (depth - 1 - reduction).max(0);
         let hash = game.hash();
         if let Some(entry) = self.trans.probe(hash)

@@ -1,5 +1,6 @@
 //! Which flips are worth a search.
 
+use super::params;
 use crate::eval::Worth;
 use agon_protocol::darkchess::{DarkChess, DarkMove, Kind, NEIGHBOURS, Piece, Squares, jumps};
 
@@ -7,9 +8,9 @@ use agon_protocol::darkchess::{DarkChess, DarkMove, Kind, NEIGHBOURS, Piece, Squ
 pub fn selected(depth: i32) -> usize {
     match depth {
         ..=1 => 0,
-        2 => 2,
-        3..=4 => 3,
-        _ => 4,
+        2 => params::flips_two(),
+        3..=4 => params::flips_three(),
+        _ => params::flips_more(),
     }
 }
 
@@ -23,6 +24,7 @@ pub fn gain(game: &DarkChess, square: u8, worth: &Worth) -> i32 {
         return 0;
     }
     let value = |p: Piece| worth[p.colour().index()][p.kind().index()];
+    let (now, later) = (params::flip_now(), params::flip_later());
     let (mut sum, mut total) = (0, 0);
     for piece in Piece::all() {
         let count = i32::from(game.pool()[piece.index()]);
@@ -33,10 +35,14 @@ pub fn gain(game: &DarkChess, square: u8, worth: &Worth) -> i32 {
         let (taken, prey) = contacts(game, piece, near, jumped, &value);
         sum += count
             * if piece.colour() == own {
-                if taken { -value(piece) * 3 / 4 } else { prey / 4 }
+                if taken { -value(piece) * now / 100 } else { prey * later / 100 }
             } else {
                 // It is the enemy's turn: its piece takes before it is taken.
-                if prey > 0 { -prey * 3 / 4 } else { i32::from(taken) * value(piece) / 4 }
+                if prey > 0 {
+                    -prey * now / 100
+                } else {
+                    i32::from(taken) * value(piece) * later / 100
+                }
             };
     }
     if total == 0 { 0 } else { sum / total }

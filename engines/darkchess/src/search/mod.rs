@@ -11,6 +11,7 @@ mod chance;
 mod flips;
 mod node;
 mod order;
+pub mod params;
 mod quiet;
 #[cfg(test)]
 mod tests;
@@ -36,10 +37,6 @@ pub const DECIDED: i32 = WIN - 512 * PLY;
 const DEEPEST: u32 = 100;
 /// While nothing is known about the colours there is nothing to look far ahead for.
 const FIRST_FLIP_DEPTH: u32 = 2;
-
-/// What a draw by repetition or quiet plies costs the side at the root: with chances left it plays
-/// on.
-const CONTEMPT: i32 = UNIT / 40;
 
 /// How thoroughly to search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -166,7 +163,7 @@ impl Worker<'_> {
             best.depth = depth;
             best.moves = self.principal_variation(&game, best.best());
             report(&best);
-            if self.settled(&best, depth) || clock.past_soft_limit(60) {
+            if self.settled(&best, depth) || clock.past_soft_limit(params::time_percent()) {
                 break;
             }
         }

@@ -1,7 +1,6 @@
 //! Decisions: the root and the nodes below it.
 
-use super::quiet::LONGEST;
-use super::{CONTEMPT, DECIDED, DEEPEST, Manner, PLY, WIN, Worker};
+use super::{DECIDED, DEEPEST, Manner, PLY, WIN, Worker, params};
 use crate::estimate::pack;
 use crate::eval::{advantage, evaluate, expected};
 use agon_protocol::darkchess::{DarkChess, DarkMove};
@@ -9,9 +8,6 @@ use agon_protocol::game::{Game, Outcome, Turn};
 use agon_search::clock::Stopped;
 use agon_search::result::SearchResult;
 use agon_search::transposition::{Bound, Entry};
-
-/// A draw by the endgame table keeps this part of the static value: there may be chances left.
-const DRAWN_PART: i32 = 64;
 
 /// A value counted from the root as one counted from the node, and back.
 #[inline]
@@ -33,16 +29,16 @@ pub fn from_node(value: i32, ply: u32) -> i32 {
     }
 }
 
-/// What a quiet move must promise near the horizon, in hundredths of advantage by depth.
-const FUTILE: [i32; 3] = [0, 130, 260];
-
 /// Plies by which a late quiet move is searched less deep at first.
 fn reduction(depth: i32, number: usize) -> i32 {
-    match (depth, number) {
-        (..=2, _) | (_, ..=3) => 0,
-        (3..=4, _) | (_, 4..=9) => 1,
-        (5..=6, _) | (_, 10..=19) => 2,
-        _ => 3,
+    if depth < params::lmr_depth() || number <= params::lmr_moves() {
+        0
+    } else if depth < params::lmr_depth_two() || number < params::lmr_moves_two() {
+        1
+    } else if depth < params::lmr_depth_three() || number < params::lmr_moves_three() {
+        2
+    } else {
+        3
     }
 }
 
@@ -136,7 +132,8 @@ impl Worker<'_> {
             return Some(if self.manner == Manner::Exact {
                 0
             } else {
-                evaluate(game) / DRAWN_PART
+                // There may be chances left.
+                evaluate(game) / params::drawn_divisor()
             });
         };
         let limit = game.draw_plies();
@@ -152,8 +149,8 @@ impl Worker<'_> {
     fn draw(&self, game: &DarkChess) -> i32 {
         match self.manner {
             Manner::Exact => 0,
-            Manner::Play if game.mover() == self.root => -CONTEMPT,
-            Manner::Play => CONTEMPT,
+            Manner::Play if game.mover() == self.root => -params::contempt(),
+            Manner::Play => params::contempt(),
         }
     }
 
@@ -186,7 +183,7 @@ impl Worker<'_> {
             return Ok(self.draw(game));
         }
         if depth <= 0 || ply >= DEEPEST + 50 {
-            return self.quiesce(game, alpha, beta, ply, LONGEST);
+            return self.quiesce(game, alpha, beta, ply, params::qs_plies());
         }
         let hash = game.hash();
         let entry = self.trans.probe(hash);
@@ -249,7 +246,12 @@ impl Worker<'_> {
 
     /// Near the horizon, where no quiet move is likely to reach the window: what one may be worth.
     fn futile(&self, game: &DarkChess, depth: i32, alpha: i32) -> Option<i32> {
-        let margin = FUTILE.get(usize::try_from(depth).ok()?)?;
+        let margin = match depth {
+            0 => 0,
+            1 => params::futility_one(),
+            2 => params::futility_two(),
+            _ => return None,
+        };
         if self.manner == Manner::Exact || alpha.abs() >= DECIDED {
             return None;
         }
@@ -273,7 +275,8 @@ impl Worker<'_> {
         };
         // Close to the draw by quiet plies, what was found elsewhere does not hold.
         let limit = i32::from(game.draw_plies());
-        let near = limit > 0 && i32::from(game.quiet_plies()) + depth + 8 >= limit;
+        let near =
+            limit > 0 && i32::from(game.quiet_plies()) + depth + params::draw_distance() >= limit;
         let enough = match self.manner {
             Manner::Play => entry.depth as i32 >= depth,
             Manner::Exact => entry.depth as i32 == depth,

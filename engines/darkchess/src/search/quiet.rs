@@ -1,17 +1,11 @@
 //! The end of a line: captures until nothing is taken any more.
 
-use super::{Manner, WIN, Worker, order};
+use super::{Manner, WIN, Worker, order, params};
 use crate::eval::{advantage, evaluate, expected, worth_of};
 use agon_protocol::darkchess::{DarkChess, DarkMove};
 use agon_protocol::game::Game;
 use agon_search::clock::Stopped;
 use std::ops::ControlFlow;
-
-/// What a capture may be worth beyond its victim, in hundredths of advantage.
-const FUTILE: i32 = 150;
-
-/// Captures in a row that are looked at.
-pub(super) const LONGEST: u32 = 10;
 
 impl Worker<'_> {
     /// The value for the side to move where it need not take.
@@ -37,7 +31,7 @@ impl Worker<'_> {
         for at in begin..self.moves.len() {
             let (score, m) = self.pick(at);
             // Most of the score is sixteen times the victim's worth.
-            if expected(ahead + score / 16 + FUTILE) <= alpha {
+            if expected(ahead + score / 16 + params::qs_margin()) <= alpha {
                 continue;
             }
             let undo = game.play(m);

@@ -2,6 +2,7 @@
 //! static value and history, each narrowed by rank and by distance from the best.
 
 use super::node::{Candidate, Node, Worker};
+use super::params;
 use crate::clock::Stopped;
 use crate::evaluator::StagedMoves;
 use crate::ordering::{ScoredMove, truncate_to_best};
@@ -20,8 +21,6 @@ pub(super) struct Gains {
 }
 
 const UNSEEN: i32 = i32::MIN;
-/// From so many first parts on, gains are trusted.
-const TRUSTED: usize = 2;
 
 impl Gains {
     /// For keys below `keys`.
@@ -38,13 +37,13 @@ impl Gains {
     /// Begins a first part. False: no move that begins with it can be worth `needed`.
     pub fn begin(&mut self, estimate: i32, slack: i32, needed: i32) -> bool {
         self.parts += 1;
-        self.parts <= TRUSTED || estimate.saturating_add(self.top + slack) > needed
+        self.parts <= params::trusted_parts() || estimate.saturating_add(self.top + slack) > needed
     }
 
     /// Whether a move with this second key may be worth `needed`.
     pub fn promising(&self, key: usize, estimate: i32, slack: i32, needed: i32) -> bool {
         let gain = self.by_key[key];
-        self.parts <= TRUSTED || gain == UNSEEN || estimate + gain + slack > needed
+        self.parts <= params::trusted_parts() || gain == UNSEEN || estimate + gain + slack > needed
     }
 
     /// A move with this key was worth `value`.

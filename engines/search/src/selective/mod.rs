@@ -7,6 +7,7 @@
 
 mod candidates;
 mod node;
+pub mod params;
 mod settings;
 
 pub use settings::{SelectiveSettings, Selectivity};
@@ -112,7 +113,7 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
             }
             // The value swings with the parity of the depth: two iterations ago is the better
             // guess.
-            let guess = values[depth as usize % 2].filter(|_| depth > 3);
+            let guess = values[depth as usize % 2].filter(|_| depth >= params::aspiration_depth());
             let finished = self.aspire(depth, guess);
             let before = best.best();
             if let Some(moves) = self.best_line() {
@@ -127,9 +128,10 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
             (best.depth, best.value) = (depth, value);
             reached.fetch_max(depth, Ordering::Relaxed);
             report(&best);
-            unsettled = if best.best() == before { unsettled * 2 / 3 } else { 100 };
+            unsettled =
+                if best.best() == before { unsettled * 2 / 3 } else { params::time_change() };
             let proved = is_decisive(value) && (WIN - value.abs()) as u32 + 6 < depth;
-            if proved || self.counter.clock().past_soft_limit(50 + unsettled) {
+            if proved || self.counter.clock().past_soft_limit(params::time_base() + unsettled) {
                 break;
             }
         }
@@ -139,17 +141,18 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
     /// One iteration: a narrow window around the guess, opened where the value falls outside.
     fn aspire(&mut self, depth: u32, guess: Option<i32>) -> Result<i32, Stopped> {
         let mut width = self.settings.aspiration;
+        let most = params::aspiration_most();
         let (mut alpha, mut beta) = match guess {
             Some(value) if width > 0 && !is_decisive(value) => (value - width, value + width),
             _ => (-INFINITE, INFINITE),
         };
         loop {
             let value = self.node(Node { depth, ply: 0, alpha, beta }, None)?;
-            width = width.saturating_mul(4);
+            width = width.saturating_mul(params::aspiration_factor());
             if value <= alpha && alpha > -INFINITE {
-                alpha = if width > 4000 { -INFINITE } else { value - width };
+                alpha = if width > most { -INFINITE } else { value - width };
             } else if value >= beta && beta < INFINITE {
-                beta = if width > 4000 { INFINITE } else { value + width };
+                beta = if width > most { INFINITE } else { value + width };
             } else {
                 return Ok(value);
             }

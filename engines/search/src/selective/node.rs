@@ -1,6 +1,7 @@
 //! One node of the search and what a thread carries from node to node.
 
 use super::candidates::Gains;
+use super::params;
 use super::settings::{SelectiveSettings, reductions};
 use crate::clock::{Clock, NodeCounter, Stopped};
 use crate::evaluator::StagedMoves;
@@ -340,8 +341,8 @@ impl<'s, G: Game, E: StagedMoves<G>> Worker<'s, G, E> {
             Bound::Exact
         };
         if let Some(m) = progress.best {
-            let depth = node.depth.min(16) as i32;
-            self.memory.history.nudge(mover, m, 8 * depth * depth);
+            let depth = node.depth.min(params::bonus_depth()) as i32;
+            self.memory.history.nudge(mover, m, params::bonus_factor() * depth * depth);
             let killers = self.memory.killers(node.ply);
             if bound == Bound::Lower && killers[0] != Some(m) {
                 *killers = [Some(m), killers[0]];

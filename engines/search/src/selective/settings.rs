@@ -1,5 +1,7 @@
 //! What makes `best` selective, as numbers that matches can tune.
 
+use super::params;
+
 /// How `best` searches.
 #[derive(Clone, Debug)]
 pub struct SelectiveSettings {
@@ -11,9 +13,10 @@ pub struct SelectiveSettings {
     pub aspiration: i32,
 }
 
+/// Everything is searched.
 impl Default for SelectiveSettings {
     fn default() -> SelectiveSettings {
-        SelectiveSettings { threads: 1, selectivity: Some(Selectivity::default()), aspiration: 60 }
+        SelectiveSettings { threads: 1, selectivity: None, aspiration: 60 }
     }
 }
 
@@ -42,22 +45,6 @@ pub struct Selectivity {
     pub history: i32,
 }
 
-impl Default for Selectivity {
-    fn default() -> Selectivity {
-        Selectivity {
-            parts: [10, 8],
-            moves: [20, 16],
-            root: 3,
-            drop: [600, 200],
-            slack: 300,
-            calm: 150,
-            calm_depth: 3,
-            reduction: 200,
-            history: 64,
-        }
-    }
-}
-
 impl Selectivity {
     /// First parts looked at with this much depth left.
     pub fn parts_at(&self, depth: u32, ply: u32) -> usize {
@@ -84,7 +71,7 @@ pub(super) fn reductions(percent: u32) -> Vec<[u8; 64]> {
     let ln = |n: usize| (n.max(1) as f64).ln();
     let row = |depth: usize| {
         std::array::from_fn(|place| {
-            if percent == 0 || depth < 3 || place < 2 {
+            if percent == 0 || depth < params::lmr_depth() || place < params::lmr_moves() {
                 return 0;
             }
             // At least one ply stays.

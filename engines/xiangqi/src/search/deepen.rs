@@ -1,6 +1,7 @@
 //! Iterative deepening with aspiration windows, and when to stop.
 
 use super::node::Task;
+use super::params;
 use super::score::{INFINITE, MATE, MOST_PLIES, for_report, is_decided, is_mate};
 use super::worker::Worker;
 use agon_protocol::xiangqi::XiangqiMove;
@@ -8,27 +9,27 @@ use agon_search::clock::Stopped;
 use agon_search::result::SearchResult;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Half the first window's width.
-const WINDOW: i32 = 18;
-
 /// What the last iterations say about how settled the choice is.
 #[derive(Default)]
 struct Settledness {
-    changes: u32,
+    changes: i32,
     value: Option<i32>,
     falling: i32,
 }
 
 impl Settledness {
     fn note(&mut self, changed: bool, value: i32) {
-        self.changes = self.changes * 2 / 3 + if changed { 40 } else { 0 };
+        self.changes = self.changes * 2 / 3 + if changed { params::time_change() } else { 0 };
         let before = self.value.replace(value).unwrap_or(value);
-        self.falling = self.falling / 2 + (before - value).clamp(-60, 120);
+        self.falling = self.falling / 2
+            + (before - value).clamp(-params::time_rise_step(), params::time_fall_step());
     }
 
     /// How much of the time planned should be used.
     fn percent(&self) -> u32 {
-        (55 + self.changes as i32 + self.falling.clamp(-15, 70)).clamp(35, 230) as u32
+        let falling = self.falling.clamp(-params::time_rising(), params::time_falling());
+        let percent = params::time_base() + self.changes + falling;
+        percent.max(params::time_min()).min(params::time_max()) as u32
     }
 }
 
@@ -86,9 +87,12 @@ impl Worker<'_> {
     /// One iteration: a narrow window around the last value, opened where the value falls outside.
     fn aspire(&mut self, depth: i32, guess: Option<i32>) -> Result<i32, Stopped> {
         self.root_depth = depth;
-        let mut width = WINDOW;
+        let mut width = params::aspiration_width();
+        let most = params::aspiration_most();
         let (mut alpha, mut beta) = match guess {
-            Some(value) if depth >= 4 && !is_decided(value) => (value - width, value + width),
+            Some(value) if depth >= params::aspiration_depth() && !is_decided(value) => {
+                (value - width, value + width)
+            }
             _ => (-INFINITE, INFINITE),
         };
         let mut less = 0;
@@ -97,15 +101,15 @@ impl Worker<'_> {
             let value = self.node::<true>(Task { alpha, beta, depth, ply: 0, cut: false })?;
             if value <= alpha && alpha > -INFINITE {
                 beta = (alpha + beta) / 2;
-                alpha = if width > 600 { -INFINITE } else { (value - width).max(-INFINITE) };
+                alpha = if width > most { -INFINITE } else { (value - width).max(-INFINITE) };
                 less = 0;
             } else if value >= beta && beta < INFINITE {
-                beta = if width > 600 { INFINITE } else { (value + width).min(INFINITE) };
-                less = (less + 1).min(3);
+                beta = if width > most { INFINITE } else { (value + width).min(INFINITE) };
+                less = (less + 1).min(params::aspiration_plies());
             } else {
                 return Ok(value);
             }
-            width += width / 2 + 5;
+            width += width / 2 + params::aspiration_step();
         }
     }
 }

@@ -3,6 +3,7 @@
 //!
 //! Counters are 16 bits and are pulled towards a bound: the closer to it, the less is added.
 
+use super::params;
 use super::table::ask_for;
 use crate::evaluation::{EVAL_LIMIT, evaluate};
 use crate::position::{EMPTY, Move, Position};
@@ -169,10 +170,12 @@ impl Histories {
     /// A search of `depth` plies has found a value off by `error` from the corrected one.
     pub fn learn_error(&mut self, position: &Position, depth: i32, error: i32) {
         let counter = &mut self.corrections[position.side()][Self::correction_index(position)];
-        let weight = (depth + 1).min(16);
+        let weight = (depth + 1).min(params::correction_weight());
         let old = i32::from(*counter);
-        let target = old + error.clamp(-200, 200) * GRAIN;
-        *counter = ((old * (256 - weight) + target * weight) / 256).clamp(-6400, 6400) as i16;
+        let most = params::correction_error();
+        let limit = params::correction_max() * GRAIN;
+        let target = old + error.clamp(-most, most) * GRAIN;
+        *counter = ((old * (256 - weight) + target * weight) / 256).clamp(-limit, limit) as i16;
     }
 
     /// A new search: what was learned long ago counts for less.

@@ -2,6 +2,7 @@
 
 use super::history::NOWHERE;
 use super::node::{Facts, Progress, Task};
+use super::params;
 use super::score::is_decided;
 use super::table::Entry;
 use super::worker::Worker;
@@ -76,5 +77,6 @@ impl Worker<'_> {
 
 /// What a refutation at a depth is worth to the histories.
 pub(super) fn bonus(depth: i32) -> i32 {
-    (140 * depth - 60).clamp(40, 1700)
+    let bonus = params::bonus_slope() * depth - params::bonus_offset();
+    bonus.max(params::bonus_min()).min(params::bonus_max())
 }

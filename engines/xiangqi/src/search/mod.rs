@@ -10,6 +10,7 @@ mod history;
 mod learn;
 mod node;
 mod oracle;
+pub mod params;
 mod picker;
 mod prune;
 mod quiescence;

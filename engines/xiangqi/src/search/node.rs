@@ -3,6 +3,7 @@
 use super::history::corrected;
 use super::learn::bonus;
 use super::oracle::Known;
+use super::params;
 use super::picker::{Picker, Which};
 use super::prune::far_above;
 use super::reduce::{self, PLY};
@@ -128,7 +129,7 @@ impl Worker<'_> {
             return Ok(value);
         }
         // Without a move from the table the node is worth less effort: a better order comes first.
-        if (PV || task.cut) && task.depth >= 4 && facts.table_move == Move::NONE {
+        if (PV || task.cut) && task.depth >= params::iir_depth() && facts.table_move == Move::NONE {
             task.depth -= 1;
         }
         self.search_moves::<PV>(task, &facts)
@@ -307,24 +308,34 @@ impl Worker<'_> {
         let depth = task.depth;
         let place = progress.count;
         if capture {
-            let least = if check { -250 * depth } else { -90 * depth };
-            return depth <= 7
+            let slope = if check { params::see_check_slope() } else { params::see_capture_slope() };
+            let least = -slope * depth;
+            return depth <= params::see_capture_depth()
                 && picker.is_at_bad_captures()
                 && !self.position.see_at_least(m, least);
         }
-        let left = (depth - reduce::base(depth, place) / PLY + history / 8000).max(0);
-        if !check && depth <= 5 && history < -4500 * depth {
+        let left = depth - reduce::base(depth, place) / PLY + history / params::pruning_history();
+        let left = left.max(0);
+        if !check
+            && depth <= params::history_pruning_depth()
+            && history < -params::history_pruning_slope() * depth
+        {
             return true;
         }
-        if !facts.in_check && !check && left <= 7 {
-            let hope = facts.estimate + 110 + 95 * left;
+        if !facts.in_check && !check && left <= params::futility_depth() {
+            let margin = params::futility_base() + params::futility_slope() * left;
+            let hope = facts.estimate + margin;
             if hope <= progress.alpha {
                 return true;
             }
         }
         // A sacrifice that gives check is what breaks a palace open.
-        let least = if check { -250 * depth } else { -28 * left * left - 10 };
-        left <= 8 && !self.position.see_at_least(m, least)
+        let least = if check {
+            -params::see_check_slope() * depth
+        } else {
+            -params::see_quiet_slope() * left * left - params::see_quiet_base()
+        };
+        left <= params::see_quiet_depth() && !self.position.see_at_least(m, least)
     }
 
     fn extend<const PV: bool>(
@@ -335,17 +346,17 @@ impl Worker<'_> {
     ) -> Result<Extension, Stopped> {
         let Tried { m, check, .. } = *tried;
         let Task { beta, depth, ply, .. } = *task;
-        if ply == 0 || ply as i32 >= 2 * self.root_depth {
+        if ply == 0 || ply as i32 >= params::extension_limit() * self.root_depth {
             return Ok(Extension::Plies(0));
         }
         if let Some(entry) = facts.entry
             && m == facts.table_move
-            && depth >= 7
-            && entry.depth >= depth - 3
+            && depth >= params::singular_depth()
+            && entry.depth >= depth - params::singular_entry_plies()
             && matches!(entry.bound, Bound::Lower | Bound::Exact)
             && !is_decided(entry.value)
         {
-            let goal = entry.value - 2 * depth;
+            let goal = entry.value - params::singular_slope() * depth;
             self.frame(ply).excluded = m;
             let result = self.node::<false>(Task {
                 alpha: goal - 1,
@@ -358,7 +369,8 @@ impl Worker<'_> {
             let value = result?;
             return Ok(if value < goal {
                 let doubles = self.frame(ply).doubles;
-                if !PV && value < goal - 20 && doubles < 6 {
+                if !PV && value < goal - params::double_margin() && doubles < params::double_limit()
+                {
                     self.frame(ply + 1).doubles = doubles + 1;
                     Extension::Plies(2)
                 } else {
@@ -386,7 +398,8 @@ impl Worker<'_> {
     ) -> Result<i32, Stopped> {
         let (alpha, beta, ply) = (progress.alpha, task.beta, task.ply);
         let depth = task.depth - 1 + extension;
-        let reduction = if task.depth >= 2 && progress.count > 1 + usize::from(task.ply == 0) {
+        let unreduced = params::lmr_moves() + usize::from(task.ply == 0);
+        let reduction = if task.depth >= params::lmr_depth() && progress.count > unreduced {
             self.reduction(task, facts, progress.count, tried)
         } else {
             0
@@ -447,19 +460,19 @@ impl Worker<'_> {
         let Tried { capture, check, history, .. } = *tried;
         let mut r = reduce::base(task.depth, place);
         if capture {
-            r = r / 2 - history * PLY / 16_384;
+            r = r / params::lmr_capture_divisor() - history * PLY / params::lmr_capture_history();
         } else {
-            r -= history * PLY / 14_000;
-            r += PLY / 2 * i32::from(!facts.improving);
+            r -= history * PLY / params::lmr_history();
+            r += params::lmr_not_improving() * i32::from(!facts.improving);
             let table_capture =
                 facts.table_move != Move::NONE && self.position.is_capture(facts.table_move);
-            r += PLY / 2 * i32::from(table_capture);
+            r += params::lmr_table_capture() * i32::from(table_capture);
         }
-        r += PLY * i32::from(task.cut);
-        r -= PLY * i32::from(check || facts.in_check);
-        r -= PLY * i32::from(facts.principal);
-        if self.frames_cutoffs(task.ply + 1) > 2 {
-            r += PLY;
+        r += params::lmr_cut() * i32::from(task.cut);
+        r -= params::lmr_check() * i32::from(check || facts.in_check);
+        r -= params::lmr_pv() * i32::from(facts.principal);
+        if self.frames_cutoffs(task.ply + 1) > params::lmr_cutoffs_limit() {
+            r += params::lmr_cutoffs();
         }
         (r / PLY).max(0)
     }
@@ -472,7 +485,7 @@ impl Worker<'_> {
 /// After how many moves the quiet ones are left out.
 #[inline]
 fn many(depth: i32, improving: bool) -> i32 {
-    (4 + depth * depth) / if improving { 1 } else { 2 }
+    (params::lmp_base() + depth * depth) / if improving { 1 } else { params::lmp_divisor() }
 }
 
 /// What comes of looking whether a move deserves more depth.

@@ -2,6 +2,7 @@
 //! last move, the others by history, and captures that lose material.
 
 use super::history::{Before, Histories};
+use super::params;
 use crate::position::{
     CheckInfo, Evasions, MAX_MOVES, Move, MoveList, Position, Quiets, SEE_VALUES,
 };
@@ -276,7 +277,8 @@ impl Picker {
     ) {
         position.each_capture(evasions, |piece, from, to| {
             let victim = position.piece_at(to) % 7;
-            let rank = 16 * SEE_VALUES[victim] + histories.capture_by(piece, to, victim) / 4;
+            let rank = params::order_victim() * SEE_VALUES[victim]
+                + histories.capture_by(piece, to, victim) / 4;
             self.list.push(rank, from, to);
         });
     }

@@ -2,6 +2,7 @@
 
 use super::history::NOWHERE;
 use super::node::{Facts, Task};
+use super::params;
 use super::picker::{Picker, Which};
 use super::score::is_decided;
 use super::table::Entry;
@@ -14,9 +15,10 @@ use agon_search::transposition::Bound;
 #[inline]
 pub(super) fn far_above(task: &Task, estimate: i32, improving: bool) -> Option<i32> {
     let Task { alpha, beta, depth, .. } = *task;
-    let margin = 75 * (depth - i32::from(improving)) + 20;
+    let margin = params::rfp_slope() * (depth - i32::from(improving)) + params::rfp_base();
     let open = !is_decided(beta) && !is_decided(alpha);
-    (depth <= 8 && open && estimate - margin >= beta).then_some((estimate + beta) / 2)
+    (depth <= params::rfp_depth() && open && estimate - margin >= beta)
+        .then_some((estimate + beta) / 2)
 }
 
 impl Worker<'_> {
@@ -32,7 +34,8 @@ impl Worker<'_> {
             return Ok(None);
         }
         // Far below: only captures can help.
-        if depth <= 3 && estimate + 220 * depth + 80 < alpha {
+        let margin = params::razor_slope() * depth + params::razor_base();
+        if depth <= params::razor_depth() && estimate + margin < alpha {
             let value = self.quiesce(alpha, alpha + 1, ply, true)?;
             if value <= alpha {
                 return Ok(Some(value));
@@ -54,7 +57,7 @@ impl Worker<'_> {
     fn try_null(&mut self, task: &Task, facts: &Facts) -> Result<Option<i32>, Stopped> {
         let Task { beta, depth, ply, .. } = *task;
         let side = self.position.side();
-        if depth < 2
+        if depth < params::null_depth()
             || facts.estimate < beta
             || self.earlier(ply, 1).arrival == NOWHERE && ply > 0
             || ply < self.null_from
@@ -62,7 +65,10 @@ impl Worker<'_> {
         {
             return Ok(None);
         }
-        let reduction = 3 + depth / 3 + ((facts.estimate - beta) / 180).min(3);
+        let above = (facts.estimate - beta) / params::null_margin();
+        let reduction = params::null_base()
+            + depth / params::null_divisor()
+            + above.min(params::null_margin_plies());
         self.frame(ply).arrival = NOWHERE;
         self.table.prefetch(self.position.key_after_null_move());
         self.position.play_null_move();
@@ -79,10 +85,11 @@ impl Worker<'_> {
             return Ok(None);
         }
         let value = if is_decided(value) { beta } else { value };
-        if depth < 12 || self.null_from > 0 {
+        if depth < params::null_verify_depth() || self.null_from > 0 {
             return Ok(Some(value));
         }
-        self.null_from = ply + (3 * (depth - reduction) / 4).max(1) as usize;
+        let verified = params::null_verify_percent() * (depth - reduction) / 100;
+        self.null_from = ply + verified.max(1) as usize;
         let verified = self.node::<false>(Task {
             alpha: beta - 1,
             beta,
@@ -97,9 +104,11 @@ impl Worker<'_> {
     /// A capture that is good enough by a margin in a shallow search is taken to be good enough.
     fn try_probcut(&mut self, task: &Task, facts: &Facts) -> Result<Option<i32>, Stopped> {
         let Task { beta, depth, ply, .. } = *task;
-        let goal = beta + 190 - 50 * i32::from(facts.improving);
-        let hopeless = facts.entry.is_some_and(|e| e.depth >= depth - 3 && e.value < goal);
-        if depth < 5 || hopeless || is_decided(goal) {
+        let improving = params::probcut_improving() * i32::from(facts.improving);
+        let goal = beta + params::probcut_margin() - improving;
+        let reduced = depth - params::probcut_reduction();
+        let hopeless = facts.entry.is_some_and(|e| e.depth > reduced && e.value < goal);
+        if depth < params::probcut_depth() || hopeless || is_decided(goal) {
             return Ok(None);
         }
         let which = Which::Captures((goal - facts.estimate).max(0));
@@ -116,7 +125,7 @@ impl Worker<'_> {
                 let task = Task {
                     alpha: -goal,
                     beta: 1 - goal,
-                    depth: depth - 4,
+                    depth: reduced,
                     ply: ply + 1,
                     cut: !task.cut,
                 };
@@ -128,7 +137,7 @@ impl Worker<'_> {
                 let entry = Entry {
                     value,
                     bound: Bound::Lower,
-                    depth: depth - 3,
+                    depth: reduced + 1,
                     best: m,
                     principal: facts.principal,
                 };

@@ -2,6 +2,7 @@
 //! until nothing is left hanging.
 
 use super::history::corrected;
+use super::params;
 use super::picker::{Picker, Which};
 use super::score::{INFINITE, MOST_PLIES, is_decided, mated};
 use super::table::Entry;
@@ -10,8 +11,6 @@ use crate::position::{CheckInfo, Move, SEE_VALUES};
 use agon_search::clock::Stopped;
 use agon_search::transposition::Bound;
 
-/// A capture that leaves the value this far below alpha is not tried.
-const MARGIN: i32 = 180;
 impl Worker<'_> {
     /// The value of the position when only forcing moves are made. `fresh`: the first ply of them.
     pub(super) fn quiesce(
@@ -59,7 +58,7 @@ impl Worker<'_> {
                 return Ok(best);
             }
             alpha = alpha.max(best);
-            floor = best + MARGIN;
+            floor = best + params::qs_margin();
         }
         let which = match (in_check, fresh) {
             (true, _) => Which::All,
