@@ -1,13 +1,12 @@
 //! The engine: options turned into a searcher, and the set-up.
 
-use crate::estimate::{PairEstimate, RaceEstimate};
-use crate::guide::EinSteinGuide;
+use crate::evaluation::{PairEvaluator, RaceEvaluator};
+use crate::layout_choice;
 use crate::options::Options;
 use crate::pairs::Network;
-use crate::paper::PaperMcts;
-use crate::pool::Pool;
-use crate::race::RaceTable;
-use crate::setup;
+use crate::race_distribution::RaceDistributions;
+use crate::simulator::EinSteinSimulator;
+use agon_einstein_studies::PaperMcts;
 use agon_protocol::einstein::{EinStein, MissingDie, Move, Stage};
 use agon_protocol::engine::{Control, Engine};
 use agon_protocol::message::{Info, Limits};
@@ -19,7 +18,6 @@ use agon_search::expectimax::{Expectimax, search_under_limits};
 use agon_search::mcts::Mcts;
 use agon_search::searcher::Searcher;
 use agon_search::transposition::TranspositionTable;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// An own move takes a quarter of those that a game takes, and a little more.
@@ -57,21 +55,14 @@ impl EinSteinEngine {
             "greedy" => Box::new(self.race_search(1)),
             "expectimax" => Box::new(self.race_search(options.depth)),
             "mcts-paper" => {
-                self.warn_about_knowledge();
-                let pool = Arc::new(Pool::new(options.threads));
-                Box::new(PaperMcts { settings: options.paper(), pool })
+                let (settings, simulator) = (options.paper(), self.simulator());
+                Box::new(PaperMcts { settings, simulator })
             }
-            "mcts" => {
-                self.warn_about_knowledge();
-                let pool = Arc::new(Pool::new(options.threads));
-                let paper = options.paper();
-                let guide = EinSteinGuide::new(pool, paper.rollout, paper.knowledge);
-                Box::new(Mcts::new(options.mcts(), guide))
-            }
+            "mcts" => Box::new(Mcts::new(options.mcts(), self.simulator())),
             _ => {
                 self.report_endgame_table(rule);
                 Box::new(Expectimax {
-                    evaluator: PairEstimate::new(rule, options.table.clone()),
+                    evaluator: PairEvaluator::new(rule, options.table.clone()),
                     table: self.hash_table(),
                     max_depth: 40,
                     seed: options.seed,
@@ -80,11 +71,12 @@ impl EinSteinEngine {
         }
     }
 
-    fn warn_about_knowledge(&self) {
+    fn simulator(&self) -> EinSteinSimulator {
         let o = &self.options;
         if (o.progressive_bias || o.prior_knowledge || o.epsilon_greedy) && o.net.is_none() {
             log::warn!("no NTuple file: V(b) comes from the race distributions");
         }
+        EinSteinSimulator::new(o.threads, o.playout_policy(), o.board_value())
     }
 
     fn report_endgame_table(&self, rule: MissingDie) {
@@ -97,9 +89,9 @@ impl EinSteinEngine {
         }
     }
 
-    fn race_search(&self, max_depth: u32) -> Expectimax<RaceEstimate> {
+    fn race_search(&self, max_depth: u32) -> Expectimax<RaceEvaluator> {
         let (table, seed) = (self.hash_table(), self.options.seed);
-        Expectimax { evaluator: RaceEstimate, table, max_depth, seed }
+        Expectimax { evaluator: RaceEvaluator, table, max_depth, seed }
     }
 
     fn hash_table(&self) -> Option<TranspositionTable> {
@@ -135,7 +127,7 @@ impl Engine for EinSteinEngine {
     fn prepare(&mut self) {
         // The reading is known from the position only; a match keeps to one.
         let rule = *self.rule.get_or_insert_default();
-        RaceTable::of(rule);
+        RaceDistributions::of(rule);
         Network::own(rule);
         if self.searcher.is_none() {
             self.searcher = Some(self.build(rule));
@@ -162,7 +154,7 @@ impl Engine for EinSteinEngine {
         report: &mut dyn FnMut(Info),
     ) -> Move {
         if let Stage::SetUp(player) = record.current().stage() {
-            return setup::choose(&self.options, record, player);
+            return layout_choice::choose_layout(&self.options, record, player);
         }
         let rule = record.current().missing_die();
         if self.rule != Some(rule) {

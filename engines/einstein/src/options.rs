@@ -1,9 +1,9 @@
 //! The engine's options.
 
-use crate::knowledge::{Knowledge, Rollout};
 use crate::ntuple::{self, NTuple};
-use crate::paper::{Settings, WinsOf};
+use crate::playout_policy::{BoardValue, PlayoutPolicy};
 use crate::table::Table;
+use agon_einstein_studies::{PaperMctsSettings, WinsOf};
 use agon_protocol::option::{OptionError, OptionSpec, OptionValue};
 use std::path::Path;
 use std::sync::Arc;
@@ -182,20 +182,18 @@ impl Options {
     }
 
     /// `V(b)`: from the network if one is loaded, else from the race.
-    pub fn knowledge(&self) -> Knowledge {
-        self.net.clone().map_or(Knowledge::Race, Knowledge::NTuple)
+    pub fn board_value(&self) -> BoardValue {
+        self.net.clone().map_or(BoardValue::Race, BoardValue::NTuple)
     }
 
     /// The settings of `mcts-paper`.
-    pub fn paper(&self) -> Settings {
-        Settings {
+    pub fn paper(&self) -> PaperMctsSettings {
+        PaperMctsSettings {
             iterations: if self.iterations == 0 { 1000 } else { self.iterations },
             simulations: self.simulations,
             exploration: self.exploration,
             bias: self.progressive_bias.then_some(self.bias_factor),
             prior: self.prior_knowledge.then_some(self.prior_games),
-            rollout: self.rollout(),
-            knowledge: self.knowledge(),
             wins_of: self.wins_of,
             seed: self.seed,
         }
@@ -215,12 +213,13 @@ impl Options {
         }
     }
 
-    fn rollout(&self) -> Rollout {
+    /// The policy of playouts in both tree searches.
+    pub fn playout_policy(&self) -> PlayoutPolicy {
         if !self.epsilon_greedy {
-            return Rollout::Random;
+            return PlayoutPolicy::Random;
         }
         let epsilon = (self.epsilon * 4_294_967_296.0) as u64;
-        Rollout::Greedy { epsilon, knowledge: self.knowledge() }
+        PlayoutPolicy::EpsilonGreedy { epsilon, board_value: self.board_value() }
     }
 }
 

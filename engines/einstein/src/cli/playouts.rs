@@ -1,10 +1,10 @@
 //! `einstein playouts`: the speed of random games.
 
-use agon_einstein::knowledge::Rollout;
 use agon_einstein::ntuple::random_start;
 use agon_einstein::options::Options;
-use agon_einstein::playout::Fast;
-use agon_einstein::pool::{Leaf, Pool};
+use agon_einstein::playout_board::PlayoutBoard;
+use agon_einstein::playout_policy::PlayoutPolicy;
+use agon_einstein::playout_pool::{Leaf, PlayoutPool};
 use agon_protocol::einstein::EinSteinRules;
 use agon_protocol::rng;
 use anyhow::Result;
@@ -24,7 +24,7 @@ pub struct Flags {
 /// Prints the speeds and the first player's wins, which any number of threads leaves the same.
 pub fn run(flags: &Flags, rules: &EinSteinRules, options: &Options) -> Result<()> {
     let mut out = stdout().lock();
-    let starts: Vec<Fast> = (0..18)
+    let starts: Vec<PlayoutBoard> = (0..18)
         .map(|i| random_start(rules.missing_die, &mut rng::stream(options.seed, i, "playouts")))
         .collect();
     let mut stream = rng::stream(options.seed, 18, "playouts");
@@ -35,17 +35,15 @@ pub fn run(flags: &Flags, rules: &EinSteinRules, options: &Options) -> Result<()
     }
     let seconds = begun.elapsed().as_secs_f64().max(1e-9);
     writeln!(out, "one thread, no pool: {:.2} million moves/s", moves as f64 / seconds / 1e6)?;
-    let pool = Pool::new(options.threads);
+    let pool = PlayoutPool::new(options.threads);
     let per_round = 18 * u64::from(flags.simulations);
     let rounds = flags.playouts.div_ceil(per_round);
     let (mut wins, mut total) = (Vec::new(), 0u64);
     let begun = Instant::now();
     for round in 0..rounds {
-        let leaves: Vec<Leaf> = (0u64..)
-            .zip(&starts)
-            .map(|(i, board)| Leaf { board: *board, key: round * 18 + i })
-            .collect();
-        pool.run(&leaves, flags.simulations, &Rollout::Random, &mut wins, &|| false);
+        let leaves: Vec<Leaf> =
+            (0u64..).zip(&starts).map(|(i, board)| (*board, round * 18 + i)).collect();
+        pool.run(&leaves, flags.simulations, &PlayoutPolicy::Random, &mut wins, &|| false);
         total += wins.iter().map(|&w| u64::from(w)).sum::<u64>();
     }
     let seconds = begun.elapsed().as_secs_f64().max(1e-9);

@@ -2,7 +2,7 @@
 //! for the mover; at the end of the game the winner's get a visit and a win, the loser's a visit.
 
 use super::{ENTRIES, file, indices};
-use crate::playout::Fast;
+use crate::playout_board::PlayoutBoard;
 use agon_protocol::Player;
 use agon_protocol::einstein::{EinStein, EinSteinRules, Layout, MissingDie, Move};
 use agon_protocol::game::Game;
@@ -72,8 +72,8 @@ impl Trainer {
         self.noted.iter_mut().for_each(Vec::clear);
         let mut moves = 0;
         let winner = loop {
-            let (die, bits) = Fast::roll(&mut stream);
-            let (stone, to) = fast.pick(die, bits);
+            let (die, bits) = PlayoutBoard::roll(&mut stream);
+            let (stone, to) = fast.random_move(die, bits);
             let mover = Player::BOTH[fast.side];
             let ended = fast.step(stone, to);
             self.noted[mover.index()].extend(indices(&fast.cells, mover));
@@ -99,7 +99,7 @@ impl Trainer {
 }
 
 /// Both sides set up at random.
-pub fn random_start(rule: MissingDie, stream: &mut Stream) -> Fast {
+pub fn random_start(rule: MissingDie, stream: &mut Stream) -> PlayoutBoard {
     let mut game = EinStein::start(&EinSteinRules { missing_die: rule });
     for _ in 0..2 {
         let rank = rng::below(stream, u64::from(Layout::COUNT)) as u16;
@@ -107,7 +107,7 @@ pub fn random_start(rule: MissingDie, stream: &mut Stream) -> Fast {
             game.play(Move::SetUp(layout));
         }
     }
-    Fast::new(&game)
+    PlayoutBoard::new(&game)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 
 use super::{ATOMS, Atoms, Weights, chance, sharing};
 use crate::ntuple::random_start;
-use crate::playout::Fast;
+use crate::playout_board::PlayoutBoard;
 use agon_protocol::Player;
 use agon_protocol::einstein::MissingDie;
 use agon_protocol::rng::{self, Stream};
@@ -66,7 +66,7 @@ impl Learner {
         loop {
             let replies = Replies::of(&self.weights, &board);
             self.learn(&board, replies.expected(&board), step);
-            let (die, bits) = Fast::roll(&mut stream);
+            let (die, bits) = PlayoutBoard::roll(&mut stream);
             let (stone, to) = self.choose(&board, &replies, die, bits, &mut stream);
             if board.step(stone, to).is_some() {
                 break;
@@ -78,24 +78,24 @@ impl Learner {
 
     fn choose(
         &self,
-        board: &Fast,
+        board: &PlayoutBoard,
         replies: &Replies,
         die: u8,
         bits: u64,
         stream: &mut Stream,
     ) -> (usize, u8) {
         if stream.next_u64() >> 32 < self.course.epsilon {
-            return board.pick(die, bits);
+            return board.random_move(die, bits);
         }
         let stones = board.movable(die);
         let best = (0..6)
             .filter(|s| stones & 1 << s != 0)
             .max_by(|&a, &b| replies.best[a].0.total_cmp(&replies.best[b].0));
-        best.map_or_else(|| board.pick(die, bits), |stone| (stone, replies.best[stone].1))
+        best.map_or_else(|| board.random_move(die, bits), |stone| (stone, replies.best[stone].1))
     }
 
     /// One step down the gradient of the cross entropy between value and target.
-    fn learn(&mut self, board: &Fast, target: f32, step: f32) {
+    fn learn(&mut self, board: &PlayoutBoard, target: f32, step: f32) {
         let atoms = Atoms::of(board);
         let error = target - chance(self.weights.odds(&atoms));
         self.errors.0 += f64::from(error * error);
@@ -121,7 +121,7 @@ struct Replies {
 }
 
 impl Replies {
-    fn of(weights: &Weights, board: &Fast) -> Replies {
+    fn of(weights: &Weights, board: &PlayoutBoard) -> Replies {
         let mut best = [(-1.0, 0); 6];
         let mover = Player::BOTH[board.side];
         for (stone, entry) in best.iter_mut().enumerate() {
@@ -143,7 +143,7 @@ impl Replies {
     }
 
     /// The roller's chance, all dice equally likely and each used best.
-    fn expected(&self, board: &Fast) -> f32 {
+    fn expected(&self, board: &PlayoutBoard) -> f32 {
         let best = |die| {
             let stones = board.movable(die);
             (0..6).filter(|s| stones & 1 << s != 0).map(|s| self.best[s].0).fold(0.0, f32::max)
@@ -166,7 +166,7 @@ mod tests {
         let mut board = random_start(MissingDie::Next, &mut stream);
         loop {
             let replies = Replies::of(weights[usize::from(board.side != seat)], &board);
-            let (die, _) = Fast::roll(&mut stream);
+            let (die, _) = PlayoutBoard::roll(&mut stream);
             let stones = board.movable(die);
             let best = (0..6)
                 .filter(|s| stones & 1 << s != 0)

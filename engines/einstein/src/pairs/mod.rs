@@ -19,8 +19,8 @@ mod learn;
 pub use file::{from_bytes, to_bytes};
 pub use learn::{Course, Learner};
 
-use crate::playout::Fast;
-use crate::race::{RaceTable, Side};
+use crate::playout_board::PlayoutBoard;
+use crate::race_distribution::{RaceDistributions, SideStones};
 use agon_protocol::Player;
 use agon_protocol::einstein::{MissingDie, transpose};
 use std::sync::OnceLock;
@@ -117,7 +117,7 @@ struct Atoms {
 
 impl Atoms {
     #[inline]
-    fn of(board: &Fast) -> Atoms {
+    fn of(board: &PlayoutBoard) -> Atoms {
         let mut atoms = Atoms { list: [0; 12], len: 0, masks: 0, race: 0.0 };
         for (i, side) in [board.side, 1 - board.side].into_iter().enumerate() {
             let mut alive = board.alive[side];
@@ -143,13 +143,14 @@ impl Atoms {
 
 /// The log odds of the roller's winning the race.
 #[inline]
-fn race_odds(board: &Fast) -> f32 {
-    let side = |i: usize| Side {
+fn race_odds(board: &PlayoutBoard) -> f32 {
+    let side = |i: usize| SideStones {
         player: Player::BOTH[i],
         squares: &board.squares[i],
         alive: board.alive[i],
     };
-    let chance = RaceTable::of(board.rule).roller_wins(side(board.side), side(1 - board.side));
+    let chance =
+        RaceDistributions::of(board.rule).roller_wins(side(board.side), side(1 - board.side));
     let chance = chance.clamp(1e-6, 1.0 - 1e-6);
     (chance / (1.0 - chance)).ln().clamp(-CERTAIN, CERTAIN)
 }
@@ -175,7 +176,7 @@ impl Weights {
     }
 
     /// The roller's chance of winning a position that is not over.
-    pub fn chance(&self, board: &Fast) -> f32 {
+    pub fn chance(&self, board: &PlayoutBoard) -> f32 {
         chance(self.odds(&Atoms::of(board)))
     }
 }
@@ -224,7 +225,7 @@ impl Network {
 
     /// The roller's chance of winning a position that is not over.
     #[inline]
-    pub fn chance(&self, board: &Fast) -> f32 {
+    pub fn chance(&self, board: &PlayoutBoard) -> f32 {
         let atoms = Atoms::of(board);
         let mut odds = self.constant + self.race * atoms.race + self.masks[atoms.masks];
         let stones = atoms.stones();
@@ -244,8 +245,8 @@ mod tests {
     use agon_protocol::einstein::{EinStein, EinSteinRules};
     use agon_protocol::game::Game;
 
-    fn board(fen: &str) -> Fast {
-        Fast::new(&EinStein::parse_fen(fen, &EinSteinRules::default()).unwrap())
+    fn board(fen: &str) -> PlayoutBoard {
+        PlayoutBoard::new(&EinStein::parse_fen(fen, &EinSteinRules::default()).unwrap())
     }
 
     fn noisy() -> Weights {

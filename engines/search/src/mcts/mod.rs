@@ -8,6 +8,9 @@
 #[cfg(test)]
 mod tests;
 mod tree;
+mod ucb;
+
+pub use ucb::upper_confidence_bound;
 
 use crate::clock::{Clock, NodeCounter};
 use crate::evaluator::collect_moves;

@@ -1,5 +1,6 @@
 //! The tree: nodes in one arena, children of a node side by side.
 
+use super::ucb::upper_confidence_bound;
 use super::{MctsEvaluator, MctsSettings};
 use crate::clock::{NodeCounter, Stopped};
 use agon_protocol::game::chance_outcomes;
@@ -173,15 +174,9 @@ impl<G: Game> Tree<G> {
         let mut best = (f64::NEG_INFINITY, range.start);
         for n in range {
             let node = &self.nodes[n];
-            let bound = if node.visits == 0.0 {
-                f64::INFINITY
-            } else {
-                let points = node.points_of(mover);
-                let losses = (node.visits - points).max(1.0);
-                points / node.visits
-                    + settings.exploration * (log / node.visits).sqrt()
-                    + settings.bias.map_or(0.0, |factor| factor * f64::from(node.value) / losses)
-            };
+            let (points, value) = (node.points_of(mover), f64::from(node.value));
+            let (c, bias) = (settings.exploration, settings.bias);
+            let bound = upper_confidence_bound(points, node.visits, log, c, bias, value);
             if bound > best.0 {
                 best = (bound, n);
             }

@@ -27,7 +27,7 @@ struct Turns {
 
 /// The distributions of every state under one reading of the rules.
 #[derive(Debug)]
-pub struct RaceTable {
+pub struct RaceDistributions {
     turns: Vec<Turns>,
 }
 
@@ -58,7 +58,7 @@ fn digits(state: usize) -> [u8; 6] {
 
 /// One side's stones.
 #[derive(Clone, Copy, Debug)]
-pub struct Side<'a> {
+pub struct SideStones<'a> {
     /// Whose they are.
     pub player: Player,
     /// Their squares; only those of living stones count.
@@ -67,24 +67,24 @@ pub struct Side<'a> {
     pub alive: u8,
 }
 
-impl Side<'_> {
+impl SideStones<'_> {
     /// A player's stones in a position.
     #[inline]
-    pub fn of(game: &EinStein, player: Player) -> Side<'_> {
-        Side { player, squares: game.squares(player), alive: game.alive(player) }
+    pub fn of(game: &EinStein, player: Player) -> SideStones<'_> {
+        SideStones { player, squares: game.squares(player), alive: game.alive(player) }
     }
 }
 
-impl RaceTable {
+impl RaceDistributions {
     /// The table under one reading; made on first use, in a few milliseconds.
-    pub fn of(rule: MissingDie) -> &'static RaceTable {
-        static TABLES: [OnceLock<RaceTable>; 2] = [OnceLock::new(), OnceLock::new()];
-        TABLES[rule as usize].get_or_init(|| RaceTable::new(rule))
+    pub fn of(rule: MissingDie) -> &'static RaceDistributions {
+        static TABLES: [OnceLock<RaceDistributions>; 2] = [OnceLock::new(), OnceLock::new()];
+        TABLES[rule as usize].get_or_init(|| RaceDistributions::new(rule))
     }
 
-    fn new(rule: MissingDie) -> RaceTable {
+    fn new(rule: MissingDie) -> RaceDistributions {
         let empty = Turns { exactly: [0.0; TURNS], at_least: [0.0; TURNS], mean: 0.0 };
-        let mut table = RaceTable { turns: vec![empty; STATES] };
+        let mut table = RaceDistributions { turns: vec![empty; STATES] };
         let mut order: Vec<usize> = (1..STATES).collect();
         // A step leads to a state of smaller digit sum, or to the goal.
         order.sort_by_key(|&state| digits(state).iter().sum::<u8>());
@@ -130,7 +130,7 @@ impl RaceTable {
     }
 
     #[inline]
-    fn state(&self, side: Side) -> &Turns {
+    fn state(&self, side: SideStones) -> &Turns {
         let mut state = 0;
         for (i, (&square, power)) in side.squares.iter().zip(POWERS).enumerate() {
             if side.alive & 1 << i != 0 {
@@ -142,7 +142,7 @@ impl RaceTable {
 
     /// The chance that the side to roll wins the race. Both sides need living stones.
     #[inline]
-    pub fn roller_wins(&self, roller: Side, other: Side) -> f32 {
+    pub fn roller_wins(&self, roller: SideStones, other: SideStones) -> f32 {
         let (own, other) = (self.state(roller), self.state(other));
         own.exactly.iter().zip(&other.at_least).map(|(e, a)| e * a).sum()
     }
@@ -151,12 +151,13 @@ impl RaceTable {
     #[inline]
     pub fn wins(&self, game: &EinStein, player: Player) -> f32 {
         let roller = game.player();
-        let chance = self.roller_wins(Side::of(game, roller), Side::of(game, roller.opponent()));
+        let chance =
+            self.roller_wins(SideStones::of(game, roller), SideStones::of(game, roller.opponent()));
         if roller == player { chance } else { 1.0 - chance }
     }
 
     /// The mean number of turns that a side needs.
-    pub fn mean(&self, side: Side) -> f32 {
+    pub fn mean(&self, side: SideStones) -> f32 {
         self.state(side).mean
     }
 }
@@ -174,9 +175,9 @@ mod tests {
 
     #[test]
     fn a_lone_stone_needs_exactly_its_distance() {
-        let race = RaceTable::of(MissingDie::Next);
+        let race = RaceDistributions::of(MissingDie::Next);
         for (fen, turns) in [("C4/5/5/5/4f u -", 4.0), ("5/5/2C2/5/4f u -", 2.0)] {
-            assert!((race.mean(Side::of(&parse(fen), Player::First)) - turns).abs() < 1e-6);
+            assert!((race.mean(SideStones::of(&parse(fen), Player::First)) - turns).abs() < 1e-6);
         }
         // Whoever rolls first with equal distances wins.
         let even = parse("C4/5/5/5/4f u -");
@@ -188,17 +189,18 @@ mod tests {
     fn two_stones_one_step_away_share_the_die() {
         // Stones 1 (one step away) and 6 (four away): dice 1 to 5 may move stone 1.
         let state = parse("5/f4/5/3A1/F3e u -");
-        let race = RaceTable::of(MissingDie::Next);
+        let race = RaceDistributions::of(MissingDie::Next);
         let expected = 5.0 / 6.0;
         assert!(
-            (f64::from(race.state(Side::of(&state, Player::First)).exactly[0]) - expected).abs()
+            (f64::from(race.state(SideStones::of(&state, Player::First)).exactly[0]) - expected)
+                .abs()
                 < 1e-6
         );
     }
 
     #[test]
     fn the_distribution_agrees_with_simulated_races() {
-        let race = RaceTable::of(MissingDie::Next);
+        let race = RaceDistributions::of(MissingDie::Next);
         let state = parse("BFA2/CD3/E3e/3dc/2afb u -");
         let mut stream = rng::stream(5, 0, "race test");
         let mut total = 0;
@@ -207,12 +209,12 @@ mod tests {
             total += simulate(race, &state, &mut stream);
         }
         let mean = f64::from(total) / f64::from(games);
-        let exact = f64::from(race.mean(Side::of(&state, Player::First)));
+        let exact = f64::from(race.mean(SideStones::of(&state, Player::First)));
         // The standard deviation of a race is below 2 turns: five standard errors.
         assert!((mean - exact).abs() < 5.0 * 2.0 / f64::from(games).sqrt(), "{mean} {exact}");
     }
 
-    fn simulate(race: &RaceTable, game: &EinStein, stream: &mut rng::Stream) -> u32 {
+    fn simulate(race: &RaceDistributions, game: &EinStein, stream: &mut rng::Stream) -> u32 {
         let mut away = game.squares(Player::First).map(|s| usize::from(distance(Player::First, s)));
         for turn in 1.. {
             let die = rng::below(stream, 6) as usize;

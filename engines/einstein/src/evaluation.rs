@@ -1,8 +1,8 @@
 //! Values of positions for the expectimax searches.
 
 use crate::pairs::Network;
-use crate::playout::Fast;
-use crate::race::RaceTable;
+use crate::playout_board::PlayoutBoard;
+use crate::race_distribution::RaceDistributions;
 use crate::table::Table;
 use agon_protocol::Player;
 use agon_protocol::einstein::{EinStein, Layout, MissingDie, Move, Stage, movable_stones};
@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// The chance of winning the race, and nothing else: the reference evaluation.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct RaceEstimate;
+pub struct RaceEvaluator;
 
 /// A chance between 0 and 1 as a value between `-UNIT` and `UNIT`.
 #[inline]
@@ -27,7 +27,9 @@ pub fn value_of_chance(chance: f32) -> i32 {
 pub fn race_chance(game: &EinStein, player: Player) -> f32 {
     match game.stage() {
         Stage::SetUp(_) | Stage::Reveal => 0.5,
-        Stage::Roll(_) | Stage::Decide(..) => RaceTable::of(game.missing_die()).wins(game, player),
+        Stage::Roll(_) | Stage::Decide(..) => {
+            RaceDistributions::of(game.missing_die()).wins(game, player)
+        }
     }
 }
 
@@ -47,14 +49,14 @@ pub fn outcome_class(game: &EinStein, outcome: Move) -> u32 {
 pub fn promise(game: &EinStein, decision: Move) -> i32 {
     let Move::Step { from, to } = decision else { return 0 };
     let mover = game.player();
-    let step =
-        i32::from(crate::race::distance(mover, from)) - i32::from(crate::race::distance(mover, to));
+    let step = i32::from(crate::race_distribution::distance(mover, from))
+        - i32::from(crate::race_distribution::distance(mover, to));
     let capture = match game.owner(to) {
         None => 0,
         Some(owner) if owner == mover => -3,
         Some(_) => 5,
     };
-    step * 4 + capture + 4 - i32::from(crate::race::distance(mover, to))
+    step * 4 + capture + 4 - i32::from(crate::race_distribution::distance(mover, to))
 }
 
 /// The move in 24 bits.
@@ -67,7 +69,7 @@ pub fn pack(m: Move) -> u32 {
     }
 }
 
-impl ExpectimaxEvaluator<EinStein> for RaceEstimate {
+impl ExpectimaxEvaluator<EinStein> for RaceEvaluator {
     #[inline]
     fn evaluate(&mut self, game: &EinStein, player: Player) -> i32 {
         value_of_chance(race_chance(game, player))
@@ -89,29 +91,29 @@ impl ExpectimaxEvaluator<EinStein> for RaceEstimate {
 /// The evaluation of `best`: trained weights of pairs, and exact values from the endgame table
 /// where one is loaded.
 #[derive(Clone, Debug)]
-pub struct PairEstimate {
+pub struct PairEvaluator {
     network: &'static Network,
     table: Option<Arc<Table>>,
     stones: u32,
 }
 
-impl PairEstimate {
+impl PairEvaluator {
     /// With the program's own weights for a reading of the rules. The table, if there is one, must
     /// be of the same reading.
-    pub fn new(rule: MissingDie, table: Option<Arc<Table>>) -> PairEstimate {
+    pub fn new(rule: MissingDie, table: Option<Arc<Table>>) -> PairEvaluator {
         let table = table.filter(|t| t.rule() == rule);
         let stones = table.as_ref().map_or(0, |t| t.stones() as u32);
-        PairEstimate { network: Network::own(rule), table, stones }
+        PairEvaluator { network: Network::own(rule), table, stones }
     }
 }
 
-impl ExpectimaxEvaluator<EinStein> for PairEstimate {
+impl ExpectimaxEvaluator<EinStein> for PairEvaluator {
     #[inline]
     fn evaluate(&mut self, game: &EinStein, player: Player) -> i32 {
         match game.stage() {
             Stage::SetUp(_) | Stage::Reveal => 0,
             Stage::Roll(roller) | Stage::Decide(roller, _) => {
-                let value = value_of_chance(self.network.chance(&Fast::new(game)));
+                let value = value_of_chance(self.network.chance(&PlayoutBoard::new(game)));
                 if roller == player { value } else { -value }
             }
         }

@@ -1,7 +1,7 @@
 //! Random games at full speed.
 //!
-//! [`Fast`] holds no more than a playout needs: no hash, no undo, no stage. A playout draws one
-//! 64-bit number a turn: its high part is the die, the rest the move.
+//! A [`PlayoutBoard`] holds only what a playout needs: no hash, no undo, no stage. A playout draws one
+//! 64-bit random number per turn: its high half gives the die, its low half the move.
 
 use agon_protocol::Player;
 use agon_protocol::einstein::{EinStein, MissingDie, Stage, TARGETS, goal, movable_stones};
@@ -10,7 +10,7 @@ use rand_core::Rng;
 
 /// A position in a playout, always before a roll.
 #[derive(Clone, Copy, Debug)]
-pub struct Fast {
+pub struct PlayoutBoard {
     /// As [`EinStein::cells`].
     pub cells: [u8; 25],
     /// The square of each stone; stale once its bit in `alive` is off.
@@ -25,19 +25,19 @@ pub struct Fast {
 
 /// How a playout ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Ended {
+pub struct PlayoutResult {
     /// Who won.
     pub winner: Player,
     /// Moves played.
     pub moves: u32,
 }
 
-impl Fast {
+impl PlayoutBoard {
     /// From a position whose player is about to roll or, the die being ignored, to move. The game
     /// must not be over and both sides must have set up.
-    pub fn new(game: &EinStein) -> Fast {
+    pub fn new(game: &EinStein) -> PlayoutBoard {
         debug_assert!(matches!(game.stage(), Stage::Roll(_) | Stage::Decide(..)));
-        Fast {
+        PlayoutBoard {
             cells: *game.cells(),
             squares: [*game.squares(Player::First), *game.squares(Player::Second)],
             alive: [game.alive(Player::First), game.alive(Player::Second)],
@@ -77,10 +77,7 @@ impl Fast {
         while stones != 0 {
             let stone = stones.trailing_zeros() as usize;
             stones &= stones - 1;
-            let from = usize::from(self.squares[self.side][stone]);
-            for &to in TARGETS[self.side][from].as_slice() {
-                visit(stone, to);
-            }
+            self.visit_stone(stone, &mut |to| visit(stone, to));
         }
     }
 
@@ -91,19 +88,18 @@ impl Fast {
         TARGETS[self.side][from].as_slice().iter().for_each(|&to| visit(to));
     }
 
-    /// A uniformly random die.
+    /// A uniformly random die, and 32 random bits for the move.
     #[inline]
     pub fn roll(stream: &mut Stream) -> (u8, u64) {
         let word = stream.next_u64();
-        // 6 * 2^32 is not a multiple of anything useful: the bias of 2^-30 is far below what any
-        // number of playouts can show.
+        // 2^32 is no multiple of 6: the bias of 2^-30 is too small for any number of playouts to show.
         let die = ((word >> 32) * 6) >> 32;
         (die as u8 + 1, word & 0xffff_ffff)
     }
 
     /// A uniformly random move under a die, from 32 random bits.
     #[inline]
-    pub fn pick(&self, die: u8, bits: u64) -> (usize, u8) {
+    pub fn random_move(&self, die: u8, bits: u64) -> (usize, u8) {
         let stones = self.movable(die);
         let low = stones.trailing_zeros() as usize;
         let high = 7 - stones.leading_zeros() as usize;
@@ -122,14 +118,14 @@ impl Fast {
 
     /// Plays random moves to the end.
     #[inline]
-    pub fn playout(mut self, stream: &mut Stream) -> Ended {
+    pub fn playout(mut self, stream: &mut Stream) -> PlayoutResult {
         let mut moves = 0;
         loop {
-            let (die, bits) = Fast::roll(stream);
-            let (stone, to) = self.pick(die, bits);
+            let (die, bits) = PlayoutBoard::roll(stream);
+            let (stone, to) = self.random_move(die, bits);
             moves += 1;
             if let Some(winner) = self.step(stone, to) {
-                return Ended { winner, moves };
+                return PlayoutResult { winner, moves };
             }
         }
     }
@@ -148,16 +144,16 @@ mod tests {
         for index in 0..500 {
             let mut stream = rng::stream(1, index, "playout test");
             let mut game = EinStein::parse_fen(fen, &EinSteinRules::default()).unwrap();
-            let mut fast = Fast::new(&game);
+            let mut fast = PlayoutBoard::new(&game);
             loop {
-                let (die, bits) = Fast::roll(&mut stream);
+                let (die, bits) = PlayoutBoard::roll(&mut stream);
                 game.play(Move::Roll(die));
                 let mut listed = Vec::new();
                 fast.visit_moves(die, &mut |stone, to| {
                     listed.push(Move::Step { from: fast.squares[fast.side][stone], to });
                 });
                 assert_eq!(listed, legal_moves(&game));
-                let (stone, to) = fast.pick(die, bits);
+                let (stone, to) = fast.random_move(die, bits);
                 let m = Move::Step { from: fast.squares[fast.side][stone], to };
                 assert!(game.is_legal(m), "{m:?} in {}", game.fen());
                 game.play(m);
@@ -176,12 +172,12 @@ mod tests {
         // With a 3, stones 2 and 5 may move: three targets and one.
         let fen = "1B3/5/4E/f4/5 u -";
         let game = EinStein::parse_fen(fen, &EinSteinRules::default()).unwrap();
-        let fast = Fast::new(&game);
+        let fast = PlayoutBoard::new(&game);
         let mut stream = rng::stream(2, 0, "playout test");
         let mut counts = [0u32; 25];
         for _ in 0..40_000 {
-            let (_, bits) = Fast::roll(&mut stream);
-            counts[usize::from(fast.pick(3, bits).1)] += 1;
+            let (_, bits) = PlayoutBoard::roll(&mut stream);
+            counts[usize::from(fast.random_move(3, bits).1)] += 1;
         }
         let drawn: Vec<u32> = counts.into_iter().filter(|&n| n > 0).collect();
         assert_eq!(drawn.len(), 4);

@@ -1,0 +1,114 @@
+//! `V(b)`, the value of a board without playing it out, and the playout policies (section 3.7 of the
+//! paper).
+
+use crate::ntuple::NTuple;
+use crate::playout_board::{PlayoutBoard, PlayoutResult};
+use crate::race_distribution::{RaceDistributions, SideStones};
+use agon_protocol::Player;
+use agon_protocol::rng::Stream;
+use rand_core::Rng;
+use std::sync::Arc;
+
+/// The source of `V(b)`.
+#[derive(Clone, Debug, Default)]
+pub enum BoardValue {
+    /// The chance of winning the race: needs no training.
+    #[default]
+    Race,
+    /// A trained network, as in the paper.
+    NTuple(Arc<NTuple>),
+}
+
+impl BoardValue {
+    /// `V(b)` for the player who has just moved, 0 to 1; the game must not be over.
+    #[inline]
+    pub fn value(&self, board: &PlayoutBoard) -> f32 {
+        let roller = Player::BOTH[board.side];
+        match self {
+            BoardValue::NTuple(net) => net.value(&board.cells, roller.opponent()),
+            BoardValue::Race => {
+                let side = |player: Player| SideStones {
+                    player,
+                    squares: &board.squares[player.index()],
+                    alive: board.alive[player.index()],
+                };
+                1.0 - RaceDistributions::of(board.rule)
+                    .roller_wins(side(roller), side(roller.opponent()))
+            }
+        }
+    }
+}
+
+/// How playouts choose their moves.
+#[derive(Clone, Debug, Default)]
+pub enum PlayoutPolicy {
+    /// Every legal move equally often.
+    #[default]
+    Random,
+    /// With probability epsilon a random move, else the move with the best `V(b)`.
+    EpsilonGreedy {
+        /// Epsilon times 2^32.
+        epsilon: u64,
+        /// Values the boards after the moves.
+        board_value: BoardValue,
+    },
+}
+
+impl PlayoutPolicy {
+    /// The number of playouts that takes a few milliseconds.
+    pub fn slice_size(&self) -> u32 {
+        match self {
+            PlayoutPolicy::Random => 4096,
+            PlayoutPolicy::EpsilonGreedy { board_value: BoardValue::Race, .. } => 1024,
+            PlayoutPolicy::EpsilonGreedy { board_value: BoardValue::NTuple(_), .. } => 128,
+        }
+    }
+
+    /// Plays a game to its end.
+    #[inline]
+    pub fn play(&self, board: PlayoutBoard, stream: &mut Stream) -> PlayoutResult {
+        match self {
+            PlayoutPolicy::Random => board.playout(stream),
+            PlayoutPolicy::EpsilonGreedy { epsilon, board_value } => {
+                epsilon_greedy(board, *epsilon, board_value, stream)
+            }
+        }
+    }
+}
+
+fn epsilon_greedy(
+    mut board: PlayoutBoard,
+    epsilon: u64,
+    board_value: &BoardValue,
+    stream: &mut Stream,
+) -> PlayoutResult {
+    let mut moves = 0;
+    loop {
+        let (die, bits) = PlayoutBoard::roll(stream);
+        let (stone, to) = if stream.next_u64() >> 32 < epsilon {
+            board.random_move(die, bits)
+        } else {
+            best_move(&board, die, board_value)
+        };
+        moves += 1;
+        if let Some(winner) = board.step(stone, to) {
+            return PlayoutResult { winner, moves };
+        }
+    }
+}
+
+/// The move after which the board is worth most; the first of equal ones.
+fn best_move(board: &PlayoutBoard, die: u8, board_value: &BoardValue) -> (usize, u8) {
+    let mut best = (f32::NEG_INFINITY, (0, 0));
+    board.visit_moves(die, &mut |stone, to| {
+        let mut next = *board;
+        let value = match next.step(stone, to) {
+            Some(_) => f32::INFINITY,
+            None => board_value.value(&next),
+        };
+        if value > best.0 {
+            best = (value, (stone, to));
+        }
+    });
+    best.1
+}

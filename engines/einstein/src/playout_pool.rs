@@ -1,0 +1,144 @@
+//! Playouts of many leaves at once, on several threads (sections 3.3 to 3.5 of the paper).
+//!
+//! Every playout has a random stream of its own, named by the leaf and the playout's number, and the
+//! results are integers that are added up: any number of threads gives the same sums.
+
+use crate::playout_board::PlayoutBoard;
+use crate::playout_policy::PlayoutPolicy;
+use agon_protocol::Player;
+use agon_protocol::hash::mix;
+use agon_protocol::rng::Stream;
+use rand_core::SeedableRng;
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+/// A position to play out, and the key that names its random streams.
+pub type Leaf = (PlayoutBoard, u64);
+
+/// Fewer playouts than this are faster on the calling thread alone.
+const MIN_PARALLEL_PLAYOUTS: usize = 64;
+/// Playouts of one leaf that stay on one thread.
+const PLAYOUTS_PER_TASK: usize = 16;
+
+/// The threads that play leaves out.
+#[derive(Debug)]
+pub struct PlayoutPool {
+    threads: Option<ThreadPool>,
+}
+
+impl PlayoutPool {
+    /// A pool of so many threads. If the system does not start them, the calling thread does the work.
+    pub fn new(threads: usize) -> PlayoutPool {
+        let pool = || ThreadPoolBuilder::new().num_threads(threads).build();
+        let warn = |error| log::warn!("playing out on one thread only: {error}");
+        PlayoutPool { threads: (threads > 1).then(pool).and_then(|p| p.map_err(warn).ok()) }
+    }
+
+    /// Threads that play.
+    pub fn threads(&self) -> usize {
+        self.threads.as_ref().map_or(1, ThreadPool::current_num_threads)
+    }
+
+    /// Plays each leaf out `simulations` times and puts the first player's wins of each into `wins`.
+    /// Checks `stopped` between slices of a few milliseconds; returns false, with `wins` undefined, as
+    /// soon as it returns true.
+    pub fn run(
+        &self,
+        leaves: &[Leaf],
+        simulations: u32,
+        policy: &PlayoutPolicy,
+        wins: &mut Vec<u32>,
+        stopped: &dyn Fn() -> bool,
+    ) -> bool {
+        wins.clear();
+        wins.resize(leaves.len(), 0);
+        let slice = (policy.slice_size() / leaves.len().max(1) as u32).max(1);
+        let mut done = 0;
+        while done < simulations {
+            if done > 0 && stopped() {
+                return false;
+            }
+            let end = done + slice.min(simulations - done);
+            self.run_slice(leaves, done..end, policy, wins);
+            done = end;
+        }
+        true
+    }
+
+    /// Adds the wins of the playouts with these numbers.
+    fn run_slice(
+        &self,
+        leaves: &[Leaf],
+        numbers: std::ops::Range<u32>,
+        policy: &PlayoutPolicy,
+        wins: &mut [u32],
+    ) {
+        match &self.threads {
+            Some(pool) if leaves.len() * numbers.len() >= MIN_PARALLEL_PLAYOUTS => {
+                pool.install(|| {
+                    wins.par_iter_mut().zip(leaves).for_each(|(wins, leaf)| {
+                        let numbers = numbers.clone().into_par_iter();
+                        let playouts = numbers.with_min_len(PLAYOUTS_PER_TASK);
+                        *wins += playouts.map(|n| play(leaf, n, policy)).sum::<u32>();
+                    });
+                });
+            }
+            _ => {
+                for (wins, leaf) in wins.iter_mut().zip(leaves) {
+                    *wins += numbers.clone().map(|n| play(leaf, n, policy)).sum::<u32>();
+                }
+            }
+        }
+    }
+}
+
+/// Playout number `number` of a leaf: 1 if the first player wins it, else 0.
+#[inline]
+fn play((board, key): &Leaf, number: u32, policy: &PlayoutPolicy) -> u32 {
+    let mut stream = Stream::seed_from_u64(mix(key ^ mix(u64::from(number))));
+    u32::from(policy.play(*board, &mut stream).winner == Player::First)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ntuple::random_start;
+    use agon_protocol::einstein::MissingDie;
+    use agon_protocol::rng;
+
+    fn leaf(index: u64) -> Leaf {
+        (random_start(MissingDie::Next, &mut rng::stream(3, index, "pool test")), index)
+    }
+
+    #[test]
+    fn any_number_of_threads_gives_the_same_wins() {
+        let leaves: Vec<Leaf> = (0..18).map(leaf).collect();
+        let mut alone = Vec::new();
+        for simulations in [1, 7, 100] {
+            let policy = &PlayoutPolicy::Random;
+            PlayoutPool::new(1).run(&leaves, simulations, policy, &mut alone, &|| false);
+            assert!(alone.iter().all(|&w| w <= simulations));
+            for threads in [2, 3, 8, 64] {
+                let pool = PlayoutPool::new(threads);
+                let mut wins = Vec::new();
+                for _ in 0..20 {
+                    assert!(pool.run(&leaves, simulations, policy, &mut wins, &|| false));
+                    assert_eq!(wins, alone, "{threads} threads");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn playouts_of_one_leaf_differ_from_each_other() {
+        let mut wins = Vec::new();
+        PlayoutPool::new(1).run(&[leaf(0)], 1000, &PlayoutPolicy::Random, &mut wins, &|| false);
+        assert!((300..700).contains(&wins[0]), "{wins:?}");
+    }
+
+    #[test]
+    fn a_stop_is_noticed_between_slices() {
+        let (pool, mut wins) = (PlayoutPool::new(2), Vec::new());
+        assert!(!pool.run(&[leaf(0)], 1 << 30, &PlayoutPolicy::Random, &mut wins, &|| true));
+    }
+}

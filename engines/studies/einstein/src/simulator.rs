@@ -1,0 +1,108 @@
+//! What the search needs from the engine: a compact position, playouts, and the value of a board.
+
+use agon_protocol::Player;
+use agon_protocol::einstein::EinStein;
+
+/// Plays positions out and values them.
+pub trait Simulator: Send {
+    /// A position before a roll.
+    type Board: Copy;
+
+    /// The board of a position whose player is about to roll or, the die being ignored, to move.
+    fn board(game: &EinStein) -> Self::Board;
+
+    /// Calls `visit` with every move of every living stone of the side to roll: the squares it moves
+    /// from and to, the board after it, and the winner if it ends the game.
+    fn visit_moves(
+        board: &Self::Board,
+        visit: &mut impl FnMut(u8, u8, Self::Board, Option<Player>),
+    );
+
+    /// `V(b)` (section 3.7): the winning rate, 0 to 1, of the player who has just moved, on a board
+    /// that is not over.
+    fn value(&self, board: &Self::Board) -> f32;
+
+    /// Plays each leaf out `simulations` times, with random streams named by the leaf's key, and puts
+    /// the number of the first player's wins of each leaf into `wins`. Checks `stopped` every few
+    /// milliseconds; returns false, with `wins` undefined, as soon as it returns true.
+    fn play_out(
+        &self,
+        leaves: &[(Self::Board, u64)],
+        simulations: u32,
+        wins: &mut Vec<u32>,
+        stopped: &dyn Fn() -> bool,
+    ) -> bool;
+}
+
+/// The same by the rules of the protocol alone, slowly: for the tests of the search.
+#[cfg(test)]
+pub(crate) mod test_simulator {
+    use super::*;
+    use agon_protocol::einstein::{EinSteinRules, Move};
+    use agon_protocol::game::{Game, Turn, chance_outcomes, legal_moves};
+    use agon_protocol::rng;
+
+    #[derive(Clone, Copy)]
+    pub struct RandomGames;
+
+    /// A position from its FEN.
+    pub fn position(fen: &str) -> EinStein {
+        EinStein::parse_fen(fen, &EinSteinRules::default()).unwrap()
+    }
+
+    impl Simulator for RandomGames {
+        type Board = EinStein;
+
+        fn board(game: &EinStein) -> EinStein {
+            let fen = game.fen();
+            let (before_die, _) = fen.rsplit_once(' ').unwrap();
+            position(&format!("{before_die} -"))
+        }
+
+        fn visit_moves(board: &EinStein, visit: &mut impl FnMut(u8, u8, EinStein, Option<Player>)) {
+            for stone in (0..6).filter(|s| board.alive(board.player()) & 1 << s != 0) {
+                // The die of a living stone moves that stone and no other.
+                let mut rolled = *board;
+                rolled.play(Move::Roll(stone + 1));
+                for m in legal_moves(&rolled) {
+                    let Move::Step { from, to } = m else { continue };
+                    let mut next = rolled;
+                    next.play(m);
+                    let winner = next.turn().outcome().map(|_| board.player());
+                    visit(from, to, next, winner);
+                }
+            }
+        }
+
+        fn value(&self, _: &EinStein) -> f32 {
+            0.5
+        }
+
+        fn play_out(
+            &self,
+            leaves: &[(EinStein, u64)],
+            simulations: u32,
+            wins: &mut Vec<u32>,
+            _: &dyn Fn() -> bool,
+        ) -> bool {
+            wins.clear();
+            for (start, key) in leaves {
+                let won = |simulation: &u32| {
+                    let mut stream = rng::stream(*key, u64::from(*simulation), "test playout");
+                    let mut game = *start;
+                    loop {
+                        let moves = match game.turn() {
+                            Turn::Over(outcome) => return outcome.sign_for(Player::First) > 0,
+                            Turn::Chance => chance_outcomes(&game).iter().map(|o| o.0).collect(),
+                            Turn::Player(_) => legal_moves(&game),
+                        };
+                        let at = rng::below(&mut stream, moves.len() as u64);
+                        game.play(moves[at as usize]);
+                    }
+                };
+                wins.push((0..simulations).filter(won).count() as u32);
+            }
+            true
+        }
+    }
+}
