@@ -7,6 +7,7 @@
 
 pub mod amazons;
 pub mod arbiter;
+pub mod board_text;
 pub mod conformance;
 pub mod connect6;
 pub mod cpu;

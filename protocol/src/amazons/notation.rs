@@ -3,7 +3,8 @@
 
 use super::Amazons;
 use super::geometry::queen_line;
-use super::square::{AmazonsMove, MAX_SIDE, Square};
+use super::square::{AmazonsMove, Square};
+use crate::board_text::read_squares;
 use crate::game::{MoveError, Player, Turn};
 
 /// Reads a move and checks that it is legal in `game`.
@@ -16,20 +17,10 @@ pub fn parse(game: &Amazons, text: &str) -> Result<AmazonsMove, MoveError> {
 const FORM: &str = "expected from, to and arrow squares, as in `d1d7,d7g7` or `d1-d7/g7`";
 
 fn read(text: &str) -> Result<AmazonsMove, String> {
-    let mut squares = Vec::with_capacity(4);
-    let mut rest = text.trim();
-    while let Some(c) = rest.chars().next() {
-        if matches!(c, '-' | ',' | '/' | '(' | ')' | ':' | ' ') {
-            rest = &rest[1..];
-            continue;
-        }
-        if squares.len() == 4 {
-            return Err(format!("too long at `{}`; {FORM}", crate::text::excerpt(rest)));
-        }
-        let (square, length) = read_square(rest)?;
-        squares.push(square);
-        rest = &rest[length..];
-    }
+    let squares = read_squares(text, |column, row| Square::new(column, row.wrapping_sub(1)));
+    let squares = squares.map_err(|found| {
+        format!("`{found}` is not a square (a file a to j and a rank 1 to 10); {FORM}")
+    })?;
     match squares[..] {
         [from, to, arrow] => Ok(AmazonsMove { from, to, arrow }),
         [from, to, again, arrow] if to == again => Ok(AmazonsMove { from, to, arrow }),
@@ -38,23 +29,6 @@ fn read(text: &str) -> Result<AmazonsMove, String> {
         )),
         _ => Err(format!("{} squares given; {FORM}", squares.len())),
     }
-}
-
-/// Reads one square at the start of `text`: the square and the bytes it took.
-fn read_square(text: &str) -> Result<(Square, usize), String> {
-    let bytes = text.as_bytes();
-    let bad = || {
-        let shown: String = text.chars().take(3).collect();
-        format!("`{shown}` is not a square (a file a to j and a rank 1 to 10); {FORM}")
-    };
-    let file = bytes.first().map(u8::to_ascii_lowercase).ok_or_else(bad)?;
-    let digits = bytes[1..].iter().take_while(|b| b.is_ascii_digit()).count();
-    let rank: usize = text.get(1..=digits).and_then(|d| d.parse().ok()).ok_or_else(bad)?;
-    if !file.is_ascii_lowercase() || rank == 0 || rank > MAX_SIDE {
-        return Err(bad());
-    }
-    let square = Square::new(usize::from(file - b'a'), rank - 1).ok_or_else(bad)?;
-    Ok((square, digits + 1))
 }
 
 /// Why a move is illegal, or nothing if it is legal.

@@ -163,14 +163,14 @@ fn a_bad_fen_is_refused_with_the_place_of_the_fault() {
         (format!("3q2q3/{rest} extra"), "field 3 is `extra`, expected `-`"),
         (START_FEN.replace(" w", ""), "the side to move is missing"),
         (START_FEN.replace(" w", " x"), "side to move `x`, expected `w` or `b`"),
-        (format!("3q2q2/{rest}"), "row 2 (rank 9), `10`, has 10 squares, the rows above have 9"),
-        (format!("3q2q4/{rest}"), "row 1 (rank 10), column 11: the row is wider than 10"),
-        (format!("3q2q12/{rest}"), "`12` at row 1 (rank 10), column 8: expected 1 to 10"),
-        (format!("3q2q0q3/{rest}"), "row 1 (rank 10)"),
-        (format!("3q2k3/{rest}"), "`k` at row 1 (rank 10), column 7"),
+        (format!("3q2q2/{rest}"), "rank 9 has 10 squares, the ranks above have 9"),
+        (format!("3q2q4/{rest}"), "rank 10: more than 10 squares"),
+        (format!("3q2q12/{rest}"), "rank 10: `12` empty squares, expected 1 to 10"),
+        (format!("3q2q0q3/{rest}"), "rank 10: `0`"),
+        (format!("3q2k3/{rest}"), "rank 10: `k` on square 7, expected one of Qq*"),
         (format!("3q6/{rest}"), "4 white (`Q`) and 3 black (`q`) amazons, a 10x10 board has 4"),
-        ("q2/3/2Q w".into(), "3 rows, expected 4 to 10"),
-        ("q2/3/3/2Q w".into(), "3 columns, expected 4 to 10"),
+        ("q2/3/2Q w".into(), "3 ranks, expected 4 to 10"),
+        ("q2/3/3/2Q w".into(), "rank 4 has 3 squares, expected 4 to 10"),
         ("q3/4/4/4 w".into(), "0 white (`Q`) and 1 black (`q`) amazons, a board smaller"),
         ("4/4/4/4 w".into(), "the same number of each, 1 to 4"),
         ("qqqqq/5/5/5/QQQQQ w".into(), "the same number of each, 1 to 4"),
@@ -220,7 +220,7 @@ fn a_bad_move_is_refused_with_the_part_that_is_wrong() {
         ("", "0 squares given; expected from, to and arrow squares"),
         ("d1d7", "2 squares given"),
         ("d1d7,d8g8", "the arrow must be shot from d7, where the amazon went, not from d8"),
-        ("d1d7,d7g7g8", "too long at `g8`"),
+        ("d1d7,d7g7g8", "5 squares given"),
         ("d1z7g7", "`z7g` is not a square"),
         ("d1d11g7", "is not a square"),
         ("d0d7g7", "is not a square"),
@@ -270,7 +270,7 @@ fn the_diagram_shows_coordinates_and_the_side_to_move() {
     let text = game("q*2/4/4/3Q w").diagram();
     assert_eq!(
         text,
-        " 4  q * . .\n 3  . . . .\n 2  . . . .\n 1  . . . Q\n    a b c d\nWhite (Q) to move\n"
+        "4  q * . .\n3  . . . .\n2  . . . .\n1  . . . Q\n   a b c d\nWhite (Q) to move\n"
     );
 }
 

@@ -1,7 +1,8 @@
 //! Turns as on Little Golem: `j10` for one stone, `k9l8` for two. Reading also takes `K9,L8`,
 //! `k9-l8` and the like.
 
-use super::{Connect6, Connect6Move, MAX_SIZE, Point};
+use super::{Connect6, Connect6Move, Point};
+use crate::board_text::read_squares;
 use crate::game::MoveError;
 
 /// Reads a turn and checks that it is legal in `game`.
@@ -27,27 +28,9 @@ const FORM: &str = "expected one point or two, as in `j10` or `k9l8`";
 /// # Errors
 /// What is no point, and what would be right.
 pub fn read_points(text: &str) -> Result<Vec<Point>, String> {
-    let mut points = Vec::with_capacity(2);
-    let mut rest = text.trim();
-    while let Some(c) = rest.chars().next() {
-        if !points.is_empty() && matches!(c, ',' | '-' | '/' | ' ') {
-            rest = &rest[1..];
-            continue;
-        }
-        let bad = || {
-            let shown: String = rest.chars().take(3).collect();
-            format!("`{shown}` is not a point (a letter a to s and a number 1 to 19); {FORM}")
-        };
-        let column = (c.to_ascii_lowercase() as usize).wrapping_sub('a' as usize);
-        let digits = rest.bytes().skip(1).take_while(u8::is_ascii_digit).count();
-        let row: usize = rest.get(1..=digits).and_then(|d| d.parse().ok()).ok_or_else(bad)?;
-        if row == 0 || row > MAX_SIZE {
-            return Err(bad());
-        }
-        points.push(Point::new(column, row - 1).ok_or_else(bad)?);
-        rest = &rest[digits + 1..];
-    }
-    Ok(points)
+    read_squares(text, |column, row| Point::new(column, row.wrapping_sub(1))).map_err(|found| {
+        format!("`{found}` is not a point (a letter a to s and a number 1 to 19); {FORM}")
+    })
 }
 
 /// Why a turn is illegal, or nothing if it is legal.

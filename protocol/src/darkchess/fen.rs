@@ -5,7 +5,11 @@ use super::notation::{parse_square, square_name};
 use super::piece::{COUNTS, Colour, PIECES, Piece, letters};
 use super::rules::DarkRules;
 use super::state::DarkChess;
+use crate::board_text::{self, BoardFormat};
 use crate::game::{FenError, Player};
+
+const FORMAT: BoardFormat =
+    BoardFormat { files: 1..=FILES, ranks: 1..=8, first_rank: 1, letters: "KGMRNCPkgmrncp?" };
 
 const EXAMPLE: &str = "`????/????/????/????/????/????/????/???? - - \
                        KGGMMRRNNCCPPPPPkggmmrrnnccppppp - 0`";
@@ -28,12 +32,25 @@ fn read(text: &str, rules: &DarkRules) -> Result<DarkChess, String> {
         (Some(_), Some(_)) => Player::Second,
         _ => return Err("the colours are either both decided or both `-`".into()),
     };
-    let mut state = DarkChess::empty(board_of(rows)?, rules);
+    let face = |c| match c {
+        '?' | 'X' => Some(None),
+        _ => Piece::from_letter(c).map(Some),
+    };
+    let board = FORMAT.read(rows, face)?;
+    let squares =
+        (0..board.ranks).fold(0, |set, r| set | ((1u32 << board.files) - 1) << (r * FILES));
+    let mut state = DarkChess::empty(squares, rules);
     state.set_side(mover, first);
     state.set_quiet(quiet.parse().map_err(|_| {
         format!("plies without capture or flip `{quiet}`: expected a whole number up to 65535")
     })?);
-    place_rows(&mut state, rows)?;
+    for (file, rank, piece) in board.pieces {
+        let square = (rank * FILES + file) as u8;
+        match piece {
+            Some(piece) => state.place(square, piece),
+            None => state.place_hidden(square),
+        }
+    }
     state.set_reserve(&counts("pieces face down", pool)?, &counts("captured pieces", captured)?);
     if let Some(&square) = rest.first() {
         let place = parse_square(square)
@@ -55,60 +72,6 @@ fn colour(what: &str, text: &str) -> Result<Option<Colour>, String> {
         "-" => Ok(None),
         _ => Err(format!("{what} `{text}`: expected `r`, `b` or `-`")),
     }
-}
-
-/// The squares of a row: `None` an empty one, `Some(None)` a hidden piece.
-fn row(text: &str, rank: usize) -> Result<Vec<Option<Option<Piece>>>, String> {
-    let mut cells = Vec::new();
-    for c in text.chars() {
-        match c {
-            '1'..='4' => cells.extend(std::iter::repeat_n(None, c as usize - '0' as usize)),
-            '?' | 'X' => cells.push(Some(None)),
-            _ => match Piece::from_letter(c) {
-                Some(piece) => cells.push(Some(Some(piece))),
-                None => {
-                    return Err(format!(
-                        "`{c}` in rank {rank}: expected a letter of KGMRNCP or kgmrncp, `?` or 1-4"
-                    ));
-                }
-            },
-        }
-        if cells.len() > FILES {
-            return Err(format!("rank {rank} holds more than four squares"));
-        }
-    }
-    Ok(cells)
-}
-
-fn board_of(rows: &str) -> Result<u32, String> {
-    let ranks = rows.split('/').count();
-    if ranks > 8 {
-        return Err(format!("{ranks} rows; expected at most eight, joined by `/`"));
-    }
-    let widths = rows.split('/').enumerate().map(|(i, r)| row(r, ranks - i).map(|r| r.len()));
-    let widths = widths.collect::<Result<Vec<_>, _>>()?;
-    let files = widths.first().copied().unwrap_or(0);
-    if let Some(i) = widths.iter().position(|&w| w != files || w == 0) {
-        let (rank, width) = (ranks - i, widths[i]);
-        return Err(format!("rank {rank} holds {width} squares, rank {ranks} {files}"));
-    }
-    Ok((0..ranks).fold(0, |set, rank| set | ((1u32 << files) - 1) << (rank * FILES)))
-}
-
-fn place_rows(state: &mut DarkChess, rows: &str) -> Result<(), String> {
-    let ranks = rows.split('/').count();
-    for (i, text) in rows.split('/').enumerate() {
-        let rank = ranks - 1 - i;
-        for (file, cell) in row(text, rank + 1)?.into_iter().enumerate() {
-            let square = (rank * FILES + file) as u8;
-            match cell {
-                None => {}
-                Some(None) => state.place_hidden(square),
-                Some(Some(piece)) => state.place(square, piece),
-            }
-        }
-    }
-    Ok(())
 }
 
 fn counts(what: &str, text: &str) -> Result<[u8; PIECES], String> {
@@ -156,34 +119,14 @@ fn check(state: &DarkChess) -> Result<(), String> {
 /// The canonical text.
 pub fn print(state: &DarkChess) -> String {
     let (files, ranks) = state.size();
-    let mut text = String::with_capacity(96);
-    for rank in (0..ranks).rev() {
-        let mut empty = 0;
-        for file in 0..files {
-            let square = (rank * FILES + file) as u8;
-            let letter = match state.piece_at(square) {
-                Some(piece) => piece.letter(),
-                None if state.hidden() >> square & 1 != 0 => '?',
-                None => {
-                    empty += 1;
-                    continue;
-                }
-            };
-            push_count(&mut text, &mut empty);
-            text.push(letter);
-        }
-        push_count(&mut text, &mut empty);
-        if rank > 0 {
-            text.push('/');
-        }
-    }
+    let board = board_text::write_board(files, ranks, |file, rank| state.letter_at(file, rank));
     let colour = |c: Option<Colour>| match c {
         None => "-",
         Some(Colour::Red) => "r",
         Some(Colour::Black) => "b",
     };
-    text += &format!(
-        " {} {} {} {} {}",
+    let mut text = format!(
+        "{board} {} {} {} {} {}",
         colour(state.colour_to_move()),
         colour(state.colour_of(Player::First)),
         letters(state.pool()),
@@ -194,11 +137,4 @@ pub fn print(state: &DarkChess) -> String {
         text += &format!(" {}", square_name(square));
     }
     text
-}
-
-fn push_count(text: &mut String, empty: &mut u8) {
-    if *empty > 0 {
-        text.push(char::from(b'0' + *empty));
-        *empty = 0;
-    }
 }

@@ -3,6 +3,7 @@
 use super::board::{FILES, SQUARES};
 use super::piece::{Colour, Piece, letters};
 use super::state::{DarkChess, DarkMove};
+use crate::board_text::{self, read_squares};
 use crate::game::{Game, MoveError, Outcome, Turn};
 
 /// A square as text, `a1` to `d8`.
@@ -13,16 +14,14 @@ pub fn square_name(square: u8) -> String {
 
 /// The square of a text such as `b3`.
 pub fn parse_square(text: &str) -> Option<u8> {
-    match *text.as_bytes() {
-        [file, rank] => square_of(file, rank),
+    match read_squares(text, square).ok()?[..] {
+        [square] => Some(square),
         _ => None,
     }
 }
 
-fn square_of(file: u8, rank: u8) -> Option<u8> {
-    let file = file.to_ascii_lowercase().checked_sub(b'a')?;
-    let rank = rank.checked_sub(b'1')?;
-    (file < 4 && rank < 8).then(|| rank * 4 + file)
+fn square(file: usize, rank: usize) -> Option<u8> {
+    (file < FILES && (1..=8).contains(&rank)).then(|| ((rank - 1) * FILES + file) as u8)
 }
 
 /// The canonical token.
@@ -92,46 +91,24 @@ fn why_no_step(state: &DarkChess, from: u8, to: u8) -> String {
 }
 
 fn read(text: &str) -> Option<DarkMove> {
-    let pair = |f1, r1, f2, r2| {
-        let (from, to) = (square_of(f1, r1)?, square_of(f2, r2)?);
-        Some(if from == to { DarkMove::Flip(from) } else { DarkMove::Step { from, to } })
-    };
-    match *text.as_bytes() {
-        [letter] | [b'=', letter] => Piece::from_letter(char::from(letter)).map(DarkMove::Reveal),
-        [file, rank] => square_of(file, rank).map(DarkMove::Flip),
-        [f1, r1, f2, r2] | [f1, r1, b'-' | b'x' | b':', f2, r2] => pair(f1, r1, f2, r2),
+    if let [letter] | [b'=', letter] = *text.as_bytes() {
+        return Piece::from_letter(char::from(letter)).map(DarkMove::Reveal);
+    }
+    match read_squares(text, square).ok()?[..] {
+        [square] => Some(DarkMove::Flip(square)),
+        [from, to] if from == to => Some(DarkMove::Flip(from)),
+        [from, to] => Some(DarkMove::Step { from, to }),
         _ => None,
     }
 }
 
 /// A text board, what lies face down as `?`.
 pub fn diagram(state: &DarkChess) -> String {
-    let mut text = String::new();
-    let (files, ranks) = state.size();
-    for rank in (0..ranks).rev() {
-        text.push_str(&(rank + 1).to_string());
-        for file in 0..files {
-            let square = (rank * FILES + file) as u8;
-            text.push(' ');
-            text.push(match state.piece_at(square) {
-                Some(piece) => piece.letter(),
-                None if state.hidden() >> square & 1 != 0 => '?',
-                None => '.',
-            });
-        }
-        text.push('\n');
-    }
-    text.push(' ');
-    for file in 0..files {
-        text.push(' ');
-        text.push(char::from(b'a' + file as u8));
-    }
-    text.push('\n');
+    let letter = |file, rank| state.letter_at(file, rank).unwrap_or('.');
+    let board = board_text::diagram(state.size(), 1, 1, letter);
     let pool = letters(state.pool());
     let captured = letters(state.captured());
-    text.push_str(&format!("face down {pool}, taken {captured}\n"));
-    text.push_str(&whose_turn(state));
-    text
+    format!("{board}face down {pool}, taken {captured}\n{}", whose_turn(state))
 }
 
 fn whose_turn(state: &DarkChess) -> String {

@@ -1,6 +1,6 @@
 //! The state: what a position is made of, and what can be asked about it.
 
-use super::board::{NEIGHBOURS, SQUARES, Squares, jumps, neighbours_of};
+use super::board::{FILES, NEIGHBOURS, SQUARES, Squares, jumps, neighbours_of};
 use super::piece::{Colour, KINDS, Kind, PIECES, Piece};
 use super::rules::DarkRules;
 use crate::game::{Game, Player};
@@ -241,6 +241,13 @@ impl DarkChess {
     #[inline]
     pub fn piece_at(&self, square: u8) -> Option<Piece> {
         Piece::from_index(usize::from(self.cells[usize::from(square) % SQUARES]))
+    }
+
+    /// The letter of what stands on a square, `?` for a piece face down; `None` for an empty one.
+    pub(super) fn letter_at(&self, file: usize, rank: usize) -> Option<char> {
+        let square = (rank * FILES + file) as u8;
+        let hidden = self.hidden >> (square & 31) & 1 != 0;
+        self.piece_at(square).map(Piece::letter).or(hidden.then_some('?'))
     }
 
     /// The colour of a player, once it is decided.

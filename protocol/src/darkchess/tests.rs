@@ -299,8 +299,8 @@ fn rule_options_reach_the_game() {
 fn bad_text_is_refused_with_a_reason() {
     let refused = |fen: &str| DarkChess::parse_fen(fen, &DarkRules::default()).unwrap_err().reason;
     assert!(refused("????").contains("1 fields"));
-    assert!(refused("??/? r r Pk - 0").contains("rank 1 holds 1"));
-    assert!(refused("?????/???? r r Pk - 0").contains("more than four"));
+    assert!(refused("??/? r r Pk - 0").contains("rank 1 has 1"));
+    assert!(refused("?????/???? r r Pk - 0").contains("more than 4"));
     assert!(refused("?Z/?? r r Pk - 0").contains("`Z`"));
     assert!(refused("??/?? r r Pk - 0").contains("4 squares `?`, but 2"));
     assert!(refused("KK/2 r r - - 0").contains("2 pieces K"));

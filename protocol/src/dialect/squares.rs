@@ -1,34 +1,22 @@
 //! The squares in the core's move tokens, for dialects that spell squares otherwise.
 
-/// A square as column and row, both from 0, row 0 being rank 1 (rank 0 in games that begin there).
+use crate::board_text::{file_letter, read_squares};
+
+/// A square as column and row, both from 0, row 0 being rank 1.
 pub(super) type Place = (u8, u8);
 
 /// The squares of a token such as `d1d7,d7g7` or `k10l9`, in order; `None` for a text that is not
 /// made of a letter and a number for each.
 pub(super) fn places(token: &str) -> Option<Vec<Place>> {
-    let mut found = Vec::new();
-    let mut rest = token.trim();
-    while let Some(c) = rest.chars().next() {
-        if matches!(c, ',' | '-' | '/') {
-            rest = &rest[1..];
-            continue;
-        }
-        let column = c.to_ascii_lowercase();
-        if !column.is_ascii_lowercase() {
-            return None;
-        }
-        rest = &rest[1..];
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let rank: u8 = rest[..digits].parse().ok()?;
-        rest = &rest[digits..];
-        found.push((column as u8 - b'a', rank.checked_sub(1)?));
-    }
-    Some(found)
+    let place = |file: usize, rank: usize| {
+        Some((u8::try_from(file).ok()?, u8::try_from(rank).ok()?.checked_sub(1)?))
+    };
+    read_squares(token, place).ok()
 }
 
 /// A square as the core writes it, `a1` for (0, 0).
 pub(super) fn square((column, row): Place) -> String {
-    format!("{}{}", char::from(b'a' + column.min(25)), u16::from(row) + 1)
+    format!("{}{}", file_letter(column.into()), u16::from(row) + 1)
 }
 
 /// An Amazons move as the core writes it.

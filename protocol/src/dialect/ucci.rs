@@ -8,8 +8,9 @@
 
 mod info;
 
+use super::family::{self, number};
 use super::history::ExpectedLine;
-use super::{Dialect, DialectError, refuse};
+use super::{Dialect, DialectError, one_line, refuse, split_word};
 use crate::game::Player;
 use crate::message::{Annotation, Command, Limits, Reply, Score};
 use crate::option::{OptionKind, OptionSpec};
@@ -42,8 +43,7 @@ pub struct Ucci {
     score: Option<Score>,
     /// Manager side: the engine's options and names so far.
     offered: Vec<String>,
-    name: String,
-    author: String,
+    names: family::Names,
     /// Manager side: what follows without a line.
     pending: VecDeque<Reply>,
 }
@@ -89,20 +89,13 @@ impl Ucci {
     }
 
     fn position(&mut self, rest: &str) -> Result<Command, DialectError> {
-        const FORM: &str =
-            "expected `position fen F [moves ...]` or `position startpos [moves ...]`";
-        let mut words = rest.split_whitespace();
-        let kind = words.next();
-        let place: Vec<&str> = words.by_ref().take_while(|w| *w != "moves").collect();
-        let moves: Vec<String> = words.map(String::from).collect();
-        let fen = match (kind, place.is_empty()) {
-            (Some("startpos"), true) => None,
-            (Some("fen"), false) => Some(place.join(" ")),
-            _ => return refuse(format!("{FORM}, found `{}`", excerpt(rest))),
-        };
-        self.second_to_move = (place.get(1) == Some(&"b")) != (moves.len() % 2 == 1);
+        let command = family::position(rest)?;
+        if let Command::Position { fen, moves } = &command {
+            let black = fen.as_ref().is_some_and(|fen| fen.split(' ').nth(1) == Some("b"));
+            self.second_to_move = black != (moves.len() % 2 == 1);
+        }
         self.banned.clear();
-        Ok(Command::Position { fen, moves })
+        Ok(command)
     }
 
     fn go(&mut self, rest: &str) -> Result<Command, DialectError> {
@@ -113,7 +106,7 @@ impl Ucci {
         let mut bounded = false;
         let mut words = rest.split_whitespace();
         while let Some(word) = words.next() {
-            let mut number = || number(word, words.next());
+            let mut number = || number::<u64>(word, words.next(), u64::MAX);
             match word {
                 "ponder" => limits.ponder = true,
                 "draw" => {
@@ -275,22 +268,13 @@ impl Ucci {
     }
 }
 
-fn number(word: &str, value: Option<&str>) -> Result<u64, DialectError> {
-    value.and_then(|v| v.parse().ok()).ok_or_else(|| {
-        let found = excerpt(value.unwrap_or("nothing"));
-        DialectError(format!("`{word}` needs a whole number, found `{found}`"))
-    })
-}
-
 impl Dialect for Ucci {
     fn name(&self) -> &'static str {
         "ucci"
     }
 
     fn read_command(&mut self, line: &str) -> Result<Vec<Command>, DialectError> {
-        let line = line.trim();
-        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        let rest = rest.trim();
+        let (word, rest) = split_word(line);
         let command = match word {
             "ucci" => Command::Identify,
             "isready" => Command::IsReady,
@@ -352,7 +336,7 @@ impl Dialect for Ucci {
             Reply::Annotation(_) => Vec::new(),
             Reply::Bye => vec!["bye".into()],
         };
-        lines.into_iter().map(|l| l.replace(['\n', '\r'], " ")).collect()
+        lines.into_iter().map(|l| one_line(&l)).collect()
     }
 
     fn write_command(&mut self, command: &Command, mover: Player) -> Vec<String> {
@@ -374,9 +358,7 @@ impl Dialect for Ucci {
                 lines.push("setoption newgame".into());
             }
             Command::Position { fen, moves } => {
-                let place = fen.as_ref().map_or("startpos".into(), |f| format!("fen {f}"));
-                let tail = if moves.is_empty() { "" } else { " moves " };
-                lines.push(format!("position {place}{tail}{}", moves.join(" ")));
+                lines.push(family::write_position(fen.as_deref(), moves));
             }
             Command::Go(limits) => {
                 if !limits.ban_moves.is_empty() {
@@ -395,22 +377,13 @@ impl Dialect for Ucci {
             | Command::Acknowledge
             | Command::Nothing => {}
         }
-        lines.into_iter().map(|l: String| l.replace(['\n', '\r'], " ")).collect()
+        lines.into_iter().map(|l: String| one_line(&l)).collect()
     }
 
     fn read_reply(&mut self, line: &str) -> Option<Reply> {
-        let line = line.trim();
-        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        let rest = rest.trim();
+        let (word, rest) = split_word(line);
         match word {
-            "id" => {
-                match rest.split_once(char::is_whitespace)? {
-                    ("name", name) => self.name = name.trim().into(),
-                    ("author", author) => self.author = author.trim().into(),
-                    _ => return None,
-                }
-                Some(Reply::Id { name: self.name.clone(), author: self.author.clone() })
-            }
+            "id" => family::read_id(rest, &mut self.names),
             "option" => self.read_option(rest),
             "ucciok" => Some(Reply::Identified),
             "readyok" => Some(Reply::Ready),

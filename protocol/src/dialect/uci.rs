@@ -253,7 +253,7 @@ impl Dialect for Uci {
 }
 
 #[cfg(test)]
-mod recorded;
+mod recorded_tests;
 
 #[cfg(test)]
 mod tests {

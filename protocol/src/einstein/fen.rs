@@ -1,9 +1,13 @@
 //! The FEN: described in the module above.
 
-use super::board::{CELLS, SIDE, home};
+use super::board::{SIDE, home};
 use super::rules::EinSteinRules;
 use super::state::{EinStein, Stage};
+use crate::board_text::{self, BoardFormat};
 use crate::game::{FenError, Player};
+
+const FORMAT: BoardFormat =
+    BoardFormat { files: SIDE..=SIDE, ranks: SIDE..=SIDE, first_rank: 1, letters: "A-F, a-f" };
 
 /// Reads a position.
 pub fn parse(text: &str, rules: &EinSteinRules) -> Result<EinStein, FenError> {
@@ -15,11 +19,7 @@ pub fn parse(text: &str, rules: &EinSteinRules) -> Result<EinStein, FenError> {
             fields.len()
         )));
     };
-    let player = match side {
-        "u" | "U" => Player::First,
-        "l" | "L" => Player::Second,
-        _ => return Err(bad(format!("player to move `{side}`: expected `u` or `l`"))),
-    };
+    let player = board_text::read_side(Some(side), "uU", "lL").map_err(bad)?;
     let stage = match what {
         "-" => Stage::Roll(player),
         "setup" => Stage::SetUp(player),
@@ -34,41 +34,23 @@ pub fn parse(text: &str, rules: &EinSteinRules) -> Result<EinStein, FenError> {
         },
     };
     let mut state = EinStein::empty(stage, rules.missing_die);
-    place_rows(&mut state, rows).map_err(bad)?;
+    place_stones(&mut state, rows).map_err(bad)?;
     check_stage(&mut state).map_err(bad)?;
     Ok(state)
 }
 
-fn place_rows(state: &mut EinStein, rows: &str) -> Result<(), String> {
-    let rows: Vec<&str> = rows.split('/').collect();
-    if rows.len() != SIDE {
-        return Err(format!("{} rows; expected five, joined by `/`", rows.len()));
-    }
-    for (row, text) in rows.iter().enumerate() {
-        let rank = SIDE - row;
-        let mut column = 0;
-        for c in text.chars() {
-            let (player, number) = match c {
-                '1'..='5' => {
-                    column += c as usize - '0' as usize;
-                    continue;
-                }
-                'A'..='F' => (Player::First, c as u8 - b'A' + 1),
-                'a'..='f' => (Player::Second, c as u8 - b'a' + 1),
-                _ => return Err(format!("`{c}` in rank {rank}: expected A-F, a-f or 1-5")),
-            };
-            if column >= SIDE {
-                return Err(format!("rank {rank} holds more than five squares"));
-            }
-            let square = (row * SIDE + column) as u8;
-            state
-                .place_checked(player, number, square)
-                .map_err(|_| format!("a second stone `{c}`, in rank {rank}"))?;
-            column += 1;
-        }
-        if column != SIDE {
-            return Err(format!("rank {rank} holds {column} squares; expected five"));
-        }
+fn place_stones(state: &mut EinStein, board: &str) -> Result<(), String> {
+    let stone = |c: char| match c {
+        'A'..='F' => Some((Player::First, c)),
+        'a'..='f' => Some((Player::Second, c)),
+        _ => None,
+    };
+    for (column, rank, (player, letter)) in FORMAT.read(board, stone)?.pieces {
+        let number = letter.to_ascii_uppercase() as u8 - b'A' + 1;
+        let square = ((SIDE - 1 - rank) * SIDE + column) as u8;
+        state
+            .place_checked(player, number, square)
+            .map_err(|_| format!("a second stone `{letter}`, in rank {}", rank + 1))?;
     }
     Ok(())
 }
@@ -115,35 +97,18 @@ fn check_stage(state: &mut EinStein) -> Result<(), String> {
 
 /// The canonical text.
 pub fn print(state: &EinStein) -> String {
-    let mut text = String::with_capacity(CELLS + 12);
-    for (row, cells) in state.cells().chunks(SIDE).enumerate() {
-        if row > 0 {
-            text.push('/');
-        }
-        let mut empty = 0;
-        for &cell in cells {
-            if cell == 0 {
-                empty += 1;
-                continue;
-            }
-            push_count(&mut text, &mut empty);
-            text.push(char::from(if cell <= 6 { b'A' + cell - 1 } else { b'a' + cell - 7 }));
-        }
-        push_count(&mut text, &mut empty);
-    }
-    text.push_str(if state.player() == Player::First { " u " } else { " l " });
-    match state.stage() {
-        Stage::SetUp(_) => text.push_str("setup"),
-        Stage::Reveal => text.push_str("reveal"),
-        Stage::Roll(_) => text.push('-'),
-        Stage::Decide(_, die) => text.push(char::from(b'0' + die)),
-    }
-    text
-}
-
-fn push_count(text: &mut String, empty: &mut u8) {
-    if *empty > 0 {
-        text.push(char::from(b'0' + *empty));
-        *empty = 0;
-    }
+    let letter = |column, rank| match state.cells()[(SIDE - 1 - rank) * SIDE + column] {
+        0 => None,
+        cell @ 1..=6 => Some(char::from(b'A' + cell - 1)),
+        cell => Some(char::from(b'a' + cell - 7)),
+    };
+    let board = board_text::write_board(SIDE, SIDE, letter);
+    let side = if state.player() == Player::First { 'u' } else { 'l' };
+    let what = match state.stage() {
+        Stage::SetUp(_) => "setup".into(),
+        Stage::Reveal => "reveal".into(),
+        Stage::Roll(_) => "-".into(),
+        Stage::Decide(_, die) => die.to_string(),
+    };
+    format!("{board} {side} {what}")
 }

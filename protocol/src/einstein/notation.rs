@@ -2,17 +2,12 @@
 
 use super::board::{CELLS, Layout, Move, SIDE};
 use super::state::{EinStein, Stage};
+use crate::board_text::{self, read_squares};
 use crate::game::{Game, MoveError, Outcome, Player, Turn};
 
 fn square_name(square: u8) -> String {
     let (row, column) = (square / SIDE as u8, square % SIDE as u8);
     format!("{}{}", char::from(b'a' + column), SIDE as u8 - row)
-}
-
-fn parse_square(file: u8, rank: u8) -> Option<u8> {
-    let column = file.to_ascii_lowercase().checked_sub(b'a')?;
-    let row = (b'0' + SIDE as u8).checked_sub(rank)?;
-    (column < SIDE as u8 && row < SIDE as u8).then(|| row * SIDE as u8 + column)
 }
 
 /// The canonical token.
@@ -57,34 +52,34 @@ pub fn parse(state: &EinStein, text: &str) -> Result<Move, MoveError> {
 }
 
 fn read(text: &str) -> Option<Move> {
-    match *text.as_bytes() {
-        [die @ b'1'..=b'6'] => Some(Move::Roll(die - b'0')),
-        [f1, r1, f2, r2] | [f1, r1, b'-' | b'x' | b':', f2, r2] => {
-            Some(Move::Step { from: parse_square(f1, r1)?, to: parse_square(f2, r2)? })
-        }
-        [a, b, c, d, e, f] => {
-            let digits = [a, b, c, d, e, f].map(|byte| byte.wrapping_sub(b'0'));
-            Layout::from_numbers(digits).map(Move::SetUp)
-        }
+    if let [die @ b'1'..=b'6'] = *text.as_bytes() {
+        return Some(Move::Roll(die - b'0'));
+    }
+    if let Ok(digits) = <[u8; 6]>::try_from(text.as_bytes())
+        && let Some(layout) = Layout::from_numbers(digits.map(|byte| byte.wrapping_sub(b'0')))
+    {
+        return Some(Move::SetUp(layout));
+    }
+    match read_squares(text, square).ok()?[..] {
+        [from, to] => Some(Move::Step { from, to }),
         _ => None,
     }
 }
 
+/// The square of a file, from 0, and a rank.
+fn square(file: usize, rank: usize) -> Option<u8> {
+    let row = SIDE.checked_sub(rank)?;
+    (file < SIDE && row < SIDE).then_some((row * SIDE + file) as u8)
+}
+
 /// A text board: the first player's stones as A1 to A6, the second's as b1 to b6.
 pub fn diagram(state: &EinStein) -> String {
-    let mut text = String::new();
-    for (row, cells) in state.cells().chunks(SIDE).enumerate() {
-        text.push_str(&(SIDE - row).to_string());
-        for &cell in cells {
-            text.push_str(&match cell {
-                0 => "  . ".to_string(),
-                1..=6 => format!("  A{cell}"),
-                _ => format!("  b{}", cell - 6),
-            });
-        }
-        text.push('\n');
-    }
-    text.push_str("   a   b   c   d   e\n");
+    let stone = |file, rank| match state.cells()[(SIDE - 1 - rank) * SIDE + file] {
+        0 => ".".to_string(),
+        cell @ 1..=6 => format!("A{cell}"),
+        cell => format!("b{}", cell - 6),
+    };
+    let board = board_text::diagram((SIDE, SIDE), 1, 3, stone);
     let name = |p: Player| match p {
         Player::First => "A (upper left, towards e1)",
         Player::Second => "b (lower right, towards a5)",
@@ -96,7 +91,5 @@ pub fn diagram(state: &EinStein) -> String {
         (_, Stage::Roll(p)) => format!("{} rolls", name(p)),
         (_, Stage::Decide(p, die)) => format!("{} moves with a {die}", name(p)),
     };
-    text.push_str(&state_line);
-    text.push('\n');
-    text
+    format!("{board}{state_line}\n")
 }

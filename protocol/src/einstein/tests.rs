@@ -238,8 +238,8 @@ fn bad_text_is_refused_with_a_reason() {
     assert!(refused("ABC2/DE3/F3f/3ed/2cba u").contains("three"));
     assert!(refused("ABC2/DE3/F3f/3ed/2cba w -").contains("`u` or `l`"));
     assert!(refused("ABC2/DE3/F3f/3ed/2cba u 7").contains("die `7`"));
-    assert!(refused("ABC2/DE3/F3f/3ed/2cb u -").contains("rank 1 holds 4"));
-    assert!(refused("ABC3/DE3/F3f/3ed/2cba u -").contains("rank 5 holds 6"));
+    assert!(refused("ABC2/DE3/F3f/3ed/2cb u -").contains("rank 1 has 4"));
+    assert!(refused("ABC3/DE3/F3f/3ed/2cba u -").contains("rank 5: more than 5 squares"));
     assert!(refused("AAC2/DE3/F3f/3ed/2cba u -").contains("second stone `A`"));
     assert!(refused("AZC2/DE3/F3f/3ed/2cba u -").contains("`Z`"));
     assert!(refused("5/5/5/5/5 u -").contains("no stones"));

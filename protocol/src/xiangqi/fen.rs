@@ -4,8 +4,15 @@
 
 use super::square::{FILES, RANKS, Square};
 use super::{Board, Piece, Xiangqi, XiangqiRules};
+use crate::board_text::{self, BoardFormat};
 use crate::game::{FenError, Player};
-use std::fmt::Write;
+
+const FORMAT: BoardFormat = BoardFormat {
+    files: FILES..=FILES,
+    ranks: RANKS..=RANKS,
+    first_rank: 0,
+    letters: "RNBAKCPrnbakcp",
+};
 
 /// Reads a position. The placement must be one that is counted (see [`Board::check`]), and the
 /// king of the side that is not to move must not be attacked.
@@ -15,15 +22,10 @@ pub fn parse(fen: &str, rules: &XiangqiRules) -> Result<Xiangqi, FenError> {
 
 fn parse_fields(fen: &str, rules: &XiangqiRules) -> Result<Xiangqi, String> {
     let mut fields = fen.split_whitespace();
-    let placement = fields.next().ok_or("it is empty; ten ranks and `w` or `b` are needed")?;
+    let placement = fields.next().ok_or("it is empty; expected ten ranks and `w` or `b`")?;
     let board = parse_placement(placement)?;
     board.check()?;
-    let side = match fields.next() {
-        Some("w" | "r") => Player::First,
-        Some("b") => Player::Second,
-        Some(other) => return Err(format!("side to move `{other}`, expected `w` or `b`")),
-        None => return Err("the side to move is missing; `w` or `b` must follow the board".into()),
-    };
+    let side = board_text::read_side(fields.next(), "wr", "b")?;
     if board.kings_face() {
         return Err("the kings see each other, which no move may lead to".into());
     }
@@ -67,69 +69,24 @@ fn counters_alone<'a, 'b>(rest: &'a [&'b str]) -> Option<&'a [&'b str]> {
 /// Reads the first field of a FEN: any pieces anywhere, since [`Board::check`] is a question of
 /// its own.
 pub fn parse_placement(text: &str) -> Result<Board, String> {
-    let lines: Vec<&str> = text.split('/').collect();
-    if lines.len() != RANKS {
-        return Err(format!("{} ranks, expected {RANKS}, parted by `/`", lines.len()));
-    }
     let mut board = Board::default();
-    for (i, line) in lines.into_iter().enumerate() {
-        parse_rank(line, RANKS - 1 - i, &mut board)
-            .map_err(|reason| format!("row {} (rank {}): {reason}", i + 1, RANKS - 1 - i))?;
+    for (file, rank, piece) in FORMAT.read(text, Piece::from_letter)?.pieces {
+        if let Some(square) = Square::new(file, rank) {
+            board.put(square, piece);
+        }
     }
     Ok(board)
 }
 
-fn parse_rank(line: &str, rank: usize, board: &mut Board) -> Result<(), String> {
-    let mut file = 0;
-    for c in line.chars() {
-        match (c.to_digit(10), Piece::from_letter(c)) {
-            (Some(run @ 1..), _) => file += run as usize,
-            (None, Some(piece)) => {
-                if let Some(square) = Square::new(file, rank) {
-                    board.put(square, piece);
-                }
-                file += 1;
-            }
-            _ => {
-                let c = crate::text::excerpt(&c.to_string());
-                return Err(format!(
-                    "`{c}` in file {}: expected a letter of RNBAKCP or rnbakcp, or a digit 1 to 9",
-                    file + 1
-                ));
-            }
-        }
-        if file > FILES {
-            return Err(format!("it is wider than {FILES} files"));
-        }
-    }
-    if file == FILES { Ok(()) } else { Err(format!("{file} files, expected {FILES}")) }
-}
-
 /// The first field of a FEN.
 pub fn print_placement(board: &Board) -> String {
-    let mut out = String::new();
-    for rank in (0..RANKS).rev() {
-        let mut run = 0;
-        for square in (0..FILES).filter_map(|file| Square::new(file, rank)) {
-            let piece = board.piece_at(square);
-            if piece.is_none() {
-                run += 1;
-                continue;
-            }
-            if run > 0 {
-                let _ = write!(out, "{run}");
-                run = 0;
-            }
-            out.push(piece.letter());
-        }
-        if run > 0 {
-            let _ = write!(out, "{run}");
-        }
-        if rank > 0 {
-            out.push('/');
-        }
-    }
-    out
+    board_text::write_board(FILES, RANKS, |file, rank| {
+        Some(letter(board, file, rank)).filter(|&c| c != '.')
+    })
+}
+
+fn letter(board: &Board, file: usize, rank: usize) -> char {
+    Square::new(file, rank).map_or('.', |square| board.piece_at(square).letter())
 }
 
 /// The canonical text.
@@ -138,22 +95,11 @@ pub fn print(game: &Xiangqi) -> String {
     format!("{} {side} - - {} {}", print_placement(&game.board), game.quiet, game.number)
 }
 
-/// The board for a terminal.
+/// The board for a terminal, the river between the ranks 5 and 4.
 pub fn diagram(game: &Xiangqi) -> String {
-    let mut out = String::new();
-    for rank in (0..RANKS).rev() {
-        let _ = write!(out, "{rank} ");
-        for square in (0..FILES).filter_map(|file| Square::new(file, rank)) {
-            let _ = write!(out, " {}", game.board.piece_at(square).letter());
-        }
-        out.push('\n');
-        if rank == RANKS / 2 {
-            out.push_str("   ~ ~ ~ ~ ~ ~ ~ ~ ~\n");
-        }
-    }
-    out.push_str("   a b c d e f g h i\n");
+    let board = board_text::diagram((FILES, RANKS), 0, 1, |f, r| letter(&game.board, f, r));
+    let board = board.replacen("\n4 ", "\n   ~ ~ ~ ~ ~ ~ ~ ~ ~\n4 ", 1);
     let side = if game.side == Player::First { "Red (capitals)" } else { "Black (small letters)" };
     let check = if game.in_check() { ", in check" } else { "" };
-    let _ = writeln!(out, "{side} to move{check}");
-    out
+    format!("{board}{side} to move{check}\n")
 }

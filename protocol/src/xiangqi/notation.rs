@@ -3,6 +3,7 @@
 
 use super::square::{Square, XiangqiMove};
 use super::{Board, Xiangqi, movegen, wxf};
+use crate::board_text;
 use crate::game::{Game, MoveError, Player, Turn};
 
 /// Reads a move and checks that it is legal in `game`.
@@ -16,17 +17,12 @@ pub fn parse(game: &Xiangqi, text: &str) -> Result<XiangqiMove, MoveError> {
     Ok(m)
 }
 
-/// Four characters, two squares; a `-` between them is allowed.
+/// Two squares; separators between them are allowed.
 fn read_squares(text: &str) -> Option<XiangqiMove> {
-    let (from, to) = match text.as_bytes() {
-        [a, b, c, d] | [a, b, b'-', c, d] => ([*a, *b], [*c, *d]),
-        _ => return None,
-    };
-    let square = |[file, rank]: [u8; 2]| {
-        let file = file.to_ascii_lowercase().checked_sub(b'a')?;
-        Square::new(usize::from(file), usize::from(rank.checked_sub(b'0')?))
-    };
-    Some(XiangqiMove { from: square(from)?, to: square(to)? })
+    match board_text::read_squares(text, Square::new).as_deref() {
+        Ok(&[from, to]) => Some(XiangqiMove { from, to }),
+        _ => None,
+    }
 }
 
 fn parse_wxf(game: &Xiangqi, text: &str) -> Result<XiangqiMove, MoveError> {

@@ -184,7 +184,8 @@ impl Family {
     }
 }
 
-fn number<T: TryFrom<u64>>(
+/// The whole number that follows `word`.
+pub(in crate::dialect) fn number<T: TryFrom<u64>>(
     word: &str,
     value: Option<&str>,
     most: impl Into<u64>,
@@ -239,7 +240,8 @@ fn write_option(name: &str, value: &str) -> String {
     }
 }
 
-fn position(rest: &str) -> Result<Command, DialectError> {
+/// Reads what follows the word `position`.
+pub(in crate::dialect) fn position(rest: &str) -> Result<Command, DialectError> {
     const FORM: &str = "expected `position startpos [moves ...]` or `position fen F [moves ...]`";
     let mut words = rest.split_whitespace();
     let kind = words.next();
@@ -257,7 +259,8 @@ fn position(rest: &str) -> Result<Command, DialectError> {
     }
 }
 
-fn write_position(fen: Option<&str>, moves: &[String]) -> String {
+/// The `position` line.
+pub(in crate::dialect) fn write_position(fen: Option<&str>, moves: &[String]) -> String {
     let mut line = String::from("position ");
     match fen {
         None => line.push_str("startpos"),

@@ -166,7 +166,8 @@ fn value<'a, T: std::str::FromStr>(words: &mut impl Iterator<Item = &'a str>) ->
     words.next()?.parse().ok()
 }
 
-fn read_id(rest: &str, names: &mut Names) -> Option<Reply> {
+/// Reads what follows the word `id`.
+pub(in crate::dialect) fn read_id(rest: &str, names: &mut Names) -> Option<Reply> {
     match split_word(rest) {
         ("name", name) => names.name = name.into(),
         ("author", author) => names.author = author.into(),

@@ -1,36 +1,30 @@
 //! Positions, set-ups and moves as the NTU protocol writes them: files A to E, rank 1 where our
 //! rank 5 is, so that the rank is the row from our top.
 
+use crate::board_text::write_board;
+use crate::dialect::squares::{self, Place, places};
 use crate::dialect::{DialectError, refuse};
 use crate::einstein::{CELLS, EinStein, SIDE, home};
 use crate::game::Player;
 use crate::text::excerpt;
-use std::fmt::Write as _;
 
-/// A square, by its number from the top left.
+/// A square such as `A1`, by its number from the top left.
 fn square(text: &str) -> Option<u8> {
-    let &[file, rank] = text.as_bytes() else { return None };
-    let column = file.to_ascii_uppercase().checked_sub(b'A')?;
-    let row = rank.checked_sub(b'1')?;
-    (column < SIDE as u8 && row < SIDE as u8).then_some(row * SIDE as u8 + column)
+    match places(text)?[..] {
+        [(column, row)] if column < SIDE as u8 && row < SIDE as u8 => {
+            Some(row * SIDE as u8 + column)
+        }
+        _ => None,
+    }
 }
 
 fn name(square: u8) -> String {
-    let (row, column) = (square / SIDE as u8, square % SIDE as u8);
-    [char::from(b'A' + column), char::from(b'1' + row)].into_iter().collect()
+    squares::square((square % SIDE as u8, square / SIDE as u8)).to_ascii_uppercase()
 }
 
-/// The number of a square in the core's notation, and back: ranks 5 to 1 are rows 0 to 4.
-fn core_square(text: &str) -> Option<u8> {
-    let &[file, rank] = text.as_bytes() else { return None };
-    let column = file.checked_sub(b'a')?;
-    let row = b'5'.checked_sub(rank)?;
-    (column < SIDE as u8 && row < SIDE as u8).then_some(row * SIDE as u8 + column)
-}
-
-fn core_name(square: u8) -> String {
-    let (row, column) = (square / SIDE as u8, square % SIDE as u8);
-    [char::from(b'a' + column), char::from(b'5' - row)].into_iter().collect()
+/// The same square with its rank counted from the other side.
+fn flip((column, row): Place) -> Option<Place> {
+    Some((column, (SIDE as u8 - 1).checked_sub(row)?)).filter(|_| column < SIDE as u8)
 }
 
 /// The player of a colour.
@@ -72,29 +66,9 @@ pub(super) fn read_position(rest: &str) -> Result<String, DialectError> {
             return refuse(format!("two stones on {text}"));
         }
     }
-    let rows: Vec<String> = cells.chunks(SIDE).map(write_row).collect();
+    let board = write_board(SIDE, SIDE, |column, rank| cells[(SIDE - 1 - rank) * SIDE + column]);
     let side = if player == Player::First { 'u' } else { 'l' };
-    Ok(format!("{} {side} {die}", rows.join("/")))
-}
-
-fn write_row(cells: &[Option<char>]) -> String {
-    let mut text = String::new();
-    let mut empty = 0;
-    for cell in cells.iter().chain([&Some('/')]) {
-        match cell {
-            None => empty += 1,
-            Some(c) => {
-                if empty > 0 {
-                    // Writing to a string cannot fail.
-                    let _ = write!(text, "{empty}");
-                }
-                empty = 0;
-                text.push(*c);
-            }
-        }
-    }
-    text.pop();
-    text
+    Ok(format!("{board} {side} {die}"))
 }
 
 /// The whole question.
@@ -131,15 +105,17 @@ pub(super) fn read_set_up(line: &str, player: Player) -> Option<String> {
 
 /// A move: two squares with a blank between them.
 pub(super) fn write_move(token: &str) -> Option<String> {
-    let (from, to) = token.split_at_checked(2)?;
-    Some(format!("{} {}", name(core_square(from)?), name(core_square(to)?)))
+    let [from, to] = both(token)?;
+    Some(format!("{from} {to}").to_ascii_uppercase())
 }
 
 /// The core's token of a move.
 pub(super) fn read_move(line: &str) -> Option<String> {
-    let mut words = line.split_whitespace().map(square);
-    match (words.next(), words.next(), words.next()) {
-        (Some(Some(from)), Some(Some(to)), None) => Some(core_name(from) + &core_name(to)),
-        _ => None,
-    }
+    both(line).map(|squares| squares.concat())
+}
+
+/// The two squares of a move, each with its rank counted from the other side.
+fn both(text: &str) -> Option<[String; 2]> {
+    let [from, to] = <[Place; 2]>::try_from(places(text)?).ok()?;
+    Some([squares::square(flip(from)?), squares::square(flip(to)?)])
 }

@@ -83,9 +83,9 @@ fn refused_positions_say_where_and_what_would_be_right() {
     for (fen, why) in [
         ("", "it is empty"),
         ("9/9 w", "2 ranks, expected 10"),
-        (&format!("3k5/{rest}/3K6 w"), "row 10 (rank 0): it is wider than 9"),
-        (&format!("3k5/{rest}/3K4 w"), "8 files, expected 9"),
-        (&format!("3k5/{rest}/3Kx4 w"), "`x` in file 5"),
+        (&format!("3k5/{rest}/3K6 w"), "rank 0: more than 9 squares"),
+        (&format!("3k5/{rest}/3K4 w"), "rank 0 has 8 squares, the ranks above have 9"),
+        (&format!("3k5/{rest}/3Kx4 w"), "`x` on square 5"),
         (&format!("3k5/{rest}/4K4"), "the side to move is missing"),
         (&format!("3k5/{rest}/4K4 x"), "expected `w` or `b`"),
         (&format!("3k5/{rest}/9 w"), "0 `K` (kings), expected exactly 1"),
