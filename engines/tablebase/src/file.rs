@@ -1,0 +1,210 @@
+//! Tablebase files, mapped into memory. Every block is compared with its checksum before its first
+//! use.
+
+use crate::error::TablebaseError;
+use crate::format::{BLOCK, ENTRY_LEN, HEADER_LEN, Header, damaged, unpack, word};
+use crate::indexer::{Encoding, Format, StoredValue};
+use memmap2::Mmap;
+use rayon::prelude::*;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// A mapped file.
+#[derive(Debug)]
+pub struct TablebaseFile {
+    path: PathBuf,
+    format: Format,
+    map: Mmap,
+    header: Header,
+    /// Where the blocks begin.
+    data: usize,
+    /// A bit for each block that has been checked. Relaxed atomics suffice: a bit says that bytes
+    /// which never change match their checksum, and orders no other memory.
+    checked: Vec<AtomicU64>,
+    /// A block was damaged: the file is not used any more.
+    failed: AtomicBool,
+}
+
+impl TablebaseFile {
+    /// Maps a file and checks its header, its directory and its size; the blocks are checked when
+    /// they are first used.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or is not a whole file of this format and game.
+    pub fn open<V: StoredValue>(
+        path: &Path,
+        format: Format,
+    ) -> Result<TablebaseFile, TablebaseError> {
+        let file = File::open(path).map_err(TablebaseError::io("opening", path))?;
+        let metadata = file.metadata().map_err(TablebaseError::io("reading", path))?;
+        if !metadata.is_file() {
+            return Err(TablebaseError::Foreign { path: path.into() });
+        }
+        // SAFETY: the map is read-only; files are written aside and renamed, never changed in
+        // place. If somebody shortens the file meanwhile, the system ends this process with a bus
+        // error: the price of any mapped file.
+        let map = unsafe { Mmap::map(&file) }.map_err(TablebaseError::io("mapping", path))?;
+        let header = Header::read::<V>(&map, &format, path)?;
+        let (blocks, data) = (header.blocks(), header.data_start());
+        let damaged = |reason| Err(damaged(path, &format, reason));
+        let Some(directory) = map.get(HEADER_LEN..data) else {
+            return damaged("it is shorter than its directory");
+        };
+        if crc32fast::hash(directory) != header.checksum {
+            return damaged("the directory's checksum does not match");
+        }
+        let stored = match blocks.checked_sub(1) {
+            None => 0,
+            Some(last) => word(directory, last * ENTRY_LEN),
+        };
+        if data as u64 + stored != map.len() as u64 {
+            return damaged("it is shorter or longer than its directory says");
+        }
+        if format.encoding == Encoding::Raw && stored != header.unpacked_len() {
+            return damaged("its directory does not match the number of values");
+        }
+        // Probes are random. With large pages, where the system has them, they spend less time on
+        // address translation.
+        #[cfg(target_os = "linux")]
+        if format.encoding == Encoding::Raw {
+            let _ = map.advise(memmap2::Advice::HugePage);
+        }
+        let checked = (0..blocks.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
+        let (path, failed) = (path.to_path_buf(), AtomicBool::new(false));
+        Ok(TablebaseFile { path, format, map, header, data, checked, failed })
+    }
+
+    /// What the file says about itself.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Where the file is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The file's size in bytes.
+    pub fn size(&self) -> u64 {
+        self.map.len() as u64
+    }
+
+    /// The value of an index of a [`Encoding::Raw`] file; `None` beyond the end and once a block
+    /// was damaged.
+    #[inline]
+    pub(crate) fn value<V: StoredValue>(&self, index: u64) -> Option<V> {
+        let at = (index as usize).checked_mul(V::LEN)?;
+        let block = at / BLOCK;
+        if !self.is_checked(block) && !self.check_for_probe(block) {
+            return None;
+        }
+        let start = self.data + at;
+        V::read(self.map.get(start..start + V::LEN)?)
+    }
+
+    #[inline]
+    fn is_checked(&self, block: usize) -> bool {
+        self.checked.get(block / 64).is_some_and(|w| w.load(Ordering::Relaxed) >> (block % 64) & 1 == 1)
+    }
+
+    /// Whether the file may be used: no damaged block has been met.
+    pub(crate) fn is_usable(&self) -> bool {
+        !self.failed.load(Ordering::Relaxed)
+    }
+
+    /// Checks a block on its first probe; whether it may be read.
+    #[cold]
+    fn check_for_probe(&self, block: usize) -> bool {
+        block < self.header.blocks() && self.is_usable() && self.check_block(block).is_ok()
+    }
+
+    /// Compares a block with its checksum. The first damaged block is logged and ends the use of
+    /// the whole file, blocks checked before included.
+    fn check_block(&self, block: usize) -> Result<(), TablebaseError> {
+        let sum = word(&self.map, self.entry(block) + 8) as u32;
+        if self.stored(block).is_some_and(|stored| crc32fast::hash(stored) == sum) {
+            self.checked[block / 64].fetch_or(1 << (block % 64), Ordering::Relaxed);
+            return Ok(());
+        }
+        let error = self.damaged_block(block);
+        if !self.failed.swap(true, Ordering::Relaxed) {
+            log::error!("{error} (it is not used any more)");
+        }
+        for word in &self.checked {
+            word.store(0, Ordering::Relaxed);
+        }
+        Err(error)
+    }
+
+    fn damaged_block(&self, block: usize) -> TablebaseError {
+        damaged(&self.path, &self.format, format!("the checksum of block {block} does not match"))
+    }
+
+    fn entry(&self, block: usize) -> usize {
+        HEADER_LEN + block * ENTRY_LEN
+    }
+
+    /// The stored bytes of a block.
+    fn stored(&self, block: usize) -> Option<&[u8]> {
+        let (start, end) = match self.format.encoding {
+            Encoding::Raw => (block * BLOCK, block * BLOCK + self.header.block_len(block)),
+            Encoding::Deflate => {
+                let end = |block| word(&self.map, self.entry(block)) as usize;
+                (if block == 0 { 0 } else { end(block - 1) }, end(block))
+            }
+        };
+        self.map.get(self.data.checked_add(start)?..self.data.checked_add(end)?)
+    }
+
+    /// Unpacks a block, after checking it if it was not checked before.
+    ///
+    /// # Errors
+    ///
+    /// If the block or one met before is damaged.
+    pub(crate) fn read_block(&self, block: usize, out: &mut [u8]) -> Result<(), TablebaseError> {
+        if !self.is_usable() || block >= self.header.blocks() {
+            return Err(self.damaged_block(block));
+        }
+        if !self.is_checked(block) {
+            self.check_block(block)?;
+        }
+        match self.stored(block) {
+            Some(stored) if unpack(self.format.encoding, stored, out) => Ok(()),
+            _ => Err(self.damaged_block(block)),
+        }
+    }
+
+    /// The bytes of `values` values from the start of a block on, unpacked on all threads of the
+    /// current rayon pool.
+    ///
+    /// # Errors
+    ///
+    /// If a block is damaged.
+    pub fn read_values(&self, first_block: usize, values: u64) -> Result<Vec<u8>, TablebaseError> {
+        let mut bytes = vec![0; values as usize * self.header.value_len];
+        bytes.par_chunks_mut(BLOCK).enumerate().try_for_each(|(i, out)| {
+            let block = first_block + i;
+            if out.len() == self.header.block_len(block) {
+                return self.read_block(block, out);
+            }
+            let mut whole = vec![0; self.header.block_len(block)];
+            self.read_block(block, &mut whole)?;
+            whole.truncate(out.len());
+            out[..whole.len()].copy_from_slice(&whole);
+            Ok(())
+        })?;
+        Ok(bytes)
+    }
+
+    /// Reads the whole file into the system's cache and checks every block, on all threads of the
+    /// current rayon pool.
+    ///
+    /// # Errors
+    ///
+    /// If a block is damaged.
+    pub fn preload(&self) -> Result<(), TablebaseError> {
+        (0..self.header.blocks()).into_par_iter().try_for_each(|block| self.check_block(block))
+    }
+}

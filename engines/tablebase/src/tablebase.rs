@@ -1,0 +1,91 @@
+//! A tablebase in one file.
+
+use crate::error::TablebaseError;
+use crate::file::TablebaseFile;
+use crate::format::damaged;
+use crate::indexer::{Encoding, Indexer};
+use std::fmt;
+use std::path::Path;
+
+/// A tablebase, mapped from its file.
+pub struct Tablebase<I: Indexer> {
+    indexer: I,
+    file: TablebaseFile,
+}
+
+impl<I: Indexer> fmt::Debug for Tablebase<I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tablebase").field("path", &self.file.path()).finish_non_exhaustive()
+    }
+}
+
+impl<I: Indexer> Tablebase<I> {
+    /// Maps a file after checking its header, directory and size. Values are checked block by
+    /// block when they are first probed, or all at once by [`Tablebase::preload`].
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or is not a whole tablebase of this game and format.
+    pub fn open(path: &Path) -> Result<Tablebase<I>, TablebaseError> {
+        let file = TablebaseFile::open::<I::Value>(path, I::FORMAT)?;
+        let indexer = I::from_parameters(&file.header().parameters)
+            .map_err(|reason| damaged(path, &I::FORMAT, reason))?;
+        if file.header().values != indexer.len() {
+            let reason = format!("{} values, not {}", file.header().values, indexer.len());
+            return Err(damaged(path, &I::FORMAT, reason));
+        }
+        Ok(Tablebase { indexer, file })
+    }
+
+    /// The numbering of its positions.
+    pub fn indexer(&self) -> &I {
+        &self.indexer
+    }
+
+    /// The mapped file.
+    pub fn file(&self) -> &TablebaseFile {
+        &self.file
+    }
+
+    /// The value of a position; `None` if the tablebase does not hold it, and for every position
+    /// once a block turned out to be damaged, which is logged once.
+    #[inline]
+    pub fn probe(&self, position: &I::Position) -> Option<I::Value> {
+        self.value(self.indexer.index(position)?)
+    }
+
+    /// The value of an index.
+    #[inline]
+    pub fn value(&self, index: u64) -> Option<I::Value> {
+        match I::FORMAT.encoding {
+            Encoding::Raw => self.file.value(index),
+            Encoding::Deflate => None,
+        }
+    }
+
+    /// The values of several positions, as [`Tablebase::probe`] gives them, such as those after
+    /// each move. Their reads from memory overlap, and waiting for memory is most of the time of a
+    /// probe. Stops at the end of the shorter slice.
+    pub fn probe_all(&self, positions: &[I::Position], values: &mut [Option<I::Value>]) {
+        const TOGETHER: usize = 8;
+        for (positions, values) in positions.chunks(TOGETHER).zip(values.chunks_mut(TOGETHER)) {
+            // Two passes: no read waits for the computation of the next index.
+            let mut indexes = [None; TOGETHER];
+            for (index, position) in indexes.iter_mut().zip(positions) {
+                *index = self.indexer.index(position);
+            }
+            for (value, index) in values.iter_mut().zip(indexes) {
+                *value = index.and_then(|index| self.value(index));
+            }
+        }
+    }
+
+    /// Reads the file into memory and checks every block.
+    ///
+    /// # Errors
+    ///
+    /// If a block is damaged.
+    pub fn preload(&self) -> Result<(), TablebaseError> {
+        self.file.preload()
+    }
+}

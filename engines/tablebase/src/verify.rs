@@ -1,0 +1,110 @@
+//! Verifying a tablebase: counting checks over all threads, and the two independent sources of
+//! values of a game without chance, one ply over the tablebase and a plain forward search.
+
+use crate::dtm::Dtm;
+use crate::error::TablebaseError;
+use crate::monitor::Monitor;
+use agon_protocol::game::{Game, Turn};
+use agon_protocol::hash::FastMap;
+use rayon::prelude::*;
+use std::ops::ControlFlow;
+
+/// What was counted, summed over jobs.
+pub trait Counts: Default + Send {
+    /// The counts of both.
+    #[must_use]
+    fn join(self, other: Self) -> Self;
+}
+
+impl Counts for u64 {
+    fn join(self, other: u64) -> u64 {
+        self + other
+    }
+}
+
+/// Runs `job` for each number below `jobs` on all threads of the current rayon pool, and joins what
+/// they count.
+///
+/// # Errors
+///
+/// The first error of a job, and if the monitor says stop.
+pub fn count_all<C: Counts>(
+    monitor: &Monitor<'_>,
+    message: &'static str,
+    jobs: u64,
+    job: impl Fn(u64, &mut C) -> Result<(), TablebaseError> + Sync,
+) -> Result<C, TablebaseError> {
+    monitor.begin(message, jobs);
+    let run = |i| {
+        monitor.checkpoint()?;
+        let mut counts = C::default();
+        job(i, &mut counts)?;
+        monitor.bar.inc(1);
+        Ok(counts)
+    };
+    (0..jobs).into_par_iter().map(run).try_reduce(C::default, |a, b| Ok(a.join(b)))
+}
+
+/// The value of a position from the probed values of its successors, by the rules alone; `None` if
+/// one of them has no value. For games without chance in which the player who cannot move loses.
+pub fn one_ply<G: Game>(state: &G, probe: impl Fn(&G) -> Option<Dtm>) -> Option<Dtm> {
+    if let Turn::Over(_) = state.turn() {
+        return Some(Dtm::LOST);
+    }
+    let mut best = Dtm::LOST;
+    let missing = state.visit_moves(&mut |m| {
+        let mut next = state.clone();
+        next.play(m);
+        let value = match next.turn() {
+            Turn::Over(_) => Some(Dtm::LOST),
+            _ => probe(&next),
+        };
+        let Some(value) = value else { return ControlFlow::Break(()) };
+        best = best.max(value.before());
+        ControlFlow::Continue(())
+    });
+    (!missing.is_break()).then_some(best)
+}
+
+/// A plain forward search with a memory: the rules and recursion, no indexes or symmetries.
+#[derive(Default)]
+pub struct ForwardSearch {
+    known: FastMap<(u64, u8), i8>,
+}
+
+impl ForwardSearch {
+    /// The value as far as `horizon` plies show it; a draw where they show no end of the game.
+    pub fn value<G: Game>(&mut self, state: &G, horizon: u8) -> Dtm {
+        (0..=horizon)
+            .find(|&plies| self.within(state, plies) != 0)
+            .map_or(Dtm::DRAW, |plies| Dtm::after(plies.into()))
+    }
+
+    /// 1 if the side to move can force a win within `plies`, -1 if the other side can, 0 if neither
+    /// can.
+    pub fn within<G: Game>(&mut self, state: &G, plies: u8) -> i8 {
+        let mover = match state.turn() {
+            // The player to move has no move and has lost.
+            Turn::Over(_) => return -1,
+            Turn::Player(mover) if plies > 0 => mover,
+            _ => return 0,
+        };
+        let key = (state.hash(), plies);
+        if let Some(&known) = self.known.get(&key) {
+            return known;
+        }
+        let mut best = -1;
+        let _ = state.visit_moves(&mut |m| {
+            let mut next = state.clone();
+            next.play(m);
+            let reply = match next.turn() {
+                Turn::Over(outcome) => outcome.sign_for(mover) as i8,
+                _ => -self.within(&next, plies - 1),
+            };
+            best = best.max(reply);
+            if best == 1 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        self.known.insert(key, best);
+        best
+    }
+}

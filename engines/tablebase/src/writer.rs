@@ -1,0 +1,144 @@
+//! Writes a tablebase file: aside first, then renamed, so that it is there whole or not at all.
+
+use crate::error::TablebaseError;
+use crate::format::{BLOCK, HEADER_LEN, Header, pack};
+use crate::indexer::{Encoding, Format, Indexer, Statistics};
+use memmap2::Mmap;
+use rayon::prelude::*;
+use std::fs::File;
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use tempfile::NamedTempFile;
+
+/// A file that is being written. Dropped before [`Writer::finish`], it leaves nothing behind.
+pub(crate) struct Writer {
+    path: PathBuf,
+    format: Format,
+    header: Header,
+    file: NamedTempFile,
+    handle: Mutex<File>,
+    /// The stored bytes of each block, with [`Encoding::Deflate`].
+    packed: Mutex<Vec<Vec<u8>>>,
+}
+
+impl Writer {
+    /// Creates a file beside `path`, with room for raw values where the system can promise it.
+    pub(crate) fn create<I: Indexer>(path: &Path, indexer: &I) -> Result<Writer, TablebaseError> {
+        let header = Header::new(indexer);
+        let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let prefix = format!(".{}-tablebase-", I::FORMAT.game);
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(&prefix).suffix(".part");
+        // With the permissions of any new file: the tablebase is for everyone whom the umask allows.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let file =
+            builder.tempfile_in(folder).map_err(TablebaseError::io("creating a file in", folder))?;
+        let handle = file.reopen().map_err(TablebaseError::io("opening", file.path()))?;
+        let packed = match I::FORMAT.encoding {
+            Encoding::Raw => Vec::new(),
+            Encoding::Deflate => vec![Vec::new(); header.blocks()],
+        };
+        let (format, path) = (I::FORMAT, path.to_path_buf());
+        let (handle, packed) = (Mutex::new(handle), Mutex::new(packed));
+        let writer = Writer { path, format, header, file, handle, packed };
+        if writer.format.encoding == Encoding::Raw {
+            writer.reserve().map_err(|e| writer.error(e))?;
+        }
+        Ok(writer)
+    }
+
+    fn file_len(&self) -> u64 {
+        self.header.data_start() as u64 + self.header.unpacked_len()
+    }
+
+    fn reserve(&self) -> io::Result<()> {
+        #[cfg(target_os = "linux")]
+        {
+            use rustix::fs::{FallocateFlags, fallocate};
+            use rustix::io::Errno;
+            let reserved = fallocate(self.file.as_file(), FallocateFlags::empty(), 0, self.file_len());
+            if let Err(Errno::NOSPC | Errno::FBIG) = reserved {
+                return Err(io::Error::from(Errno::NOSPC));
+            }
+        }
+        self.file.as_file().set_len(self.file_len())
+    }
+
+    fn error(&self, cause: io::Error) -> TablebaseError {
+        let (path, needed) = (self.path.clone(), self.file_len());
+        match cause.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                TablebaseError::DiskFull { path, needed, cause }
+            }
+            _ => TablebaseError::Io { doing: "writing", path, cause },
+        }
+    }
+
+    /// Takes the bytes of consecutive values: see [`crate::Sink`].
+    pub(crate) fn write(&self, first: u64, bytes: &[u8]) -> Result<(), TablebaseError> {
+        let at = first * self.header.value_len as u64;
+        match self.format.encoding {
+            Encoding::Raw => {
+                self.write_at(self.header.data_start() as u64 + at, bytes).map_err(|e| self.error(e))
+            }
+            Encoding::Deflate => {
+                let block = (at / BLOCK as u64) as usize;
+                debug_assert_eq!(bytes.len(), self.header.block_len(block), "whole blocks");
+                let stored = pack(Encoding::Deflate, bytes);
+                self.packed.lock().unwrap_or_else(PoisonError::into_inner)[block] = stored;
+                Ok(())
+            }
+        }
+    }
+
+    fn write_at(&self, at: u64, bytes: &[u8]) -> io::Result<()> {
+        let mut file = self.handle.lock().unwrap_or_else(PoisonError::into_inner);
+        file.seek(SeekFrom::Start(at))?;
+        file.write_all(bytes)
+    }
+
+    /// Writes header and directory and renames the file.
+    pub(crate) fn finish(mut self, statistics: Statistics) -> Result<Header, TablebaseError> {
+        let directory = self.directory().map_err(|e| self.error(e))?;
+        self.header.statistics = statistics;
+        self.header.checksum = crc32fast::hash(&directory);
+        let bytes = self.header.to_bytes(&self.format);
+        let head = [&bytes[..], &directory].concat();
+        self.write_at(0, &head)
+            .and_then(|()| self.file.as_file().sync_all())
+            .map_err(|e| self.error(e))?;
+        // Lets the system drop the pages that were written, which are small ones, so that readers
+        // of the file get large ones.
+        #[cfg(target_os = "linux")]
+        let _ = rustix::fs::fadvise(self.file.as_file(), 0, None, rustix::fs::Advice::DontNeed);
+        let path = &self.path;
+        self.file.persist(path).map_err(|e| TablebaseError::io("writing", path)(e.error))?;
+        Ok(self.header)
+    }
+
+    /// The entries of all blocks. Writes packed blocks; reads raw ones back.
+    fn directory(&mut self) -> io::Result<Vec<u8>> {
+        let entry = |end: u64, sum: u32| [&end.to_le_bytes()[..], &sum.to_le_bytes()].concat();
+        let data = self.header.data_start();
+        if self.format.encoding == Encoding::Raw {
+            // SAFETY: nobody else knows the file, and nothing writes while the map is read.
+            let map = unsafe { Mmap::map(self.file.as_file()) }?;
+            let blocks = map[data..].par_chunks(BLOCK).enumerate();
+            let entries = blocks.map(|(i, block)| {
+                entry((i * BLOCK + block.len()) as u64, crc32fast::hash(block))
+            });
+            return Ok(entries.collect::<Vec<_>>().concat());
+        }
+        let packed = std::mem::take(self.packed.get_mut().unwrap_or_else(PoisonError::into_inner));
+        let mut directory = Vec::with_capacity(data - HEADER_LEN);
+        let mut end = 0;
+        for stored in &packed {
+            end += stored.len() as u64;
+            directory.extend(entry(end, crc32fast::hash(stored)));
+        }
+        self.write_at(data as u64, &packed.concat())?;
+        Ok(directory)
+    }
+}
