@@ -82,10 +82,10 @@ impl EinSteinEngine {
     fn report_endgame_table(&self, rule: MissingDie) {
         match &self.options.table {
             None => log::warn!("no TableFile: playing without the endgame table, a little weaker"),
-            Some(table) if table.rule() != rule => log::warn!(
+            Some(table) if table.indexer().rule() != rule => log::warn!(
                 "the endgame table is for the other reading of missing numbers: playing without it"
             ),
-            Some(table) => log::info!("exact values up to {} stones", table.stones()),
+            Some(table) => log::info!("exact values up to {} stones", table.indexer().stones()),
         }
     }
 
@@ -134,8 +134,8 @@ impl Engine for EinSteinEngine {
         }
     }
 
-    /// Before a roll, where one side wins whatever the dice show: by a table's value, which is
-    /// within [`crate::table::MAX_ERROR`] of the truth.
+    /// Before a roll, where one side wins whatever the dice show: by a tablebase's value, which is
+    /// within [`crate::tablebase::MAX_ERROR`] of the truth.
     fn tablebase_outcome(&mut self, record: &Record<EinStein>) -> Option<Outcome> {
         let state = record.current();
         let mover = state.player();

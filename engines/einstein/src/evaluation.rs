@@ -3,7 +3,7 @@
 use crate::pairs::Network;
 use crate::playout_board::PlayoutBoard;
 use crate::race_distribution::RaceDistributions;
-use crate::table::Table;
+use crate::tablebase::EinSteinTablebase;
 use agon_protocol::Player;
 use agon_protocol::einstein::{EinStein, Layout, MissingDie, Move, Stage, movable_stones};
 use agon_search::expectimax::{ExpectimaxEvaluator, UNIT};
@@ -93,16 +93,16 @@ impl ExpectimaxEvaluator<EinStein> for RaceEvaluator {
 #[derive(Clone, Debug)]
 pub struct PairEvaluator {
     network: &'static Network,
-    table: Option<Arc<Table>>,
+    table: Option<Arc<EinSteinTablebase>>,
     stones: u32,
 }
 
 impl PairEvaluator {
     /// With the program's own weights for a reading of the rules. The table, if there is one, must
     /// be of the same reading.
-    pub fn new(rule: MissingDie, table: Option<Arc<Table>>) -> PairEvaluator {
-        let table = table.filter(|t| t.rule() == rule);
-        let stones = table.as_ref().map_or(0, |t| t.stones() as u32);
+    pub fn new(rule: MissingDie, table: Option<Arc<EinSteinTablebase>>) -> PairEvaluator {
+        let table = table.filter(|t| t.indexer().rule() == rule);
+        let stones = table.as_ref().map_or(0, |t| t.indexer().stones() as u32);
         PairEvaluator { network: Network::own(rule), table, stones }
     }
 }

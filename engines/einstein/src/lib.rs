@@ -5,7 +5,7 @@
 //!   top of them; [`evaluation`]: both as evaluators for expectimax
 //! - [`playout_board`]: random games at full speed; [`playout_policy`]: how playouts choose;
 //!   [`playout_pool`]: many of them on many threads; [`simulator`]: playouts for the tree searches
-//! - [`mod@table`]: the exact value of every position of at most 5 stones
+//! - [`tablebase`]: the exact value of every position of at most 5 stones
 //! - [`ntuple`]: an n-tuple network that learns from random self-play
 
 pub mod engine;
@@ -19,4 +19,4 @@ pub mod playout_policy;
 pub mod playout_pool;
 pub mod race_distribution;
 pub mod simulator;
-pub mod table;
+pub mod tablebase;

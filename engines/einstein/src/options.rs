@@ -2,7 +2,7 @@
 
 use crate::ntuple::{self, NTuple};
 use crate::playout_policy::{BoardValue, PlayoutPolicy};
-use crate::table::Table;
+use crate::tablebase::EinSteinTablebase;
 use agon_einstein_studies::{PaperMctsSettings, WinsOf};
 use agon_protocol::option::{OptionError, OptionSpec, OptionValue};
 use std::path::Path;
@@ -49,7 +49,7 @@ pub struct Options {
     /// Where it was loaded from; empty for none.
     pub ntuple_path: String,
     /// The endgame table, if one is loaded.
-    pub table: Option<Arc<Table>>,
+    pub table: Option<Arc<EinSteinTablebase>>,
     /// Where it was loaded from; empty for none.
     pub table_path: String,
 }
@@ -171,9 +171,8 @@ impl Options {
         self.table = if path.is_empty() {
             None
         } else {
-            let table = Table::open(Path::new(path)).map_err(|error| OptionError::Refused {
-                name: "TableFile".into(),
-                reason: error.to_string(),
+            let table = EinSteinTablebase::open(Path::new(path)).map_err(|error| {
+                OptionError::Refused { name: "TableFile".into(), reason: error.to_string() }
             })?;
             Some(Arc::new(table))
         };

@@ -19,8 +19,10 @@ pub enum TableCommand<L: Args, B: Args, V: Args, X: Subcommand> {
     /// Compute a tablebase and write it. Finished files are kept, and the same command resumes
     /// after an interruption; an unfinished file is removed
     Build {
+        /// Where it is.
         #[command(flatten)]
         location: L,
+        /// What to build.
         #[command(flatten)]
         what: B,
         /// Threads; 0 uses every core
@@ -30,8 +32,10 @@ pub enum TableCommand<L: Args, B: Args, V: Args, X: Subcommand> {
     /// Check a tablebase: checksums, values against those of the successors and against plain
     /// search
     Verify {
+        /// Where it is.
         #[command(flatten)]
         location: L,
+        /// How thoroughly.
         #[command(flatten)]
         how: V,
         /// Seed of the random sample
@@ -40,6 +44,7 @@ pub enum TableCommand<L: Args, B: Args, V: Args, X: Subcommand> {
     },
     /// Print the value of a position and of each of its moves
     Probe {
+        /// Where it is.
         #[command(flatten)]
         location: L,
         /// The position
@@ -81,16 +86,26 @@ pub trait TableProgram {
     /// # Errors
     ///
     /// If the tablebase cannot be built.
-    fn build(&self, at: &Self::Location, what: &Self::Build, threads: usize, monitor: &Monitor<'_>)
-    -> Result<String>;
+    fn build(
+        &self,
+        at: &Self::Location,
+        what: &Self::Build,
+        threads: usize,
+        monitor: &Monitor<'_>,
+    ) -> Result<String>;
 
     /// Verifies and reports.
     ///
     /// # Errors
     ///
     /// If a value is wrong or the tablebase cannot be read.
-    fn verify(&self, at: &Self::Location, how: &Self::Verify, seed: u64, monitor: &Monitor<'_>)
-    -> Result<String>;
+    fn verify(
+        &self,
+        at: &Self::Location,
+        how: &Self::Verify,
+        seed: u64,
+        monitor: &Monitor<'_>,
+    ) -> Result<String>;
 
     /// The value of a position, then of each move, one a line.
     ///

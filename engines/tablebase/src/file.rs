@@ -106,7 +106,9 @@ impl TablebaseFile {
 
     #[inline]
     fn is_checked(&self, block: usize) -> bool {
-        self.checked.get(block / 64).is_some_and(|w| w.load(Ordering::Relaxed) >> (block % 64) & 1 == 1)
+        self.checked
+            .get(block / 64)
+            .is_some_and(|w| w.load(Ordering::Relaxed) >> (block % 64) & 1 == 1)
     }
 
     /// Whether the file may be used: no damaged block has been met.

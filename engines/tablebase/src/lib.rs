@@ -91,6 +91,7 @@
 
 mod build;
 pub mod cli;
+pub mod conformance;
 mod dtm;
 mod error;
 mod file;

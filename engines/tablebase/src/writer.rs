@@ -33,8 +33,9 @@ impl Writer {
         // With the permissions of any new file: the tablebase is for everyone whom the umask allows.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let file =
-            builder.tempfile_in(folder).map_err(TablebaseError::io("creating a file in", folder))?;
+        let file = builder
+            .tempfile_in(folder)
+            .map_err(TablebaseError::io("creating a file in", folder))?;
         let handle = file.reopen().map_err(TablebaseError::io("opening", file.path()))?;
         let packed = match I::FORMAT.encoding {
             Encoding::Raw => Vec::new(),
@@ -58,7 +59,8 @@ impl Writer {
         {
             use rustix::fs::{FallocateFlags, fallocate};
             use rustix::io::Errno;
-            let reserved = fallocate(self.file.as_file(), FallocateFlags::empty(), 0, self.file_len());
+            let reserved =
+                fallocate(self.file.as_file(), FallocateFlags::empty(), 0, self.file_len());
             if let Err(Errno::NOSPC | Errno::FBIG) = reserved {
                 return Err(io::Error::from(Errno::NOSPC));
             }
@@ -80,9 +82,9 @@ impl Writer {
     pub(crate) fn write(&self, first: u64, bytes: &[u8]) -> Result<(), TablebaseError> {
         let at = first * self.header.value_len as u64;
         match self.format.encoding {
-            Encoding::Raw => {
-                self.write_at(self.header.data_start() as u64 + at, bytes).map_err(|e| self.error(e))
-            }
+            Encoding::Raw => self
+                .write_at(self.header.data_start() as u64 + at, bytes)
+                .map_err(|e| self.error(e)),
             Encoding::Deflate => {
                 let block = (at / BLOCK as u64) as usize;
                 debug_assert_eq!(bytes.len(), self.header.block_len(block), "whole blocks");
@@ -126,9 +128,8 @@ impl Writer {
             // SAFETY: nobody else knows the file, and nothing writes while the map is read.
             let map = unsafe { Mmap::map(self.file.as_file()) }?;
             let blocks = map[data..].par_chunks(BLOCK).enumerate();
-            let entries = blocks.map(|(i, block)| {
-                entry((i * BLOCK + block.len()) as u64, crc32fast::hash(block))
-            });
+            let entries = blocks
+                .map(|(i, block)| entry((i * BLOCK + block.len()) as u64, crc32fast::hash(block)));
             return Ok(entries.collect::<Vec<_>>().concat());
         }
         let packed = std::mem::take(self.packed.get_mut().unwrap_or_else(PoisonError::into_inner));

@@ -19,9 +19,9 @@ pub enum Extra {
     /// Measure random playouts: moves a second, playouts a second, on the threads of --option
     /// Threads=N
     Playouts(playouts::Flags),
-    /// Build, verify or ask the endgame table
+    /// Build, verify or probe the endgame tablebase
     #[command(subcommand)]
-    Table(table::Task),
+    Table(table::Command),
 }
 
 /// Runs a subcommand.
@@ -31,6 +31,6 @@ pub fn run(extra: Extra, server: Server<EinSteinEngine>) -> Result<()> {
         Extra::Train(flags) => train::run(&flags, &rules, engine.settings().seed),
         Extra::Learn(flags) => learn::run(&flags, &rules, engine.settings().seed),
         Extra::Playouts(flags) => playouts::run(&flags, &rules, engine.settings()),
-        Extra::Table(task) => table::run(&task, &rules),
+        Extra::Table(command) => agon_tablebase::cli::run(&table::Program(rules), &command),
     }
 }

@@ -1,35 +1,34 @@
-use super::index::{Block, Index, members, reflect};
-use super::side::{Arrangement, TAKEN, key};
+//! Small tablebases compared with the rules, the symmetries and published values.
+
+use super::arrangement::{Arrangement, TAKEN, key};
+use super::index::{Block, members, reflect};
 use super::verify::{every_placement, number_sets};
 use super::*;
-use agon_protocol::einstein::{rotate, transpose};
+use agon_protocol::einstein::{EinStein, MissingDie, rotate, transpose};
 use agon_protocol::game::Player;
 use agon_protocol::hash::{FastMap, mix};
 use agon_protocol::rng;
-use indicatif::ProgressBar;
+use agon_tablebase::{Indexer, Monitor, build, conformance};
+use std::path::Path;
 use std::sync::OnceLock;
-use std::sync::atomic::AtomicBool;
 use tempfile::TempDir;
 
-static NEVER: AtomicBool = AtomicBool::new(false);
-
-fn quiet() -> Monitor<'static> {
-    Monitor { bar: ProgressBar::hidden(), cancel: &NEVER }
+fn indexer(stones: usize) -> EinSteinIndexer {
+    EinSteinIndexer::new(stones, MissingDie::Next).unwrap()
 }
 
-fn options(stones: usize) -> BuildOptions {
-    BuildOptions { stones, threads: 2, ..BuildOptions::default() }
+fn build_into(path: &Path, indexer: &EinSteinIndexer, threads: usize) -> EinSteinTablebase {
+    build(path, indexer, &EinSteinSolver, threads, &Monitor::hidden()).unwrap();
+    EinSteinTablebase::open(path).unwrap()
 }
 
-/// A table of 4 stones, built once for all tests.
-fn four() -> &'static (TempDir, Table) {
-    static FOUR: OnceLock<(TempDir, Table)> = OnceLock::new();
+/// A tablebase of 4 stones, built once for all tests.
+fn four() -> &'static (TempDir, EinSteinTablebase) {
+    static FOUR: OnceLock<(TempDir, EinSteinTablebase)> = OnceLock::new();
     FOUR.get_or_init(|| {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("four.table");
-        build(&path, &options(4), &quiet()).unwrap();
-        let table = Table::open(&path).unwrap();
-        (folder, table)
+        let tablebase = build_into(&folder.path().join("four.table"), &indexer(4), 2);
+        (folder, tablebase)
     })
 }
 
@@ -102,7 +101,7 @@ fn entry(block: &Block, mover: &Arrangement, opponent: &Arrangement) -> EinStein
     EinStein::with_stones(&first, &second, Player::First, MissingDie::Next).unwrap()
 }
 
-fn all_blocks(index: &Index) -> Vec<(Block, usize, usize)> {
+fn all_blocks(index: &EinSteinIndexer) -> Vec<(Block, usize, usize)> {
     let mut all = Vec::new();
     for stones in 2..=index.stones() {
         for movers in 1..stones {
@@ -115,12 +114,12 @@ fn all_blocks(index: &Index) -> Vec<(Block, usize, usize)> {
 
 #[test]
 fn up_to_three_stones_the_index_is_one_to_one_with_the_classes_of_positions() {
-    let index = Index::new(3);
+    let index = indexer(3);
     let mut entries: FastMap<u64, Vec<usize>> = FastMap::default();
-    let mut class_of = vec![None; index.len()];
+    let mut class_of = vec![None; index.len() as usize];
     for sets in number_sets(2, 3) {
         every_placement::<()>(sets, MissingDie::Next, &mut |state| {
-            let (at, class) = (index.locate(state).unwrap(), class(state));
+            let (at, class) = (index.index(state).unwrap() as usize, class(state));
             assert_eq!(*class_of[at].get_or_insert(class), class, "{state:?}");
             let entries = entries.entry(class).or_default();
             if !entries.contains(&at) {
@@ -138,12 +137,12 @@ fn up_to_three_stones_the_index_is_one_to_one_with_the_classes_of_positions() {
 
 #[test]
 fn up_to_four_stones_every_index_comes_back_from_its_position() {
-    let index = Index::new(4);
+    let index = indexer(4);
     let mut next = 0;
     for (block, movers, opponents) in all_blocks(&index) {
         for mover in index.arrangements().list(movers) {
             for opponent in index.arrangements().list(opponents) {
-                assert_eq!(index.locate(&entry(&block, mover, opponent)), Some(next));
+                assert_eq!(index.index(&entry(&block, mover, opponent)), Some(next));
                 next += 1;
             }
         }
@@ -153,7 +152,7 @@ fn up_to_four_stones_every_index_comes_back_from_its_position() {
 
 #[test]
 fn up_to_five_stones_blocks_follow_each_other_without_gaps() {
-    let index = Index::new(5);
+    let index = indexer(5);
     let (mut next, mut twice) = (0, 0);
     for (i, (block, movers, opponents)) in all_blocks(&index).into_iter().enumerate() {
         assert_eq!(block.first, next);
@@ -168,29 +167,30 @@ fn up_to_five_stones_blocks_follow_each_other_without_gaps() {
             {
                 let state = entry(&block, row, column);
                 let mirror = changed(&state, |_, n, s| (n, transpose(s)));
-                twice += usize::from(index.locate(&mirror).unwrap() > block.first + at);
+                twice += usize::from(index.index(&mirror).unwrap() as usize > block.first + at);
             }
         } else {
             let (row, column) = (i * 7 % rows.len(), i * 11 % columns.len());
             let state = entry(&block, &rows[row], &columns[column]);
-            assert_eq!(index.locate(&state), Some(block.first + row * columns.len() + column));
+            let expected = block.first + row * columns.len() + column;
+            assert_eq!(index.index(&state), Some(expected as u64));
         }
     }
-    assert_eq!((next, index.len(), next - twice), (436_367_983, 436_367_983, 435_794_143));
+    assert_eq!((next, index.len() as usize, next - twice), (436_367_983, 436_367_983, 435_794_143));
 }
 
 #[test]
 fn positions_that_a_symmetry_joins_have_one_value() {
-    let index = Index::new(5);
+    let index = indexer(5);
     let mut rng = rng::stream(11, 0, "table symmetry");
     for i in 0..20_000 {
         let counts = [[1, 4], [2, 3], [3, 2], [4, 1], [2, 2], [1, 3], [1, 1]][i % 7];
         let state = random_position(&mut rng, counts, MissingDie::Next).unwrap();
-        let at = index.locate(&state).unwrap();
+        let at = index.index(&state).unwrap();
         for image in
             [relabelled(&state, Player::First), relabelled(&state, Player::Second), turned(&state)]
         {
-            assert_eq!(index.locate(&image), Some(at), "{state:?} and {image:?}");
+            assert_eq!(index.index(&image), Some(at), "{state:?} and {image:?}");
         }
         if counts[0] + counts[1] <= 4 {
             let mirror = changed(&state, |_, n, s| (n, transpose(s)));
@@ -201,7 +201,7 @@ fn positions_that_a_symmetry_joins_have_one_value() {
 
 #[test]
 fn a_slot_map_moves_numbers_with_their_stones() {
-    let index = Index::new(5);
+    let index = indexer(5);
     let all = index.arrangements();
     assert_eq!([1, 2, 3, 4].map(|n| all.count(n)), [1, 15, 60, 180]);
     let number = |numbers: &[u8]| all.index(key(numbers.iter().copied()));
@@ -231,7 +231,8 @@ fn published_values_come_out() {
 #[test]
 fn plain_expectimax_finds_the_same_values() {
     let (folder, _) = four();
-    let report = verify(&folder.path().join("four.table"), 24, 5, &quiet()).unwrap();
+    let tablebase = EinSteinTablebase::open(&folder.path().join("four.table")).unwrap();
+    let report = verify(&tablebase, 24, 5, &Monitor::hidden()).unwrap();
     assert_eq!((report.sampled, report.one_ply), (24, 24_000));
     assert_eq!(report.exhaustive, 4_428_216);
     assert!(report.max_error > 1e-6 && report.max_error <= MAX_ERROR);
@@ -240,11 +241,9 @@ fn plain_expectimax_finds_the_same_values() {
 #[test]
 fn the_nearest_reading_has_its_own_table() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("nearest.table");
-    let options = BuildOptions { rule: MissingDie::Nearest, ..options(3) };
-    build(&path, &options, &quiet()).unwrap();
-    verify(&path, 0, 1, &quiet()).unwrap();
-    let table = Table::open(&path).unwrap();
+    let indexer = EinSteinIndexer::new(3, MissingDie::Nearest).unwrap();
+    let table = build_into(&folder.path().join("nearest.table"), &indexer, 2);
+    verify(&table, 0, 1, &Monitor::hidden()).unwrap();
     let mut rng = rng::stream(3, 0, "table rules");
     let state = random_position(&mut rng, [2, 1], MissingDie::Next).unwrap();
     assert_eq!(table.probe(&state), None);
@@ -257,9 +256,9 @@ fn positions_asked_together_have_the_values_they_have_alone() {
     let states: Vec<EinStein> = (0..101)
         .map(|i| random_position(&mut rng, [1 + i % 3, 1 + i % 2], MissingDie::Next).unwrap())
         .collect();
-    let mut values = vec![None; states.len()];
+    let mut values: Vec<Option<WinProbability>> = vec![None; states.len()];
     table.probe_all(&states, &mut values);
-    let alone: Vec<Option<Value>> = states.iter().map(|s| table.probe(s)).collect();
+    let alone: Vec<Option<WinProbability>> = states.iter().map(|s| table.probe(s)).collect();
     assert_eq!(values, alone);
     // 3 and 2 stones are too many for this table.
     assert!(alone.iter().any(Option::is_none) && alone.iter().any(Option::is_some));
@@ -277,4 +276,43 @@ fn only_positions_before_the_roll_with_few_stones_have_values() {
     assert_eq!(table.probe(&state("AC3/1B3/5/3e1/4f u -")), None);
     assert_eq!(table.probe(&state("ABCDE/5/5/5/4f u -")), None);
     assert_eq!(table.probe(&state("5/5/5/5/5 u setup")), None);
+}
+
+#[test]
+fn damaged_files_are_refused_and_never_give_a_wrong_value() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("three.table");
+    drop(build_into(&path, &indexer(3), 2));
+    let mut rng = rng::stream(4, 0, "table damage");
+    let state = random_position(&mut rng, [2, 1], MissingDie::Next).unwrap();
+    let open = |path: &Path| EinSteinTablebase::open(path);
+    conformance::check_damage(
+        &path,
+        EinSteinIndexer::FORMAT.old_magic,
+        |path| open(path)?.preload(),
+        |path| Ok(open(path)?.probe(&state)),
+    );
+}
+
+#[test]
+fn one_thread_and_several_write_the_same_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let bytes = [1, 2].map(|threads| {
+        let path = folder.path().join(format!("{threads}.table"));
+        let tablebase = build_into(&path, &indexer(3), threads);
+        tablebase.preload().unwrap();
+        assert_eq!(tablebase.indexer().stones(), 3);
+        std::fs::read(&path).unwrap()
+    });
+    assert_eq!(bytes[0], bytes[1]);
+    // 185,066 bytes of values in 23 blocks.
+    assert_eq!(bytes[0].len(), 128 + 23 * 12 + 185_066);
+}
+
+#[test]
+fn other_numbers_of_stones_are_refused() {
+    for stones in [0, 1, 6] {
+        let refused = EinSteinIndexer::new(stones, MissingDie::Next).err().unwrap();
+        assert!(refused.contains("2 to 5"), "{refused}");
+    }
 }

@@ -1,5 +1,4 @@
-//! The number of a position in the table: a perfect hash of all positions that the exact
-//! reductions leave.
+//! The indexer: a perfect hash of all positions that the exact reductions leave.
 //!
 //! A position is turned so that the side to move runs to square 24 (exchange of the colours).
 //! Positions are then grouped into blocks. A block holds all arrangements of numbers on one pair
@@ -14,7 +13,7 @@
 //!   the own goal corner while the game goes on.
 //! - Reflection in the diagonal exchanges the sets `(M, O)` with `(M', O')`. Of the two the
 //!   block of the lexicographically smaller pair is kept, as masks.
-//! - Arrangements are counted up to relabelling ([`super::side`]).
+//! - Arrangements are counted up to relabelling ([`super::arrangement`]).
 //!
 //! Blocks lie in the order of their stone counts, then of the rank of `M` among all sets of that
 //! size (colexicographic, which is the order of the masks as numbers), then of the rank of `O`
@@ -26,10 +25,11 @@
 //! a position and its reflection have two entries of the same value: that makes
 //! 436,367,983 entries for 435,794,143 different positions of at most 5 stones.
 
-use super::side::{Arrangements, key};
-use super::{MAX_SIDE, MAX_STONES};
-use agon_protocol::einstein::{CELLS, EinStein, SIDE, goal, rotate, transpose};
+use super::arrangement::{Arrangements, key};
+use super::value::{MAX_SIDE, MAX_STONES, WinProbability};
+use agon_protocol::einstein::{CELLS, EinStein, MissingDie, SIDE, Stage, goal, rotate, transpose};
 use agon_protocol::game::Player;
+use agon_tablebase::{Encoding, Format, Indexer, Parameters};
 
 /// A set of squares: bit `s` for square `s`.
 pub type Squares = u32;
@@ -57,9 +57,10 @@ pub struct Place {
     pub reflected: bool,
 }
 
-/// The numbering of all positions of at most so many stones.
-pub struct Index {
+/// Numbers all positions of at most so many stones before a roll.
+pub struct EinSteinIndexer {
     stones: usize,
+    rule: MissingDie,
     arrangements: Arrangements,
     /// `binomials[j][n]` is n over j.
     binomials: [[u32; CELLS]; MAX_SIDE + 1],
@@ -72,12 +73,59 @@ pub struct Index {
     len: usize,
 }
 
-impl Index {
+impl Indexer for EinSteinIndexer {
+    type Position = EinStein;
+    type Value = WinProbability;
+    const FORMAT: Format = Format {
+        game: "einstein",
+        old_magic: b"AgonEwnT",
+        encoding: Encoding::Raw,
+        rebuild: |path| format!("einstein table build {}", path.display()),
+    };
+
+    fn from_parameters(parameters: &Parameters) -> Result<EinSteinIndexer, String> {
+        let rule = match parameters[1] {
+            0 => MissingDie::Next,
+            1 => MissingDie::Nearest,
+            other => return Err(format!("rule {other}; known are 0 and 1")),
+        };
+        EinSteinIndexer::new(parameters[0].into(), rule)
+    }
+
+    fn parameters(&self) -> Parameters {
+        let mut parameters = Parameters::default();
+        (parameters[0], parameters[1]) = (self.stones as u8, self.rule as u8);
+        parameters
+    }
+
+    fn len(&self) -> u64 {
+        self.len as u64
+    }
+
+    /// `None` after the roll, when the game is over or not begun, with too many stones, and under
+    /// the other rule.
+    #[inline]
+    fn index(&self, state: &EinStein) -> Option<u64> {
+        if !matches!(state.stage(), Stage::Roll(_)) || state.missing_die() != self.rule {
+            return None;
+        }
+        self.locate(state).map(|index| index as u64)
+    }
+}
+
+impl EinSteinIndexer {
     /// The numbering for 2 to [`MAX_STONES`] stones.
-    pub fn new(stones: usize) -> Index {
-        debug_assert!((2..=MAX_STONES).contains(&stones));
-        let mut index = Index {
+    ///
+    /// # Errors
+    ///
+    /// For another number of stones.
+    pub fn new(stones: usize, rule: MissingDie) -> Result<EinSteinIndexer, String> {
+        if !(2..=MAX_STONES).contains(&stones) {
+            return Err(format!("{stones} stones; 2 to {MAX_STONES} can be built"));
+        }
+        let mut index = EinSteinIndexer {
             stones,
+            rule,
             arrangements: Arrangements::new(),
             binomials: binomials(),
             first: Default::default(),
@@ -89,7 +137,7 @@ impl Index {
                 index.number_blocks(mover, total - mover);
             }
         }
-        index
+        Ok(index)
     }
 
     /// The most stones of a position.
@@ -97,9 +145,9 @@ impl Index {
         self.stones
     }
 
-    /// How many entries there are: one above the largest index.
-    pub fn len(&self) -> usize {
-        self.len
+    /// The rule about missing numbers that the values are for.
+    pub fn rule(&self) -> MissingDie {
+        self.rule
     }
 
     /// The arrangements of the stones of one side.
@@ -115,7 +163,7 @@ impl Index {
     /// The index of a position before the roll; `None` with too many stones or where one side
     /// has none or stands on its goal.
     #[inline]
-    pub fn locate(&self, state: &EinStein) -> Option<usize> {
+    fn locate(&self, state: &EinStein) -> Option<usize> {
         let mover = state.player();
         let turned = mover == Player::Second;
         let counts = [mover, mover.opponent()].map(|p| state.alive(p).count_ones() as usize);

@@ -5,10 +5,10 @@
 //! (turned by half a turn, since the other side is to move), and how the arrangements map is the
 //! same for every such slot change, so a block is a few passes over small arrays.
 
-use super::MAX_SIDE;
-use super::index::{Block, Index, Squares, members, reflect, rotate_set, slot_of};
-use super::side::{Odds, TAKEN};
-use agon_protocol::einstein::{MissingDie, TARGETS, goal, rotate, transpose};
+use super::arrangement::{Odds, TAKEN};
+use super::index::{Block, EinSteinIndexer, Squares, members, reflect, rotate_set, slot_of};
+use super::value::MAX_SIDE;
+use agon_protocol::einstein::{TARGETS, goal, rotate, transpose};
 use agon_protocol::game::Player;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -16,8 +16,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 pub const ONE: u32 = u32::MAX;
 
 /// Computes the values of blocks, one at a time.
-pub struct Solver<'a> {
-    index: &'a Index,
+pub struct BlockSolver<'a> {
+    index: &'a EinSteinIndexer,
     values: &'a [AtomicU32],
     /// By number of stones, then arrangement.
     odds: [Vec<Odds>; MAX_SIDE + 1],
@@ -35,14 +35,14 @@ enum Successor {
     Entries { first: usize, stride: usize, rows: [u8; MAX_SIDE], columns: [u8; MAX_SIDE] },
 }
 
-impl<'a> Solver<'a> {
-    /// A solver that reads and writes `values`, which are [`Index::len`] long.
-    pub fn new(index: &'a Index, values: &'a [AtomicU32], rule: MissingDie) -> Solver<'a> {
+impl<'a> BlockSolver<'a> {
+    /// A solver that reads and writes `values`, one for each index.
+    pub fn new(index: &'a EinSteinIndexer, values: &'a [AtomicU32]) -> BlockSolver<'a> {
         let odds = std::array::from_fn(|stones| {
             let list = index.arrangements().list(stones);
-            list.iter().map(|a| Odds::new(rule, a.alive())).collect()
+            list.iter().map(|a| Odds::new(index.rule(), a.alive())).collect()
         });
-        Solver { index, values, odds, least: Default::default() }
+        BlockSolver { index, values, odds, least: Default::default() }
     }
 
     /// Writes the values of a block, all of whose successors have been written; returns how many.

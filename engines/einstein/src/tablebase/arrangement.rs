@@ -15,7 +15,7 @@
 //!
 //! That leaves 1, 15, 60 and 180 arrangements of 1, 2, 3 and 4 stones.
 
-use super::MAX_SIDE;
+use super::value::MAX_SIDE;
 use agon_protocol::einstein::{MissingDie, movable_stones};
 
 /// Which number stands on which of the side's squares.

@@ -1,0 +1,34 @@
+//! The endgame tablebase: the exact value of every position of at most 5 stones.
+//!
+//! A value is the side to move's probability of winning, before its roll and under best play by
+//! both, for the rule about missing numbers that the tablebase was built for. The game is acyclic
+//! (every move brings a stone nearer to its goal), so the values follow from one pass in the order
+//! of stones and distances, without iteration. They are computed in units of 1/(2^32 - 1) and
+//! stored in 16 bits, in units of 1/65535: [`MAX_ERROR`].
+//!
+//! - [`arrangement`]: the arrangements of one side's numbers, up to relabelling.
+//! - [`index`]: the indexer, after all exact reductions.
+//! - [`value`]: win probabilities in 16 bits.
+//! - [`block`]: the values of the positions on one set of squares.
+//! - [`solve`]: the solver, all blocks in order.
+//! - [`reference`](mod@reference), [`verify`](mod@verify): the proof, by plain expectimax that
+//!   knows no index.
+
+mod arrangement;
+mod block;
+mod index;
+mod reference;
+mod solve;
+#[cfg(test)]
+mod tests;
+mod value;
+mod verify;
+
+pub use index::EinSteinIndexer;
+pub use reference::{Expectimax, random_position};
+pub use solve::EinSteinSolver;
+pub use value::{MAX_ERROR, MAX_STONES, WinProbability};
+pub use verify::{VerifyReport, verify};
+
+/// The tablebase of the positions before a roll.
+pub type EinSteinTablebase = agon_tablebase::Tablebase<EinSteinIndexer>;

@@ -1,0 +1,33 @@
+//! The value of a position, and the bounds of the tablebase.
+
+use agon_tablebase::StoredValue;
+
+/// The most stones of a position in a tablebase.
+pub const MAX_STONES: usize = 5;
+/// The most stones of one side in a tablebase: the other has at least one.
+pub const MAX_SIDE: usize = MAX_STONES - 1;
+
+/// No value is farther than this from the exact probability: half a unit of storage, and half a
+/// unit of computation for each of the at most 40 moves that such a position has left.
+pub const MAX_ERROR: f64 = 0.5 / 65535.0 + 40.0 * 0.5 / 4294967295.0;
+
+/// A probability of winning in units of 1/65535.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct WinProbability(pub u16);
+
+impl WinProbability {
+    /// The probability, 0 to 1, within [`MAX_ERROR`] of the exact one.
+    #[inline]
+    pub fn probability(self) -> f64 {
+        f64::from(self.0) / f64::from(u16::MAX)
+    }
+}
+
+impl StoredValue for WinProbability {
+    const LEN: usize = 2;
+
+    #[inline]
+    fn read(bytes: &[u8]) -> Option<WinProbability> {
+        bytes.first_chunk().map(|&bytes| WinProbability(u16::from_le_bytes(bytes)))
+    }
+}

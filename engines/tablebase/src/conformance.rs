@@ -1,0 +1,90 @@
+//! What every game's tests call: files that were damaged in all the usual ways are refused, and
+//! never give a wrong value.
+
+use crate::error::TablebaseError;
+use crate::format::{BLOCK, ENTRY_LEN, HEADER_LEN, MAGIC, word};
+use std::fmt::Debug;
+use std::path::Path;
+
+/// Damages a good file in many ways. `preload` opens a file and checks all of it; `probe` opens it
+/// and probes a position that it holds. The file is restored at the end.
+///
+/// # Panics
+///
+/// If a damaged file is accepted by `preload`, or gives `probe` another value than the good file.
+pub fn check_damage<V: PartialEq + Debug>(
+    path: &Path,
+    old_magic: &[u8],
+    preload: impl Fn(&Path) -> Result<(), TablebaseError>,
+    probe: impl Fn(&Path) -> Result<Option<V>, TablebaseError>,
+) {
+    let read = |path| std::fs::read(path).unwrap_or_else(|e| panic!("{path:?}: {e}"));
+    let write = |bytes: &[u8]| {
+        // A new file, as the old one may still be mapped.
+        let removed = std::fs::remove_file(path);
+        removed.and_then(|()| std::fs::write(path, bytes)).unwrap_or_else(|e| panic!("{e}"));
+    };
+    let good = read(path);
+    let expected = probe(path).unwrap_or_else(|e| panic!("the good file: {e}"));
+    assert!(expected.is_some(), "the good file does not hold the position");
+    preload(path).unwrap_or_else(|e| panic!("the good file: {e}"));
+    for (damage, bytes) in damaged(&good, old_magic) {
+        write(&bytes);
+        let refused = preload(path);
+        assert!(refused.is_err(), "{damage}: the file was accepted");
+        if let Err(error) = refused {
+            check_message(&damage, &error);
+        }
+        if let Ok(Some(value)) = probe(path) {
+            let elsewhere = damage.contains("one byte") && expected.as_ref() == Some(&value);
+            assert!(elsewhere, "{damage}: the file gave {value:?}, not {expected:?}");
+        }
+    }
+    write(&good);
+}
+
+fn check_message(damage: &str, error: &TablebaseError) {
+    let text = error.to_string();
+    match damage {
+        "version" => assert!(matches!(error, TablebaseError::Version { found: 9, .. }), "{text}"),
+        "older format" => assert!(text.contains("rebuild it with `"), "{text}"),
+        "another game" => assert!(matches!(error, TablebaseError::OtherGame { .. }), "{text}"),
+        "text" | "empty" => assert!(matches!(error, TablebaseError::Foreign { .. }), "{text}"),
+        _ => {}
+    }
+}
+
+fn damaged(good: &[u8], old_magic: &[u8]) -> Vec<(String, Vec<u8>)> {
+    let changed = |at: usize, bytes: &[u8]| {
+        let mut copy = good.to_vec();
+        copy[at..at + bytes.len()].copy_from_slice(bytes);
+        copy
+    };
+    let signed = |mut bytes: Vec<u8>| {
+        let sum = crc32fast::hash(&bytes[..HEADER_LEN - 4]);
+        bytes[HEADER_LEN - 4..HEADER_LEN].copy_from_slice(&sum.to_le_bytes());
+        bytes
+    };
+    let unpacked = word(good, 32) * (word(good, 12) & 0xff);
+    let data = HEADER_LEN + unpacked.div_ceil(BLOCK as u64) as usize * ENTRY_LEN;
+    let mut inverted = good.to_vec();
+    inverted[data..].iter_mut().for_each(|byte| *byte = !*byte);
+    let mut all = vec![
+        ("every value byte inverted".to_string(), inverted),
+        ("last byte missing".into(), good[..good.len() - 1].to_vec()),
+        ("cut in the directory".into(), good[..data - 1].to_vec()),
+        ("cut in the header".into(), good[..HEADER_LEN - 1].to_vec()),
+        ("a byte too many".into(), [good, &[0]].concat()),
+        ("version".into(), signed(changed(8, &[9]))),
+        ("another game".into(), signed(changed(16, b"gomoku\0"))),
+        ("older format".into(), changed(0, &[old_magic, &[1, 0, 0, 0]].concat())),
+        ("text".into(), b"#!/bin/sh\n# no tablebase\n".to_vec()),
+        ("empty".into(), Vec::new()),
+    ];
+    let step = ((good.len() - data) / 16).max(1);
+    let places = (MAGIC.len()..data.min(HEADER_LEN + 64)).chain((data..good.len()).step_by(step));
+    for at in places.chain([data - 1, good.len() - 1]) {
+        all.push((format!("one byte at {at} of {}", good.len()), changed(at, &[good[at] ^ 0x10])));
+    }
+    all
+}
