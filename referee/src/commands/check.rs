@@ -1,8 +1,8 @@
 //! `referee check`: an engine's conformance, a verdict a line.
 
 use crate::engine::EngineSpec;
-use crate::engine::check::{Finding, Subject, Verdict, names};
-use crate::engine::driver::Patience;
+use crate::engine::check::{EngineUnderTest, Finding, Verdict, names};
+use crate::engine::driver::Timeouts;
 use crate::matches::flags::GameFlags;
 use crate::matchlog::Limit;
 use anyhow::{Context, Result, bail};
@@ -48,13 +48,13 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     let entry = EngineSpec::parse(&args.engine)?.entry(&Limit::default()).context("ENGINE")?;
     let (name, dialect) = (entry.name.clone(), entry.dialect.clone());
-    let patience = Patience {
+    let timeouts = Timeouts {
         ready: Duration::from_secs(args.ready_time),
         grace: Duration::from_secs(args.grace_time),
-        ..Patience::default()
+        ..Timeouts::default()
     };
     let margin = Duration::from_millis(args.margin);
-    let subject = Subject::new(entry, kind, rules, patience, margin)?;
+    let subject = EngineUnderTest::new(entry, kind, rules, timeouts, margin)?;
     let mut tally = Tally::default();
     let wanted = |check: &str| args.only.is_empty() || args.only.iter().any(|n| n == check);
     let passed = subject.run(wanted, |finding| {
@@ -89,7 +89,7 @@ struct Tally {
 impl Tally {
     fn count(&mut self, finding: &Finding) {
         *match finding.verdict {
-            Verdict::Good => &mut self.good,
+            Verdict::Passed => &mut self.good,
             Verdict::Remark => &mut self.remarks,
             Verdict::Skipped => &mut self.skipped,
             Verdict::Failed => &mut self.failed,

@@ -1,9 +1,9 @@
 //! `referee openings`: makes a file of opening positions and says in it how.
 
 use crate::engine::EngineSpec;
-use crate::engine::driver::{Common, Driver, Patience};
+use crate::engine::driver::{Driver, EngineContext, Timeouts};
 use crate::matches::flags::{GameFlags, LimitFlags};
-use crate::matches::openings::generate::{Balance, Made, Recipe};
+use crate::matches::openings::generate::{Balance, GeneratedOpenings, Recipe};
 use crate::output::command_line::command_line;
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -48,7 +48,8 @@ pub struct Args {
 /// Makes the file.
 pub fn run(args: Args) -> Result<ExitCode> {
     let (kind, rules) = args.game.resolve()?;
-    let common = Arc::new(Common { game: kind.name.into(), rules, patience: Patience::default() });
+    let common =
+        Arc::new(EngineContext { game: kind.name.into(), rules, timeouts: Timeouts::default() });
     let mut judge_name = None;
     let balance = match (&args.engine, args.window) {
         (Some(text), Some(window)) => {
@@ -78,7 +79,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
 }
 
 /// What the engine calls itself.
-fn own_name(engine: &crate::matchlog::EngineEntry, common: &Arc<Common>) -> Result<Option<String>> {
+fn own_name(
+    engine: &crate::matchlog::EngineEntry,
+    common: &Arc<EngineContext>,
+) -> Result<Option<String>> {
     let mut driver = Driver::start(&Arc::new(engine.clone()), common)?;
     let name = driver.own_name.take();
     driver.quit();
@@ -94,7 +98,7 @@ fn progress_bar(count: u64) -> ProgressBar {
 }
 
 /// The file: how it was made, then a position a line, its value behind it.
-fn render(recipe: &Recipe, made: &Made, judge: Option<&str>) -> String {
+fn render(recipe: &Recipe, made: &GeneratedOpenings, judge: Option<&str>) -> String {
     let mut text = format!(
         "# {} positions of {}: {} random plies from the start position, seed {}, each position once.\n",
         made.openings.len(),
@@ -118,7 +122,7 @@ fn render(recipe: &Recipe, made: &Made, judge: Option<&str>) -> String {
             w = balance.window,
         );
     }
-    let _ = writeln!(text, "# Made by: {}", command_line());
+    let _ = writeln!(text, "# GeneratedOpenings by: {}", command_line());
     for opening in &made.openings {
         let moves = if opening.tokens.is_empty() { "" } else { " moves " };
         let _ = write!(text, "startpos{moves}{}", opening.tokens.join(" "));

@@ -77,7 +77,7 @@ fn show(header: &Header, game: &GameRecord, pause: Duration) -> Result<()> {
         }
     }
     println!("{}", summary(header, game));
-    let said = game.last_words().to_string();
+    let said = game.output_tail().to_string();
     if !said.is_empty() {
         println!("{}", said.trim_start());
     }

@@ -2,7 +2,7 @@
 
 use super::process::{Fault, Process};
 use super::spec::find_program;
-use crate::matchlog::{EngineEntry, LastWords, Setting};
+use crate::matchlog::{EngineEntry, OutputTail, Setting};
 use agon_protocol::dialect::{self, Dialect};
 use agon_protocol::message::{Annotation, Command, Info, Limits, Query, Reply};
 use agon_protocol::text::excerpt;
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 /// How long an engine may take for things other than thinking.
 #[derive(Clone, Copy, Debug)]
-pub struct Patience {
+pub struct Timeouts {
     /// From the start of the program to the end of its identification, and for each readiness
     /// question (an engine may load tables).
     pub ready: Duration,
@@ -23,9 +23,9 @@ pub struct Patience {
     pub grace: Duration,
 }
 
-impl Default for Patience {
-    fn default() -> Patience {
-        Patience {
+impl Default for Timeouts {
+    fn default() -> Timeouts {
+        Timeouts {
             ready: Duration::from_secs(20),
             thought: Duration::from_secs(600),
             grace: Duration::from_secs(1),
@@ -35,13 +35,13 @@ impl Default for Patience {
 
 /// What all engines of a match have in common.
 #[derive(Clone, Debug)]
-pub struct Common {
+pub struct EngineContext {
     /// The game's name.
     pub game: String,
     /// The match's rule options.
     pub rules: Vec<Setting>,
     /// Deadlines.
-    pub patience: Patience,
+    pub timeouts: Timeouts,
 }
 
 /// Why an engine could not be started.
@@ -57,7 +57,7 @@ pub struct StartError {
     /// What it was to play.
     pub game: String,
     /// The last lines that it wrote.
-    pub said: Box<LastWords>,
+    pub said: Box<OutputTail>,
     /// Whether the user interrupted; then it is not the engine's fault.
     pub interrupted: bool,
 }
@@ -80,14 +80,14 @@ pub struct Answer {
 /// An engine that has been started and has identified itself.
 pub struct Driver {
     entry: Arc<EngineEntry>,
-    common: Arc<Common>,
+    common: Arc<EngineContext>,
     path: PathBuf,
     process: Process,
     dialect: Box<dyn Dialect>,
     /// The name it gave itself.
     pub own_name: Option<String>,
     /// The last error it reported since the last command.
-    complaint: Option<String>,
+    last_error: Option<String>,
     /// What it is thinking about on the opponent's time: the moves with the expected answer.
     pondering: Option<Vec<String>>,
 }
@@ -95,7 +95,10 @@ pub struct Driver {
 impl Driver {
     /// Starts the program, waits for its identification, sets all options and waits until it is
     /// ready.
-    pub fn start(entry: &Arc<EngineEntry>, common: &Arc<Common>) -> Result<Driver, StartError> {
+    pub fn start(
+        entry: &Arc<EngineEntry>,
+        common: &Arc<EngineContext>,
+    ) -> Result<Driver, StartError> {
         let error = |reason: String, said, interrupted| StartError {
             name: entry.name.clone(),
             command: entry.command.join(" "),
@@ -104,7 +107,7 @@ impl Driver {
             said: Box::new(said),
             interrupted,
         };
-        let silence = LastWords::default;
+        let silence = OutputTail::default;
         let program = entry.command.first().map_or("", String::as_str);
         let path = find_program(program).map_err(|e| error(e, silence(), false))?;
         let dialect = dialect::by_name(&entry.dialect, &common.game).ok_or_else(|| {
@@ -119,13 +122,13 @@ impl Driver {
             process,
             dialect,
             own_name: None,
-            complaint: None,
+            last_error: None,
             pondering: None,
         };
         match driver.introduce() {
             Ok(()) => Ok(driver),
             Err((reason, interrupted)) => {
-                Err(error(reason, driver.process.last_words(), interrupted))
+                Err(error(reason, driver.process.output_tail(), interrupted))
             }
         }
     }
@@ -158,22 +161,22 @@ impl Driver {
         }
         for Setting { name, value } in settings {
             let command = Command::SetOption { name, value };
-            self.say(&command, Player::First).map_err(explain("while its options are set"))?;
+            self.send(&command, Player::First).map_err(explain("while its options are set"))?;
         }
         self.await_ready().map_err(explain("after its options were set"))?;
-        match self.complaint.take() {
-            Some(complaint) => Err((complaint, false)),
+        match self.last_error.take() {
+            Some(last_error) => Err((last_error, false)),
             None => Ok(()),
         }
     }
 
     /// Greets the engine and collects the names of its options.
     fn identify(&mut self) -> Result<Vec<String>, Fault> {
-        let deadline = Instant::now() + self.common.patience.ready;
-        self.say(&Command::Identify, Player::First)?;
+        let deadline = Instant::now() + self.common.timeouts.ready;
+        self.send(&Command::Identify, Player::First)?;
         let mut listed = Vec::new();
         loop {
-            match self.hear(deadline)?.0 {
+            match self.receive(deadline)?.0 {
                 Some(Reply::Identified) => return Ok(listed),
                 Some(Reply::Id { name, .. }) if !name.is_empty() => self.own_name = Some(name),
                 Some(Reply::Option(option::OptionSpec { name, .. })) => listed.push(name),
@@ -184,19 +187,19 @@ impl Driver {
     }
 
     /// Writes a command.
-    fn say(&mut self, command: &Command, mover: Player) -> Result<(), Fault> {
-        self.say_all(&[command], mover)
+    fn send(&mut self, command: &Command, mover: Player) -> Result<(), Fault> {
+        self.send_all(&[command], mover)
     }
 
     /// Writes commands, all their lines at once: every write wakes the engine.
-    fn say_all(&mut self, commands: &[&Command], mover: Player) -> Result<(), Fault> {
+    fn send_all(&mut self, commands: &[&Command], mover: Player) -> Result<(), Fault> {
         let mut text = String::new();
         for line in commands.iter().flat_map(|c| self.dialect.write_command(c, mover)) {
             log::trace!("{} <- {line}", self.entry.name);
             text.push_str(&line);
             text.push('\n');
         }
-        self.process.send(text.as_bytes(), Instant::now() + self.common.patience.ready)
+        self.process.send(text.as_bytes(), Instant::now() + self.common.timeouts.ready)
     }
 
     /// Starts the program anew where the dialect's engines end after an answer.
@@ -205,7 +208,7 @@ impl Driver {
             return Ok(());
         }
         // What came after its last answer may say whether it stays; a flood is not waited out.
-        let deadline = Instant::now() + self.common.patience.grace;
+        let deadline = Instant::now() + self.common.timeouts.grace;
         for _ in 0..1000 {
             let line = if self.dialect.expects_exit() {
                 // Nobody's clock runs; what is wrong with the process does not matter any more.
@@ -224,7 +227,7 @@ impl Driver {
     }
 
     /// Reads one line; `None` if it says nothing in the dialect.
-    fn hear(&mut self, deadline: Instant) -> Result<(Option<Reply>, Instant), Fault> {
+    fn receive(&mut self, deadline: Instant) -> Result<(Option<Reply>, Instant), Fault> {
         if let Some(reply) = self.dialect.poll_reply() {
             return Ok((Some(reply), Instant::now()));
         }
@@ -232,30 +235,30 @@ impl Driver {
         log::trace!("{} -> {}", self.entry.name, excerpt(&line));
         let reply = self.dialect.read_reply(&line);
         if let Some(Reply::Error(text)) = &reply {
-            self.complaint = Some(excerpt(text));
+            self.last_error = Some(excerpt(text));
         }
         Ok((reply, at))
     }
 
     /// Asks whether the engine is ready and waits for the answer.
     fn await_ready(&mut self) -> Result<(), Fault> {
-        let deadline = Instant::now() + self.common.patience.ready;
-        self.say(&Command::IsReady, Player::First)?;
-        while self.hear(deadline)?.0 != Some(Reply::Ready) {}
+        let deadline = Instant::now() + self.common.timeouts.ready;
+        self.send(&Command::IsReady, Player::First)?;
+        while self.receive(deadline)?.0 != Some(Reply::Ready) {}
         Ok(())
     }
 
     /// Tells the engine that a new game begins and waits until it is ready; how long that took.
     pub fn new_game(&mut self) -> Result<Duration, Fault> {
-        self.complaint = None;
+        self.last_error = None;
         self.stop_pondering()?;
         self.restart_if_due(&Command::NewGame)?;
-        self.process.forget_words();
+        self.process.clear_output_tail();
         let begin = Instant::now();
-        let deadline = begin + self.common.patience.ready;
-        self.say_all(&[&Command::NewGame, &Command::IsReady], Player::First)?;
+        let deadline = begin + self.common.timeouts.ready;
+        self.send_all(&[&Command::NewGame, &Command::IsReady], Player::First)?;
         loop {
-            if let (Some(Reply::Ready), at) = self.hear(deadline)? {
+            if let (Some(Reply::Ready), at) = self.receive(deadline)? {
                 return Ok(at.saturating_duration_since(begin));
             }
         }
@@ -271,8 +274,8 @@ impl Driver {
         limits: &Limits,
         allowed: Option<Duration>,
     ) -> Result<Answer, Fault> {
-        self.complaint = None;
-        let patience = self.common.patience;
+        self.last_error = None;
+        let timeouts = self.common.timeouts;
         let expected = self.pondering.as_deref() == Some(moves);
         let position = Command::Position { fen: fen.map(Into::into), moves: moves.to_vec() };
         if !expected {
@@ -282,16 +285,16 @@ impl Driver {
         let begin = Instant::now();
         if expected {
             self.pondering = None;
-            self.say(&Command::PonderHit, mover)?;
+            self.send(&Command::PonderHit, mover)?;
         } else {
-            self.say_all(&[&position, &Command::Go(limits.clone())], mover)?;
+            self.send_all(&[&position, &Command::Go(limits.clone())], mover)?;
         }
         let mut info = Info::default();
-        let deadline = begin + allowed.unwrap_or(patience.thought);
+        let deadline = begin + allowed.unwrap_or(timeouts.thought);
         let (token, at, late) = match self.best_move(deadline, &mut info) {
             Err(Fault::Silent(_)) => {
-                self.say(&Command::Stop, mover)?;
-                let (token, at) = self.best_move(Instant::now() + patience.grace, &mut info)?;
+                self.send(&Command::Stop, mover)?;
+                let (token, at) = self.best_move(Instant::now() + timeouts.grace, &mut info)?;
                 (token, at, true)
             }
             answer => {
@@ -317,7 +320,7 @@ impl Driver {
     ) -> Result<(), Fault> {
         let position = Command::Position { fen: fen.map(Into::into), moves: moves.clone() };
         let go = Command::Go(Limits { ponder: true, ..limits });
-        self.say_all(&[&position, &go], mover)?;
+        self.send_all(&[&position, &go], mover)?;
         self.pondering = Some(moves);
         Ok(())
     }
@@ -325,8 +328,8 @@ impl Driver {
     /// Ends thinking on the opponent's time; what came of it is not wanted.
     fn stop_pondering(&mut self) -> Result<(), Fault> {
         if self.pondering.take().is_some() {
-            self.say(&Command::Stop, Player::First)?;
-            let deadline = Instant::now() + self.common.patience.grace;
+            self.send(&Command::Stop, Player::First)?;
+            let deadline = Instant::now() + self.common.timeouts.grace;
             self.best_move(deadline, &mut Info::default())?;
         }
         Ok(())
@@ -338,7 +341,7 @@ impl Driver {
         info: &mut Info,
     ) -> Result<(Option<String>, Instant), Fault> {
         loop {
-            match self.hear(deadline)? {
+            match self.receive(deadline)? {
                 (Some(Reply::BestMove(token)), at) => return Ok((token, at)),
                 (Some(Reply::Info(news)), _) => merge(info, news),
                 _ => {}
@@ -354,10 +357,10 @@ impl Driver {
         query: Query,
     ) -> Result<String, Fault> {
         let position = Command::Position { fen: fen.map(Into::into), moves: moves.to_vec() };
-        self.say_all(&[&position, &Command::Query(query)], Player::First)?;
-        let deadline = Instant::now() + self.common.patience.ready;
+        self.send_all(&[&position, &Command::Query(query)], Player::First)?;
+        let deadline = Instant::now() + self.common.timeouts.ready;
         loop {
-            match self.hear(deadline)?.0 {
+            match self.receive(deadline)?.0 {
                 Some(Reply::Response(text)) => return Ok(text),
                 Some(Reply::Error(text)) => {
                     return Err(Fault::Silent(format!(
@@ -371,20 +374,20 @@ impl Driver {
     }
 
     /// What the engine complained about since the last command, if it did.
-    pub fn complaint(&self) -> Option<&str> {
-        self.complaint.as_deref()
+    pub fn last_error(&self) -> Option<&str> {
+        self.last_error.as_deref()
     }
 
     /// The last lines that it has written since the game began.
-    pub fn last_words(&mut self) -> LastWords {
-        self.process.last_words()
+    pub fn output_tail(&mut self) -> OutputTail {
+        self.process.output_tail()
     }
 
     /// Says goodbye and ends the program, by force if need be.
     pub fn quit(mut self) {
         // An engine that cannot be told is killed all the same.
-        let _ = self.say(&Command::Quit, Player::First);
-        self.process.end(self.common.patience.grace);
+        let _ = self.send(&Command::Quit, Player::First);
+        self.process.end(self.common.timeouts.grace);
     }
 }
 

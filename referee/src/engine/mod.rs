@@ -2,13 +2,13 @@
 //! line and every burst of output has a bound, and a process that misbehaves is killed with all
 //! its children.
 
+pub mod affinity;
 pub mod check;
-pub mod cpus;
+pub mod dialects;
 pub mod driver;
 pub mod limits;
 mod lines;
 pub mod process;
-pub mod reach;
 pub mod spec;
 mod tail;
 pub mod words;

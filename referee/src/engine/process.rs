@@ -5,7 +5,7 @@
 
 use super::lines::{Lines, TooLong};
 use super::tail::Tail;
-use crate::matchlog::{EngineEntry, LastWords};
+use crate::matchlog::{EngineEntry, OutputTail};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
 use std::os::fd::AsFd;
@@ -73,7 +73,7 @@ impl Process {
         if let Some(dir) = &entry.dir {
             command.current_dir(dir);
         }
-        let mut child = super::cpus::starting_on(&entry.cpus, || command.spawn())?;
+        let mut child = super::affinity::start_on(&entry.cpus, || command.spawn())?;
         let group = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
         if let (Some(pid), Some(mib)) = (group, entry.memory_mib) {
             limit_memory(pid, mib)?;
@@ -246,8 +246,8 @@ impl Process {
 
     /// The fault of a process whose pipe is closed, with its exit status if it comes soon.
     fn gone(&mut self) -> Fault {
-        let patience = Instant::now() + Duration::from_millis(200);
-        while !self.has_exited() && Instant::now() < patience {
+        let timeout = Instant::now() + Duration::from_millis(200);
+        while !self.has_exited() && Instant::now() < timeout {
             std::thread::sleep(Duration::from_millis(2));
         }
         self.drain_stderr();
@@ -270,15 +270,15 @@ impl Process {
 
     /// Forgets what it has written: last words are those of one game, so that they do not depend
     /// on which games the process has played before.
-    pub fn forget_words(&mut self) {
+    pub fn clear_output_tail(&mut self) {
         self.drain_stderr();
         self.said.iter_mut().for_each(Tail::clear);
     }
 
     /// The last lines that it has written since the game began.
-    pub fn last_words(&mut self) -> LastWords {
+    pub fn output_tail(&mut self) -> OutputTail {
         self.drain_stderr();
-        LastWords { stdout: self.said[0].lines(10), stderr: self.said[1].lines(20) }
+        OutputTail { stdout: self.said[0].lines(10), stderr: self.said[1].lines(20) }
     }
 
     /// Closes its input.

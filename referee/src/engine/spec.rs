@@ -144,7 +144,7 @@ impl EngineSpec {
             "dir" => self.dir = Some(value.into()),
             "dialect" | "proto" => self.dialect = Some(known_dialect(value)?.into()),
             "memory" => self.memory_mib = Some(limits::mebibytes(value).map_err(limit_error)?),
-            "cpus" => self.cpus = Some(super::cpus::parse(value)?),
+            "cpus" => self.cpus = Some(super::affinity::parse(value)?),
             "ponder" => {
                 let word = value.parse().map_err(|_| "expected true or false".to_string());
                 self.ponder = Some(word?);

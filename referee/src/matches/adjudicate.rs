@@ -101,14 +101,14 @@ impl<'a> Adjudicator<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matchlog::{Agreement, DrawAgreement};
+    use crate::matchlog::{DrawRule, ResignRule};
     use agon_protocol::Player::{First, Second};
     use agon_protocol::arbiter::game;
 
     fn terms() -> Adjudication {
         Adjudication {
-            resign: Some(Agreement { score: 500, moves: 2 }),
-            draw: Some(DrawAgreement { score: 10, moves: 2, after: 6 }),
+            resign: Some(ResignRule { score: 500, moves: 2 }),
+            draw: Some(DrawRule { score: 10, moves: 2, after: 6 }),
             max_plies: Some(12),
             territory: false,
             tables: None,

@@ -1,13 +1,13 @@
 //! The vocabulary of flags that the subcommands share.
 
 use crate::engine::EngineSpec;
-use crate::engine::driver::{Common, Patience};
+use crate::engine::driver::{EngineContext, Timeouts};
 use crate::engine::limits;
 use crate::matches::openings::generate::Recipe;
 use crate::matches::openings::{Openings, Order};
 use crate::matches::schedule::parse_shard;
-use crate::matches::tables;
-use crate::matchlog::{Adjudication, Agreement, DrawAgreement, EngineEntry, Limit, Setting, Shard};
+use crate::matches::tablebase;
+use crate::matchlog::{Adjudication, DrawRule, EngineEntry, Limit, ResignRule, Setting, Shard};
 use agon_protocol::arbiter::{GAMES, GameKind, game};
 use agon_protocol::text::excerpt;
 use anyhow::{Context, Result, anyhow, bail};
@@ -132,15 +132,15 @@ impl AdjudicationFlags {
         let resign = self.resign.as_deref().map(|text| {
             let [score, moves] =
                 numbers(text).context("--resign: expected SCORE,MOVES such as 600,4")?;
-            Ok::<_, anyhow::Error>(Agreement { score, moves: moves.max(1) })
+            Ok::<_, anyhow::Error>(ResignRule { score, moves: moves.max(1) })
         });
         let draw = self.draw.as_deref().map(|text| {
             let [score, moves, after] =
                 numbers(text).context("--draw: expected SCORE,MOVES,AFTER such as 10,8,80")?;
             let (moves, after) = (moves.max(1), after.into());
-            Ok::<_, anyhow::Error>(DrawAgreement { score, moves, after })
+            Ok::<_, anyhow::Error>(DrawRule { score, moves, after })
         });
-        let tables = self.tables.as_deref().map(tables::entry).transpose();
+        let tables = self.tables.as_deref().map(tablebase::entry).transpose();
         Ok(Adjudication {
             resign: resign.transpose()?,
             draw: draw.transpose()?,
@@ -245,8 +245,8 @@ impl OpeningFlags {
 const RANDOM_OPENINGS: usize = 500;
 
 fn random_openings(kind: GameKind, rules: &[Setting], plies: u32, seed: u64) -> Result<Openings> {
-    let patience = Patience::default();
-    let common = Common { game: kind.name.into(), rules: rules.to_vec(), patience };
+    let timeouts = Timeouts::default();
+    let common = EngineContext { game: kind.name.into(), rules: rules.to_vec(), timeouts };
     let recipe = Recipe { kind, plies, count: RANDOM_OPENINGS, seed, balance: None };
     let made = recipe.make(&Arc::new(common), |_| ())?;
     let lines = made.openings.iter().map(|o| format!("startpos moves {}\n", o.tokens.join(" ")));
@@ -303,15 +303,15 @@ pub struct RunFlags {
 
 impl RunFlags {
     /// What all engines have in common.
-    pub fn common(&self, game: &str, rules: &[Setting]) -> Result<Common> {
+    pub fn common(&self, game: &str, rules: &[Setting]) -> Result<EngineContext> {
         let seconds = |flag: &str, s: f64| {
             let time = Duration::try_from_secs_f64(s).ok().filter(|t| t.as_secs() < 1 << 32);
             time.with_context(|| format!("--{flag}: expected seconds, such as 20"))
         };
-        Ok(Common {
+        Ok(EngineContext {
             game: game.into(),
             rules: rules.to_vec(),
-            patience: Patience {
+            timeouts: Timeouts {
                 ready: seconds("ready-time", self.ready_time)?,
                 thought: seconds("thought-time", self.thought_time)?,
                 grace: seconds("grace-time", self.grace_time)?,

@@ -16,4 +16,4 @@ pub mod schedule;
 pub mod session;
 pub mod slot;
 pub mod standings;
-pub mod tables;
+pub mod tablebase;

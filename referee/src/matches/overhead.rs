@@ -34,13 +34,13 @@ impl Overhead {
     }
 
     /// What it all comes to.
-    pub fn bill(&self) -> Bill {
+    pub fn summary(&self) -> OverheadSummary {
         let plies = self.plies.load(Ordering::Relaxed);
         let round_trip = self.round_trip.load(Ordering::Relaxed);
         let now = processor_time().unwrap_or_default();
         let [referee, engines] = [0, 1].map(|i| now[i].saturating_sub(self.before[i]));
         let a_ply = |time: Duration| time.as_secs_f64() * 1e6 / plies.max(1) as f64;
-        Bill {
+        OverheadSummary {
             plies,
             referee_us_a_ply: a_ply(referee),
             engines_us_a_ply: a_ply(engines),
@@ -52,7 +52,7 @@ impl Overhead {
 
 /// The cost of a run.
 #[derive(Clone, Copy, Debug, serde::Serialize)]
-pub struct Bill {
+pub struct OverheadSummary {
     /// Decisions in finished games.
     pub plies: u64,
     /// The referee's processor time for each, in microseconds, everything included.
@@ -66,7 +66,7 @@ pub struct Bill {
     pub peak_mib: Option<f64>,
 }
 
-impl std::fmt::Display for Bill {
+impl std::fmt::Display for OverheadSummary {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "referee: {:.1} us of processor time a ply", self.referee_us_a_ply)?;
         if let Some(us) = self.round_trip_us {
@@ -103,16 +103,16 @@ mod tests {
     #[test]
     fn the_bill_adds_up_games_and_keeps_the_shortest_exchange() {
         let cost = Overhead::default();
-        assert_eq!(cost.bill().round_trip_us, None);
+        assert_eq!(cost.summary().round_trip_us, None);
         cost.game(80);
         cost.game(70);
         cost.round_trip(Duration::from_micros(50));
         cost.round_trip(Duration::from_micros(30));
         cost.round_trip(Duration::from_micros(40));
-        let bill = cost.bill();
-        assert_eq!((bill.plies, bill.round_trip_us), (150, Some(30.0)));
+        let summary = cost.summary();
+        assert_eq!((summary.plies, summary.round_trip_us), (150, Some(30.0)));
         if cfg!(target_os = "linux") {
-            assert!(bill.peak_mib.is_some_and(|mib| mib > 0.1), "{bill:?}");
+            assert!(summary.peak_mib.is_some_and(|mib| mib > 0.1), "{summary:?}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::matches::progress::Progress;
 use crate::matches::schedule::in_shard;
-use crate::matchlog::{Done, Header, Shard, open};
+use crate::matchlog::{GameSet, Header, Shard, open};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ pub struct Parts<'a> {
     pub header: Header,
     /// What all logs say together.
     pub progress: Progress,
-    shards: Vec<(&'a Path, Option<Shard>, Done)>,
+    shards: Vec<(&'a Path, Option<Shard>, GameSet)>,
 }
 
 impl<'a> Parts<'a> {
@@ -36,7 +36,7 @@ impl<'a> Parts<'a> {
             let (path, first) = (path.display(), first.display());
             bail!("{path} is of another match than {first}: {}", differences.join("; "));
         }
-        let mut done = Done::default();
+        let mut done = GameSet::default();
         for game in games {
             let game = game?;
             let number = game.game;
@@ -70,7 +70,7 @@ impl<'a> Parts<'a> {
     }
 
     /// Which games of a part are missing, in words; `None` if none is.
-    fn missing(&self, shard: Option<Shard>, done: &Done) -> Option<String> {
+    fn missing(&self, shard: Option<Shard>, done: &GameSet) -> Option<String> {
         let known = self.header.schedule.known(&self.progress.results);
         let gaps: Vec<u64> = known
             .jobs

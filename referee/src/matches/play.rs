@@ -8,11 +8,11 @@ use crate::matches::clock::{RunningClock, go_limits};
 use crate::matches::openings::open_checked;
 use crate::matches::overhead::Overhead;
 use crate::matches::schedule::Job;
-use crate::matches::slot::{Abandoned, Seat};
-use crate::matches::tables::TableJudge;
+use crate::matches::slot::{EngineSlot, GameAborted};
+use crate::matches::tablebase::TablebaseAdjudicator;
 use crate::matchlog::rule_pairs;
 use crate::matchlog::{
-    Adjudication, GameRecord, GameResult, LastWords, PlyScore, PlyStats, Reason, Setting,
+    Adjudication, GameRecord, GameResult, OutputTail, PlyScore, PlyStats, Reason, Setting,
 };
 use agon_protocol::arbiter::{Arbiter, GameKind};
 use agon_protocol::message::{Annotation, Info, Limits};
@@ -20,7 +20,7 @@ use agon_protocol::text::excerpt;
 use agon_protocol::{Player, Turn};
 
 /// What all games of a match have in common.
-pub struct Table {
+pub struct MatchContext {
     /// The rules.
     pub kind: GameKind,
     /// The rule options.
@@ -40,14 +40,14 @@ pub type Watch<'a> = &'a (dyn Fn(&Job, &dyn Arbiter, &str) + Sync);
 type End = (GameResult, Reason, Option<String>);
 
 /// How a game ended by an engine's fault.
-struct Offence {
+struct Forfeit {
     culprit: Player,
     reason: Reason,
     detail: String,
 }
 
 struct Game<'a> {
-    table: &'a Table,
+    context: &'a MatchContext,
     job: Job,
     board: Box<dyn Arbiter>,
     /// What `position` names as the start; `None` for the game's own.
@@ -68,19 +68,19 @@ struct Game<'a> {
 /// Plays a game of a schedule. `seats` are the players', the first player's first; `tables` are
 /// asked after every move if the match's terms say so.
 pub fn play(
-    table: &Table,
+    context: &MatchContext,
     job: Job,
     opening: &str,
-    mut seats: [&mut Seat; 2],
-    tables: Option<&mut TableJudge>,
+    mut seats: [&mut EngineSlot; 2],
+    tables: Option<&mut TablebaseAdjudicator>,
     watch: Option<Watch<'_>>,
-) -> Result<GameRecord, Abandoned> {
-    let rules = rule_pairs(&table.rules);
-    let board = open_checked(table.kind, opening, &rules)
-        .map_err(|reason| Abandoned::Opening { opening: excerpt(opening), reason })?;
+) -> Result<GameRecord, GameAborted> {
+    let rules = rule_pairs(&context.rules);
+    let board = open_checked(context.kind, opening, &rules)
+        .map_err(|reason| GameAborted::Opening { opening: excerpt(opening), reason })?;
     let tokens = board.tokens();
     let mut game = Game {
-        table,
+        context,
         job,
         fen: (!opening.starts_with("startpos")).then(|| board.start_fen()),
         opening_tokens: tokens.len(),
@@ -90,11 +90,11 @@ pub fn play(
         stats: PlyStats::default(),
         chance_events: 0,
         offers: [false; 2],
-        shuffle: chance::deal(table.seed, job.pair, &*board),
+        shuffle: chance::deal(context.seed, job.pair, &*board),
         board,
     };
     let end = game.run(&mut seats, tables, watch)?;
-    table.overhead.game(game.stats.us.len());
+    context.overhead.game(game.stats.us.len());
     Ok(game.record(opening, end, &mut seats))
 }
 
@@ -102,16 +102,16 @@ impl Game<'_> {
     /// Plays until the rules end the game or somebody offends.
     fn run(
         &mut self,
-        seats: &mut [&mut Seat; 2],
-        mut tables: Option<&mut TableJudge>,
+        seats: &mut [&mut EngineSlot; 2],
+        mut tables: Option<&mut TablebaseAdjudicator>,
         watch: Option<Watch<'_>>,
-    ) -> Result<Result<End, Offence>, Abandoned> {
-        let table = self.table;
+    ) -> Result<Result<End, Forfeit>, GameAborted> {
+        let context = self.context;
         let mut judge =
-            (!table.adjudication.is_off()).then(|| Adjudicator::new(&table.adjudication));
+            (!context.adjudication.is_off()).then(|| Adjudicator::new(&context.adjudication));
         for player in Player::BOTH {
-            if let Err(offence) = self.begin(player, seats[player.index()])? {
-                return Ok(Err(offence));
+            if let Err(forfeit) = self.begin(player, seats[player.index()])? {
+                return Ok(Err(forfeit));
             }
         }
         loop {
@@ -120,8 +120,8 @@ impl Game<'_> {
                 Turn::Over(outcome) => return Ok(Ok((outcome.into(), Reason::Rules, None))),
                 Turn::Chance => self.roll(),
                 Turn::Player(player) => {
-                    if let Err(offence) = self.turn(player, seats[player.index()])? {
-                        return Ok(Err(offence));
+                    if let Err(forfeit) = self.turn(player, seats[player.index()])? {
+                        return Ok(Err(forfeit));
                     }
                     ruling = judge.as_mut().and_then(|j| self.adjudicate(j, player));
                     ruling = self.agreed_draw().or(ruling);
@@ -158,21 +158,25 @@ impl Game<'_> {
     }
 
     /// Sees that the engine runs and knows that a new game begins.
-    fn begin(&self, player: Player, seat: &mut Seat) -> Result<Result<(), Offence>, Abandoned> {
+    fn begin(
+        &self,
+        player: Player,
+        seat: &mut EngineSlot,
+    ) -> Result<Result<(), Forfeit>, GameAborted> {
         let started = seat.driver().map_err(|e| (e.interrupted, e.to_string()));
         let driver = match started {
             Ok(driver) => driver,
-            Err((true, _)) => return Err(Abandoned::Interrupted),
+            Err((true, _)) => return Err(GameAborted::Interrupted),
             Err((false, detail)) => {
-                return Ok(Err(Offence { culprit: player, reason: Reason::Crash, detail }));
+                return Ok(Err(Forfeit { culprit: player, reason: Reason::Crash, detail }));
             }
         };
         match driver.new_game() {
             Ok(time) => {
-                self.table.overhead.round_trip(time);
+                self.context.overhead.round_trip(time);
                 Ok(Ok(()))
             }
-            Err(fault) => offence(player, fault, "before the game").map(Err),
+            Err(fault) => forfeit_by_fault(player, fault, "before the game").map(Err),
         }
     }
 
@@ -183,7 +187,7 @@ impl Game<'_> {
         let dealt = self.shuffle.iter().find(|(decision, _)| Some(decision) == last);
         let drawn = match dealt {
             Some((_, outcome)) => Some(outcome.as_str()),
-            None => chance::draw(self.table.seed, self.job.pair, self.chance_events, &outcomes),
+            None => chance::draw(self.context.seed, self.job.pair, self.chance_events, &outcomes),
         };
         self.chance_events += 1;
         // The rules list only outcomes that they accept.
@@ -194,10 +198,14 @@ impl Game<'_> {
     }
 
     /// Asks a player for a move, and judges it.
-    fn turn(&mut self, player: Player, seat: &mut Seat) -> Result<Result<(), Offence>, Abandoned> {
-        let offend = |reason, detail: String| Ok(Err(Offence { culprit: player, reason, detail }));
+    fn turn(
+        &mut self,
+        player: Player,
+        seat: &mut EngineSlot,
+    ) -> Result<Result<(), Forfeit>, GameAborted> {
+        let forfeit = |reason, detail: String| Ok(Err(Forfeit { culprit: player, reason, detail }));
         let Some(driver) = &mut seat.driver else {
-            return offend(Reason::Crash, "it is not running".into());
+            return forfeit(Reason::Crash, "it is not running".into());
         };
         let clock = &self.clocks[player.index()];
         let allowed = clock.budget().map(|b| b + clock.margin());
@@ -213,25 +221,25 @@ impl Game<'_> {
         };
         let answer = match answer {
             Ok(answer) => answer,
-            Err(fault) => return offence(player, fault, "while it was to move").map(Err),
+            Err(fault) => return forfeit_by_fault(player, fault, "while it was to move").map(Err),
         };
-        let complaint = driver.complaint().map_or(String::new(), |c| format!("; it said: {c}"));
+        let last_error = driver.last_error().map_or(String::new(), |c| format!("; it said: {c}"));
         let over = self.clocks[player.index()].spend(answer.time);
         self.note(&answer);
         if let Some(over) = over.or_else(|| answer.late.then_some(answer.time)) {
             let over = over.as_micros() as f64 / 1000.0;
-            return offend(Reason::Time, format!("overstepped its time by {over} ms{complaint}"));
+            return forfeit(Reason::Time, format!("overstepped its time by {over} ms{last_error}"));
         }
         if answer.remarks.contains(&Annotation::Resignation) {
             self.forget();
-            return offend(Reason::Resignation, "resigns".into());
+            return forfeit(Reason::Resignation, "resigns".into());
         }
         self.offers[player.index()] = answer.remarks.contains(&Annotation::DrawOffer);
         let Some(token) = answer.token.clone() else {
             self.forget();
             let moves = self.board.count_moves();
-            let detail = format!("says it has no move, but has {moves}{complaint}");
-            return offend(Reason::IllegalMove, detail);
+            let detail = format!("says it has no move, but has {moves}{last_error}");
+            return forfeit(Reason::IllegalMove, detail);
         };
         match self.board.push(&token) {
             Ok(canonical) => {
@@ -244,7 +252,7 @@ impl Game<'_> {
             }
             Err(e) => {
                 self.forget();
-                offend(Reason::IllegalMove, format!("{e}{complaint}"))
+                forfeit(Reason::IllegalMove, format!("{e}{last_error}"))
             }
         }
     }
@@ -253,9 +261,9 @@ impl Game<'_> {
     fn ponder(
         &self,
         player: Player,
-        seat: &mut Seat,
+        seat: &mut EngineSlot,
         info: &Info,
-    ) -> Result<Result<(), Offence>, Abandoned> {
+    ) -> Result<Result<(), Forfeit>, GameAborted> {
         let Some(driver) = &mut seat.driver else { return Ok(Ok(())) };
         let mut board = self.board.boxed_clone();
         let expected = info.pv.get(1).and_then(|token| board.push(token).ok());
@@ -271,7 +279,7 @@ impl Game<'_> {
         let limits = go_limits(&self.clocks, player);
         match driver.ponder(self.fen.as_deref(), moves, player, limits) {
             Ok(()) => Ok(Ok(())),
-            Err(fault) => offence(player, fault, "when told to ponder").map(Err),
+            Err(fault) => forfeit_by_fault(player, fault, "when told to ponder").map(Err),
         }
     }
 
@@ -294,26 +302,26 @@ impl Game<'_> {
     fn record(
         self,
         opening: &str,
-        end: Result<End, Offence>,
-        seats: &mut [&mut Seat; 2],
+        end: Result<End, Forfeit>,
+        seats: &mut [&mut EngineSlot; 2],
     ) -> GameRecord {
         let (result, reason, detail, said) = match end {
-            Ok((result, reason, detail)) => (result, reason, detail, LastWords::default()),
-            Err(offence) => {
-                let seat = &mut seats[offence.culprit.index()];
-                let mut detail = format!("{} {}", seat.entry.name, offence.detail);
-                if offence.reason == Reason::Crash && seat.driver.is_some() {
+            Ok((result, reason, detail)) => (result, reason, detail, OutputTail::default()),
+            Err(forfeit) => {
+                let seat = &mut seats[forfeit.culprit.index()];
+                let mut detail = format!("{} {}", seat.entry.name, forfeit.detail);
+                if forfeit.reason == Reason::Crash && seat.driver.is_some() {
                     detail.push_str(&memory_note(&seat.entry));
                 }
-                let said = if needs_restart(offence.reason) {
+                let said = if needs_restart(forfeit.reason) {
                     seat.discard()
-                } else if !offence.reason.is_fault() {
-                    LastWords::default()
+                } else if !forfeit.reason.is_fault() {
+                    OutputTail::default()
                 } else {
-                    seat.driver.as_mut().map_or_else(LastWords::default, Driver::last_words)
+                    seat.driver.as_mut().map_or_else(OutputTail::default, Driver::output_tail)
                 };
-                let winner = offence.culprit.opponent();
-                (GameResult::won_by(winner), offence.reason, Some(detail), said)
+                let winner = forfeit.culprit.opponent();
+                (GameResult::won_by(winner), forfeit.reason, Some(detail), said)
             }
         };
         GameRecord {
@@ -340,12 +348,12 @@ fn needs_restart(reason: Reason) -> bool {
 }
 
 /// What a fault of a process means for the game.
-fn offence(culprit: Player, fault: Fault, when: &str) -> Result<Offence, Abandoned> {
+fn forfeit_by_fault(culprit: Player, fault: Fault, when: &str) -> Result<Forfeit, GameAborted> {
     let reason = match &fault {
         Fault::Gone(_) => Reason::Crash,
         Fault::Silent(_) => Reason::Hang,
         Fault::Flood(_) => Reason::Flood,
-        Fault::Interrupted => return Err(Abandoned::Interrupted),
+        Fault::Interrupted => return Err(GameAborted::Interrupted),
     };
-    Ok(Offence { culprit, reason, detail: format!("{when}: {fault}") })
+    Ok(Forfeit { culprit, reason, detail: format!("{when}: {fault}") })
 }

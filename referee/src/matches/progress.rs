@@ -2,14 +2,14 @@
 
 use crate::matches::schedule::Results;
 use crate::matches::standings::Standings;
-use crate::matchlog::Done;
+use crate::matchlog::GameSet;
 use crate::matchlog::{EloScale, GameRecord, Header};
 use crate::stats::{EloModel, Sample, Sequential, Sprt, SprtError};
 
 /// A match's state; a function of its log.
 pub struct Progress {
     /// The games that are in.
-    pub done: Done,
+    pub done: GameSet,
     /// The score.
     pub standings: Standings,
     /// Results that decide who meets whom; kept only where they do.
@@ -24,7 +24,7 @@ impl Progress {
     /// Before the first game.
     pub fn new(header: &Header) -> Result<Progress, SprtError> {
         Ok(Progress {
-            done: Done::default(),
+            done: GameSet::default(),
             standings: Standings::new(header),
             results: Results::default(),
             test: sequential(header)?,

@@ -1,12 +1,12 @@
 //! Playing a schedule: workers take games from the list made up front, one place collects them.
 
-use crate::engine::driver::Common;
-use crate::engine::{StartError, cpus, interrupted};
+use crate::engine::driver::EngineContext;
+use crate::engine::{StartError, affinity, interrupted};
 use crate::matches::openings::Openings;
-use crate::matches::play::{Table, Watch, play};
+use crate::matches::play::{MatchContext, Watch, play};
 use crate::matches::schedule::Job;
-use crate::matches::slot::{Abandoned, Seat};
-use crate::matches::tables::TableJudge;
+use crate::matches::slot::{EngineSlot, GameAborted};
+use crate::matches::tablebase::TablebaseAdjudicator;
 use crate::matchlog::{EngineEntry, GameRecord, Header, LogError, Reason, Writer};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -21,9 +21,9 @@ pub struct Match<'a> {
     /// What is played, as the log has it.
     pub header: &'a Header,
     /// The rules.
-    pub table: Table,
+    pub context: MatchContext,
     /// What all engines have in common.
-    pub common: Arc<Common>,
+    pub common: Arc<EngineContext>,
     /// The openings.
     pub openings: Openings,
     /// How it is played.
@@ -47,7 +47,7 @@ pub struct Options<'a> {
 
 /// How a run ended.
 #[derive(Debug)]
-pub enum Ended {
+pub enum RunEnd {
     /// All games are in the log.
     Complete,
     /// The user interrupted; the log can be taken up.
@@ -57,7 +57,7 @@ pub enum Ended {
     /// The sequential test is decided; the rest need not be played.
     Decided,
     /// What comes next depends on games that are not in this log, or the round is over.
-    RoundOver,
+    RoundFinished,
     /// It makes no sense to go on; the log can be taken up.
     Failed(String),
 }
@@ -70,22 +70,22 @@ pub enum RunError {
     Start(#[from] Box<StartError>),
     /// The tables of endgames cannot be asked.
     #[error("the tables of endgames: {0}")]
-    Tables(Abandoned),
+    Tables(GameAborted),
     /// The log.
     #[error(transparent)]
     Log(#[from] LogError),
 }
 
 /// Starts every engine once, so that one that cannot be used is found before the first game.
-pub fn start_all(header: &Header, common: &Arc<Common>) -> Result<Seats, RunError> {
-    let mut seats = Seats::default();
+pub fn start_all(header: &Header, common: &Arc<EngineContext>) -> Result<EngineSlots, RunError> {
+    let mut seats = EngineSlots::default();
     for (i, entry) in header.engines.iter().enumerate() {
-        let mut seat = Seat::new(Arc::new(entry.clone()), Arc::clone(common));
+        let mut seat = EngineSlot::new(Arc::new(entry.clone()), Arc::clone(common));
         seat.driver()?;
         seats.players.insert(i, seat);
     }
     if let Some(tables) = &header.adjudication.tables {
-        let mut judge = TableJudge::new(tables, common);
+        let mut judge = TablebaseAdjudicator::new(tables, common);
         judge.ruling(None, &[]).map_err(RunError::Tables)?;
         seats.tables = Some(judge);
     }
@@ -94,22 +94,24 @@ pub fn start_all(header: &Header, common: &Arc<Common>) -> Result<Seats, RunErro
 
 /// The engines of one worker.
 #[derive(Default)]
-pub struct Seats {
+pub struct EngineSlots {
     /// By their index.
-    players: BTreeMap<usize, Seat>,
+    players: BTreeMap<usize, EngineSlot>,
     /// Where tables are asked.
-    tables: Option<TableJudge>,
+    tables: Option<TablebaseAdjudicator>,
 }
 
 /// The seats of a game's players, and who is asked about tables.
-type AtBoard<'a> = ([&'a mut Seat; 2], Option<&'a mut TableJudge>);
+type AtBoard<'a> = ([&'a mut EngineSlot; 2], Option<&'a mut TablebaseAdjudicator>);
 
-impl Seats {
+impl EngineSlots {
     /// The seats of a game's players; `None` if an engine is to play itself.
     fn of(&mut self, m: &Match<'_>, players: [usize; 2]) -> Option<AtBoard<'_>> {
         for i in players {
             let entry = || Arc::new(m.header.engines[i].clone());
-            self.players.entry(i).or_insert_with(|| Seat::new(entry(), Arc::clone(&m.common)));
+            self.players
+                .entry(i)
+                .or_insert_with(|| EngineSlot::new(entry(), Arc::clone(&m.common)));
         }
         let [a, b] = players;
         let mut both = [None, None];
@@ -121,17 +123,17 @@ impl Seats {
             }
         }
         if let (Some(entry), None) = (&m.header.adjudication.tables, &self.tables) {
-            self.tables = Some(TableJudge::new(entry, &m.common));
+            self.tables = Some(TablebaseAdjudicator::new(entry, &m.common));
         }
         let [a, b] = both;
         Some(([a?, b?], self.tables.as_mut()))
     }
 }
 
-impl Drop for Seats {
+impl Drop for EngineSlots {
     fn drop(&mut self) {
-        self.players.values_mut().for_each(Seat::quit);
-        self.tables.iter_mut().for_each(TableJudge::quit);
+        self.players.values_mut().for_each(EngineSlot::quit);
+        self.tables.iter_mut().for_each(TablebaseAdjudicator::quit);
     }
 }
 
@@ -146,7 +148,7 @@ struct Shared<'a, 'b> {
 
 enum Report {
     Finished(Box<GameRecord>),
-    Ended(Ended),
+    RunEnd(RunEnd),
 }
 
 /// The games of a run, in the order in which they are begun.
@@ -157,10 +159,10 @@ pub type Queue<'a> = Box<dyn Iterator<Item = Job> + Send + 'a>;
 pub fn run(
     m: &Match<'_>,
     queue: Queue<'_>,
-    seats: Seats,
+    seats: EngineSlots,
     writer: &mut Writer,
-    mut finished: impl FnMut(&GameRecord) -> ControlFlow<Ended>,
-) -> Result<Ended, RunError> {
+    mut finished: impl FnMut(&GameRecord) -> ControlFlow<RunEnd>,
+) -> Result<RunEnd, RunError> {
     let shared = Shared {
         m,
         queue: Mutex::new(queue),
@@ -169,7 +171,7 @@ pub fn run(
     };
     std::thread::scope(|scope| {
         let reports = start_workers(scope, &shared, seats);
-        let mut ended = Ended::Complete;
+        let mut ended = RunEnd::Complete;
         for report in reports {
             match report {
                 Report::Finished(game) => {
@@ -179,14 +181,14 @@ pub fn run(
                     }
                     if let ControlFlow::Break(end) = finished(&game) {
                         shared.stop.store(true, Ordering::Relaxed);
-                        if matches!(ended, Ended::Complete) {
+                        if matches!(ended, RunEnd::Complete) {
                             ended = end;
                         }
                     }
                 }
-                Report::Ended(end) => {
+                Report::RunEnd(end) => {
                     shared.stop.store(true, Ordering::Relaxed);
-                    if matches!(ended, Ended::Complete) {
+                    if matches!(ended, RunEnd::Complete) {
                         ended = end;
                     }
                 }
@@ -199,7 +201,7 @@ pub fn run(
 fn start_workers<'scope, 'env>(
     scope: &'scope Scope<'scope, 'env>,
     shared: &'scope Shared<'_, '_>,
-    seats: Seats,
+    seats: EngineSlots,
 ) -> std::sync::mpsc::Receiver<Report> {
     // A worker whose games are not written yet waits: a slow disk must not fill the memory.
     let (sender, reports) = sync_channel(4 * shared.m.options.concurrency.max(1));
@@ -209,7 +211,7 @@ fn start_workers<'scope, 'env>(
         // Engines that run already may be on any core.
         let seats = first_seats.take().filter(|_| !shared.m.options.pin).unwrap_or_default();
         scope.spawn(move || {
-            if let (true, Err(e)) = (shared.m.options.pin, cpus::keep_thread_on(number)) {
+            if let (true, Err(e)) = (shared.m.options.pin, affinity::pin_thread(number)) {
                 log::warn!("worker {number} stays on all cores: {e}");
             }
             shared.work(seats, &sender);
@@ -220,47 +222,52 @@ fn start_workers<'scope, 'env>(
 
 impl Shared<'_, '_> {
     /// Takes games until there are none, or until somebody stops the run.
-    fn work(&self, mut seats: Seats, reports: &SyncSender<Report>) {
+    fn work(&self, mut seats: EngineSlots, reports: &SyncSender<Report>) {
         let mut last_pair = None;
         while !self.stop.load(Ordering::Relaxed) {
             let job = self.queue.lock().unwrap_or_else(PoisonError::into_inner).next();
             let Some(job) = job else { return };
             let out_of_time = self.m.options.until.is_some_and(|t| Instant::now() >= t);
             let end = if interrupted() {
-                Some(Ended::Interrupted)
+                Some(RunEnd::Interrupted)
             } else if out_of_time && last_pair != Some(job.pair) {
-                Some(Ended::OutOfTime)
+                Some(RunEnd::OutOfTime)
             } else {
                 last_pair = Some(job.pair);
                 self.play(job, &mut seats, reports)
             };
             if let Some(end) = end {
                 // The collector is gone only if it has already stopped the run.
-                let _ = reports.send(Report::Ended(end));
+                let _ = reports.send(Report::RunEnd(end));
                 return;
             }
         }
     }
 
     /// Plays one game; `Some` if the run must end.
-    fn play(&self, job: Job, seats: &mut Seats, reports: &SyncSender<Report>) -> Option<Ended> {
+    fn play(
+        &self,
+        job: Job,
+        seats: &mut EngineSlots,
+        reports: &SyncSender<Report>,
+    ) -> Option<RunEnd> {
         let Some((both, tables)) = seats.of(self.m, job.players) else {
-            return Some(Ended::Failed("an engine cannot play itself under one name".into()));
+            return Some(RunEnd::Failed("an engine cannot play itself under one name".into()));
         };
         let opening = self.m.openings.of_pair(job.opening);
-        match play(&self.m.table, job, opening, both, tables, self.m.options.watch) {
+        match play(&self.m.context, job, opening, both, tables, self.m.options.watch) {
             Ok(game) => {
                 let end = self.count_faults(&game);
                 let _ = reports.send(Report::Finished(Box::new(game)));
                 end
             }
-            Err(Abandoned::Interrupted) => Some(Ended::Interrupted),
-            Err(e) => Some(Ended::Failed(e.to_string())),
+            Err(GameAborted::Interrupted) => Some(RunEnd::Interrupted),
+            Err(e) => Some(RunEnd::Failed(e.to_string())),
         }
     }
 
     /// Counts faulty games in a row; `Some` if there were too many.
-    fn count_faults(&self, game: &GameRecord) -> Option<Ended> {
+    fn count_faults(&self, game: &GameRecord) -> Option<RunEnd> {
         let dead = matches!(game.reason, Reason::Crash | Reason::Hang | Reason::Flood);
         let culprit = game.result.winner().filter(|_| dead).map(|w| w.opponent());
         for (seat, &engine) in game.players.iter().enumerate() {
@@ -268,7 +275,7 @@ impl Shared<'_, '_> {
                 let faults = self.faults[engine].fetch_add(1, Ordering::Relaxed) + 1;
                 let max = self.m.options.max_faults;
                 if max > 0 && faults >= max {
-                    return Some(Ended::Failed(too_many(
+                    return Some(RunEnd::Failed(too_many(
                         &self.m.header.engines[engine],
                         faults,
                         game,
@@ -288,6 +295,6 @@ fn too_many(engine: &EngineEntry, faults: u64, game: &GameRecord) -> String {
         "engine {} failed in {faults} games in a row, last in game {}: {detail}{}",
         engine.name,
         game.game,
-        game.last_words()
+        game.output_tail()
     )
 }

@@ -1,13 +1,13 @@
 //! Playing a match from a header to a log, whatever command made the header: taking up a log,
 //! watching progress, ending well.
 
-use crate::engine::reach;
+use crate::engine::dialects;
 use crate::matches::flags::{RoundFlags, RunFlags};
 use crate::matches::openings::Openings;
-use crate::matches::overhead::{Bill, Overhead};
-use crate::matches::play::Table;
+use crate::matches::overhead::{Overhead, OverheadSummary};
+use crate::matches::play::MatchContext;
 use crate::matches::progress::Progress;
-use crate::matches::runner::{Ended, Match, Options, Queue, Seats, run, start_all};
+use crate::matches::runner::{EngineSlots, Match, Options, Queue, RunEnd, run, start_all};
 use crate::matches::schedule::{Job, in_shard};
 use crate::matchlog::{self, GameRecord, Header, Writer};
 use agon_protocol::arbiter::{Arbiter, GameKind};
@@ -58,11 +58,11 @@ pub struct MatchOutcome {
     /// What was played.
     pub header: Header,
     /// Why it ended.
-    pub ended: Ended,
+    pub ended: RunEnd,
     /// The score, and the test.
     pub progress: Progress,
     /// What it cost; `None` if nothing was played.
-    pub bill: Option<Bill>,
+    pub overhead: Option<OverheadSummary>,
     /// The log as it is now: the final one, or the one to be taken up.
     pub log: PathBuf,
 }
@@ -70,7 +70,7 @@ pub struct MatchOutcome {
 /// What is to be done next.
 enum Next {
     Play(Queue<'static>),
-    End(Ended),
+    End(RunEnd),
 }
 
 impl Session<'_> {
@@ -90,7 +90,7 @@ impl Session<'_> {
         if in_log > total {
             bail!("{}: it holds {in_log} games of {total} scheduled", path.display());
         }
-        let (ended, bill) = match self.next(&progress) {
+        let (ended, overhead) = match self.next(&progress) {
             Next::End(ended) => (ended, None),
             Next::Play(queue) => {
                 let played = self.play_queue(queue, observer, &mut progress, &mut writer);
@@ -98,17 +98,17 @@ impl Session<'_> {
                     // Nothing was played: leave no empty log behind.
                     let _ = std::fs::remove_file(&path);
                 }
-                let (ended, bill) = played?;
-                (ended, Some(bill))
+                let (ended, overhead) = played?;
+                (ended, Some(overhead))
             }
         };
-        let log = if matches!(ended, Ended::Complete | Ended::Decided | Ended::RoundOver) {
+        let log = if matches!(ended, RunEnd::Complete | RunEnd::Decided | RunEnd::RoundFinished) {
             writer.finish(&final_path)?;
             final_path
         } else {
             path
         };
-        Ok(MatchOutcome { header: self.header.clone(), ended, progress, bill, log })
+        Ok(MatchOutcome { header: self.header.clone(), ended, progress, overhead, log })
     }
 
     /// The log while it grows and when it is complete.
@@ -149,7 +149,7 @@ impl Session<'_> {
     /// The games that can be played now.
     fn next(&self, progress: &Progress) -> Next {
         if progress.is_decided() {
-            return Next::End(Ended::Decided);
+            return Next::End(RunEnd::Decided);
         }
         let known = self.header.schedule.known(&progress.results);
         let (done, shard, through) = (progress.done.clone(), self.header.shard, self.round.through);
@@ -163,9 +163,9 @@ impl Session<'_> {
         if queue.peek().is_some() {
             Next::Play(Box::new(queue))
         } else if known.complete && progress.games() == self.total(progress) {
-            Next::End(Ended::Complete)
+            Next::End(RunEnd::Complete)
         } else {
-            Next::End(Ended::RoundOver)
+            Next::End(RunEnd::RoundFinished)
         }
     }
 
@@ -175,16 +175,16 @@ impl Session<'_> {
         observer: &dyn Observer,
         progress: &mut Progress,
         writer: &mut Writer,
-    ) -> Result<(Ended, Bill)> {
+    ) -> Result<(RunEnd, OverheadSummary)> {
         catch_interrupts();
         let common = Arc::new(self.run.common(&self.header.game, &self.header.rules)?);
-        reach::check(&self.header, self.openings.texts())?;
+        dialects::check_openings(&self.header, self.openings.texts())?;
         let mut seats = start_all(&self.header, &common)?;
         let watched = observer.begin(progress.games(), self.total(progress));
         let watch = |job: &Job, board: &dyn Arbiter, token: &str| observer.ply(job, board, token);
         let m = Match {
             header: &self.header,
-            table: Table {
+            context: MatchContext {
                 kind: self.kind,
                 rules: self.header.rules.clone(),
                 seed: self.header.seed,
@@ -206,21 +206,21 @@ impl Session<'_> {
                 progress.take(game);
                 observer.game(game, progress);
                 if progress.is_decided() {
-                    ControlFlow::Break(Ended::Decided)
+                    ControlFlow::Break(RunEnd::Decided)
                 } else {
                     ControlFlow::Continue(())
                 }
             })?;
-            if !matches!(ended, Ended::Complete) {
+            if !matches!(ended, RunEnd::Complete) {
                 break ended;
             }
             match self.next(progress) {
                 Next::End(ended) => break ended,
-                Next::Play(more) => (queue, seats) = (more, Seats::default()),
+                Next::Play(more) => (queue, seats) = (more, EngineSlots::default()),
             }
         };
         observer.end();
-        Ok((ended, m.table.overhead.bill()))
+        Ok((ended, m.context.overhead.summary()))
     }
 }
 

@@ -1,22 +1,22 @@
 //! An engine of a match while its games are played: started when needed, and again after a fault.
 
-use crate::engine::driver::Common;
+use crate::engine::driver::EngineContext;
 use crate::engine::{Driver, StartError};
-use crate::matchlog::{EngineEntry, LastWords};
+use crate::matchlog::{EngineEntry, OutputTail};
 use std::sync::Arc;
 
 /// An engine's place at the board: its program is started when it is needed and again after a
 /// fault.
-pub struct Seat {
+pub struct EngineSlot {
     pub(super) entry: Arc<EngineEntry>,
-    common: Arc<Common>,
+    common: Arc<EngineContext>,
     pub(super) driver: Option<Driver>,
 }
 
-impl Seat {
+impl EngineSlot {
     /// An empty place for an engine.
-    pub fn new(entry: Arc<EngineEntry>, common: Arc<Common>) -> Seat {
-        Seat { entry, common, driver: None }
+    pub fn new(entry: Arc<EngineEntry>, common: Arc<EngineContext>) -> EngineSlot {
+        EngineSlot { entry, common, driver: None }
     }
 
     /// The running engine, started if need be.
@@ -29,8 +29,8 @@ impl Seat {
     }
 
     /// Kills a program that is at fault; returns its last words.
-    pub(super) fn discard(&mut self) -> LastWords {
-        self.driver.take().map_or_else(LastWords::default, |mut driver| driver.last_words())
+    pub(super) fn discard(&mut self) -> OutputTail {
+        self.driver.take().map_or_else(OutputTail::default, |mut driver| driver.output_tail())
     }
 
     /// Ends the program.
@@ -43,7 +43,7 @@ impl Seat {
 
 /// Why a game was not played to an end; it is not in the log and will be played again.
 #[derive(Debug, thiserror::Error)]
-pub enum Abandoned {
+pub enum GameAborted {
     /// The user interrupted.
     #[error("interrupted")]
     Interrupted,

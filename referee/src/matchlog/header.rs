@@ -1,7 +1,7 @@
 //! The first line of a log: what the match is, down to the engines' binaries.
 
+use super::adjudication::{Adjudication, SprtEntry};
 use super::engines::{EngineEntry, Setting};
-use super::terms::{Adjudication, SprtEntry};
 use serde::{Deserialize, Serialize};
 
 /// The version of the log format that this program writes and reads.

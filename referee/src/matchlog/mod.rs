@@ -5,20 +5,20 @@
 //! game; readers put them in schedule order, which is what statistics and comparisons use, and a
 //! match that runs to its end leaves its file in schedule order.
 
-mod done;
+mod adjudication;
 mod engines;
+mod game_set;
 mod header;
 mod read;
 mod record;
-mod terms;
 mod write;
 
-pub use done::Done;
+pub use adjudication::{Adjudication, DrawRule, EloScale, ResignRule, SprtEntry, TablebaseEntry};
 pub use engines::{Clock, EngineEntry, Limit, Setting, rule_pairs};
+pub use game_set::GameSet;
 pub use header::{Experiment, FORMAT, Header, OpeningsEntry, Pairing, Rounds, Schedule, Shard};
 pub use read::{Games, Log, open, read};
-pub use record::{GameRecord, GameResult, LastWords, PlyScore, PlyStats, Reason};
-pub use terms::{Adjudication, Agreement, DrawAgreement, EloScale, SprtEntry, TableEntry};
+pub use record::{GameRecord, GameResult, OutputTail, PlyScore, PlyStats, Reason};
 pub use write::{Writer, write_sorted};
 
 /// Why a match log could not be read or written.

@@ -43,14 +43,14 @@ pub struct GameRecord {
 
 /// What a program said last, a few lines of each output; `None` where it said nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct LastWords {
+pub struct OutputTail {
     /// On its standard output.
     pub stdout: Option<String>,
     /// On its standard error.
     pub stderr: Option<String>,
 }
 
-impl std::fmt::Display for LastWords {
+impl std::fmt::Display for OutputTail {
     /// For people: a heading and indented lines for each output that has any, a line break before
     /// each line.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -188,7 +188,8 @@ pub enum Reason {
     /// Nobody's fault: what was left of the game was counted.
     Territory,
     /// Nobody's fault: a table of endgames knows how it ends.
-    Table,
+    #[serde(rename = "table")]
+    Tablebase,
 }
 
 impl Reason {
@@ -201,7 +202,7 @@ impl Reason {
                 | Reason::Agreement
                 | Reason::Length
                 | Reason::Territory
-                | Reason::Table
+                | Reason::Tablebase
         )
     }
 
@@ -219,7 +220,7 @@ impl Reason {
             Reason::Agreement => "agreed draw",
             Reason::Length => "length",
             Reason::Territory => "territory counted",
-            Reason::Table => "endgame table",
+            Reason::Tablebase => "endgame table",
         }
     }
 }
@@ -237,8 +238,8 @@ impl GameRecord {
 
     /// What the engine at fault said last.
     #[must_use]
-    pub fn last_words(&self) -> LastWords {
-        LastWords { stdout: self.stdout.clone(), stderr: self.stderr.clone() }
+    pub fn output_tail(&self) -> OutputTail {
+        OutputTail { stdout: self.stdout.clone(), stderr: self.stderr.clone() }
     }
 
     /// Half points of an engine: 2 for a win, 1 for a draw, 0 for a loss; `None` if it did not

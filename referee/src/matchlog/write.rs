@@ -1,6 +1,6 @@
 //! Writing a log: created or taken up where it broke off, one flushed line a finished game.
 
-use super::done::Done;
+use super::game_set::GameSet;
 use super::{GameRecord, Games, Header, LogError, open};
 use agon_protocol::hash::FastMap;
 use rustix::fs::{FlockOperation, flock};
@@ -115,7 +115,7 @@ pub fn write_sorted(
     header: Option<&Header>,
     out: &Path,
 ) -> Result<u64, LogError> {
-    let mut present = Done::default();
+    let mut present = GameSet::default();
     let mut cursors = Vec::new();
     let mut first_header = None;
     for path in logs {

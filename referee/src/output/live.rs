@@ -106,7 +106,7 @@ impl Observer for Live<'_> {
         if self.run.json {
             println!("{}", game_event(game, progress));
         } else if let Some(detail) = game.detail.as_ref().filter(|_| !self.run.quiet) {
-            let said = game.last_words();
+            let said = game.output_tail();
             let (name, reason) = (&self.header.game, game.reason.name());
             self.print(&format!("{name}, game {}: {reason}: {detail}{said}", game.game));
         }

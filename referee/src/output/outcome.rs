@@ -3,7 +3,7 @@
 use super::command_line::command_line;
 use super::{sprt, standings};
 use crate::matches::flags::RunFlags;
-use crate::matches::runner::Ended;
+use crate::matches::runner::RunEnd;
 use crate::matches::session::MatchOutcome;
 use std::process::ExitCode;
 
@@ -16,7 +16,7 @@ pub fn conclude(outcome: &MatchOutcome, run: &RunFlags) -> ExitCode {
         if let Some(test) = &outcome.progress.test {
             println!("{}", sprt::verdict(test));
         }
-        if let Some(bill) = outcome.bill.filter(|b| b.plies > 0) {
+        if let Some(bill) = outcome.overhead.filter(|b| b.plies > 0) {
             println!("{bill}");
         }
         println!("log: {}", outcome.log.display());
@@ -30,7 +30,7 @@ pub fn json(outcome: &MatchOutcome) -> serde_json::Value {
     if let (Some(test), Some(object)) = (&outcome.progress.test, result.as_object_mut()) {
         object.insert("sprt".into(), sprt::test_json(test));
     }
-    if let (Some(bill), Some(object)) = (outcome.bill, result.as_object_mut()) {
+    if let (Some(bill), Some(object)) = (outcome.overhead, result.as_object_mut()) {
         object.insert("overhead".into(), serde_json::json!(bill));
     }
     result
@@ -40,14 +40,14 @@ pub fn json(outcome: &MatchOutcome) -> serde_json::Value {
 pub fn explain(outcome: &MatchOutcome) -> ExitCode {
     let verdict = outcome.progress.test.as_ref().map(sprt::exit_code);
     let (why, code) = match &outcome.ended {
-        Ended::Complete | Ended::Decided => return verdict.unwrap_or(ExitCode::SUCCESS),
-        Ended::RoundOver => {
+        RunEnd::Complete | RunEnd::Decided => return verdict.unwrap_or(ExitCode::SUCCESS),
+        RunEnd::RoundFinished => {
             eprintln!("referee: the round is over; other games decide how it goes on");
             return verdict.unwrap_or(ExitCode::SUCCESS);
         }
-        Ended::Interrupted => ("interrupted", ExitCode::from(130)),
-        Ended::OutOfTime => ("the time for this run is over", ExitCode::SUCCESS),
-        Ended::Failed(why) => (why.as_str(), ExitCode::FAILURE),
+        RunEnd::Interrupted => ("interrupted", ExitCode::from(130)),
+        RunEnd::OutOfTime => ("the time for this run is over", ExitCode::SUCCESS),
+        RunEnd::Failed(why) => (why.as_str(), ExitCode::FAILURE),
     };
     eprintln!("referee: {why}");
     eprintln!("{} keeps every finished game; the same command goes on:", outcome.log.display());

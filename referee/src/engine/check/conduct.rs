@@ -1,25 +1,25 @@
 //! What it does with lines that make no sense, and how it ends.
 
-use super::moves::{PATIENCE, judge};
-use super::places::Place;
-use super::talk::{Talk, text};
-use super::{Outcome, Subject, good, remark, skipped};
+use super::conversation::{Conversation, text};
+use super::moves::{ANSWER_TIMEOUT, check_legal};
+use super::positions::TestPosition;
+use super::{EngineUnderTest, Outcome, passed, remark, skipped};
 use agon_protocol::message::{Command, Limits};
 use agon_protocol::rng;
 use std::time::Duration;
 
-fn start(subject: &Subject) -> Result<Place, String> {
-    let mut place = Place::start(subject)?;
-    place.settle(&mut rng::stream(1, 0, "first move of a check"))?;
-    Ok(place)
+fn start(subject: &EngineUnderTest) -> Result<TestPosition, String> {
+    let mut position = TestPosition::start(subject)?;
+    position.play_chance(&mut rng::stream(1, 0, "first move of a check"))?;
+    Ok(position)
 }
 
 /// Whether it still finds a legal move.
-fn still_plays(subject: &Subject, talk: &mut Talk<'_>) -> Result<(), String> {
-    let place = start(subject)?;
+fn still_plays(subject: &EngineUnderTest, engine: &mut Conversation<'_>) -> Result<(), String> {
+    let position = start(subject)?;
     let limits = Limits::with_move_time(Duration::from_millis(50));
-    let best = talk.go(&place, &limits, PATIENCE)?;
-    judge(&place, &best)
+    let best = engine.go(&position, &limits, ANSWER_TIMEOUT)?;
+    check_legal(&position, &best)
 }
 
 /// Lines of a manager that has gone mad, with what is wrong with them. The flag says whether nobody could
@@ -40,7 +40,7 @@ fn nonsense() -> Vec<(&'static str, Vec<u8>, bool)> {
 }
 
 /// It survives lines that make no sense.
-pub(super) fn garbage(subject: &Subject) -> Outcome {
+pub(super) fn garbage(subject: &EngineUnderTest) -> Outcome {
     if !subject.has_words_for(&Command::IsReady) || !subject.has_words_for(&Command::Stop) {
         let dialect = &subject.entry.dialect;
         return skipped(format!("in the dialect {dialect} a line is always an order or an answer"));
@@ -48,12 +48,12 @@ pub(super) fn garbage(subject: &Subject) -> Outcome {
     let mut survived = 0;
     let mut excused = Vec::new();
     for (what, bytes, excusable) in nonsense() {
-        let mut talk = Talk::open(subject)?;
-        talk.say_bytes(&bytes)?;
-        let outcome = talk.ready().and_then(|_| {
+        let mut engine = Conversation::open(subject)?;
+        engine.send_bytes(&bytes)?;
+        let outcome = engine.ready().and_then(|_| {
             // It may have made something of it; only what it says when it is asked counts.
-            while talk.unasked(Duration::from_millis(50)).is_some() {}
-            still_plays(subject, &mut talk)
+            while engine.unasked(Duration::from_millis(50)).is_some() {}
+            still_plays(subject, &mut engine)
         });
         match outcome {
             Ok(()) => survived += 1,
@@ -62,7 +62,7 @@ pub(super) fn garbage(subject: &Subject) -> Outcome {
         }
     }
     if excused.is_empty() {
-        return good(format!("{survived} kinds of nonsense survived"));
+        return passed(format!("{survived} kinds of nonsense survived"));
     }
     remark(format!("it does not survive {}", excused.join(", nor ")))
 }
@@ -73,35 +73,36 @@ fn first_line(text: &str) -> &str {
 
 /// How an ended program is judged.
 fn ending(
-    talk: &mut Talk<'_>,
-    subject: &Subject,
+    engine: &mut Conversation<'_>,
+    subject: &EngineUnderTest,
     when: &str,
 ) -> Result<(String, Duration), String> {
-    let (status, time) = talk.ended(subject.patience.grace).map_err(|e| format!("{when}: {e}"))?;
-    if talk.left_children() {
+    let (status, time) =
+        engine.ended(subject.timeouts.grace).map_err(|e| format!("{when}: {e}"))?;
+    if engine.left_children() {
         return Err(format!("{when}: it ended, and left processes behind"));
     }
     Ok((status, time))
 }
 
 /// It ends when its input does, idle and in a search, so that a dead manager leaves no orphans.
-pub(super) fn end_of_input(subject: &Subject) -> Outcome {
+pub(super) fn end_of_input(subject: &EngineUnderTest) -> Outcome {
     let mut worst = Duration::ZERO;
-    let mut talk = Talk::open(subject)?;
-    talk.close();
-    worst = worst.max(ending(&mut talk, subject, "idle at the end of its input")?.1);
+    let mut engine = Conversation::open(subject)?;
+    engine.close();
+    worst = worst.max(ending(&mut engine, subject, "idle at the end of its input")?.1);
     if subject.has_words_for(&Command::Stop) {
-        let mut talk = Talk::open(subject)?;
-        talk.begin_search(&start(subject)?, &Limits { infinite: true, ..Limits::default() })?;
+        let mut engine = Conversation::open(subject)?;
+        engine.begin_search(&start(subject)?, &Limits { infinite: true, ..Limits::default() })?;
         std::thread::sleep(Duration::from_millis(100));
-        talk.close();
-        worst = worst.max(ending(&mut talk, subject, "searching at the end of its input")?.1);
+        engine.close();
+        worst = worst.max(ending(&mut engine, subject, "searching at the end of its input")?.1);
     }
-    good(format!("it ends within {}", text(worst)))
+    passed(format!("it ends within {}", text(worst)))
 }
 
 /// It ends when it is told to, idle and in a search.
-pub(super) fn quit(subject: &Subject) -> Outcome {
+pub(super) fn quit(subject: &EngineUnderTest) -> Outcome {
     if !subject.has_words_for(&Command::Quit) {
         return skipped(format!("the dialect {} has no word for it", subject.entry.dialect));
     }
@@ -111,21 +112,22 @@ pub(super) fn quit(subject: &Subject) -> Outcome {
         if searching && !subject.has_words_for(&Command::Stop) {
             continue;
         }
-        let mut talk = Talk::open(subject)?;
+        let mut engine = Conversation::open(subject)?;
         let when = if searching { "told to quit in a search" } else { "told to quit" };
         if searching {
-            talk.begin_search(&start(subject)?, &Limits { infinite: true, ..Limits::default() })?;
+            engine
+                .begin_search(&start(subject)?, &Limits { infinite: true, ..Limits::default() })?;
             std::thread::sleep(Duration::from_millis(100));
         }
-        talk.say(&Command::Quit)?;
-        let (status, time) = ending(&mut talk, subject, when)?;
+        engine.send(&Command::Quit)?;
+        let (status, time) = ending(&mut engine, subject, when)?;
         worst = worst.max(time);
         if status != "it ended with exit status 0" {
             statuses.push(format!("{when}, {status}"));
         }
     }
     if statuses.is_empty() {
-        return good(format!("it ends within {}", text(worst)));
+        return passed(format!("it ends within {}", text(worst)));
     }
     remark(statuses.join("; "))
 }

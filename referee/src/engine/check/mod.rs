@@ -5,14 +5,14 @@
 //! engine, or would wait for ever; what is merely unwise is a remark.
 
 mod conduct;
+mod conversation;
 mod moves;
 mod options;
-mod places;
-mod talk;
+mod positions;
 mod time;
 
-use crate::engine::driver::Patience;
-use crate::engine::reach::{self, ReachError};
+use crate::engine::dialects::{self, DialectError};
+use crate::engine::driver::Timeouts;
 use crate::engine::spec::find_program;
 use crate::matchlog::{EngineEntry, Setting};
 use agon_protocol::Player;
@@ -23,12 +23,12 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// The engine to be checked and what is expected of it.
-pub struct Subject {
+pub struct EngineUnderTest {
     entry: EngineEntry,
     path: PathBuf,
     kind: GameKind,
     rules: Vec<Setting>,
-    patience: Patience,
+    timeouts: Timeouts,
     margin: Duration,
 }
 
@@ -36,7 +36,7 @@ pub struct Subject {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// As it should be.
-    Good,
+    Passed,
     /// It works, and could be better.
     Remark,
     /// The dialect has no words for it.
@@ -49,7 +49,7 @@ impl Verdict {
     /// The word in tables and in JSON.
     pub fn name(self) -> &'static str {
         match self {
-            Verdict::Good => "ok",
+            Verdict::Passed => "ok",
             Verdict::Remark => "remark",
             Verdict::Skipped => "skipped",
             Verdict::Failed => "FAILED",
@@ -73,8 +73,8 @@ pub struct Finding {
 /// A check's own words: a verdict that is no failure; a failure is an error.
 type Outcome = Result<(Verdict, String), String>;
 
-fn good(detail: impl Into<String>) -> Outcome {
-    Ok((Verdict::Good, detail.into()))
+fn passed(detail: impl Into<String>) -> Outcome {
+    Ok((Verdict::Passed, detail.into()))
 }
 
 fn remark(detail: impl Into<String>) -> Outcome {
@@ -88,7 +88,7 @@ fn skipped(detail: impl Into<String>) -> Outcome {
 /// A check by name.
 struct Check {
     name: &'static str,
-    run: fn(&Subject) -> Outcome,
+    run: fn(&EngineUnderTest) -> Outcome,
 }
 
 static CHECKS: [Check; 14] = [
@@ -126,24 +126,24 @@ pub enum CheckError {
     },
     /// Its dialect does not have the game.
     #[error(transparent)]
-    Dialect(#[from] ReachError),
+    Dialect(#[from] DialectError),
 }
 
-impl Subject {
+impl EngineUnderTest {
     /// An engine, the game it is to play under these rules, how long things other than thinking
     /// may take, and by how much a clock may be overstepped.
     pub fn new(
         entry: EngineEntry,
         kind: GameKind,
         rules: Vec<Setting>,
-        patience: Patience,
+        timeouts: Timeouts,
         margin: Duration,
-    ) -> Result<Subject, CheckError> {
+    ) -> Result<EngineUnderTest, CheckError> {
         let program = entry.command.first().map_or("", String::as_str);
         let path = find_program(program)
             .map_err(|reason| CheckError::NoProgram { name: entry.name.clone(), reason })?;
-        reach::known(&entry, kind.name)?;
-        Ok(Subject { entry, path, kind, rules, patience, margin })
+        dialects::engine_dialect(&entry, kind.name)?;
+        Ok(EngineUnderTest { entry, path, kind, rules, timeouts, margin })
     }
 
     /// Runs all checks, or those that `wanted` accepts; `tell` hears of each as it ends.

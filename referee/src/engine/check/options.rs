@@ -1,7 +1,7 @@
 //! The opening of a conversation: who it is, what can be set, whether it is ready.
 
-use super::talk::{Identity, Listed, Talk, text};
-use super::{Outcome, Subject, good, remark, skipped};
+use super::conversation::{Conversation, Identity, ListedOption, text};
+use super::{EngineUnderTest, Outcome, passed, remark, skipped};
 use agon_protocol::message::Command;
 use agon_protocol::text::excerpt;
 use std::time::Duration;
@@ -10,10 +10,10 @@ use std::time::Duration;
 const PROMPT: Duration = Duration::from_millis(100);
 
 /// It starts, says who it is and ends its answer.
-pub(super) fn handshake(subject: &Subject) -> Outcome {
+pub(super) fn handshake(subject: &EngineUnderTest) -> Outcome {
     let begin = std::time::Instant::now();
-    let mut talk = Talk::start(subject)?;
-    let identity = talk.identify()?;
+    let mut engine = Conversation::start(subject)?;
+    let identity = engine.identify()?;
     let taken = text(begin.elapsed());
     let Identity { name, author, options } = identity;
     let by = if author.is_empty() { String::new() } else { format!(" by {}", excerpt(&author)) };
@@ -22,42 +22,44 @@ pub(super) fn handshake(subject: &Subject) -> Outcome {
         return remark(format!("it does not say its name; {} options, in {taken}", options.len()));
     }
     if subject.has_words_for(&Command::Stop)
-        && let Some(line) = talk.unasked(PROMPT)
+        && let Some(line) = engine.unasked(PROMPT)
     {
         return remark(format!("{said}; after the end of its answer it goes on with `{line}`"));
     }
-    good(said)
+    passed(said)
 }
 
 /// Its options make sense, it takes their defaults, and it survives one that it does not have.
-pub(super) fn options(subject: &Subject) -> Outcome {
+pub(super) fn options(subject: &EngineUnderTest) -> Outcome {
     if !subject.has_words_for(&Command::Stop) {
         return skipped(format!("the dialect {} has no options", subject.entry.dialect));
     }
-    let mut talk = Talk::start(subject)?;
-    let options = talk.identify()?.options;
+    let mut engine = Conversation::start(subject)?;
+    let options = engine.identify()?.options;
     for (i, option) in options.iter().enumerate() {
         if options[..i].iter().any(|o| o.name.eq_ignore_ascii_case(&option.name)) {
             return Err(format!("the option `{}` is listed twice", excerpt(&option.name)));
         }
         option_makes_sense(option)?;
     }
-    let settable: Vec<(&Listed, String)> =
+    let settable: Vec<(&ListedOption, String)> =
         options.iter().filter_map(|o| Some((o, default_of(o)?))).collect();
     for (option, value) in &settable {
-        talk.say(&Command::SetOption { name: option.name.clone(), value: value.clone() })?;
-        talk.ready().map_err(|e| format!("after `{}` was set to its default: {e}", option.name))?;
-        if let Some(complaint) = talk.complaints.pop() {
+        engine.send(&Command::SetOption { name: option.name.clone(), value: value.clone() })?;
+        engine
+            .ready()
+            .map_err(|e| format!("after `{}` was set to its default: {e}", option.name))?;
+        if let Some(last_error) = engine.errors.pop() {
             let name = &option.name;
             return Err(format!(
-                "it refuses the default `{value}` of its option {name}: {complaint}"
+                "it refuses the default `{value}` of its option {name}: {last_error}"
             ));
         }
     }
     let unknown = Command::SetOption { name: "NoSuchOption".into(), value: "1".into() };
-    talk.say(&unknown)?;
-    talk.ready().map_err(|e| format!("after an option that it does not have: {e}"))?;
-    good(format!(
+    engine.send(&unknown)?;
+    engine.ready().map_err(|e| format!("after an option that it does not have: {e}"))?;
+    passed(format!(
         "{} listed, {} defaults taken, an unknown one survived",
         options.len(),
         settable.len()
@@ -65,19 +67,19 @@ pub(super) fn options(subject: &Subject) -> Outcome {
 }
 
 /// The word after a key in an option's line.
-fn field<'a>(option: &'a Listed, key: &str) -> Option<&'a str> {
+fn field<'a>(option: &'a ListedOption, key: &str) -> Option<&'a str> {
     let mut words = option.rest.split_whitespace();
     words.find(|w| *w == key)?;
     words.next()
 }
 
 /// A default that can be set again: not of buttons, nor of texts, which may name files.
-fn default_of(option: &Listed) -> Option<String> {
+fn default_of(option: &ListedOption) -> Option<String> {
     let kind = field(option, "type")?;
     ["check", "spin", "combo"].contains(&kind).then(|| field(option, "default"))?.map(String::from)
 }
 
-fn option_makes_sense(option: &Listed) -> Result<(), String> {
+fn option_makes_sense(option: &ListedOption) -> Result<(), String> {
     let name = excerpt(&option.name);
     let wrong =
         |what: String| Err(format!("option `{name}`: {what}; it says `{}`", excerpt(&option.rest)));
@@ -110,21 +112,21 @@ fn option_makes_sense(option: &Listed) -> Result<(), String> {
 }
 
 /// It answers that it is ready, every time, and keeps silent otherwise.
-pub(super) fn readiness(subject: &Subject) -> Outcome {
+pub(super) fn readiness(subject: &EngineUnderTest) -> Outcome {
     if !subject.has_words_for(&Command::IsReady) {
         let dialect = &subject.entry.dialect;
         return skipped(format!("nobody asks whether an engine is ready in the dialect {dialect}"));
     }
-    let mut talk = Talk::open(subject)?;
+    let mut engine = Conversation::open(subject)?;
     let mut worst = Duration::ZERO;
     for _ in 0..5 {
-        worst = worst.max(talk.ready()?);
+        worst = worst.max(engine.ready()?);
     }
-    if let Some(line) = talk.unasked(PROMPT) {
+    if let Some(line) = engine.unasked(PROMPT) {
         return Err(format!("it said `{line}` though nobody had asked anything"));
     }
     let said = format!("five answers, the slowest after {}", text(worst));
-    if worst > PROMPT { remark(said) } else { good(said) }
+    if worst > PROMPT { remark(said) } else { passed(said) }
 }
 
 #[cfg(test)]
@@ -133,8 +135,8 @@ mod tests {
 
     #[test]
     fn options_that_contradict_themselves_are_found() {
-        let judge = |rest: &str| {
-            option_makes_sense(&Listed { name: "Hash".into(), rest: rest.into() }).is_ok()
+        let check_legal = |rest: &str| {
+            option_makes_sense(&ListedOption { name: "Hash".into(), rest: rest.into() }).is_ok()
         };
         for right in [
             "type spin default 16 min 1 max 1024",
@@ -145,7 +147,7 @@ mod tests {
             "type button",
             "",
         ] {
-            assert!(judge(right), "{right}");
+            assert!(check_legal(right), "{right}");
         }
         for wrong in [
             "type spin default 0 min 1 max 1024",
@@ -155,7 +157,7 @@ mod tests {
             "type dial",
             "default 3",
         ] {
-            assert!(!judge(wrong), "{wrong}");
+            assert!(!check_legal(wrong), "{wrong}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Making openings: random legal plies from the start position, each position once, kept only if
 //! an engine finds it balanced when one is asked.
 
-use crate::engine::driver::Common;
+use crate::engine::driver::EngineContext;
 use crate::engine::{Driver, Fault, StartError};
 use crate::matches::chance;
 use crate::matchlog::EngineEntry;
@@ -53,7 +53,7 @@ pub struct Opening {
 
 /// What came of a recipe.
 #[derive(Clone, Debug)]
-pub struct Made {
+pub struct GeneratedOpenings {
     /// The positions, in the order in which they were found.
     pub openings: Vec<Opening>,
     /// How many candidates were made for them.
@@ -109,9 +109,9 @@ impl Recipe {
     /// deterministic engine gives the same openings, however many engines share the work.
     pub fn make(
         &self,
-        common: &Arc<Common>,
+        common: &Arc<EngineContext>,
         mut progress: impl FnMut(usize),
-    ) -> Result<Made, GenerateError> {
+    ) -> Result<GeneratedOpenings, GenerateError> {
         let mut judges = self.judges(common)?;
         let mut seen = FastSet::default();
         let mut openings = Vec::new();
@@ -139,10 +139,10 @@ impl Recipe {
             progress(openings.len());
         }
         judges.into_iter().for_each(Driver::quit);
-        Ok(Made { openings, candidates })
+        Ok(GeneratedOpenings { openings, candidates })
     }
 
-    fn judges(&self, common: &Arc<Common>) -> Result<Vec<Driver>, GenerateError> {
+    fn judges(&self, common: &Arc<EngineContext>) -> Result<Vec<Driver>, GenerateError> {
         let Some(balance) = &self.balance else { return Ok(Vec::new()) };
         let entry = Arc::new(balance.engine.clone());
         let start = |_| Driver::start(&entry, common).map_err(|e| Box::new(e).into());
@@ -150,7 +150,11 @@ impl Recipe {
     }
 
     /// Random plies; `None` if the game ended on the way.
-    fn candidate(&self, number: u64, common: &Common) -> Result<Option<Candidate>, GenerateError> {
+    fn candidate(
+        &self,
+        number: u64,
+        common: &EngineContext,
+    ) -> Result<Option<Candidate>, GenerateError> {
         let mut game = self.kind.open(None, &rule_pairs(&common.rules))?;
         let mut random = rng::stream(self.seed, number, "opening");
         let (mut decisions, mut events) = (0, 0);
@@ -249,12 +253,12 @@ mod tests {
     use crate::matches::openings::open_checked;
     use agon_protocol::arbiter::game;
 
-    fn make(plies: u32, count: usize, seed: u64) -> Result<Made, GenerateError> {
+    fn make(plies: u32, count: usize, seed: u64) -> Result<GeneratedOpenings, GenerateError> {
         let kind = game("amazons").unwrap();
-        let common = Arc::new(Common {
+        let common = Arc::new(EngineContext {
             game: "amazons".into(),
             rules: Vec::new(),
-            patience: crate::engine::driver::Patience::default(),
+            timeouts: crate::engine::driver::Timeouts::default(),
         });
         Recipe { kind, plies, count, seed, balance: None }.make(&common, |_| ())
     }

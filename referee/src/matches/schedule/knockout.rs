@@ -5,7 +5,7 @@
 //! A meeting that is level after its games is prolonged by a pair of games, then another, up to the
 //! number that the schedule allows; if it is level even then, the better seed goes on.
 
-use super::{Job, Known, Results};
+use super::{Job, KnownGames, Results};
 use crate::matchlog::Rounds;
 
 /// Who stands at a place of the bracket.
@@ -28,9 +28,9 @@ fn bracket(entrants: usize) -> Vec<Place> {
 }
 
 /// The games that can be played now, and those that have been.
-pub(super) fn known(rounds: &Rounds, results: &Results) -> Known {
+pub(super) fn known(rounds: &Rounds, results: &Results) -> KnownGames {
     let (jobs, last) = play_down(rounds, results);
-    Known { jobs: Box::new(jobs.into_iter()), complete: last != Place::Open }
+    KnownGames { jobs: Box::new(jobs.into_iter()), complete: last != Place::Open }
 }
 
 /// Who is left, if only one is.

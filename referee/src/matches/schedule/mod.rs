@@ -73,7 +73,7 @@ impl Pairing {
 }
 
 /// The games that can be played now, and those that have been.
-pub struct Known {
+pub struct KnownGames {
     /// In the order of their numbers.
     pub jobs: Box<dyn Iterator<Item = Job> + Send>,
     /// Whether no other games will follow, whatever the results of these.
@@ -88,9 +88,9 @@ impl Schedule {
     }
 
     /// The games that these results leave no doubt about.
-    pub fn known(&self, results: &Results) -> Known {
+    pub fn known(&self, results: &Results) -> KnownGames {
         match &self.rounds {
-            None => Known { jobs: Box::new(jobs(self)), complete: true },
+            None => KnownGames { jobs: Box::new(jobs(self)), complete: true },
             Some(rounds) if self.form == KNOCKOUT => knockout::known(rounds, results),
             Some(rounds) => swiss::known(rounds, results),
         }

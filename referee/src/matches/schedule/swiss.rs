@@ -7,7 +7,7 @@
 //! an odd number the lowest-ranked engine among those with the fewest byes rests and has the points
 //! of a meeting won. Where a meeting is a single game, who has begun less often begins.
 
-use super::{Job, Known, Results};
+use super::{Job, KnownGames, Results};
 use crate::matchlog::Rounds;
 use std::cmp::Reverse;
 
@@ -24,9 +24,9 @@ struct Table {
 }
 
 /// The games that can be played now, and those that have been.
-pub(super) fn known(rounds: &Rounds, results: &Results) -> Known {
+pub(super) fn known(rounds: &Rounds, results: &Results) -> KnownGames {
     let (jobs, complete, _) = play_on(rounds, results);
-    Known { jobs: Box::new(jobs.into_iter()), complete }
+    KnownGames { jobs: Box::new(jobs.into_iter()), complete }
 }
 
 /// Half points for rounds of rest, by engine.

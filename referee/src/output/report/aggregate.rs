@@ -25,7 +25,7 @@ pub const REASONS: [Reason; 12] = [
     Reason::Agreement,
     Reason::Length,
     Reason::Territory,
-    Reason::Table,
+    Reason::Tablebase,
 ];
 
 /// A game's line without what only a replay needs; borrows from the line.
@@ -93,7 +93,7 @@ pub struct Aggregate {
 pub struct Room {
     /// From the start of the schedule.
     pub first: usize,
-    /// Ended by a fault.
+    /// RunEnd by a fault.
     pub faults: usize,
 }
 

@@ -100,7 +100,7 @@ pub fn of(
         "depth": game.stats.depth,
         "nodes": game.stats.nodes,
         "score": game.stats.score.iter().map(score).collect::<Vec<_>>(),
-        "said": game.last_words().to_string().trim_start(),
+        "said": game.output_tail().to_string().trim_start(),
     }))
 }
 

@@ -117,10 +117,11 @@ pub fn compared(findings: &Findings, experiment: &Experiment) -> PaperTable {
 /// Solved positions by what is known of them.
 pub fn by_result(findings: &Findings) -> PaperTable {
     let names = ["plain", "db", "db-adjusted", "plain-vcdt", "db-vcdt"];
-    let columns: Vec<(&str, Align)> = [("Known result", Align::Left), ("Positions", Align::Right)]
-        .into_iter()
-        .chain(names.map(|name| (name, Align::Right)))
-        .collect();
+    let columns: Vec<(&str, Align)> =
+        [("KnownGames result", Align::Left), ("Positions", Align::Right)]
+            .into_iter()
+            .chain(names.map(|name| (name, Align::Right)))
+            .collect();
     let mut table = TextTable::new(&columns);
     for known in ["VCDT", "VCST", "unknown"] {
         let own: Vec<usize> = findings.numbers().filter(|n| findings.known(*n) == known).collect();

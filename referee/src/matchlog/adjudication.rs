@@ -33,10 +33,10 @@ pub enum EloScale {
 pub struct Adjudication {
     /// Both engines have said for a while that one of them is winning.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub resign: Option<Agreement>,
+    pub resign: Option<ResignRule>,
     /// Both engines have said for a while that nobody is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub draw: Option<DrawAgreement>,
+    pub draw: Option<DrawRule>,
     /// A game of so many decisions is a draw.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_plies: Option<u64>,
@@ -46,12 +46,12 @@ pub struct Adjudication {
     pub territory: bool,
     /// The game is decided once a table of endgames knows how it ends with best play.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tables: Option<TableEntry>,
+    pub tables: Option<TablebaseEntry>,
 }
 
 /// A program that is asked about tables of endgames.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TableEntry {
+pub struct TablebaseEntry {
     /// The program, as if it were an engine.
     pub engine: EngineEntry,
     /// The files and folders that its options name, with the SHA-256 of what is in them.
@@ -60,7 +60,7 @@ pub struct TableEntry {
 
 /// An agreement that one side is winning.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Agreement {
+pub struct ResignRule {
     /// In hundredths: the winning side says at least this, the losing side at most its negative. A
     /// forced win counts as more than any number.
     pub score: u32,
@@ -70,7 +70,7 @@ pub struct Agreement {
 
 /// An agreement that nobody is winning.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DrawAgreement {
+pub struct DrawRule {
     /// In hundredths: both sides say at most this and at least its negative.
     pub score: u32,
     /// For so many moves of each side in a row.

@@ -2,9 +2,9 @@
 
 /// The games that are in the log already, a bit each.
 #[derive(Clone, Debug, Default)]
-pub struct Done(Vec<u64>);
+pub struct GameSet(Vec<u64>);
 
-impl Done {
+impl GameSet {
     /// Marks a game; `false` if it was marked before.
     pub fn insert(&mut self, game: u64) -> bool {
         let (word, bit) = (game as usize / 64, 1 << (game % 64));

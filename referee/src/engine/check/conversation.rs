@@ -1,7 +1,7 @@
 //! A conversation with one process of the engine being checked.
 
-use super::Subject;
-use super::places::Place;
+use super::EngineUnderTest;
+use super::positions::TestPosition;
 use crate::engine::process::{Fault, Process};
 use agon_protocol::Player;
 use agon_protocol::dialect::Dialect;
@@ -15,7 +15,7 @@ const KEPT_LINES: usize = 4;
 
 /// An option as an engine lists it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Listed {
+pub(super) struct ListedOption {
     pub name: String,
     /// Type, default and range, as the UCI family writes them.
     pub rest: String,
@@ -26,12 +26,12 @@ pub(super) struct Listed {
 pub(super) struct Identity {
     pub name: String,
     pub author: String,
-    pub options: Vec<Listed>,
+    pub options: Vec<ListedOption>,
 }
 
 /// An answer to `go`.
 #[derive(Clone, Debug)]
-pub(super) struct Best {
+pub(super) struct SearchAnswer {
     /// The move; `None`: it says that there is none.
     pub token: Option<String>,
     /// How long it took.
@@ -43,53 +43,53 @@ pub(super) struct Best {
 }
 
 /// A process and what it said.
-pub(super) struct Talk<'a> {
-    subject: &'a Subject,
+pub(super) struct Conversation<'a> {
+    subject: &'a EngineUnderTest,
     process: Process,
     dialect: Box<dyn Dialect>,
     last: VecDeque<String>,
     /// Errors that it reported since the last question.
-    pub complaints: Vec<String>,
+    pub errors: Vec<String>,
 }
 
-impl<'a> Talk<'a> {
+impl<'a> Conversation<'a> {
     /// Starts the program.
-    pub fn start(subject: &'a Subject) -> Result<Talk<'a>, String> {
+    pub fn start(subject: &'a EngineUnderTest) -> Result<Conversation<'a>, String> {
         let process = Process::spawn(&subject.entry, &subject.path)
             .map_err(|e| format!("it does not start: {e}"))?;
         let dialect = subject.dialect()?;
-        let (last, complaints) = (VecDeque::new(), Vec::new());
-        Ok(Talk { subject, process, dialect, last, complaints })
+        let (last, errors) = (VecDeque::new(), Vec::new());
+        Ok(Conversation { subject, process, dialect, last, errors })
     }
 
     /// Starts it, greets it, sets its options and the rules, and waits until it is ready.
-    pub fn open(subject: &'a Subject) -> Result<Talk<'a>, String> {
-        let mut talk = Talk::start(subject)?;
-        let identity = talk.identify()?;
+    pub fn open(subject: &'a EngineUnderTest) -> Result<Conversation<'a>, String> {
+        let mut engine = Conversation::start(subject)?;
+        let identity = engine.identify()?;
         let lists = |name: &str| identity.options.iter().any(|o| o.name.eq_ignore_ascii_case(name));
         let rules = subject.rules.iter().filter(|r| lists(&r.name));
         for setting in rules.chain(&subject.entry.options) {
             let (name, value) = (setting.name.clone(), setting.value.clone());
-            talk.say(&Command::SetOption { name, value })?;
+            engine.send(&Command::SetOption { name, value })?;
         }
-        talk.ready()?;
-        talk.begin_game()?;
-        Ok(talk)
+        engine.ready()?;
+        engine.begin_game()?;
+        Ok(engine)
     }
 
     /// Greets it and hears its answer to the end.
     pub fn identify(&mut self) -> Result<Identity, String> {
-        self.say(&Command::Identify)?;
-        let deadline = Instant::now() + self.subject.patience.ready;
+        self.send(&Command::Identify)?;
+        let deadline = Instant::now() + self.subject.timeouts.ready;
         let mut identity = Identity::default();
         loop {
-            match self.hear(deadline, "the greeting")? {
+            match self.receive(deadline, "the greeting")? {
                 Some(Reply::Identified) => return Ok(identity),
                 Some(Reply::Id { name, author }) => {
                     (identity.name, identity.author) = (name, author);
                 }
                 Some(Reply::RawOption { name, rest }) => {
-                    identity.options.push(Listed { name, rest });
+                    identity.options.push(ListedOption { name, rest });
                 }
                 _ => {}
             }
@@ -99,16 +99,16 @@ impl<'a> Talk<'a> {
     /// Asks whether it is ready; how long it took to say so.
     pub fn ready(&mut self) -> Result<Duration, String> {
         let begin = Instant::now();
-        self.say(&Command::IsReady)?;
-        let deadline = begin + self.subject.patience.ready;
-        while self.hear(deadline, "`isready`")? != Some(Reply::Ready) {}
+        self.send(&Command::IsReady)?;
+        let deadline = begin + self.subject.timeouts.ready;
+        while self.receive(deadline, "`isready`")? != Some(Reply::Ready) {}
         Ok(begin.elapsed())
     }
 
     /// Announces a new game.
     pub fn begin_game(&mut self) -> Result<(), String> {
         self.restart_if_due(&Command::NewGame)?;
-        self.say(&Command::NewGame)?;
+        self.send(&Command::NewGame)?;
         self.ready().map(drop)
     }
 
@@ -130,24 +130,24 @@ impl<'a> Talk<'a> {
     }
 
     /// Says a command.
-    pub fn say(&mut self, command: &Command) -> Result<(), String> {
-        self.say_as(command, Player::First)
+    pub fn send(&mut self, command: &Command) -> Result<(), String> {
+        self.send_as(command, Player::First)
     }
 
-    fn say_as(&mut self, command: &Command, mover: Player) -> Result<(), String> {
+    fn send_as(&mut self, command: &Command, mover: Player) -> Result<(), String> {
         let lines = self.dialect.write_command(command, mover);
         let text: String = lines.iter().flat_map(|l| [l.as_str(), "\n"]).collect();
-        self.say_bytes(text.as_bytes())
+        self.send_bytes(text.as_bytes())
     }
 
     /// Says bytes as they are.
-    pub fn say_bytes(&mut self, bytes: &[u8]) -> Result<(), String> {
-        let deadline = Instant::now() + self.subject.patience.ready;
+    pub fn send_bytes(&mut self, bytes: &[u8]) -> Result<(), String> {
+        let deadline = Instant::now() + self.subject.timeouts.ready;
         self.process.send(bytes, deadline).map_err(|fault| self.explain(&fault, "what was said"))
     }
 
     /// One line; `None` if it says nothing in the dialect. `what` is what it should answer.
-    fn hear(&mut self, deadline: Instant, what: &str) -> Result<Option<Reply>, String> {
+    fn receive(&mut self, deadline: Instant, what: &str) -> Result<Option<Reply>, String> {
         if let Some(reply) = self.dialect.poll_reply() {
             return Ok(Some(reply));
         }
@@ -161,39 +161,39 @@ impl<'a> Talk<'a> {
         self.last.push_back(excerpt(&line));
         let reply = self.dialect.read_reply(&line);
         if let Some(Reply::Error(text)) = &reply {
-            self.complaints.push(excerpt(text));
+            self.errors.push(excerpt(text));
         }
         Ok(reply)
     }
 
-    /// Tells a position and asks for a move within `limits`; given up after `patience`.
+    /// Tells a position and asks for a move within `limits`; given up after `timeout`.
     pub fn go(
         &mut self,
-        place: &Place,
+        position: &TestPosition,
         limits: &Limits,
-        patience: Duration,
-    ) -> Result<Best, String> {
-        self.begin_search(place, limits)?;
-        self.best(Instant::now(), patience)
+        timeout: Duration,
+    ) -> Result<SearchAnswer, String> {
+        self.begin_search(position, limits)?;
+        self.best(Instant::now(), timeout)
     }
 
     /// Tells a position and says `go`.
-    pub fn begin_search(&mut self, place: &Place, limits: &Limits) -> Result<(), String> {
-        let position = place.command();
-        self.restart_if_due(&position)?;
-        self.complaints.clear();
-        self.say_as(&position, place.mover())?;
-        self.say_as(&Command::Go(limits.clone()), place.mover())
+    pub fn begin_search(&mut self, position: &TestPosition, limits: &Limits) -> Result<(), String> {
+        let command = position.command();
+        self.restart_if_due(&command)?;
+        self.errors.clear();
+        self.send_as(&command, position.mover())?;
+        self.send_as(&Command::Go(limits.clone()), position.mover())
     }
 
     /// Waits for the move that was asked for at `begin`.
-    pub fn best(&mut self, begin: Instant, patience: Duration) -> Result<Best, String> {
+    pub fn best(&mut self, begin: Instant, timeout: Duration) -> Result<SearchAnswer, String> {
         let mut info = Info::default();
         loop {
-            match self.hear(begin + patience, "`go`")? {
+            match self.receive(begin + timeout, "`go`")? {
                 Some(Reply::BestMove(token)) => {
                     let line = self.last.back().cloned().unwrap_or_default();
-                    return Ok(Best { token, time: begin.elapsed(), line, info });
+                    return Ok(SearchAnswer { token, time: begin.elapsed(), line, info });
                 }
                 Some(Reply::Info(news)) => {
                     info.depth = news.depth.or(info.depth);
@@ -207,9 +207,9 @@ impl<'a> Talk<'a> {
 
     /// The answer to a question of UGI.
     pub fn response(&mut self, what: &str) -> Result<String, String> {
-        let deadline = Instant::now() + self.subject.patience.ready;
+        let deadline = Instant::now() + self.subject.timeouts.ready;
         loop {
-            if let Some(Reply::Response(text)) = self.hear(deadline, what)? {
+            if let Some(Reply::Response(text)) = self.receive(deadline, what)? {
                 return Ok(text);
             }
         }
@@ -247,7 +247,7 @@ impl<'a> Talk<'a> {
             let lines: Vec<&str> = self.last.iter().map(String::as_str).collect();
             text.push_str(&format!("\nits last lines: {}", lines.join("\n                ")));
         }
-        if let Some(stderr) = self.process.last_words().stderr {
+        if let Some(stderr) = self.process.output_tail().stderr {
             text.push_str(&format!("\non stderr: {stderr}"));
         }
         text

@@ -7,7 +7,7 @@ use agon_protocol::text::excerpt;
 
 /// An opening that cannot be told.
 #[derive(Debug, thiserror::Error)]
-pub enum ReachError {
+pub enum DialectError {
     /// The dialect does not have the game.
     #[error(
         "engine {engine}: {game} cannot be played in the dialect {dialect}; use one of {known}"
@@ -37,8 +37,8 @@ pub enum ReachError {
 }
 
 /// An engine's dialect, if the game can be played in it.
-pub fn known(engine: &EngineEntry, game: &str) -> Result<Box<dyn Dialect>, ReachError> {
-    dialect::by_name(&engine.dialect, game).ok_or_else(|| ReachError::NoDialect {
+pub fn engine_dialect(engine: &EngineEntry, game: &str) -> Result<Box<dyn Dialect>, DialectError> {
+    dialect::by_name(&engine.dialect, game).ok_or_else(|| DialectError::NoDialect {
         engine: engine.name.clone(),
         game: game.into(),
         dialect: engine.dialect.clone(),
@@ -47,14 +47,14 @@ pub fn known(engine: &EngineEntry, game: &str) -> Result<Box<dyn Dialect>, Reach
 }
 
 /// Checks every opening against every engine's dialect.
-pub fn check(header: &Header, openings: &[String]) -> Result<(), ReachError> {
+pub fn check_openings(header: &Header, openings: &[String]) -> Result<(), DialectError> {
     for engine in &header.engines {
-        let spoken = known(engine, &header.game)?;
+        let spoken = engine_dialect(engine, &header.game)?;
         let (reach, start) = (spoken.position_support(), spoken.start_fen());
         let wrong =
             openings.iter().filter_map(|text| Some((text, obstacle(text, reach, start)?))).next();
         if let Some((text, reason)) = wrong {
-            return Err(ReachError::NoWords {
+            return Err(DialectError::NoWords {
                 engine: engine.name.clone(),
                 dialect: engine.dialect.clone(),
                 opening: excerpt(text),

@@ -1,6 +1,6 @@
 //! Positions to ask about: those of random games, however odd.
 
-use super::Subject;
+use super::EngineUnderTest;
 use agon_protocol::arbiter::Arbiter;
 use agon_protocol::message::Command;
 use agon_protocol::{Player, Turn, rng};
@@ -9,22 +9,22 @@ use agon_protocol::{Player, Turn, rng};
 const MOST_PLIES: usize = 300;
 
 /// A position with the way there.
-pub(super) struct Place {
+pub(super) struct TestPosition {
     fen: Option<String>,
     moves: Vec<String>,
     /// The position itself, which judges the answers.
     pub board: Box<dyn Arbiter>,
 }
 
-impl Place {
+impl TestPosition {
     /// The start of the dialect's games.
-    pub fn start(subject: &Subject) -> Result<Place, String> {
+    pub fn start(subject: &EngineUnderTest) -> Result<TestPosition, String> {
         let fen = subject.dialect()?.start_fen().map(String::from);
         let board = subject
             .kind
             .open(fen.as_deref(), &subject.rule_pairs())
             .map_err(|e| format!("the start position: {e}"))?;
-        Ok(Place { fen, moves: Vec::new(), board })
+        Ok(TestPosition { fen, moves: Vec::new(), board })
     }
 
     /// The player who decides; the first one if nobody does.
@@ -48,7 +48,7 @@ impl Place {
     }
 
     /// Plays chance outcomes until it is a player's turn or the game is over.
-    pub fn settle(&mut self, stream: &mut rng::Stream) -> Result<(), String> {
+    pub fn play_chance(&mut self, stream: &mut rng::Stream) -> Result<(), String> {
         while self.board.turn() == Turn::Chance {
             let outcomes = self.board.chance_tokens();
             let weights = outcomes.iter().map(|o| o.1);
@@ -67,27 +67,30 @@ impl Place {
         }
         let token = &legal[rng::below(stream, legal.len() as u64) as usize];
         self.push(token)?;
-        self.settle(stream)?;
+        self.play_chance(stream)?;
         Ok(self.board.turn().player().is_some())
     }
 
-    fn copy(&self) -> Place {
+    fn copy(&self) -> TestPosition {
         let board = self.board.boxed_clone();
-        Place { fen: self.fen.clone(), moves: self.moves.clone(), board }
+        TestPosition { fen: self.fen.clone(), moves: self.moves.clone(), board }
     }
 }
 
 /// From each of some random games: a position early, in the middle, late, with the fewest moves, and the
 /// last one.
-pub(super) fn odd_places(subject: &Subject, games: u64) -> Result<Vec<Place>, String> {
+pub(super) fn random_game_positions(
+    subject: &EngineUnderTest,
+    games: u64,
+) -> Result<Vec<TestPosition>, String> {
     let mut found = Vec::new();
     for game in 0..games {
-        let mut stream = rng::stream(1, game, "places of a check");
-        let mut place = Place::start(subject)?;
-        place.settle(&mut stream)?;
-        let mut all = vec![place.copy()];
-        while all.len() < MOST_PLIES && place.push_random(&mut stream)? {
-            all.push(place.copy());
+        let mut stream = rng::stream(1, game, "positions of a check");
+        let mut position = TestPosition::start(subject)?;
+        position.play_chance(&mut stream)?;
+        let mut all = vec![position.copy()];
+        while all.len() < MOST_PLIES && position.push_random(&mut stream)? {
+            all.push(position.copy());
         }
         let fewest = (0..all.len()).min_by_key(|&i| all[i].board.count_moves()).unwrap_or(0);
         let n = all.len();

@@ -26,7 +26,7 @@ const MOST: usize = 1024;
 /// Starts something, a program, that is to run on these cores; on any if there are none. Programs
 /// inherit the cores of the thread that starts them, from their first instruction on.
 #[cfg(target_os = "linux")]
-pub fn starting_on<T>(cores: &[usize], start: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+pub fn start_on<T>(cores: &[usize], start: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
     if cores.is_empty() {
         return start();
@@ -44,7 +44,7 @@ pub fn starting_on<T>(cores: &[usize], start: impl FnOnce() -> io::Result<T>) ->
 /// Keeps this thread, and the programs that it starts, on one core: the `number`th of those that it
 /// may use, round and round.
 #[cfg(target_os = "linux")]
-pub fn keep_thread_on(number: usize) -> io::Result<()> {
+pub fn pin_thread(number: usize) -> io::Result<()> {
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
     let allowed = sched_getaffinity(None)?;
     let cores: Vec<usize> = (0..MOST).filter(|&core| allowed.is_set(core)).collect();
@@ -56,7 +56,7 @@ pub fn keep_thread_on(number: usize) -> io::Result<()> {
 
 /// Not on this system.
 #[cfg(not(target_os = "linux"))]
-pub fn starting_on<T>(cores: &[usize], start: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+pub fn start_on<T>(cores: &[usize], start: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
     if cores.is_empty() {
         return start();
     }
@@ -65,7 +65,7 @@ pub fn starting_on<T>(cores: &[usize], start: impl FnOnce() -> io::Result<T>) ->
 
 /// Not on this system.
 #[cfg(not(target_os = "linux"))]
-pub fn keep_thread_on(_number: usize) -> io::Result<()> {
+pub fn pin_thread(_number: usize) -> io::Result<()> {
     Err(io::Error::other("cores can be chosen on Linux only"))
 }
 
@@ -88,7 +88,7 @@ mod tests {
         use rustix::thread::sched_getaffinity;
         let before = sched_getaffinity(None).unwrap();
         let core = (0..MOST).find(|&c| before.is_set(c)).unwrap();
-        let inside = starting_on(&[core], || Ok(sched_getaffinity(None)?)).unwrap();
+        let inside = start_on(&[core], || Ok(sched_getaffinity(None)?)).unwrap();
         assert_eq!(inside.count(), 1);
         assert!(inside.is_set(core));
         assert_eq!(sched_getaffinity(None).unwrap(), before);

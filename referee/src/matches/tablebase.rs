@@ -5,11 +5,11 @@
 //! `none` where no table knows. The program is one that the user trusts, not a player; it and the
 //! files that it reads are pinned in the log's header by their hashes.
 
-use crate::engine::driver::Common;
+use crate::engine::driver::EngineContext;
 use crate::engine::spec::{hash_file, hash_text};
 use crate::engine::{EngineSpec, Fault};
-use crate::matches::slot::{Abandoned, Seat};
-use crate::matchlog::{EngineEntry, GameResult, Limit, Reason, Setting, TableEntry};
+use crate::matches::slot::{EngineSlot, GameAborted};
+use crate::matchlog::{EngineEntry, GameResult, Limit, Reason, Setting, TablebaseEntry};
 use agon_protocol::Player;
 use agon_protocol::message::Query;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 /// Why a table program was refused before anything was played.
 #[derive(Debug, thiserror::Error)]
-pub enum TablesError {
+pub enum TablebaseError {
     /// The fields.
     #[error(transparent)]
     Spec(#[from] crate::engine::spec::SpecError),
@@ -45,21 +45,21 @@ pub enum TablesError {
 /// # Errors
 ///
 /// If the program cannot be found, speaks no UGI, or is told of no file.
-pub fn entry(text: &str) -> Result<TableEntry, TablesError> {
+pub fn entry(text: &str) -> Result<TablebaseEntry, TablebaseError> {
     let spec = EngineSpec::parse(text)?;
     let engine = spec.entry(&Limit::default())?;
     if engine.dialect != "ugi" {
-        return Err(TablesError::Dialect(engine.dialect));
+        return Err(TablebaseError::Dialect(engine.dialect));
     }
     let files = files(&engine)?;
     if files.is_empty() {
-        return Err(TablesError::NoFiles(engine.command.join(" ")));
+        return Err(TablebaseError::NoFiles(engine.command.join(" ")));
     }
-    Ok(TableEntry { engine, files })
+    Ok(TablebaseEntry { engine, files })
 }
 
 /// What the options and arguments of a program name that is there, with its SHA-256.
-fn files(engine: &EngineEntry) -> Result<Vec<Setting>, TablesError> {
+fn files(engine: &EngineEntry) -> Result<Vec<Setting>, TablebaseError> {
     let folder = engine.dir.as_deref().map(Path::new).unwrap_or(Path::new(""));
     let options = engine.options.iter().map(|o| o.value.as_str());
     let arguments = engine.command.iter().skip(1);
@@ -70,7 +70,7 @@ fn files(engine: &EngineEntry) -> Result<Vec<Setting>, TablesError> {
         if text.is_empty() || !path.exists() {
             continue;
         }
-        let hash = hash_of(&path).map_err(|cause| TablesError::File { path, cause })?;
+        let hash = hash_of(&path).map_err(|cause| TablebaseError::File { path, cause })?;
         found.push(Setting { name: text.into(), value: hash });
     }
     Ok(found)
@@ -94,16 +94,19 @@ fn hash_of(path: &Path) -> std::io::Result<String> {
 }
 
 /// A running program with tables; started when it is needed.
-pub struct TableJudge {
-    seat: Seat,
+pub struct TablebaseAdjudicator {
+    seat: EngineSlot,
     name: String,
 }
 
-impl TableJudge {
+impl TablebaseAdjudicator {
     /// Not started yet.
-    pub fn new(entry: &TableEntry, common: &Arc<Common>) -> TableJudge {
+    pub fn new(entry: &TablebaseEntry, common: &Arc<EngineContext>) -> TablebaseAdjudicator {
         let engine = Arc::new(entry.engine.clone());
-        TableJudge { name: engine.name.clone(), seat: Seat::new(engine, Arc::clone(common)) }
+        TablebaseAdjudicator {
+            name: engine.name.clone(),
+            seat: EngineSlot::new(engine, Arc::clone(common)),
+        }
     }
 
     /// How a game ends, if the tables know it. `fen` is the start of `moves`.
@@ -116,16 +119,16 @@ impl TableJudge {
         &mut self,
         fen: Option<&str>,
         moves: &[String],
-    ) -> Result<Option<(GameResult, Reason, String)>, Abandoned> {
+    ) -> Result<Option<(GameResult, Reason, String)>, GameAborted> {
         let driver = self.seat.driver().map_err(|e| match e.interrupted {
-            true => Abandoned::Interrupted,
-            false => Abandoned::Tables(e.to_string()),
+            true => GameAborted::Interrupted,
+            false => GameAborted::Tables(e.to_string()),
         })?;
         let answer = driver.ask(fen, moves, Query::Tablebase).map_err(|fault| match fault {
-            Fault::Interrupted => Abandoned::Interrupted,
+            Fault::Interrupted => GameAborted::Interrupted,
             fault => {
-                let said = driver.last_words();
-                Abandoned::Tables(format!("{}: {fault}{said}", self.name))
+                let said = driver.output_tail();
+                GameAborted::Tables(format!("{}: {fault}{said}", self.name))
             }
         })?;
         let result = match answer.as_str() {
@@ -135,7 +138,7 @@ impl TableJudge {
             "draw" => GameResult::Draw,
             _ => {
                 let reason = format!("{} answers `{answer}` to `query table`", self.name);
-                return Err(Abandoned::Tables(reason));
+                return Err(GameAborted::Tables(reason));
             }
         };
         let what = match result.winner() {
@@ -147,7 +150,7 @@ impl TableJudge {
                 )
             }
         };
-        Ok(Some((result, Reason::Table, format!("by the tables of {}: {what}", self.name))))
+        Ok(Some((result, Reason::Tablebase, format!("by the tables of {}: {what}", self.name))))
     }
 
     /// Ends the program.
