@@ -270,6 +270,25 @@ impl Rogue {
 
     /// The fault of a search. `None`: play on fairly; else what to play.
     fn misbehave(&self) -> Option<Option<String>> {
+        self.exit_or_hang();
+        write_too_much(self.flags.fault);
+        match self.flags.fault {
+            Fault::WrongSide => Some(self.opponents_move()),
+            Fault::Illegal => Some(Some("a1a1,a1a1".into())),
+            Fault::Nonsense => Some(Some("\u{1b}[31mcheckmate".into())),
+            Fault::GiveUp => Some(None),
+            Fault::Resign => Some(self.fair_move().map(|token| token + " resign")),
+            Fault::OfferDraws => Some(self.fair_move().map(|token| token + " draw")),
+            Fault::Slow => {
+                sleep(Duration::from_millis(self.flags.delay));
+                None
+            }
+            _ => None,
+        }
+    }
+
+    /// The faults from which the program does not come back.
+    fn exit_or_hang(&self) {
         match self.flags.fault {
             Fault::Crash => {
                 eprintln!("rogue: crashing on purpose");
@@ -296,42 +315,38 @@ impl Rogue {
                 }
                 process::exit(0);
             }
-            Fault::Flood100Mb => {
-                let line = b"info depth 1 nodes 1 score cp 0\n";
-                let many = line.repeat(4096);
-                (0..100_000_000 / many.len()).for_each(|_| write(&many));
-            }
-            Fault::Garbled => {
-                write(b"bestmove d1\0d7,\xff\xfe\x80\n");
-                // The move that follows would be legal; the first one counts.
-            }
-            Fault::WrongSide => return Some(self.opponents_move()),
-            Fault::Flood => write_for_ever(b"info depth 1 nodes 1 score cp 0\n"),
-            Fault::EndlessLine => write_for_ever(b"info string and so on "),
-            Fault::Illegal => return Some(Some("a1a1,a1a1".into())),
-            Fault::Nonsense => return Some(Some("\u{1b}[31mcheckmate".into())),
-            Fault::GiveUp => return Some(None),
-            Fault::Resign => return Some(self.fair_move().map(|token| token + " resign")),
-            Fault::OfferDraws => return Some(self.fair_move().map(|token| token + " draw")),
-            Fault::Slow => sleep(Duration::from_millis(self.flags.delay)),
             Fault::Hoard if Vec::<u8>::new().try_reserve(1 << 30).is_err() => {
                 eprintln!("rogue: no memory");
                 process::exit(12);
             }
-            Fault::Garbage => {
-                let bytes: Vec<u8> = (0..2000u64).map(|i| mix(i) as u8).collect();
-                write(&bytes);
-                write(b"\n");
-            }
-            Fault::SpamStderr => {
-                let line = "rogue: nothing to see here\n".repeat(400);
-                for _ in 0..100 {
-                    let _ = io::stderr().write_all(line.as_bytes());
-                }
-            }
+            Fault::Flood => write_for_ever(b"info depth 1 nodes 1 score cp 0\n"),
+            Fault::EndlessLine => write_for_ever(b"info string and so on "),
             _ => {}
         }
-        None
+    }
+}
+
+/// The faults of writing what nobody has asked for, before a legal move.
+fn write_too_much(fault: Fault) {
+    match fault {
+        Fault::Flood100Mb => {
+            let many = b"info depth 1 nodes 1 score cp 0\n".repeat(4096);
+            (0..100_000_000 / many.len()).for_each(|_| write(&many));
+        }
+        // The legal move that follows comes too late: the first `bestmove` counts.
+        Fault::Garbled => write(b"bestmove d1\0d7,\xff\xfe\x80\n"),
+        Fault::Garbage => {
+            let bytes: Vec<u8> = (0..2000u64).map(|i| mix(i) as u8).collect();
+            write(&bytes);
+            write(b"\n");
+        }
+        Fault::SpamStderr => {
+            let line = "rogue: nothing to see here\n".repeat(400);
+            for _ in 0..100 {
+                let _ = io::stderr().write_all(line.as_bytes());
+            }
+        }
+        _ => {}
     }
 }
 
