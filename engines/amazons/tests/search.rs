@@ -15,6 +15,7 @@ use agon_search::clock::Clock;
 use agon_search::evaluator::{MoveEncoding, StagedMoves};
 use agon_search::negamax::negamax;
 use agon_search::pvs::Pvs;
+use agon_search::root::Root;
 use agon_search::searcher::Searcher;
 use agon_search::selective::{SelectiveSearch, SelectiveSettings};
 use agon_search::transposition::TranspositionTable;
@@ -60,7 +61,8 @@ fn all_searches_agree_with_negamax_on_small_boards_at_every_number_of_threads() 
             }
             for (i, searcher) in searchers.iter_mut().enumerate() {
                 let clock = Clock::unmanaged(&Limits::with_depth(depth));
-                let line = searcher.run(&Record::new(game.clone()), &clock, &mut |_| {});
+                let line =
+                    searcher.run(&Root::new(&Record::new(game.clone())), &clock, &mut |_| {});
                 assert_eq!(line.value, expected, "search {i} at depth {depth} of `{fen}`");
                 assert!(game.is_legal(line.best()));
             }

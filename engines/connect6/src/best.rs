@@ -13,6 +13,7 @@ use agon_protocol::connect6::Connect6Move;
 use agon_search::clock::Clock;
 use agon_search::evaluator::{Evaluator, MoveEncoding, StagedMoves};
 use agon_search::result::SearchResult;
+use agon_search::root::Root;
 use agon_search::score::WIN;
 use agon_search::searcher::Searcher;
 use agon_search::selective::{self, SelectiveSearch as Pvs, Selectivity};
@@ -178,9 +179,9 @@ impl Best {
     }
 
     /// The turns to search at the root: those that the opponent's threats do not refute.
-    fn root_turns(&self, play: &Play, clock: &Clock) -> Vec<Connect6Move> {
+    fn root_turns(&self, play: &Play, root: &Root<Play>, clock: &Clock) -> Vec<Connect6Move> {
         let (us, them) = (play.side(), 1 - play.side());
-        let mut turns = play.sensible();
+        let mut turns = root.allowed_moves();
         if turns.len() <= 1 {
             return turns;
         }
@@ -193,7 +194,11 @@ impl Best {
             && let Some(win) = danger.win(&stop)
         {
             let zone = danger.zone(&win, 2);
-            turns = play.touching(&zone);
+            let touching = play.touching(&zone).into_iter().filter(|&m| root.allows(m));
+            let touching: Vec<_> = touching.collect();
+            if !touching.is_empty() || !root.is_restricted() {
+                turns = touching;
+            }
         }
         let share = self.share(clock);
         let mut board = play.board().clone();
@@ -218,24 +223,25 @@ impl Best {
 impl Searcher<Play> for Best {
     fn run(
         &mut self,
-        record: &Record<Play>,
+        root: &Root<Play>,
         clock: &Clock,
         report: &mut dyn FnMut(&SearchResult<Connect6Move>),
     ) -> SearchResult<Connect6Move> {
-        let play = record.current();
+        let play = root.game();
         if play.game().stones_due() == 2 {
-            if let Some(line) = self.own_win(play, clock) {
+            let win = self.own_win(play, clock);
+            if let Some(line) = win.filter(|line| root.allows(line.best())) {
                 report(&line);
                 return line;
             }
-            let turns = self.root_turns(play, clock);
+            let turns = self.root_turns(play, root, clock);
             if let [only] = turns[..] {
                 return SearchResult { depth: 1, ..SearchResult::unknown(only) };
             }
             let narrowed = Record::new(play.clone().with_turns(turns));
-            return self.pvs.run(&narrowed, clock, report);
+            return self.pvs.run(&Root::new(&narrowed), clock, report);
         }
-        self.pvs.run(record, clock, report)
+        self.pvs.run(root, clock, report)
     }
 
     fn new_game(&mut self) {

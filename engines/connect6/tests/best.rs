@@ -12,6 +12,7 @@ use agon_protocol::connect6::{Connect6, Connect6Rules};
 use agon_protocol::game::Game;
 use agon_protocol::message::Limits;
 use agon_search::clock::Clock;
+use agon_search::root::Root;
 use agon_search::score::{WIN, is_decisive};
 use agon_search::searcher::Searcher;
 use agon_search::transposition::TranspositionTable;
@@ -51,7 +52,7 @@ fn one_thread_and_two_play_wins_and_stop_the_opponents() {
             let (us, them) = (play.side(), 1 - play.side());
             let own = solve(&game, settings(20_000), &|| false);
             let line = best.run(
-                &Record::new(play.clone()),
+                &Root::new(&Record::new(play.clone())),
                 &Clock::unmanaged(&Limits::with_nodes(150)),
                 &mut |_| {},
             );
@@ -89,7 +90,7 @@ fn one_thread_with_a_limit_of_nodes_repeats_itself() {
     let run = || {
         let mut best = Best::new(TranspositionTable::new(1).unwrap(), 1);
         let clock = Clock::unmanaged(&Limits::with_nodes(400));
-        let line = best.run(&Record::new(Play::from(&game)), &clock, &mut |_| {});
+        let line = best.run(&Root::new(&Record::new(Play::from(&game))), &clock, &mut |_| {});
         (line.best(), line.value, line.nodes)
     };
     assert_eq!(run(), run());

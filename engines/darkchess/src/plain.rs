@@ -3,11 +3,12 @@
 
 use agon_protocol::darkchess::{COUNTS, Colour, DarkChess, DarkMove, Kind, Piece};
 use agon_protocol::game::{Game, Turn, chance_outcomes};
-use agon_protocol::{Player, Record, rng};
+use agon_protocol::{Player, rng};
 use agon_search::clock::{Clock, NodeCounter, Stopped};
 use agon_search::evaluator::collect_moves;
 use agon_search::expectimax::UNIT;
 use agon_search::result::SearchResult;
+use agon_search::root::Root;
 use agon_search::searcher::Searcher;
 
 /// The baseline searcher.
@@ -26,18 +27,18 @@ const VALUES: [i32; 7] = [60, 27, 9, 6, 3, 18, 1];
 impl Searcher<DarkChess> for AlphaBeta {
     fn run(
         &mut self,
-        record: &Record<DarkChess>,
+        position: &Root<DarkChess>,
         clock: &Clock,
         report: &mut dyn FnMut(&SearchResult<DarkMove>),
     ) -> SearchResult<DarkMove> {
-        let mut root = Vec::new();
-        collect_moves(record.current(), &mut root);
-        let mut stream = rng::stream(self.seed, record.current().hash(), "alphabeta order");
+        let mut root = position.allowed_moves();
+        let game = position.game();
+        let mut stream = rng::stream(self.seed, game.hash(), "alphabeta order");
         rng::shuffle(&mut stream, &mut root);
         let mut search = Search { settings: self, counter: NodeCounter::new(clock) };
         let mut best = SearchResult::unknown(root[0]);
-        for depth in 1..=clock.depth().min(64) {
-            let finished = search.iterate(record.current(), depth, &mut root, &mut best).is_ok();
+        for depth in clock.first_depth()..=clock.depth().min(64) {
+            let finished = search.iterate(game, depth, &mut root, &mut best).is_ok();
             best.nodes = search.counter.nodes();
             if !finished {
                 break;

@@ -103,6 +103,7 @@ mod tests {
     use agon_protocol::game::Game;
     use agon_protocol::message::Limits;
     use agon_search::clock::Clock;
+    use agon_search::root::Root;
     use agon_search::searcher::Searcher;
 
     fn paper_search(threads: usize, fen: &str) -> (String, u64, i32) {
@@ -119,7 +120,7 @@ mod tests {
         let game = EinStein::parse_fen(fen, &EinSteinRules::default()).unwrap();
         let mut search = PaperMcts { settings, simulator };
         let clock = Clock::unmanaged(&Limits::default());
-        let found = search.run(&Record::new(game), &clock, &mut |_| {});
+        let found = search.run(&Root::new(&Record::new(game)), &clock, &mut |_| {});
         (game.move_token(found.best()), found.nodes, found.value)
     }
 

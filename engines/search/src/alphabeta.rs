@@ -8,9 +8,10 @@
 use crate::clock::{Clock, NodeCounter, Stopped};
 use crate::evaluator::{Evaluator, collect_moves};
 use crate::result::{PvTable, SearchResult};
+use crate::root::Root;
 use crate::score::{INFINITE, is_decisive, of_outcome};
 use crate::searcher::{Searcher, side_to_move};
-use agon_protocol::{Game, Player, Record, Turn};
+use agon_protocol::{Game, Player, Turn};
 
 /// The baseline searcher.
 #[derive(Clone, Debug)]
@@ -26,14 +27,14 @@ pub struct AlphaBeta<E> {
 impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBeta<E> {
     fn run(
         &mut self,
-        record: &Record<G>,
+        root: &Root<G>,
         clock: &Clock,
         report: &mut dyn FnMut(&SearchResult<G::Move>),
     ) -> SearchResult<G::Move> {
         const { assert!(!G::HAS_CHANCE, "alpha-beta cannot treat chance: use expectimax") };
         let deepest = self.max_depth.min(clock.depth());
-        let mut search = Search::new(record.current().clone(), self.evaluator.clone(), clock);
-        let first = if self.deepening { 1 } else { deepest };
+        let mut search = Search::new(root, self.evaluator.clone(), clock);
+        let first = if self.deepening { clock.first_depth() } else { deepest };
         let mut best = SearchResult::unknown(search.root_moves[0]);
         for depth in first..=deepest {
             let finished = search.iterate(depth, &mut best, report);
@@ -64,14 +65,12 @@ struct Search<'c, G: Game, E> {
 }
 
 impl<'c, G: Game, E: Evaluator<G>> Search<'c, G, E> {
-    fn new(game: G, evaluator: E, clock: &'c Clock) -> Self {
-        let mut root_moves = Vec::new();
-        collect_moves(&game, &mut root_moves);
+    fn new(root: &Root<G>, evaluator: E, clock: &'c Clock) -> Self {
         Search {
-            game,
+            game: root.game().clone(),
             evaluator,
             counter: NodeCounter::new(clock),
-            root_moves,
+            root_moves: root.allowed_moves(),
             buffers: Vec::new(),
             variations: PvTable::default(),
             seldepth: 0,

@@ -1,11 +1,12 @@
 //! The two simplest players: one that plays anything, one that looks a single ply ahead.
 
 use crate::clock::{Clock, NodeCounter};
-use crate::evaluator::{Evaluator, collect_moves};
+use crate::evaluator::Evaluator;
 use crate::result::SearchResult;
+use crate::root::Root;
 use crate::score::INFINITE;
 use crate::searcher::{Searcher, Step, side_to_move, step};
-use agon_protocol::{Game, Record, rng};
+use agon_protocol::{Game, rng};
 
 /// Plays a uniformly random legal move, drawn from the seed and the position: the number of plies
 /// alone would give the same share of the list at the same ply of every game.
@@ -18,14 +19,13 @@ pub struct Random {
 impl<G: Game> Searcher<G> for Random {
     fn run(
         &mut self,
-        record: &Record<G>,
+        root: &Root<G>,
         clock: &Clock,
         _report: &mut dyn FnMut(&SearchResult<G::Move>),
     ) -> SearchResult<G::Move> {
-        let mut moves = Vec::new();
-        collect_moves(record.current(), &mut moves);
+        let moves = root.allowed_moves();
         let _ = NodeCounter::new(clock).visit();
-        let mut stream = rng::stream(self.seed, record.current().hash(), "random move");
+        let mut stream = rng::stream(self.seed, root.game().hash(), "random move");
         let m = moves[rng::below(&mut stream, moves.len() as u64) as usize];
         SearchResult { nodes: 1, ..SearchResult::unknown(m) }
     }
@@ -43,16 +43,15 @@ pub struct Greedy<E> {
 impl<G: Game, E: Evaluator<G>> Searcher<G> for Greedy<E> {
     fn run(
         &mut self,
-        record: &Record<G>,
+        root: &Root<G>,
         clock: &Clock,
         _report: &mut dyn FnMut(&SearchResult<G::Move>),
     ) -> SearchResult<G::Move> {
         const { assert!(!G::HAS_CHANCE, "a 1-ply search cannot treat chance: use expectimax") };
-        let mut game = record.current().clone();
+        let mut game = root.game().clone();
         let mover = side_to_move(&game);
-        let mut stream = rng::stream(self.seed, record.moves().len() as u64, "greedy tie");
-        let mut moves = Vec::new();
-        collect_moves(&game, &mut moves);
+        let mut stream = rng::stream(self.seed, root.record().moves().len() as u64, "greedy tie");
+        let moves = root.allowed_moves();
         let mut counter = NodeCounter::new(clock);
         let mut best = SearchResult { value: -INFINITE, ..SearchResult::unknown(moves[0]) };
         let mut ties = 0;

@@ -6,7 +6,7 @@
 use agon_protocol::Player;
 use agon_protocol::engine::Control;
 use agon_protocol::message::Limits;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// A search was told to end; what it was computing is void.
@@ -89,7 +89,8 @@ pub struct Clock {
     budget: Budget,
     fixed: bool,
     nodes: Option<u64>,
-    depth: u32,
+    first_depth: AtomicU32,
+    depth: AtomicU32,
     runs_since: AtomicU64,
     visited: AtomicU64,
     halted: AtomicBool,
@@ -108,7 +109,10 @@ impl Clock {
             },
             fixed: limits.time[side.index()].is_none(),
             nodes: limits.nodes,
-            depth: limits.depth.unwrap_or(u32::MAX).clamp(1, crate::score::MAX_DEPTH),
+            first_depth: AtomicU32::new(1),
+            depth: AtomicU32::new(
+                limits.depth.unwrap_or(u32::MAX).clamp(1, crate::score::MAX_DEPTH),
+            ),
             runs_since: AtomicU64::new(if limits.ponder { NOT_YET } else { 0 }),
             visited: AtomicU64::new(0),
             halted: AtomicBool::new(false),
@@ -128,7 +132,24 @@ impl Clock {
 
     /// The greatest depth that the limits allow.
     pub fn depth(&self) -> u32 {
-        self.depth
+        self.depth.load(Ordering::Relaxed)
+    }
+
+    /// The depth at which iterative deepening begins: 1, but for [`Clock::set_depth`].
+    pub fn first_depth(&self) -> u32 {
+        self.first_depth.load(Ordering::Relaxed)
+    }
+
+    /// Lets the next search do the iteration of this depth only, after the last one ended.
+    pub fn set_depth(&self, depth: u32) {
+        self.first_depth.store(depth, Ordering::Relaxed);
+        self.depth.store(depth, Ordering::Relaxed);
+        self.halted.store(false, Ordering::Relaxed);
+    }
+
+    /// The time after which no new iteration is begun, if time is limited.
+    pub fn soft_limit(&self) -> Option<Duration> {
+        self.budget.soft
     }
 
     /// Nodes that all threads have reported so far.

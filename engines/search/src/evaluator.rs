@@ -68,14 +68,3 @@ pub fn collect_moves<G: Game>(game: &G, moves: &mut Vec<G::Move>) {
         ControlFlow::Continue(())
     });
 }
-
-/// The first legal move in generation order, for a search that is stopped before it knows better.
-///
-/// # Panics
-/// Where there is none: searches are only asked about positions in which a player is to move.
-pub fn first_move<G: Game>(game: &G) -> G::Move {
-    match game.visit_moves(&mut ControlFlow::Break) {
-        ControlFlow::Break(m) => m,
-        ControlFlow::Continue(()) => panic!("searched `{}`, which has no move", game.fen()),
-    }
-}

@@ -26,6 +26,7 @@ pub mod params;
 pub mod program;
 pub mod pvs;
 pub mod result;
+pub mod root;
 pub mod score;
 pub mod searcher;
 pub mod selective;

@@ -21,14 +21,15 @@
 //! which the paper leaves open, is the usual depth squared.
 
 use crate::clock::{Clock, NodeCounter, Stopped};
-use crate::evaluator::{Evaluator, MoveEncoding, first_move};
+use crate::evaluator::{Evaluator, MoveEncoding};
 use crate::history::History;
 use crate::ordering::{ScoredMove, select_best};
 use crate::result::{PvTable, SearchResult};
+use crate::root::Root;
 use crate::score::{INFINITE, is_decisive, of_outcome, value_from_tt, value_to_tt};
 use crate::searcher::Searcher;
 use crate::transposition::{Bound, Entry, TranspositionTable};
-use agon_protocol::{Game, Player, Record, Turn};
+use agon_protocol::{Game, Player, Turn};
 use std::ops::ControlFlow;
 
 /// The paper's searcher.
@@ -52,12 +53,12 @@ impl<G: Game, E: Evaluator<G> + MoveEncoding<G>> Pvs<G, E> {
 impl<G: Game, E: Evaluator<G> + MoveEncoding<G>> Searcher<G> for Pvs<G, E> {
     fn run(
         &mut self,
-        record: &Record<G>,
+        root: &Root<G>,
         clock: &Clock,
         report: &mut dyn FnMut(&SearchResult<G::Move>),
     ) -> SearchResult<G::Move> {
         const { assert!(!G::HAS_CHANCE, "PVS cannot treat chance: use expectimax") };
-        let game = record.current().clone();
+        let game = root.game().clone();
         self.table.new_search();
         self.history.clear();
         let mut search = Search {
@@ -70,6 +71,7 @@ impl<G: Game, E: Evaluator<G> + MoveEncoding<G>> Searcher<G> for Pvs<G, E> {
             seldepth: 0,
             reached_the_ends: false,
             game,
+            root,
         };
         search.deepen(self.max_depth.min(clock.depth()), report)
     }
@@ -86,6 +88,7 @@ impl<G: Game, E: Evaluator<G> + MoveEncoding<G>> Searcher<G> for Pvs<G, E> {
 
 struct Search<'s, G: Game, E> {
     game: G,
+    root: &'s Root<'s, G>,
     evaluator: E,
     counter: NodeCounter<'s>,
     table: &'s TranspositionTable,
@@ -112,9 +115,9 @@ impl<G: Game, E: Evaluator<G> + MoveEncoding<G>> Search<'_, G, E> {
         deepest: u32,
         report: &mut dyn FnMut(&SearchResult<G::Move>),
     ) -> SearchResult<G::Move> {
-        let mut best = SearchResult::unknown(first_move(&self.game));
+        let mut best = SearchResult::unknown(self.root.first_move());
         let sign = if self.game.turn() == Turn::Player(Player::First) { 1 } else { -1 };
-        for depth in 1..=deepest {
+        for depth in self.counter.clock().first_depth()..=deepest {
             self.reached_the_ends = true;
             let finished = self.node(Node { depth, ply: 0, alpha: -INFINITE, beta: INFINITE });
             best.nodes = self.counter.nodes();
@@ -159,11 +162,13 @@ impl<G: Game, E: Evaluator<G> + MoveEncoding<G>> Search<'_, G, E> {
             return Ok(value);
         }
         let first = known.and_then(|entry| entry.packed).and_then(E::unpack);
-        let mut moves = self.scored_moves(mover, first);
+        let mut moves = self.scored_moves(mover, node, first);
         let result = self.best_of(&mut moves, mover, node);
         self.buffers.push(moves);
         let (value, best) = result?;
-        self.remember(mover, node, value, best);
+        if node.ply > 0 || !self.root.is_restricted() {
+            self.remember(mover, node, value, best);
+        }
         Ok(value)
     }
 
@@ -231,16 +236,25 @@ impl<G: Game, E: Evaluator<G> + MoveEncoding<G>> Search<'_, G, E> {
         self.table.store(self.game.hash(), Entry { value, bound, depth: node.depth, packed });
     }
 
-    /// The legal moves, scored: `first` before all, then by history.
-    fn scored_moves(&mut self, mover: Player, first: Option<G::Move>) -> Vec<ScoredMove<G::Move>> {
+    /// The moves to search, scored: `first` before all, then by history.
+    fn scored_moves(
+        &mut self,
+        mover: Player,
+        node: Node,
+        first: Option<G::Move>,
+    ) -> Vec<ScoredMove<G::Move>> {
         let mut moves = self.buffers.pop().unwrap_or_default();
         moves.clear();
         let history = &*self.history;
-        let _ = self.game.visit_moves::<()>(&mut |m| {
+        let mut push = |m| {
             let score = if Some(m) == first { i32::MAX } else { history.score(mover, m) };
             moves.push(ScoredMove { score, place: moves.len() as u32, m });
             ControlFlow::Continue(())
-        });
+        };
+        let _ = match node.ply {
+            0 => self.root.visit_moves::<()>(&mut push),
+            _ => self.game.visit_moves::<()>(&mut push),
+        };
         moves
     }
 }

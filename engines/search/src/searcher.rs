@@ -2,18 +2,19 @@
 
 use crate::clock::{Clock, TimeManagement};
 use crate::result::SearchResult;
+use crate::root::{Root, RootMoves};
 use agon_protocol::engine::Control;
 use agon_protocol::message::{Info, Limits};
 use agon_protocol::{Game, Player, Record, Turn};
 
 /// A search algorithm with its settings and its memory of the game so far.
 pub trait Searcher<G: Game>: Send {
-    /// Searches the record's current position, in which a player is to move, until the clock ends
+    /// Searches the allowed moves of the root, in which a player is to move, until the clock ends
     /// it, and returns the best line. Calls `report` whenever there is something better or deeper
     /// to say.
     fn run(
         &mut self,
-        record: &Record<G>,
+        root: &Root<G>,
         clock: &Clock,
         report: &mut dyn FnMut(&SearchResult<G::Move>),
     ) -> SearchResult<G::Move>;
@@ -40,7 +41,10 @@ pub fn search_under_limits<G: Game>(
     let root = record.current();
     let side = side_to_move(root);
     let clock = Clock::new(limits, side, pace, control);
-    let line = searcher.run(record, &clock, &mut |line| report(line.info(root, &clock, None)));
+    let moves = RootMoves::from_limits(root, limits);
+    let line = searcher.run(&Root::with_moves(record, moves), &clock, &mut |line| {
+        report(line.info(root, &clock, None))
+    });
     report(line.info(root, &clock, searcher.hashfull()));
     line.best()
 }

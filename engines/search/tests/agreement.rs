@@ -6,19 +6,22 @@ use agon_protocol::message::Limits;
 use agon_protocol::option::NoRules;
 use agon_protocol::{Game, Record, Turn, conformance};
 use agon_search::alphabeta::AlphaBeta;
+use agon_search::baseline::{Greedy, Random};
 use agon_search::clock::Clock;
-use agon_search::evaluator::MoveEncoding;
+use agon_search::evaluator::{MoveEncoding, StagedMoves};
 use agon_search::negamax::negamax;
 use agon_search::pvs::Pvs;
 use agon_search::result::SearchResult;
-use agon_search::searcher::Searcher;
+use agon_search::root::{Root, RootMoves};
+use agon_search::score;
+use agon_search::searcher::{Searcher, side_to_move};
 use agon_search::selective::{SelectiveSearch, SelectiveSettings};
 use agon_search::transposition::TranspositionTable;
 use games::{Domineering, Noise, Room, Tree};
 
 fn search<G: Game>(searcher: &mut impl Searcher<G>, game: &G, depth: u32) -> SearchResult<G::Move> {
     let clock = Clock::unmanaged(&Limits::with_depth(depth));
-    searcher.run(&Record::new(game.clone()), &clock, &mut |_| {})
+    searcher.run(&Root::new(&Record::new(game.clone())), &clock, &mut |_| {})
 }
 
 /// A random position of a game that is not over, some plies in.
@@ -54,14 +57,10 @@ where
         let mut after = game.clone();
         after.play(line.best());
         let worth = match after.turn() {
-            Turn::Over(outcome) => agon_search::score::of_outcome(
-                outcome,
-                agon_search::searcher::side_to_move(game),
-                1,
-            ),
+            Turn::Over(outcome) => score::of_outcome(outcome, side_to_move(game), 1),
             turn => {
                 let (value, _) = negamax(&after, depth - 1, &mut Noise(5));
-                let value = agon_search::score::value_from_tt(value, 1);
+                let value = score::value_from_tt(value, 1);
                 if turn == game.turn() { value } else { -value }
             }
         };
@@ -129,9 +128,9 @@ fn best_on_one_thread_repeats_itself_exactly() {
                 SelectiveSettings::default(),
             );
             let record = Record::new(game.clone());
-            let first = searcher.run(&record, &Clock::unmanaged(&limits), &mut |_| {});
+            let first = searcher.run(&Root::new(&record), &Clock::unmanaged(&limits), &mut |_| {});
             searcher.new_game();
-            let again = searcher.run(&record, &Clock::unmanaged(&limits), &mut |_| {});
+            let again = searcher.run(&Root::new(&record), &Clock::unmanaged(&limits), &mut |_| {});
             assert_eq!(first, again);
             first
         };
@@ -165,6 +164,64 @@ fn pruning_visits_fewer_nodes_and_ordering_fewer_still() {
     assert!(alphabeta < noisy && pvs < alphabeta, "{pvs} {alphabeta} {noisy}");
 }
 
+/// Searches with every algorithm while the best moves are forbidden one after another, and checks
+/// that the value is the best of what is left.
+fn honours_root_moves<G: Game<Move = u8>>(game: &G, depth: u32)
+where
+    Noise: StagedMoves<G>,
+{
+    let mover = side_to_move(game);
+    let worth = |m: u8| {
+        let mut after = game.clone();
+        after.play(m);
+        match after.turn() {
+            Turn::Over(outcome) => score::of_outcome(outcome, mover, 1),
+            turn => {
+                let value = score::value_from_tt(negamax(&after, depth - 1, &mut Noise(5)).0, 1);
+                if turn == game.turn() { value } else { -value }
+            }
+        }
+    };
+    let mut moves: Vec<(i32, u8)> =
+        agon_protocol::game::legal_moves(game).into_iter().map(|m| (worth(m), m)).collect();
+    moves.sort_by_key(|&(value, _)| -value);
+    let table = || TranspositionTable::new(1).unwrap();
+    let everything = SelectiveSettings { selectivity: None, ..SelectiveSettings::default() };
+    let mut searchers: Vec<(bool, Box<dyn Searcher<G>>)> = vec![
+        (true, Box::new(AlphaBeta { evaluator: Noise(5), max_depth: 11, deepening: true })),
+        (true, Box::new(Pvs::new(Noise(5), table()))),
+        (true, Box::new(SelectiveSearch::new(Noise(5), table(), everything))),
+        (false, Box::new(SelectiveSearch::new(Noise(5), table(), SelectiveSettings::default()))),
+        (depth == 1, Box::new(Greedy { evaluator: Noise(5), seed: 1 })),
+        (false, Box::new(Random { seed: 1 })),
+    ];
+    let record = Record::new(game.clone());
+    for count in 1..moves.len() {
+        let (forbidden, left) = moves.split_at(count);
+        let excluded: Vec<u8> = forbidden.iter().map(|m| m.1).collect();
+        let only = left.iter().map(|m| m.1).collect();
+        for allowed in [RootMoves::Except(excluded.clone()), RootMoves::Only(only)] {
+            let root = Root::with_moves(&record, allowed);
+            for (is_exact, searcher) in &mut searchers {
+                let clock = Clock::unmanaged(&Limits::with_depth(depth));
+                let mut check = |line: &SearchResult<u8>| assert!(!excluded.contains(&line.best()));
+                let line = searcher.run(&root, &clock, &mut check);
+                check(&line);
+                assert!(!*is_exact || line.value == left[0].0, "depth {depth} of {}", game.fen());
+            }
+        }
+    }
+}
+
+#[test]
+fn every_search_honours_the_moves_that_are_allowed_at_the_root() {
+    let (trees, boards) = positions();
+    for depth in [1, 3] {
+        trees.iter().step_by(5).for_each(|game| honours_root_moves(game, depth));
+        boards.iter().step_by(5).for_each(|game| honours_root_moves(game, depth));
+    }
+}
+
 #[test]
 fn a_finished_game_tree_is_solved_to_its_end() {
     // The deeper search of negamax uses another evaluation: none of it must be left in the value.
@@ -173,7 +230,7 @@ fn a_finished_game_tree_is_solved_to_its_end() {
     let solved = search(&mut searcher, &game, 12);
     let (value, _) = negamax(&game, 12, &mut Noise(9));
     assert_eq!(solved.value, value);
-    assert!(agon_search::score::is_decisive(value));
+    assert!(score::is_decisive(value));
 }
 
 #[test]
@@ -191,11 +248,11 @@ fn a_search_that_is_stopped_at_once_still_returns_a_legal_move() {
                 TranspositionTable::new(1).unwrap(),
                 SelectiveSettings::default(),
             )),
-            Box::new(agon_search::baseline::Greedy { evaluator: Noise(5), seed: 1 }),
-            Box::new(agon_search::baseline::Random { seed: 1 }),
+            Box::new(Greedy { evaluator: Noise(5), seed: 1 }),
+            Box::new(Random { seed: 1 }),
         ];
         for searcher in &mut searchers {
-            let line = searcher.run(&record, &clock(), &mut |_| {});
+            let line = searcher.run(&Root::new(&record), &clock(), &mut |_| {});
             assert!(game.is_legal(line.best()));
             assert!(line.nodes <= nodes.max(1));
         }

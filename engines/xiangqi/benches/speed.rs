@@ -9,6 +9,7 @@ use agon_protocol::perft::perft;
 use agon_protocol::xiangqi::{START_FEN, Xiangqi, XiangqiRules};
 use agon_protocol::{Game, Record, rng};
 use agon_search::clock::Clock;
+use agon_search::root::Root;
 use agon_search::searcher::Searcher;
 use agon_xiangqi::search::{Settings, Tournament};
 use agon_xiangqi_studies::count::paper::{Formula, Paper};
@@ -72,7 +73,9 @@ fn nodes(c: &mut Criterion) {
         group.bench_function(name, |b| {
             let fresh = || Tournament::new(Settings { threads: 1, hash: 64, oracle: None });
             let think = |searcher: Result<Tournament, _>| {
-                searcher.map(|mut s| s.run(&record, &Clock::unmanaged(&limits), &mut |_| {}))
+                searcher.map(|mut s| {
+                    s.run(&Root::new(&record), &Clock::unmanaged(&limits), &mut |_| {})
+                })
             };
             b.iter_batched(fresh, think, BatchSize::PerIteration);
         });

@@ -7,6 +7,7 @@ use agon_protocol::perft::perft;
 use agon_protocol::xiangqi::{START_FEN, Xiangqi, XiangqiRules};
 use agon_protocol::{Game, Record};
 use agon_search::clock::Clock;
+use agon_search::root::Root;
 use agon_search::searcher::Searcher;
 use agon_xiangqi::search::{Settings, Tournament};
 use agon_xiangqi::tune::Tune;
@@ -69,7 +70,7 @@ fn search_speed(out: &mut impl Write, rules: &XiangqiRules, hash: usize) -> Resu
         let limits = Clock::unmanaged(&Limits::with_nodes(SPEED_NODES));
         // A search with one thread runs in the calling thread, so this clock covers it.
         let clock = thread_seconds();
-        nodes += searcher.run(&record, &limits, &mut |_| {}).nodes;
+        nodes += searcher.run(&Root::new(&record), &limits, &mut |_| {}).nodes;
         seconds += thread_seconds() - clock;
     }
     let rate = nodes as f64 / seconds.max(1e-9) / 1e6;

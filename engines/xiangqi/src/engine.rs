@@ -5,15 +5,13 @@ use crate::mcts;
 use crate::reference_eval::XiangqiEvaluator;
 use crate::search::{self, Tournament};
 use agon_protocol::engine::{Control, Engine};
-use agon_protocol::game::legal_moves;
 use agon_protocol::message::{Info, Limits};
 use agon_protocol::option::{OptionError, OptionSpec, OptionValue};
 use agon_protocol::xiangqi::{Xiangqi, XiangqiMove};
-use agon_protocol::{Game, Outcome, Record};
+use agon_protocol::{Outcome, Record};
 use agon_search::alphabeta::AlphaBeta;
 use agon_search::baseline::{Greedy, Random};
 use agon_search::clock::TimeManagement;
-use agon_search::evaluator::Evaluator;
 use agon_search::mcts::Mcts;
 use agon_search::pvs::Pvs;
 use agon_search::score::MAX_DEPTH;
@@ -72,23 +70,7 @@ impl Settings {
 pub struct XiangqiEngine {
     settings: Settings,
     /// Built when first needed: an option may change what is built.
-    searcher: Option<Chosen>,
-}
-
-/// The searcher that the options describe.
-enum Chosen {
-    /// The tournament search, which can be told which moves to look at.
-    Best(Box<Tournament>),
-    Other(Box<dyn Searcher<Xiangqi>>),
-}
-
-impl Chosen {
-    fn searcher(&mut self) -> &mut dyn Searcher<Xiangqi> {
-        match self {
-            Chosen::Best(best) => &mut **best,
-            Chosen::Other(other) => &mut **other,
-        }
-    }
+    searcher: Option<Box<dyn Searcher<Xiangqi>>>,
 }
 
 impl XiangqiEngine {
@@ -106,9 +88,9 @@ impl XiangqiEngine {
         self.settings.hash
     }
 
-    fn build(&self) -> Result<Chosen, AllocationError> {
+    fn build(&self) -> Result<Box<dyn Searcher<Xiangqi>>, AllocationError> {
         let (seed, evaluator) = (self.settings.seed, XiangqiEvaluator);
-        Ok(Chosen::Other(match self.settings.algorithm.as_str() {
+        Ok(match self.settings.algorithm.as_str() {
             "random" => Box::new(Random { seed }),
             "greedy" => Box::new(Greedy { evaluator, seed }),
             "alphabeta" => Box::new(AlphaBeta { evaluator, max_depth: MAX_DEPTH, deepening: true }),
@@ -118,13 +100,13 @@ impl XiangqiEngine {
                 let &Settings { threads, hash, .. } = &self.settings;
                 let oracle = self.settings.oracle();
                 let settings = search::Settings { threads, hash, oracle };
-                return Ok(Chosen::Best(Box::new(Tournament::new(settings)?)));
+                Box::new(Tournament::new(settings)?)
             }
-        }))
+        })
     }
 
     /// [`XiangqiEngine::build`] with as large a table as there is memory for.
-    fn build_whatever_fits(&mut self) -> Chosen {
+    fn build_whatever_fits(&mut self) -> Box<dyn Searcher<Xiangqi>> {
         loop {
             match self.build() {
                 Ok(searcher) => return searcher,
@@ -199,7 +181,7 @@ impl Engine for XiangqiEngine {
 
     fn new_game(&mut self) {
         if let Some(searcher) = &mut self.searcher {
-            searcher.searcher().new_game();
+            searcher.new_game();
         }
     }
 
@@ -230,43 +212,12 @@ impl Engine for XiangqiEngine {
         control: &Control,
         report: &mut dyn FnMut(Info),
     ) -> XiangqiMove {
-        let mut chosen = self.searcher.take().unwrap_or_else(|| self.build_whatever_fits());
-        let allowed = allowed(record.current(), limits);
-        if let Chosen::Best(best) = &mut chosen {
-            best.look_only_at(&allowed);
-        }
+        let mut searcher = self.searcher.take().unwrap_or_else(|| self.build_whatever_fits());
         let pace = TimeManagement { overhead: self.settings.overhead, moves_left: MOVES_LEFT };
-        let m = search_under_limits(chosen.searcher(), record, limits, pace, control, report);
-        self.searcher = Some(chosen);
-        if allowed.is_empty() || allowed.contains(&m) {
-            return m;
-        }
-        best_of(record.current(), &allowed).unwrap_or(m)
+        let m = search_under_limits(&mut *searcher, record, limits, pace, control, report);
+        self.searcher = Some(searcher);
+        m
     }
-}
-
-/// The legal moves that the manager allows; empty where it forbids none, or all of them.
-fn allowed(game: &Xiangqi, limits: &Limits) -> Vec<XiangqiMove> {
-    if limits.ban_moves.is_empty() && limits.search_moves.is_empty() {
-        return Vec::new();
-    }
-    let mut moves = legal_moves(game);
-    moves.retain(|m| {
-        let token = m.to_string();
-        !limits.ban_moves.contains(&token)
-            && (limits.search_moves.is_empty() || limits.search_moves.contains(&token))
-    });
-    moves
-}
-
-/// The move of some that leaves the opponent worst off by the evaluation: for searches that cannot
-/// be told which moves to look at.
-fn best_of(game: &Xiangqi, moves: &[XiangqiMove]) -> Option<XiangqiMove> {
-    moves.iter().copied().min_by_key(|&m| {
-        let mut after = game.clone();
-        after.play(m);
-        XiangqiEvaluator.evaluate(&after)
-    })
 }
 
 #[cfg(test)]

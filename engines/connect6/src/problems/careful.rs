@@ -11,6 +11,7 @@ use agon_protocol::rng::{self, Stream};
 use agon_protocol::{Record, Turn};
 use agon_search::clock::Clock;
 use agon_search::pvs::Pvs;
+use agon_search::root::Root;
 use agon_search::searcher::Searcher;
 use agon_search::transposition::{AllocationError, TranspositionTable};
 use std::fmt;
@@ -152,7 +153,7 @@ fn choose(game: &Connect6, player: Careful, search: &mut Pvs<Play, Styled>) -> C
     let mut first = None;
     for _ in 0..TRIES {
         let narrowed = Record::new(play.clone().with_turns(turns.clone()));
-        let m = search.run(&narrowed, &Clock::unmanaged(&limits), &mut |_| {}).best();
+        let m = search.run(&Root::new(&narrowed), &Clock::unmanaged(&limits), &mut |_| {}).best();
         let mut board = play.board().clone();
         m.stones().for_each(|p| board.place(us, p.index() as u16));
         let refuted = Threatener::new(&board, them, settings).win(&go_on).is_some();

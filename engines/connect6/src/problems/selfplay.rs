@@ -10,6 +10,7 @@ use agon_protocol::{Record, Turn};
 use agon_search::clock::Clock;
 use agon_search::evaluator::{Evaluator, MoveEncoding};
 use agon_search::pvs::Pvs;
+use agon_search::root::Root;
 use agon_search::searcher::Searcher;
 use agon_search::transposition::{AllocationError, TranspositionTable};
 
@@ -119,7 +120,7 @@ pub fn play(seed: u64, index: u64, rules: &Connect6Rules) -> Result<SelfPlay, Al
         let limits = Limits::with_nodes(STYLES[styles[side.index()]].nodes);
         let position = Record::new(Play::weighed(record.current(), Weights::RULE));
         let searcher = &mut players[side.index()];
-        let line = searcher.run(&position, &Clock::unmanaged(&limits), &mut |_| {});
+        let line = searcher.run(&Root::new(&position), &Clock::unmanaged(&limits), &mut |_| {});
         record.push(line.best());
     }
     Ok(SelfPlay { record, styles })

@@ -11,6 +11,7 @@ use agon_protocol::message::Limits;
 use agon_protocol::rng;
 use agon_protocol::{Record, Turn};
 use agon_search::clock::Clock;
+use agon_search::root::Root;
 use agon_search::searcher::Searcher;
 use agon_search::transposition::{AllocationError, TranspositionTable};
 
@@ -100,7 +101,11 @@ impl Arena {
                 _ => return None,
             };
             let position = Record::new(Play::weighed(record.current(), sides[side]));
-            let line = self.players[side].run(&position, &Clock::unmanaged(&limits), &mut |_| {});
+            let line = self.players[side].run(
+                &Root::new(&position),
+                &Clock::unmanaged(&limits),
+                &mut |_| {},
+            );
             record.push(line.best());
         }
     }

@@ -19,10 +19,11 @@ mod tests;
 use crate::eval::UNIT;
 use crate::table;
 use agon_protocol::darkchess::{DarkChess, DarkMove};
-use agon_protocol::game::{Game, legal_moves};
-use agon_protocol::{Player, Record, rng};
+use agon_protocol::game::Game;
+use agon_protocol::{Player, rng};
 use agon_search::clock::{Clock, NodeCounter};
 use agon_search::result::SearchResult;
+use agon_search::root::Root;
 use agon_search::searcher::Searcher;
 use agon_search::transposition::TranspositionTable;
 use std::sync::Arc;
@@ -83,23 +84,23 @@ struct Worker<'a> {
 impl Searcher<DarkChess> for Best {
     fn run(
         &mut self,
-        record: &Record<DarkChess>,
+        root: &Root<DarkChess>,
         clock: &Clock,
         report: &mut dyn FnMut(&SearchResult<DarkMove>),
     ) -> SearchResult<DarkMove> {
         self.table.new_search();
         let best = std::thread::scope(|scope| {
             for helper in 1..self.threads {
-                let mut worker = self.worker(record, clock);
+                let mut worker = self.worker(root, clock);
                 let seed = self.seed;
                 // Helpers fill the table; a ply ahead each other one, so that they spread.
                 scope.spawn(move || {
                     let ahead = helper as u32 % 2;
-                    worker.deepen(record, seed ^ helper as u64, ahead, &mut |_| {})
+                    worker.deepen(root, seed ^ helper as u64, ahead, &mut |_| {})
                 });
             }
-            let mut worker = self.worker(record, clock);
-            let best = worker.deepen(record, self.seed, 0, report);
+            let mut worker = self.worker(root, clock);
+            let best = worker.deepen(root, self.seed, 0, report);
             drop(worker);
             clock.halt();
             best
@@ -117,14 +118,14 @@ impl Searcher<DarkChess> for Best {
 }
 
 impl Best {
-    fn worker<'a>(&'a self, record: &Record<DarkChess>, clock: &'a Clock) -> Worker<'a> {
+    fn worker<'a>(&'a self, root: &Root<DarkChess>, clock: &'a Clock) -> Worker<'a> {
         Worker {
             trans: &self.table,
             endgames: self.endgames.as_deref(),
             counter: NodeCounter::new(clock),
             manner: self.manner,
-            root: record.current().mover(),
-            path: record.hashes().to_vec(),
+            root: root.game().mover(),
+            path: root.record().hashes().to_vec(),
             history: vec![[0; order::KEYS]; 2],
             killers: vec![[None; 2]; DEEPEST as usize + 64],
             moves: Vec::new(),
@@ -135,16 +136,16 @@ impl Best {
 }
 
 impl Worker<'_> {
-    /// Iterative deepening from the record's position.
+    /// Iterative deepening from the root's position.
     fn deepen(
         &mut self,
-        record: &Record<DarkChess>,
+        position: &Root<DarkChess>,
         seed: u64,
         ahead: u32,
         report: &mut dyn FnMut(&SearchResult<DarkMove>),
     ) -> SearchResult<DarkMove> {
-        let mut game = *record.current();
-        let mut root = self.root_moves(&game, seed);
+        let mut game = *position.game();
+        let mut root = self.root_moves(position, seed);
         let mut best = SearchResult::unknown(root[0]);
         let clock = self.counter.clock();
         let mut deepest = clock.depth().min(DEEPEST);
@@ -153,7 +154,7 @@ impl Worker<'_> {
         } else if game.colour_to_move().is_none() && self.manner == Manner::Play {
             deepest = deepest.min(FIRST_FLIP_DEPTH);
         }
-        for depth in 1..=deepest {
+        for depth in clock.first_depth()..=deepest {
             let finished = self.iterate(&mut game, depth + ahead, &mut root, &mut best).is_ok();
             best.nodes = self.counter.nodes();
             best.seldepth = self.seldepth;
@@ -180,8 +181,9 @@ impl Worker<'_> {
 
     /// All moves, equal ones in an order drawn by lot, of flips that are hardly different only
     /// one.
-    fn root_moves(&mut self, game: &DarkChess, seed: u64) -> Vec<DarkMove> {
-        let mut moves = legal_moves(game);
+    fn root_moves(&mut self, position: &Root<DarkChess>, seed: u64) -> Vec<DarkMove> {
+        let game = position.game();
+        let mut moves = position.allowed_moves();
         let mut stream = rng::stream(seed, game.hash(), "best order");
         rng::shuffle(&mut stream, &mut moves);
         if self.manner == Manner::Play {

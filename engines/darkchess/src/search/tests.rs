@@ -3,7 +3,9 @@
 use super::*;
 use crate::exact::Exact;
 use crate::table::{BuildOptions, Monitor, build_in_memory};
+use agon_protocol::Record;
 use agon_protocol::darkchess::{BoardSize, Colour, DarkRules, Kind, Piece, Squares};
+use agon_protocol::game::legal_moves;
 use agon_protocol::game::{Turn, chance_outcomes};
 use agon_protocol::message::Limits;
 use indicatif::ProgressBar;
@@ -37,7 +39,7 @@ fn best(manner: Manner, endgames: Option<Arc<table::Table>>) -> Best {
 fn searched(best: &mut Best, game: &DarkChess, depth: u32) -> SearchResult<DarkMove> {
     let clock = Clock::unmanaged(&Limits { depth: Some(depth), ..Limits::default() });
     best.new_game();
-    best.run(&Record::new(*game), &clock, &mut |_| {})
+    best.run(&Root::new(&Record::new(*game)), &clock, &mut |_| {})
 }
 
 /// Every kind of each colour once, on all squares of the small board, by lot.
@@ -224,7 +226,7 @@ fn best_wins_what_the_table_says_is_won() {
 
 fn searched_in(best: &mut Best, record: &Record<DarkChess>) -> SearchResult<DarkMove> {
     let clock = Clock::unmanaged(&Limits { depth: Some(4), ..Limits::default() });
-    best.run(record, &clock, &mut |_| {})
+    best.run(&Root::new(record), &clock, &mut |_| {})
 }
 
 /// The move that loses last.

@@ -4,6 +4,7 @@ use super::star::Outcome;
 use super::{ExpectimaxEvaluator, UNIT, outcome_value};
 use crate::clock::{Clock, NodeCounter, Stopped, TimeManagement};
 use crate::result::SearchResult;
+use crate::root::{Root, RootMoves};
 use crate::searcher::{Searcher, side_to_move};
 use crate::transposition::{Bound, Entry, TranspositionTable};
 use agon_protocol::engine::Control;
@@ -26,14 +27,14 @@ pub struct Expectimax<E> {
 impl<G: Game, E: ExpectimaxEvaluator<G>> Searcher<G> for Expectimax<E> {
     fn run(
         &mut self,
-        record: &Record<G>,
+        position: &Root<G>,
         clock: &Clock,
         report: &mut dyn FnMut(&SearchResult<G::Move>),
     ) -> SearchResult<G::Move> {
         if let Some(table) = &self.table {
             table.new_search();
         }
-        let mut game = record.current().clone();
+        let mut game = position.game().clone();
         let mut search = Search {
             evaluator: &mut self.evaluator,
             table: self.table.as_ref(),
@@ -43,8 +44,10 @@ impl<G: Game, E: ExpectimaxEvaluator<G>> Searcher<G> for Expectimax<E> {
         };
         let mut root = Vec::new();
         search.order(&game, None, &mut root);
+        root.retain(|&(_, m)| position.allows(m));
         // A lot decides among moves of equal value; the sort by promise comes on top of it.
-        let mut stream = rng::stream(self.seed, record.moves().len() as u64, "expectimax tie");
+        let mut stream =
+            rng::stream(self.seed, position.record().moves().len() as u64, "expectimax tie");
         rng::shuffle(&mut stream, &mut root);
         root.sort_by_key(|entry| std::cmp::Reverse(entry.0));
         let mut best = SearchResult::unknown(root[0].1);
@@ -54,7 +57,7 @@ impl<G: Game, E: ExpectimaxEvaluator<G>> Searcher<G> for Expectimax<E> {
             report(&best);
             return best;
         }
-        for depth in 1..=clock.depth().min(self.max_depth) {
+        for depth in clock.first_depth()..=clock.depth().min(self.max_depth) {
             let finished = search.iterate(&mut game, depth, &mut root, &mut best).is_ok();
             best.nodes = search.counter.nodes();
             if !finished {
@@ -96,7 +99,9 @@ pub fn search_under_limits<G: Game>(
         text: (line.depth > 0).then(|| super::to_text(line.value)),
         ..line.info(root, &clock, hashfull)
     };
-    let line = searcher.run(record, &clock, &mut |line| report(info(line, None)));
+    let moves = RootMoves::from_limits(root, limits);
+    let line = searcher
+        .run(&Root::with_moves(record, moves), &clock, &mut |line| report(info(line, None)));
     report(info(&line, searcher.hashfull()));
     line.best()
 }

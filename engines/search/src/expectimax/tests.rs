@@ -1,5 +1,6 @@
 use super::*;
 use crate::clock::Clock;
+use crate::root::Root;
 use crate::searcher::Searcher;
 use crate::transposition::TranspositionTable;
 use agon_protocol::einstein::{EinStein, Move, Stage, movable_stones};
@@ -80,7 +81,7 @@ fn searched(game: &EinStein, depth: u32, solves: bool, table: bool) -> (i32, Mov
         seed: 1,
     };
     let clock = Clock::unmanaged(&Limits::default());
-    let line = search.run(&Record::new(*game), &clock, &mut |_| {});
+    let line = search.run(&Root::new(&Record::new(*game)), &clock, &mut |_| {});
     (line.value, line.best(), line.nodes)
 }
 

@@ -13,9 +13,9 @@ mod ucb;
 pub use ucb::upper_confidence_bound;
 
 use crate::clock::{Clock, NodeCounter};
-use crate::evaluator::collect_moves;
 use crate::expectimax::UNIT;
 use crate::result::SearchResult;
+use crate::root::Root;
 use crate::searcher::{Searcher, side_to_move};
 use agon_protocol::hash::mix;
 use agon_protocol::{Game, Player, Record, rng};
@@ -80,17 +80,20 @@ impl<G: Game, E: MctsEvaluator<G>> Mcts<G, E> {
     }
 
     /// Keeps what the tree says about the record's position, or begins anew.
-    fn settle(&mut self, record: &Record<G>) {
-        let kept = self.known.as_ref().is_some_and(|known| {
-            let (old, new) = (known.moves(), record.moves());
-            known.start() == record.start()
-                && new.starts_with(old)
-                && self.tree.descend(known.current(), &new[old.len()..], &self.evaluator)
-        });
+    /// A restricted search neither uses nor leaves a tree: some moves would be missing in it.
+    fn reuse_tree(&mut self, root: &Root<G>) {
+        let record = root.record();
+        let kept = !root.is_restricted()
+            && self.known.as_ref().is_some_and(|known| {
+                let (old, new) = (known.moves(), record.moves());
+                known.start() == record.start()
+                    && new.starts_with(old)
+                    && self.tree.descend(known.current(), &new[old.len()..], &self.evaluator)
+            });
         if !kept {
             self.tree = Tree::new();
         }
-        self.known = Some(record.clone());
+        self.known = (!root.is_restricted()).then(|| record.clone());
     }
 
     fn line(
@@ -113,12 +116,12 @@ impl<G: Game, E: MctsEvaluator<G>> Mcts<G, E> {
 impl<G: Game, E: MctsEvaluator<G>> Searcher<G> for Mcts<G, E> {
     fn run(
         &mut self,
-        record: &Record<G>,
+        position: &Root<G>,
         clock: &Clock,
         report: &mut dyn FnMut(&SearchResult<G::Move>),
     ) -> SearchResult<G::Move> {
-        self.settle(record);
-        let root = record.current();
+        let (root, record) = (position.game(), position.record());
+        self.reuse_tree(position);
         let mover = side_to_move(root);
         let ply = record.moves().len() as u64;
         let mut stream = rng::stream(self.settings.seed, ply, "mcts");
@@ -128,12 +131,10 @@ impl<G: Game, E: MctsEvaluator<G>> Searcher<G> for Mcts<G, E> {
             .then(|| u64::from(clock.depth()).saturating_mul(1000));
         let last = self.settings.iterations.or(depth_limit).unwrap_or(u64::MAX);
         let mut counter = NodeCounter::new(clock);
-        let mut moves = Vec::new();
-        collect_moves(root, &mut moves);
-        let mut line = SearchResult::unknown(moves[0]);
+        let mut line = SearchResult::unknown(position.first_move());
         for iteration in 1..=last {
             let grown = self.tree.grow(
-                root,
+                position,
                 &self.settings,
                 &mut self.evaluator,
                 &mut stream,

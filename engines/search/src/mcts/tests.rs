@@ -73,7 +73,7 @@ const OPEN: &str = "BFA2/CD3/E3e/3dc/2afb u -";
 fn a_winning_step_is_found() {
     let mut mcts = Mcts::new(settings(50), RandomGames);
     let record = record("1f3/5/5/3A1/5 u 6", &[]);
-    let line = mcts.run(&record, &clock(), &mut |_| {});
+    let line = mcts.run(&Root::new(&record), &clock(), &mut |_| {});
     assert_eq!(record.current().move_token(line.best()), "d2e1");
     assert_eq!(line.value, UNIT);
 }
@@ -83,7 +83,7 @@ fn the_value_of_a_small_position_comes_out() {
     // Second's lone stone, on d4, wins unless it is taken: First's stone b5 cannot reach it.
     // First needs four moves, Second three, and Second moves after this one: lost.
     let mut mcts = Mcts::new(settings(3000), RandomGames);
-    let line = mcts.run(&record("1A3/3f1/5/5/5 u 1", &[]), &clock(), &mut |_| {});
+    let line = mcts.run(&Root::new(&record("1A3/3f1/5/5/5 u 1", &[])), &clock(), &mut |_| {});
     assert!(line.value < -UNIT * 9 / 10, "{}", line.value);
 }
 
@@ -91,25 +91,25 @@ fn the_value_of_a_small_position_comes_out() {
 fn the_tree_is_kept_along_the_moves_played_and_only_there() {
     let mut mcts = Mcts::new(settings(2000), RandomGames);
     let before = record(OPEN, &["4"]);
-    mcts.run(&before, &clock(), &mut |_| {});
+    mcts.run(&Root::new(&before), &clock(), &mut |_| {});
     let rooted = mcts.tree.root_visits();
     assert!(rooted >= 2000.0);
     // Two plies on: whatever the tree knew of the position is there before any new iteration.
     let m = before.current().move_token(mcts.tree.best(Player::First).unwrap().0);
     let after = record(OPEN, &["4", &m, "2"]);
-    mcts.settle(&after);
+    mcts.reuse_tree(&Root::new(&after));
     let kept = mcts.tree.root_visits();
     assert!(kept > 100.0 && kept < rooted, "{kept} of {rooted}");
     let below: f64 = mcts.tree.root_nodes().iter().map(|n| n.statistics().1).sum();
     assert!((below - kept).abs() <= 4.0, "{below} {kept}");
-    mcts.settle(&record(OPEN, &["5"]));
+    mcts.reuse_tree(&Root::new(&record(OPEN, &["5"])));
     assert_eq!(mcts.tree.root_visits(), 0.0);
 }
 
 #[test]
 fn points_of_the_children_add_up_to_the_parents() {
     let mut mcts = Mcts::new(settings(500), RandomGames);
-    mcts.run(&record(OPEN, &["4"]), &clock(), &mut |_| {});
+    mcts.run(&Root::new(&record(OPEN, &["4"])), &clock(), &mut |_| {});
     let nodes = mcts.tree.root_nodes();
     let visits: f64 = nodes.iter().map(|n| n.statistics().1).sum();
     assert_eq!(visits, mcts.tree.root_visits());
@@ -119,7 +119,7 @@ fn points_of_the_children_add_up_to_the_parents() {
 #[test]
 fn a_small_memory_stops_growth_but_not_the_search() {
     let mut small = Mcts::new(MctsSettings { memory: 0, ..settings(6000) }, RandomGames);
-    let line = small.run(&record(OPEN, &["4"]), &clock(), &mut |_| {});
+    let line = small.run(&Root::new(&record(OPEN, &["4"])), &clock(), &mut |_| {});
     assert!(small.hashfull().unwrap() >= 990);
     assert!(line.nodes >= 6000);
 }
@@ -128,7 +128,7 @@ fn a_small_memory_stops_growth_but_not_the_search() {
 fn the_same_seed_finds_the_same() {
     let run = |seed| {
         let mut mcts = Mcts::new(MctsSettings { seed, ..settings(300) }, RandomGames);
-        mcts.run(&record(OPEN, &["4"]), &clock(), &mut |_| {})
+        mcts.run(&Root::new(&record(OPEN, &["4"])), &clock(), &mut |_| {})
     };
     assert_eq!(run(1), run(1));
     assert_ne!(run(1).value, run(2).value);

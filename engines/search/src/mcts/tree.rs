@@ -3,6 +3,7 @@
 use super::ucb::upper_confidence_bound;
 use super::{MctsEvaluator, MctsSettings};
 use crate::clock::{NodeCounter, Stopped};
+use crate::root::Root;
 use agon_protocol::game::chance_outcomes;
 use agon_protocol::hash::mix;
 use agon_protocol::rng::{self, Stream};
@@ -111,14 +112,14 @@ impl<G: Game> Tree<G> {
     /// One iteration: selection, expansion, playouts, and their results added along the path.
     pub(super) fn grow<E: MctsEvaluator<G>>(
         &mut self,
-        root: &G,
+        root: &Root<G>,
         settings: &MctsSettings,
         evaluator: &mut E,
         stream: &mut Stream,
         counter: &mut NodeCounter,
     ) -> Result<(), Stopped> {
         counter.visit()?;
-        let mut game = root.clone();
+        let mut game = root.game().clone();
         let mut at = At::Root;
         self.path.clear();
         let (points, visits) = loop {
@@ -138,7 +139,7 @@ impl<G: Game> Tree<G> {
                         if self.nodes.len() >= self.capacity {
                             break self.play_out_leaf(&game, settings, evaluator, counter)?;
                         }
-                        self.expand(&game, mover, at, settings, evaluator);
+                        self.expand(&game, mover, at, root, settings, evaluator);
                         match self.play_out(at, settings, evaluator, counter) {
                             Ok(sums) => break sums,
                             Err(stopped) => {
@@ -210,13 +211,14 @@ impl<G: Game> Tree<G> {
         game: &G,
         mover: Player,
         at: At,
+        root: &Root<G>,
         settings: &MctsSettings,
         evaluator: &mut E,
     ) {
         let first = self.nodes.len();
         self.leaves.clear();
         let salt = self.salt;
-        let _ = game.visit_moves::<()>(&mut |m| {
+        let mut push = |m| {
             let mut next = game.clone();
             next.play(m);
             let mut node = Node::new(m, 0, 0);
@@ -233,7 +235,11 @@ impl<G: Game> Tree<G> {
             self.nodes.push(node);
             self.leaves.push((next, key));
             ControlFlow::Continue(())
-        });
+        };
+        let _ = match at {
+            At::Root => root.visit_moves::<()>(&mut push),
+            At::Node(_) => game.visit_moves::<()>(&mut push),
+        };
         self.set_children(at, first);
     }
 

@@ -62,10 +62,14 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
         list: &mut Vec<ScoredMove<Candidate<G::Move>>>,
     ) -> Result<(), Stopped> {
         list.clear();
+        if self.is_restricted(node) {
+            let moves = self.root.allowed_moves().into_iter();
+            list.extend(moves.enumerate().map(|(i, m)| candidate(m, i)));
+            return self.score(mover, node, list);
+        }
         let Some(s) = self.settings.selectivity.clone() else {
             let _ = self.game.visit_moves::<()>(&mut |m| {
-                let place = list.len() as u32;
-                list.push(ScoredMove { score: 0, place, m: Candidate { m, value: None } });
+                list.push(candidate(m, list.len()));
                 ControlFlow::Continue(())
             });
             return self.score(mover, node, list);
@@ -116,7 +120,8 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
             scored.m.value = Some(value);
             scored.score = value;
         }
-        truncate_to_best(list, usize::MAX);
+        let width = self.settings.selectivity.as_ref();
+        truncate_to_best(list, width.map_or(usize::MAX, |s| s.moves_at(node.depth, node.ply)));
         Ok(())
     }
 
@@ -130,8 +135,7 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
         let mut parts = self.part_lists.pop().unwrap_or_default();
         parts.clear();
         let _ = E::visit_partial_moves::<()>(&self.game, &mut |m| {
-            let place = parts.len() as u32;
-            parts.push(ScoredMove { score: 0, place, m: Candidate { m, value: None } });
+            parts.push(candidate(m, parts.len()));
             ControlFlow::Continue(())
         });
         let Some(s) = &self.settings.selectivity else { return Ok(parts) };
@@ -155,8 +159,7 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
         list: &mut Vec<ScoredMove<Candidate<G::Move>>>,
     ) {
         let _ = E::visit_completions::<()>(&self.game, part, &mut |m| {
-            let place = list.len() as u32;
-            list.push(ScoredMove { score: 0, place, m: Candidate { m, value: None } });
+            list.push(candidate(m, list.len()));
             ControlFlow::Continue(())
         });
     }
@@ -174,4 +177,9 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
         self.game.undo(m, undo);
         Ok(value)
     }
+}
+
+/// A move that nothing is known about yet: the `index`-th in generation order.
+fn candidate<M>(m: M, index: usize) -> ScoredMove<Candidate<M>> {
+    ScoredMove { score: 0, place: index as u32, m: Candidate { m, value: None } }
 }

@@ -13,12 +13,13 @@ mod settings;
 pub use settings::{SelectiveSettings, Selectivity};
 
 use crate::clock::{Clock, Stopped};
-use crate::evaluator::{StagedMoves, first_move};
+use crate::evaluator::StagedMoves;
 use crate::result::SearchResult;
+use crate::root::Root;
 use crate::score::{INFINITE, MAX_DEPTH, WIN, is_decisive};
 use crate::searcher::Searcher;
 use crate::transposition::TranspositionTable;
-use agon_protocol::{Game, Record};
+use agon_protocol::Game;
 use node::{Memory, Node, Worker};
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -43,21 +44,18 @@ impl<G: Game, E: StagedMoves<G>> SelectiveSearch<G, E> {
 impl<G: Game, E: StagedMoves<G>> Searcher<G> for SelectiveSearch<G, E> {
     fn run(
         &mut self,
-        record: &Record<G>,
+        root: &Root<G>,
         clock: &Clock,
         report: &mut dyn FnMut(&SearchResult<G::Move>),
     ) -> SearchResult<G::Move> {
         const { assert!(!G::HAS_CHANCE, "this search cannot treat chance: use expectimax") };
         self.table.new_search();
         let (settings, table) = (&self.settings, &self.table);
-        let worker = |memory| {
-            let game = record.current().clone();
-            Worker::new(game, table, memory, settings, clock)
-        };
+        let worker = |memory| Worker::new(root, table, memory, settings, clock);
         let Some((mine, others)) = self.memories.split_first_mut() else {
-            return SearchResult::unknown(first_move(record.current()));
+            return SearchResult::unknown(root.first_move());
         };
-        let reached = &AtomicU32::new(0);
+        let reached = &AtomicU32::new(clock.first_depth() - 1);
         std::thread::scope(|scope| {
             let helpers: Vec<_> = others
                 .iter_mut()
@@ -100,7 +98,7 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
         reached: &AtomicU32,
         report: &mut dyn FnMut(&SearchResult<G::Move>),
     ) -> SearchResult<G::Move> {
-        let mut best = SearchResult::unknown(first_move(&self.game));
+        let mut best = SearchResult::unknown(self.root.first_move());
         let mut values = [None; 2];
         let mut unsettled = 0;
         let deepest = self.counter.clock().depth().min(MAX_DEPTH);

@@ -8,6 +8,7 @@ use crate::evaluator::StagedMoves;
 use crate::history::History;
 use crate::ordering::ScoredMove;
 use crate::result::PvTable;
+use crate::root::Root;
 use crate::score::{is_decisive, value_from_tt, value_to_tt};
 use crate::searcher::{Step, side_to_move, step};
 use crate::transposition::{Bound, Entry, TranspositionTable};
@@ -68,6 +69,7 @@ pub(super) struct Candidate<M> {
 /// One thread's search.
 pub(super) struct Worker<'s, G: Game, E: StagedMoves<G>> {
     pub game: G,
+    pub root: &'s Root<'s, G>,
     pub counter: NodeCounter<'s>,
     pub settings: &'s SelectiveSettings,
     pub memory: &'s mut Memory<G, E>,
@@ -83,7 +85,7 @@ pub(super) struct Worker<'s, G: Game, E: StagedMoves<G>> {
 
 impl<'s, G: Game, E: StagedMoves<G>> Worker<'s, G, E> {
     pub fn new(
-        game: G,
+        root: &'s Root<'s, G>,
         table: &'s TranspositionTable,
         memory: &'s mut Memory<G, E>,
         settings: &'s SelectiveSettings,
@@ -94,7 +96,8 @@ impl<'s, G: Game, E: StagedMoves<G>> Worker<'s, G, E> {
         memory.history.age();
         let percent = settings.selectivity.as_ref().map_or(0, |s| s.reduction);
         Worker {
-            game,
+            game: root.game().clone(),
+            root,
             counter: NodeCounter::new(clock),
             settings,
             memory,
@@ -158,7 +161,8 @@ impl<'s, G: Game, E: StagedMoves<G>> Worker<'s, G, E> {
     fn search_moves(&mut self, node: Node, first: Option<G::Move>) -> Result<i32, Stopped> {
         let mover = side_to_move(&self.game);
         let [one, two] = *self.memory.killers(node.ply);
-        let legal = |m: &G::Move| self.game.is_legal(*m);
+        let is_allowed = |m: &G::Move| node.ply > 0 || self.root.allows(*m);
+        let legal = |m: &G::Move| self.game.is_legal(*m) && is_allowed(m);
         let first = first.filter(legal);
         let one = one.filter(|m| Some(*m) != first && legal(m));
         let two = two.filter(|m| Some(*m) != first && Some(*m) != one && legal(m));
@@ -188,7 +192,7 @@ impl<'s, G: Game, E: StagedMoves<G>> Worker<'s, G, E> {
         progress: &mut Progress<G::Move>,
         list: &mut Vec<ScoredMove<Candidate<G::Move>>>,
     ) -> Result<(), Stopped> {
-        if node.depth == 1 {
+        if node.depth == 1 && !self.is_restricted(node) {
             return self.frontier(mover, node, progress, list);
         }
         self.candidates(mover, node, list)?;
@@ -200,6 +204,11 @@ impl<'s, G: Game, E: StagedMoves<G>> Worker<'s, G, E> {
             }
         }
         Ok(())
+    }
+
+    /// Whether the node is a root of which only some moves may be searched.
+    pub fn is_restricted(&self, node: Node) -> bool {
+        node.ply == 0 && self.root.is_restricted()
     }
 
     /// At depth 1 a move's static value is its value: nothing is looked at twice, and the first
@@ -347,6 +356,9 @@ impl<'s, G: Game, E: StagedMoves<G>> Worker<'s, G, E> {
             if bound == Bound::Lower && killers[0] != Some(m) {
                 *killers = [Some(m), killers[0]];
             }
+        }
+        if self.is_restricted(node) {
+            return value;
         }
         self.table.store(
             self.game.hash(),

@@ -6,11 +6,11 @@ use crate::tree::{Node, Round, Tree, play_round};
 use agon_protocol::einstein::{EinStein, Move};
 use agon_protocol::game::Game;
 use agon_protocol::hash::mix;
-use agon_protocol::{Player, Record, rng};
+use agon_protocol::{Player, rng};
 use agon_search::clock::{Clock, NodeCounter};
-use agon_search::evaluator::collect_moves;
 use agon_search::expectimax::UNIT;
 use agon_search::result::SearchResult;
+use agon_search::root::Root;
 use agon_search::searcher::{Searcher, side_to_move};
 
 /// The paper's search with the engine's playouts.
@@ -25,15 +25,14 @@ pub struct PaperMcts<S> {
 impl<S: Simulator> Searcher<EinStein> for PaperMcts<S> {
     fn run(
         &mut self,
-        record: &Record<EinStein>,
+        root: &Root<EinStein>,
         clock: &Clock,
         report: &mut dyn FnMut(&SearchResult<Move>),
     ) -> SearchResult<Move> {
-        let game = record.current();
+        let game = root.game();
         let engine = side_to_move(game);
-        let ply = record.moves().len() as u64;
-        let mut moves = Vec::new();
-        collect_moves(game, &mut moves);
+        let ply = root.record().moves().len() as u64;
+        let moves = root.allowed_moves();
         let root_tree = |&m: &Move| {
             let mut next = *game;
             next.play(m);
@@ -96,6 +95,7 @@ impl<S: Simulator> PaperMcts<S> {
 mod tests {
     use super::*;
     use crate::simulator::test_simulator::{RandomGames, position};
+    use agon_protocol::Record;
     use agon_protocol::message::Limits;
 
     #[test]
@@ -104,7 +104,7 @@ mod tests {
         let record = Record::new(position("1f3/5/5/3A1/5 u 6"));
         let mut search = PaperMcts { settings, simulator: RandomGames };
         let clock = Clock::unmanaged(&Limits::default());
-        let result = search.run(&record, &clock, &mut |_| {});
+        let result = search.run(&Root::new(&record), &clock, &mut |_| {});
         assert_eq!(record.current().move_token(result.best()), "d2e1");
     }
 }

@@ -18,6 +18,7 @@ use agon_protocol::xiangqi::{
     BOARD, Board, Kind, Piece, Square, Squares, Xiangqi, XiangqiRules, movegen,
 };
 use agon_search::clock::Clock;
+use agon_search::root::Root;
 use agon_search::searcher::Searcher;
 use agon_xiangqi_studies::numbering::Numbering;
 use agon_xiangqi_studies::numbering::material::{Material, MaterialIndex};
@@ -373,7 +374,10 @@ fn best_knows_wins_from_the_tables_that_it_could_not_see() {
         let record = Record::new(Xiangqi::parse_fen(fen, &rules).unwrap());
         let settings = search::Settings { threads: 1, hash: 4, oracle: oracle.cloned() };
         let clock = Clock::unmanaged(&Limits::with_depth(3));
-        search::Tournament::new(settings).unwrap().run(&record, &clock, &mut |_| {}).value
+        search::Tournament::new(settings)
+            .unwrap()
+            .run(&Root::new(&record), &clock, &mut |_| {})
+            .value
     };
     let mate_in_19 = think(Some(&oracle), 120);
     assert!(mate_in_19 > 20_000, "{mate_in_19}");

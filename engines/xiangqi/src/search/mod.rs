@@ -24,11 +24,10 @@ mod worker;
 pub use oracle::{Known, Oracle};
 
 use crate::position::{Move, Position};
-use agon_protocol::Record;
 use agon_protocol::xiangqi::{Xiangqi, XiangqiMove};
 use agon_search::clock::Clock;
-use agon_search::evaluator::first_move;
 use agon_search::result::SearchResult;
+use agon_search::root::Root;
 use agon_search::searcher::Searcher;
 use agon_search::transposition::AllocationError;
 use history::Histories;
@@ -54,8 +53,6 @@ pub struct Tournament {
     table: Table,
     /// What each thread has learned in this game.
     memories: Vec<Histories>,
-    /// The moves to look at in the next search; empty: all.
-    root_moves: Vec<Move>,
 }
 
 impl Tournament {
@@ -63,26 +60,25 @@ impl Tournament {
     pub fn new(settings: Settings) -> Result<Tournament, AllocationError> {
         let table = Table::new(settings.hash)?;
         let memories = (0..settings.threads.max(1)).map(|_| Histories::new()).collect();
-        Ok(Tournament { settings, table, memories, root_moves: Vec::new() })
-    }
-
-    /// Searches from now on look at these moves of their position only; at all if there are none.
-    pub fn look_only_at(&mut self, moves: &[XiangqiMove]) {
-        self.root_moves = moves.iter().map(|&m| Move::from_rules(m)).collect();
+        Ok(Tournament { settings, table, memories })
     }
 }
 
 impl Searcher<Xiangqi> for Tournament {
     fn run(
         &mut self,
-        record: &Record<Xiangqi>,
+        root: &Root<Xiangqi>,
         clock: &Clock,
         report: &mut dyn FnMut(&SearchResult<XiangqiMove>),
     ) -> SearchResult<XiangqiMove> {
         self.table.new_search();
-        let mut position = Position::from_record(record);
+        let mut position = Position::from_record(root.record());
         let (table, oracle) = (&self.table, self.settings.oracle.as_deref());
-        let mut root_moves = self.root_moves.clone();
+        let mut root_moves: Vec<Move> = if root.is_restricted() {
+            root.allowed_moves().into_iter().map(Move::from_rules).collect()
+        } else {
+            Vec::new()
+        };
         if let Some(oracle) = oracle {
             if root_moves.is_empty() {
                 root_moves.extend(position.legal_moves());
@@ -95,12 +91,11 @@ impl Searcher<Xiangqi> for Tournament {
             worker.root_moves = root_moves;
             worker
         };
-        let fallback =
-            root_moves.first().map_or_else(|| first_move(record.current()), |m| m.to_rules());
+        let fallback = root_moves.first().map_or_else(|| root.first_move(), |m| m.to_rules());
         let Some((mine, others)) = self.memories.split_first_mut() else {
-            return SearchResult::unknown(first_move(record.current()));
+            return SearchResult::unknown(root.first_move());
         };
-        let reached = &AtomicU32::new(0);
+        let reached = &AtomicU32::new(clock.first_depth() - 1);
         std::thread::scope(|scope| {
             let helpers: Vec<_> = others
                 .iter_mut()

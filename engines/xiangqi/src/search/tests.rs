@@ -3,10 +3,12 @@
 use super::*;
 use agon_protocol::Game;
 use agon_protocol::Player;
+use agon_protocol::Record;
 use agon_protocol::engine::Control;
 use agon_protocol::message::Limits;
 use agon_protocol::xiangqi::{Repetition, XiangqiRules};
 use agon_search::clock::TimeManagement;
+use agon_search::root::Root;
 use agon_search::score::WIN;
 
 fn search(
@@ -18,7 +20,7 @@ fn search(
     let record = Record::from_text(Some(fen), moves, &rules).unwrap();
     let clock = Clock::new(limits, Player::First, TimeManagement::default(), &Control::new());
     let settings = Settings { threads: 1, hash: 4, oracle: None };
-    Tournament::new(settings).unwrap().run(&record, &clock, &mut |_| {})
+    Tournament::new(settings).unwrap().run(&Root::new(&record), &clock, &mut |_| {})
 }
 
 fn to_depth(fen: &str, depth: u32) -> SearchResult<XiangqiMove> {
@@ -89,7 +91,7 @@ fn several_threads_find_what_one_finds() {
     let record = Record::new(Xiangqi::parse_fen(fen, &XiangqiRules::default()).unwrap());
     let clock = Clock::unmanaged(&Limits::with_depth(5));
     let settings = Settings { threads: 3, hash: 4, oracle: None };
-    let line = Tournament::new(settings).unwrap().run(&record, &clock, &mut |_| {});
+    let line = Tournament::new(settings).unwrap().run(&Root::new(&record), &clock, &mut |_| {});
     assert_eq!(line.value, WIN - 1);
 }
 
@@ -112,7 +114,7 @@ fn what_an_oracle_knows_is_believed() {
     let record = Record::new(Xiangqi::parse_fen(fen, &XiangqiRules::default()).unwrap());
     let clock = Clock::unmanaged(&Limits::with_depth(5));
     let settings = Settings { threads: 1, hash: 4, oracle: Some(Arc::new(AllDrawn)) };
-    let line = Tournament::new(settings).unwrap().run(&record, &clock, &mut |_| {});
+    let line = Tournament::new(settings).unwrap().run(&Root::new(&record), &clock, &mut |_| {});
     assert!(line.value.abs() <= 2, "{line:?}");
 }
 
@@ -136,7 +138,7 @@ fn with_oracle(fen: &str, oracle: Arc<dyn Oracle>) -> SearchResult<XiangqiMove> 
     let record = Record::new(Xiangqi::parse_fen(fen, &XiangqiRules::default()).unwrap());
     let clock = Clock::unmanaged(&Limits::with_depth(4));
     let settings = Settings { threads: 1, hash: 4, oracle: Some(oracle) };
-    Tournament::new(settings).unwrap().run(&record, &clock, &mut |_| {})
+    Tournament::new(settings).unwrap().run(&Root::new(&record), &clock, &mut |_| {})
 }
 
 #[test]

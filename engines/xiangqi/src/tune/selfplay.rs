@@ -9,6 +9,7 @@ use agon_protocol::message::Limits;
 use agon_protocol::rng::{self, Stream};
 use agon_protocol::xiangqi::{Xiangqi, XiangqiRules};
 use agon_search::clock::Clock;
+use agon_search::root::Root;
 use agon_search::searcher::Searcher;
 use anyhow::{Result, anyhow};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -112,7 +113,7 @@ pub fn one_game(
     let mut rng = rng::stream(plan.seed, index, "xiangqi tune");
     let limits = Limits::with_nodes(plan.nodes);
     let mut search = |record: &Record<Xiangqi>| {
-        let line = searcher.run(record, &Clock::unmanaged(&limits), &mut |_| {});
+        let line = searcher.run(&Root::new(record), &Clock::unmanaged(&limits), &mut |_| {});
         (line.best(), line.value)
     };
     let (mut record, mut log) = loop {
