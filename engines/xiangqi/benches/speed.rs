@@ -11,7 +11,7 @@ use agon_protocol::{Game, Record, rng};
 use agon_search::clock::Clock;
 use agon_search::root::Root;
 use agon_search::searcher::Searcher;
-use agon_xiangqi::search::{Settings, Tournament};
+use agon_xiangqi::search::{SearchSettings, XiangqiSearch};
 use agon_xiangqi_studies::count::paper::{Formula, Paper};
 use agon_xiangqi_studies::numbering::Numbering;
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
@@ -71,8 +71,9 @@ fn nodes(c: &mut Criterion) {
     for (name, fen) in [("start", START_FEN), ("middle game", MIDDLE)] {
         let record = Record::new(game(fen));
         group.bench_function(name, |b| {
-            let fresh = || Tournament::new(Settings { threads: 1, hash: 64, oracle: None });
-            let think = |searcher: Result<Tournament, _>| {
+            let fresh =
+                || XiangqiSearch::new(SearchSettings { threads: 1, hash: 64, tablebase: None });
+            let think = |searcher: Result<XiangqiSearch, _>| {
                 searcher.map(|mut s| {
                     s.run(&Root::new(&record), &Clock::unmanaged(&limits), &mut |_| {})
                 })

@@ -9,7 +9,7 @@ use agon_protocol::{Game, Record};
 use agon_search::clock::Clock;
 use agon_search::root::Root;
 use agon_search::searcher::Searcher;
-use agon_xiangqi::search::{Settings, Tournament};
+use agon_xiangqi::search::{SearchSettings, XiangqiSearch};
 use agon_xiangqi::tune::Tune;
 use agon_xiangqi_studies::cli::{self as studies, StudyCommand, thread_seconds};
 use anyhow::Result;
@@ -66,7 +66,8 @@ fn search_speed(out: &mut impl Write, rules: &XiangqiRules, hash: usize) -> Resu
     let (mut nodes, mut seconds) = (0, 0.0);
     for fen in SPEED_FENS {
         let record = Record::new(Xiangqi::parse_fen(fen, rules)?);
-        let mut searcher = Tournament::new(Settings { threads: 1, hash, oracle: None })?;
+        let mut searcher =
+            XiangqiSearch::new(SearchSettings { threads: 1, hash, tablebase: None })?;
         let limits = Clock::unmanaged(&Limits::with_nodes(SPEED_NODES));
         // A search with one thread runs in the calling thread, so this clock covers it.
         let clock = thread_seconds();

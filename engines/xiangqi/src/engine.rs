@@ -3,7 +3,7 @@
 use crate::endgame::{Tables, Value};
 use crate::mcts;
 use crate::reference_eval::XiangqiEvaluator;
-use crate::search::{self, Tournament};
+use crate::search::{self, XiangqiSearch};
 use agon_protocol::engine::{Control, Engine};
 use agon_protocol::message::{Info, Limits};
 use agon_protocol::option::{OptionError, OptionSpec, OptionValue};
@@ -44,8 +44,8 @@ struct Settings {
 
 impl Settings {
     /// The endgame tables for the search, if there are any.
-    fn oracle(&self) -> Option<Arc<dyn search::Oracle>> {
-        self.tables.clone().map(|tables| tables as Arc<dyn search::Oracle>)
+    fn tablebase(&self) -> Option<Arc<dyn search::Tablebase>> {
+        self.tables.clone().map(|tables| tables as Arc<dyn search::Tablebase>)
     }
 
     /// Opens the folder of endgame tables; an empty path closes it.
@@ -95,12 +95,15 @@ impl XiangqiEngine {
             "greedy" => Box::new(Greedy { evaluator, seed }),
             "alphabeta" => Box::new(AlphaBeta { evaluator, max_depth: MAX_DEPTH, deepening: true }),
             "pvs" => Box::new(Pvs::new(evaluator, TranspositionTable::new(self.settings.hash)?)),
-            "mcts" => Box::new(Mcts::new(mcts::settings(seed, self.settings.hash), mcts::Guide)),
+            "mcts" => Box::new(Mcts::new(
+                mcts::settings(seed, self.settings.hash),
+                mcts::XiangqiMctsEvaluator,
+            )),
             _ => {
                 let &Settings { threads, hash, .. } = &self.settings;
-                let oracle = self.settings.oracle();
-                let settings = search::Settings { threads, hash, oracle };
-                Box::new(Tournament::new(settings)?)
+                let tablebase = self.settings.tablebase();
+                let settings = search::SearchSettings { threads, hash, tablebase };
+                Box::new(XiangqiSearch::new(settings)?)
             }
         })
     }

@@ -1,6 +1,5 @@
-//! What the Monte Carlo tree search is told about Xiangqi. Random games say little here (nobody
-//! mates by chance), so a new node is worth the evaluation's chance of winning once captures are
-//! played out, and there are no playouts.
+//! The evaluator of the Monte Carlo tree search. Random playouts say little in Xiangqi, because nobody
+//! mates by chance; so a new node gets the winning chance that the evaluation gives after quiescence.
 
 use crate::evaluation::evaluate;
 use crate::position::{MoveList, Position, SEE_VALUES};
@@ -8,10 +7,10 @@ use agon_protocol::Player;
 use agon_protocol::xiangqi::{Xiangqi, XiangqiMove};
 use agon_search::mcts;
 
-/// Hundredths of a pawn at which the odds of winning are e to 1.
+/// Centipawns at which the odds of winning are e to 1.
 const SCALE: f32 = 280.0;
 
-/// Settings that a search of this game takes by default.
+/// The default settings for this game.
 pub fn settings(seed: u64, megabytes: usize) -> mcts::MctsSettings {
     mcts::MctsSettings {
         simulations: 0,
@@ -24,11 +23,11 @@ pub fn settings(seed: u64, megabytes: usize) -> mcts::MctsSettings {
     }
 }
 
-/// The guide.
+/// The evaluator.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Guide;
+pub struct XiangqiMctsEvaluator;
 
-impl mcts::MctsEvaluator<Xiangqi> for Guide {
+impl mcts::MctsEvaluator<Xiangqi> for XiangqiMctsEvaluator {
     fn play_out(
         &mut self,
         leaves: &[(Xiangqi, u64)],
@@ -36,7 +35,7 @@ impl mcts::MctsEvaluator<Xiangqi> for Guide {
         half_points: &mut Vec<u32>,
         stopped: &dyn Fn() -> bool,
     ) -> bool {
-        // A playout stops at once, at its expected result.
+        // A playout ends at once with its expected result.
         half_points.clear();
         for (i, (game, _)) in leaves.iter().enumerate() {
             if i % 16 == 0 && stopped() {
@@ -50,19 +49,19 @@ impl mcts::MctsEvaluator<Xiangqi> for Guide {
 
     fn value(&mut self, game: &Xiangqi, player: Player) -> f32 {
         let mut position = Position::from_game(game);
-        let value = settle(&mut position, -i32::from(i16::MAX), i32::from(i16::MAX));
+        let value = quiescence(&mut position, -i32::from(i16::MAX), i32::from(i16::MAX));
         let mine = if game.side_to_move() == player { value } else { -value };
         1.0 / (1.0 + (-(mine as f32) / SCALE).exp())
     }
 
     fn outcome_class(&self, _game: &Xiangqi, outcome: XiangqiMove) -> u32 {
-        // There is no chance in this game: every outcome is its own class.
+        // Xiangqi has no chance: every outcome is its own class.
         (outcome.from.index() << 7 | outcome.to.index()) as u32
     }
 }
 
-/// The value for the side to move after captures that lose nothing.
-fn settle(position: &mut Position, mut alpha: i32, beta: i32) -> i32 {
+/// The value for the side to move when both may make captures that lose nothing.
+fn quiescence(position: &mut Position, mut alpha: i32, beta: i32) -> i32 {
     let mut best = evaluate(position);
     if best >= beta {
         return best;
@@ -77,7 +76,7 @@ fn settle(position: &mut Position, mut alpha: i32, beta: i32) -> i32 {
             continue;
         }
         position.play(m);
-        let value = -settle(position, -beta, -alpha);
+        let value = -quiescence(position, -beta, -alpha);
         position.undo();
         best = best.max(value);
         alpha = alpha.max(value);

@@ -1,5 +1,6 @@
-//! A plain evaluation: material, a bonus for where a piece stands, and captures played out until
-//! the position is quiet.
+//! The evaluation of the reference searches `pvs`, `alphabeta` and `greedy`: material, piece-square
+//! values, and quiescence over captures, on the protocol's own board. It stays because it shares
+//! nothing with [`crate::evaluation`], so that a fault of one shows against the other.
 
 use agon_protocol::Player;
 use agon_protocol::xiangqi::{
@@ -8,18 +9,17 @@ use agon_protocol::xiangqi::{
 use agon_search::evaluator::{Evaluator, MoveEncoding};
 use agon_search::score::INFINITE;
 
-/// Plies of captures that are played out at most; exchanges are over long before.
-const MOST_CAPTURES: u32 = 10;
+/// The limit of quiescence plies; exchanges are over long before.
+const MAX_QUIESCENCE_PLIES: u32 = 10;
 
-/// No move makes a piece worth more by more than this: a pawn crossing the river to the middle.
-const BEST_STEP: i32 = 120;
+/// The greatest gain of a piece-square value by one move: a pawn crossing the river in the middle.
+const MAX_PSQT_GAIN: i32 = 120;
 
-/// Hundredths of a pawn before the river, in the order of [`Kind::ALL`]. The king's is never
-/// compared: it is always there.
+/// Centipawns in the order of [`Kind::ALL`]. The king's value is irrelevant: it is always there.
 const VALUES: [i32; 7] = [0, 200, 200, 100, 900, 400, 450];
 
 /// The value of a piece of Red on each square, and its mirror for Black.
-static SQUARE_VALUES: [[i32; SQUARES]; 7] = {
+static PSQT: [[i32; SQUARES]; 7] = {
     let mut table = [[0; SQUARES]; 7];
     let mut i = 0;
     while i < 7 * SQUARES {
@@ -30,7 +30,7 @@ static SQUARE_VALUES: [[i32; SQUARES]; 7] = {
     table
 };
 
-/// What a place is worth to a piece of Red.
+/// The bonus of a square for a piece of Red.
 const fn bonus(kind: Kind, file: usize, rank: usize) -> i32 {
     // 0 on the edge files, 4 on the middle one.
     let centre = if file < 4 { file as i32 } else { 8 - file as i32 };
@@ -48,11 +48,11 @@ const fn bonus(kind: Kind, file: usize, rank: usize) -> i32 {
     }
 }
 
-/// The value of all pieces on the board for Red.
+/// Material and piece-square values of the board for Red.
 pub fn material(board: &Board) -> i32 {
     let mut sum = 0;
     for kind in Kind::ALL {
-        let values = &SQUARE_VALUES[kind.index()];
+        let values = &PSQT[kind.index()];
         for square in Squares(board.pieces(Player::First, kind)) {
             sum += values[square.index()];
         }
@@ -63,7 +63,7 @@ pub fn material(board: &Board) -> i32 {
     sum
 }
 
-/// The evaluation as a search uses it.
+/// The evaluator.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct XiangqiEvaluator;
 
@@ -72,7 +72,7 @@ impl Evaluator<Xiangqi> for XiangqiEvaluator {
         let mut board = game.board().clone();
         let side = game.side_to_move();
         let value = for_side(material(&board), side);
-        quiet_value(&mut board, side, value, (-INFINITE, INFINITE), MOST_CAPTURES)
+        quiescence(&mut board, side, value, (-INFINITE, INFINITE), MAX_QUIESCENCE_PLIES)
     }
 }
 
@@ -80,9 +80,9 @@ fn for_side(value: i32, side: Player) -> i32 {
     if side == Player::First { value } else { -value }
 }
 
-/// The value after the best captures, the side to move being free to stop at any time. `value` is
-/// the static one.
-fn quiet_value(
+/// Quiescence: the value after the best captures, where the side to move may stop at any time. `value` is
+/// the static evaluation.
+fn quiescence(
     board: &mut Board,
     side: Player,
     value: i32,
@@ -99,8 +99,8 @@ fn quiet_value(
     {
         for to in Squares(board.pieces(them, victims)) {
             let gain = piece_value(board, to);
-            // Nothing that this capture can lead to gains more than the piece and a better place.
-            if value + gain + BEST_STEP <= alpha {
+            // Delta pruning: this capture gains at most the victim and a better square.
+            if value + gain + MAX_PSQT_GAIN <= alpha {
                 continue;
             }
             for from in attackers(board, side, to) {
@@ -111,7 +111,7 @@ fn quiet_value(
                 let before = piece_value(board, from);
                 let captured = board.make_move(m);
                 let after = value + gain + piece_value(board, to) - before;
-                let reply = quiet_value(board, them, -after, (-beta, -alpha), plies - 1);
+                let reply = quiescence(board, them, -after, (-beta, -alpha), plies - 1);
                 board.unmake_move(m, captured);
                 alpha = alpha.max(-reply);
                 if alpha >= beta {
@@ -123,14 +123,14 @@ fn quiet_value(
     alpha
 }
 
-/// What the piece on a square is worth to its owner; 0 for none.
+/// The value of the piece on a square to its owner; 0 for none.
 fn piece_value(board: &Board, square: Square) -> i32 {
     board.piece_at(square).split().map_or(0, |(side, kind)| {
         let index = match side {
             Player::First => square.index(),
             Player::Second => SQUARES - 1 - square.index(),
         };
-        SQUARE_VALUES[kind.index()][index]
+        PSQT[kind.index()][index]
     })
 }
 

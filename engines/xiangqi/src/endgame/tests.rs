@@ -9,7 +9,7 @@ use super::set::ATTACKERS;
 use super::sets::{attackers, movers};
 use super::verify::{Checked, Thoroughness, verify};
 use super::*;
-use crate::search::{self, Oracle};
+use crate::search::{self, Tablebase};
 use agon_protocol::Record;
 use agon_protocol::game::{Game, Player, Turn, legal_moves};
 use agon_protocol::message::Limits;
@@ -367,22 +367,22 @@ fn values_are_ordered_as_the_side_to_move_likes_them() {
 #[test]
 fn best_knows_wins_from_the_tables_that_it_could_not_see() {
     let tables = Arc::new(Tables::open(BUILT.path()).unwrap());
-    let oracle: Arc<dyn Oracle> = tables;
-    let think = |oracle: Option<&Arc<dyn Oracle>>, draw_plies| {
+    let tables: Arc<dyn Tablebase> = tables;
+    let think = |tables: Option<&Arc<dyn Tablebase>>, draw_plies| {
         let rules = XiangqiRules { draw_plies, ..XiangqiRules::default() };
         let fen = "4k4/3Ra4/3a5/9/9/9/9/9/9/3K5 w";
         let record = Record::new(Xiangqi::parse_fen(fen, &rules).unwrap());
-        let settings = search::Settings { threads: 1, hash: 4, oracle: oracle.cloned() };
+        let settings = search::SearchSettings { threads: 1, hash: 4, tablebase: tables.cloned() };
         let clock = Clock::unmanaged(&Limits::with_depth(3));
-        search::Tournament::new(settings)
+        search::XiangqiSearch::new(settings)
             .unwrap()
             .run(&Root::new(&record), &clock, &mut |_| {})
             .value
     };
-    let mate_in_19 = think(Some(&oracle), 120);
+    let mate_in_19 = think(Some(&tables), 120);
     assert!(mate_in_19 > 20_000, "{mate_in_19}");
     assert!(think(None, 120) < 20_000);
-    assert!(think(Some(&oracle), 12) < 20_000, "a draw by the limit comes before the mate");
+    assert!(think(Some(&tables), 12) < 20_000, "a draw by the limit comes before the mate");
 }
 
 #[test]

@@ -1,27 +1,35 @@
-//! The tournament search: principal variation search over the search's own board, with a shared
-//! table, null moves, reductions, pruning, extensions, histories, and the rules of repetition
-//! inside the tree.
+//! The search behind `Algorithm=best`: principal variation search over its own board, with a
+//! transposition table, null-move pruning, reductions, extensions, histories, endgame tables, and
+//! the rules of repetition inside the tree.
 //!
-//! Threads search the same root and share the table (lazy SMP); whose iteration is deepest when
-//! time is up has the word. With one thread and a depth or node limit the search is deterministic.
+//! Threads search the same root and share the table (lazy SMP); the result is that of the thread
+//! with the deepest finished iteration. With one thread and a depth or node limit the search is
+//! deterministic.
+//!
+//! `iterative_deepening` calls `node`, which calls `pruning`, `extensions`, `reductions` and
+//! `quiescence`, orders moves by `move_picker`, and leaves its result by `update`.
 
-mod deepen;
-mod history;
-mod learn;
+mod extensions;
+mod histories;
+mod iterative_deepening;
+mod move_picker;
 mod node;
-mod oracle;
 pub mod params;
-mod picker;
-mod prune;
+mod pruning;
 mod quiescence;
-mod reduce;
+mod reductions;
 pub mod score;
-mod table;
+mod scored_moves;
+mod state;
+mod static_eval;
+mod tablebase;
 #[cfg(test)]
 mod tests;
+mod transposition;
+mod update;
 mod worker;
 
-pub use oracle::{Known, Oracle};
+pub use tablebase::{ProbeResult, Tablebase};
 
 use crate::position::{Move, Position};
 use agon_protocol::xiangqi::{Xiangqi, XiangqiMove};
@@ -30,98 +38,102 @@ use agon_search::result::SearchResult;
 use agon_search::root::Root;
 use agon_search::searcher::Searcher;
 use agon_search::transposition::AllocationError;
-use history::Histories;
+use histories::Histories;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
-use table::Table;
+use transposition::TranspositionTable;
 use worker::Worker;
 
-/// What is chosen about a search.
+/// Settings of a search.
 #[derive(Clone, Default)]
-pub struct Settings {
+pub struct SearchSettings {
     /// Search threads sharing the table.
     pub threads: usize,
-    /// The table's size in MiB.
+    /// The transposition table's size in MiB.
     pub hash: usize,
-    /// What knows endgames, if anything does.
-    pub oracle: Option<Arc<dyn Oracle>>,
+    /// Endgame tables, if there are any.
+    pub tablebase: Option<Arc<dyn Tablebase>>,
 }
 
 /// The searcher.
-pub struct Tournament {
-    settings: Settings,
-    table: Table,
+pub struct XiangqiSearch {
+    settings: SearchSettings,
+    tt: TranspositionTable,
     /// What each thread has learned in this game.
-    memories: Vec<Histories>,
+    histories: Vec<Histories>,
 }
 
-impl Tournament {
+impl XiangqiSearch {
     /// A searcher with an empty table.
-    pub fn new(settings: Settings) -> Result<Tournament, AllocationError> {
-        let table = Table::new(settings.hash)?;
-        let memories = (0..settings.threads.max(1)).map(|_| Histories::new()).collect();
-        Ok(Tournament { settings, table, memories })
+    ///
+    /// # Errors
+    /// There is no memory for a table of this size.
+    pub fn new(settings: SearchSettings) -> Result<XiangqiSearch, AllocationError> {
+        let tt = TranspositionTable::new(settings.hash)?;
+        let histories = (0..settings.threads.max(1)).map(|_| Histories::new()).collect();
+        Ok(XiangqiSearch { settings, tt, histories })
     }
 }
 
-impl Searcher<Xiangqi> for Tournament {
+impl Searcher<Xiangqi> for XiangqiSearch {
     fn run(
         &mut self,
         root: &Root<Xiangqi>,
         clock: &Clock,
         report: &mut dyn FnMut(&SearchResult<XiangqiMove>),
     ) -> SearchResult<XiangqiMove> {
-        self.table.new_search();
+        self.tt.new_search();
         let mut position = Position::from_record(root.record());
-        let (table, oracle) = (&self.table, self.settings.oracle.as_deref());
+        let (tt, tablebase) = (&self.tt, self.settings.tablebase.as_deref());
         let mut root_moves: Vec<Move> = if root.is_restricted() {
             root.allowed_moves().into_iter().map(Move::from_rules).collect()
         } else {
             Vec::new()
         };
-        if let Some(oracle) = oracle {
+        if let Some(tablebase) = tablebase {
             if root_moves.is_empty() {
                 root_moves.extend(position.legal_moves());
             }
-            root_moves = oracle::choose(oracle, &mut position, &root_moves);
+            root_moves = tablebase::filter_root_moves(tablebase, &mut position, &root_moves);
         }
         let root_moves = root_moves.as_slice();
-        let worker = |memory| {
-            let mut worker = Worker::new(position.clone(), table, memory, oracle, clock);
+        let worker = |histories| {
+            let mut worker = Worker::new(position.clone(), tt, histories, tablebase, clock);
             worker.root_moves = root_moves;
             worker
         };
         let fallback = root_moves.first().map_or_else(|| root.first_move(), |m| m.to_rules());
-        let Some((mine, others)) = self.memories.split_first_mut() else {
+        let Some((mine, others)) = self.histories.split_first_mut() else {
             return SearchResult::unknown(root.first_move());
         };
-        let reached = &AtomicU32::new(clock.first_depth() - 1);
+        let finished = &AtomicU32::new(clock.first_depth() - 1);
         std::thread::scope(|scope| {
             let helpers: Vec<_> = others
                 .iter_mut()
                 .enumerate()
-                .map(|(i, memory)| {
-                    let worker = worker(memory);
-                    scope.spawn(move || worker.deepen(i + 1, fallback, reached, &mut |_| {}))
+                .map(|(i, histories)| {
+                    let worker = worker(histories);
+                    scope.spawn(move || worker.deepen(i + 1, fallback, finished, &mut |_| {}))
                 })
                 .collect();
-            let mut line = worker(mine).deepen(0, fallback, reached, report);
+            let mut result = worker(mine).deepen(0, fallback, finished, report);
             clock.halt();
             for helper in helpers {
-                // A helper that panicked has nothing to say; the main thread's line stands.
-                line = helper.join().ok().filter(|l| l.depth > line.depth).unwrap_or(line);
+                // A helper that panicked has no result; the main thread's stands.
+                let deeper = helper.join().ok().filter(|r| r.depth > result.depth);
+                result = deeper.unwrap_or(result);
             }
-            line.nodes = clock.visited();
-            line
+            result.nodes = clock.visited();
+            result
         })
     }
 
     fn new_game(&mut self) {
-        self.table.clear();
-        self.memories.iter_mut().for_each(|m| *m = Histories::new());
+        self.tt.clear();
+        self.histories.iter_mut().for_each(|h| *h = Histories::new());
     }
 
     fn hashfull(&self) -> Option<u32> {
-        Some(self.table.hashfull())
+        Some(self.tt.hashfull())
     }
 }

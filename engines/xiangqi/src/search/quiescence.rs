@@ -1,112 +1,154 @@
-//! The leaves: captures that lose nothing, at first also checks, and every way out of a check,
-//! until nothing is left hanging.
+//! Quiescence: captures that lose nothing, on the first ply also checks, and all evasions of check,
+//! until the position is quiet.
 
-use super::history::corrected;
+use super::move_picker::{MovePicker, MoveSelection};
 use super::params;
-use super::picker::{Picker, Which};
-use super::score::{INFINITE, MOST_PLIES, is_decided, mated};
-use super::table::Entry;
+use super::score::{INFINITE, MAX_PLY, is_decisive, mated_in};
+use super::static_eval::corrected;
+use super::transposition::TtEntry;
 use super::worker::Worker;
 use crate::position::{CheckInfo, Move, SEE_VALUES};
 use agon_search::clock::Stopped;
 use agon_search::transposition::Bound;
 
+/// The state of a quiescence node.
+struct Quiescence {
+    alpha: i32,
+    beta: i32,
+    ply: usize,
+    /// Whether this is the first ply of quiescence.
+    first: bool,
+    in_check: bool,
+    best_value: i32,
+    best_move: Move,
+    /// Futility pruning: a capture that adds too little to this to reach alpha is not tried.
+    futility_base: i32,
+}
+
 impl Worker<'_> {
-    /// The value of the position when only forcing moves are made. `fresh`: the first ply of them.
+    /// The value of the position when only forcing moves are made. `first`: whether this is the
+    /// first ply of quiescence.
     pub(super) fn quiesce(
         &mut self,
-        mut alpha: i32,
+        alpha: i32,
         beta: i32,
         ply: usize,
-        fresh: bool,
+        first: bool,
     ) -> Result<i32, Stopped> {
         self.counter.visit()?;
         self.seldepth = self.seldepth.max(ply);
-        if ply >= MOST_PLIES {
+        if ply >= MAX_PLY {
             return Ok(self.evaluate(ply));
         }
         let in_check = self.position.in_check();
-        // Asked for first, so that it is there when the value is.
-        let error = self.histories.error(&self.position);
-        let standing = (!in_check).then(|| corrected(self.evaluate(ply), error));
-        // Many leaves end here, and are not worth a look into the table, nor a place there.
-        if let Some(value) = standing
+        // Read first, so that it has arrived when the evaluation is done.
+        let correction = self.histories.correction.get(&self.position);
+        let stand_pat = (!in_check).then(|| corrected(self.evaluate(ply), correction));
+        // Many leaves end here; they are not worth a look into the table, nor a place there.
+        if let Some(value) = stand_pat
             && value >= beta
         {
             return Ok(value);
         }
-        // Further down it answers too seldom to be waited for.
-        let entry = if fresh { self.table.probe(self.position.key(), ply) } else { None };
+        // Further down the table answers too seldom to wait for it.
+        let entry = if first { self.probe_table(ply) } else { None };
         if beta - alpha == 1
             && let Some(entry) = entry
-            && entry.answers(alpha, beta)
+            && entry.cuts_off(alpha, beta)
         {
             return Ok(entry.value);
         }
-        let mut best = mated(ply);
-        let mut floor = -INFINITE;
-        if let Some(estimate) = standing {
-            best = estimate;
-            // What the table knows is better than the static value, where it says enough.
-            if let Some(entry) = entry
-                && !is_decided(entry.value)
-                && entry.betters(best)
-            {
-                best = entry.value;
-            }
-            if best >= beta {
-                return Ok(best);
-            }
-            alpha = alpha.max(best);
-            floor = best + params::qs_margin();
-        }
-        let which = match (in_check, fresh) {
-            (true, _) => Which::All,
-            (false, true) => Which::CapturesAndChecks,
-            (false, false) => Which::Captures(0),
+        let mut q = Quiescence {
+            alpha,
+            beta,
+            ply,
+            first,
+            in_check,
+            best_value: mated_in(ply),
+            best_move: Move::NONE,
+            futility_base: -INFINITE,
         };
-        let table_move = entry.map_or(Move::NONE, |e| e.best);
-        let before = self.before(ply);
-        let mut picker = Picker::new(&self.position, which, table_move, [Move::NONE; 3], before);
-        let mut check_info = CheckInfo::default();
-        let mut best_move = Move::NONE;
-        while let Some(m) = picker.next(&self.position, self.histories, &mut check_info) {
-            self.histories.prefetch(self.position.key_after(m));
-            let Some(check) = check_info.check(&self.position, m) else { continue };
-            if !in_check
-                && !is_decided(best)
+        if let Some(value) = stand_pat
+            && q.stand_pat(value, entry)
+        {
+            return Ok(q.best_value);
+        }
+        self.quiesce_moves(&mut q, entry.map_or(Move::NONE, |e| e.best))?;
+        if first {
+            let bound = if q.best_value >= beta { Bound::Lower } else { Bound::Upper };
+            let (value, best) = (q.best_value, q.best_move);
+            let entry = TtEntry { value, bound, depth: 0, best, tt_pv: false };
+            self.tt.store(self.position.key(), ply, entry);
+        }
+        Ok(q.best_value)
+    }
+
+    #[inline]
+    fn quiesce_moves(&mut self, q: &mut Quiescence, tt_move: Move) -> Result<(), Stopped> {
+        let selection = match (q.in_check, q.first) {
+            (true, _) => MoveSelection::All,
+            (false, true) => MoveSelection::CapturesAndChecks,
+            (false, false) => MoveSelection::Captures(0),
+        };
+        let previous = self.previous_moves(q.ply);
+        let mut picker =
+            MovePicker::new(&self.position, selection, tt_move, [Move::NONE; 3], previous);
+        let mut checks = CheckInfo::default();
+        while let Some(m) = picker.next(&self.position, self.histories, &mut checks) {
+            self.histories.eval_cache.prefetch(self.position.key_after(m));
+            let Some(gives_check) = checks.check(&self.position, m) else { continue };
+            if !q.in_check
+                && !is_decisive(q.best_value)
                 && let Some(victim) = self.position.victim(m)
             {
-                let hope = floor + SEE_VALUES[victim.index()];
-                if hope <= alpha && !check {
-                    best = best.max(hope);
+                let optimistic = q.futility_base + SEE_VALUES[victim.index()];
+                if optimistic <= q.alpha && !gives_check {
+                    q.best_value = q.best_value.max(optimistic);
                     continue;
                 }
             }
-            self.play(m, ply, check);
-            let result = self.quiesce(-beta, -alpha, ply + 1, false);
+            self.play(m, q.ply, gives_check);
+            let result = self.quiesce(-q.beta, -q.alpha, q.ply + 1, false);
             self.position.undo();
-            let value = -result?;
-            if value > best {
-                best = value;
-                if value > alpha {
-                    alpha = value;
-                    best_move = m;
-                    if value >= beta {
-                        break;
-                    }
-                }
+            if q.update(m, -result?) {
+                break;
             }
-            // One way out that does not lose is enough to look at quiet ones no further.
-            if in_check && !is_decided(best) {
+            // One evasion that does not lose is enough to skip the quiet ones.
+            if q.in_check && !is_decisive(q.best_value) {
                 picker.skip_quiets();
             }
         }
-        if fresh {
-            let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
-            let entry = Entry { value: best, bound, depth: 0, best: best_move, principal: false };
-            self.table.store(self.position.key(), ply, entry);
+        Ok(())
+    }
+}
+
+impl Quiescence {
+    /// Takes the static evaluation, or what the table knows better, as a lower bound. Returns
+    /// whether it reaches beta.
+    #[inline]
+    fn stand_pat(&mut self, static_eval: i32, entry: Option<TtEntry>) -> bool {
+        self.best_value = static_eval;
+        if let Some(entry) = entry
+            && !is_decisive(entry.value)
+            && entry.improves_on(static_eval)
+        {
+            self.best_value = entry.value;
         }
-        Ok(best)
+        self.alpha = self.alpha.max(self.best_value);
+        self.futility_base = self.best_value + params::qs_margin();
+        self.best_value >= self.beta
+    }
+
+    /// Takes the value of a move into account; returns whether it reaches beta.
+    #[inline]
+    fn update(&mut self, m: Move, value: i32) -> bool {
+        if value > self.best_value {
+            self.best_value = value;
+            if value > self.alpha {
+                self.alpha = value;
+                self.best_move = m;
+            }
+        }
+        value >= self.beta
     }
 }

@@ -19,8 +19,8 @@ fn search(
 ) -> SearchResult<XiangqiMove> {
     let record = Record::from_text(Some(fen), moves, &rules).unwrap();
     let clock = Clock::new(limits, Player::First, TimeManagement::default(), &Control::new());
-    let settings = Settings { threads: 1, hash: 4, oracle: None };
-    Tournament::new(settings).unwrap().run(&Root::new(&record), &clock, &mut |_| {})
+    let settings = SearchSettings { threads: 1, hash: 4, tablebase: None };
+    XiangqiSearch::new(settings).unwrap().run(&Root::new(&record), &clock, &mut |_| {})
 }
 
 fn to_depth(fen: &str, depth: u32) -> SearchResult<XiangqiMove> {
@@ -90,64 +90,64 @@ fn several_threads_find_what_one_finds() {
     let fen = "3k5/9/9/9/9/9/9/R8/1R7/4K4 w - - 0 1";
     let record = Record::new(Xiangqi::parse_fen(fen, &XiangqiRules::default()).unwrap());
     let clock = Clock::unmanaged(&Limits::with_depth(5));
-    let settings = Settings { threads: 3, hash: 4, oracle: None };
-    let line = Tournament::new(settings).unwrap().run(&Root::new(&record), &clock, &mut |_| {});
+    let settings = SearchSettings { threads: 3, hash: 4, tablebase: None };
+    let line = XiangqiSearch::new(settings).unwrap().run(&Root::new(&record), &clock, &mut |_| {});
     assert_eq!(line.value, WIN - 1);
 }
 
 /// Knows that every position is drawn.
 struct AllDrawn;
 
-impl Oracle for AllDrawn {
-    fn most_pieces(&self) -> u32 {
+impl Tablebase for AllDrawn {
+    fn max_pieces(&self) -> u32 {
         4
     }
 
-    fn probe(&self, _position: &Position) -> Option<Known> {
-        Some(Known::Draw)
+    fn probe(&self, _position: &Position) -> Option<ProbeResult> {
+        Some(ProbeResult::Draw)
     }
 }
 
 #[test]
-fn what_an_oracle_knows_is_believed() {
+fn the_tablebase_is_believed() {
     let fen = "3k5/9/9/9/9/9/9/9/9/R3K4 b - - 0 1";
     let record = Record::new(Xiangqi::parse_fen(fen, &XiangqiRules::default()).unwrap());
     let clock = Clock::unmanaged(&Limits::with_depth(5));
-    let settings = Settings { threads: 1, hash: 4, oracle: Some(Arc::new(AllDrawn)) };
-    let line = Tournament::new(settings).unwrap().run(&Root::new(&record), &clock, &mut |_| {});
+    let settings = SearchSettings { threads: 1, hash: 4, tablebase: Some(Arc::new(AllDrawn)) };
+    let line = XiangqiSearch::new(settings).unwrap().run(&Root::new(&record), &clock, &mut |_| {});
     assert!(line.value.abs() <= 2, "{line:?}");
 }
 
 /// Knows the number of plies to a mate: twice the file of the rook, for whoever is attacked by it.
 struct ByFile;
 
-impl Oracle for ByFile {
-    fn most_pieces(&self) -> u32 {
+impl Tablebase for ByFile {
+    fn max_pieces(&self) -> u32 {
         3
     }
 
-    fn probe(&self, position: &Position) -> Option<Known> {
+    fn probe(&self, position: &Position) -> Option<ProbeResult> {
         let rook = position.pieces(0, agon_protocol::xiangqi::Kind::Rook);
         let plies = 2 * (rook.trailing_zeros() % 9);
         let lost = position.side() == 1;
-        Some(if lost { Known::Loss(plies + 10) } else { Known::Win(plies + 9) })
+        Some(if lost { ProbeResult::Loss(plies + 10) } else { ProbeResult::Win(plies + 9) })
     }
 }
 
-fn with_oracle(fen: &str, oracle: Arc<dyn Oracle>) -> SearchResult<XiangqiMove> {
+fn with_tablebase(fen: &str, tablebase: Arc<dyn Tablebase>) -> SearchResult<XiangqiMove> {
     let record = Record::new(Xiangqi::parse_fen(fen, &XiangqiRules::default()).unwrap());
     let clock = Clock::unmanaged(&Limits::with_depth(4));
-    let settings = Settings { threads: 1, hash: 4, oracle: Some(oracle) };
-    Tournament::new(settings).unwrap().run(&Root::new(&record), &clock, &mut |_| {})
+    let settings = SearchSettings { threads: 1, hash: 4, tablebase: Some(tablebase) };
+    XiangqiSearch::new(settings).unwrap().run(&Root::new(&record), &clock, &mut |_| {})
 }
 
 #[test]
-fn the_root_takes_the_shortest_mate_that_is_known_and_says_so() {
+fn the_root_takes_the_shortest_tablebase_mate_and_reports_it() {
     // On any file the same is known but the distance: file a has the shortest mate.
-    let line = with_oracle("3k5/9/9/9/9/9/4R4/9/9/5K3 w - - 0 1", Arc::new(ByFile));
+    let line = with_tablebase("3k5/9/9/9/9/9/4R4/9/9/5K3 w - - 0 1", Arc::new(ByFile));
     assert_eq!(line.best().to_string(), "e3a3");
     assert_eq!(line.value, WIN - 11);
     // The defender puts it off as long as he can; here all his moves are alike.
-    let lost = with_oracle("3k5/9/9/9/9/9/4R4/9/9/5K3 b - - 0 1", Arc::new(ByFile));
+    let lost = with_tablebase("3k5/9/9/9/9/9/4R4/9/9/5K3 b - - 0 1", Arc::new(ByFile));
     assert_eq!(lost.value, -WIN + 9 + 8 + 1);
 }

@@ -1,45 +1,48 @@
-//! One thread's search: what it carries from node to node.
+//! One thread's search: its position, its tables, and the stack of the current line.
 
-use super::history::{Before, Histories, NOWHERE};
-use super::oracle::Oracle;
-use super::score::MOST_PLIES;
-use super::table::Table;
+use super::histories::{Histories, NO_PIECE_TO, PreviousMoves, piece_to};
+use super::score::MAX_PLY;
+use super::state::StaticEval;
+use super::static_eval::corrected;
+use super::tablebase::Tablebase;
+use super::transposition::{TranspositionTable, TtEntry};
 use crate::evaluation::after_null_move;
 use crate::position::{Move, Position};
 use agon_search::clock::{Clock, NodeCounter};
 use agon_search::result::PvTable;
 
-/// Frames before the root's, so that "four plies ago" always exists.
-const BELOW: usize = 4;
-/// A power of two, so that no place needs to be looked up in vain: as many as there can be plies, and a few more.
-const FRAMES: usize = 256;
-const _: () = assert!(MOST_PLIES + BELOW + 4 <= FRAMES);
+/// Stack entries before the root's, so that "four plies ago" always exists.
+const BEFORE_ROOT: usize = 4;
+/// At least the number of plies, and a power of two, so that masking an index replaces the bounds
+/// check.
+const STACK_SIZE: usize = 256;
+const _: () = assert!(MAX_PLY + BEFORE_ROOT + 4 <= STACK_SIZE);
 
 /// What one ply of the current line remembers.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Frame {
-    /// The corrected static value; `None` in check.
-    pub estimate: Option<i32>,
+pub(super) struct StackEntry {
+    /// The corrected static evaluation; `None` in check.
+    pub static_eval: Option<i32>,
     /// The same before correction.
-    pub raw: Option<i32>,
-    /// Where the move made here took its piece; [`NOWHERE`] for a pass.
-    pub arrival: usize,
+    pub raw_eval: Option<i32>,
+    /// The piece-to index of the move made here; [`NO_PIECE_TO`] for a null move.
+    pub piece_to: usize,
     pub killers: [Move; 2],
-    /// A move left out, while it is being tested whether it is the only good one.
+    /// The move left out of a singular search.
     pub excluded: Move,
-    /// Plies that the line has been extended by more than one.
-    pub doubles: u8,
-    /// Refutations found two plies further down.
+    /// Double extensions in the line so far.
+    pub double_extensions: u8,
+    /// Beta cut-offs two plies further down.
     pub cutoffs: u8,
 }
 
-const FRAME: Frame = Frame {
-    estimate: None,
-    raw: None,
-    arrival: NOWHERE,
+const EMPTY_ENTRY: StackEntry = StackEntry {
+    static_eval: None,
+    raw_eval: None,
+    piece_to: NO_PIECE_TO,
     killers: [Move::NONE; 2],
     excluded: Move::NONE,
-    doubles: 0,
+    double_extensions: 0,
     cutoffs: 0,
 };
 
@@ -47,102 +50,120 @@ const FRAME: Frame = Frame {
 pub(super) struct Worker<'s> {
     pub position: Position,
     pub counter: NodeCounter<'s>,
-    pub table: &'s Table,
+    pub tt: &'s TranspositionTable,
     pub histories: &'s mut Histories,
-    pub oracle: Option<&'s dyn Oracle>,
-    pub variations: PvTable<Move>,
+    pub tablebase: Option<&'s dyn Tablebase>,
+    pub pv: PvTable<Move>,
     pub seldepth: usize,
     /// The depth of the iteration.
     pub root_depth: i32,
-    pub root_best: Option<Move>,
-    /// The only moves to look at at the root; empty: all.
+    pub root_best_move: Option<Move>,
+    /// The only moves to search at the root; empty: all.
     pub root_moves: &'s [Move],
     /// No null moves above this ply: one is being verified.
-    pub null_from: usize,
-    frames: Box<[Frame; FRAMES]>,
+    pub null_min_ply: usize,
+    stack: Box<[StackEntry; STACK_SIZE]>,
 }
 
 impl<'s> Worker<'s> {
     pub fn new(
         position: Position,
-        table: &'s Table,
+        tt: &'s TranspositionTable,
         histories: &'s mut Histories,
-        oracle: Option<&'s dyn Oracle>,
+        tablebase: Option<&'s dyn Tablebase>,
         clock: &'s Clock,
     ) -> Worker<'s> {
         histories.age();
         Worker {
             position,
             counter: NodeCounter::new(clock),
-            table,
+            tt,
             histories,
-            oracle,
-            variations: PvTable::default(),
+            tablebase,
+            pv: PvTable::default(),
             seldepth: 0,
             root_depth: 0,
-            root_best: None,
+            root_best_move: None,
             root_moves: &[],
-            null_from: 0,
-            frames: Box::new([FRAME; FRAMES]),
+            null_min_ply: 0,
+            stack: Box::new([EMPTY_ENTRY; STACK_SIZE]),
         }
     }
 
     #[inline]
-    pub fn frame(&mut self, ply: usize) -> &mut Frame {
-        &mut self.frames[(ply + BELOW) & (FRAMES - 1)]
+    pub fn stack(&mut self, ply: usize) -> &mut StackEntry {
+        &mut self.stack[(ply + BEFORE_ROOT) & (STACK_SIZE - 1)]
     }
 
-    /// The frame `back` plies above `ply`.
+    /// The stack entry `back` plies above `ply`.
     #[inline]
-    pub fn earlier(&self, ply: usize, back: usize) -> &Frame {
-        &self.frames[(ply + BELOW).wrapping_sub(back) & (FRAMES - 1)]
+    pub fn earlier(&self, ply: usize, back: usize) -> &StackEntry {
+        &self.stack[(ply + BEFORE_ROOT).wrapping_sub(back) & (STACK_SIZE - 1)]
     }
 
-    /// Where the last moves of both sides and the one before took their pieces.
+    /// The moves before `ply` to which continuation history refers.
     #[inline]
-    pub fn before(&self, ply: usize) -> Before {
-        [1, 2, 4].map(|back| self.earlier(ply, back).arrival)
+    pub fn previous_moves(&self, ply: usize) -> PreviousMoves {
+        [1, 2, 4].map(|back| self.earlier(ply, back).piece_to)
     }
 
-    /// Whether the static value has risen since the side's last move.
-    pub fn improving(&self, ply: usize, estimate: i32) -> bool {
-        let earlier = self.earlier(ply, 2).estimate.or(self.earlier(ply, 4).estimate);
-        earlier.is_none_or(|e| estimate > e)
+    /// The static evaluation of the position, which is not in check.
+    #[inline]
+    pub fn static_eval(&self, ply: usize) -> StaticEval {
+        // Read first, so that it has arrived when the evaluation is done.
+        let correction = self.histories.correction.get(&self.position);
+        let raw = self.evaluate(ply);
+        let corrected = corrected(raw, correction);
+        StaticEval { raw, corrected, improving: self.improving(ply, corrected) }
     }
 
-    /// The static value, before correction. After a pass it follows from that of the position before.
+    /// Whether the static evaluation has risen since the side's last move.
+    #[inline]
+    fn improving(&self, ply: usize, static_eval: i32) -> bool {
+        let earlier = self.earlier(ply, 2).static_eval.or(self.earlier(ply, 4).static_eval);
+        earlier.is_none_or(|e| static_eval > e)
+    }
+
+    /// The static evaluation before correction. After a null move it follows from that of the
+    /// position before.
     #[inline]
     pub fn evaluate(&self, ply: usize) -> i32 {
         let before = self.earlier(ply, 1);
         if ply > 0
-            && before.arrival == NOWHERE
-            && let Some(raw) = before.raw
+            && before.piece_to == NO_PIECE_TO
+            && let Some(raw) = before.raw_eval
             && let Some(value) = after_null_move(&self.position, raw)
         {
             return value;
         }
-        self.histories.value(&self.position)
+        self.histories.eval_cache.evaluate(&self.position)
     }
 
-    /// A value for a draw that keeps the search from preferring one draw to another.
+    /// The value of a draw, varied a little so that the search does not prefer one draw to another.
     #[inline]
-    pub fn draw(&self) -> i32 {
+    pub fn draw_value(&self) -> i32 {
         (self.counter.nodes() & 3) as i32 - 1
     }
 
-    /// Asks the memory for what the table and the histories know about the position that comes of a move.
+    /// The transposition table's entry of the position.
+    #[inline]
+    pub fn probe_table(&self, ply: usize) -> Option<TtEntry> {
+        self.tt.probe(self.position.key(), ply)
+    }
+
+    /// Prefetches what the caches know about the position after a move.
     #[inline]
     pub fn prefetch(&self, m: Move) {
         let key = self.position.key_after(m);
-        self.histories.prefetch(key);
-        self.table.prefetch(key);
+        self.histories.eval_cache.prefetch(key);
+        self.tt.prefetch(key);
     }
 
-    /// Makes a move. `check`: whether it gives check.
+    /// Makes a move; the caller knows whether it gives check.
     #[inline]
-    pub fn play(&mut self, m: Move, ply: usize, check: bool) {
-        let arrival = super::history::arrival(&self.position, m);
-        self.frame(ply).arrival = arrival;
-        self.position.play_with_check(m, check);
+    pub fn play(&mut self, m: Move, ply: usize, gives_check: bool) {
+        let piece_to = piece_to(&self.position, m);
+        self.stack(ply).piece_to = piece_to;
+        self.position.play_with_check(m, gives_check);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::games::{GameLog, UNKNOWN, write_game, write_head};
 use crate::position::Move;
-use crate::search::{Settings, Tournament};
+use crate::search::{SearchSettings, XiangqiSearch};
 use agon_protocol::Record;
 use agon_protocol::game::{Game, Outcome, Player, Turn, legal_moves};
 use agon_protocol::message::Limits;
@@ -82,8 +82,8 @@ pub fn play(plan: Plan, rules: &XiangqiRules, jobs: usize, out: &mut impl Write)
 type Played = Result<(u64, GameLog)>;
 
 fn worker(plan: Plan, rules: &XiangqiRules, next: &AtomicU64, send: &mpsc::SyncSender<Played>) {
-    let settings = Settings { threads: 1, hash: MEGABYTES, oracle: None };
-    let mut searcher = match Tournament::new(settings) {
+    let settings = SearchSettings { threads: 1, hash: MEGABYTES, tablebase: None };
+    let mut searcher = match XiangqiSearch::new(settings) {
         Ok(searcher) => searcher,
         Err(e) => {
             let _ = send.send(Err(e.into()));
@@ -108,7 +108,7 @@ pub fn one_game(
     plan: Plan,
     index: u64,
     rules: &XiangqiRules,
-    searcher: &mut Tournament,
+    searcher: &mut XiangqiSearch,
 ) -> GameLog {
     let mut rng = rng::stream(plan.seed, index, "xiangqi tune");
     let limits = Limits::with_nodes(plan.nodes);

@@ -3,7 +3,7 @@
 use super::games::*;
 use super::samples::{Sample, Samples};
 use super::*;
-use crate::search::{Settings, Tournament};
+use crate::search::{SearchSettings, XiangqiSearch};
 use agon_protocol::rng;
 
 #[test]
@@ -18,8 +18,8 @@ fn games_come_back_from_their_file_and_give_positions() {
     assert_eq!(games.len(), 3);
     assert_eq!(games.iter().map(|g| g.plies.len() as u64).sum::<u64>(), sum.plies);
     // The same game again, alone.
-    let settings = Settings { threads: 1, hash: 2, oracle: None };
-    let mut searcher = Tournament::new(settings).unwrap();
+    let settings = SearchSettings { threads: 1, hash: 2, tablebase: None };
+    let mut searcher = XiangqiSearch::new(settings).unwrap();
     assert_eq!(selfplay::one_game(plan, 1, &rules, &mut searcher), games[1]);
     let mut samples = Samples::default();
     samples.read(&mut file.as_slice(), 0.5).unwrap();

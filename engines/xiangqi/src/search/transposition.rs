@@ -1,9 +1,11 @@
-//! The transposition table of the tournament search. Like `agon_search::transposition` it is shared by
-//! threads without locks (data, and the hash XOR the data: Hyatt and Mann 2002), but a bucket is one line of
-//! memory, which can be asked for ahead of time, and an entry also says whether the position has been on a
-//! principal variation.
+//! The transposition table of this search. Threads share it without locks: data, and the hash XOR the
+//! data (Hyatt and Mann 2002).
+//!
+//! It is not `agon_search::transposition` because that one would cost nodes per second or change the
+//! tree: here a bucket can be prefetched and lies in huge pages, an entry has the `tt_pv` flag,
+//! and a much deeper entry of the same search is kept.
 
-use super::score::{from_node, to_node};
+use super::score::{value_from_tt, value_to_tt};
 use crate::position::Move;
 use agon_search::transposition::{AllocationError, Bound};
 use memmap2::MmapMut;
@@ -11,7 +13,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 /// What is stored about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct TtEntry {
     /// The value, counted from the root.
     pub value: i32,
     /// What the value says.
@@ -21,13 +23,13 @@ pub struct Entry {
     /// The best move, or none.
     pub best: Move,
     /// Whether the position has been on a principal variation.
-    pub principal: bool,
+    pub tt_pv: bool,
 }
 
-impl Entry {
-    /// Whether the value alone settles a node with this window.
+impl TtEntry {
+    /// Whether the value is a cut-off for a node with this window.
     #[inline]
-    pub fn answers(&self, alpha: i32, beta: i32) -> bool {
+    pub fn cuts_off(&self, alpha: i32, beta: i32) -> bool {
         match self.bound {
             Bound::Exact => true,
             Bound::Lower => self.value >= beta,
@@ -35,13 +37,13 @@ impl Entry {
         }
     }
 
-    /// Whether the value is nearer the true one than an estimate.
+    /// Whether the value is closer to the true one than a static evaluation.
     #[inline]
-    pub fn betters(&self, estimate: i32) -> bool {
+    pub fn improves_on(&self, eval: i32) -> bool {
         match self.bound {
             Bound::Exact => true,
-            Bound::Lower => self.value > estimate,
-            Bound::Upper => self.value < estimate,
+            Bound::Lower => self.value > eval,
+            Bound::Upper => self.value < eval,
         }
     }
 }
@@ -58,25 +60,25 @@ struct Slot {
 #[repr(align(64))]
 struct Bucket([Slot; WAYS]);
 
-/// A fixed-size table. Its memory is asked for in large pages: in small ones, finding the page of a
+/// A fixed-size table, in huge pages where the system has them: with small ones, the page walk for a
 /// bucket took as long as the bucket itself.
-pub struct Table {
+pub struct TranspositionTable {
     memory: MmapMut,
     generation: AtomicU8,
 }
 
-impl Table {
+impl TranspositionTable {
     /// A table of at most `megabytes` (2^20 bytes), at least one bucket.
-    pub fn new(megabytes: usize) -> Result<Table, AllocationError> {
+    pub fn new(megabytes: usize) -> Result<TranspositionTable, AllocationError> {
         let error = AllocationError::Memory { megabytes };
         let bytes = megabytes.checked_mul(1 << 20).ok_or(error)?.max(size_of::<Bucket>());
         let memory = MmapMut::map_anon(bytes).map_err(|_| error)?;
         #[cfg(target_os = "linux")]
         if let Err(e) = memory.advise(memmap2::Advice::HugePage) {
-            log::debug!("the table stays in small pages: {e}");
+            log::debug!("the transposition table stays in small pages: {e}");
         }
-        let mut table = Table { memory, generation: AtomicU8::new(1) };
-        // Touches every page now, when no clock runs.
+        let mut table = TranspositionTable { memory, generation: AtomicU8::new(1) };
+        // Touches every page now, while no clock runs.
         table.clear();
         Ok(table)
     }
@@ -95,7 +97,7 @@ impl Table {
         unsafe { std::slice::from_raw_parts(self.memory.as_ptr().cast(), count) }
     }
 
-    /// A new search begins: what earlier ones stored is replaced first.
+    /// Begins a new search: entries of earlier ones are replaced first.
     pub fn new_search(&self) {
         let old = self.generation.load(Ordering::Relaxed);
         self.generation.store(old % GENERATIONS + 1, Ordering::Relaxed);
@@ -108,30 +110,30 @@ impl Table {
         &buckets[index as usize]
     }
 
-    /// Asks the memory for a position's bucket ahead of time.
+    /// Prefetches a position's bucket.
     #[inline]
     pub fn prefetch(&self, key: u64) {
-        ask_for(self.bucket(key));
+        prefetch(self.bucket(key));
     }
 
     /// What is known about a position that is `ply` plies below the root.
     #[inline]
-    pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+    pub fn probe(&self, key: u64, ply: usize) -> Option<TtEntry> {
         self.bucket(key).0.iter().find_map(|slot| {
             let data = slot.data.load(Ordering::Relaxed);
             let found = data != 0 && slot.check.load(Ordering::Relaxed) ^ data == key;
             found.then(|| {
                 let mut entry = unpack(data);
-                entry.value = from_node(entry.value, ply);
+                entry.value = value_from_tt(entry.value, ply);
                 entry
             })
         })
     }
 
-    /// Stores a result: over the same position, else over the least useful of the bucket.
+    /// Stores a result in place of the same position's, or else of the least useful entry of the bucket.
     #[inline]
-    pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
-        entry.value = to_node(entry.value, ply);
+    pub fn store(&self, key: u64, ply: usize, mut entry: TtEntry) {
+        entry.value = value_to_tt(entry.value, ply);
         let generation = self.generation.load(Ordering::Relaxed);
         let slots = &self.bucket(key).0;
         let mut victim = (i32::MAX, 0);
@@ -178,35 +180,35 @@ impl Table {
     }
 }
 
-/// Asks the memory for something ahead of time.
+/// Prefetches a value into the processor's first cache.
 #[inline]
-pub fn ask_for<T>(place: &T) {
+pub fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: SSE belongs to every x86-64 processor, and a prefetch of any address is harmless; this one
-        // is that of a value.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast()) };
+        // SAFETY: every x86-64 processor has SSE, and prefetching any address is harmless; this one is
+        // that of a value.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast()) };
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = place;
+    let _ = value;
 }
 
-/// value 16 | nothing 16 | move 14 | depth 8 | bound 2 | principal 1 | generation 5.
+/// value 16 | unused 16 | move 14 | depth 8 | bound 2 | tt_pv 1 | generation 5.
 #[inline]
-fn pack(entry: Entry, generation: u8) -> u64 {
+fn pack(entry: TtEntry, generation: u8) -> u64 {
     let value = entry.value as i16 as u16;
     u64::from(value) << 48
         | (entry.best.pair() as u64) << 18
         | (entry.depth.clamp(0, 255) as u64) << 10
         | (entry.bound as u64) << 8
-        | u64::from(entry.principal) << 7
+        | u64::from(entry.tt_pv) << 7
         | u64::from(generation)
 }
 
 #[inline]
-fn unpack(data: u64) -> Entry {
-    Entry {
+fn unpack(data: u64) -> TtEntry {
+    TtEntry {
         value: i32::from((data >> 48) as i16),
         bound: match data >> 8 & 3 {
             0 => Bound::Exact,
@@ -215,7 +217,7 @@ fn unpack(data: u64) -> Entry {
         },
         depth: (data >> 10 & 255) as i32,
         best: Move((data >> 18 & 0x3fff) as u16),
-        principal: data >> 7 & 1 == 1,
+        tt_pv: data >> 7 & 1 == 1,
     }
 }
 
@@ -230,17 +232,17 @@ mod tests {
     use super::*;
     use agon_protocol::hash::mix;
 
-    fn entry(value: i32, depth: i32) -> Entry {
-        Entry { value, bound: Bound::Lower, depth, best: Move::new(89, 3), principal: true }
+    fn entry(value: i32, depth: i32) -> TtEntry {
+        TtEntry { value, bound: Bound::Lower, depth, best: Move::new(89, 3), tt_pv: true }
     }
 
     #[test]
     fn entries_come_back_as_they_were_stored() {
-        let table = Table::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         let bounds = [Bound::Exact, Bound::Lower, Bound::Upper];
         for (i, bound) in bounds.into_iter().enumerate() {
             for value in [-MATE + 9, -20_000, -1, 0, 1, MATE - 9] {
-                let stored = Entry { bound, principal: i < 2, ..entry(value, 200) };
+                let stored = TtEntry { bound, tt_pv: i < 2, ..entry(value, 200) };
                 table.store(mix(i as u64), 5, stored);
                 assert_eq!(table.probe(mix(i as u64), 5), Some(stored));
             }
@@ -250,14 +252,14 @@ mod tests {
 
     #[test]
     fn a_mate_is_as_far_from_the_node_wherever_the_node_is_met() {
-        let table = Table::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         table.store(7, 4, entry(MATE - 10, 3));
         assert_eq!(table.probe(7, 6).unwrap().value, MATE - 12);
     }
 
     #[test]
     fn old_generations_are_replaced_first_and_deep_results_are_kept() {
-        let table = Table::new(0).unwrap();
+        let table = TranspositionTable::new(0).unwrap();
         (0..4).for_each(|i| table.store(i + 1, 0, entry(0, 5)));
         table.new_search();
         table.store(9, 0, entry(3, 12));

@@ -1,0 +1,82 @@
+//! Singular extensions, double and negative extensions, multicut, and check extensions.
+
+use super::params;
+use super::score::is_decisive;
+use super::state::{MoveState, Node, NodeState};
+use super::transposition::TtEntry;
+use super::worker::Worker;
+use crate::position::Move;
+use agon_search::clock::Stopped;
+use agon_search::transposition::Bound;
+
+/// How much deeper a move is searched.
+pub(super) enum Extension {
+    /// Plies, negative for a reduction.
+    Plies(i32),
+    /// Multicut: several moves reach beta, so the node has at least this value.
+    MultiCut(i32),
+}
+
+impl Worker<'_> {
+    #[inline]
+    pub(super) fn extension<const PV: bool>(
+        &mut self,
+        node: &Node,
+        state: &NodeState,
+        mv: &MoveState,
+    ) -> Result<Extension, Stopped> {
+        if node.ply == 0 || node.ply as i32 >= params::extension_limit() * self.root_depth {
+            return Ok(Extension::Plies(0));
+        }
+        if let Some(entry) = state.entry
+            && mv.m == state.tt_move
+            && node.depth >= params::singular_depth()
+            && entry.depth >= node.depth - params::singular_entry_plies()
+            && matches!(entry.bound, Bound::Lower | Bound::Exact)
+            && !is_decisive(entry.value)
+        {
+            return self.singular_extension::<PV>(node, entry);
+        }
+        let check_extension = PV && mv.gives_check && self.position.see_at_least(mv.m, 0);
+        Ok(Extension::Plies(i32::from(check_extension)))
+    }
+
+    /// Searches all moves but the table's to a reduced depth. If none of them comes near the
+    /// table's value, its move is singular and is extended (Anantharaman, Campbell and Hsu 1990).
+    fn singular_extension<const PV: bool>(
+        &mut self,
+        node: &Node,
+        entry: TtEntry,
+    ) -> Result<Extension, Stopped> {
+        let Node { beta, depth, ply, cut_node, .. } = *node;
+        let singular_beta = entry.value - params::singular_slope() * depth;
+        self.stack(ply).excluded = entry.best;
+        let result = self.search_node::<false>(Node {
+            alpha: singular_beta - 1,
+            beta: singular_beta,
+            depth: (depth - 1) / 2,
+            ply,
+            cut_node,
+        });
+        self.stack(ply).excluded = Move::NONE;
+        let value = result?;
+        Ok(if value < singular_beta {
+            let doubles = self.stack(ply).double_extensions;
+            if !PV
+                && value < singular_beta - params::double_margin()
+                && doubles < params::double_limit()
+            {
+                self.stack(ply + 1).double_extensions = doubles + 1;
+                Extension::Plies(2)
+            } else {
+                Extension::Plies(1)
+            }
+        } else if singular_beta >= beta {
+            Extension::MultiCut(singular_beta)
+        } else if entry.value >= beta {
+            Extension::Plies(-1)
+        } else {
+            Extension::Plies(0)
+        })
+    }
+}

@@ -1,0 +1,220 @@
+//! Pruning: of a node before its moves (reverse futility, razoring, null move, ProbCut), and of late
+//! moves (late-move, history, futility and SEE pruning).
+
+use super::histories::NO_PIECE_TO;
+use super::move_picker::{MovePicker, MoveSelection};
+use super::params;
+use super::reductions::{PLY, base_reduction};
+use super::score::is_decisive;
+use super::state::{MoveLoop, MoveState, Node, NodeState};
+use super::transposition::TtEntry;
+use super::worker::Worker;
+use crate::position::{CheckInfo, Move};
+use agon_search::clock::Stopped;
+use agon_search::transposition::Bound;
+
+impl Node {
+    /// Reverse futility pruning (static null move pruning): the value of a node whose static
+    /// evaluation is so far above beta that it will stay there.
+    #[inline]
+    pub fn reverse_futility(&self, eval: i32, improving: bool) -> Option<i32> {
+        let Node { alpha, beta, depth, .. } = *self;
+        let margin = params::rfp_slope() * (depth - i32::from(improving)) + params::rfp_base();
+        let open = !is_decisive(beta) && !is_decisive(alpha);
+        (depth <= params::rfp_depth() && open && eval - margin >= beta).then_some((eval + beta) / 2)
+    }
+}
+
+impl Worker<'_> {
+    /// The value of a zero-window node out of check, if it can be pruned before its moves.
+    pub(super) fn prune_node(
+        &mut self,
+        node: &Node,
+        state: &NodeState,
+    ) -> Result<Option<i32>, Stopped> {
+        if state.excluded != Move::NONE || is_decisive(node.beta) || is_decisive(node.alpha) {
+            return Ok(None);
+        }
+        if let Some(value) = self.razoring(node, state)? {
+            return Ok(Some(value));
+        }
+        if !state.tt_pv
+            && let Some(value) = node.reverse_futility(state.eval, state.improving)
+        {
+            return Ok(Some(value));
+        }
+        if let Some(value) = self.null_move_pruning(node, state)? {
+            return Ok(Some(value));
+        }
+        self.probcut(node, state)
+    }
+
+    /// Razoring: so far below alpha only captures can help, which quiescence tries.
+    #[inline]
+    fn razoring(&mut self, node: &Node, state: &NodeState) -> Result<Option<i32>, Stopped> {
+        let Node { alpha, depth, ply, .. } = *node;
+        let margin = params::razor_slope() * depth + params::razor_base();
+        if depth <= params::razor_depth() && state.eval + margin < alpha {
+            let value = self.quiesce(alpha, alpha + 1, ply, true)?;
+            return Ok((value <= alpha).then_some(value));
+        }
+        Ok(None)
+    }
+
+    /// Null-move pruning (Donninger 1993): if even giving the turn away reaches beta, some move will.
+    /// Deep cut-offs are verified by a search without null moves, because of zugzwang.
+    fn null_move_pruning(
+        &mut self,
+        node: &Node,
+        state: &NodeState,
+    ) -> Result<Option<i32>, Stopped> {
+        let Node { beta, depth, ply, .. } = *node;
+        let side = self.position.side();
+        if depth < params::null_depth()
+            || state.eval < beta
+            || self.earlier(ply, 1).piece_to == NO_PIECE_TO && ply > 0
+            || ply < self.null_min_ply
+            || !self.position.has_pieces(side)
+        {
+            return Ok(None);
+        }
+        let above = (state.eval - beta) / params::null_margin();
+        let reduction = params::null_base()
+            + depth / params::null_divisor()
+            + above.min(params::null_margin_plies());
+        let depth_after = depth - reduction;
+        self.stack(ply).piece_to = NO_PIECE_TO;
+        self.tt.prefetch(self.position.key_after_null_move());
+        self.position.play_null_move();
+        let reply = self.search_node::<false>(Node {
+            alpha: -beta,
+            beta: 1 - beta,
+            depth: depth_after,
+            ply: ply + 1,
+            cut_node: !node.cut_node,
+        });
+        self.position.undo_null_move();
+        let value = -reply?;
+        if value < beta {
+            return Ok(None);
+        }
+        let value = if is_decisive(value) { beta } else { value };
+        if depth < params::null_verify_depth() || self.null_min_ply > 0 {
+            return Ok(Some(value));
+        }
+        let plies = params::null_verify_percent() * depth_after / 100;
+        self.null_min_ply = ply + plies.max(1) as usize;
+        let (alpha, depth) = (beta - 1, depth_after);
+        let verified = self.search_node::<false>(Node { alpha, beta, depth, ply, cut_node: false });
+        self.null_min_ply = 0;
+        Ok((verified? >= beta).then_some(value))
+    }
+
+    /// ProbCut (Buro 1995): a capture that exceeds beta by a margin in a shallow search is taken to
+    /// reach beta in a deep one.
+    fn probcut(&mut self, node: &Node, state: &NodeState) -> Result<Option<i32>, Stopped> {
+        let Node { beta, depth, ply, .. } = *node;
+        let improving = params::probcut_improving() * i32::from(state.improving);
+        let goal = beta + params::probcut_margin() - improving;
+        let reduced = depth - params::probcut_reduction();
+        let hopeless = state.entry.is_some_and(|e| e.depth > reduced && e.value < goal);
+        if depth < params::probcut_depth() || hopeless || is_decisive(goal) {
+            return Ok(None);
+        }
+        let selection = MoveSelection::Captures((goal - state.eval).max(0));
+        let previous = self.previous_moves(ply);
+        let mut picker =
+            MovePicker::new(&self.position, selection, state.tt_move, [Move::NONE; 3], previous);
+        let mut checks = CheckInfo::default();
+        while let Some(m) = picker.next(&self.position, self.histories, &mut checks) {
+            self.prefetch(m);
+            let Some(gives_check) = checks.check(&self.position, m) else { continue };
+            self.play(m, ply, gives_check);
+            let mut result = self.quiesce(-goal, 1 - goal, ply + 1, true).map(|v| -v);
+            if result.is_ok_and(|v| v >= goal) {
+                let child = Node {
+                    alpha: -goal,
+                    beta: 1 - goal,
+                    depth: reduced,
+                    ply: ply + 1,
+                    cut_node: !node.cut_node,
+                };
+                result = self.search_node::<false>(child).map(|v| -v);
+            }
+            self.position.undo();
+            let value = result?;
+            if value >= goal {
+                let (bound, depth, tt_pv) = (Bound::Lower, reduced + 1, state.tt_pv);
+                let entry = TtEntry { value, bound, depth, best: m, tt_pv };
+                self.tt.store(self.position.key(), ply, entry);
+                return Ok(Some(value));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Late-move pruning: after so many moves, quiet moves that give no check are pruned. Checks
+    /// stay, because quiet checks are how mates are delivered in Xiangqi.
+    #[inline]
+    pub(super) fn late_move_pruning(
+        &self,
+        node: &Node,
+        state: &NodeState,
+        moves: &MoveLoop,
+        mv: &MoveState,
+        picker: &mut MovePicker,
+        checks: &mut CheckInfo,
+    ) -> bool {
+        let divisor = if state.improving { 1 } else { params::lmp_divisor() };
+        let limit = (params::lmp_base() + node.depth * node.depth) / divisor;
+        if mv.capture || moves.count as i32 <= limit {
+            return false;
+        }
+        picker.keep_only_checks(&self.position, checks);
+        !mv.gives_check
+    }
+
+    /// History, futility and SEE pruning of a late move.
+    #[inline]
+    pub(super) fn prune_move(
+        &self,
+        node: &Node,
+        state: &NodeState,
+        moves: &MoveLoop,
+        mv: &MoveState,
+        picker: &MovePicker,
+    ) -> bool {
+        let MoveState { m, capture, gives_check, history } = *mv;
+        let depth = node.depth;
+        if capture {
+            let slope =
+                if gives_check { params::see_check_slope() } else { params::see_capture_slope() };
+            return depth <= params::see_capture_depth()
+                && picker.is_at_bad_captures()
+                && !self.position.see_at_least(m, -slope * depth);
+        }
+        if !gives_check
+            && depth <= params::history_pruning_depth()
+            && history < -params::history_pruning_slope() * depth
+        {
+            return true;
+        }
+        // The depth that is left after late-move reductions.
+        let reduced =
+            depth - base_reduction(depth, moves.count) / PLY + history / params::pruning_history();
+        let reduced = reduced.max(0);
+        if !state.in_check && !gives_check && reduced <= params::futility_depth() {
+            let margin = params::futility_base() + params::futility_slope() * reduced;
+            if state.eval + margin <= moves.alpha {
+                return true;
+            }
+        }
+        // A sacrifice that gives check is what breaks a palace open, so it may lose more.
+        let threshold = if gives_check {
+            -params::see_check_slope() * depth
+        } else {
+            -params::see_quiet_slope() * reduced * reduced - params::see_quiet_base()
+        };
+        reduced <= params::see_quiet_depth() && !self.position.see_at_least(m, threshold)
+    }
+}

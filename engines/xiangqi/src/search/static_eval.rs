@@ -1,0 +1,124 @@
+//! Around the static evaluation: a cache of it, and the correction history, which learns by how much
+//! it is off in positions with the same structure.
+
+use super::params;
+use super::transposition::prefetch;
+use crate::evaluation::{EVAL_LIMIT, evaluate};
+use crate::position::Position;
+use std::cell::Cell;
+
+/// Entries of the cache, 128 KiB: positions are met again that soon, and a larger cache would not
+/// stay in the processor's second-level cache.
+const CACHE_SIZE: usize = 1 << 14;
+
+/// Static evaluations of recent positions, each in place of the lowest 16 bits of the position's key.
+pub struct EvalCache(Vec<Cell<u64>>);
+
+impl EvalCache {
+    /// An empty cache.
+    pub fn new() -> EvalCache {
+        EvalCache(vec![Cell::new(0); CACHE_SIZE])
+    }
+
+    /// The static evaluation of a position, as [`evaluate`] gives it.
+    #[inline]
+    pub fn evaluate(&self, position: &Position) -> i32 {
+        let key = position.key();
+        let Some(cell) = self.0.get(key as usize & (CACHE_SIZE - 1)) else {
+            return evaluate(position);
+        };
+        // Of the bits that are not compared, all but two have chosen the cell.
+        if (cell.get() ^ key) >> 16 == 0 {
+            return i32::from(cell.get() as i16);
+        }
+        let value = evaluate(position);
+        cell.set(key & !0xffff | u64::from(value as u16));
+        value
+    }
+
+    /// Prefetches the cell of a position that may be met next.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        if let Some(cell) = self.0.get(key as usize & (CACHE_SIZE - 1)) {
+            prefetch(cell);
+        }
+    }
+}
+
+const CORRECTION_SIZE: usize = 1 << 14;
+/// Corrections are stored in units of this many per centipawn.
+const CORRECTION_GRAIN: i32 = 64;
+
+/// The correction history: counters by side to move and structure.
+pub struct CorrectionHistory(Vec<[i16; CORRECTION_SIZE]>);
+
+impl CorrectionHistory {
+    /// All zero.
+    pub fn new() -> CorrectionHistory {
+        CorrectionHistory(vec![[0; CORRECTION_SIZE]; 2])
+    }
+
+    #[inline]
+    fn index(position: &Position) -> usize {
+        (position.structure_key() >> 50) as usize & (CORRECTION_SIZE - 1)
+    }
+
+    /// The correction of a position, for [`corrected`].
+    #[inline]
+    pub fn get(&self, position: &Position) -> i16 {
+        self.0[position.side()][Self::index(position)]
+    }
+
+    /// Learns that a search of `depth` plies differs by `error` centipawns from the corrected
+    /// evaluation.
+    pub fn update(&mut self, position: &Position, depth: i32, error: i32) {
+        let counter = &mut self.0[position.side()][Self::index(position)];
+        let weight = (depth + 1).min(params::correction_weight());
+        let old = i32::from(*counter);
+        let max_error = params::correction_error();
+        let limit = params::correction_max() * CORRECTION_GRAIN;
+        let target = old + error.clamp(-max_error, max_error) * CORRECTION_GRAIN;
+        *counter = ((old * (256 - weight) + target * weight) / 256).clamp(-limit, limit) as i16;
+    }
+}
+
+/// A static evaluation with its correction applied.
+#[inline]
+pub fn corrected(raw: i32, correction: i16) -> i32 {
+    (raw + i32::from(correction) / CORRECTION_GRAIN).clamp(-EVAL_LIMIT, EVAL_LIMIT)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::Move;
+    use agon_protocol::xiangqi::{Xiangqi, XiangqiRules};
+    use agon_protocol::{Game, rng};
+
+    #[test]
+    fn cached_evaluations_are_those_of_the_evaluation() {
+        let cache = EvalCache::new();
+        let mut rng = rng::stream(11, 0, "values met again");
+        let mut position = Position::from_game(&Xiangqi::start(&XiangqiRules::default()));
+        let mut met = 0;
+        for _ in 0..4 {
+            // Each line of play is taken back again, so that all its positions come twice.
+            for ply in 0..60 {
+                assert_eq!(cache.evaluate(&position), evaluate(&position), "ply {ply}");
+                met += 1;
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                position.play(moves[rng::below(&mut rng, moves.len() as u64) as usize]);
+            }
+            while position.last() != Move::NONE {
+                assert_eq!(cache.evaluate(&position), evaluate(&position));
+                position.undo();
+            }
+        }
+        assert!(met > 100, "{met}");
+        let kept = cache.0.iter().filter(|cell| cell.get() != 0).count();
+        assert!(kept * 2 > met, "{kept} of {met}");
+    }
+}
