@@ -2,12 +2,12 @@
 //! and the dependency-based search.
 //!
 //! `cargo bench -p agon-connect6 --bench solver` (half a minute). The elements of the first group
-//! are stones placed and taken back, those of the second moves ([`Counters::moves`]).
+//! are stones placed and taken back, those of the second moves ([`SolverCounters::moves`]).
 //!
-//! [`Counters::moves`]: agon_connect6::solver::Counters
+//! [`SolverCounters::moves`]: agon_connect6::solver::SolverCounters
 
 use agon_connect6::board::Board;
-use agon_connect6::solver::{Dependency, Limits, Settings, solve};
+use agon_connect6::solver::{DependencyRules, SolverLimits, SolverSettings, solve};
 use agon_protocol::connect6::{Connect6, Connect6Rules};
 use agon_protocol::record::Record;
 use agon_protocol::rng;
@@ -54,12 +54,12 @@ fn main() {
 
     let mut group = criterion.benchmark_group("double threats");
     group.sample_size(10);
-    for (name, dependency) in [("plain", None), ("dependency", Some(Dependency::default()))] {
-        let settings = Settings {
-            limits: Limits::unlimited(),
+    for (name, dependency) in [("plain", None), ("dependency", Some(DependencyRules::default()))] {
+        let settings = SolverSettings {
+            limits: SolverLimits::unlimited(),
             dependency,
             single_threats: 0,
-            ..Settings::default()
+            ..SolverSettings::default()
         };
         let moves = solve(&game, settings, &|| false).counters.moves;
         group.throughput(Throughput::Elements(moves));

@@ -6,8 +6,8 @@
 //! the solver does not refute.
 
 use crate::params;
-use crate::play::{Judge, Play};
-use crate::solver::{Limits, Settings, Threatener, Verdict, solve};
+use crate::play::{Connect6Evaluator, SearchPosition};
+use crate::solver::{DoubleThreatSearch, SolverLimits, SolverSettings, Verdict, solve};
 use agon_protocol::Record;
 use agon_protocol::connect6::Connect6Move;
 use agon_search::clock::Clock;
@@ -23,25 +23,25 @@ use std::time::Duration;
 
 /// How much the solver is asked to look for.
 #[derive(Clone, Copy, Debug)]
-pub struct Sight {
+pub struct SolverBudgets {
     /// Stones that it may place at the root where no time is given, for either side.
     pub root: u64,
     /// Behind each root turn.
-    pub refute: Limits,
+    pub refute: SolverLimits,
     /// At inner nodes.
-    pub inner: Limits,
+    pub inner: SolverLimits,
 }
 
-impl Default for Sight {
-    fn default() -> Sight {
-        Sight {
+impl Default for SolverBudgets {
+    fn default() -> SolverBudgets {
+        SolverBudgets {
             root: params::root_stones(),
-            refute: Limits {
+            refute: SolverLimits {
                 depth: params::refute_depth(),
                 iteration: params::refute_iteration(),
                 total: params::refute_total(),
             },
-            inner: Limits {
+            inner: SolverLimits {
                 depth: params::inner_depth(),
                 iteration: params::inner_iteration(),
                 total: params::inner_total(),
@@ -51,78 +51,86 @@ impl Default for Sight {
 }
 
 /// Tiny plain searches for double threats only.
-fn double_threats(limits: Limits) -> Settings {
-    Settings { limits, dependency: None, splits: 0, single_threats: 0, ..Settings::default() }
+fn double_threats(limits: SolverLimits) -> SolverSettings {
+    SolverSettings {
+        limits,
+        dependency: None,
+        splits: 0,
+        single_threats: 0,
+        ..SolverSettings::default()
+    }
 }
 
 /// The pattern evaluation, and the solver where a node asks whether it is decided.
 #[derive(Clone, Copy, Debug)]
-pub struct Deep {
-    inner: Limits,
+pub struct SolverEvaluator {
+    inner: SolverLimits,
 }
 
-impl Evaluator<Play> for Deep {
-    fn evaluate(&mut self, play: &Play) -> i32 {
-        Judge.evaluate(play)
+impl Evaluator<SearchPosition> for SolverEvaluator {
+    fn evaluate(&mut self, play: &SearchPosition) -> i32 {
+        Connect6Evaluator.evaluate(play)
     }
 
-    fn solve(&mut self, play: &Play) -> Option<i32> {
-        if let Some(value) = Judge.solve(play) {
+    fn solve(&mut self, play: &SearchPosition) -> Option<i32> {
+        if let Some(value) = Connect6Evaluator.solve(play) {
             return Some(value);
         }
-        let mut solver = Threatener::new(play.board(), play.side(), double_threats(self.inner));
+        let mut solver =
+            DoubleThreatSearch::new(play.board(), play.side(), double_threats(self.inner));
         let turns = solver.win(&|| false)?.depth() as i32;
         Some(WIN - (2 * turns - 1))
     }
 }
 
-impl MoveEncoding<Play> for Deep {
-    const HISTORY_KEYS: [usize; 2] = <Judge as MoveEncoding<Play>>::HISTORY_KEYS;
+impl MoveEncoding<SearchPosition> for SolverEvaluator {
+    const HISTORY_KEYS: [usize; 2] =
+        <Connect6Evaluator as MoveEncoding<SearchPosition>>::HISTORY_KEYS;
 
     fn history_keys(m: Connect6Move) -> [usize; 2] {
-        Judge::history_keys(m)
+        Connect6Evaluator::history_keys(m)
     }
 
     fn pack(m: Connect6Move) -> u32 {
-        Judge::pack(m)
+        Connect6Evaluator::pack(m)
     }
 
     fn unpack(bits: u32) -> Option<Connect6Move> {
-        Judge::unpack(bits)
+        Connect6Evaluator::unpack(bits)
     }
 }
 
-impl StagedMoves<Play> for Deep {
+impl StagedMoves<SearchPosition> for SolverEvaluator {
     type PartialMove = Connect6Move;
 
     fn visit_partial_moves<B>(
-        play: &Play,
+        play: &SearchPosition,
         visit: &mut impl FnMut(Connect6Move) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        Judge::visit_partial_moves(play, visit)
+        Connect6Evaluator::visit_partial_moves(play, visit)
     }
 
     fn visit_completions<B>(
-        play: &Play,
+        play: &SearchPosition,
         part: Connect6Move,
         visit: &mut impl FnMut(Connect6Move) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        Judge::visit_completions(play, part, visit)
+        Connect6Evaluator::visit_completions(play, part, visit)
     }
 
-    fn evaluate_partial(&mut self, play: &Play, part: Connect6Move) -> i32 {
-        Judge.evaluate_partial(play, part)
+    fn evaluate_partial(&mut self, play: &SearchPosition, part: Connect6Move) -> i32 {
+        Connect6Evaluator.evaluate_partial(play, part)
     }
 
     fn partial_key(part: Connect6Move) -> usize {
-        Judge::partial_key(part)
+        Connect6Evaluator::partial_key(part)
     }
 }
 
 /// The searcher.
 pub struct Best {
-    pvs: Pvs<Play, Deep>,
-    sight: Sight,
+    pvs: Pvs<SearchPosition, SolverEvaluator>,
+    budgets: SolverBudgets,
     /// The time for the turn that is to be searched, if there is one.
     pub time: Option<Duration>,
 }
@@ -130,11 +138,11 @@ pub struct Best {
 impl Best {
     /// A searcher with an empty table.
     pub fn new(table: TranspositionTable, threads: usize) -> Best {
-        Best::seeing(Sight::default(), table, threads)
+        Best::with_budgets(SolverBudgets::default(), table, threads)
     }
 
     /// The same with another solver.
-    pub fn seeing(sight: Sight, table: TranspositionTable, threads: usize) -> Best {
+    pub fn with_budgets(budgets: SolverBudgets, table: TranspositionTable, threads: usize) -> Best {
         let selectivity = Selectivity {
             parts: [params::parts_base(), params::parts_slope()],
             moves: [params::moves_base(), params::moves_slope()],
@@ -150,14 +158,14 @@ impl Best {
         let selectivity = Some(selectivity);
         let aspiration = params::aspiration_width();
         let settings = selective::SelectiveSettings { threads, selectivity, aspiration };
-        let deep = Deep { inner: sight.inner };
-        Best { pvs: Pvs::new(deep, table, settings), sight, time: None }
+        let deep = SolverEvaluator { inner: budgets.inner };
+        Best { pvs: Pvs::new(deep, table, settings), budgets, time: None }
     }
 
     /// A win of the side to move, which the verifier has replayed.
-    fn own_win(&self, play: &Play, clock: &Clock) -> Option<SearchResult<Connect6Move>> {
-        let limits = Limits { total: self.stones(), ..Limits::default() };
-        let settings = Settings { limits, ..Settings::default() };
+    fn own_win(&self, play: &SearchPosition, clock: &Clock) -> Option<SearchResult<Connect6Move>> {
+        let limits = SolverLimits { total: self.stones(), ..SolverLimits::default() };
+        let settings = SolverSettings { limits, ..SolverSettings::default() };
         let until = self.share(clock);
         let solution = solve(play.game(), settings, &|| clock.expired() || until(clock));
         let Verdict::Win { proof, .. } = solution.verdict else { return None };
@@ -169,7 +177,7 @@ impl Best {
     }
 
     fn stones(&self) -> u64 {
-        if self.time.is_some() { u64::MAX } else { self.sight.root }
+        if self.time.is_some() { u64::MAX } else { self.budgets.root }
     }
 
     /// Says when a share of the time that begins now is over.
@@ -179,22 +187,27 @@ impl Best {
     }
 
     /// The turns to search at the root: those that the opponent's threats do not refute.
-    fn root_turns(&self, play: &Play, root: &Root<Play>, clock: &Clock) -> Vec<Connect6Move> {
+    fn root_turns(
+        &self,
+        play: &SearchPosition,
+        root: &Root<SearchPosition>,
+        clock: &Clock,
+    ) -> Vec<Connect6Move> {
         let (us, them) = (play.side(), 1 - play.side());
         let mut turns = root.allowed_moves();
         if turns.len() <= 1 {
             return turns;
         }
-        let limits = Limits { total: self.stones(), ..Limits::default() };
+        let limits = SolverLimits { total: self.stones(), ..SolverLimits::default() };
         let until = self.share(clock);
         let stop = || clock.expired() || until(clock);
-        let settings = Settings { limits, single_threats: 0, ..Settings::default() };
-        let mut danger = Threatener::new(play.board(), them, settings);
+        let settings = SolverSettings { limits, single_threats: 0, ..SolverSettings::default() };
+        let mut danger = DoubleThreatSearch::new(play.board(), them, settings);
         if !play.board().has_four(them)
             && let Some(win) = danger.win(&stop)
         {
             let zone = danger.zone(&win, 2);
-            let touching = play.touching(&zone).into_iter().filter(|&m| root.allows(m));
+            let touching = play.candidates_in_zone(&zone).into_iter().filter(|&m| root.allows(m));
             let touching: Vec<_> = touching.collect();
             if !touching.is_empty() || !root.is_restricted() {
                 turns = touching;
@@ -209,8 +222,8 @@ impl Best {
             }
             let from = board.placed();
             m.stones().for_each(|p| board.place(us, p.index() as u16));
-            let settings = Settings { limits: self.sight.refute, ..settings };
-            let mut threats = Threatener::new(&board, them, settings);
+            let settings = SolverSettings { limits: self.budgets.refute, ..settings };
+            let mut threats = DoubleThreatSearch::new(&board, them, settings);
             if threats.win(&|| clock.expired()).is_none() {
                 safe.push(m);
             }
@@ -220,10 +233,10 @@ impl Best {
     }
 }
 
-impl Searcher<Play> for Best {
+impl Searcher<SearchPosition> for Best {
     fn run(
         &mut self,
-        root: &Root<Play>,
+        root: &Root<SearchPosition>,
         clock: &Clock,
         report: &mut dyn FnMut(&SearchResult<Connect6Move>),
     ) -> SearchResult<Connect6Move> {
@@ -238,7 +251,7 @@ impl Searcher<Play> for Best {
             if let [only] = turns[..] {
                 return SearchResult { depth: 1, ..SearchResult::unknown(only) };
             }
-            let narrowed = Record::new(play.clone().with_turns(turns));
+            let narrowed = Record::new(play.clone().with_candidates(turns));
             return self.pvs.run(&Root::new(&narrowed), clock, report);
         }
         self.pvs.run(root, clock, report)
@@ -249,6 +262,6 @@ impl Searcher<Play> for Best {
     }
 
     fn hashfull(&self) -> Option<u32> {
-        Searcher::<Play>::hashfull(&self.pvs)
+        Searcher::<SearchPosition>::hashfull(&self.pvs)
     }
 }

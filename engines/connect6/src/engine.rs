@@ -1,7 +1,7 @@
 //! The engine that a manager talks to: options, and the searcher that they describe.
 
 use crate::best::Best;
-use crate::play::{Judge, Play, UctGuide, Weights};
+use crate::play::{Connect6Evaluator, Connect6MctsEvaluator, SearchPosition, Weights};
 use agon_protocol::Record;
 use agon_protocol::connect6::{Connect6, Connect6Move};
 use agon_protocol::engine::{Control, Engine};
@@ -49,7 +49,7 @@ pub struct Connect6Engine {
 /// A searcher: `best` is told the time of each turn.
 enum Built {
     Best(Box<Best>),
-    Other(Box<dyn Searcher<Play>>),
+    Other(Box<dyn Searcher<SearchPosition>>),
 }
 
 impl Connect6Engine {
@@ -64,7 +64,7 @@ impl Connect6Engine {
 
     fn build(&self) -> Result<Built, AllocationError> {
         let (seed, hash) = (self.settings.seed, self.settings.hash);
-        let evaluator = Judge;
+        let evaluator = Connect6Evaluator;
         Ok(Built::Other(match self.settings.algorithm.as_str() {
             "best" => {
                 let best = Best::new(TranspositionTable::new(hash)?, self.settings.threads);
@@ -81,7 +81,7 @@ impl Connect6Engine {
                     memory: hash.saturating_mul(1 << 20),
                     seed,
                 };
-                Box::new(Mcts::new(settings, UctGuide))
+                Box::new(Mcts::new(settings, Connect6MctsEvaluator))
             }
             "random" => Box::new(Random { seed }),
             _ => Box::new(Pvs::new(evaluator, TranspositionTable::new(hash)?)),
@@ -188,8 +188,10 @@ impl Engine for Connect6Engine {
             return search_under_limits(&mut random, record, limits, pace, control, report);
         }
         let mut searcher = self.searcher.take().unwrap_or_else(|| self.build_whatever_fits());
-        let position =
-            Record::new(Play::weighed(record.current(), EVALUATIONS[self.settings.evaluation].1));
+        let position = Record::new(SearchPosition::with_weights(
+            record.current(),
+            EVALUATIONS[self.settings.evaluation].1,
+        ));
         let m = match &mut searcher {
             Built::Best(best) => {
                 let side = record.current().side_to_move();

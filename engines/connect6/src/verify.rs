@@ -1,16 +1,15 @@
-//! The independent verifier of claimed wins: it replays a proof against every legal defence, on a
-//! plain grid, counting the stones in every window. It shares no code with the solver but the
-//! proof's form, so a fault in the solver's tables or reasoning cannot hide from it.
+//! The independent verifier of claimed wins replays a proof against every legal defence on a plain grid, counting the
+//! stones in every window. It shares only the form of proofs with the solver, so it finds any fault in the solver's
+//! tables or reasoning.
 //!
-//! A defence is a pair of empty points (or what there is room for). One that leaves a window open
-//! in which the attacker needs two stones or fewer loses at once, so what remains are the pairs
-//! that stop all such windows: each is played and the proof's answer to it followed, to the end.
-//! Where that is too much ([`Budget`]), a step with a single answer to everything is followed once
-//! with stones on all points of all those pairs: a stone more never hurts the defender, so a
-//! plan that works against all of them works against any two.
+//! A defence is a pair of empty points (or fewer if the board is full). A defence that leaves a window in which the
+//! attacker needs at most two more stones loses at once. The others stop all such windows: each is played, and the
+//! proof's answer to it followed to the end. If these are too many ([`Budget`]), a step with a single answer to
+//! everything is followed once with stones on all points of all defences: an additional stone never hurts the
+//! defender, so a plan that works against all of them works against any two.
 
 use crate::board::name;
-use crate::solver::proof::Step;
+use crate::proof::Step;
 use agon_protocol::Player;
 use agon_protocol::connect6::{Connect6, MAX_SIZE, POINTS};
 use arrayvec::ArrayVec;
@@ -22,14 +21,14 @@ use std::collections::BTreeSet;
 pub struct Refuted {
     /// The turns up to the fault, attacker's first.
     pub line: String,
-    /// What is wrong there.
+    /// What is wrong.
     pub fault: String,
 }
 
-/// How much may be replayed defence by defence.
+/// How much is replayed defence by defence.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
-    /// Defences played in all before the verifier turns to many at once.
+    /// Defences played one by one before the verifier plays all defences of a step together.
     pub defences: u64,
 }
 
@@ -39,16 +38,16 @@ impl Default for Budget {
     }
 }
 
-/// What was replayed.
+/// How much was replayed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Verified {
     /// Defences played one by one.
     pub defences: u64,
-    /// Steps at which all defences were played at once.
+    /// Steps at which all defences were played together.
     pub together: u64,
 }
 
-/// Checks that `attacker`, who is to move in the position, wins by this proof.
+/// Checks that the side to move wins by this proof.
 ///
 /// # Errors
 /// The first defence to which the proof has no answer that wins, or a step against the rules.
@@ -62,16 +61,16 @@ pub fn verify(game: &Connect6, proof: &Step, budget: Budget) -> Result<Verified,
     Ok(replay.done)
 }
 
-/// A turn, or what is empty in a window: at most two points.
+/// A turn, or the empty points of a window: at most two points.
 type Points = ArrayVec<u16, 2>;
 
 /// The two sides' letters on the grid; [`Window::stones`] has them in this order.
 const LETTERS: [u8; 2] = *b"AD";
 
-/// A window so full that one turn makes it six is near; so many stones are in it at least.
-const NEAR: u8 = 4;
+/// The stones of a window that one turn can complete.
+const FOUR: u8 = 4;
 
-/// Six points in a row and the stones of either side on them.
+/// Six points in a row, and how many stones of either side are on them.
 struct Window {
     points: [u16; 6],
     stones: [u8; 2],
@@ -83,8 +82,8 @@ struct Replay {
     cells: Vec<u8>,
     windows: Vec<Window>,
     containing: Vec<Vec<usize>>,
-    /// The windows, as bits, that are near for a side and without a stone of the other.
-    near: [Vec<u64>; 2],
+    /// The windows, as bits, with at least four stones of a side and none of the other.
+    fours: [Vec<u64>; 2],
     points: Vec<u16>,
     empty: usize,
     path: Vec<Vec<u16>>,
@@ -119,7 +118,7 @@ impl Replay {
             cells: vec![b'#'; POINTS],
             windows,
             containing,
-            near: [vec![0; words], vec![0; words]],
+            fours: [vec![0; words], vec![0; words]],
             points: game.points().map(|p| p.index() as u16).collect(),
             empty: 0,
             path: Vec::new(),
@@ -141,7 +140,7 @@ impl Replay {
     fn refuted(&self, fault: impl Into<String>) -> Refuted {
         let text = |turn: &Vec<u16>| {
             let points: String = turn.iter().map(|p| name(*p)).collect();
-            // More than a turn has: all defences at once.
+            // More points than a turn has: all defences together.
             if turn.len() > 2 { format!("[{points}]") } else { points }
         };
         let turns: Vec<String> = self.path.iter().map(text).collect();
@@ -149,11 +148,11 @@ impl Replay {
         Refuted { line, fault: fault.into() }
     }
 
-    /// What is empty in each window in which `letter` needs `stones` (at most two) more or fewer.
+    /// The empty points of each window in which `letter` needs at most `stones` (0 to 2) more stones.
     fn needs(&self, letter: u8, stones: usize) -> Vec<Points> {
         let side = usize::from(letter != LETTERS[0]);
         let mut all = Vec::new();
-        for (word, &bits) in self.near[side].iter().enumerate() {
+        for (word, &bits) in self.fours[side].iter().enumerate() {
             let mut rest = bits;
             while rest != 0 {
                 let window = &self.windows[64 * word + rest.trailing_zeros() as usize];
@@ -169,26 +168,26 @@ impl Replay {
         all
     }
 
-    /// Puts stones on empty points.
+    /// Places stones on empty points.
     fn put(&mut self, points: &[u16], letter: u8) {
         for &p in points {
             self.cells[usize::from(p)] = letter;
-            self.count(p, letter, true);
+            self.update(p, letter, true);
         }
         self.empty -= points.len();
     }
 
-    /// Takes back stones of one letter.
+    /// Removes stones of one letter.
     fn take(&mut self, points: &[u16]) {
         for &p in points {
             let letter = std::mem::replace(&mut self.cells[usize::from(p)], b'.');
-            self.count(p, letter, false);
+            self.update(p, letter, false);
         }
         self.empty += points.len();
     }
 
-    /// Counts the windows of a point anew, on which a stone was put or from which it was taken.
-    fn count(&mut self, point: u16, letter: u8, put: bool) {
+    /// Updates the windows of a point on which a stone was placed or from which it was removed.
+    fn update(&mut self, point: u16, letter: u8, put: bool) {
         let side = usize::from(letter != LETTERS[0]);
         for &w in &self.containing[usize::from(point)] {
             let stones = &mut self.windows[w].stones;
@@ -199,14 +198,14 @@ impl Replay {
             }
             let [a, d] = *stones;
             let (word, bit) = (w / 64, w % 64);
-            for (near, [own, other]) in self.near.iter_mut().zip([[a, d], [d, a]]) {
-                let is_near = u64::from(other == 0 && own >= NEAR);
-                near[word] = near[word] & !(1 << bit) | is_near << bit;
+            for (fours, [own, other]) in self.fours.iter_mut().zip([[a, d], [d, a]]) {
+                let is_four = u64::from(other == 0 && own >= FOUR);
+                fours[word] = fours[word] & !(1 << bit) | is_four << bit;
             }
         }
     }
 
-    /// The attacker's turn and every defence to it; the board is as before afterwards.
+    /// Plays the attacker's turn and every defence to it; the board is unchanged afterwards.
     fn step(&mut self, step: &Step) -> Result<(), Refuted> {
         self.check_legal(step)?;
         self.path.push(step.stones.clone());

@@ -4,9 +4,8 @@
 
 use agon_connect6::best::Best;
 use agon_connect6::board::Board;
-use agon_connect6::play::Play;
-use agon_connect6::problems::selfplay;
-use agon_connect6::solver::{Limits as Stones, Settings, Threatener, Verdict, solve};
+use agon_connect6::play::SearchPosition;
+use agon_connect6::solver::{DoubleThreatSearch, SolverLimits, SolverSettings, Verdict, solve};
 use agon_protocol::Record;
 use agon_protocol::connect6::{Connect6, Connect6Rules};
 use agon_protocol::game::Game;
@@ -17,20 +16,22 @@ use agon_search::score::{WIN, is_decisive};
 use agon_search::searcher::Searcher;
 use agon_search::transposition::TranspositionTable;
 
-fn settings(stones: u64) -> Settings {
-    let limits = Stones { total: stones, ..Stones::default() };
-    Settings { limits, single_threats: 0, ..Settings::default() }
+fn settings(stones: u64) -> SolverSettings {
+    let limits = SolverLimits { total: stones, ..SolverLimits::default() };
+    SolverSettings { limits, single_threats: 0, ..SolverSettings::default() }
 }
 
 fn wins(board: &Board, side: usize, stones: u64) -> bool {
-    Threatener::new(board, side, settings(stones)).win(&|| false).is_some()
+    DoubleThreatSearch::new(board, side, settings(stones)).win(&|| false).is_some()
 }
 
-/// Positions of self-play games in the middle.
+/// Middle positions of the last eight self-play games of `games.txt`.
 fn positions() -> Vec<Connect6> {
     let mut all = Vec::new();
-    for index in 0..8 {
-        let record = selfplay::play(4, index, &Connect6Rules::default()).unwrap().record;
+    for line in include_str!("games.txt").lines().skip(20) {
+        let tokens: Vec<&str> = line.split_whitespace().skip(2).collect();
+        let record =
+            Record::<Connect6>::from_text(None, &tokens, &Connect6Rules::default()).unwrap();
         let mut game = record.start().clone();
         for (i, m) in record.moves().iter().enumerate() {
             if i >= 4 && i % 3 == 1 {
@@ -48,7 +49,7 @@ fn one_thread_and_two_play_wins_and_stop_the_opponents() {
         let mut best = Best::new(TranspositionTable::new(4).unwrap(), threads);
         let (mut won, mut stopped, mut quiet) = (0, 0, 0);
         for game in positions() {
-            let play = Play::from(&game);
+            let play = SearchPosition::from(&game);
             let (us, them) = (play.side(), 1 - play.side());
             let own = solve(&game, settings(20_000), &|| false);
             let line = best.run(
@@ -72,7 +73,7 @@ fn one_thread_and_two_play_wins_and_stop_the_opponents() {
                 quiet += usize::from(!threatened);
                 continue;
             }
-            let safe = play.sensible().into_iter().any(|m| {
+            let safe = play.candidates().into_iter().any(|m| {
                 let mut board = play.board().clone();
                 m.stones().for_each(|p| board.place(us, p.index() as u16));
                 !wins(&board, them, 30_000)
@@ -90,7 +91,8 @@ fn one_thread_with_a_limit_of_nodes_repeats_itself() {
     let run = || {
         let mut best = Best::new(TranspositionTable::new(1).unwrap(), 1);
         let clock = Clock::unmanaged(&Limits::with_nodes(400));
-        let line = best.run(&Root::new(&Record::new(Play::from(&game))), &clock, &mut |_| {});
+        let line =
+            best.run(&Root::new(&Record::new(SearchPosition::from(&game))), &clock, &mut |_| {});
         (line.best(), line.value, line.nodes)
     };
     assert_eq!(run(), run());

@@ -3,19 +3,22 @@
 
 #![allow(clippy::unwrap_used)]
 
-use agon_connect6::problems::selfplay;
-use agon_connect6::solver::proof::Step;
-use agon_connect6::solver::{Counters, Dependency, Limits, Settings, Verdict, solve};
+use agon_connect6::proof::Step;
+use agon_connect6::solver::{
+    DependencyRules, SolverCounters, SolverLimits, SolverSettings, Verdict, solve,
+};
 use agon_connect6::verify::{Budget, verify};
 use agon_protocol::connect6::{Connect6, Connect6Move, Connect6Rules, Point};
 use agon_protocol::game::{Game, legal_moves};
-use agon_protocol::{Outcome, Player, Turn, rng};
+use agon_protocol::{Outcome, Player, Record, Turn, rng};
 
-/// Positions of self-play games, from the fifth turn on.
-fn positions(games: std::ops::Range<u64>) -> Vec<Connect6> {
+/// Positions of the self-play games in these lines of `games.txt`, from the fifth turn on.
+fn positions(lines: std::ops::Range<usize>) -> Vec<Connect6> {
     let mut all = Vec::new();
-    for index in games {
-        let record = selfplay::play(1, index, &Connect6Rules::default()).unwrap().record;
+    for line in include_str!("games.txt").lines().skip(lines.start).take(lines.len()) {
+        let tokens: Vec<&str> = line.split_whitespace().skip(2).collect();
+        let record =
+            Record::<Connect6>::from_text(None, &tokens, &Connect6Rules::default()).unwrap();
         let mut game = record.start().clone();
         for (i, m) in record.moves().iter().enumerate() {
             if i >= 5 {
@@ -27,12 +30,12 @@ fn positions(games: std::ops::Range<u64>) -> Vec<Connect6> {
     all
 }
 
-fn small() -> Settings {
-    let limits = Limits { depth: 12, iteration: 30_000, total: 60_000 };
-    Settings { limits, ..Settings::default() }
+fn small() -> SolverSettings {
+    let limits = SolverLimits { depth: 12, iteration: 30_000, total: 60_000 };
+    SolverSettings { limits, ..SolverSettings::default() }
 }
 
-fn run(game: &Connect6, settings: Settings) -> (Verdict, Counters) {
+fn run(game: &Connect6, settings: SolverSettings) -> (Verdict, SolverCounters) {
     let solution = solve(game, settings, &|| false);
     if let Verdict::Refuted(why) = &solution.verdict {
         panic!("a false win of `{}`: {why}", game.fen());
@@ -42,8 +45,8 @@ fn run(game: &Connect6, settings: Settings) -> (Verdict, Counters) {
 
 #[test]
 fn no_setting_claims_a_win_that_does_not_hold() {
-    let plain = Settings { dependency: None, ..small() };
-    let bare = Dependency {
+    let plain = SolverSettings { dependency: None, ..small() };
+    let bare = DependencyRules {
         combination: false,
         post_block: false,
         pre_block: false,
@@ -53,13 +56,13 @@ fn no_setting_claims_a_win_that_does_not_hold() {
     let variants = [
         small(),
         plain,
-        Settings { table: false, ..small() },
-        Settings { conservative: false, ..small() },
-        Settings { splits: 0, extension: false, ..plain },
-        Settings { splits: 9, ..small() },
-        Settings { dependency: Some(bare), ..small() },
-        Settings { single_threats: 2, ..small() },
-        Settings { quiet_moves: true, ..small() },
+        SolverSettings { table: false, ..small() },
+        SolverSettings { conservative: false, ..small() },
+        SolverSettings { splits: 0, extension: false, ..plain },
+        SolverSettings { splits: 9, ..small() },
+        SolverSettings { dependency: Some(bare), ..small() },
+        SolverSettings { single_threats: 2, ..small() },
+        SolverSettings { quiet_moves: true, ..small() },
     ];
     let mut wins = [0; 9];
     for game in positions(0..16) {
@@ -140,9 +143,9 @@ fn winning_turn(state: &Connect6) -> Option<Connect6Move> {
 /// The turns after which the opponent makes six no more; all, if it threatens nothing.
 fn defences(state: &Connect6) -> Vec<Connect6Move> {
     let board = agon_connect6::board::Board::from_game(state);
-    let covers = board.threats(state.side_to_move().opponent().index()).covers();
+    let defences = board.threats(state.side_to_move().opponent().index()).defences();
     let point = |i: &u16| Point::from_index(usize::from(*i)).unwrap();
-    covers.pairs.iter().map(|[a, b]| Connect6Move::two(point(a), point(b))).collect()
+    defences.pairs.iter().map(|[a, b]| Connect6Move::two(point(a), point(b))).collect()
 }
 
 /// Whether the side to move wins by double threats within `turns`, by trying every turn and every
@@ -221,14 +224,14 @@ fn wins_on_a_small_board_are_those_of_a_search_that_tries_everything() {
         if game.turn().player().is_none() || game.stones_due() < 2 || game.empty_points() > 16 {
             continue;
         }
-        let settings = Settings {
-            limits: Limits { depth: 2, ..Limits::unlimited() },
+        let settings = SolverSettings {
+            limits: SolverLimits { depth: 2, ..SolverLimits::unlimited() },
             dependency: None,
             conservative: false,
             extension: false,
             free_stones: 36,
             single_threats: 0,
-            ..Settings::default()
+            ..SolverSettings::default()
         };
         let (verdict, _) = run(&game, settings);
         let truth = wins_by_trying(&game, 2);

@@ -1,5 +1,6 @@
-//! Where points lie on lines. A line is a run of points in one of four directions, its bits the
-//! rows (for columns) or the columns (for all others), so that a bit's point is linear in the bit.
+//! The lines of the board and the points on them. A line runs in one of four directions (column, row, rising and
+//! falling diagonal). A bit on it is the point's row (for columns) or its column (for all other lines), so a bit's
+//! point is a linear function of the bit.
 
 use agon_protocol::connect6::{MAX_SIZE, POINTS};
 
@@ -11,30 +12,30 @@ pub const FULL: u32 = (1 << MAX_SIZE) - 1;
 const RISING: usize = 2 * MAX_SIZE;
 const FALLING: usize = RISING + 2 * MAX_SIZE - 1;
 
-/// A point's place on one of its lines.
+/// The position of a point on one of its lines.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct LineBit {
     /// The line, below [`LINES`].
     pub line: u8,
     /// The bit on it, below 19.
     pub bit: u8,
 }
 
-/// The four places of each point.
-pub static PLACES: [[Place; 4]; POINTS] = places();
+/// The position of each point on its four lines, by direction.
+pub static LINE_BITS: [[LineBit; 4]; POINTS] = line_bits();
 
-const fn places() -> [[Place; 4]; POINTS] {
-    let mut table = [[Place { line: 0, bit: 0 }; 4]; POINTS];
+const fn line_bits() -> [[LineBit; 4]; POINTS] {
+    let mut table = [[LineBit { line: 0, bit: 0 }; 4]; POINTS];
     let mut c = 0;
     while c < MAX_SIZE {
         let mut r = 0;
         while r < MAX_SIZE {
             let (col, row) = (c as u8, r as u8);
             table[c * MAX_SIZE + r] = [
-                Place { line: col, bit: row },
-                Place { line: MAX_SIZE as u8 + row, bit: col },
-                Place { line: (RISING + c + MAX_SIZE - 1 - r) as u8, bit: col },
-                Place { line: (FALLING + c + r) as u8, bit: col },
+                LineBit { line: col, bit: row },
+                LineBit { line: MAX_SIZE as u8 + row, bit: col },
+                LineBit { line: (RISING + c + MAX_SIZE - 1 - r) as u8, bit: col },
+                LineBit { line: (FALLING + c + r) as u8, bit: col },
             ];
             r += 1;
         }
@@ -57,7 +58,7 @@ const fn linear() -> [(i16, i16); LINES] {
         } else if i < RISING {
             (n - side, side)
         } else if i < FALLING {
-            // The row is the column less (the line's number less its middle).
+            // row = column - (line - middle line)
             (RISING as i16 + side - 1 - n, side + 1)
         } else {
             (n - FALLING as i16, side - 1)
@@ -74,12 +75,12 @@ pub fn point_of(line: usize, bit: u32) -> u16 {
     (base + step * bit as i16) as u16
 }
 
-/// The bits of each line that are on a board of this size.
+/// The bits of each line that are on a board of `size` columns and rows.
 pub fn valid(size: usize) -> [u32; LINES] {
     let mut bits = [0; LINES];
     for column in 0..size {
         for row in 0..size {
-            for place in PLACES[column * MAX_SIZE + row] {
+            for place in LINE_BITS[column * MAX_SIZE + row] {
                 bits[usize::from(place.line)] |= 1 << place.bit;
             }
         }
@@ -93,7 +94,7 @@ mod tests {
 
     #[test]
     fn a_lines_bits_are_its_points() {
-        for (point, places) in PLACES.iter().enumerate() {
+        for (point, places) in LINE_BITS.iter().enumerate() {
             for place in places {
                 let back = point_of(usize::from(place.line), u32::from(place.bit));
                 assert_eq!(usize::from(back), point);

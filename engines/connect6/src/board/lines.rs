@@ -1,39 +1,39 @@
-//! Questions about single lines: what stones make there, with others or without.
+//! Queries about single lines: what stones make there, with or without others.
 
-use super::Board;
-use super::geometry::{PLACES, point_of};
+use super::geometry::{LINE_BITS, point_of};
+use super::incremental::Board;
 use super::pattern::{self, Bits, Pattern, common, containing, cover};
 use arrayvec::ArrayVec;
 
-/// A line through a stone as it would be without it.
+/// A line through a stone as it would be without that stone.
 #[derive(Clone, Copy, Debug)]
-pub struct Lifted {
-    slot: usize,
+pub struct LineWithoutStone {
+    direction: usize,
     line: u8,
     own: u32,
     blocked: u32,
     around: u32,
 }
 
-impl Lifted {
-    /// Whether stones on `new` would make a window with four that contains the stone.
+impl LineWithoutStone {
+    /// Whether the stone prevents a window with four that stones on `new` would otherwise make.
     #[inline]
     pub fn stops_four(&self, new: &[u16]) -> bool {
-        let own = self.own | bits_on(self.slot, self.line, new);
+        let own = self.own | bits_on(self.direction, self.line, new);
         own != self.own && Pattern::of(own, self.blocked).four & self.around != 0
     }
 }
 
-/// The stones of a colour that share windows with four of them or more with a point, on one of its
-/// lines.
+/// The stones that make a threat together with the stone on a point, on one line: those in the same windows with
+/// four or more stones (the thesis's T, section 3.3.2).
 #[derive(Clone, Copy, Debug)]
-pub struct Company {
-    slot: u8,
+pub struct ThreatStones {
+    direction: u8,
     line: u8,
     stones: u32,
 }
 
-impl Company {
+impl ThreatStones {
     /// The stones.
     #[inline]
     pub fn points(&self) -> impl Iterator<Item = u16> {
@@ -41,68 +41,67 @@ impl Company {
         Bits(self.stones).map(move |bit| point_of(line, bit))
     }
 
-    /// Whether the stone on that point is among them.
+    /// Whether the stone on `point` is among them.
     #[inline]
     pub fn has(&self, point: u16) -> bool {
-        let place = PLACES[usize::from(point)][usize::from(self.slot)];
+        let place = LINE_BITS[usize::from(point)][usize::from(self.direction)];
         place.line == self.line && self.stones >> place.bit & 1 != 0
     }
 }
 
-/// The bits of those points that lie on a line; `slot` is the place of such lines among a point's.
+/// The bits of those points that lie on a line of this direction (0 to 3).
 #[inline]
-fn bits_on(slot: usize, line: u8, points: &[u16]) -> u32 {
+fn bits_on(direction: usize, line: u8, points: &[u16]) -> u32 {
     points.iter().fold(0, |bits, p| {
-        let place = PLACES[usize::from(*p)][slot];
+        let place = LINE_BITS[usize::from(*p)][direction];
         if place.line == line { bits | 1 << place.bit } else { bits }
     })
 }
 
 impl Board {
-    /// The stones of a colour in its windows with four of them or more that contain `point`, on each
-    /// line where there are such.
+    /// The stones of a colour in its windows with four or more stones that contain `point`, line by line.
     #[inline]
-    pub fn company(&self, colour: usize, point: u16) -> ArrayVec<Company, 4> {
+    pub fn threat_stones(&self, colour: usize, point: u16) -> ArrayVec<ThreatStones, 4> {
         let mut lines = ArrayVec::new();
-        for (slot, place) in PLACES[usize::from(point)].iter().enumerate() {
+        for (direction, place) in LINE_BITS[usize::from(point)].iter().enumerate() {
             let line = &self.lines[usize::from(place.line)];
             let four = line.patterns[colour].four & containing(u32::from(place.bit));
             if four != 0 {
                 let stones = cover(four) & line.own[colour];
-                lines.push(Company { slot: slot as u8, line: place.line, stones });
+                lines.push(ThreatStones { direction: direction as u8, line: place.line, stones });
             }
         }
         lines
     }
 
-    /// Whether stones of `colour` on `new`, which are empty, would make a window with four, if the
-    /// other colour had stones on `others`.
+    /// Whether stones of `colour` on the empty points `new` would make a window with four if the other colour had
+    /// stones on `others`.
     pub fn makes_four(&self, colour: usize, new: &[u16], others: &[u16]) -> bool {
         new.iter().any(|p| {
-            PLACES[usize::from(*p)].iter().enumerate().any(|(slot, place)| {
+            LINE_BITS[usize::from(*p)].iter().enumerate().any(|(direction, place)| {
                 let number = usize::from(place.line);
                 let line = &self.lines[number];
-                let own = line.own[colour] | bits_on(slot, place.line, new);
-                let others = bits_on(slot, place.line, others);
+                let own = line.own[colour] | bits_on(direction, place.line, new);
+                let others = bits_on(direction, place.line, others);
                 let blocked = line.own[1 - colour] | others | !self.valid[number];
                 Pattern::of(own, blocked).four & containing(u32::from(place.bit)) != 0
             })
         })
     }
 
-    /// The lines on which the stone on `point` may keep `colour`, the other one, from a window with
-    /// four: without it there would be windows through it with two stones or more.
-    pub fn lifted(&self, colour: usize, point: u16) -> ArrayVec<Lifted, 4> {
+    /// The lines on which the stone on `point` may prevent a window with four of `colour`, the other one: without the
+    /// stone there would be windows through its point with two or more stones.
+    pub fn lines_without_stone(&self, colour: usize, point: u16) -> ArrayVec<LineWithoutStone, 4> {
         let mut lines = ArrayVec::new();
-        for (slot, place) in PLACES[usize::from(point)].iter().enumerate() {
+        for (direction, place) in LINE_BITS[usize::from(point)].iter().enumerate() {
             let number = usize::from(place.line);
             let line = &self.lines[number];
             let blocked = (line.own[1 - colour] & !(1 << place.bit)) | !self.valid[number];
             let pattern = Pattern::of(line.own[colour], blocked);
             let around = containing(u32::from(place.bit));
             if (pattern.two | pattern.three | pattern.four) & around != 0 {
-                lines.push(Lifted {
-                    slot,
+                lines.push(LineWithoutStone {
+                    direction,
                     line: place.line,
                     own: line.own[colour],
                     blocked,
@@ -113,9 +112,9 @@ impl Board {
         lines
     }
 
-    /// The threats that a stone on an empty point would make alone on each of its four lines.
+    /// The number of threats that a stone on an empty point would make alone on each of its four lines.
     pub fn threats_by_line(&self, colour: usize, point: u16) -> [u8; 4] {
-        PLACES[usize::from(point)].map(|p| {
+        LINE_BITS[usize::from(point)].map(|p| {
             let three = self.lines[usize::from(p.line)].patterns[colour].three;
             match three & containing(u32::from(p.bit)) {
                 0 => 0,
@@ -124,7 +123,7 @@ impl Board {
         })
     }
 
-    /// The threats on a line with stones on two of its points: what they make together there.
+    /// The number of threats on a line with stones on two more of its points; twice the same bit is one stone.
     pub fn threats_with(&self, colour: usize, line: u8, bits: [u8; 2]) -> u32 {
         let l = &self.lines[usize::from(line)];
         let own = l.own[colour] | 1 << bits[0] | 1 << bits[1];
@@ -141,14 +140,14 @@ impl Board {
         if open(fours) {
             return 1;
         }
-        // A stone in the first window leaves those without it; one more stops them, or not.
+        // A stone in the first window leaves the windows without it; a second stone may stop all of those.
         let first = pattern::window(fours.trailing_zeros()) & !own;
         let two = Bits(first).any(|b| open(fours & !containing(b)));
         if two { 2 } else { 3 }
     }
 
     /// The windows of a line that start in `starts` and have exactly two or three stones.
-    pub fn building(&self, colour: usize, line: u8, starts: u32) -> u32 {
+    pub fn growing_windows(&self, colour: usize, line: u8, starts: u32) -> u32 {
         let windows = &self.lines[usize::from(line)].patterns[colour];
         (windows.two | windows.three) & starts
     }
@@ -162,13 +161,13 @@ impl Board {
     /// The stones of both colours on the four lines of a point.
     #[inline]
     pub fn stones_around(&self, point: u16) -> [[u32; 2]; 4] {
-        PLACES[usize::from(point)].map(|p| self.lines[usize::from(p.line)].own)
+        LINE_BITS[usize::from(point)].map(|p| self.lines[usize::from(p.line)].own)
     }
 
-    /// Whether a window that has three stones or more of a colour once there is one on `a`, which is
-    /// empty, contains both points.
-    pub fn would_share(&self, colour: usize, a: u16, b: u16) -> bool {
-        PLACES[usize::from(a)].iter().zip(&PLACES[usize::from(b)]).any(|(x, y)| {
+    /// Whether a window with three or more stones of a colour, once there is one on the empty point `a`, contains
+    /// both points.
+    pub fn would_share_window(&self, colour: usize, a: u16, b: u16) -> bool {
+        LINE_BITS[usize::from(a)].iter().zip(&LINE_BITS[usize::from(b)]).any(|(x, y)| {
             let windows = &self.lines[usize::from(x.line)].patterns[colour];
             let both = containing(u32::from(x.bit)) & containing(u32::from(y.bit));
             x.line == y.line && (windows.two | windows.three | windows.four) & both != 0

@@ -1,6 +1,6 @@
-//! All windows of a line at once: how many own stones each holds, by adding shifted lines bit by
-//! bit. A window is six neighbouring points; it is named by its lowest bit, and open to a colour
-//! if it holds neither a stone of the other colour nor a point beyond the board.
+//! Counts the own stones in all windows of a line at once, by adding shifted copies of the line bitwise. A window is
+//! six neighbouring points, named by its lowest bit. It is open to a colour if it holds neither a stone of the other
+//! colour nor a point off the board.
 
 /// Windows of one line that are open to a colour, by the number of its stones in them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -11,7 +11,7 @@ pub struct Pattern {
     pub two: u32,
     /// Windows with exactly three stones.
     pub three: u32,
-    /// Windows with four stones or more: threats.
+    /// Windows with four or more stones: threats.
     pub four: u32,
 }
 
@@ -19,8 +19,7 @@ pub struct Pattern {
 const STARTS: u32 = (1 << 14) - 1;
 
 impl Pattern {
-    /// The windows of a line with these own stones; `blocked` is everything that is neither empty
-    /// nor own.
+    /// The windows of a line with these own stones; `blocked` is every bit that is neither empty nor own.
     #[inline]
     pub fn of(own: u32, blocked: u32) -> Pattern {
         let pair = blocked | blocked >> 1;
@@ -37,7 +36,7 @@ impl Pattern {
         Pattern { one: one & !two & few, two: two & !one & few, three: one & two & few, four }
     }
 
-    /// The windows with four stones or more once there are two more, on these different empty bits.
+    /// The windows with four or more stones once there are two more on these two empty bits.
     #[inline]
     pub fn four_with(&self, a: u32, b: u32) -> u32 {
         let (a, b) = (containing(a), containing(b));
@@ -64,7 +63,7 @@ pub const fn containing(bit: u32) -> u32 {
     (0x3f << bit) >> 5
 }
 
-/// The points that are in all windows that start at these bits, of which there is one at least.
+/// The points that are in all windows that start at these bits (at least one).
 #[inline]
 pub const fn common(starts: u32) -> u32 {
     window(starts.trailing_zeros()) & window(31 - starts.leading_zeros())
@@ -76,7 +75,7 @@ pub const fn several(set: u32) -> bool {
     set & set.wrapping_sub(1) != 0
 }
 
-/// The set bits of a word, rising.
+/// The set bits of a word in ascending order.
 #[derive(Clone, Copy, Debug)]
 pub struct Bits(pub u32);
 

@@ -1,8 +1,10 @@
 //! The tables against looking at all 924 windows anew.
 
+use super::geometry::LINE_BITS;
+use super::pattern::containing;
 use super::*;
 use agon_protocol::Game;
-use agon_protocol::connect6::Connect6Rules;
+use agon_protocol::connect6::{Connect6, Connect6Rules, POINTS};
 use agon_protocol::rng;
 
 /// Every window of a board of this size, as points.
@@ -74,7 +76,7 @@ fn random_board(index: u64, size: usize) -> Board {
     let stones = rng::below(&mut stream, points.len() as u64 / 2);
     for _ in 0..stones {
         let colour = rng::below(&mut stream, 2) as usize;
-        let near = |b: &Board, p: u16| b.gain(colour, p);
+        let near = |b: &Board, p: u16| b.delta(colour, p);
         let draw = |s: &mut _| points[rng::below(s, points.len() as u64) as usize];
         let some: Vec<u16> = (0..4).map(|_| draw(&mut stream)).collect();
         let best = some.into_iter().filter(|p| board.is_empty(*p)).max_by_key(|p| near(&board, *p));
@@ -101,46 +103,46 @@ fn windows_and_threats_are_those_of_a_full_scan() {
                     by_count[n] += 1;
                 }
             }
-            let score: i32 = (1..=6).map(|n| by_count[n] * WORTH[n.min(4) - 1]).sum();
+            let score: i32 = (1..=6).map(|n| by_count[n] * WINDOW_VALUES[n.min(4) - 1]).sum();
             assert_eq!(board.score(colour), score);
-            let (tally, all) = (board.tally(colour), by_count);
-            assert_eq!(tally.windows(), [all[1], all[2], all[3], all[4..].iter().sum()]);
-            let inward: usize = (0..19 * 19)
+            let (window_counts, all) = (board.window_counts(colour), by_count);
+            assert_eq!(window_counts.windows(), [all[1], all[2], all[3], all[4..].iter().sum()]);
+            let edge_distance: usize = (0..19 * 19)
                 .filter(|p| board.colour(*p) == Some(colour))
                 .map(|p| (usize::from(p) / 19, usize::from(p) % 19))
                 .map(|(c, r)| c.min(r).min(size - 1 - c).min(size - 1 - r))
                 .sum();
-            assert_eq!(tally.inward(), inward as i32);
+            assert_eq!(window_counts.edge_distance(), edge_distance as i32);
             assert_eq!(
                 board.free_windows(colour).map(|n| n as usize),
                 free_by_scan(&board, colour)
             );
             let number = number_by_trying(&board, colour);
             seen[number] += 1;
-            assert_eq!(board.threats(colour).number(), number);
-            let covers = board.threats(colour).covers();
-            assert_eq!(covers.number, number);
-            check_covers(&board, colour, &covers);
+            assert_eq!(board.threats(colour).count(), number);
+            let defences = board.threats(colour).defences();
+            assert_eq!(defences.threats, number);
+            check_defences(&board, colour, &defences);
         }
     }
     assert!(seen.iter().all(|n| *n > 10), "{seen:?}");
 }
 
-/// Every pair of empty points stops all threats exactly if it is among the covers.
-fn check_covers(board: &Board, colour: usize, covers: &Covers) {
-    if covers.number == 0 || covers.number == 3 {
-        return assert!(covers.single.is_empty() && covers.pairs.is_empty());
+/// Every pair of empty points stops all threats exactly if it is among the defences.
+fn check_defences(board: &Board, colour: usize, defences: &Defences) {
+    if defences.threats == 0 || defences.threats == 3 {
+        return assert!(defences.single.is_empty() && defences.pairs.is_empty());
     }
     let threats = board.threats(colour);
-    let points: Vec<u16> = threats.edges().iter().flat_map(|t| [t.a, t.b]).collect();
+    let points: Vec<u16> = threats.windows().iter().flat_map(|t| [t.a, t.b]).collect();
     for &a in &points {
-        let alone = threats.edges().iter().all(|t| t.has(a));
-        assert_eq!(covers.single.contains(&a), alone);
+        let alone = threats.windows().iter().all(|t| t.has(a));
+        assert_eq!(defences.single.contains(&a), alone);
         for &b in points.iter().filter(|b| **b > a) {
-            let both = threats.edges().iter().all(|t| t.has(a) || t.has(b));
-            let listed = covers.pairs.contains(&[a, b])
-                || covers.single.contains(&a)
-                || covers.single.contains(&b);
+            let both = threats.windows().iter().all(|t| t.has(a) || t.has(b));
+            let listed = defences.pairs.contains(&[a, b])
+                || defences.single.contains(&a)
+                || defences.single.contains(&b);
             assert_eq!(listed, both);
         }
     }
@@ -153,10 +155,10 @@ fn the_gain_of_a_stone_is_what_the_score_rises_by() {
         for colour in 0..2 {
             for point in board.empties().collect::<Vec<_>>() {
                 let before = board.score(colour);
-                let gain = board.gain(colour, point);
+                let delta = board.delta(colour, point);
                 board.place(colour, point);
                 // Windows that grow beyond four keep their worth, as the gain has it.
-                assert_eq!(board.score(colour) - before, gain);
+                assert_eq!(board.score(colour) - before, delta);
                 board.remove();
             }
         }
@@ -233,7 +235,7 @@ fn pairs_that_make_two_threats_on_a_line_are_those_that_do_once_placed() {
                 for &q in &points[i + 1..] {
                     board.place(colour, p);
                     board.place(colour, q);
-                    if board.threats(colour).number() >= 2 {
+                    if board.threats(colour).count() >= 2 {
                         made.push([p, q]);
                     }
                     board.remove();
@@ -257,7 +259,7 @@ fn the_figure_with_one_two_and_three_threats() {
         ("9/9/9/OXXX1X3/9/9/9/9/9 o", 1),
     ] {
         let game = Connect6::parse_fen(fen, &Connect6Rules::default()).unwrap();
-        assert_eq!(Board::from_game(&game).threats(0).number(), number, "{fen}");
+        assert_eq!(Board::from_game(&game).threats(0).count(), number, "{fen}");
     }
 }
 
@@ -275,8 +277,8 @@ pub(crate) fn random_step(board: &mut Board, stream: &mut rng::Stream) -> u16 {
 }
 
 /// The windows with four and more, by what is empty in them.
-fn edges(threats: &Threats) -> Vec<Threat> {
-    let mut edges = threats.edges().to_vec();
+fn edges(threats: &Threats) -> Vec<FourWindow> {
+    let mut edges = threats.windows().to_vec();
     edges.sort_unstable();
     edges.dedup();
     edges
@@ -284,7 +286,7 @@ fn edges(threats: &Threats) -> Vec<Threat> {
 
 /// Whether a window with four stones or more of a colour contains both points.
 fn four_of_both(board: &Board, colour: usize, a: u16, b: u16) -> bool {
-    PLACES[usize::from(a)].iter().zip(&PLACES[usize::from(b)]).any(|(x, y)| {
+    LINE_BITS[usize::from(a)].iter().zip(&LINE_BITS[usize::from(b)]).any(|(x, y)| {
         let four = board.lines[usize::from(x.line)].patterns[colour].four;
         let both = containing(u32::from(x.bit)) & containing(u32::from(y.bit));
         x.line == y.line && four & both != 0
@@ -308,14 +310,14 @@ fn what_a_sketch_says_of_a_turn_is_what_the_board_says_after_it() {
                 let some: Vec<u16> =
                     (0..6).map(|_| draw(&mut stream)).filter(|q| *q != p).collect();
                 let both = |q: u16| {
-                    let alone = board.gain(colour, p) + board.gain(colour, q);
-                    alone + board.bend(colour, [p, q])
+                    let alone = board.delta(colour, p) + board.delta(colour, q);
+                    alone + board.joint_delta(colour, [p, q])
                 };
                 let Some(q) = some.into_iter().max_by_key(|q| both(*q)) else { continue };
-                let (score, sketch) = (board.score(colour), board.sketch(colour, [p, q]));
-                let gain = both(q);
-                let builds = [(p, q), (q, p)].map(|(a, b)| board.would_build(colour, a, b));
-                let alone = board.sketch_one(colour, p);
+                let (score, preview) = (board.score(colour), board.preview(colour, [p, q]));
+                let delta = both(q);
+                let builds = [(p, q), (q, p)].map(|(a, b)| board.creates_attack_line(colour, a, b));
+                let alone = board.preview_stone(colour, p);
                 let mut three = Vec::new();
                 board.visit_three_points_after(colour, p, |x, more| three.push((x, more)));
                 let mut threats = Threats::default();
@@ -324,15 +326,15 @@ fn what_a_sketch_says_of_a_turn_is_what_the_board_says_after_it() {
                     // Where a stone is said to make one threat only, it makes one only.
                     let here = three.iter().filter(|(y, _)| *y == x);
                     if here.clone().count() == 1 && here.clone().all(|(_, more)| !more) {
-                        assert_eq!(board.sketch(colour, [p, x]), None);
+                        assert_eq!(board.preview(colour, [p, x]), None);
                         with_one += 1;
                     }
                 }
                 let three: Vec<u16> = three.into_iter().map(|(x, _)| x).collect();
                 let mut new = Vec::new();
                 board.visit_new_three_points(colour, p, |x| new.push(x));
-                let share = board.would_share(colour, p, q);
-                let places = [p, q].map(|x| PLACES[usize::from(x)]);
+                let share = board.would_share_window(colour, p, q);
+                let places = [p, q].map(|x| LINE_BITS[usize::from(x)]);
                 let common = places[0].iter().zip(&places[1]).find(|(x, y)| x.line == y.line);
 
                 board.place(colour, p);
@@ -351,7 +353,7 @@ fn what_a_sketch_says_of_a_turn_is_what_the_board_says_after_it() {
                 assert_eq!(share, shared);
 
                 board.place(colour, q);
-                assert_eq!(gain, board.score(colour) - score);
+                assert_eq!(delta, board.score(colour) - score);
                 let built = places.map(|places| {
                     places.iter().any(|x| {
                         let w = &board.lines[usize::from(x.line)].patterns[colour];
@@ -362,13 +364,13 @@ fn what_a_sketch_says_of_a_turn_is_what_the_board_says_after_it() {
                 });
                 assert_eq!(builds, built);
                 let threats = board.threats(colour);
-                match sketch {
-                    None => assert!(threats.number() < 2),
-                    Some(sketch) => {
+                match preview {
+                    None => assert!(threats.count() < 2),
+                    Some(preview) => {
                         let mut made = Threats::default();
-                        sketch.threats(&mut made);
+                        preview.threats(&mut made);
                         assert_eq!(edges(&made), edges(&threats));
-                        with_two += usize::from(made.number() == 2);
+                        with_two += usize::from(made.count() == 2);
                         for i in 0..2 {
                             let stone = [p, q][i];
                             let without = lines_of(board.totals.four[colour]).any(|l| {
@@ -376,19 +378,19 @@ fn what_a_sketch_says_of_a_turn_is_what_the_board_says_after_it() {
                                 let around = here.map_or(0, |x| containing(u32::from(x.bit)));
                                 board.lines[l].patterns[colour].four & !around != 0
                             });
-                            assert_eq!(sketch.has_without(i), without);
+                            assert_eq!(preview.has_without(i), without);
                             for r in (0..POINTS as u16).filter(|r| board.colour(*r) == Some(colour))
                             {
                                 let uses = four_of_both(&board, colour, stone, r);
-                                assert_eq!(sketch.uses([i == 0, i == 1], r), uses);
-                                let company = board.company(colour, stone);
-                                assert_eq!(company.iter().any(|c| c.has(r)), uses);
+                                assert_eq!(preview.uses([i == 0, i == 1], r), uses);
+                                let threat_stones = board.threat_stones(colour, stone);
+                                assert_eq!(threat_stones.iter().any(|c| c.has(r)), uses);
                                 let points: Vec<u16> =
-                                    company.iter().flat_map(Company::points).collect();
+                                    threat_stones.iter().flat_map(ThreatStones::points).collect();
                                 assert_eq!(points.contains(&r), uses);
                             }
                         }
-                        assert_eq!(sketch.has_both(), four_of_both(&board, colour, p, q));
+                        assert_eq!(preview.has_both(), four_of_both(&board, colour, p, q));
                     }
                 }
                 board.remove();

@@ -1,50 +1,50 @@
-//! Threats (section 2.1): a colour has `n` of them if the other needs `n` stones at least to keep it
-//! from making six in its next turn, which is the least number of points that hit every window
-//! with four of its stones or more. Such a window has at most two empty points, so the windows are
-//! the edges of a graph and the answer is its smallest vertex cover.
+//! Threats (Kang 2012, section 2.1): a colour has `n` threats if the other one needs at least `n` stones to prevent
+//! six in its next turn. That is the least number of points that hit every window with four or more of its stones.
+//! Such a window has at most two empty points, so the windows are the edges of a graph, and the number of threats is
+//! the size of its smallest vertex cover.
 
 use super::geometry::point_of;
 use super::pattern::Bits;
 use arrayvec::ArrayVec;
 
-/// The empty points of one window with four stones or more: one, or two.
+/// The empty points of a window with four or more stones: one or two.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Threat {
+pub struct FourWindow {
     /// One empty point.
     pub a: u16,
-    /// The other; the same one where five stones stand already.
+    /// The other; the same one if the window has five stones.
     pub b: u16,
 }
 
-impl Threat {
-    /// Whether a stone on `point` stops it.
+impl FourWindow {
+    /// Whether a stone on `point` blocks the window.
     #[inline]
     pub fn has(self, point: u16) -> bool {
         self.a == point || self.b == point
     }
 }
 
-/// So many different windows are looked at; no position of a game comes near, and a search that
-/// met more would only think that there are fewer threats than there are.
-const MOST: usize = 96;
+/// The windows that are kept. No position of a game comes near this number; a search that exceeded it would only
+/// see fewer threats than there are.
+const MAX_WINDOWS: usize = 96;
 
-/// All windows of a colour with four stones or more.
+/// All windows of a colour with four or more stones.
 #[derive(Clone, Debug, Default)]
 pub struct Threats {
-    edges: ArrayVec<Threat, MOST>,
-    /// A window is full: six stand already.
+    windows: ArrayVec<FourWindow, MAX_WINDOWS>,
+    /// Six stones in a row are on the board.
     six: bool,
 }
 
-/// The ways to stop all threats with two stones.
+/// The defences: all ways to stop every threat with at most two stones.
 #[derive(Clone, Debug, Default)]
-pub struct Covers {
-    /// Points that stop everything alone.
+pub struct Defences {
+    /// Points that stop every threat alone.
     pub single: ArrayVec<u16, 2>,
-    /// Pairs that stop everything together and not alone, each once.
+    /// Pairs that stop every threat together but not alone, each once.
     pub pairs: ArrayVec<[u16; 2], 4>,
-    /// The number of threats; 3 stands for any greater one.
-    pub number: usize,
+    /// The number of threats; 3 stands for any greater number.
+    pub threats: usize,
 }
 
 impl Threats {
@@ -54,83 +54,83 @@ impl Threats {
             self.six = true;
             return;
         };
-        let threat = Threat { a, b: points.next().unwrap_or(a) };
-        if self.edges.last() != Some(&threat) {
-            let _ = self.edges.try_push(threat);
+        let threat = FourWindow { a, b: points.next().unwrap_or(a) };
+        if self.windows.last() != Some(&threat) {
+            let _ = self.windows.try_push(threat);
         }
     }
 
-    /// The windows, by their empty points.
-    pub fn edges(&self) -> &[Threat] {
-        &self.edges
+    /// The windows.
+    pub fn windows(&self) -> &[FourWindow] {
+        &self.windows
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.edges.is_empty() && !self.six
+        self.windows.is_empty() && !self.six
     }
 
-    /// Whether six stand already.
+    /// Whether six stones in a row are on the board.
     pub fn is_six(&self) -> bool {
         self.six
     }
 
-    /// The number of threats, 3 for any greater number.
+    /// The number of threats; 3 stands for any greater number.
     #[inline]
-    pub fn number(&self) -> usize {
+    pub fn count(&self) -> usize {
         if self.six {
             return 3;
         }
-        let Some(first) = self.edges.first() else { return 0 };
-        let mut number = 3;
+        let Some(first) = self.windows.first() else { return 0 };
+        let mut count = 3;
         for x in [first.a, first.b] {
-            let mut rest = self.edges.iter().filter(|e| !e.has(x));
+            let mut rest = self.windows.iter().filter(|e| !e.has(x));
             let Some(next) = rest.next() else { return 1 };
             let hits = |y: u16| rest.clone().all(|e| e.has(y));
             if hits(next.a) || hits(next.b) {
-                number = 2;
+                count = 2;
             }
         }
-        number
+        count
     }
 
-    /// All ways to stop every threat with two stones.
-    pub fn covers(&self) -> Covers {
-        let mut covers = Covers::default();
+    /// All ways to stop every threat with at most two stones.
+    pub fn defences(&self) -> Defences {
+        let mut defences = Defences::default();
         if self.six {
-            covers.number = 3;
-            return covers;
+            defences.threats = 3;
+            return defences;
         }
-        let Some(first) = self.edges.first() else { return covers };
+        let Some(first) = self.windows.first() else { return defences };
         let ends = if first.a == first.b { &[first.a][..] } else { &[first.a, first.b][..] };
         for &x in ends {
-            let mut rest = self.edges.iter().filter(|e| !e.has(x));
+            let mut rest = self.windows.iter().filter(|e| !e.has(x));
             let Some(next) = rest.next() else {
-                covers.single.push(x);
+                defences.single.push(x);
                 continue;
             };
             for y in [next.a, next.b] {
                 let pair = [x.min(y), x.max(y)];
-                if rest.clone().all(|e| e.has(y)) && !covers.pairs.contains(&pair) {
-                    covers.pairs.push(pair);
+                if rest.clone().all(|e| e.has(y)) && !defences.pairs.contains(&pair) {
+                    defences.pairs.push(pair);
                 }
             }
         }
-        // A pair with a single's help is no new way.
-        let single = covers.single.clone();
-        covers.pairs.retain(|p| !p.iter().any(|x| single.contains(x)));
-        covers.number = match (covers.single.is_empty(), covers.pairs.is_empty()) {
+        // A pair that contains a point that suffices alone is no new defence.
+        let single = defences.single.clone();
+        defences.pairs.retain(|p| !p.iter().any(|x| single.contains(x)));
+        defences.threats = match (defences.single.is_empty(), defences.pairs.is_empty()) {
             (false, _) => 1,
             (true, false) => 2,
             (true, true) => 3,
         };
-        covers
+        defences
     }
 }
 
-impl Covers {
-    /// The points of all ways: the conservative defence (section 2.2) puts stones on all of them.
-    pub fn points(&self) -> ArrayVec<u16, 8> {
+impl Defences {
+    /// The conservative defence (section 2.2): the points of all defences at once.
+    pub fn conservative(&self) -> ArrayVec<u16, 8> {
         let mut points = ArrayVec::new();
         for &p in self.single.iter().chain(self.pairs.iter().flatten()) {
             if !points.contains(&p) {

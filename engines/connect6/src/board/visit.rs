@@ -1,12 +1,12 @@
-//! Points and windows of the board that a search goes through.
+//! Visitors of the points and windows that a search enumerates.
 
-use super::geometry::{FULL, PLACES, point_of};
+use super::geometry::{FULL, LINE_BITS, point_of};
+use super::incremental::{Board, lines_of};
 use super::pattern::{Bits, common, containing, cover, several};
-use super::{Board, lines_of};
 
 impl Board {
-    /// Calls `visit` with every empty point, possibly more than once, that lies in a window with
-    /// exactly three stones of a colour: a stone there makes a threat.
+    /// Calls `visit` with every empty point, possibly repeated, of the windows with exactly three stones of a colour: a
+    /// stone there makes a threat.
     #[inline]
     pub fn visit_three_points(&self, colour: usize, mut visit: impl FnMut(u16)) {
         for line in lines_of(self.totals.three[colour]) {
@@ -17,10 +17,10 @@ impl Board {
         }
     }
 
-    /// The same for the windows that contain `stone`.
+    /// [`Board::visit_three_points`] for the windows that contain `stone` only.
     #[inline]
     pub fn visit_three_points_with(&self, colour: usize, stone: u16, mut visit: impl FnMut(u16)) {
-        for p in &PLACES[usize::from(stone)] {
+        for p in &LINE_BITS[usize::from(stone)] {
             let (number, around) = (usize::from(p.line), containing(u32::from(p.bit)));
             let line = &self.lines[number];
             for bit in Bits(cover(line.patterns[colour].three & around) & !line.own[colour]) {
@@ -29,7 +29,7 @@ impl Board {
         }
     }
 
-    /// The same for windows with exactly two stones.
+    /// Calls `visit` with every empty point, possibly repeated, of the windows with exactly two stones of a colour.
     #[inline]
     pub fn visit_two_points(&self, colour: usize, mut visit: impl FnMut(u16)) {
         for line in lines_of(self.totals.two[colour]) {
@@ -40,9 +40,8 @@ impl Board {
         }
     }
 
-    /// Calls `visit` with every pair of empty points of one line, each once, that lie in none of its
-    /// windows with three stones and together make two threats there out of windows with two. The
-    /// colour has no window with four.
+    /// Calls `visit` once with every pair of empty points of one line that are in none of its windows with three stones
+    /// and together make two threats there out of windows with two stones. The colour has no window with four.
     pub fn visit_line_doubles(&self, colour: usize, mut visit: impl FnMut(u16, u16)) {
         for line in lines_of(self.totals.two[colour]) {
             let l = &self.lines[line];
@@ -59,7 +58,7 @@ impl Board {
                 }
                 for b in Bits(cover(with_a) & free & !((2 << a) - 1)) {
                     let fours = with_a & containing(b);
-                    // Two threats: no single empty point is in all windows.
+                    // Two threats: no empty point is in all windows.
                     if several(fours) && common(fours) & !(own | 1 << a | 1 << b) == 0 {
                         visit(point_of(line, a), point_of(line, b));
                     }
@@ -68,8 +67,8 @@ impl Board {
         }
     }
 
-    /// Calls `visit` with the empty points, as bits of a line, of every window that has `least`
-    /// stones of a colour or more (1 to 4) and none of the other.
+    /// Calls `visit` with every line and, as bits, the empty points of its windows that are open to a colour and have
+    /// at least `least` (1 to 4) of its stones.
     pub fn visit_windows(&self, colour: usize, least: usize, mut visit: impl FnMut(usize, u32)) {
         for (number, line) in self.lines.iter().enumerate() {
             let p = &line.patterns[colour];
@@ -81,11 +80,10 @@ impl Board {
         }
     }
 
-    /// The empty points that a stone on `point` may combine with: those of the eight directions, as far
-    /// as five steps and up to the first stone of the other colour, along lines with room for six
-    /// (section 3.6.2's star zone).
+    /// Visits the star zone of a stone on `point` (Mi in section 3.6.2): the empty points that it may combine with, up
+    /// to five steps in all eight directions, up to the first stone of the other colour, on lines with room for six.
     pub fn visit_star(&self, colour: usize, point: u16, mut visit: impl FnMut(u16)) {
-        for p in &PLACES[usize::from(point)] {
+        for p in &LINE_BITS[usize::from(point)] {
             let (number, bit) = (usize::from(p.line), u32::from(p.bit));
             let blocked = self.lines[number].own[1 - colour] | !self.valid[number];
             let pair = blocked | blocked >> 1;

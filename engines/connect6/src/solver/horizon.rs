@@ -1,34 +1,36 @@
-//! The last turn of the depth in a dependency-based search. Only a turn that leaves no defence
-//! counts there, and it uses a stone of the turn before (see [`Solver::at_horizon`]); how many
-//! threats two stones make at most is read off their lines, so that few turns need to be tried.
+//! The last turn of the depth in dependency-based search. Only a turn that leaves no defence counts there, and it uses
+//! a stone of the turn before (see [`Solver::at_horizon`]). How many threats two stones make at most is read off their
+//! lines, so few turns need to be previewed.
 
-use super::attacks::{Attack, PointSet, Points};
-use super::{Found, Solver};
-use crate::board::geometry::{PLACES, point_of};
+use super::double_threat::{DoubleThreat, Points};
+use super::state::Solver;
+use crate::board::PointSet;
+use crate::board::geometry::{LINE_BITS, point_of};
 use crate::board::pattern::{Bits, containing, cover};
 use agon_protocol::connect6::POINTS;
 
+fn sum(threats: [u8; 4]) -> u32 {
+    threats.iter().map(|n| u32::from(*n)).sum()
+}
+
 impl Solver<'_> {
     /// A turn that leaves no defence and uses a stone of the turn before.
-    pub(super) fn last_turn(&mut self, list: &mut Vec<Attack>) -> Option<Found> {
-        let attacker = self.attacker;
+    pub(super) fn last_turn(&mut self, list: &mut Vec<DoubleThreat>) -> Option<[u16; 2]> {
         let last = self.last_stones()?;
-        let mut singles = PointSet::default();
         let mut points = Points::new();
-        self.three_points(&mut singles, &mut points);
+        self.three_points(&mut PointSet::default(), &mut points);
+        // The points in windows with three stones one of which is the last turn's.
         let mut fresh = PointSet::default();
         for stone in last {
-            self.board.visit_three_points_with(attacker, stone, |p| {
+            self.board.visit_three_points_with(self.attacker, stone, |p| {
                 fresh.insert(p);
             });
         }
-        // The threats that each stone makes alone, line by line.
-        let mut made = std::mem::take(&mut self.made);
+        let mut made = std::mem::take(&mut self.stone_threats);
         made.resize(POINTS, [0; 4]);
         for &p in &points {
-            made[usize::from(p)] = self.board.threats_by_line(attacker, p);
+            made[usize::from(p)] = self.board.threats_by_line(self.attacker, p);
         }
-        let sum = |m: [u8; 4]| m.iter().map(|n| u32::from(*n)).sum::<u32>();
         let mut candidates: Vec<[u16; 2]> = std::mem::take(&mut self.last_pairs);
         candidates.clear();
         for &p in points.iter().filter(|p| sum(made[usize::from(**p)]) >= 2) {
@@ -43,26 +45,26 @@ impl Solver<'_> {
             }
         }
         for &p in &points {
-            self.on_one_line(p, last, fresh.has(p), &made, &mut candidates);
+            self.pairs_on_a_line(p, last, fresh.has(p), &made, &mut candidates);
         }
         for &p in &points {
             made[usize::from(p)] = [0; 4];
         }
-        self.made = made;
-        let mut found = None;
-        for &[p, q] in &candidates {
-            found = self.consider_both([p, q], list);
-            if found.is_some() || self.expired() {
+        self.stone_threats = made;
+        let mut win = None;
+        for &turn in &candidates {
+            win = self.consider_both(turn, list);
+            if win.is_some() || self.expired() {
                 break;
             }
         }
         self.last_pairs = candidates;
-        found
+        win
     }
 
-    /// Second stones on a line with `p` that make threats with it there; if `p` makes none with
-    /// the turn before, windows with a stone of that turn.
-    fn on_one_line(
+    /// Adds the turns of `p` and a second stone that makes threats with it on a line they share. Unless `p` makes a
+    /// threat with a stone of the turn before (`is_fresh`), the windows must contain such a stone.
+    fn pairs_on_a_line(
         &self,
         p: u16,
         last: [u16; 2],
@@ -71,27 +73,25 @@ impl Solver<'_> {
         candidates: &mut Vec<[u16; 2]>,
     ) {
         let made_p = made[usize::from(p)];
-        let sum = |m: [u8; 4]| m.iter().map(|n| u32::from(*n)).sum::<u32>();
-        for (slot, place) in PLACES[usize::from(p)].iter().enumerate() {
-            let mut around = containing(u32::from(place.bit));
+        for (direction, at) in LINE_BITS[usize::from(p)].iter().enumerate() {
+            let mut around = containing(u32::from(at.bit));
             if !is_fresh {
-                let on_line = last.iter().map(|f| PLACES[usize::from(*f)][slot]);
+                let on_line = last.iter().map(|f| LINE_BITS[usize::from(*f)][direction]);
                 let near = on_line
-                    .filter(|f| f.line == place.line)
+                    .filter(|f| f.line == at.line)
                     .fold(0, |set, f| set | containing(u32::from(f.bit)));
                 around &= near;
             }
-            let windows = self.board.building(self.attacker, place.line, around);
-            let others = sum(made_p) - u32::from(made_p[slot]);
-            for bit in Bits(cover(windows) & self.board.empties_on(place.line)) {
-                let q = point_of(usize::from(place.line), bit);
+            let windows = self.board.growing_windows(self.attacker, at.line, around);
+            let others = sum(made_p) - u32::from(made_p[direction]);
+            for bit in Bits(cover(windows) & self.board.empties_on(at.line)) {
+                let q = point_of(usize::from(at.line), bit);
                 if q == p {
                     continue;
                 }
                 let made_q = made[usize::from(q)];
-                let rest = others + sum(made_q) - u32::from(made_q[slot]);
-                let here =
-                    || self.board.threats_with(self.attacker, place.line, [place.bit, bit as u8]);
+                let rest = others + sum(made_q) - u32::from(made_q[direction]);
+                let here = || self.board.threats_with(self.attacker, at.line, [at.bit, bit as u8]);
                 if rest > 0 && rest + here() >= 3 {
                     candidates.push([p, q]);
                 }

@@ -1,142 +1,169 @@
-//! The dependency-based hypergraph (section 3.4): which threats have been seen to follow which, so
-//! that a depth-first search, which forgets positions, still knows where a threat may lead.
+//! The dependency-based hypergraph (DBH, section 3.4) records which threats have followed which others, so that a
+//! depth-first search, which forgets positions, still knows where a threat may lead.
 //!
-//! A vertex is a threat with its defence and is named by the hyperedge that leads to it. An edge's
-//! parents are the edges on the path whose stones its own threats use.
+//! A vertex is a threat with its defence; it has one incoming hyperedge, which stands for it here. The parents of an
+//! edge are the edges on the path whose stones its own threats use.
 
-use super::attacks::PointSet;
-use super::prune::Part;
+use crate::board::PointSet;
 use agon_protocol::connect6::POINTS;
 use agon_protocol::hash::{FastMap, zobrist};
+use arrayvec::ArrayVec;
 
-/// A set of points.
-pub type Area = PointSet;
-
-/// One threat: attacking stones, and what is known of what follows.
+/// A hyperedge: a threat, and what has followed it.
 #[derive(Clone, Debug)]
 struct Edge {
-    /// The attacking stones of this edge and of all below it (3.6.2's future zone).
-    future: Area,
-    /// Where an earlier stone would have stopped the inversions that follow (3.6.3's block zone).
-    block: Area,
+    /// The development zone (Z_T, 3.6.2): the attacking stones of this edge and of all below it.
+    development: PointSet,
+    /// The block zone (Z_B, 3.6.3): where an earlier stone would have stopped the inversions that follow.
+    block_zone: PointSet,
     parents: Vec<u32>,
-    /// Where a turn of this edge was left out because its future does not reach there.
-    denied: Area,
+    /// Where the development zone did not reach when a turn of this edge was pruned for that.
+    unreached: PointSet,
 }
 
-/// All threats of a search.
+/// All hyperedges of a search.
 #[derive(Clone, Debug, Default)]
 pub struct Hypergraph {
     edges: Vec<Edge>,
     index: FastMap<u64, u32>,
-    /// What was denied to edges that have not been entered.
-    denied: FastMap<u64, Area>,
+    /// The unreached zones of threats that have not been entered.
+    unreached: FastMap<u64, PointSet>,
+    /// A zone that had not reached far enough to admit a turn now may.
     changed: bool,
-    /// Room for the edges to be grown.
+    /// A recycled stack of the edges to be grown.
     open: Vec<u32>,
 }
 
 /// Keys of the points, as attacking stones and as defence.
 static KEYS: [u64; 2 * POINTS] = zobrist(0x6879_7065_7267_7261);
 
-/// The name of an edge: of its stones and its defence.
+/// The key of an edge: a hash of its stones and its defence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Name(u64);
+pub struct EdgeKey(u64);
 
-impl Name {
-    /// Of a threat with these stones and this defence.
+impl EdgeKey {
+    /// The key of a threat with these stones and this defence.
     #[inline]
-    pub fn of(stones: &[u16], defence: &[u16]) -> Name {
+    pub fn of(stones: &[u16], defence: &[u16]) -> EdgeKey {
         let stones = stones.iter().fold(0, |h, p| h ^ KEYS[usize::from(*p)]);
-        Name(defence.iter().fold(stones, |h, p| h ^ KEYS[POINTS + usize::from(*p)]))
+        EdgeKey(defence.iter().fold(stones, |h, p| h ^ KEYS[POINTS + usize::from(*p)]))
+    }
+}
+
+/// A threat of a turn, as an edge of the hypergraph.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ThreatEdge {
+    /// The stones that make the threat.
+    pub stones: ArrayVec<u16, 2>,
+    /// Its key.
+    pub key: EdgeKey,
+    /// Its edge, once it is known to have one.
+    pub id: Option<u32>,
+}
+
+impl ThreatEdge {
+    /// The threat of these stones, which the defender stops on these points.
+    #[inline]
+    pub fn new(stones: &[u16], defence: &[u16]) -> ThreatEdge {
+        let key = EdgeKey::of(stones, defence);
+        ThreatEdge { stones: stones.iter().copied().collect(), key, id: None }
+    }
+
+    /// Its edge, if it has been entered.
+    #[inline]
+    pub fn find(&mut self, graph: &Hypergraph) -> Option<u32> {
+        if self.id.is_none() {
+            self.id = graph.find(self.key);
+        }
+        self.id
     }
 }
 
 impl Hypergraph {
-    /// The edge of this threat, if it has been seen.
+    /// The edge with this key, if it has been entered.
     #[inline]
-    pub fn find(&self, name: Name) -> Option<u32> {
-        self.index.get(&name.0).copied()
+    pub fn find(&self, key: EdgeKey) -> Option<u32> {
+        self.index.get(&key.0).copied()
     }
 
-    /// The edge of this threat, made if need be.
-    pub fn edge(&mut self, part: &Part) -> u32 {
-        if let Some(id) = part.edge {
+    /// Enters a threat, if it is new, and returns its edge.
+    pub fn enter(&mut self, threat: &ThreatEdge) -> u32 {
+        if let Some(id) = threat.id {
             return id;
         }
         let next = self.edges.len() as u32;
-        let id = *self.index.entry(part.name.0).or_insert(next);
+        let id = *self.index.entry(threat.key.0).or_insert(next);
         if id == next {
-            let mut future = Area::default();
-            part.stones.iter().for_each(|p| {
-                future.insert(*p);
+            let mut development = PointSet::default();
+            threat.stones.iter().for_each(|p| {
+                development.insert(*p);
             });
-            let denied = self.denied.remove(&part.name.0).unwrap_or_default();
-            let block = Area::default();
-            self.edges.push(Edge { future, block, parents: Vec::new(), denied });
+            let unreached = self.unreached.remove(&threat.key.0).unwrap_or_default();
+            let block_zone = PointSet::default();
+            self.edges.push(Edge { development, block_zone, parents: Vec::new(), unreached });
         }
         id
     }
 
-    /// Notes that the threats of an edge use the stones of another, which becomes its parent.
+    /// Makes `parent` a parent of `id`, whose threat uses a stone of it.
     #[inline]
-    pub fn follow(&mut self, id: u32, parent: u32) {
-        let Edge { parents, future, .. } = &mut self.edges[id as usize];
+    pub fn add_parent(&mut self, id: u32, parent: u32) {
+        let Edge { parents, development, .. } = &mut self.edges[id as usize];
         if parent != id && !parents.contains(&parent) {
             parents.push(parent);
-            let future = *future;
-            self.grow(parent, &future);
+            let development = *development;
+            self.grow(parent, &development);
         }
     }
 
-    /// Adds to the future zone of an edge and of everything above it.
-    fn grow(&mut self, id: u32, area: &Area) {
+    /// Adds to the development zones of an edge and of everything above it.
+    fn grow(&mut self, id: u32, area: &PointSet) {
         self.open.push(id);
         while let Some(id) = self.open.pop() {
             let edge = &mut self.edges[id as usize];
-            // What an edge holds, its parents hold: nothing new here is nothing new above.
-            if edge.future.unite(area) {
-                self.changed |= edge.future.meets(&edge.denied);
+            // The zone of an edge is part of its parents': nothing new here means nothing new above.
+            if edge.development.unite(area) {
+                self.changed |= edge.development.meets(&edge.unreached);
                 self.open.extend_from_slice(&edge.parents);
             }
         }
     }
 
-    /// Where the attacks below an edge have been, its own stones included.
-    pub fn future(&self, id: u32) -> &Area {
-        &self.edges[id as usize].future
+    /// The development zone of an edge.
+    pub fn development(&self, id: u32) -> &PointSet {
+        &self.edges[id as usize].development
     }
 
-    /// Where a stone would stop inversions below an edge.
-    pub fn block(&self, id: u32) -> &Area {
-        &self.edges[id as usize].block
+    /// The block zone of an edge.
+    pub fn block_zone(&self, id: u32) -> &PointSet {
+        &self.edges[id as usize].block_zone
     }
 
     /// Adds to the block zone of an edge.
-    pub fn grow_block(&mut self, id: u32, area: &Area) {
-        self.edges[id as usize].block.unite(area);
+    pub fn grow_block_zone(&mut self, id: u32, area: &PointSet) {
+        self.edges[id as usize].block_zone.unite(area);
     }
 
-    /// Notes that a turn with this threat, whose edge is `edge` if it has one, was left out because
-    /// its future did not reach `area`.
+    /// Records that a turn with this threat, whose edge is `id` if it has one, was pruned because its development zone
+    /// did not reach `area`.
     #[inline]
-    pub fn deny(&mut self, name: Name, edge: Option<u32>, area: &Area) {
-        let denied = match edge {
-            Some(id) => &mut self.edges[id as usize].denied,
-            None => self.denied.entry(name.0).or_default(),
+    pub fn add_unreached(&mut self, key: EdgeKey, id: Option<u32>, area: &PointSet) {
+        let unreached = match id {
+            Some(id) => &mut self.edges[id as usize].unreached,
+            None => self.unreached.entry(key.0).or_default(),
         };
-        denied.unite(area);
+        unreached.unite(area);
     }
 
-    /// Forgets what was left out: all of it is tried anew.
-    pub fn forget_denials(&mut self) {
-        self.denied.clear();
+    /// Forgets what was pruned, before everything is tried again.
+    pub fn clear_unreached(&mut self) {
+        self.unreached.clear();
         for edge in &mut self.edges {
-            edge.denied = Area::default();
+            edge.unreached = PointSet::default();
         }
     }
 
-    /// Whether anything was learned since the last call.
+    /// Whether a zone has reached, since the last call, where a turn was pruned because it had not.
     pub fn take_changed(&mut self) -> bool {
         std::mem::take(&mut self.changed)
     }
@@ -147,36 +174,36 @@ mod tests {
     use super::*;
 
     fn add(graph: &mut Hypergraph, stones: &[u16], defence: &[u16], parents: &[u32]) -> u32 {
-        let id = graph.edge(&Part::new(stones, defence));
-        parents.iter().for_each(|parent| graph.follow(id, *parent));
+        let id = graph.enter(&ThreatEdge::new(stones, defence));
+        parents.iter().for_each(|parent| graph.add_parent(id, *parent));
         id
     }
 
-    fn deny(graph: &mut Hypergraph, stones: &[u16], defence: &[u16], area: &Area) {
-        let name = Name::of(stones, defence);
-        graph.deny(name, graph.find(name), area);
+    fn prune(graph: &mut Hypergraph, stones: &[u16], defence: &[u16], area: &PointSet) {
+        let key = EdgeKey::of(stones, defence);
+        graph.add_unreached(key, graph.find(key), area);
     }
 
     #[test]
-    fn what_follows_a_threat_is_known_to_all_above_it() {
+    fn the_development_zone_of_a_threat_reaches_all_above_it() {
         let mut graph = Hypergraph::default();
         let a = add(&mut graph, &[1, 2], &[3], &[]);
         let b = add(&mut graph, &[4], &[5], &[a]);
         let c = add(&mut graph, &[6], &[7], &[b]);
-        assert!(graph.future(a).has(6) && !graph.future(c).has(1));
-        // A threat that is found again below another brings its future along.
+        assert!(graph.development(a).has(6) && !graph.development(c).has(1));
+        // A threat that is met again below another brings its development zone along.
         let d = add(&mut graph, &[8], &[9], &[]);
         assert_eq!(add(&mut graph, &[4], &[5], &[d]), b);
-        assert!(graph.future(d).has(6));
+        assert!(graph.development(d).has(6));
         add(&mut graph, &[10], &[11], &[c]);
-        assert!(graph.future(a).has(10) && graph.future(d).has(10));
-        assert_eq!(graph.find(Name::of(&[5], &[4])), None);
+        assert!(graph.development(a).has(10) && graph.development(d).has(10));
+        assert_eq!(graph.find(EdgeKey::of(&[5], &[4])), None);
     }
 
     #[test]
-    fn a_turn_that_was_left_out_counts_again_once_its_future_reaches_far_enough() {
+    fn a_pruned_turn_counts_again_once_its_development_zone_reaches_far_enough() {
         let area = |points: &[u16]| {
-            let mut area = Area::default();
+            let mut area = PointSet::default();
             points.iter().for_each(|p| {
                 area.insert(*p);
             });
@@ -184,9 +211,9 @@ mod tests {
         };
         let mut graph = Hypergraph::default();
         let a = add(&mut graph, &[1], &[2], &[]);
-        deny(&mut graph, &[1], &[2], &area(&[30, 31]));
-        // Left out before it was ever entered.
-        deny(&mut graph, &[7], &[8], &area(&[40]));
+        prune(&mut graph, &[1], &[2], &area(&[30, 31]));
+        // Pruned before it was ever entered.
+        prune(&mut graph, &[7], &[8], &area(&[40]));
         let b = add(&mut graph, &[3], &[4], &[a]);
         let c = add(&mut graph, &[7], &[8], &[]);
         assert!(!graph.take_changed());
@@ -194,8 +221,8 @@ mod tests {
         assert!(graph.take_changed() && !graph.take_changed());
         add(&mut graph, &[40], &[6], &[c]);
         assert!(graph.take_changed());
-        graph.forget_denials();
+        graph.clear_unreached();
         add(&mut graph, &[30], &[9], &[b]);
-        assert!(!graph.take_changed() && graph.future(a).has(30));
+        assert!(!graph.take_changed() && graph.development(a).has(30));
     }
 }

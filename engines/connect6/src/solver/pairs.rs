@@ -1,119 +1,64 @@
-//! Which pairs are sensible (section 3.6.5). Where many threes lie about, most pairs of single
-//! threats have nothing to do with each other: one of the two is there only because a turn needs a
-//! second threat, and a few such companions say as much as all. The same holds for the many ways
-//! to play a live two whose stones build nothing else.
+//! The rule on reasonable pairs of single threats (2ST, section 3.6.5). With many threes on the board most pairs of
+//! single threats are unrelated: one of the two is there only because a turn needs a second threat, and a few such
+//! pairings say as much as all. The same holds for the many ways to play a live two whose stones build nothing else.
 //!
-//! The thesis keeps a pair if one of its threes has not been tried at the node, if the two may meet
-//! in the future, or if a stone does more than its threat. Here each stone has a number of
-//! companions instead, the best by evaluation; two that may meet are always tried.
+//! The thesis keeps a pair if one of its threes has not been tried at the position, if the two may meet later, or if
+//! a stone makes an attack line besides its threat. Here each stone has a number of pairings instead, the best by
+//! score; two that may meet are always kept.
 
-use super::attacks::{Attack, List, PointSet};
-use super::hypergraph::{Area, Name};
-use super::prune::Type;
-use super::{Dependency, Solver};
-use crate::board::Sketch;
-use agon_protocol::connect6::POINTS;
+use super::double_threat::{DoubleThreat, MoveType, Pairing};
+use super::hypergraph::EdgeKey;
+use super::state::Solver;
+use crate::board::{PointSet, ThreatPreview};
 
-/// Companions of a stone that does more than its threat.
-const COMPANIONS: u8 = 4;
-/// Companions of any other stone.
-const BARE_COMPANIONS: u8 = 1;
-/// Ways to play a live two that build nothing else.
-const BARE_DOUBLES: usize = 3;
-
-/// What a turn is in this respect.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Role {
-    /// Always tried.
-    #[default]
-    Other,
-    /// Two independent single threats.
-    Pair {
-        /// Which of them belong to the path: only those count.
-        belongs: [bool; 2],
-        /// Which stones do more than their threat.
-        builds: [bool; 2],
-    },
-    /// A live two, by its line and the stones there before, with stones that build nothing else.
-    Bare {
-        /// The line.
-        line: u8,
-        /// The attacker's stones on it.
-        own: u32,
-    },
-}
-
-/// What has been kept at a node so far.
-#[derive(Clone, Debug)]
-pub struct Tried {
-    companions: [u8; POINTS],
-    doubles: Vec<(u8, u32)>,
-    /// Star zones of stones that were asked for.
-    stars: Vec<(u16, PointSet)>,
-}
-
-impl Default for Tried {
-    fn default() -> Tried {
-        Tried { companions: [0; POINTS], doubles: Vec::new(), stars: Vec::new() }
-    }
-}
-
-impl Tried {
-    /// For another node.
-    pub fn clear(&mut self) {
-        self.companions.fill(0);
-        self.doubles.clear();
-        self.stars.clear();
-    }
-}
+/// Pairings of a stone that makes an attack line besides its threat.
+const PAIRINGS: u8 = 4;
+/// Pairings of any other stone.
+const BARE_PAIRINGS: u8 = 1;
+/// Ways to play a live two that make no other attack line.
+const BARE_LIVE_TWOS: usize = 3;
 
 impl Solver<'_> {
-    /// The role of a turn.
-    pub(super) fn role(&self, turn: &Sketch, kind: Type, belongs: [bool; 2]) -> Role {
+    /// What the rule looks at for a turn of this type, one of whose threats is admissible.
+    pub(super) fn pairing(
+        &self,
+        turn: &ThreatPreview,
+        kind: MoveType,
+        admissible: [bool; 2],
+    ) -> Pairing {
         let (p, q) = (turn.stones[0], turn.stones[1]);
-        let builds = |a, b| self.board.would_build(self.attacker, a, b);
+        let line = |a, b| self.board.creates_attack_line(self.attacker, a, b);
         match kind {
-            Type::Independent => Role::Pair { belongs, builds: [builds(p, q), builds(q, p)] },
-            Type::Double if !builds(p, q) && !builds(q, p) => {
-                turn.line_with_both().map_or(Role::Other, |(line, own)| Role::Bare { line, own })
+            MoveType::Independent => {
+                Pairing::SingleThreats { admissible, attack_line: [line(p, q), line(q, p)] }
             }
-            _ => Role::Other,
+            MoveType::Double if !line(p, q) && !line(q, p) => turn
+                .line_with_both()
+                .map_or(Pairing::Other, |(line, own)| Pairing::LiveTwo { line, own }),
+            _ => Pairing::Other,
         }
     }
 
-    /// Drops what is not sensible from the turns of a node, the best of which come first, and makes the
-    /// others ready to be tried.
-    pub(super) fn select(&mut self, list: &mut List) {
-        let Some(Dependency { pairs, .. }) = self.settings.dependency else { return };
-        if pairs {
-            self.tried.clear();
-            let before = list.order.len();
-            list.order.retain(|&i| self.sensible(&list.all[i as usize]));
-            self.counters.pruned += (before - list.order.len()) as u64;
-        }
-        for &i in &list.order {
-            self.memory.complete(&mut list.all[i as usize]);
-        }
-    }
-
-    fn sensible(&mut self, attack: &Attack) -> bool {
-        match attack.role {
-            Role::Other => true,
-            Role::Bare { line, own } => {
-                let tried = &mut self.tried.doubles;
-                let many = tried.iter().filter(|t| **t == (line, own)).count() >= BARE_DOUBLES;
+    /// Whether a turn is kept; the better turns of the position come before it.
+    pub(super) fn is_reasonable(&mut self, turn: &DoubleThreat) -> bool {
+        match turn.pairing {
+            Pairing::Other => true,
+            Pairing::LiveTwo { line, own } => {
+                let tried = &mut self.tried.live_twos;
+                let same = tried.iter().filter(|t| **t == (line, own)).count();
                 tried.push((line, own));
-                !many
+                same < BARE_LIVE_TWOS
             }
-            Role::Pair { belongs, builds } => {
-                let mut alone = true;
-                for (i, p) in attack.stones.into_iter().enumerate().filter(|(i, _)| belongs[*i]) {
-                    let most = if builds[i] { COMPANIONS } else { BARE_COMPANIONS };
-                    let tried = &mut self.tried.companions[usize::from(p)];
-                    alone &= *tried >= most;
-                    *tried = tried.saturating_add(1);
+            Pairing::SingleThreats { admissible, attack_line } => {
+                let mut exhausted = true;
+                let stones = turn.stones.into_iter().enumerate();
+                for (i, p) in stones.filter(|(i, _)| admissible[*i]) {
+                    let limit = if attack_line[i] { PAIRINGS } else { BARE_PAIRINGS };
+                    let pairs = &mut self.tried.pairs[usize::from(p)];
+                    exhausted &= *pairs >= limit;
+                    *pairs = pairs.saturating_add(1);
                 }
-                !alone || self.may_meet(attack)
+                !exhausted || self.may_meet(turn)
             }
         }
     }
@@ -131,29 +76,28 @@ impl Solver<'_> {
         star
     }
 
-    /// Whether two independent threats may come together: their futures, or the future of one and
-    /// the star zone of the other. If they may not, the hypergraph remembers what would change it.
-    fn may_meet(&mut self, attack: &Attack) -> bool {
-        let mut futures = [Area::default(); 2];
+    /// Whether two independent threats may meet: the development zones of both, or the development zone of one and the
+    /// star zone of the other. If not, the hypergraph records what would change that.
+    fn may_meet(&mut self, turn: &DoubleThreat) -> bool {
+        let mut developments = [PointSet::default(); 2];
         let mut stars = [PointSet::default(); 2];
-        let mut names = [Name::default(); 2];
-        let mut edges = [None; 2];
-        for (i, p) in attack.stones.into_iter().enumerate() {
-            futures[i].insert(p);
+        let mut edges = [(EdgeKey::default(), None); 2];
+        for (i, p) in turn.stones.into_iter().enumerate() {
+            developments[i].insert(p);
             stars[i] = self.star(p);
-            (names[i], edges[i]) = self.memory.edge(attack, i, &self.graph);
-            if let Some(id) = edges[i] {
-                futures[i].unite(self.graph.future(id));
+            edges[i] = self.threat_cache.edge(turn, i, &self.graph);
+            if let (_, Some(id)) = edges[i] {
+                developments[i].unite(self.graph.development(id));
             }
         }
-        let meet = futures[0].meets(&futures[1])
-            || futures[0].meets(&stars[1])
-            || futures[1].meets(&stars[0]);
+        let meet = developments[0].meets(&developments[1])
+            || developments[0].meets(&stars[1])
+            || developments[1].meets(&stars[0]);
         if !meet {
-            for (i, name) in names.into_iter().enumerate() {
-                let mut area = futures[1 - i];
+            for (i, (key, id)) in edges.into_iter().enumerate() {
+                let mut area = developments[1 - i];
                 area.unite(&stars[1 - i]);
-                self.graph.deny(name, edges[i], &area);
+                self.graph.add_unreached(key, id, &area);
             }
         }
         meet

@@ -1,146 +1,67 @@
-//! Which double threats a dependency-based search tries (sections 3.5 and 3.6): those that depend
-//! on the turn before, that may combine with it later, that stop an inversion of the past or one
-//! of the future. Of the pairs of single threats among them [`super::pairs`] keeps the sensible ones.
+//! Which double threats dependency-based search admits (sections 3.5 and 3.6): those that depend on the turn before
+//! (M_D), that may combine with it later (M_C), or that block an inversion of the past (post-block) or of the future
+//! (pre-block). Of the pairs of single threats among them the rule in `pairs` keeps the reasonable ones.
 
-use super::attacks::{Attack, PointSet};
-use super::hypergraph::{Hypergraph, Name};
-use super::pairs::Role;
-use super::{Dependency, Solver};
-use crate::board::{Company, Lifted, Sketch, Threats};
+use super::double_threat::{Defence, DoubleThreat, MoveType, Pairing, ThreatEdges};
+use super::hypergraph::ThreatEdge;
+use super::path::{Admission, PathMove, inversions_before};
+use super::settings::DependencyRules;
+use super::state::Solver;
+use crate::board::{PointSet, ThreatPreview, ThreatStones, Threats};
 use arrayvec::ArrayVec;
 
-/// How a double threat comes about (3.3.1).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Type {
-    /// Neither of the others (DT).
-    Double,
-    /// Two single threats without a common stone of this turn (ST_I).
-    Independent,
-    /// Two single threats with a common stone of this turn (ST_D).
-    Dependent,
-}
-
-/// A turn on the path with its conservative defence.
-#[derive(Clone, Debug)]
-pub struct Frame {
-    stones: [u16; 2],
-    /// The stones that the next turn's threats must use to depend on this one (3.3.2).
-    related: ArrayVec<u16, 2>,
-    /// Its edges in the hypergraph.
-    edges: ArrayVec<u32, 2>,
-    /// The defence made a threat of the defender's.
-    inversion: bool,
-    /// The empty points where later stones may combine with this turn's related ones.
-    star: PointSet,
-}
-
-/// The points that stop threats.
-pub type Defence = ArrayVec<u16, 8>;
-
-/// A turn's threats: one, or two that are independent of each other.
-pub type Parts = ArrayVec<Part, 2>;
-
-/// A threat: the stones that make it, and its name in the hypergraph.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
-    /// The stones.
-    pub stones: ArrayVec<u16, 2>,
-    /// The name, which the points that stop it go into too.
-    pub name: Name,
-    /// Its edge, once it is known to have one.
-    pub edge: Option<u32>,
-}
-
-impl Part {
-    /// The threat of these stones, which those points stop.
-    #[inline]
-    pub fn new(stones: &[u16], stops: &[u16]) -> Part {
-        let name = Name::of(stones, stops);
-        Part { stones: stones.iter().copied().collect(), name, edge: None }
-    }
-
-    /// Its edge, if it has been entered.
-    #[inline]
-    pub fn edge(&mut self, graph: &Hypergraph) -> Option<u32> {
-        if self.edge.is_none() {
-            self.edge = graph.find(self.name);
-        }
-        self.edge
-    }
-}
-
-/// What the turns before a position allow there; the same for all turns that are generated.
-#[derive(Clone, Debug, Default)]
-pub struct Past {
-    /// The last turn of the depth, and only what uses the turn before can win: see
-    /// [`Solver::at_horizon`].
-    pub horizon: bool,
-    /// Any turn may be tried: there is none before, or it left no choice.
-    open: bool,
-    /// The last turn's star zone has been noted for this position.
-    noted: bool,
-    /// `star` and `stoppers` have been worked out, which few positions need.
-    complete: bool,
-    /// Where a turn's future must reach to combine with the turns before.
-    star: PointSet,
-    /// The stones of those turns, and, once asked for, the lines on which each holds the defender
-    /// back.
-    stoppers: Vec<(u16, Option<ArrayVec<Lifted, 4>>)>,
-}
-
 impl Solver<'_> {
-    /// Looks back from the position on the board before its turns are generated.
-    pub(super) fn look_back(&mut self, depth: u32) {
-        let Some(allowed) = self.settings.dependency else { return };
-        self.past.horizon = allowed.horizon && self.at_horizon(depth);
-        self.past.open = self.chooses(allowed);
-        self.past.noted = false;
-        self.past.complete = false;
+    /// Prepares the context of the position on the board before its turns are generated.
+    pub(super) fn start_position(&mut self, depth: u32) {
+        let Some(rules) = self.settings.dependency else { return };
+        self.context.horizon = rules.horizon && self.at_horizon(depth);
+        self.context.unrestricted = self.is_unrestricted(rules);
+        self.context.has_last_star = false;
+        self.context.complete = false;
     }
 
-    /// Works out where the turns before reach, and which of their stones hold the defender back.
-    fn complete_past(&mut self) {
-        if self.past.complete {
+    /// Computes where the turns before reach, and which of their stones may block the defender.
+    fn complete_context(&mut self) {
+        if self.context.complete {
             return;
         }
-        self.note_star();
-        let past = &mut self.past;
-        past.complete = true;
-        past.star = PointSet::default();
-        past.stoppers.clear();
-        for frame in before(&self.frames) {
-            past.star.unite(&frame.star);
-            past.stoppers.extend(frame.stones.iter().map(|p| (*p, None)));
+        self.update_last_star();
+        let context = &mut self.context;
+        context.complete = true;
+        context.star = PointSet::default();
+        context.blockers.clear();
+        for turn in inversions_before(&self.path) {
+            context.star.unite(&turn.star);
+            context.blockers.extend(turn.stones.iter().map(|p| (*p, None)));
         }
     }
 
-    /// Before turns are played: the turns after them may go back to the last one if it caused an
-    /// inversion, and its star zone is that of this position.
-    pub(super) fn leave_behind(&mut self) {
-        if self.frames.last().is_some_and(|f| f.inversion) {
-            self.note_star();
+    /// Completes the last turn before others are played after it: the turns after those may go back to it if it caused
+    /// an inversion, and its star zone is that of this position.
+    pub(super) fn finish_position(&mut self) {
+        if self.path.last().is_some_and(|turn| turn.inversion) {
+            self.update_last_star();
         }
     }
 
-    /// Notes the star zone of the last turn, whose defence is on the board.
-    fn note_star(&mut self) {
-        if std::mem::replace(&mut self.past.noted, true) {
+    /// Computes the star zone of the last turn, whose defence is on the board.
+    fn update_last_star(&mut self) {
+        if std::mem::replace(&mut self.context.has_last_star, true) {
             return;
         }
-        let Some(frame) = self.frames.last_mut() else { return };
-        frame.star = PointSet::default();
-        for &p in &frame.related {
+        let Some(turn) = self.path.last_mut() else { return };
+        turn.star = PointSet::default();
+        for &p in &turn.related {
             self.board.visit_star(self.attacker, p, |s| {
-                frame.star.insert(s);
+                turn.star.insert(s);
             });
         }
     }
 
-    /// Whether turns without a stone of the last one's need not be looked at, as only a turn that
-    /// leaves no defence counts: if the last turn was not forced, such a turn would have won in its
-    /// place, and has been looked for there.
+    /// Whether turns that do not use a stone of the last one can be skipped, as only a turn that leaves no defence
+    /// counts: unless the last turn was forced, such a turn would have won in its place, and was searched for there.
     pub(super) fn at_horizon(&self, depth: u32) -> bool {
-        let forced_before = match self.frames.as_slice() {
+        let forced_before = match self.path.as_slice() {
             [] => return false,
             [_] => self.root_inversion,
             [.., before, _] => before.inversion,
@@ -148,192 +69,178 @@ impl Solver<'_> {
         depth == 1 && !forced_before && !self.board.has_four(self.defender())
     }
 
-    /// Whether any turn may be tried, wherever it is.
-    fn chooses(&self, allowed: Dependency) -> bool {
-        let Some(last) = self.frames.last() else { return true };
-        // Turns that were forced from the root on chose no region: this one does. And every turn
-        // generated after an inversion stops it (post-block).
-        last.inversion && allowed.post_block
+    /// Whether every turn is admissible here.
+    fn is_unrestricted(&self, rules: DependencyRules) -> bool {
+        let Some(last) = self.path.last() else { return true };
+        // Turns that were forced from the root on chose no region; the next one does. And every turn generated after
+        // an inversion stops it (post-block).
+        last.inversion && rules.post_block
             || self.root_inversion
-                && self.frames[1..].iter().zip(&self.frames).all(|(_, f)| f.inversion)
+                && self.path[1..].iter().zip(&self.path).all(|(_, turn)| turn.inversion)
     }
 
     /// The stones of the turn before.
     pub(super) fn last_stones(&self) -> Option<[u16; 2]> {
-        self.frames.last().map(|f| f.stones)
+        self.path.last().map(|turn| turn.stones)
     }
 
-    /// What speaks for a turn that makes exactly two threats, which these points stop; `None` if it is
-    /// to be left out.
-    pub(super) fn judge(&mut self, turn: &Sketch, defence: &Defence) -> Option<(Parts, Role)> {
-        let allowed = self.settings.dependency.unwrap_or_default();
-        let (kind, apart) = kind_of(turn);
-        let mut parts = Parts::new();
+    /// Tests a turn that makes exactly two threats; `None` if it is pruned.
+    pub(super) fn admit(
+        &mut self,
+        turn: &ThreatPreview,
+        conservative: &Defence,
+    ) -> Option<Admission> {
+        let rules = self.settings.dependency.unwrap_or_default();
+        let (kind, apart) = MoveType::of(turn);
+        let mut edges = ThreatEdges::new();
         match &apart {
-            Some(stops) => {
-                parts.extend(turn.stones.iter().zip(stops).map(|(p, s)| Part::new(&[*p], s)));
+            Some(defences) => {
+                let stones = turn.stones.iter().zip(defences);
+                edges.extend(stones.map(|(p, defence)| ThreatEdge::new(&[*p], defence)));
             }
-            None => parts.push(Part::new(&turn.stones, defence)),
+            None => edges.push(ThreatEdge::new(&turn.stones, conservative)),
         }
-        if self.past.horizon {
-            return Some((parts, Role::default()));
+        if self.context.horizon {
+            return Some(Admission { edges, pairing: Pairing::default() });
         }
-        let mut belongs = [false; 2];
-        for (i, (belongs, part)) in belongs.iter_mut().zip(&mut parts).enumerate() {
-            let stops = apart.as_ref().map_or(defence, |stops| &stops[i]);
+        let mut admissible = [false; 2];
+        for (i, (admissible, edge)) in admissible.iter_mut().zip(&mut edges).enumerate() {
+            let defence = apart.as_ref().map_or(conservative, |defences| &defences[i]);
             let of = if apart.is_some() { [i == 0, i == 1] } else { [true; 2] };
-            *belongs = self.threat_belongs(turn, of, part, stops);
+            *admissible = self.is_admissible(turn, of, edge, defence);
         }
-        if belongs == [false; 2] {
+        if admissible == [false; 2] {
             return None;
         }
-        let role = if allowed.pairs { self.role(turn, kind, belongs) } else { Role::default() };
-        Some((parts, role))
+        let pairing =
+            if rules.pairs { self.pairing(turn, kind, admissible) } else { Pairing::default() };
+        Some(Admission { edges, pairing })
     }
 
-    /// Whether the threat of a stone that makes a single one, which these points stop, belongs to
-    /// what the turns before have begun.
-    pub(super) fn half_belongs(&mut self, half: &Sketch, part: &mut Part, stops: &[u16]) -> bool {
-        self.threat_belongs(half, [true, false], part, stops)
-    }
-
-    /// Whether a threat of a turn, made by its first stone, its second or both (`of`), belongs to
-    /// what the turns before it have begun: by dependency, combination or pre-block; after an
-    /// inversion (post-block) everything does. One that does not can only help another to a pair.
-    fn threat_belongs(
+    /// Whether a threat of a turn, made by its first stone, its second or both (`of`), is admissible: by dependency,
+    /// combination or pre-block; after an inversion (post-block) every threat is. A single threat that is not can
+    /// still be the second of a pair.
+    pub(super) fn is_admissible(
         &mut self,
-        turn: &Sketch,
+        turn: &ThreatPreview,
         of: [bool; 2],
-        part: &mut Part,
+        edge: &mut ThreatEdge,
         defence: &[u16],
     ) -> bool {
-        let Some(last) = self.frames.last().filter(|_| !self.past.open) else { return true };
+        let Some(last) = self.path.last().filter(|_| !self.context.unrestricted) else {
+            return true;
+        };
         if last.related.iter().any(|p| turn.uses(of, *p)) {
             return true;
         }
-        let allowed = self.settings.dependency.unwrap_or_default();
-        self.complete_past();
-        let edge = part.edge(&self.graph);
-        let star = &self.past.star;
-        let combines = allowed.combination
-            && match edge {
-                Some(id) => self.graph.future(id).meets(star),
-                None => part.stones.iter().any(|p| star.has(*p)),
+        let rules = self.settings.dependency.unwrap_or_default();
+        self.complete_context();
+        let id = edge.find(&self.graph);
+        let star = &self.context.star;
+        let combines = rules.combination
+            && match id {
+                Some(id) => self.graph.development(id).meets(star),
+                None => edge.stones.iter().any(|p| star.has(*p)),
             };
-        if combines || allowed.pre_block && self.stopped_before(edge, turn, defence) {
+        if combines || rules.pre_block && self.is_pre_block(id, turn, defence) {
             return true;
         }
-        if allowed.combination {
-            self.graph.deny(part.name, edge, &self.past.star);
+        if rules.combination {
+            self.graph.add_unreached(edge.key, id, &self.context.star);
         }
         false
     }
 
-    /// Pre-block: whether a stone of the turns before stops an inversion that this threat's
-    /// defence would make, or, where it makes one all the same, one that has been seen to follow.
-    fn stopped_before(&mut self, edge: Option<u32>, turn: &Sketch, defence: &[u16]) -> bool {
+    /// Pre-block: whether a stone of the turns before stops an inversion that this threat's defence would make, or, if
+    /// it makes one all the same, one that has followed it before.
+    fn is_pre_block(&mut self, id: Option<u32>, turn: &ThreatPreview, defence: &[u16]) -> bool {
         let (board, defender) = (&self.board, 1 - self.attacker);
-        let zone = edge.map(|id| self.graph.block(id));
+        let zone = id.map(|id| self.graph.block_zone(id));
         let later = |p: u16| {
             zone.is_some_and(|z| z.has(p)) && board.makes_four(defender, defence, &turn.stones)
         };
-        self.past.stoppers.iter_mut().any(|(p, lines)| {
-            let lines = lines.get_or_insert_with(|| board.lifted(defender, *p));
+        self.context.blockers.iter_mut().any(|(p, lines)| {
+            let lines = lines.get_or_insert_with(|| board.lines_without_stone(defender, *p));
             lines.iter().any(|l| l.stops_four(defence)) || later(*p)
         })
     }
 
-    /// Enters a turn, which is on the board without its defence, into the path and the hypergraph.
-    pub(super) fn enter(&mut self, attack: &Attack) {
-        let near = attack.stones.map(|p| self.board.company(self.attacker, p));
+    /// Enters a turn, which is on the board without its defence, into the path and the hypergraph (3.4.2).
+    pub(super) fn enter(&mut self, stones: [u16; 2], threats: &ThreatEdges) {
+        let near = stones.map(|p| self.board.threat_stones(self.attacker, p));
         let mut edges = ArrayVec::<u32, 2>::new();
-        for part in &attack.parts {
-            let id = self.graph.edge(part);
-            let mine = attack.stones.iter().zip(&near).filter(|(p, _)| part.stones.contains(p));
-            for p in mine.flat_map(|(_, company)| company).flat_map(Company::points) {
+        for threat in threats {
+            let id = self.graph.enter(threat);
+            let own = stones.iter().zip(&near).filter(|(p, _)| threat.stones.contains(p));
+            for p in own.flat_map(|(_, lines)| lines).flat_map(ThreatStones::points) {
                 // Counted from 1.
                 if let Some(parent) = self.edge_of[usize::from(p)].checked_sub(1) {
-                    self.graph.follow(id, parent);
+                    self.graph.add_parent(id, parent);
                 }
             }
             edges.push(id);
         }
-        for (id, part) in edges.iter().zip(&attack.parts) {
-            part.stones.iter().for_each(|p| self.edge_of[usize::from(*p)] = id + 1);
+        for (id, threat) in edges.iter().zip(threats) {
+            threat.stones.iter().for_each(|p| self.edge_of[usize::from(*p)] = id + 1);
         }
-        // Of two independent threats only those count for dependency that depend on the turn before,
-        // if any does (3.3.2).
-        let mut related = ArrayVec::from(attack.stones);
-        if let (2, Some(last)) = (edges.len(), self.frames.last()) {
-            let depends =
-                |near: &[Company]| last.related.iter().any(|r| near.iter().any(|c| c.has(*r)));
+        // Of two independent threats only those that depend on the turn before are related, if any does (3.3.2).
+        let mut related = ArrayVec::from(stones);
+        if let (2, Some(last)) = (edges.len(), self.path.last()) {
+            let depends = |near: &[ThreatStones]| {
+                last.related.iter().any(|r| near.iter().any(|line| line.has(*r)))
+            };
             let depend = [depends(&near[0]), depends(&near[1])];
             if depend != [false; 2] {
                 related.clear();
-                related.extend(
-                    attack.stones.into_iter().zip(depend).filter(|(_, d)| *d).map(|(p, _)| p),
-                );
+                related.extend(stones.into_iter().zip(depend).filter(|(_, d)| *d).map(|(p, _)| p));
             }
         }
         let star = PointSet::default();
-        self.frames.push(Frame { stones: attack.stones, related, edges, inversion: false, star });
+        self.path.push(PathMove { stones, related, edges, inversion: false, star });
     }
 
-    /// Takes the last turn back out of the path.
+    /// Removes the last turn from the path.
     pub(super) fn leave(&mut self) {
-        let Some(frame) = self.frames.pop() else { return };
-        frame.stones.iter().for_each(|p| self.edge_of[usize::from(*p)] = 0);
+        let Some(turn) = self.path.pop() else { return };
+        turn.stones.iter().for_each(|p| self.edge_of[usize::from(*p)] = 0);
     }
 
-    /// The defence of the last turn is on the board; what it threatens, if it does: an inversion.
-    pub(super) fn defended(&mut self, threats: Option<&Threats>) {
-        if let Some(frame) = self.frames.last_mut() {
-            frame.inversion = threats.is_some();
+    /// Records the defence of the last turn, which is on the board; `threats`: its inversion, if it makes one.
+    pub(super) fn record_defence(&mut self, threats: Option<&Threats>) {
+        if let Some(turn) = self.path.last_mut() {
+            turn.inversion = threats.is_some();
         }
         if let Some(threats) = threats {
             self.spread_block_zone(threats);
         }
     }
 
-    /// Where the inversion on the board could have been stopped, for this turn's edges and those
-    /// of the turns before it whose inversions led here without a choice (figure 40).
+    /// Adds where the inversion on the board could have been stopped to the block zones of the last turn and of the
+    /// turns before it whose inversions led here (3.6.3, figure 40).
     fn spread_block_zone(&mut self, threats: &Threats) {
         let mut zone = PointSet::default();
-        for threat in threats.edges() {
-            zone.insert(threat.a);
-            zone.insert(threat.b);
+        for window in threats.windows() {
+            zone.insert(window.a);
+            zone.insert(window.b);
         }
-        let run = self.frames.iter().rev().take_while(|f| f.inversion);
-        for id in run.flat_map(|f| &f.edges) {
-            self.graph.grow_block(*id, &zone);
+        let inversions = self.path.iter().rev().take_while(|turn| turn.inversion);
+        for id in inversions.flat_map(|turn: &PathMove| &turn.edges) {
+            self.graph.grow_block_zone(*id, &zone);
         }
     }
-}
 
-/// The turns before the next one that it may go back to: the last, and those before it as long
-/// as each caused an inversion, which left no choice (3.5.3's `I_pre`).
-fn before(frames: &[Frame]) -> impl Iterator<Item = &Frame> {
-    let mut frames = frames.iter().rev();
-    let last = frames.next();
-    last.into_iter().chain(frames.take_while(|f| f.inversion))
-}
-
-/// The type of a turn, and what stops each of its threats where they are independent.
-fn kind_of(turn: &Sketch) -> (Type, Option<[Defence; 2]>) {
-    let at = |i: usize| {
-        let mut threats = Threats::default();
-        turn.threats_at(i, &mut threats);
-        threats
-    };
-    if turn.has_both() {
-        // One threat of both stones and one of one of them; a live two has only the first.
-        let shared = |i: usize| turn.has_without(1 - i) && at(i).number() == 1;
-        let kind = if shared(0) || shared(1) { Type::Dependent } else { Type::Double };
-        return (kind, None);
+    /// Fills in what was postponed for the turns that are to be searched, after dropping unreasonable pairs. The best
+    /// turns come first in the list.
+    pub(super) fn select(&mut self, list: &mut Vec<DoubleThreat>, order: &mut Vec<u32>) {
+        let Some(DependencyRules { pairs, .. }) = self.settings.dependency else { return };
+        if pairs {
+            self.tried.clear();
+            let before = order.len();
+            order.retain(|&i| self.is_reasonable(&list[i as usize]));
+            self.counters.pruned += (before - order.len()) as u64;
+        }
+        for &i in order.iter() {
+            self.threat_cache.complete(&mut list[i as usize]);
+        }
     }
-    let at = [at(0), at(1)];
-    if at.iter().any(|threats| threats.number() != 1) {
-        return (Type::Double, None);
-    }
-    (Type::Independent, Some(at.map(|threats| threats.covers().points())))
 }

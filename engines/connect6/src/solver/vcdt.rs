@@ -1,41 +1,21 @@
-//! Victory by continuous double threats: iterative deepening over the attacker's turns, each
-//! answered by the conservative defence (section 2.2), the win backed up as in figure 19.
+//! Victory by continuous double threats (VCDT): iterative deepening over the attacker's turns, each answered by the
+//! conservative defence (section 2.2); wins are backed up as in figure 19.
 
-use super::Solver;
-use super::attacks::{Attack, List};
-use super::proof::{Answer, Step};
-use super::prune::Defence;
-use super::table::COMPLETE;
+use super::double_threat::{Defence, DoubleThreat, DoubleThreatList};
+use super::solution::VcdtResult;
+use super::state::Solver;
+use super::transposition::COMPLETE;
 use crate::board::Threats;
+use crate::proof::{Answer, Step};
 use agon_protocol::hash::mix;
 use std::sync::Arc;
 
-/// What a search of a position says.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Found {
-    /// The attacker wins.
-    Win(Arc<Step>),
-    /// No win within the depth; `complete`: nor within any.
-    Nothing {
-        /// Whether nothing was cut off by the depth.
-        complete: bool,
-    },
-    /// A limit ended the search.
-    Stopped,
-}
-
-impl Found {
-    pub(super) fn win(stones: Vec<u16>) -> Found {
-        Found::Win(Arc::new(Step::last(stones)))
-    }
-}
-
-/// Inversions that cost no depth, on one path.
-const MOST_EXTENSIONS: u32 = 2;
+/// Inversions that cost no depth, per path.
+const MAX_EXTENSIONS: u32 = 2;
 
 impl Solver<'_> {
     /// Deepens until a win, the end of all moves, or a limit. Returns the last depth too.
-    pub(super) fn deepen(&mut self) -> (Found, u32) {
+    pub fn deepen(&mut self) -> (VcdtResult, u32) {
         let limits = self.settings.limits;
         self.root_inversion = self.board.has_four(self.defender());
         let mut last = 0;
@@ -43,89 +23,107 @@ impl Solver<'_> {
             self.counters.iterations += 1;
             let before = self.counters.stones;
             last = depth;
-            let found = self.attack(depth);
+            let result = self.attack(depth);
             let learned = self.graph.take_changed();
-            match found {
-                Found::Win(_) | Found::Stopped => return (found, depth),
-                Found::Nothing { complete: true } if !learned => return (found, depth),
-                // What was learned may let turns in that were left out before.
-                Found::Nothing { complete: true } => {
+            match result {
+                VcdtResult::Win(_) | VcdtResult::Stopped => return (result, depth),
+                VcdtResult::NoWin { complete: true } if !learned => return (result, depth),
+                // Turns that were pruned may be admissible now.
+                VcdtResult::NoWin { complete: true } => {
                     self.table.clear_failures();
-                    self.graph.forget_denials();
+                    self.graph.clear_unreached();
                 }
-                Found::Nothing { .. } => {}
+                VcdtResult::NoWin { .. } => {}
             }
             if self.counters.stones - before > limits.iteration {
                 break;
             }
         }
-        (Found::Nothing { complete: false }, last)
+        (VcdtResult::NoWin { complete: false }, last)
     }
 
-    /// A position's name in the table. In a dependency-based search its result depends on the turns
-    /// before too; telling those apart was worse: the same positions were searched again (on 39
-    /// hard positions 1.21 times fewer moves than the plain search instead of 1.45).
+    /// The key of the position in the table. In dependency-based search the result depends on the path too, but telling
+    /// paths apart was worse because the same positions were searched again: on 39 hard positions 1.21 times fewer
+    /// moves than the plain search instead of 1.45 times.
     fn key(&self) -> u64 {
         mix(self.board.hash() ^ (self.attacker as u64) << 63)
     }
 
-    /// The attacker is to move and has `depth` turns.
-    pub(super) fn attack(&mut self, depth: u32) -> Found {
+    /// Searches the position for the attacker, who is to move and has `depth` turns.
+    pub(super) fn attack(&mut self, depth: u32) -> VcdtResult {
         if let Some(stones) = self.six() {
-            return Found::win(stones);
+            return VcdtResult::last_turn(stones);
         }
         if depth == 0 {
-            return Found::Nothing { complete: false };
+            return VcdtResult::NoWin { complete: false };
         }
         if self.expired() {
-            return Found::Stopped;
+            return VcdtResult::Stopped;
         }
         let key = self.key();
-        if self.settings.table {
-            if let Some(proof) = self.table.win(key) {
-                return Found::Win(proof.clone());
-            }
-            if let Some(searched) = self.table.fails(key, depth) {
-                return Found::Nothing { complete: searched == COMPLETE };
-            }
+        if let Some(known) = self.probe(key, depth) {
+            return known;
         }
-        self.gather();
+        self.collect_single_threats();
         let mut list = self.lists.pop().unwrap_or_default();
-        list.all.clear();
-        self.look_back(depth);
-        let found = self.attacks(&mut list.all);
-        let horizon = self.past.horizon;
-        list.order.clear();
-        list.order.extend(0..list.all.len() as u32);
-        if found.is_none() && !self.stopped && !list.order.is_empty() {
-            list.order.sort_unstable_by_key(|&i| (-list.all[i as usize].order, i));
-            self.select(&mut list);
-        }
-        if self.settings.dependency.is_some() && !list.order.is_empty() {
-            self.leave_behind();
-        }
-        self.counters.moves += list.order.len() as u64;
-        let found = match found {
-            Some(found) => found,
-            None if self.stopped => Found::Stopped,
-            None if list.order.is_empty() => Found::Nothing { complete: !horizon },
-            None => match self.try_all(&list, depth) {
-                // Turns without a stone of the last one's have not been looked at.
-                Found::Nothing { .. } if horizon => Found::Nothing { complete: false },
-                found => found,
-            },
-        };
+        let result = self.attack_by_list(&mut list, depth);
         self.lists.push(list);
         if self.settings.table {
-            match &found {
-                Found::Win(proof) => self.table.won(key, proof.clone()),
-                Found::Nothing { complete } => {
-                    self.table.fail(key, if *complete { COMPLETE } else { depth });
+            match &result {
+                VcdtResult::Win(proof) => self.table.store_win(key, proof.clone()),
+                VcdtResult::NoWin { complete } => {
+                    self.table.store_failure(key, if *complete { COMPLETE } else { depth });
                 }
-                Found::Stopped => {}
+                VcdtResult::Stopped => {}
             }
         }
-        found
+        result
+    }
+
+    /// What the table knows of a position.
+    fn probe(&self, key: u64, depth: u32) -> Option<VcdtResult> {
+        if !self.settings.table {
+            return None;
+        }
+        if let Some(proof) = self.table.win(key) {
+            return Some(VcdtResult::Win(proof.clone()));
+        }
+        let searched = self.table.failure(key, depth)?;
+        Some(VcdtResult::NoWin { complete: searched == COMPLETE })
+    }
+
+    /// Generates the double threats of the position into `list`, prunes, orders and searches them.
+    fn attack_by_list(&mut self, list: &mut DoubleThreatList, depth: u32) -> VcdtResult {
+        let DoubleThreatList { all, order } = list;
+        all.clear();
+        self.start_position(depth);
+        let win = self.generate(all);
+        let horizon = self.context.horizon;
+        order.clear();
+        order.extend(0..all.len() as u32);
+        if win.is_none() && !self.stopped && !order.is_empty() {
+            order.sort_unstable_by_key(|&i| (-all[i as usize].score, i));
+            self.select(all, order);
+        }
+        if self.settings.dependency.is_some() && !order.is_empty() {
+            self.finish_position();
+        }
+        self.counters.moves += order.len() as u64;
+        if let Some(stones) = win {
+            return VcdtResult::last_turn(stones.to_vec());
+        }
+        if self.stopped {
+            return VcdtResult::Stopped;
+        }
+        let mut complete = !horizon;
+        for &i in order.iter() {
+            match self.attack_by(&all[i as usize], depth) {
+                // At the horizon, turns without a stone of the last one have not been searched.
+                VcdtResult::NoWin { complete: c } => complete &= c,
+                result => return result,
+            }
+        }
+        VcdtResult::NoWin { complete }
     }
 
     /// The stones that make six now.
@@ -134,148 +132,136 @@ impl Solver<'_> {
             return None;
         }
         let threats = self.board.threats(self.attacker);
-        let threat = threats.edges().first()?;
-        let one = threats.edges().iter().find(|t| t.a == t.b).unwrap_or(threat);
+        let window = threats.windows().first()?;
+        let one = threats.windows().iter().find(|w| w.a == w.b).unwrap_or(window);
         Some(if one.a == one.b { vec![one.a] } else { vec![one.a, one.b] })
     }
 
-    fn try_all(&mut self, list: &List, depth: u32) -> Found {
-        let mut complete = true;
-        for &i in &list.order {
-            match self.try_one(&list.all[i as usize], depth) {
-                Found::Nothing { complete: c } => complete &= c,
-                found => return found,
-            }
-        }
-        Found::Nothing { complete }
-    }
-
-    /// One turn of the attacker and its defences.
-    fn try_one(&mut self, attack: &Attack, depth: u32) -> Found {
-        if depth == 1 && !(self.settings.extension && self.may_invert(attack)) {
+    /// Searches one turn of the attacker and its defences.
+    fn attack_by(&mut self, turn: &DoubleThreat, depth: u32) -> VcdtResult {
+        if depth == 1 && !(self.settings.extension && self.may_invert(turn)) {
             // The defence leaves no six, and there is no turn left for anything else.
-            return Found::Nothing { complete: false };
+            return VcdtResult::NoWin { complete: false };
         }
         let from = self.board.placed();
-        for p in attack.stones {
+        for p in turn.stones {
             self.place(self.attacker, p);
         }
         let dependency = self.settings.dependency.is_some();
         if dependency {
-            self.enter(attack);
+            self.enter(turn.stones, &turn.edges);
         }
-        let found = self.try_defences(attack, depth);
+        let answers = self.defend(turn, depth);
         if dependency {
             self.leave();
         }
         self.board.rewind(from);
-        match found {
-            Ok(answers) => Found::Win(Arc::new(Step { stones: attack.stones.to_vec(), answers })),
-            Err(found) => found,
+        match answers {
+            Ok(answers) => {
+                VcdtResult::Win(Arc::new(Step { stones: turn.stones.to_vec(), answers }))
+            }
+            Err(result) => result,
         }
     }
 
     /// Whether the conservative defence may make a threat.
-    fn may_invert(&self, attack: &Attack) -> bool {
-        let defender = self.defender();
-        attack.defence.iter().any(|&p| self.board.threes_at(defender, p) > 0)
-            || attack.defence.iter().filter(|&&p| self.board.twos_at(defender, p) > 0).count() > 1
+    fn may_invert(&self, turn: &DoubleThreat) -> bool {
+        let (board, defender) = (&self.board, self.defender());
+        turn.conservative.iter().any(|&p| board.threes_at(defender, p) > 0)
+            || turn.conservative.iter().filter(|&&p| board.twos_at(defender, p) > 0).count() > 1
     }
 
-    /// The answers to every defence, or why there are none.
-    fn try_defences(&mut self, attack: &Attack, depth: u32) -> Result<Vec<Answer>, Found> {
-        let mut complete = true;
-        let mut split = !self.settings.conservative;
+    /// The attacker's answers to every defence, or why there are none.
+    fn defend(&mut self, turn: &DoubleThreat, depth: u32) -> Result<Vec<Answer>, VcdtResult> {
         if self.settings.conservative {
-            match self.one_defence(attack, &attack.defence, depth) {
-                (Found::Win(step), _) => return Ok(vec![Answer { to: Vec::new(), step }]),
-                (Found::Stopped, _) => return Err(Found::Stopped),
-                (Found::Nothing { complete: c }, inverts) => {
-                    complete = c;
-                    split = self.split_levels < self.settings.splits
-                        && self.must_split(attack, inverts);
-                }
+            match self.defend_by(turn, &turn.conservative, depth) {
+                (VcdtResult::Win(step), _) => return Ok(vec![Answer { to: Vec::new(), step }]),
+                (VcdtResult::NoWin { .. }, inverts)
+                    if self.split_levels < self.settings.splits
+                        && self.must_split(turn, inverts) => {}
+                (result, _) => return Err(result),
             }
         }
-        if !split {
-            return Err(Found::Nothing { complete });
-        }
-        // A path of single defences is no way to a single threat: all of them must be answered.
-        let gathers = std::mem::take(&mut self.queue.open);
+        // Single threats are not collected here: a win after one of the single defences proves nothing.
+        let collecting = std::mem::take(&mut self.queue.collecting);
         self.split_levels += 1;
         let mut answers = Vec::new();
-        let mut failed = None;
-        for pair in &attack.covers.pairs {
+        let mut failure = None;
+        for pair in &turn.defences.pairs {
             self.counters.splits += 1;
-            match self.one_defence(attack, pair, depth).0 {
-                Found::Win(step) => answers.push(Answer { to: pair.to_vec(), step }),
+            match self.defend_by(turn, pair, depth).0 {
+                VcdtResult::Win(step) => answers.push(Answer { to: pair.to_vec(), step }),
                 // One defence that holds is enough.
-                found => {
-                    failed = Some(found);
+                result => {
+                    failure = Some(result);
                     break;
                 }
             }
         }
         self.split_levels -= 1;
-        self.queue.open = gathers;
-        failed.map_or(Ok(answers), Err)
+        self.queue.collecting = collecting;
+        failure.map_or(Ok(answers), Err)
     }
 
-    /// A defence and what the attacker finds after it, and whether it makes a threat.
-    fn one_defence(&mut self, attack: &Attack, defence: &[u16], depth: u32) -> (Found, bool) {
+    /// Searches the attacker's turns after a defence. Returns whether the defence is an inversion, too.
+    fn defend_by(
+        &mut self,
+        turn: &DoubleThreat,
+        defence: &[u16],
+        depth: u32,
+    ) -> (VcdtResult, bool) {
         let from = self.board.placed();
         for &p in defence {
             self.place(self.defender(), p);
         }
         let threats = self.inversion();
         if self.settings.dependency.is_some() {
-            self.defended(threats.as_ref());
+            self.record_defence(threats.as_ref());
         }
-        if self.queue.open {
-            self.queue.path.push((attack.stones, defence.iter().copied().collect()));
+        if self.queue.collecting {
+            self.queue.path.push((turn.stones, defence.iter().copied().collect()));
         }
         let inverts = threats.is_some();
-        let extend = inverts && self.settings.extension && self.extensions < MOST_EXTENSIONS;
-        let found = if threats.is_some_and(|t| t.is_six()) {
-            // More stones at once than anybody has: only the single defences say something.
-            Found::Nothing { complete: true }
+        let extend = inverts && self.settings.extension && self.extensions < MAX_EXTENSIONS;
+        let result = if threats.is_some_and(|t| t.is_six()) {
+            // More stones at once than any defence has; only the single defences count.
+            VcdtResult::NoWin { complete: true }
         } else if extend {
             self.extensions += 1;
-            let found = self.attack(depth);
+            let result = self.attack(depth);
             self.extensions -= 1;
-            found
+            result
         } else {
             self.attack(depth - 1)
         };
-        if self.queue.open {
+        if self.queue.collecting {
             self.queue.path.pop();
         }
         self.board.rewind(from);
-        (found, inverts)
+        (result, inverts)
     }
 
-    /// What the defender threatens, if it does.
+    /// The defender's threats, if it has any.
     #[inline]
     pub(super) fn inversion(&self) -> Option<Threats> {
         let defender = self.defender();
         self.board.has_four(defender).then(|| self.board.threats(defender))
     }
 
-    /// Whether the conservative defence to the turn on the board, which has held, must be split:
-    /// each single defence must leave the attacker more, be it that it does not make the threat
-    /// that all stones together make, or that it leaves a point of an attack line (a three or a
-    /// live two) open. A single defence that leaves no more holds as well, and decides.
-    fn must_split(&mut self, attack: &Attack, inverts: bool) -> bool {
+    /// Whether the conservative defence to the turn on the board, which has held, must be split (3.6.4): each single
+    /// defence must leave the attacker more, because it does not make the threat that all stones together make, or
+    /// because it leaves a point of an attack line open. A single defence that leaves no more holds as well.
+    fn must_split(&mut self, turn: &DoubleThreat, inverts: bool) -> bool {
         let (board, attacker) = (&self.board, self.attacker);
         let on_a_line = |p: &u16| board.has_attack_line_at(attacker, *p);
-        let open: Defence = attack.defence.iter().copied().filter(on_a_line).collect();
-        attack.covers.pairs.iter().all(|pair| {
+        let open: Defence = turn.conservative.iter().copied().filter(on_a_line).collect();
+        turn.defences.pairs.iter().all(|pair| {
             let line = open.iter().any(|p| !pair.contains(p));
             line || inverts && !self.inverts(pair)
         })
     }
 
-    /// Whether these stones make a threat of the defender's.
+    /// Whether these stones of the defender make a threat.
     fn inverts(&mut self, pair: &[u16; 2]) -> bool {
         for &p in pair {
             self.place(self.defender(), p);

@@ -1,10 +1,10 @@
 //! Games between two sets of weights, in one process: `best` at a small number of nodes a move and
 //! with a short-sighted solver, so that a game takes a fraction of a second.
 
-use crate::best::{Best, Sight};
-use crate::play::{Play, Weights};
-use crate::problems::selfplay;
-use crate::solver::Limits as Stones;
+use crate::best::{Best, SolverBudgets};
+use crate::openings::play_random_turns;
+use crate::play::{SearchPosition, Weights};
+use crate::solver::SolverLimits;
 use agon_protocol::connect6::{Connect6, Connect6Rules};
 use agon_protocol::game::{Game, Outcome};
 use agon_protocol::message::Limits;
@@ -16,10 +16,10 @@ use agon_search::searcher::Searcher;
 use agon_search::transposition::{AllocationError, TranspositionTable};
 
 /// What the solver sees in these games.
-const SIGHT: Sight = Sight {
+const BUDGETS: SolverBudgets = SolverBudgets {
     root: 4_000,
-    refute: Stones { depth: 12, iteration: 1_000, total: 1_000 },
-    inner: Stones { depth: 3, iteration: 150, total: 200 },
+    refute: SolverLimits { depth: 12, iteration: 1_000, total: 1_000 },
+    inner: SolverLimits { depth: 3, iteration: 150, total: 200 },
 };
 /// A game without a winner by then counts as drawn.
 const MOST_TURNS: usize = 60;
@@ -45,19 +45,19 @@ impl Arena {
     /// # Errors
     /// Memory for the tables is missing.
     pub fn new(nodes: u64, rules: &Connect6Rules) -> Result<Arena, AllocationError> {
-        Arena::seeing(SIGHT, nodes, rules)
+        Arena::with_budgets(BUDGETS, nodes, rules)
     }
 
     /// The same with another solver.
     ///
     /// # Errors
     /// Memory for the tables is missing.
-    pub fn seeing(
-        sight: Sight,
+    pub fn with_budgets(
+        sight: SolverBudgets,
         nodes: u64,
         rules: &Connect6Rules,
     ) -> Result<Arena, AllocationError> {
-        let player = || TranspositionTable::new(1).map(|table| Best::seeing(sight, table, 1));
+        let player = || TranspositionTable::new(1).map(|table| Best::with_budgets(sight, table, 1));
         let players = [player()?, player()?];
         Ok(Arena { players, nodes, rules: rules.clone(), openings: Vec::new() })
     }
@@ -76,7 +76,7 @@ impl Arena {
         let opening = match self.openings.len() as u64 {
             0 => {
                 let mut opening = Record::new(Connect6::start(&self.rules));
-                selfplay::by_lot(&mut opening, OPENING_TURNS, OPENING_REACH, &mut stream);
+                play_random_turns(&mut opening, OPENING_TURNS, OPENING_REACH, &mut stream);
                 opening
             }
             n => self.openings[rng::below(&mut stream, n) as usize].clone(),
@@ -92,7 +92,7 @@ impl Arena {
 
     /// A game from a position on, Black's weights first; `None` if it does not end in 60 turns.
     pub fn game(&mut self, mut record: Record<Connect6>, sides: [Weights; 2]) -> Option<Outcome> {
-        self.players.iter_mut().for_each(Searcher::<Play>::new_game);
+        self.players.iter_mut().for_each(Searcher::<SearchPosition>::new_game);
         let limits = Limits::with_nodes(self.nodes);
         loop {
             let side = match record.turn() {
@@ -100,7 +100,7 @@ impl Arena {
                 Turn::Over(outcome) => return Some(outcome),
                 _ => return None,
             };
-            let position = Record::new(Play::weighed(record.current(), sides[side]));
+            let position = Record::new(SearchPosition::with_weights(record.current(), sides[side]));
             let line = self.players[side].run(
                 &Root::new(&position),
                 &Clock::unmanaged(&limits),

@@ -1,0 +1,351 @@
+//! [`Board`]: stones, lines and window counts, updated incrementally with every stone.
+
+use super::geometry::{LINE_BITS, LINES, valid};
+use super::pattern::{self, Bits, Pattern, containing};
+use super::threats::Threats;
+use super::window_counts::WindowCounts;
+use agon_protocol::connect6::{Connect6, POINTS, Point};
+use agon_protocol::hash::{mix, zobrist};
+
+/// Zobrist keys of (black, white) times the points.
+static KEYS: [u64; 2 * POINTS] = zobrist(0x636f_6e6e_6563_7438);
+
+/// The value of an open window with one, two, three and four or more stones. The solver orders its turns by the
+/// sum ([`Board::score`]); the player evaluates positions by [`crate::play::Weights`] instead.
+pub const WINDOW_VALUES: [i32; 4] = [1, 6, 14, 30];
+
+/// A set of lines, one bit each.
+pub type LineSet = u128;
+
+/// The stones and windows of one line, by colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(super) struct Line {
+    pub(super) own: [u32; 2],
+    pub(super) patterns: [Pattern; 2],
+}
+
+/// The lines that have windows with two, three, four stones, and the counts of all windows, by colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(super) struct Totals {
+    pub(super) two: [LineSet; 2],
+    pub(super) three: [LineSet; 2],
+    pub(super) four: [LineSet; 2],
+    pub(super) window_counts: [WindowCounts; 2],
+}
+
+/// What [`Board::remove`] restores after a stone.
+#[derive(Clone, Copy, Debug)]
+struct UndoRecord {
+    point: u16,
+    colour: u8,
+    lines: [Line; 4],
+    totals: Totals,
+}
+
+/// A board with its window counts. Colours are 0 for Black and 1 for White; points are [`Point::index`].
+#[derive(Clone, Debug)]
+pub struct Board {
+    pub(super) lines: [Line; LINES],
+    /// The bits of each line that are on the board.
+    pub(super) valid: [u32; LINES],
+    pub(super) totals: Totals,
+    /// 0 empty, 1 Black, 2 White, 3 off the board.
+    pub(super) cells: [u8; POINTS],
+    pub(super) hash: u64,
+    empty: usize,
+    size: usize,
+    changes: Vec<UndoRecord>,
+}
+
+/// The cell of a point off the board.
+const OFF_BOARD: u8 = 3;
+
+impl Board {
+    /// An empty board of `size` columns and rows.
+    pub fn new(size: usize) -> Board {
+        let mut cells = [OFF_BOARD; POINTS];
+        for column in 0..size {
+            for row in 0..size {
+                if let Some(point) = Point::new(column, row) {
+                    cells[point.index()] = 0;
+                }
+            }
+        }
+        Board {
+            lines: [Line::default(); LINES],
+            valid: valid(size),
+            totals: Totals::default(),
+            cells,
+            hash: mix(size as u64),
+            empty: size * size,
+            size,
+            changes: Vec::with_capacity(256),
+        }
+    }
+
+    /// The stones of a position.
+    pub fn from_game(game: &Connect6) -> Board {
+        let mut board = Board::new(game.size());
+        for point in game.points() {
+            if let Some(player) = game.stone(point) {
+                board.place(player.index(), point.index() as u16);
+            }
+        }
+        board.changes.clear();
+        board
+    }
+
+    /// Columns and rows.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// The number of empty points.
+    pub fn empty_points(&self) -> usize {
+        self.empty
+    }
+
+    /// Whether a point is on the board and empty.
+    #[inline]
+    pub fn is_empty(&self, point: u16) -> bool {
+        self.cells[usize::from(point)] == 0
+    }
+
+    /// The colour on a point.
+    pub fn colour(&self, point: u16) -> Option<usize> {
+        match self.cells[usize::from(point)] {
+            1 => Some(0),
+            2 => Some(1),
+            _ => None,
+        }
+    }
+
+    /// The empty points in ascending order.
+    pub fn empties(&self) -> impl Iterator<Item = u16> + '_ {
+        self.cells.iter().enumerate().filter(|(_, c)| **c == 0).map(|(i, _)| i as u16)
+    }
+
+    /// A Zobrist hash of the stones; it does not depend on the side to move.
+    #[inline]
+    pub fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    /// The sum, over all windows that are open to a colour, of [`WINDOW_VALUES`].
+    #[inline]
+    pub fn score(&self, colour: usize) -> i32 {
+        self.totals.window_counts[colour]
+            .windows()
+            .into_iter()
+            .zip(WINDOW_VALUES)
+            .map(|(n, w)| n * w)
+            .sum()
+    }
+
+    /// How many windows are open to a colour, by the number of its stones in them.
+    #[inline]
+    pub fn window_counts(&self, colour: usize) -> WindowCounts {
+        self.totals.window_counts[colour]
+    }
+
+    /// How many of a colour's open windows with two, three and four or more stones have room at both ends: the
+    /// windows one step to either side are open too. Not incremental.
+    pub fn free_windows(&self, colour: usize) -> [i32; 3] {
+        let t = &self.totals;
+        let mut numbers = [0; 3];
+        for line in lines_of(t.two[colour] | t.three[colour] | t.four[colour]) {
+            let p = &self.lines[line].patterns[colour];
+            // A neighbour of a window with two stones holds at least one, so if it is open it is in here.
+            let open = p.one | p.two | p.three | p.four;
+            let between = open << 1 & open >> 1;
+            for (number, set) in numbers.iter_mut().zip([p.two, p.three, p.four]) {
+                *number += (set & between).count_ones() as i32;
+            }
+        }
+        numbers
+    }
+
+    /// Places a stone on an empty point.
+    #[inline]
+    pub fn place(&mut self, colour: usize, point: u16) {
+        let at = usize::from(point);
+        debug_assert!(self.cells[at] == 0, "{point} is not empty");
+        let line_bits = &LINE_BITS[at];
+        let lines = line_bits.map(|p| self.lines[usize::from(p.line)]);
+        let saved = UndoRecord { point, colour: colour as u8, lines, totals: self.totals };
+        self.changes.push(saved);
+        self.cells[at] = colour as u8 + 1;
+        self.hash ^= KEYS[colour * POINTS + at];
+        self.empty -= 1;
+        // The first line is the column, and the bit on it the row.
+        let (column, row) = (usize::from(line_bits[0].line), usize::from(line_bits[0].bit));
+        let last = self.size - 1;
+        let edge_distance = column.min(row).min(last - column).min(last - row);
+        self.totals.window_counts[colour].add_stone(edge_distance);
+        for on in line_bits {
+            let number = usize::from(on.line);
+            self.lines[number].own[colour] |= 1 << on.bit;
+            self.refresh(number);
+        }
+    }
+
+    /// Recounts the windows of a line.
+    #[inline]
+    fn refresh(&mut self, number: usize) {
+        let line = &mut self.lines[number];
+        let bit: LineSet = 1 << number;
+        let off_board = !self.valid[number];
+        for colour in 0..2 {
+            let old = line.patterns[colour];
+            let new = Pattern::of(line.own[colour], line.own[1 - colour] | off_board);
+            if new == old {
+                continue;
+            }
+            line.patterns[colour] = new;
+            let t = &mut self.totals;
+            t.window_counts[colour].change(WindowCounts::of(&old), WindowCounts::of(&new));
+            let set = |lines: &mut LineSet, has: bool| {
+                *lines = if has { *lines | bit } else { *lines & !bit };
+            };
+            set(&mut t.two[colour], new.two != 0);
+            set(&mut t.three[colour], new.three != 0);
+            set(&mut t.four[colour], new.four != 0);
+        }
+    }
+
+    /// Removes the stone placed last.
+    #[inline]
+    pub fn remove(&mut self) {
+        let Some(change) = self.changes.pop() else { return };
+        let at = usize::from(change.point);
+        for (on, line) in LINE_BITS[at].iter().zip(change.lines) {
+            self.lines[usize::from(on.line)] = line;
+        }
+        self.totals = change.totals;
+        self.cells[at] = 0;
+        self.hash ^= KEYS[usize::from(change.colour) * POINTS + at];
+        self.empty += 1;
+    }
+
+    /// How many stones can be removed: those placed since the board was made.
+    pub fn placed(&self) -> usize {
+        self.changes.len()
+    }
+
+    /// Removes stones until [`Board::placed`] is `placed`.
+    pub fn rewind(&mut self, placed: usize) {
+        while self.changes.len() > placed {
+            self.remove();
+        }
+    }
+
+    /// Whether a colour has a window with four stones or more: it can make six in one turn.
+    #[inline]
+    pub fn has_four(&self, colour: usize) -> bool {
+        self.totals.four[colour] != 0
+    }
+
+    /// Whether an attack line of a colour passes through `point`: a window with three stones that contains it, or a
+    /// live two (at least three windows with two stones, so that there is room on both sides).
+    #[inline]
+    pub fn has_attack_line_at(&self, colour: usize, point: u16) -> bool {
+        LINE_BITS[usize::from(point)].iter().any(|p| {
+            let windows = &self.lines[usize::from(p.line)].patterns[colour];
+            let around = containing(u32::from(p.bit));
+            windows.three & around != 0 || (windows.two & around).count_ones() >= 3
+        })
+    }
+
+    /// The number of windows with exactly three stones of a colour that contain `point`.
+    #[inline]
+    pub fn threes_at(&self, colour: usize, point: u16) -> u32 {
+        self.windows_at(colour, point, |p| p.three)
+    }
+
+    /// The number of windows with exactly two stones of a colour that contain `point`.
+    #[inline]
+    pub fn twos_at(&self, colour: usize, point: u16) -> u32 {
+        self.windows_at(colour, point, |p| p.two)
+    }
+
+    /// How much a stone of `colour` on an empty point would raise [`Board::score`].
+    pub fn delta(&self, colour: usize, point: u16) -> i32 {
+        let [one, two, three, four] = WINDOW_VALUES;
+        self.delta_by(&[one, two - one, three - two, four - three], colour, point)
+    }
+
+    /// [`Board::delta`] by other values: what a stone adds to an open window that holds none, one, two and three.
+    #[inline]
+    pub fn delta_by(&self, steps: &[i32; 4], colour: usize, point: u16) -> i32 {
+        let line_bits = LINE_BITS[usize::from(point)].iter();
+        line_bits
+            .map(|p| {
+                let (windows, around) = (
+                    self.lines[usize::from(p.line)].patterns[colour],
+                    containing(u32::from(p.bit)),
+                );
+                let number = |set: u32| (set & around).count_ones() as i32;
+                let open = self.open_at(usize::from(p.line), colour, around);
+                let [one, two, three, four] =
+                    [windows.one, windows.two, windows.three, windows.four].map(number);
+                let none = open - one - two - three - four;
+                none * steps[0] + one * steps[1] + two * steps[2] + three * steps[3]
+            })
+            .sum()
+    }
+
+    /// The number of windows among `starts` that are open to a colour.
+    fn open_at(&self, line: usize, colour: usize, starts: u32) -> i32 {
+        (self.open_windows(line, colour) & starts).count_ones() as i32
+    }
+
+    /// The windows of a line that are open to a colour.
+    #[inline]
+    pub(super) fn open_windows(&self, line: usize, colour: usize) -> u32 {
+        let blocked = self.lines[line].own[1 - colour] | !self.valid[line];
+        let pair = blocked | blocked >> 1;
+        !(pair | pair >> 2 | pair >> 4) & ((1 << 14) - 1)
+    }
+
+    #[inline]
+    fn windows_at(&self, colour: usize, point: u16, of: impl Fn(&Pattern) -> u32) -> u32 {
+        let line_bits = LINE_BITS[usize::from(point)].iter();
+        line_bits
+            .map(|p| {
+                let windows = of(&self.lines[usize::from(p.line)].patterns[colour]);
+                (windows & containing(u32::from(p.bit))).count_ones()
+            })
+            .sum()
+    }
+
+    /// The windows with four or more stones of a colour.
+    #[inline]
+    pub fn threats(&self, colour: usize) -> Threats {
+        let mut threats = Threats::default();
+        for line in lines_of(self.totals.four[colour]) {
+            let l = &self.lines[line];
+            for start in Bits(l.patterns[colour].four) {
+                let empty = pattern::window(start) & !l.own[colour];
+                threats.push(line, empty);
+            }
+        }
+        threats
+    }
+}
+
+/// The lines of a set in ascending order.
+#[inline]
+pub fn lines_of(mut set: LineSet) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        (set != 0).then(|| {
+            let line = set.trailing_zeros() as usize;
+            set &= set - 1;
+            line
+        })
+    })
+}
+
+/// The name of a point, `-` for a number that is none.
+pub fn name(point: u16) -> String {
+    Point::from_index(usize::from(point)).map_or_else(|| "-".into(), |p| p.to_string())
+}

@@ -1,0 +1,160 @@
+//! The evaluation: the values of the open windows of both sides, and the move encoding.
+
+use super::position::SearchPosition;
+use super::weights::Weights;
+use agon_protocol::Player;
+use agon_protocol::connect6::{Connect6Move, POINTS, Point};
+use agon_search::evaluator::{Evaluator, MoveEncoding, StagedMoves};
+use agon_search::mcts::MctsEvaluator;
+use agon_search::score::{WIN, clamp_static};
+use std::ops::ControlFlow;
+
+/// The evaluation by open windows.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Connect6Evaluator;
+
+impl Connect6Evaluator {
+    /// The static evaluation for the side to move, by the position's weights.
+    pub fn value(play: &SearchPosition) -> i32 {
+        Connect6Evaluator::weigh(play, Connect6Evaluator::threats(play))
+    }
+
+    /// The number of the opponent's threats; 3 stands for any greater number.
+    fn threats(play: &SearchPosition) -> usize {
+        let (board, them) = (play.board(), 1 - play.side());
+        if board.has_four(them) { board.threats(them).count() } else { 0 }
+    }
+
+    fn weigh(play: &SearchPosition, threats: usize) -> i32 {
+        let Weights { windows, free, centre, own, tempo, forced, .. } = play.weights();
+        let side = |colour: usize| {
+            let window_counts = play.board().window_counts(colour);
+            let all: i32 = window_counts.windows().iter().zip(windows).map(|(n, w)| n * w).sum();
+            let room: i32 = match free {
+                [0, 0, 0] => 0,
+                _ => play.board().free_windows(colour).iter().zip(free).map(|(n, w)| n * w).sum(),
+            };
+            all + room + centre * window_counts.edge_distance()
+        };
+        let us = play.side();
+        let bound = if threats == 0 { 0 } else { forced[usize::from(threats > 1)] };
+        clamp_static((side(us) * own / 128 - side(1 - us) + tempo - bound) / 16)
+    }
+
+    /// The result if the threats on the board decide it: the plies to the end, negative if the side to move loses.
+    pub fn decided(play: &SearchPosition) -> Option<i32> {
+        let (side, board) = (play.side(), play.board());
+        if play.game().stones_due() < 2 {
+            return None;
+        }
+        if board.has_four(side) {
+            return Some(1);
+        }
+        (Connect6Evaluator::threats(play) >= 3).then_some(-2)
+    }
+}
+
+impl Evaluator<SearchPosition> for Connect6Evaluator {
+    fn evaluate(&mut self, play: &SearchPosition) -> i32 {
+        if play.game().stones_due() < 2 {
+            return Connect6Evaluator::value(play);
+        }
+        if play.board().has_four(play.side()) {
+            return clamp_static(WIN);
+        }
+        match Connect6Evaluator::threats(play) {
+            3.. => clamp_static(-WIN),
+            threats => Connect6Evaluator::weigh(play, threats),
+        }
+    }
+
+    fn solve(&mut self, play: &SearchPosition) -> Option<i32> {
+        Connect6Evaluator::decided(play)
+            .map(|plies| if plies > 0 { WIN - plies } else { -WIN - plies })
+    }
+}
+
+impl MoveEncoding<SearchPosition> for Connect6Evaluator {
+    const HISTORY_KEYS: [usize; 2] = [POINTS, POINTS + 1];
+
+    fn history_keys(m: Connect6Move) -> [usize; 2] {
+        [m.first.index(), m.second.map_or(POINTS, Point::index)]
+    }
+
+    fn pack(m: Connect6Move) -> u32 {
+        let [a, b] = Connect6Evaluator::history_keys(m);
+        (a << 9 | b) as u32
+    }
+
+    fn unpack(bits: u32) -> Option<Connect6Move> {
+        let first = Point::from_index(bits as usize >> 9)?;
+        match bits as usize & 511 {
+            POINTS => Some(Connect6Move::one(first)),
+            b => Some(Connect6Move { first, second: Some(Point::from_index(b)?) }),
+        }
+    }
+}
+
+impl StagedMoves<SearchPosition> for Connect6Evaluator {
+    type PartialMove = Connect6Move;
+
+    fn visit_partial_moves<B>(
+        play: &SearchPosition,
+        visit: &mut impl FnMut(Connect6Move) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        play.candidates().into_iter().try_for_each(visit)
+    }
+
+    fn visit_completions<B>(
+        _play: &SearchPosition,
+        part: Connect6Move,
+        visit: &mut impl FnMut(Connect6Move) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        visit(part)
+    }
+
+    fn evaluate_partial(&mut self, play: &SearchPosition, part: Connect6Move) -> i32 {
+        part.stones().map(|p| play.placement_value(p.index() as u16)).sum::<i32>() / 16
+    }
+
+    fn partial_key(part: Connect6Move) -> usize {
+        part.first.index()
+    }
+}
+
+/// The evaluation for Monte Carlo tree search: static values in place of playouts.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Connect6MctsEvaluator;
+
+/// The scale of the logistic function: the evaluation at which the odds are e to one.
+const SCALE: f32 = 90.0;
+
+impl MctsEvaluator<SearchPosition> for Connect6MctsEvaluator {
+    /// The value, scaled to the half-points of the simulations.
+    fn play_out(
+        &mut self,
+        leaves: &[(SearchPosition, u64)],
+        simulations: u32,
+        half_points: &mut Vec<u32>,
+        stopped: &dyn Fn() -> bool,
+    ) -> bool {
+        half_points.clear();
+        for (play, _) in leaves {
+            let share = self.value(play, Player::First);
+            half_points.push((share * 2.0 * simulations as f32).round() as u32);
+        }
+        !stopped()
+    }
+
+    fn value(&mut self, play: &SearchPosition, player: Player) -> f32 {
+        let for_mover = match Connect6Evaluator::decided(play) {
+            Some(plies) => f32::from(u8::from(plies > 0)),
+            None => 1.0 / (1.0 + (-(Connect6Evaluator::value(play) as f32) / SCALE).exp()),
+        };
+        if play.side() == player.index() { for_mover } else { 1.0 - for_mover }
+    }
+
+    fn outcome_class(&self, _play: &SearchPosition, outcome: Connect6Move) -> u32 {
+        Connect6Evaluator::pack(outcome)
+    }
+}

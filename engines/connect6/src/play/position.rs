@@ -1,0 +1,269 @@
+//! A position as game searches see it: the rules with the incremental [`Board`], and of the 64,620 turns of an open
+//! board only the candidates.
+//!
+//! A turn is a candidate if it makes six; else, if the opponent threatens, if it stops the threats; else if both stones
+//! are on points of high placement value.
+
+use super::weights::Weights;
+use crate::board::{Board, PointSet, Threats};
+use crate::params;
+use agon_protocol::connect6::{Connect6, Connect6Move, Connect6Rules, Point};
+use agon_protocol::game::{FenError, Game, MoveError, Turn};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// A position, its board, and the weights it is evaluated by.
+#[derive(Clone, Debug)]
+pub struct SearchPosition {
+    game: Connect6,
+    board: Board,
+    /// The only candidates of the root position, if they were given.
+    root_candidates: Option<Arc<[Connect6Move]>>,
+    weights: Weights,
+}
+
+impl PartialEq for SearchPosition {
+    fn eq(&self, other: &SearchPosition) -> bool {
+        self.game == other.game
+    }
+}
+
+impl Eq for SearchPosition {}
+
+/// A position that is evaluated by [`Weights::TUNED`].
+impl From<&Connect6> for SearchPosition {
+    fn from(game: &Connect6) -> SearchPosition {
+        SearchPosition::with_weights(game, Weights::TUNED)
+    }
+}
+
+/// The point of an index.
+fn point(index: u16) -> Option<Point> {
+    Point::from_index(usize::from(index))
+}
+
+impl SearchPosition {
+    /// A position that is evaluated by these weights.
+    pub fn with_weights(game: &Connect6, weights: Weights) -> SearchPosition {
+        SearchPosition {
+            game: game.clone(),
+            board: Board::from_game(game),
+            root_candidates: None,
+            weights,
+        }
+    }
+
+    /// The weights that it is evaluated by.
+    pub fn weights(&self) -> &Weights {
+        &self.weights
+    }
+
+    /// The position.
+    pub fn game(&self) -> &Connect6 {
+        &self.game
+    }
+
+    /// Its board.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The colour to move.
+    pub fn side(&self) -> usize {
+        self.game.side_to_move().index()
+    }
+
+    /// The same position with these candidates only.
+    #[must_use]
+    pub fn with_candidates(mut self, turns: Vec<Connect6Move>) -> SearchPosition {
+        self.root_candidates = Some(turns.into());
+        self
+    }
+
+    /// The candidate turns, most promising first; empty if the game is over.
+    pub fn candidates(&self) -> Vec<Connect6Move> {
+        if self.game.turn().player().is_none() {
+            return Vec::new();
+        }
+        if let Some(turns) = self.root_candidates.as_ref().filter(|_| self.board.placed() == 0) {
+            return turns.to_vec();
+        }
+        if self.game.stones_due() == 1 {
+            return self.one_stone_turns();
+        }
+        let threats = self.board.threats(self.side());
+        if let Some(threat) = threats.windows().iter().max_by_key(|t| t.a == t.b) {
+            return self.turn(threat.a, threat.b).into_iter().collect();
+        }
+        let forced = self.board.threats(1 - self.side());
+        if forced.is_empty() { self.quiet_turns() } else { self.defences(&forced) }
+    }
+
+    fn turn(&self, a: u16, b: u16) -> Option<Connect6Move> {
+        let (a, b) = (point(a)?, point(b)?);
+        Some(if a == b { Connect6Move::one(a) } else { Connect6Move::two(a, b) })
+    }
+
+    /// The first turn of the game: the centre, and what is next to it. Also the last turn if one point is empty.
+    fn one_stone_turns(&self) -> Vec<Connect6Move> {
+        let centre = self.game.size() / 2;
+        let far = |p: &Point| p.column().abs_diff(centre).max(p.row().abs_diff(centre));
+        let near = self.game.empties().filter(|p| far(p) <= 1 || self.board.empty_points() == 1);
+        let mut moves: Vec<Point> = near.collect();
+        moves.sort_by_key(far);
+        moves.into_iter().map(Connect6Move::one).collect()
+    }
+
+    /// Every way to stop all threats; if there is none, stones that stop two of the windows.
+    fn defences(&self, threats: &Threats) -> Vec<Connect6Move> {
+        let defences = threats.defences();
+        let mut pairs: Vec<[u16; 2]> = defences.pairs.to_vec();
+        if !defences.single.is_empty() {
+            let best = self.best_points(params::beside_points());
+            for &a in &defences.single {
+                pairs.extend(best.iter().filter(|b| **b != a).map(|&b| [a, b]));
+            }
+        }
+        if defences.threats >= 3 {
+            let windows = threats.windows();
+            let first = windows.first().map_or(0, |t| t.a);
+            let rest = windows.iter().find(|t| !t.has(first)).map(|t| t.a);
+            let other = rest.or_else(|| self.board.empties().find(|p| *p != first));
+            pairs.extend(other.map(|b| [first, b]));
+        }
+        let mut moves: Vec<Connect6Move> =
+            pairs.into_iter().filter_map(|[a, b]| self.turn(a, b)).collect();
+        moves.dedup();
+        moves.sort_unstable();
+        moves.dedup();
+        moves
+    }
+
+    /// Pairs of the points with the highest placement values.
+    fn quiet_turns(&self) -> Vec<Connect6Move> {
+        let best = self.best_points(params::pair_points());
+        let mut moves = Vec::with_capacity(best.len() * best.len() / 2);
+        // The best pairs first: by the sum of their ranks.
+        for sum in 1..2 * best.len() {
+            for i in 0..=sum / 2 {
+                if let (Some(&a), Some(&b)) = (best.get(i), best.get(sum - i))
+                    && a != b
+                {
+                    moves.extend(self.turn(a, b));
+                }
+            }
+        }
+        moves
+    }
+
+    /// Turns with one or two stones in a zone, on its best points and the best of the board.
+    pub fn candidates_in_zone(&self, zone: &PointSet) -> Vec<Connect6Move> {
+        let value = |p: u16| self.placement_value(p);
+        let mut inside: Vec<(i32, u16)> =
+            zone.iter().filter(|p| self.board.is_empty(*p)).map(|p| (-value(p), p)).collect();
+        inside.sort_unstable();
+        inside.truncate(params::zone_points());
+        let inside: Vec<u16> = inside.into_iter().map(|(_, p)| p).collect();
+        let around = self.best_points(params::pair_points());
+        let mut pairs: Vec<(i32, Connect6Move)> = Vec::new();
+        for (i, &a) in inside.iter().enumerate() {
+            let others =
+                inside[i + 1..].iter().chain(around.iter().filter(|b| !inside.contains(b)));
+            for &b in others {
+                pairs.extend(self.turn(a, b).map(|m| (-value(a) - value(b), m)));
+            }
+        }
+        pairs.sort_unstable();
+        pairs.into_iter().map(|(_, m)| m).collect()
+    }
+
+    /// How much a stone on an empty point would add to the windows of both sides, in sixteenths of a point.
+    pub(super) fn placement_value(&self, p: u16) -> i32 {
+        let steps = &self.weights.steps;
+        self.board.delta_by(steps, 0, p) + self.board.delta_by(steps, 1, p)
+    }
+
+    /// The `most` points with the highest placement values, own windows weighted by `attack`, best first.
+    fn best_points(&self, most: usize) -> Vec<u16> {
+        let side = self.side();
+        let Weights { steps, attack, .. } = &self.weights;
+        let delta = |colour, p| self.board.delta_by(steps, colour, p);
+        let value = |p: u16| attack * delta(side, p) + 64 * delta(1 - side, p);
+        let mut points: Vec<(i32, u16)> = self.board.empties().map(|p| (-value(p), p)).collect();
+        let most = most.max(2).min(points.len());
+        if most < points.len() {
+            points.select_nth_unstable(most);
+            points.truncate(most);
+        }
+        points.sort_unstable();
+        points.into_iter().map(|(_, p)| p).collect()
+    }
+}
+
+impl Game for SearchPosition {
+    const NAME: &'static str = Connect6::NAME;
+    const HAS_CHANCE: bool = false;
+
+    type Move = Connect6Move;
+    type Undo = ();
+    type Rules = Connect6Rules;
+
+    fn start(rules: &Connect6Rules) -> SearchPosition {
+        SearchPosition::from(&Connect6::start(rules))
+    }
+
+    fn turn(&self) -> Turn {
+        self.game.turn()
+    }
+
+    fn visit_moves<B>(
+        &self,
+        visit: &mut impl FnMut(Connect6Move) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.candidates().into_iter().try_for_each(visit)
+    }
+
+    fn is_legal(&self, m: Connect6Move) -> bool {
+        self.game.is_legal(m) && self.candidates().contains(&m)
+    }
+
+    fn play(&mut self, m: Connect6Move) {
+        let side = self.side();
+        m.stones().for_each(|p| self.board.place(side, p.index() as u16));
+        self.game.play(m);
+    }
+
+    fn undo(&mut self, m: Connect6Move, undo: ()) {
+        m.stones().for_each(|_| self.board.remove());
+        self.game.undo(m, undo);
+    }
+
+    fn hash(&self) -> u64 {
+        self.game.hash()
+    }
+
+    fn hash_from_scratch(&self) -> u64 {
+        self.game.hash_from_scratch()
+    }
+
+    fn parse_fen(fen: &str, rules: &Connect6Rules) -> Result<SearchPosition, FenError> {
+        Connect6::parse_fen(fen, rules).map(|game| SearchPosition::from(&game))
+    }
+
+    fn fen(&self) -> String {
+        self.game.fen()
+    }
+
+    /// Reads a turn that the rules allow; it need not be a candidate.
+    fn parse_move(&self, text: &str) -> Result<Connect6Move, MoveError> {
+        self.game.parse_move(text)
+    }
+
+    fn move_token(&self, m: Connect6Move) -> String {
+        m.to_string()
+    }
+
+    fn diagram(&self) -> String {
+        self.game.diagram()
+    }
+}

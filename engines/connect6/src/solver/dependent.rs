@@ -1,0 +1,217 @@
+//! Generation of double threats in dependency-based search. Most turns are pairs of independent single threats: each
+//! stone is examined once, and two are combined without being placed. All other turns are previewed.
+
+use super::double_threat::{Defence, DoubleThreat, Pairing, Points, ThreatEdges};
+use super::generate::LinePairs;
+use super::path::Admission;
+use super::state::Solver;
+use super::threat_cache::{SingleThreat, ThreatCache};
+use crate::board::{Defences, PointSet, Threats};
+use arrayvec::ArrayVec;
+
+impl Solver<'_> {
+    /// The attacker's double threats; the defender has no threat.
+    pub(super) fn dependent_attacks(&mut self, list: &mut Vec<DoubleThreat>) -> Option<[u16; 2]> {
+        let mut single_threats = self.single_lists.pop().unwrap_or_default();
+        let mut points = PointSet::default();
+        self.single_threats(&mut points, &mut single_threats);
+        let mut win = None;
+        let cache = std::mem::take(&mut self.threat_cache);
+        for (i, first) in single_threats.iter().enumerate() {
+            win = self.pair_with(*first, &single_threats[i + 1..], &cache, &points, list);
+            if win.is_some() || self.expired() {
+                break;
+            }
+        }
+        self.threat_cache = cache;
+        self.single_lists.push(single_threats);
+        if self.stopped {
+            return win;
+        }
+        win.or_else(|| {
+            let mut pairs = LinePairs::new();
+            self.line_pairs(&points, &mut pairs);
+            pairs.iter().find_map(|turn| self.consider_both(*turn, list))
+        })
+    }
+
+    /// The attacker's double threats that stop the defender's threats.
+    pub(super) fn forced_dependent_attacks(
+        &mut self,
+        forced: &Defences,
+        list: &mut Vec<DoubleThreat>,
+    ) -> Option<[u16; 2]> {
+        if let Some(win) = forced.pairs.iter().find_map(|turn| self.consider_both(*turn, list)) {
+            return Some(win);
+        }
+        for (i, &p) in forced.single.iter().enumerate() {
+            let earlier = &forced.single[..i];
+            self.counters.stones += 1;
+            let mut alone = Threats::default();
+            self.board.preview_stone(self.attacker, p).threats(&mut alone);
+            let mut seen = PointSet::default();
+            // Where a stone makes more than one threat, alone or with `p`.
+            let mut several = PointSet::default();
+            let mut seconds = Points::new();
+            self.board.visit_three_points_after(self.attacker, p, |q, more| {
+                let again = !seen.insert(q);
+                if more || again {
+                    several.insert(q);
+                }
+                if !again && !earlier.contains(&q) {
+                    seconds.push(q);
+                }
+            });
+            for &q in &seconds {
+                if alone.is_empty() && !several.has(q) {
+                    self.counters.stones += 1;
+                } else if let Some(win) = self.consider([p, q], list) {
+                    return Some(win);
+                }
+            }
+            if alone.count() > 1
+                && let Some(win) =
+                    self.pair_with_free_stone(p, &mut seen, |q| !earlier.contains(&q), list)
+            {
+                return Some(win);
+            }
+            if self.expired() {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Considers the second stones with one that makes two threats alone.
+    fn pair_with_free_stone(
+        &mut self,
+        p: u16,
+        seen: &mut PointSet,
+        wanted: impl Fn(u16) -> bool,
+        list: &mut Vec<DoubleThreat>,
+    ) -> Option<[u16; 2]> {
+        self.board.place(self.attacker, p);
+        let free = self.free_stones(seen, wanted, list.is_empty());
+        self.board.remove();
+        free.into_iter().find_map(|q| self.consider([p, q], list))
+    }
+
+    /// [`Solver::consider`] for a turn whose first stone has not been counted yet.
+    pub(super) fn consider_both(
+        &mut self,
+        stones: [u16; 2],
+        list: &mut Vec<DoubleThreat>,
+    ) -> Option<[u16; 2]> {
+        self.counters.stones += 1;
+        self.consider(stones, list)
+    }
+
+    /// Adds a turn, which stops the defender's threats, if it makes two threats and is admissible. Returns it if it
+    /// makes more.
+    #[inline]
+    fn consider(&mut self, stones: [u16; 2], list: &mut Vec<DoubleThreat>) -> Option<[u16; 2]> {
+        self.counters.stones += 1;
+        let turn = self.board.preview(self.attacker, stones)?;
+        let mut threats = Threats::default();
+        turn.threats(&mut threats);
+        match threats.count() {
+            0 | 1 => return None,
+            2 => {}
+            _ => {
+                self.counters.moves += 1;
+                return Some(stones);
+            }
+        }
+        let defences = threats.defences();
+        let conservative = defences.conservative();
+        if let Some(Admission { edges, pairing }) = self.admit(&turn, &conservative) {
+            let [p, q] = stones.map(|p| self.delta(p));
+            let delta = p + q + self.board.joint_delta(self.attacker, stones);
+            let score = self.board.score(self.attacker) + delta;
+            let cached = None;
+            let turn =
+                DoubleThreat { stones, defences, conservative, score, edges, pairing, cached };
+            list.push(turn);
+        } else {
+            self.counters.pruned += 1;
+        }
+        None
+    }
+
+    /// Lists the stones that make a threat alone.
+    fn single_threats(&mut self, set: &mut PointSet, list: &mut Vec<SingleThreat>) {
+        list.clear();
+        let mut cache = std::mem::take(&mut self.threat_cache);
+        let mut points = Points::new();
+        self.three_points(set, &mut points);
+        for &point in &points {
+            self.counters.stones += 1;
+            let entry = cache.look_up(&self.board, self.attacker, point);
+            let stone = cache.get_mut(entry);
+            let admissible = !stone.double
+                && self.is_admissible(
+                    &stone.preview,
+                    [true, false],
+                    &mut stone.edge,
+                    &stone.defence,
+                );
+            let delta = self.delta(point);
+            list.push(SingleThreat { point, admissible, entry, delta });
+        }
+        self.threat_cache = cache;
+    }
+
+    /// Considers the turns of this stone with one of `others`, with a stone in a window that it gives a third stone,
+    /// and with a free stone.
+    fn pair_with(
+        &mut self,
+        first: SingleThreat,
+        others: &[SingleThreat],
+        cache: &ThreatCache,
+        singles: &PointSet,
+        list: &mut Vec<DoubleThreat>,
+    ) -> Option<[u16; 2]> {
+        let p = first.point;
+        let base = self.board.score(self.attacker);
+        self.counters.stones += 1;
+        let stone = cache.get(first.entry);
+        for other in others {
+            let second = cache.get(other.entry);
+            let independent = !stone.double
+                && !second.double
+                && !stone.window_points.meets(&second.window_points)
+                && !self.board.would_share_window(self.attacker, p, other.point);
+            if !independent {
+                if let Some(win) = self.consider([p, other.point], list) {
+                    return Some(win);
+                }
+            } else if first.admissible || other.admissible {
+                list.push(DoubleThreat {
+                    stones: [p, other.point],
+                    defences: Defences::default(),
+                    conservative: Defence::new(),
+                    score: base + first.delta + other.delta,
+                    edges: ThreatEdges::new(),
+                    pairing: Pairing::SingleThreats {
+                        admissible: [first.admissible, other.admissible],
+                        attack_line: [stone.attack_line, second.attack_line],
+                    },
+                    cached: Some([first.entry, other.entry]),
+                });
+            } else {
+                self.counters.pruned += 1;
+            }
+        }
+        let mut seen = *singles;
+        let mut seconds: ArrayVec<u16, 64> = ArrayVec::new();
+        self.board.visit_new_three_points(self.attacker, p, |q| {
+            if seen.insert(q) {
+                let _ = seconds.try_push(q);
+            }
+        });
+        if let Some(win) = seconds.iter().find_map(|&q| self.consider([p, q], list)) {
+            return Some(win);
+        }
+        if stone.double { self.pair_with_free_stone(p, &mut seen, |_| true, list) } else { None }
+    }
+}

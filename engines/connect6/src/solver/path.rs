@@ -1,0 +1,53 @@
+//! The attacking turns on the path, and what they allow the next turn to be.
+
+use super::double_threat::{Pairing, ThreatEdges};
+use crate::board::{LineWithoutStone, PointSet};
+use arrayvec::ArrayVec;
+
+/// A turn on the path with its conservative defence.
+#[derive(Clone, Debug)]
+pub struct PathMove {
+    /// Its stones.
+    pub stones: [u16; 2],
+    /// The related pieces (P_R, 3.3.2): the next turn depends on this one if its threats use one of them.
+    pub related: ArrayVec<u16, 2>,
+    /// Its edges in the hypergraph.
+    pub edges: ArrayVec<u32, 2>,
+    /// The defence made a threat of the defender.
+    pub inversion: bool,
+    /// The star zone of the related pieces: where later stones may combine with them.
+    pub star: PointSet,
+}
+
+/// What the path allows at a position; the same for all turns that are generated there.
+#[derive(Clone, Debug, Default)]
+pub struct PathContext {
+    /// Only turns that use the turn before can win: the last turn of the depth, see `Solver::at_horizon`.
+    pub horizon: bool,
+    /// Every turn is admissible: there is none before, or the turns before were forced.
+    pub unrestricted: bool,
+    /// The star zone of the last turn has been computed.
+    pub has_last_star: bool,
+    /// `star` and `blockers` have been computed, which few positions need.
+    pub complete: bool,
+    /// Where a development zone must reach to combine with the turns before.
+    pub star: PointSet,
+    /// The stones of those turns and, once computed, the lines on which each blocks the defender.
+    pub blockers: Vec<(u16, Option<ArrayVec<LineWithoutStone, 4>>)>,
+}
+
+/// Why dependency-based search admits a turn: its threats, and what the rule on pairs looks at.
+#[derive(Clone, Debug)]
+pub struct Admission {
+    /// The threats of the turn.
+    pub edges: ThreatEdges,
+    /// For the rule on reasonable pairs.
+    pub pairing: Pairing,
+}
+
+/// The last turn, and those before it as long as each caused an inversion, which left no choice (I_pre, 3.5.3).
+pub fn inversions_before(path: &[PathMove]) -> impl Iterator<Item = &PathMove> {
+    let mut turns = path.iter().rev();
+    let last = turns.next();
+    last.into_iter().chain(turns.take_while(|turn| turn.inversion))
+}

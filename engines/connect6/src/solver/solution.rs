@@ -1,0 +1,102 @@
+//! What a search says of a position.
+
+use crate::proof::Step;
+use crate::verify::Refuted;
+use std::sync::Arc;
+
+/// The effort of a search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SolverCounters {
+    /// Attacking turns generated and not pruned: double threats, and the turn that wins.
+    pub moves: u64,
+    /// Stones placed, including those of turns that were only previewed: the thesis's count of simulated stones.
+    pub stones: u64,
+    /// Iterations started.
+    pub iterations: u64,
+    /// Single defences searched after a conservative one was split.
+    pub splits: u64,
+    /// Attacking turns that dependency-based search pruned.
+    pub pruned: u64,
+}
+
+/// By which kind of threats a position was won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WinKind {
+    /// By double threats throughout.
+    DoubleThreats,
+    /// A single threat was needed.
+    SingleThreats,
+    /// A turn without a threat was needed.
+    Quiet,
+}
+
+impl WinKind {
+    /// The term of the literature: victory by continuous double, single or non-threat moves.
+    pub fn name(self) -> &'static str {
+        match self {
+            WinKind::DoubleThreats => "VCDT",
+            WinKind::SingleThreats => "VCST",
+            WinKind::Quiet => "VCNT",
+        }
+    }
+}
+
+/// The result of a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The side to move wins; the independent verifier has replayed the proof.
+    Win {
+        /// By which threats.
+        kind: WinKind,
+        /// The proof.
+        proof: Arc<Step>,
+    },
+    /// The search was completed, and its moves do not win.
+    NoWin,
+    /// A limit ended the search.
+    Unknown,
+    /// The verifier refuted a claimed win: a defect of the search. Never a win.
+    Refuted(Refuted),
+}
+
+impl Verdict {
+    /// The proof of a win.
+    pub fn proof(&self) -> Option<&Arc<Step>> {
+        match self {
+            Verdict::Win { proof, .. } => Some(proof),
+            _ => None,
+        }
+    }
+}
+
+/// A verdict and what it took.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    /// The result.
+    pub verdict: Verdict,
+    /// The effort.
+    pub counters: SolverCounters,
+    /// The depth of the last iteration, in attacking turns.
+    pub depth: u32,
+}
+
+/// The result of a search of double threats.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum VcdtResult {
+    /// The attacker wins.
+    Win(Arc<Step>),
+    /// No win within the depth; with `complete` not within any depth.
+    NoWin {
+        /// Whether the depth cut off nothing.
+        complete: bool,
+    },
+    /// A limit ended the search.
+    Stopped,
+}
+
+impl VcdtResult {
+    /// A win by a turn that needs no answer.
+    pub(super) fn last_turn(stones: Vec<u16>) -> VcdtResult {
+        VcdtResult::Win(Arc::new(Step::last(stones)))
+    }
+}

@@ -1,0 +1,115 @@
+//! The solver's entry points: all stages for a position, and the search of double threats that the player uses.
+
+use super::settings::SolverSettings;
+use super::solution::{Solution, SolverCounters, VcdtResult, Verdict, WinKind};
+use super::state::Solver;
+use crate::board::{Board, PointSet};
+use crate::proof::Step;
+use crate::verify::{Budget, verify};
+use agon_protocol::connect6::Connect6;
+use agon_protocol::game::Game;
+use agon_protocol::{Player, Turn};
+use std::sync::Arc;
+
+/// The unverified result of a search.
+pub struct Claim<'g> {
+    game: &'g Connect6,
+    solution: Solution,
+}
+
+impl Claim<'_> {
+    /// The result, with a win only if the independent verifier has replayed its proof.
+    pub fn verified(mut self) -> Solution {
+        if let Verdict::Win { proof, .. } = &self.solution.verdict
+            && let Err(refuted) = verify(self.game, proof, Budget::default())
+        {
+            log::error!("the claimed win of `{}` does not hold: {refuted}", self.game.fen());
+            self.solution.verdict = Verdict::Refuted(refuted);
+        }
+        self.solution
+    }
+}
+
+/// Solves a position for its side to move. `stop` is polled; once it returns true, the search ends with
+/// [`Verdict::Unknown`].
+pub fn solve(game: &Connect6, settings: SolverSettings, stop: &dyn Fn() -> bool) -> Solution {
+    search(game, settings, stop).verified()
+}
+
+/// [`solve`] without the verification, for measuring the two apart.
+pub fn search<'g>(
+    game: &'g Connect6,
+    settings: SolverSettings,
+    stop: &dyn Fn() -> bool,
+) -> Claim<'g> {
+    let no_win = |counters| Solution { verdict: Verdict::NoWin, counters, depth: 0 };
+    let solution = match game.turn() {
+        Turn::Player(attacker) if game.stones_due() == 2 => {
+            let mut solver = Solver::new(Board::from_game(game), attacker, settings, stop);
+            let (verdict, depth) = solver.find();
+            Solution { verdict, counters: solver.counters, depth }
+        }
+        _ => no_win(SolverCounters::default()),
+    };
+    Claim { game, solution }
+}
+
+impl Solver<'_> {
+    /// Runs all stages. A win is a claim until it is verified. Returns the last depth too.
+    fn find(&mut self) -> (Verdict, u32) {
+        let single_threats = self.settings.single_threats > 0;
+        self.queue.collecting = single_threats;
+        let (result, depth) = self.deepen();
+        let mut verdict = match result {
+            VcdtResult::Win(proof) => {
+                return (Verdict::Win { kind: WinKind::DoubleThreats, proof }, depth);
+            }
+            VcdtResult::NoWin { complete: true } => Verdict::NoWin,
+            _ => Verdict::Unknown,
+        };
+        if single_threats && let Some(proof) = self.search_single_threats() {
+            return (Verdict::Win { kind: WinKind::SingleThreats, proof }, depth);
+        }
+        if self.settings.quiet_moves
+            && let Some(proof) = self.search_quiet_moves()
+        {
+            return (Verdict::Win { kind: WinKind::Quiet, proof }, depth);
+        }
+        if single_threats {
+            // The single threats searched are a selection, so the search is never complete.
+            verdict = Verdict::Unknown;
+        }
+        (verdict, depth)
+    }
+}
+
+/// The search of double threats as game searches use it: for either colour, whoever is to move. Its wins are not
+/// verified.
+pub struct DoubleThreatSearch {
+    board: Board,
+    attacker: Player,
+    settings: SolverSettings,
+}
+
+impl DoubleThreatSearch {
+    /// Searches for a win of the colour `attacker` (0 or 1) as if it were to move.
+    pub fn new(board: &Board, attacker: usize, settings: SolverSettings) -> DoubleThreatSearch {
+        let attacker = Player::BOTH[attacker & 1];
+        DoubleThreatSearch { board: board.clone(), attacker, settings }
+    }
+
+    /// A win by double threats within the limits.
+    pub fn win(&mut self, stop: &dyn Fn() -> bool) -> Option<Arc<Step>> {
+        let mut solver = Solver::new(self.board.clone(), self.attacker, self.settings, stop);
+        match solver.deepen().0 {
+            VcdtResult::Win(step) => Some(step),
+            _ => None,
+        }
+    }
+
+    /// The relevance zone of a win: where `free` further stones of the defender could matter.
+    pub fn zone(&self, win: &Step, free: usize) -> PointSet {
+        let mut solver = Solver::new(self.board.clone(), self.attacker, self.settings, &|| false);
+        solver.zone(win, free)
+    }
+}

@@ -1,0 +1,242 @@
+//! Victory by continuous single threats (VCST), and turns without a threat (VCNT, sections 2.1 and 3.1): turns that
+//! leave the defender free stones. Single threats are collected during the search of double threats; the most
+//! promising is tried first. Its win is proved with relevance zones: first without the free stone, then with the stone
+//! on every point of that win's zone.
+
+use super::double_threat::Points;
+use super::queue::Candidate;
+use super::settings::SolverLimits;
+use super::solution::VcdtResult;
+use super::state::Solver;
+use crate::board::PointSet;
+use crate::proof::{Answer, Step};
+use agon_protocol::hash::FastSet;
+use std::sync::Arc;
+
+/// Single threats collected per position.
+const PER_POSITION: usize = 8;
+/// The turns below the root down to which they are collected.
+const COLLECT_TURNS: usize = 2;
+/// What a turn of distance from the root takes off a candidate's score.
+const PATH_PENALTY: i32 = 40;
+/// What each point where another stone makes a threat adds to it.
+const THREE_POINT_BONUS: i32 = 4;
+/// Second stones tried with one that makes a threat.
+const SECONDS: usize = 10;
+/// Candidates tried after another single threat.
+const NESTED: usize = 3;
+/// The limits of one proof search: attacking turns, stones per iteration, stones in all.
+const PROOF_DEPTH: u32 = 12;
+const PROOF_ITERATION: u64 = 8_000;
+const PROOF_STONES: u64 = 40_000;
+
+/// The free stones that a proof considers.
+#[derive(Clone, Copy)]
+struct FreeStones {
+    /// Those still to be placed after this turn.
+    remaining: usize,
+    /// All of this turn and of the single threats before it.
+    total: usize,
+}
+
+impl Solver<'_> {
+    /// Collects the single threats of the position on the board, unless it is too far from the root or known.
+    pub(super) fn collect_single_threats(&mut self) {
+        let here = self.board.hash();
+        let wanted = self.queue.collecting && self.queue.path.len() <= COLLECT_TURNS;
+        if !wanted || !self.queue.seen.insert(here) {
+            return;
+        }
+        let path = self.queue.path.clone();
+        let turns = self.turns_with_threats(1, PER_POSITION).into_iter();
+        let candidates = turns.map(|(score, stones)| {
+            let score = score - PATH_PENALTY * path.len() as i32;
+            Candidate { score, path: path.clone(), stones }
+        });
+        self.queue.candidates.extend(candidates);
+    }
+
+    /// The `most` turns with exactly `number` threats (0 or 1) and the greatest scores, best first.
+    fn turns_with_threats(&mut self, number: usize, most: usize) -> Vec<(i32, [u16; 2])> {
+        if self.board.has_four(self.defender()) {
+            return Vec::new();
+        }
+        let attacker = self.attacker;
+        let mut firsts = PointSet::default();
+        let insert = |p| _ = firsts.insert(p);
+        match number {
+            1 => self.board.visit_three_points(attacker, insert),
+            _ => self.board.visit_two_points(attacker, insert),
+        }
+        let mut turns: Vec<(i32, [u16; 2])> = Vec::new();
+        let mut seen = FastSet::default();
+        for p in firsts.iter().collect::<Vec<_>>() {
+            self.place(attacker, p);
+            for q in self.second_stones() {
+                if !seen.insert([p.min(q), p.max(q)]) {
+                    continue;
+                }
+                self.place(attacker, q);
+                if self.board.threats(attacker).count() == number {
+                    let mut points = PointSet::default();
+                    self.board.visit_three_points(attacker, |p| _ = points.insert(p));
+                    let bonus = THREE_POINT_BONUS * points.iter().count() as i32;
+                    turns.push((self.board.score(attacker) + bonus, [p, q]));
+                }
+                self.board.remove();
+            }
+            self.board.remove();
+        }
+        turns.sort_unstable_by_key(|(score, stones)| (-score, *stones));
+        turns.truncate(most);
+        turns
+    }
+
+    /// The second stones with the greatest deltas.
+    fn second_stones(&mut self) -> Vec<u16> {
+        let mut set = PointSet::default();
+        let mut points = Points::new();
+        let mut note = |q| {
+            if set.insert(q) {
+                points.push(q);
+            }
+        };
+        self.board.visit_two_points(self.attacker, &mut note);
+        self.board.visit_three_points(self.attacker, &mut note);
+        let mut all: Vec<_> = points.iter().map(|&q| (-self.delta(q), q)).collect();
+        all.sort_unstable();
+        all.truncate(SECONDS);
+        all.into_iter().map(|(_, q)| q).collect()
+    }
+
+    /// Tries the collected single threats, best first, until a win or a limit.
+    pub(super) fn search_single_threats(&mut self) -> Option<Arc<Step>> {
+        self.queue.collecting = false;
+        let mut candidates = std::mem::take(&mut self.queue.candidates);
+        candidates.sort_by_key(|c| (-c.score, c.path.len(), c.stones));
+        for candidate in candidates {
+            if self.expired() {
+                return None;
+            }
+            let from = self.board.placed();
+            for (stones, defence) in &candidate.path {
+                stones.iter().for_each(|p| self.place(self.attacker, *p));
+                defence.iter().for_each(|p| self.place(self.defender(), *p));
+            }
+            let step = self.prove(candidate.stones, 1, self.settings.single_threats);
+            self.board.rewind(from);
+            if let Some(mut step) = step {
+                for (stones, _) in candidate.path.iter().rev() {
+                    let answers = vec![Answer { to: Vec::new(), step: Arc::new(step) }];
+                    step = Step { stones: stones.to_vec(), answers };
+                }
+                return Some(Arc::new(step));
+            }
+        }
+        None
+    }
+
+    /// Tries the most promising turns without a threat.
+    pub(super) fn search_quiet_moves(&mut self) -> Option<Arc<Step>> {
+        let turns = self.turns_with_threats(0, 2 * PER_POSITION);
+        turns.into_iter().find_map(|(_, stones)| {
+            if self.expired() {
+                return None;
+            }
+            self.prove(stones, 2, self.settings.single_threats).map(Arc::new)
+        })
+    }
+
+    /// The proof that a turn wins although it leaves the defender free stones. `total` counts those on the path,
+    /// including this turn's; `levels` such turns may follow one another.
+    fn prove(&mut self, stones: [u16; 2], total: usize, levels: u32) -> Option<Step> {
+        let from = self.board.placed();
+        stones.iter().for_each(|p| self.place(self.attacker, *p));
+        let defences = self.board.threats(self.attacker).defences();
+        let mut answers = Vec::new();
+        let free = |remaining| FreeStones { remaining, total };
+        let won = match defences.threats {
+            0 => self.prove_defence(&[], free(2), levels, &mut answers),
+            1 => {
+                let single = defences.single.iter().all(|&u| {
+                    self.with(u, |s| s.prove_defence(&[u], free(1), levels, &mut answers))
+                });
+                single
+                    && defences.pairs.iter().all(|&[a, b]| {
+                        self.with(a, |s| {
+                            s.with(b, |s| s.prove_defence(&[a, b], free(0), levels, &mut answers))
+                        })
+                    })
+            }
+            _ => false,
+        };
+        self.board.rewind(from);
+        won.then(|| Step { stones: stones.to_vec(), answers })
+    }
+
+    /// Runs `act` with a stone of the defender on the board.
+    fn with(&mut self, point: u16, act: impl FnOnce(&mut Self) -> bool) -> bool {
+        self.place(self.defender(), point);
+        let result = act(self);
+        self.board.remove();
+        result
+    }
+
+    /// Whether the attacker wins against the defence `to`, which is on the board, wherever the defender places the
+    /// remaining free stones. Adds the answers.
+    fn prove_defence(
+        &mut self,
+        to: &[u16],
+        free: FreeStones,
+        levels: u32,
+        answers: &mut Vec<Answer>,
+    ) -> bool {
+        let Some(step) = self.win_here(free.total, levels) else { return false };
+        let zone = self.zone(&step, free.total);
+        answers.push(Answer { to: to.to_vec(), step });
+        if free.remaining == 0 {
+            return true;
+        }
+        let less = FreeStones { remaining: free.remaining - 1, ..free };
+        let value =
+            |s: &Self, p: u16| s.board.delta(s.attacker, p) + s.board.delta(s.defender(), p);
+        let mut points: Vec<(i32, u16)> =
+            zone.iter().filter(|p| self.board.is_empty(*p)).map(|p| (-value(self, p), p)).collect();
+        // The strongest defences first, so that a turn that fails does so early.
+        points.sort_unstable();
+        points.into_iter().all(|(_, v)| {
+            let mut key = to.to_vec();
+            key.push(v);
+            key.sort_unstable();
+            answers.iter().any(|a| a.to == key)
+                || self.with(v, |s| s.prove_defence(&key, less, levels, answers))
+        })
+    }
+
+    /// A win from the position on the board within the limits of a proof.
+    fn win_here(&mut self, free: usize, levels: u32) -> Option<Arc<Step>> {
+        if self.expired() {
+            return None;
+        }
+        debug_assert!(self.path.is_empty(), "the path is not empty");
+        let (limits, budget) = (self.settings.limits, self.stone_budget);
+        let depth = limits.depth.min(PROOF_DEPTH);
+        self.settings.limits = SolverLimits { depth, iteration: PROOF_ITERATION, total: 0 };
+        self.stone_budget = budget.min(self.counters.stones + PROOF_STONES);
+        let result = self.deepen().0;
+        self.settings.limits = limits;
+        self.stone_budget = budget;
+        self.stopped = false;
+        if let VcdtResult::Win(step) = result {
+            return Some(step);
+        }
+        if levels <= 1 {
+            return None;
+        }
+        let turns = self.turns_with_threats(1, NESTED);
+        turns
+            .into_iter()
+            .find_map(|(_, stones)| self.prove(stones, free + 1, levels - 1))
+            .map(Arc::new)
+    }
+}

@@ -1,0 +1,46 @@
+//! The subcommands of the `connect6` program that are not about playing.
+
+mod openings;
+mod problems;
+mod sgf;
+mod solve;
+
+pub use openings::{OpeningsArgs, read_openings};
+pub use problems::{GamesArgs, ProblemsCommand};
+pub use sgf::SgfArgs;
+pub use solve::SolveArgs;
+
+use agon_protocol::connect6::Connect6Rules;
+use anyhow::Result;
+
+/// The studies, as subcommands.
+#[derive(Debug, clap::Subcommand)]
+pub enum StudyCommand {
+    /// Find a win by continuous threats for the side to move, with a verified proof
+    Solve(SolveArgs),
+    /// Make a problem set from self-play games, and check it: JSON lines
+    #[command(subcommand)]
+    Problems(ProblemsCommand),
+    /// Print games of the engine against itself in several strengths and styles
+    Games(GamesArgs),
+    /// Print random openings that the engine, playing against itself, wins with either colour
+    Openings(OpeningsArgs),
+    /// Read a game as SGF and print it: as protocol tokens, or as SGF in another form
+    Sgf(SgfArgs),
+}
+
+impl StudyCommand {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// Bad arguments, unreadable input, or a failed check.
+    pub fn run(self, rules: &Connect6Rules) -> Result<()> {
+        match self {
+            StudyCommand::Solve(args) => args.run(rules),
+            StudyCommand::Problems(command) => command.run(rules),
+            StudyCommand::Games(args) => args.run(rules),
+            StudyCommand::Openings(args) => args.run(rules),
+            StudyCommand::Sgf(args) => args.run(),
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! `connect6 solve`.
+
+use crate::missed_win::{MissedWin, diagnose};
+use agon_connect6::solver::{
+    DependencyRules, Solution, SolverLimits, SolverSettings, Verdict, search, solve,
+};
+use agon_protocol::connect6::{Connect6, Connect6Rules};
+use agon_protocol::game::Game;
+use agon_protocol::record::Record;
+use anyhow::{Context, Result, bail};
+use rustix::time::{ClockId, clock_gettime};
+use serde_json::json;
+use std::io::{Write, stdin, stdout};
+use std::time::{Duration, Instant};
+
+/// The positions, and the solver's settings.
+#[derive(Debug, clap::Args)]
+pub struct SolveArgs {
+    /// A position: `startpos moves ...`, `fen F`, or a FEN; default: one per line on standard input
+    position: Vec<String>,
+    /// Print JSON lines
+    #[arg(long)]
+    json: bool,
+    /// Missed-win diagnosis: if the plain search wins by double threats and this one does not, which turn was pruned
+    #[arg(long)]
+    blame: bool,
+    /// Print the proof tree
+    #[arg(long)]
+    proof: bool,
+    /// Use the plain search, without dependency-based pruning
+    #[arg(long)]
+    plain: bool,
+    /// Switch off a part of the method; may be repeated
+    #[arg(long, value_name = "PART", value_enum)]
+    without: Vec<MethodPart>,
+    /// Search double threats only (VCDT)
+    #[arg(long)]
+    vcdt: bool,
+    /// Search turns without a threat too (VCNT)
+    #[arg(long)]
+    vcnt: bool,
+    /// Do not limit the stones of an iteration
+    #[arg(long)]
+    unlimited: bool,
+    /// Depth limit: attacking turns on a path
+    #[arg(long, default_value_t = 20)]
+    depth: u32,
+    /// Stones placed in an iteration after which no further iteration starts
+    #[arg(long, default_value_t = 130_000)]
+    iteration: u64,
+    /// Stones placed in all
+    #[arg(long, default_value_t = 7_200_000)]
+    total: u64,
+    /// Conservative defences split on a path
+    #[arg(long, default_value_t = 1)]
+    splits: u32,
+    /// Single threats on a path
+    #[arg(long, default_value_t = 1)]
+    single_threats: u32,
+}
+
+/// What can be switched off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum MethodPart {
+    /// The transposition table
+    Table,
+    /// The conservative defence: every single defence is searched instead
+    Conservative,
+    /// Splitting of conservative defences
+    Split,
+    /// The extension after an inversion
+    Extension,
+    /// Turns that may combine with those before
+    Combination,
+    /// Post-block inversions
+    PostBlock,
+    /// Pre-block inversions
+    PreBlock,
+    /// The rule on reasonable pairs of single threats
+    Pairs,
+    /// The pruning of the last turn of the depth
+    Horizon,
+}
+
+impl SolveArgs {
+    fn settings(&self) -> SolverSettings {
+        let has = |part| !self.without.contains(&part);
+        let iteration = if self.unlimited { u64::MAX } else { self.iteration };
+        let dependency = DependencyRules {
+            combination: has(MethodPart::Combination),
+            post_block: has(MethodPart::PostBlock),
+            pre_block: has(MethodPart::PreBlock),
+            pairs: has(MethodPart::Pairs),
+            horizon: has(MethodPart::Horizon),
+        };
+        SolverSettings {
+            limits: SolverLimits { depth: self.depth, iteration, total: self.total },
+            dependency: (!self.plain).then_some(dependency),
+            table: has(MethodPart::Table),
+            conservative: has(MethodPart::Conservative),
+            splits: if has(MethodPart::Split) { self.splits } else { 0 },
+            extension: has(MethodPart::Extension),
+            single_threats: if self.vcdt { 0 } else { self.single_threats },
+            quiet_moves: self.vcnt,
+            ..SolverSettings::default()
+        }
+    }
+
+    /// Solves the positions and prints the results.
+    pub(super) fn run(&self, rules: &Connect6Rules) -> Result<()> {
+        let mut refuted = 0;
+        if self.position.is_empty() {
+            for line in stdin().lines() {
+                let line = line.context("standard input")?;
+                if !line.trim().is_empty() {
+                    refuted += usize::from(self.solve_one(line.trim(), rules)?);
+                }
+            }
+        } else {
+            refuted += usize::from(self.solve_one(self.position.join(" ").trim(), rules)?);
+        }
+        if refuted > 0 {
+            bail!("the verifier refuted {refuted} claimed wins");
+        }
+        Ok(())
+    }
+
+    /// Solves a position and prints the result; returns whether the verifier refuted a claimed win.
+    fn solve_one(&self, text: &str, rules: &Connect6Rules) -> Result<bool> {
+        let game = read_position(text, rules).with_context(|| format!("position `{text}`"))?;
+        let (clock, start) = (Instant::now(), thread_time());
+        let claim = search(&game, self.settings(), &|| false);
+        let searched = thread_time();
+        let solution = claim.verified();
+        let seconds = clock.elapsed().as_secs_f64();
+        let cpu_seconds = searched.saturating_sub(start).as_secs_f64();
+        let verify_seconds = thread_time().saturating_sub(searched).as_secs_f64();
+        let missed = if self.blame { missed_win(&game, self.settings(), &solution) } else { None };
+        let mut out = stdout().lock();
+        if self.json {
+            let mut row = row(&game, &solution, self.proof);
+            row["seconds"] = json!(seconds);
+            // Processor time of the search alone, and of the verifier.
+            row["cpu_seconds"] = json!(cpu_seconds);
+            row["verify_seconds"] = json!(verify_seconds);
+            if self.blame {
+                row["lost_by"] = json!(missed.as_ref().map(|m| m.cause.name()));
+                row["lost_turn"] = json!(missed.as_ref().map(|m| m.to_string()));
+            }
+            writeln!(out, "{row}")?;
+        } else {
+            let c = solution.counters;
+            let (result, turn) = summary(&solution);
+            writeln!(
+                out,
+                "{result}{turn}; depth {}, {} moves, {} stones, {seconds:.3} s",
+                solution.depth, c.moves, c.stones
+            )?;
+            if let Some(missed) = missed {
+                writeln!(out, "lost by {missed}")?;
+            }
+            if let (true, Some(proof)) = (self.proof, solution.verdict.proof()) {
+                writeln!(out, "{proof}")?;
+            }
+        }
+        Ok(matches!(solution.verdict, Verdict::Refuted(_)))
+    }
+}
+
+/// Reads a position as after the word `position` of the protocol, or a bare FEN.
+fn read_position(text: &str, rules: &Connect6Rules) -> Result<Connect6> {
+    let (start, moves) = text.split_once(" moves ").unwrap_or((text, ""));
+    let start = start.trim();
+    let start = start.strip_prefix("fen ").unwrap_or(start);
+    let fen = (start != "startpos").then_some(start);
+    let tokens: Vec<&str> = moves.split_whitespace().collect();
+    let record = Record::<Connect6>::from_text(fen, &tokens, rules)?;
+    Ok(record.current().clone())
+}
+
+/// Processor time of this thread.
+fn thread_time() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    let part = |n: i64| u64::try_from(n).unwrap_or(0);
+    Duration::from_secs(part(time.tv_sec)) + Duration::from_nanos(part(time.tv_nsec))
+}
+
+/// Diagnoses a solution without a win if the plain search has one.
+fn missed_win(game: &Connect6, settings: SolverSettings, solution: &Solution) -> Option<MissedWin> {
+    if solution.verdict.proof().is_some() {
+        return None;
+    }
+    let double = SolverSettings { single_threats: 0, quiet_moves: false, ..settings };
+    let win = solve(game, double.plain(), &|| false).verdict;
+    Some(diagnose(game, settings, win.proof()?))
+}
+
+/// The result in a word, and the winning turn with the length of the win.
+fn summary(solution: &Solution) -> (String, String) {
+    match &solution.verdict {
+        Verdict::Win { kind, proof } => {
+            let turn = proof.turn().map(|t| t.to_string()).unwrap_or_default();
+            let length = proof.depth();
+            (kind.name().into(), format!(" {turn}, {length} turns"))
+        }
+        Verdict::NoWin => ("none".into(), String::new()),
+        Verdict::Unknown => ("unknown".into(), String::new()),
+        Verdict::Refuted(why) => ("refuted".into(), format!(" {why}")),
+    }
+}
+
+fn row(game: &Connect6, solution: &Solution, with_proof: bool) -> serde_json::Value {
+    let (result, _) = summary(solution);
+    let c = solution.counters;
+    let proof = solution.verdict.proof();
+    let mut row = json!({
+        "fen": game.fen(),
+        "result": result,
+        "win": proof.and_then(|p| p.turn()).map(|t| t.to_string()),
+        "turns": proof.map(|p| p.depth()),
+        "depth": solution.depth,
+        "moves": c.moves,
+        "stones": c.stones,
+        "iterations": c.iterations,
+        "splits": c.splits,
+        "pruned": c.pruned,
+    });
+    if with_proof {
+        row["proof"] = json!(proof.map(|p| p.to_string()));
+    }
+    row
+}
