@@ -109,7 +109,7 @@ impl Engine for DarkChessEngine {
     fn tablebase_outcome(&mut self, record: &Record<DarkChess>) -> Option<Outcome> {
         let game = record.current();
         let value = self.options.table.as_ref()?.probe(game)?;
-        let Some(plies) = value.distance() else { return Some(Outcome::Draw) };
+        let Some(plies) = value.plies() else { return Some(Outcome::Draw) };
         let limit = game.draw_plies();
         let in_time = limit == 0 || game.quiet_plies() + u16::from(plies) <= limit;
         let winner = if value.is_win() { game.mover() } else { game.mover().opponent() };

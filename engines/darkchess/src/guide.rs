@@ -3,7 +3,7 @@
 
 use crate::estimate::pack;
 use crate::eval::{UNIT, advantage, evaluate};
-use crate::table::Table;
+use crate::tablebase::DarkChessTablebase;
 use agon_protocol::Player;
 use agon_protocol::darkchess::{DarkChess, DarkMove, Squares};
 use agon_protocol::game::{Game, Outcome, Turn};
@@ -23,14 +23,14 @@ const POLL: u32 = 32;
 #[derive(Clone, Debug, Default)]
 pub struct DarkGuide {
     /// Exact values, where a position is in the table.
-    pub endgames: Option<Arc<Table>>,
+    pub endgames: Option<Arc<DarkChessTablebase>>,
     moves: Vec<DarkMove>,
     captures: Vec<DarkMove>,
 }
 
 impl DarkGuide {
     /// With these endgame tables.
-    pub fn new(endgames: Option<Arc<Table>>) -> DarkGuide {
+    pub fn new(endgames: Option<Arc<DarkChessTablebase>>) -> DarkGuide {
         DarkGuide { endgames, ..DarkGuide::default() }
     }
 
@@ -67,7 +67,7 @@ impl DarkGuide {
         }
         let value = self.endgames.as_ref()?.probe(game)?;
         let mover = game.mover();
-        Some(match value.distance() {
+        Some(match value.plies() {
             None => 1,
             Some(_) if value.is_win() == (mover == Player::First) => 2,
             Some(_) => 0,

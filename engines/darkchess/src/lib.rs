@@ -1,7 +1,7 @@
 //! The Chinese dark chess engine.
 //!
 //! - [`engine`], [`options`]: the engine and what can be set
-//! - [`mod@table`]: the value of every position of at most 4 pieces, by retrograde analysis
+//! - [`tablebase`]: the value of every position of at most 4 pieces, by retrograde analysis
 //! - [`search`]: the algorithm `best`; [`guide`]: playouts for `mcts`; [`plain`]: the baseline
 //!   `alphabeta`
 //! - [`exact`]: small games solved by visiting every position
@@ -15,4 +15,4 @@ pub mod guide;
 pub mod options;
 pub mod plain;
 pub mod search;
-pub mod table;
+pub mod tablebase;

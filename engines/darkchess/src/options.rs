@@ -1,6 +1,6 @@
 //! The engine's options.
 
-use crate::table::Table;
+use crate::tablebase::DarkChessTablebase;
 use agon_protocol::option::{OptionError, OptionSpec, OptionValue};
 use agon_search::mcts;
 use std::path::Path;
@@ -30,7 +30,7 @@ pub struct Options {
     /// Outcomes of a flip that `alphabeta` looks at.
     pub samples: u32,
     /// The endgame table, if one is loaded.
-    pub table: Option<Arc<Table>>,
+    pub table: Option<Arc<DarkChessTablebase>>,
     /// Where it was loaded from; empty for none.
     pub table_path: String,
 }
@@ -100,9 +100,8 @@ impl Options {
         self.table = if path.is_empty() {
             None
         } else {
-            let table = Table::open(Path::new(path)).map_err(|error| OptionError::Refused {
-                name: "TableFile".into(),
-                reason: error.to_string(),
+            let table = DarkChessTablebase::open(Path::new(path)).map_err(|error| {
+                OptionError::Refused { name: "TableFile".into(), reason: error.to_string() }
             })?;
             Some(Arc::new(table))
         };

@@ -12,9 +12,9 @@ use anyhow::Result;
 #[derive(Debug, clap::Subcommand)]
 pub enum Extra {
     Classes(classes::Args),
-    /// Build, verify or ask the endgame table
+    /// Build, verify or probe the endgame tablebase
     #[command(subcommand)]
-    Table(table::Task),
+    Table(table::Command),
     Solve(solve::Args),
 }
 
@@ -23,7 +23,7 @@ pub fn run(extra: Extra, server: Server<DarkChessEngine>) -> Result<()> {
     let (_, rules) = server.into_parts();
     match extra {
         Extra::Classes(args) => classes::run(&args),
-        Extra::Table(task) => table::run(&task, &rules),
+        Extra::Table(command) => agon_tablebase::cli::run(&table::Program(rules), &command),
         Extra::Solve(args) => solve::run(&args),
     }
 }

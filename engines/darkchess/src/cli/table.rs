@@ -1,133 +1,107 @@
-//! `darkchess table`: the endgame table of every position of at most 4 pieces, or 5.
+//! `darkchess table`: the endgame tablebase of every position of at most 4 pieces, or 5.
 
-use agon_darkchess::table::{BuildOptions, Monitor, Table, build, verify};
+use agon_darkchess::tablebase::{DarkChessIndexer, DarkChessSolver, DarkChessTablebase, verify};
 use agon_protocol::darkchess::{DarkChess, DarkRules};
 use agon_protocol::game::{Game, Turn, legal_moves};
-use anyhow::{Context, Result, bail};
-use indicatif::{ProgressBar, ProgressStyle};
-use std::io::{Write, stdout};
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use agon_search::program::NoExtra;
+use agon_tablebase::cli::{FileLocation, TableCommand, TableProgram, describe};
+use agon_tablebase::{Monitor, build};
+use anyhow::{Context, Error, Result, bail};
 
-#[derive(Debug, clap::Subcommand)]
-pub enum Task {
-    /// Compute the table and write it; nothing is written if it is interrupted
-    Build {
-        /// The file to write
-        file: PathBuf,
-        /// The most pieces of a position
-        #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u8).range(2..=5))]
-        pieces: u8,
-        /// Threads; 0 for as many as there are cores
-        #[arg(long, default_value_t = 0)]
+/// What to build.
+#[derive(Debug, clap::Args)]
+pub struct BuildArgs {
+    /// The most pieces of a position
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u8).range(2..=5))]
+    pieces: u8,
+}
+
+/// How to verify.
+#[derive(Debug, clap::Args)]
+pub struct VerifyArgs {
+    /// Positions to compare with forward search of 7 plies, besides the comparison of every
+    /// position with its successors
+    #[arg(long, default_value_t = 2000)]
+    samples: u64,
+}
+
+/// `darkchess table ...`.
+pub type Command = TableCommand<FileLocation, BuildArgs, VerifyArgs, NoExtra>;
+
+/// With the match's rule limits, for positions.
+pub struct Program(pub DarkRules);
+
+impl TableProgram for Program {
+    type Location = FileLocation;
+    type Build = BuildArgs;
+    type Verify = VerifyArgs;
+    type Other = NoExtra;
+
+    fn build(
+        &self,
+        FileLocation { file }: &FileLocation,
+        what: &BuildArgs,
         threads: usize,
-    },
-    /// Check a table: its checksum, every value against those of the position's successors, and a
-    /// random sample against forward search of 7 plies
-    Verify {
-        /// The table
-        file: PathBuf,
-        /// Positions to search
-        #[arg(long, default_value_t = 2000)]
-        samples: u64,
-        /// Which ones
-        #[arg(long, default_value_t = 1)]
+        monitor: &Monitor<'_>,
+    ) -> Result<String> {
+        let indexer = DarkChessIndexer::new(what.pieces.into(), 4, 8).map_err(Error::msg)?;
+        let header = build(file, &indexer, &DarkChessSolver, threads, monitor)?;
+        let (classes, sets) = (indexer.classes.len(), indexer.materials());
+        let pieces = what.pieces;
+        let contents = format_args!(
+            "positions of at most {pieces} pieces, {classes} classes of {sets} sets with a side to \
+             move"
+        );
+        describe(file, &header, contents)
+    }
+
+    fn verify(
+        &self,
+        FileLocation { file }: &FileLocation,
+        how: &VerifyArgs,
         seed: u64,
-    },
-    /// Print a position's value and that of each of its moves, for the side to move
-    Probe {
-        /// The table
-        file: PathBuf,
-        /// The position, such as `k3/4/4/2R1/4/4/4/1G2 r r - - 0`
-        fen: String,
-    },
-}
+        monitor: &Monitor<'_>,
+    ) -> Result<String> {
+        let report = verify(&DarkChessTablebase::open(file)?, how.samples, seed, monitor)?;
+        let [lost, drawn, won] = report.results;
+        Ok(format!(
+            "all checksums match; {} positions (all; {} indexes are unused) agree with their \
+             successors, {} random ones with forward search of 7 plies; {won} won, {drawn} drawn, \
+             {lost} lost for the side to move, longest win {} plies",
+            report.positions, report.unused, report.searched, report.longest,
+        ))
+    }
 
-static CANCEL: AtomicBool = AtomicBool::new(false);
-
-/// Runs `darkchess table ...`.
-pub fn run(task: &Task, rules: &DarkRules) -> Result<()> {
-    match task {
-        Task::Build { file, pieces, threads } => {
-            let (pieces, threads) = (usize::from(*pieces), *threads);
-            run_build(file, &BuildOptions { pieces, threads })
+    fn probe(&self, FileLocation { file }: &FileLocation, fen: &str) -> Result<String> {
+        let tablebase = DarkChessTablebase::open(file)?;
+        let state = DarkChess::parse_fen(fen, &self.0)?;
+        if let Turn::Over(outcome) = state.turn() {
+            bail!("the game is over: {outcome:?}");
         }
-        Task::Verify { file, samples, seed } => run_verify(file, *samples, *seed),
-        Task::Probe { file, fen } => run_probe(file, fen, rules),
+        let value = tablebase.probe(&state).with_context(|| {
+            format!(
+                "no value: the tablebase holds positions of the full board with at most {} \
+                 pieces, none of them face down",
+                tablebase.indexer().pieces()
+            )
+        })?;
+        let mut lines = vec![value.to_string()];
+        for m in legal_moves(&state) {
+            let mut next = state;
+            next.play(m);
+            let reply = match next.turn() {
+                Turn::Over(_) => "wins at once".to_string(),
+                _ => match tablebase.probe(&next) {
+                    Some(value) => format!("{value} for the opponent"),
+                    None => "unknown".into(),
+                },
+            };
+            lines.push(format!("{} {reply}", state.move_token(m)));
+        }
+        Ok(lines.join("\n"))
     }
-}
 
-fn monitor() -> Result<Monitor<'static>> {
-    ctrlc::set_handler(|| CANCEL.store(true, Ordering::Relaxed))
-        .context("preparing to be interrupted")?;
-    // Draws nothing where stderr is not a terminal.
-    let bar = ProgressBar::new(0);
-    let style = "{msg} [{wide_bar}] {human_pos}/{human_len}, {eta} left";
-    bar.set_style(ProgressStyle::with_template(style)?);
-    Ok(Monitor { bar, cancel: &CANCEL })
-}
-
-fn run_build(file: &Path, options: &BuildOptions) -> Result<()> {
-    let (monitor, begun) = (monitor()?, Instant::now());
-    let header = build(file, options, &monitor)?;
-    monitor.bar.finish_and_clear();
-    let (classes, materials) = Table::open(file)?.classes();
-    let checksum: String = header.checksum.iter().map(|b| format!("{b:02x}")).collect();
-    writeln!(
-        stdout(),
-        "{}: {} values of positions of at most {} pieces, {classes} classes of {materials} sets \
-         with a side to move, {} bytes, SHA-256 of the values {checksum}, {:.1} s",
-        file.display(),
-        header.values,
-        header.pieces,
-        header.file_len(),
-        begun.elapsed().as_secs_f64()
-    )?;
-    Ok(())
-}
-
-fn run_verify(file: &Path, samples: u64, seed: u64) -> Result<()> {
-    let (monitor, begun) = (monitor()?, Instant::now());
-    let report = verify(file, samples, seed, &monitor)?;
-    let [won, drawn, lost] = report.results;
-    writeln!(
-        stdout(),
-        "checksum right; {} positions (all; {} numbers are unused) agree with their successors, \
-         {} random ones with forward search of 7 plies; {won} won, {drawn} drawn, {lost} lost for \
-         the side to move, the farthest {} plies from the end; {:.1} s",
-        report.positions,
-        report.unused,
-        report.searched,
-        report.longest,
-        begun.elapsed().as_secs_f64()
-    )?;
-    Ok(())
-}
-
-fn run_probe(file: &Path, fen: &str, rules: &DarkRules) -> Result<()> {
-    let table = Table::open(file)?;
-    let state = DarkChess::parse_fen(fen, rules)?;
-    if let Turn::Over(outcome) = state.turn() {
-        bail!("the game is over: {outcome:?}");
+    fn other(&self, command: &NoExtra) -> Result<String> {
+        match *command {}
     }
-    let value = table.probe(&state).with_context(|| {
-        format!(
-            "no value: the table holds positions of the full board with at most {} pieces, none \
-             of them face down",
-            table.pieces()
-        )
-    })?;
-    let mut out = stdout().lock();
-    writeln!(out, "{value}")?;
-    for m in legal_moves(&state) {
-        let mut next = state;
-        next.play(m);
-        let reply = match next.turn() {
-            Turn::Over(_) => "wins at once".to_string(),
-            _ => table.probe(&next).map_or("unknown".into(), |v| format!("{v} for the other")),
-        };
-        writeln!(out, "{} {reply}", state.move_token(m))?;
-    }
-    Ok(())
 }

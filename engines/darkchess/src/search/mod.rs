@@ -17,7 +17,7 @@ mod quiet;
 mod tests;
 
 use crate::eval::UNIT;
-use crate::table;
+use crate::tablebase::DarkChessTablebase;
 use agon_protocol::darkchess::{DarkChess, DarkMove};
 use agon_protocol::game::Game;
 use agon_protocol::{Player, rng};
@@ -54,7 +54,7 @@ pub struct Best {
     /// The transposition table.
     pub table: TranspositionTable,
     /// Exact values at the leaves.
-    pub endgames: Option<Arc<table::Table>>,
+    pub endgames: Option<Arc<DarkChessTablebase>>,
     /// Threads that search together.
     pub threads: usize,
     /// Names the stream that orders equal first moves.
@@ -66,7 +66,7 @@ pub struct Best {
 /// One thread's search.
 struct Worker<'a> {
     trans: &'a TranspositionTable,
-    endgames: Option<&'a table::Table>,
+    endgames: Option<&'a DarkChessTablebase>,
     counter: NodeCounter<'a>,
     manner: Manner,
     /// The player to move at the root.

@@ -128,7 +128,7 @@ impl Worker<'_> {
             _ => {}
         }
         let value = self.endgames?.probe(game)?;
-        let Some(distance) = value.distance() else {
+        let Some(distance) = value.plies() else {
             return Some(if self.manner == Manner::Exact {
                 0
             } else {

@@ -2,16 +2,12 @@
 
 use super::*;
 use crate::exact::Exact;
-use crate::table::{BuildOptions, Monitor, build_in_memory};
+use crate::tablebase::{DarkChessIndexer, DarkChessSolver, DarkChessTablebase};
 use agon_protocol::Record;
 use agon_protocol::darkchess::{BoardSize, Colour, DarkRules, Kind, Piece, Squares};
 use agon_protocol::game::legal_moves;
 use agon_protocol::game::{Turn, chance_outcomes};
 use agon_protocol::message::Limits;
-use indicatif::ProgressBar;
-use std::sync::atomic::AtomicBool;
-
-static GO_ON: AtomicBool = AtomicBool::new(false);
 
 /// No limits: going on for ever is a draw.
 fn endless() -> DarkRules {
@@ -26,13 +22,17 @@ fn small_exact() -> Exact {
     Exact::new(&parse("??/??/??/?? - - KGCPkgcp - 0")).unwrap()
 }
 
-fn small_table(pieces: usize) -> Arc<table::Table> {
-    let monitor = Monitor { bar: ProgressBar::hidden(), cancel: &GO_ON };
-    let options = BuildOptions { pieces, threads: 2 };
-    Arc::new(build_in_memory(&options, (2, 4), &monitor).unwrap())
+fn small_table(pieces: usize) -> Arc<DarkChessTablebase> {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("small.table");
+    let indexer = DarkChessIndexer::new(pieces, 2, 4).unwrap();
+    let monitor = agon_tablebase::Monitor::hidden();
+    agon_tablebase::build(&path, &indexer, &DarkChessSolver, 2, &monitor).unwrap();
+    // The mapping outlives the file.
+    Arc::new(DarkChessTablebase::open(&path).unwrap())
 }
 
-fn best(manner: Manner, endgames: Option<Arc<table::Table>>) -> Best {
+fn best(manner: Manner, endgames: Option<Arc<DarkChessTablebase>>) -> Best {
     Best { table: TranspositionTable::new(8).unwrap(), endgames, threads: 1, seed: 1, manner }
 }
 
@@ -78,7 +78,7 @@ fn table_and_exact_values_agree_on_the_small_board() {
     for pieces in 2..=4 {
         for game in random_positions(150, pieces) {
             let value = table.probe(&game).unwrap();
-            let expected = match value.distance() {
+            let expected = match value.plies() {
                 None => 0,
                 Some(_) if value.is_win() => UNIT,
                 Some(_) => -UNIT,
@@ -134,7 +134,7 @@ fn the_whole_2x4_game_is_solved_and_search_and_table_agree() {
                     let value = exact.value(&game);
                     if let Some(entry) = table.probe(&game) {
                         let sign = if entry.is_win() { UNIT } else { -UNIT };
-                        let expected = entry.distance().map_or(0, |_| sign);
+                        let expected = entry.plies().map_or(0, |_| sign);
                         assert_eq!(value, expected, "{}", game.fen());
                         probed += 1;
                         break;
@@ -205,7 +205,7 @@ fn best_wins_what_the_table_says_is_won() {
     let mut won = 0;
     for start in random_positions(60, 3) {
         let value = table.probe(&start).unwrap();
-        let Some(mut left) = value.distance().filter(|_| value.is_win()) else { continue };
+        let Some(mut left) = value.plies().filter(|_| value.is_win()) else { continue };
         let mut record = Record::new(start);
         let winner = start.mover();
         // The winner by search, the loser as the table says: the longest way.
@@ -213,7 +213,7 @@ fn best_wins_what_the_table_says_is_won() {
             record.push(searched_in(&mut player, &record).best());
             left -= 1;
             if let Turn::Player(_) = record.turn() {
-                assert_eq!(table.probe(record.current()).unwrap().distance(), Some(left));
+                assert_eq!(table.probe(record.current()).unwrap().plies(), Some(left));
                 record.push(delay(&table, record.current()));
                 left -= 1;
             }
@@ -230,11 +230,11 @@ fn searched_in(best: &mut Best, record: &Record<DarkChess>) -> SearchResult<Dark
 }
 
 /// The move that loses last.
-fn delay(table: &table::Table, game: &DarkChess) -> DarkMove {
+fn delay(table: &DarkChessTablebase, game: &DarkChess) -> DarkMove {
     let distance = |m: &DarkMove| {
         let mut next = *game;
         next.play(*m);
-        table.probe(&next).and_then(|v| v.distance()).unwrap_or(0)
+        table.probe(&next).and_then(|v| v.plies()).unwrap_or(0)
     };
     legal_moves(game).into_iter().max_by_key(distance).unwrap()
 }

@@ -2,22 +2,15 @@
 //!
 //! Captures lead to classes of fewer pieces, which are solved. What is left, steps onto empty
 //! squares, can be made in either direction: the positions before a position are found by stepping
-//! back with a piece of the side that has just moved. Positions are settled in the order of their
-//! distance from the end, so each gets the shortest win or the longest loss; what is never settled
+//! back with a piece of the side that has just moved. Positions are decided in the order of their
+//! distance from the end, so each gets the shortest win or the longest loss; what is never decided
 //! is a draw.
 
-use super::error::TableError;
-use super::index::{Class, Index};
-use super::material::MAX_TYPES;
-use super::place::Sets;
-use super::{UNUSED, Value};
+use super::class_index::{Class, DarkChessIndexer};
+use super::material::{MAX_PIECES, MAX_TYPES};
+use super::numbering::Sets;
 use agon_protocol::darkchess::{NEIGHBOURS, Squares, jumps};
-
-/// The values of the solved classes.
-pub trait Solved: Sync {
-    /// The value at an offset of the whole table.
-    fn value(&self, offset: u64) -> Value;
-}
+use agon_tablebase::{Dtm, TablebaseError};
 
 /// A count that is never used up: some capture wins or draws.
 const SAFE: u8 = 255;
@@ -41,64 +34,66 @@ struct Captures {
     draws: bool,
 }
 
-struct Pair<'a, S> {
-    index: &'a Index,
-    solved: &'a S,
+struct Pair<'a> {
+    index: &'a DarkChessIndexer,
+    /// The values of all positions of fewer pieces, by index.
+    smaller: &'a [u8],
     halves: Vec<Half<'a>>,
-    /// Positions to settle, by distance: number times two plus the half.
+    /// Positions to decide, by distance: number times two plus the half.
     queue: Vec<Vec<u32>>,
 }
 
 /// The values of a class and of the same with the other side to move; only one of them where the
 /// two are the same.
-pub fn solve<S: Solved>(
-    index: &Index,
+pub fn solve_class(
+    index: &DarkChessIndexer,
     class: u32,
-    solved: &S,
-) -> Result<Vec<(u32, Vec<u8>)>, TableError> {
+    smaller: &[u8],
+) -> Result<Vec<(u32, Vec<u8>)>, TablebaseError> {
     let first = &index.classes[class as usize];
     let mut numbers = vec![class];
     if first.turned.class != class {
         numbers.push(first.turned.class);
     }
     let halves = numbers.iter().map(|&n| Half::new(&index.classes[n as usize])).collect();
-    let mut pair = Pair { index, solved, halves, queue: vec![Vec::new(); FARTHEST + 2] };
-    pair.begin();
+    let mut pair = Pair { index, smaller, halves, queue: vec![Vec::new(); FARTHEST + 2] };
+    pair.start_from_captures();
     for distance in 0..=FARTHEST {
-        pair.settle(distance);
+        pair.decide(distance);
     }
     if !pair.queue[FARTHEST + 1].is_empty() {
-        return Err(TableError::TooFar { farthest: FARTHEST });
+        let name = format!("class {class} of {} pieces", first.pieces());
+        return Err(TablebaseError::TooLong { name, limit: FARTHEST as u32 });
     }
     Ok(numbers.into_iter().zip(pair.halves.into_iter().map(|h| h.values)).collect())
 }
 
 impl<'a> Half<'a> {
     fn new(class: &'a Class) -> Half<'a> {
-        let len = class.placing.len() as usize;
+        let len = class.numbering.len() as usize;
         Half { class, values: vec![0; len], open: vec![0; len], captures: vec![0; len] }
     }
 }
 
-impl<S: Solved> Pair<'_, S> {
+impl Pair<'_> {
     fn other(&self, half: usize) -> usize {
         (half + 1) % self.halves.len()
     }
 
     /// Looks at every position's captures and counts its steps.
-    fn begin(&mut self) {
+    fn start_from_captures(&mut self) {
         for half in 0..self.halves.len() {
             let class = self.halves[half].class;
-            for number in 0..class.placing.len() {
-                let sets = class.placing.arrange(&self.index.geometry, number);
-                if class.placing.folds
-                    && class.placing.locate(&self.index.geometry, &sets) != number
+            for number in 0..class.numbering.len() {
+                let sets = class.numbering.arrangement(&self.index.board, number);
+                if class.numbering.folds
+                    && class.numbering.number(&self.index.board, &sets) != number
                 {
-                    self.halves[half].values[number as usize] = UNUSED;
+                    self.halves[half].values[number as usize] = Dtm::UNUSED.code();
                     continue;
                 }
                 let captures = self.captures(class, &sets);
-                let steps = if class.placing.folds {
+                let steps = if class.numbering.folds {
                     self.steps(half, &sets, 0..usize::from(class.shape.own)).list().len()
                 } else {
                     self.count_steps(class, &sets)
@@ -161,14 +156,14 @@ impl<S: Solved> Pair<'_, S> {
         after[taken] &= !(1 << to);
         after[t] ^= 1 << from | 1 << to;
         let value = match &class.without[taken] {
-            None => Value::LOST,
+            None => Dtm::LOST,
             Some(link) => {
                 let next = &self.index.classes[link.class as usize];
-                let number = next.placing.locate(&self.index.geometry, &link.map(&after));
-                self.solved.value(next.offset + u64::from(number))
+                let number = next.numbering.number(&self.index.board, &link.map(&after));
+                Dtm::from_code(self.smaller[(next.offset + u64::from(number)) as usize])
             }
         };
-        match value.distance() {
+        match value.plies() {
             None => found.draws = true,
             Some(d) if value.is_loss() => {
                 let distance = usize::from(d) + 1;
@@ -181,7 +176,7 @@ impl<S: Solved> Pair<'_, S> {
     /// How many steps the side to move has.
     fn count_steps(&self, class: &Class, sets: &Sets) -> usize {
         let occupied = sets.iter().fold(0, |all, set| all | set);
-        let vacant = self.index.geometry.board & !occupied;
+        let vacant = self.index.board.squares & !occupied;
         let own = sets[..usize::from(class.shape.own)].iter().fold(0, |all, set| all | set);
         Squares(own).map(|s| (NEIGHBOURS[usize::from(s)] & vacant).count_ones() as usize).sum()
     }
@@ -192,7 +187,7 @@ impl<S: Solved> Pair<'_, S> {
         let class = self.halves[half].class;
         let next = self.halves[self.other(half)].class;
         let occupied = sets.iter().fold(0, |all, set| all | set);
-        let vacant = self.index.geometry.board & !occupied;
+        let vacant = self.index.board.squares & !occupied;
         let mut found = Found::default();
         for t in types {
             for from in Squares(sets[t]) {
@@ -200,36 +195,36 @@ impl<S: Solved> Pair<'_, S> {
                     let mut after = *sets;
                     after[t] ^= 1 << from | 1 << to;
                     let turned = class.turned.map(&after);
-                    let number = next.placing.locate(&self.index.geometry, &turned);
-                    found.add(number, class.placing.folds);
+                    let number = next.numbering.number(&self.index.board, &turned);
+                    found.add(number, class.numbering.folds);
                 }
             }
         }
         found
     }
 
-    /// Settles what is this far from the end, and tells the positions before.
-    fn settle(&mut self, distance: usize) {
-        for place in std::mem::take(&mut self.queue[distance]) {
-            let (half, number) = ((place & 1) as usize, place / 2);
+    /// Decides what is this far from the end, and passes it on to the predecessors.
+    fn decide(&mut self, distance: usize) {
+        for entry in std::mem::take(&mut self.queue[distance]) {
+            let (half, number) = ((entry & 1) as usize, entry / 2);
             let value = &mut self.halves[half].values[number as usize];
             if *value != 0 {
                 continue;
             }
-            *value = Value::at(distance).0;
+            *value = Dtm::after(distance).code();
             let class = self.halves[half].class;
-            let sets = class.placing.arrange(&self.index.geometry, number);
+            let sets = class.numbering.arrangement(&self.index.board, number);
             let types = usize::from(class.shape.own)..class.shape.counts.len();
             let before = self.steps(half, &sets, types);
             let other = self.other(half);
             for &number in before.list() {
-                self.tell(other, number, distance);
+                self.update_predecessor(other, number, distance);
             }
         }
     }
 
-    /// A step from this position leads to one that is settled at this distance.
-    fn tell(&mut self, half: usize, number: u32, distance: usize) {
+    /// A step from this position leads to one that is decided at this distance.
+    fn update_predecessor(&mut self, half: usize, number: u32, distance: usize) {
         let state = &mut self.halves[half];
         let at = number as usize;
         if state.values[at] != 0 {
@@ -248,7 +243,7 @@ impl<S: Solved> Pair<'_, S> {
 }
 
 /// The most steps that there are: four of each piece.
-const MOST_STEPS: usize = 4 * super::MAX_PIECES;
+const MOST_STEPS: usize = 4 * MAX_PIECES;
 
 /// A short list of position numbers.
 #[derive(Default)]

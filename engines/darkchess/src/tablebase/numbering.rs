@@ -3,8 +3,8 @@
 //! The type with the fewest pieces is the anchor: it is placed up to symmetry, the others on what
 //! is left. No symmetry but the identity leaves a square where it is (both sides of the board are
 //! even), so with an anchor of one piece every arrangement has exactly one number. An anchor of
-//! two can be symmetric in itself; then the least number of its images counts, and the others are
-//! unused.
+//! two pieces can be symmetric in itself; then the least number of its images is used, and the
+//! others are unused.
 
 use super::material::{MAX_TYPES, Shape};
 use agon_protocol::darkchess::{SQUARES, Squares};
@@ -14,9 +14,11 @@ pub type Sets = [u32; MAX_TYPES];
 
 /// The four symmetries of a board of whole ranks and files, as maps of squares.
 #[derive(Clone, Debug)]
-pub struct Geometry {
-    /// The squares that there are.
-    pub board: u32,
+pub struct SymmetricBoard {
+    /// The squares that exist.
+    pub squares: u32,
+    /// Files and ranks.
+    pub size: (u8, u8),
     maps: [[u8; SQUARES]; 4],
     singles: Vec<Anchor>,
     pairs: Vec<Anchor>,
@@ -32,17 +34,17 @@ struct Anchor {
     maps: u8,
 }
 
-impl Geometry {
+impl SymmetricBoard {
     /// The board of so many files and ranks, both even.
-    pub fn new(files: u8, ranks: u8) -> Geometry {
+    pub fn new(files: u8, ranks: u8) -> SymmetricBoard {
         let square = |file, rank| rank * 4 + file;
         let mut maps = [[0; SQUARES]; 4];
-        let mut board = 0;
+        let mut squares = 0;
         for rank in 0..ranks {
             for file in 0..files {
                 let (f, r) = (files - 1 - file, ranks - 1 - rank);
                 let at = usize::from(square(file, rank));
-                board |= 1u32 << at;
+                squares |= 1u32 << at;
                 maps[0][at] = square(file, rank);
                 maps[1][at] = square(f, rank);
                 maps[2][at] = square(file, r);
@@ -51,14 +53,15 @@ impl Geometry {
         }
         let (singles, pairs) = (Vec::new(), Vec::new());
         let representatives = [Vec::new(), Vec::new()];
-        let mut geometry = Geometry { board, maps, singles, pairs, representatives };
-        let singles: Vec<u32> = Squares(board).map(|s| 1 << s).collect();
-        let pairs = Squares(board)
-            .flat_map(|a| Squares(board).filter(move |&b| a < b).map(move |b| 1 << a | 1 << b))
+        let size = (files, ranks);
+        let mut board = SymmetricBoard { squares, size, maps, singles, pairs, representatives };
+        let singles: Vec<u32> = Squares(squares).map(|s| 1 << s).collect();
+        let pairs = Squares(squares)
+            .flat_map(|a| Squares(squares).filter(move |&b| a < b).map(move |b| 1 << a | 1 << b))
             .collect();
-        (geometry.singles, geometry.representatives[0]) = geometry.anchors(singles, SQUARES);
-        (geometry.pairs, geometry.representatives[1]) = geometry.anchors(pairs, SQUARES * SQUARES);
-        geometry
+        (board.singles, board.representatives[0]) = board.anchors(singles, SQUARES);
+        (board.pairs, board.representatives[1]) = board.anchors(pairs, SQUARES * SQUARES);
+        board
     }
 
     /// Numbers sets of squares up to symmetry.
@@ -124,7 +127,7 @@ static CHOOSE: [[u32; 6]; 33] = {
 
 /// How a class's arrangements are numbered.
 #[derive(Clone, Debug)]
-pub struct Placing {
+pub struct ArrangementNumbering {
     /// Types in the order of placing, the anchor first.
     order: Vec<u8>,
     counts: Vec<u8>,
@@ -134,25 +137,25 @@ pub struct Placing {
     pub folds: bool,
 }
 
-impl Placing {
+impl ArrangementNumbering {
     /// For the class of this shape.
-    pub fn new(geometry: &Geometry, shape: &Shape) -> Placing {
+    pub fn new(board: &SymmetricBoard, shape: &Shape) -> ArrangementNumbering {
         let anchor = (0..shape.counts.len()).min_by_key(|&t| shape.counts[t]).unwrap_or(0);
         let rest = (0..shape.counts.len()).filter(|&t| t != anchor);
         let order: Vec<u8> = [anchor].into_iter().chain(rest).map(|t| t as u8).collect();
         let counts: Vec<u8> = order.iter().map(|&t| shape.counts[usize::from(t)]).collect();
         let mut sizes = vec![1; counts.len() + 1];
         let mut used: usize = counts.iter().map(|&n| usize::from(n)).sum();
-        let squares = geometry.board.count_ones() as usize;
+        let squares = board.squares.count_ones() as usize;
         for i in (0..counts.len()).rev() {
             used -= usize::from(counts[i]);
             let ways = match (i, counts[i]) {
-                (0, n) => geometry.representatives[usize::from(n > 1)].len() as u32,
+                (0, n) => board.representatives[usize::from(n > 1)].len() as u32,
                 (_, n) => CHOOSE[squares.saturating_sub(used)][usize::from(n)],
             };
             sizes[i] = sizes[i + 1] * ways;
         }
-        Placing { folds: counts.first().is_some_and(|&n| n > 1), order, counts, sizes }
+        ArrangementNumbering { folds: counts.first().is_some_and(|&n| n > 1), order, counts, sizes }
     }
 
     /// How many numbers there are.
@@ -162,9 +165,9 @@ impl Placing {
 
     /// The number of an arrangement.
     #[inline]
-    pub fn locate(&self, geometry: &Geometry, sets: &Sets) -> u32 {
+    pub fn number(&self, board: &SymmetricBoard, sets: &Sets) -> u32 {
         let set = sets[usize::from(self.order[0])];
-        let anchors = if self.folds { &geometry.pairs } else { &geometry.singles };
+        let anchors = if self.folds { &board.pairs } else { &board.singles };
         let Anchor { number, maps } = anchors[slot(set)];
         let base = u32::from(number) * self.sizes[1];
         let mut least = u32::MAX;
@@ -172,19 +175,19 @@ impl Placing {
         while left != 0 {
             let map = left.trailing_zeros() as usize;
             left &= left - 1;
-            least = least.min(self.rest(geometry, sets, map));
+            least = least.min(self.rest(board, sets, map));
         }
         base + least
     }
 
     /// The number of the types after the anchor, after a symmetry.
     #[inline]
-    fn rest(&self, geometry: &Geometry, sets: &Sets, map: usize) -> u32 {
+    fn rest(&self, board: &SymmetricBoard, sets: &Sets, map: usize) -> u32 {
         // Squares that do not exist count as taken.
-        let mut taken = geometry.image(sets[usize::from(self.order[0])], map) | !geometry.board;
+        let mut taken = board.image(sets[usize::from(self.order[0])], map) | !board.squares;
         let mut index = 0;
         for (i, &t) in self.order.iter().enumerate().skip(1) {
-            let image = geometry.image(sets[usize::from(t)], map);
+            let image = board.image(sets[usize::from(t)], map);
             let mut rank = 0;
             for (k, square) in Squares(image).enumerate() {
                 let free = u32::from(square) - (taken & ((1u32 << square) - 1)).count_ones();
@@ -197,12 +200,12 @@ impl Placing {
     }
 
     /// The arrangement of a number; for an unused number one whose own number is another.
-    pub fn arrange(&self, geometry: &Geometry, number: u32) -> Sets {
+    pub fn arrangement(&self, board: &SymmetricBoard, number: u32) -> Sets {
         let mut sets = [0; MAX_TYPES];
-        let anchors = &geometry.representatives[usize::from(self.folds)];
+        let anchors = &board.representatives[usize::from(self.folds)];
         let anchor = anchors[(number / self.sizes[1]) as usize];
         sets[usize::from(self.order[0])] = anchor;
-        let mut taken = anchor | !geometry.board;
+        let mut taken = anchor | !board.squares;
         let mut left = number % self.sizes[1];
         for (i, &t) in self.order.iter().enumerate().skip(1) {
             let mut rank = left / self.sizes[i + 1];

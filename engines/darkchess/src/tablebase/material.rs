@@ -1,4 +1,4 @@
-//! Which sets of pieces are alike: the classes of the table.
+//! Which sets of pieces are alike: the classes of the tablebase.
 //!
 //! The moves of a position are decided by who takes whom, not by the pieces' names. Pieces of one
 //! side that take and are taken by the same enemies, and are both cannons or both not, are one
@@ -11,8 +11,11 @@ use agon_protocol::darkchess::{COUNTS, KINDS, Kind};
 /// How many pieces of each kind a side has.
 pub type Side = [u8; KINDS];
 
+/// The most pieces of a position in any tablebase.
+pub const MAX_PIECES: usize = 5;
+
 /// The most types of a class, both sides together: each has at least one piece.
-pub const MAX_TYPES: usize = super::MAX_PIECES;
+pub const MAX_TYPES: usize = MAX_PIECES;
 
 /// Materials of a side are numbered below this.
 pub const SIDE_CODES: u32 = 2 * 3 * 3 * 3 * 3 * 3 * 6;

@@ -1,9 +1,12 @@
-//! All classes of a table, and the place of a position in it.
+//! The indexer: all classes of a tablebase, one after the other, and the index of a position.
 
-use super::material::{CODE_STEP, Fit, MAX_TYPES, SIDE_CODES, Shape, Side, fit, side_code, sides};
-use super::place::{Geometry, Placing, Sets};
+use super::material::{
+    CODE_STEP, Fit, MAX_PIECES, MAX_TYPES, SIDE_CODES, Shape, Side, fit, side_code, sides,
+};
+use super::numbering::{ArrangementNumbering, Sets, SymmetricBoard};
 use agon_protocol::darkchess::{DarkChess, KINDS, Squares};
 use agon_protocol::hash::FastMap;
+use agon_tablebase::{Dtm, Encoding, Format, Indexer, Parameters};
 
 /// One class, seen from the side to move.
 #[derive(Clone, Debug)]
@@ -11,7 +14,7 @@ pub struct Class {
     /// Its types.
     pub shape: Shape,
     /// The numbers of its positions.
-    pub placing: Placing,
+    pub numbering: ArrangementNumbering,
     /// A material of it: of the side to move, then of the other.
     pub example: [Side; 2],
     /// Where its values begin.
@@ -60,11 +63,11 @@ struct Entry {
     types: [[u8; KINDS]; 2],
 }
 
-/// The numbering of all positions of at most so many pieces.
+/// Numbers all positions of at most so many pieces, none of them face down.
 #[derive(Clone, Debug)]
-pub struct Index {
+pub struct DarkChessIndexer {
     /// The board and its symmetries.
-    pub geometry: Geometry,
+    pub board: SymmetricBoard,
     /// The classes, those of fewer pieces first.
     pub classes: Vec<Class>,
     entries: FastMap<u32, Entry>,
@@ -72,13 +75,59 @@ pub struct Index {
     len: u64,
 }
 
-impl Index {
+impl Indexer for DarkChessIndexer {
+    type Position = DarkChess;
+    type Value = Dtm;
+    const FORMAT: Format = Format {
+        game: "darkchess",
+        old_magic: b"AgonDckT",
+        encoding: Encoding::Raw,
+        rebuild: |path| format!("darkchess table build {}", path.display()),
+    };
+
+    fn from_parameters(parameters: &Parameters) -> Result<DarkChessIndexer, String> {
+        let [pieces, files, ranks, ..] = *parameters;
+        DarkChessIndexer::new(pieces.into(), files, ranks)
+    }
+
+    fn parameters(&self) -> Parameters {
+        let mut parameters = Parameters::default();
+        let (files, ranks) = self.board.size;
+        parameters[..3].copy_from_slice(&[self.pieces as u8, files, ranks]);
+        parameters
+    }
+
+    /// Indexes that no position has are included.
+    fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// `None` where something lies face down, a side has no piece, there are too many pieces, or
+    /// the board is another one.
+    #[inline]
+    fn index(&self, game: &DarkChess) -> Option<u64> {
+        let (class, number) = self.locate(game)?;
+        Some(class.offset + u64::from(number))
+    }
+}
+
+impl DarkChessIndexer {
     /// Positions of 2 to `pieces` pieces, both sides having one at least, on a board of so many
     /// files and ranks.
-    pub fn new(pieces: usize, files: u8, ranks: u8) -> Index {
-        let geometry = Geometry::new(files, ranks);
+    ///
+    /// # Errors
+    ///
+    /// For more than [`MAX_PIECES`] pieces and boards that do not exist.
+    pub fn new(pieces: usize, files: u8, ranks: u8) -> Result<DarkChessIndexer, String> {
+        if !(2..=MAX_PIECES).contains(&pieces) {
+            return Err(format!("{pieces} pieces; 2 to {MAX_PIECES} can be built"));
+        }
+        if ![(4, 8), (2, 4)].contains(&(files, ranks)) {
+            return Err(format!("a board of {files} by {ranks}; known are 4 by 8 and 2 by 4"));
+        }
+        let board = SymmetricBoard::new(files, ranks);
         let entries = FastMap::default();
-        let mut index = Index { geometry, classes: Vec::new(), entries, pieces, len: 0 };
+        let mut index = DarkChessIndexer { board, classes: Vec::new(), entries, pieces, len: 0 };
         let mut known: FastMap<Shape, u32> = FastMap::default();
         for all in 2..=pieces as u8 {
             for first in 1..all {
@@ -92,19 +141,19 @@ impl Index {
         for class in 0..index.classes.len() {
             index.link(class);
         }
-        index
+        Ok(index)
     }
 
     fn add(&mut self, known: &mut FastMap<Shape, u32>, own: Side, other: Side) {
         let Fit { shape, types } = fit(&own, &other);
         let next = self.classes.len() as u32;
         let class = *known.entry(shape).or_insert_with_key(|shape| {
-            let placing = Placing::new(&self.geometry, shape);
+            let numbering = ArrangementNumbering::new(&self.board, shape);
             let offset = self.len;
-            self.len += u64::from(placing.len());
+            self.len += u64::from(numbering.len());
             self.classes.push(Class {
                 shape: shape.clone(),
-                placing,
+                numbering,
                 example: [own, other],
                 offset,
                 turned: Link::default(),
@@ -154,24 +203,18 @@ impl Index {
         self.pieces
     }
 
-    /// How many values there are, unused numbers included.
-    pub fn len(&self) -> u64 {
-        self.len
-    }
-
     /// How many materials there are, both sides having pieces, the side to move first.
     pub fn materials(&self) -> usize {
         self.entries.len()
     }
 
-    /// The class of a position, and its number there. `None` where something lies face down, a
-    /// side has no piece, there are too many pieces, or the board is another one.
+    /// The class of a position, and its number there.
     #[inline]
-    pub fn locate(&self, game: &DarkChess) -> Option<(&Class, u32)> {
+    fn locate(&self, game: &DarkChess) -> Option<(&Class, u32)> {
         let occupied = game.occupied();
         if game.hidden() != 0
             || occupied.count_ones() as usize > self.pieces
-            || game.board() != self.geometry.board
+            || game.board() != self.board.squares
         {
             return None;
         }
@@ -190,7 +233,7 @@ impl Index {
             sets[usize::from(entry.types[side][piece.kind().index()]) % MAX_TYPES] |= 1 << square;
         }
         let class = self.classes.get(entry.class as usize)?;
-        Some((class, class.placing.locate(&self.geometry, &sets)))
+        Some((class, class.numbering.number(&self.board, &sets)))
     }
 
     /// The kind of each piece of an arrangement of a class's example: (side, kind, square), side 0

@@ -1,0 +1,70 @@
+//! The solver: all classes in order of their number of pieces.
+
+use super::class_index::DarkChessIndexer;
+use super::retrograde::solve_class;
+use agon_tablebase::{Indexer, Monitor, Sink, Solver, Statistics, TablebaseError};
+use rayon::prelude::*;
+use std::sync::{Mutex, PoisonError};
+
+/// Computes the values. Memory: the values of all but the largest positions, and 30 bytes for each
+/// position of the classes that are being solved.
+pub struct DarkChessSolver;
+
+impl Solver<DarkChessIndexer> for DarkChessSolver {
+    fn solve(
+        &self,
+        index: &DarkChessIndexer,
+        sink: Sink<'_>,
+        monitor: &Monitor<'_>,
+    ) -> Result<Statistics, TablebaseError> {
+        monitor.begin("solving", index.len());
+        let top = index.classes.iter().find(|c| usize::from(c.pieces()) == index.pieces());
+        let len = top.map_or(0, |c| c.offset) as usize;
+        let mut smaller = Vec::new();
+        smaller.try_reserve_exact(len).map_err(|_| TablebaseError::Memory {
+            name: format!("the tablebase of {} pieces", index.pieces()),
+            needed: len as u64 / 1_000_000,
+            limit: "what the system gives".into(),
+        })?;
+        smaller.resize(len, 0);
+        for pieces in 2..index.pieces() {
+            let solved = Mutex::new(Vec::new());
+            let keep = |offset: u64, values: &[u8]| {
+                let mut solved = solved.lock().unwrap_or_else(PoisonError::into_inner);
+                solved.push((offset as usize, values.to_vec()));
+                Ok(())
+            };
+            solve_classes(index, pieces, &smaller, &keep, monitor)?;
+            for (offset, values) in solved.into_inner().unwrap_or_else(PoisonError::into_inner) {
+                smaller[offset..offset + values.len()].copy_from_slice(&values);
+            }
+        }
+        sink(0, &smaller)?;
+        solve_classes(index, index.pieces(), &smaller, sink, monitor)?;
+        Ok([0; 48])
+    }
+}
+
+/// Solves all classes of so many pieces, given the values of all smaller positions.
+fn solve_classes(
+    index: &DarkChessIndexer,
+    pieces: usize,
+    smaller: &[u8],
+    sink: Sink<'_>,
+    monitor: &Monitor<'_>,
+) -> Result<(), TablebaseError> {
+    // Of a class and the same with the other side to move, the first solves both.
+    let classes = (0..index.classes.len() as u32).filter(|&number| {
+        let class = &index.classes[number as usize];
+        usize::from(class.pieces()) == pieces && class.turned.class >= number
+    });
+    let classes: Vec<u32> = classes.collect();
+    classes.par_iter().with_max_len(1).try_for_each(|&number| {
+        monitor.checkpoint()?;
+        for (class, values) in solve_class(index, number, smaller)? {
+            sink(index.classes[class as usize].offset, &values)?;
+            monitor.bar.inc(values.len() as u64);
+        }
+        Ok(())
+    })
+}
