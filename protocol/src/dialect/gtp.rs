@@ -1,7 +1,7 @@
-//! GTP, the Go Text Protocol, version 2, for Connect6.
+//! GTP, the Go Text Protocol, version 2, for the games in `SPELLINGS`.
 //!
-//! Columns are `A` to `T` without `I`, rows 1 to 19 from the bottom; a turn is `K10` or two points
-//! joined by a comma. Every line is answered by `= ...` or `? ...` and an empty line. `genmove` plays the move
+//! Columns are `A` to `T` without `I`, rows 1 to 19 from the bottom; a turn is `K10` or, in Connect6, two
+//! points joined by a comma. Every line is answered by `= ...` or `? ...` and an empty line. `genmove` plays the move
 //! that it answers with.
 
 mod line;
@@ -18,6 +18,25 @@ use crate::message::{Command, Limits, Reply};
 use crate::text::excerpt;
 use std::collections::VecDeque;
 use std::time::Duration;
+
+/// How a game is spelt in GTP.
+#[derive(Debug)]
+struct Spelling {
+    game: &'static str,
+    /// The only size that `boardsize` accepts; `None`: it sets the rule option `BoardSize`.
+    fixed_size: Option<&'static str>,
+    /// Whether the core's tokens leave out the letter `i`, as GTP does.
+    skips_i: bool,
+    /// The points of a turn, for error messages.
+    turn: &'static str,
+}
+
+static SPELLINGS: &[Spelling] = &[Spelling {
+    game: "connect6",
+    fixed_size: None,
+    skips_i: false,
+    turn: "points A1 to T19 without I, such as K10 or K10,K11",
+}];
 
 /// The rule option that `boardsize` sets.
 const BOARD_SIZE: &str = "BoardSize";
@@ -59,6 +78,7 @@ enum Asked {
 /// One conversation.
 #[derive(Debug)]
 pub struct Gtp {
+    spelling: &'static Spelling,
     /// Engine side: the game so far.
     game: History,
     /// Engine side: the id of the line being answered and of the line that began the search.
@@ -83,16 +103,12 @@ pub struct Gtp {
     timed: bool,
 }
 
-impl Default for Gtp {
-    fn default() -> Gtp {
-        Gtp::new()
-    }
-}
-
 impl Gtp {
-    /// At the start of a conversation.
-    pub fn new() -> Gtp {
-        Gtp {
+    /// At the start of a conversation about `game`; `None` for a game that is not in `SPELLINGS`.
+    pub fn new(game: &str) -> Option<Gtp> {
+        let spelling = SPELLINGS.iter().find(|s| s.game == game)?;
+        Some(Gtp {
+            spelling,
             game: History::default(),
             id: None,
             search_id: None,
@@ -103,11 +119,11 @@ impl Gtp {
             asked: VecDeque::new(),
             pending: VecDeque::new(),
             name: String::new(),
-            size: "19".into(),
+            size: spelling.fixed_size.unwrap_or("19").into(),
             moves: Vec::new(),
             told: 0,
             timed: false,
-        }
+        })
     }
 
     fn say(&mut self, answer: impl Into<String>) -> Result<Vec<Command>, DialectError> {
@@ -125,11 +141,9 @@ impl Gtp {
     fn play(&mut self, rest: &str) -> Result<Vec<Command>, DialectError> {
         let (colour, text) = super::split_word(rest);
         self.check_turn(colour)?;
-        let Some(token) = read_turn(text) else {
-            return refuse(format!(
-                "`{}` is not a turn: expected points A1 to T19 without I, such as K10 or K10,K11",
-                excerpt(text)
-            ));
+        let Some(token) = self.spelling.read_turn(text) else {
+            let (found, expected) = (excerpt(text), self.spelling.turn);
+            return refuse(format!("`{found}` is not a turn: expected {expected}"));
         };
         self.game.moves.push(token);
         Ok(vec![self.game.position(), Command::Acknowledge])
@@ -166,6 +180,11 @@ impl Gtp {
         self.say("")
     }
 
+    fn new_game(&mut self) -> Result<Vec<Command>, DialectError> {
+        self.game.clear();
+        Ok(vec![Command::NewGame, Command::Acknowledge])
+    }
+
     fn command(&mut self, name: &str, rest: &str) -> Result<Vec<Command>, DialectError> {
         match name {
             "protocol_version" => self.say("2"),
@@ -177,14 +196,17 @@ impl Gtp {
             "list_commands" => self.say(COMMANDS.join("\n")),
             "quit" => Ok(vec![Command::Acknowledge, Command::Quit]),
             "boardsize" => {
-                let size = Command::SetOption { name: BOARD_SIZE.into(), value: rest.to_string() };
-                self.game.clear();
-                Ok(vec![size, Command::NewGame, Command::Acknowledge])
+                let new_game = self.new_game()?;
+                match self.spelling.fixed_size {
+                    Some(size) if size == rest => Ok(new_game),
+                    Some(size) => refuse(format!("unacceptable size: expected {size}")),
+                    None => {
+                        let (name, value) = (BOARD_SIZE.into(), rest.into());
+                        Ok([vec![Command::SetOption { name, value }], new_game].concat())
+                    }
+                }
             }
-            "clear_board" => {
-                self.game.clear();
-                Ok(vec![Command::NewGame, Command::Acknowledge])
-            }
+            "clear_board" => self.new_game(),
             "komi" => self.say(""),
             "play" => self.play(rest),
             "genmove" => self.go(rest),
@@ -219,7 +241,7 @@ impl Gtp {
             lines.extend(time.map(|line| self.ask(line, Asked::Optional)));
         }
         for i in self.told.min(self.moves.len())..self.moves.len() {
-            let turn = write_turn(&self.moves[i]).unwrap_or_else(|| self.moves[i].clone());
+            let turn = self.spelling.write_turn(&self.moves[i]);
             lines.push(self.ask(format!("play {} {turn}", colour(i)), Asked::Other));
         }
         for (i, time) in limits.time.iter().enumerate() {
@@ -239,8 +261,10 @@ impl Gtp {
                 None
             }
             Asked::Version => {
-                self.pending
-                    .push_back(Reply::RawOption { name: BOARD_SIZE.into(), rest: String::new() });
+                if self.spelling.fixed_size.is_none() {
+                    let (name, rest) = (BOARD_SIZE.into(), String::new());
+                    self.pending.push_back(Reply::RawOption { name, rest });
+                }
                 self.pending.push_back(Reply::Identified);
                 let version = if good { text } else { "" };
                 let name = format!("{} {version}", self.name).trim().to_string();
@@ -248,7 +272,7 @@ impl Gtp {
             }
             Asked::Move if good => {
                 let none = ["", "pass", "resign"].contains(&text.to_ascii_lowercase().as_str());
-                let token = || read_turn(text).unwrap_or_else(|| text.into());
+                let token = || self.spelling.read_turn(text).unwrap_or_else(|| text.into());
                 Some(Reply::BestMove((!none).then(token)))
             }
             Asked::Move => {
@@ -266,28 +290,31 @@ fn colour(ply: usize) -> char {
     if ply.is_multiple_of(2) { 'B' } else { 'W' }
 }
 
-/// Points in GTP as the core's token.
-fn read_turn(text: &str) -> Option<String> {
-    let mut token = String::new();
-    for (column, row) in places(&text.to_ascii_lowercase())? {
-        // There is no column I: from J on, letters are one further.
-        let column = match column {
-            0..=7 => column,
-            9..=19 => column - 1,
-            _ => return None,
-        };
-        token.push_str(&square((column, row)));
+impl Spelling {
+    /// Points in GTP as the core's token.
+    fn read_turn(&self, text: &str) -> Option<String> {
+        let mut token = String::new();
+        for (column, row) in places(text)? {
+            // There is no column I: from J on, letters are one further.
+            let column = match column {
+                0..=7 => column,
+                9..=19 => column - u8::from(!self.skips_i),
+                _ => return None,
+            };
+            token.push_str(&square((column, row)));
+        }
+        (!token.is_empty()).then_some(token)
     }
-    (!token.is_empty()).then_some(token)
-}
 
-/// The core's token as points in GTP.
-fn write_turn(token: &str) -> Option<String> {
-    let points = places(token)?.into_iter().map(|(column, row)| {
-        let column = if column < 8 { column } else { column + 1 };
-        square((column, row)).to_ascii_uppercase()
-    });
-    Some(points.collect::<Vec<_>>().join(","))
+    /// The core's token as points in GTP; as it is if it names no points.
+    fn write_turn(&self, token: &str) -> String {
+        let Some(points) = places(token) else { return token.into() };
+        let point = |(column, row)| {
+            let shift = u8::from(!self.skips_i && column >= 8);
+            square((column + shift, row)).to_ascii_uppercase()
+        };
+        points.into_iter().map(point).collect::<Vec<_>>().join(",")
+    }
 }
 
 impl Dialect for Gtp {
@@ -313,7 +340,7 @@ impl Dialect for Gtp {
             Reply::BestMove(Some(token)) => {
                 self.game.settle();
                 self.game.moves.push(token.clone());
-                let turn = write_turn(token).unwrap_or_else(|| token.clone());
+                let turn = self.spelling.write_turn(token);
                 line::answer(true, self.search_id, &turn)
             }
             Reply::BestMove(None) => line::answer(true, self.search_id, "pass"),

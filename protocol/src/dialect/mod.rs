@@ -139,7 +139,7 @@ pub fn by_name(name: &str, game: &str) -> Option<Box<dyn Dialect>> {
         "ucci" => Some(Box::new(ucci::Ucci::new())),
         "sau" => sau::Sau::new(game).map(|d| Box::new(d) as Box<dyn Dialect>),
         "cloudict" => sau::Cloudict::new(game).map(|d| Box::new(d) as Box<dyn Dialect>),
-        "gtp" if game == "connect6" => Some(Box::new(gtp::Gtp::new())),
+        "gtp" => gtp::Gtp::new(game).map(|d| Box::new(d) as Box<dyn Dialect>),
         "mgtp" if game == "darkchess" => Some(Box::new(mgtp::Mgtp::new())),
         "ntu" if einstein => Some(Box::new(ntu::Ntu::new())),
         "botzone" if amazons => Some(Box::new(botzone::Botzone::json())),
@@ -173,6 +173,7 @@ pub fn detect(first_line: &str, game: &str) -> Box<dyn Dialect> {
             }
         }
         (Some("name"), None) if game == crate::einstein::EinStein::NAME => "ntu",
+        (Some("name"), None) if by_name("cloudict", game).is_none() => "gtp",
         (Some("name" | "depth" | "vcf" | "unvcf"), _) => "cloudict",
         (Some(word), _) if word.starts_with('{') => "botzone",
         (Some(word), None) if word.parse::<u32>().is_ok() => "botzone-simple",

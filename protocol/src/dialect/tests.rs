@@ -2,16 +2,15 @@
 //! side can break them.
 
 use super::*;
+use crate::arbiter::GAMES;
 use crate::message::{Annotation, Limits};
 use proptest::prelude::*;
-
-const GAMES: [&str; 5] = ["amazons", "einstein", "connect6", "darkchess", "xiangqi"];
 
 #[test]
 fn every_dialect_knows_its_name_and_its_games() {
     for name in NAMES {
         let games: Vec<&str> =
-            GAMES.into_iter().filter(|game| by_name(name, game).is_some()).collect();
+            GAMES.iter().map(|g| g.name).filter(|game| by_name(name, game).is_some()).collect();
         assert!(!games.is_empty(), "{name}");
         for game in games {
             let dialect = by_name(name, game).expect("it was there");
@@ -98,7 +97,7 @@ proptest! {
     ) {
         let place = Command::Position { fen: None, moves: tokens.clone() };
         for name in NAMES {
-            for game in GAMES {
+            for game in GAMES.iter().map(|g| g.name) {
                 let Some(mut engine) = by_name(name, game) else { continue };
                 let mut manager = by_name(name, game).expect("it was there");
                 manager.write_command(&Command::Identify, Player::First);

@@ -20,7 +20,7 @@ fn hear(gtp: &mut Gtp, line: &str) -> Vec<Command> {
 
 #[test]
 fn an_engine_answers_every_line() {
-    let mut gtp = Gtp::new();
+    let mut gtp = Gtp::new("connect6").unwrap();
     let id = Reply::Id { name: "Agon Connect6 0.1.0".into(), author: String::new() };
     assert_eq!(hear(&mut gtp, "1 name"), [Command::Identify]);
     assert_eq!(gtp.write_reply(&id), ["=1 Agon Connect6", ""]);
@@ -48,7 +48,7 @@ fn an_engine_answers_every_line() {
 
 #[test]
 fn a_refused_turn_is_forgotten() {
-    let mut gtp = Gtp::new();
+    let mut gtp = Gtp::new("connect6").unwrap();
     hear(&mut gtp, "play B K10");
     gtp.write_reply(&Reply::Acknowledged);
     hear(&mut gtp, "3 play W K10,K11");
@@ -64,12 +64,12 @@ fn a_refused_turn_is_forgotten() {
         let error = gtp.read_command(line).unwrap_err().to_string();
         assert!(error.contains(right), "{line}: {error}");
     }
-    assert!(Gtp::new().read_command("undo").is_err());
+    assert!(Gtp::new("connect6").unwrap().read_command("undo").is_err());
 }
 
 #[test]
 fn clocks_are_for_the_game_or_for_a_move() {
-    let mut gtp = Gtp::new();
+    let mut gtp = Gtp::new("connect6").unwrap();
     let seconds = |n| Some(Duration::from_secs(n));
     hear(&mut gtp, "time_settings 600 0 0");
     hear(&mut gtp, "time_left W 590 0");
@@ -82,7 +82,7 @@ fn clocks_are_for_the_game_or_for_a_move() {
 
 #[test]
 fn a_manager_drives_a_skeleton() {
-    let mut gtp = Gtp::new();
+    let mut gtp = Gtp::new("connect6").unwrap();
     assert_eq!(
         gtp.write_command(&Command::Identify, Player::First),
         ["protocol_version", "name", "version"]
