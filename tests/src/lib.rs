@@ -14,6 +14,15 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::{self, JoinHandle, sleep};
 use std::time::{Duration, Instant};
 
+/// Every engine program, with a position in which there is something to think about.
+pub const ENGINES: &[(&str, &str)] = &[
+    ("amazons", "position startpos moves d1d7,d7g7 a7b7,b7b2"),
+    ("einstein", "position fen ABC2/DE3/F3f/3ed/2cba u 1"),
+    ("connect6", "position startpos moves j10 k9l8"),
+    ("darkchess", "position startpos moves b3 =K c5 =p b4 =g"),
+    ("xiangqi", "position startpos moves h2e2 h9g7"),
+];
+
 /// How long anything may take that ought to be quick, on a machine that is busy.
 pub const DEADLINE: Duration = Duration::from_secs(20);
 

@@ -1,9 +1,8 @@
 //! The command line that all engine programs share.
 
-use agon_tests::{Talk, run, texts};
+use agon_tests::{ENGINES, Talk, run, texts};
 use std::time::Duration;
 
-const ENGINES: &[&str] = &["amazons", "einstein", "connect6", "darkchess", "xiangqi"];
 const MINUTE: Duration = Duration::from_secs(60);
 
 /// What a run said on stdout, of a run that went well.
@@ -44,7 +43,7 @@ fn divide_adds_up_to_the_whole() {
 
 #[test]
 fn a_bad_option_fails_and_lists_the_known_ones() {
-    for engine in ENGINES {
+    for (engine, _) in ENGINES {
         let error = bad(engine, &["--option", "Treads=2"]);
         assert!(error.contains("unknown option `Treads`; known options: "), "{error}");
         for (_, name) in options(engine) {
@@ -64,7 +63,7 @@ fn options(engine: &str) -> Vec<(String, String)> {
 
 #[test]
 fn the_command_line_lists_what_the_protocol_lists() {
-    for engine in ENGINES {
+    for (engine, _) in ENGINES {
         let mut talk = Talk::start(engine, &[] as &[&str]);
         talk.say("ugi");
         let said = talk.lines_until("ugiok");
@@ -76,7 +75,7 @@ fn the_command_line_lists_what_the_protocol_lists() {
 
 #[test]
 fn an_option_of_the_command_line_becomes_the_default() {
-    for engine in ENGINES {
+    for (engine, _) in ENGINES {
         let arguments = ["--option", "seed=2", "--option=Algorithm=random", "options"];
         let text = good(engine, &arguments);
         assert!(text.contains("name Seed type spin default 2 "), "{text}");
@@ -94,7 +93,7 @@ fn a_bad_position_or_argument_fails_with_the_reason() {
 
 #[test]
 fn bench_repeats_its_node_count() {
-    for engine in ENGINES {
+    for (engine, _) in ENGINES {
         let first = signature(engine);
         assert!(first > 100, "{engine}: {first}");
         assert_eq!(first, signature(engine), "{engine}");

@@ -1,17 +1,8 @@
 //! The engine programs as a manager meets them: the opening of a conversation, searching and
 //! stopping, and lines that make no sense.
 
-use agon_tests::Talk;
+use agon_tests::{ENGINES, Talk};
 use std::time::{Duration, Instant};
-
-/// Every engine program, with a position in which there is something to think about.
-const ENGINES: &[(&str, &str)] = &[
-    ("amazons", "position startpos moves d1d7,d7g7 a7b7,b7b2"),
-    ("einstein", "position fen ABC2/DE3/F3f/3ed/2cba u 1"),
-    ("connect6", "position startpos moves j10 k9l8"),
-    ("darkchess", "position startpos moves b3 =K c5 =p b4 =g"),
-    ("xiangqi", "position startpos moves h2e2 h9g7"),
-];
 
 /// Generous, for a machine that is busy: the promise is 10 ms.
 const PROMPT: Duration = Duration::from_millis(200);

@@ -1,7 +1,7 @@
 //! Shards of a match and their merging; opening files; showing a game.
 
 use agon_tests::matches::{MATCH, Match, games};
-use agon_tests::{run, texts};
+use agon_tests::{ENGINES, run, texts};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -141,7 +141,7 @@ fn a_game_of_a_log_is_shown_board_by_board() {
 
 #[test]
 fn the_programs_say_their_versions() {
-    for name in ["amazons", "einstein", "connect6", "xiangqi", "referee"] {
+    for name in ENGINES.iter().map(|e| e.0).chain(["referee"]) {
         let output = run(name, &["--version"], MATCH);
         assert!(texts(&output).0.contains(env!("CARGO_PKG_VERSION")), "{name}");
     }
