@@ -93,9 +93,12 @@ fn the_reproduction_sets_the_papers_figures_beside_ours() {
     let output = run("referee", &words, PATIENCE);
     let (text, errors) = texts(&output);
     assert!(output.status.success(), "{errors}");
-    for expected in
-        ["11100.0", "28.93", "[seen] Sets with the same pattern", "[seen] Merging equivalent sets"]
-    {
+    for expected in [
+        "11100.0",
+        "28.93",
+        "[reproduced] Sets with the same pattern",
+        "[seen] Merging equivalent sets",
+    ] {
         assert!(text.contains(expected), "no `{expected}`: {text}");
     }
     assert!(fs::read_to_string(Path::new(&page)).is_ok_and(|html| html.contains("<svg")));

@@ -1,9 +1,10 @@
 //! Building blocks of a report on a reproduced experiment: the paper's tables beside ours, its
-//! figures drawn anew, and its claims, each marked as seen or not seen.
+//! figures drawn anew, and its claims, each with its verdict: reproduced, not reproduced or undecided.
 
-use crate::output::plot::{Align, Chart, DataPoint, Mark, Markup, Scale, TextTable, compact};
+use crate::output::plot::{Align, Chart, DataPoint, Mark, Scale, TextTable, compact};
 use crate::output::report::{Page, facts, html_table};
 use crate::stats::{FitError, Point, Polynomial, Wilson};
+use maud::{Markup, html};
 use std::fmt::Write;
 
 /// A table of the paper with our figures beside it.
@@ -32,7 +33,7 @@ pub struct WinRate {
 
 /// Whether a claim of the paper holds in our data.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Seen {
+pub enum Verdict {
     /// It does.
     Yes,
     /// It does not.
@@ -47,21 +48,21 @@ pub struct Claim {
     /// The claim, as the paper has it.
     pub text: String,
     /// Whether our data shows it.
-    pub seen: Seen,
+    pub verdict: Verdict,
     /// The figures that decide it.
     pub evidence: String,
 }
 
 impl Claim {
     /// A claim that the data decides.
-    pub fn new(text: &str, seen: bool, evidence: impl Into<String>) -> Claim {
-        let seen = if seen { Seen::Yes } else { Seen::No };
-        Claim { text: text.into(), seen, evidence: evidence.into() }
+    pub fn new(text: &str, holds: bool, evidence: impl Into<String>) -> Claim {
+        let verdict = if holds { Verdict::Yes } else { Verdict::No };
+        Claim { text: text.into(), verdict, evidence: evidence.into() }
     }
 
     /// A claim that the data cannot decide, and why.
     pub fn open(text: &str, evidence: impl Into<String>) -> Claim {
-        Claim { text: text.into(), seen: Seen::Open, evidence: evidence.into() }
+        Claim { text: text.into(), verdict: Verdict::Open, evidence: evidence.into() }
     }
 }
 
@@ -264,16 +265,14 @@ pub struct PaperReport {
     pub claims: Vec<Claim>,
     /// The command that makes this report again.
     pub command: String,
-    /// Further sections: heading and body.
-    pub more: Vec<(String, Markup)>,
 }
 
-impl Seen {
-    fn words(self) -> (&'static str, &'static str) {
+impl Verdict {
+    fn name_and_class(self) -> (&'static str, &'static str) {
         match self {
-            Seen::Yes => ("seen", "yes"),
-            Seen::No => ("not seen", "no"),
-            Seen::Open => ("undecided", "undecided"),
+            Verdict::Yes => ("reproduced", "yes"),
+            Verdict::No => ("not reproduced", "no"),
+            Verdict::Open => ("undecided", "undecided"),
         }
     }
 }
@@ -282,57 +281,49 @@ impl PaperReport {
     /// The self-contained page.
     pub fn html(&self) -> String {
         let mut page = Page::new(&self.title, &self.paper);
-        page.lead(|m| {
-            for warning in &self.warnings {
-                m.leaf("p", &[("class", &"warn")], warning);
-            }
+        page.lead(html! {
+            @for warning in &self.warnings { p class="warn" { (warning) } }
         });
-        page.section("tables", "The paper's figures and ours", |m| {
-            for t in &self.tables {
-                m.leaf("h3", &[], &t.caption);
-                html_table(m, &t.table);
-                for note in &t.notes {
-                    m.leaf("p", &[("class", &"note")], note);
-                }
+        let tables = html! {
+            @for t in &self.tables {
+                h3 { (t.caption) }
+                (html_table(&t.table))
+                @for note in &t.notes { p class="note" { (note) } }
             }
-        });
+        };
+        page.section("tables", "The paper's figures and ours", tables);
         if !self.claims.is_empty() {
-            page.section("claims", "What the paper claims", |m| self.claims_html(m));
+            page.section("claims", "What the paper claims", self.claims_html());
         }
         if !self.figures.is_empty() {
-            page.section("figures", "Figures", |m| {
-                for (chart, caption) in &self.figures {
-                    m.within("figure", &[], |m| {
-                        m.append(&chart.svg());
-                        m.leaf("figcaption", &[], caption);
-                    });
+            let figures = html! {
+                @for (chart, caption) in &self.figures {
+                    figure { (chart.svg()) figcaption { (caption) } }
                 }
-            });
+            };
+            page.section("figures", "Figures", figures);
         }
-        for (i, (heading, body)) in self.more.iter().enumerate() {
-            page.section(&format!("more{}", i + 1), heading, |m| m.append(body));
-        }
-        page.section("conditions", "Conditions", |m| {
-            facts(m, &self.conditions);
-            m.leaf("p", &[], "This report is made again by:");
-            m.leaf("pre", &[], &self.command);
-        });
+        let conditions = html! {
+            (facts(&self.conditions))
+            p { "This command makes the report again:" }
+            pre { (self.command) }
+        };
+        page.section("conditions", "Conditions", conditions);
         page.html()
     }
 
-    fn claims_html(&self, m: &mut Markup) {
-        m.within("ul", &[("class", &"claims")], |m| {
-            for claim in &self.claims {
-                let (words, class) = claim.seen.words();
-                m.within("li", &[], |m| {
-                    m.leaf("span", &[("class", &format!("verdict {class}"))], words);
-                    m.within("div", &[], |m| {
-                        m.leaf("div", &[], &claim.text);
-                        m.leaf("div", &[("class", &"note")], &claim.evidence);
-                    });
-                });
+    fn claims_html(&self) -> Markup {
+        html! {
+            ul class="claims" {
+                @for claim in &self.claims {
+                    @let (verdict, class) = claim.verdict.name_and_class();
+                    li {
+                        span class={ "verdict " (class) } { (verdict) }
+                        div { div { (claim.text) } div class="note" { (claim.evidence) } }
+                    }
+                }
             }
-        });
+        }
     }
 
     /// The same for the terminal, without the figures.
@@ -355,8 +346,8 @@ impl PaperReport {
             out.push('\n');
         }
         for claim in &self.claims {
-            let (words, _) = claim.seen.words();
-            let _ = writeln!(out, "[{words}] {}\n    {}", claim.text, claim.evidence);
+            let (verdict, _) = claim.verdict.name_and_class();
+            let _ = writeln!(out, "[{verdict}] {}\n    {}", claim.text, claim.evidence);
         }
         out
     }
@@ -432,12 +423,11 @@ mod tests {
                 Claim::open("more", "no games"),
             ],
             command: "referee reproduce amazons --quick".into(),
-            more: Vec::new(),
         };
         let html = report.html();
         assert_well_formed(&html);
         let text = report.text();
-        for part in ["98.00%", "Reduced time.", "100 ms", "not seen", "2.5M against 0.3M"] {
+        for part in ["98.00%", "Reduced time.", "100 ms", "not reproduced", "2.5M against 0.3M"] {
             assert!(html.contains(part) && text.contains(part), "{part}");
         }
         assert!(html.contains("Amazons &lt;PVS&gt;"));

@@ -3,8 +3,10 @@
 //! The reader knows the shape that the games' FENs share (ranks from the top, `/` between them,
 //! numbers for runs of empty squares, a character for everything else) and leaves rules alone.
 
-use super::markup::{Attr, Markup, px};
+use super::markup::px;
 use agon_protocol::Player;
+use maud::{Markup, html};
+use std::fmt::Display;
 
 /// What stands on a square.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -81,11 +83,6 @@ impl Board {
         self.files
     }
 
-    /// Number of ranks.
-    pub fn ranks(&self) -> usize {
-        self.ranks
-    }
-
     /// The squares from the top left, rank by rank.
     pub fn cells(&self) -> &[Cell] {
         &self.cells
@@ -128,27 +125,16 @@ impl Board {
 
     /// The diagram; it takes its colours from [`super::STYLE`].
     pub fn svg(&self, title: &str) -> Markup {
-        let mut m = Markup::new();
-        let view = self.view_box();
-        let attrs: &[Attr<'_>] = &[
-            ("xmlns", &"http://www.w3.org/2000/svg"),
-            ("class", &"agon board"),
-            ("viewBox", &view),
-            ("role", &"img"),
-            ("aria-label", &title),
-        ];
-        m.within("svg", attrs, |m| {
-            self.grid(m);
-            for &square in &self.marked {
-                let (x, y) = self.corner(square);
-                square_at(m, "lastmove", x, y);
+        html! {
+            svg xmlns="http://www.w3.org/2000/svg" class="agon board" viewBox=(self.view_box())
+                role="img" aria-label=(title) {
+                (self.grid())
+                @for &square in &self.marked { (square_at("lastmove", self.corner(square))) }
+                @for (square, &cell) in self.cells.iter().enumerate() {
+                    (draw_cell(cell, self.corner(square)))
+                }
             }
-            for (square, &cell) in self.cells.iter().enumerate() {
-                let (x, y) = self.corner(square);
-                draw_cell(m, cell, x, y);
-            }
-        });
-        m
+        }
     }
 
     /// The view box of [`Board::svg`], for pictures that put pieces on [`Board::grid`].
@@ -164,32 +150,29 @@ impl Board {
     }
 
     /// The empty board with its coordinates.
-    pub fn grid(&self, m: &mut Markup) {
+    pub fn grid(&self) -> Markup {
         let (width, height) = (self.files as f64 * SIDE, self.ranks as f64 * SIDE);
-        for square in 0..self.cells.len() {
-            let dark = !self.on_lines && (square / self.files + square % self.files) % 2 == 1;
-            let (x, y) = self.corner(square);
-            square_at(m, if dark { "darksq" } else { "lightsq" }, x, y);
-        }
-        if self.on_lines {
-            m.void("path", &[("class", &"wire"), ("d", &self.wires())]);
-        }
-        let attrs: &[Attr<'_>] = &[
-            ("class", &"frame"),
-            ("x", &MARGIN),
-            ("y", &8),
-            ("width", &width),
-            ("height", &height),
-        ];
-        m.void("rect", attrs);
-        for file in 0..self.files {
-            let name = char::from(b'a' + (file % 26) as u8);
-            let x = MARGIN + (file as f64 + 0.5) * SIDE;
-            coordinate(m, x, height + 8.0 + 17.0, &name.to_string());
-        }
-        for row in 0..self.ranks {
-            let y = 8.0 + (row as f64 + 0.5) * SIDE + 4.0;
-            coordinate(m, MARGIN / 2.0, y, &(self.ranks - row).to_string());
+        let dark = |square| !self.on_lines && (square / self.files + square % self.files) % 2 == 1;
+        html! {
+            @for square in 0..self.cells.len() {
+                (square_at(if dark(square) { "darksq" } else { "lightsq" }, self.corner(square)))
+            }
+            @if self.on_lines { path class="wire" d=(self.wires()) {} }
+            rect class="frame" x=(MARGIN) y="8" width=(width) height=(height) {}
+            @for file in 0..self.files {
+                (coordinate(
+                    MARGIN + (file as f64 + 0.5) * SIDE,
+                    height + 8.0 + 17.0,
+                    char::from(b'a' + (file % 26) as u8),
+                ))
+            }
+            @for row in 0..self.ranks {
+                (coordinate(
+                    MARGIN / 2.0,
+                    8.0 + (row as f64 + 0.5) * SIDE + 4.0,
+                    self.ranks - row,
+                ))
+            }
         }
     }
 
@@ -246,67 +229,55 @@ fn digit(n: u8) -> char {
     char::from(b'1' + n)
 }
 
-fn square_at(m: &mut Markup, class: &str, x: f64, y: f64) {
-    let attrs: &[Attr<'_>] =
-        &[("class", &class), ("x", &px(x)), ("y", &px(y)), ("width", &SIDE), ("height", &SIDE)];
-    m.void("rect", attrs);
+fn square_at(class: &str, (x, y): (f64, f64)) -> Markup {
+    html! { rect class=(class) x=(px(x)) y=(px(y)) width=(SIDE) height=(SIDE) {} }
 }
 
-fn coordinate(m: &mut Markup, x: f64, y: f64, text: &str) {
-    let attrs: &[Attr<'_>] =
-        &[("class", &"coord"), ("x", &px(x)), ("y", &px(y)), ("text-anchor", &"middle")];
-    m.leaf("text", attrs, text);
+fn coordinate(x: f64, y: f64, text: impl Display) -> Markup {
+    html! { text class="coord" x=(px(x)) y=(px(y)) text-anchor="middle" { (text) } }
 }
+
+/// A crown for an amazon: five points on a band, and the beads on them.
+const CROWN: &str = "M9 31L6 16.5L13.5 23L16 11.5L22 21L28 11.5L30.5 23L38 16.5L35 31Z";
+const BEADS: &str = "M6 12.6a2.3 2.3 0 1 0 .01 0ZM16 7.4a2.3 2.3 0 1 0 .01 0Z\
+                     M28 7.4a2.3 2.3 0 1 0 .01 0ZM38 12.6a2.3 2.3 0 1 0 .01 0Z\
+                     M9.5 33.2h25v3.4h-25Z";
 
 /// Draws what stands on the square whose upper left corner is given.
-pub fn draw_cell(m: &mut Markup, cell: Cell, x: f64, y: f64) {
-    let place = format!("translate({} {})", px(x), px(y));
-    let name = |player: Player| if player == Player::First { "pc-first" } else { "pc-second" };
-    match cell {
-        Cell::Empty => {}
-        Cell::Amazon(player) => m.within("g", &[("transform", &place)], |m| {
-            // A crown: five points with a bead on each, on a band.
-            let crown = "M9 31L6 16.5L13.5 23L16 11.5L22 21L28 11.5L30.5 23L38 16.5L35 31Z";
-            m.void("path", &[("class", &name(player)), ("d", &crown)]);
-            let beads = "M6 12.6a2.3 2.3 0 1 0 .01 0ZM16 7.4a2.3 2.3 0 1 0 .01 0Z\
-                         M28 7.4a2.3 2.3 0 1 0 .01 0ZM38 12.6a2.3 2.3 0 1 0 .01 0Z\
-                         M9.5 33.2h25v3.4h-25Z";
-            m.void("path", &[("class", &name(player)), ("d", &beads)]);
-        }),
-        Cell::Arrow => {
-            let attrs: &[Attr<'_>] = &[
-                ("class", &"pc-arrow"),
-                ("transform", &place),
-                ("x", &7),
-                ("y", &7),
-                ("width", &(SIDE - 14.0)),
-                ("height", &(SIDE - 14.0)),
-                ("rx", &6),
-            ];
-            m.void("rect", attrs);
-        }
-        Cell::Stone(player, letter) => m.within("g", &[("transform", &place)], |m| {
-            disc(m, &format!("{} pc-stone", name(player)));
-            if letter != ' ' {
-                // Inline, because the style of all text in a picture would win over a class.
-                let ink = if player == Player::First { "#20242b" } else { "#fffdf8" };
-                let style = format!("font-size:20px;font-weight:700;fill:{ink}");
-                let attrs: &[Attr<'_>] = &[
-                    ("x", &(SIDE / 2.0)),
-                    ("y", &(SIDE / 2.0 + 7.0)),
-                    ("text-anchor", &"middle"),
-                    ("style", &style),
-                ];
-                m.leaf("text", attrs, letter);
+pub fn draw_cell(cell: Cell, (x, y): (f64, f64)) -> Markup {
+    let class = |player| if player == Player::First { "pc-first" } else { "pc-second" };
+    // Inline, because the style of all text in a picture would win over a class.
+    let ink = |player| if player == Player::First { "#20242b" } else { "#fffdf8" };
+    let half = SIDE / 2.0;
+    html! {
+        @if cell != Cell::Empty {
+            g transform={ "translate(" (px(x)) " " (px(y)) ")" } {
+                @match cell {
+                    Cell::Empty => {}
+                    Cell::Amazon(player) => {
+                        path class=(class(player)) d=(CROWN) {}
+                        path class=(class(player)) d=(BEADS) {}
+                    }
+                    Cell::Arrow => {
+                        rect class="pc-arrow" x="7" y="7" width=(SIDE - 14.0) height=(SIDE - 14.0) rx="6" {}
+                    }
+                    Cell::Stone(player, letter) => {
+                        (disc(&format!("{} pc-stone", class(player))))
+                        @if letter != ' ' {
+                            text x=(half) y=(half + 7.0) text-anchor="middle"
+                                style={ "font-size:20px;font-weight:700;fill:" (ink(player)) } { (letter) }
+                        }
+                    }
+                    Cell::Hidden => (disc("pc-hidden")),
+                }
             }
-        }),
-        Cell::Hidden => m.within("g", &[("transform", &place)], |m| disc(m, "pc-hidden")),
+        }
     }
 }
 
-fn disc(m: &mut Markup, class: &str) {
+fn disc(class: &str) -> Markup {
     let half = SIDE / 2.0;
-    m.void("circle", &[("class", &class), ("cx", &half), ("cy", &half), ("r", &(half - 3.5))]);
+    html! { circle class=(class) cx=(half) cy=(half) r=(half - 3.5) {} }
 }
 
 #[cfg(test)]
@@ -320,7 +291,7 @@ mod tests {
     #[test]
     fn the_start_position_of_amazons_has_its_amazons_on_their_squares() {
         let board = Board::parse("amazons", START).unwrap();
-        assert_eq!((board.files(), board.ranks(), board.cells().len()), (10, 10, 100));
+        assert_eq!((board.files(), board.cells().len()), (10, 100));
         for (name, player) in
             [("a4", Player::First), ("j4", Player::First), ("d10", Player::Second)]
         {
@@ -352,7 +323,7 @@ mod tests {
         let einstein = Board::parse("einstein", "AB3/5/5/5/4f u 3").unwrap();
         assert_eq!(einstein.cells()[1], Cell::Stone(Player::First, '2'));
         assert_eq!(einstein.cells()[24], Cell::Stone(Player::Second, '6'));
-        assert_well_formed(board.svg("x").as_str());
+        assert_well_formed(&board.svg("x").0);
     }
 
     #[test]

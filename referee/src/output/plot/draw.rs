@@ -2,8 +2,9 @@
 
 use super::axis::{Axis, compact};
 use super::chart::{Chart, DataPoint, Mark, Series};
-use super::markup::{Markup, px};
+use super::markup::px;
 use super::style::COLOURS;
+use maud::{Markup, html};
 
 const LEFT: f64 = 70.0;
 const RIGHT: f64 = 20.0;
@@ -52,111 +53,91 @@ impl Frame {
 impl Chart {
     /// The `svg` element; it takes its colours from [`super::STYLE`].
     pub fn svg(&self) -> Markup {
-        draw(self)
+        let frame = Frame::of(self);
+        let legend = legend_places(self);
+        let lines = legend.last().map_or(0.0, |(_, y)| y + LEGEND_LINE);
+        let height = TOP + PLOT_HEIGHT + 56.0 + lines;
+        html! {
+            svg xmlns="http://www.w3.org/2000/svg" class="agon chart"
+                viewBox={ "0 0 " (px(self.width)) " " (px(height)) }
+                role="img" aria-label=(self.title) {
+                text class="title" x=(LEFT) y="22" { (self.title) }
+                (axes(self, &frame))
+                @for series in &self.series { (draw_series(self, series, &frame)) }
+                @for (series, (x, y)) in named(self).zip(&legend) {
+                    (legend_entry(series, *x, TOP + PLOT_HEIGHT + 62.0 + y))
+                }
+            }
+        }
     }
-}
-
-fn draw(chart: &Chart) -> Markup {
-    let frame = Frame::of(chart);
-    let legend = legend_places(chart);
-    let lines = legend.last().map_or(0.0, |(_, y)| y + LEGEND_LINE);
-    let height = TOP + PLOT_HEIGHT + 56.0 + lines;
-    let mut m = Markup::new();
-    let view = format!("0 0 {} {}", px(chart.width), px(height));
-    m.within(
-        "svg",
-        &[
-            ("xmlns", &"http://www.w3.org/2000/svg"),
-            ("class", &"agon chart"),
-            ("viewBox", &view),
-            ("role", &"img"),
-            ("aria-label", &chart.title),
-        ],
-        |m| {
-            m.leaf("text", &[("class", &"title"), ("x", &LEFT), ("y", &22)], &chart.title);
-            axes(m, chart, &frame);
-            for series in &chart.series {
-                draw_series(m, chart, series, &frame);
-            }
-            for (series, (x, y)) in named(chart).zip(&legend) {
-                legend_entry(m, series, *x, TOP + PLOT_HEIGHT + 62.0 + y);
-            }
-        },
-    );
-    m
 }
 
 fn label(chart: &Chart, value: f64) -> String {
     if chart.percent { format!("{}%", compact(100.0 * value)) } else { compact(value) }
 }
 
-fn axes(m: &mut Markup, chart: &Chart, frame: &Frame) {
+fn axes(chart: &Chart, frame: &Frame) -> Markup {
     let (bottom, right) = (TOP + PLOT_HEIGHT, frame.right);
-    for &tick in &frame.y.ticks {
-        let Some(v) = frame.y.place(tick) else { continue };
-        let y = TOP + (1.0 - v) * PLOT_HEIGHT;
-        let (at, text_at) = (px(y), px(y + 4.0));
-        m.void(
-            "line",
-            &[("class", &"grid"), ("x1", &LEFT), ("x2", &right), ("y1", &at), ("y2", &at)],
-        );
-        let attrs: &[super::Attr<'_>] =
-            &[("class", &"tick"), ("x", &(LEFT - 8.0)), ("y", &text_at), ("text-anchor", &"end")];
-        m.leaf("text", attrs, label(chart, tick));
+    let rows = frame
+        .y
+        .ticks
+        .iter()
+        .filter_map(|&tick| Some((tick, TOP + (1.0 - frame.y.place(tick)?) * PLOT_HEIGHT)));
+    let columns = frame
+        .x
+        .ticks
+        .iter()
+        .filter_map(|&tick| Some((tick, LEFT + frame.x.place(tick)? * (right - LEFT))));
+    let middle = (0.5 * (LEFT + right), TOP + 0.5 * PLOT_HEIGHT);
+    html! {
+        @for (tick, y) in rows {
+            line class="grid" x1=(LEFT) x2=(right) y1=(px(y)) y2=(px(y)) {}
+            text class="tick" x=(LEFT - 8.0) y=(px(y + 4.0)) text-anchor="end" { (label(chart, tick)) }
+        }
+        @for (tick, x) in columns {
+            line class="axis" x1=(px(x)) x2=(px(x)) y1=(bottom) y2=(bottom + 5.0) {}
+            text class="tick" x=(px(x)) y=(bottom + 19.0) text-anchor="middle" { (compact(tick)) }
+        }
+        path class="axis" d={ "M" (LEFT) " " (TOP) "V" (bottom) "H" (right) } {}
+        text x=(middle.0) y=(bottom + 40.0) text-anchor="middle" { (chart.x_label) }
+        text x="18" y=(middle.1) transform={ "rotate(-90 18 " (middle.1) ")" } text-anchor="middle" {
+            (chart.y_label)
+        }
     }
-    for &tick in &frame.x.ticks {
-        let Some(u) = frame.x.place(tick) else { continue };
-        let x = px(LEFT + u * (right - LEFT));
-        m.void(
-            "line",
-            &[("class", &"axis"), ("x1", &x), ("x2", &x), ("y1", &bottom), ("y2", &(bottom + 5.0))],
-        );
-        let attrs: &[super::Attr<'_>] =
-            &[("class", &"tick"), ("x", &x), ("y", &(bottom + 19.0)), ("text-anchor", &"middle")];
-        m.leaf("text", attrs, compact(tick));
-    }
-    m.void("path", &[("class", &"axis"), ("d", &format!("M{LEFT} {TOP}V{bottom}H{right}"))]);
-    let middle = 0.5 * (LEFT + right);
-    let attrs: &[super::Attr<'_>] =
-        &[("x", &middle), ("y", &(bottom + 40.0)), ("text-anchor", &"middle")];
-    m.leaf("text", attrs, &chart.x_label);
-    let y = TOP + 0.5 * PLOT_HEIGHT;
-    let turn = format!("rotate(-90 18 {y})");
-    let attrs: &[super::Attr<'_>] =
-        &[("x", &18), ("y", &y), ("transform", &turn), ("text-anchor", &"middle")];
-    m.leaf("text", attrs, &chart.y_label);
 }
 
-fn draw_series(m: &mut Markup, chart: &Chart, series: &Series, frame: &Frame) {
+fn draw_series(chart: &Chart, series: &Series, frame: &Frame) -> Markup {
     let colour = series.colour % COLOURS;
     let line = matches!(series.mark, Mark::Line | Mark::DottedLine | Mark::Dashed);
     let dots = matches!(series.mark, Mark::Dots | Mark::DottedLine);
-    m.within("g", &[], |m| {
-        if series.mark == Mark::Columns {
-            return columns(m, series, frame, colour);
-        }
-        if dots {
-            bars(m, series, frame, colour);
-        } else {
-            band(m, series, frame, colour);
-        }
-        if line {
-            let d = path(series.points.iter().map(|p| frame.at(p.x, p.y)));
-            let dashed = if series.mark == Mark::Dashed { " dashed" } else { "" };
-            m.void("path", &[("class", &format!("line s{colour}{dashed}")), ("d", &d)]);
-        }
-        if dots {
-            let hover = series.points.len() <= MOST_HOVER_TEXTS;
-            for p in &series.points {
-                let Some(at) = frame.at(p.x, p.y) else { continue };
-                let text = hover.then(|| {
-                    let (x, y) = (compact(p.x), label(chart, p.y));
-                    format!("{}: {} {x}, {} {y}", series.name, chart.x_label, chart.y_label)
-                });
-                marker(m, colour, at, text.as_deref());
+    let hover = series.points.len() <= MOST_HOVER_TEXTS;
+    html! {
+        g {
+            @if series.mark == Mark::Columns {
+                path class={ "f" (colour) } d=(columns(series, frame)) {}
+            } @else {
+                (intervals(series, frame, colour, dots))
+            }
+            @if line {
+                path class=(line_class(series)) d=(path(series.points.iter().map(|p| frame.at(p.x, p.y)))) {}
+            }
+            @if dots {
+                @for (p, at) in series.points.iter().filter_map(|p| Some((p, frame.at(p.x, p.y)?))) {
+                    (marker(colour, at, hover.then(|| hover_text(chart, series, p)).as_deref()))
+                }
             }
         }
-    });
+    }
+}
+
+fn line_class(series: &Series) -> String {
+    let dashed = if series.mark == Mark::Dashed { " dashed" } else { "" };
+    format!("line s{}{dashed}", series.colour % COLOURS)
+}
+
+fn hover_text(chart: &Chart, series: &Series, p: &DataPoint) -> String {
+    let (x, y) = (compact(p.x), label(chart, p.y));
+    format!("{}: {} {x}, {} {y}", series.name, chart.x_label, chart.y_label)
 }
 
 /// A path through the places that can be shown, broken where one cannot.
@@ -173,7 +154,8 @@ fn path(places: impl Iterator<Item = Option<(f64, f64)>>) -> String {
     d
 }
 
-fn columns(m: &mut Markup, series: &Series, frame: &Frame, colour: usize) {
+/// The path of a histogram's columns.
+fn columns(series: &Series, frame: &Frame) -> String {
     let gaps = series.points.windows(2).map(|w| w[1].x - w[0].x);
     let width = gaps.filter(|&gap| gap > 0.0).fold(f64::INFINITY, f64::min);
     let width = if width.is_finite() { width } else { 1.0 };
@@ -182,45 +164,43 @@ fn columns(m: &mut Markup, series: &Series, frame: &Frame, colour: usize) {
         let (left, top) = frame.at(p.x - 0.45 * width, p.y)?;
         Some((left, frame.at(p.x + 0.45 * width, p.y)?.0, top))
     });
-    let d: String = sides
+    sides
         .map(|(l, r, top)| format!("M{} {bottom}V{}H{}V{bottom}Z", px(l), px(top), px(r)))
-        .collect();
-    m.void("path", &[("class", &format!("f{colour}")), ("d", &d)]);
+        .collect()
 }
 
-fn bars(m: &mut Markup, series: &Series, frame: &Frame, colour: usize) {
-    let ends = series.points.iter().filter_map(|p| {
-        let (low, high) = p.interval?;
-        Some((frame.at(p.x, low)?, frame.at(p.x, high)?))
-    });
-    let d: String = ends
-        .map(|((x, low), (_, high))| {
-            let (x0, low, high) = (px(x - 3.0), px(low), px(high));
-            format!("M{x0} {low}h6m-3 0V{high}m-3 0h6")
+/// Error bars around dots, a band around a line.
+fn intervals(series: &Series, frame: &Frame, colour: usize, bars: bool) -> Markup {
+    let ends: Vec<_> = series
+        .points
+        .iter()
+        .filter_map(|p| {
+            let (low, high) = p.interval?;
+            Some((frame.at(p.x, low)?, frame.at(p.x, high)?))
         })
         .collect();
-    if !d.is_empty() {
-        m.void("path", &[("class", &format!("bar s{colour}")), ("d", &d)]);
-    }
-}
-
-fn band(m: &mut Markup, series: &Series, frame: &Frame, colour: usize) {
-    let of = |f: fn((f64, f64)) -> f64| {
-        series.points.iter().filter_map(move |p| frame.at(p.x, f(p.interval?)))
+    let d: String = if bars {
+        ends.iter()
+            .map(|&((x, low), (_, high))| {
+                format!("M{} {}h6m-3 0V{}m-3 0h6", px(x - 3.0), px(low), px(high))
+            })
+            .collect()
+    } else if ends.len() > 1 {
+        let outline = ends.iter().map(|e| e.1).chain(ends.iter().rev().map(|e| e.0));
+        path(outline.map(Some)) + "Z"
+    } else {
+        String::new()
     };
-    let mut outline: Vec<(f64, f64)> = of(|i| i.1).collect();
-    let mut lower: Vec<(f64, f64)> = of(|i| i.0).collect();
-    lower.reverse();
-    outline.append(&mut lower);
-    if outline.len() > 2 {
-        let d = path(outline.into_iter().map(Some)) + "Z";
-        m.void("path", &[("class", &format!("band f{colour}")), ("d", &d)]);
+    html! {
+        @if !d.is_empty() {
+            path class={ @if bars { "bar s" } @else { "band f" } (colour) } d=(d) {}
+        }
     }
 }
 
 /// A marker whose shape goes with its colour: circle, square, triangle, diamond, ...
-fn marker(m: &mut Markup, colour: usize, (x, y): (f64, f64), hover: Option<&str>) {
-    let d = match colour {
+fn marker(colour: usize, (x, y): (f64, f64), hover: Option<&str>) -> Markup {
+    let shape = match colour {
         0 => "m-3.6 0a3.6 3.6 0 1 0 7.2 0a3.6 3.6 0 1 0 -7.2 0Z",
         1 => "m-3.3 -3.3h6.6v6.6h-6.6Z",
         2 => "m0 -4.3l4 7.2h-8Z",
@@ -228,13 +208,11 @@ fn marker(m: &mut Markup, colour: usize, (x, y): (f64, f64), hover: Option<&str>
         4 => "m0 4.3l4 -7.2h-8Z",
         _ => "m-1.4 -4.2h2.8v2.8h2.8v2.8h-2.8v2.8h-2.8v-2.8h-2.8v-2.8h2.8Z",
     };
-    let d = format!("M{} {}{d}", px(x), px(y));
-    let class = format!("dot f{colour}");
-    m.within("path", &[("class", &class), ("d", &d)], |m| {
-        if let Some(text) = hover {
-            m.leaf("title", &[], text);
+    html! {
+        path class={ "dot f" (colour) } d={ "M" (px(x)) " " (px(y)) (shape) } {
+            @if let Some(text) = hover { title { (text) } }
         }
-    });
+    }
 }
 
 fn named(chart: &Chart) -> impl Iterator<Item = &Series> {
@@ -258,18 +236,16 @@ fn legend_places(chart: &Chart) -> Vec<(f64, f64)> {
         .collect()
 }
 
-fn legend_entry(m: &mut Markup, series: &Series, x: f64, y: f64) {
-    let colour = series.colour % COLOURS;
-    if series.mark != Mark::Dots {
-        let dashed = if series.mark == Mark::Dashed { " dashed" } else { "" };
-        let class = format!("line s{colour}{dashed}");
-        let d = format!("M{} {}h24", px(x), px(y - 4.0));
-        m.void("path", &[("class", &class), ("d", &d)]);
+fn legend_entry(series: &Series, x: f64, y: f64) -> Markup {
+    html! {
+        @if series.mark != Mark::Dots {
+            path class=(line_class(series)) d={ "M" (px(x)) " " (px(y - 4.0)) "h24" } {}
+        }
+        @if matches!(series.mark, Mark::Dots | Mark::DottedLine) {
+            (marker(series.colour % COLOURS, (x + 12.0, y - 4.0), None))
+        }
+        text x=(px(x + 30.0)) y=(px(y)) { (series.name) }
     }
-    if matches!(series.mark, Mark::Dots | Mark::DottedLine) {
-        marker(m, colour, (x + 12.0, y - 4.0), None);
-    }
-    m.leaf("text", &[("x", &px(x + 30.0)), ("y", &px(y))], &series.name);
 }
 
 #[cfg(test)]
@@ -321,12 +297,12 @@ mod tests {
     #[test]
     fn an_empty_chart_and_a_chart_of_one_point_are_still_pictures() {
         let mut chart = Chart::new("empty", "x", "y");
-        assert_well_formed(chart.svg().as_str());
+        assert_well_formed(&chart.svg().0);
         chart.add("one", Mark::DottedLine, vec![DataPoint::new(3.0, f64::NAN)]);
         chart.y_range = Some((0.0, 1.0));
         chart.percent = true;
-        let svg = chart.svg();
-        assert_well_formed(svg.as_str());
-        assert!(svg.as_str().contains(">100%<") && !svg.as_str().contains("NaN"));
+        let svg = chart.svg().0;
+        assert_well_formed(&svg);
+        assert!(svg.contains(">100%<") && !svg.contains("NaN"));
     }
 }

@@ -1,5 +1,4 @@
-//! Pictures and tables: SVG charts and board diagrams written directly, and text tables for
-//! terminals.
+//! Pictures and tables: charts and board diagrams in SVG, and text tables for terminals.
 //!
 //! An SVG carries classes, not colours; [`STYLE`] gives them light and dark colours. A page puts
 //! the style in once, a standalone file carries it along ([`standalone`]).
@@ -13,10 +12,10 @@ mod style;
 mod table;
 
 pub use axis::{Scale, compact};
-pub use board::{Board, BoardError, Cell, draw_cell};
-pub use chart::{Chart, DataPoint, Mark, Series};
+pub use board::{Board, Cell, draw_cell};
+pub use chart::{Chart, DataPoint, Mark};
 #[cfg(test)]
 pub(crate) use markup::tests::assert_well_formed;
-pub use markup::{Attr, Markup, escape, px};
+pub use markup::{px, without_control_characters};
 pub use style::{STYLE, standalone};
 pub use table::{Align, TextTable};

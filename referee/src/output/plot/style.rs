@@ -1,6 +1,7 @@
 //! The style sheet of charts and boards.
 
-use super::markup::Markup;
+use super::markup::without_control_characters;
+use maud::Markup;
 
 /// Colours and fonts of charts and boards, for light and dark surroundings. Pieces have selectors
 /// without ancestors, because those do not match within a `use` element. The series' colours
@@ -47,12 +48,12 @@ pub(super) const COLOURS: usize = 6;
 
 /// A file of its own: the picture with its style inside.
 pub fn standalone(svg: &Markup) -> String {
-    let text = svg.as_str();
+    let text = without_control_characters(&svg.0);
     // Every picture begins with its svg tag; the style goes right after it.
     match text.split_once('>') {
         Some((tag, rest)) => format!(
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{tag}><style>{STYLE}</style>{rest}\n"
         ),
-        None => text.to_string(),
+        None => text,
     }
 }

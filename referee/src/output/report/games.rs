@@ -3,7 +3,9 @@
 use super::page::Page;
 use super::replay::{self, Palette};
 use crate::matchlog::{GameRecord, Header};
-use crate::output::plot::{Attr, Board, Markup, draw_cell, px};
+use crate::output::plot::{Board, draw_cell, px};
+use agon_protocol::text::excerpt;
+use maud::{Markup, PreEscaped, html};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -21,44 +23,38 @@ pub fn sections(page: &mut Page, header: &Header, games: &BTreeMap<u64, GameReco
         None => Vec::new(),
     };
     if let Some(board) = &grid {
-        page.section("replay", "Replay", |m| viewer(m, board, &palette));
-    }
-    page.section("games", "Games", |m| {
-        let shown = games.len() as u64;
-        let text = if shown == all {
-            format!("All {all} games.")
-        } else {
-            format!(
-                "{shown} of {all} games: the first of the schedule, and the first that ended by a \
-                 fault. The log holds all of them."
-            )
-        };
-        m.leaf("p", &[("class", &"note")], text);
-        let hint = "filter: an engine, a result, a reason";
-        let attrs: &[Attr<'_>] = &[
-            ("id", &"filter"),
-            ("type", &"search"),
-            ("placeholder", &hint),
-            ("aria-label", &hint),
-        ];
-        m.void("input", attrs);
-        list(m, header, games);
-        let [left, top] = grid.as_ref().map_or([0.0; 2], |b| b.corner(0).into());
-        let data = json!({
-            "files": grid.as_ref().map_or(0, Board::files),
-            "left": left,
-            "top": top,
-            "side": Board::SIDE,
-            "names": header.engines.iter().map(|e| e.name.as_str()).collect::<Vec<_>>(),
-            "games": replays,
-        });
-        m.within("script", &[("type", &"application/json"), ("id", &"replays")], |m| {
-            m.raw(&script_safe(&data));
-        });
-    });
-    if grid.is_some() {
+        page.section("replay", "Replay", viewer(board, &palette));
         page.script(VIEWER);
     }
+    let shown = games.len() as u64;
+    let note = if shown == all {
+        format!("All {all} games.")
+    } else {
+        format!(
+            "{shown} of {all} games: the first of the schedule, and the first that ended by a \
+             fault. The log holds all of them."
+        )
+    };
+    let [left, top] = grid.as_ref().map_or([0.0; 2], |b| b.corner(0).into());
+    let data = json!({
+        "files": grid.as_ref().map_or(0, Board::files),
+        "left": left,
+        "top": top,
+        "side": Board::SIDE,
+        "names": header.engines.iter().map(|e| e.name.as_str()).collect::<Vec<_>>(),
+        "games": replays,
+    });
+    let hint = "filter: an engine, a result, a reason";
+    page.section(
+        "games",
+        "Games",
+        html! {
+            p class="note" { (note) }
+            input id="filter" type="search" placeholder=(hint) aria-label=(hint);
+            (list(header, games))
+            script type="application/json" id="replays" { (PreEscaped(script_safe(&data))) }
+        },
+    );
 }
 
 /// JSON that cannot end the script element it stands in.
@@ -66,124 +62,100 @@ fn script_safe(data: &Value) -> String {
     data.to_string().replace('<', "\\u003c")
 }
 
-fn list(m: &mut Markup, header: &Header, games: &BTreeMap<u64, GameRecord>) {
+fn list(header: &Header, games: &BTreeMap<u64, GameRecord>) -> Markup {
     let name = |i: usize| header.engines.get(i).map_or("?", |e| e.name.as_str());
-    m.within("div", &[("class", &"scroll games")], |m| {
-        m.within("table", &[], |m| {
-            m.within("thead", &[], |m| {
-                m.within("tr", &[], |m| {
-                    for (class, head) in [
-                        ("n", "game"),
-                        ("n", "pair"),
-                        ("t", "first"),
-                        ("t", "second"),
-                        ("t", "result"),
-                        ("t", "end"),
-                        ("n", "plies"),
-                        ("t", "opening"),
-                    ] {
-                        m.leaf("th", &[("class", &class)], head);
+    html! {
+        div class="scroll games" {
+            table {
+                thead {
+                    tr {
+                        @for head in ["game", "pair"] { th class="n" { (head) } }
+                        @for head in ["first", "second", "result", "end"] { th class="t" { (head) } }
+                        th class="n" { "plies" }
+                        th class="t" { "opening" }
                     }
-                });
-            });
-            m.within("tbody", &[], |m| {
-                for game in games.values() {
-                    row(m, game, name(game.players[0]), name(game.players[1]));
                 }
-            });
-        });
-    });
-}
-
-fn row(m: &mut Markup, game: &GameRecord, first: &str, second: &str) {
-    let result = match game.result.winner() {
-        None => "draw".to_string(),
-        Some(winner) => format!("{} wins", [first, second][winner.index()]),
-    };
-    m.within("tr", &[("data-game", &game.game)], |m| {
-        m.leaf("td", &[("class", &"n")], game.game);
-        m.leaf("td", &[("class", &"n")], game.pair);
-        m.leaf("td", &[("class", &"t")], first);
-        m.leaf("td", &[("class", &"t")], second);
-        m.leaf("td", &[("class", &"t")], result);
-        m.within("td", &[("class", &"t")], |m| {
-            m.text(game.reason.name());
-            if let Some(detail) = &game.detail {
-                m.leaf("div", &[("class", &"note")], agon_protocol::text::excerpt(detail));
+                tbody {
+                    @for game in games.values() { (row(game, game.players.map(name))) }
+                }
             }
-        });
-        m.leaf("td", &[("class", &"n")], game.by.len());
-        m.leaf("td", &[("class", &"t mono")], agon_protocol::text::excerpt(&game.opening));
-    });
-}
-
-fn viewer(m: &mut Markup, board: &Board, palette: &Palette) {
-    m.leaf(
-        "p",
-        &[("class", &"note noscript")],
-        "Choose a game in the list below; arrow keys step.",
-    );
-    m.within("div", &[("id", &"viewer"), ("class", &"viewer"), ("hidden", &"hidden")], |m| {
-        m.leaf("h3", &[("id", &"v-title")], "");
-        m.within("div", &[("class", &"stage")], |m| {
-            let view = board.view_box();
-            let attrs: &[Attr<'_>] = &[
-                ("class", &"agon board"),
-                ("viewBox", &view),
-                ("role", &"img"),
-                ("aria-label", &"the board"),
-            ];
-            m.within("svg", attrs, |m| {
-                m.within("defs", &[], |m| symbols(m, palette));
-                board.grid(m);
-                m.within("g", &[("id", &"v-marks")], |_| {});
-                m.within("g", &[("id", &"v-cells")], |_| {});
-            });
-            m.within("div", &[("id", &"v-moves"), ("class", &"moves")], |_| {});
-        });
-        controls(m);
-    });
-}
-
-fn symbols(m: &mut Markup, palette: &Palette) {
-    let view = format!("0 0 {0} {0}", px(Board::SIDE));
-    for (code, cell) in palette.cells() {
-        let id = format!("cell{}", u32::from(code));
-        m.within("symbol", &[("id", &id), ("viewBox", &view)], |m| draw_cell(m, cell, 0.0, 0.0));
+        }
     }
 }
 
-fn controls(m: &mut Markup) {
-    m.within("div", &[("class", &"controls")], |m| {
-        for (id, text, label) in [
-            ("v-start", "\u{ab}", "first position"),
-            ("v-back", "\u{2039}", "one ply back"),
-            ("v-play", "Play", "play the game"),
-            ("v-next", "\u{203a}", "one ply forward"),
-            ("v-end", "\u{bb}", "last position"),
-        ] {
-            let attrs: &[Attr<'_>] = &[("id", &id), ("type", &"button"), ("aria-label", &label)];
-            m.leaf("button", attrs, text);
+fn row(game: &GameRecord, players: [&str; 2]) -> Markup {
+    html! {
+        tr data-game=(game.game) {
+            td class="n" { (game.game) }
+            td class="n" { (game.pair) }
+            @for player in players { td class="t" { (player) } }
+            td class="t" {
+                @match game.result.winner() {
+                    None => "draw",
+                    Some(winner) => { (players[winner.index()]) " wins" }
+                }
+            }
+            td class="t" {
+                (game.reason.name())
+                @if let Some(detail) = &game.detail { div class="note" { (excerpt(detail)) } }
+            }
+            td class="n" { (game.by.len()) }
+            td class="t mono" { (excerpt(&game.opening)) }
         }
-        let attrs: &[Attr<'_>] =
-            &[("id", &"v-slider"), ("type", &"range"), ("min", &0), ("aria-label", &"ply")];
-        m.void("input", attrs);
-    });
-    m.leaf("p", &[("id", &"v-info"), ("class", &"info")], "");
-    m.within("figure", &[], |m| {
-        let attrs: &[Attr<'_>] = &[
-            ("id", &"v-graph"),
-            ("class", &"agon"),
-            ("viewBox", &"0 0 600 90"),
-            ("preserveAspectRatio", &"none"),
-        ];
-        m.within("svg", attrs, |_| {});
-        let caption =
-            "The engines' values by ply, from the first player's side (up is good for it), over the \
-                   greatest value of the game.";
-        m.leaf("figcaption", &[], caption);
-    });
-    m.within("pre", &[("id", &"v-said"), ("hidden", &"hidden")], |_| {});
+    }
+}
+
+fn viewer(board: &Board, palette: &Palette) -> Markup {
+    html! {
+        p class="note noscript" { "Choose a game in the list below; arrow keys step." }
+        div id="viewer" class="viewer" hidden="hidden" {
+            h3 id="v-title" {}
+            div class="stage" {
+                svg class="agon board" viewBox=(board.view_box()) role="img" aria-label="the board" {
+                    defs {
+                        @for (code, cell) in palette.cells() {
+                            symbol id={ "cell" (u32::from(code)) }
+                                viewBox={ "0 0 " (px(Board::SIDE)) " " (px(Board::SIDE)) } {
+                                (draw_cell(cell, (0.0, 0.0)))
+                            }
+                        }
+                    }
+                    (board.grid())
+                    g id="v-marks" {}
+                    g id="v-cells" {}
+                }
+                div id="v-moves" class="moves" {}
+            }
+            (controls())
+        }
+    }
+}
+
+fn controls() -> Markup {
+    let buttons = [
+        ("v-start", "\u{ab}", "first position"),
+        ("v-back", "\u{2039}", "one ply back"),
+        ("v-play", "Play", "play the game"),
+        ("v-next", "\u{203a}", "one ply forward"),
+        ("v-end", "\u{bb}", "last position"),
+    ];
+    html! {
+        div class="controls" {
+            @for (id, text, label) in buttons {
+                button id=(id) type="button" aria-label=(label) { (text) }
+            }
+            input id="v-slider" type="range" min="0" aria-label="ply";
+        }
+        p id="v-info" class="info" {}
+        figure {
+            svg id="v-graph" class="agon" viewBox="0 0 600 90" preserveAspectRatio="none" {}
+            figcaption {
+                "The engines' values by ply, from the first player's side (up is good for it), over \
+                 the greatest value of the game."
+            }
+        }
+        pre id="v-said" hidden="hidden" {}
+    }
 }
 
 #[cfg(test)]

@@ -4,8 +4,10 @@ use super::aggregate::{Aggregate, Room};
 use super::effort::{EngineEffort, Sums};
 use super::page::{Page, facts, html_table};
 use super::{games, results, scan};
-use crate::matchlog::{Header, LogError};
-use crate::output::plot::{Chart, DataPoint, Mark, Markup, Scale};
+use crate::matchlog::{EngineEntry, Header, LogError, Setting};
+use crate::output::plot::{Chart, DataPoint, Mark, Scale};
+use crate::stats::Wdl;
+use maud::{Markup, html};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -80,29 +82,30 @@ impl MatchReport {
     pub fn html(&self) -> String {
         let (header, all) = (&self.header, &self.all);
         let mut page = Page::new(&self.title(), &self.progress());
-        page.lead(|m| {
-            self.cards(m);
-            for warning in self.warnings() {
-                m.leaf("p", &[("class", &"warn")], warning);
+        page.lead(html! {
+            (self.cards())
+            @for warning in self.warnings() { p class="warn" { (warning) } }
+        });
+        page.section("score", "Score", self.score());
+        let ends = html! {
+            (html_table(&results::reasons(header, all)))
+            p { (results::first_player(all)) }
+            div class="figures" { figure { (self.length_chart().svg()) } }
+        };
+        page.section("ends", "How games ended", ends);
+        let effort = html! {
+            (html_table(&results::effort(header, all)))
+            div class="figures" {
+                @for chart in self.effort_charts() { figure { (chart.svg()) } }
             }
-        });
-        page.section("score", "Score", |m| self.score(m));
-        page.section("ends", "How games ended", |m| {
-            html_table(m, &results::reasons(header, all));
-            m.leaf("p", &[], results::first_player(all));
-            m.within("div", &[("class", &"figures")], |m| figure(m, &self.length_chart()));
-        });
-        page.section("effort", "Time, depth and nodes", |m| {
-            html_table(m, &results::effort(header, all));
-            m.within("div", &[("class", &"figures")], |m| {
-                self.effort_charts().iter().for_each(|chart| figure(m, chart));
-            });
-            let note = "Means over all games by the engine's own move number, with the 95% \
-                        interval of the mean; times are measured by the referee.";
-            m.leaf("p", &[("class", &"note")], note);
-        });
+            p class="note" {
+                "Means over all games by the engine's own move number, with the 95% interval of the \
+                 mean. The referee measures the times."
+            }
+        };
+        page.section("effort", "Time, depth and nodes", effort);
         games::sections(&mut page, header, &all.sample, all.games());
-        page.section("conditions", "Conditions", |m| self.conditions(m));
+        page.section("conditions", "Conditions", self.conditions());
         page.html()
     }
 
@@ -143,67 +146,60 @@ impl MatchReport {
     }
 
     /// The answer before the details.
-    fn cards(&self, m: &mut Markup) {
+    fn cards(&self) -> Markup {
         let order = results::ranking(&self.all);
-        let (Some(&a), Some(&b)) = (order.first(), order.get(1)) else { return };
+        let (Some(&a), Some(&b)) = (order.first(), order.get(1)) else { return html! {} };
         let tally = results::meeting_of(&self.all, a, b);
         let wdl = tally.wdl();
         let name = |e: usize| self.header.engines[e].name.as_str();
-        let card = |m: &mut Markup, what: &str, value: String, more: String| {
-            m.within("div", &[("class", &"card")], |m| {
-                m.leaf("div", &[("class", &"what")], what);
-                m.leaf("div", &[("class", &"value")], value);
-                m.leaf("div", &[("class", &"more")], more);
-            });
-        };
-        m.within("div", &[("class", &"cards")], |m| {
-            let points = [wdl, wdl.flipped()].map(|w| results::points(w.half_points())).join(" : ");
-            card(
-                m,
-                &format!("{} : {}", name(a), name(b)),
-                points,
-                format!("{} games", wdl.games()),
-            );
-            let Some(spread) = tally.spread() else { return };
-            card(
-                m,
-                "Score",
-                results::percent(wdl.score()),
-                format!("{} won, {} drawn, {} lost", wdl.wins, wdl.draws, wdl.losses),
-            );
-            let elo = spread.elo();
-            let text = elo.to_string();
-            let (value, interval) = text.split_once(' ').unwrap_or((&text, ""));
-            card(m, "Elo difference", value.into(), format!("95%: {interval}"));
-            let los = format!("{:.1}%", 100.0 * spread.los());
-            card(m, "Likelihood of superiority", los, format!("of {}", name(a)));
-            let first = self.all.first_player;
-            let more =
-                format!("{}-{}-{} for the first player", first.wins, first.draws, first.losses);
-            card(m, "Moving first scored", results::percent(first.score()), more);
-        });
-    }
-
-    fn score(&self, m: &mut Markup) {
-        let (header, all) = (&self.header, &self.all);
-        html_table(m, &results::standings(header, all));
-        html_table(m, &results::meetings(header, all));
-        if header.engines.len() > 2 {
-            m.leaf("h3", &[], "Crosstable");
-            html_table(m, &results::crosstable(header, all));
-        }
-        for (&[a, b], meeting) in &all.meetings {
-            let pairs = meeting.tally().pairs;
-            if pairs.pairs() > 0 {
-                let (a, b) = (&header.engines[a].name, &header.engines[b].name);
-                m.leaf("h3", &[], format!("Pairs: points of {a} against {b} in both games"));
-                pair_bars(m, pairs.counts);
+        let points = [wdl, wdl.flipped()].map(|w| results::points(w.half_points())).join(" : ");
+        let first = self.all.first_player;
+        html! {
+            div class="cards" {
+                (card(&format!("{} : {}", name(a), name(b)), &points, &format!("{} games", wdl.games())))
+                @if let Some(spread) = tally.spread() {
+                    @let elo = spread.elo().to_string();
+                    @let (value, interval) = elo.split_once(' ').unwrap_or((&elo, ""));
+                    (card("Score", &results::percent(wdl.score()), &won_drawn_lost(wdl)))
+                    (card("Elo difference", value, &format!("95%: {interval}")))
+                    (card(
+                        "Likelihood of superiority",
+                        &format!("{:.1}%", 100.0 * spread.los()),
+                        &format!("of {}", name(a)),
+                    ))
+                    (card(
+                        "The first player scored",
+                        &results::percent(first.score()),
+                        &won_drawn_lost(first),
+                    ))
+                }
             }
         }
-        let note = "Both games of a pair begin with the same opening (and see the same dice), with \
-                    sides swapped. Elo, its 95% interval and LOS are computed from complete pairs \
-                    where there are any.";
-        m.leaf("p", &[("class", &"note")], note);
+    }
+
+    fn score(&self) -> Markup {
+        let (header, all) = (&self.header, &self.all);
+        let name = |e: usize| &header.engines[e].name;
+        html! {
+            (html_table(&results::standings(header, all)))
+            (html_table(&results::meetings(header, all)))
+            @if header.engines.len() > 2 {
+                h3 { "Crosstable" }
+                (html_table(&results::crosstable(header, all)))
+            }
+            @for (&[a, b], meeting) in &all.meetings {
+                @let pairs = meeting.tally().pairs;
+                @if pairs.pairs() > 0 {
+                    h3 { "Pairs: points of " (name(a)) " against " (name(b)) " in both games" }
+                    (pair_bars(pairs.counts))
+                }
+            }
+            p class="note" {
+                "Both games of a pair begin with the same opening (and see the same dice), with sides \
+                 swapped. Elo, its 95% interval and LOS are computed from complete pairs where there \
+                 are any."
+            }
+        }
     }
 
     fn length_chart(&self) -> Chart {
@@ -237,52 +233,67 @@ impl MatchReport {
             .collect()
     }
 
-    fn conditions(&self, m: &mut Markup) {
+    fn conditions(&self) -> Markup {
         let h = &self.header;
-        let settings = |list: &[crate::matchlog::Setting]| {
-            let all: Vec<String> = list.iter().map(|s| format!("{}={}", s.name, s.value)).collect();
-            if all.is_empty() { "defaults".to_string() } else { all.join(", ") }
-        };
-        let mut pairs = vec![
+        let mut rows = vec![
             ("game".into(), h.game.clone()),
             ("rules".into(), settings(&h.rules)),
             ("seed".into(), h.seed.to_string()),
             ("schedule".into(), format!("{}, {} games", h.schedule.form, h.scheduled_games())),
         ];
-        let openings =
-            h.openings.as_ref().map_or("every game from the start position".into(), |o| {
-                format!(
-                    "{}: {} positions, {} order, SHA-256 {}",
-                    o.file, o.count, o.order, o.sha256
-                )
-            });
-        pairs.push(("openings".into(), openings));
+        let openings = h.openings.as_ref().map(|o| {
+            format!("{}: {} positions, {} order, SHA-256 {}", o.file, o.count, o.order, o.sha256)
+        });
+        let start = "every game from the start position";
+        rows.push(("openings".into(), openings.unwrap_or_else(|| start.into())));
         if let Some(e) = &h.experiment {
-            pairs.push(("experiment".into(), format!("{}: {}", e.name, settings(&e.settings))));
+            rows.push(("experiment".into(), format!("{}: {}", e.name, settings(&e.settings))));
         }
-        pairs.push(("referee".into(), h.referee.clone()));
-        facts(m, &pairs);
-        for e in &h.engines {
-            m.leaf("h3", &[], &e.name);
-            let mut pairs = vec![
-                ("command".to_string(), e.command.join(" ")),
-                ("SHA-256".into(), e.sha256.clone()),
-                ("dialect".into(), e.dialect.clone()),
-                ("options".into(), settings(&e.options)),
-                ("limit".into(), format!("{}, margin {} ms", e.limit, e.limit.margin_ms)),
-            ];
-            pairs.extend(e.dir.clone().map(|d| ("directory".into(), d)));
-            if !e.env.is_empty() {
-                pairs.push(("environment".into(), settings(&e.env)));
+        rows.push(("referee".into(), h.referee.clone()));
+        html! {
+            (facts(&rows))
+            @for engine in &h.engines {
+                h3 { (engine.name) }
+                (facts(&engine_conditions(engine)))
             }
-            pairs.extend(e.memory_mib.map(|mib| ("memory limit".into(), format!("{mib} MiB"))));
-            facts(m, &pairs);
         }
     }
 }
 
-fn figure(m: &mut Markup, chart: &Chart) {
-    m.within("figure", &[], |m| m.append(&chart.svg()));
+/// Names and values in one line.
+fn settings(list: &[Setting]) -> String {
+    let all: Vec<String> = list.iter().map(|s| format!("{}={}", s.name, s.value)).collect();
+    if all.is_empty() { "defaults".to_string() } else { all.join(", ") }
+}
+
+fn engine_conditions(e: &EngineEntry) -> Vec<(String, String)> {
+    let mut rows = vec![
+        ("command".to_string(), e.command.join(" ")),
+        ("SHA-256".into(), e.sha256.clone()),
+        ("dialect".into(), e.dialect.clone()),
+        ("options".into(), settings(&e.options)),
+        ("limit".into(), format!("{}, margin {} ms", e.limit, e.limit.margin_ms)),
+    ];
+    rows.extend(e.dir.clone().map(|d| ("directory".into(), d)));
+    if !e.env.is_empty() {
+        rows.push(("environment".into(), settings(&e.env)));
+    }
+    rows.extend(e.memory_mib.map(|mib| ("memory limit".into(), format!("{mib} MiB"))));
+    rows
+}
+
+fn card(what: &str, value: &str, more: &str) -> Markup {
+    html! {
+        div class="card" {
+            div class="what" { (what) }
+            div class="value" { (value) }
+            div class="more" { (more) }
+        }
+    }
+}
+
+fn won_drawn_lost(wdl: Wdl) -> String {
+    format!("{} won, {} drawn, {} lost", wdl.wins, wdl.draws, wdl.losses)
 }
 
 /// Means by move number with the interval of the mean. Move numbers that only few games reached
@@ -325,22 +336,23 @@ fn bins(counts: &std::collections::BTreeMap<u64, u64>) -> Vec<(f64, f64)> {
         .collect()
 }
 
-fn pair_bars(m: &mut Markup, counts: [u64; 5]) {
+fn pair_bars(counts: [u64; 5]) -> Markup {
     let most = counts.iter().copied().max().unwrap_or(0).max(1);
-    m.within("table", &[], |m| {
-        m.within("tbody", &[], |m| {
-            for (half_points, &n) in (0..).zip(&counts) {
-                m.within("tr", &[], |m| {
-                    m.leaf("td", &[("class", &"n")], results::points(half_points));
-                    m.leaf("td", &[("class", &"n")], n);
-                    m.within("td", &[("class", &"barcell")], |m| {
-                        let style = format!("width:{:.1}%", 100.0 * n as f64 / most as f64);
-                        m.within("div", &[("class", &"bar"), ("style", &style)], |_| {});
-                    });
-                });
+    html! {
+        table {
+            tbody {
+                @for (half_points, &n) in (0..).zip(&counts) {
+                    tr {
+                        td class="n" { (results::points(half_points)) }
+                        td class="n" { (n) }
+                        td class="barcell" {
+                            div class="bar" style=(format!("width:{:.1}%", 100.0 * n as f64 / most as f64)) {}
+                        }
+                    }
+                }
             }
-        });
-    });
+        }
+    }
 }
 
 #[cfg(test)]

@@ -138,7 +138,7 @@ fn shape(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::papers::report::Seen;
+    use crate::papers::report::Verdict;
     use crate::stats::Point;
 
     fn series(curve: impl Fn(f64) -> f64) -> FitSeries {
@@ -154,23 +154,23 @@ mod tests {
         let late = series(|x| 1000.0 - (x - 32.0) * (x - 32.0));
         let early = series(|x| 1000.0 - (x - 12.0) * (x - 12.0));
         let rising = series(|x| 100.0 * x);
-        assert_eq!(rise_then_late_fall(50, &late).seen, Seen::No, "a fall of 6% is none");
+        assert_eq!(rise_then_late_fall(50, &late).verdict, Verdict::No, "a fall of 6% is none");
         let late = series(|x| 1000.0 - 4.0 * (x - 30.0) * (x - 30.0));
-        assert_eq!(rise_then_late_fall(50, &late).seen, Seen::Yes);
-        assert_eq!(rise_then_late_fall(50, &early).seen, Seen::No);
-        assert_eq!(rise_then_late_fall(50, &rising).seen, Seen::No);
-        assert_eq!(fall_from_the_middle_game(50, &early).seen, Seen::Yes);
-        assert_eq!(fall_from_the_middle_game(50, &late).seen, Seen::No);
-        assert_eq!(fall_from_the_middle_game(3, &early).seen, Seen::Open);
+        assert_eq!(rise_then_late_fall(50, &late).verdict, Verdict::Yes);
+        assert_eq!(rise_then_late_fall(50, &early).verdict, Verdict::No);
+        assert_eq!(rise_then_late_fall(50, &rising).verdict, Verdict::No);
+        assert_eq!(fall_from_the_middle_game(50, &early).verdict, Verdict::Yes);
+        assert_eq!(fall_from_the_middle_game(50, &late).verdict, Verdict::No);
+        assert_eq!(fall_from_the_middle_game(3, &early).verdict, Verdict::Open);
     }
 
     #[test]
     fn far_more_is_twice_as_many() {
         let both = [series(|_| 300.0), series(|_| 100.0)];
         let claim = |a, b| far_more_nodes(50, [Some(a), Some(b)], &both);
-        assert_eq!(claim(300.0, 100.0).seen, Seen::Yes);
-        assert_eq!(claim(150.0, 100.0).seen, Seen::No);
+        assert_eq!(claim(300.0, 100.0).verdict, Verdict::Yes);
+        assert_eq!(claim(150.0, 100.0).verdict, Verdict::No);
         assert!(claim(300.0, 100.0).evidence.contains("3.00 times"));
-        assert_eq!(far_more_nodes(50, [None, None], &both).seen, Seen::Open);
+        assert_eq!(far_more_nodes(50, [None, None], &both).verdict, Verdict::Open);
     }
 }

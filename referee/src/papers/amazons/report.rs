@@ -50,7 +50,6 @@ pub fn report(header: &Header, log: &Aggregate, command: &str) -> PaperReport {
         figures,
         claims,
         command: command.into(),
-        more: Vec::new(),
     }
 }
 

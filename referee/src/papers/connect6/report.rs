@@ -31,7 +31,6 @@ pub fn report(findings: &Findings, command: &str) -> PaperReport {
             .collect(),
         claims: claims(findings),
         command: command.into(),
-        more: Vec::new(),
     }
 }
 
@@ -168,8 +167,8 @@ mod tests {
             assert!(text.contains(figure), "{figure} in {text}");
         }
         assert!(text.contains("1 lost, 1 gained"), "{text}");
-        assert!(text.contains("[not seen] In unlimited time both solve the same"), "{text}");
-        assert!(text.contains("[seen] A move of the dependency-based search"), "{text}");
+        assert!(text.contains("[not reproduced] In unlimited time both solve the same"), "{text}");
+        assert!(text.contains("[reproduced] A move of the dependency-based search"), "{text}");
         let lost = text.lines().find(|l| l.contains("loses") && l.contains("combination"));
         assert!(lost.is_some_and(|l| l.trim_end().ends_with('2')), "{text}");
         assert!(text.contains("a fixed part of the problem set: 4 of 12"), "{text}");

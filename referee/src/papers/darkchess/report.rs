@@ -35,7 +35,6 @@ pub fn report(findings: &Findings, command: &str) -> PaperReport {
         )],
         claims: claims(findings),
         command: command.into(),
-        more: Vec::new(),
     }
 }
 
@@ -375,9 +374,9 @@ mod tests {
         let text = report(&findings(), "referee reproduce darkchess").text();
         assert!(text.contains("11100.0") && text.contains("45.0"), "{text}");
         assert!(text.contains("without Spark: no java"), "{text}");
-        assert!(text.contains("[seen] Sets with the same pattern"), "{text}");
+        assert!(text.contains("[reproduced] Sets with the same pattern"), "{text}");
         assert!(text.contains("[undecided] On Spark"), "{text}");
-        assert!(text.contains("[not seen] Merging equivalent sets"), "{text}");
+        assert!(text.contains("[not reproduced] Merging equivalent sets"), "{text}");
     }
 
     #[test]
@@ -385,7 +384,7 @@ mod tests {
         let mut findings = findings();
         findings.figure.rows[7].classes = 41;
         let text = report(&findings, "").text();
-        assert!(text.contains("[not seen] Sets with the same pattern"), "{text}");
+        assert!(text.contains("[not reproduced] Sets with the same pattern"), "{text}");
         assert!(text.contains("DOES NOT find"), "{text}");
     }
 
@@ -414,7 +413,7 @@ mod tests {
             agrees: true,
         });
         let text = report(&findings, "").text();
-        assert!(text.contains("[not seen] On Spark"), "{text}");
+        assert!(text.contains("[not reproduced] On Spark"), "{text}");
         assert!(text.contains("Spark against one core"), "{text}");
     }
 }

@@ -45,7 +45,6 @@ pub fn report(path: &Path, header: &Header, log: &Aggregate, command: &str) -> P
         figures,
         claims: claims::all(&grid, &factors, &others, &timed),
         command: command.into(),
-        more: Vec::new(),
     }
 }
 

@@ -99,7 +99,6 @@ pub fn report(census: &Census, command: &str) -> Result<PaperReport, CensusError
         figures: Vec::new(),
         claims: claims(census)?,
         command: command.into(),
-        more: Vec::new(),
     })
 }
 
@@ -256,10 +255,10 @@ mod tests {
         let text = report(&census, "referee reproduce xiangqi").unwrap().text();
         assert!(text.contains("7,547,040,878,332,418,571,694,532,043,654,081,760,159"), "{text}");
         assert!(
-            text.contains("[not seen] The paper's total is the number of positions."),
+            text.contains("[not reproduced] The paper's total is the number of positions."),
             "{text}"
         );
-        assert!(text.contains("[seen] The sums with formula (3) as printed"), "{text}");
+        assert!(text.contains("[reproduced] The sums with formula (3) as printed"), "{text}");
     }
 
     #[test]
