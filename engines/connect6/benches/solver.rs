@@ -29,7 +29,7 @@ fn main() {
     let mut criterion = Criterion::default().configure_from_args();
     let Some(game) = position() else { return };
 
-    // Every empty point once, in an order drawn by lot, alternately for either colour.
+    // Every empty point once in random order, alternately for either colour.
     let mut board = Board::from_game(&game);
     let mut points: Vec<u16> = board.empties().collect();
     let mut stream = rng::stream(1, 0, "bench");

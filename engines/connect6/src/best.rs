@@ -1,9 +1,9 @@
-//! The tournament search: the threat solver at the root, for both sides and behind every turn that
-//! is considered, then selective PVS whose inner nodes ask the solver too, with small limits.
+//! The tournament search: the threat-space solver at the root, for both sides and after every turn considered, then
+//! selective principal variation search whose inner nodes run the solver with small limits.
 //!
-//! A win of one's own is played as soon as it is found. Where the opponent would win if it were to
-//! move, only turns are searched that touch the zone of that win, and of these only the ones that
-//! the solver does not refute.
+//! A win of the side to move is played as soon as it is verified. If the opponent would win if it were to move, only
+//! turns that touch the relevance zone of that win are searched, and of these only those that the solver does not
+//! refute.
 
 use crate::params;
 use crate::play::{Connect6Evaluator, SearchPosition};
@@ -11,22 +11,19 @@ use crate::solver::{DoubleThreatSearch, SolverLimits, SolverSettings, Verdict, s
 use agon_protocol::Record;
 use agon_protocol::connect6::Connect6Move;
 use agon_search::clock::Clock;
-use agon_search::evaluator::{Evaluator, MoveEncoding, StagedMoves};
 use agon_search::result::SearchResult;
 use agon_search::root::Root;
 use agon_search::score::WIN;
 use agon_search::searcher::Searcher;
-use agon_search::selective::{self, SelectiveSearch as Pvs, Selectivity};
+use agon_search::selective::{SelectiveSearch, SelectiveSettings, Selectivity};
 use agon_search::transposition::TranspositionTable;
-use std::ops::ControlFlow;
-use std::time::Duration;
 
-/// How much the solver is asked to look for.
+/// How much the solver may search.
 #[derive(Clone, Copy, Debug)]
 pub struct SolverBudgets {
-    /// Stones that it may place at the root where no time is given, for either side.
+    /// Stones placed at the root for either side, if the move has no time limit.
     pub root: u64,
-    /// Behind each root turn.
+    /// After each turn at the root.
     pub refute: SolverLimits,
     /// At inner nodes.
     pub inner: SolverLimits,
@@ -50,100 +47,21 @@ impl Default for SolverBudgets {
     }
 }
 
-/// Tiny plain searches for double threats only.
-fn double_threats(limits: SolverLimits) -> SolverSettings {
-    SolverSettings {
-        limits,
-        dependency: None,
-        splits: 0,
-        single_threats: 0,
-        ..SolverSettings::default()
-    }
-}
-
-/// The pattern evaluation, and the solver where a node asks whether it is decided.
-#[derive(Clone, Copy, Debug)]
-pub struct SolverEvaluator {
-    inner: SolverLimits,
-}
-
-impl Evaluator<SearchPosition> for SolverEvaluator {
-    fn evaluate(&mut self, play: &SearchPosition) -> i32 {
-        Connect6Evaluator.evaluate(play)
-    }
-
-    fn solve(&mut self, play: &SearchPosition) -> Option<i32> {
-        if let Some(value) = Connect6Evaluator.solve(play) {
-            return Some(value);
-        }
-        let mut solver =
-            DoubleThreatSearch::new(play.board(), play.side(), double_threats(self.inner));
-        let turns = solver.win(&|| false)?.depth() as i32;
-        Some(WIN - (2 * turns - 1))
-    }
-}
-
-impl MoveEncoding<SearchPosition> for SolverEvaluator {
-    const HISTORY_KEYS: [usize; 2] =
-        <Connect6Evaluator as MoveEncoding<SearchPosition>>::HISTORY_KEYS;
-
-    fn history_keys(m: Connect6Move) -> [usize; 2] {
-        Connect6Evaluator::history_keys(m)
-    }
-
-    fn pack(m: Connect6Move) -> u32 {
-        Connect6Evaluator::pack(m)
-    }
-
-    fn unpack(bits: u32) -> Option<Connect6Move> {
-        Connect6Evaluator::unpack(bits)
-    }
-}
-
-impl StagedMoves<SearchPosition> for SolverEvaluator {
-    type PartialMove = Connect6Move;
-
-    fn visit_partial_moves<B>(
-        play: &SearchPosition,
-        visit: &mut impl FnMut(Connect6Move) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        Connect6Evaluator::visit_partial_moves(play, visit)
-    }
-
-    fn visit_completions<B>(
-        play: &SearchPosition,
-        part: Connect6Move,
-        visit: &mut impl FnMut(Connect6Move) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        Connect6Evaluator::visit_completions(play, part, visit)
-    }
-
-    fn evaluate_partial(&mut self, play: &SearchPosition, part: Connect6Move) -> i32 {
-        Connect6Evaluator.evaluate_partial(play, part)
-    }
-
-    fn partial_key(part: Connect6Move) -> usize {
-        Connect6Evaluator::partial_key(part)
-    }
-}
-
-/// The searcher.
+/// The tournament search.
 pub struct Best {
-    pvs: Pvs<SearchPosition, SolverEvaluator>,
+    pvs: SelectiveSearch<SearchPosition, Connect6Evaluator>,
     budgets: SolverBudgets,
-    /// The time for the turn that is to be searched, if there is one.
-    pub time: Option<Duration>,
 }
 
 impl Best {
-    /// A searcher with an empty table.
+    /// A search with the default budgets.
     pub fn new(table: TranspositionTable, threads: usize) -> Best {
         Best::with_budgets(SolverBudgets::default(), table, threads)
     }
 
-    /// The same with another solver.
+    /// A search with other budgets for the solver.
     pub fn with_budgets(budgets: SolverBudgets, table: TranspositionTable, threads: usize) -> Best {
-        let selectivity = Selectivity {
+        let selectivity = Some(Selectivity {
             parts: [params::parts_base(), params::parts_slope()],
             moves: [params::moves_base(), params::moves_slope()],
             root: params::root_factor(),
@@ -154,20 +72,28 @@ impl Best {
             calm_depth: 0,
             reduction: params::lmr_divisor(),
             history: params::history_divisor(),
-        };
-        let selectivity = Some(selectivity);
+        });
         let aspiration = params::aspiration_width();
-        let settings = selective::SelectiveSettings { threads, selectivity, aspiration };
-        let deep = SolverEvaluator { inner: budgets.inner };
-        Best { pvs: Pvs::new(deep, table, settings), budgets, time: None }
+        let settings = SelectiveSettings { threads, selectivity, aspiration };
+        let evaluator = Connect6Evaluator { solver: Some(budgets.inner) };
+        Best { pvs: SelectiveSearch::new(evaluator, table, settings), budgets }
     }
 
-    /// A win of the side to move, which the verifier has replayed.
-    fn own_win(&self, play: &SearchPosition, clock: &Clock) -> Option<SearchResult<Connect6Move>> {
-        let limits = SolverLimits { total: self.stones(), ..SolverLimits::default() };
-        let settings = SolverSettings { limits, ..SolverSettings::default() };
-        let until = self.share(clock);
-        let solution = solve(play.game(), settings, &|| clock.expired() || until(clock));
+    /// The settings of the solver at the root: stones are limited only if time is not.
+    fn root_settings(&self, clock: &Clock) -> SolverSettings {
+        let total = if clock.soft_limit().is_some() { u64::MAX } else { self.budgets.root };
+        let limits = SolverLimits { total, ..SolverLimits::default() };
+        SolverSettings { limits, ..SolverSettings::default() }
+    }
+
+    /// A verified win of the side to move.
+    fn own_win(
+        &self,
+        position: &SearchPosition,
+        clock: &Clock,
+    ) -> Option<SearchResult<Connect6Move>> {
+        let is_over = share_of_time(clock);
+        let solution = solve(position.game(), self.root_settings(clock), &is_over);
         let Verdict::Win { proof, .. } = solution.verdict else { return None };
         let plies = 2 * proof.depth() as i32 - 1;
         let nodes = solution.counters.moves;
@@ -176,61 +102,49 @@ impl Best {
         Some(SearchResult { depth, seldepth: plies as u32, value: WIN - plies, nodes, moves })
     }
 
-    fn stones(&self) -> u64 {
-        if self.time.is_some() { u64::MAX } else { self.budgets.root }
-    }
-
-    /// Says when a share of the time that begins now is over.
-    fn share(&self, clock: &Clock) -> impl Fn(&Clock) -> bool + use<> {
-        let end = self.time.map(|t| clock.elapsed() + t * params::root_percent() / 100);
-        move |clock: &Clock| end.is_some_and(|end| clock.elapsed() >= end)
-    }
-
-    /// The turns to search at the root: those that the opponent's threats do not refute.
-    fn root_turns(
-        &self,
-        play: &SearchPosition,
-        root: &Root<SearchPosition>,
-        clock: &Clock,
-    ) -> Vec<Connect6Move> {
-        let (us, them) = (play.side(), 1 - play.side());
+    /// The turns to search at the root: those that the opponent's double threats do not refute.
+    fn root_turns(&self, root: &Root<SearchPosition>, clock: &Clock) -> Vec<Connect6Move> {
+        let position = root.game();
+        let (us, them) = (position.side(), 1 - position.side());
         let mut turns = root.allowed_moves();
         if turns.len() <= 1 {
             return turns;
         }
-        let limits = SolverLimits { total: self.stones(), ..SolverLimits::default() };
-        let until = self.share(clock);
-        let stop = || clock.expired() || until(clock);
-        let settings = SolverSettings { limits, single_threats: 0, ..SolverSettings::default() };
-        let mut danger = DoubleThreatSearch::new(play.board(), them, settings);
-        if !play.board().has_four(them)
-            && let Some(win) = danger.win(&stop)
+        let settings = SolverSettings { single_threats: 0, ..self.root_settings(clock) };
+        let mut opponent = DoubleThreatSearch::new(position.board(), them, settings);
+        if !position.board().has_four(them)
+            && let Some(win) = opponent.win(&share_of_time(clock))
         {
-            let zone = danger.zone(&win, 2);
-            let touching = play.candidates_in_zone(&zone).into_iter().filter(|&m| root.allows(m));
-            let touching: Vec<_> = touching.collect();
-            if !touching.is_empty() || !root.is_restricted() {
-                turns = touching;
+            let mut in_zone = position.candidates_in_zone(&opponent.zone(&win, 2));
+            in_zone.retain(|&m| root.allows(m));
+            if !in_zone.is_empty() || !root.is_restricted() {
+                turns = in_zone;
             }
         }
-        let share = self.share(clock);
-        let mut board = play.board().clone();
+        let is_over = share_of_time(clock);
+        let settings = SolverSettings { limits: self.budgets.refute, ..settings };
+        let mut board = position.board().clone();
         let mut safe = Vec::new();
         for (i, &m) in turns.iter().enumerate() {
-            if i > 0 && (clock.expired() || share(clock)) {
+            if i > 0 && is_over() {
                 break;
             }
             let from = board.placed();
             m.stones().for_each(|p| board.place(us, p.index() as u16));
-            let settings = SolverSettings { limits: self.budgets.refute, ..settings };
-            let mut threats = DoubleThreatSearch::new(&board, them, settings);
-            if threats.win(&|| clock.expired()).is_none() {
+            let mut refutation = DoubleThreatSearch::new(&board, them, settings);
+            if refutation.win(&|| clock.expired()).is_none() {
                 safe.push(m);
             }
             board.rewind(from);
         }
         if safe.is_empty() { turns } else { safe }
     }
+}
+
+/// Whether the clock has expired or the solver's share of the move's time, which starts now, is over.
+fn share_of_time(clock: &Clock) -> impl Fn() -> bool {
+    let end = clock.soft_limit().map(|t| clock.elapsed() + t * params::root_percent() / 100);
+    move || clock.expired() || end.is_some_and(|end| clock.elapsed() >= end)
 }
 
 impl Searcher<SearchPosition> for Best {
@@ -240,21 +154,21 @@ impl Searcher<SearchPosition> for Best {
         clock: &Clock,
         report: &mut dyn FnMut(&SearchResult<Connect6Move>),
     ) -> SearchResult<Connect6Move> {
-        let play = root.game();
-        if play.game().stones_due() == 2 {
-            let win = self.own_win(play, clock);
-            if let Some(line) = win.filter(|line| root.allows(line.best())) {
-                report(&line);
-                return line;
-            }
-            let turns = self.root_turns(play, root, clock);
-            if let [only] = turns[..] {
-                return SearchResult { depth: 1, ..SearchResult::unknown(only) };
-            }
-            let narrowed = Record::new(play.clone().with_candidates(turns));
-            return self.pvs.run(&Root::new(&narrowed), clock, report);
+        let position = root.game();
+        if position.game().stones_due() < 2 {
+            return self.pvs.run(root, clock, report);
         }
-        self.pvs.run(root, clock, report)
+        let win = self.own_win(position, clock);
+        if let Some(win) = win.filter(|win| root.allows(win.best())) {
+            report(&win);
+            return win;
+        }
+        let turns = self.root_turns(root, clock);
+        if let [only] = turns[..] {
+            return SearchResult { depth: 1, ..SearchResult::unknown(only) };
+        }
+        let narrowed = Record::new(position.clone().with_candidates(turns));
+        self.pvs.run(&Root::new(&narrowed), clock, report)
     }
 
     fn new_game(&mut self) {
@@ -262,6 +176,6 @@ impl Searcher<SearchPosition> for Best {
     }
 
     fn hashfull(&self) -> Option<u32> {
-        Searcher::<SearchPosition>::hashfull(&self.pvs)
+        self.pvs.hashfull()
     }
 }

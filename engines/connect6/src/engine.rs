@@ -9,7 +9,7 @@ use agon_protocol::message::{Info, Limits};
 use agon_protocol::option::{OptionError, OptionSpec, OptionValue};
 use agon_search::alphabeta::AlphaBeta;
 use agon_search::baseline::Random;
-use agon_search::clock::{Budget, TimeManagement};
+use agon_search::clock::TimeManagement;
 use agon_search::mcts::{self, Mcts};
 use agon_search::pvs::Pvs;
 use agon_search::score::MAX_DEPTH;
@@ -64,7 +64,7 @@ impl Connect6Engine {
 
     fn build(&self) -> Result<Built, AllocationError> {
         let (seed, hash) = (self.settings.seed, self.settings.hash);
-        let evaluator = Connect6Evaluator;
+        let evaluator = Connect6Evaluator::default();
         Ok(Built::Other(match self.settings.algorithm.as_str() {
             "best" => {
                 let best = Best::new(TranspositionTable::new(hash)?, self.settings.threads);
@@ -194,8 +194,6 @@ impl Engine for Connect6Engine {
         ));
         let m = match &mut searcher {
             Built::Best(best) => {
-                let side = record.current().side_to_move();
-                best.time = Budget::new(limits, side, pace).soft.filter(|_| !limits.infinite);
                 search_under_limits(&mut **best, &position, limits, pace, control, report)
             }
             Built::Other(other) => {

@@ -49,11 +49,11 @@ fn one_thread_and_two_play_wins_and_stop_the_opponents() {
         let mut best = Best::new(TranspositionTable::new(4).unwrap(), threads);
         let (mut won, mut stopped, mut quiet) = (0, 0, 0);
         for game in positions() {
-            let play = SearchPosition::from(&game);
-            let (us, them) = (play.side(), 1 - play.side());
+            let position = SearchPosition::from(&game);
+            let (us, them) = (position.side(), 1 - position.side());
             let own = solve(&game, settings(20_000), &|| false);
             let line = best.run(
-                &Root::new(&Record::new(play.clone())),
+                &Root::new(&Record::new(position.clone())),
                 &Clock::unmanaged(&Limits::with_nodes(150)),
                 &mut |_| {},
             );
@@ -64,21 +64,21 @@ fn one_thread_and_two_play_wins_and_stop_the_opponents() {
                 won += 1;
                 continue;
             }
-            let mut after = play.board().clone();
+            let mut after = position.board().clone();
             m.stones().for_each(|p| after.place(us, p.index() as u16));
-            let threatened = wins(play.board(), them, 20_000);
+            let threatened = wins(position.board(), them, 20_000);
             // A turn after which the opponent does not win by double threats, if there is one.
             if !wins(&after, them, 4_000) {
                 stopped += usize::from(threatened);
                 quiet += usize::from(!threatened);
                 continue;
             }
-            let safe = play.candidates().into_iter().any(|m| {
-                let mut board = play.board().clone();
+            let safe = position.candidates().into_iter().any(|m| {
+                let mut board = position.board().clone();
                 m.stones().for_each(|p| board.place(us, p.index() as u16));
                 !wins(&board, them, 30_000)
             });
-            assert!(!safe, "{threads} threads play {m} in `{}`", game.fen());
+            assert!(!safe, "{threads} threads position {m} in `{}`", game.fen());
         }
         println!("{threads} threads: {won} won, {stopped} stopped, {quiet} quiet");
         assert!(won > 5 && stopped > 5 && quiet > 0, "{won} won, {stopped} stopped, {quiet}");

@@ -1,4 +1,4 @@
-//! The tables against looking at all 924 windows anew.
+//! The incremental board against scans of all 924 windows.
 
 use super::geometry::LINE_BITS;
 use super::pattern::containing;
@@ -33,7 +33,7 @@ fn count(board: &Board, window: &[u16; 6], colour: usize) -> Option<usize> {
     stones.iter().all(|s| s.is_none_or(|c| c == colour)).then_some(own)
 }
 
-/// The windows with two, three and four stones or more that have an open neighbour on either side.
+/// The windows with two, three and four or more stones that have an open neighbour on either side.
 fn free_by_scan(board: &Board, colour: usize) -> [usize; 3] {
     let all = windows(board.size());
     let open: Vec<&[u16; 6]> = all.iter().filter(|w| count(board, w, colour).is_some()).collect();
@@ -68,7 +68,7 @@ fn number_by_trying(board: &Board, colour: usize) -> usize {
     }
 }
 
-/// A board with stones strewn so that lines come about, nobody having six.
+/// A random board with many lines, on which nobody has six.
 fn random_board(index: u64, size: usize) -> Board {
     let mut stream = rng::stream(index, 0, "random board");
     let mut board = Board::new(size);
@@ -128,7 +128,7 @@ fn windows_and_threats_are_those_of_a_full_scan() {
     assert!(seen.iter().all(|n| *n > 10), "{seen:?}");
 }
 
-/// Every pair of empty points stops all threats exactly if it is among the defences.
+/// A pair of empty points stops all threats if and only if it is among the defences.
 fn check_defences(board: &Board, colour: usize, defences: &Defences) {
     if defences.threats == 0 || defences.threats == 3 {
         return assert!(defences.single.is_empty() && defences.pairs.is_empty());
@@ -149,7 +149,7 @@ fn check_defences(board: &Board, colour: usize, defences: &Defences) {
 }
 
 #[test]
-fn the_gain_of_a_stone_is_what_the_score_rises_by() {
+fn the_delta_of_a_stone_is_what_the_score_rises_by() {
     for index in 0..60 {
         let mut board = random_board(index, 19);
         for colour in 0..2 {
@@ -157,7 +157,7 @@ fn the_gain_of_a_stone_is_what_the_score_rises_by() {
                 let before = board.score(colour);
                 let delta = board.delta(colour, point);
                 board.place(colour, point);
-                // Windows that grow beyond four keep their worth, as the gain has it.
+                // Windows that grow beyond four keep their value.
                 assert_eq!(board.score(colour) - before, delta);
                 board.remove();
             }
@@ -166,7 +166,7 @@ fn the_gain_of_a_stone_is_what_the_score_rises_by() {
 }
 
 #[test]
-fn taking_stones_back_restores_every_table() {
+fn removing_stones_restores_the_board() {
     for index in 0..100 {
         let mut stream = rng::stream(index, 1, "undo");
         let mut board = random_board(index, 19);
@@ -263,7 +263,7 @@ fn the_figure_with_one_two_and_three_threats() {
     }
 }
 
-/// A stone more or up to ten fewer around the middle, as in a search; returns another point there.
+/// Places a stone near the centre or removes up to ten, as a search does; returns another point there.
 pub(crate) fn random_step(board: &mut Board, stream: &mut rng::Stream) -> u16 {
     let mut point = || (19 * (6 + rng::below(stream, 7)) + 6 + rng::below(stream, 7)) as u16;
     let (p, q) = (point(), point());
@@ -276,7 +276,7 @@ pub(crate) fn random_step(board: &mut Board, stream: &mut rng::Stream) -> u16 {
     q
 }
 
-/// The windows with four and more, by what is empty in them.
+/// The windows with four or more stones, each once.
 fn edges(threats: &Threats) -> Vec<FourWindow> {
     let mut edges = threats.windows().to_vec();
     edges.sort_unstable();
@@ -294,7 +294,7 @@ fn four_of_both(board: &Board, colour: usize, a: u16, b: u16) -> bool {
 }
 
 #[test]
-fn what_a_sketch_says_of_a_turn_is_what_the_board_says_after_it() {
+fn the_preview_of_a_turn_is_what_the_board_says_after_it() {
     let (mut with_one, mut with_two) = (0, 0);
     let mut stream = rng::stream(1, 0, "sketches");
     for index in 0..3000 {

@@ -2,6 +2,7 @@
 
 use super::position::SearchPosition;
 use super::weights::Weights;
+use crate::solver::{DoubleThreatSearch, SolverLimits, SolverSettings};
 use agon_protocol::Player;
 use agon_protocol::connect6::{Connect6Move, POINTS, Point};
 use agon_search::evaluator::{Evaluator, MoveEncoding, StagedMoves};
@@ -9,68 +10,80 @@ use agon_search::mcts::MctsEvaluator;
 use agon_search::score::{WIN, clamp_static};
 use std::ops::ControlFlow;
 
-/// The evaluation by open windows.
+/// The evaluation by open windows. Where a search asks whether a node is decided, it counts threats and, if given
+/// limits, searches for double threats.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Connect6Evaluator;
+pub struct Connect6Evaluator {
+    /// The limits of that search; `None`: count only.
+    pub solver: Option<SolverLimits>,
+}
 
 impl Connect6Evaluator {
     /// The static evaluation for the side to move, by the position's weights.
-    pub fn value(play: &SearchPosition) -> i32 {
-        Connect6Evaluator::weigh(play, Connect6Evaluator::threats(play))
+    pub fn value(position: &SearchPosition) -> i32 {
+        Connect6Evaluator::weigh(position, Connect6Evaluator::threats(position))
     }
 
     /// The number of the opponent's threats; 3 stands for any greater number.
-    fn threats(play: &SearchPosition) -> usize {
-        let (board, them) = (play.board(), 1 - play.side());
+    fn threats(position: &SearchPosition) -> usize {
+        let (board, them) = (position.board(), 1 - position.side());
         if board.has_four(them) { board.threats(them).count() } else { 0 }
     }
 
-    fn weigh(play: &SearchPosition, threats: usize) -> i32 {
-        let Weights { windows, free, centre, own, tempo, forced, .. } = play.weights();
+    fn weigh(position: &SearchPosition, threats: usize) -> i32 {
+        let Weights { windows, free, centre, own, tempo, forced, .. } = position.weights();
         let side = |colour: usize| {
-            let window_counts = play.board().window_counts(colour);
+            let window_counts = position.board().window_counts(colour);
             let all: i32 = window_counts.windows().iter().zip(windows).map(|(n, w)| n * w).sum();
             let room: i32 = match free {
                 [0, 0, 0] => 0,
-                _ => play.board().free_windows(colour).iter().zip(free).map(|(n, w)| n * w).sum(),
+                _ => {
+                    position.board().free_windows(colour).iter().zip(free).map(|(n, w)| n * w).sum()
+                }
             };
             all + room + centre * window_counts.edge_distance()
         };
-        let us = play.side();
+        let us = position.side();
         let bound = if threats == 0 { 0 } else { forced[usize::from(threats > 1)] };
         clamp_static((side(us) * own / 128 - side(1 - us) + tempo - bound) / 16)
     }
 
     /// The result if the threats on the board decide it: the plies to the end, negative if the side to move loses.
-    pub fn decided(play: &SearchPosition) -> Option<i32> {
-        let (side, board) = (play.side(), play.board());
-        if play.game().stones_due() < 2 {
+    pub fn decided(position: &SearchPosition) -> Option<i32> {
+        let (side, board) = (position.side(), position.board());
+        if position.game().stones_due() < 2 {
             return None;
         }
         if board.has_four(side) {
             return Some(1);
         }
-        (Connect6Evaluator::threats(play) >= 3).then_some(-2)
+        (Connect6Evaluator::threats(position) >= 3).then_some(-2)
     }
 }
 
 impl Evaluator<SearchPosition> for Connect6Evaluator {
-    fn evaluate(&mut self, play: &SearchPosition) -> i32 {
-        if play.game().stones_due() < 2 {
-            return Connect6Evaluator::value(play);
+    fn evaluate(&mut self, position: &SearchPosition) -> i32 {
+        if position.game().stones_due() < 2 {
+            return Connect6Evaluator::value(position);
         }
-        if play.board().has_four(play.side()) {
+        if position.board().has_four(position.side()) {
             return clamp_static(WIN);
         }
-        match Connect6Evaluator::threats(play) {
+        match Connect6Evaluator::threats(position) {
             3.. => clamp_static(-WIN),
-            threats => Connect6Evaluator::weigh(play, threats),
+            threats => Connect6Evaluator::weigh(position, threats),
         }
     }
 
-    fn solve(&mut self, play: &SearchPosition) -> Option<i32> {
-        Connect6Evaluator::decided(play)
-            .map(|plies| if plies > 0 { WIN - plies } else { -WIN - plies })
+    fn solve(&mut self, position: &SearchPosition) -> Option<i32> {
+        if let Some(plies) = Connect6Evaluator::decided(position) {
+            return Some(if plies > 0 { WIN - plies } else { -WIN - plies });
+        }
+        let settings = SolverSettings::double_threats(self.solver?).plain();
+        let settings = SolverSettings { splits: 0, ..settings };
+        let mut search = DoubleThreatSearch::new(position.board(), position.side(), settings);
+        let turns = search.win(&|| false)?.depth() as i32;
+        Some(WIN - (2 * turns - 1))
     }
 }
 
@@ -99,10 +112,10 @@ impl StagedMoves<SearchPosition> for Connect6Evaluator {
     type PartialMove = Connect6Move;
 
     fn visit_partial_moves<B>(
-        play: &SearchPosition,
+        position: &SearchPosition,
         visit: &mut impl FnMut(Connect6Move) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        play.candidates().into_iter().try_for_each(visit)
+        position.candidates().into_iter().try_for_each(visit)
     }
 
     fn visit_completions<B>(
@@ -113,8 +126,8 @@ impl StagedMoves<SearchPosition> for Connect6Evaluator {
         visit(part)
     }
 
-    fn evaluate_partial(&mut self, play: &SearchPosition, part: Connect6Move) -> i32 {
-        part.stones().map(|p| play.placement_value(p.index() as u16)).sum::<i32>() / 16
+    fn evaluate_partial(&mut self, position: &SearchPosition, part: Connect6Move) -> i32 {
+        part.stones().map(|p| position.placement_value(p.index() as u16)).sum::<i32>() / 16
     }
 
     fn partial_key(part: Connect6Move) -> usize {
@@ -139,19 +152,19 @@ impl MctsEvaluator<SearchPosition> for Connect6MctsEvaluator {
         stopped: &dyn Fn() -> bool,
     ) -> bool {
         half_points.clear();
-        for (play, _) in leaves {
-            let share = self.value(play, Player::First);
+        for (position, _) in leaves {
+            let share = self.value(position, Player::First);
             half_points.push((share * 2.0 * simulations as f32).round() as u32);
         }
         !stopped()
     }
 
-    fn value(&mut self, play: &SearchPosition, player: Player) -> f32 {
-        let for_mover = match Connect6Evaluator::decided(play) {
+    fn value(&mut self, position: &SearchPosition, player: Player) -> f32 {
+        let for_mover = match Connect6Evaluator::decided(position) {
             Some(plies) => f32::from(u8::from(plies > 0)),
-            None => 1.0 / (1.0 + (-(Connect6Evaluator::value(play) as f32) / SCALE).exp()),
+            None => 1.0 / (1.0 + (-(Connect6Evaluator::value(position) as f32) / SCALE).exp()),
         };
-        if play.side() == player.index() { for_mover } else { 1.0 - for_mover }
+        if position.side() == player.index() { for_mover } else { 1.0 - for_mover }
     }
 
     fn outcome_class(&self, _play: &SearchPosition, outcome: Connect6Move) -> u32 {

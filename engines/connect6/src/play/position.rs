@@ -119,7 +119,7 @@ impl SearchPosition {
         let defences = threats.defences();
         let mut pairs: Vec<[u16; 2]> = defences.pairs.to_vec();
         if !defences.single.is_empty() {
-            let best = self.best_points(params::beside_points());
+            let best = self.best_points(params::second_stones());
             for &a in &defences.single {
                 pairs.extend(best.iter().filter(|b| **b != a).map(|&b| [a, b]));
             }
@@ -141,7 +141,7 @@ impl SearchPosition {
 
     /// Pairs of the points with the highest placement values.
     fn quiet_turns(&self) -> Vec<Connect6Move> {
-        let best = self.best_points(params::pair_points());
+        let best = self.best_points(params::quiet_points());
         let mut moves = Vec::with_capacity(best.len() * best.len() / 2);
         // The best pairs first: by the sum of their ranks.
         for sum in 1..2 * best.len() {
@@ -164,7 +164,7 @@ impl SearchPosition {
         inside.sort_unstable();
         inside.truncate(params::zone_points());
         let inside: Vec<u16> = inside.into_iter().map(|(_, p)| p).collect();
-        let around = self.best_points(params::pair_points());
+        let around = self.best_points(params::quiet_points());
         let mut pairs: Vec<(i32, Connect6Move)> = Vec::new();
         for (i, &a) in inside.iter().enumerate() {
             let others =

@@ -1,41 +1,40 @@
-//! What the evaluation weighs by: data that a position carries, so that two evaluations can play
-//! against each other in one process. [`crate::tune`] finds such numbers by matches.
+//! The weights of the evaluation. A position carries them, so that two evaluations can play against each other in one
+//! process; [`crate::tune`] tunes them by matches.
 
 use std::fmt;
 
-/// The weights. Values of positions are in sixteenths of a point; a window with one stone is worth
-/// about a point.
+/// The weights, in sixteenths of a point unless noted; a window with one stone is worth about a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Weights {
-    /// Open windows with one, two, three and four stones or more.
+    /// Open windows with one, two, three and four or more stones.
     pub windows: [i32; 4],
-    /// What those with two, three and four or more are worth above that if both ends have room
+    /// The bonus of those with two, three and four or more stones if both ends have room
     /// ([`crate::board::Board::free_windows`]).
     pub free: [i32; 3],
-    /// A stone, for each row and column that it lies away from the edge.
+    /// The bonus of a stone per row or column between it and the nearest edge.
     pub centre: i32,
-    /// What the windows of the side to move count, in 128ths of what the other side's do.
+    /// The factor of the windows of the side to move, in 128ths.
     pub own: i32,
-    /// The right to move.
+    /// The bonus of the side to move.
     pub tempo: i32,
-    /// To be taken off where the opponent's threats take one and two stones to stop.
+    /// The penalty if the opponent has one threat, and two.
     pub forced: [i32; 2],
-    /// What makes a point worth looking at: windows with none, one, two and three stones.
+    /// Placement value: what a stone adds to an open window with none, one, two and three stones.
     pub steps: [i32; 4],
-    /// What own windows count in choosing points, in 64ths of what the opponent's do.
+    /// The factor of own windows in choosing points, in 64ths.
     pub attack: i32,
 }
 
-/// What is known of a number in [`Weights`] for tuning it.
+/// How a weight is tuned.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
-    /// For people and files.
+    /// Its name.
     pub name: &'static str,
-    /// A change that should be felt in play.
+    /// A change that should show in play.
     pub step: i32,
-    /// The least sensible value.
+    /// The least value allowed.
     pub least: i32,
-    /// The greatest.
+    /// The greatest value allowed.
     pub most: i32,
 }
 
@@ -44,10 +43,10 @@ const fn kind(name: &'static str, step: i32, least: i32, most: i32) -> Kind {
 }
 
 impl Weights {
-    /// How many numbers there are.
+    /// The number of weights.
     pub const COUNT: usize = 17;
 
-    /// By rule of thumb: what a window is worth, twice over.
+    /// Set by hand: each further stone about doubles the value of a window.
     pub const RULE: Weights = Weights {
         windows: [16, 96, 224, 480],
         free: [0, 0, 0],
@@ -59,12 +58,11 @@ impl Weights {
         attack: 80,
     };
 
-    /// What the engine plays by unless told otherwise: points are chosen by what [`Weights::FULL`] chooses
-    /// them by, positions weighed by the rule.
+    /// The default: the placement values of [`Weights::FULL`], everything else by hand.
     pub const TUNED: Weights = Weights { steps: Weights::FULL.steps, ..Weights::RULE };
 
-    /// What 2,000 pairs of games made of [`Weights::RULE`], all numbers at once. They see some of what the
-    /// solver finds, so that `alphabeta` gains more by them than `best` does.
+    /// All weights tuned from [`Weights::RULE`] in 2,000 pairs of games. They see some of what the solver finds, so
+    /// `alphabeta`, which has no solver, gains more by them than `best`.
     pub const FULL: Weights = Weights {
         windows: [8, 101, 256, 526],
         free: [20, 6, 76],
@@ -76,7 +74,7 @@ impl Weights {
         attack: 96,
     };
 
-    /// What is known of each number, in the order of [`Weights::numbers`].
+    /// How each weight is tuned, in the order of [`Weights::numbers`].
     pub const KINDS: [Kind; Weights::COUNT] = [
         kind("windows 1", 6, 0, 400),
         kind("windows 2", 20, 0, 1_000),
@@ -97,7 +95,7 @@ impl Weights {
         kind("attack", 8, 16, 320),
     ];
 
-    /// The numbers in a row.
+    /// All weights as a list.
     pub fn numbers(&self) -> [i32; Weights::COUNT] {
         let [w1, w2, w3, w4] = self.windows;
         let [f2, f3, f4] = self.free;
@@ -107,7 +105,7 @@ impl Weights {
         [w1, w2, w3, w4, f2, f3, f4, centre, own, tempo, one, two, s0, s1, s2, s3, attack]
     }
 
-    /// The weights that these are the numbers of.
+    /// The weights of a list.
     pub fn from_numbers(numbers: [i32; Weights::COUNT]) -> Weights {
         let [w1, w2, w3, w4, f2, f3, f4, centre, own, tempo, one, two, s0, s1, s2, s3, attack] =
             numbers;
@@ -124,7 +122,7 @@ impl Weights {
     }
 }
 
-/// As the source has it.
+/// As Rust source.
 impl fmt::Display for Weights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Weights { windows, free, centre, own, tempo, forced, steps, attack } = self;

@@ -159,8 +159,8 @@ mod tests {
                 let index = cache.index.get(usize::from(p)).map_or(0, |n| usize::from(*n));
                 let hit = index > 0 && cache.entries[index - 1].lines == lines;
                 let entry = cache.look_up(&board, 0, p);
-                let anew = CachedStone::new(&board, 0, p, lines);
-                assert_eq!(cache.entries[usize::from(entry)], anew, "{p}");
+                let fresh = CachedStone::new(&board, 0, p, lines);
+                assert_eq!(cache.entries[usize::from(entry)], fresh, "{p}");
                 looked_up += 1;
                 hits += u32::from(hit);
             }

@@ -137,29 +137,29 @@ fn choose(
     player: SafePlayer,
     search: &mut Pvs<SearchPosition, Styled>,
 ) -> Connect6Move {
-    let play = SearchPosition::with_weights(game, Weights::RULE);
-    let (us, them) = (play.side(), 1 - play.side());
+    let position = SearchPosition::with_weights(game, Weights::RULE);
+    let (us, them) = (position.side(), 1 - position.side());
     let settings = double_threats(player.solver_stones);
     let go_on = || false;
-    let mut turns = play.candidates();
+    let mut turns = position.candidates();
     if game.stones_due() == 2 && turns.len() > 1 {
-        let own = DoubleThreatSearch::new(play.board(), us, settings).win(&go_on);
+        let own = DoubleThreatSearch::new(position.board(), us, settings).win(&go_on);
         if let Some(m) = own.and_then(|step| step.turn()) {
             return m;
         }
-        if !play.board().has_four(them) {
-            let mut danger = DoubleThreatSearch::new(play.board(), them, settings);
+        if !position.board().has_four(them) {
+            let mut danger = DoubleThreatSearch::new(position.board(), them, settings);
             if let Some(win) = danger.win(&go_on) {
-                turns = play.candidates_in_zone(&danger.zone(&win, 2));
+                turns = position.candidates_in_zone(&danger.zone(&win, 2));
             }
         }
     }
     let limits = Limits::with_nodes(player.style.nodes);
     let mut first = None;
     for _ in 0..MAX_REFUTED {
-        let narrowed = Record::new(play.clone().with_candidates(turns.clone()));
+        let narrowed = Record::new(position.clone().with_candidates(turns.clone()));
         let m = search.run(&Root::new(&narrowed), &Clock::unmanaged(&limits), &mut |_| {}).best();
-        let mut board = play.board().clone();
+        let mut board = position.board().clone();
         m.stones().for_each(|p| board.place(us, p.index() as u16));
         let refuted = DoubleThreatSearch::new(&board, them, settings).win(&go_on).is_some();
         first = first.or(Some(m));

@@ -59,18 +59,18 @@ pub fn salt(stream: &mut Stream) -> u64 {
 }
 
 impl Evaluator<SearchPosition> for Styled {
-    fn evaluate(&mut self, play: &SearchPosition) -> i32 {
-        if Connect6Evaluator::decided(play).is_some() {
-            return Connect6Evaluator.evaluate(play);
+    fn evaluate(&mut self, position: &SearchPosition) -> i32 {
+        if Connect6Evaluator::decided(position).is_some() {
+            return Connect6Evaluator::default().evaluate(position);
         }
-        let (side, board) = (play.side(), play.board());
-        let noise = agon_protocol::hash::mix(play.hash() ^ self.salt) % (self.style.noise + 1);
+        let (side, board) = (position.side(), position.board());
+        let noise = agon_protocol::hash::mix(position.hash() ^ self.salt) % (self.style.noise + 1);
         let own = board.score(side) * self.style.attack / 100;
         own - board.score(1 - side) + noise as i32
     }
 
-    fn solve(&mut self, play: &SearchPosition) -> Option<i32> {
-        Connect6Evaluator.solve(play)
+    fn solve(&mut self, position: &SearchPosition) -> Option<i32> {
+        Connect6Evaluator::default().solve(position)
     }
 }
 

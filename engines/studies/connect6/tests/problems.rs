@@ -54,14 +54,14 @@ fn of_each_class_the_hardest_are_chosen_by_what_they_turn_out_to_be() {
         candidate(8, Class::Open, 50),
         candidate(9, Class::Single, 40),
     ];
-    let settle = |problem: &mut Problem| {
+    let solve = |problem: &mut Problem| {
         // The single threat turns out to be needless; its double threats are easy.
         if problem.result == Class::Single {
             (problem.result, problem.plain_moves) = (Class::Double, 5);
         }
         Ok::<(), Infallible>(())
     };
-    let Ok(chosen) = choose(all, [2, 1, 3], settle);
+    let Ok(chosen) = choose(all, [2, 1, 3], solve);
     let moves: Vec<(usize, u64)> = chosen.iter().map(|p| (p.number, p.plain_moves)).collect();
     assert_eq!(moves, [(1, 30), (2, 20), (3, 50)]);
 }
