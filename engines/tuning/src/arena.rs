@@ -1,0 +1,114 @@
+//! Tuning a search's parameters by SPSA: matches between two settings of them, in one process. Needs
+//! a tuning build (`--features tune`).
+
+use super::cli::SpsaFlags;
+use super::run::{Run, tune_only};
+use super::selfplay::{chance_outcome, random_opening, search};
+use super::spsa::Parameter;
+use agon_protocol::game::{Game, Turn};
+use agon_protocol::rng::{self, Stream};
+use agon_protocol::{Player, Record};
+use agon_search::params::Param;
+use agon_search::searcher::Searcher;
+use anyhow::{Result, ensure};
+use serde::{Deserialize, Serialize};
+use std::io::{Write, stdout};
+
+/// A longer game counts as a draw.
+const MAX_PLIES: usize = 400;
+/// Random plies of an opening: at least, and more.
+const OPENING: (u64, u64) = (4, 4);
+/// The perturbation of a parameter is its range divided by this.
+const STEPS: i32 = 20;
+
+/// All that the games depend on beside the parameters.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Settings {
+    seed: u64,
+    pairs: u64,
+    nodes: u64,
+    rate: u32,
+    only: Vec<String>,
+}
+
+/// Tunes `params` by games from `start`; prints the values found. `searcher` makes a player, which
+/// may read parameters when it is made and while it searches.
+///
+/// # Errors
+/// This is no tuning build, a flag or the state file is wrong, or memory is short.
+pub fn tune<G: Game>(
+    flags: &SpsaFlags,
+    params: &[&'static Param],
+    start: &G,
+    searcher: impl Fn() -> Result<Box<dyn Searcher<G>>>,
+) -> Result<()> {
+    ensure!(!params.is_empty(), "no parameter can be set: build with `--features tune`");
+    let mut parameters: Vec<Parameter> = params
+        .iter()
+        .map(|p| {
+            let step = ((p.max - p.min) / STEPS).max(1);
+            Parameter { name: p.name.into(), start: p.default, step, min: p.min, max: p.max }
+        })
+        .collect();
+    tune_only(&mut parameters, &flags.only)?;
+    let &SpsaFlags { seed, pairs, nodes, rate, .. } = flags;
+    let settings = Settings { seed, pairs, nodes, rate, only: flags.only.clone() };
+    let mut run = Run::open(settings, parameters, flags.plan()?, flags.state.as_deref())?;
+    let mut out = stdout().lock();
+    flags.play(&mut run, &mut out, |index, sides| {
+        let mut stream = rng::stream(seed, index, "spsa opening");
+        let opening = loop {
+            let (least, spread) = OPENING;
+            if let Some(record) = random_opening(start.clone(), least, spread, &mut stream) {
+                break record;
+            }
+        };
+        let mut points = 0;
+        for (first, way) in [(0, 1), (1, -1)] {
+            let set = |player: Player| {
+                let side = &sides[(player.index() + first) % 2];
+                params.iter().zip(side).for_each(|(param, &value)| param.set(value));
+            };
+            // Both games of a pair have the same dice.
+            let dice = rng::stream(seed, index, "spsa dice");
+            points += way * game(opening.clone(), nodes, dice, set, &searcher)?;
+        }
+        Ok(points)
+    })?;
+    params.iter().for_each(|param| param.set(param.default));
+    for (param, value) in params.iter().zip(&run.values()[1]) {
+        writeln!(out, "{} = {value}", param.name)?;
+    }
+    Ok(())
+}
+
+/// Plays a game: 1 if the first player wins, -1 if the second does. `set` sets the parameters of
+/// the side to move.
+fn game<G: Game>(
+    mut record: Record<G>,
+    nodes: u64,
+    mut dice: Stream,
+    set: impl Fn(Player),
+    searcher: impl Fn() -> Result<Box<dyn Searcher<G>>>,
+) -> Result<i32> {
+    let mut players = Vec::new();
+    for player in Player::BOTH {
+        set(player);
+        players.push(searcher()?);
+    }
+    while record.moves().len() < MAX_PLIES {
+        match record.turn() {
+            Turn::Over(outcome) => return Ok(outcome.sign_for(Player::First)),
+            Turn::Chance => {
+                let Some(outcome) = chance_outcome(record.current(), &mut dice) else { break };
+                record.push(outcome);
+            }
+            Turn::Player(player) => {
+                set(player);
+                let best = search(players[player.index()].as_mut(), &record, nodes).best();
+                record.push(best);
+            }
+        }
+    }
+    Ok(0)
+}

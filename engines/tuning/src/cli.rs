@@ -1,0 +1,93 @@
+//! The flags and the output that tuning commands share.
+
+use super::run::Run;
+use super::spsa::Plan;
+use anyhow::{Result, ensure};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// A progress bar for `length` of a unit, drawn on a terminal only.
+///
+/// # Errors
+/// None: the template is valid.
+pub fn progress_bar(length: u64, unit: &str) -> Result<ProgressBar> {
+    let style = format!("{{bar:40}} {{pos}}/{{len}} {unit}, {{per_sec}}, ETA {{eta}}");
+    Ok(ProgressBar::new(length).with_style(ProgressStyle::with_template(&style)?))
+}
+
+/// Flags of a run by SPSA.
+#[derive(Clone, Debug, clap::Args)]
+pub struct SpsaFlags {
+    /// Pairs of games, each from its own opening
+    #[arg(long, default_value_t = 4_000)]
+    pub pairs: u64,
+    /// Stop after this pair and print the result so far; the same command with a greater number
+    /// continues
+    #[arg(long, value_name = "N")]
+    pub until: Option<u64>,
+    /// Nodes per move
+    #[arg(long, default_value_t = 1_500)]
+    pub nodes: u64,
+    /// Seed of openings and perturbations
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// How far the last pair moves a weight for each point of result, in thousandths of its
+    /// perturbation
+    #[arg(long, default_value_t = 8)]
+    pub rate: u32,
+    /// Tune only these weights, by name (an unknown name lists them); may be repeated
+    #[arg(long, value_name = "WEIGHT")]
+    pub only: Vec<String>,
+    /// Save the state in this file after every pair; the same command resumes an interrupted run
+    #[arg(long, value_name = "FILE")]
+    pub state: Option<PathBuf>,
+}
+
+impl SpsaFlags {
+    /// The plan of the run.
+    ///
+    /// # Errors
+    /// No pairs or no nodes.
+    pub fn plan(&self) -> Result<Plan> {
+        ensure!(self.pairs >= 1, "--pairs 0: at least one pair is needed");
+        ensure!(self.nodes >= 1, "--nodes 0: at least one node per move is needed");
+        let rate = f64::from(self.rate) / 1000.0;
+        Ok(Plan { seed: self.seed, iterations: self.pairs, rate })
+    }
+
+    /// Plays until `--until` or the end, and prints the results and the last values.
+    ///
+    /// # Errors
+    /// Those of `play`, or the state or the output cannot be written.
+    pub fn play<S: Serialize + DeserializeOwned + PartialEq + Clone>(
+        &self,
+        run: &mut Run<S>,
+        out: &mut impl Write,
+        mut play: impl FnMut(u64, [Vec<i32>; 2]) -> Result<i32>,
+    ) -> Result<()> {
+        let until = self.until.unwrap_or(self.pairs).min(self.pairs);
+        let bar = progress_bar(until, "pairs")?;
+        bar.set_position(run.state().done);
+        bar.reset_eta();
+        while run.state().done < until && run.step(&mut play)? {
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        let SpsaFlags { pairs, nodes, seed, rate, .. } = self;
+        let state = run.state();
+        let [lost, behind, level, ahead, won] = state.results;
+        writeln!(
+            out,
+            "// {} of {pairs} pairs, seed {seed}, {nodes} nodes per move, rate {rate}: the side with the \
+             perturbation added won both games of {won} and lost both of {lost};",
+            state.done
+        )?;
+        writeln!(out, "// one game was drawn in {}, {level} were shared.", behind + ahead)?;
+        writeln!(out, "// The last iterate: {:?}", run.values()[0])?;
+        writeln!(out, "// The mean of the second half:")?;
+        Ok(())
+    }
+}

@@ -1,0 +1,243 @@
+//! A tuning run by SPSA, kept in a file after every iteration: the same command resumes it.
+
+use super::spsa::{Parameter, Plan, State};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+/// Why a run cannot begin or resume.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// A file cannot be read or written.
+    #[error("{0}: {1}")]
+    File(PathBuf, io::Error),
+    /// The file is no state, or part of one.
+    #[error(
+        "{0} is not a complete state of a tuning run ({1}): remove it to begin anew, or restore a copy"
+    )]
+    Torn(PathBuf, String),
+    /// The file belongs to another run.
+    #[error("{0} belongs to a run with other {1}: name another file, or use the flags of that run")]
+    Other(PathBuf, &'static str),
+    /// A name that no parameter has.
+    #[error("`{0}` is no weight; they are {1}")]
+    Name(String, String),
+}
+
+/// What the file holds.
+#[derive(Serialize, Deserialize)]
+struct Saved<S> {
+    settings: S,
+    /// The parameters' names and starts, as of the program that wrote the file.
+    weights: Vec<(String, i32)>,
+    state: State,
+}
+
+/// A tuning run; `S` is all that its games depend on beside the parameters.
+#[derive(Debug)]
+pub struct Run<S> {
+    settings: S,
+    parameters: Vec<Parameter>,
+    plan: Plan,
+    state: State,
+    file: Option<PathBuf>,
+}
+
+impl<S: Serialize + DeserializeOwned + PartialEq + Clone> Run<S> {
+    /// Begins at the parameters' starts, or where the file was left.
+    ///
+    /// # Errors
+    /// The file is torn, cannot be written, or belongs to another run.
+    pub fn open(
+        settings: S,
+        parameters: Vec<Parameter>,
+        plan: Plan,
+        file: Option<&Path>,
+    ) -> Result<Run<S>, RunError> {
+        let state = State::new(&parameters);
+        let file = file.map(Path::to_path_buf);
+        let mut run = Run { settings, parameters, plan, state, file };
+        if let Some(path) = run.file.clone() {
+            match fs::read_to_string(&path) {
+                Ok(text) => run.state = run.read(path, &text)?,
+                // A file that cannot be written is reported before hours are spent.
+                Err(e) if e.kind() == ErrorKind::NotFound => run.save()?,
+                Err(e) => return Err(RunError::File(path, e)),
+            }
+        }
+        Ok(run)
+    }
+
+    fn read(&self, path: PathBuf, text: &str) -> Result<State, RunError> {
+        let saved: Saved<S> = match serde_json::from_str(text) {
+            Ok(saved) => saved,
+            Err(e) => return Err(RunError::Torn(path, e.to_string())),
+        };
+        if saved.settings != self.settings {
+            return Err(RunError::Other(path, "settings"));
+        }
+        if saved.weights != self.starts() {
+            return Err(RunError::Other(path, "weights"));
+        }
+        if !saved.state.is_consistent(&self.parameters, &self.plan) {
+            return Err(RunError::Torn(path, "its numbers do not belong together".into()));
+        }
+        Ok(saved.state)
+    }
+
+    fn starts(&self) -> Vec<(String, i32)> {
+        self.parameters.iter().map(|p| (p.name.clone(), p.start)).collect()
+    }
+
+    /// Writes the file: aside, then renamed, so that it is always complete.
+    fn save(&self) -> Result<(), RunError> {
+        let Some(path) = &self.file else { return Ok(()) };
+        let (settings, state) = (self.settings.clone(), self.state.clone());
+        let saved = Saved { settings, weights: self.starts(), state };
+        let mut name = path.clone().into_os_string();
+        name.push(".new");
+        let aside = PathBuf::from(name);
+        let write = || -> io::Result<()> {
+            let mut file = File::create(&aside)?;
+            writeln!(file, "{}", serde_json::to_string(&saved)?)?;
+            file.sync_data()?;
+            fs::rename(&aside, path)
+        };
+        write().map_err(|e| RunError::File(path.clone(), e))
+    }
+
+    /// Iterations in all.
+    pub fn iterations(&self) -> u64 {
+        self.plan.iterations
+    }
+
+    /// All that the next iteration depends on.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Performs the next iteration and writes it down; false where there is none. `play` is that of
+    /// [`State::advance`].
+    ///
+    /// # Errors
+    /// Those of `play`; or the file cannot be written.
+    pub fn step<E: From<RunError>>(
+        &mut self,
+        play: impl FnOnce(u64, [Vec<i32>; 2]) -> Result<i32, E>,
+    ) -> Result<bool, E> {
+        if self.state.done >= self.plan.iterations {
+            return Ok(false);
+        }
+        self.state.advance(&self.parameters, &self.plan, play)?;
+        self.save()?;
+        Ok(true)
+    }
+
+    /// The values now, and the mean of the second half of the run, which is the answer.
+    pub fn values(&self) -> [Vec<i32>; 2] {
+        self.state.values(&self.plan)
+    }
+}
+
+/// Leaves parameters untuned whose names are not among `only`, unless that is empty.
+///
+/// # Errors
+/// A name that no parameter has.
+pub fn tune_only(parameters: &mut [Parameter], only: &[String]) -> Result<(), RunError> {
+    if let Some(name) = only.iter().find(|name| parameters.iter().all(|p| p.name != **name)) {
+        let names: Vec<&str> = parameters.iter().map(|p| p.name.as_str()).collect();
+        return Err(RunError::Name(name.clone(), names.join(", ")));
+    }
+    for parameter in parameters.iter_mut().filter(|p| !only.is_empty() && !only.contains(&p.name)) {
+        parameter.step = 0;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tempfile::TempDir;
+
+    type Played = Result<i32, RunError>;
+
+    fn open(iterations: u64, name: &str, file: Option<&Path>) -> Result<Run<u32>, RunError> {
+        let parameter =
+            |name: &str| Parameter { name: name.into(), start: 100, step: 10, min: -500, max: 500 };
+        let parameters = vec![parameter("free 2"), parameter(name)];
+        let plan = Plan { seed: 5, iterations, rate: 0.02 };
+        Run::open(7, parameters, plan, file)
+    }
+
+    /// The greater sum wins.
+    fn play(_: u64, [a, b]: [Vec<i32>; 2]) -> Played {
+        Ok((a.iter().sum::<i32>() - b.iter().sum::<i32>()).signum() * 2)
+    }
+
+    #[test]
+    fn an_interrupted_run_ends_like_one_that_was_not() {
+        let folder = TempDir::new().unwrap();
+        let file = folder.path().join("state.json");
+        let mut whole = open(6, "free 3", None).unwrap();
+        while whole.step(play).unwrap() {}
+        let mut part = open(6, "free 3", Some(&file)).unwrap();
+        (0..3).for_each(|_| assert!(part.step(play).unwrap()));
+        let mut rest = open(6, "free 3", Some(&file)).unwrap();
+        assert_eq!(rest.state().done, 3);
+        while rest.step(play).unwrap() {}
+        assert_eq!(rest.state(), whole.state());
+        assert!(whole.values()[0].iter().sum::<i32>() > 200);
+        // No file is left aside.
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_torn_file_and_one_of_another_run_are_refused_and_left_alone() {
+        let folder = TempDir::new().unwrap();
+        let file = folder.path().join("state.json");
+        open(4, "free 3", Some(&file)).unwrap().step(play).unwrap();
+        let text = fs::read_to_string(&file).unwrap();
+        for cut in [0, 1, text.len() / 2, text.len() - 3] {
+            fs::write(&file, &text[..cut]).unwrap();
+            let refused = open(4, "free 3", Some(&file)).unwrap_err();
+            assert!(matches!(refused, RunError::Torn(..)), "cut at {cut}: {refused}");
+            assert_eq!(fs::read_to_string(&file).unwrap(), text[..cut]);
+        }
+        let edits = [
+            ("\"done\":1", "\"done\":2"),
+            ("\"done\":1", "\"done\":5"),
+            ("\"at\":[", "\"at\":[99999999999999,"),
+            ("\"sums\":[", "\"sums\":[0,"),
+            ("\"sums\":[0", "\"sums\":[9223372036854775807"),
+            ("\"results\":[", "\"results\":[18446744073709551615,"),
+        ];
+        for (from, to) in edits {
+            assert!(text.contains(from), "{text}");
+            fs::write(&file, text.replacen(from, to, 1)).unwrap();
+            let refused = open(4, "free 3", Some(&file)).unwrap_err();
+            assert!(matches!(refused, RunError::Torn(..)), "{to}");
+        }
+        fs::write(&file, text.replacen("\"settings\":7", "\"settings\":8", 1)).unwrap();
+        let refused = open(4, "free 3", Some(&file)).unwrap_err();
+        assert!(matches!(refused, RunError::Other(_, "settings")));
+        fs::write(&file, &text).unwrap();
+        let refused = open(4, "free three", Some(&file)).unwrap_err();
+        assert!(matches!(refused, RunError::Other(_, "weights")));
+        assert_eq!(open(4, "free 3", Some(&file)).unwrap().state().done, 1);
+    }
+
+    #[test]
+    fn only_named_parameters_are_tuned() {
+        let named =
+            |name: &str| Parameter { name: name.into(), start: 0, step: 1, min: -9, max: 9 };
+        let mut parameters = vec![named("a"), named("b")];
+        tune_only(&mut parameters, &[]).unwrap();
+        assert_eq!(parameters[0].step, 1);
+        tune_only(&mut parameters, &["b".into()]).unwrap();
+        assert_eq!((parameters[0].step, parameters[1].step), (0, 1));
+        let error = tune_only(&mut parameters, &["c".into()]).unwrap_err().to_string();
+        assert_eq!(error, "`c` is no weight; they are a, b");
+    }
+}

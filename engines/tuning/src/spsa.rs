@@ -1,0 +1,212 @@
+//! Simultaneous perturbation stochastic approximation (Spall, *Multivariate stochastic approximation
+//! using a simultaneous perturbation gradient approximation*, 1992). Each iteration perturbs all
+//! parameters at once, each up or down at random, compares the two sides, and moves a little towards
+//! the better one. The gains fall as Spall recommends for practice (1998): steps by the power 0.602,
+//! perturbations by 0.101. The answer is the mean of the iterates of the second half (Polyak and
+//! Ruppert's averaging).
+
+use agon_protocol::rng;
+use rand_core::Rng;
+use serde::{Deserialize, Serialize};
+
+/// A parameter to be tuned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameter {
+    /// For people and files.
+    pub name: String,
+    /// The value at which it begins.
+    pub start: i32,
+    /// The perturbation of the last iteration; 0: it is not tuned.
+    pub step: i32,
+    /// The smallest value.
+    pub min: i32,
+    /// The largest value.
+    pub max: i32,
+}
+
+/// How far and how fast.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Plan {
+    /// Names the perturbations.
+    pub seed: u64,
+    /// Iterations in all.
+    pub iterations: u64,
+    /// How far the last iteration moves a parameter for a point of result, in perturbations.
+    pub rate: f64,
+}
+
+/// The powers by which steps and perturbations fall.
+const STEP_POWER: f64 = 0.602;
+const PERTURBATION_POWER: f64 = 0.101;
+/// Spall's A, which holds back the first steps, as a share of all iterations.
+const HELD_BACK: f64 = 0.1;
+/// Values are kept in whole millionths, so that a file gives back what was written.
+const MILLION: i64 = 1_000_000;
+
+/// All that the next iteration depends on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct State {
+    /// Iterations done.
+    pub done: u64,
+    /// The values, in millionths.
+    pub at: Vec<i64>,
+    /// Their sums after each iteration of the second half.
+    pub sums: Vec<i64>,
+    /// Results so far, from the worst for the side with the perturbation added to the best.
+    pub results: [u64; 5],
+}
+
+impl State {
+    /// The beginning.
+    pub fn new(parameters: &[Parameter]) -> State {
+        let at = parameters.iter().map(|p| i64::from(p.start) * MILLION).collect();
+        State { done: 0, at, sums: vec![0; parameters.len()], results: [0; 5] }
+    }
+
+    /// Whether it can be a state of this plan.
+    pub fn is_consistent(&self, parameters: &[Parameter], plan: &Plan) -> bool {
+        let results: u128 = self.results.iter().map(|n| u128::from(*n)).sum();
+        let within = |values: &[i64], times: u64| {
+            let unit = i128::from(times) * i128::from(MILLION);
+            values.len() == parameters.len()
+                && values.iter().zip(parameters).all(|(&value, p)| {
+                    (i128::from(p.min) * unit..=i128::from(p.max) * unit)
+                        .contains(&i128::from(value))
+                })
+        };
+        self.done <= plan.iterations
+            && results == u128::from(self.done)
+            && within(&self.at, 1)
+            && within(&self.sums, self.summed(plan))
+    }
+
+    /// Iterations in the sums.
+    fn summed(&self, plan: &Plan) -> u64 {
+        self.done.saturating_sub(plan.iterations.div_ceil(2))
+    }
+
+    /// Performs the next iteration. `play` gets its number and the two sets of values to compare,
+    /// and returns how much better the first one did, from -2 to 2.
+    ///
+    /// # Errors
+    /// Those of `play`; the state is as before then.
+    pub fn advance<E>(
+        &mut self,
+        parameters: &[Parameter],
+        plan: &Plan,
+        play: impl FnOnce(u64, [Vec<i32>; 2]) -> Result<i32, E>,
+    ) -> Result<(), E> {
+        let (k, n) = (self.done as f64, plan.iterations as f64);
+        let held_back = HELD_BACK * n;
+        // Both are 1 in the last iteration.
+        let perturbation = (n / (k + 1.0)).powf(PERTURBATION_POWER);
+        let step = ((held_back + n) / (held_back + k + 1.0)).powf(STEP_POWER);
+        let mut stream = rng::stream(plan.seed, self.done, "spsa");
+        let signs: Vec<f64> = parameters
+            .iter()
+            .map(|_| if stream.next_u64() >> 63 == 0 { 1.0 } else { -1.0 })
+            .collect();
+        let side = |way: f64| {
+            let values = self.at.iter().zip(parameters).zip(&signs).map(|((at, p), sign)| {
+                let moved =
+                    *at as f64 / MILLION as f64 + way * sign * perturbation * f64::from(p.step);
+                (moved.round() as i32).clamp(p.min, p.max)
+            });
+            values.collect()
+        };
+        let result = play(self.done, [side(1.0), side(-1.0)])?.clamp(-2, 2);
+        let rate = plan.rate * step / perturbation * f64::from(result);
+        let second_half = 2 * self.done >= plan.iterations;
+        for (i, (p, sign)) in parameters.iter().zip(&signs).enumerate() {
+            let by = (rate * sign * f64::from(p.step) * MILLION as f64).round() as i64;
+            let (min, max) = (i64::from(p.min) * MILLION, i64::from(p.max) * MILLION);
+            self.at[i] = (self.at[i] + by).clamp(min, max);
+            if second_half {
+                self.sums[i] += self.at[i];
+            }
+        }
+        self.results[(result + 2) as usize] += 1;
+        self.done += 1;
+        Ok(())
+    }
+
+    /// The values now, and the mean of the second half as far as it is done.
+    pub fn values(&self, plan: &Plan) -> [Vec<i32>; 2] {
+        let round = |parts: f64| (parts / MILLION as f64).round() as i32;
+        let now: Vec<i32> = self.at.iter().map(|at| round(*at as f64)).collect();
+        let mean = match self.summed(plan) {
+            0 => now.clone(),
+            n => self.sums.iter().map(|sum| round(*sum as f64 / n as f64)).collect(),
+        };
+        [now, mean]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::convert::Infallible;
+
+    fn parameters() -> Vec<Parameter> {
+        let parameter =
+            |start, step| Parameter { name: String::new(), start, step, min: -500, max: 500 };
+        vec![parameter(100, 10), parameter(0, 20), parameter(-200, 10), parameter(40, 5)]
+    }
+
+    /// The squared distance from the best values, in perturbations.
+    fn distance(values: &[i32]) -> f64 {
+        const BEST: [i32; 4] = [180, -120, -200, 10];
+        let off = values.iter().zip(BEST).zip(parameters());
+        off.map(|((n, best), p)| (f64::from(n - best) / f64::from(p.step)).powi(2)).sum()
+    }
+
+    /// Games with a random winner, by how far either side is from the best values.
+    fn toy(seed: u64, index: u64, [a, b]: [Vec<i32>; 2]) -> i32 {
+        let expected = 1.0 / (1.0 + ((distance(&a) - distance(&b)) / 20.0).exp());
+        let mut stream = rng::stream(seed, index, "toy");
+        (0..2).map(|_| if rng::unit(&mut stream) < expected { 1 } else { -1 }).sum()
+    }
+
+    fn run(plan: Plan, iterations: u64, mut state: State) -> State {
+        for _ in 0..iterations {
+            let play = |index, sides| Ok::<_, Infallible>(toy(plan.seed, index, sides));
+            state.advance(&parameters(), &plan, play).unwrap();
+        }
+        state
+    }
+
+    #[test]
+    fn it_finds_the_best_values_of_noisy_games() {
+        let mut worst = 0.0f64;
+        for seed in 1..=5 {
+            let plan = Plan { seed, iterations: 4_000, rate: 0.02 };
+            let [_, mean] = run(plan, plan.iterations, State::new(&parameters())).values(&plan);
+            worst = worst.max(distance(&mean));
+        }
+        // At the beginning: 8, 6, 0 and 6 perturbations off.
+        assert!(worst < 8.0, "{worst} of 136");
+    }
+
+    #[test]
+    fn games_without_a_difference_leave_the_values_where_they_are() {
+        let plan = Plan { seed: 1, iterations: 200, rate: 0.02 };
+        let mut state = State::new(&parameters());
+        for _ in 0..plan.iterations {
+            state.advance(&parameters(), &plan, |_, _| Ok::<_, Infallible>(0)).unwrap();
+        }
+        let start: Vec<i32> = parameters().iter().map(|p| p.start).collect();
+        assert_eq!(state.values(&plan), [start.clone(), start]);
+        assert_eq!(state.results, [0, 0, 200, 0, 0]);
+    }
+
+    #[test]
+    fn a_run_that_was_interrupted_and_written_down_ends_like_one_that_was_not() {
+        let plan = Plan { seed: 3, iterations: 300, rate: 0.02 };
+        let whole = run(plan, 300, State::new(&parameters()));
+        let half = run(plan, 140, State::new(&parameters()));
+        let text = serde_json::to_string(&half).unwrap();
+        let half: State = serde_json::from_str(&text).unwrap();
+        assert!(half.is_consistent(&parameters(), &plan));
+        assert_eq!(run(plan, 160, half), whole);
+    }
+}
