@@ -110,6 +110,8 @@ pub struct Info {
     pub depth: Option<u32>,
     /// Deepest ply reached.
     pub seldepth: Option<u32>,
+    /// The rank of the line, from 1, where several are reported (MultiPV).
+    pub multipv: Option<u32>,
     /// Time since `go`.
     pub time: Option<Duration>,
     /// Visited nodes.

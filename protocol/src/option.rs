@@ -1,5 +1,6 @@
 //! Options: what an engine or a rule set lets a manager set, and the checking of values.
 
+use std::borrow::Cow;
 use std::fmt;
 
 /// What kind of value an option takes, with its default.
@@ -42,8 +43,8 @@ pub struct OptionSpec {
     pub name: String,
     /// The kind of value.
     pub kind: OptionKind,
-    /// One line of help for people; not part of any dialect. Empty if there is none.
-    pub help: &'static str,
+    /// Help for people, usually one line; not part of any dialect. Empty if there is none.
+    pub help: Cow<'static, str>,
 }
 
 /// A checked value.
@@ -92,13 +93,13 @@ pub enum OptionError {
 
 impl OptionSpec {
     fn new(name: &str, kind: OptionKind) -> OptionSpec {
-        OptionSpec { name: name.into(), kind, help: "" }
+        OptionSpec { name: name.into(), kind, help: "".into() }
     }
 
-    /// The same option with a line of help.
+    /// The same option with help.
     #[must_use]
-    pub fn with_help(mut self, help: &'static str) -> OptionSpec {
-        self.help = help;
+    pub fn with_help(mut self, help: impl Into<Cow<'static, str>>) -> OptionSpec {
+        self.help = help.into();
         self
     }
 

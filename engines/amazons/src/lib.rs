@@ -3,8 +3,39 @@
 
 pub mod engine;
 pub mod eval;
+pub mod evaluator;
 pub mod filling;
-pub mod judge;
+pub mod filling_search;
 pub mod params;
 pub mod territory;
 pub mod tune;
+
+use agon_search::program::{Bench, Program};
+use engine::AmazonsEngine;
+use std::process::ExitCode;
+
+/// The start, an early position, two middle games and one that has nearly fallen apart.
+const BENCH: Bench = Bench {
+    positions: &[
+        "startpos",
+        "startpos moves d1d7,d7g7 a7b7,b7b2",
+        "fen 2q3q3/*5*1Q1/q*5Q1*/4*3q1/7*2/7*2/Q7*1/10/1*1*6/6Q3 w",
+        "fen 1*2*4*/2*7/2*5*1/1q2*2*2/4*qQ**1/*2**2q2/4*1*1*1/*2q1Q1*1Q/**1*6/1*1*3Q2 w",
+        "fen 1***1*2Q*/1*Q1q*4/*q**1*1*2/**1**3*1/1*1*1***2/*2*1*2*1/****2*2*/4*1**1q/4*1**1q/\
+         Q2*1Q2*1 w",
+    ],
+    depth: Some(6),
+    nodes: None,
+};
+
+/// The `amazons` program.
+pub fn main() -> ExitCode {
+    agon_protocol::cpu::require();
+    Program {
+        engine: AmazonsEngine::new,
+        about: "The Game of the Amazons: an engine that speaks UGI and UCI on stdin and stdout",
+        version: env!("CARGO_PKG_VERSION"),
+        bench: BENCH,
+    }
+    .main_with(|extra, _| tune::run(&extra))
+}

@@ -14,12 +14,12 @@ use std::ops::ControlFlow;
 
 /// A separated position: what each side can still do in its own regions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Settled {
+pub struct Solution {
     /// The number of moves that each player can make.
     pub moves: [Bounds; 2],
 }
 
-impl Settled {
+impl Solution {
     /// Who wins with `side` to move, when the bounds tell: to move first with the same number of
     /// moves is to run out of them first.
     pub fn winner(&self, side: Player) -> Option<Player> {
@@ -63,13 +63,13 @@ pub fn separated(game: &Amazons) -> bool {
 
 /// Solves a position if its sides are separated; `None` if they are not. Looks at no more than
 /// `budget` positions of fillings for each side.
-pub fn solve_separated(game: &Amazons, budget: u64) -> Option<Settled> {
+pub fn solve_separated(game: &Amazons, budget: u64) -> Option<Solution> {
     solve_with(&mut Filler::default(), game, budget)
 }
 
 /// [`solve_separated`] with a solver that remembers regions from earlier calls.
-pub fn solve_with(filler: &mut Filler, game: &Amazons, budget: u64) -> Option<Settled> {
-    separated(game).then(|| Settled {
+pub fn solve_with(filler: &mut Filler, game: &Amazons, budget: u64) -> Option<Solution> {
+    separated(game).then(|| Solution {
         moves: Player::BOTH.map(|p| filler.longest(game.amazons(p), game.empty(), &mut { budget })),
     })
 }
@@ -77,12 +77,12 @@ pub fn solve_with(filler: &mut Filler, game: &Amazons, budget: u64) -> Option<Se
 /// A move with which the side to move makes as many moves as it can, in a separated position where
 /// solving takes no more than about `budget` positions; with it how the position is settled.
 /// `None` otherwise, and as soon as `stop` says so.
-pub fn settle(
+pub fn best_filling_move(
     filler: &mut Filler,
     game: &Amazons,
     budget: u64,
     stop: impl Fn() -> bool,
-) -> Option<(AmazonsMove, Settled)> {
+) -> Option<(AmazonsMove, Solution)> {
     let settled = solve_with(filler, game, budget)?;
     let side = game.side_to_move();
     let moves = settled.moves[side.index()].exact()?;
@@ -175,7 +175,8 @@ mod tests {
             let Turn::Player(side) = game.turn() else { continue };
             let (winner, plies) = (first.winner(side).unwrap(), first.plies(side).unwrap());
             for left in (1..=plies).rev() {
-                let (m, settled) = settle(&mut filler, &game, 100_000, || false).unwrap();
+                let (m, settled) =
+                    best_filling_move(&mut filler, &game, 100_000, || false).unwrap();
                 assert_eq!(settled.plies(game.side_to_move()), Some(left), "{}", game.fen());
                 game.play(m);
             }

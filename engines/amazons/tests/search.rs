@@ -4,21 +4,23 @@
 
 use agon_amazons::engine::AmazonsEngine;
 use agon_amazons::eval::paper_weights;
-use agon_amazons::judge::Judge;
+use agon_amazons::evaluator::AmazonsEvaluator;
 use agon_protocol::amazons::Amazons;
 use agon_protocol::engine::{Control, Engine};
-use agon_protocol::message::{Info, Limits};
+use agon_protocol::message::{Info, Limits, Score};
 use agon_protocol::option::{NoRules, OptionValue};
 use agon_protocol::{Game, Record};
 use agon_search::alphabeta::AlphaBeta;
 use agon_search::clock::Clock;
 use agon_search::evaluator::{MoveEncoding, StagedMoves};
+use agon_search::host::conformance::check_root_moves;
 use agon_search::negamax::negamax;
 use agon_search::pvs::Pvs;
 use agon_search::root::Root;
 use agon_search::searcher::Searcher;
 use agon_search::selective::{SelectiveSearch, SelectiveSettings};
 use agon_search::transposition::TranspositionTable;
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
@@ -30,8 +32,8 @@ const SMALL: [&str; 5] = [
     "**1q*/1***1/q*1*Q/1**1*/Q**1* w",
 ];
 
-fn judge() -> Judge {
-    Judge::new(paper_weights(), false)
+fn evaluator() -> AmazonsEvaluator {
+    AmazonsEvaluator::new(paper_weights(), false)
 }
 
 fn table() -> TranspositionTable {
@@ -45,11 +47,11 @@ fn all_searches_agree_with_negamax_on_small_boards_at_every_number_of_threads() 
         // As deep as half a million leaves go.
         let deepest = (1..=6).take_while(|&d| game.count_moves().pow(d) < 500_000).last().unwrap();
         for depth in 1..=deepest {
-            let (expected, _) = negamax(&game, depth, &mut judge());
+            let (expected, _) = negamax(&game, depth, &mut evaluator());
             let mut searchers: Vec<Box<dyn Searcher<Amazons>>> = vec![
-                Box::new(AlphaBeta { evaluator: judge(), max_depth: 11, deepening: false }),
-                Box::new(AlphaBeta { evaluator: judge(), max_depth: 11, deepening: true }),
-                Box::new(Pvs::new(judge(), table())),
+                Box::new(AlphaBeta { evaluator: evaluator(), max_depth: 11, deepening: false }),
+                Box::new(AlphaBeta { evaluator: evaluator(), max_depth: 11, deepening: true }),
+                Box::new(Pvs::new(evaluator(), table())),
             ];
             for threads in [1, 2, 4] {
                 let settings = SelectiveSettings {
@@ -57,7 +59,7 @@ fn all_searches_agree_with_negamax_on_small_boards_at_every_number_of_threads() 
                     selectivity: None,
                     ..SelectiveSettings::default()
                 };
-                searchers.push(Box::new(SelectiveSearch::new(judge(), table(), settings)));
+                searchers.push(Box::new(SelectiveSearch::new(evaluator(), table(), settings)));
             }
             for (i, searcher) in searchers.iter_mut().enumerate() {
                 let clock = Clock::unmanaged(&Limits::with_depth(depth));
@@ -76,10 +78,13 @@ fn the_two_stages_make_exactly_the_legal_moves() {
     let small = SMALL.map(|fen| Amazons::parse_fen(fen, &NoRules).unwrap());
     for game in small.into_iter().chain([start]) {
         let mut staged = Vec::new();
-        let _ = Judge::visit_partial_moves::<()>(&game, &mut |part| {
-            Judge::visit_completions(&game, part, &mut |m| {
-                assert_eq!(Judge::partial_key(part), Judge::history_keys(m)[0]);
-                assert_eq!(Judge::unpack(Judge::pack(m)), Some(m));
+        let _ = AmazonsEvaluator::visit_partial_moves::<()>(&game, &mut |part| {
+            AmazonsEvaluator::visit_completions(&game, part, &mut |m| {
+                assert_eq!(
+                    AmazonsEvaluator::partial_key(part),
+                    AmazonsEvaluator::history_keys(m)[0]
+                );
+                assert_eq!(AmazonsEvaluator::unpack(AmazonsEvaluator::pack(m)), Some(m));
                 staged.push(m);
                 ControlFlow::Continue(())
             })
@@ -139,6 +144,43 @@ fn a_node_limit_makes_every_algorithm_play_the_same_again() {
             record.tokens()
         };
         assert_eq!(play(), play(), "{algorithm}");
+    }
+}
+
+#[test]
+fn every_algorithm_searches_and_plays_allowed_moves_only() {
+    for game in [Amazons::start(&NoRules), Amazons::parse_fen(SMALL[3], &NoRules).unwrap()] {
+        let limits = Limits::with_nodes(3000);
+        check_root_moves(AmazonsEngine::new, &Record::new(game), &limits).unwrap();
+    }
+}
+
+#[test]
+fn several_lines_are_reported_in_order_of_their_scores() {
+    for algorithm in ["best", "pvs", "alphabeta"] {
+        let mut engine = engine(&[
+            ("Algorithm", OptionValue::Text(algorithm.into())),
+            ("MultiPV", OptionValue::Spin(3)),
+        ]);
+        let record = Record::new(Amazons::parse_fen(SMALL[1], &NoRules).unwrap());
+        let (mut lines, mut single) = (Vec::new(), None);
+        let control = Control::new();
+        let limits = Limits::with_depth(2);
+        let m = engine.search(&record, &limits, &control, &mut |info| lines.push(info));
+        engine.set_option("MultiPV", &OptionValue::Spin(1)).unwrap();
+        engine.search(&record, &limits, &control, &mut |info| single = info.score);
+        lines.retain(|info| info.depth == Some(2));
+        let ranks: Vec<_> = lines.iter().map(|info| info.multipv).collect();
+        assert_eq!(ranks, [Some(1), Some(2), Some(3), Some(1)], "{algorithm}");
+        let firsts: HashSet<_> = lines[..3].iter().map(|info| &info.pv[0]).collect();
+        assert_eq!(firsts.len(), 3, "{algorithm}");
+        let cp = |info: &Info| match info.score {
+            Some(Score::Cp(value)) => value,
+            other => panic!("{algorithm}: {other:?}"),
+        };
+        assert!(lines[..3].is_sorted_by_key(|info| -cp(info)), "{algorithm}: {lines:?}");
+        assert_eq!(lines[0].pv[0], record.current().move_token(m));
+        assert_eq!(lines[0].score, single, "{algorithm}");
     }
 }
 

@@ -9,6 +9,7 @@ use agon_search::evaluator::collect_moves;
 use agon_search::expectimax::UNIT;
 use agon_search::result::SearchResult;
 use agon_search::root::Root;
+use agon_search::score::Scale;
 use agon_search::searcher::Searcher;
 
 /// The baseline searcher.
@@ -50,6 +51,10 @@ impl Searcher<DarkChess> for AlphaBeta {
             }
         }
         best
+    }
+
+    fn scale(&self) -> Scale {
+        Scale::ExpectedOutcome
     }
 }
 

@@ -94,6 +94,7 @@ pub struct Clock {
     runs_since: AtomicU64,
     visited: AtomicU64,
     halted: AtomicBool,
+    is_open_ended: bool,
     control: Control,
 }
 
@@ -116,6 +117,7 @@ impl Clock {
             runs_since: AtomicU64::new(if limits.ponder { NOT_YET } else { 0 }),
             visited: AtomicU64::new(0),
             halted: AtomicBool::new(false),
+            is_open_ended: limits.infinite || limits.ponder,
             control: control.clone(),
         }
     }
@@ -155,6 +157,11 @@ impl Clock {
     /// Nodes that all threads have reported so far.
     pub fn visited(&self) -> u64 {
         self.visited.load(Ordering::Relaxed)
+    }
+
+    /// Whether the search must go on until the manager ends it: `infinite` or `ponder`.
+    pub fn is_open_ended(&self) -> bool {
+        self.is_open_ended
     }
 
     /// Ends the search for all threads.

@@ -8,6 +8,7 @@
 //! - [`searcher`]: what every algorithm offers, and running it under a manager's limits
 //! - [`negamax`]: the reference; [`alphabeta`], [`pvs`]: the algorithms of the Amazons paper, as
 //!   they are there; [`selective`]: the strongest one; [`baseline`]: `random` and `greedy`
+//! - [`host`]: what every engine does around its searchers; [`root`]: the moves that may be searched
 //! - [`program`]: the command line that every engine has
 //! - [`expectimax`]: games of chance by expected values; [`mcts`]: by playing them out
 //! - [`params`]: constants of a search that a tuning build can set by name
@@ -19,6 +20,7 @@ pub mod clock;
 pub mod evaluator;
 pub mod expectimax;
 pub mod history;
+pub mod host;
 pub mod mcts;
 pub mod negamax;
 pub mod ordering;

@@ -109,11 +109,15 @@ impl<E: Engine, F: FnOnce() -> E> Program<F> {
         arguments: impl IntoIterator<Item = OsString>,
         extra: impl FnOnce(X, Server<E>) -> Result<()>,
     ) -> Result<()> {
-        let command =
-            Cli::<X>::command().name(E::Game::NAME).about(self.about).version(self.version);
+        let engine = (self.engine)();
+        let command = Cli::<X>::command()
+            .name(E::Game::NAME)
+            .about(self.about)
+            .version(self.version)
+            .after_help(after_help(&engine));
         let matches = command.get_matches_from(arguments);
         let cli = Cli::<X>::from_arg_matches(&matches).map_err(|e| anyhow!("{e}"))?;
-        let mut server = Server::new((self.engine)());
+        let mut server = Server::new(engine);
         for setting in &cli.options {
             let (name, value) = setting
                 .split_once('=')
@@ -133,7 +137,10 @@ impl<E: Engine, F: FnOnce() -> E> Program<F> {
             }
             Some(Task::Bench(flags)) => self.bench.run(server, &flags),
             Some(Task::Options) => {
-                server.options().iter().try_for_each(|o| writeln!(stdout(), "{o}"))?;
+                for option in server.options() {
+                    writeln!(stdout(), "{option}")?;
+                    option.help.lines().try_for_each(|line| writeln!(stdout(), "    {line}"))?;
+                }
                 Ok(())
             }
             Some(Task::Replay { no_moves }) => replay::run::<E::Game>(
@@ -145,6 +152,15 @@ impl<E: Engine, F: FnOnce() -> E> Program<F> {
             Some(Task::Extra(x)) => extra(x, server),
         }
     }
+}
+
+/// The game and the algorithms, for `--help`.
+fn after_help<E: Engine>(engine: &E) -> String {
+    let options = engine.options();
+    let algorithms = options.iter().find(|option| option.name == "Algorithm");
+    let lines = algorithms.map(|option| option.help.lines().skip(1)).into_iter().flatten();
+    let lines: String = lines.map(|line| format!("\n  {line}")).collect();
+    format!("Game: {}\nAlgorithms (--option Algorithm=NAME):{lines}", E::Game::NAME)
 }
 
 /// `amazons options | head -1` must not end in a complaint.

@@ -1,7 +1,7 @@
 //! What a search has found so far, and the principal variation while it is being found.
 
 use crate::clock::Clock;
-use crate::score;
+use crate::score::Scale;
 use agon_protocol::Game;
 use agon_protocol::message::Info;
 
@@ -32,8 +32,9 @@ impl<M: Copy> SearchResult<M> {
         self.moves[0]
     }
 
-    /// The report of this line from a search of `root` under `clock`.
-    pub fn info<G: Game<Move = M>>(&self, root: &G, clock: &Clock, hashfull: Option<u32>) -> Info {
+    /// The report of this line, with its value on this scale, from a search of `root` under
+    /// `clock`.
+    pub fn info<G: Game<Move = M>>(&self, root: &G, clock: &Clock, scale: Scale) -> Info {
         let time = clock.elapsed();
         let nps = (self.nodes as u128 * 1_000_000_000) / time.as_nanos().max(1);
         let mut state = root.clone();
@@ -49,9 +50,9 @@ impl<M: Copy> SearchResult<M> {
             time: Some(time),
             nodes: Some(self.nodes),
             nps: Some(nps as u64),
-            hashfull,
-            score: (self.depth > 0).then(|| score::to_message(self.value)),
-            text: None,
+            score: (self.depth > 0).then(|| scale.score(self.value)),
+            text: scale.text(self.value).filter(|_| self.depth > 0),
+            ..Info::default()
         }
     }
 }

@@ -11,6 +11,9 @@ pub const INFINITE: i32 = WIN + 1;
 /// No forced result is further from the root than this, and no static value reaches
 /// `WIN - MAX_DECISIVE_PLY`: that keeps the two kinds apart.
 pub const MAX_DECISIVE_PLY: i32 = 10_000;
+/// The value of a certain win on the scale of expected outcomes. Fits the 24 bits of a
+/// transposition table's values.
+pub const UNIT: i32 = 1_000_000;
 /// The deepest search in plies.
 pub const MAX_DEPTH: u32 = 200;
 
@@ -52,14 +55,30 @@ pub fn clamp_static(value: i32) -> i32 {
     value.clamp(-(WIN - MAX_DECISIVE_PLY - 1), WIN - MAX_DECISIVE_PLY - 1)
 }
 
-/// A root value as the protocol writes it.
-pub fn to_message(value: i32) -> Score {
-    if !is_decisive(value) {
-        Score::Cp(value)
-    } else if value > 0 {
-        Score::Mate(WIN - value)
-    } else {
-        Score::Mate(-(WIN + value))
+/// What the values of a search mean.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scale {
+    /// Hundredths of the game's unit; forced results by their distance from [`WIN`].
+    Evaluation,
+    /// Expected outcomes, from `-UNIT` to [`UNIT`].
+    ExpectedOutcome,
+}
+
+impl Scale {
+    /// A root value as the protocol writes it; an expected outcome in hundredths of a game won.
+    pub fn score(self, value: i32) -> Score {
+        match self {
+            Scale::ExpectedOutcome => Score::Cp(value / (UNIT / 100)),
+            Scale::Evaluation if !is_decisive(value) => Score::Cp(value),
+            Scale::Evaluation if value > 0 => Score::Mate(WIN - value),
+            Scale::Evaluation => Score::Mate(-(WIN + value)),
+        }
+    }
+
+    /// An expected outcome as a winning chance for people.
+    pub fn text(self, value: i32) -> Option<String> {
+        let chance = f64::from(value) / f64::from(UNIT) * 50.0 + 50.0;
+        (self == Scale::ExpectedOutcome).then(|| format!("wins {chance:.2}%"))
     }
 }
 
@@ -79,13 +98,22 @@ mod tests {
     #[test]
     fn a_win_in_three_is_written_as_a_mate_in_three() {
         assert_eq!(
-            to_message(of_outcome(Outcome::Win(Player::First), Player::First, 3)),
+            Scale::Evaluation.score(of_outcome(Outcome::Win(Player::First), Player::First, 3)),
             Score::Mate(3)
         );
         assert_eq!(
-            to_message(of_outcome(Outcome::Win(Player::First), Player::Second, 4)),
+            Scale::Evaluation.score(of_outcome(Outcome::Win(Player::First), Player::Second, 4)),
             Score::Mate(-4)
         );
-        assert_eq!(to_message(-250), Score::Cp(-250));
+        assert_eq!(Scale::Evaluation.score(-250), Score::Cp(-250));
+    }
+
+    #[test]
+    fn expected_outcomes_are_written_as_hundredths_of_a_game() {
+        let scale = Scale::ExpectedOutcome;
+        assert_eq!(scale.score(UNIT), Score::Cp(100));
+        assert_eq!(scale.score(-UNIT / 2), Score::Cp(-50));
+        assert_eq!(scale.text(0).as_deref(), Some("wins 50.00%"));
+        assert_eq!(Scale::Evaluation.text(0), None);
     }
 }

@@ -3,6 +3,7 @@
 use crate::clock::{Clock, TimeManagement};
 use crate::result::SearchResult;
 use crate::root::{Root, RootMoves};
+use crate::score::Scale;
 use agon_protocol::engine::Control;
 use agon_protocol::message::{Info, Limits};
 use agon_protocol::{Game, Player, Record, Turn};
@@ -26,6 +27,11 @@ pub trait Searcher<G: Game>: Send {
     fn hashfull(&self) -> Option<u32> {
         None
     }
+
+    /// What its values mean.
+    fn scale(&self) -> Scale {
+        Scale::Evaluation
+    }
 }
 
 /// Runs a searcher as [`agon_protocol::engine::Engine::search`] must run: the last report before
@@ -41,11 +47,12 @@ pub fn search_under_limits<G: Game>(
     let root = record.current();
     let side = side_to_move(root);
     let clock = Clock::new(limits, side, pace, control);
+    let scale = searcher.scale();
     let moves = RootMoves::from_limits(root, limits);
     let line = searcher.run(&Root::with_moves(record, moves), &clock, &mut |line| {
-        report(line.info(root, &clock, None))
+        report(line.info(root, &clock, scale))
     });
-    report(line.info(root, &clock, searcher.hashfull()));
+    report(Info { hashfull: searcher.hashfull(), ..line.info(root, &clock, scale) });
     line.best()
 }
 

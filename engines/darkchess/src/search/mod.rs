@@ -24,6 +24,7 @@ use agon_protocol::{Player, rng};
 use agon_search::clock::{Clock, NodeCounter};
 use agon_search::result::SearchResult;
 use agon_search::root::Root;
+use agon_search::score::Scale;
 use agon_search::searcher::Searcher;
 use agon_search::transposition::TranspositionTable;
 use std::sync::Arc;
@@ -114,6 +115,10 @@ impl Searcher<DarkChess> for Best {
 
     fn hashfull(&self) -> Option<u32> {
         Some(self.table.hashfull())
+    }
+
+    fn scale(&self) -> Scale {
+        Scale::ExpectedOutcome
     }
 }
 

@@ -12,14 +12,12 @@ mod star;
 #[cfg(test)]
 mod tests;
 
+pub use crate::score::UNIT;
+pub use crate::searcher::search_under_limits;
 pub use plain::plain;
-pub use search::{Expectimax, search_under_limits};
+pub use search::Expectimax;
 
-use agon_protocol::message::Score;
 use agon_protocol::{Game, Player, Turn};
-
-/// The value of a certain win. Fits the 24 bits of a transposition table's values.
-pub const UNIT: i32 = 1_000_000;
 
 /// What the search must be told about a game of chance beyond its rules. One value per thread.
 pub trait ExpectimaxEvaluator<G: Game>: Clone + Send + 'static {
@@ -53,14 +51,4 @@ fn average(sum: i64, total: i64) -> i32 {
 #[inline]
 fn outcome_value(turn: Turn, player: Player) -> Option<i32> {
     turn.outcome().map(|outcome| outcome.sign_for(player) * UNIT)
-}
-
-/// A value as the protocol writes it: hundredths of a game won.
-pub fn to_message(value: i32) -> Score {
-    Score::Cp(value / (UNIT / 100))
-}
-
-/// A value as a winning chance for people.
-pub fn to_text(value: i32) -> String {
-    format!("wins {:.2}%", f64::from(value) / f64::from(UNIT) * 50.0 + 50.0)
 }

@@ -2,14 +2,13 @@
 
 use super::star::Outcome;
 use super::{ExpectimaxEvaluator, UNIT, outcome_value};
-use crate::clock::{Clock, NodeCounter, Stopped, TimeManagement};
+use crate::clock::{Clock, NodeCounter, Stopped};
 use crate::result::SearchResult;
-use crate::root::{Root, RootMoves};
+use crate::root::Root;
+use crate::score::Scale;
 use crate::searcher::{Searcher, side_to_move};
 use crate::transposition::{Bound, Entry, TranspositionTable};
-use agon_protocol::engine::Control;
-use agon_protocol::message::{Info, Limits};
-use agon_protocol::{Game, Player, Record, Turn, rng};
+use agon_protocol::{Game, Player, Turn, rng};
 use std::ops::ControlFlow;
 
 /// Expectimax with its settings and memory.
@@ -80,30 +79,10 @@ impl<G: Game, E: ExpectimaxEvaluator<G>> Searcher<G> for Expectimax<E> {
     fn hashfull(&self) -> Option<u32> {
         self.table.as_ref().map(TranspositionTable::hashfull)
     }
-}
 
-/// Runs a searcher whose values are expected outcomes under a manager's limits, as
-/// [`crate::searcher::search_under_limits`] does for the others.
-pub fn search_under_limits<G: Game>(
-    searcher: &mut dyn Searcher<G>,
-    record: &Record<G>,
-    limits: &Limits,
-    pace: TimeManagement,
-    control: &Control,
-    report: &mut dyn FnMut(Info),
-) -> G::Move {
-    let root = record.current();
-    let clock = Clock::new(limits, side_to_move(root), pace, control);
-    let info = |line: &SearchResult<G::Move>, hashfull| Info {
-        score: (line.depth > 0).then(|| super::to_message(line.value)),
-        text: (line.depth > 0).then(|| super::to_text(line.value)),
-        ..line.info(root, &clock, hashfull)
-    };
-    let moves = RootMoves::from_limits(root, limits);
-    let line = searcher
-        .run(&Root::with_moves(record, moves), &clock, &mut |line| report(info(line, None)));
-    report(info(&line, searcher.hashfull()));
-    line.best()
+    fn scale(&self) -> Scale {
+        Scale::ExpectedOutcome
+    }
 }
 
 pub(super) struct Search<'a, G: Game, E> {

@@ -126,10 +126,3 @@ fn averages_round_half_up_on_both_sides_of_zero() {
     assert_eq!(average(-7, 2), -3);
     assert_eq!(average(-8, 3), -3);
 }
-
-#[test]
-fn messages_are_hundredths_of_a_game() {
-    assert_eq!(to_message(UNIT), Score::Cp(100));
-    assert_eq!(to_message(-UNIT / 2), Score::Cp(-50));
-    assert_eq!(to_text(0), "wins 50.00%");
-}

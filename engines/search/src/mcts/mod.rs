@@ -16,6 +16,7 @@ use crate::clock::{Clock, NodeCounter};
 use crate::expectimax::UNIT;
 use crate::result::SearchResult;
 use crate::root::Root;
+use crate::score::Scale;
 use crate::searcher::{Searcher, side_to_move};
 use agon_protocol::hash::mix;
 use agon_protocol::{Game, Player, Record, rng};
@@ -162,5 +163,9 @@ impl<G: Game, E: MctsEvaluator<G>> Searcher<G> for Mcts<G, E> {
 
     fn hashfull(&self) -> Option<u32> {
         Some(self.tree.permille())
+    }
+
+    fn scale(&self) -> Scale {
+        Scale::ExpectedOutcome
     }
 }

@@ -11,6 +11,7 @@ use agon_search::clock::{Clock, NodeCounter};
 use agon_search::expectimax::UNIT;
 use agon_search::result::SearchResult;
 use agon_search::root::Root;
+use agon_search::score::Scale;
 use agon_search::searcher::{Searcher, side_to_move};
 
 /// The paper's search with the engine's playouts.
@@ -57,6 +58,10 @@ impl<S: Simulator> Searcher<EinStein> for PaperMcts<S> {
             }
         }
         self.best(&trees, &moves, engine, ply, counter.nodes().max(result.nodes))
+    }
+
+    fn scale(&self) -> Scale {
+        Scale::ExpectedOutcome
     }
 }
 

@@ -51,6 +51,7 @@ impl Family {
         };
         add("depth", info.depth.map(u128::from));
         add("seldepth", info.seldepth.map(u128::from));
+        add("multipv", info.multipv.map(u128::from));
         add("time", info.time.map(|t| t.as_millis()));
         add("nodes", info.nodes.map(u128::from));
         add("nps", info.nps.map(u128::from));

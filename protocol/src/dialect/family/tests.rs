@@ -95,6 +95,7 @@ fn info() -> impl Strategy<Value = Info> {
     let fields = fields.prop_map(|(depth, seldepth, time, nodes, nps, hashfull, score, pv)| Info {
         depth,
         seldepth,
+        multipv: None,
         time,
         nodes,
         nps,
@@ -200,6 +201,7 @@ fn a_line_of_fairy_stockfish_is_understood() {
     let info = Info {
         depth: Some(5),
         seldepth: Some(5),
+        multipv: None,
         time: Some(Duration::from_millis(30)),
         nodes: Some(9911),
         nps: Some(330_366),

@@ -18,20 +18,20 @@ const SOLVER_BUDGET: u64 = 1000;
 
 /// The evaluation of a search thread.
 #[derive(Clone, Debug)]
-pub struct Judge {
+pub struct AmazonsEvaluator {
     weights: Arc<Weights>,
     /// Solves separated positions; `None` leaves them to the evaluation.
     filler: Option<Filler>,
 }
 
-impl Judge {
+impl AmazonsEvaluator {
     /// Evaluates with these weights; `solves` plays separated regions out exactly.
-    pub fn new(weights: Weights, solves: bool) -> Judge {
-        Judge { weights: Arc::new(weights), filler: solves.then(Filler::default) }
+    pub fn new(weights: Weights, solves: bool) -> AmazonsEvaluator {
+        AmazonsEvaluator { weights: Arc::new(weights), filler: solves.then(Filler::default) }
     }
 }
 
-impl Evaluator<Amazons> for Judge {
+impl Evaluator<Amazons> for AmazonsEvaluator {
     #[inline]
     fn evaluate(&mut self, game: &Amazons) -> i32 {
         eval::evaluate(game, &self.weights)
@@ -48,11 +48,11 @@ impl Evaluator<Amazons> for Judge {
     }
 }
 
-impl MoveEncoding<Amazons> for Judge {
+impl MoveEncoding<Amazons> for AmazonsEvaluator {
     const HISTORY_KEYS: [usize; 2] = [SQUARES * SQUARES, SQUARES];
 
     fn history_keys(m: AmazonsMove) -> [usize; 2] {
-        [Judge::partial_key((m.from, m.to)), m.arrow.index() & (SQUARES - 1)]
+        [AmazonsEvaluator::partial_key((m.from, m.to)), m.arrow.index() & (SQUARES - 1)]
     }
 
     fn pack(m: AmazonsMove) -> u32 {
@@ -68,7 +68,7 @@ impl MoveEncoding<Amazons> for Judge {
     }
 }
 
-impl StagedMoves<Amazons> for Judge {
+impl StagedMoves<Amazons> for AmazonsEvaluator {
     /// Where an amazon comes from and where it goes.
     type PartialMove = (Square, Square);
 

@@ -1,0 +1,58 @@
+//! Plays separated positions out without searching: no search finds anything better.
+
+use crate::filling::Filler;
+use crate::territory::best_filling_move;
+use agon_protocol::amazons::{Amazons, AmazonsMove};
+use agon_search::clock::Clock;
+use agon_search::result::SearchResult;
+use agon_search::root::Root;
+use agon_search::score::WIN;
+use agon_search::searcher::Searcher;
+
+/// Positions of fillings that a move may cost: some milliseconds.
+const BUDGET: u64 = 1000;
+
+/// Solves separated positions and leaves all others to another search.
+#[derive(Debug)]
+pub struct FillingSearch<S> {
+    search: S,
+}
+
+impl<S> FillingSearch<S> {
+    /// Leaves all other positions to `search`.
+    pub fn new(search: S) -> FillingSearch<S> {
+        FillingSearch { search }
+    }
+
+    fn solve(&self, root: &Root<Amazons>, clock: &Clock) -> Option<SearchResult<AmazonsMove>> {
+        if root.is_restricted() || clock.is_open_ended() {
+            return None;
+        }
+        let (mut filler, game) = (Filler::default(), root.game());
+        let (m, solution) = best_filling_move(&mut filler, game, BUDGET, || clock.expired())?;
+        let side = game.side_to_move();
+        let plies = solution.plies(side)? as i32;
+        let is_won = solution.winner(side)? == side;
+        let value = if is_won { WIN - plies } else { plies - WIN };
+        Some(SearchResult { depth: 1, seldepth: 1, value, nodes: 1, moves: vec![m] })
+    }
+}
+
+impl<S: Searcher<Amazons>> Searcher<Amazons> for FillingSearch<S> {
+    fn run(
+        &mut self,
+        root: &Root<Amazons>,
+        clock: &Clock,
+        report: &mut dyn FnMut(&SearchResult<AmazonsMove>),
+    ) -> SearchResult<AmazonsMove> {
+        self.solve(root, clock).unwrap_or_else(|| self.search.run(root, clock, report))
+    }
+
+    fn new_game(&mut self) {
+        self.search.new_game();
+    }
+
+    fn hashfull(&self) -> Option<u32> {
+        self.search.hashfull()
+    }
+}

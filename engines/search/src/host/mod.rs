@@ -1,0 +1,272 @@
+//! The engine host: what every engine does between its searchers and the manager. Options as a
+//! table, algorithms by name, building and dropping searchers, the transposition table's memory,
+//! time management, the root moves that `searchmoves` and `banmoves` leave, and MultiPV.
+//!
+//! An engine implements [`GameEngine`]: its options, its algorithms and how to build each; the
+//! engine that a manager talks to is then `Host<ThatEngine>`.
+//!
+//! ```
+//! use agon_protocol::amazons::Amazons;
+//! use agon_search::alphabeta::AlphaBeta;
+//! use agon_search::baseline::Random;
+//! use agon_search::evaluator::Evaluator;
+//! use agon_search::host::{Algorithm, GameEngine, Host, MULTI_PV, OptionDef, SEED, Setting};
+//!
+//! /// Counts moves.
+//! #[derive(Clone)]
+//! struct Mobility;
+//!
+//! impl Evaluator<Amazons> for Mobility {
+//!     fn evaluate(&mut self, game: &Amazons) -> i32 {
+//!         100 * game.moves_of(game.side_to_move()) as i32
+//!     }
+//! }
+//! # trait Moves { fn moves_of(&self, player: agon_protocol::Player) -> u32; }
+//! # impl Moves for Amazons { fn moves_of(&self, _: agon_protocol::Player) -> u32 { 0 } }
+//!
+//! const MAX_DEPTH: Setting<u32> = Setting::spin("MaxDepth", 3, 1, 9, "Greatest depth in plies");
+//!
+//! enum Example {}
+//!
+//! impl GameEngine for Example {
+//!     type Game = Amazons;
+//!     const NAME: &'static str = "Example 1.0";
+//!     const OPTIONS: &'static [OptionDef] = &[MAX_DEPTH.def];
+//!     const ALGORITHMS: &'static [Algorithm<Amazons>] = &[
+//!         Algorithm {
+//!             name: "alphabeta",
+//!             about: "alpha-beta by mobility",
+//!             uses: &[MAX_DEPTH.name(), MULTI_PV.name()],
+//!             build: |options| {
+//!                 let max_depth = options.get(&MAX_DEPTH);
+//!                 Ok(Box::new(AlphaBeta { evaluator: Mobility, max_depth, deepening: true }))
+//!             },
+//!         },
+//!         Algorithm {
+//!             name: "random",
+//!             about: "any legal move",
+//!             uses: &[SEED.name()],
+//!             build: |options| Ok(Box::new(Random { seed: options.get(&SEED) })),
+//!         },
+//!     ];
+//! }
+//!
+//! let mut engine = Host::<Example>::new();
+//! # use agon_protocol::engine::Engine;
+//! assert_eq!(engine.options()[0].name, "Algorithm");
+//! ```
+
+pub mod conformance;
+mod multipv;
+mod options;
+
+pub use options::{
+    FromValue, HASH, Kind, Loaded, MOVE_OVERHEAD, MULTI_PV, OptionDef, Options, SEED, Setting,
+    THREADS,
+};
+
+use crate::baseline::Random;
+use crate::clock::{Clock, TimeManagement};
+use crate::root::{Root, RootMoves};
+use crate::searcher::{Searcher, side_to_move};
+use crate::transposition::AllocationError;
+use agon_protocol::engine::{Control, Engine};
+use agon_protocol::message::{Info, Limits};
+use agon_protocol::option::{OptionError, OptionSpec, OptionValue};
+use agon_protocol::{Game, Outcome, Record};
+use std::time::Duration;
+
+/// A searcher, or why there is no memory for it.
+pub type Built<G> = Result<Box<dyn Searcher<G>>, AllocationError>;
+
+/// An algorithm that the option `Algorithm` offers.
+#[derive(Debug)]
+pub struct Algorithm<G: Game> {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub about: &'static str,
+    /// The names of the options that it uses, beside `MoveOverhead`.
+    pub uses: &'static [&'static str],
+    /// Makes the searcher that the options describe.
+    pub build: fn(&Options) -> Built<G>,
+}
+
+/// What an engine adds to the host.
+pub trait GameEngine: Send + 'static {
+    /// The game it plays.
+    type Game: Game;
+
+    /// Program name and version.
+    const NAME: &'static str;
+
+    /// The options of its own. The host adds `Algorithm`, `Threads`, `Hash`, `Seed`,
+    /// `MoveOverhead` and, where an algorithm uses it, `MultiPV`.
+    const OPTIONS: &'static [OptionDef];
+
+    /// The algorithms; the first is the default. One of them is `random`.
+    const ALGORITHMS: &'static [Algorithm<Self::Game>];
+
+    /// Moves that the side to move is expected to have still before it, for dividing the clock.
+    fn moves_left(_game: &Self::Game) -> u32 {
+        TimeManagement::default().moves_left
+    }
+
+    /// See [`Engine::tablebase_outcome`].
+    fn tablebase_outcome(_options: &Options, _record: &Record<Self::Game>) -> Option<Outcome> {
+        None
+    }
+}
+
+/// An engine as a manager sees it.
+pub struct Host<E: GameEngine> {
+    options: Options,
+    /// An index into [`GameEngine::ALGORITHMS`].
+    algorithm: usize,
+    /// Built when first needed: an option may change what is built.
+    searcher: Option<Box<dyn Searcher<E::Game>>>,
+}
+
+impl<E: GameEngine> Default for Host<E> {
+    fn default() -> Self {
+        let uses_multi_pv = E::ALGORITHMS.iter().any(|a| a.uses.contains(&MULTI_PV.name()));
+        let common = [THREADS.def, HASH.def, SEED.def, MOVE_OVERHEAD.def];
+        let multi_pv = uses_multi_pv.then_some(MULTI_PV.def);
+        let table = common.into_iter().chain(multi_pv).chain(E::OPTIONS.iter().copied());
+        Host { options: Options::new(table), algorithm: 0, searcher: None }
+    }
+}
+
+impl<E: GameEngine> Host<E> {
+    /// With default options.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The options as they are set.
+    pub fn settings(&self) -> &Options {
+        &self.options
+    }
+
+    fn build(&self) -> Built<E::Game> {
+        (E::ALGORITHMS[self.algorithm].build)(&self.options)
+    }
+
+    /// The searcher, built with as large a table as there is memory for.
+    fn take_searcher(&mut self) -> Box<dyn Searcher<E::Game>> {
+        if let Some(searcher) = self.searcher.take() {
+            return searcher;
+        }
+        loop {
+            match self.build() {
+                Ok(searcher) => return searcher,
+                Err(error) => log::warn!("{error}; trying half of it"),
+            }
+            if !self.options.halve_hash() {
+                log::error!("there is no memory for any search: playing random moves");
+                return Box::new(Random { seed: self.options.get(&SEED) });
+            }
+        }
+    }
+
+    fn algorithm_spec(&self) -> OptionSpec {
+        let names: Vec<&str> = E::ALGORITHMS.iter().map(|a| a.name).collect();
+        let lines = E::ALGORITHMS.iter().map(|a| format!("{}: {}", a.name, a.about));
+        let help = format!("How to search\n{}", lines.collect::<Vec<_>>().join("\n"));
+        OptionSpec::combo("Algorithm", names[self.algorithm], &names).with_help(help)
+    }
+
+    /// The help of an option, and which algorithms use it where not all do.
+    fn help(def: &OptionDef) -> String {
+        let users: Vec<&str> =
+            E::ALGORITHMS.iter().filter(|a| a.uses.contains(&def.name)).map(|a| a.name).collect();
+        match users.len() {
+            n if n == E::ALGORITHMS.len() || def.name == MOVE_OVERHEAD.name() => def.help.into(),
+            0 => format!("{} (not used)", def.help),
+            _ => format!("{} (only {})", def.help, users.join(", ")),
+        }
+    }
+
+    /// How many lines the algorithm is to report.
+    fn lines(&self) -> usize {
+        let uses_multi_pv = E::ALGORITHMS[self.algorithm].uses.contains(&MULTI_PV.name());
+        if uses_multi_pv { self.options.get(&MULTI_PV) } else { 1 }
+    }
+}
+
+impl<E: GameEngine> Engine for Host<E> {
+    type Game = E::Game;
+
+    fn name(&self) -> String {
+        E::NAME.into()
+    }
+
+    fn options(&self) -> Vec<OptionSpec> {
+        let rows = self.options.specs().map(|(def, spec)| spec.with_help(Self::help(def)));
+        std::iter::once(self.algorithm_spec()).chain(rows).collect()
+    }
+
+    fn set_option(&mut self, name: &str, value: &OptionValue) -> Result<(), OptionError> {
+        let before = self.options.clone();
+        match value {
+            OptionValue::Text(word) if name == "Algorithm" => {
+                let index = E::ALGORITHMS.iter().position(|a| a.name == word);
+                self.algorithm = index.unwrap_or(self.algorithm);
+            }
+            _ => self.options.set(name, value)?,
+        }
+        // The old table is freed before the new one is allocated.
+        self.searcher = None;
+        if name == HASH.name() {
+            match self.build() {
+                Ok(searcher) => self.searcher = Some(searcher),
+                Err(error) => {
+                    self.options = before;
+                    let reason = error.to_string();
+                    return Err(OptionError::Refused { name: name.into(), reason });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn new_game(&mut self) {
+        if let Some(searcher) = &mut self.searcher {
+            searcher.new_game();
+        }
+    }
+
+    /// Clearing a gigabyte of table takes longer than many a search.
+    fn prepare(&mut self) {
+        self.searcher = Some(self.take_searcher());
+    }
+
+    fn tablebase_outcome(&mut self, record: &Record<E::Game>) -> Option<Outcome> {
+        E::tablebase_outcome(&self.options, record)
+    }
+
+    /// The last report before the return carries the final depth, nodes and time.
+    fn search(
+        &mut self,
+        record: &Record<E::Game>,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(Info),
+    ) -> <E::Game as Game>::Move {
+        let mut searcher = self.take_searcher();
+        let game = record.current();
+        let overhead = Duration::from_millis(self.options.get(&MOVE_OVERHEAD));
+        let time = TimeManagement { overhead, moves_left: E::moves_left(game) };
+        let clock = Clock::new(limits, side_to_move(game), time, control);
+        let root = Root::with_moves(record, RootMoves::from_limits(game, limits));
+        let (lines, scale) = (self.lines(), searcher.scale());
+        let best = multipv::search(&mut *searcher, &root, &clock, lines, &mut |result, rank| {
+            report(Info { multipv: rank, ..result.info(game, &clock, scale) });
+        });
+        let multipv = (lines > 1).then_some(1);
+        let hashfull = searcher.hashfull();
+        report(Info { multipv, hashfull, ..best.info(game, &clock, scale) });
+        self.searcher = Some(searcher);
+        best.best()
+    }
+}

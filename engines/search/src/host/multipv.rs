@@ -1,0 +1,71 @@
+//! Several best lines: at each depth the root is searched again without the moves already found.
+
+use crate::clock::Clock;
+use crate::result::SearchResult;
+use crate::root::Root;
+use crate::score::is_decisive;
+use crate::searcher::Searcher;
+use agon_protocol::Game;
+use std::cmp::Reverse;
+
+/// Searches for the `lines` best root moves, and returns the best. `report` gets each result with
+/// its rank from 1; `None` where there is only one line, which is then an ordinary search.
+pub(super) fn search<G: Game>(
+    searcher: &mut dyn Searcher<G>,
+    root: &Root<G>,
+    clock: &Clock,
+    lines: usize,
+    report: &mut dyn FnMut(&SearchResult<G::Move>, Option<u32>),
+) -> SearchResult<G::Move> {
+    let lines = if lines > 1 { lines.min(root.allowed_moves().len()) } else { 1 };
+    if lines == 1 {
+        return searcher.run(root, clock, &mut |result| report(result, None));
+    }
+    let mut best = SearchResult::unknown(root.first_move());
+    for depth in 1..=clock.depth() {
+        let mut found = search_depth(searcher, root, clock, lines, depth);
+        let is_complete = found.len() == lines && found.iter().all(|result| result.depth > 0);
+        if let Some(first) = found.first()
+            && (first.depth > 0 || best.depth == 0)
+        {
+            best = first.clone();
+        }
+        if !is_complete {
+            break;
+        }
+        found.sort_by_key(|result| Reverse(result.value));
+        best = found[0].clone();
+        for (rank, result) in (1..).zip(&found) {
+            report(result, Some(rank));
+        }
+        if clock.past_soft_limit(100) || found.iter().all(|result| is_decisive(result.value)) {
+            break;
+        }
+    }
+    SearchResult { nodes: clock.visited(), ..best }
+}
+
+/// The results of one depth, until the clock ends it; the last one is unfinished then.
+fn search_depth<G: Game>(
+    searcher: &mut dyn Searcher<G>,
+    root: &Root<G>,
+    clock: &Clock,
+    lines: usize,
+    depth: u32,
+) -> Vec<SearchResult<G::Move>> {
+    let mut found = Vec::new();
+    let mut moves = Vec::new();
+    while found.len() < lines {
+        clock.set_depth(depth);
+        let rest = Root::with_moves(root.record(), root.moves().without(&moves));
+        let result = searcher.run(&rest, clock, &mut |_| {});
+        moves.push(result.best());
+        found.push(SearchResult { nodes: clock.visited(), ..result });
+        // A search with several threads leaves the clock halted.
+        clock.set_depth(depth);
+        if clock.expired() {
+            break;
+        }
+    }
+    found
+}
