@@ -2,8 +2,9 @@
 //!
 //! An entry is two relaxed atomic words, the data and the position's hash XOR the data (Hyatt and
 //! Mann 2002): a pair torn by two writers fails its check and counts as absent. There is no data
-//! race and no `unsafe`.
+//! race.
 
+use memmap2::MmapMut;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 /// What a stored value says about the true one.
@@ -45,63 +46,77 @@ const WAYS: usize = 4;
 const NO_MOVE: u64 = (1 << 24) - 1;
 /// Generations are 6 bits, counted from 1: an all-zero word is an empty slot.
 const GENERATIONS: u8 = 63;
+/// Plies of depth that an entry loses in value for each search of age.
+const AGE_PLIES: i32 = 4;
 
-#[derive(Default)]
 struct Slot {
     check: AtomicU64,
     data: AtomicU64,
 }
 
 /// Four slots in a cache line.
-#[derive(Default)]
 #[repr(align(64))]
 struct Bucket([Slot; WAYS]);
 
-/// A fixed-size table of search results.
+/// A fixed-size table of search results, in huge pages where the system has them: with small pages,
+/// the page walk for a bucket takes as long as the bucket itself.
 pub struct TranspositionTable {
-    buckets: Vec<Bucket>,
+    memory: MmapMut,
     generation: AtomicU8,
-    megabytes: usize,
 }
 
 impl TranspositionTable {
     /// A table of at most `megabytes` (2^20 bytes), at least one bucket.
     pub fn new(megabytes: usize) -> Result<TranspositionTable, AllocationError> {
         let error = AllocationError::Memory { megabytes };
-        let bytes = megabytes.checked_mul(1 << 20).ok_or(error)?;
-        let count = (bytes / size_of::<Bucket>()).max(1);
-        let mut buckets = Vec::new();
-        buckets.try_reserve_exact(count).map_err(|_| error)?;
-        buckets.resize_with(count, Bucket::default);
-        Ok(TranspositionTable { buckets, generation: AtomicU8::new(1), megabytes })
-    }
-
-    /// The size it was made with.
-    pub fn megabytes(&self) -> usize {
-        self.megabytes
+        let bytes = megabytes.checked_mul(1 << 20).ok_or(error)?.max(size_of::<Bucket>());
+        let memory = MmapMut::map_anon(bytes).map_err(|_| error)?;
+        #[cfg(target_os = "linux")]
+        if let Err(e) = memory.advise(memmap2::Advice::HugePage) {
+            log::debug!("the transposition table stays in small pages: {e}");
+        }
+        let mut table = TranspositionTable { memory, generation: AtomicU8::new(1) };
+        // Touches every page now, while no clock runs.
+        table.clear();
+        Ok(table)
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        for slot in self.buckets.iter_mut().flat_map(|b| &mut b.0) {
-            *slot = Slot::default();
-        }
+        self.memory.fill(0);
         *self.generation.get_mut() = 1;
     }
 
-    /// A new search begins: what earlier ones stored is replaced first.
+    /// Begins a new search: entries of earlier ones are replaced first.
     pub fn new_search(&self) {
         let old = self.generation.load(Ordering::Relaxed);
         self.generation.store(old % GENERATIONS + 1, Ordering::Relaxed);
     }
 
+    #[inline]
+    fn buckets(&self) -> &[Bucket] {
+        let count = self.memory.len() / size_of::<Bucket>();
+        // SAFETY: a mapping begins at a page, which is aligned for a bucket; `count` buckets fit into
+        // it; any bytes are a valid bucket, whose atomics allow changes behind a shared reference.
+        unsafe { std::slice::from_raw_parts(self.memory.as_ptr().cast(), count) }
+    }
+
+    #[inline]
     fn bucket(&self, hash: u64) -> &Bucket {
+        let buckets = self.buckets();
         // The high half of a product spreads any hash over any number of buckets.
-        let index = (u128::from(hash) * self.buckets.len() as u128) >> 64;
-        &self.buckets[index as usize]
+        let index = (u128::from(hash) * buckets.len() as u128) >> 64;
+        &buckets[index as usize]
+    }
+
+    /// Prefetches a position's bucket.
+    #[inline]
+    pub fn prefetch(&self, hash: u64) {
+        prefetch(self.bucket(hash));
     }
 
     /// What is known about the position with this hash.
+    #[inline]
     pub fn probe(&self, hash: u64) -> Option<Entry> {
         self.bucket(hash).0.iter().find_map(|slot| {
             let data = slot.data.load(Ordering::Relaxed);
@@ -111,7 +126,23 @@ impl TranspositionTable {
 
     /// Stores a result: over the same position, else over the least useful of the bucket. A known
     /// best move survives a result that has none.
-    pub fn store(&self, hash: u64, mut entry: Entry) {
+    pub fn store(&self, hash: u64, entry: Entry) {
+        self.store_with(hash, entry, |entry, old, _| {
+            entry.packed = entry.packed.or(old.packed);
+            true
+        });
+    }
+
+    /// [`TranspositionTable::store`] where `replace` decides about an entry of the same position: it
+    /// is given the new entry, the old one, and whether the old one is of this search, may change
+    /// the new one, and returns whether to store it.
+    #[inline]
+    pub fn store_with(
+        &self,
+        hash: u64,
+        mut entry: Entry,
+        replace: impl FnOnce(&mut Entry, Entry, bool) -> bool,
+    ) {
         let generation = self.generation.load(Ordering::Relaxed);
         let mut victim = (i32::MAX, 0);
         let slots = &self.bucket(hash).0;
@@ -121,13 +152,15 @@ impl TranspositionTable {
                 victim = victim.min((i32::MIN, i));
                 continue;
             }
+            let age = (generation + GENERATIONS - generation_of(data)) % GENERATIONS;
             if slot.check.load(Ordering::Relaxed) ^ data == hash {
-                entry.packed = entry.packed.or(unpack(data).packed);
+                if !replace(&mut entry, unpack(data), age == 0) {
+                    return;
+                }
                 victim = (i32::MIN, i);
                 break;
             }
-            let age = (generation + GENERATIONS - generation_of(data)) % GENERATIONS;
-            victim = victim.min((unpack(data).depth as i32 - 4 * i32::from(age), i));
+            victim = victim.min((unpack(data).depth as i32 - AGE_PLIES * i32::from(age), i));
         }
         let data = pack(entry, generation);
         let slot = &slots[victim.1];
@@ -138,7 +171,8 @@ impl TranspositionTable {
     /// Permille of the table that the current search has filled, from a sample.
     pub fn hashfull(&self) -> u32 {
         let generation = self.generation.load(Ordering::Relaxed);
-        let sample = &self.buckets[..self.buckets.len().min(250)];
+        let buckets = self.buckets();
+        let sample = &buckets[..buckets.len().min(250)];
         let used = sample
             .iter()
             .flat_map(|b| &b.0)
@@ -149,7 +183,22 @@ impl TranspositionTable {
     }
 }
 
+/// Prefetches a value into the processor's first cache.
+#[inline]
+pub fn prefetch<T>(value: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: every x86-64 processor has SSE, and prefetching any address is harmless; this one
+        // is that of a value.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = value;
+}
+
 /// value 24 | move 24 | depth 8 | bound 2 | generation 6, from the highest bit down.
+#[inline]
 fn pack(entry: Entry, generation: u8) -> u64 {
     let value = (entry.value as u32 as u64 & 0xff_ffff) << 40;
     let packed = entry.packed.map_or(NO_MOVE, u64::from) & NO_MOVE;
@@ -157,6 +206,7 @@ fn pack(entry: Entry, generation: u8) -> u64 {
     value | packed << 16 | depth << 8 | (entry.bound as u64) << 6 | u64::from(generation)
 }
 
+#[inline]
 fn unpack(data: u64) -> Entry {
     let packed = data >> 16 & NO_MOVE;
     Entry {
@@ -171,6 +221,7 @@ fn unpack(data: u64) -> Entry {
     }
 }
 
+#[inline]
 fn generation_of(data: u64) -> u8 {
     (data & 63) as u8
 }

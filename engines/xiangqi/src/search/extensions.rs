@@ -54,7 +54,7 @@ impl Worker<'_> {
         let result = self.search_node::<false>(Node {
             alpha: singular_beta - 1,
             beta: singular_beta,
-            depth: (depth - 1) / 2,
+            depth: (depth - 1) / params::singular_divisor(),
             ply,
             cut_node,
         });

@@ -37,11 +37,10 @@ use agon_search::clock::Clock;
 use agon_search::result::SearchResult;
 use agon_search::root::Root;
 use agon_search::searcher::Searcher;
-use agon_search::transposition::AllocationError;
+use agon_search::transposition::{AllocationError, TranspositionTable};
 use histories::Histories;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
-use transposition::TranspositionTable;
 use worker::Worker;
 
 /// Settings of a search.

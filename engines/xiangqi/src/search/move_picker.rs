@@ -190,7 +190,7 @@ impl MovePicker {
         position.each_capture(evasions, |piece, from, to| {
             let victim = position.piece_at(to) % 7;
             let score = params::order_victim() * SEE_VALUES[victim]
-                + histories.capture_by(piece, to, victim) / 4;
+                + histories.capture_by(piece, to, victim) / params::order_history_divisor();
             self.list.push(score, from, to);
         });
     }

@@ -81,6 +81,8 @@ agon_search::search_params! {
     singular_entry_plies: i32 = 3, 1..=6;
     /// Singular extension: margin below the table's value for each ply of depth.
     singular_slope: i32 = 2, 0..=8;
+    /// Singular extension: divides the depth less one for the search of the other moves.
+    singular_divisor: i32 = 2, 1..=4;
     /// Double extension: margin below the singular bound.
     double_margin: i32 = 20, 0..=100;
     /// Double extension: the most in one line.
@@ -146,8 +148,13 @@ agon_search::search_params! {
     correction_max: i32 = 100, 10..=400;
     /// Correction history: the greatest weight of a new error, in 256ths.
     correction_weight: i32 = 16, 1..=128;
-    /// Move ordering: weight of the victim's value against a quarter of the capture history.
+    /// Move ordering: weight of the victim's value.
     order_victim: i32 = 16, 1..=64;
+    /// Move ordering: divides the capture history that is added to it.
+    order_history_divisor: i32 = 4, 1..=32;
+
+    /// Transposition table: an entry of this search stays if it is deeper by more than this.
+    tt_keep_plies: i32 = 4, 0..=64;
 
     /// Time management: percent of the planned time for a position in which nothing changes.
     time_base: i32 = 55, 10..=150;

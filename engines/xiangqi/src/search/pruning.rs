@@ -146,7 +146,7 @@ impl Worker<'_> {
             if value >= goal {
                 let (bound, depth, tt_pv) = (Bound::Lower, reduced + 1, state.tt_pv);
                 let entry = TtEntry { value, bound, depth, best: m, tt_pv };
-                self.tt.store(self.position.key(), ply, entry);
+                entry.store(self.tt, self.position.key(), ply);
                 return Ok(Some(value));
             }
         }

@@ -78,7 +78,7 @@ impl Worker<'_> {
             let bound = if q.best_value >= beta { Bound::Lower } else { Bound::Upper };
             let (value, best) = (q.best_value, q.best_move);
             let entry = TtEntry { value, bound, depth: 0, best, tt_pv: false };
-            self.tt.store(self.position.key(), ply, entry);
+            entry.store(self.tt, self.position.key(), ply);
         }
         Ok(q.best_value)
     }

@@ -2,9 +2,9 @@
 //! it is off in positions with the same structure.
 
 use super::params;
-use super::transposition::prefetch;
 use crate::evaluation::{EVAL_LIMIT, evaluate};
 use crate::position::Position;
+use agon_search::transposition::prefetch;
 use std::cell::Cell;
 
 /// Entries of the cache, 128 KiB: positions are met again that soon, and a larger cache would not

@@ -24,7 +24,7 @@ impl Worker<'_> {
         }
         let bound = moves.bound(node);
         let entry = TtEntry { value, bound, depth, best: moves.best_move, tt_pv: state.tt_pv };
-        self.tt.store(self.position.key(), ply, entry);
+        entry.store(self.tt, self.position.key(), ply);
         let noisy = moves.best_move != Move::NONE && self.position.is_capture(moves.best_move);
         if let Some(eval) = self.stack(ply).static_eval
             && !noisy

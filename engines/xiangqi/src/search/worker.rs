@@ -5,11 +5,12 @@ use super::score::MAX_PLY;
 use super::state::StaticEval;
 use super::static_eval::corrected;
 use super::tablebase::Tablebase;
-use super::transposition::{TranspositionTable, TtEntry};
+use super::transposition::TtEntry;
 use crate::evaluation::after_null_move;
 use crate::position::{Move, Position};
 use agon_search::clock::{Clock, NodeCounter};
 use agon_search::result::PvTable;
+use agon_search::transposition::TranspositionTable;
 
 /// Stack entries before the root's, so that "four plies ago" always exists.
 const BEFORE_ROOT: usize = 4;
@@ -148,7 +149,7 @@ impl<'s> Worker<'s> {
     /// The transposition table's entry of the position.
     #[inline]
     pub fn probe_table(&self, ply: usize) -> Option<TtEntry> {
-        self.tt.probe(self.position.key(), ply)
+        TtEntry::probe(self.tt, self.position.key(), ply)
     }
 
     /// Prefetches what the caches know about the position after a move.
