@@ -69,8 +69,8 @@ fn quiescence(position: &mut Position, mut alpha: i32, beta: i32) -> i32 {
     alpha = alpha.max(best);
     let mut captures = MoveList::new();
     position.captures(&mut captures);
-    let worth = |position: &Position, m| position.victim(m).map_or(0, |k| SEE_VALUES[k.index()]);
-    captures.sort_unstable_by_key(|&m| (-worth(position, m), m));
+    let gain = |position: &Position, m| position.victim(m).map_or(0, |k| SEE_VALUES[k.index()]);
+    captures.sort_unstable_by_key(|&m| (-gain(position, m), m));
     for m in captures {
         if !position.see_at_least(m, 0) || !position.is_safe(m) {
             continue;

@@ -65,8 +65,8 @@ static PALACE_LINES: [[u32; SQUARES]; 2] = {
     table
 };
 
-/// What the numbers of pieces alone are worth to a side, and what each piece on the board beyond 16
-/// adds to it; see [`Side::material`].
+/// The value of a side's material terms, and what each piece on the board beyond 16 adds to it; see
+/// [`Side::material`] for the index.
 static MATERIAL: [[Pair; 2]; 2048] = {
     const NO_ADVISORS: [Pair; 4] = weights(Group::NoAdvisors);
     const NO_ELEPHANTS: [Pair; 4] = weights(Group::NoElephants);
@@ -215,8 +215,7 @@ impl Side<'_> {
             + self.material(crossed.count_ones() as i32)
     }
 
-    /// What rooks, horses, cannons and pawns across the river are worth by their numbers, and against
-    /// missing guards.
+    /// The material terms: pairs of pieces, crowding, and attackers against missing guards.
     #[inline]
     fn material(&self, crossed: i32) -> Pair {
         let own = |kind| self.position.count(self.own, kind);

@@ -20,7 +20,7 @@ agon_search::search_params! {
     null_depth: i32 = 2, 1..=6;
     /// Null move: plies of reduction at depth 0.
     null_base: i32 = 3, 1..=6;
-    /// Null move: one more ply of reduction for so many plies of depth.
+    /// Null move: one more ply of reduction for each this many plies of depth.
     null_divisor: i32 = 3, 1..=8;
     /// Null move: one more ply of reduction for so much above beta.
     null_margin: i32 = 180, 50..=600;
@@ -77,7 +77,7 @@ agon_search::search_params! {
 
     /// Singular extension: from this depth.
     singular_depth: i32 = 7, 3..=16;
-    /// Singular extension: the table entry may be so many plies shallower.
+    /// Singular extension: plies by which the table entry may be shallower.
     singular_entry_plies: i32 = 3, 1..=6;
     /// Singular extension: margin below the table's value for each ply of depth.
     singular_slope: i32 = 2, 0..=8;
@@ -88,7 +88,7 @@ agon_search::search_params! {
     /// Double extension: the most in one line.
     double_limit: u8 = 6, 0..=20;
 
-    /// Extensions: none beyond so many times the depth of the iteration.
+    /// Extensions: none beyond this many times the depth of the iteration.
     extension_limit: i32 = 2, 1..=4;
 
     /// Late-move reductions: from this depth.

@@ -153,7 +153,7 @@ impl Worker<'_> {
         Ok(None)
     }
 
-    /// Late-move pruning: after so many moves, quiet moves that give no check are pruned. Checks
+    /// Late-move pruning: beyond a number of moves, quiet moves that give no check are pruned. Checks
     /// stay, because quiet checks are how mates are delivered in Xiangqi.
     #[inline]
     pub(super) fn late_move_pruning(

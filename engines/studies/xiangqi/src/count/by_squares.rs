@@ -1,5 +1,5 @@
-//! Counting the positions of any game from a description of its pieces: how many of each kind there
-//! may be, and where they can stand.
+//! Counts the positions of any game from a description of its pieces: the numbers of each kind and the
+//! squares on which they can stand.
 //!
 //! Confined kinds are placed square by square: a table holds, for every vector of numbers placed so
 //! far, in how many ways that can be. Kinds that may stand anywhere come last, because for them only

@@ -5,7 +5,7 @@
 //! A half's home pieces are tallied twice, by independent ways: [`Tally::by_products`] multiplies
 //! what the points allow, [`Tally::by_enumeration`] puts every set of pieces on the 45 squares one
 //! by one and keeps those that are legal. Which form of the paper's formula (3) is right is a
-//! question about one half, and the enumeration settles it.
+//! question about one half, and the enumeration decides it.
 
 use super::{Number, binomial, free_pieces_by_number};
 use agon_protocol::Player;

@@ -1,11 +1,11 @@
-//! How many positions of Xiangqi there are: placements in which both kings stand, no kind has more
+//! The number of positions of Xiangqi: placements in which both kings stand, no kind has more
 //! pieces than at the start, every piece stands where it can, and no file has two pawns of one side
-//! before the river. Facing kings are included unless said otherwise; the side to move is not
+//! before the river. Facing kings are included unless stated otherwise; the side to move is not
 //! counted.
 //!
-//! [`paper`] sums as the paper does, [`half_boards`] by half boards (also by number of pieces, and
-//! facing kings), [`symmetry`] up to the mirror, [`by_squares`] square by square from a description
-//! of any game's piece sets, [`spaces`] has such descriptions. [`report`] prints it all.
+//! [`paper`] sums as the paper does; [`half_boards`] counts by half boards, also by number of pieces and
+//! with facing kings; [`symmetry`] counts up to the mirror; [`by_squares`] counts square by square from
+//! the description of a game's pieces, of which [`spaces`] has several. [`report`] prints everything.
 
 pub mod by_squares;
 pub mod half_boards;

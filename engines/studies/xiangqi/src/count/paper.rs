@@ -2,7 +2,7 @@
 //! one's results, kept in a table by exactly what the next step depends on (sections 2.2.1-2.2.5).
 //!
 //! The steps carry the paper's names. The number of pieces is carried along as the exponent of a
-//! polynomial only where somebody asks for it (see [`super::half_boards`]); here the sums are plain.
+//! polynomial only where it is needed (see [`super::half_boards`]); here the sums are plain.
 
 use super::{Number, binomial};
 use agon_protocol::hash::FastMap;
@@ -58,7 +58,7 @@ impl King {
     }
 }
 
-/// The memoised sums and how often each was asked for and worked out.
+/// The memoised sums, and how often each was requested and computed.
 #[derive(Debug)]
 pub struct Paper {
     formula: Formula,
@@ -74,9 +74,9 @@ pub struct Paper {
 pub struct SubProblem {
     /// The pieces that it places.
     pub pieces: &'static str,
-    /// How many different inputs it was worked out for.
+    /// The number of different inputs for which it was computed.
     pub entries: u64,
-    /// How often its result was asked for.
+    /// How often its result was requested.
     pub calls: u64,
 }
 

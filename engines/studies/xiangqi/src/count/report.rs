@@ -81,7 +81,7 @@ pub(super) fn rough_bound() -> ([u64; 4], f64) {
     (factors, 2.0 * (ka + e + p + 3.0 * free))
 }
 
-/// Ways to put up to so many pawns before the river, at most one a file.
+/// Ways to put up to `most` pawns before the river, at most one on a file.
 fn home_pawns_up_to(most: u64) -> u64 {
     (0..=most).map(|n| Formula::Corrected.home_pawns(0, n)).sum()
 }
@@ -160,7 +160,7 @@ impl PositionCount {
         rows.iter().fold(String::new(), |out, row| out + &row.to_string() + "\n")
     }
 
-    /// What others have said: source, power of ten, and what is known of it.
+    /// Published figures: source, power of ten, and what is known about it.
     fn literature(&self) -> [(&'static str, f64, String); 3] {
         [
             ("Allis 1994", ALLIS_EXPONENT, "an estimate; the paper's table 2".into()),
@@ -191,7 +191,7 @@ impl PositionCount {
         let mut out = String::new();
         self.write_totals(&mut out);
         let _ =
-            writeln!(out, "\nSub-problems of the memoised sums          results kept    asked for");
+            writeln!(out, "\nSub-problems of the memoised sums          results kept    requested");
         for s in &self.sub_problems {
             let _ = writeln!(out, "  {:<40} {:>12} {:>12}", s.pieces, s.entries, s.calls);
         }

@@ -8,7 +8,7 @@
 use agon_protocol::Player;
 use agon_protocol::xiangqi::{FILES, Kind, RED_HALF, SQUARES, Square, Squares};
 
-/// How many of the confined pieces a half holds.
+/// The numbers of confined pieces in a half.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct HomeCounts {
     /// Advisors, 0 to 2.

@@ -10,7 +10,7 @@ use crate::count::Number;
 use agon_protocol::Player;
 use agon_protocol::xiangqi::{Board, Kind};
 
-/// How many pieces of each kind a side has beside its king.
+/// The numbers of a side's pieces of each kind, without the king.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct SideMaterial {
     /// 0 to 2.
