@@ -1,4 +1,4 @@
-//! `referee check`: an engine's conformance, a verdict a line.
+//! `referee check`: tests an engine against the protocol, one verdict per line.
 
 use crate::engine::EngineSpec;
 use crate::engine::check::{EngineUnderTest, Finding, Verdict, names};
@@ -9,11 +9,11 @@ use anyhow::{Context, Result, bail};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Check whether an engine keeps to its protocol
+/// Test whether an engine follows its protocol
 ///
 /// Handshake, options, readiness, legal moves in odd positions and whole games, limits, clocks, `stop`,
-/// lines that make no sense, the end of input, `quit`. Prints a verdict for each; the exit code is 0 if
-/// none failed, 1 if one did.
+/// nonsense lines, the end of input, `quit`. Prints one verdict per check; the exit status is 0 if none
+/// failed and 1 otherwise.
 #[derive(clap::Args)]
 pub struct Args {
     /// The engine, as after --engine: a command line, or key=value fields such as
@@ -24,16 +24,16 @@ pub struct Args {
     /// Run only this check; may be repeated
     #[arg(long, value_name = "CHECK")]
     only: Vec<String>,
-    /// Print JSON lines: one a check, then the sum
+    /// Print JSON lines: one per check, then a summary
     #[arg(long)]
     json: bool,
-    /// By how many milliseconds a clock may be overstepped
+    /// Time margin in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 100)]
     margin: u64,
-    /// Seconds the engine may take to start and to get ready
+    /// Timeout in seconds for starting and for `isready`
     #[arg(long, value_name = "SECONDS", default_value_t = 20)]
     ready_time: u64,
-    /// Seconds it gets to end
+    /// Timeout in seconds for `quit`
     #[arg(long, value_name = "SECONDS", default_value_t = 2)]
     grace_time: u64,
 }

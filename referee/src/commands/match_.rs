@@ -14,7 +14,7 @@ use std::process::ExitCode;
 /// Play a match between two engines
 ///
 /// Games come in pairs with the same opening, the same dice and swapped sides. Every finished game is
-/// in the log at once; the same command on the same log goes on where it ended.
+/// saved in the log at once; run the same command with the same log to resume.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
@@ -28,7 +28,7 @@ pub struct Args {
     /// Number of games; an even number makes complete pairs
     #[arg(long, value_name = "N", default_value_t = 100)]
     games: u64,
-    /// Seed of everything random that the referee does
+    /// Seed of the referee's random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// The match log; default: GAME-ENGINE-ENGINE-SEED.jsonl

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 /// Merge the logs of shards into one, in schedule order
 ///
-/// All logs must be of the same match, no game may stand in two of them, and together they must hold
+/// All logs must belong to the same match, no game may be in two of them, and together they must hold
 /// the whole schedule.
 #[derive(clap::Args)]
 pub struct Args {
@@ -19,7 +19,7 @@ pub struct Args {
     /// The merged log
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
-    /// Merge although games of the schedule are missing
+    /// Merge even if games of the schedule are missing
     #[arg(long)]
     partial: bool,
 }
@@ -27,7 +27,7 @@ pub struct Args {
 /// Checks and merges.
 pub fn run(args: Args) -> Result<ExitCode> {
     if args.out.exists() {
-        bail!("{} exists already; remove it or name another file", args.out.display());
+        bail!("{} already exists; remove it or choose another file", args.out.display());
     }
     let parts = Parts::read(&args.logs)?;
     if !args.partial {

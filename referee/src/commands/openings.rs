@@ -14,8 +14,8 @@ use std::sync::Arc;
 
 /// Make a file of opening positions
 ///
-/// Each is so many random legal plies from the start position, no two the same. With an engine, only
-/// positions stay whose value is inside a window.
+/// Each position follows that many random legal plies from the start position; no two are equal. With an
+/// engine, only positions whose value is inside the window are kept.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
@@ -29,15 +29,15 @@ pub struct Args {
     /// Seed of the random plies
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// An engine that judges positions, in the fields that `referee match` knows
+    /// The engine that evaluates positions, with fields as in `referee match --engine`
     #[arg(long, value_name = "FIELDS", requires = "window")]
     engine: Option<String>,
-    /// Greatest value of a position in hundredths, from either side
+    /// Greatest absolute value of a position in centipawns
     #[arg(long, value_name = "CENTI", requires = "engine")]
     window: Option<u32>,
     #[command(flatten)]
     limits: LimitFlags,
-    /// Engines that judge at the same time
+    /// Number of engines that evaluate at the same time
     #[arg(long, short = 'j', value_name = "N", default_value_t = 1)]
     concurrency: usize,
     /// The file to write
@@ -50,14 +50,14 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let (kind, rules) = args.game.resolve()?;
     let common =
         Arc::new(EngineContext { game: kind.name.into(), rules, timeouts: Timeouts::default() });
-    let mut judge_name = None;
+    let mut engine_name = None;
     let balance = match (&args.engine, args.window) {
         (Some(text), Some(window)) => {
             let engine = EngineSpec::parse(text)?.entry(&args.limits.resolve()?)?;
             if engine.limit.clock.is_some() || engine.limit.is_unbounded() {
                 bail!("--engine: bound it with --depth, --nodes or --movetime");
             }
-            judge_name = own_name(&engine, &common)?;
+            engine_name = own_name(&engine, &common)?;
             let window = i32::try_from(window).context("--window: too wide")?;
             Some(Balance { engine, window, concurrency: args.concurrency })
         }
@@ -67,7 +67,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let bar = progress_bar(args.count as u64);
     let made = recipe.make(&common, |n| bar.set_position(n as u64))?;
     bar.finish_and_clear();
-    let text = render(&recipe, &made, judge_name.as_deref());
+    let text = render(&recipe, &made, engine_name.as_deref());
     std::fs::write(&args.out, text).with_context(|| args.out.display().to_string())?;
     println!(
         "{}: {} positions of {} candidates",
@@ -91,14 +91,14 @@ fn own_name(
 
 fn progress_bar(count: u64) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(count), ProgressDrawTarget::stderr());
-    if let Ok(style) = ProgressStyle::with_template("{pos}/{len} positions [{bar:30}] {eta} left") {
+    if let Ok(style) = ProgressStyle::with_template("{pos}/{len} positions [{bar:30}] ETA {eta}") {
         bar.set_style(style.progress_chars("=> "));
     }
     bar
 }
 
 /// The file: how it was made, then a position a line, its value behind it.
-fn render(recipe: &Recipe, made: &GeneratedOpenings, judge: Option<&str>) -> String {
+fn render(recipe: &Recipe, made: &GeneratedOpenings, engine_name: Option<&str>) -> String {
     let mut text = format!(
         "# {} positions of {}: {} random plies from the start position, seed {}, each position once.\n",
         made.openings.len(),
@@ -112,9 +112,9 @@ fn render(recipe: &Recipe, made: &GeneratedOpenings, judge: Option<&str>) -> Str
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,
-            "# Kept: value from -{w} to {w} hundredths, as {} ({}) sees it at {}; {} of {} \
+            "# Kept: value from -{w} to {w} centipawns, as {} ({}) sees it at {}; {} of {} \
              candidates. The\n# value for the side to move stands behind each position.",
-            judge.unwrap_or(&balance.engine.name),
+            engine_name.unwrap_or(&balance.engine.name),
             options.join(", "),
             balance.engine.limit,
             made.openings.len(),
@@ -122,7 +122,7 @@ fn render(recipe: &Recipe, made: &GeneratedOpenings, judge: Option<&str>) -> Str
             w = balance.window,
         );
     }
-    let _ = writeln!(text, "# GeneratedOpenings by: {}", command_line());
+    let _ = writeln!(text, "# Made by: {}", command_line());
     for opening in &made.openings {
         let moves = if opening.tokens.is_empty() { "" } else { " moves " };
         let _ = write!(text, "startpos{moves}{}", opening.tokens.join(" "));

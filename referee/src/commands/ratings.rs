@@ -10,28 +10,28 @@ use std::process::ExitCode;
 
 /// Rate all engines of one or several logs
 ///
-/// Engines of several logs are the same if their names are. The mean is 0, or one engine has the
-/// rating that `--anchor` gives it. Errors are 95% intervals, from pairs where games come in pairs
-/// (`--model-errors`: from the model, which takes all games for independent, as Ordo and BayesElo
-/// do).
+/// Engines with the same name in several logs are the same engine. The mean rating is 0 unless
+/// `--anchor` gives the rating of one engine. Errors are 95% intervals. They are computed from pairs
+/// where games come in pairs; `--model-errors` computes them from the model, which assumes independent
+/// games, as Ordo and BayesElo do.
 #[derive(clap::Args)]
 pub struct Args {
     /// The logs
     #[arg(required = true, value_name = "LOG")]
     logs: Vec<PathBuf>,
-    /// The figures of another program as it is without switches, its scale included
+    /// Reproduce the figures of another program with its default settings, scale included
     #[arg(long = "as", value_enum, conflicts_with_all = ["draws", "no_advantage", "prior"])]
     like: Option<Program>,
-    /// What a draw says: half a win for both (Ordo), or as much as its own parameter says (BayesElo)
+    /// Draw model: half a win for both (Ordo), or its own parameter (BayesElo)
     #[arg(long, value_enum, default_value = "half")]
     draws: DrawModel,
-    /// Moving first has no advantage; else it is estimated
+    /// Assume no advantage of the first move instead of estimating it
     #[arg(long)]
     no_advantage: bool,
-    /// Draws that each engine is credited with, spread over its opponents
+    /// Virtual draws per engine, spread over its opponents
     #[arg(long, value_name = "N", default_value_t = 0.0)]
     prior: f64,
-    /// An engine whose rating is given
+    /// Fix the rating of one engine
     #[arg(long, value_name = "NAME=ELO")]
     anchor: Option<String>,
     /// Errors from the model instead of from pairs
@@ -103,7 +103,7 @@ fn gather(logs: &[PathBuf]) -> Result<(Vec<String>, Meetings)> {
     }
     meetings.make_room(names.len());
     if meetings.games() == 0 {
-        bail!("there are no games");
+        bail!("the logs have no games");
     }
     Ok((names, meetings))
 }
@@ -113,8 +113,8 @@ fn named(error: RatingError, names: &[String]) -> anyhow::Error {
         RatingError::Apart(engines) => {
             let names: Vec<&str> = engines.iter().map(|&i| names[i].as_str()).collect();
             anyhow!(
-                "{} never scored against the others, or lost nothing to them, or did not meet them: \
-                 the difference is infinite; give --prior 1, so that everybody is credited with a draw",
+                "{} never scored against the others, never lost a point to them or never met them, so \
+                 the difference is infinite; use --prior 1 to give every engine a virtual draw",
                 names.join(", ")
             )
         }
@@ -127,7 +127,7 @@ fn anchor(ratings: &mut Ratings, names: &[String], text: &str) -> Result<()> {
     let parts = text.rsplit_once('=').and_then(|(n, e)| Some((n, e.trim().parse::<f64>().ok()?)));
     let Some((name, elo)) = parts else { bail!("--anchor: expected NAME=ELO such as best=2000") };
     let Some(i) = names.iter().position(|n| n == name) else {
-        bail!("--anchor: there is no engine {name}; engines: {}", names.join(", "));
+        bail!("--anchor: unknown engine {name}; engines: {}", names.join(", "));
     };
     let shift = elo - ratings.elo[i];
     ratings.elo.iter_mut().for_each(|r| *r += shift);

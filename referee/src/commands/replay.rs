@@ -1,4 +1,4 @@
-//! `referee replay`: a game of a log, board by board.
+//! `referee replay`: shows a game of a log, board by board.
 
 use crate::matches::flags::find_game;
 use crate::matches::openings::open_checked;
@@ -41,7 +41,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
             return Ok(ExitCode::SUCCESS);
         }
     }
-    bail!("{}: there is no game {number} in it", args.log.display())
+    bail!("{}: the log has no game {number}", args.log.display())
 }
 
 fn summary(header: &Header, game: &GameRecord) -> String {
@@ -72,7 +72,7 @@ fn show(header: &Header, game: &GameRecord, pause: Duration) -> Result<()> {
         board.push(token).with_context(|| format!("game {}", game.game))?;
         println!("{}", position_text(header, &job, &*board, token));
         if by != 'c' {
-            println!("{}\n", said(game, decision));
+            println!("{}\n", engine_report(game, decision));
             decision += 1;
         }
     }
@@ -84,8 +84,8 @@ fn show(header: &Header, game: &GameRecord, pause: Duration) -> Result<()> {
     Ok(())
 }
 
-/// What the engine said about a move.
-fn said(game: &GameRecord, decision: usize) -> String {
+/// What the engine reported about a move.
+fn engine_report(game: &GameRecord, decision: usize) -> String {
     let stats = &game.stats;
     let us = stats.us.get(decision).copied().unwrap_or(0);
     let mut parts = vec![format!("{:.1} ms", us as f64 / 1000.0)];

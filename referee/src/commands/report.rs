@@ -17,10 +17,10 @@ pub struct Args {
     /// Only print the tables
     #[arg(long)]
     text: bool,
-    /// Report on an experiment's games as on any match, with replays and without the paper
+    /// Report an experiment's games as an ordinary match, with replays and without the paper's tables
     #[arg(long = "match")]
     as_match: bool,
-    /// How many games the page lists and replays; those that ended by a fault are added
+    /// How many games the page lists and replays; games that ended by a fault are added
     #[arg(long, value_name = "N", default_value_t = ReportOptions::default().games)]
     games: usize,
 }

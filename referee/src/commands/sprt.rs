@@ -1,4 +1,4 @@
-//! `referee sprt`: a match that ends as soon as it is known whether an engine got stronger.
+//! `referee sprt`: a match that ends as soon as the test knows whether an engine is stronger.
 
 use crate::engine::EngineSpec;
 use crate::matches::flags::{
@@ -17,10 +17,9 @@ use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// The clock where none is given: short enough for thousands of games, long enough for a search to
-/// be one.
+/// The default time control: short enough for thousands of games, long enough for a real search.
 const DEFAULT_CLOCK: &str = "10+0.1";
-/// Random plies before a game of a game without chance, where no openings are given.
+/// Random opening plies of games without chance if no openings are given.
 const DEFAULT_PLIES: u32 = 4;
 
 /// Test whether a new version of an engine is stronger, in as few games as it takes
@@ -46,7 +45,7 @@ pub struct Args {
     /// The version to beat
     #[arg(long, value_name = "ENGINE", required_unless_present = "judge")]
     base: Option<String>,
-    /// Fields that both engines share; an engine's own win
+    /// Fields that both engines share; per-engine values override these
     #[arg(long, value_name = "FIELDS")]
     each: Option<String>,
     /// Elo difference under H0
@@ -64,17 +63,17 @@ pub struct Args {
     /// The scale of ELO0 and ELO1
     #[arg(long, value_enum, default_value = "logistic")]
     model: EloScale,
-    /// Every game has an opening of its own and counts by itself (trinomial, not pentanomial)
+    /// Give every game its own opening and count single games (trinomial instead of pentanomial)
     #[arg(long)]
     unpaired: bool,
     #[command(flatten)]
     limits: LimitFlags,
     #[command(flatten)]
     openings: OpeningFlags,
-    /// The test is undecided after so many games
+    /// End the test undecided after this many games
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     games: u64,
-    /// Seed of everything random that the referee does
+    /// Seed of the referee's random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// The match log; default: GAME-new-base-SEED.jsonl
@@ -86,7 +85,7 @@ pub struct Args {
     adjudication: AdjudicationFlags,
     #[command(flatten)]
     run: RunFlags,
-    /// Play nothing: give the verdict of these logs, which are parts of one test
+    /// Play no games: print the verdict of these logs, which are parts of one test
     #[arg(long, value_name = "LOG", num_args = 1.., conflicts_with_all = ["new", "base", "shard"])]
     judge: Vec<PathBuf>,
 }

@@ -1,4 +1,4 @@
-//! `referee tournament`: any number of engines, in every usual form.
+//! `referee tournament`: any number of engines, in every usual format.
 
 use crate::matches::flags::{
     AdjudicationFlags, EngineFlags, GameFlags, LimitFlags, OpeningFlags, RoundFlags, RunFlags,
@@ -13,39 +13,39 @@ use std::process::ExitCode;
 
 /// Play a tournament: round robin, gauntlet, knockout or Swiss
 ///
-/// Engines are seeded in the order in which they are listed. A meeting is `--games` games, in pairs
-/// with the same opening, the same dice and swapped sides. A knockout's meeting that is level is
-/// prolonged by up to `--tiebreak` pairs; then the better seed goes on. In a Swiss tournament equals
-/// meet, nobody twice while that is possible; who rests has the points of a meeting won.
+/// Engines are seeded in the order of the --engine flags. Each encounter has `--games` games, in pairs
+/// with the same opening, the same dice and swapped sides. A drawn knockout encounter is extended by up
+/// to `--tiebreak` pairs; then the higher seed advances. A Swiss tournament pairs engines of equal
+/// score and avoids rematches; a bye scores as a won encounter.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
     game: GameFlags,
     #[command(flatten)]
     engines: EngineFlags,
-    /// The form
+    /// The format
     #[arg(long, value_enum, default_value = "round-robin")]
     form: Form,
-    /// Games of each meeting
+    /// Games per encounter
     #[arg(long, value_name = "N", default_value_t = 2)]
     games: u64,
-    /// Round robin and gauntlet: each two meet twice, with other openings and swapped sides
+    /// Round robin and gauntlet: every two engines meet twice, with other openings and swapped sides
     #[arg(long)]
     double: bool,
     /// Gauntlet: the first K engines meet all others
     #[arg(long, value_name = "K", default_value_t = 1)]
     seeds: usize,
-    /// Swiss: number of rounds; default: the least that can leave a single unbeaten engine
+    /// Swiss: number of rounds; default: the fewest that leave a single unbeaten engine
     #[arg(long, value_name = "N")]
     rounds: Option<u64>,
-    /// Knockout: pairs that are added at most while a meeting is level
+    /// Knockout: maximum number of tiebreak pairs in a drawn encounter
     #[arg(long, value_name = "PAIRS", default_value_t = 2)]
     tiebreak: u64,
     #[command(flatten)]
     limits: LimitFlags,
     #[command(flatten)]
     openings: OpeningFlags,
-    /// Seed of everything random that the referee does
+    /// Seed of the referee's random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// The match log; default: GAME-FORM-SEED.jsonl

@@ -1,5 +1,5 @@
-//! What a running match shows: progress, score, remaining time and boards on a terminal, and with
-//! `--json` a line a game. In a pipe there is no progress line.
+//! The live display of a match: progress, score, remaining time and boards on a terminal; with
+//! `--json` one line per game. There is no progress line in a pipe.
 
 use super::{sprt, standings};
 use crate::matches::flags::RunFlags;
@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, Once, PoisonError};
 use std::time::Duration;
 
-/// A progress line with the score under it, on standard error; with `--json` a line a game on
+/// A progress line with the score below it on standard error; with `--json` one line per game on
 /// standard output.
 pub struct Live<'a> {
     header: &'a Header,
@@ -26,7 +26,7 @@ pub struct Live<'a> {
     bar: ProgressBar,
     /// Games that were in the log when the run began.
     before: AtomicU64,
-    asked: OnDemand,
+    requests: BoardRequests,
 }
 
 /// Plays a match as its flags say, and shows it.
@@ -42,7 +42,7 @@ impl<'a> Live<'a> {
             log: &session.log,
             bar: ProgressBar::hidden(),
             before: AtomicU64::new(0),
-            asked: OnDemand::new(session.concurrency),
+            requests: BoardRequests::new(session.concurrency),
         }
     }
 
@@ -79,7 +79,7 @@ impl Observer for Live<'_> {
         if !silent {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
-        let template = "{pos}/{len} games [{bar:30}] {elapsed} gone, {eta} left\n{msg}";
+        let template = "{pos}/{len} games [{bar:30}] elapsed {elapsed}, ETA {eta}\n{msg}";
         if let Ok(style) = ProgressStyle::with_template(template) {
             self.bar.set_style(style.progress_chars("=> "));
         }
@@ -90,13 +90,13 @@ impl Observer for Live<'_> {
         self.bar.reset_elapsed();
         self.bar.enable_steady_tick(Duration::from_millis(500));
         if in_log > 0 {
-            self.print(&format!("taking up {}: {in_log} of {total} games", self.log.display()));
+            self.print(&format!("resuming {}: {in_log} of {total} games", self.log.display()));
         }
-        self.run.watch || !silent && self.asked.listen()
+        self.run.watch || !silent && self.requests.listen()
     }
 
     fn ply(&self, job: &Job, board: &dyn Arbiter, token: &str) {
-        if self.run.watch || self.asked.wants(job.game) {
+        if self.run.watch || self.requests.wants(job.game) {
             self.print(&position_text(self.header, job, board, token));
         }
     }
@@ -143,25 +143,25 @@ pub fn position_text(header: &Header, job: &Job, board: &dyn Arbiter, token: &st
     format!("game {}, {first} - {second}, ply {ply}: {token}\n{}", job.game, board.diagram())
 }
 
-/// How often Enter was pressed since the program began.
-static ASKED: AtomicU64 = AtomicU64::new(0);
+/// How often the user has pressed Enter since the program started.
+static REQUESTS: AtomicU64 = AtomicU64::new(0);
 
-/// Boards of the running games, whenever the user presses Enter.
-pub struct OnDemand {
-    /// The last time that was answered, and the games that were shown then.
+/// The boards of the running games, shown each time the user presses Enter.
+pub struct BoardRequests {
+    /// The last request that was answered, and the games that were shown then.
     shown: Mutex<(u64, BTreeSet<u64>)>,
     /// Games at the same time.
     running: usize,
 }
 
-impl OnDemand {
-    /// Nothing asked for yet.
-    pub fn new(running: usize) -> OnDemand {
-        let now = ASKED.load(Ordering::Relaxed);
-        OnDemand { shown: Mutex::new((now, BTreeSet::new())), running }
+impl BoardRequests {
+    /// No request yet.
+    pub fn new(running: usize) -> BoardRequests {
+        let now = REQUESTS.load(Ordering::Relaxed);
+        BoardRequests { shown: Mutex::new((now, BTreeSet::new())), running }
     }
 
-    /// Begins to listen to the terminal; `false` if there is none.
+    /// Starts listening to the terminal; `false` if there is none.
     pub fn listen(&self) -> bool {
         static LISTENING: Once = Once::new();
         let terminal = stdin().is_terminal();
@@ -172,7 +172,7 @@ impl OnDemand {
                         if line.is_err() {
                             return;
                         }
-                        ASKED.fetch_add(1, Ordering::Relaxed);
+                        REQUESTS.fetch_add(1, Ordering::Relaxed);
                     }
                 });
             });
@@ -180,17 +180,17 @@ impl OnDemand {
         terminal
     }
 
-    /// Whether a game's board was asked for and not shown since.
+    /// Whether a game's board was requested and has not been shown since.
     pub fn wants(&self, game: u64) -> bool {
-        let asked = ASKED.load(Ordering::Relaxed);
-        if asked == 0 {
+        let requests = REQUESTS.load(Ordering::Relaxed);
+        if requests == 0 {
             return false;
         }
         let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
-        if shown.0 != asked {
-            *shown = (asked, BTreeSet::new());
+        if shown.0 != requests {
+            *shown = (requests, BTreeSet::new());
         } else if shown.1.is_empty() {
-            // Asked for in an earlier match of this program.
+            // The request was made in an earlier match of this program.
             return false;
         }
         shown.1.len() < self.running.max(1) && shown.1.insert(game)
@@ -202,15 +202,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_running_game_is_shown_once_for_each_time_it_was_asked_for() {
-        let boards = OnDemand::new(2);
+    fn each_running_game_is_shown_once_per_request() {
+        let boards = BoardRequests::new(2);
         assert!(!boards.wants(1));
-        ASKED.fetch_add(1, Ordering::Relaxed);
+        REQUESTS.fetch_add(1, Ordering::Relaxed);
         assert!(boards.wants(1) && !boards.wants(1) && boards.wants(2));
-        assert!(!boards.wants(3), "a game that began later");
-        let later = OnDemand::new(2);
-        assert!(!later.wants(1), "asked for before it began");
-        ASKED.fetch_add(1, Ordering::Relaxed);
+        assert!(!boards.wants(3), "a game that started later");
+        let later = BoardRequests::new(2);
+        assert!(!later.wants(1), "requested before it started");
+        REQUESTS.fetch_add(1, Ordering::Relaxed);
         assert!(boards.wants(3) && later.wants(3));
     }
 }

@@ -7,7 +7,7 @@ use crate::matches::runner::RunEnd;
 use crate::matches::session::MatchOutcome;
 use std::process::ExitCode;
 
-/// Prints the score, then how it ended; what the process returns.
+/// Prints the score and how the match ended; returns the exit code of the process.
 pub fn conclude(outcome: &MatchOutcome, run: &RunFlags) -> ExitCode {
     if run.json {
         println!("{}", json(outcome));
@@ -36,21 +36,26 @@ pub fn json(outcome: &MatchOutcome) -> serde_json::Value {
     result
 }
 
-/// Says why the match is not complete and how it goes on; what the process returns.
+/// Says why the match is not complete and how to resume it; returns the exit code of the process.
 pub fn explain(outcome: &MatchOutcome) -> ExitCode {
     let verdict = outcome.progress.test.as_ref().map(sprt::exit_code);
     let (why, code) = match &outcome.ended {
         RunEnd::Complete | RunEnd::Decided => return verdict.unwrap_or(ExitCode::SUCCESS),
         RunEnd::RoundFinished => {
-            eprintln!("referee: the round is over; other games decide how it goes on");
+            eprintln!(
+                "referee: round finished; run `referee sprt --judge` with the logs of all parts"
+            );
             return verdict.unwrap_or(ExitCode::SUCCESS);
         }
         RunEnd::Interrupted => ("interrupted", ExitCode::from(130)),
-        RunEnd::OutOfTime => ("the time for this run is over", ExitCode::SUCCESS),
+        RunEnd::OutOfTime => ("the time limit of this run is reached", ExitCode::SUCCESS),
         RunEnd::Failed(why) => (why.as_str(), ExitCode::FAILURE),
     };
     eprintln!("referee: {why}");
-    eprintln!("{} keeps every finished game; the same command goes on:", outcome.log.display());
+    eprintln!(
+        "finished games are saved in {}; run the same command to resume:",
+        outcome.log.display()
+    );
     eprintln!("  {}", command_line());
     code
 }

@@ -1,4 +1,4 @@
-//! A sequential test in words, for a terminal, for programs, and as an exit code.
+//! The state of a sequential test as text, as JSON and as an exit code.
 
 use crate::stats::{Sample, Sequential, Verdict};
 use std::process::ExitCode;
@@ -30,8 +30,7 @@ fn ratio(test: &Sequential) -> String {
     format!("LLR {:.2} [{:.2}, {:.2}]", state.llr, state.lower, state.upper)
 }
 
-/// One line while it runs: the ratio, its bounds, and how long it will take if it goes on like
-/// this.
+/// One line while the test runs: the ratio, its bounds, and the estimated time that is left.
 pub fn progress(test: &Sequential, elapsed: Duration, played: u64) -> String {
     let mut text = format!("{} after {} {}", ratio(test), test.samples(), unit(test));
     let state = test.state();
@@ -42,7 +41,7 @@ pub fn progress(test: &Sequential, elapsed: Duration, played: u64) -> String {
         let seconds = games * elapsed.as_secs_f64() / played as f64;
         if seconds < 1e9 {
             let left = indicatif::HumanDuration(Duration::from_secs_f64(seconds));
-            text.push_str(&format!(", at this rate {left} left"));
+            text.push_str(&format!(", ETA {left}"));
         }
     }
     text
@@ -59,7 +58,7 @@ pub fn verdict(test: &Sequential) -> String {
     let mut text = format!("SPRT: {word}, {} after {samples} {}", ratio(test), unit(test));
     if test.decision().is_none() && test.waiting() > 0 {
         text.push_str(&format!(
-            "; {} games wait for one before them in the schedule",
+            "; {} games wait for an earlier one of the schedule",
             test.waiting()
         ));
     }

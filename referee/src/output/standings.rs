@@ -80,7 +80,7 @@ pub fn json(standings: &Standings) -> serde_json::Value {
     serde_json::json!({"event": "result", "games": standings.games, "repeats": standings.repeats, "engines": engines})
 }
 
-/// The table of all engines, and what else is worth saying.
+/// The table of all engines with details below it.
 fn table(standings: &Standings) -> String {
     let width = standings.names.iter().map(|n| n.chars().count()).max().unwrap_or(0).max(6);
     let mut text = format!(
@@ -110,13 +110,13 @@ fn details(standings: &Standings, text: &mut String, width: usize) {
         let mut parts = vec![format!("{ms:.1} ms")];
         parts.extend(Row::mean(row.depth).map(|d| format!("depth {d:.1}")));
         parts.extend(Row::mean(row.nodes).map(|n| format!("{n:.0} nodes")));
-        let _ = writeln!(text, "{name:<width$} a move: {}", parts.join(", "));
+        let _ = writeln!(text, "{name:<width$} per move: {}", parts.join(", "));
     }
     if let Some(first) = standings.rows.first() {
         let tally = first.tally();
         let counts = tally.pairs.counts;
         let alone = tally.outside_pairs();
-        let _ = write!(text, "pairs of {} by points 0 to 2: {counts:?}", standings.names[0]);
+        let _ = write!(text, "Ptnml(0-2) of {}: {counts:?}", standings.names[0]);
         let _ = writeln!(text, ", games outside complete pairs: {alone}");
         let normalised = tally.spread().and_then(|s| s.normalised_elo());
         if let (Some(elo), Some(draws)) = (normalised, tally.wdl().draw_rate()) {
@@ -127,8 +127,8 @@ fn details(standings: &Standings, text: &mut String, width: usize) {
     if standings.repeats > 0 {
         let _ = writeln!(
             text,
-            "At least {} games repeat an earlier one move for move and prove nothing new: give more \
-             openings, or engines another seed",
+            "at least {} games repeat an earlier game move for move: use more openings or other seeds of \
+             the engines",
             standings.repeats
         );
     }
