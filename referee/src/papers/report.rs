@@ -31,7 +31,7 @@ pub struct WinRate {
     pub paper: Option<(u64, u64)>,
 }
 
-/// Whether a claim of the paper holds in our data.
+/// Whether our data reproduces a claim of the paper.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// It does.

@@ -213,9 +213,9 @@ impl MatchReport {
     fn effort_charts(&self) -> Vec<Chart> {
         type Pick = fn(&super::effort::Effort) -> Sums;
         let kinds: [(&str, &str, Pick, f64, Scale); 3] = [
-            ("Time by move number", "ms a move", |e| e.us, 1e-3, Scale::Linear),
+            ("Time by move number", "ms/move", |e| e.us, 1e-3, Scale::Linear),
             ("Depth by move number", "plies", |e| e.depth, 1.0, Scale::Linear),
-            ("Nodes by move number", "nodes a move", |e| e.nodes, 1.0, Scale::Log),
+            ("Nodes by move number", "nodes/move", |e| e.nodes, 1.0, Scale::Log),
         ];
         kinds
             .into_iter()

@@ -1,7 +1,7 @@
 //! Games as data for the page's viewer: the board before the first move, what each move changes,
 //! and what the engines said.
 //!
-//! The rules are asked here; the page's script only ever puts given pieces on given squares.
+//! The rules are applied here; the page's script only puts given pieces on given squares.
 
 use crate::matchlog::rule_pairs;
 use crate::matchlog::{GameRecord, Header, PlyScore};

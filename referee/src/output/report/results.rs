@@ -182,8 +182,8 @@ pub fn effort(header: &Header, all: &Aggregate) -> TextTable {
         ("longest", Align::Right),
         ("mean depth", Align::Right),
         ("deepest", Align::Right),
-        ("nodes a move", Align::Right),
-        ("nodes a second", Align::Right),
+        ("nodes/move", Align::Right),
+        ("nodes/s", Align::Right),
     ]);
     let ms = |us: f64| {
         if us >= 1e6 { format!("{:.3} s", us / 1e6) } else { format!("{:.2} ms", us / 1e3) }

@@ -65,7 +65,7 @@ pub fn strength(wins: u64, games: u64) -> Claim {
             text,
             w.low > 0.5,
             format!(
-                "{wins} of {games} games won; 95% Wilson interval {:.1} to {:.1}%, above 50% is asked",
+                "{wins} of {games} games won; 95% Wilson interval {:.1} to {:.1}%, criterion: above 50%",
                 100.0 * w.low,
                 100.0 * w.high
             ),
@@ -90,8 +90,8 @@ pub fn far_more_nodes(games: u64, means: [Option<f64>; 2], series: &[FitSeries; 
         text,
         pvs >= FAR_MORE * alphabeta,
         format!(
-            "{pvs:.0} nodes a move against {alphabeta:.0}: {:.2} times as many, {FAR_MORE} times are \
-             asked; more at {more} of {} move numbers",
+            "{pvs:.0} nodes a move against {alphabeta:.0}: {:.2} times as many, criterion: \
+             {FAR_MORE} times; more at {more} of {} move numbers",
             pvs / alphabeta.max(1.0),
             both.len()
         ),
@@ -104,7 +104,7 @@ pub fn rise_then_late_fall(games: u64, series: &FitSeries) -> Claim {
         games,
         series,
         "PVS: visited nodes rise until the endgame and then fall (figure 2)",
-        "a rise and a fall of 20% of the peak and a peak in the last third are asked",
+        "criterion: a rise and a fall of 20% of the peak, and a peak in the last third",
         |s| s.rises() && s.falls() && s.place() >= 2.0 / 3.0,
     )
 }
@@ -116,8 +116,7 @@ pub fn fall_from_the_middle_game(games: u64, series: &FitSeries) -> Claim {
         series,
         "Alpha-beta: visited nodes rise in the opening and fall from the middle game to the end \
          (figure 3)",
-        "a fall of 20% of the peak and a peak after the first move and before the last third are \
-         asked",
+        "criterion: a fall of 20% of the peak, and a peak after the first move and before the last third",
         |s| s.falls() && s.place() > 0.0 && s.place() < 2.0 / 3.0,
     )
 }
@@ -126,12 +125,12 @@ fn shape(
     games: u64,
     series: &FitSeries,
     text: &str,
-    asked: &str,
+    criterion: &str,
     holds: impl Fn(&Shape) -> bool,
 ) -> Claim {
     match Shape::of(series).filter(|_| games >= ENOUGH_GAMES) {
         None => Claim::open(text, format!("no fit, or fewer than {ENOUGH_GAMES} games")),
-        Some(s) => Claim::new(text, holds(&s), format!("{}; {asked}", s.words())),
+        Some(s) => Claim::new(text, holds(&s), format!("{}; {criterion}", s.words())),
     }
 }
 

@@ -21,19 +21,19 @@ pub const PAPER_GAMES: [u64; 2] = [610, 498];
 pub const PAPER_WINS: [u64; 2] = [606, 492];
 /// The paper's time a move for PVS, in milliseconds.
 pub const PAPER_MOVE_MS: u64 = 1000;
-/// The paper's greatest depth of alpha-beta.
+/// The paper's maximum depth of alpha-beta.
 pub const PAPER_DEPTH: u32 = 11;
 /// Games of the quick run: what there is time for.
 pub const QUICK_GAMES: [u64; 2] = [30, 30];
-/// No game of the quick run is begun after so many seconds: the last ones must end, and the report
-/// be written, within five minutes.
+/// The quick run starts no game after this many seconds, so that the last games and the report are
+/// finished within five minutes.
 pub const QUICK_SECONDS: u64 = 260;
 
 /// The random openings that every run takes its games from, in this order.
 const OPENINGS_FILE: &str = "openings/amazons/random.txt";
 const OPENINGS: &str = include_str!("../../../../openings/amazons/random.txt");
 
-/// What alpha-beta does with its clock: the paper gives it a greatest depth and no time.
+/// How alpha-beta uses its clock: the paper gives it a maximum depth and no time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum Reading {
     /// One search straight to depth 11; when the time is over, the best root move so far is played.
@@ -65,7 +65,7 @@ impl Reading {
             "alpha-beta deepens iteratively up to depth 11 under the same clock as PVS"
         } else {
             "alpha-beta searches straight to depth 11 under the same clock as PVS, and plays the \
-             best root move so far when the time is over"
+             best root move so far when time runs out"
         }
     }
 }
@@ -102,7 +102,7 @@ pub fn experiment(reading: Reading) -> Experiment {
     Experiment { name: NAME.into(), settings: vec![reading] }
 }
 
-/// The openings that belong to the program.
+/// The openings embedded in the program.
 pub fn openings(kind: GameKind) -> Result<Openings, OpeningsError> {
     Openings::parse(Path::new(OPENINGS_FILE), OPENINGS, kind, &[], Order::Sequential, 0)
 }

@@ -11,11 +11,11 @@ use crate::stats::{Point, Tally};
 
 /// Degree of the paper's fits.
 const DEGREE: usize = 6;
-/// Move numbers that fewer games reach than one in so many are left out of the fits: a polynomial
-/// bends to them although they weigh nothing.
+/// The fits leave out move numbers that fewer than one game in this many reaches: they would bend the
+/// polynomial although they have little weight.
 const RARE: u64 = 10;
 
-/// Makes the report. `command` is what makes it again.
+/// Makes the report. `command` is the command line that reproduces it.
 pub fn report(header: &Header, log: &Aggregate, command: &str) -> PaperReport {
     let tally = log.meetings.get(&[0, 1]).map_or(Tally::default(), |m| m.tally());
     let games = tally.wdl().games();
@@ -72,15 +72,15 @@ fn table_one(tally: &Tally) -> PaperTable {
     )
 }
 
-/// What both spent a move.
+/// Time, depth and nodes per move of both.
 fn effort_table(header: &Header, log: &Aggregate) -> PaperTable {
     let mut table = TextTable::new(&[
         ("", Align::Left),
         ("moves", Align::Right),
-        ("ms a move", Align::Right),
+        ("ms/move", Align::Right),
         ("depth", Align::Right),
-        ("nodes a move", Align::Right),
-        ("nodes a second", Align::Right),
+        ("nodes/move", Align::Right),
+        ("nodes/s", Align::Right),
         ("games lost by faults", Align::Left),
     ]);
     let show = |x: Option<f64>, digits: usize| x.map_or("-".into(), |x| format!("{x:.digits$}"));
@@ -142,7 +142,7 @@ fn plot(figure: &str, series: &FitSeries) -> FitPlot {
     FitPlot {
         title: format!("{figure}: nodes visited by {}", series.name),
         x_label: "move number".into(),
-        y_label: "visited nodes a move".into(),
+        y_label: "visited nodes per move".into(),
         y_scale: Scale::Linear,
         series: vec![series.clone()],
     }
@@ -158,7 +158,7 @@ fn both_in_one(series: &[FitSeries; 2]) -> FitPlot {
     FitPlot {
         title: "Visited nodes of both".into(),
         x_label: "move number".into(),
-        y_label: "visited nodes a move".into(),
+        y_label: "visited nodes per move".into(),
         y_scale: Scale::Log,
         series: series.iter().map(bare).collect(),
     }
@@ -181,7 +181,7 @@ fn conditions(header: &Header, games: u64) -> Vec<(String, String)> {
     ];
     if let Some(openings) = &header.openings {
         let text = format!(
-            "{} ({} positions, each game pair another); PVS and alpha-beta get the same",
+            "{} ({} positions, a different one for each game pair); PVS and alpha-beta get the same",
             openings.file, openings.count
         );
         list.push(pair("openings", text));
@@ -219,7 +219,7 @@ fn warnings(header: &Header, log: &Aggregate, games: u64) -> Vec<String> {
     }
     let faulty: u64 = log.games() - log.reasons.first().copied().unwrap_or(0);
     if faulty > 0 {
-        warnings.push(format!("{faulty} games were not ended by the rules."));
+        warnings.push(format!("{faulty} games did not end by the rules."));
     }
     warnings
 }

@@ -25,16 +25,16 @@ pub struct Args {
     /// The paper's 1,108 games at 1 s a move: about a day and a half of processor time
     #[arg(long)]
     full: bool,
-    /// What alpha-beta does with its clock, which the paper leaves open
+    /// Reading of the paper, which does not say how alpha-beta uses its clock
     #[arg(long, value_enum, default_value = "fixed")]
     reading: Reading,
-    /// Time a move: milliseconds, or with a unit
+    /// Time per move: milliseconds, or with a unit
     #[arg(long, value_name = "TIME")]
     movetime: Option<String>,
     /// Number of games, half of them with PVS first
     #[arg(long, value_name = "N")]
     games: Option<u64>,
-    /// The folder of the engine program; default: the referee's own
+    /// The folder of the engine program; default: the referee's folder
     #[arg(long, value_name = "DIR")]
     engine_dir: Option<PathBuf>,
     /// The match log; default: amazons-READING-TIMEms-GAMES.jsonl

@@ -238,7 +238,7 @@ impl Findings {
         self.answers.keys().copied()
     }
 
-    /// What a search answered; `None` where it was not asked.
+    /// The answer of a search; `None` where it was not run.
     pub fn answer(&self, number: usize, search: &str) -> Option<&Answer> {
         self.answers.get(&number)?.get(search)
     }

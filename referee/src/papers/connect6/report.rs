@@ -6,10 +6,10 @@ use super::{EXPERIMENTS, Experiment, Findings};
 use crate::output::plot::{Chart, DataPoint, Mark, Scale};
 use crate::papers::report::PaperReport;
 
-/// A search that takes no time at all is drawn here, in seconds: a logarithm needs a number.
+/// Where a search that takes no time is drawn, in seconds: a logarithmic axis has no zero.
 const FLOOR: f64 = 1e-5;
 
-/// Makes the report. `command` is what makes it again.
+/// Makes the report. `command` is the command line that reproduces it.
 pub fn report(findings: &Findings, command: &str) -> PaperReport {
     let mut tables: Vec<_> = EXPERIMENTS.iter().map(|e| compared(findings, e)).collect();
     tables.extend([by_result(findings), speed_ups(findings), lost_and_gained(findings)]);
@@ -75,7 +75,7 @@ fn warnings(findings: &Findings) -> Vec<String> {
     if done < findings.wanted {
         list.push(format!(
             "{} of {} positions are missing: the time ran out or the run was interrupted; the same \
-             command with --rows goes on",
+             command with --rows resumes",
             findings.wanted - done,
             findings.wanted
         ));

@@ -16,7 +16,7 @@ use std::process::{Command, ExitCode};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// No search of the quick run is begun after so many seconds.
+/// The quick run starts no search after this many seconds.
 const QUICK_SECONDS: u64 = 270;
 
 /// Dependency-based search in Connect6 (Kang 2012): tables 3 to 5, figures 42 to 44, overhead, and
@@ -26,16 +26,16 @@ pub struct Args {
     /// At most five minutes on two cores: a fixed third of the problem set
     #[arg(long)]
     quick: bool,
-    /// Another problem set; default: openings/connect6/problems, which the program carries
+    /// The problem set; default: openings/connect6/problems, which is embedded in the program
     #[arg(long, value_name = "FILE")]
     problems: Option<PathBuf>,
-    /// Keep every answer in this file; the same command with the same file goes on where it ended
+    /// Save every answer in this file; run the same command with the same file to resume
     #[arg(long, value_name = "FILE")]
     rows: Option<PathBuf>,
-    /// Searches at a time; default: as many as there are cores
+    /// Number of concurrent searches; default: the number of cores
     #[arg(short = 'j', long = "concurrency", value_name = "N")]
     concurrency: Option<usize>,
-    /// The folder of the engine program; default: the referee's own
+    /// The folder of the engine program; default: the referee's folder
     #[arg(long, value_name = "DIR")]
     engine_dir: Option<PathBuf>,
     /// Write the report as a self-contained page too
@@ -58,7 +58,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let quick = |p: &Problem| !args.quick || p.number % QUICK_PART == 1;
     let wanted: Vec<Problem> = set.into_iter().filter(quick).collect();
     if wanted.is_empty() {
-        bail!("{name} has no problem that this run asks for");
+        bail!("{name} has no problem for this run");
     }
     let until = args.quick.then(|| Instant::now() + Duration::from_secs(QUICK_SECONDS));
     let answers = solve_all(args, &program, &wanted, until)?;
@@ -86,7 +86,7 @@ struct Work<'a> {
     program: &'a Path,
     /// The program's SHA-256.
     hash: String,
-    /// Positions not yet begun, the last one first.
+    /// Positions that are still to be solved, the last one first.
     waiting: Vec<&'a Problem>,
     done: BTreeSet<(usize, String)>,
     rows: Vec<Row>,
@@ -126,7 +126,7 @@ fn solve_all(
         "{positions} positions, {searches} searches each, {threads} at a time{limit}"
     ));
     if args.rows.is_none() && !args.quick {
-        say(format_args!("what is solved is lost if this is interrupted; --rows FILE keeps it"));
+        say(format_args!("an interruption loses all results; --rows FILE saves them"));
     }
     let work = Mutex::new(Work {
         program,
@@ -143,7 +143,7 @@ fn solve_all(
             scope.spawn(|| worker(&work, wanted.len(), until));
         }
     });
-    let work = work.into_inner().map_err(|_| anyhow!("a thread ended badly"))?;
+    let work = work.into_inner().map_err(|_| anyhow!("a worker thread panicked"))?;
     work.failed.map_or(Ok(work.rows), Err)
 }
 
@@ -154,22 +154,22 @@ fn check_rows(rows: &[Row], wanted: &[Problem], program: &str) -> Result<()> {
     for row in rows {
         if positions.get(&row.number).is_some_and(|position| *position != row.position) {
             bail!(
-                "its problem {} is another position than that of this problem set: name another \
-                 file with --rows, or the problem set that it belongs to with --problems",
+                "its problem {} differs from that of this problem set: choose another file with \
+                 --rows, or the matching problem set with --problems",
                 row.number
             );
         }
         if row.program != program {
             bail!(
-                "its rows come from another build of {NAME}: name another file with --rows, so \
-                 that times of two programs are not added up"
+                "its rows come from another build of {NAME}: choose another file with --rows, so \
+                 that the times of two programs are not mixed"
             );
         }
     }
     Ok(())
 }
 
-/// Takes positions until there are none, the time is over, or something failed.
+/// Solves positions until none is left, the time limit is reached, or something fails.
 fn worker(work: &Mutex<Work<'_>>, all: usize, until: Option<Instant>) {
     let in_time = || until.is_none_or(|until| Instant::now() < until);
     while in_time() {
@@ -231,10 +231,10 @@ impl Work<'_> {
     }
 }
 
-/// How often a search is asked whether it has ended, when it may take only so long.
+/// How often a search with a time limit is polled.
 const POLL: Duration = Duration::from_millis(2);
 
-/// What one search says; `None` if it did not end in time.
+/// The answer of one search; `None` if it did not finish in time.
 fn answer(
     program: &Path,
     problem: &Problem,

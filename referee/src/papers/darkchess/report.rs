@@ -8,10 +8,10 @@ use crate::output::plot::{Align, Chart, DataPoint, Mark, Scale, TextTable};
 use crate::papers::report::grouped;
 use crate::papers::report::{Claim, PaperReport, PaperTable};
 
-/// Clock time over processor time from which on a machine counts as busy.
+/// A machine counts as busy from this ratio of wall-clock time to processor time.
 const BUSY: f64 = 1.5;
 
-/// Makes the report. `command` is what makes it again.
+/// Makes the report. `command` is the command line that reproduces it.
 pub fn report(findings: &Findings, command: &str) -> PaperReport {
     let mut tables = vec![headline(findings), compression(&findings.exact), figure_8(findings)];
     if !findings.spark.is_empty() {
@@ -38,7 +38,7 @@ pub fn report(findings: &Findings, command: &str) -> PaperReport {
     }
 }
 
-/// What keeps the figures from meaning what they seem to.
+/// What makes the figures misleading.
 fn warnings(findings: &Findings) -> Vec<String> {
     let mut list: Vec<String> =
         findings.without_spark.iter().map(|w| format!("without Spark: {w}")).collect();
@@ -47,8 +47,8 @@ fn warnings(findings: &Findings) -> Vec<String> {
     let busy = sum(|t| t.microseconds) / sum(|t| t.cpu_microseconds).max(1.0);
     if busy > BUSY {
         list.push(format!(
-            "the machine was busy with other work: by the clock everything took {busy:.1} times its \
-             processor time, so the times by the clock, Spark's among them, say little"
+            "the machine was busy with other work: wall-clock times are {busy:.1} times the processor \
+             times, so wall-clock times, Spark's included, mean little"
         ));
     }
     list
@@ -80,7 +80,7 @@ fn headline(findings: &Findings) -> PaperTable {
     let mut table = TextTable::new(&[
         ("Method", Align::Left),
         ("ms of one core", Align::Right),
-        ("ms by the clock", Align::Right),
+        ("ms wall clock", Align::Right),
         ("Classes", Align::Right),
         ("Colours exchangeable", Align::Right),
     ]);
@@ -219,7 +219,7 @@ fn spark(runs: &[SparkRun]) -> PaperTable {
         ]);
     }
     PaperTable {
-        caption: "Spark against one core, by the clock".into(),
+        caption: "Spark against one core, wall clock".into(),
         table,
         notes: vec![
             "Spark with two tasks at a time on this machine. Two processes: `--shard 1/2` and `2/2` at \

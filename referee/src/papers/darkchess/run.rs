@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Output};
 use std::time::Instant;
 
-/// Shards that Spark gets.
+/// Number of shards for Spark.
 const SHARDS: u64 = 4;
 /// The exit status of `referee/cluster/spark` where there is no Spark.
 const NO_SPARK: i32 = 77;
-/// What runs on Spark: in words, the method, the numbers of pieces.
+/// The jobs on Spark: description, method, numbers of pieces.
 const WORK: [(&str, &str, &str); 2] = [
     ("patterns, 3 to 8 pieces", "pattern", "3-8"),
     ("patterns, 3 to 11 pieces", "pattern", "3-11"),
@@ -22,16 +22,16 @@ const WORK: [(&str, &str, &str); 2] = [
 /// 2015, and what Spark gains
 #[derive(clap::Args)]
 pub struct Args {
-    /// A method that needs more seconds for one number of pieces leaves out the larger ones
+    /// Time limit per number of pieces: a method that exceeds it skips the larger numbers
     #[arg(long, value_name = "SECONDS", default_value_t = 3.0)]
     limit: f64,
     /// The program that runs shards on Spark
     #[arg(long, value_name = "FILE", default_value = "referee/cluster/spark")]
     spark: PathBuf,
-    /// Leave Spark out
+    /// Do not run Spark
     #[arg(long)]
     no_spark: bool,
-    /// The folder of the engine program; default: the referee's own
+    /// The folder of the engine program; default: the referee's folder
     #[arg(long, value_name = "DIR")]
     engine_dir: Option<PathBuf>,
     /// Write the report as a self-contained page too
@@ -70,7 +70,7 @@ fn command(args: &Args) -> String {
     format!("referee reproduce darkchess --limit {}{spark}", args.limit)
 }
 
-/// The lines of `darkchess classes --json` with more arguments.
+/// The lines of `darkchess classes --json` with these arguments.
 fn classes(program: &Path, arguments: &[&str]) -> Result<Classes> {
     let mut command = Command::new(program);
     command.args(["classes", "--json"]).args(arguments);
@@ -117,7 +117,7 @@ fn spark_run(spark: &Path, program: &Path, work: &[&str]) -> Result<Result<Spark
             scope.spawn(move || classes(program, &[work, &["--shard", shard]].concat()))
         });
         for shard in shards {
-            shard.join().map_err(|_| anyhow::anyhow!("a shard's thread ended badly"))??;
+            shard.join().map_err(|_| anyhow::anyhow!("a shard's thread panicked"))??;
         }
         Ok(())
     })?;

@@ -139,10 +139,10 @@ fn threads(timed: &[Cell]) -> Claim {
     };
     let (within, beyond) = (least(&|t| t > 1.0 && t <= cores), least(&|t| t > cores));
     if within.is_infinite() || beyond.is_infinite() {
-        return Claim::open(text, format!("one thread: {one:.1} ms a move"));
+        return Claim::open(text, format!("one thread: {one:.1} ms/move"));
     }
     let evidence = format!(
-        "{one:.1} ms a move with one thread, {within:.1} with up to {cores}, {beyond:.1} with more"
+        "{one:.1} ms/move with one thread, {within:.1} with up to {cores}, {beyond:.1} with more"
     );
     Claim::new(text, within < 0.8 * one && beyond > 0.8 * within, evidence)
 }

@@ -56,7 +56,7 @@ fn conditions(header: &Header, log: &Aggregate) -> Vec<(String, String)> {
             "openings",
             "random layouts; both games of a pair share layout and dice, sides swapped".into(),
         ),
-        fact("ties", "among root moves of equal winning rate a lot decides".into()),
+        fact("ties", "a random one of the root moves with the best winning rate".into()),
         fact(
             "reading",
             "W is the wins of the player to move in each node; `W to the letter` takes the \
@@ -70,7 +70,7 @@ fn conditions(header: &Header, log: &Aggregate) -> Vec<(String, String)> {
 fn warnings(header: &Header, log: &Aggregate) -> Vec<String> {
     let mut list = Vec::new();
     if log.games() < header.scheduled_games() {
-        list.push("games are missing: the same command plays them".into());
+        list.push("games are missing: run the same command to play them".into());
     }
     if header.schedule.pairings.first().is_some_and(|p| p.games[0] + p.games[1] < 2000) {
         list.push("fewer games a cell than the paper's 2,000, and smaller budgets".into());
@@ -89,7 +89,7 @@ fn against_random(caption: &str, cells: &[&Cell]) -> PaperTable {
         .iter()
         .map(|cell| {
             let wdl = cell.tally.wdl();
-            let ms = cell.ms.map_or(String::new(), |ms| format!(", {ms:.1} ms a move"));
+            let ms = cell.ms.map_or(String::new(), |ms| format!(", {ms:.1} ms/move"));
             WinRate {
                 label: format!("{}{ms}", cell.name),
                 wins: wdl.wins,
@@ -115,7 +115,7 @@ fn head_to_head(cells: &[&Cell]) -> PaperTable {
         ("score", Align::Right),
         ("Elo", Align::Right),
         ("95%", Align::Right),
-        ("ms a move", Align::Right),
+        ("ms/move", Align::Right),
     ]);
     for cell in cells {
         let wdl = cell.tally.wdl();
@@ -183,7 +183,7 @@ fn figure_17(cells: &[&Cell]) -> (Chart, String) {
 }
 
 fn figure_10(cells: &[Cell]) -> (Chart, String) {
-    let mut chart = Chart::new("Figure 10: time by threads", "threads", "ms a move");
+    let mut chart = Chart::new("Figure 10: time by threads", "threads", "ms/move");
     chart.x_scale = Scale::Log;
     let points =
         cells.iter().filter_map(|c| Some(DataPoint::new(c.number("threads")?, c.ms?))).collect();
@@ -194,7 +194,7 @@ fn figure_10(cells: &[Cell]) -> (Chart, String) {
 fn threads_table(cells: &[Cell]) -> PaperTable {
     let mut table = TextTable::new(&[
         ("threads", Align::Right),
-        ("ms a move", Align::Right),
+        ("ms/move", Align::Right),
         ("times as fast as one", Align::Right),
     ]);
     let one = cells.first().and_then(|c| c.ms);

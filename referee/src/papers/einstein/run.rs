@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
-/// No game of the quick run is begun after so many seconds.
+/// The quick run starts no game after this many seconds.
 const QUICK_SECONDS: u64 = 250;
 
 /// Monte Carlo tree search in EinStein wuerfelt nicht (Hsu, Hsu, Chen and Chang 2020): figures 10,
@@ -26,7 +26,7 @@ pub struct Args {
     /// The paper's 2,000 games a cell: days of processor time
     #[arg(long)]
     full: bool,
-    /// The folder of the engine program; default: the referee's own
+    /// The folder of the engine program; default: the referee's folder
     #[arg(long, value_name = "DIR")]
     engine_dir: Option<PathBuf>,
     /// A trained n-tuple network; default: one is trained beside the log

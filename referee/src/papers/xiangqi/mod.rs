@@ -21,7 +21,7 @@ const PAPER_BITS: f64 = 132.47;
 const PAPER_TERABYTES_LOG10: f64 = 29.057;
 const PAPER_BOUND_LOG10: f64 = 42.78;
 
-/// Why the rows of a census could not be used.
+/// Why the rows of a position count could not be used.
 #[derive(Debug, thiserror::Error)]
 pub enum CensusError {
     /// A line is not JSON.
@@ -73,7 +73,7 @@ impl Census {
     }
 }
 
-/// Makes the report. `command` is what makes it again.
+/// Makes the report. `command` is the command line that reproduces it.
 pub fn report(census: &Census, command: &str) -> Result<PaperReport, CensusError> {
     let tables = vec![
         totals(census)?,

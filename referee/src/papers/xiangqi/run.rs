@@ -10,7 +10,7 @@ use std::process::ExitCode;
 /// The number of Xiangqi positions: the paper's tables from the engine's census
 #[derive(clap::Args)]
 pub struct Args {
-    /// The folder of the engine program; default: the referee's own
+    /// The folder of the engine program; default: the referee's folder
     #[arg(long, value_name = "DIR")]
     engine_dir: Option<PathBuf>,
     /// Write the report as a self-contained page too
