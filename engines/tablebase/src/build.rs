@@ -23,7 +23,8 @@ pub fn build<I: Indexer, S: Solver<I>>(
     monitor: &Monitor<'_>,
 ) -> Result<Header, TablebaseError> {
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(|e| TablebaseError::Threads { threads, reason: e.to_string() })?;
+    let pool =
+        pool.map_err(|e| TablebaseError::Refused(format!("starting {threads} threads: {e}")))?;
     pool.install(|| {
         let writer = Writer::create(path, indexer)?;
         let sink = |first: u64, bytes: &[u8]| writer.write(first, bytes);

@@ -17,43 +17,28 @@ pub enum TablebaseError {
         /// The system's error.
         cause: io::Error,
     },
-    /// No room for the file.
-    #[error("no room for the tablebase {}: it takes {needed} bytes ({cause})", path.display())]
-    DiskFull {
-        /// The file.
-        path: PathBuf,
-        /// Its size in bytes.
-        needed: u64,
-        /// The system's error.
-        cause: io::Error,
-    },
-    /// Another kind of file.
-    #[error("{} is not a tablebase file", path.display())]
+    /// Another kind of file, another game's, or another slice's.
+    #[error("{} is {found}, not {expected}", path.display())]
     Foreign {
         /// The file.
         path: PathBuf,
-    },
-    /// Another game's tablebase.
-    #[error("{} is a tablebase of {found}, not of {expected}", path.display())]
-    OtherGame {
-        /// The file.
-        path: PathBuf,
-        /// The game in its header.
+        /// What it is.
         found: String,
-        /// The game of this program.
-        expected: &'static str,
+        /// What it should be.
+        expected: String,
     },
     /// A format that this program does not read.
     #[error(
-        "{} has format {found}; this program reads format {}: rebuild it with `{rebuild}`",
-        path.display(),
-        crate::format::VERSION
+        "{} has format {found}; this program reads format {known}: rebuild it with `{rebuild}`",
+        path.display()
     )]
     Version {
         /// The file.
         path: PathBuf,
         /// Its format.
         found: u32,
+        /// The format of this program.
+        known: u32,
         /// The command that builds it again.
         rebuild: String,
     },
@@ -67,43 +52,16 @@ pub enum TablebaseError {
         /// The command that builds it again.
         rebuild: String,
     },
-    /// A slice under another slice's file name.
-    #[error("{} holds the slice {found}: rename it to {}", path.display(), expected.display())]
-    Misnamed {
-        /// The file.
-        path: PathBuf,
-        /// The slice in its header.
-        found: String,
-        /// The file name of that slice.
-        expected: PathBuf,
-    },
-    /// A slice from which another one is computed is not there.
+    /// A slice does not exist.
     #[error("{} does not exist: captures lead to that slice", path.display())]
     Missing {
         /// The file.
         path: PathBuf,
     },
-    /// No tablebase with these parameters exists.
+    /// No tablebase with these parameters exists, or it cannot be built here: too little memory,
+    /// a distance that a value cannot hold, no threads.
     #[error("{0}")]
-    Parameters(String),
-    /// Too little memory.
-    #[error("building {name} takes about {needed} MB of memory; the limit is {limit}")]
-    Memory {
-        /// What is being built.
-        name: String,
-        /// In millions of bytes.
-        needed: u64,
-        /// The limit, such as `8000 MB`.
-        limit: String,
-    },
-    /// A distance that a value cannot hold.
-    #[error("{name} has wins longer than {limit} plies, the most that the format holds")]
-    TooLong {
-        /// What is being built.
-        name: String,
-        /// The longest distance in plies.
-        limit: u32,
-    },
+    Refused(String),
     /// A value is wrong.
     #[error("{name} gives {found} for `{fen}`; {how} gives {expected}")]
     Value {
@@ -118,14 +76,6 @@ pub enum TablebaseError {
         /// The other value.
         expected: String,
     },
-    /// The worker threads could not be started.
-    #[error("starting {threads} threads: {reason}")]
-    Threads {
-        /// How many.
-        threads: usize,
-        /// The thread pool's error.
-        reason: String,
-    },
     /// The caller stopped the job.
     #[error("interrupted; finished files are kept, unfinished ones are removed")]
     Interrupted,
@@ -137,8 +87,15 @@ impl TablebaseError {
         move |cause| TablebaseError::Io { doing, path: path.to_path_buf(), cause }
     }
 
-    /// Whether building the file again mends it.
-    pub fn is_mended_by_rebuilding(&self) -> bool {
-        matches!(self, TablebaseError::Damaged { .. } | TablebaseError::Version { .. })
+    /// Too little memory for building something that needs so many bytes.
+    pub fn memory(name: &str, bytes: u64, limit: &str) -> TablebaseError {
+        let megabytes = bytes / 1_000_000;
+        let text = format!("building {name} takes about {megabytes} MB of memory; {limit}");
+        TablebaseError::Refused(text)
+    }
+
+    /// A distance that a value cannot hold.
+    pub fn too_long(name: &str, limit: u32) -> TablebaseError {
+        TablebaseError::Refused(format!("{name} has wins longer than {limit} plies, the limit"))
     }
 }

@@ -2,7 +2,7 @@
 //! use.
 
 use crate::error::TablebaseError;
-use crate::format::{BLOCK, ENTRY_LEN, HEADER_LEN, Header, damaged, unpack, word};
+use crate::format::{BLOCK, ENTRY_LEN, HEADER_LEN, Header, damaged, foreign, unpack, word};
 use crate::indexer::{Encoding, Format, StoredValue};
 use memmap2::Mmap;
 use rayon::prelude::*;
@@ -40,7 +40,7 @@ impl TablebaseFile {
         let file = File::open(path).map_err(TablebaseError::io("opening", path))?;
         let metadata = file.metadata().map_err(TablebaseError::io("reading", path))?;
         if !metadata.is_file() {
-            return Err(TablebaseError::Foreign { path: path.into() });
+            return Err(foreign(path, "no file", &format));
         }
         // SAFETY: the map is read-only; files are written aside and renamed, never changed in
         // place. If somebody shortens the file meanwhile, the system ends this process with a bus

@@ -71,8 +71,11 @@ pub fn missing_slices<I: Slice>(
     for key in order {
         match OpenSlice::<I>::open(dir, key) {
             Ok(_) => {}
-            Err(TablebaseError::Missing { .. }) => missing.push(key),
-            Err(error) if error.is_mended_by_rebuilding() => missing.push(key),
+            Err(
+                TablebaseError::Missing { .. }
+                | TablebaseError::Damaged { .. }
+                | TablebaseError::Version { .. },
+            ) => missing.push(key),
             Err(error) => return Err(error),
         }
     }
@@ -101,8 +104,8 @@ impl<I: Slice> OpenSlice<I> {
             .map_err(|reason| damaged(path, &I::FORMAT, reason))?;
         let name = indexer.key().to_string();
         if path.file_stem().and_then(|stem| stem.to_str()) != Some(&name) {
-            let expected = PathBuf::from(format!("{name}.{}", I::EXTENSION));
-            return Err(TablebaseError::Misnamed { path: path.into(), found: name, expected });
+            let (found, expected) = (format!("the slice {name}"), "what its name says".into());
+            return Err(TablebaseError::Foreign { path: path.into(), found, expected });
         }
         Ok(OpenSlice { indexer, file, id })
     }

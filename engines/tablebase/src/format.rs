@@ -1,4 +1,4 @@
-//! The file format: a header of 128 bytes, a directory with an entry for each block, the blocks.
+//! The file format: a header of 160 bytes, a directory with an entry for each block, the blocks.
 //! Numbers are little-endian.
 //!
 //! | bytes    | header                                            |
@@ -11,10 +11,10 @@
 //! | 40..44   | bytes of an unpacked block, 8192                  |
 //! | 44..48   | encoding: 0 raw, 1 deflate                        |
 //! | 48..64   | [`Parameters`] of the game                        |
-//! | 64..112  | [`Statistics`] of the game                        |
-//! | 112..116 | CRC-32 of the directory                           |
-//! | 116..124 | 0                                                 |
-//! | 124..128 | CRC-32 of the 124 bytes above                     |
+//! | 64..128  | [`Statistics`] of the game                        |
+//! | 128..132 | CRC-32 of the directory                           |
+//! | 132..156 | 0                                                 |
+//! | 156..160 | CRC-32 of the 156 bytes above                     |
 //!
 //! A directory entry has the end of the block's stored bytes, counted from the end of the directory
 //! (8 bytes), and the CRC-32 of the stored bytes (4 bytes).
@@ -30,7 +30,7 @@ pub const MAGIC: &[u8; 8] = b"AgonTabl";
 /// The format that this program writes and reads. Format 1 had a layout for each game.
 pub const VERSION: u32 = 2;
 /// The header's size in bytes.
-pub const HEADER_LEN: usize = 128;
+pub const HEADER_LEN: usize = 160;
 /// The size of a directory entry in bytes.
 pub const ENTRY_LEN: usize = 12;
 /// Bytes of an unpacked block: small enough to unpack or check for one value, large enough to
@@ -63,7 +63,7 @@ impl Header {
             parameters: indexer.parameters(),
             values: indexer.len(),
             value_len: I::Value::LEN,
-            statistics: [0; 48],
+            statistics: [0; 64],
             checksum: 0,
         }
     }
@@ -101,7 +101,7 @@ impl Header {
         put(44, &(format.encoding as u32).to_le_bytes());
         put(48, &self.parameters);
         put(64, &self.statistics);
-        put(112, &self.checksum.to_le_bytes());
+        put(128, &self.checksum.to_le_bytes());
         let own = crc32fast::hash(&bytes[..SIGNED]);
         bytes[SIGNED..].copy_from_slice(&own.to_le_bytes());
         bytes
@@ -120,13 +120,13 @@ impl Header {
         let damaged = |reason: &str| Err(damaged(path, format, reason));
         let version = |found| {
             let rebuild = (format.rebuild)(path);
-            Err(TablebaseError::Version { path: path.into(), found, rebuild })
+            Err(TablebaseError::Version { path: path.into(), found, known: VERSION, rebuild })
         };
         if bytes.starts_with(format.old_magic) {
             return version(word(bytes, 8) as u32);
         }
         if !bytes.starts_with(MAGIC) {
-            return Err(TablebaseError::Foreign { path: path.into() });
+            return Err(foreign(path, "another kind of file", format));
         }
         let Some(bytes) = bytes.get(..HEADER_LEN) else {
             return damaged("it is shorter than its header");
@@ -139,9 +139,8 @@ impl Header {
         }
         let game = bytes[16..32].split(|&b| b == 0).next().unwrap_or_default();
         if game != format.game.as_bytes() {
-            let found = String::from_utf8_lossy(game).into_owned();
-            let expected = format.game;
-            return Err(TablebaseError::OtherGame { path: path.into(), found, expected });
+            let found = format!("a tablebase of {}", String::from_utf8_lossy(game));
+            return Err(foreign(path, &found, format));
         }
         let sizes = [12, 40, 44].map(|at| word(bytes, at) as u32);
         if sizes != [V::LEN as u32, BLOCK as u32, format.encoding as u32] {
@@ -151,13 +150,19 @@ impl Header {
             parameters: [0; 16],
             values: word(bytes, 32),
             value_len: V::LEN,
-            statistics: [0; 48],
-            checksum: word(bytes, 112) as u32,
+            statistics: [0; 64],
+            checksum: word(bytes, 128) as u32,
         };
         header.parameters.copy_from_slice(&bytes[48..64]);
-        header.statistics.copy_from_slice(&bytes[64..112]);
+        header.statistics.copy_from_slice(&bytes[64..128]);
         Ok(header)
     }
+}
+
+/// The error for a file that is something else.
+pub(crate) fn foreign(path: &Path, found: &str, format: &Format) -> TablebaseError {
+    let expected = format!("a tablebase of {}", format.game);
+    TablebaseError::Foreign { path: path.into(), found: found.into(), expected }
 }
 
 /// The error for a file that contradicts itself.

@@ -34,7 +34,7 @@ pub enum Encoding {
 pub type Parameters = [u8; 16];
 
 /// What the solver counted, as the game encodes it: written into the header.
-pub type Statistics = [u8; 48];
+pub type Statistics = [u8; 64];
 
 /// A value as it is stored: a fixed number of bytes, 1, 2 or 4.
 pub trait StoredValue: Copy + Send + Sync {

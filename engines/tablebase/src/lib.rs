@@ -65,7 +65,7 @@
 //!         }
 //!         let bytes: Vec<u8> = values.iter().map(|value| value.code()).collect();
 //!         sink(0, &bytes)?;
-//!         Ok([0; 48])
+//!         Ok([0; 64])
 //!     }
 //! }
 //!

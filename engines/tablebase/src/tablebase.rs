@@ -27,6 +27,7 @@ impl<I: Indexer> Tablebase<I> {
     ///
     /// If the file cannot be read or is not a whole tablebase of this game and format.
     pub fn open(path: &Path) -> Result<Tablebase<I>, TablebaseError> {
+        const { assert!(matches!(I::FORMAT.encoding, Encoding::Raw), "packed files: see Folder") };
         let file = TablebaseFile::open::<I::Value>(path, I::FORMAT)?;
         let indexer = I::from_parameters(&file.header().parameters)
             .map_err(|reason| damaged(path, &I::FORMAT, reason))?;
@@ -57,10 +58,7 @@ impl<I: Indexer> Tablebase<I> {
     /// The value of an index.
     #[inline]
     pub fn value(&self, index: u64) -> Option<I::Value> {
-        match I::FORMAT.encoding {
-            Encoding::Raw => self.file.value(index),
-            Encoding::Deflate => None,
-        }
+        self.file.value(index)
     }
 
     /// The values of several positions, as [`Tablebase::probe`] gives them, such as those after

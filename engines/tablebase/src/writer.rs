@@ -5,6 +5,7 @@ use crate::format::{BLOCK, HEADER_LEN, Header, pack};
 use crate::indexer::{Encoding, Format, Indexer, Statistics};
 use memmap2::Mmap;
 use rayon::prelude::*;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -19,7 +20,7 @@ pub(crate) struct Writer {
     file: NamedTempFile,
     handle: Mutex<File>,
     /// The stored bytes of each block, with [`Encoding::Deflate`].
-    packed: Mutex<Vec<Vec<u8>>>,
+    packed: Mutex<BTreeMap<usize, Vec<u8>>>,
 }
 
 impl Writer {
@@ -37,12 +38,8 @@ impl Writer {
             .tempfile_in(folder)
             .map_err(TablebaseError::io("creating a file in", folder))?;
         let handle = file.reopen().map_err(TablebaseError::io("opening", file.path()))?;
-        let packed = match I::FORMAT.encoding {
-            Encoding::Raw => Vec::new(),
-            Encoding::Deflate => vec![Vec::new(); header.blocks()],
-        };
         let (format, path) = (I::FORMAT, path.to_path_buf());
-        let (handle, packed) = (Mutex::new(handle), Mutex::new(packed));
+        let (handle, packed) = (Mutex::new(handle), Mutex::default());
         let writer = Writer { path, format, header, file, handle, packed };
         if writer.format.encoding == Encoding::Raw {
             writer.reserve().map_err(|e| writer.error(e))?;
@@ -69,13 +66,7 @@ impl Writer {
     }
 
     fn error(&self, cause: io::Error) -> TablebaseError {
-        let (path, needed) = (self.path.clone(), self.file_len());
-        match cause.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-                TablebaseError::DiskFull { path, needed, cause }
-            }
-            _ => TablebaseError::Io { doing: "writing", path, cause },
-        }
+        TablebaseError::io("writing", &self.path)(cause)
     }
 
     /// Takes the bytes of consecutive values: see [`crate::Sink`].
@@ -89,7 +80,7 @@ impl Writer {
                 let block = (at / BLOCK as u64) as usize;
                 debug_assert_eq!(bytes.len(), self.header.block_len(block), "whole blocks");
                 let stored = pack(Encoding::Deflate, bytes);
-                self.packed.lock().unwrap_or_else(PoisonError::into_inner)[block] = stored;
+                self.packed.lock().unwrap_or_else(PoisonError::into_inner).insert(block, stored);
                 Ok(())
             }
         }
@@ -135,11 +126,12 @@ impl Writer {
         let packed = std::mem::take(self.packed.get_mut().unwrap_or_else(PoisonError::into_inner));
         let mut directory = Vec::with_capacity(data - HEADER_LEN);
         let mut end = 0;
-        for stored in &packed {
+        for stored in packed.values() {
             end += stored.len() as u64;
             directory.extend(entry(end, crc32fast::hash(stored)));
         }
-        self.write_at(data as u64, &packed.concat())?;
+        let stored = packed.into_values().collect::<Vec<_>>().concat();
+        self.write_at(data as u64, &stored)?;
         Ok(directory)
     }
 }

@@ -23,9 +23,9 @@ pub enum Extra {
     /// Play games against itself, and fit the evaluation's weights to them
     #[command(subcommand)]
     Tune(Tune),
-    /// Endgame tables: all positions in which one side has no rook, horse, cannon or pawn
+    /// Endgame tablebase: all positions in which one side has no rook, horse, cannon or pawn
     #[command(subcommand)]
-    Table(table::Task),
+    Table(table::Command),
     /// Measure perft, the search, rank and unrank, and how long the tables and the count take
     Speed {
         /// Number of placements to rank and to unrank
@@ -39,7 +39,7 @@ pub fn run(extra: Extra, rules: &XiangqiRules, hash: usize) -> Result<()> {
     match extra {
         Extra::Study(command) => studies::run(command, &mut stdout().lock()),
         Extra::Tune(tune) => agon_xiangqi::tune::run(tune, rules),
-        Extra::Table(task) => table::run(task, rules),
+        Extra::Table(command) => agon_tablebase::cli::run(&table::Program(*rules), &command),
         Extra::Speed { count } => {
             let mut out = stdout().lock();
             search_speed(&mut out, rules, hash)?;

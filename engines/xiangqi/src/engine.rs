@@ -1,9 +1,9 @@
 //! The engine that a manager talks to: options, and the searcher that they describe.
 
-use crate::endgame::{Tables, Value};
 use crate::mcts;
 use crate::reference_eval::XiangqiEvaluator;
 use crate::search::{self, XiangqiSearch};
+use crate::tablebase::XiangqiTablebase;
 use agon_protocol::engine::{Control, Engine};
 use agon_protocol::message::{Info, Limits};
 use agon_protocol::option::{OptionError, OptionSpec, OptionValue};
@@ -17,6 +17,7 @@ use agon_search::pvs::Pvs;
 use agon_search::score::MAX_DEPTH;
 use agon_search::searcher::{Searcher, search_under_limits};
 use agon_search::transposition::{AllocationError, TranspositionTable};
+use agon_tablebase::Wdl;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -39,7 +40,7 @@ struct Settings {
     seed: u64,
     overhead: Duration,
     table_path: String,
-    tables: Option<Arc<Tables>>,
+    tables: Option<Arc<XiangqiTablebase>>,
 }
 
 impl Settings {
@@ -53,12 +54,10 @@ impl Settings {
         let tables = match path {
             // Some managers write an empty string so.
             "" | "<empty>" => None,
-            _ => Some(Tables::open(Path::new(path)).map_err(|e| e.to_string())?),
+            _ => Some(XiangqiTablebase::open(Path::new(path)).map_err(|e| e.to_string())?),
         };
-        if tables.as_ref().is_some_and(Tables::is_empty) {
-            return Err(format!(
-                "{path} holds no endgame tables; `xiangqi table build` makes them"
-            ));
+        if tables.as_ref().is_some_and(XiangqiTablebase::is_empty) {
+            return Err(format!("{path} holds no tablebase; `xiangqi table build` makes them"));
         }
         self.tables = tables.map(Arc::new);
         self.table_path = if self.tables.is_some() { path.into() } else { String::new() };
@@ -194,17 +193,17 @@ impl Engine for XiangqiEngine {
         }
     }
 
-    /// A win that `DrawPlies` might forestall is not certain; see [`crate::endgame`] for what is
+    /// A win that `DrawPlies` might forestall is not certain; see [`crate::tablebase`] for what is
     /// assumed about repetition.
     fn tablebase_outcome(&mut self, record: &Record<Xiangqi>) -> Option<Outcome> {
         let game = record.current();
         let value = self.settings.tables.as_ref()?.probe(game)?;
         let mover = game.side_to_move();
         let certain = value.certain_within(game.quiet_plies(), game.rules().draw_plies);
-        certain.then_some(match value {
-            Value::Draw => Outcome::Draw,
-            Value::Win(_) => Outcome::Win(mover),
-            Value::Loss(_) => Outcome::Win(mover.opponent()),
+        certain.then_some(match value.wdl() {
+            Wdl::Draw => Outcome::Draw,
+            Wdl::Win => Outcome::Win(mover),
+            Wdl::Loss => Outcome::Win(mover.opponent()),
         })
     }
 
@@ -274,7 +273,7 @@ mod tests {
         let set = |path: String| OptionValue::Text(path);
         let value = set(dir.path().display().to_string());
         let refused = engine.set_option("TablePath", &value).unwrap_err();
-        assert!(refused.to_string().contains("holds no endgame tables"), "{refused}");
+        assert!(refused.to_string().contains("holds no tablebase"), "{refused}");
         assert!(engine.set_option("TablePath", &set("/no/such/folder".into())).is_err());
         assert_eq!(engine.set_option("TablePath", &set(String::new())), Ok(()));
     }

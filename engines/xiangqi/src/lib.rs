@@ -1,10 +1,10 @@
-//! The Xiangqi engine: its evaluation, its searches, and exact endgame tables ([`endgame`]).
+//! The Xiangqi engine: its evaluation, its searches, and the endgame tablebase ([`tablebase`]).
 
-pub mod endgame;
 pub mod engine;
 pub mod evaluation;
 pub mod mcts;
 pub mod position;
 pub mod reference_eval;
 pub mod search;
+pub mod tablebase;
 pub mod tune;

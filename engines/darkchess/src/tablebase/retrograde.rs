@@ -63,7 +63,7 @@ pub fn solve_class(
     }
     if !pair.queue[FARTHEST + 1].is_empty() {
         let name = format!("class {class} of {} pieces", first.pieces());
-        return Err(TablebaseError::TooLong { name, limit: FARTHEST as u32 });
+        return Err(TablebaseError::too_long(&name, FARTHEST as u32));
     }
     Ok(numbers.into_iter().zip(pair.halves.into_iter().map(|h| h.values)).collect())
 }

@@ -21,10 +21,9 @@ impl Solver<DarkChessIndexer> for DarkChessSolver {
         let top = index.classes.iter().find(|c| usize::from(c.pieces()) == index.pieces());
         let len = top.map_or(0, |c| c.offset) as usize;
         let mut smaller = Vec::new();
-        smaller.try_reserve_exact(len).map_err(|_| TablebaseError::Memory {
-            name: format!("the tablebase of {} pieces", index.pieces()),
-            needed: len as u64 / 1_000_000,
-            limit: "what the system gives".into(),
+        smaller.try_reserve_exact(len).map_err(|_| {
+            let name = format!("the tablebase of {} pieces", index.pieces());
+            TablebaseError::memory(&name, len as u64, "the system has less")
         })?;
         smaller.resize(len, 0);
         for pieces in 2..index.pieces() {
@@ -41,7 +40,7 @@ impl Solver<DarkChessIndexer> for DarkChessSolver {
         }
         sink(0, &smaller)?;
         solve_classes(index, index.pieces(), &smaller, sink, monitor)?;
-        Ok([0; 48])
+        Ok([0; 64])
     }
 }
 

@@ -39,7 +39,7 @@ impl Solver<EinSteinIndexer> for EinSteinSolver {
             sink((i * CHUNK) as u64, &bytes)?;
             monitor.bar.inc(chunk.len() as u64);
         }
-        Ok([0; 48])
+        Ok([0; 64])
     }
 }
 
@@ -47,10 +47,9 @@ impl Solver<EinSteinIndexer> for EinSteinSolver {
 fn solve(index: &EinSteinIndexer, monitor: &Monitor<'_>) -> Result<Vec<AtomicU32>, TablebaseError> {
     let len = index.len() as usize;
     let mut values = Vec::new();
-    values.try_reserve_exact(len).map_err(|_| TablebaseError::Memory {
-        name: format!("the tablebase of {} stones", index.stones()),
-        needed: (len * size_of::<AtomicU32>()) as u64 / 1_000_000,
-        limit: "what the system gives".into(),
+    values.try_reserve_exact(len).map_err(|_| {
+        let name = format!("the tablebase of {} stones", index.stones());
+        TablebaseError::memory(&name, 4 * len as u64, "the system has less")
     })?;
     values.resize_with(len, AtomicU32::default);
     monitor.begin("solving", len as u64);

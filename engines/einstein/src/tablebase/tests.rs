@@ -306,7 +306,7 @@ fn one_thread_and_several_write_the_same_file() {
     });
     assert_eq!(bytes[0], bytes[1]);
     // 185,066 bytes of values in 23 blocks.
-    assert_eq!(bytes[0].len(), 128 + 23 * 12 + 185_066);
+    assert_eq!(bytes[0].len(), 160 + 23 * 12 + 185_066);
 }
 
 #[test]

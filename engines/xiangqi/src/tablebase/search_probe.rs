@@ -1,16 +1,17 @@
-//! The tables inside a search: exact outcomes of the positions that captures lead to.
+//! The tablebase inside a search: exact outcomes of the positions that captures lead to.
 
-use super::{Tables, Value};
+use super::XiangqiTablebase;
 use crate::position::Position;
 use crate::position::attacks::player;
 use crate::search::{ProbeResult, Tablebase};
+use agon_tablebase::Wdl;
 
-impl Tablebase for Tables {
+impl Tablebase for XiangqiTablebase {
     fn max_pieces(&self) -> u32 {
-        Tables::most_pieces(self)
+        XiangqiTablebase::most_pieces(self)
     }
 
-    /// Nothing is said of a mate that the limit of plies without a capture might forestall: the
+    /// Gives no value for a mate that the limit of plies without a capture might forestall: the
     /// search has to find the capture in between, if there is one.
     fn probe(&self, position: &Position) -> Option<ProbeResult> {
         let sets = |side: agon_protocol::Player, kind| position.pieces(side.index(), kind);
@@ -18,10 +19,11 @@ impl Tablebase for Tables {
         if !value.certain_within(position.quiet_plies(), position.draw_plies()) {
             return None;
         }
-        Some(match value {
-            Value::Draw => ProbeResult::Draw,
-            Value::Win(plies) => ProbeResult::Win(plies.into()),
-            Value::Loss(plies) => ProbeResult::Loss(plies.into()),
+        let plies = value.plies().unwrap_or(0).into();
+        Some(match value.wdl() {
+            Wdl::Draw => ProbeResult::Draw,
+            Wdl::Win => ProbeResult::Win(plies),
+            Wdl::Loss => ProbeResult::Loss(plies),
         })
     }
 }

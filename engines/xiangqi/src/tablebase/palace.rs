@@ -1,36 +1,37 @@
-//! The king, advisors and elephants of one side in all their places, with the moves from place to
-//! place. They never leave their half, so the other side's never stand in their way.
+//! Palace configurations: all placements of the king, advisors and elephants of one side, with the
+//! moves between them. These pieces never leave their half, so those of the other side never stand
+//! in their way.
 
-use super::sets::mirrored;
+use super::square_sets::mirrored;
 use agon_protocol::Player;
 use agon_protocol::xiangqi::{Kind, Square, Squares, tables};
 use agon_xiangqi_studies::numbering::home::{HomeCounts, HomeIndex, HomePieces, rotated};
 
-/// One move of a home piece.
+/// One move of a king, advisor or elephant.
 #[derive(Clone, Copy, Debug)]
-pub struct Step {
-    /// The number of the place that it leads to.
-    pub home: usize,
+pub struct PalaceMove {
+    /// The number of the configuration that it leads to.
+    pub configuration: usize,
     /// The square that it leads to.
     pub to: u128,
     /// The square that must be empty for it: an elephant's eye, or none.
     pub eye: u128,
 }
 
-/// The capture of a home piece.
+/// The capture of an advisor or elephant.
 #[derive(Clone, Copy, Debug)]
-pub struct Loss {
+pub struct PalaceCapture {
     /// What is captured, an advisor or an elephant.
     pub kind: Kind,
     /// Where.
     pub square: Square,
-    /// The number of what is left in the places with one piece of this kind less.
-    pub home: usize,
+    /// The number of what is left among the configurations with one piece of this kind less.
+    pub configuration: usize,
 }
 
-/// One place.
+/// One configuration.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct PalaceConfiguration {
     /// The king's square.
     pub king: Square,
     /// All pieces, the king included.
@@ -42,25 +43,30 @@ pub struct Place {
     /// The number of the mirror image.
     pub mirror: usize,
     /// The moves.
-    pub steps: Vec<Step>,
+    pub moves: Vec<PalaceMove>,
     /// The pieces that can be captured.
-    pub losses: Vec<Loss>,
+    pub captures: Vec<PalaceCapture>,
 }
 
-/// All places of a side's home pieces, in the order of [`HomeIndex`].
+/// All configurations of a side, in the order of [`HomeIndex`].
 #[derive(Clone, Debug)]
-pub struct Places {
+pub struct PalaceConfigurations {
     /// By number.
-    pub list: Vec<Place>,
+    pub list: Vec<PalaceConfiguration>,
 }
 
-impl Places {
-    /// All places of so many advisors and elephants of a side.
-    pub fn new(homes: &HomeIndex, side: Player, advisors: usize, elephants: usize) -> Places {
+impl PalaceConfigurations {
+    /// All configurations of so many advisors and elephants of a side.
+    pub fn new(
+        homes: &HomeIndex,
+        side: Player,
+        advisors: usize,
+        elephants: usize,
+    ) -> PalaceConfigurations {
         let class = HomeCounts { advisors, elephants, pawns: 0 };
         let finder = Finder { homes, side, class };
-        let list = (0..homes.size(class)).map(|n| finder.place(n)).collect();
-        Places { list }
+        let list = (0..homes.size(class)).map(|n| finder.configuration(n)).collect();
+        PalaceConfigurations { list }
     }
 
     /// How many.
@@ -86,8 +92,8 @@ fn as_red(side: Player, set: u128) -> u128 {
     if side == Player::First { set } else { rotated(set) }
 }
 
-/// The number of home pieces, on their real squares, among all places of as many pieces.
-pub fn place_number(
+/// The number of a configuration, given on its real squares, among all of as many pieces.
+pub fn configuration_number(
     homes: &HomeIndex,
     side: Player,
     king: u128,
@@ -110,53 +116,54 @@ pub fn place_number(
 
 impl Finder<'_> {
     fn number(&self, king: u128, advisors: u128, elephants: u128) -> usize {
-        place_number(self.homes, self.side, king, advisors, elephants)
+        configuration_number(self.homes, self.side, king, advisors, elephants)
     }
 
-    fn place(&self, number: u64) -> Place {
+    fn configuration(&self, number: u64) -> PalaceConfiguration {
         let home = self.homes.unrank(self.class, number);
         let [king, advisors, elephants] =
             [home.king, home.advisors, home.elephants].map(|set| as_red(self.side, set));
-        let mut place = Place {
+        let mut found = PalaceConfiguration {
             king: Square::from_index(king.trailing_zeros() as usize),
             occupied: king | advisors | elephants,
             advisors,
             elephants,
             mirror: self.number(mirrored(king), mirrored(advisors), mirrored(elephants)),
-            steps: Vec::new(),
-            losses: Vec::new(),
+            moves: Vec::new(),
+            captures: Vec::new(),
         };
-        for from in Squares(place.occupied) {
-            self.add_steps(&mut place, from);
+        for from in Squares(found.occupied) {
+            self.add_moves(&mut found, from);
         }
         for square in Squares(advisors) {
-            let home = self.number(king, advisors ^ square.bit(), elephants);
-            place.losses.push(Loss { kind: Kind::Advisor, square, home });
+            let configuration = self.number(king, advisors ^ square.bit(), elephants);
+            found.captures.push(PalaceCapture { kind: Kind::Advisor, square, configuration });
         }
         for square in Squares(elephants) {
-            let home = self.number(king, advisors, elephants ^ square.bit());
-            place.losses.push(Loss { kind: Kind::Elephant, square, home });
+            let configuration = self.number(king, advisors, elephants ^ square.bit());
+            found.captures.push(PalaceCapture { kind: Kind::Elephant, square, configuration });
         }
-        place
+        found
     }
 
-    fn add_steps(&self, place: &mut Place, from: Square) {
-        let (king, bit) = (place.king.bit(), from.bit());
+    fn add_moves(&self, found: &mut PalaceConfiguration, from: Square) {
+        let (king, bit) = (found.king.bit(), from.bit());
         let targets = if bit == king {
             tables::king(from.index())
-        } else if bit & place.advisors != 0 {
+        } else if bit & found.advisors != 0 {
             tables::advisor(from.index())
         } else {
-            tables::elephant(from.index(), place.occupied)
+            tables::elephant(from.index(), found.occupied)
         };
-        for to in Squares(targets & !place.occupied) {
+        for to in Squares(targets & !found.occupied) {
             let change = bit | to.bit();
             let moved = |set: u128| if set & bit != 0 { set ^ change } else { set };
-            let home = self.number(moved(king), moved(place.advisors), moved(place.elephants));
+            let configuration =
+                self.number(moved(king), moved(found.advisors), moved(found.elephants));
             // Two squares on diagonally: the eye is half way.
-            let jumps = bit & place.elephants != 0;
+            let jumps = bit & found.elephants != 0;
             let eye = if jumps { 1 << ((from.index() + to.index()) / 2) } else { 0 };
-            place.steps.push(Step { home, to: to.bit(), eye });
+            found.moves.push(PalaceMove { configuration, to: to.bit(), eye });
         }
     }
 }

@@ -1,68 +1,65 @@
-//! The defender's wins. He cannot give check, but an attacker who blocks himself can be
-//! stalemated: a horse before its king that must not leave the file on which the kings look at
-//! each other, advisors on the squares beside. Such positions and those that lead to them are few;
-//! they are sought among what the attacker's wins have left unknown.
+//! Retrograde analysis of the defender's wins. He cannot give check, but an attacker who blocks
+//! himself can be stalemated: a horse before its king that must not leave the file on which the
+//! kings face each other, advisors on the squares beside. Such positions and those that lead to
+//! them are few; they are searched for among what the attacker's wins have left unknown.
 
-use super::{AfterCaptures, Solver, Spot, Stirred};
-use crate::endgame::error::TableError;
-use crate::endgame::frame::as_sets;
-use crate::endgame::work::SideWork;
+use super::analysis::{AfterCaptures, Analysis, Changed, FrameAt};
+use super::frame::as_sets;
+use super::side_state::SideState;
 use agon_protocol::Player;
 use agon_protocol::xiangqi::{Kind, Square, Squares, movegen};
+use agon_tablebase::{Dtm, TablebaseError};
 use rayon::prelude::*;
 use std::ops::ControlFlow;
 
-/// Whether a code says that the side that has it wins.
-pub fn wins(code: u8) -> bool {
-    code > 0 && code.is_multiple_of(2)
-}
-
-/// Whether a code says that the side that has it loses.
-pub fn loses(code: u8) -> bool {
-    !code.is_multiple_of(2)
-}
-
 impl AfterCaptures {
     /// The greatest code of a smaller set's position that the defender wins.
-    fn longest_upset(&self) -> u8 {
-        let upsets = self.sets.iter().flat_map(|(kind, smaller)| {
+    fn longest_defender_win(&self) -> u8 {
+        let wins = self.sets.iter().flat_map(|(kind, smaller)| {
             let attacker_to_move = !matches!(kind, Kind::Advisor | Kind::Elephant);
             let codes = smaller.codes.par_iter().copied();
-            codes.filter(move |&c| if attacker_to_move { loses(c) } else { wins(c) }).max()
+            codes
+                .filter(move |&c| {
+                    if attacker_to_move {
+                        Dtm::from_code(c).is_loss()
+                    } else {
+                        Dtm::from_code(c).is_win()
+                    }
+                })
+                .max()
         });
-        upsets.max().unwrap_or(0)
+        wins.max().unwrap_or(0)
     }
 }
 
-impl Solver<'_> {
-    /// Settles the positions that the defender wins, all others being drawn or settled.
-    pub(super) fn upsets(
+impl Analysis<'_> {
+    /// Decides the positions that the defender wins; all others are drawn or decided already.
+    pub fn defender_wins(
         &self,
-        strong: &mut SideWork,
-        weak: &mut SideWork,
-        tick: &mut dyn FnMut(u32) -> Result<(), TableError>,
-    ) -> Result<(), TableError> {
-        let captures_until = self.after.longest_upset().saturating_add(1);
+        [strong, weak]: &mut [SideState; 2],
+        on_ply: &mut dyn FnMut(u32) -> Result<(), TablebaseError>,
+    ) -> Result<(), TablebaseError> {
+        let captures_until = self.after.longest_defender_win().saturating_add(1);
         if captures_until > 1 {
-            self.winning_losses(weak);
+            self.winning_captures(weak);
         }
-        let mut stirred = vec![true; self.frames.layout.strong.len()];
+        let mut changed = vec![true; self.frames.layout.strong.len()];
         let mut idle = 0;
         for ply in 0.. {
             self.check_length(ply)?;
-            tick(ply)?;
+            on_ply(ply)?;
             let code = ply as u8 + 1;
-            stirred = if ply % 2 == 0 {
+            changed = if ply % 2 == 0 {
                 let all = code <= captures_until;
-                self.stalemate(strong, weak, &stirred, (code, all))
+                self.stalemate(strong, weak, &changed, (code, all))
             } else {
-                self.ply(weak, &stirred, code, |at, cells| {
+                self.ply(weak, &changed, code, |at, cells| {
                     let unknown = cells.unknown[at.number];
                     let waking = cells.waking(at.number, code);
                     waking | self.escapes(at, &strong.fresh, unknown)
                 })
             };
-            idle = if stirred.contains(&true) { 0 } else { idle + 1 };
+            idle = if changed.contains(&true) { 0 } else { idle + 1 };
             if idle >= 2 && code > captures_until {
                 return Ok(());
             }
@@ -71,7 +68,7 @@ impl Solver<'_> {
     }
 
     /// The defender's captures that win for him take effect at their code.
-    fn winning_losses(&self, weak: &mut SideWork) {
+    fn winning_captures(&self, weak: &mut SideState) {
         let n = self.frames.of_pair;
         weak.by_pair(n).enumerate().for_each(|(pair, mut cells)| {
             let (s, w) = (self.pairs[pair].0 as usize, self.pairs[pair].1 as usize);
@@ -80,10 +77,10 @@ impl Solver<'_> {
                 let frame = self.frames.frame(s, w, number).filter(|_| unknown != 0);
                 let Some(frame) = frame else { continue };
                 let row = cells.row(number);
-                self.losses(s, &frame, unknown, &mut |p, code| {
-                    if loses(code) {
+                self.captures_of_attackers(s, &frame, unknown, &mut |p, code| {
+                    if Dtm::from_code(code).is_loss() {
                         let old = &mut row[p.index()];
-                        let code = self.later(code);
+                        let code = self.code_before(code);
                         *old = if *old == 0 { code } else { code.min(*old) };
                     }
                 });
@@ -97,13 +94,13 @@ impl Solver<'_> {
     /// won.
     fn stalemate(
         &self,
-        strong: &mut SideWork,
-        weak: &SideWork,
-        near: &Stirred,
+        strong: &mut SideState,
+        weak: &SideState,
+        near: &Changed,
         (code, all): (u8, bool),
-    ) -> Stirred {
-        let stirred = if all { vec![true; near.len()] } else { self.attackers_near(near) };
-        self.ply(strong, &stirred, code, |at, cells| {
+    ) -> Changed {
+        let changed = if all { vec![true; near.len()] } else { self.attackers_near(near) };
+        self.ply(strong, &changed, code, |at, cells| {
             let unknown = cells.unknown[at.number];
             let mut found = if all { unknown } else { self.leads(at, &weak.fresh) & unknown };
             if found != 0 {
@@ -119,19 +116,20 @@ impl Solver<'_> {
     }
 
     /// Whether all captures of the attacker lead to what the defender wins within a code.
-    fn captures_lose(&self, at: Spot<'_>, single: Square, code: u8) -> bool {
-        let Spot { s, w, frame, .. } = at;
+    fn captures_lose(&self, at: FrameAt<'_>, single: Square, code: u8) -> bool {
+        let FrameAt { s, w, frame, .. } = at;
         let pieces = || frame.others.iter().copied().chain([(self.frames.single, single)]);
         let board = self.frames.layout.board(s, w, as_sets(pieces()));
         let held = movegen::visit(&board, Player::First, &mut |m| {
-            let Some(loss) = frame.weak.losses.iter().find(|loss| loss.square == m.to) else {
+            let Some(taken) = frame.weak.captures.iter().find(|taken| taken.square == m.to) else {
                 return ControlFlow::Continue(());
             };
             let moved =
                 pieces().map(|(kind, square)| (kind, if square == m.from { m.to } else { square }));
-            let after = self.after.get(loss.kind);
-            let after = after.map_or(0, |smaller| smaller.code(s, loss.home, as_sets(moved)));
-            if wins(after) && after < code {
+            let after = self.after.get(taken.kind);
+            let after =
+                after.map_or(0, |smaller| smaller.code(s, taken.configuration, as_sets(moved)));
+            if Dtm::from_code(after).is_win() && after < code {
                 ControlFlow::Continue(())
             } else {
                 ControlFlow::Break(())

@@ -1,9 +1,9 @@
-//! Which endgames there are tables for: one side, the defender, has nothing but a king, advisors
+//! The material keys of the tablebase's slices: one side, the defender, has nothing but a king, advisors
 //! and elephants; the other, the attacker, has at least one rook, horse, cannon or pawn.
 
-use super::error::TableError;
 use agon_protocol::Player;
 use agon_protocol::xiangqi::{Board, Kind};
+use agon_tablebase::TablebaseError;
 use agon_xiangqi_studies::numbering::material::{Material, SideMaterial};
 use std::fmt;
 
@@ -12,7 +12,7 @@ pub const ATTACKERS: [Kind; 4] = [Kind::Rook, Kind::Horse, Kind::Cannon, Kind::P
 
 /// An endgame by its pieces.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct EndgameSet {
+pub struct MaterialKey {
     attacker: SideMaterial,
     defender: SideMaterial,
 }
@@ -33,20 +33,20 @@ fn slot(side: &mut SideMaterial, kind: Kind) -> Option<&mut usize> {
     })
 }
 
-impl EndgameSet {
+impl MaterialKey {
     /// The set of a material whose first side attacks and whose second only defends; `None` for
     /// any other material.
-    pub fn new(attacker: SideMaterial, defender: SideMaterial) -> Option<EndgameSet> {
+    pub fn new(attacker: SideMaterial, defender: SideMaterial) -> Option<MaterialKey> {
         (attackers(&attacker) > 0 && attackers(&defender) == 0)
-            .then_some(EndgameSet { attacker, defender })
+            .then_some(MaterialKey { attacker, defender })
     }
 
     /// The set of a board and who attacks; `None` unless exactly one side has attacking pieces.
-    pub fn of(board: &Board) -> Option<(EndgameSet, Player)> {
+    pub fn of(board: &Board) -> Option<(MaterialKey, Player)> {
         let Material([red, black]) = Material::of(board);
-        match EndgameSet::new(red, black) {
+        match MaterialKey::new(red, black) {
             Some(set) => Some((set, Player::First)),
-            None => EndgameSet::new(black, red).map(|set| (set, Player::Second)),
+            None => MaterialKey::new(black, red).map(|set| (set, Player::Second)),
         }
     }
 
@@ -56,8 +56,11 @@ impl EndgameSet {
     /// # Errors
     ///
     /// For letters of no piece, too many of a kind, and material that has no table.
-    pub fn parse(name: &str) -> Result<EndgameSet, TableError> {
-        let bad = |reason: String| TableError::Set { name: name.into(), reason };
+    pub fn parse(name: &str) -> Result<MaterialKey, TablebaseError> {
+        let bad = |reason: String| {
+            let text = format!("`{name}` is no endgame set: {reason}; write it like KRABKAABB");
+            TablebaseError::Refused(text)
+        };
         let mut sides: Vec<SideMaterial> = Vec::new();
         for letter in name.chars() {
             let kind = Kind::from_letter(letter)
@@ -80,7 +83,7 @@ impl EndgameSet {
         let [attacker, defender] = sides[..] else {
             return Err(bad(format!("{} kings, expected two", sides.len())));
         };
-        EndgameSet::new(attacker, defender).ok_or_else(|| {
+        MaterialKey::new(attacker, defender).ok_or_else(|| {
             bad("the first side must have a rook, horse, cannon or pawn, and the second only \
                  advisors and elephants"
                 .into())
@@ -88,7 +91,7 @@ impl EndgameSet {
     }
 
     /// All sets of one attacking piece, 324, each after those that captures lead to.
-    pub fn with_one_attacker() -> Vec<EndgameSet> {
+    pub fn with_one_attacker() -> Vec<MaterialKey> {
         let mut sets = Vec::new();
         for piece in ATTACKERS {
             for n in 0..81 {
@@ -105,7 +108,7 @@ impl EndgameSet {
                     elephants: n / 9 % 3,
                     ..SideMaterial::default()
                 };
-                sets.push(EndgameSet { attacker, defender });
+                sets.push(MaterialKey { attacker, defender });
             }
         }
         sets
@@ -133,7 +136,7 @@ impl EndgameSet {
     }
 
     /// Without one of the defender's pieces; `None` if there is none of the kind.
-    pub fn without_defender(mut self, kind: Kind) -> Option<EndgameSet> {
+    pub fn without_defender(mut self, kind: Kind) -> Option<MaterialKey> {
         let count = slot(&mut self.defender, kind)?;
         *count = count.checked_sub(1)?;
         Some(self)
@@ -141,14 +144,14 @@ impl EndgameSet {
 
     /// Without one of the attacking pieces; `None` if there is none of the kind, or no attacking
     /// piece is left, which is a draw.
-    pub fn without_attacker(mut self, kind: Kind) -> Option<EndgameSet> {
+    pub fn without_attacker(mut self, kind: Kind) -> Option<MaterialKey> {
         let count = slot(&mut self.attacker, kind)?;
         *count = count.checked_sub(1)?;
         (attackers(&self.attacker) > 0).then_some(self)
     }
 
     /// The sets that a capture leads to, drawn ones left out.
-    pub fn after_captures(self) -> Vec<EndgameSet> {
+    pub fn after_captures(self) -> Vec<MaterialKey> {
         let fewer_defenders =
             [Kind::Advisor, Kind::Elephant].map(|kind| self.without_defender(kind));
         let fewer_attackers = ATTACKERS.map(|kind| self.without_attacker(kind));
@@ -164,17 +167,17 @@ impl EndgameSet {
     }
 
     /// The other way round; `None` if there is no such set.
-    pub fn from_counts(counts: [u8; 8]) -> Option<EndgameSet> {
+    pub fn from_counts(counts: [u8; 8]) -> Option<MaterialKey> {
         let [rooks, horses, cannons, pawns, advisors, elephants, a, e] = counts.map(usize::from);
         let most = [2, 2, 2, 5, 2, 2, 2, 2];
         let attacker = SideMaterial { advisors, elephants, pawns, rooks, horses, cannons };
         let defender = SideMaterial { advisors: a, elephants: e, ..SideMaterial::default() };
         counts.iter().zip(most).all(|(&n, most)| n <= most).then_some(())?;
-        EndgameSet::new(attacker, defender)
+        MaterialKey::new(attacker, defender)
     }
 }
 
-impl fmt::Display for EndgameSet {
+impl fmt::Display for MaterialKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for mut side in [self.attacker, self.defender] {
             f.write_str("K")?;

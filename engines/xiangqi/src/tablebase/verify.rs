@@ -1,26 +1,24 @@
 //! Checking tables against the rules alone: every value against the values of its successors, and
 //! samples against a forward search that knows no table.
 
-use super::Value;
-use super::build::Monitor;
-use super::error::TableError;
-use super::file::{TableFile, path_of};
-use super::layout::{Attackers, Layout, Shared};
-use super::set::EndgameSet;
-use super::solve::Smaller;
+use super::analysis::Smaller;
+use super::layout::{Attackers, Layout, configuration_on, parts_of};
+use super::material::MaterialKey;
+use super::slice::{XiangqiSlice, read_side};
 use agon_protocol::Player;
 use agon_protocol::rng;
 use agon_protocol::xiangqi::{Board, XiangqiMove, movegen, print_placement};
+use agon_tablebase::verify::{Counts, count_all};
+use agon_tablebase::{Dtm, Monitor, OpenSlice, TablebaseError};
 use arrayvec::ArrayVec;
 use rand_core::Rng;
-use rayon::prelude::*;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// How thorough to be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Thoroughness {
-    /// Numbers to compare with their successors, for each side to move; a set that has no more is
+    /// Numbers to compare with their successors, for each side to move; a slice that has no more is
     /// gone through whole.
     pub successors: u64,
     /// Positions to search.
@@ -48,92 +46,100 @@ pub struct Checked {
     pub others: u64,
 }
 
-/// The numbers of both places, and the attacking pieces.
+/// The numbers of both palace configurations, and the attacking pieces.
 type Parts = (usize, usize, Attackers);
 
+/// Numbers of a job.
+const CHUNK: u64 = 1 << 12;
 /// The longest list of moves of either side.
 const MOST_MOVES: usize = 256;
 
-/// Checks one set's table in a folder: its checksum, successors, searches.
+impl Counts for Checked {
+    fn join(self, other: Checked) -> Checked {
+        Checked {
+            successors: self.successors + other.successors,
+            mates: self.mates + other.mates,
+            others: self.others + other.others,
+        }
+    }
+}
+
+/// Checks one slice of a folder: its checksums, successors, searches. Uses rayon's current thread
+/// pool.
 ///
 /// # Errors
 ///
 /// For a missing or damaged file, a wrong value, and if the monitor says stop.
 pub fn verify(
     dir: &Path,
-    set: EndgameSet,
+    key: MaterialKey,
     how: Thoroughness,
     monitor: &Monitor<'_>,
-) -> Result<Checked, TableError> {
-    monitor.say(&format!("{set}: checksum"))?;
-    let file = TableFile::open(&path_of(dir, set))?;
-    file.check()?;
-    monitor.say(&format!("{set}: reading"))?;
-    let verifier = Verifier::new(dir, set, &file)?;
-    monitor.say(&format!("{set}: successors"))?;
-    let mut checked = Checked { successors: verifier.successors(how)?, ..Checked::default() };
-    monitor.say(&format!("{set}: searches"))?;
+) -> Result<Checked, TablebaseError> {
+    let slice = OpenSlice::open(dir, key)?;
+    slice.file.preload()?;
+    let verifier = Verifier::new(dir, key, &slice)?;
+    let successors = verifier.successors(how, monitor)?;
+    monitor.report(format!("{key}: searches"))?;
+    let mut checked = Checked { successors, ..Checked::default() };
     verifier.searches(how, &mut checked)?;
     Ok(checked)
 }
 
-/// A set and what captures lead to, unpacked.
+/// A slice and those that captures lead to, unpacked.
 struct Verifier {
-    shared: Shared,
-    set: EndgameSet,
+    key: MaterialKey,
     own: [Smaller; 2],
-    /// Sets after a capture of the attacker, whose codes are of the defender to move, and the
+    /// Slices after a capture of the attacker, whose codes are of the defender to move, and the
     /// other way round.
-    after: Vec<(EndgameSet, Smaller)>,
+    after: Vec<(MaterialKey, Smaller)>,
 }
 
 impl Verifier {
-    fn new(dir: &Path, set: EndgameSet, file: &TableFile) -> Result<Verifier, TableError> {
-        let shared = Shared::default();
-        let side = |set, file: &TableFile, side| -> Result<Smaller, TableError> {
-            Ok(Smaller { layout: Layout::new(&shared, set), codes: file.read_side(side)? })
+    fn new(
+        dir: &Path,
+        key: MaterialKey,
+        slice: &OpenSlice<XiangqiSlice>,
+    ) -> Result<Verifier, TablebaseError> {
+        let side = |key, slice: &OpenSlice<XiangqiSlice>, side| {
+            Ok(Smaller { layout: Layout::new(key), codes: read_side(slice, side)? })
         };
-        let own = [side(set, file, 0)?, side(set, file, 1)?];
+        let own = [side(key, slice, 0)?, side(key, slice, 1)?];
         let mut after = Vec::new();
-        for smaller in set.after_captures() {
-            let path: PathBuf = path_of(dir, smaller);
-            if !path.exists() {
-                let (dir, set) = (dir.to_path_buf(), smaller.to_string());
-                return Err(TableError::Missing { dir, set });
-            }
-            let mover = usize::from(smaller.attacker() == set.attacker());
-            after.push((smaller, side(smaller, &TableFile::open(&path)?, mover)?));
+        for smaller in key.after_captures() {
+            let mover = usize::from(smaller.attacker() == key.attacker());
+            after.push((smaller, side(smaller, &OpenSlice::open(dir, smaller)?, mover)?));
         }
-        Ok(Verifier { shared, set, own, after })
+        Ok(Verifier { key, own, after })
     }
 
     /// The value of a position of this set, or after a capture from it.
-    fn value(&self, board: &Board, to_move: Player) -> Value {
-        let Some((set, _)) = EndgameSet::of(board) else { return Value::Draw };
-        let table = if set == self.set {
+    fn value(&self, board: &Board, to_move: Player) -> Dtm {
+        let Some((key, _)) = MaterialKey::of(board) else { return Dtm::DRAW };
+        let slice = if key == self.key {
             Some(&self.own[to_move.index()])
         } else {
-            self.after.iter().find(|t| t.0 == set).map(|t| &t.1)
+            self.after.iter().find(|t| t.0 == key).map(|t| &t.1)
         };
-        let code = table.map_or(0, |table| {
-            let (s, w, attackers) = self.shared.places_on(board);
-            table.code(s, w, attackers)
+        let code = slice.map_or(0, |slice| {
+            let (s, w, attackers) = parts_of(board);
+            slice.code(s, w, attackers)
         });
-        Value::from_code(code)
+        Dtm::from_code(code)
     }
 
-    /// A position of this set after a quiet move from places and attackers that are known.
-    fn after_quiet(&self, board: &Board, side: Player, m: XiangqiMove, before: Parts) -> Value {
+    /// A position of this set after a quiet move from configurations and attackers that are known.
+    fn after_quiet(&self, board: &Board, side: Player, m: XiangqiMove, before: Parts) -> Dtm {
         let (mut s, mut w, mut attackers) = before;
         let change = m.from.bit() | m.to.bit();
         if side == Player::Second {
-            w = self.shared.place_on(board, side);
+            w = configuration_on(board, side);
         } else if let Some(set) = attackers.iter_mut().find(|set| **set & m.from.bit() != 0) {
             *set ^= change;
         } else {
-            s = self.shared.place_on(board, side);
+            s = configuration_on(board, side);
         }
-        Value::from_code(self.own[side.opponent().index()].code(s, w, attackers))
+        Dtm::from_code(self.own[side.opponent().index()].code(s, w, attackers))
     }
 
     /// The board of a number and its parts; `None` if the position is illegal.
@@ -144,10 +150,16 @@ impl Verifier {
         (!board.kings_face() && !board.in_check(side.opponent())).then_some((board, parts))
     }
 
-    fn wrong(&self, board: &Board, side: Player, expected: Value, how: &'static str) -> TableError {
+    fn wrong(
+        &self,
+        board: &Board,
+        side: Player,
+        expected: Dtm,
+        how: &'static str,
+    ) -> TablebaseError {
         let letter = if side == Player::First { 'w' } else { 'b' };
-        TableError::Value {
-            set: self.set.to_string(),
+        TablebaseError::Value {
+            name: self.key.to_string(),
             fen: format!("{} {letter}", print_placement(board)),
             found: self.value(board, side).to_string(),
             how,
@@ -174,29 +186,31 @@ impl Verifier {
         })
     }
 
-    fn successors(&self, how: Thoroughness) -> Result<u64, TableError> {
+    fn successors(&self, how: Thoroughness, monitor: &Monitor<'_>) -> Result<u64, TablebaseError> {
         let len = self.own[0].layout.len().min(how.successors);
         let mut sum = 0;
         for side in Player::BOTH {
             let numbers = self.numbers(side, how.successors, how);
-            let check = |i| -> Result<u64, TableError> {
-                let number = numbers(i);
-                let Some((mut board, parts)) = self.legal(side, number) else { return Ok(0) };
-                let best = self.best_successor(&mut board, side, parts);
-                let code = self.own[side.index()].codes[number as usize];
-                if best == Value::from_code(code) {
-                    return Ok(1);
+            let message = "values against their successors'";
+            sum += count_all(monitor, message, len.div_ceil(CHUNK), |job, count: &mut u64| {
+                for i in job * CHUNK..len.min((job + 1) * CHUNK) {
+                    let number = numbers(i);
+                    let Some((mut board, parts)) = self.legal(side, number) else { continue };
+                    let best = self.best_successor(&mut board, side, parts);
+                    let code = self.own[side.index()].codes[number as usize];
+                    if best != Dtm::from_code(code) {
+                        return Err(self.wrong(&board, side, best, "the best of its successors"));
+                    }
+                    *count += 1;
                 }
-                Err(self.wrong(&board, side, best, "the best of its successors"))
-            };
-            let counted = (0..len).into_par_iter().map(check);
-            sum += counted.try_reduce(|| 0, |a, b| Ok(a + b))?;
+                Ok(())
+            })?;
         }
         Ok(sum)
     }
 
-    fn best_successor(&self, board: &mut Board, side: Player, parts: Parts) -> Value {
-        let mut best = Value::Loss(0);
+    fn best_successor(&self, board: &mut Board, side: Player, parts: Parts) -> Dtm {
+        let mut best = Dtm::LOST;
         for m in moves(board, side) {
             let captured = board.make_move(m);
             let value = if captured.is_none() {
@@ -210,7 +224,7 @@ impl Verifier {
         best
     }
 
-    fn searches(&self, how: Thoroughness, checked: &mut Checked) -> Result<(), TableError> {
+    fn searches(&self, how: Thoroughness, checked: &mut Checked) -> Result<(), TablebaseError> {
         let wanted = how.searches / 2;
         for side in Player::BOTH {
             let numbers = self.numbers(side, 0, how);
@@ -219,14 +233,14 @@ impl Verifier {
             for i in 0..2000 * how.searches {
                 let Some((board, _)) = self.legal(side, numbers(i)) else { continue };
                 let value = self.value(&board, side);
-                let mate = matches!(value, Value::Win(n) | Value::Loss(n) if n <= how.depth);
+                let mate = value.plies().is_some_and(|n| u16::from(n) <= how.depth);
                 let count = if mate { &mut mates } else { &mut others };
                 if *count >= wanted / 2 {
                     continue;
                 }
                 *count += 1;
                 let found = search(&mut board.clone(), side, how.depth);
-                let expected = if mate { value } else { Value::Draw };
+                let expected = if mate { value } else { Dtm::DRAW };
                 if found != expected {
                     return Err(self.wrong(&board, side, found, "forward search"));
                 }
@@ -248,15 +262,15 @@ fn moves(board: &Board, side: Player) -> ArrayVec<XiangqiMove, MOST_MOVES> {
 }
 
 /// Plain negamax: the value of a position if a mate within so many plies decides it, else a draw.
-pub fn search(board: &mut Board, side: Player, plies: u16) -> Value {
+pub fn search(board: &mut Board, side: Player, plies: u16) -> Dtm {
     let moves = moves(board, side);
     if moves.is_empty() {
-        return Value::Loss(0);
+        return Dtm::LOST;
     }
     if plies == 0 {
-        return Value::Draw;
+        return Dtm::DRAW;
     }
-    let mut best = Value::Loss(0);
+    let mut best = Dtm::LOST;
     for m in moves {
         let captured = board.make_move(m);
         let value = search(board, side.opponent(), plies - 1).before();

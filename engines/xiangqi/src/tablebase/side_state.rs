@@ -1,18 +1,20 @@
-//! What the analysis keeps of every frame: for each side to move, the squares of the single whose
-//! value is still unknown, those that the last ply has settled, and a code for each square.
+//! The state of the analysis for one side to move, by frame: the squares of the single whose value
+//! is still unknown, those that the last ply has decided, and a code for each square.
 
-use super::solve::SAVED;
 use agon_protocol::xiangqi::{SQUARES, Squares};
 use rayon::prelude::*;
 
+/// The code of a defender's capture that saves him for good.
+pub const SAVED: u8 = u8::MAX;
+
 /// One side to move, all frames.
 #[derive(Debug)]
-pub struct SideWork {
-    /// Legal and not settled.
+pub struct SideState {
+    /// Legal and not decided.
     pub unknown: Vec<u128>,
-    /// Settled by the last ply of this side.
+    /// Decided by the last ply of this side.
     pub fresh: Vec<u128>,
-    /// By frame and square: the code once settled; before that, the code at which a capture takes
+    /// By frame and square: the code once decided; before that, the code at which a capture takes
     /// effect, 0 for none.
     pub codes: Vec<u8>,
     /// The least code of a frame's captures that are still to take effect, 0 for none.
@@ -22,19 +24,19 @@ pub struct SideWork {
 /// One side to move, the frames of one pair.
 #[derive(Debug)]
 pub struct Cells<'a> {
-    /// See [`SideWork::unknown`].
+    /// See [`SideState::unknown`].
     pub unknown: &'a mut [u128],
-    /// See [`SideWork::fresh`].
+    /// See [`SideState::fresh`].
     pub fresh: &'a mut [u128],
-    /// See [`SideWork::codes`].
+    /// See [`SideState::codes`].
     pub codes: &'a mut [u8],
     next: &'a mut [u8],
 }
 
-impl SideWork {
+impl SideState {
     /// For so many frames, nothing legal.
-    pub fn new(frames: usize) -> SideWork {
-        SideWork {
+    pub fn new(frames: usize) -> SideState {
+        SideState {
             unknown: vec![0; frames],
             fresh: vec![0; frames],
             codes: vec![0; frames * SQUARES],
@@ -60,8 +62,8 @@ impl SideWork {
         self.next.iter().any(|&code| code != 0)
     }
 
-    /// What is not settled is a draw.
-    pub fn settle(&mut self) {
+    /// What is not decided is a draw.
+    pub fn mark_draws(&mut self) {
         self.codes.par_chunks_mut(SQUARES).zip(&self.unknown).for_each(|(codes, &unknown)| {
             for p in Squares(unknown) {
                 codes[p.index()] = 0;
@@ -91,8 +93,8 @@ impl Cells<'_> {
         unknown.filter(|p| codes[p.index()] == code).fold(0, |set, p| set | p.bit())
     }
 
-    /// Settles squares of a frame.
-    pub fn found(&mut self, number: usize, set: u128, code: u8) {
+    /// Decides squares of a frame.
+    pub fn decide(&mut self, number: usize, set: u128, code: u8) {
         self.fresh[number] = set;
         self.unknown[number] &= !set;
         for p in Squares(set) {

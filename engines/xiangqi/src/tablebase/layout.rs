@@ -1,16 +1,16 @@
 //! Numbers without gaps for the positions of a set up to the left-right mirror, the attacker
 //! playing Red.
 //!
-//! A position is a pair of places, one for each side's king, advisors and elephants, and a row:
+//! A position is a pair of palace configurations (king, advisors and elephants), and a row:
 //! where the attacking pieces stand among the squares that the pair leaves them. Of a pair and its
 //! mirror image one is kept; a pair that is its own image keeps its whole row. The number is that of
 //! the row's first position plus one within the row: the pawns first, those beyond the river last,
 //! then rooks, horses and cannons by [`free`]. A single piece's positions are in the order of its
 //! squares.
 
-use super::homes::{Places, place_number};
-use super::set::{ATTACKERS, EndgameSet};
-use super::sets::mirrored;
+use super::material::{ATTACKERS, MaterialKey};
+use super::palace::{PalaceConfigurations, configuration_number};
+use super::square_sets::mirrored;
 use agon_protocol::Player;
 use agon_protocol::hash::FastMap;
 use agon_protocol::xiangqi::{BOARD, Board, FILE_A, Kind, RED_HALF, Squares};
@@ -18,54 +18,55 @@ use agon_xiangqi_studies::numbering::combinations::{Combinations, nth_square};
 use agon_xiangqi_studies::numbering::free;
 use agon_xiangqi_studies::numbering::home::HomeIndex;
 use agon_xiangqi_studies::numbering::material::SideMaterial;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
-/// The tables that all sets share.
+/// What all sets share, made when it is first needed.
 #[derive(Debug, Default)]
-pub struct Shared {
+struct Shared {
     homes: HomeIndex,
     combinations: Arc<Combinations>,
     /// By side, then by numbers of advisors and elephants.
-    places: [[OnceLock<Arc<Places>>; 9]; 2],
+    configurations: [[OnceLock<Arc<PalaceConfigurations>>; 9]; 2],
 }
 
-impl Shared {
-    /// All places of so many advisors and elephants of a side.
-    fn places(&self, side: Player, material: SideMaterial) -> Arc<Places> {
-        let SideMaterial { advisors, elephants, .. } = material;
-        let cell = &self.places[side.index()][advisors % 3 * 3 + elephants % 3];
-        let new = || Arc::new(Places::new(&self.homes, side, advisors, elephants));
-        Arc::clone(cell.get_or_init(new))
-    }
+static SHARED: LazyLock<Shared> = LazyLock::new(Shared::default);
 
-    /// The number of a side's place on a board.
-    pub fn place(&self, side: Player, king: u128, advisors: u128, elephants: u128) -> usize {
-        place_number(&self.homes, side, king, advisors, elephants)
-    }
+/// All configurations of so many advisors and elephants of a side.
+fn configurations(side: Player, material: SideMaterial) -> Arc<PalaceConfigurations> {
+    let SideMaterial { advisors, elephants, .. } = material;
+    let cell = &SHARED.configurations[side.index()][advisors % 3 * 3 + elephants % 3];
+    let new = || Arc::new(PalaceConfigurations::new(&SHARED.homes, side, advisors, elephants));
+    Arc::clone(cell.get_or_init(new))
+}
 
-    /// The places and the attacking pieces of a board on which Red attacks.
-    pub fn places_on(&self, board: &Board) -> (usize, usize, Attackers) {
-        let attackers = ATTACKERS.map(|kind| board.pieces(Player::First, kind));
-        (self.place_on(board, Player::First), self.place_on(board, Player::Second), attackers)
-    }
+/// The number of a side's palace configuration.
+pub fn configuration(side: Player, king: u128, advisors: u128, elephants: u128) -> usize {
+    configuration_number(&SHARED.homes, side, king, advisors, elephants)
+}
 
-    /// The place of one side of a board on which Red attacks.
-    pub fn place_on(&self, board: &Board, side: Player) -> usize {
-        let [king, advisors, elephants] =
-            [Kind::King, Kind::Advisor, Kind::Elephant].map(|kind| board.pieces(side, kind));
-        self.place(side, king, advisors, elephants)
-    }
+/// The palace configuration of one side of a board on which Red attacks.
+pub fn configuration_on(board: &Board, side: Player) -> usize {
+    let [king, advisors, elephants] =
+        [Kind::King, Kind::Advisor, Kind::Elephant].map(|kind| board.pieces(side, kind));
+    configuration(side, king, advisors, elephants)
+}
+
+/// The configurations and the attacking pieces of a board on which Red attacks.
+pub fn parts_of(board: &Board) -> (usize, usize, Attackers) {
+    let attackers = ATTACKERS.map(|kind| board.pieces(Player::First, kind));
+    let [s, w] = Player::BOTH.map(|side| configuration_on(board, side));
+    (s, w, attackers)
 }
 
 /// The attacking pieces of a position: rooks, horses, cannons, pawns.
 pub type Attackers = [u128; 4];
 
-/// How many rows of each length precede a place of the attacker.
+/// How many rows of each length precede a configuration of the attacker.
 #[derive(Clone, Copy, Debug)]
 struct Start {
-    /// Pairs before those with this place.
+    /// Pairs before those with this one.
     pair: usize,
-    /// Positions before those with this place.
+    /// Positions before those with this one.
     entry: u64,
 }
 
@@ -81,20 +82,20 @@ struct HomePawns {
 #[derive(Debug)]
 pub struct Layout {
     /// Whose numbers.
-    pub set: EndgameSet,
-    /// The attacker's places; Red's half.
-    pub strong: Arc<Places>,
-    /// The defender's places; Black's half.
-    pub weak: Arc<Places>,
+    pub set: MaterialKey,
+    /// The attacker's configurations; Red's half.
+    pub strong: Arc<PalaceConfigurations>,
+    /// The defender's configurations; Black's half.
+    pub weak: Arc<PalaceConfigurations>,
     combinations: Arc<Combinations>,
     /// Where a single attacking piece can stand; `None` if there are more.
     single: Option<u128>,
-    /// The attacker's kept places with their starts, in order, then the end.
+    /// The attacker's kept configurations with their starts, in order, then the end.
     kept: Vec<(usize, Start)>,
-    /// By the attacker's place: where its pairs start; nothing for places whose image is kept.
+    /// By the attacker's configuration: where its pairs start; nothing for those whose image is kept.
     starts: Vec<Option<Start>>,
-    /// By the defender's place, for pairs with an attacker's place that is its own image: the
-    /// number among the kept places.
+    /// By the defender's configuration, for pairs with an attacker's configuration that is its own image: the
+    /// number among the kept ones.
     weak_kept: Vec<usize>,
     weak_order: Vec<usize>,
     /// By which of the two points that elephants and pawns share are taken.
@@ -140,13 +141,13 @@ impl HomePawns {
 
 impl Layout {
     /// The numbers of a set.
-    pub fn new(shared: &Shared, set: EndgameSet) -> Layout {
+    pub fn new(set: MaterialKey) -> Layout {
         let (attacker, defender) = (set.attacker(), set.defender());
         let mut layout = Layout {
             set,
-            strong: shared.places(Player::First, attacker),
-            weak: shared.places(Player::Second, defender),
-            combinations: Arc::clone(&shared.combinations),
+            strong: configurations(Player::First, attacker),
+            weak: configurations(Player::Second, defender),
+            combinations: Arc::clone(&SHARED.combinations),
             single: match set.attacking()[..] {
                 [kind] => Some(kind.domain(Player::First)),
                 _ => None,
@@ -167,12 +168,12 @@ impl Layout {
     }
 
     fn keep_weak(&mut self) {
-        let places = &self.weak.list;
-        self.weak_order = (0..places.len()).filter(|&w| w <= places[w].mirror).collect();
-        self.weak_kept = vec![0; places.len()];
+        let all = &self.weak.list;
+        self.weak_order = (0..all.len()).filter(|&w| w <= all[w].mirror).collect();
+        self.weak_kept = vec![0; all.len()];
         for (n, &w) in self.weak_order.iter().enumerate() {
             self.weak_kept[w] = n;
-            self.weak_kept[places[w].mirror] = n;
+            self.weak_kept[all[w].mirror] = n;
         }
     }
 
@@ -193,7 +194,7 @@ impl Layout {
         self.kept.push((self.strong.len(), start));
     }
 
-    /// Pairs of places that are kept.
+    /// Pairs of configurations that are kept.
     pub fn pairs(&self) -> usize {
         self.kept.last().map_or(0, |k| k.1.pair)
     }
@@ -208,7 +209,7 @@ impl Layout {
         self.len() == 0
     }
 
-    /// The places of a kept pair.
+    /// The configurations of a kept pair.
     pub fn pair(&self, number: usize) -> (usize, usize) {
         let i = self.kept.partition_point(|k| k.1.pair <= number) - 1;
         let (s, start) = self.kept[i];
@@ -216,7 +217,7 @@ impl Layout {
         (s, if self.strong.list[s].mirror == s { self.weak_order[w] } else { w })
     }
 
-    /// The number of the kept pair for a pair of places, and whether it is the mirror image.
+    /// The number of the kept pair for a pair of configurations, and whether it is the mirror image.
     #[inline]
     pub fn find_pair(&self, s: usize, w: usize) -> (usize, bool) {
         let mirror = self.strong.list[s].mirror;
@@ -236,7 +237,7 @@ impl Layout {
 
     /// Squares that the homes of any pair leave empty, in all and in Black's half.
     fn room(&self) -> (usize, usize) {
-        let count = |places: &Places| places.list[0].occupied.count_ones() as usize;
+        let count = |all: &PalaceConfigurations| all.list[0].occupied.count_ones() as usize;
         (90 - count(&self.strong) - count(&self.weak), 45 - count(&self.weak))
     }
 
@@ -250,7 +251,7 @@ impl Layout {
         free::size(&self.combinations, left, self.free_vector()) as u64
     }
 
-    /// Positions of the attacking pieces with one place of the attacker's home pieces.
+    /// Positions of the attacking pieces with one configuration of the attacker's king, advisors and elephants.
     #[inline]
     pub fn row_len(&self, s: usize) -> u64 {
         self.row_lens[blocked(self.strong.list[s].occupied)]
@@ -265,7 +266,7 @@ impl Layout {
         (0..=pawns).map(ways).sum::<u64>() * self.free_len
     }
 
-    /// The number within its row of attacking pieces beside a pair of places.
+    /// The number within its row of attacking pieces beside a pair of configurations.
     pub fn rank_row(&self, s: usize, w: usize, attackers: Attackers) -> u64 {
         let occupied = self.strong.list[s].occupied | self.weak.list[w].occupied;
         if let Some(squares) = self.single {
@@ -294,7 +295,7 @@ impl Layout {
         number * self.free_len + free::rank(&self.combinations, sets, empty) as u64
     }
 
-    /// The attacking pieces of a number within the row of a pair of places.
+    /// The attacking pieces of a number within the row of a pair of configurations.
     pub fn unrank_row(&self, s: usize, w: usize, number: u64) -> Attackers {
         let occupied = self.strong.list[s].occupied | self.weak.list[w].occupied;
         if let Some(squares) = self.single {
@@ -339,7 +340,7 @@ impl Layout {
         if flip { (self.strong.list[s].mirror, self.weak.list[w].mirror) } else { (s, w) }
     }
 
-    /// The kept pair, its places and the attacking pieces of a number below [`Layout::len`].
+    /// The kept pair, its configurations and the attacking pieces of a number below [`Layout::len`].
     pub fn unrank(&self, number: u64) -> (usize, usize, Attackers) {
         let i = self.kept.partition_point(|k| k.1.entry <= number) - 1;
         let (s, start) = self.kept[i];
@@ -353,11 +354,11 @@ impl Layout {
     /// The pieces as a board, the attacker playing Red.
     pub fn board(&self, s: usize, w: usize, attackers: Attackers) -> Board {
         let mut board = Board::default();
-        let places = [(Player::First, &self.strong.list[s]), (Player::Second, &self.weak.list[w])];
-        for (side, place) in places {
-            board.put_all(place.king.bit(), side, Kind::King);
-            board.put_all(place.advisors, side, Kind::Advisor);
-            board.put_all(place.elephants, side, Kind::Elephant);
+        let sides = [(Player::First, &self.strong.list[s]), (Player::Second, &self.weak.list[w])];
+        for (side, palace) in sides {
+            board.put_all(palace.king.bit(), side, Kind::King);
+            board.put_all(palace.advisors, side, Kind::Advisor);
+            board.put_all(palace.elephants, side, Kind::Elephant);
         }
         for (kind, set) in ATTACKERS.into_iter().zip(attackers) {
             board.put_all(set, Player::First, kind);

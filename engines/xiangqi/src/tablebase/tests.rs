@@ -1,15 +1,14 @@
 //! Small sets, built whole in a folder of their own and compared with the rules, with the game as
 //! players know it, and with what becomes of damaged files.
 
-use super::file::{TableFile, path_of};
-use super::format::{BLOCK, HEADER_LEN, block_sum, pack, unpack};
 use super::frame::{Frames, as_sets};
-use super::layout::{Layout, Shared};
-use super::set::ATTACKERS;
-use super::sets::{attackers, movers};
-use super::verify::{Checked, Thoroughness, verify};
+use super::layout::parts_of;
+use super::material::ATTACKERS;
+use super::slice::read_side;
+use super::square_sets::{attackers, movers};
+use super::verify::search;
 use super::*;
-use crate::search::{self, Tablebase};
+use crate::search::{self as xiangqi_search, Tablebase};
 use agon_protocol::Record;
 use agon_protocol::game::{Game, Player, Turn, legal_moves};
 use agon_protocol::message::Limits;
@@ -20,17 +19,16 @@ use agon_protocol::xiangqi::{
 use agon_search::clock::Clock;
 use agon_search::root::Root;
 use agon_search::searcher::Searcher;
+use agon_tablebase::{
+    Dtm, Indexer, Monitor, OpenSlice, TablebaseError, build, conformance, missing_slices,
+    slice_path,
+};
 use agon_xiangqi_studies::numbering::Numbering;
 use agon_xiangqi_studies::numbering::material::{Material, MaterialIndex};
 use rand_core::Rng;
-use std::fs;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, LazyLock};
 use tempfile::TempDir;
-
-static GO_ON: AtomicBool = AtomicBool::new(false);
-const QUIET: Monitor<'static> = Monitor { report: &|_| {}, cancel: &GO_ON };
 
 /// Sets in which each kind attacks, and all smaller ones.
 const NAMES: [&str; 8] = ["KRKAAB", "KNKAB", "KCABKA", "KPBKA", "KRNK", "KPPK", "KNAAK", "KCK"];
@@ -42,17 +40,27 @@ static BUILT: LazyLock<TempDir> = LazyLock::new(|| {
     dir
 });
 
-fn sets(names: &[&str]) -> Vec<EndgameSet> {
-    names.iter().map(|name| EndgameSet::parse(name).unwrap()).collect()
+fn sets(names: &[&str]) -> Vec<MaterialKey> {
+    names.iter().map(|name| MaterialKey::parse(name).unwrap()).collect()
+}
+
+fn build_slice(dir: &Path, key: MaterialKey) -> Result<(), TablebaseError> {
+    let solver = XiangqiSolver { dir: dir.into(), memory: 8_000_000_000 };
+    let path = slice_path::<XiangqiSlice>(dir, key);
+    build(&path, &XiangqiSlice::new(key), &solver, 2, &Monitor::hidden()).map(|_| ())
 }
 
 fn build_into(dir: &Path, names: &[&str]) -> usize {
-    let builder = Builder::new(dir, 2).unwrap();
-    let missing = builder.missing(&sets(names)).unwrap();
-    for &set in &missing {
-        builder.build(set, &QUIET).unwrap();
+    let missing = missing_slices::<XiangqiSlice>(dir, &sets(names)).unwrap();
+    for &key in &missing {
+        build_slice(dir, key).unwrap();
     }
     missing.len()
+}
+
+fn tallies(key: MaterialKey) -> [Tally; 2] {
+    let slice = OpenSlice::<XiangqiSlice>::open(BUILT.path(), key).unwrap();
+    Tally::from_statistics(&slice.file.header().statistics)
 }
 
 fn game(fen: &str) -> Xiangqi {
@@ -63,9 +71,9 @@ fn game(fen: &str) -> Xiangqi {
 fn every_position_of_small_sets_agrees_with_its_successors_and_with_a_search() {
     for set in sets(&["KRKAA", "KNKAB", "KCABKA", "KPBKA", "KPPK", "KRNK", "KNAAK"]) {
         let how = Thoroughness { successors: u64::MAX, searches: 24, depth: 4, seed: 1 };
-        let Checked { successors, mates, others } = verify(BUILT.path(), set, how, &QUIET).unwrap();
-        let file = TableFile::open(&path_of(BUILT.path(), set)).unwrap();
-        let legal: u64 = file.header().tallies.iter().map(|t| t.legal).sum();
+        let Checked { successors, mates, others } =
+            verify(BUILT.path(), set, how, &Monitor::hidden()).unwrap();
+        let legal: u64 = tallies(set).iter().map(|t| t.legal).sum();
         assert_eq!(successors, legal, "{set}");
         assert!(mates >= 2 && others >= 2, "{set}: {mates} and {others}");
     }
@@ -73,11 +81,10 @@ fn every_position_of_small_sets_agrees_with_its_successors_and_with_a_search() {
 
 #[test]
 fn play_by_the_table_mates_in_exactly_the_plies_it_says() {
-    let tables = Tables::open(BUILT.path()).unwrap();
+    let tables = XiangqiTablebase::open(BUILT.path()).unwrap();
     let mut stream = rng::stream(7, 0, "table play");
     for set in sets(&["KRKAAB", "KNKAB", "KCABKA", "KPBKA", "KRNK", "KPPK", "KNAAK"]) {
-        let shared = Shared::default();
-        let layout = Layout::new(&shared, set);
+        let layout = Layout::new(set);
         let mut played = 0;
         while played < 8 {
             let number = stream.next_u64() % layout.len();
@@ -92,7 +99,7 @@ fn play_by_the_table_mates_in_exactly_the_plies_it_says() {
                 continue;
             };
             let value = tables.probe(&state).unwrap();
-            let (Value::Win(mut plies) | Value::Loss(mut plies)) = value else { continue };
+            let Some(mut plies) = value.plies() else { continue };
             while plies > 0 {
                 let (m, best) = tables.root(&state).unwrap()[0];
                 assert_eq!(Some(best), tables.probe(&state), "{fen}");
@@ -117,7 +124,7 @@ fn turned_round(board: &Board) -> Board {
 
 #[test]
 fn the_tables_say_what_the_books_say() {
-    let tables = Tables::open(BUILT.path()).unwrap();
+    let tables = XiangqiTablebase::open(BUILT.path()).unwrap();
     // A lone rook, horse or cannon with advisors is enough or not enough, as every primer has it;
     // a pawn wins against a bare king unless it has run to the last rank.
     for (fen, wins) in [
@@ -129,31 +136,29 @@ fn the_tables_say_what_the_books_say() {
         ("3k5/9/9/9/9/9/9/9/4C4/4K4 w", false),
     ] {
         let value = tables.probe(&game(fen)).unwrap();
-        assert_eq!(matches!(value, Value::Win(_)), wins, "{fen}: {value}");
+        assert_eq!(value.is_win(), wins, "{fen}: {value}");
     }
 }
 
 #[test]
 fn an_attacker_who_has_blocked_himself_loses() {
-    let tables = Tables::open(BUILT.path()).unwrap();
+    let tables = XiangqiTablebase::open(BUILT.path()).unwrap();
     let stuck = game("4k4/9/9/9/9/9/9/9/4N4/3AKA3 w");
     assert!(matches!(stuck.turn(), Turn::Over(_)));
-    assert_eq!(tables.probe(&stuck), Some(Value::Loss(0)));
+    assert_eq!(tables.probe(&stuck), Some(Dtm::LOST));
     let before = game("3k5/9/9/9/9/9/9/9/4N4/3AKA3 b");
-    assert_eq!(tables.probe(&before), Some(Value::Win(1)));
-    let set = EndgameSet::parse("KNAAK").unwrap();
-    let file = TableFile::open(&path_of(BUILT.path(), set)).unwrap();
-    assert!(file.header().tallies.iter().all(|tally| tally.upsets > 0));
+    assert_eq!(tables.probe(&before), Some(Dtm::after(1)));
+    let set = MaterialKey::parse("KNAAK").unwrap();
+    assert!(tallies(set).iter().all(|tally| tally.defender_wins > 0));
 }
 
 #[test]
 fn a_position_without_attacking_pieces_is_never_a_mate_or_stalemate() {
-    let shared = Shared::default();
     let mut positions = 0u64;
     for n in 0..81 {
-        let set = |counts| EndgameSet::from_counts(counts).unwrap();
+        let set = |counts| MaterialKey::from_counts(counts).unwrap();
         let [a, b, c, d] = [n % 3, n / 3 % 3, n / 9 % 3, n / 27].map(|n: u8| n);
-        let layout = Layout::new(&shared, set([1, 0, 0, 0, a, b, c, d]));
+        let layout = Layout::new(set([1, 0, 0, 0, a, b, c, d]));
         for pair in 0..layout.pairs() {
             let (s, w) = layout.pair(pair);
             let board = layout.board(s, w, [0; 4]);
@@ -170,10 +175,10 @@ fn a_position_without_attacking_pieces_is_never_a_mate_or_stalemate() {
 
 #[test]
 fn numbers_have_no_gaps_and_count_what_the_whole_numbering_counts() {
-    let (shared, numbering) = (Shared::default(), Numbering::new());
+    let numbering = Numbering::new();
     for name in ["KRKA", "KPABKB", "KCCK", "KPPK", "KRNBKAB"] {
-        let set = EndgameSet::parse(name).unwrap();
-        let layout = Layout::new(&shared, set);
+        let set = MaterialKey::parse(name).unwrap();
+        let layout = Layout::new(set);
         let material = Material([set.attacker(), set.defender()]);
         let all: u64 = MaterialIndex::new(&numbering, material).size().to();
         let rows = |s| layout.row_len(s) * layout.weak.len() as u64;
@@ -186,9 +191,9 @@ fn numbers_have_no_gaps_and_count_what_the_whole_numbering_counts() {
             assert_eq!(layout.rank(s, w, attackers), number, "{name}");
             let board = layout.board(s, w, attackers);
             assert_eq!(board.check(), Ok(()));
-            assert_eq!(shared.places_on(&board), (s, w, attackers));
+            assert_eq!(parts_of(&board), (s, w, attackers));
             let mirrored = mirrored(&board);
-            let (s, w, attackers) = shared.places_on(&mirrored);
+            let (s, w, attackers) = parts_of(&mirrored);
             let image = layout.rank(s, w, attackers);
             let own_pair = layout.strong.list[s].mirror == s && layout.weak.list[w].mirror == w;
             assert!(image == number || own_pair, "{name} {number} {image}");
@@ -204,21 +209,20 @@ fn mirrored(board: &Board) -> Board {
 
 #[test]
 fn the_one_attacker_sets_are_324_and_come_after_what_they_need() {
-    let all = EndgameSet::with_one_attacker();
+    let all = MaterialKey::with_one_attacker();
     assert_eq!(all.len(), 324);
     for (i, set) in all.iter().enumerate() {
-        assert_eq!(EndgameSet::parse(&set.to_string()).unwrap(), *set);
-        assert_eq!(EndgameSet::from_counts(set.counts()), Some(*set));
+        assert_eq!(MaterialKey::parse(&set.to_string()).unwrap(), *set);
+        assert_eq!(MaterialKey::from_counts(set.counts()), Some(*set));
         assert!(set.after_captures().iter().all(|needed| all[..i].contains(needed)), "{set}");
     }
 }
 
 #[test]
 fn sets_of_squares_are_those_found_one_by_one() {
-    let shared = Shared::default();
     let mut stream = rng::stream(11, 0, "frames");
     for set in sets(&["KRABKAB", "KNBKAABB", "KCAAKAAB", "KPABBKBB", "KCNKAB", "KRPBKB"]) {
-        let layout = Layout::new(&shared, set);
+        let layout = Layout::new(set);
         let frames = Frames::new(&layout).unwrap();
         let mut seen = 0;
         while seen < 60 {
@@ -240,10 +244,10 @@ fn sets_of_squares_are_those_found_one_by_one() {
                 let reach = board.destinations(Player::First, frames.single, p.index());
                 let quiet = reach & !board.occupied();
                 assert_eq!(quiet & targets != 0, leads & p.bit() != 0, "{set} {p}");
-                for loss in &frame.weak.losses {
-                    let from = attackers(frames.single, loss.square.index(), frame.occupied);
-                    let takes = reach & loss.square.bit() != 0;
-                    assert_eq!(takes, from & p.bit() != 0, "{set} {p} takes {}", loss.square);
+                for taken in &frame.weak.captures {
+                    let from = attackers(frames.single, taken.square.index(), frame.occupied);
+                    let takes = reach & taken.square.bit() != 0;
+                    assert_eq!(takes, from & p.bit() != 0, "{set} {p} takes {}", taken.square);
                 }
             }
         }
@@ -256,61 +260,52 @@ fn random_set(stream: &mut rng::Stream) -> u128 {
 }
 
 #[test]
-fn an_interrupted_build_goes_on_and_a_damaged_table_is_built_again() {
+fn a_build_resumes_and_a_damaged_slice_is_built_again() {
     let dir = TempDir::new().unwrap();
-    let stop = AtomicBool::new(true);
-    let stopped = Monitor { report: &|_| {}, cancel: &stop };
-    let builder = Builder::new(dir.path(), 1).unwrap();
-    let set = EndgameSet::parse("KCKA").unwrap();
-    let error = builder.build(set, &stopped).unwrap_err();
-    assert!(matches!(error, TableError::Interrupted), "{error}");
-    let error = builder.build(set, &QUIET).unwrap_err();
-    assert!(error.to_string().contains("lacks the table of KCK"), "{error}");
+    let key = MaterialKey::parse("KCKA").unwrap();
+    let error = build_slice(dir.path(), key).unwrap_err();
+    assert!(error.to_string().contains("KCK.xqt does not exist"), "{error}");
     assert_eq!(build_into(dir.path(), &["KCK"]), 1);
     assert_eq!(build_into(dir.path(), &["KCKA"]), 1, "KCK is there already");
     assert_eq!(build_into(dir.path(), &["KCKA"]), 0);
-    let path = path_of(dir.path(), set);
-    let whole = fs::read(&path).unwrap();
-    fs::write(&path, &whole[..whole.len() - 1]).unwrap();
+    let path = slice_path::<XiangqiSlice>(dir.path(), key);
+    let whole = std::fs::read(&path).unwrap();
+    std::fs::remove_file(&path).unwrap();
+    std::fs::write(&path, &whole[..whole.len() - 1]).unwrap();
     assert_eq!(build_into(dir.path(), &["KCKA"]), 1);
-    assert_eq!(fs::read(&path).unwrap(), whole, "the same table, byte for byte");
-    let names: Vec<_> = fs::read_dir(dir.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
-    assert_eq!(names.len(), 2, "nothing lies beside the tables: {names:?}");
+    assert_eq!(std::fs::read(&path).unwrap(), whole, "the same slice, byte for byte");
+    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 2, "nothing lies beside the slices");
 }
 
 #[test]
-fn damaged_and_foreign_files_are_refused_with_the_reason() {
+fn damaged_files_are_refused_and_never_give_a_wrong_value() {
     let dir = TempDir::new().unwrap();
     build_into(dir.path(), &["KNK"]);
-    let path = path_of(dir.path(), EndgameSet::parse("KNK").unwrap());
-    let whole = fs::read(&path).unwrap();
-    let open = |bytes: &[u8]| {
-        fs::write(&path, bytes).unwrap();
-        Tables::open(dir.path()).map(|_| ()).unwrap_err().to_string()
-    };
-    let with = |at: usize, byte: u8| {
-        let mut bytes = whole.clone();
-        bytes[at] = byte;
-        bytes
-    };
-    assert!(open(b"PK\x03\x04 something else").contains("not a Xiangqi endgame table"));
-    assert!(open(&with(8, 9)).contains("has format 9"));
-    assert!(open(&with(24, whole[24] ^ 1)).contains("header's checksum"));
-    assert!(open(&whole[..HEADER_LEN / 2]).contains("header alone has 128"));
-    assert!(open(&whole[..whole.len() - 3]).contains("shorter or longer"));
-    assert!(open(&[&whole[..], b"x"].concat()).contains("shorter or longer"));
-    assert!(open(&[]).contains("KNK.xqt"));
-    // A flipped bit in the blocks: the file opens, and the block or the checksum tells.
-    fs::write(&path, with(whole.len() - 40, whole[whole.len() - 40] ^ 4)).unwrap();
-    let file = TableFile::open(&path).unwrap();
-    assert!(file.check().unwrap_err().to_string().contains("checksum"));
-    assert!(file.read_side(1).is_err());
-    fs::rename(&path, dir.path().join("KRK.xqt")).unwrap();
-    let error = Tables::open(dir.path()).unwrap_err().to_string();
-    assert!(error.contains("rename it to KNK.xqt"), "{error}");
-    let builder = Builder::new(dir.path(), 1).unwrap();
-    let error = builder.missing(&sets(&["KRK"])).unwrap_err();
-    assert!(matches!(error, TableError::Misnamed { .. }), "{error}");
+    let state = game("4k4/9/9/9/9/9/9/9/3N5/3K5 w");
+    let open = || XiangqiTablebase::open(dir.path());
+    conformance::check_damage(
+        &slice_path::<XiangqiSlice>(dir.path(), MaterialKey::parse("KNK").unwrap()),
+        XiangqiSlice::FORMAT.old_magic,
+        |_| open()?.folder().preload(),
+        |_| Ok(open()?.probe(&state)),
+    );
+}
+
+#[test]
+fn statistics_and_codes_come_back_from_the_file() {
+    let key = MaterialKey::parse("KNAAK").unwrap();
+    let slice = OpenSlice::<XiangqiSlice>::open(BUILT.path(), key).unwrap();
+    let tallies = tallies(key);
+    assert_eq!(Tally::from_statistics(&Tally::to_statistics(tallies)), tallies);
+    for (side, tally) in tallies.iter().enumerate() {
+        let codes = read_side(&slice, side).unwrap();
+        let (code, number) = tally.longest;
+        assert_eq!(codes[number as usize], code);
+        assert_eq!(codes.len() as u64, slice.indexer.layout().len());
+    }
+    let message = (XiangqiSlice::FORMAT.rebuild)(slice.file.path());
+    assert!(message.starts_with("xiangqi table build --dir /"), "{message}");
+    assert!(message.ends_with("--set KNAAK"), "{message}");
 }
 
 #[test]
@@ -323,58 +318,32 @@ fn names_of_no_set_are_refused_with_the_reason() {
         ("KRAA", "1 kings"),
         ("RKK", "begin with K"),
     ] {
-        let error = EndgameSet::parse(name).unwrap_err().to_string();
+        let error = MaterialKey::parse(name).unwrap_err().to_string();
         assert!(error.contains(reason), "{name}: {error}");
     }
-    assert_eq!(EndgameSet::parse("kabehrk").unwrap().to_string(), "KRNABBK");
+    assert_eq!(MaterialKey::parse("kabehrk").unwrap().to_string(), "KRNABBK");
 }
 
 #[test]
 fn a_set_that_needs_more_memory_than_allowed_is_refused() {
     let dir = TempDir::new().unwrap();
-    let builder = Builder::new(dir.path(), 1).unwrap();
-    let set = EndgameSet::parse("KRRNNCCAABBKAABB").unwrap();
-    let error = builder.build(set, &QUIET).unwrap_err().to_string();
+    let key = MaterialKey::parse("KRRNNCCAABBKAABB").unwrap();
+    let error = build_slice(dir.path(), key).unwrap_err().to_string();
     assert!(error.contains("of memory; the limit is 8000 MB"), "{error}");
 }
 
 #[test]
-fn blocks_unpack_to_what_was_packed() {
-    let mut stream = rng::stream(5, 0, "blocks");
-    for len in [1, 7, 90, BLOCK] {
-        for values in [1u64, 2, 200] {
-            let codes: Vec<u8> = (0..len).map(|_| (stream.next_u64() % values) as u8).collect();
-            let packed = pack(&codes);
-            let sum = block_sum(&codes);
-            let mut out = vec![9; len];
-            assert!(unpack(&packed, sum, &mut out));
-            assert_eq!(out, codes);
-            assert!(!unpack(&packed, sum ^ 1, &mut out), "a wrong checksum is noticed");
-        }
-    }
-}
-
-#[test]
-fn values_are_ordered_as_the_side_to_move_likes_them() {
-    use Value::{Draw, Loss, Win};
-    let order = [Loss(0), Loss(2), Loss(90), Draw, Win(91), Win(3), Win(1)];
-    assert!(order.windows(2).all(|pair| pair[0] < pair[1]));
-    assert_eq!(Loss(2).before(), Win(3));
-    assert!(Win(20).certain_within(100, 120) && !Win(21).certain_within(100, 120));
-    assert!(Win(251).certain_within(100, 0));
-}
-
-#[test]
 fn best_knows_wins_from_the_tables_that_it_could_not_see() {
-    let tables = Arc::new(Tables::open(BUILT.path()).unwrap());
+    let tables = Arc::new(XiangqiTablebase::open(BUILT.path()).unwrap());
     let tables: Arc<dyn Tablebase> = tables;
     let think = |tables: Option<&Arc<dyn Tablebase>>, draw_plies| {
         let rules = XiangqiRules { draw_plies, ..XiangqiRules::default() };
         let fen = "4k4/3Ra4/3a5/9/9/9/9/9/9/3K5 w";
         let record = Record::new(Xiangqi::parse_fen(fen, &rules).unwrap());
-        let settings = search::SearchSettings { threads: 1, hash: 4, tablebase: tables.cloned() };
+        let settings =
+            xiangqi_search::SearchSettings { threads: 1, hash: 4, tablebase: tables.cloned() };
         let clock = Clock::unmanaged(&Limits::with_depth(3));
-        search::XiangqiSearch::new(settings)
+        xiangqi_search::XiangqiSearch::new(settings)
             .unwrap()
             .run(&Root::new(&record), &clock, &mut |_| {})
             .value
@@ -387,11 +356,11 @@ fn best_knows_wins_from_the_tables_that_it_could_not_see() {
 
 #[test]
 fn unknown_positions_have_no_value() {
-    let tables = Tables::open(BUILT.path()).unwrap();
+    let tables = XiangqiTablebase::open(BUILT.path()).unwrap();
     let both = game("4k4/9/9/9/r8/9/9/9/9/R2K5 w");
     assert_eq!(tables.probe(&both), None);
     assert_eq!(tables.probe(&game("4k4/4a4/9/9/9/9/9/9/4A4/CN2K4 w")), None);
-    assert_eq!(tables.probe(&game("4k4/4a4/9/9/9/9/9/9/4A4/4K4 w")), Some(Value::Draw));
+    assert_eq!(tables.probe(&game("4k4/4a4/9/9/9/9/9/9/4A4/4K4 w")), Some(Dtm::DRAW));
     // One of the captures leads to a table that is there, the set itself has none.
     assert_eq!(tables.root(&game("4k4/4a4/9/9/9/9/9/9/4A4/CN2K4 w")), None);
     let state = game("4k4/9/9/9/9/9/9/9/3R5/3K5 w");
@@ -400,5 +369,5 @@ fn unknown_positions_have_no_value() {
     assert!(moves.windows(2).all(|pair| pair[0].1 >= pair[1].1));
     assert!(tables.most_pieces() >= 6 && ATTACKERS.contains(&Kind::Rook));
     let mut board = state.board().clone();
-    assert_eq!(verify::search(&mut board, Player::First, 3), tables.probe(&state).unwrap());
+    assert_eq!(search(&mut board, Player::First, 3), tables.probe(&state).unwrap());
 }

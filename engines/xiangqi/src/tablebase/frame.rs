@@ -2,10 +2,10 @@
 //! says for all of its squares at once what holds. What the other pieces can do depends on the
 //! single only by where it stands in the way, or as a cannon's screen: a mask.
 
-use super::homes::Place;
 use super::layout::{Attackers, Layout};
-use super::set::ATTACKERS;
-use super::sets::{attackers, between, mirrored};
+use super::material::ATTACKERS;
+use super::palace::PalaceConfiguration;
+use super::square_sets::{attackers, between, mirrored};
 use agon_protocol::Player;
 use agon_protocol::xiangqi::tables::{self, Ray};
 use agon_protocol::xiangqi::{BOARD, FILE_A, Kind, RED_HALF, SQUARES, Square, Squares};
@@ -17,7 +17,7 @@ pub const MOST_OTHERS: usize = 10;
 /// Attacking pieces besides the single.
 pub type Others = ArrayVec<(Kind, Square), MOST_OTHERS>;
 
-/// The frames of a set: for each kept pair of places, every way to put the other attackers on the
+/// The frames of a set: for each kept pair of palace configurations, every way to put the other attackers on the
 /// board, their squares being digits to base 90. Those that no position has are simply empty.
 #[derive(Debug)]
 pub struct Frames<'a> {
@@ -34,9 +34,9 @@ pub struct Frames<'a> {
 #[derive(Clone, Debug)]
 pub struct Frame<'a> {
     /// The attacker's king, advisors and elephants.
-    pub strong: &'a Place,
+    pub strong: &'a PalaceConfiguration,
     /// The defender's.
-    pub weak: &'a Place,
+    pub weak: &'a PalaceConfiguration,
     /// The attacking pieces besides the single.
     pub others: Others,
     /// All pieces but the single.
@@ -68,7 +68,7 @@ impl<'a> Frames<'a> {
         Some(Frames { layout, single, others, of_pair })
     }
 
-    /// A frame by the places' numbers and its number within the pair; `None` if pieces would stand
+    /// A frame by the configurations' numbers and its number within the pair; `None` if pieces would stand
     /// on one square, or where they cannot.
     pub fn frame(&self, s: usize, w: usize, number: usize) -> Option<Frame<'a>> {
         let mut rest = number;
@@ -137,7 +137,12 @@ pub fn as_sets(pieces: impl IntoIterator<Item = (Kind, Square)>) -> Attackers {
 }
 
 impl<'a> Frame<'a> {
-    fn new(strong: &'a Place, weak: &'a Place, others: Others, single: Kind) -> Option<Frame<'a>> {
+    fn new(
+        strong: &'a PalaceConfiguration,
+        weak: &'a PalaceConfiguration,
+        others: Others,
+        single: Kind,
+    ) -> Option<Frame<'a>> {
         let mut occupied = strong.occupied | weak.occupied;
         let mut pawns = 0u128;
         for &(kind, square) in &others {

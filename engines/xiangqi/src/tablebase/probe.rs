@@ -1,0 +1,115 @@
+//! Probing a folder of slices, from any number of threads.
+
+use super::layout::configuration;
+use super::material::{ATTACKERS, MaterialKey};
+use super::slice::{SlicePosition, XiangqiSlice, side_index};
+use agon_protocol::Player;
+use agon_protocol::game::{Game, legal_moves};
+use agon_protocol::xiangqi::{Board, Kind, Xiangqi, XiangqiMove};
+use agon_tablebase::{Dtm, Folder, Slice, TablebaseError};
+use agon_xiangqi_studies::numbering::home::rotated;
+use agon_xiangqi_studies::numbering::material::SideMaterial;
+use std::path::Path;
+
+/// A folder's tablebase. Opening it maps the files; blocks are unpacked when they are probed, and
+/// the last ones stay unpacked.
+#[derive(Debug)]
+pub struct XiangqiTablebase {
+    folder: Folder<XiangqiSlice>,
+    most_pieces: u32,
+}
+
+impl XiangqiTablebase {
+    /// Opens all files of a folder, `*.xqt`.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be read, or one of these files is not a whole tablebase file.
+    pub fn open(dir: &Path) -> Result<XiangqiTablebase, TablebaseError> {
+        let folder = Folder::<XiangqiSlice>::open(dir)?;
+        let pieces = |key: MaterialKey| key.counts().iter().map(|&n| u32::from(n)).sum::<u32>() + 2;
+        let most_pieces = folder.slices().map(|s| pieces(s.indexer.key())).max().unwrap_or(0);
+        Ok(XiangqiTablebase { folder, most_pieces })
+    }
+
+    /// The open files.
+    pub fn folder(&self) -> &Folder<XiangqiSlice> {
+        &self.folder
+    }
+
+    /// Whether there is no file.
+    pub fn is_empty(&self) -> bool {
+        self.folder.is_empty()
+    }
+
+    /// The most pieces, kings included, of a position that a file holds: a search need not probe
+    /// positions with more.
+    pub fn most_pieces(&self) -> u32 {
+        self.most_pieces
+    }
+
+    /// The value of a position, for its side to move. `None` if both sides have attacking pieces,
+    /// or there is no file, or one of its blocks is damaged (which is logged). The game's history
+    /// and its counters are ignored: see the module's documentation.
+    pub fn probe(&self, game: &Xiangqi) -> Option<Dtm> {
+        self.probe_board(game.board(), game.side_to_move())
+    }
+
+    /// The same for a placement in which the side that is not to move is not in check.
+    pub fn probe_board(&self, board: &Board, to_move: Player) -> Option<Dtm> {
+        self.probe_sets(&|side, kind| board.pieces(side, kind), to_move)
+    }
+
+    /// The same for a placement given by the set of each kind and side.
+    pub fn probe_sets(&self, sets: &impl Fn(Player, Kind) -> u128, to_move: Player) -> Option<Dtm> {
+        let attacks = |side| ATTACKERS.iter().any(|&kind| sets(side, kind) != 0);
+        match Player::BOTH.map(attacks) {
+            [false, false] => Some(Dtm::DRAW),
+            [true, true] => None,
+            [red_attacks, _] => {
+                let attacker = if red_attacks { Player::First } else { Player::Second };
+                let (key, position) = locate(sets, attacker, to_move)?;
+                self.folder.probe(&key, &position)
+            }
+        }
+    }
+
+    /// The value of each legal move, for the side that makes it, best first. `None` if the value
+    /// of any is unknown.
+    pub fn root(&self, game: &Xiangqi) -> Option<Vec<(XiangqiMove, Dtm)>> {
+        let mut moves = Vec::new();
+        for m in legal_moves(game) {
+            let mut after = game.clone();
+            after.play(m);
+            moves.push((m, self.probe(&after)?.before()));
+        }
+        moves.sort_by_key(|m| std::cmp::Reverse(m.1));
+        Some(moves)
+    }
+}
+
+/// The slice of a position and the position in it, given the player who attacks.
+fn locate(
+    sets: &impl Fn(Player, Kind) -> u128,
+    attacker: Player,
+    to_move: Player,
+) -> Option<(MaterialKey, SlicePosition)> {
+    let own = |side, kind| {
+        let set = sets(side, kind);
+        if attacker == Player::First { set } else { rotated(set) }
+    };
+    let material = |side| SideMaterial::of(&|kind| sets(side, kind).count_ones() as usize);
+    let palace = |seat: Player, side: Player| {
+        let [king, advisors, elephants] =
+            [Kind::King, Kind::Advisor, Kind::Elephant].map(|kind| own(side, kind));
+        configuration(seat, king, advisors, elephants)
+    };
+    let defender = attacker.opponent();
+    let position = SlicePosition {
+        strong: palace(Player::First, attacker),
+        weak: palace(Player::Second, defender),
+        attackers: ATTACKERS.map(|kind| own(attacker, kind)),
+        side: side_index(to_move, attacker),
+    };
+    Some((MaterialKey::new(material(attacker), material(defender))?, position))
+}
