@@ -1,10 +1,10 @@
 //! The engine: options turned into a searcher.
 
-use crate::estimate::StaticEstimate;
-use crate::guide::DarkGuide;
+use crate::baseline::SampledAlphaBeta;
+use crate::evaluator::DarkChessEvaluator;
 use crate::options::Options;
-use crate::plain::AlphaBeta;
-use crate::search::{Best, Manner};
+use crate::playouts::DarkChessPlayouts;
+use crate::search::{DarkChessSearch, SearchMode};
 use agon_protocol::darkchess::{DarkChess, DarkMove};
 use agon_protocol::engine::{Control, Engine};
 use agon_protocol::message::{Info, Limits};
@@ -41,21 +41,21 @@ impl DarkChessEngine {
 
     fn build(&self) -> Box<dyn Searcher<DarkChess>> {
         let options = &self.options;
-        let (seed, endgames) = (options.seed, options.table.clone());
+        let (seed, tablebase) = (options.seed, options.table.clone());
         match options.algorithm.as_str() {
             "random" => Box::new(Random { seed }),
             "greedy" => {
                 let table = None;
-                Box::new(Expectimax { evaluator: StaticEstimate, table, max_depth: 1, seed })
+                Box::new(Expectimax { evaluator: DarkChessEvaluator, table, max_depth: 1, seed })
             }
-            "alphabeta" => Box::new(AlphaBeta { samples: options.samples, seed }),
-            "mcts" => Box::new(Mcts::new(options.mcts(), DarkGuide::new(endgames))),
+            "alphabeta" => Box::new(SampledAlphaBeta { samples: options.samples, seed }),
+            "mcts" => Box::new(Mcts::new(options.mcts(), DarkChessPlayouts::new(tablebase))),
             _ => {
-                if endgames.is_none() {
+                if tablebase.is_none() {
                     log::warn!("no TableFile: playing without the endgame table, a little weaker");
                 }
-                let (threads, manner) = (options.threads, Manner::Play);
-                Box::new(Best { table: self.hash_table(), endgames, threads, seed, manner })
+                let (threads, mode) = (options.threads, SearchMode::Play);
+                Box::new(DarkChessSearch { tt: self.hash_table(), tablebase, threads, seed, mode })
             }
         }
     }

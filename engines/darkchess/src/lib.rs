@@ -1,18 +1,18 @@
 //! The Chinese dark chess engine.
 //!
-//! - [`engine`], [`options`]: the engine and what can be set
-//! - [`tablebase`]: the value of every position of at most 4 pieces, by retrograde analysis
-//! - [`search`]: the algorithm `best`; [`guide`]: playouts for `mcts`; [`plain`]: the baseline
+//! - [`engine`], [`options`]: the engine and its options
+//! - [`search`]: the algorithm `best`; [`playouts`]: those of `mcts`; [`baseline`]: the algorithm
 //!   `alphabeta`
-//! - [`exact`]: small games solved by visiting every position
-//! - [`eval`]: what a position looks worth; [`estimate`]: the same for the generic searches
+//! - [`evaluation`]: the static evaluation; [`evaluator`]: the same for the generic searches
+//! - [`tablebase`]: the endgame tablebase, by retrograde analysis
+//! - [`small_board`]: small games solved by visiting every position
 
+pub mod baseline;
 pub mod engine;
-pub mod estimate;
-pub mod eval;
-pub mod exact;
-pub mod guide;
+pub mod evaluation;
+pub mod evaluator;
 pub mod options;
-pub mod plain;
+pub mod playouts;
 pub mod search;
+pub mod small_board;
 pub mod tablebase;

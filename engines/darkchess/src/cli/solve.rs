@@ -1,17 +1,17 @@
 //! `darkchess solve`: exact values of games on boards of at most 8 squares.
 
-use agon_darkchess::eval::UNIT;
-use agon_darkchess::exact::{Exact, SQUARES};
+use agon_darkchess::evaluation::UNIT;
+use agon_darkchess::small_board::{MAX_SQUARES, SmallBoardSolver};
 use agon_protocol::darkchess::{BoardSize, DarkChess, DarkRules};
 use agon_protocol::game::{Game, Turn, legal_moves};
 use anyhow::{Context, Result, bail};
 use std::io::{Write, stdout};
 use std::time::Instant;
 
-/// Print the exact value of a small game, pieces face down included, and of each of its moves
+/// Print the exact value of a small game, with its hidden pieces, and of each of its moves
 ///
 /// Values are expected outcomes under best play for the side to move: 1 is won, 0 drawn, -1 lost.
-/// Going on for ever is a draw, as under any limit that is long enough.
+/// Endless play is a draw, as under any draw limit that is long enough.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// A position on a board of at most 8 squares; by default 2 by 4 with everything face down
@@ -27,26 +27,28 @@ pub fn run(args: &Args) -> Result<()> {
     };
     match game.turn() {
         Turn::Over(outcome) => bail!("the game is over: {outcome:?}"),
-        Turn::Chance => bail!("a piece is being turned over: give the position before or after it"),
+        Turn::Chance => bail!("a flip is in progress: give the position before or after it"),
         Turn::Player(_) => {}
     }
     let (files, ranks) = game.size();
-    let mut exact = Exact::new(&game).with_context(|| {
-        format!("a board of {files} by {ranks} is too large: at most {SQUARES} squares are solved")
+    let mut solver = SmallBoardSolver::new(&game).with_context(|| {
+        format!(
+            "a board of {files} by {ranks} is too large: at most {MAX_SQUARES} squares are solved"
+        )
     })?;
     let begun = Instant::now();
     let shown = |value: i32| f64::from(value) / f64::from(UNIT);
-    let value = exact.value(&game);
+    let value = solver.value(&game);
     let mut out = stdout().lock();
     writeln!(
         out,
         "{:+.6} for the side to move; {} positions (one of each set of images), {:.1} s",
         shown(value),
-        exact.len(),
+        solver.len(),
         begun.elapsed().as_secs_f64()
     )?;
     for m in legal_moves(&game) {
-        writeln!(out, "{} {:+.6}", game.move_token(m), shown(exact.after(&game, m)))?;
+        writeln!(out, "{} {:+.6}", game.move_token(m), shown(solver.value_after(&game, m)))?;
     }
     Ok(())
 }

@@ -1,36 +1,18 @@
-//! Decisions: the root and the nodes below it.
+//! Decision nodes: principal variation search with late-move reductions and futility pruning.
 
-use super::{DECIDED, DEEPEST, Manner, PLY, WIN, Worker, params};
-use crate::estimate::pack;
-use crate::eval::{advantage, evaluate, expected};
+use super::params;
+use super::score::{DECISIVE, WIN, value_from_tt, value_to_tt};
+use super::worker::{MAX_PLY, SearchMode, Worker};
+use crate::evaluation::{advantage, evaluate, expected};
+use crate::evaluator::pack;
 use agon_protocol::darkchess::{DarkChess, DarkMove};
-use agon_protocol::game::{Game, Outcome, Turn};
+use agon_protocol::game::Game;
 use agon_search::clock::Stopped;
 use agon_search::result::SearchResult;
 use agon_search::transposition::{Bound, Entry};
 
-/// A value counted from the root as one counted from the node, and back.
-#[inline]
-pub fn to_node(value: i32, ply: u32) -> i32 {
-    match value {
-        v if v >= DECIDED => v + ply as i32 * PLY,
-        v if v <= -DECIDED => v - ply as i32 * PLY,
-        v => v,
-    }
-}
-
-/// The inverse of [`to_node`].
-#[inline]
-pub fn from_node(value: i32, ply: u32) -> i32 {
-    match value {
-        v if v >= DECIDED => v - ply as i32 * PLY,
-        v if v <= -DECIDED => v + ply as i32 * PLY,
-        v => v,
-    }
-}
-
-/// Plies by which a late quiet move is searched less deep at first.
-fn reduction(depth: i32, number: usize) -> i32 {
+/// Late-move reduction: plies by which the quiet move of this number, from 0, is reduced.
+fn late_move_reduction(depth: i32, number: usize) -> i32 {
     if depth < params::lmr_depth() || number <= params::lmr_moves() {
         0
     } else if depth < params::lmr_depth_two() || number < params::lmr_moves_two() {
@@ -42,8 +24,13 @@ fn reduction(depth: i32, number: usize) -> i32 {
     }
 }
 
+/// Whether a move is neither a capture nor a flip.
+fn is_quiet(game: &DarkChess, m: DarkMove) -> bool {
+    matches!(m, DarkMove::Step { to, .. } if game.piece_at(to).is_none())
+}
+
 impl Worker<'_> {
-    /// One deeper look at every root move; `root` keeps the best first.
+    /// One iteration: searches every root move to `depth`; `root` keeps the best move first.
     pub(super) fn iterate(
         &mut self,
         game: &mut DarkChess,
@@ -55,22 +42,20 @@ impl Worker<'_> {
         let mut alpha = -WIN - 1;
         for i in 0..root.len() {
             let m = root[i];
-            let value = self.child(game, m, (depth as i32, i, 0), alpha, WIN + 1)?;
+            let value = self.search_move(game, m, (depth as i32, i, 0), alpha, WIN + 1)?;
             if value > alpha {
                 alpha = value;
                 root[..=i].rotate_right(1);
-                // With the old best move done, a better one stands even if time runs out now.
+                // The old best move was searched first, so a better one stands even if time runs out.
                 best.moves = vec![m];
                 best.value = value;
             }
         }
-        let entry = Entry { value: alpha, bound: Bound::Exact, depth, packed: Some(pack(root[0])) };
-        self.trans.store(game.hash(), entry);
         Ok(())
     }
 
-    /// The value of a move for its mover: the `number`-th tried at a node of this depth and ply.
-    fn child(
+    /// The value of a move for its mover: the move of this number at a node of this depth and ply.
+    fn search_move(
         &mut self,
         game: &mut DarkChess,
         m: DarkMove,
@@ -78,15 +63,15 @@ impl Worker<'_> {
         alpha: i32,
         beta: i32,
     ) -> Result<i32, Stopped> {
-        let capture = matches!(m, DarkMove::Step { to, .. } if game.piece_at(to).is_some());
+        let reducible = self.mode == SearchMode::Play && is_quiet(game, m);
         let undo = game.play(m);
         let value = if let DarkMove::Flip(_) = m {
             self.chance(game, depth, alpha, beta, ply + 1)
         } else {
             self.path.push(game.hash());
-            let late = !capture && self.manner == Manner::Play;
-            let reduction = if late { reduction(depth, number) } else { 0 };
-            let value = self.step(game, depth - 1, (number, reduction), alpha, beta, ply + 1);
+            let reduction = if reducible { late_move_reduction(depth, number) } else { 0 };
+            let value =
+                self.search_step(game, depth - 1, (number, reduction), alpha, beta, ply + 1);
             self.path.pop();
             value
         };
@@ -94,9 +79,9 @@ impl Worker<'_> {
         value
     }
 
-    /// The value after a step for the side that made it: late moves first with a null window and
-    /// less depth, again where they turn out better.
-    fn step(
+    /// The value after a step for the side that made it. The first move gets the full window. The
+    /// others are first searched with a null window and reduced, and again if they fail high.
+    fn search_step(
         &mut self,
         game: &mut DarkChess,
         depth: i32,
@@ -118,54 +103,7 @@ impl Worker<'_> {
         Ok(value)
     }
 
-    /// The value of a position for the side to move where it is known without a search.
-    pub(super) fn known(&self, game: &DarkChess, ply: u32) -> Option<i32> {
-        match game.turn() {
-            Turn::Over(Outcome::Draw) => return Some(self.draw(game)),
-            Turn::Over(outcome) => {
-                return Some(outcome.sign_for(game.mover()) * (WIN - ply as i32 * PLY));
-            }
-            _ => {}
-        }
-        let value = self.endgames?.probe(game)?;
-        let Some(distance) = value.plies() else {
-            return Some(if self.manner == Manner::Exact {
-                0
-            } else {
-                // There may be chances left.
-                evaluate(game) / params::drawn_divisor()
-            });
-        };
-        let limit = game.draw_plies();
-        if limit > 0 && game.quiet_plies() + u16::from(distance) > limit {
-            // Perhaps a capture on the way begins the count anew; nobody knows.
-            return Some(if value.is_win() { WIN / 4 } else { -WIN / 4 });
-        }
-        let won = WIN - (ply as i32 + i32::from(distance)) * PLY;
-        Some(if value.is_win() { won } else { -won })
-    }
-
-    /// What a draw is worth to the side to move.
-    fn draw(&self, game: &DarkChess) -> i32 {
-        match self.manner {
-            Manner::Exact => 0,
-            Manner::Play if game.mover() == self.root => -params::contempt(),
-            Manner::Play => params::contempt(),
-        }
-    }
-
-    /// Whether the position has come up before, in the game or on the way from its root.
-    fn repeats(&self, game: &DarkChess) -> bool {
-        let quiet = usize::from(game.quiet_plies());
-        if quiet < 4 || self.manner == Manner::Exact {
-            return false;
-        }
-        // The last of the path is this position itself.
-        let earlier = self.path.iter().rev().skip(1).take(quiet);
-        earlier.skip(1).step_by(2).any(|&hash| hash == game.hash())
-    }
-
-    /// The value of a decision for its mover.
+    /// The value of a decision node for the side to move.
     pub(super) fn node(
         &mut self,
         game: &mut DarkChess,
@@ -176,24 +114,25 @@ impl Worker<'_> {
     ) -> Result<i32, Stopped> {
         self.counter.visit()?;
         self.seldepth = self.seldepth.max(ply);
-        if let Some(value) = self.known(game, ply) {
+        if let Some(value) = self.exact_value(game, ply) {
             return Ok(value);
         }
-        if self.repeats(game) {
-            return Ok(self.draw(game));
+        if self.is_repetition(game) {
+            return Ok(self.draw_value(game));
         }
-        if depth <= 0 || ply >= DEEPEST + 50 {
+        if depth <= 0 || ply >= MAX_PLY {
             return self.quiesce(game, alpha, beta, ply, params::qs_plies());
         }
         let hash = game.hash();
-        let entry = self.trans.probe(hash);
-        if let Some(value) = entry.and_then(|e| self.cut(game, &e, depth, (alpha, beta), ply)) {
+        let entry = self.tt.probe(hash);
+        if let Some(value) = entry.and_then(|e| self.tt_cutoff(game, &e, depth, (alpha, beta), ply))
+        {
             return Ok(value);
         }
-        let known = entry.and_then(|e| e.packed);
+        let tt_move = entry.and_then(|e| e.packed);
         let begin = self.moves.len();
-        self.generate(game, depth, ply, known);
-        let searched = self.best_of(game, begin, (depth, ply), alpha, beta);
+        self.generate_moves(game, depth, ply, tt_move);
+        let searched = self.search_moves(game, begin, (depth, ply), alpha, beta);
         self.moves.truncate(begin);
         let (value, m) = searched?;
         let bound = match value {
@@ -202,13 +141,13 @@ impl Worker<'_> {
             _ => Bound::Exact,
         };
         let packed = (value > alpha).then_some(m).flatten().map(pack);
-        let value_at_node = to_node(value, ply);
-        self.trans.store(hash, Entry { value: value_at_node, bound, depth: depth as u32, packed });
+        let value_at_node = value_to_tt(value, ply);
+        self.tt.store(hash, Entry { value: value_at_node, bound, depth: depth as u32, packed });
         Ok(value)
     }
 
-    /// The best of the moves from `begin` on.
-    fn best_of(
+    /// Searches the moves from `begin` on the stack; the best value and its move.
+    fn search_moves(
         &mut self,
         game: &mut DarkChess,
         begin: usize,
@@ -216,50 +155,50 @@ impl Worker<'_> {
         alpha: i32,
         beta: i32,
     ) -> Result<(i32, Option<DarkMove>), Stopped> {
-        // Near the horizon a flip is worth what it promises, without a search.
-        let waits = depth == 1 && game.hidden() != 0 && self.manner == Manner::Play;
-        let mut best = (if waits { evaluate(game) } else { -WIN - 1 }, None);
-        let futile = self.futile(game, depth, alpha);
+        // At depth 1 flips are not searched: the static evaluation stands for them.
+        let flip_instead = depth == 1 && game.hidden() != 0 && self.mode == SearchMode::Play;
+        let mut best = (if flip_instead { evaluate(game) } else { -WIN - 1 }, None);
+        let futility = self.futility_value(game, depth, alpha);
         for at in begin..self.moves.len() {
             if best.0 >= beta {
                 break;
             }
-            let (_, m) = self.pick(at);
-            if let Some(most) = futile
+            let (_, m) = self.select_best(at);
+            if let Some(upper) = futility
                 && at > begin
-                && matches!(m, DarkMove::Step { to, .. } if game.piece_at(to).is_none())
+                && is_quiet(game, m)
             {
-                best.0 = best.0.max(most);
+                best.0 = best.0.max(upper);
                 continue;
             }
             let window = alpha.max(best.0);
-            let value = self.child(game, m, (depth, at - begin, ply), window, beta)?;
+            let value = self.search_move(game, m, (depth, at - begin, ply), window, beta)?;
             if value > best.0 {
                 best = (value, Some(m));
                 if value >= beta {
-                    self.reward(game, m, depth, ply);
+                    self.update_quiet_history(game, m, depth, ply);
                 }
             }
         }
         Ok(best)
     }
 
-    /// Near the horizon, where no quiet move is likely to reach the window: what one may be worth.
-    fn futile(&self, game: &DarkChess, depth: i32, alpha: i32) -> Option<i32> {
+    /// Futility pruning: the most that a quiet move near the horizon is likely to be worth, if that
+    /// does not exceed alpha.
+    fn futility_value(&self, game: &DarkChess, depth: i32, alpha: i32) -> Option<i32> {
         let margin = match depth {
-            0 => 0,
             1 => params::futility_one(),
             2 => params::futility_two(),
             _ => return None,
         };
-        if self.manner == Manner::Exact || alpha.abs() >= DECIDED {
+        if self.mode == SearchMode::Proof || alpha.abs() >= DECISIVE {
             return None;
         }
-        Some(expected(advantage(game) + margin)).filter(|&most| most <= alpha)
+        Some(expected(advantage(game) + margin)).filter(|&upper| upper <= alpha)
     }
 
-    /// An entry's value, if it is deep enough and decides this window.
-    pub(super) fn cut(
+    /// The value of a table entry that is deep enough and decides this window.
+    pub(super) fn tt_cutoff(
         &self,
         game: &DarkChess,
         entry: &Entry,
@@ -267,20 +206,20 @@ impl Worker<'_> {
         (alpha, beta): (i32, i32),
         ply: u32,
     ) -> Option<i32> {
-        let value = from_node(entry.value, ply);
+        let value = value_from_tt(entry.value, ply);
         let decides = match entry.bound {
             Bound::Exact => true,
             Bound::Lower => value >= beta,
             Bound::Upper => value <= alpha,
         };
-        // Close to the draw by quiet plies, what was found elsewhere does not hold.
+        // Close to the draw limit, a value found with another count of quiet plies does not hold.
         let limit = i32::from(game.draw_plies());
-        let near =
+        let near_limit =
             limit > 0 && i32::from(game.quiet_plies()) + depth + params::draw_distance() >= limit;
-        let enough = match self.manner {
-            Manner::Play => entry.depth as i32 >= depth,
-            Manner::Exact => entry.depth as i32 == depth,
+        let enough = match self.mode {
+            SearchMode::Play => entry.depth as i32 >= depth,
+            SearchMode::Proof => entry.depth as i32 == depth,
         };
-        (decides && enough && !near).then_some(value)
+        (decides && enough && !near_limit).then_some(value)
     }
 }

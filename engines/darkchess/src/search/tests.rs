@@ -1,15 +1,24 @@
-//! The search against exact values found in another way, on a board of 2 by 4.
+//! The search against exact values found without it, on a board of 2 by 4.
 
-use super::*;
-use crate::exact::Exact;
+use super::score::PLY_COST;
+use super::{DarkChessSearch, SearchMode};
+use crate::evaluation::UNIT;
+use crate::small_board::SmallBoardSolver;
 use crate::tablebase::{DarkChessIndexer, DarkChessSolver, DarkChessTablebase};
-use agon_protocol::Record;
-use agon_protocol::darkchess::{BoardSize, Colour, DarkRules, Kind, Piece, Squares};
-use agon_protocol::game::legal_moves;
-use agon_protocol::game::{Turn, chance_outcomes};
+use agon_protocol::darkchess::{
+    BoardSize, Colour, DarkChess, DarkMove, DarkRules, Kind, Piece, Squares,
+};
+use agon_protocol::game::{Game, Turn, chance_outcomes, legal_moves};
 use agon_protocol::message::Limits;
+use agon_protocol::{Record, rng};
+use agon_search::clock::Clock;
+use agon_search::result::SearchResult;
+use agon_search::root::Root;
+use agon_search::searcher::Searcher;
+use agon_search::transposition::TranspositionTable;
+use std::sync::Arc;
 
-/// No limits: going on for ever is a draw.
+/// No limits: endless play is a draw.
 fn endless() -> DarkRules {
     DarkRules { draw_plies: 0, occurrences: 0, ..DarkRules::default() }
 }
@@ -18,8 +27,8 @@ fn parse(fen: &str) -> DarkChess {
     DarkChess::parse_fen(fen, &endless()).unwrap()
 }
 
-fn small_exact() -> Exact {
-    Exact::new(&parse("??/??/??/?? - - KGCPkgcp - 0")).unwrap()
+fn small_solver() -> SmallBoardSolver {
+    SmallBoardSolver::new(&parse("??/??/??/?? - - KGCPkgcp - 0")).unwrap()
 }
 
 fn small_table(pieces: usize) -> Arc<DarkChessTablebase> {
@@ -32,17 +41,18 @@ fn small_table(pieces: usize) -> Arc<DarkChessTablebase> {
     Arc::new(DarkChessTablebase::open(&path).unwrap())
 }
 
-fn best(manner: Manner, endgames: Option<Arc<DarkChessTablebase>>) -> Best {
-    Best { table: TranspositionTable::new(8).unwrap(), endgames, threads: 1, seed: 1, manner }
+fn best(mode: SearchMode, tablebase: Option<Arc<DarkChessTablebase>>) -> DarkChessSearch {
+    let tt = TranspositionTable::new(8).unwrap();
+    DarkChessSearch { tt, tablebase, threads: 1, seed: 1, mode }
 }
 
-fn searched(best: &mut Best, game: &DarkChess, depth: u32) -> SearchResult<DarkMove> {
+fn searched(best: &mut DarkChessSearch, game: &DarkChess, depth: u32) -> SearchResult<DarkMove> {
     let clock = Clock::unmanaged(&Limits { depth: Some(depth), ..Limits::default() });
     best.new_game();
     best.run(&Root::new(&Record::new(*game)), &clock, &mut |_| {})
 }
 
-/// Every kind of each colour once, on all squares of the small board, by lot.
+/// Random positions of so many pieces on the small board.
 fn random_positions(count: usize, pieces: usize) -> Vec<DarkChess> {
     let board = parse("??/??/??/?? - - KGMRkgmr - 0").board();
     let mut stream = rng::stream(2, pieces as u64, "small positions");
@@ -56,7 +66,7 @@ fn random_positions(count: usize, pieces: usize) -> Vec<DarkChess> {
             .collect();
         let to_move = Colour::BOTH[rng::below(&mut stream, 2) as usize];
         let game = DarkChess::revealed_on(board, placed, to_move, &endless());
-        // One king a side, and the game still going on.
+        // One king a side, and the game not over.
         let again = DarkChess::parse_fen(&game.fen(), &endless());
         if again.is_ok() && game.turn().player().is_some() {
             found.push(game);
@@ -67,13 +77,13 @@ fn random_positions(count: usize, pieces: usize) -> Vec<DarkChess> {
 
 /// A forced result may be worth less than certainty by the plies that it takes.
 fn near(a: i32, b: i32) -> bool {
-    a.abs_diff(b) <= 64 * PLY as u32
+    a.abs_diff(b) <= 64 * PLY_COST as u32
 }
 
 #[test]
 fn table_and_exact_values_agree_on_the_small_board() {
     let table = small_table(4);
-    let mut exact = small_exact();
+    let mut solver = small_solver();
     let (mut compared, mut decided) = (0, 0);
     for pieces in 2..=4 {
         for game in random_positions(150, pieces) {
@@ -83,7 +93,7 @@ fn table_and_exact_values_agree_on_the_small_board() {
                 Some(_) if value.is_win() => UNIT,
                 Some(_) => -UNIT,
             };
-            assert_eq!(exact.value(&game), expected, "{value} {}", game.fen());
+            assert_eq!(solver.value(&game), expected, "{value} {}", game.fen());
             compared += 1;
             decided += i32::from(expected != 0);
         }
@@ -102,11 +112,11 @@ const SOLVED: [(&str, i32, u32); 4] = [
 
 #[test]
 fn search_and_exact_values_agree_on_2x4_dark_chess() {
-    let mut deep = best(Manner::Exact, Some(small_table(4)));
-    let mut exact = small_exact();
+    let mut deep = best(SearchMode::Proof, Some(small_table(4)));
+    let mut solver = small_solver();
     for (fen, value, depth) in SOLVED {
         let game = parse(fen);
-        assert_eq!(exact.value(&game), value, "{fen}");
+        assert_eq!(solver.value(&game), value, "{fen}");
         let line = searched(&mut deep, &game, depth);
         assert!(near(line.value, value), "{fen}: {line:?}");
     }
@@ -119,9 +129,9 @@ fn the_whole_2x4_game_is_solved_and_search_and_table_agree() {
     let table = small_table(4);
     let rules = DarkRules { board: BoardSize::Quarter, ..endless() };
     let start = DarkChess::start(&rules);
-    let mut exact = Exact::new(&start).unwrap();
-    assert_eq!((exact.value(&start), exact.len()), (1588, 5_807_358));
-    let mut deep = best(Manner::Exact, Some(table.clone()));
+    let mut solver = SmallBoardSolver::new(&start).unwrap();
+    assert_eq!((solver.value(&start), solver.len()), (1588, 5_807_358));
+    let mut deep = best(SearchMode::Proof, Some(table.clone()));
     let (mut probed, mut searches) = (0, 0);
     for index in 0..2000 {
         let mut stream = rng::stream(index, 0, "the whole small game");
@@ -131,7 +141,7 @@ fn the_whole_2x4_game_is_solved_and_search_and_table_agree() {
                 Turn::Over(_) => break,
                 Turn::Chance => chance_outcomes(&game).iter().map(|o| o.0).collect(),
                 Turn::Player(_) => {
-                    let value = exact.value(&game);
+                    let value = solver.value(&game);
                     if let Some(entry) = table.probe(&game) {
                         let sign = if entry.is_win() { UNIT } else { -UNIT };
                         let expected = entry.plies().map_or(0, |_| sign);
@@ -162,8 +172,8 @@ fn the_whole_2x4_game_is_solved_and_search_and_table_agree() {
 #[test]
 fn searching_on_with_the_table_finds_the_exact_value_of_positions_with_pieces_face_down() {
     let table = small_table(4);
-    let mut exact = small_exact();
-    let mut deep = best(Manner::Exact, Some(table.clone()));
+    let mut solver = small_solver();
+    let mut deep = best(SearchMode::Proof, Some(table.clone()));
     let mut hidden = 0;
     for index in 0..12 {
         let mut stream = rng::stream(index, 0, "small games");
@@ -175,13 +185,13 @@ fn searching_on_with_the_table_finds_the_exact_value_of_positions_with_pieces_fa
                 Turn::Player(_) => {
                     let game = record.current();
                     if game.hidden().count_ones() <= 2 {
-                        let value = exact.value(game);
+                        let value = solver.value(game);
                         let line = searched(&mut deep, game, 12);
                         assert!(near(line.value, value), "{} {value} {line:?}", game.fen());
                         let mut next = *game;
                         next.play(line.best());
                         let after = match next.turn() {
-                            Turn::Player(_) => -exact.value(&next),
+                            Turn::Player(_) => -solver.value(&next),
                             Turn::Over(o) => o.sign_for(game.mover()) * UNIT,
                             // A flip's value is that of its node.
                             Turn::Chance => value,
@@ -201,7 +211,7 @@ fn searching_on_with_the_table_finds_the_exact_value_of_positions_with_pieces_fa
 #[test]
 fn best_wins_what_the_table_says_is_won() {
     let table = small_table(3);
-    let mut player = best(Manner::Play, Some(table.clone()));
+    let mut player = best(SearchMode::Play, Some(table.clone()));
     let mut won = 0;
     for start in random_positions(60, 3) {
         let value = table.probe(&start).unwrap();
@@ -224,7 +234,7 @@ fn best_wins_what_the_table_says_is_won() {
     assert!(won > 10, "{won}");
 }
 
-fn searched_in(best: &mut Best, record: &Record<DarkChess>) -> SearchResult<DarkMove> {
+fn searched_in(best: &mut DarkChessSearch, record: &Record<DarkChess>) -> SearchResult<DarkMove> {
     let clock = Clock::unmanaged(&Limits { depth: Some(4), ..Limits::default() });
     best.run(&Root::new(record), &clock, &mut |_| {})
 }
@@ -241,7 +251,7 @@ fn delay(table: &DarkChessTablebase, game: &DarkChess) -> DarkMove {
 
 #[test]
 fn a_piece_that_hangs_is_taken_and_a_repetition_avoided() {
-    let mut player = best(Manner::Play, None);
+    let mut player = best(SearchMode::Play, None);
     let game = parse("4/4/1gK1/4/4/4/1p2/k3 b r - - 0");
     let line = searched(&mut player, &game, 4);
     assert_ne!(game.move_token(line.best()), "a1a2");

@@ -6,9 +6,10 @@
 //! changes no value: [`plain`] is the reference, and [`Expectimax`] agrees with it exactly.
 //! Depth counts decisions; the chance outcomes between them are free.
 
+mod chance;
 mod plain;
 mod search;
-mod star;
+pub mod star;
 #[cfg(test)]
 mod tests;
 

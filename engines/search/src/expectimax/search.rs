@@ -1,6 +1,6 @@
 //! The search itself.
 
-use super::star::Outcome;
+use super::star::ChanceOutcome;
 use super::{ExpectimaxEvaluator, UNIT, outcome_value};
 use crate::clock::{Clock, NodeCounter, Stopped};
 use crate::result::SearchResult;
@@ -91,7 +91,7 @@ pub(super) struct Search<'a, G: Game, E> {
     counter: NodeCounter<'a>,
     /// Stacks: each node uses what it pushed and truncates to where it began.
     pub(super) moves: Vec<(i32, G::Move)>,
-    pub(super) outcomes: Vec<Outcome<G::Move>>,
+    pub(super) outcomes: Vec<ChanceOutcome<G::Move>>,
 }
 
 impl<G: Game, E: ExpectimaxEvaluator<G>> Search<'_, G, E> {

@@ -1,11 +1,11 @@
-//! Which flips are worth a search.
+//! The selection of flips: how many are searched, and which are most promising.
 
 use super::params;
-use crate::eval::Worth;
+use crate::evaluation::PieceValues;
 use agon_protocol::darkchess::{DarkChess, DarkMove, Kind, NEIGHBOURS, Piece, Squares, jumps};
 
-/// How many flips are searched at an inner node so many plies above the horizon.
-pub fn selected(depth: i32) -> usize {
+/// How many flips are searched at an inner node of this depth.
+pub fn flip_limit(depth: i32) -> usize {
     match depth {
         ..=1 => 0,
         2 => params::flips_two(),
@@ -14,16 +14,16 @@ pub fn selected(depth: i32) -> usize {
     }
 }
 
-/// What turning a piece over is likely to bring at once, in hundredths: pieces that are shown can
-/// be taken by, or take, what stands there. The other side moves first.
-pub fn gain(game: &DarkChess, square: u8, worth: &Worth) -> i32 {
+/// The expected material gain of a flip, in units of the evaluation: the revealed piece
+/// can capture, or be captured by, the pieces around it. The opponent moves first.
+pub fn flip_gain(game: &DarkChess, square: u8, values: &PieceValues) -> i32 {
     let Some(own) = game.colour_to_move() else { return 0 };
     let near = NEIGHBOURS[usize::from(square)];
     let jumped = jumps(square, game.occupied());
     if (near | jumped) & (game.side_pieces(own) | game.side_pieces(own.other())) == 0 {
         return 0;
     }
-    let value = |p: Piece| worth[p.colour().index()][p.kind().index()];
+    let value = |p: Piece| values[p.colour().index()][p.kind().index()];
     let (now, later) = (params::flip_now(), params::flip_later());
     let (mut sum, mut total) = (0, 0);
     for piece in Piece::all() {
@@ -32,12 +32,12 @@ pub fn gain(game: &DarkChess, square: u8, worth: &Worth) -> i32 {
             continue;
         }
         total += count;
-        let (taken, prey) = contacts(game, piece, near, jumped, &value);
+        let (taken, prey) = captures_around(game, piece, near, jumped, &value);
         sum += count
             * if piece.colour() == own {
                 if taken { -value(piece) * now / 100 } else { prey * later / 100 }
             } else {
-                // It is the enemy's turn: its piece takes before it is taken.
+                // It is the opponent's turn: its piece captures before it is captured.
                 if prey > 0 {
                     -prey * now / 100
                 } else {
@@ -48,8 +48,8 @@ pub fn gain(game: &DarkChess, square: u8, worth: &Worth) -> i32 {
     if total == 0 { 0 } else { sum / total }
 }
 
-/// Whether something that stands there takes this piece, and the dearest that it takes.
-fn contacts(
+/// Whether an enemy piece captures this one, and the value of the dearest enemy that it captures.
+fn captures_around(
     game: &DarkChess,
     piece: Piece,
     near: u32,
@@ -76,23 +76,22 @@ fn contacts(
     (taken, prey)
 }
 
-/// Of flips whose squares have the same neighbours and the same pieces to jump at, keeps the first.
-pub fn keep_different(game: &DarkChess, moves: &mut Vec<DarkMove>) {
+/// Keeps one of all flips whose squares have the same surroundings.
+pub fn remove_similar_flips(game: &DarkChess, moves: &mut Vec<DarkMove>) {
     let mut seen = Vec::new();
     moves.retain(|m| {
         let DarkMove::Flip(square) = *m else { return true };
-        let context = context(game, square);
-        if seen.contains(&context) {
+        let surroundings = surroundings(game, square);
+        if seen.contains(&surroundings) {
             return false;
         }
-        seen.push(context);
+        seen.push(surroundings);
         true
     });
 }
 
-/// What stands around a square: the neighbours, the pieces at a jump's distance, and how many
-/// squares there are.
-fn context(game: &DarkChess, square: u8) -> (Vec<u8>, Vec<u8>) {
+/// What stands around a square: its neighbours, sorted, and the pieces at a jump's distance, sorted.
+fn surroundings(game: &DarkChess, square: u8) -> (Vec<u8>, Vec<u8>) {
     let near = NEIGHBOURS[usize::from(square)] & game.board();
     let code = |s: u8| match game.piece_at(s) {
         Some(piece) => piece.index() as u8,

@@ -1,71 +1,72 @@
-//! What the generic Monte Carlo tree search is told about the game: quick playouts, and prior
-//! knowledge from the evaluation.
+//! What the generic Monte Carlo tree search asks of the game: short playouts that prefer captures, and
+//! prior knowledge from the static evaluation.
 
-use crate::estimate::pack;
-use crate::eval::{UNIT, advantage, evaluate};
+use crate::evaluation::{UNIT, advantage, evaluate};
+use crate::evaluator::pack;
 use crate::tablebase::DarkChessTablebase;
 use agon_protocol::Player;
-use agon_protocol::darkchess::{DarkChess, DarkMove, Squares};
+use agon_protocol::darkchess::{DarkChess, DarkMove, Piece, Squares};
 use agon_protocol::game::{Game, Outcome, Turn};
 use agon_protocol::rng::{self, Stream};
 use agon_search::mcts::MctsEvaluator;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// Plies after which a playout is judged by the evaluation.
-const PLIES: u32 = 40;
-/// An advantage in hundredths that counts as won then.
-const CLEAR: i32 = 150;
-/// Playouts between two looks at the clock.
-const POLL: u32 = 32;
+/// A playout that has not ended after this many plies is decided by the static evaluation.
+const MAX_PLIES: u32 = 40;
+/// The advantage that then counts as a win, in hundredths of a knight.
+const WON_ADVANTAGE: i32 = 150;
+/// Where there is a capture, one playout move in this many ignores it.
+const QUIET_MOVE_ODDS: u64 = 4;
+/// Playouts between two checks of the clock.
+const CHECK_INTERVAL: u32 = 32;
 
-/// Playouts in which captures are preferred.
+/// The playouts.
 #[derive(Clone, Debug, Default)]
-pub struct DarkGuide {
-    /// Exact values, where a position is in the table.
-    pub endgames: Option<Arc<DarkChessTablebase>>,
+pub struct DarkChessPlayouts {
+    tablebase: Option<Arc<DarkChessTablebase>>,
     moves: Vec<DarkMove>,
     captures: Vec<DarkMove>,
 }
 
-impl DarkGuide {
-    /// With these endgame tables.
-    pub fn new(endgames: Option<Arc<DarkChessTablebase>>) -> DarkGuide {
-        DarkGuide { endgames, ..DarkGuide::default() }
+impl DarkChessPlayouts {
+    /// With exact values for the positions in a tablebase.
+    pub fn new(tablebase: Option<Arc<DarkChessTablebase>>) -> DarkChessPlayouts {
+        DarkChessPlayouts { tablebase, ..DarkChessPlayouts::default() }
     }
 
-    /// Twice the first player's points.
+    /// Plays a game out: the first player's half points, 2 for a win, 1 for a draw.
     fn play_one(&mut self, start: &DarkChess, stream: &mut Stream) -> u32 {
         let mut game = *start;
-        for _ in 0..PLIES {
+        for _ in 0..MAX_PLIES {
             match game.turn() {
-                Turn::Over(outcome) => return points(outcome),
-                Turn::Chance => game.play(shown(&game, stream)),
+                Turn::Over(outcome) => return half_points(outcome),
+                Turn::Chance => game.play(random_outcome(&game, stream)),
                 Turn::Player(_) => {
-                    if let Some(value) = self.solved(&game) {
+                    if let Some(value) = self.probe_half_points(&game) {
                         return value;
                     }
-                    let m = self.choose(&game, stream);
+                    let m = self.random_move(&game, stream);
                     game.play(m)
                 }
             };
         }
         match game.turn() {
-            Turn::Over(outcome) => points(outcome),
+            Turn::Over(outcome) => half_points(outcome),
             _ => {
                 let ahead = advantage(&game);
                 let first = if game.mover() == Player::First { ahead } else { -ahead };
-                1 + u32::from(first > CLEAR) - u32::from(first < -CLEAR)
+                1 + u32::from(first > WON_ADVANTAGE) - u32::from(first < -WON_ADVANTAGE)
             }
         }
     }
 
-    /// Twice the first player's points by the endgame table.
-    fn solved(&self, game: &DarkChess) -> Option<u32> {
+    /// The first player's half points by the tablebase.
+    fn probe_half_points(&self, game: &DarkChess) -> Option<u32> {
         if game.hidden() != 0 {
             return None;
         }
-        let value = self.endgames.as_ref()?.probe(game)?;
+        let value = self.tablebase.as_ref()?.probe(game)?;
         let mover = game.mover();
         Some(match value.plies() {
             None => 1,
@@ -74,8 +75,8 @@ impl DarkGuide {
         })
     }
 
-    /// A capture three times out of four where there is one, else anything.
-    fn choose(&mut self, game: &DarkChess, stream: &mut Stream) -> DarkMove {
+    /// A random move: usually a capture where there is one.
+    fn random_move(&mut self, game: &DarkChess, stream: &mut Stream) -> DarkMove {
         self.moves.clear();
         self.captures.clear();
         let (moves, captures) = (&mut self.moves, &mut self.captures);
@@ -92,35 +93,28 @@ impl DarkGuide {
             });
         }
         moves.extend(Squares(game.hidden()).map(DarkMove::Flip));
-        let take = moves.is_empty() || !captures.is_empty() && rng::below(stream, 4) != 0;
-        let list = if take { captures } else { moves };
-        list[rng::below(stream, list.len() as u64) as usize]
+        let take =
+            moves.is_empty() || !captures.is_empty() && rng::below(stream, QUIET_MOVE_ODDS) != 0;
+        let candidates = if take { captures } else { moves };
+        candidates[rng::below(stream, candidates.len() as u64) as usize]
     }
 }
 
-/// What a flip shows, by lot.
-fn shown(game: &DarkChess, stream: &mut Stream) -> DarkMove {
-    let total: u32 = game.pool().iter().map(|&n| u32::from(n)).sum();
-    let mut ticket = rng::below(stream, u64::from(total.max(1))) as u32;
-    let found = game.visit_chance(&mut |m, weight| {
-        if ticket < weight {
-            return ControlFlow::Break(m);
-        }
-        ticket -= weight;
-        ControlFlow::Continue(())
-    });
-    match found {
-        ControlFlow::Break(m) => m,
-        // The weights add up to the total.
-        ControlFlow::Continue(()) => DarkMove::Flip(0),
+/// A random outcome of a flip.
+fn random_outcome(game: &DarkChess, stream: &mut Stream) -> DarkMove {
+    let drawn = rng::weighted_index(stream, game.pool().iter().map(|&n| u32::from(n)));
+    match drawn.and_then(Piece::from_index) {
+        Some(piece) => DarkMove::Reveal(piece),
+        None => unreachable!("a flip is made only while a hidden piece is left"),
     }
 }
 
-fn points(outcome: Outcome) -> u32 {
+/// Twice the first player's points.
+fn half_points(outcome: Outcome) -> u32 {
     (outcome.sign_for(Player::First) + 1) as u32
 }
 
-impl MctsEvaluator<DarkChess> for DarkGuide {
+impl MctsEvaluator<DarkChess> for DarkChessPlayouts {
     fn play_out(
         &mut self,
         leaves: &[(DarkChess, u64)],
@@ -136,7 +130,7 @@ impl MctsEvaluator<DarkChess> for DarkGuide {
                 let mut stream = rng::stream(*key, simulation.into(), "dark chess playout");
                 sum += self.play_one(game, &mut stream);
                 played += 1;
-                if played % POLL == 0 && stopped() {
+                if played % CHECK_INTERVAL == 0 && stopped() {
                     return false;
                 }
             }
@@ -146,7 +140,7 @@ impl MctsEvaluator<DarkChess> for DarkGuide {
     }
 
     fn value(&mut self, game: &DarkChess, player: Player) -> f32 {
-        if let Some(first) = self.solved(game) {
+        if let Some(first) = self.probe_half_points(game) {
             let own = if player == Player::First { first } else { 2 - first };
             return own as f32 / 2.0;
         }

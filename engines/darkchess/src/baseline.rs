@@ -1,12 +1,12 @@
-//! The baseline `alphabeta`: iterative deepening over steps and flips in generation order, fixed
-//! piece values, no table. A flip is worth the average over a few of its outcomes, drawn by lot.
+//! The algorithm `alphabeta`, a baseline: iterative deepening over steps and flips in generation order,
+//! with fixed piece values and no table. The value of a flip is the average over a few random outcomes.
 
-use agon_protocol::darkchess::{COUNTS, Colour, DarkChess, DarkMove, Kind, Piece};
+use crate::evaluation::{STATIC_LIMIT, UNIT, remaining};
+use agon_protocol::darkchess::{COUNTS, Colour, DarkChess, DarkMove};
 use agon_protocol::game::{Game, Turn, chance_outcomes};
 use agon_protocol::{Player, rng};
 use agon_search::clock::{Clock, NodeCounter, Stopped};
 use agon_search::evaluator::collect_moves;
-use agon_search::expectimax::UNIT;
 use agon_search::result::SearchResult;
 use agon_search::root::Root;
 use agon_search::score::Scale;
@@ -14,18 +14,21 @@ use agon_search::searcher::Searcher;
 
 /// The baseline searcher.
 #[derive(Clone, Debug)]
-pub struct AlphaBeta {
-    /// Outcomes that are looked at for each flip.
+pub struct SampledAlphaBeta {
+    /// Outcomes that are searched for each flip.
     pub samples: u32,
-    /// Names the stream of the samples.
+    /// The seed of the samples and of the order of root moves.
     pub seed: u64,
 }
 
-/// The values of the kinds, as dark chess programs have long had them, in hundredths of all that a
-/// side has: king, guard, minister, rook, knight, cannon, pawn.
+/// The greatest depth of iterative deepening.
+const MAX_DEPTH: u32 = 64;
+/// Percent of the planned time after which no iteration begins.
+const TIME_PERCENT: u32 = 60;
+/// The usual piece values of dark chess programs: king, guard, minister, rook, knight, cannon, pawn.
 const VALUES: [i32; 7] = [60, 27, 9, 6, 3, 18, 1];
 
-impl Searcher<DarkChess> for AlphaBeta {
+impl Searcher<DarkChess> for SampledAlphaBeta {
     fn run(
         &mut self,
         position: &Root<DarkChess>,
@@ -38,7 +41,7 @@ impl Searcher<DarkChess> for AlphaBeta {
         rng::shuffle(&mut stream, &mut root);
         let mut search = Search { settings: self, counter: NodeCounter::new(clock) };
         let mut best = SearchResult::unknown(root[0]);
-        for depth in clock.first_depth()..=clock.depth().min(64) {
+        for depth in clock.first_depth()..=clock.depth().min(MAX_DEPTH) {
             let finished = search.iterate(game, depth, &mut root, &mut best).is_ok();
             best.nodes = search.counter.nodes();
             if !finished {
@@ -46,7 +49,7 @@ impl Searcher<DarkChess> for AlphaBeta {
             }
             (best.depth, best.seldepth) = (depth, depth);
             report(&best);
-            if best.value.abs() == UNIT || root.len() == 1 || clock.past_soft_limit(60) {
+            if best.value.abs() == UNIT || root.len() == 1 || clock.past_soft_limit(TIME_PERCENT) {
                 break;
             }
         }
@@ -59,7 +62,7 @@ impl Searcher<DarkChess> for AlphaBeta {
 }
 
 struct Search<'a> {
-    settings: &'a AlphaBeta,
+    settings: &'a SampledAlphaBeta,
     counter: NodeCounter<'a>,
 }
 
@@ -139,24 +142,12 @@ impl Search<'_> {
     }
 }
 
-/// What `player` has left less what the other has.
+/// The material of `player` less the opponent's, as an expected outcome.
 fn material(game: &DarkChess, player: Player) -> i32 {
     let Some(own) = game.colour_of(player) else { return 0 };
     let side = |colour: Colour| -> i32 {
-        let counted = |kind: Kind| {
-            let piece = Piece::new(colour, kind);
-            let n = game.pieces(piece).count_ones() as i32 + i32::from(game.pool()[piece.index()]);
-            n * VALUES[kind.index()]
-        };
-        Kind::ALL.into_iter().map(counted).sum()
+        remaining(game, colour).iter().zip(VALUES).map(|(n, value)| n * value).sum()
     };
-    const ALL: i32 = {
-        let (mut sum, mut kind) = (0, 0);
-        while kind < 7 {
-            sum += VALUES[kind] * COUNTS[kind] as i32;
-            kind += 1;
-        }
-        sum
-    };
-    (side(own) - side(own.other())) * (UNIT / 10 * 9) / ALL
+    let full_side: i32 = VALUES.iter().zip(COUNTS).map(|(v, n)| v * i32::from(n)).sum();
+    (side(own) - side(own.other())) * STATIC_LIMIT / full_side
 }

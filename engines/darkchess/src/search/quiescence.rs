@@ -1,14 +1,17 @@
-//! The end of a line: captures until nothing is taken any more.
+//! Quiescence search: captures only.
 
-use super::{Manner, WIN, Worker, order, params};
-use crate::eval::{advantage, evaluate, expected, worth_of};
+use super::ordering::{VICTIM_WEIGHT, mvv_lva, victim_and_attacker};
+use super::params;
+use super::score::WIN;
+use super::worker::{SearchMode, Worker};
+use crate::evaluation::{advantage, evaluate, expected, piece_values};
 use agon_protocol::darkchess::{DarkChess, DarkMove};
 use agon_protocol::game::Game;
 use agon_search::clock::Stopped;
 use std::ops::ControlFlow;
 
 impl Worker<'_> {
-    /// The value for the side to move where it need not take.
+    /// The value for the side to move, which need not capture; at most `left` captures deep.
     pub(super) fn quiesce(
         &mut self,
         game: &mut DarkChess,
@@ -17,21 +20,21 @@ impl Worker<'_> {
         ply: u32,
         left: u32,
     ) -> Result<i32, Stopped> {
-        if self.manner == Manner::Exact {
+        if self.mode == SearchMode::Proof {
             return Ok(0);
         }
-        let stand = evaluate(game);
-        if stand >= beta || left == 0 {
-            return Ok(stand);
+        let stand_pat = evaluate(game);
+        if stand_pat >= beta || left == 0 {
+            return Ok(stand_pat);
         }
         let begin = self.moves.len();
         self.generate_captures(game);
-        let mut best = stand;
+        let mut best = stand_pat;
         let ahead = advantage(game);
         for at in begin..self.moves.len() {
-            let (score, m) = self.pick(at);
-            // Most of the score is sixteen times the victim's worth.
-            if expected(ahead + score / 16 + params::qs_margin()) <= alpha {
+            let (score, m) = self.select_best(at);
+            // Futility pruning. The score is nearly the victim's value times its weight.
+            if expected(ahead + score / VICTIM_WEIGHT + params::qs_margin()) <= alpha {
                 continue;
             }
             let undo = game.play(m);
@@ -46,7 +49,7 @@ impl Worker<'_> {
         Ok(best)
     }
 
-    /// The same where the game may just have ended, counted as a node, negated.
+    /// The value after a capture for the side that made it.
     fn after_capture(
         &mut self,
         game: &mut DarkChess,
@@ -57,23 +60,24 @@ impl Worker<'_> {
     ) -> Result<i32, Stopped> {
         self.counter.visit()?;
         self.seldepth = self.seldepth.max(ply);
-        if let Some(value) = self.known(game, ply) {
+        if let Some(value) = self.exact_value(game, ply) {
             return Ok(-value);
         }
         self.quiesce(game, alpha.max(-WIN), beta.min(WIN), ply, left).map(|v| -v)
     }
 
+    /// Pushes the captures with their scores.
     fn generate_captures(&mut self, game: &DarkChess) {
         let Some(own) = game.colour_to_move() else { return };
-        let worth = worth_of(game);
+        let values = piece_values(game);
         let enemies = game.side_pieces(own.other());
         let moves = &mut self.moves;
         let _ = game.visit_steps::<()>(own, &mut |from, to| {
             let m = DarkMove::Step { from, to };
             if enemies >> to & 1 != 0
-                && let Some((victim, taker)) = order::capture(game, m, &worth)
+                && let Some((victim, attacker)) = victim_and_attacker(game, m, &values)
             {
-                moves.push((victim * 16 - taker, m));
+                moves.push((mvv_lva(victim, attacker), m));
             }
             ControlFlow::Continue(())
         });

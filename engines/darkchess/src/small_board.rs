@@ -1,33 +1,33 @@
-//! Exact values of small games with pieces face down, by another way than any search: every
-//! position that can be reached, in layers.
+//! The exact values of small games with hidden pieces, found without search: by visiting every reachable
+//! position, in layers.
 //!
-//! A layer is what steps onto empty squares connect; captures and flips leave it for good, to
-//! layers that are solved first. Within a layer the values are the fixed point that is reached
-//! from 0, the value of going on for ever: what a side can force within so many steps only grows
-//! with their number, so the iteration ends, and at the value of the game without draw limits.
+//! A layer is the set of positions that steps onto empty squares connect. Captures and flips leave it
+//! for good, to layers that are solved first. Within a layer the values are the fixed point of value
+//! iteration from 0, the value of endless play. What a side can force within n steps only grows with n,
+//! so the iteration ends, at the value of the game without draw limits.
 //!
-//! Boards have at most [`SQUARES`] squares. Of a position, its images under the symmetries of the
-//! board and the same with the colours exchanged one is kept: of the 2 by 4 game with 8 different
-//! pieces face down that leaves 5,807,358 (`darkchess solve`).
+//! Boards have at most [`MAX_SQUARES`] squares. One position is kept of all its images under the
+//! symmetries of the board and the exchange of colours: 5,807,358 positions of the 2 by 4 game with 8
+//! different hidden pieces (`darkchess solve`).
 
-use crate::eval::UNIT;
+use crate::evaluation::UNIT;
 use agon_protocol::darkchess::{DarkChess, DarkMove, KINDS, PIECES, Squares};
 use agon_protocol::game::{Game, Turn, chance_outcomes, legal_moves};
 use agon_protocol::hash::FastMap;
 
 /// The most squares of a board.
-pub const SQUARES: usize = 8;
+pub const MAX_SQUARES: usize = 8;
 
-/// A cell without a piece, and one with a piece face down; below are the pieces' indices.
+/// The code of an empty square and of a hidden piece; smaller codes are the pieces' indices.
 const EMPTY: u64 = 15;
 const HIDDEN: u64 = 14;
 
-/// Values of positions, remembered. Positions must come without draw limits (`DrawPlies` and
-/// `RepetitionCount` 0), and all on one board.
-pub struct Exact {
-    /// For the side to move, by [`Exact::key`].
+/// A solver that remembers values. Its positions must have no draw limits (`DrawPlies` and
+/// `RepetitionCount` 0) and be on one board.
+pub struct SmallBoardSolver {
+    /// For the side to move, by [`SmallBoardSolver::key`].
     values: FastMap<u64, i32>,
-    /// The board's squares, and for each symmetry the places to read them from.
+    /// The board's squares, and for each symmetry the order in which to read them.
     squares: Vec<u8>,
     images: Vec<Vec<usize>>,
 }
@@ -35,17 +35,17 @@ pub struct Exact {
 /// A position of a layer.
 struct Member {
     game: DarkChess,
-    /// The best that captures and flips give; below every value where there are none.
+    /// The best value of a capture or flip; less than every value if there is none.
     exit: i32,
-    /// Members that steps lead to.
+    /// The members that steps onto empty squares lead to.
     steps: Vec<u32>,
 }
 
-impl Exact {
-    /// For games on the board of this one; nothing if it has more than [`SQUARES`] squares.
-    pub fn new(game: &DarkChess) -> Option<Exact> {
+impl SmallBoardSolver {
+    /// A solver for games on the board of this one; `None` if it has more than [`MAX_SQUARES`] squares.
+    pub fn new(game: &DarkChess) -> Option<SmallBoardSolver> {
         let squares: Vec<u8> = Squares(game.board()).collect();
-        if squares.len() > SQUARES {
+        if squares.len() > MAX_SQUARES {
             return None;
         }
         let (files, ranks) = game.size();
@@ -58,18 +58,18 @@ impl Exact {
         };
         let images = [(false, false), (true, false), (false, true), (true, true)];
         let images = images.into_iter().map(|(f, r)| image(f, r)).collect();
-        Some(Exact { values: FastMap::default(), squares, images })
+        Some(SmallBoardSolver { values: FastMap::default(), squares, images })
     }
 
-    /// The expected outcome for the side to move, -UNIT to UNIT, under best play by both; going on
-    /// for ever is a draw.
+    /// The expected outcome for the side to move, -UNIT to UNIT, under best play by both; endless play is
+    /// a draw.
     pub fn value(&mut self, game: &DarkChess) -> i32 {
         if let Turn::Over(outcome) = game.turn() {
             return outcome.sign_for(game.mover()) * UNIT;
         }
         if game.colour_to_move().is_none() {
-            // Nothing but flips, and whose colours they show is not to be kept under any key.
-            let flips = legal_moves(game).into_iter().map(|m| self.after(game, m));
+            // Only flips are possible. The key of a position needs the colour to move.
+            let flips = legal_moves(game).into_iter().map(|m| self.value_after(game, m));
             return flips.max().unwrap_or(-UNIT);
         }
         let key = self.key(game);
@@ -80,34 +80,33 @@ impl Exact {
         self.values.get(&key).copied().unwrap_or(0)
     }
 
-    /// What a legal move is worth to the side that makes it.
-    pub fn after(&mut self, game: &DarkChess, m: DarkMove) -> i32 {
+    /// The value of a legal move for the side that makes it.
+    pub fn value_after(&mut self, game: &DarkChess, m: DarkMove) -> i32 {
         let mut next = *game;
         next.play(m);
         match next.turn() {
             Turn::Over(outcome) => outcome.sign_for(game.mover()) * UNIT,
-            Turn::Chance => self.flip(&next),
+            Turn::Chance => self.flip_value(&next),
             Turn::Player(_) => -self.value(&next),
         }
     }
 
-    /// Positions that are solved, one of each class of images.
+    /// The number of solved positions, one of each set of images.
     pub fn len(&self) -> usize {
         self.values.len()
     }
 
-    /// Whether nothing has been asked yet.
+    /// Whether no position has been solved.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
 
-    /// The same for a position's images, and for no other position: four bits a square, and as
-    /// many for each piece face down, of which there are no more than squares for them. The side
-    /// to move is made red.
+    /// The key that a position shares with its images and with no other position: four bits a square,
+    /// then four for each hidden piece. The side to move takes the part of red.
     fn key(&self, game: &DarkChess) -> u64 {
         let exchange = game.colour_to_move().map_or(0, |colour| colour.index() * KINDS);
         let own = |index: usize| ((index + exchange) % PIECES) as u64;
-        let mut cells = [EMPTY; SQUARES];
+        let mut cells = [EMPTY; MAX_SQUARES];
         for (cell, &square) in cells.iter_mut().zip(&self.squares) {
             if game.hidden() >> square & 1 == 1 {
                 *cell = HIDDEN;
@@ -117,7 +116,7 @@ impl Exact {
         }
         let mut key = u64::MAX;
         for image in &self.images {
-            key = key.min(image.iter().fold(0, |key, &i| key << 4 | cells[i & (SQUARES - 1)]));
+            key = key.min(image.iter().fold(0, |key, &i| key << 4 | cells[i & (MAX_SQUARES - 1)]));
         }
         if game.hidden() != 0 {
             let pool = game.pool();
@@ -152,7 +151,7 @@ impl Exact {
                         });
                         steps.push(place);
                     }
-                    _ => exit = exit.max(self.after(&game, m)),
+                    _ => exit = exit.max(self.value_after(&game, m)),
                 }
             }
             (members[at].exit, members[at].steps) = (exit, steps);
@@ -161,8 +160,8 @@ impl Exact {
         self.values.extend(keys.into_iter().zip(fixed_point(&members)));
     }
 
-    /// The average over what a flip may show, for the side that made it.
-    fn flip(&mut self, game: &DarkChess) -> i32 {
+    /// The average over the outcomes of a flip, for the side that made it.
+    fn flip_value(&mut self, game: &DarkChess) -> i32 {
         let (mut sum, mut total) = (0, 0);
         for (m, weight) in chance_outcomes(game) {
             let mut next = *game;
@@ -180,13 +179,13 @@ impl Member {
     }
 }
 
-/// The values of a layer's members for their sides to move: all are reckoned anew from those of the
-/// round before until none changes, which only those with a changed successor can.
+/// The values of a layer's members for their sides to move: value iteration in rounds, in which only
+/// members with a changed successor are computed again.
 fn fixed_point(members: &[Member]) -> Vec<i32> {
-    let mut before = vec![Vec::new(); members.len()];
+    let mut predecessors = vec![Vec::new(); members.len()];
     for (at, member) in (0u32..).zip(members) {
         for &step in &member.steps {
-            before[step as usize].push(at);
+            predecessors[step as usize].push(at);
         }
     }
     let mut values = vec![0; members.len()];
@@ -198,7 +197,7 @@ fn fixed_point(members: &[Member]) -> Vec<i32> {
             waiting[at as usize] = false;
             let member = &members[at as usize];
             let steps = member.steps.iter().map(|&s| -values[s as usize]);
-            // Without any move the side to move is shut in: it has lost.
+            // A side without a move has lost.
             let value = steps.chain([member.exit]).max().unwrap_or(-UNIT).max(-UNIT);
             if value != values[at as usize] {
                 changes.push((at, value));
@@ -207,7 +206,7 @@ fn fixed_point(members: &[Member]) -> Vec<i32> {
         due.clear();
         for &(at, value) in &changes {
             values[at as usize] = value;
-            for &earlier in &before[at as usize] {
+            for &earlier in &predecessors[at as usize] {
                 if !std::mem::replace(&mut waiting[earlier as usize], true) {
                     due.push(earlier);
                 }
