@@ -1,8 +1,7 @@
 //! Perft: the number of leaves of the game tree at a depth, the standard check of a rules
 //! implementation.
 
-use crate::game::{Game, Turn};
-use std::ops::ControlFlow;
+use crate::game::{Game, Turn, chance_outcomes, legal_moves};
 
 /// The number of move sequences of exactly `depth` plies. A finished game has none of length 1 or
 /// more; a chance outcome counts as a ply and is not weighted. The last ply of decisions is
@@ -35,18 +34,10 @@ fn descend<G: Game>(game: &mut G, m: G::Move, depth: u32) -> u64 {
     n
 }
 
-fn children<G: Game>(game: &G, turn: Turn) -> Vec<G::Move> {
-    let mut moves = Vec::new();
-    if turn == Turn::Chance {
-        let _ = game.visit_chance::<()>(&mut |m, _| {
-            moves.push(m);
-            ControlFlow::Continue(())
-        });
-    } else {
-        let _ = game.visit_moves::<()>(&mut |m| {
-            moves.push(m);
-            ControlFlow::Continue(())
-        });
+/// The moves, or chance's outcomes, of a position that is not over.
+pub(crate) fn children<G: Game>(game: &G, turn: Turn) -> Vec<G::Move> {
+    match turn {
+        Turn::Chance => chance_outcomes(game).into_iter().map(|(m, _)| m).collect(),
+        _ => legal_moves(game),
     }
-    moves
 }

@@ -4,8 +4,8 @@
 //! sits between them, keeps the position, and alone writes. It never waits for the engine, so
 //! `stop`, `quit` and `isready` act at once while a search runs.
 
-mod kept;
 mod session;
+mod settings;
 #[cfg(test)]
 mod tests;
 mod worker;
@@ -16,42 +16,42 @@ use crate::game::Game;
 use crate::lines;
 use crate::message::Reply;
 use crate::option::{OptionError, OptionSpec, find};
-use kept::Kept;
 use session::Session;
+use settings::Settings;
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{SyncSender, channel, sync_channel};
 use std::thread;
 use worker::Event;
 
-/// Events that may wait; the reader blocks when there are more, so that memory stays bounded.
+/// How many events may be queued; the reader blocks beyond that, so that memory stays bounded.
 const WAITING_EVENTS: usize = 1024;
 
-/// An engine with the rule limits that the server keeps for it, before a conversation.
+/// An engine with the settings that the server handles for it, before a conversation.
 #[derive(Debug)]
 pub struct Server<E: Engine> {
     engine: E,
-    kept: Kept<<E::Game as Game>::Rules>,
+    settings: Settings<<E::Game as Game>::Rules>,
 }
 
 impl<E: Engine> Server<E> {
     /// Default rule limits.
     pub fn new(engine: E) -> Server<E> {
-        Server { engine, kept: Kept::default() }
+        Server { engine, settings: Settings::default() }
     }
 
-    /// Expects a dialect, whatever the first line is; `false` if there is none of this name in which
-    /// the game can be played.
+    /// Fixes the dialect, whatever the first line is; `false` if there is none of this name for the
+    /// game.
     pub fn set_dialect(&mut self, dialect: &str) -> bool {
         let known = dialect::for_game(E::Game::NAME);
-        self.kept.dialect = known.into_iter().find(|name| name.eq_ignore_ascii_case(dialect));
-        self.kept.dialect.is_some()
+        self.settings.dialect = known.into_iter().find(|name| name.eq_ignore_ascii_case(dialect));
+        self.settings.dialect.is_some()
     }
 
-    /// The engine's options, and those that the server keeps for it: the time for a move where nobody
-    /// says, and the game's rule limits.
+    /// The engine's options, and those that the server handles: the default time per move and the
+    /// game's rule limits.
     pub fn options(&self) -> Vec<OptionSpec> {
         let mut all = self.engine.options();
-        all.extend(Kept::<<E::Game as Game>::Rules>::options());
+        all.extend(Settings::<<E::Game as Game>::Rules>::options());
         all
     }
 
@@ -60,19 +60,19 @@ impl<E: Engine> Server<E> {
         let all = self.options();
         let spec = find(&all, name)?;
         let value = spec.parse(value)?;
-        if self.kept.set(&spec.name, &value) {
+        if self.settings.set(&spec.name, &value) {
             return Ok(());
         }
         self.engine.set_option(&spec.name, &value)
     }
 
-    /// The engine and the rule limits, for programs that do without a conversation.
+    /// The engine and the rule limits, for programs that need no conversation.
     pub fn into_parts(self) -> (E, <E::Game as Game>::Rules) {
-        (self.engine, self.kept.rules)
+        (self.engine, self.settings.rules)
     }
 
-    /// Serves until `quit`, the end of `input`, or until nobody reads `output` any more, which is
-    /// no error. The threads it starts end with the process, or with `input`.
+    /// Serves until `quit`, the end of `input`, or until `output` is closed, which is no error. Its
+    /// threads end with the process or with `input`.
     pub fn run(self, input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<()> {
         let (events_in, events) = sync_channel(WAITING_EVENTS);
         let (jobs, jobs_out) = channel();
@@ -84,7 +84,7 @@ impl<E: Engine> Server<E> {
             .name("engine".into())
             .spawn(move || worker::work(engine, &jobs_out, &to_session))?;
         thread::Builder::new().name("input".into()).spawn(move || read_lines(input, &events_in))?;
-        let mut session = Session::<E, _>::new(jobs, output, identity, options, self.kept);
+        let mut session = Session::<E, _>::new(jobs, output, identity, options, self.settings);
         match session.run(&events) {
             Err(e) if e.kind() == io::ErrorKind::BrokenPipe => {
                 session.stop();

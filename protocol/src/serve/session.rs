@@ -1,6 +1,6 @@
-//! The conversation: what was said so far and what it means for the position and the engine.
+//! The conversation: the state that a manager's lines have built up, and the answers to them.
 
-use super::kept::Kept;
+use super::settings::Settings;
 use super::worker::{Event, Job};
 use crate::dialect::{Dialect, by_name, detect};
 use crate::engine::{Control, Engine};
@@ -13,43 +13,43 @@ use std::io::{self, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
-/// How long the end of input waits for a stopped search, whose contract is 10 ms.
-const FAREWELL: Duration = Duration::from_secs(5);
+/// How long to wait at the end of input for a stopped search, which must end within 10 ms.
+const STOP_DEADLINE: Duration = Duration::from_secs(5);
 
-/// A search under way, from `go` to its `bestmove`.
+/// A running search, from `go` to its `bestmove`.
 struct Search<G: Game> {
     control: Control,
-    /// Whether only `stop` ends it.
+    /// Whether only `stop` ends it (`go infinite`).
     infinite: bool,
-    /// The time that it may take as far as it has one of its own.
+    /// Its time limit; zero if it has none for this move alone.
     time: Duration,
-    /// The manager has yet to end it (or, pondering, to start its clock): a result is kept back.
-    held: bool,
-    /// The result, once there is one; `None` in it where the rules allow no move.
+    /// Whether the result must wait for `stop` or `ponderhit`.
+    on_hold: bool,
+    /// The result, once there is one; an inner `None` where the rules allow no move.
     result: Option<Option<G::Move>>,
 }
 
-/// What the conversation knows.
+/// The state of the conversation.
 pub(super) struct Session<E: Engine, W: Write> {
     jobs: Sender<Job<E::Game>>,
     output: W,
     identity: Reply,
     options: Vec<OptionSpec>,
     record: Record<E::Game>,
-    kept: Kept<<E::Game as Game>::Rules>,
-    positioned: bool,
+    settings: Settings<<E::Game as Game>::Rules>,
+    has_position: bool,
     dialect: Option<Box<dyn Dialect>>,
     search: Option<Search<E::Game>>,
     perft: Option<Control>,
 }
 
-/// Whether the conversation goes on.
+/// Whether the conversation continues.
 #[derive(PartialEq, Eq)]
 enum Flow {
-    On,
-    /// It goes on, but not with the rest of the line: something in it was refused.
-    Refused,
-    End,
+    Continue,
+    /// It continues, but the rest of the line is dropped: something in it was refused.
+    DropLine,
+    Quit,
 }
 
 impl<E: Engine, W: Write> Session<E, W> {
@@ -59,30 +59,30 @@ impl<E: Engine, W: Write> Session<E, W> {
         output: W,
         identity: Reply,
         options: Vec<OptionSpec>,
-        kept: Kept<<E::Game as Game>::Rules>,
+        settings: Settings<<E::Game as Game>::Rules>,
     ) -> Session<E, W> {
         Session {
             jobs,
             output,
             identity,
             options,
-            record: Record::new(E::Game::start(&kept.rules)),
-            dialect: kept.dialect.and_then(|name| by_name(name, E::Game::NAME)),
-            kept,
-            positioned: false,
+            record: Record::new(E::Game::start(&settings.rules)),
+            dialect: settings.dialect.and_then(|name| by_name(name, E::Game::NAME)),
+            settings,
+            has_position: false,
             search: None,
             perft: None,
         }
     }
 
-    /// Talks until `quit` or the end of input.
+    /// Runs until `quit` or the end of input.
     pub(super) fn run(&mut self, events: &Receiver<Event<E::Game>>) -> io::Result<()> {
         loop {
             let Ok(event) = events.recv() else { return Ok(()) };
             match event {
                 Event::EndOfInput => return self.finish(events),
                 Event::Line(line) => {
-                    if self.line(line)? == Flow::End {
+                    if self.line(line)? == Flow::Quit {
                         self.stop();
                         return Ok(());
                     }
@@ -92,21 +92,21 @@ impl<E: Engine, W: Write> Session<E, W> {
         }
     }
 
-    /// The end of input: what is running says its result, at once unless the dialect lets a search
-    /// take its time.
+    /// The end of input: stops what is running, unless the dialect lets a search use its time, and
+    /// waits for its result.
     fn finish(&mut self, events: &Receiver<Event<E::Game>>) -> io::Result<()> {
-        let mut deadline = Instant::now() + FAREWELL;
+        let mut deadline = Instant::now() + STOP_DEADLINE;
         if self.dialect().searches_after_eof() {
             deadline += self.search.as_ref().map_or(Duration::ZERO, |s| s.time);
         } else {
             self.stop();
         }
         self.release()?;
-        // Whatever was asked before (options, perft, readiness) is answered, in its order.
-        let _ = self.jobs.send(Job::Farewell);
+        // All earlier commands (options, perft, isready) are answered, in their order.
+        let _ = self.jobs.send(Job::Finish);
         loop {
             match events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-                Ok(Event::Farewell) | Err(RecvTimeoutError::Disconnected) => return Ok(()),
+                Ok(Event::Finished) | Err(RecvTimeoutError::Disconnected) => return Ok(()),
                 Ok(event) => self.engine_event(event)?,
                 Err(RecvTimeoutError::Timeout) => {
                     return Err(io::Error::other("the engine did not stop at the end of input"));
@@ -115,10 +115,10 @@ impl<E: Engine, W: Write> Session<E, W> {
         }
     }
 
-    /// Asks whatever runs to end.
+    /// Stops the search or perft that is running.
     pub(super) fn stop(&mut self) {
         if let Some(search) = &mut self.search {
-            search.held = false;
+            search.on_hold = false;
             search.control.stop();
         }
         if let Some(control) = &self.perft {
@@ -126,12 +126,12 @@ impl<E: Engine, W: Write> Session<E, W> {
         }
     }
 
-    /// The dialect, UGI if nothing has been said yet.
+    /// The dialect; UGI before the first line.
     fn dialect(&mut self) -> &mut dyn Dialect {
         self.dialect.get_or_insert_with(|| detect("", E::Game::NAME)).as_mut()
     }
 
-    fn say(&mut self, reply: &Reply) -> io::Result<()> {
+    fn send(&mut self, reply: &Reply) -> io::Result<()> {
         for line in self.dialect().write_reply(reply) {
             self.output.write_all(line.as_bytes())?;
             self.output.write_all(b"\n")?;
@@ -140,42 +140,42 @@ impl<E: Engine, W: Write> Session<E, W> {
         Ok(())
     }
 
-    fn refuse(&mut self, reason: impl Into<String>) -> io::Result<()> {
-        self.say(&Reply::Error(reason.into()))
+    fn send_error(&mut self, reason: impl Into<String>) -> io::Result<()> {
+        self.send(&Reply::Error(reason.into()))
     }
 
-    fn note(&mut self, text: impl Into<String>) -> io::Result<()> {
-        self.say(&Reply::Info(Info { text: Some(text.into()), ..Info::default() }))
+    fn send_text(&mut self, text: impl Into<String>) -> io::Result<()> {
+        self.send(&Reply::Info(Info { text: Some(text.into()), ..Info::default() }))
     }
 
     fn engine_event(&mut self, event: Event<E::Game>) -> io::Result<()> {
         match event {
-            Event::Report(info) => self.say(&Reply::Info(info)),
-            Event::Trouble(text) => self.say(&Reply::EngineError(text)),
-            Event::Ready => self.say(&Reply::Ready),
-            Event::Text(text) => self.say(&Reply::Text(text)),
-            Event::Table(outcome) => self.say(&Reply::Response(outcome_word(outcome).into())),
+            Event::Info(info) => self.send(&Reply::Info(info)),
+            Event::EngineError(text) => self.send(&Reply::EngineError(text)),
+            Event::Ready => self.send(&Reply::Ready),
+            Event::Text(text) => self.send(&Reply::Text(text)),
+            Event::Tablebase(outcome) => self.send(&Reply::Response(outcome_word(outcome).into())),
             Event::PerftDone => {
                 self.perft = None;
                 Ok(())
             }
-            Event::Best(m) => {
+            Event::BestMove(m) => {
                 if let Some(search) = &mut self.search {
                     search.result = Some(m);
                 }
                 self.release()
             }
-            Event::Line(_) | Event::EndOfInput | Event::Farewell => Ok(()),
+            Event::Line(_) | Event::EndOfInput | Event::Finished => Ok(()),
         }
     }
 
-    /// Says the result of a search that is finished and no longer held back.
+    /// Sends the result of a search that is finished and not on hold.
     fn release(&mut self) -> io::Result<()> {
         match &self.search {
-            Some(Search { held: false, result: Some(m), .. }) => {
+            Some(Search { on_hold: false, result: Some(m), .. }) => {
                 let token = m.map(|m| self.record.current().move_token(m));
                 self.search = None;
-                self.say(&Reply::BestMove(token))
+                self.send(&Reply::BestMove(token))
             }
             _ => Ok(()),
         }
@@ -186,37 +186,37 @@ impl<E: Engine, W: Write> Session<E, W> {
             Line::Text(text) => text,
             Line::TooLong(length) => {
                 let most = lines::MAX_LINE_BYTES;
-                self.refuse(format!("a line of {length} bytes; at most {most} are read"))?;
-                return Ok(Flow::On);
+                self.send_error(format!("line of {length} bytes refused; the limit is {most}"))?;
+                return Ok(Flow::Continue);
             }
         };
         let game = E::Game::NAME;
         if self.dialect.is_none() && text.trim().is_empty() {
-            return Ok(Flow::On);
+            return Ok(Flow::Continue);
         }
         match self.dialect.get_or_insert_with(|| detect(&text, game)).read_command(&text) {
-            Err(error) => self.refuse(error.to_string())?,
+            Err(error) => self.send_error(error.to_string())?,
             Ok(commands) => {
                 for command in commands {
                     match self.command(command)? {
-                        Flow::On => {}
-                        Flow::Refused => return Ok(Flow::On),
-                        Flow::End => return Ok(Flow::End),
+                        Flow::Continue => {}
+                        Flow::DropLine => return Ok(Flow::Continue),
+                        Flow::Quit => return Ok(Flow::Quit),
                     }
                 }
             }
         }
-        Ok(Flow::On)
+        Ok(Flow::Continue)
     }
 
     fn command(&mut self, command: Command) -> io::Result<Flow> {
         match command {
             Command::Quit => {
-                self.say(&Reply::Bye)?;
-                return Ok(Flow::End);
+                self.send(&Reply::Bye)?;
+                return Ok(Flow::Quit);
             }
             Command::Nothing => {}
-            Command::Acknowledge => self.say(&Reply::Acknowledged)?,
+            Command::Acknowledge => self.send(&Reply::Acknowledged)?,
             Command::Stop => {
                 self.stop();
                 self.release()?;
@@ -225,32 +225,32 @@ impl<E: Engine, W: Write> Session<E, W> {
             Command::Query(query) => self.query(query)?,
             Command::Show => self.show()?,
             Command::IsReady if self.search.is_some() || self.perft.is_some() => {
-                self.say(&Reply::Ready)?;
+                self.send(&Reply::Ready)?;
             }
-            Command::IsReady => self.give(Job::Ready)?,
+            Command::IsReady => self.send_job(Job::Ready)?,
             other if self.search.is_some() || self.perft.is_some() => {
                 self.busy(&other)?;
-                return Ok(Flow::Refused);
+                return Ok(Flow::DropLine);
             }
             Command::Identify => self.identify()?,
             Command::SetOption { name, value } => self.set_option(&name, &value)?,
             Command::NewGame => {
-                self.record = Record::new(E::Game::start(&self.kept.rules));
-                self.positioned = false;
-                self.give(Job::NewGame)?;
+                self.record = Record::new(E::Game::start(&self.settings.rules));
+                self.has_position = false;
+                self.send_job(Job::NewGame)?;
             }
             Command::Position { fen, moves } => return self.position(fen.as_deref(), &moves),
             Command::Go(limits) => self.go(limits)?,
             Command::Perft(depth) => {
                 let control = Control::new();
                 self.perft = Some(control.clone());
-                self.give(Job::Perft { state: self.record.current().clone(), depth, control })?;
+                self.send_job(Job::Perft { state: self.record.current().clone(), depth, control })?;
             }
         }
-        Ok(Flow::On)
+        Ok(Flow::Continue)
     }
 
-    fn give(&mut self, job: Job<E::Game>) -> io::Result<()> {
+    fn send_job(&mut self, job: Job<E::Game>) -> io::Result<()> {
         self.jobs.send(job).map_err(|_| io::Error::other("the engine's thread has ended"))
     }
 
@@ -263,26 +263,26 @@ impl<E: Engine, W: Write> Session<E, W> {
             Command::Go(_) => "`go`",
             _ => "this command",
         };
-        self.refuse(format!("{what} has to wait for the end of the search; `stop` ends it"))
+        self.send_error(format!("{what} must wait for the end of the search; `stop` ends it"))
     }
 
     fn identify(&mut self) -> io::Result<()> {
         let mut replies = vec![self.identity.clone()];
         replies.extend(self.options.iter().cloned().map(Reply::Option));
         replies.push(Reply::Identified);
-        replies.iter().try_for_each(|r| self.say(r))
+        replies.iter().try_for_each(|r| self.send(r))
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> io::Result<()> {
         match self.check_option(name, value) {
-            Err(error) => self.refuse(error.to_string()),
-            Ok((name, value)) if self.kept.set(&name, &value) => {
-                if !self.positioned {
-                    self.record = Record::new(E::Game::start(&self.kept.rules));
+            Err(error) => self.send_error(error.to_string()),
+            Ok((name, value)) if self.settings.set(&name, &value) => {
+                if !self.has_position {
+                    self.record = Record::new(E::Game::start(&self.settings.rules));
                 }
                 Ok(())
             }
-            Ok((name, value)) => self.give(Job::SetOption { name, value }),
+            Ok((name, value)) => self.send_job(Job::SetOption { name, value }),
         }
     }
 
@@ -292,15 +292,15 @@ impl<E: Engine, W: Write> Session<E, W> {
     }
 
     fn position(&mut self, fen: Option<&str>, moves: &[String]) -> io::Result<Flow> {
-        match Record::from_text(fen, moves, &self.kept.rules) {
+        match Record::from_text(fen, moves, &self.settings.rules) {
             Ok(record) => {
                 self.record = record;
-                self.positioned = true;
-                Ok(Flow::On)
+                self.has_position = true;
+                Ok(Flow::Continue)
             }
             Err(error) => {
-                self.refuse(format!("position: {error}; the old one stays"))?;
-                Ok(Flow::Refused)
+                self.send_error(format!("position: {error}; the position is unchanged"))?;
+                Ok(Flow::DropLine)
             }
         }
     }
@@ -308,7 +308,7 @@ impl<E: Engine, W: Write> Session<E, W> {
     fn go(&mut self, mut limits: Limits) -> io::Result<()> {
         if !limits.is_bounded() {
             limits.move_time =
-                Some(self.kept.move_time.unwrap_or(self.dialect().default_move_time()));
+                Some(self.settings.move_time.unwrap_or(self.dialect().default_move_time()));
         }
         let reason = match self.record.turn() {
             Turn::Player(_) => {
@@ -316,23 +316,28 @@ impl<E: Engine, W: Write> Session<E, W> {
                 if !limits.ponder {
                     control.ponder_hit();
                 }
-                let held = limits.ponder || limits.infinite;
+                let on_hold = limits.ponder || limits.infinite;
                 let infinite = limits.infinite;
                 let time = limits.move_time.unwrap_or(Duration::ZERO);
-                self.search =
-                    Some(Search { control: control.clone(), infinite, time, held, result: None });
-                return self.give(Job::Search { record: self.record.clone(), limits, control });
+                self.search = Some(Search {
+                    control: control.clone(),
+                    infinite,
+                    time,
+                    on_hold,
+                    result: None,
+                });
+                return self.send_job(Job::Search { record: self.record.clone(), limits, control });
             }
-            Turn::Chance => "it is chance's turn: an outcome must follow in `position`",
+            Turn::Chance => "it is chance's turn: its outcome must follow in `position`",
             Turn::Over(_) => "the game is over: there is no move to search for",
         };
-        self.note(reason)?;
-        self.say(&Reply::BestMove(None))
+        self.send_text(reason)?;
+        self.send(&Reply::BestMove(None))
     }
 
     fn ponder_hit(&mut self) -> io::Result<()> {
         if let Some(search) = &mut self.search {
-            search.held = search.infinite;
+            search.on_hold = search.infinite;
             search.control.ponder_hit();
         }
         self.release()
@@ -349,18 +354,21 @@ impl<E: Engine, W: Write> Session<E, W> {
             Query::Result => outcome_word(turn.outcome()).into(),
             Query::Tablebase if turn.outcome().is_some() => outcome_word(turn.outcome()).into(),
             Query::Tablebase if self.search.is_some() => {
-                return self
-                    .refuse("the table has to wait for the end of the search; `stop` ends it");
+                return self.send_error(
+                    "the tablebase must wait for the end of the search; `stop` ends it",
+                );
             }
-            Query::Tablebase => return self.give(Job::Table { record: self.record.clone() }),
+            Query::Tablebase => {
+                return self.send_job(Job::Tablebase { record: self.record.clone() });
+            }
         };
-        self.say(&Reply::Response(text))
+        self.send(&Reply::Response(text))
     }
 
     fn show(&mut self) -> io::Result<()> {
         let state = self.record.current();
         let text = format!("{}fen: {}\n", state.diagram(), state.fen());
-        self.say(&Reply::Text(text))
+        self.send(&Reply::Text(text))
     }
 }
 

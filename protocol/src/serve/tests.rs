@@ -232,7 +232,7 @@ fn what_must_wait_for_the_end_of_a_search_is_refused_once() {
         "ugi",
         "perft 1",
     ] {
-        talk.refuses(line, "has to wait for the end of the search");
+        talk.refuses(line, "must wait for the end of the search");
     }
     assert_eq!(talk.ask("query p1turn"), "response true");
     assert!(talk.ask("stop").starts_with("bestmove "));
@@ -348,7 +348,7 @@ fn bytes_that_are_no_text_and_endless_lines_are_refused() {
     let input = talk.input.as_mut().unwrap();
     input.write_all(&long).unwrap();
     input.write_all(b"\n").unwrap();
-    assert!(talk.hear().contains("a line of 1048577 bytes; at most 1048576 are read"));
+    assert!(talk.hear().contains("line of 1048577 bytes refused; the limit is 1048576"));
     talk.is_silent();
 }
 

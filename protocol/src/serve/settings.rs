@@ -1,36 +1,37 @@
-//! What the server keeps for an engine, so that engines need not know of it: the rule limits, how
-//! long to think where nobody says, and which dialect to expect.
+//! Settings that the server handles, so that engines need not know of them: the rule limits, the
+//! default time per move, and the dialect to expect.
 
 use crate::option::{OptionSpec, OptionValue, RuleSet};
 use std::time::Duration;
 
-/// The option that says how long to think about a move where the manager names no limit.
+/// The option for the time per move where the manager sets no limit, in milliseconds.
 pub const MOVE_TIME: &str = "MoveTime";
-/// A day a move.
-const LONGEST_MS: i64 = 86_400_000;
+/// One day per move.
+const MAX_MS: i64 = 86_400_000;
 
 /// The settings, with their defaults.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Kept<R> {
+pub(super) struct Settings<R> {
     /// The game's rule limits.
     pub rules: R,
-    /// The time for a move of which the manager says nothing; `None`: as the dialect's managers
-    /// expect.
+    /// The time per move where the manager sets no limit; `None`: the dialect's default.
     pub move_time: Option<Duration>,
     /// The dialect to begin in, whatever the first line is.
     pub dialect: Option<&'static str>,
 }
 
-impl<R: RuleSet> Kept<R> {
-    /// The options that are kept here.
+impl<R: RuleSet> Settings<R> {
+    /// The options that the server handles.
     pub fn options() -> Vec<OptionSpec> {
-        let mut all = vec![OptionSpec::spin(MOVE_TIME, 0, 0, LONGEST_MS)];
+        let help =
+            "milliseconds per move where the manager sets no limit; 0: the dialect's default";
+        let mut all = vec![OptionSpec::spin(MOVE_TIME, 0, 0, MAX_MS).with_help(help)];
         all.extend(R::options());
         all
     }
 
-    /// Sets one of [`Kept::options`] to a value that its specification has accepted; `false` for an
-    /// option that is not kept here.
+    /// Sets one of [`Settings::options`] to a value that its specification has accepted; `false` for
+    /// an option of the engine.
     pub fn set(&mut self, name: &str, value: &OptionValue) -> bool {
         if name == MOVE_TIME {
             let ms = if let OptionValue::Spin(ms) = value { u64::try_from(*ms).ok() } else { None };
