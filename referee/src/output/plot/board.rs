@@ -1,10 +1,11 @@
-//! Board diagrams: a grid of cells read from a FEN's piece field, drawn as SVG.
+//! Board diagrams: a grid of cells read from a FEN's board field, drawn as SVG.
 //!
-//! The reader knows the shape that the games' FENs share (ranks from the top, `/` between them,
-//! numbers for runs of empty squares, a character for everything else) and leaves rules alone.
+//! What differs from game to game stands in [`STYLES`]; a game that is not there is drawn on squares,
+//! with pieces as round stones that carry their letters.
 
 use super::markup::px;
 use agon_protocol::Player;
+use agon_protocol::board_text::BoardFormat;
 use maud::{Markup, html};
 use std::fmt::Display;
 
@@ -24,14 +25,13 @@ pub enum Cell {
 }
 
 /// A position on a grid.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Board {
     files: usize,
     ranks: usize,
     /// From the top left, rank by rank.
     cells: Vec<Cell>,
-    /// Whether stones stand on the crossings of lines instead of on squares.
-    on_lines: bool,
+    style: &'static Style,
     marked: Vec<usize>,
 }
 
@@ -57,25 +57,21 @@ impl Board {
     /// Reads the position's first field.
     pub fn parse(game: &str, fen: &str) -> Result<Board, BoardError> {
         let fail = |reason: String| BoardError { fen: agon_protocol::text::excerpt(fen), reason };
+        let style = STYLES.iter().find(|s| s.game == game).unwrap_or(&OTHER);
+        let format = BoardFormat {
+            files: 1..=MOST,
+            ranks: 1..=MOST,
+            first_rank: style.first_rank,
+            letters: style.pieces,
+        };
         let field = fen.split_whitespace().next().unwrap_or("");
-        let mut cells = Vec::new();
-        let mut files = None;
-        let rows: Vec<&str> = field.split('/').collect();
-        for (i, text) in rows.iter().enumerate() {
-            let row = parse_row(game, text).map_err(|r| fail(format!("row {}: {r}", i + 1)))?;
-            if *files.get_or_insert(row.len()) != row.len() || row.is_empty() {
-                let want = files.unwrap_or(0);
-                let have = row.len();
-                return Err(fail(format!("row {} has {have} squares, row 1 has {want}", i + 1)));
-            }
-            cells.extend(row);
+        let board = format.read(field, style.cell).map_err(fail)?;
+        let (files, ranks) = (board.files, board.ranks);
+        let mut cells = vec![Cell::Empty; files * ranks];
+        for (file, row, cell) in board.pieces {
+            cells[(ranks - 1 - row) * files + file] = cell;
         }
-        if rows.len() > MOST {
-            return Err(fail(format!("{} rows, at most {MOST} are drawn", rows.len())));
-        }
-        let on_lines = matches!(game, "connect6" | "xiangqi");
-        let files = files.unwrap_or(0);
-        Ok(Board { files, ranks: rows.len(), cells, on_lines, marked: Vec::new() })
+        Ok(Board { files, ranks, cells, style, marked: Vec::new() })
     }
 
     /// Number of files.
@@ -88,12 +84,12 @@ impl Board {
         &self.cells
     }
 
-    /// The index of a square written as file letter and rank number from 1 (`d7`).
+    /// The index of a square written as file letter and rank number (`d7`).
     pub fn square(&self, name: &str) -> Option<usize> {
         let mut chars = name.chars();
-        let file = (chars.next()?.to_ascii_lowercase() as usize).checked_sub('a' as usize)?;
-        let rank: usize = chars.as_str().parse().ok()?;
-        let row = self.ranks.checked_sub(rank)?;
+        let file = self.style.files.find(chars.next()?.to_ascii_lowercase())?;
+        let rank = chars.as_str().parse::<usize>().ok()?.checked_sub(self.style.first_rank)?;
+        let row = self.ranks.checked_sub(rank + 1)?;
         (file < self.files && row < self.ranks).then_some(row * self.files + file)
     }
 
@@ -152,25 +148,26 @@ impl Board {
     /// The empty board with its coordinates.
     pub fn grid(&self) -> Markup {
         let (width, height) = (self.files as f64 * SIDE, self.ranks as f64 * SIDE);
-        let dark = |square| !self.on_lines && (square / self.files + square % self.files) % 2 == 1;
+        let dark =
+            |square| !self.style.on_lines && (square / self.files + square % self.files) % 2 == 1;
         html! {
             @for square in 0..self.cells.len() {
                 (square_at(if dark(square) { "darksq" } else { "lightsq" }, self.corner(square)))
             }
-            @if self.on_lines { path class="wire" d=(self.wires()) {} }
+            @if self.style.on_lines { path class="wire" d=(self.wires()) {} }
             rect class="frame" x=(MARGIN) y="8" width=(width) height=(height) {}
             @for file in 0..self.files {
                 (coordinate(
                     MARGIN + (file as f64 + 0.5) * SIDE,
                     height + 8.0 + 17.0,
-                    char::from(b'a' + (file % 26) as u8),
+                    self.style.files.chars().nth(file).unwrap_or('?'),
                 ))
             }
             @for row in 0..self.ranks {
                 (coordinate(
                     MARGIN / 2.0,
                     8.0 + (row as f64 + 0.5) * SIDE + 4.0,
-                    self.ranks - row,
+                    self.ranks - 1 - row + self.style.first_rank,
                 ))
             }
         }
@@ -186,47 +183,72 @@ impl Board {
     }
 }
 
-fn parse_row(game: &str, text: &str) -> Result<Vec<Cell>, String> {
-    let mut row = Vec::new();
-    let mut run = 0usize;
-    for c in text.chars().chain([' ']) {
-        if let Some(digit) = c.to_digit(10) {
-            run = (run * 10 + digit as usize).min(MOST + 1);
-            continue;
-        }
-        row.extend(std::iter::repeat_n(Cell::Empty, run));
-        run = 0;
-        if c != ' ' {
-            row.push(cell_of(game, c)?);
-        }
-        if row.len() > MOST {
-            return Err(format!("more than {MOST} squares"));
-        }
+/// How a game's board is drawn.
+#[derive(Debug)]
+struct Style {
+    game: &'static str,
+    /// Whether stones stand on the crossings of lines instead of on squares.
+    on_lines: bool,
+    /// The letters of the files.
+    files: &'static str,
+    /// The number of the lowest rank.
+    first_rank: usize,
+    /// The letters of the pieces, for error messages.
+    pieces: &'static str,
+    /// What a letter of the FEN stands for.
+    cell: fn(char) -> Option<Cell>,
+}
+
+static OTHER: Style = Style {
+    game: "",
+    on_lines: false,
+    files: "abcdefghijklmnopqrstuvwxyz",
+    first_rank: 1,
+    pieces: "letters and ?",
+    cell: letter,
+};
+
+static STYLES: [Style; 4] = [
+    Style { game: "amazons", pieces: "Qq*", cell: amazon, ..OTHER },
+    Style { game: "connect6", on_lines: true, pieces: "XO", cell: go_stone, ..OTHER },
+    Style { game: "einstein", pieces: "A-F, a-f", cell: numbered, ..OTHER },
+    Style { game: "xiangqi", on_lines: true, first_rank: 0, ..OTHER },
+];
+
+fn amazon(c: char) -> Option<Cell> {
+    match c {
+        'Q' => Some(Cell::Amazon(Player::First)),
+        'q' => Some(Cell::Amazon(Player::Second)),
+        '*' => Some(Cell::Arrow),
+        _ => None,
     }
-    Ok(row)
 }
 
-fn cell_of(game: &str, c: char) -> Result<Cell, String> {
-    Ok(match (game, c) {
-        ("amazons", 'Q') => Cell::Amazon(Player::First),
-        ("amazons", 'q') => Cell::Amazon(Player::Second),
-        ("amazons", '*') => Cell::Arrow,
-        ("amazons", _) => return Err(format!("`{c}` is none of Q, q, * and a number")),
-        ("connect6", 'X' | 'B' | 'x' | 'b') => Cell::Stone(Player::First, ' '),
-        ("connect6", 'O' | 'W' | 'o' | 'w') => Cell::Stone(Player::Second, ' '),
-        ("einstein", 'A'..='F') => Cell::Stone(Player::First, digit(c as u8 - b'A')),
-        ("einstein", 'a'..='f') => Cell::Stone(Player::Second, digit(c as u8 - b'a')),
-        (_, '.' | '-') => Cell::Empty,
-        (_, '?') => Cell::Hidden,
-        (_, c) if c.is_ascii_uppercase() => Cell::Stone(Player::First, c),
-        (_, c) if c.is_ascii_lowercase() => Cell::Stone(Player::Second, c.to_ascii_uppercase()),
-        (_, c) => return Err(format!("`{c}` is no piece")),
-    })
+fn go_stone(c: char) -> Option<Cell> {
+    match c.to_ascii_uppercase() {
+        'X' | 'B' => Some(Cell::Stone(Player::First, ' ')),
+        'O' | 'W' => Some(Cell::Stone(Player::Second, ' ')),
+        _ => None,
+    }
 }
 
-/// The digit after `n`: stones of EinStein are written as letters and numbered from 1.
-fn digit(n: u8) -> char {
-    char::from(b'1' + n)
+/// Stones of EinStein are written as letters and numbered from 1.
+fn numbered(c: char) -> Option<Cell> {
+    let digit = |n: u8| char::from(b'1' + n);
+    match c {
+        'A'..='F' => Some(Cell::Stone(Player::First, digit(c as u8 - b'A'))),
+        'a'..='f' => Some(Cell::Stone(Player::Second, digit(c as u8 - b'a'))),
+        _ => None,
+    }
+}
+
+fn letter(c: char) -> Option<Cell> {
+    match c {
+        '?' => Some(Cell::Hidden),
+        c if c.is_ascii_uppercase() => Some(Cell::Stone(Player::First, c)),
+        c if c.is_ascii_lowercase() => Some(Cell::Stone(Player::Second, c.to_ascii_uppercase())),
+        _ => None,
+    }
 }
 
 fn square_at(class: &str, (x, y): (f64, f64)) -> Markup {
@@ -329,10 +351,10 @@ mod tests {
     #[test]
     fn texts_that_are_no_boards_are_refused_with_the_place() {
         let message = |fen: &str| Board::parse("amazons", fen).unwrap_err().to_string();
-        assert!(message("3q/5").contains("row 2 has 5 squares, row 1 has 4"));
-        assert!(message("3x/4").contains("`x` is none of"));
-        assert!(message("").contains("row 1 has 0 squares"));
-        assert!(message("99999999999999999999/1").contains("more than 32"));
-        assert!(message(&["1"; 40].join("/")).contains("40 rows, at most 32"));
+        assert!(message("3q/5").contains("rank 1 has 5 squares, the ranks above have 4"));
+        assert!(message("3x/4").contains("`x` on square 4, expected one of Qq*"));
+        assert!(message("").contains("rank 1 has 0 squares"));
+        assert!(message("99999999999999999999/1").contains("expected 1 to 32"));
+        assert!(message(&["1"; 40].join("/")).contains("40 ranks, expected 1 to 32"));
     }
 }
