@@ -1,8 +1,7 @@
-//! Stones placed and taken back a second with all tables, and double threats a second of the plain
-//! and the dependency-based search.
+//! Stones placed and removed per second, and double threats per second of the plain and the dependency-based search.
 //!
-//! `cargo bench -p agon-connect6 --bench solver` (half a minute). The elements of the first group
-//! are stones placed and taken back, those of the second moves ([`SolverCounters::moves`]).
+//! `cargo bench -p agon-connect6 --bench solver` (half a minute). The elements of the first group are stones placed and
+//! removed, those of the second moves ([`SolverCounters::moves`]).
 //!
 //! [`SolverCounters::moves`]: agon_connect6::solver::SolverCounters
 
@@ -14,8 +13,8 @@ use agon_protocol::rng;
 use criterion::{BenchmarkId, Criterion, Throughput};
 use std::hint::black_box;
 
-/// A middle game with many threes of either colour: the plain search needs 54,009 moves
-/// to win, the dependency-based one 2,874.
+/// A middle game with many threes of either colour: the plain search needs 54,009 moves to win, the dependency-based
+/// one 2,874.
 const GAME: &str = "l13 g9j6 h8m13 k13l12 k12m14 j11m11 j14l14 k14n12 l11n13 n10o13 l10o9 j8j9 j10m9 n8n9 \
                     i9n7 g7j5 h10j7 g8g10 g6g11 h7i6 f9k4 h12m6 l6l7 l8l15 f7f12 e13f8";
 
@@ -39,7 +38,7 @@ fn main() {
     let points = &points[..40];
     let mut group = criterion.benchmark_group("stones");
     group.throughput(Throughput::Elements(points.len() as u64));
-    group.bench_function("placed and taken back", |b| {
+    group.bench_function("placed and removed", |b| {
         b.iter(|| {
             for (i, &p) in points.iter().enumerate() {
                 board.place(i % 2, black_box(p));

@@ -1,5 +1,4 @@
-//! The solver's claims: against the verifier, against a search that scans whole boards, and with
-//! its parts switched off.
+//! The solver's wins against the verifier and against an exhaustive search, with every part switched off in turn.
 
 #![allow(clippy::unwrap_used)]
 
@@ -90,7 +89,7 @@ fn a_win_stays_a_win_when_played_out_against_random_defences() {
                     assert_eq!(outcome, Outcome::Win(winner));
                     break;
                 }
-                // Half of the defences at random, half next to the threats.
+                // Half of the defences are random, half stop the threats.
                 let empties: Vec<Point> = state.empties().collect();
                 let draw = |s: &mut _| empties[rng::below(s, empties.len() as u64) as usize];
                 let (a, mut b) = (draw(&mut stream), draw(&mut stream));
@@ -119,7 +118,7 @@ fn a_win_stays_a_win_when_played_out_against_random_defences() {
     assert!(played > 300, "{played}");
 }
 
-/// A turn that makes six, found by trying.
+/// A turn that makes six, by trying all.
 fn winning_turn(state: &Connect6) -> Option<Connect6Move> {
     let side = state.side_to_move();
     let empties: Vec<Point> = state.empties().collect();
@@ -148,8 +147,7 @@ fn defences(state: &Connect6) -> Vec<Connect6Move> {
     defences.pairs.iter().map(|[a, b]| Connect6Move::two(point(a), point(b))).collect()
 }
 
-/// Whether the side to move wins by double threats within `turns`, by trying every turn and every
-/// defence by the rules alone.
+/// Whether the side to move wins by double threats within `turns`, by trying every turn and every defence.
 fn wins_by_trying(state: &Connect6, turns: u32) -> bool {
     let side = state.side_to_move();
     if winning_turn(state).is_some() {
@@ -170,8 +168,7 @@ fn wins_by_trying(state: &Connect6, turns: u32) -> bool {
         })
 }
 
-/// How many stones the player to move needs at least so that `side` cannot make six: 0, 1 or 2 for
-/// more.
+/// The number of threats of `side`; 2 stands for any greater number.
 fn number_of_threats(state: &Connect6, side: Player) -> u32 {
     let (mut board, size) = (state.clone(), state.size() as i32);
     let threatens = |s: &Connect6| {
@@ -192,8 +189,7 @@ fn number_of_threats(state: &Connect6, side: Player) -> u32 {
     if !threatens(state) {
         return 0;
     }
-    // A turn of one stone is against the rules here, so the second is put far from everything:
-    // on every point in turn, and the best of them counts.
+    // A turn has two stones, so the first stops the threats if it does so with every second one.
     let empties: Vec<Point> = state.empties().collect();
     for &p in &empties {
         let stops = empties.iter().filter(|q| **q != p).all(|&q| {
@@ -293,7 +289,7 @@ fn all_defences_at_once_prove_true_wins_and_no_others() {
     let (mut proofs, mut steps, mut refuted, mut still_true) = (0, 0, 0, 0);
     for (index, game) in positions(0..8).into_iter().enumerate() {
         let (Verdict::Win { proof, .. }, _) = run(&game, small()) else { continue };
-        // No defence one by one: every step with a single answer to all takes them together.
+        // No defence is played alone: every step with a single answer plays all defences together.
         let together = |p: &Step| verify(&game, p, Budget { defences: 0 });
         let done = together(&proof).unwrap_or_else(|e| panic!("`{}` {proof}: {e}", game.fen()));
         proofs += 1;
@@ -305,27 +301,27 @@ fn all_defences_at_once_prove_true_wins_and_no_others() {
             let far = rng::below(&mut stream, 361) as u16;
             let which = rng::below(&mut stream, 2) as usize;
             let mutations: [&dyn Fn(&mut Step); 4] = [
-                // A stone somewhere else.
+                // A stone is elsewhere.
                 &|s| {
                     let n = s.stones.len();
                     s.stones[which % n] = far;
                 },
-                // The end of the plan forgotten.
+                // The end of the plan is missing.
                 &|s| s.answers.clear(),
-                // A turn skipped.
+                // A turn is missing.
                 &|s| {
                     if let Some(next) = s.answers.first().map(|a| a.step.clone()) {
                         *s = (*next).clone();
                     }
                 },
-                // A stone too few.
+                // A stone is missing.
                 &|s| s.stones.truncate(1),
             ];
             for mutation in mutations {
                 let wrong = changed(&proof, way, mutation);
                 let truth = verify(&game, &wrong, Budget::default());
                 match (together(&wrong), truth) {
-                    // A plan may survive a change, but never only where nobody looks.
+                    // A changed plan may still win, but both ways of verifying must agree on that.
                     (Ok(_), Ok(_)) => still_true += 1,
                     (Ok(_), Err(why)) => panic!("`{}` {wrong}: {why}", game.fen()),
                     (Err(_), _) => refuted += 1,

@@ -1,4 +1,4 @@
-//! Wins that hold, and claims that do not.
+//! Proofs that hold, and proofs that do not.
 
 use super::*;
 use agon_protocol::connect6::Connect6Rules;
@@ -81,7 +81,7 @@ fn the_windows_near_six_are_those_found_by_looking_at_each() {
     for _ in 0..20_000 {
         let p = replay.points[stream.next_u64() as usize % replay.points.len()];
         if replay.cells[usize::from(p)] == b'.' && put.len() < 40 {
-            // Mostly one side's, so that there are windows to find.
+            // Mostly stones of one side, so that there are windows with four.
             replay.put(&[p], LETTERS[usize::from(stream.next_u64().is_multiple_of(8))]);
             put.push(p);
         } else if let Some(p) = put.pop() {

@@ -1,4 +1,4 @@
-//! The problem set: how it is made, and the one that is kept.
+//! The making of problem sets, and the set in `openings/connect6/problems`.
 
 #![allow(clippy::unwrap_used)]
 
