@@ -12,7 +12,7 @@ use agon_protocol::Record;
 use agon_protocol::connect6::Connect6Move;
 use agon_search::clock::Clock;
 use agon_search::result::SearchResult;
-use agon_search::root::Root;
+use agon_search::root::{Root, RootMoves};
 use agon_search::score::WIN;
 use agon_search::searcher::Searcher;
 use agon_search::selective::{SelectiveSearch, SelectiveSettings, Selectivity};
@@ -166,6 +166,10 @@ impl Searcher<SearchPosition> for Best {
         let turns = self.root_turns(root, clock);
         if let [only] = turns[..] {
             return SearchResult { depth: 1, ..SearchResult::unknown(only) };
+        }
+        if root.is_restricted() {
+            let narrowed = Root::with_moves(root.record(), RootMoves::Only(turns));
+            return self.pvs.run(&narrowed, clock, report);
         }
         let narrowed = Record::new(position.clone().with_candidates(turns));
         self.pvs.run(&Root::new(&narrowed), clock, report)

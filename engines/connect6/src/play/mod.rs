@@ -2,8 +2,10 @@
 
 mod evaluator;
 mod position;
+mod position_search;
 mod weights;
 
 pub use evaluator::{Connect6Evaluator, Connect6MctsEvaluator};
 pub use position::SearchPosition;
+pub use position_search::PositionSearch;
 pub use weights::{Kind, Weights};

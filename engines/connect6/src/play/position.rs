@@ -139,8 +139,8 @@ impl SearchPosition {
         moves
     }
 
-    /// Pairs of the points with the highest placement values.
-    fn quiet_turns(&self) -> Vec<Connect6Move> {
+    /// Pairs of the points with the highest placement values, best first.
+    pub(super) fn quiet_turns(&self) -> Vec<Connect6Move> {
         let best = self.best_points(params::quiet_points());
         let mut moves = Vec::with_capacity(best.len() * best.len() / 2);
         // The best pairs first: by the sum of their ranks.

@@ -1,0 +1,63 @@
+//! Runs a search of [`SearchPosition`]s on positions of the rules.
+
+use super::position::SearchPosition;
+use super::weights::Weights;
+use agon_protocol::Record;
+use agon_protocol::connect6::{Connect6, Connect6Move};
+use agon_protocol::game::Game;
+use agon_search::clock::Clock;
+use agon_search::result::SearchResult;
+use agon_search::root::{Root, RootMoves};
+use agon_search::score::Scale;
+use agon_search::searcher::Searcher;
+
+/// A search and the weights of its evaluation.
+#[derive(Debug)]
+pub struct PositionSearch<S> {
+    search: S,
+    weights: Weights,
+}
+
+impl<S: Searcher<SearchPosition>> PositionSearch<S> {
+    /// Lets `search` evaluate by these weights.
+    pub fn new(search: S, weights: Weights) -> PositionSearch<S> {
+        PositionSearch { search, weights }
+    }
+}
+
+impl<S: Searcher<SearchPosition>> Searcher<Connect6> for PositionSearch<S> {
+    fn run(
+        &mut self,
+        root: &Root<Connect6>,
+        clock: &Clock,
+        report: &mut dyn FnMut(&SearchResult<Connect6Move>),
+    ) -> SearchResult<Connect6Move> {
+        let record = Record::new(SearchPosition::with_weights(root.game(), self.weights));
+        let position = record.current();
+        let mut moves = root.moves().clone();
+        if let RootMoves::Except(_) = moves
+            && !position.candidates().into_iter().any(|m| root.allows(m))
+        {
+            // All candidates are banned, as where only one turn wins: choose among the other turns.
+            let mut others = position.quiet_turns();
+            others.retain(|&m| position.game().is_legal(m) && root.allows(m));
+            if others.is_empty() {
+                others.push(root.first_move());
+            }
+            moves = RootMoves::Only(others);
+        }
+        self.search.run(&Root::with_moves(&record, moves), clock, report)
+    }
+
+    fn new_game(&mut self) {
+        self.search.new_game();
+    }
+
+    fn hashfull(&self) -> Option<u32> {
+        self.search.hashfull()
+    }
+
+    fn scale(&self) -> Scale {
+        self.search.scale()
+    }
+}
