@@ -59,9 +59,9 @@ fn faults_are_found_and_named() {
         ("give-up", "first move", "legal moves in"),
         ("crash", "first move", "killed by signal"),
         ("flood", "first move", "bytes for one answer"),
-        ("lie", "questions", "`query gameover`: it says `true`, it is `false`"),
+        ("lie", "questions", "`query gameover`: it answers `true`, expected `false`"),
         ("ignore-quit", "quit", "still runs"),
-        ("slow --delay 3000", "limits", "more are forgiven"),
+        ("slow --delay 3000", "limits", "the time margin is"),
     ] {
         let (verdict, said) = verdict(fault, name);
         assert_eq!(verdict, "failed", "{fault}: {said}");

@@ -24,7 +24,10 @@ fn games_end_by_agreement_by_length_and_by_counting_and_the_log_says_so() {
     let resigned = two("depth=1").with("--resign", "200,2");
     assert_eq!(reasons(&resigned), ["resignation", "resignation"]);
     let game = &resigned.games()[0];
-    assert!(game["detail"].as_str().is_some_and(|d| d.contains("both engines")), "{game}");
+    assert!(
+        game["detail"].as_str().is_some_and(|d| d.contains("resign adjudication: 2.00 or more")),
+        "{game}"
+    );
     let head = &lines(&resigned.log())[0];
     assert_eq!(head["adjudication"]["resign"]["score"], Value::from(200));
     assert_eq!(reasons(&two("depth=1").with("--draw", "100000,3,20")), ["agreement"; 2]);

@@ -71,7 +71,7 @@ fn a_xiangqi_table_ends_games_with_the_result_that_it_has_for_them() {
     for game in judged.games() {
         assert_eq!((&game["reason"], &game["by"]), (&"table".into(), &"1".into()), "{game}");
         assert!(
-            game["detail"].as_str().is_some_and(|d| d.contains("the tables of judge")),
+            game["detail"].as_str().is_some_and(|d| d.contains("tablebase adjudication by judge")),
             "{game}"
         );
         let fen = game["fen"].as_str().unwrap_or_default();
@@ -155,7 +155,7 @@ fn programs_that_cannot_be_asked_are_refused_before_the_first_game() {
     let trivial = program("trivial").display().to_string();
     let here = folder.path().display();
     let silent = with(format!("name=mute,cmd={trivial} {here}"));
-    assert!(silent.contains("mute: it did not answer in time"), "{silent}");
+    assert!(silent.contains("mute: did not answer in time"), "{silent}");
     let none = with(format!("cmd={trivial}"));
     assert!(none.contains("--tables") && none.contains("TablePath=FOLDER"), "{none}");
     let foreign = with(format!("cmd={trivial} {here},dialect=ucci"));

@@ -16,6 +16,7 @@ mod reproduce;
 mod sprt;
 mod tournament;
 
+use crate::matches::flags::game_help;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -25,7 +26,7 @@ use std::process::ExitCode;
 /// With --config FILE a subcommand takes flags from a TOML file: a key is a flag without its dashes,
 /// `[[engine]]` tables are engines. Flags on the command line replace those of the file.
 #[derive(Parser)]
-#[command(name = "referee", version, max_term_width = 100)]
+#[command(name = "referee", version, max_term_width = 100, after_help = game_help())]
 struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -65,7 +65,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     };
     let recipe = Recipe { kind, plies: args.plies, count: args.count, seed: args.seed, balance };
     let bar = progress_bar(args.count as u64);
-    let made = recipe.make(&common, |n| bar.set_position(n as u64))?;
+    let made = recipe.generate(&common, |n| bar.set_position(n as u64))?;
     bar.finish_and_clear();
     let text = render(&recipe, &made, engine_name.as_deref());
     std::fs::write(&args.out, text).with_context(|| args.out.display().to_string())?;

@@ -168,7 +168,7 @@ fn table(names: &[String], meetings: &Meetings, ratings: &Ratings, robust: bool)
     let n = names.len();
     if let Some(elo) = ratings.advantage {
         let matrix = if robust { &ratings.robust } else { &ratings.covariance };
-        let error = Z95 * matrix.at(n, n).max(0.0).sqrt();
+        let error = Z95 * matrix[(n, n)].max(0.0).sqrt();
         text.push_str(&format!("moving first is worth {elo:+.1} +- {error:.1} Elo\n"));
     }
     if let Some(elo) = ratings.draw {
@@ -189,8 +189,8 @@ fn table(names: &[String], meetings: &Meetings, ratings: &Ratings, robust: bool)
 }
 
 fn json(names: &[String], meetings: &Meetings, ratings: &Ratings) -> serde_json::Value {
-    let matrix = |m: &crate::stats::Symmetric| -> Vec<Vec<f64>> {
-        (0..m.size()).map(|i| (0..m.size()).map(|j| m.at(i, j)).collect()).collect()
+    let matrix = |m: &nalgebra::DMatrix<f64>| -> Vec<Vec<f64>> {
+        m.row_iter().map(|row| row.iter().copied().collect()).collect()
     };
     let engines: Vec<serde_json::Value> = ranking(ratings)
         .into_iter()

@@ -1,4 +1,4 @@
-//! Which cores a program may run on.
+//! Processor affinity: the cores that a program or a thread may run on.
 
 use std::io;
 
@@ -10,7 +10,7 @@ pub fn parse(text: &str) -> Result<Vec<usize>, String> {
         let (first, last) = part.split_once('-').unwrap_or((part, part));
         let number = |t: &str| t.trim().parse::<usize>().map_err(|_| bad());
         let (first, last) = (number(first)?, number(last)?);
-        if first > last || last >= MOST {
+        if first > last || last >= MAX_CORES {
             return Err(bad());
         }
         cores.extend(first..=last);
@@ -21,10 +21,11 @@ pub fn parse(text: &str) -> Result<Vec<usize>, String> {
 }
 
 /// Core numbers are below this.
-const MOST: usize = 1024;
+const MAX_CORES: usize = 1024;
 
-/// Starts something, a program, that is to run on these cores; on any if there are none. Programs
-/// inherit the cores of the thread that starts them, from their first instruction on.
+/// Runs `start`, which spawns a process, with the thread's affinity set to these cores, and restores
+/// it; an empty list leaves the affinity as it is. A process inherits the affinity of the thread that
+/// spawns it.
 #[cfg(target_os = "linux")]
 pub fn start_on<T>(cores: &[usize], start: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
@@ -35,26 +36,26 @@ pub fn start_on<T>(cores: &[usize], start: impl FnOnce() -> io::Result<T>) -> io
     let mut set = CpuSet::new();
     cores.iter().for_each(|&core| set.set(core));
     sched_setaffinity(None, &set)
-        .map_err(|e| io::Error::other(format!("it cannot have cores {cores:?}: {e}")))?;
+        .map_err(|e| io::Error::other(format!("cannot set cores {cores:?}: {e}")))?;
     let started = start();
     sched_setaffinity(None, &before)?;
     started
 }
 
-/// Keeps this thread, and the programs that it starts, on one core: the `number`th of those that it
-/// may use, round and round.
+/// Pins this thread, and the processes that it spawns, to one core: the `number`th of those that it
+/// may use, counted cyclically.
 #[cfg(target_os = "linux")]
 pub fn pin_thread(number: usize) -> io::Result<()> {
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
     let allowed = sched_getaffinity(None)?;
-    let cores: Vec<usize> = (0..MOST).filter(|&core| allowed.is_set(core)).collect();
+    let cores: Vec<usize> = (0..MAX_CORES).filter(|&core| allowed.is_set(core)).collect();
     let Some(&core) = cores.get(number % cores.len().max(1)) else { return Ok(()) };
     let mut set = CpuSet::new();
     set.set(core);
     Ok(sched_setaffinity(None, &set)?)
 }
 
-/// Not on this system.
+/// Not supported on this system.
 #[cfg(not(target_os = "linux"))]
 pub fn start_on<T>(cores: &[usize], start: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
     if cores.is_empty() {
@@ -63,7 +64,7 @@ pub fn start_on<T>(cores: &[usize], start: impl FnOnce() -> io::Result<T>) -> io
     Err(io::Error::other("cores can be chosen on Linux only"))
 }
 
-/// Not on this system.
+/// Not supported on this system.
 #[cfg(not(target_os = "linux"))]
 pub fn pin_thread(_number: usize) -> io::Result<()> {
     Err(io::Error::other("cores can be chosen on Linux only"))
@@ -84,10 +85,10 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn a_program_starts_on_its_cores_and_the_thread_gets_its_own_back() {
+    fn a_process_starts_on_its_cores_and_the_thread_keeps_its_own() {
         use rustix::thread::sched_getaffinity;
         let before = sched_getaffinity(None).unwrap();
-        let core = (0..MOST).find(|&c| before.is_set(c)).unwrap();
+        let core = (0..MAX_CORES).find(|&c| before.is_set(c)).unwrap();
         let inside = start_on(&[core], || Ok(sched_getaffinity(None)?)).unwrap();
         assert_eq!(inside.count(), 1);
         assert!(inside.is_set(core));

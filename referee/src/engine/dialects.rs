@@ -1,11 +1,11 @@
-//! Whether an engine can be told where the games begin: not every dialect has words for every
-//! position.
+//! Whether an engine's dialect has the game and can express the openings: not every dialect can
+//! express every position.
 
 use crate::matchlog::{EngineEntry, Header};
 use agon_protocol::dialect::{self, Dialect, PositionSupport};
 use agon_protocol::text::excerpt;
 
-/// An opening that cannot be told.
+/// What a dialect cannot express.
 #[derive(Debug, thiserror::Error)]
 pub enum DialectError {
     /// The dialect does not have the game.
@@ -17,21 +17,23 @@ pub enum DialectError {
         engine: String,
         /// The game.
         game: String,
-        /// What the engine was said to speak.
+        /// The engine's dialect.
         dialect: String,
-        /// What it may speak.
+        /// The dialects that have the game.
         known: String,
     },
-    /// The dialect has no words for the opening.
-    #[error("engine {engine}: the dialect {dialect} cannot tell the opening `{opening}`: {reason}")]
-    NoWords {
+    /// The dialect cannot express the opening.
+    #[error(
+        "engine {engine}: the dialect {dialect} cannot express the opening `{opening}`: {reason}"
+    )]
+    Opening {
         /// The engine's name.
         engine: String,
         /// Its dialect.
         dialect: String,
         /// The opening.
         opening: String,
-        /// What can be told.
+        /// What it can express.
         reason: String,
     },
 }
@@ -50,11 +52,11 @@ pub fn engine_dialect(engine: &EngineEntry, game: &str) -> Result<Box<dyn Dialec
 pub fn check_openings(header: &Header, openings: &[String]) -> Result<(), DialectError> {
     for engine in &header.engines {
         let spoken = engine_dialect(engine, &header.game)?;
-        let (reach, start) = (spoken.position_support(), spoken.start_fen());
+        let (support, start) = (spoken.position_support(), spoken.start_fen());
         let wrong =
-            openings.iter().filter_map(|text| Some((text, obstacle(text, reach, start)?))).next();
+            openings.iter().filter_map(|text| Some((text, obstacle(text, support, start)?))).next();
         if let Some((text, reason)) = wrong {
-            return Err(DialectError::NoWords {
+            return Err(DialectError::Opening {
                 engine: engine.name.clone(),
                 dialect: engine.dialect.clone(),
                 opening: excerpt(text),
@@ -65,15 +67,15 @@ pub fn check_openings(header: &Header, openings: &[String]) -> Result<(), Dialec
     Ok(())
 }
 
-/// Why an opening cannot be told, if it cannot.
-fn obstacle(opening: &str, reach: PositionSupport, start: Option<&str>) -> Option<String> {
-    let (place, moves) = opening.split_once(" moves ").unwrap_or((opening, ""));
-    let place = place.trim();
-    let place = place.strip_prefix("fen ").unwrap_or(place);
+/// Why the dialect cannot express an opening; `None` if it can.
+fn obstacle(opening: &str, support: PositionSupport, start: Option<&str>) -> Option<String> {
+    let (position, moves) = opening.split_once(" moves ").unwrap_or((opening, ""));
+    let position = position.trim();
+    let position = position.strip_prefix("fen ").unwrap_or(position);
     let known = start.unwrap_or("startpos");
-    match reach {
+    match support {
         PositionSupport::Any => None,
-        _ if place != known => Some(format!("every game begins at `{known}`")),
+        _ if position != known => Some(format!("every game begins at `{known}`")),
         PositionSupport::OwnGames if !moves.trim().is_empty() => {
             Some("an engine plays its own games from the start, without an opening's moves".into())
         }
@@ -86,9 +88,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn openings_are_refused_where_there_are_no_words_for_them() {
-        let refused = |text, reach, start| obstacle(text, reach, start).is_some();
-        for (text, reach, start, expected) in [
+    fn openings_that_the_dialect_cannot_express_are_refused() {
+        let refused = |text, support, start| obstacle(text, support, start).is_some();
+        for (text, support, start, expected) in [
             ("startpos", PositionSupport::OwnGames, None, false),
             ("startpos moves a1a2", PositionSupport::OwnGames, None, true),
             ("startpos moves a1a2", PositionSupport::MovesFromStart, None, false),
@@ -98,7 +100,7 @@ mod tests {
             ("startpos", PositionSupport::MovesFromStart, Some("8/8 w"), true),
             ("8/8 w moves a1a2", PositionSupport::Any, None, false),
         ] {
-            assert_eq!(refused(text, reach, start), expected, "{text} {reach:?} {start:?}");
+            assert_eq!(refused(text, support, start), expected, "{text} {support:?} {start:?}");
         }
     }
 }

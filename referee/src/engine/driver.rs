@@ -1,4 +1,4 @@
-//! Talking to one engine in its dialect: the handshake, new games, and moves against the clock.
+//! Driving one engine in its dialect: the handshake, new games, and moves against the clock.
 
 use super::process::{Fault, Process};
 use super::spec::find_program;
@@ -11,15 +11,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How long an engine may take for things other than thinking.
+/// How long the referee waits for an engine.
 #[derive(Clone, Copy, Debug)]
 pub struct Timeouts {
-    /// From the start of the program to the end of its identification, and for each readiness
-    /// question (an engine may load tables).
+    /// For the identification after the start and for `readyok` (an engine may load tables).
     pub ready: Duration,
-    /// For a move without a clock.
-    pub thought: Duration,
-    /// After `stop` until the move is given up, and after `quit` until the program is killed.
+    /// For a move without a time limit.
+    pub think: Duration,
+    /// For `bestmove` after `stop`, and for the exit after `quit`.
     pub grace: Duration,
 }
 
@@ -27,26 +26,26 @@ impl Default for Timeouts {
     fn default() -> Timeouts {
         Timeouts {
             ready: Duration::from_secs(20),
-            thought: Duration::from_secs(600),
+            think: Duration::from_secs(600),
             grace: Duration::from_secs(1),
         }
     }
 }
 
-/// What all engines of a match have in common.
+/// What all engines of a match share.
 #[derive(Clone, Debug)]
 pub struct EngineContext {
     /// The game's name.
     pub game: String,
     /// The match's rule options.
     pub rules: Vec<Setting>,
-    /// Deadlines.
+    /// Timeouts.
     pub timeouts: Timeouts,
 }
 
 /// Why an engine could not be started.
 #[derive(Debug, thiserror::Error)]
-#[error("engine {name} (`{command}`) cannot be used for {game}: {reason}{said}")]
+#[error("cannot start engine {name} (`{command}`) for {game}: {reason}{tail}")]
 pub struct StartError {
     /// The engine's name.
     pub name: String,
@@ -54,70 +53,68 @@ pub struct StartError {
     pub command: String,
     /// What went wrong.
     pub reason: String,
-    /// What it was to play.
+    /// The game.
     pub game: String,
-    /// The last lines that it wrote.
-    pub said: Box<OutputTail>,
-    /// Whether the user interrupted; then it is not the engine's fault.
+    /// The end of its output.
+    pub tail: Box<OutputTail>,
+    /// Whether the user interrupted the start.
     pub interrupted: bool,
 }
 
 /// An engine's answer to `go`.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// The move as the engine wrote it; `None`: it says that there is none.
+    /// The move as the engine wrote it; `None`: the engine reports that it has none.
     pub token: Option<String>,
-    /// From `go` until the answer came in.
+    /// From `go` to `bestmove`.
     pub time: Duration,
-    /// The last value of everything it reported on the way.
+    /// The last value of each search figure that it reported.
     pub info: Info,
-    /// The answer came only after the deadline and `stop`.
+    /// Whether the answer came only after the deadline and `stop`.
     pub late: bool,
-    /// What it added to the move.
-    pub remarks: Vec<Annotation>,
+    /// Draw offers and resignations.
+    pub annotations: Vec<Annotation>,
 }
 
-/// An engine that has been started and has identified itself.
+/// A running engine that has finished the handshake.
 pub struct Driver {
     entry: Arc<EngineEntry>,
-    common: Arc<EngineContext>,
+    context: Arc<EngineContext>,
     path: PathBuf,
     process: Process,
     dialect: Box<dyn Dialect>,
-    /// The name it gave itself.
+    /// The name that it reported in the handshake.
     pub own_name: Option<String>,
-    /// The last error it reported since the last command.
+    /// The last error that it reported since the last command.
     last_error: Option<String>,
-    /// What it is thinking about on the opponent's time: the moves with the expected answer.
+    /// The moves of the position that it ponders on, the predicted move last.
     pondering: Option<Vec<String>>,
 }
 
 impl Driver {
-    /// Starts the program, waits for its identification, sets all options and waits until it is
-    /// ready.
+    /// Starts the program, waits for its identification, sets all options and waits for `readyok`.
     pub fn start(
         entry: &Arc<EngineEntry>,
-        common: &Arc<EngineContext>,
+        context: &Arc<EngineContext>,
     ) -> Result<Driver, StartError> {
-        let error = |reason: String, said, interrupted| StartError {
+        let error = |reason: String, tail, interrupted| StartError {
             name: entry.name.clone(),
             command: entry.command.join(" "),
-            game: common.game.clone(),
+            game: context.game.clone(),
             reason: reason + &memory_note(entry),
-            said: Box::new(said),
+            tail: Box::new(tail),
             interrupted,
         };
-        let silence = OutputTail::default;
+        let empty = OutputTail::default;
         let program = entry.command.first().map_or("", String::as_str);
-        let path = find_program(program).map_err(|e| error(e, silence(), false))?;
-        let dialect = dialect::by_name(&entry.dialect, &common.game).ok_or_else(|| {
-            error(format!("unknown dialect `{}`", entry.dialect), silence(), false)
-        })?;
+        let path = find_program(program).map_err(|e| error(e, empty(), false))?;
+        let dialect = dialect::by_name(&entry.dialect, &context.game)
+            .ok_or_else(|| error(format!("unknown dialect `{}`", entry.dialect), empty(), false))?;
         let process = Process::spawn(entry, &path)
-            .map_err(|e| error(format!("it does not start: {e}"), silence(), false))?;
+            .map_err(|e| error(format!("does not start: {e}"), empty(), false))?;
         let mut driver = Driver {
             entry: Arc::clone(entry),
-            common: Arc::clone(common),
+            context: Arc::clone(context),
             path,
             process,
             dialect,
@@ -125,7 +122,7 @@ impl Driver {
             last_error: None,
             pondering: None,
         };
-        match driver.introduce() {
+        match driver.handshake() {
             Ok(()) => Ok(driver),
             Err((reason, interrupted)) => {
                 Err(error(reason, driver.process.output_tail(), interrupted))
@@ -133,19 +130,19 @@ impl Driver {
         }
     }
 
-    /// The handshake; an error says why, and whether it was the user's interruption.
-    fn introduce(&mut self) -> Result<(), (String, bool)> {
+    /// The handshake; an error holds the reason and whether the user interrupted.
+    fn handshake(&mut self) -> Result<(), (String, bool)> {
         let explain = |doing: &'static str| {
             move |fault: Fault| (format!("{doing}: {fault}"), matches!(fault, Fault::Interrupted))
         };
-        let listed = self.identify().map_err(explain("after the greeting"))?;
+        let listed = self.identify().map_err(explain("during the handshake"))?;
         let mut settings: Vec<Setting> = Vec::new();
-        for rule in self.common.rules.clone() {
+        for rule in self.context.rules.clone() {
             if listed.iter().any(|name| name.eq_ignore_ascii_case(&rule.name)) {
                 settings.push(rule);
             } else {
                 log::warn!(
-                    "engine {} does not list the rule option {}: it may play by other rules",
+                    "engine {} has no option for the rule {}: it may play by other rules",
                     self.entry.name,
                     rule.name
                 );
@@ -161,18 +158,18 @@ impl Driver {
         }
         for Setting { name, value } in settings {
             let command = Command::SetOption { name, value };
-            self.send(&command, Player::First).map_err(explain("while its options are set"))?;
+            self.send(&command, Player::First).map_err(explain("while setting options"))?;
         }
-        self.await_ready().map_err(explain("after its options were set"))?;
+        self.await_ready().map_err(explain("after setting options"))?;
         match self.last_error.take() {
             Some(last_error) => Err((last_error, false)),
             None => Ok(()),
         }
     }
 
-    /// Greets the engine and collects the names of its options.
+    /// Sends the identification command and collects the names of the engine's options.
     fn identify(&mut self) -> Result<Vec<String>, Fault> {
-        let deadline = Instant::now() + self.common.timeouts.ready;
+        let deadline = Instant::now() + self.context.timeouts.ready;
         self.send(&Command::Identify, Player::First)?;
         let mut listed = Vec::new();
         loop {
@@ -186,12 +183,12 @@ impl Driver {
         }
     }
 
-    /// Writes a command.
+    /// Sends a command.
     fn send(&mut self, command: &Command, mover: Player) -> Result<(), Fault> {
         self.send_all(&[command], mover)
     }
 
-    /// Writes commands, all their lines at once: every write wakes the engine.
+    /// Sends commands in one write: every write wakes the engine.
     fn send_all(&mut self, commands: &[&Command], mover: Player) -> Result<(), Fault> {
         let mut text = String::new();
         for line in commands.iter().flat_map(|c| self.dialect.write_command(c, mover)) {
@@ -199,34 +196,34 @@ impl Driver {
             text.push_str(&line);
             text.push('\n');
         }
-        self.process.send(text.as_bytes(), Instant::now() + self.common.timeouts.ready)
+        self.process.send(text.as_bytes(), Instant::now() + self.context.timeouts.ready)
     }
 
-    /// Starts the program anew where the dialect's engines end after an answer.
+    /// Restarts the program if engines of the dialect exit after an answer.
     fn restart_if_due(&mut self, command: &Command) -> Result<(), Fault> {
         if !self.dialect.can_restart() {
             return Ok(());
         }
-        // What came after its last answer may say whether it stays; a flood is not waited out.
-        let deadline = Instant::now() + self.common.timeouts.grace;
+        // Lines after the last answer may say whether the engine stays; their number is bounded.
+        let deadline = Instant::now() + self.context.timeouts.grace;
         for _ in 0..1000 {
             let line = if self.dialect.expects_exit() {
-                // Nobody's clock runs; what is wrong with the process does not matter any more.
+                // No clock runs, and a fault of a process that exits does not matter.
                 self.process.read_line(deadline).ok().map(|(line, _)| line)
             } else {
-                self.process.waiting_line()
+                self.process.pending_line()
             };
             let Some(line) = line else { break };
             self.dialect.read_reply(&line);
         }
         if self.dialect.needs_restart(command) {
             self.process = Process::spawn(&self.entry, &self.path)
-                .map_err(|e| Fault::Gone(format!("it does not start again: {e}")))?;
+                .map_err(|e| Fault::Gone(format!("does not restart: {e}")))?;
         }
         Ok(())
     }
 
-    /// Reads one line; `None` if it says nothing in the dialect.
+    /// Reads one line; `None` if it is no reply in the dialect.
     fn receive(&mut self, deadline: Instant) -> Result<(Option<Reply>, Instant), Fault> {
         if let Some(reply) = self.dialect.poll_reply() {
             return Ok((Some(reply), Instant::now()));
@@ -240,22 +237,22 @@ impl Driver {
         Ok((reply, at))
     }
 
-    /// Asks whether the engine is ready and waits for the answer.
+    /// Sends `isready` and waits for `readyok`.
     fn await_ready(&mut self) -> Result<(), Fault> {
-        let deadline = Instant::now() + self.common.timeouts.ready;
+        let deadline = Instant::now() + self.context.timeouts.ready;
         self.send(&Command::IsReady, Player::First)?;
         while self.receive(deadline)?.0 != Some(Reply::Ready) {}
         Ok(())
     }
 
-    /// Tells the engine that a new game begins and waits until it is ready; how long that took.
+    /// Announces a new game and waits for `readyok`; returns the time that this took.
     pub fn new_game(&mut self) -> Result<Duration, Fault> {
         self.last_error = None;
         self.stop_pondering()?;
         self.restart_if_due(&Command::NewGame)?;
         self.process.clear_output_tail();
         let begin = Instant::now();
-        let deadline = begin + self.common.timeouts.ready;
+        let deadline = begin + self.context.timeouts.ready;
         self.send_all(&[&Command::NewGame, &Command::IsReady], Player::First)?;
         loop {
             if let (Some(Reply::Ready), at) = self.receive(deadline)? {
@@ -264,8 +261,8 @@ impl Driver {
         }
     }
 
-    /// Asks for a move. `fen` is the start of `moves`, `None` the game's start position; `allowed`
-    /// is the time after which `stop` is sent and the answer is late.
+    /// Requests a move. `fen` is the start of `moves`, `None` the game's start position; `allowed` is
+    /// the time after which `stop` is sent and the answer is late.
     pub fn go(
         &mut self,
         fen: Option<&str>,
@@ -275,22 +272,22 @@ impl Driver {
         allowed: Option<Duration>,
     ) -> Result<Answer, Fault> {
         self.last_error = None;
-        let timeouts = self.common.timeouts;
-        let expected = self.pondering.as_deref() == Some(moves);
+        let timeouts = self.context.timeouts;
+        let ponder_hit = self.pondering.as_deref() == Some(moves);
         let position = Command::Position { fen: fen.map(Into::into), moves: moves.to_vec() };
-        if !expected {
+        if !ponder_hit {
             self.stop_pondering()?;
             self.restart_if_due(&position)?;
         }
         let begin = Instant::now();
-        if expected {
+        if ponder_hit {
             self.pondering = None;
             self.send(&Command::PonderHit, mover)?;
         } else {
             self.send_all(&[&position, &Command::Go(limits.clone())], mover)?;
         }
         let mut info = Info::default();
-        let deadline = begin + allowed.unwrap_or(timeouts.thought);
+        let deadline = begin + allowed.unwrap_or(timeouts.think);
         let (token, at, late) = match self.best_move(deadline, &mut info) {
             Err(Fault::Silent(_)) => {
                 self.send(&Command::Stop, mover)?;
@@ -304,13 +301,12 @@ impl Driver {
         };
         let time = at.saturating_duration_since(begin);
         let more = std::iter::from_fn(|| self.dialect.poll_reply());
-        let remarks =
-            more.filter_map(|r| if let Reply::Annotation(r) = r { Some(r) } else { None });
-        Ok(Answer { token, time, info, late, remarks: remarks.collect() })
+        let annotations =
+            more.filter_map(|r| if let Reply::Annotation(a) = r { Some(a) } else { None });
+        Ok(Answer { token, time, info, late, annotations: annotations.collect() })
     }
 
-    /// Lets the engine think while the opponent does, about the position after `moves`, the last of
-    /// which is the answer that it expects.
+    /// Starts pondering on the position after `moves`, the last of which is the predicted move.
     pub fn ponder(
         &mut self,
         fen: Option<&str>,
@@ -325,11 +321,11 @@ impl Driver {
         Ok(())
     }
 
-    /// Ends thinking on the opponent's time; what came of it is not wanted.
+    /// Stops pondering and discards the answer.
     fn stop_pondering(&mut self) -> Result<(), Fault> {
         if self.pondering.take().is_some() {
             self.send(&Command::Stop, Player::First)?;
-            let deadline = Instant::now() + self.common.timeouts.grace;
+            let deadline = Instant::now() + self.context.timeouts.grace;
             self.best_move(deadline, &mut Info::default())?;
         }
         Ok(())
@@ -349,8 +345,8 @@ impl Driver {
         }
     }
 
-    /// Asks a question about a position and gives the answer.
-    pub fn ask(
+    /// Sends a query about a position and returns the answer.
+    pub fn query(
         &mut self,
         fen: Option<&str>,
         moves: &[String],
@@ -358,45 +354,42 @@ impl Driver {
     ) -> Result<String, Fault> {
         let position = Command::Position { fen: fen.map(Into::into), moves: moves.to_vec() };
         self.send_all(&[&position, &Command::Query(query)], Player::First)?;
-        let deadline = Instant::now() + self.common.timeouts.ready;
+        let deadline = Instant::now() + self.context.timeouts.ready;
         loop {
             match self.receive(deadline)?.0 {
                 Some(Reply::Response(text)) => return Ok(text),
                 Some(Reply::Error(text)) => {
-                    return Err(Fault::Silent(format!(
-                        "it refuses a question: {}",
-                        excerpt(&text)
-                    )));
+                    return Err(Fault::Silent(format!("refuses a query: {}", excerpt(&text))));
                 }
                 _ => {}
             }
         }
     }
 
-    /// What the engine complained about since the last command, if it did.
+    /// The last error that the engine reported since the last command.
     pub fn last_error(&self) -> Option<&str> {
         self.last_error.as_deref()
     }
 
-    /// The last lines that it has written since the game began.
+    /// The end of its output since the game began.
     pub fn output_tail(&mut self) -> OutputTail {
         self.process.output_tail()
     }
 
-    /// Says goodbye and ends the program, by force if need be.
+    /// Sends `quit` and waits for the exit; kills the program if it does not exit in time.
     pub fn quit(mut self) {
-        // An engine that cannot be told is killed all the same.
+        // An engine that does not read is killed.
         let _ = self.send(&Command::Quit, Player::First);
-        self.process.end(self.common.timeouts.grace);
+        self.process.end(self.context.timeouts.grace);
     }
 }
 
-/// What may explain the end of a program; for messages about it.
+/// A note about the memory limit, for messages about a crash.
 pub fn memory_note(entry: &EngineEntry) -> String {
     entry.memory_mib.map_or(String::new(), |mib| format!(" (its memory is limited to {mib} MiB)"))
 }
 
-/// Keeps the last value of every field that says something about the search's result.
+/// Keeps the last value of every field.
 fn merge(info: &mut Info, news: Info) {
     info.depth = news.depth.or(info.depth);
     info.seldepth = news.seldepth.or(info.seldepth);

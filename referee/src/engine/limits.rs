@@ -3,7 +3,7 @@
 use crate::matchlog::{Clock, Limit};
 use agon_protocol::text::excerpt;
 
-/// Why a bound's text was refused.
+/// Why the text of a limit was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("bad {what} `{text}`: expected {expected}")]
 pub struct LimitError {
@@ -28,7 +28,7 @@ pub fn milliseconds(text: &str, unit_ms: u32) -> Result<u64, LimitError> {
         .unwrap_or((text, unit_ms));
     let value: f64 = number.trim().parse().unwrap_or(f64::NAN);
     let ms = value * f64::from(unit);
-    // A week is more than any game takes, and far from where whole milliseconds get lost.
+    // A week is more than any game takes, and whole milliseconds are still exact.
     if (0.0..=6.048e8).contains(&ms) {
         Ok(ms.round() as u64)
     } else {
@@ -48,10 +48,10 @@ pub fn mebibytes(text: &str) -> Result<u64, LimitError> {
     })
 }
 
-/// Reads a clock: `TIME+INCREMENT`, `MOVES/TIME+INCREMENT` or `TIME`, in seconds.
+/// Reads a time control: `TIME+INCREMENT`, `MOVES/TIME+INCREMENT` or `TIME`, in seconds.
 fn clock(text: &str) -> Result<Clock, LimitError> {
     let expected = "SECONDS, SECONDS+INCREMENT or MOVES/SECONDS+INCREMENT, such as 60+0.5";
-    let error = || LimitError::new("clock", text, expected);
+    let error = || LimitError::new("time control", text, expected);
     let (moves, rest) = match text.split_once('/') {
         Some((moves, rest)) => {
             let moves = moves.parse::<u32>().ok().filter(|&n| n > 0).ok_or_else(error)?;
@@ -65,7 +65,7 @@ fn clock(text: &str) -> Result<Clock, LimitError> {
     if clock.time_ms == 0 { Err(error()) } else { Ok(clock) }
 }
 
-/// Sets one of the bounds `tc`, `movetime`, `depth` and `nodes`.
+/// Sets one of the limits `tc`, `movetime`, `depth` and `nodes`.
 pub fn set(limit: &mut Limit, key: &str, value: &str) -> Result<(), LimitError> {
     fn positive<T: std::str::FromStr + PartialOrd + From<u8>>(
         what: &'static str,
@@ -89,7 +89,7 @@ pub fn set(limit: &mut Limit, key: &str, value: &str) -> Result<(), LimitError> 
 }
 
 impl Limit {
-    /// Whether nothing at all bounds the thinking.
+    /// Whether there is no limit on the thinking.
     pub fn is_unbounded(&self) -> bool {
         self.clock.is_none()
             && self.move_ms.is_none()
@@ -99,7 +99,7 @@ impl Limit {
 }
 
 impl std::fmt::Display for Limit {
-    /// For people: `60s+0.5s`, `100 ms a move`, `depth 6`, ...
+    /// For people: `60+0.5 s`, `100 ms per move`, `depth 6`, ...
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let seconds = |ms: u64| ms as f64 / 1000.0;
         let mut parts = Vec::new();
@@ -108,9 +108,9 @@ impl std::fmt::Display for Limit {
             let (time, increment) = (seconds(clock.time_ms), seconds(clock.increment_ms));
             parts.push(format!("{moves}{time}+{increment} s"));
         }
-        parts.extend(self.move_ms.map(|ms| format!("{ms} ms a move")));
+        parts.extend(self.move_ms.map(|ms| format!("{ms} ms per move")));
         parts.extend(self.depth.map(|d| format!("depth {d}")));
-        parts.extend(self.nodes.map(|n| format!("{n} nodes a move")));
+        parts.extend(self.nodes.map(|n| format!("{n} nodes per move")));
         if parts.is_empty() {
             parts.push("no limit".into());
         }
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_become_bounds() {
+    fn texts_become_limits() {
         let clock = limit(&[("tc", "40/60+0.5")]).clock.unwrap();
         assert_eq!(clock, Clock { time_ms: 60_000, increment_ms: 500, moves: Some(40) });
         assert_eq!(limit(&[("movetime", "1s")]).move_ms, Some(1000));

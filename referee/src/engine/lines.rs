@@ -1,55 +1,55 @@
-//! Bytes from an untrusted program, cut into lines of bounded length.
+//! Bytes from an untrusted program, split into lines of bounded length.
 
-/// The longest line that an honest engine writes, in bytes. A principal variation of a thousand
-/// moves fits many times over.
-pub const LONGEST_LINE: usize = 1 << 18;
+/// The maximum length of a line in bytes, many times that of a principal variation of a thousand
+/// moves.
+pub const MAX_LINE_BYTES: usize = 1 << 18;
 
-/// A line was longer than [`LONGEST_LINE`].
+/// A line was longer than [`MAX_LINE_BYTES`].
 #[derive(Debug, PartialEq, Eq)]
 pub struct TooLong;
 
-/// Collects bytes and hands out lines.
+/// Collects bytes and returns lines.
 #[derive(Debug, Default)]
 pub struct Lines {
     bytes: Vec<u8>,
-    /// Where the next line begins.
+    /// The start of the next line.
     begin: usize,
-    /// Up to where there is no line break.
-    seen: usize,
+    /// No line break stands before this index.
+    scanned: usize,
 }
 
 impl Lines {
-    /// Adds what was read.
+    /// Appends bytes.
     pub fn extend(&mut self, bytes: &[u8]) {
         if self.begin > 0 {
             self.bytes.drain(..self.begin);
-            self.seen -= self.begin;
+            self.scanned -= self.begin;
             self.begin = 0;
         }
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// Whether a complete line waits.
+    /// Whether there is a complete line.
     pub fn has_line(&self) -> bool {
         self.bytes[self.begin..].contains(&b'\n')
     }
 
-    /// The next complete line without its line break; bytes that are no UTF-8 are replaced.
+    /// The next complete line without its line break; invalid UTF-8 is replaced.
     pub fn next(&mut self) -> Result<Option<String>, TooLong> {
-        let Some(at) = self.bytes[self.seen..].iter().position(|&b| b == b'\n') else {
-            self.seen = self.bytes.len();
+        let Some(at) = self.bytes[self.scanned..].iter().position(|&b| b == b'\n') else {
+            self.scanned = self.bytes.len();
             let open = self.bytes.len() - self.begin;
-            return if open > LONGEST_LINE { Err(TooLong) } else { Ok(None) };
+            return if open > MAX_LINE_BYTES { Err(TooLong) } else { Ok(None) };
         };
-        let end = self.seen + at;
+        let end = self.scanned + at;
         let line = &self.bytes[self.begin..end];
         let line = line.strip_suffix(b"\r").unwrap_or(line);
-        if line.len() > LONGEST_LINE {
+        if line.len() > MAX_LINE_BYTES {
             return Err(TooLong);
         }
         let text = String::from_utf8_lossy(line).into_owned();
         self.begin = end + 1;
-        self.seen = self.begin;
+        self.scanned = self.begin;
         Ok(Some(text))
     }
 }
@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn a_line_without_end_is_refused() {
         let mut lines = Lines::default();
-        lines.extend(&vec![b'x'; LONGEST_LINE + 1]);
+        lines.extend(&vec![b'x'; MAX_LINE_BYTES + 1]);
         assert_eq!(lines.next(), Err(TooLong));
     }
 }

@@ -1,6 +1,5 @@
-//! Engines as programs that speak text and are not trusted: every wait has a deadline, every
-//! line and every burst of output has a bound, and a process that misbehaves is killed with all
-//! its children.
+//! Engines as untrusted programs that exchange text: every wait has a deadline, every line and every
+//! burst of output is bounded, and a process that misbehaves is killed with all its children.
 
 pub mod affinity;
 pub mod check;
@@ -21,7 +20,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// Asks every wait of this program to end within a tenth of a second; called on Ctrl-C.
+/// Ends every wait of this program within a tenth of a second; called on Ctrl-C.
 pub fn interrupt() {
     INTERRUPTED.store(true, Ordering::SeqCst);
 }

@@ -1,7 +1,7 @@
-//! One engine process: pipes that never block the referee, and an end that leaves nothing behind.
+//! One engine process: non-blocking pipes, bounded output, and an exit that leaves no child behind.
 //!
-//! A single thread serves a process with `poll`: no reader threads, so no hand-over between
-//! threads stands between an engine's answer and the clock.
+//! The thread that plays a game polls the pipes itself. Without reader threads there is no
+//! hand-over between threads from an engine's answer to the clock.
 
 use super::lines::{Lines, TooLong};
 use super::tail::Tail;
@@ -14,27 +14,27 @@ use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// Output allowed for one answer before it counts as a flood: so much at once ...
+/// Bytes of output allowed for one answer before it counts as a flood,
 const BURST: u64 = 8 << 20;
-/// ... and so much for every second that the answer takes.
-const BYTES_A_SECOND: u64 = 4 << 20;
-/// A wait looks this often whether the process has died with its pipes kept open by a child, and
-/// whether the user wants to end.
-const SLICE: Duration = Duration::from_millis(100);
+/// and in addition for every second that the answer takes.
+const BYTES_PER_SECOND: u64 = 4 << 20;
+/// How often a wait checks whether the process has exited while a child keeps its pipes open, and
+/// whether the user has interrupted.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// What went wrong with an engine.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    /// It ended or closed its output.
+    /// It exited or closed its output.
     #[error("{0}")]
     Gone(String),
-    /// It said nothing, or did not read, until the deadline.
+    /// It did not answer, or did not read its input, before the deadline.
     #[error("{0}")]
     Silent(String),
-    /// It wrote too much.
+    /// It wrote more than an honest engine does.
     #[error("{0}")]
     Flood(String),
-    /// The user asked the referee to end; not the engine's fault.
+    /// The user interrupted the referee.
     #[error("interrupted")]
     Interrupted,
 }
@@ -48,19 +48,19 @@ pub struct Process {
     stdout: ChildStdout,
     stderr: Option<ChildStderr>,
     lines: Lines,
-    /// The last it said on its standard output and on its standard error.
-    said: [Tail; 2],
-    /// When the last bytes came in.
+    /// The end of its standard output and of its standard error.
+    tails: [Tail; 2],
+    /// When the last bytes arrived.
     received: Instant,
-    /// Since when, and how many bytes, for the bound on output.
-    asked: Instant,
+    /// When the last command was sent, and the bytes read since then: the bound on output.
+    sent: Instant,
     bytes: u64,
     status: Option<ExitStatus>,
 }
 
 impl Process {
     /// Starts the program at `path` with the entry's arguments, folder and environment, in its own
-    /// process group (so that Ctrl-C in the terminal reaches the referee only).
+    /// process group, so that Ctrl-C in the terminal reaches the referee only.
     pub fn spawn(entry: &EngineEntry, path: &Path) -> std::io::Result<Process> {
         let mut command = Command::new(path);
         command
@@ -86,9 +86,9 @@ impl Process {
             stderr: child.stderr.take(),
             child,
             lines: Lines::default(),
-            said: Default::default(),
+            tails: Default::default(),
             received: Instant::now(),
-            asked: Instant::now(),
+            sent: Instant::now(),
             bytes: 0,
             status: None,
         };
@@ -107,10 +107,10 @@ impl Process {
         Ok(())
     }
 
-    /// Writes `text`, reading meanwhile, so that two full pipes cannot lock each other. A new
-    /// answer begins: the bound on output counts from here.
+    /// Writes `text` and reads meanwhile, so that two full pipes cannot deadlock. The bound on output
+    /// counts from here.
     pub fn send(&mut self, text: &[u8], deadline: Instant) -> Result<(), Fault> {
-        self.asked = Instant::now();
+        self.sent = Instant::now();
         self.bytes = 0;
         let mut rest = text;
         while !rest.is_empty() {
@@ -122,7 +122,7 @@ impl Process {
                 Err(rustix::io::Errno::INTR) => {}
                 Err(rustix::io::Errno::AGAIN) => {
                     if Instant::now() >= deadline {
-                        return Err(Fault::Silent("it does not read its input".into()));
+                        return Err(Fault::Silent("does not read its input".into()));
                     }
                     self.serve(true, deadline)?;
                 }
@@ -132,37 +132,37 @@ impl Process {
         Ok(())
     }
 
-    /// The next line and the time at which its last bytes came in.
+    /// The next line and the time at which its last bytes arrived.
     pub fn read_line(&mut self, deadline: Instant) -> Result<(String, Instant), Fault> {
         loop {
             match self.lines.next() {
                 Ok(Some(line)) => return Ok((line, self.received)),
                 Ok(None) => {}
                 Err(TooLong) => {
-                    return Err(Fault::Flood("it wrote a line that does not end".into()));
+                    return Err(Fault::Flood("a line without end".into()));
                 }
             }
             if Instant::now() >= deadline {
-                return Err(Fault::Silent("it did not answer in time".into()));
+                return Err(Fault::Silent("did not answer in time".into()));
             }
             self.serve(false, deadline)?;
         }
     }
 
-    /// A line that is already there; `None` if there is none, or no end of one.
-    pub fn waiting_line(&mut self) -> Option<String> {
-        // What is wrong with the process will be noticed by whoever has to rely on it.
+    /// A complete line that has already arrived, if there is one.
+    pub fn pending_line(&mut self) -> Option<String> {
+        // The next call that needs the process reports a fault.
         let _ = self.read_stdout();
         self.lines.next().ok().flatten()
     }
 
-    /// Waits until something can be read (or written, if `writing`), at most for a slice or until
-    /// the deadline, and reads it.
+    /// Waits until something can be read (or written, if `writing`), until the deadline or for one
+    /// poll interval at most, and reads it.
     fn serve(&mut self, writing: bool, deadline: Instant) -> Result<(), Fault> {
         if super::interrupted() {
             return Err(Fault::Interrupted);
         }
-        let wait = deadline.saturating_duration_since(Instant::now()).min(SLICE);
+        let wait = deadline.saturating_duration_since(Instant::now()).min(POLL_INTERVAL);
         let readiness = self.poll(writing, wait);
         if readiness.stderr {
             self.read_stderr()?;
@@ -170,7 +170,7 @@ impl Process {
         if readiness.stdout {
             self.read_stdout()?;
         } else if !readiness.any && self.has_exited() {
-            // A child may keep the pipe open: what is in it counts, more will not be waited for.
+            // A child may keep the pipe open: read what is in it, and do not wait for more.
             self.read_stdout()?;
             if !self.lines.has_line() {
                 return Err(self.gone());
@@ -192,7 +192,7 @@ impl Process {
             tv_sec: i64::try_from(wait.as_secs()).unwrap_or(i64::MAX),
             tv_nsec: wait.subsec_nanos().into(),
         };
-        // An interrupted call reads as "nothing yet": the caller looks at its deadline and asks again.
+        // An interrupted call counts as "nothing yet": the caller checks its deadline and polls again.
         let any = poll(&mut fds, Some(&timeout)).is_ok_and(|n| n > 0);
         let ready = |i: usize| any && fds.get(i).is_some_and(|f| !f.revents().is_empty());
         Readiness { any, stdout: ready(0), stderr: self.stderr.is_some() && ready(1) }
@@ -205,7 +205,7 @@ impl Process {
             Ok(n) => {
                 self.received = Instant::now();
                 self.lines.extend(&chunk[..n]);
-                self.said[0].extend(&chunk[..n]);
+                self.tails[0].extend(&chunk[..n]);
                 self.count(n)
             }
             Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => Ok(()),
@@ -219,7 +219,7 @@ impl Process {
         match rustix::io::read(stderr, &mut chunk) {
             Ok(0) => self.stderr = None,
             Ok(n) => {
-                self.said[1].extend(&chunk[..n]);
+                self.tails[1].extend(&chunk[..n]);
                 self.count(n)?;
             }
             Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => {}
@@ -230,9 +230,9 @@ impl Process {
 
     fn count(&mut self, n: usize) -> Result<(), Fault> {
         self.bytes += n as u64;
-        let allowed = BURST + BYTES_A_SECOND * self.asked.elapsed().as_secs();
+        let allowed = BURST + BYTES_PER_SECOND * self.sent.elapsed().as_secs();
         if self.bytes > allowed {
-            return Err(Fault::Flood(format!("it wrote {} bytes for one answer", self.bytes)));
+            return Err(Fault::Flood(format!("{} bytes for one answer", self.bytes)));
         }
         Ok(())
     }
@@ -244,21 +244,20 @@ impl Process {
         self.status.is_some()
     }
 
-    /// The fault of a process whose pipe is closed, with its exit status if it comes soon.
+    /// The fault of a process whose pipe is closed, with its exit status if it exits soon.
     fn gone(&mut self) -> Fault {
-        let timeout = Instant::now() + Duration::from_millis(200);
-        while !self.has_exited() && Instant::now() < timeout {
+        let deadline = Instant::now() + Duration::from_millis(200);
+        while !self.has_exited() && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(2));
         }
         self.drain_stderr();
         Fault::Gone(match self.status {
             Some(status) => describe(status),
-            None => "it closed its output".into(),
+            None => "closed its output".into(),
         })
     }
 
-    /// Reads what is left on the standard error of a process that is being given up, within
-    /// bounds.
+    /// Reads what is left on the standard error, within bounds.
     fn drain_stderr(&mut self) {
         for _ in 0..64 {
             let before = self.bytes;
@@ -268,17 +267,17 @@ impl Process {
         }
     }
 
-    /// Forgets what it has written: last words are those of one game, so that they do not depend
-    /// on which games the process has played before.
+    /// Forgets the output so far. The tail covers one game, so that it does not depend on which games
+    /// the process has played before.
     pub fn clear_output_tail(&mut self) {
         self.drain_stderr();
-        self.said.iter_mut().for_each(Tail::clear);
+        self.tails.iter_mut().for_each(Tail::clear);
     }
 
-    /// The last lines that it has written since the game began.
+    /// The end of its output since [`Process::clear_output_tail`].
     pub fn output_tail(&mut self) -> OutputTail {
         self.drain_stderr();
-        OutputTail { stdout: self.said[0].lines(10), stderr: self.said[1].lines(20) }
+        OutputTail { stdout: self.tails[0].lines(10), stderr: self.tails[1].lines(20) }
     }
 
     /// Closes its input.
@@ -286,8 +285,8 @@ impl Process {
         self.stdin = None;
     }
 
-    /// Waits for its end; says how it ended. `None` if it goes on. What it writes meanwhile
-    /// is thrown away, so that one that is writing can come to its end.
+    /// Waits for its exit and describes it; `None` if it still runs. Discards what it writes
+    /// meanwhile, so that a process that writes can exit.
     pub fn wait(&mut self, within: Duration) -> Option<String> {
         let deadline = Instant::now() + within;
         while !self.has_exited() && Instant::now() < deadline {
@@ -300,23 +299,23 @@ impl Process {
         self.status.map(describe)
     }
 
-    /// Whether processes of its group live on after its end.
+    /// Whether processes of its group still run after its exit.
     pub fn has_survivors(&self) -> bool {
         let group = self.group.filter(|_| self.status.is_some());
         group.is_some_and(|group| test_kill_process_group(group).is_ok())
     }
 
-    /// Closes its input, gives it `grace` to end by itself, and kills what is left of its group.
+    /// Closes its input, waits `grace` for its exit, and kills what is left of its process group.
     pub fn end(&mut self, grace: Duration) {
         self.stdin = None;
         self.wait(grace);
         self.kill();
     }
 
-    /// Kills the whole process group and takes the process off the system's list.
+    /// Kills the whole process group and reaps the process.
     fn kill(&mut self) {
         if let Some(group) = self.group.take() {
-            // The only error is that nobody is left in the group: what is wanted.
+            // The only possible error is that the group is empty.
             let _ = kill_process_group(group, Signal::KILL);
         }
         if self.status.is_none() {
@@ -353,8 +352,8 @@ fn limit_memory(_pid: Pid, _mib: u64) -> std::io::Result<()> {
 
 fn describe(status: ExitStatus) -> String {
     match (status.code(), status.signal()) {
-        (Some(code), _) => format!("it ended with exit status {code}"),
-        (None, Some(signal)) => format!("it was killed by signal {signal}"),
-        (None, None) => "it ended".into(),
+        (Some(code), _) => format!("exit status {code}"),
+        (None, Some(signal)) => format!("killed by signal {signal}"),
+        (None, None) => "exited".into(),
     }
 }

@@ -14,13 +14,13 @@ use std::path::{Path, PathBuf};
 pub const KEYS: &str = "cmd, arg, name, dialect, option.NAME, tc, movetime, depth, nodes, margin, \
                         dir, env.NAME, memory, cpus, ponder";
 
-/// The dialects in which an engine can be told to think on the opponent's time.
+/// The dialects that can ponder.
 const PONDERING: [&str; 3] = ["ugi", "uci", "ucci"];
 
-/// What the command line says about an engine.
+/// The fields of an engine on the command line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EngineSpec {
-    /// The name in tables; made from the command and the options if absent.
+    /// The name in tables; derived from the command and the options if absent.
     pub name: Option<String>,
     /// Program and arguments.
     pub command: Vec<String>,
@@ -36,18 +36,18 @@ pub struct EngineSpec {
     pub memory_mib: Option<u64>,
     /// The cores that it may use.
     pub cpus: Option<Vec<usize>>,
-    /// Whether it thinks on the opponent's time.
+    /// Whether it ponders.
     pub ponder: Option<bool>,
-    /// Its own bounds on thinking; those of the match if absent.
+    /// Its own limits; those of the match if absent.
     pub limit: Option<Limit>,
-    /// Its own margin in milliseconds.
+    /// Its own time margin in milliseconds.
     pub margin_ms: Option<u64>,
 }
 
 /// Why an engine's text was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum SpecError {
-    /// Quotes do not match.
+    /// A quote is not closed.
     #[error("engine `{text}`: {cause}")]
     Words {
         /// The text, cut to a readable length.
@@ -55,7 +55,7 @@ pub enum SpecError {
         /// What is wrong with it.
         cause: WordsError,
     },
-    /// A key that does not exist.
+    /// The key does not exist.
     #[error("engine `{text}`: unknown key `{key}`; known keys: {KEYS}")]
     UnknownKey {
         /// The text, cut to a readable length.
@@ -63,35 +63,35 @@ pub enum SpecError {
         /// The key.
         key: String,
     },
-    /// A key's value makes no sense.
+    /// The value of a key is wrong.
     #[error("engine `{text}`: {key}: {reason}")]
     BadValue {
         /// The text, cut to a readable length.
         text: String,
         /// The key.
         key: String,
-        /// What was wrong and what would be right.
+        /// What is wrong and what is expected.
         reason: String,
     },
-    /// No program is named.
-    #[error("engine `{text}`: no program; say `cmd=PROGRAM`")]
+    /// No program is given.
+    #[error("engine `{text}`: no program; give `cmd=PROGRAM`")]
     NoCommand {
         /// The text, cut to a readable length.
         text: String,
     },
-    /// The program is not there or cannot be read.
+    /// The program does not exist or cannot be read.
     #[error("engine {name}: {reason}")]
     NoProgram {
         /// The engine's name.
         name: String,
-        /// What was looked for and where.
+        /// What was searched and where.
         reason: String,
     },
 }
 
 impl EngineSpec {
-    /// Reads an engine's text: `key=value` fields between commas; values with commas in quotes. A
-    /// text without any key is a command line.
+    /// Reads comma-separated `key=value` fields; values with commas are quoted. Text without a key
+    /// is a command line.
     pub fn parse(text: &str) -> Result<EngineSpec, SpecError> {
         let mut spec = EngineSpec::default();
         spec.apply(text)?;
@@ -101,7 +101,7 @@ impl EngineSpec {
         Ok(spec)
     }
 
-    /// Reads a text whose fields all engines share: the same keys, no program needed.
+    /// Reads fields for all engines: the same keys, but no program is needed.
     pub fn parse_shared(text: &str) -> Result<EngineSpec, SpecError> {
         let mut spec = EngineSpec::default();
         spec.apply(text)?;
@@ -166,8 +166,8 @@ impl EngineSpec {
         Ok(true)
     }
 
-    /// Fills what this engine leaves open from what all engines share. Shared options come first,
-    /// so that an engine's own win.
+    /// Fills in the fields that this engine leaves open. Shared options come first, so that an
+    /// engine's own override them.
     #[must_use]
     pub fn with_shared(mut self, shared: &EngineSpec) -> EngineSpec {
         self.options.splice(0..0, shared.options.iter().cloned());
@@ -182,14 +182,18 @@ impl EngineSpec {
         self
     }
 
-    /// The log's entry: the program found and hashed, everything open filled in.
+    /// The header's entry, with defaults filled in and the program hashed.
+    ///
+    /// # Errors
+    ///
+    /// If the program or the working directory does not exist, or the dialect cannot ponder.
     pub fn entry(&self, default_limit: &Limit) -> Result<EngineEntry, SpecError> {
-        let name = self.name.clone().unwrap_or_else(|| self.made_up_name());
+        let name = self.name.clone().unwrap_or_else(|| self.default_name());
         let no_program = |reason| SpecError::NoProgram { name: name.clone(), reason };
         let program = self.command.first().map_or("", String::as_str);
         let path = find_program(program).map_err(no_program)?;
         if let Some(dir) = self.dir.as_ref().filter(|dir| !Path::new(dir).is_dir()) {
-            return Err(no_program(format!("its working directory `{dir}` is no directory")));
+            return Err(no_program(format!("the working directory `{dir}` does not exist")));
         }
         let dialect = self.dialect.as_deref().unwrap_or("ugi");
         if self.ponder == Some(true) && !PONDERING.contains(&dialect) {
@@ -216,8 +220,8 @@ impl EngineSpec {
         })
     }
 
-    /// The program's name, and the algorithm if one is set.
-    fn made_up_name(&self) -> String {
+    /// The program's file name, and the algorithm if one is set.
+    fn default_name(&self) -> String {
         let program = Path::new(self.command.first().map_or("", String::as_str));
         let stem = program.file_name().unwrap_or(program.as_os_str()).to_string_lossy();
         let algorithm = self.options.iter().rfind(|o| o.name.eq_ignore_ascii_case("Algorithm"));
@@ -225,7 +229,7 @@ impl EngineSpec {
     }
 }
 
-/// Cuts a text at the commas that stand outside quotes; quotes stay.
+/// Splits text at the commas outside quotes; quotes are kept.
 fn fields(text: &str) -> Result<Vec<&str>, WordsError> {
     let mut quote = None;
     let mut pieces = Vec::new();
@@ -248,7 +252,7 @@ fn fields(text: &str) -> Result<Vec<&str>, WordsError> {
     }
 }
 
-/// Takes off one pair of quotes around a whole value.
+/// Removes one pair of quotes around a whole value.
 fn unquote(value: &str) -> &str {
     ['\'', '"']
         .into_iter()
@@ -256,7 +260,7 @@ fn unquote(value: &str) -> &str {
         .unwrap_or(value)
 }
 
-/// Whether the text before a `=` can be meant as a key; else the field is a command line.
+/// Whether the text before `=` looks like a key; otherwise the field is a command line.
 fn is_key(text: &str) -> bool {
     let text = text.trim();
     let head = text.split('.').next().unwrap_or(text);
@@ -269,8 +273,7 @@ fn known_dialect(value: &str) -> Result<&'static str, String> {
     })
 }
 
-/// Finds a program as a shell does: a name with a slash is a path, any other is looked for on
-/// `PATH`.
+/// Finds a program as a shell does: a name with a slash is a path, any other is searched on `PATH`.
 pub fn find_program(program: &str) -> Result<PathBuf, String> {
     if program.contains('/') {
         let path = std::path::absolute(program).map_err(|e| format!("`{program}`: {e}"))?;

@@ -1,24 +1,24 @@
-//! Ending games before the rules do, where the match's terms say so and both engines, the length or
-//! the position leave no doubt.
+//! Adjudication: games end before the rules end them by the engines' scores (resign and draw
+//! adjudication), by a move limit, or by a position whose result is certain (territory).
 
 use crate::matchlog::{Adjudication, GameResult, PlyScore, Reason};
 use agon_protocol::Player;
 use agon_protocol::arbiter::Arbiter;
 use agon_protocol::message::Score;
 
-/// What the engines of one game have said lately.
+/// The adjudicator of one game.
 pub struct Adjudicator<'a> {
     terms: &'a Adjudication,
     decisions: u64,
-    /// For so many own moves in a row each side has said: winning, losing, level.
+    /// For each side: consecutive moves with a winning, a losing and a drawn score.
     streaks: [[u32; 3]; 2],
 }
 
 const WINNING: usize = 0;
 const LOSING: usize = 1;
-const LEVEL: usize = 2;
+const DRAWN: usize = 2;
 
-/// A game's end that is not the rules'.
+/// The result of an adjudicated game, the reason, and a sentence about it.
 pub type Ruling = (GameResult, Reason, String);
 
 impl<'a> Adjudicator<'a> {
@@ -27,7 +27,7 @@ impl<'a> Adjudicator<'a> {
         Adjudicator { terms, decisions: 0, streaks: [[0; 3]; 2] }
     }
 
-    /// After a decision of `mover` whose engine said `score`. `Some` if the game ends here.
+    /// Counts a move of `mover` with the `score` that its engine reported. `Some` if the game ends here.
     pub fn after(
         &mut self,
         mover: Player,
@@ -35,16 +35,15 @@ impl<'a> Adjudicator<'a> {
         board: &dyn Arbiter,
     ) -> Option<Ruling> {
         self.decisions += 1;
-        self.listen(mover, score);
-        self.resigned().or_else(|| self.agreed_draw()).or_else(|| self.settled(board)).or_else(
-            || {
-                let longest = self.terms.max_plies.filter(|&most| self.decisions >= most)?;
-                Some((GameResult::Draw, Reason::Length, format!("{longest} plies are the most")))
-            },
-        )
+        self.count_score(mover, score);
+        self.resign().or_else(|| self.draw()).or_else(|| self.territory(board)).or_else(|| {
+            let limit = self.terms.max_plies.filter(|&limit| self.decisions >= limit)?;
+            let detail = format!("draw by move limit ({limit} plies)");
+            Some((GameResult::Draw, Reason::Length, detail))
+        })
     }
 
-    fn listen(&mut self, mover: Player, score: Option<PlyScore>) {
+    fn count_score(&mut self, mover: Player, score: Option<PlyScore>) {
         let value = match score.map(|s| s.0) {
             None => None,
             Some(Score::Cp(x)) => Some(i64::from(x)),
@@ -56,46 +55,54 @@ impl<'a> Adjudicator<'a> {
         let holds = |f: &dyn Fn(i64, i64) -> bool, bound: Option<i64>| {
             value.zip(bound).is_some_and(|(v, b)| f(v, b))
         };
-        let says = [
+        let within = [
             holds(&|v, b| v >= b, least),
             holds(&|v, b| v <= -b, least),
             holds(&|v, b| (-b..=b).contains(&v), width),
         ];
-        for (streak, said) in self.streaks[mover.index()].iter_mut().zip(says) {
-            *streak = if said { *streak + 1 } else { 0 };
+        for (streak, within) in self.streaks[mover.index()].iter_mut().zip(within) {
+            *streak = if within { *streak + 1 } else { 0 };
         }
     }
 
-    fn resigned(&self) -> Option<Ruling> {
+    fn resign(&self) -> Option<Ruling> {
         let terms = self.terms.resign.as_ref()?;
         let winner = Player::BOTH.into_iter().find(|p| {
             self.streaks[p.index()][WINNING] >= terms.moves
                 && self.streaks[p.opponent().index()][LOSING] >= terms.moves
         })?;
         let detail = format!(
-            "both engines have said for {} moves that the {} player is ahead by {} or more",
-            terms.moves,
+            "resign adjudication: {:.2} or more for {} for the {} player",
+            f64::from(terms.score) / 100.0,
+            moves(terms.moves),
             if winner == Player::First { "first" } else { "second" },
-            f64::from(terms.score) / 100.0
         );
         Some((GameResult::won_by(winner), Reason::Resignation, detail))
     }
 
-    fn agreed_draw(&self) -> Option<Ruling> {
+    fn draw(&self) -> Option<Ruling> {
         let terms = self.terms.draw.as_ref().filter(|t| self.decisions >= t.after)?;
-        let level = self.streaks.iter().all(|s| s[LEVEL] >= terms.moves);
-        level.then(|| {
+        let drawn = self.streaks.iter().all(|s| s[DRAWN] >= terms.moves);
+        drawn.then(|| {
             let width = f64::from(terms.score) / 100.0;
-            let detail =
-                format!("both engines have said for {} moves: within {width}", terms.moves);
+            let detail = format!("draw adjudication: within {width:.2} for {}", moves(terms.moves));
             (GameResult::Draw, Reason::Agreement, detail)
         })
     }
 
-    fn settled(&self, board: &dyn Arbiter) -> Option<Ruling> {
+    fn territory(&self, board: &dyn Arbiter) -> Option<Ruling> {
         let outcome = self.terms.territory.then(|| board.certain_outcome()).flatten()?;
-        Some((outcome.into(), Reason::Territory, "the rest of the game is counted".into()))
+        Some((
+            outcome.into(),
+            Reason::Territory,
+            "territory adjudication: remaining moves counted".into(),
+        ))
     }
+}
+
+/// `1 move`, `8 moves`.
+fn moves(n: u32) -> String {
+    format!("{n} move{}", if n == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]
@@ -118,10 +125,10 @@ mod tests {
     /// The ply, counted from 1, at which a game with these scores ends, and why.
     fn end(terms: &Adjudication, scores: &[Option<Score>]) -> Option<(usize, GameResult, Reason)> {
         let board = game("amazons").unwrap().open(None, &[]).unwrap();
-        let mut judge = Adjudicator::new(terms);
+        let mut adjudicator = Adjudicator::new(terms);
         scores.iter().enumerate().find_map(|(i, score)| {
             let mover = if i % 2 == 0 { First } else { Second };
-            let ruling = judge.after(mover, score.map(PlyScore), &*board)?;
+            let ruling = adjudicator.after(mover, score.map(PlyScore), &*board)?;
             Some((i + 1, ruling.0, ruling.1))
         })
     }
@@ -131,18 +138,18 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_resigned_when_both_have_said_so_long_enough() {
+    fn a_game_is_resigned_when_both_scores_say_so_for_long_enough() {
         let scores = centi(&[600, -100, 600, -600, 700, -700, 0]);
         let expected = Some((6, GameResult::First, Reason::Resignation));
         assert_eq!(end(&terms(), &scores), expected);
         let alone = centi(&[600, 0, 600, 20, 600, 30, 600, 20]);
-        assert_eq!(end(&terms(), &alone), None, "one engine's opinion is not enough");
+        assert_eq!(end(&terms(), &alone), None, "the score of one engine is not enough");
         let broken = centi(&[600, -600, 0, -600, 600, -600]);
         assert_eq!(end(&terms(), &broken), None);
     }
 
     #[test]
-    fn a_forced_win_counts_as_more_than_any_number_and_silence_as_nothing() {
+    fn a_mate_score_exceeds_any_other_and_a_missing_score_counts_for_nothing() {
         let mate = |n| Some(Score::Mate(n));
         let scores = [mate(-4), mate(3), mate(-2), mate(1)];
         assert_eq!(end(&terms(), &scores), Some((4, GameResult::Second, Reason::Resignation)));
@@ -150,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_draw_is_agreed_only_late_enough_and_a_game_ends_at_its_length() {
+    fn a_draw_is_adjudicated_only_after_enough_plies_and_at_the_move_limit() {
         let scores = centi(&[0; 20]);
         assert_eq!(end(&terms(), &scores), Some((6, GameResult::Draw, Reason::Agreement)));
         let uneven = centi(&[40; 20]);

@@ -1,19 +1,18 @@
-//! Chance as the referee plays it: the same luck for both games of a pair.
+//! Chance events: both games of a pair get the same random outcomes.
 
 use agon_protocol::arbiter::Arbiter;
 use agon_protocol::hash::mix;
 use agon_protocol::rng;
 use rand_core::Rng;
 
-/// Draws one of the weighted outcomes. The draw depends on the match's seed, the pair and the
-/// number of chance events before it in the game, on nothing else: the k-th die of both games of
-/// a pair is the same. Where the two games have different outcomes to choose from, the same point
-/// between the least and the greatest outcome is taken.
+/// Picks one of the weighted outcomes at random. The outcome depends only on the match's seed, the
+/// pair and the number of chance events before it: the k-th die of both games of a pair is the same.
+/// Where the two games have different outcomes to choose from, both take the same quantile.
 pub fn draw(seed: u64, pair: u64, event: u64, outcomes: &[(String, u32)]) -> Option<&str> {
     let total: u64 = outcomes.iter().map(|(_, w)| u64::from(*w)).sum();
     let point = rng::stream(mix(seed) ^ pair, event, "chance").next_u64();
-    // The bias of a product against rejection is below 2^-32 for totals below 2^32, and rejection
-    // would take different numbers of draws in the two games.
+    // The bias is below 2^-32 for totals below 2^32. Rejection sampling would use different numbers
+    // of random words in the two games.
     let mut ticket = ((u128::from(point) * u128::from(total)) >> 64) as u64;
     outcomes.iter().find_map(|(token, weight)| {
         let weight = u64::from(*weight);
@@ -25,8 +24,9 @@ pub fn draw(seed: u64, pair: u64, event: u64, outcomes: &[(String, u32)]) -> Opt
     })
 }
 
-/// Where chance only uncovers what lies ready (a shuffle): every decision that it answers from
-/// `board` on, with the answer, the same for both games of a pair. Empty where it draws.
+/// For games whose chance events reveal a shuffle made before the game: every decision from `board`
+/// on that leads to a chance event, with its outcome; the same for both games of a pair. Empty for
+/// other games.
 pub fn deal(seed: u64, pair: u64, board: &dyn Arbiter) -> Vec<(String, String)> {
     board.deal(mix(seed) ^ pair)
 }

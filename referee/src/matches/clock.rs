@@ -20,8 +20,7 @@ impl RunningClock {
         RunningClock { limit: limit.clone(), left: Duration::from_millis(left), moves: 0 }
     }
 
-    /// How long the next move may take before it is lost on time, without the margin; `None`: as
-    /// long as it likes.
+    /// The time limit of the next move, without the margin; `None`: unlimited.
     pub fn budget(&self) -> Option<Duration> {
         let per_move = self.limit.move_ms.map(Duration::from_millis);
         match (&self.limit.clock, per_move) {
@@ -31,13 +30,12 @@ impl RunningClock {
         }
     }
 
-    /// How far the clock may be overstepped.
+    /// The time margin: how far a move may exceed its limit without losing.
     pub fn margin(&self) -> Duration {
         Duration::from_millis(self.limit.margin_ms)
     }
 
-    /// Takes the time of a move off the clock. Returns by how much the budget and the margin were
-    /// overstepped, if they were.
+    /// Subtracts the time of a move. Returns by how much it exceeded limit and margin, if it did.
     pub fn spend(&mut self, time: Duration) -> Option<Duration> {
         let allowed = self.budget().map(|b| b + self.margin());
         self.moves += 1;
@@ -51,7 +49,7 @@ impl RunningClock {
     }
 }
 
-/// What `go` says to `mover`.
+/// The limits of the `go` command for `mover`.
 pub fn go_limits(clocks: &[RunningClock; 2], mover: Player) -> Limits {
     let own = &clocks[mover.index()];
     let time = |c: &RunningClock| c.limit.clock.as_ref().map(|_| c.left);
@@ -65,7 +63,7 @@ pub fn go_limits(clocks: &[RunningClock; 2], mover: Player) -> Limits {
         ..Limits::default()
     };
     if let Some(clock) = &own.limit.clock {
-        // An opponent without a clock is shown the mover's: dialects name both or none.
+        // Dialects name both clocks or none: an opponent without one is shown the mover's.
         limits.time = [0, 1].map(|i| time(&clocks[i]).or(Some(own.left)));
         limits.increment = [0, 1].map(|i| increment(&clocks[i]));
         limits.moves_to_go = clock.moves.map(|n| n - own.moves % n);
@@ -97,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn the_margin_forgives() {
+    fn a_move_within_the_margin_does_not_lose() {
         let ms = Duration::from_millis;
         let mut rules = limit("movetime", "100");
         rules.margin_ms = 50;

@@ -13,9 +13,9 @@ pub struct Crosstable {
     engines: usize,
 }
 
-/// One engine's line.
+/// One engine's row.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct CrosstableRow {
     /// The engine's index.
     pub engine: usize,
     /// Twice its points, byes included.
@@ -30,7 +30,7 @@ pub struct Line {
 }
 
 impl Crosstable {
-    /// Of so many engines, before the first game.
+    /// For this number of engines, before the first game.
     pub fn new(engines: usize) -> Crosstable {
         Crosstable { meetings: BTreeMap::new(), engines }
     }
@@ -48,17 +48,17 @@ impl Crosstable {
         self.meetings.get(&[a, b]).copied().unwrap_or_default()
     }
 
-    /// All lines, the best first: by points (`byes` holds half points that were not played for),
+    /// All rows, the best first: by points (`byes` holds half points that were not played for),
     /// then Sonneborn-Berger, then the order of the list.
-    pub fn ranking(&self, byes: &[u64]) -> Vec<Line> {
+    pub fn ranking(&self, byes: &[u64]) -> Vec<CrosstableRow> {
         let played = |i| (0..self.engines).map(move |j| self.meeting(i, j)).sum::<Wdl>();
         let half = |i: usize| played(i).half_points() + byes.get(i).copied().unwrap_or(0);
-        let mut lines: Vec<Line> = (0..self.engines)
+        let mut rows: Vec<CrosstableRow> = (0..self.engines)
             .map(|i| {
                 let over = |f: &dyn Fn(usize, Wdl) -> u64| {
                     (0..self.engines).map(|j| f(j, self.meeting(i, j))).sum()
                 };
-                Line {
+                CrosstableRow {
                     engine: i,
                     half_points: half(i),
                     games: played(i).games(),
@@ -67,8 +67,8 @@ impl Crosstable {
                 }
             })
             .collect();
-        lines.sort_by_key(|l| (Reverse(l.half_points), Reverse(l.sonneborn_berger), l.engine));
-        lines
+        rows.sort_by_key(|l| (Reverse(l.half_points), Reverse(l.sonneborn_berger), l.engine));
+        rows
     }
 }
 

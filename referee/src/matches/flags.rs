@@ -1,4 +1,4 @@
-//! The vocabulary of flags that the subcommands share.
+//! The flags that describe a match, shared by the subcommands, and what they mean.
 
 use crate::engine::EngineSpec;
 use crate::engine::driver::{EngineContext, Timeouts};
@@ -15,17 +15,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Milliseconds by which a clock may be overstepped unless the user says otherwise: scheduling
-/// on a busy machine takes that long, thinking too long takes longer.
+/// The default time margin in milliseconds: scheduling on a busy machine takes that long, a search
+/// that exceeds its time takes longer.
 const DEFAULT_MARGIN_MS: u64 = 100;
 
-/// Which game, by which rules.
+/// The game and its rules.
 #[derive(clap::Args, Clone)]
 pub struct GameFlags {
-    /// The game to play
-    #[arg(long, value_name = "NAME")]
+    /// Game to play
+    #[arg(long, value_name = "NAME", help = format!("Game to play: {}", game_names(", ")))]
     pub game: String,
-    /// A rule of the match that differs from the game's default; may be repeated
+    /// Rule that differs from the game's default; repeatable
     #[arg(long = "rule", value_name = "NAME=VALUE")]
     pub rules: Vec<String>,
 }
@@ -40,11 +40,25 @@ impl GameFlags {
     }
 }
 
-/// A game by name, or an error that lists the known ones.
+/// A line of help that lists the games.
+pub fn game_help() -> String {
+    format!("Games: {}", game_names(", "))
+}
+
+/// The names of all games.
+fn game_names(separator: &str) -> String {
+    let names: Vec<&str> = GAMES.iter().map(|g| g.name).collect();
+    names.join(separator)
+}
+
+/// A game by name.
+///
+/// # Errors
+///
+/// Lists the known games.
 pub fn find_game(name: &str) -> Result<GameKind> {
     game(name).ok_or_else(|| {
-        let known: Vec<&str> = GAMES.iter().map(|g| g.name).collect();
-        anyhow!("unknown game `{}`; known games: {}", excerpt(name), known.join(", "))
+        anyhow!("unknown game `{}`; known games: {}", excerpt(name), game_names(", "))
     })
 }
 
@@ -58,28 +72,28 @@ pub fn setting(text: &str) -> Result<Setting> {
     }
 }
 
-/// What bounds the thinking of engines that do not say it themselves.
+/// Limits on the thinking of engines that have none of their own.
 #[derive(clap::Args, Clone, Default)]
 pub struct LimitFlags {
-    /// A clock: SECONDS, SECONDS+INCREMENT or MOVES/SECONDS+INCREMENT
+    /// Time control: SECONDS, SECONDS+INCREMENT or MOVES/SECONDS+INCREMENT
     #[arg(long, value_name = "CLOCK")]
     pub tc: Option<String>,
-    /// Time a move: milliseconds, or with a unit such as 2s
+    /// Time per move in milliseconds, or with a unit such as 2s
     #[arg(long, value_name = "TIME")]
     pub movetime: Option<String>,
-    /// Greatest depth in plies
+    /// Depth limit in plies
     #[arg(long, value_name = "PLIES")]
     pub depth: Option<String>,
-    /// Greatest number of visited nodes a move
+    /// Node limit per move
     #[arg(long, value_name = "COUNT")]
     pub nodes: Option<String>,
-    /// How far a clock may be overstepped without losing: milliseconds, or with a unit
+    /// Time margin: how far a move may exceed its time without losing, in milliseconds or with a unit
     #[arg(long, value_name = "TIME")]
     pub margin: Option<String>,
 }
 
 impl LimitFlags {
-    /// The bounds.
+    /// The limits.
     pub fn resolve(&self) -> Result<Limit> {
         let mut limit = Limit { margin_ms: DEFAULT_MARGIN_MS, ..Limit::default() };
         if let Some(margin) = &self.margin {
@@ -100,34 +114,34 @@ impl LimitFlags {
     }
 }
 
-/// What ends a game before the rules do.
+/// Which games end before the rules end them.
 #[derive(clap::Args, Clone, Default)]
 pub struct AdjudicationFlags {
-    /// A game is lost when both engines have said for MOVES moves of their own in a row that it is, by
-    /// SCORE hundredths or more: SCORE,MOVES such as 600,4
+    /// Resign adjudication: end a game as lost once both engines report a score of SCORE centipawns or
+    /// more for the same side for MOVES consecutive moves each, such as 600,4
     #[arg(long, value_name = "SCORE,MOVES")]
     pub resign: Option<String>,
-    /// A game is drawn when both engines have said for MOVES moves of their own in a row that it is
-    /// level within SCORE hundredths, but not before AFTER plies: SCORE,MOVES,AFTER such as 10,8,80
+    /// Draw adjudication: end a game as drawn once both engines report scores within SCORE centipawns
+    /// of 0 for MOVES consecutive moves each, but not before ply AFTER, such as 10,8,80
     #[arg(long, value_name = "SCORE,MOVES,AFTER")]
     pub draw: Option<String>,
-    /// A game of so many plies is a draw
+    /// Move limit: a game of this many plies is a draw
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_plies: Option<u64>,
-    /// Amazons: count the rest of a game once the territories are separate
+    /// Territory adjudication (Amazons): end a game once the territories are separate, and count them
     #[arg(long)]
     pub territory: bool,
-    /// Ask this program's tables of endgames after every move, and end the game where they know how
-    /// it ends: fields as in `referee match --engine`, with the option that names the tables
+    /// Tablebase adjudication: query this program after every move and end the game once its endgame
+    /// tablebase knows the result; fields as for --engine, with the option that names the tables
     #[arg(long, value_name = "FIELDS")]
     pub tables: Option<String>,
 }
 
 impl AdjudicationFlags {
-    /// The terms of the match.
+    /// The header's adjudication entry.
     pub fn resolve(&self, kind: GameKind) -> Result<Adjudication> {
         if self.territory && kind.name != "amazons" {
-            bail!("--territory: {} has no territories to count", kind.name);
+            bail!("--territory: {} has no territory adjudication", kind.name);
         }
         let resign = self.resign.as_deref().map(|text| {
             let [score, moves] =
@@ -151,7 +165,7 @@ impl AdjudicationFlags {
     }
 }
 
-/// Exactly so many whole numbers between commas.
+/// Exactly N whole numbers separated by commas.
 fn numbers<const N: usize>(text: &str) -> Option<[u32; N]> {
     let all: Option<Vec<u32>> = text.split(',').map(|n| n.trim().parse().ok()).collect();
     all?.try_into().ok()
@@ -160,28 +174,31 @@ fn numbers<const N: usize>(text: &str) -> Option<[u32; N]> {
 /// The engines.
 #[derive(clap::Args, Clone)]
 pub struct EngineFlags {
-    /// An engine, once for each: key=value fields between commas. Keys: cmd (program and arguments),
-    /// arg, name, dialect (ugi, uci, ucicyclone, ucci, sau, cloudict, gtp, mgtp, ntu,
+    /// Engine, given once for each: comma-separated key=value fields. Keys: cmd (program and
+    /// arguments), arg, name, dialect (ugi, uci, ucicyclone, ucci, sau, cloudict, gtp, mgtp, ntu,
     /// botzone, botzone-simple),
     /// option.NAME, tc, movetime, depth, nodes, margin, dir, env.NAME, memory (MiB),
-    /// cpus (such as 0-3), ponder (true). A text without keys is a command line
+    /// cpus (such as 0-3), ponder (true). Text without keys is a command line
     #[arg(long = "engine", value_name = "FIELDS")]
     pub engines: Vec<String>,
-    /// Fields that all engines share; an engine's own win
+    /// Fields for all engines; per-engine values override these
     #[arg(long, value_name = "FIELDS")]
     pub each: Option<String>,
 }
 
 impl EngineFlags {
-    /// The log's entries: programs found and hashed, names unique, every engine bounded.
+    /// The header's engine entries; see [`engine_entries`].
     pub fn resolve(&self, limit: &Limit) -> Result<Vec<EngineEntry>> {
         let specs = self.engines.iter().map(|text| EngineSpec::parse(text));
         engine_entries(specs.collect::<Result<_, _>>()?, self.each.as_deref(), limit)
     }
 }
 
-/// The log's entries of engines that share the fields `each`: programs found and hashed, names
-/// unique, every engine bounded.
+/// The header's entries of engines that share the fields `each`.
+///
+/// # Errors
+///
+/// If a program cannot be found or hashed, or an engine has no limit on its thinking.
 pub fn engine_entries(
     specs: Vec<EngineSpec>,
     each: Option<&str>,
@@ -197,7 +214,7 @@ pub fn engine_entries(
         entry.name = unique_name(entry.name, &entries);
         if entry.limit.is_unbounded() {
             bail!(
-                "engine {}: nothing bounds its thinking; give --movetime, --tc, --depth or --nodes",
+                "engine {}: no time control; give --tc, --movetime, --depth or --nodes",
                 entry.name
             );
         }
@@ -214,16 +231,16 @@ fn unique_name(name: String, others: &[EngineEntry]) -> String {
     (2..).map(|i| format!("{name}-{i}")).find(|n| !taken(n)).unwrap_or(name)
 }
 
-/// Where games begin.
+/// The openings of a match.
 #[derive(clap::Args, Clone)]
 pub struct OpeningFlags {
-    /// A file of opening positions, one a line; both games of a pair begin with the same
+    /// File of opening positions, one per line; both games of a pair start from the same one
     #[arg(long, value_name = "FILE")]
     pub openings: Option<PathBuf>,
-    /// The order in which pairs take the openings
+    /// Order in which pairs take the openings
     #[arg(long, value_enum, default_value = "sequential")]
     pub order: Order,
-    /// Without a file: begin after so many random legal moves, the same in both games of a pair
+    /// Without a file: start after N random legal moves, the same for both games of a pair
     #[arg(long, value_name = "N", conflicts_with = "openings")]
     pub random_plies: Option<u32>,
 }
@@ -241,27 +258,27 @@ impl OpeningFlags {
     }
 }
 
-/// How many openings are made where a file is not given: pairs beyond begin with the first again.
+/// The number of random openings; later pairs start again with the first.
 const RANDOM_OPENINGS: usize = 500;
 
 fn random_openings(kind: GameKind, rules: &[Setting], plies: u32, seed: u64) -> Result<Openings> {
     let timeouts = Timeouts::default();
     let common = EngineContext { game: kind.name.into(), rules: rules.to_vec(), timeouts };
     let recipe = Recipe { kind, plies, count: RANDOM_OPENINGS, seed, balance: None };
-    let made = recipe.make(&Arc::new(common), |_| ())?;
+    let made = recipe.generate(&Arc::new(common), |_| ())?;
     let lines = made.openings.iter().map(|o| format!("startpos moves {}\n", o.tokens.join(" ")));
     let name = format!("{plies} random plies");
     let text: String = lines.collect();
     Ok(Openings::parse(Path::new(&name), &text, kind, rules, Order::Sequential, seed)?)
 }
 
-/// Which part of a match is played now, where it is played in rounds by several machines.
+/// Which part of a schedule is played now, where several machines play it in rounds.
 #[derive(clap::Args, Clone, Default)]
 pub struct RoundFlags {
-    /// Play only the first N games of the schedule, now; the log is taken up with a greater N
+    /// Play only the first N games of the schedule; resume the log with a greater N
     #[arg(long, value_name = "N")]
     pub through: Option<u64>,
-    /// Another part's log, whose results decide what comes next; may be repeated
+    /// Log of another part whose results decide the next pairings; repeatable
     #[arg(long, value_name = "LOG")]
     pub earlier: Vec<PathBuf>,
 }
@@ -269,40 +286,40 @@ pub struct RoundFlags {
 /// How a match is run; none of it changes the games.
 #[derive(clap::Args, Clone)]
 pub struct RunFlags {
-    /// Games at the same time
+    /// Number of concurrent games
     #[arg(long, short = 'j', value_name = "N")]
     pub concurrency: Option<usize>,
     /// Play part K of N parts of the schedule (K from 1); the log is FILE.part until it is complete
     #[arg(long, value_name = "K/N", value_parser = parse_shard)]
     pub shard: Option<Shard>,
-    /// Stop when an engine crashes, hangs or floods in so many games in a row; 0: never
+    /// Stop after N consecutive games in which an engine crashes, hangs or floods; 0: never
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub max_faults: u64,
-    /// Keep each worker, and the engines it starts, on one core
+    /// Pin each worker and its engines to one core
     #[arg(long)]
     pub pin: bool,
-    /// Print the board after every move; without it, Enter shows the boards of the running games
+    /// Print the board after every move; without this flag, Enter shows the boards of the running games
     #[arg(long)]
     pub watch: bool,
-    /// Print JSON lines instead of tables: an event a game, then the result
+    /// Print JSON lines instead of tables: one event per game, then the result
     #[arg(long)]
     pub json: bool,
     /// Show no progress
     #[arg(long, short)]
     pub quiet: bool,
-    /// Seconds an engine may take to start and to get ready
+    /// Timeout for the handshake and for readyok
     #[arg(long, value_name = "SECONDS", default_value_t = 20.0)]
     pub ready_time: f64,
-    /// Seconds a move may take where no clock bounds it
+    /// Timeout for a move without a time limit
     #[arg(long, value_name = "SECONDS", default_value_t = 600.0)]
     pub thought_time: f64,
-    /// Seconds an engine gets after `stop` and after `quit`
+    /// Timeout after `stop` and after `quit`
     #[arg(long, value_name = "SECONDS", default_value_t = 1.0)]
     pub grace_time: f64,
 }
 
 impl RunFlags {
-    /// What all engines have in common.
+    /// Game, rules and timeouts for the engines.
     pub fn common(&self, game: &str, rules: &[Setting]) -> Result<EngineContext> {
         let seconds = |flag: &str, s: f64| {
             let time = Duration::try_from_secs_f64(s).ok().filter(|t| t.as_secs() < 1 << 32);
@@ -313,7 +330,7 @@ impl RunFlags {
             rules: rules.to_vec(),
             timeouts: Timeouts {
                 ready: seconds("ready-time", self.ready_time)?,
-                thought: seconds("thought-time", self.thought_time)?,
+                think: seconds("thought-time", self.thought_time)?,
                 grace: seconds("grace-time", self.grace_time)?,
             },
         })

@@ -1,5 +1,4 @@
-//! What the referee itself costs: its own processor time and memory, and how long the shortest
-//! question to an engine takes there and back.
+//! The referee's own cost: processor time, memory, and the minimum round-trip latency to an engine.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -8,9 +7,9 @@ use std::time::Duration;
 #[derive(Debug)]
 pub struct Overhead {
     plies: AtomicU64,
-    /// Nanoseconds of the shortest exchange so far.
+    /// Minimum round-trip time so far, in nanoseconds.
     round_trip: AtomicU64,
-    /// Processor time of this process and of its ended children before the run.
+    /// Processor time of this process and of its terminated children before the run.
     before: [Duration; 2],
 }
 
@@ -22,18 +21,18 @@ impl Default for Overhead {
 }
 
 impl Overhead {
-    /// Notes a finished game of so many decisions.
+    /// Counts a finished game with this number of decisions.
     pub fn game(&self, plies: usize) {
         self.plies.fetch_add(plies as u64, Ordering::Relaxed);
     }
 
-    /// Notes how long an engine took to say that it is ready.
+    /// Records the time from `isready` to `readyok`.
     pub fn round_trip(&self, time: Duration) {
         let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
         self.round_trip.fetch_min(nanoseconds, Ordering::Relaxed);
     }
 
-    /// What it all comes to.
+    /// The summary so far.
     pub fn summary(&self) -> OverheadSummary {
         let plies = self.plies.load(Ordering::Relaxed);
         let round_trip = self.round_trip.load(Ordering::Relaxed);
@@ -55,34 +54,35 @@ impl Overhead {
 pub struct OverheadSummary {
     /// Decisions in finished games.
     pub plies: u64,
-    /// The referee's processor time for each, in microseconds, everything included.
+    /// The referee's processor time per ply, in microseconds.
     pub referee_us_a_ply: f64,
-    /// The engines' processor time for each, of those engines that have ended.
+    /// The processor time per ply of the engines that have terminated, in microseconds.
     pub engines_us_a_ply: f64,
-    /// The shortest exchange of `isready` and `readyok`, in microseconds: less than this no clock
-    /// can be right.
+    /// The minimum round-trip latency from `isready` to `readyok`, in microseconds: clocks cannot be
+    /// more precise.
     pub round_trip_us: Option<f64>,
-    /// The referee's greatest resident memory so far.
+    /// The referee's peak resident memory.
     pub peak_mib: Option<f64>,
 }
 
 impl std::fmt::Display for OverheadSummary {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "referee: {:.1} us of processor time a ply", self.referee_us_a_ply)?;
+        write!(f, "referee: {:.1} us of processor time per ply", self.referee_us_a_ply)?;
         if let Some(us) = self.round_trip_us {
-            write!(f, ", shortest exchange with an engine {us:.0} us")?;
+            write!(f, ", minimum round-trip latency {us:.0} us")?;
         }
         if let Some(mib) = self.peak_mib {
-            write!(f, ", at most {mib:.0} MiB")?;
+            write!(f, ", peak memory {mib:.0} MiB")?;
         }
         Ok(())
     }
 }
 
-/// Of this process and of its ended children: Linux's fields 14 to 17 of `/proc/self/stat`.
+/// Processor time of this process and of its terminated children: fields 14 to 17 of Linux's
+/// `/proc/self/stat`.
 fn processor_time() -> Option<[Duration; 2]> {
     let text = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // The name, in parentheses, may hold blanks; fields are counted after it.
+    // The name, in parentheses, may hold blanks: count the fields after it.
     let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
     let ticks = |i: usize| fields.get(i)?.parse::<u64>().ok();
     let second = rustix::param::clock_ticks_per_second();
@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_bill_adds_up_games_and_keeps_the_shortest_exchange() {
+    fn the_summary_adds_up_games_and_keeps_the_minimum_latency() {
         let cost = Overhead::default();
         assert_eq!(cost.summary().round_trip_us, None);
         cost.game(80);

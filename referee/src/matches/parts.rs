@@ -10,13 +10,13 @@ use std::path::{Path, PathBuf};
 pub struct Parts<'a> {
     /// The whole match.
     pub header: Header,
-    /// What all logs say together.
+    /// The progress of the whole match.
     pub progress: Progress,
     shards: Vec<(&'a Path, Option<Shard>, GameSet)>,
 }
 
 impl<'a> Parts<'a> {
-    /// Reads logs of the same match; a game may stand in one of them only.
+    /// Reads logs of the same match; no game may be in two of them.
     pub fn read(logs: &'a [PathBuf]) -> Result<Parts<'a>> {
         let first = logs.first().context("no logs")?;
         let header = Header { shard: None, ..open(first)?.0 };
@@ -34,7 +34,7 @@ impl<'a> Parts<'a> {
         let differences = self.header.differences(&Header { shard: None, ..header });
         if !differences.is_empty() {
             let (path, first) = (path.display(), first.display());
-            bail!("{path} is of another match than {first}: {}", differences.join("; "));
+            bail!("{path} is the log of another match than {first}: {}", differences.join("; "));
         }
         let mut done = GameSet::default();
         for game in games {
@@ -44,7 +44,7 @@ impl<'a> Parts<'a> {
                 bail!("{}: game {number} is not in the schedule", path.display());
             }
             if !self.progress.take(&game) {
-                bail!("{}: game {number} stands in an earlier log or twice", path.display());
+                bail!("{}: game {number} is in it twice or in an earlier log", path.display());
             }
             done.insert(number);
         }
@@ -52,8 +52,12 @@ impl<'a> Parts<'a> {
         Ok(())
     }
 
-    /// An error unless every log holds its whole part, and all logs the whole match. A test that is
-    /// decided needs no more games.
+    /// Checks that every log holds its whole part and that all logs together hold the whole match; a
+    /// decided test needs no more games.
+    ///
+    /// # Errors
+    ///
+    /// Names the missing games.
     pub fn check(&self) -> Result<()> {
         if self.progress.is_decided() {
             return Ok(());
@@ -69,7 +73,7 @@ impl<'a> Parts<'a> {
         Ok(())
     }
 
-    /// Which games of a part are missing, in words; `None` if none is.
+    /// A message about the missing games of a part; `None` if there are none.
     fn missing(&self, shard: Option<Shard>, done: &GameSet) -> Option<String> {
         let known = self.header.schedule.known(&self.progress.results);
         let gaps: Vec<u64> = known

@@ -1,4 +1,4 @@
-//! One game: two engines, one judge, two clocks.
+//! One game: two engines and two clocks, with every move checked against the rules.
 
 use crate::engine::driver::memory_note;
 use crate::engine::{Answer, Driver, Fault};
@@ -17,7 +17,7 @@ use crate::matchlog::{
 use agon_protocol::arbiter::{Arbiter, GameKind};
 use agon_protocol::message::{Annotation, Info, Limits};
 use agon_protocol::text::excerpt;
-use agon_protocol::{Player, Turn};
+use agon_protocol::{MoveError, Player, Turn};
 
 /// What all games of a match have in common.
 pub struct MatchContext {
@@ -27,52 +27,71 @@ pub struct MatchContext {
     pub rules: Vec<Setting>,
     /// The match's seed.
     pub seed: u64,
-    /// What ends a game before the rules do.
+    /// Which games end before the rules end them.
     pub adjudication: Adjudication,
-    /// What the games cost the referee.
+    /// What the games cost the referee: processor time, round-trip latency.
     pub overhead: Overhead,
 }
 
-/// Somebody who watches a game; called after every move and chance outcome.
+/// Called after every move and chance outcome of a game.
 pub type Watch<'a> = &'a (dyn Fn(&Job, &dyn Arbiter, &str) + Sync);
 
-/// How a game ended without anybody's fault.
+/// How a game ended without a fault.
 type End = (GameResult, Reason, Option<String>);
 
-/// How a game ended by an engine's fault.
+/// A game that an engine loses by a fault or by resigning.
 struct Forfeit {
-    culprit: Player,
+    loser: Player,
     reason: Reason,
+    /// What the engine did, to follow its name.
     detail: String,
+}
+
+/// Why a game stops before the rules or an adjudication end it.
+enum Stop {
+    Forfeit(Forfeit),
+    Abort(GameAborted),
+}
+
+impl Forfeit {
+    fn new(loser: Player, reason: Reason, detail: String) -> Stop {
+        Stop::Forfeit(Forfeit { loser, reason, detail })
+    }
+}
+
+impl From<GameAborted> for Stop {
+    fn from(cause: GameAborted) -> Stop {
+        Stop::Abort(cause)
+    }
 }
 
 struct Game<'a> {
     context: &'a MatchContext,
     job: Job,
     board: Box<dyn Arbiter>,
-    /// What `position` names as the start; `None` for the game's own.
+    /// The start of `moves` in the `position` command; `None` for the game's start position.
     fen: Option<String>,
-    /// Moves since `fen`, those of the opening first.
+    /// Moves and chance outcomes since `fen`, those of the opening first.
     tokens: Vec<String>,
     opening_tokens: usize,
     by: String,
     clocks: [RunningClock; 2],
     stats: PlyStats,
     chance_events: u64,
-    /// Who has offered a draw with the last move.
+    /// Which players offered a draw with their last move.
     offers: [bool; 2],
-    /// What lies under the squares, where chance only uncovers: see [`chance::deal`].
+    /// The outcomes of a game that is dealt before it begins: see [`chance::deal`].
     shuffle: Vec<(String, String)>,
 }
 
-/// Plays a game of a schedule. `seats` are the players', the first player's first; `tables` are
-/// asked after every move if the match's terms say so.
+/// Plays a game of a schedule. `slots` are the engines, the first player's first; `tablebase` is
+/// probed after every move if the match has tablebase adjudication.
 pub fn play(
     context: &MatchContext,
     job: Job,
     opening: &str,
-    mut seats: [&mut EngineSlot; 2],
-    tables: Option<&mut TablebaseAdjudicator>,
+    mut slots: [&mut EngineSlot; 2],
+    tablebase: Option<&mut TablebaseAdjudicator>,
     watch: Option<Watch<'_>>,
 ) -> Result<GameRecord, GameAborted> {
     let rules = rule_pairs(&context.rules);
@@ -86,47 +105,47 @@ pub fn play(
         opening_tokens: tokens.len(),
         tokens,
         by: String::new(),
-        clocks: [0, 1].map(|i| RunningClock::new(&seats[i].entry.limit)),
+        clocks: [0, 1].map(|i| RunningClock::new(&slots[i].entry.limit)),
         stats: PlyStats::default(),
         chance_events: 0,
         offers: [false; 2],
         shuffle: chance::deal(context.seed, job.pair, &*board),
         board,
     };
-    let end = game.run(&mut seats, tables, watch)?;
+    let end = match game.run(&mut slots, tablebase, watch) {
+        Ok(end) => Ok(end),
+        Err(Stop::Forfeit(forfeit)) => Err(forfeit),
+        Err(Stop::Abort(cause)) => return Err(cause),
+    };
     context.overhead.game(game.stats.us.len());
-    Ok(game.record(opening, end, &mut seats))
+    Ok(game.record(opening, end, &mut slots))
 }
 
 impl Game<'_> {
-    /// Plays until the rules end the game or somebody offends.
+    /// Plays until the rules or an adjudication end the game, or an engine forfeits it.
     fn run(
         &mut self,
-        seats: &mut [&mut EngineSlot; 2],
-        mut tables: Option<&mut TablebaseAdjudicator>,
+        slots: &mut [&mut EngineSlot; 2],
+        mut tablebase: Option<&mut TablebaseAdjudicator>,
         watch: Option<Watch<'_>>,
-    ) -> Result<Result<End, Forfeit>, GameAborted> {
+    ) -> Result<End, Stop> {
         let context = self.context;
-        let mut judge =
+        let mut adjudicator =
             (!context.adjudication.is_off()).then(|| Adjudicator::new(&context.adjudication));
         for player in Player::BOTH {
-            if let Err(forfeit) = self.begin(player, seats[player.index()])? {
-                return Ok(Err(forfeit));
-            }
+            self.begin(player, slots[player.index()])?;
         }
         loop {
             let mut ruling = None;
             match self.board.turn() {
-                Turn::Over(outcome) => return Ok(Ok((outcome.into(), Reason::Rules, None))),
+                Turn::Over(outcome) => return Ok((outcome.into(), Reason::Rules, None)),
                 Turn::Chance => self.roll(),
                 Turn::Player(player) => {
-                    if let Err(forfeit) = self.turn(player, seats[player.index()])? {
-                        return Ok(Err(forfeit));
-                    }
-                    ruling = judge.as_mut().and_then(|j| self.adjudicate(j, player));
+                    self.turn(player, slots[player.index()])?;
+                    ruling = adjudicator.as_mut().and_then(|a| self.adjudicate(a, player));
                     ruling = self.agreed_draw().or(ruling);
-                    if let (Some(tables), false) = (&mut tables, self.is_over()) {
-                        ruling = tables.ruling(self.fen.as_deref(), &self.tokens)?.or(ruling);
+                    if let (Some(tablebase), false) = (&mut tablebase, self.is_over()) {
+                        ruling = tablebase.ruling(self.fen.as_deref(), &self.tokens)?.or(ruling);
                     }
                 }
             }
@@ -134,15 +153,15 @@ impl Game<'_> {
                 watch(&self.job, &*self.board, token);
             }
             if let Some((result, reason, detail)) = ruling {
-                return Ok(Ok((result, reason, Some(detail))));
+                return Ok((result, reason, Some(detail)));
             }
         }
     }
 
-    /// What the terms of the match say after a decision that did not end the game.
-    fn adjudicate(&self, judge: &mut Adjudicator<'_>, mover: Player) -> Option<Ruling> {
+    /// The ruling after a decision that did not end the game by the rules.
+    fn adjudicate(&self, adjudicator: &mut Adjudicator<'_>, mover: Player) -> Option<Ruling> {
         let score = self.stats.score.last().copied().flatten();
-        let ruling = judge.after(mover, score, &*self.board);
+        let ruling = adjudicator.after(mover, score, &*self.board);
         ruling.filter(|_| !self.is_over())
     }
 
@@ -151,33 +170,21 @@ impl Game<'_> {
         matches!(self.board.turn(), Turn::Over(_))
     }
 
-    /// A draw, if both engines have said so in so many words, one after the other.
+    /// A draw, if both engines offered one with their last moves.
     fn agreed_draw(&self) -> Option<Ruling> {
         let agreed = !self.is_over() && self.offers == [true; 2];
         agreed.then(|| (GameResult::Draw, Reason::Agreement, "both engines offer a draw".into()))
     }
 
-    /// Sees that the engine runs and knows that a new game begins.
-    fn begin(
-        &self,
-        player: Player,
-        seat: &mut EngineSlot,
-    ) -> Result<Result<(), Forfeit>, GameAborted> {
-        let started = seat.driver().map_err(|e| (e.interrupted, e.to_string()));
-        let driver = match started {
-            Ok(driver) => driver,
-            Err((true, _)) => return Err(GameAborted::Interrupted),
-            Err((false, detail)) => {
-                return Ok(Err(Forfeit { culprit: player, reason: Reason::Crash, detail }));
-            }
-        };
-        match driver.new_game() {
-            Ok(time) => {
-                self.context.overhead.round_trip(time);
-                Ok(Ok(()))
-            }
-            Err(fault) => forfeit_by_fault(player, fault, "before the game").map(Err),
-        }
+    /// Starts the engine if it does not run and announces a new game.
+    fn begin(&self, player: Player, slot: &mut EngineSlot) -> Result<(), Stop> {
+        let driver = slot.driver().map_err(|e| match e.interrupted {
+            true => Stop::Abort(GameAborted::Interrupted),
+            false => Forfeit::new(player, Reason::Crash, format!("does not start: {}", e.reason)),
+        })?;
+        let time = driver.new_game().map_err(|f| stop_by_fault(player, f, "before the game"))?;
+        self.context.overhead.round_trip(time);
+        Ok(())
     }
 
     /// Plays a chance outcome.
@@ -197,15 +204,11 @@ impl Game<'_> {
         }
     }
 
-    /// Asks a player for a move, and judges it.
-    fn turn(
-        &mut self,
-        player: Player,
-        seat: &mut EngineSlot,
-    ) -> Result<Result<(), Forfeit>, GameAborted> {
-        let forfeit = |reason, detail: String| Ok(Err(Forfeit { culprit: player, reason, detail }));
-        let Some(driver) = &mut seat.driver else {
-            return forfeit(Reason::Crash, "it is not running".into());
+    /// Requests a move from an engine and plays it, if it is legal and in time.
+    fn turn(&mut self, player: Player, slot: &mut EngineSlot) -> Result<(), Stop> {
+        let forfeit = |reason, detail: String| Err(Forfeit::new(player, reason, detail));
+        let Some(driver) = &mut slot.driver else {
+            return forfeit(Reason::Crash, "is not running".into());
         };
         let clock = &self.clocks[player.index()];
         let allowed = clock.budget().map(|b| b + clock.margin());
@@ -213,77 +216,68 @@ impl Game<'_> {
             draw_offered: self.offers[player.opponent().index()],
             ..go_limits(&self.clocks, player)
         };
-        // Where the rules hide a set-up from the player, its engine gets the position without it.
-        let concealed = self.board.player_view_fen(player);
-        let answer = match &concealed {
+        // Where the rules hide part of the position from the player, its engine gets its view only.
+        let view = self.board.player_view_fen(player);
+        let answer = match &view {
             Some(fen) => driver.go(Some(fen), &[], player, &limits, allowed),
             None => driver.go(self.fen.as_deref(), &self.tokens, player, &limits, allowed),
         };
-        let answer = match answer {
-            Ok(answer) => answer,
-            Err(fault) => return forfeit_by_fault(player, fault, "while it was to move").map(Err),
-        };
-        let last_error = driver.last_error().map_or(String::new(), |c| format!("; it said: {c}"));
+        let answer = answer.map_err(|f| stop_by_fault(player, f, "during its move"))?;
+        let error = driver.last_error().map_or(String::new(), |e| format!("; engine error: {e}"));
         let over = self.clocks[player.index()].spend(answer.time);
-        self.note(&answer);
+        self.push_stats(&answer);
         if let Some(over) = over.or_else(|| answer.late.then_some(answer.time)) {
             let over = over.as_micros() as f64 / 1000.0;
-            return forfeit(Reason::Time, format!("overstepped its time by {over} ms{last_error}"));
+            return forfeit(Reason::Time, format!("loses on time by {over} ms{error}"));
         }
-        if answer.remarks.contains(&Annotation::Resignation) {
-            self.forget();
+        if answer.annotations.contains(&Annotation::Resignation) {
+            self.pop_stats();
             return forfeit(Reason::Resignation, "resigns".into());
         }
-        self.offers[player.index()] = answer.remarks.contains(&Annotation::DrawOffer);
+        self.offers[player.index()] = answer.annotations.contains(&Annotation::DrawOffer);
         let Some(token) = answer.token.clone() else {
-            self.forget();
+            self.pop_stats();
             let moves = self.board.count_moves();
-            let detail = format!("says it has no move, but has {moves}{last_error}");
+            let detail = format!("no move in a position with {moves} legal moves{error}");
             return forfeit(Reason::IllegalMove, detail);
         };
         match self.board.push(&token) {
             Ok(canonical) => {
                 self.tokens.push(canonical);
                 self.by.push(if player == Player::First { '1' } else { '2' });
-                if seat.entry.ponder && concealed.is_none() {
-                    return self.ponder(player, seat, &answer.info);
+                if slot.entry.ponder && view.is_none() {
+                    self.ponder(player, slot, &answer.info)?;
                 }
-                Ok(Ok(()))
+                Ok(())
             }
-            Err(e) => {
-                self.forget();
-                forfeit(Reason::IllegalMove, format!("{e}{last_error}"))
+            Err(MoveError::Syntax { text, reason } | MoveError::Illegal { text, reason }) => {
+                self.pop_stats();
+                forfeit(Reason::IllegalMove, format!("`{text}` ({reason}){error}"))
             }
         }
     }
 
-    /// Sets the engine that has just moved to think about the answer that it expects.
-    fn ponder(
-        &self,
-        player: Player,
-        seat: &mut EngineSlot,
-        info: &Info,
-    ) -> Result<Result<(), Forfeit>, GameAborted> {
-        let Some(driver) = &mut seat.driver else { return Ok(Ok(())) };
+    /// Lets the engine that has just moved think about the reply that it expects.
+    fn ponder(&self, player: Player, slot: &mut EngineSlot, info: &Info) -> Result<(), Stop> {
+        let Some(driver) = &mut slot.driver else { return Ok(()) };
         let mut board = self.board.boxed_clone();
         let expected = info.pv.get(1).and_then(|token| board.push(token).ok());
-        // Nobody can think about dice that have not been cast.
+        // Where a chance event comes first there is no position to ponder on.
         let (Some(expected), Turn::Player(next)) = (expected, board.turn()) else {
-            return Ok(Ok(()));
+            return Ok(());
         };
         if next != player || self.board.turn() != Turn::Player(player.opponent()) {
-            return Ok(Ok(()));
+            return Ok(());
         }
         let mut moves = self.tokens.clone();
         moves.push(expected);
         let limits = go_limits(&self.clocks, player);
-        match driver.ponder(self.fen.as_deref(), moves, player, limits) {
-            Ok(()) => Ok(Ok(())),
-            Err(fault) => forfeit_by_fault(player, fault, "when told to ponder").map(Err),
-        }
+        let ponder = driver.ponder(self.fen.as_deref(), moves, player, limits);
+        ponder.map_err(|f| stop_by_fault(player, f, "when told to ponder"))
     }
 
-    fn note(&mut self, answer: &Answer) {
+    /// Appends the search figures of a move.
+    fn push_stats(&mut self, answer: &Answer) {
         let Info { depth, nodes, score, .. } = answer.info;
         self.stats.us.push(u64::try_from(answer.time.as_micros()).unwrap_or(u64::MAX));
         self.stats.depth.push(depth);
@@ -291,8 +285,8 @@ impl Game<'_> {
         self.stats.score.push(score.map(PlyScore));
     }
 
-    /// Drops the figures of a move that was not played.
-    fn forget(&mut self) {
+    /// Removes the search figures of a move that was not played.
+    fn pop_stats(&mut self) {
         self.stats.us.pop();
         self.stats.depth.pop();
         self.stats.nodes.pop();
@@ -303,25 +297,27 @@ impl Game<'_> {
         self,
         opening: &str,
         end: Result<End, Forfeit>,
-        seats: &mut [&mut EngineSlot; 2],
+        slots: &mut [&mut EngineSlot; 2],
     ) -> GameRecord {
-        let (result, reason, detail, said) = match end {
+        let (result, reason, detail, tail) = match end {
             Ok((result, reason, detail)) => (result, reason, detail, OutputTail::default()),
-            Err(forfeit) => {
-                let seat = &mut seats[forfeit.culprit.index()];
-                let mut detail = format!("{} {}", seat.entry.name, forfeit.detail);
-                if forfeit.reason == Reason::Crash && seat.driver.is_some() {
-                    detail.push_str(&memory_note(&seat.entry));
+            Err(Forfeit { loser, reason, detail }) => {
+                let slot = &mut slots[loser.index()];
+                let mut detail = match reason {
+                    Reason::IllegalMove => format!("illegal move by {}: {detail}", slot.entry.name),
+                    _ => format!("{} {detail}", slot.entry.name),
+                };
+                if reason == Reason::Crash && slot.driver.is_some() {
+                    detail.push_str(&memory_note(&slot.entry));
                 }
-                let said = if needs_restart(forfeit.reason) {
-                    seat.discard()
-                } else if !forfeit.reason.is_fault() {
+                let tail = if needs_restart(reason) {
+                    slot.kill()
+                } else if !reason.is_fault() {
                     OutputTail::default()
                 } else {
-                    seat.driver.as_mut().map_or_else(OutputTail::default, Driver::output_tail)
+                    slot.driver.as_mut().map_or_else(OutputTail::default, Driver::output_tail)
                 };
-                let winner = forfeit.culprit.opponent();
-                (GameResult::won_by(winner), forfeit.reason, Some(detail), said)
+                (GameResult::won_by(loser.opponent()), reason, Some(detail), tail)
             }
         };
         GameRecord {
@@ -336,24 +332,24 @@ impl Game<'_> {
             detail,
             fen: self.board.fen(),
             stats: self.stats,
-            stderr: said.stderr,
-            stdout: said.stdout,
+            stderr: tail.stderr,
+            stdout: tail.stdout,
         }
     }
 }
 
-/// Whether a program that did this must not play on.
+/// Whether the program must be started again after such an end.
 fn needs_restart(reason: Reason) -> bool {
     matches!(reason, Reason::Crash | Reason::Hang | Reason::Flood | Reason::Protocol)
 }
 
-/// What a fault of a process means for the game.
-fn forfeit_by_fault(culprit: Player, fault: Fault, when: &str) -> Result<Forfeit, GameAborted> {
-    let reason = match &fault {
-        Fault::Gone(_) => Reason::Crash,
-        Fault::Silent(_) => Reason::Hang,
-        Fault::Flood(_) => Reason::Flood,
-        Fault::Interrupted => return Err(GameAborted::Interrupted),
+/// What a fault of a process means for the game; `when` says when it happened.
+fn stop_by_fault(loser: Player, fault: Fault, when: &str) -> Stop {
+    let (reason, what) = match &fault {
+        Fault::Gone(_) => (Reason::Crash, "disconnects"),
+        Fault::Silent(_) => (Reason::Hang, "stalls"),
+        Fault::Flood(_) => (Reason::Flood, "floods its output"),
+        Fault::Interrupted => return Stop::Abort(GameAborted::Interrupted),
     };
-    Ok(Forfeit { culprit, reason, detail: format!("{when}: {fault}") })
+    Forfeit::new(loser, reason, format!("{what} {when}: {fault}"))
 }

@@ -1,4 +1,4 @@
-//! How far a match has come: which games are in, the score, what results decide, and the test.
+//! The progress of a match: finished games, the score, results that decide pairings, and the test.
 
 use crate::matches::schedule::Results;
 use crate::matches::standings::Standings;
@@ -8,11 +8,11 @@ use crate::stats::{EloModel, Sample, Sequential, Sprt, SprtError};
 
 /// A match's state; a function of its log.
 pub struct Progress {
-    /// The games that are in.
+    /// The finished games.
     pub done: GameSet,
     /// The score.
     pub standings: Standings,
-    /// Results that decide who meets whom; kept only where they do.
+    /// Results by game; kept only for schedules whose pairings depend on them.
     pub results: Results,
     /// The sequential test of the whole match.
     pub test: Option<Sequential>,
@@ -33,7 +33,7 @@ impl Progress {
         })
     }
 
-    /// Notes a game; `false` if it was in already.
+    /// Counts a game; `false` if it was counted before.
     pub fn take(&mut self, game: &GameRecord) -> bool {
         if !self.done.insert(game.game) {
             return false;
@@ -48,14 +48,14 @@ impl Progress {
         true
     }
 
-    /// Notes a game of another part of the match, for what its result decides.
+    /// Takes in a game of another part of the match, whose result may decide pairings.
     pub fn learn(&mut self, game: &GameRecord) {
         if self.keeps_results {
             self.results.push(game);
         }
     }
 
-    /// The number of games that are in.
+    /// The number of finished games.
     pub fn games(&self) -> u64 {
         self.games
     }
@@ -66,7 +66,7 @@ impl Progress {
     }
 }
 
-/// The test that a header asks for. The log of a shard has none: only all shards together decide.
+/// The sequential test of a header. The log of a shard has none: only all shards together decide.
 fn sequential(header: &Header) -> Result<Option<Sequential>, SprtError> {
     let (Some(entry), None) = (&header.sprt, header.shard) else { return Ok(None) };
     let model = match entry.model {

@@ -1,4 +1,4 @@
-//! Playing a schedule: workers take games from the list made up front, one place collects them.
+//! Playing the games of a schedule: worker threads take them from a queue, one thread writes the log.
 
 use crate::engine::driver::EngineContext;
 use crate::engine::{StartError, affinity, interrupted};
@@ -22,7 +22,7 @@ pub struct Match<'a> {
     pub header: &'a Header,
     /// The rules.
     pub context: MatchContext,
-    /// What all engines have in common.
+    /// Game, rules and timeouts for the engines.
     pub common: Arc<EngineContext>,
     /// The openings.
     pub openings: Openings,
@@ -30,18 +30,18 @@ pub struct Match<'a> {
     pub options: Options<'a>,
 }
 
-/// What does not change a match's games, only how they are played.
+/// How a match is run; none of it changes the games.
 #[derive(Clone, Copy)]
 pub struct Options<'a> {
     /// Games at the same time.
     pub concurrency: usize,
-    /// After so many faulty games of an engine in a row the match stops; 0: never.
+    /// The match stops after this number of consecutive games that an engine lost by a fault; 0: never.
     pub max_faults: u64,
-    /// No pair is begun after this time.
+    /// No pair starts after this time.
     pub until: Option<Instant>,
-    /// Whether each worker, with the engines that it starts, keeps to one core.
+    /// Whether each worker, with the engines that it starts, is pinned to one core.
     pub pin: bool,
-    /// Told of every move.
+    /// Called after every move.
     pub watch: Option<Watch<'a>>,
 }
 
@@ -50,63 +50,63 @@ pub struct Options<'a> {
 pub enum RunEnd {
     /// All games are in the log.
     Complete,
-    /// The user interrupted; the log can be taken up.
+    /// The user interrupted; the match can be resumed.
     Interrupted,
-    /// The time for the run is over; the log can be taken up.
+    /// The time for the run is over; the match can be resumed.
     OutOfTime,
-    /// The sequential test is decided; the rest need not be played.
+    /// The sequential test is decided; no more games are needed.
     Decided,
-    /// What comes next depends on games that are not in this log, or the round is over.
+    /// The next pairings depend on games that are not in this log.
     RoundFinished,
-    /// It makes no sense to go on; the log can be taken up.
+    /// The match cannot continue; it can be resumed.
     Failed(String),
 }
 
-/// A match that could not be played at all, or whose log could not be written.
+/// Why a match could not be played, or its log not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// An engine cannot be used.
+    /// An engine cannot be started.
     #[error(transparent)]
     Start(#[from] Box<StartError>),
-    /// The tables of endgames cannot be asked.
-    #[error("the tables of endgames: {0}")]
-    Tables(GameAborted),
-    /// The log.
+    /// The tablebase cannot be probed.
+    #[error("tablebase: {0}")]
+    Tablebase(GameAborted),
+    /// The log cannot be written.
     #[error(transparent)]
     Log(#[from] LogError),
 }
 
-/// Starts every engine once, so that one that cannot be used is found before the first game.
+/// Starts every engine once, so that one that does not work is found before the first game.
 pub fn start_all(header: &Header, common: &Arc<EngineContext>) -> Result<EngineSlots, RunError> {
-    let mut seats = EngineSlots::default();
+    let mut slots = EngineSlots::default();
     for (i, entry) in header.engines.iter().enumerate() {
-        let mut seat = EngineSlot::new(Arc::new(entry.clone()), Arc::clone(common));
-        seat.driver()?;
-        seats.players.insert(i, seat);
+        let mut slot = EngineSlot::new(Arc::new(entry.clone()), Arc::clone(common));
+        slot.driver()?;
+        slots.players.insert(i, slot);
     }
     if let Some(tables) = &header.adjudication.tables {
-        let mut judge = TablebaseAdjudicator::new(tables, common);
-        judge.ruling(None, &[]).map_err(RunError::Tables)?;
-        seats.tables = Some(judge);
+        let mut tablebase = TablebaseAdjudicator::new(tables, common);
+        tablebase.ruling(None, &[]).map_err(RunError::Tablebase)?;
+        slots.tablebase = Some(tablebase);
     }
-    Ok(seats)
+    Ok(slots)
 }
 
 /// The engines of one worker.
 #[derive(Default)]
 pub struct EngineSlots {
-    /// By their index.
+    /// By the engine's index.
     players: BTreeMap<usize, EngineSlot>,
-    /// Where tables are asked.
-    tables: Option<TablebaseAdjudicator>,
+    /// The tablebase program, if the match has tablebase adjudication.
+    tablebase: Option<TablebaseAdjudicator>,
 }
 
-/// The seats of a game's players, and who is asked about tables.
-type AtBoard<'a> = ([&'a mut EngineSlot; 2], Option<&'a mut TablebaseAdjudicator>);
+/// The engines of one game, the first player first, and the tablebase program.
+type GameSlots<'a> = ([&'a mut EngineSlot; 2], Option<&'a mut TablebaseAdjudicator>);
 
 impl EngineSlots {
-    /// The seats of a game's players; `None` if an engine is to play itself.
-    fn of(&mut self, m: &Match<'_>, players: [usize; 2]) -> Option<AtBoard<'_>> {
+    /// The engines of one game; `None` if an engine would play itself.
+    fn of(&mut self, m: &Match<'_>, players: [usize; 2]) -> Option<GameSlots<'_>> {
         for i in players {
             let entry = || Arc::new(m.header.engines[i].clone());
             self.players
@@ -115,51 +115,52 @@ impl EngineSlots {
         }
         let [a, b] = players;
         let mut both = [None, None];
-        for (&i, seat) in &mut self.players {
+        for (&i, slot) in &mut self.players {
             if i == a {
-                both[0] = Some(seat);
+                both[0] = Some(slot);
             } else if i == b {
-                both[1] = Some(seat);
+                both[1] = Some(slot);
             }
         }
-        if let (Some(entry), None) = (&m.header.adjudication.tables, &self.tables) {
-            self.tables = Some(TablebaseAdjudicator::new(entry, &m.common));
+        if let (Some(entry), None) = (&m.header.adjudication.tables, &self.tablebase) {
+            self.tablebase = Some(TablebaseAdjudicator::new(entry, &m.common));
         }
         let [a, b] = both;
-        Some(([a?, b?], self.tables.as_mut()))
+        Some(([a?, b?], self.tablebase.as_mut()))
     }
 }
 
 impl Drop for EngineSlots {
     fn drop(&mut self) {
         self.players.values_mut().for_each(EngineSlot::quit);
-        self.tables.iter_mut().for_each(TablebaseAdjudicator::quit);
+        self.tablebase.iter_mut().for_each(TablebaseAdjudicator::quit);
     }
 }
 
-/// What the workers share.
+/// The state that all workers share.
 struct Shared<'a, 'b> {
     m: &'a Match<'b>,
     queue: Mutex<Queue<'a>>,
     stop: AtomicBool,
-    /// Faulty games in a row, by engine.
+    /// Consecutive faulty games, by engine.
     faults: Vec<AtomicU64>,
 }
 
-enum Report {
+/// A message from a worker.
+enum WorkerReport {
     Finished(Box<GameRecord>),
     RunEnd(RunEnd),
 }
 
-/// The games of a run, in the order in which they are begun.
+/// The games of a run, in the order in which they start.
 pub type Queue<'a> = Box<dyn Iterator<Item = Job> + Send + 'a>;
 
-/// Plays the games of `queue`, appending each to the log; `finished` hears of each and may end the
-/// run.
+/// Plays the games of `queue` and appends each to the log; `finished` is called with each and may
+/// end the run.
 pub fn run(
     m: &Match<'_>,
     queue: Queue<'_>,
-    seats: EngineSlots,
+    slots: EngineSlots,
     writer: &mut Writer,
     mut finished: impl FnMut(&GameRecord) -> ControlFlow<RunEnd>,
 ) -> Result<RunEnd, RunError> {
@@ -170,11 +171,11 @@ pub fn run(
         faults: m.header.engines.iter().map(|_| AtomicU64::new(0)).collect(),
     };
     std::thread::scope(|scope| {
-        let reports = start_workers(scope, &shared, seats);
+        let reports = start_workers(scope, &shared, slots);
         let mut ended = RunEnd::Complete;
         for report in reports {
             match report {
-                Report::Finished(game) => {
+                WorkerReport::Finished(game) => {
                     if let Err(e) = writer.append(&game) {
                         shared.stop.store(true, Ordering::Relaxed);
                         return Err(e.into());
@@ -186,7 +187,7 @@ pub fn run(
                         }
                     }
                 }
-                Report::RunEnd(end) => {
+                WorkerReport::RunEnd(end) => {
                     shared.stop.store(true, Ordering::Relaxed);
                     if matches!(ended, RunEnd::Complete) {
                         ended = end;
@@ -201,28 +202,28 @@ pub fn run(
 fn start_workers<'scope, 'env>(
     scope: &'scope Scope<'scope, 'env>,
     shared: &'scope Shared<'_, '_>,
-    seats: EngineSlots,
-) -> std::sync::mpsc::Receiver<Report> {
-    // A worker whose games are not written yet waits: a slow disk must not fill the memory.
+    slots: EngineSlots,
+) -> std::sync::mpsc::Receiver<WorkerReport> {
+    // The channel is bounded: with a slow disk workers wait instead of filling the memory.
     let (sender, reports) = sync_channel(4 * shared.m.options.concurrency.max(1));
-    let mut first_seats = Some(seats);
+    let mut first_slots = Some(slots);
     for number in 0..shared.m.options.concurrency.max(1) {
         let sender = sender.clone();
-        // Engines that run already may be on any core.
-        let seats = first_seats.take().filter(|_| !shared.m.options.pin).unwrap_or_default();
+        // Engines that run already are not pinned.
+        let slots = first_slots.take().filter(|_| !shared.m.options.pin).unwrap_or_default();
         scope.spawn(move || {
             if let (true, Err(e)) = (shared.m.options.pin, affinity::pin_thread(number)) {
-                log::warn!("worker {number} stays on all cores: {e}");
+                log::warn!("worker {number} is not pinned: {e}");
             }
-            shared.work(seats, &sender);
+            shared.work(slots, &sender);
         });
     }
     reports
 }
 
 impl Shared<'_, '_> {
-    /// Takes games until there are none, or until somebody stops the run.
-    fn work(&self, mut seats: EngineSlots, reports: &SyncSender<Report>) {
+    /// Plays games until the queue is empty or the run is stopped.
+    fn work(&self, mut slots: EngineSlots, reports: &SyncSender<WorkerReport>) {
         let mut last_pair = None;
         while !self.stop.load(Ordering::Relaxed) {
             let job = self.queue.lock().unwrap_or_else(PoisonError::into_inner).next();
@@ -234,11 +235,11 @@ impl Shared<'_, '_> {
                 Some(RunEnd::OutOfTime)
             } else {
                 last_pair = Some(job.pair);
-                self.play(job, &mut seats, reports)
+                self.play(job, &mut slots, reports)
             };
             if let Some(end) = end {
-                // The collector is gone only if it has already stopped the run.
-                let _ = reports.send(Report::RunEnd(end));
+                // The receiver is gone only if it has already stopped the run.
+                let _ = reports.send(WorkerReport::RunEnd(end));
                 return;
             }
         }
@@ -248,17 +249,17 @@ impl Shared<'_, '_> {
     fn play(
         &self,
         job: Job,
-        seats: &mut EngineSlots,
-        reports: &SyncSender<Report>,
+        slots: &mut EngineSlots,
+        reports: &SyncSender<WorkerReport>,
     ) -> Option<RunEnd> {
-        let Some((both, tables)) = seats.of(self.m, job.players) else {
+        let Some((both, tablebase)) = slots.of(self.m, job.players) else {
             return Some(RunEnd::Failed("an engine cannot play itself under one name".into()));
         };
         let opening = self.m.openings.of_pair(job.opening);
-        match play(&self.m.context, job, opening, both, tables, self.m.options.watch) {
+        match play(&self.m.context, job, opening, both, tablebase, self.m.options.watch) {
             Ok(game) => {
                 let end = self.count_faults(&game);
-                let _ = reports.send(Report::Finished(Box::new(game)));
+                let _ = reports.send(WorkerReport::Finished(Box::new(game)));
                 end
             }
             Err(GameAborted::Interrupted) => Some(RunEnd::Interrupted),
@@ -266,12 +267,12 @@ impl Shared<'_, '_> {
         }
     }
 
-    /// Counts faulty games in a row; `Some` if there were too many.
+    /// Counts consecutive faulty games; `Some` if there are too many.
     fn count_faults(&self, game: &GameRecord) -> Option<RunEnd> {
-        let dead = matches!(game.reason, Reason::Crash | Reason::Hang | Reason::Flood);
-        let culprit = game.result.winner().filter(|_| dead).map(|w| w.opponent());
-        for (seat, &engine) in game.players.iter().enumerate() {
-            if culprit.is_some_and(|c| c.index() == seat) {
+        let faulty = matches!(game.reason, Reason::Crash | Reason::Hang | Reason::Flood);
+        let loser = game.result.winner().filter(|_| faulty).map(|w| w.opponent());
+        for (side, &engine) in game.players.iter().enumerate() {
+            if loser.is_some_and(|l| l.index() == side) {
                 let faults = self.faults[engine].fetch_add(1, Ordering::Relaxed) + 1;
                 let max = self.m.options.max_faults;
                 if max > 0 && faults >= max {
@@ -281,7 +282,7 @@ impl Shared<'_, '_> {
                         game,
                     )));
                 }
-            } else if culprit.is_none() {
+            } else if loser.is_none() {
                 self.faults[engine].store(0, Ordering::Relaxed);
             }
         }
@@ -292,7 +293,7 @@ impl Shared<'_, '_> {
 fn too_many(engine: &EngineEntry, faults: u64, game: &GameRecord) -> String {
     let detail = game.detail.as_deref().unwrap_or_default();
     format!(
-        "engine {} failed in {faults} games in a row, last in game {}: {detail}{}",
+        "engine {} failed in {faults} consecutive games, last in game {}: {detail}{}",
         engine.name,
         game.game,
         game.output_tail()

@@ -1,5 +1,5 @@
-//! Playing a match from a header to a log, whatever command made the header: taking up a log,
-//! watching progress, ending well.
+//! Playing a match from its header to its log, whatever command made the header: resuming a log,
+//! following the progress, finishing the log.
 
 use crate::engine::dialects;
 use crate::matches::flags::{RoundFlags, RunFlags};
@@ -21,7 +21,7 @@ use std::time::Instant;
 pub struct Session<'a> {
     /// What is played.
     pub header: Header,
-    /// The rules.
+    /// The game.
     pub kind: GameKind,
     /// The openings.
     pub openings: Openings,
@@ -31,9 +31,9 @@ pub struct Session<'a> {
     pub concurrency: usize,
     /// Where the log goes.
     pub log: PathBuf,
-    /// No pair is begun after this time.
+    /// No pair starts after this time.
     pub until: Option<Instant>,
-    /// Which part of the match is played now.
+    /// Which part of the schedule is played now.
     pub round: RoundFlags,
 }
 
@@ -53,7 +53,7 @@ pub trait Observer: Sync {
     fn end(&self);
 }
 
-/// What came of a run.
+/// The outcome of a run.
 pub struct MatchOutcome {
     /// What was played.
     pub header: Header,
@@ -61,20 +61,20 @@ pub struct MatchOutcome {
     pub ended: RunEnd,
     /// The score, and the test.
     pub progress: Progress,
-    /// What it cost; `None` if nothing was played.
+    /// The referee's cost; `None` if nothing was played.
     pub overhead: Option<OverheadSummary>,
-    /// The log as it is now: the final one, or the one to be taken up.
+    /// The log as it is now: the final one, or the one to resume.
     pub log: PathBuf,
 }
 
-/// What is to be done next.
+/// What to do next.
 enum Next {
     Play(Queue<'static>),
     End(RunEnd),
 }
 
 impl Session<'_> {
-    /// Plays what is not in the log yet.
+    /// Plays the games that are not in the log yet.
     pub fn play(&self, observer: &dyn Observer) -> Result<MatchOutcome> {
         warn_about_cores(self.concurrency);
         let (path, final_path) = self.paths();
@@ -88,14 +88,14 @@ impl Session<'_> {
         })?;
         let (in_log, total) = (progress.games(), self.total(&progress));
         if in_log > total {
-            bail!("{}: it holds {in_log} games of {total} scheduled", path.display());
+            bail!("{}: it holds {in_log} games, the schedule has {total}", path.display());
         }
         let (ended, overhead) = match self.next(&progress) {
             Next::End(ended) => (ended, None),
             Next::Play(queue) => {
                 let played = self.play_queue(queue, observer, &mut progress, &mut writer);
                 if played.is_err() && is_new && progress.games() == 0 {
-                    // Nothing was played: leave no empty log behind.
+                    // Nothing was played: remove the empty log.
                     let _ = std::fs::remove_file(&path);
                 }
                 let (ended, overhead) = played?;
@@ -111,7 +111,7 @@ impl Session<'_> {
         Ok(MatchOutcome { header: self.header.clone(), ended, progress, overhead, log })
     }
 
-    /// The log while it grows and when it is complete.
+    /// The path of the log during the run, and when it is complete.
     fn paths(&self) -> (PathBuf, PathBuf) {
         let final_path = self.log.clone();
         if self.header.shard.is_none() || final_path.exists() {
@@ -122,13 +122,13 @@ impl Session<'_> {
         (aside.into(), final_path)
     }
 
-    /// Takes results over from the log of another part of the match.
+    /// Reads results from the log of another part of the match.
     fn learn(&self, path: &Path, progress: &mut Progress) -> Result<()> {
         let (there, games) = matchlog::open(path)?;
         let here = Header { shard: there.shard, ..self.header.clone() };
         let differences = here.differences(&there);
         if !differences.is_empty() {
-            bail!("{} is of another match: {}", path.display(), differences.join("; "));
+            bail!("{} is the log of another match: {}", path.display(), differences.join("; "));
         }
         for game in games {
             progress.learn(&game?);
@@ -136,7 +136,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// The games of this log when it will be complete; where results decide, at most.
+    /// The number of games in this log when it is complete; an upper bound where results decide.
     fn total(&self, progress: &Progress) -> u64 {
         let known = self.header.schedule.known(&progress.results);
         if !known.complete {
@@ -179,7 +179,7 @@ impl Session<'_> {
         catch_interrupts();
         let common = Arc::new(self.run.common(&self.header.game, &self.header.rules)?);
         dialects::check_openings(&self.header, self.openings.texts())?;
-        let mut seats = start_all(&self.header, &common)?;
+        let mut slots = start_all(&self.header, &common)?;
         let watched = observer.begin(progress.games(), self.total(progress));
         let watch = |job: &Job, board: &dyn Arbiter, token: &str| observer.ply(job, board, token);
         let m = Match {
@@ -202,7 +202,7 @@ impl Session<'_> {
             },
         };
         let ended = loop {
-            let ended = run(&m, queue, seats, writer, |game| {
+            let ended = run(&m, queue, slots, writer, |game| {
                 progress.take(game);
                 observer.game(game, progress);
                 if progress.is_decided() {
@@ -216,7 +216,7 @@ impl Session<'_> {
             }
             match self.next(progress) {
                 Next::End(ended) => break ended,
-                Next::Play(more) => (queue, seats) = (more, EngineSlots::default()),
+                Next::Play(more) => (queue, slots) = (more, EngineSlots::default()),
             }
         };
         observer.end();
@@ -224,8 +224,8 @@ impl Session<'_> {
     }
 }
 
-/// The first Ctrl-C ends the match, the second the program. A reproduction plays several matches
-/// in one program: the handler is set once.
+/// The first Ctrl-C ends the match, the second the program. The handler is set once, because a
+/// reproduction plays several matches in one program.
 fn catch_interrupts() {
     static CAUGHT: Once = Once::new();
     let handler = || {
@@ -245,8 +245,8 @@ fn warn_about_cores(concurrency: usize) {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     if concurrency > cores {
         log::warn!(
-            "{concurrency} games at the same time on {cores} cores: engines will lack the time \
-             that their clocks promise"
+            "{concurrency} concurrent games on {cores} cores: engines will get less processor time \
+             than their clocks say"
         );
     }
 }

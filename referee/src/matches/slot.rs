@@ -5,31 +5,30 @@ use crate::engine::{Driver, StartError};
 use crate::matchlog::{EngineEntry, OutputTail};
 use std::sync::Arc;
 
-/// An engine's place at the board: its program is started when it is needed and again after a
-/// fault.
+/// An engine and its process, which is started when it is needed and again after a fault.
 pub struct EngineSlot {
     pub(super) entry: Arc<EngineEntry>,
-    common: Arc<EngineContext>,
+    context: Arc<EngineContext>,
     pub(super) driver: Option<Driver>,
 }
 
 impl EngineSlot {
-    /// An empty place for an engine.
-    pub fn new(entry: Arc<EngineEntry>, common: Arc<EngineContext>) -> EngineSlot {
-        EngineSlot { entry, common, driver: None }
+    /// An engine whose process does not run yet.
+    pub fn new(entry: Arc<EngineEntry>, context: Arc<EngineContext>) -> EngineSlot {
+        EngineSlot { entry, context, driver: None }
     }
 
-    /// The running engine, started if need be.
+    /// The running engine, started if it does not run.
     pub fn driver(&mut self) -> Result<&mut Driver, Box<StartError>> {
         let driver = match self.driver.take() {
             Some(driver) => driver,
-            None => Driver::start(&self.entry, &self.common)?,
+            None => Driver::start(&self.entry, &self.context)?,
         };
         Ok(self.driver.insert(driver))
     }
 
-    /// Kills a program that is at fault; returns its last words.
-    pub(super) fn discard(&mut self) -> OutputTail {
+    /// Kills the process and returns the end of its output.
+    pub(super) fn kill(&mut self) -> OutputTail {
         self.driver.take().map_or_else(OutputTail::default, |mut driver| driver.output_tail())
     }
 
@@ -41,15 +40,15 @@ impl EngineSlot {
     }
 }
 
-/// Why a game was not played to an end; it is not in the log and will be played again.
+/// Why a game was not finished; it is not in the log and will be played again.
 #[derive(Debug, thiserror::Error)]
 pub enum GameAborted {
-    /// The user interrupted.
+    /// The user interrupted the match.
     #[error("interrupted")]
     Interrupted,
-    /// The tables that were to be asked cannot be.
+    /// The tablebase cannot be probed.
     #[error("{0}")]
-    Tables(String),
+    Tablebase(String),
     /// The opening cannot be used.
     #[error("opening `{opening}`: {reason}")]
     Opening {

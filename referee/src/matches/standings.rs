@@ -7,12 +7,12 @@ use agon_protocol::Player;
 use agon_protocol::hash::mix;
 use std::collections::BTreeMap;
 
-/// What is counted about one engine.
+/// The counts of one engine.
 #[derive(Clone, Debug, Default)]
 pub struct Row {
     tally: Tally,
     pairs: PairBook,
-    /// Games lost by a fault, by the fault's name.
+    /// Games lost by a fault, by [`Reason::name`](crate::matchlog::Reason::name).
     pub faults: BTreeMap<&'static str, u64>,
     /// Moves, and the microseconds they took.
     moves: u64,
@@ -23,7 +23,7 @@ pub struct Row {
     pub nodes: [u64; 2],
 }
 
-/// The counts of all engines of a match; games may come in any order.
+/// The counts of all engines of a match; games may be added in any order.
 #[derive(Clone, Debug)]
 pub struct Standings {
     /// The engines' names.
@@ -40,22 +40,22 @@ pub struct Standings {
     seen: Seen,
 }
 
-/// Fingerprints in bounded memory: a place holds the last one that fell on it, so that of more
-/// games than there are places some repetitions go unnoticed.
+/// Fingerprints in bounded memory: each bucket holds the last fingerprint that hashed to it, so with
+/// more games than buckets some repetitions are missed.
 #[derive(Clone, Debug, Default)]
 struct Seen(Vec<u64>);
 
 impl Seen {
     /// Half a megabyte.
-    const PLACES: usize = 1 << 16;
+    const BUCKETS: usize = 1 << 16;
 
-    /// Notes a fingerprint; whether it is known to have been there.
+    /// Adds a fingerprint; returns whether it was there.
     fn insert(&mut self, print: u64) -> bool {
         if self.0.is_empty() {
-            self.0 = vec![0; Seen::PLACES];
+            self.0 = vec![0; Seen::BUCKETS];
         }
-        // 0 is what an empty place holds; as a fingerprint it is one in 2^64.
-        std::mem::replace(&mut self.0[print as usize % Seen::PLACES], print) == print
+        // 0 marks an empty bucket; a fingerprint is 0 with probability 2^-64.
+        std::mem::replace(&mut self.0[print as usize % Seen::BUCKETS], print) == print
     }
 }
 
@@ -95,17 +95,17 @@ impl Standings {
         self.repeats += u64::from(self.seen.insert(fingerprint(game)));
         self.cross.push(game);
         let outcome = game.result.score_of_first();
-        for (seat, side) in Player::BOTH.into_iter().enumerate() {
-            let Some(row) = self.rows.get_mut(game.players[seat]) else { continue };
-            let score = if seat == 0 { outcome } else { outcome.flipped() };
+        for (i, side) in Player::BOTH.into_iter().enumerate() {
+            let Some(row) = self.rows.get_mut(game.players[i]) else { continue };
+            let score = if i == 0 { outcome } else { outcome.flipped() };
             row.tally.push(score, side);
             row.pairs.push(game.pair, score);
             if game.reason.is_fault() && score == GameScore::Loss {
                 *row.faults.entry(game.reason.name()).or_default() += 1;
             }
         }
-        for (i, seat) in game.movers().enumerate() {
-            let Some(row) = self.rows.get_mut(game.players[seat]) else { continue };
+        for (i, side) in game.movers().enumerate() {
+            let Some(row) = self.rows.get_mut(game.players[side]) else { continue };
             row.moves += 1;
             row.us += game.stats.us.get(i).copied().unwrap_or(0);
             if let Some(Some(depth)) = game.stats.depth.get(i) {
@@ -115,16 +115,6 @@ impl Standings {
                 row.nodes = [row.nodes[0].saturating_add(*nodes), row.nodes[1] + 1];
             }
         }
-    }
-
-    /// The number of games.
-    pub fn games(&self) -> u64 {
-        self.games
-    }
-
-    /// One engine's counts.
-    pub fn row(&self, engine: usize) -> Option<&Row> {
-        self.rows.get(engine)
     }
 
     /// The name of an engine.

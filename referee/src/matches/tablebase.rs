@@ -1,9 +1,9 @@
-//! Ending a game that a table of endgames has decided.
+//! Tablebase adjudication: a game ends once an endgame tablebase knows its result.
 //!
-//! The referee knows tables as it knows engines, as programs that speak text: after a move it says
-//! `position ...` and `query table`, and the answer is `response` with `p1win`, `p2win`, `draw`, or
-//! `none` where no table knows. The program is one that the user trusts, not a player; it and the
-//! files that it reads are pinned in the log's header by their hashes.
+//! The tablebase is behind a program that speaks UGI. After a move the referee sends `position ...`
+//! and `query table`; the answer is `response` with `p1win`, `p2win`, `draw`, or `none` where the
+//! tablebase does not know. The user trusts this program; it and the files that it reads are pinned
+//! in the log's header by their hashes.
 
 use crate::engine::driver::EngineContext;
 use crate::engine::spec::{hash_file, hash_text};
@@ -15,22 +15,22 @@ use agon_protocol::message::Query;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Why a table program was refused before anything was played.
+/// Why a tablebase program was refused before the first game.
 #[derive(Debug, thiserror::Error)]
 pub enum TablebaseError {
-    /// The fields.
+    /// The engine fields are wrong.
     #[error(transparent)]
     Spec(#[from] crate::engine::spec::SpecError),
-    /// The dialect has no words for the question.
-    #[error("dialect {0} has no question about tables; only ugi has")]
+    /// The dialect cannot express the query.
+    #[error("the dialect {0} has no tablebase query; only ugi has")]
     Dialect(String),
-    /// Nothing that it is told looks like a table.
+    /// No option or argument names an existing file.
     #[error(
         "neither an option nor an argument of `{0}` names a file or a folder that exists, such as \
          option.TableFile=FILE or option.TablePath=FOLDER"
     )]
     NoFiles(String),
-    /// A table cannot be read.
+    /// A file cannot be read.
     #[error("{path}: {cause}")]
     File {
         /// The file or folder.
@@ -40,11 +40,11 @@ pub enum TablebaseError {
     },
 }
 
-/// The log's entry for a program with tables, given as an engine's text.
+/// The log's entry for a tablebase program, given as the fields of an engine.
 ///
 /// # Errors
 ///
-/// If the program cannot be found, speaks no UGI, or is told of no file.
+/// If the program cannot be found, does not speak UGI, or no option names a file.
 pub fn entry(text: &str) -> Result<TablebaseEntry, TablebaseError> {
     let spec = EngineSpec::parse(text)?;
     let engine = spec.entry(&Limit::default())?;
@@ -58,7 +58,7 @@ pub fn entry(text: &str) -> Result<TablebaseEntry, TablebaseError> {
     Ok(TablebaseEntry { engine, files })
 }
 
-/// What the options and arguments of a program name that is there, with its SHA-256.
+/// The existing files and folders that options and arguments name, with their SHA-256.
 fn files(engine: &EngineEntry) -> Result<Vec<Setting>, TablebaseError> {
     let folder = engine.dir.as_deref().map(Path::new).unwrap_or(Path::new(""));
     let options = engine.options.iter().map(|o| o.value.as_str());
@@ -93,42 +93,42 @@ fn hash_of(path: &Path) -> std::io::Result<String> {
     Ok(hash_text(&lines.concat()))
 }
 
-/// A running program with tables; started when it is needed.
+/// A tablebase program; started when it is needed.
 pub struct TablebaseAdjudicator {
-    seat: EngineSlot,
+    slot: EngineSlot,
     name: String,
 }
 
 impl TablebaseAdjudicator {
     /// Not started yet.
-    pub fn new(entry: &TablebaseEntry, common: &Arc<EngineContext>) -> TablebaseAdjudicator {
+    pub fn new(entry: &TablebaseEntry, context: &Arc<EngineContext>) -> TablebaseAdjudicator {
         let engine = Arc::new(entry.engine.clone());
         TablebaseAdjudicator {
             name: engine.name.clone(),
-            seat: EngineSlot::new(engine, Arc::clone(common)),
+            slot: EngineSlot::new(engine, Arc::clone(context)),
         }
     }
 
-    /// How a game ends, if the tables know it. `fen` is the start of `moves`.
+    /// The result of the game, if the tablebase knows it. `fen` is the start of `moves`.
     ///
     /// # Errors
     ///
-    /// If the program cannot be started, goes wrong or answers something else: whoever asked for
-    /// tables does not want games that were played without them.
+    /// If the program cannot be started, fails or answers anything else: a match with tablebase
+    /// adjudication does not continue without it.
     pub fn ruling(
         &mut self,
         fen: Option<&str>,
         moves: &[String],
     ) -> Result<Option<(GameResult, Reason, String)>, GameAborted> {
-        let driver = self.seat.driver().map_err(|e| match e.interrupted {
+        let driver = self.slot.driver().map_err(|e| match e.interrupted {
             true => GameAborted::Interrupted,
-            false => GameAborted::Tables(e.to_string()),
+            false => GameAborted::Tablebase(e.to_string()),
         })?;
-        let answer = driver.ask(fen, moves, Query::Tablebase).map_err(|fault| match fault {
+        let answer = driver.query(fen, moves, Query::Tablebase).map_err(|fault| match fault {
             Fault::Interrupted => GameAborted::Interrupted,
             fault => {
-                let said = driver.output_tail();
-                GameAborted::Tables(format!("{}: {fault}{said}", self.name))
+                let tail = driver.output_tail();
+                GameAborted::Tablebase(format!("{}: {fault}{tail}", self.name))
             }
         })?;
         let result = match answer.as_str() {
@@ -138,7 +138,7 @@ impl TablebaseAdjudicator {
             "draw" => GameResult::Draw,
             _ => {
                 let reason = format!("{} answers `{answer}` to `query table`", self.name);
-                return Err(GameAborted::Tables(reason));
+                return Err(GameAborted::Tablebase(reason));
             }
         };
         let what = match result.winner() {
@@ -150,12 +150,16 @@ impl TablebaseAdjudicator {
                 )
             }
         };
-        Ok(Some((result, Reason::Tablebase, format!("by the tables of {}: {what}", self.name))))
+        Ok(Some((
+            result,
+            Reason::Tablebase,
+            format!("tablebase adjudication by {}: {what}", self.name),
+        )))
     }
 
     /// Ends the program.
     pub fn quit(&mut self) {
-        self.seat.quit();
+        self.slot.quit();
     }
 }
 

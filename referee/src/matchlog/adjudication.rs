@@ -1,4 +1,4 @@
-//! What ends a game or a match before its natural end, as the header pins it.
+//! Adjudication and sequential test of a match, as the header pins them.
 
 use super::engines::{EngineEntry, Setting};
 use serde::{Deserialize, Serialize};
@@ -24,58 +24,58 @@ pub struct SprtEntry {
 pub enum EloScale {
     /// Expected score, mapped to Elo.
     Logistic,
-    /// Expected score over its standard deviation a game, mapped to Elo.
+    /// Expected score over its standard deviation per game, mapped to Elo.
     Normalised,
 }
 
-/// Which games are ended before the rules end them. By default none is.
+/// Which games end before the rules end them; by default none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Adjudication {
-    /// Both engines have said for a while that one of them is winning.
+    /// Resign adjudication: both engines report that the same side is winning.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resign: Option<ResignRule>,
-    /// Both engines have said for a while that nobody is.
+    /// Draw adjudication: both engines report an equal score.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draw: Option<DrawRule>,
-    /// A game of so many decisions is a draw.
+    /// Move limit: a game with this number of decisions is a draw.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_plies: Option<u64>,
-    /// Amazons: the game is decided once no empty square can be reached by both sides and the moves
-    /// that each side has left are counted.
+    /// Territory adjudication (Amazons): the game ends once no empty square can be reached by both
+    /// sides; the remaining moves of each side decide.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub territory: bool,
-    /// The game is decided once a table of endgames knows how it ends with best play.
+    /// Tablebase adjudication: the game ends once an endgame tablebase knows its result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tables: Option<TablebaseEntry>,
 }
 
-/// A program that is asked about tables of endgames.
+/// A program that answers tablebase queries.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TablebaseEntry {
-    /// The program, as if it were an engine.
+    /// The program, described as an engine.
     pub engine: EngineEntry,
-    /// The files and folders that its options name, with the SHA-256 of what is in them.
+    /// The files and folders that its options name, with the SHA-256 of their contents.
     pub files: Vec<Setting>,
 }
 
-/// An agreement that one side is winning.
+/// When a game is resigned.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResignRule {
-    /// In hundredths: the winning side says at least this, the losing side at most its negative. A
-    /// forced win counts as more than any number.
+    /// In centipawns: the winning side reports at least this, the losing side at most its negative. A
+    /// mate score exceeds any number.
     pub score: u32,
-    /// For so many moves of each side in a row.
+    /// For this number of consecutive moves of each side.
     pub moves: u32,
 }
 
-/// An agreement that nobody is winning.
+/// When a game is adjudicated as drawn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DrawRule {
-    /// In hundredths: both sides say at most this and at least its negative.
+    /// In centipawns: both sides report at most this and at least its negative.
     pub score: u32,
-    /// For so many moves of each side in a row.
+    /// For this number of consecutive moves of each side.
     pub moves: u32,
-    /// Not before so many decisions were made.
+    /// Not before this number of decisions.
     pub after: u64,
 }
 

@@ -14,7 +14,7 @@ pub struct Setting {
 /// One engine of a match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EngineEntry {
-    /// The name in tables; unique in a match.
+    /// The name in tables; unique within a match.
     pub name: String,
     /// Program and arguments.
     pub command: Vec<String>,
@@ -22,7 +22,7 @@ pub struct EngineEntry {
     pub sha256: String,
     /// The dialect it speaks.
     pub dialect: String,
-    /// Options set before the first game, in order.
+    /// Options set after the handshake, in order.
     pub options: Vec<Setting>,
     /// Working directory, if not the referee's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -33,32 +33,32 @@ pub struct EngineEntry {
     /// Memory limit in MiB.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_mib: Option<u64>,
-    /// The cores that it may use; empty: all that the referee may.
+    /// The cores that it may use; empty: those of the referee.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cpus: Vec<usize>,
-    /// Whether it is to think on the opponent's time, about the answer that it expects.
+    /// Whether it ponders on the opponent's time.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ponder: bool,
-    /// What bounds its thinking.
+    /// Its limits on thinking.
     pub limit: Limit,
 }
 
-/// What bounds an engine's thinking; everything that is set binds.
+/// Limits on an engine's thinking; all that are set apply.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limit {
     /// A chess clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<Clock>,
-    /// Milliseconds a move.
+    /// Milliseconds per move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub move_ms: Option<u64>,
     /// Depth in plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// Visited nodes a move.
+    /// Node limit per move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// Milliseconds by which a clock may be overstepped unpunished.
+    /// Time margin in milliseconds: how far a move may exceed its time without losing.
     #[serde(default)]
     pub margin_ms: u64,
 }
@@ -66,11 +66,11 @@ pub struct Limit {
 /// A chess clock.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clock {
-    /// Milliseconds at the start of the game and at each time control.
+    /// Milliseconds at the start of the game, and added at each time control.
     pub time_ms: u64,
     /// Milliseconds added after each move.
     pub increment_ms: u64,
-    /// Moves to a time control; `None`: the time is for the whole game.
+    /// Moves per time control; `None`: the time is for the whole game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moves: Option<u32>,
 }

@@ -1,11 +1,11 @@
-//! A set of game numbers.
+//! A set of game numbers, such as those of the finished games.
 
-/// The games that are in the log already, a bit each.
+/// A set of game numbers, one bit per number.
 #[derive(Clone, Debug, Default)]
 pub struct GameSet(Vec<u64>);
 
 impl GameSet {
-    /// Marks a game; `false` if it was marked before.
+    /// Adds a game; `false` if it was in the set.
     pub fn insert(&mut self, game: u64) -> bool {
         let (word, bit) = (game as usize / 64, 1 << (game % 64));
         if self.0.len() <= word {
@@ -16,14 +16,14 @@ impl GameSet {
         new
     }
 
-    /// All marked games, in order.
+    /// All games, in order.
     pub fn iter(&self) -> impl Iterator<Item = u64> + '_ {
         self.0.iter().zip(0u64..).flat_map(|(&word, i)| {
             (0..64).filter(move |bit| word & (1 << bit) != 0).map(move |bit| 64 * i + bit)
         })
     }
 
-    /// Whether a game is marked.
+    /// Whether a game is in the set.
     pub fn contains(&self, game: u64) -> bool {
         self.0.get(game as usize / 64).is_some_and(|w| w & (1 << (game % 64)) != 0)
     }

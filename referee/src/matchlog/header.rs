@@ -1,4 +1,4 @@
-//! The first line of a log: what the match is, down to the engines' binaries.
+//! The header line of a log, which pins the match down to the hashes of the engines' binaries.
 
 use super::adjudication::{Adjudication, SprtEntry};
 use super::engines::{EngineEntry, Setting};
@@ -10,7 +10,7 @@ pub const FORMAT: u32 = 1;
 /// The header line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
-    /// [`FORMAT`]; also what marks the file as a match log.
+    /// [`FORMAT`]; the key marks the file as a match log.
     pub agon_match_log: u32,
     /// Version of the referee.
     pub referee: String,
@@ -18,52 +18,52 @@ pub struct Header {
     pub game: String,
     /// Rule options that differ from the game's defaults.
     pub rules: Vec<Setting>,
-    /// All engines; games name them by index.
+    /// The engines; games refer to them by index.
     pub engines: Vec<EngineEntry>,
-    /// Seed of every random draw of the referee.
+    /// Seed of all random choices of the referee.
     pub seed: u64,
     /// Which games are played.
     pub schedule: Schedule,
-    /// Where the openings come from; `None`: every game begins at the start position.
+    /// The openings file; `None`: every game starts from the start position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub openings: Option<OpeningsEntry>,
     /// Which part of the schedule this log holds; `None`: all of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
-    /// The published experiment that the match repeats, if it does.
+    /// The published experiment that the match repeats, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub experiment: Option<Experiment>,
-    /// The sequential test that ends the match, if one does.
+    /// The sequential test that ends the match, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtEntry>,
-    /// What ends a game before the rules do.
+    /// Which games end before the rules end them.
     #[serde(default, skip_serializing_if = "Adjudication::is_off")]
     pub adjudication: Adjudication,
 }
 
-/// Which games a match consists of, in which order.
+/// The games of a match, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Schedule {
     /// `match`, `sprt`, `round-robin`, `gauntlet`, `knockout` or `swiss`.
     pub form: String,
-    /// The meetings that do not depend on results, one after the other.
+    /// The pairings that do not depend on results, in order.
     #[serde(default)]
     pub pairings: Vec<Pairing>,
-    /// What decides the meetings of the forms in which results do (`knockout`, `swiss`).
+    /// The rounds of the forms whose pairings depend on results (`knockout`, `swiss`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rounds: Option<Rounds>,
 }
 
-/// The frame of a tournament whose pairings depend on results.
+/// The size of a tournament whose pairings depend on results.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rounds {
-    /// The first so many engines of the header take part; their order is their seeding.
+    /// The number of participants: the first engines of the header, in the order of their seeds.
     pub entrants: usize,
     /// Number of rounds.
     pub rounds: u64,
-    /// Games of a meeting.
+    /// Games per pairing.
     pub games: u64,
-    /// Knockout: so many pairs at most are added, one by one, while a meeting is level.
+    /// Knockout: the maximum number of pairs of games that are added to a tied pairing.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub tiebreak_pairs: u64,
 }
@@ -72,24 +72,24 @@ fn is_zero(n: &u64) -> bool {
     *n == 0
 }
 
-/// A meeting of two engines: pairs of games from the same opening with sides swapped, then the
-/// games that one of the two has more as the first player.
+/// Games between two engines: pairs from the same opening with sides swapped, then the games that
+/// one of the two plays more often as the first player.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pairing {
     /// Indices into [`Header::engines`].
     pub engines: [usize; 2],
     /// How many games each of the two plays as the first player.
     pub games: [u64; 2],
-    /// The number of the opening with which it begins.
+    /// The number of its first opening.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub opening: u64,
-    /// Whether every game has an opening and chance draws of its own, sides alternating, instead of
-    /// sharing them with the next one.
+    /// Whether every game has its own opening and chance outcomes, with alternating sides, instead of
+    /// sharing them within a pair.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unpaired: bool,
 }
 
-/// An openings file, pinned by its hash.
+/// An openings file and its hash.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpeningsEntry {
     /// The file's name, without its folder.
@@ -98,7 +98,7 @@ pub struct OpeningsEntry {
     pub sha256: String,
     /// Number of positions in it.
     pub count: u64,
-    /// `sequential` or `random` (drawn without repetition by the seed).
+    /// `sequential` or `random` (shuffled by the seed).
     pub order: String,
 }
 
@@ -114,21 +114,22 @@ pub struct Shard {
 /// A published experiment that a match repeats.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Experiment {
-    /// Which one: the game's name, as in `referee reproduce amazons`.
+    /// Its name, as in `referee reproduce amazons`.
     pub name: String,
-    /// The choices that the paper leaves open, as they were made.
+    /// The choices made where the paper leaves them open.
     pub settings: Vec<Setting>,
 }
 
 impl Header {
-    /// The number of games in the whole schedule, whatever the shard; the greatest possible one
-    /// where results decide.
+    /// The number of games in the whole schedule, whatever the shard; an upper bound where pairings
+    /// depend on results.
     pub fn scheduled_games(&self) -> u64 {
         self.schedule.games()
     }
 
-    /// What differs from the header `there` of a log, one text a field; empty if the two describe
-    /// the same match. The folder of an engine's program does not count: its hash says what it is.
+    /// The fields that differ from the header `there` of a log, one sentence each; empty if the two
+    /// describe the same match. The folder of an engine's program does not count, because its hash
+    /// identifies it.
     pub fn differences(&self, there: &Header) -> Vec<String> {
         let mut found = Vec::new();
         let here = serde_json::to_value(self.without_folders());
@@ -156,7 +157,7 @@ impl Header {
     }
 }
 
-/// Walks two values side by side and notes where they part.
+/// Compares two values recursively and collects the differences.
 fn compare(
     path: &str,
     there: &serde_json::Value,
@@ -168,8 +169,8 @@ fn compare(
         (Object(x), Object(y)) => {
             let keys = x.keys().chain(y.keys().filter(|k| !x.contains_key(*k)));
             for key in keys {
-                let place = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
-                compare(&place, x.get(key).unwrap_or(&Null), y.get(key).unwrap_or(&Null), found);
+                let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+                compare(&path, x.get(key).unwrap_or(&Null), y.get(key).unwrap_or(&Null), found);
             }
         }
         (Array(x), Array(y)) if x.len() == y.len() => {

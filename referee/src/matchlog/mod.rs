@@ -1,9 +1,8 @@
-//! The match log: JSON lines, a header that pins everything a game depends on, then one line a
-//! finished game. Tables, ratings, plots and replays are all functions of a log.
+//! The match log: JSON lines, a header that pins everything a game depends on, then one line per
+//! finished game. Tables, ratings, plots and replays are functions of a log.
 //!
-//! Game lines are appended in the order in which games finish, so that a crash loses no finished
-//! game; readers put them in schedule order, which is what statistics and comparisons use, and a
-//! match that runs to its end leaves its file in schedule order.
+//! Game lines are appended as games finish, so that a crash loses no finished game. Statistics and
+//! comparisons use the schedule order: readers sort the games, and a complete log is sorted.
 
 mod adjudication;
 mod engines;
@@ -17,19 +16,19 @@ pub use adjudication::{Adjudication, DrawRule, EloScale, ResignRule, SprtEntry, 
 pub use engines::{Clock, EngineEntry, Limit, Setting, rule_pairs};
 pub use game_set::GameSet;
 pub use header::{Experiment, FORMAT, Header, OpeningsEntry, Pairing, Rounds, Schedule, Shard};
-pub use read::{Games, Log, open, read};
+pub use read::{Games, open, read};
 pub use record::{GameRecord, GameResult, OutputTail, PlyScore, PlyStats, Reason};
 pub use write::{Writer, write_sorted};
 
 /// Why a match log could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum LogError {
-    /// The file system said no.
+    /// A file-system error.
     #[error("{path}: {cause}")]
     Io {
         /// The log's path.
         path: String,
-        /// What the system said.
+        /// The system's error.
         cause: std::io::Error,
     },
     /// The file has no header line.
@@ -37,20 +36,20 @@ pub enum LogError {
     NotALog {
         /// The log's path.
         path: String,
-        /// What is there instead.
+        /// What was found instead.
         reason: String,
     },
-    /// A complete line that is no game.
+    /// A complete line that is not a game.
     #[error("{path}, line {line}: {reason}")]
     BadLine {
         /// The log's path.
         path: String,
         /// Counted from 1; the header is line 1.
         line: u64,
-        /// What was wrong with it.
+        /// What is wrong with it.
         reason: String,
     },
-    /// The log is another match's.
+    /// The log belongs to another match.
     #[error("{path} is the log of another match: {differences}")]
     OtherMatch {
         /// The log's path.
@@ -73,7 +72,7 @@ impl LogError {
     }
 }
 
-/// A small match's header, for tests of whatever reads logs.
+/// The header of a small match, for tests.
 #[cfg(test)]
 pub(crate) fn example_header() -> Header {
     header::tests::example()

@@ -1,4 +1,4 @@
-//! Reading logs: a line at a time, the last line dropped if it was torn by a crash.
+//! Reading logs line by line; a last line torn by a crash is dropped.
 
 use super::{FORMAT, GameRecord, Header, LogError};
 use std::fs::File;
@@ -60,7 +60,7 @@ pub fn open(path: &Path) -> Result<(Header, Games), LogError> {
     Ok((header, games))
 }
 
-/// Reads a whole log. A game that stands twice is an error.
+/// Reads a whole log. A game that occurs twice is an error.
 pub fn read(path: &Path) -> Result<Log, LogError> {
     let (header, games) = open(path)?;
     let mut games: Vec<GameRecord> = games.collect::<Result<_, _>>()?;
@@ -68,7 +68,7 @@ pub fn read(path: &Path) -> Result<Log, LogError> {
     if let Some(twice) = games.windows(2).find(|w| w[0].game == w[1].game) {
         return Err(LogError::NotALog {
             path: path.display().to_string(),
-            reason: format!("game {} stands in it twice", twice[0].game),
+            reason: format!("game {} is in it twice", twice[0].game),
         });
     }
     Ok(Log { header, games })
@@ -99,7 +99,7 @@ impl Games {
         }
     }
 
-    /// Reads the next line for [`Games::last_line`] and gives its game's number; `None` at the end.
+    /// Reads the next line for [`Games::last_line`] and returns its game's number; `None` at the end.
     pub fn next_number(&mut self) -> Result<Option<u64>, LogError> {
         #[derive(serde::Deserialize)]
         struct Numbered {
@@ -112,13 +112,12 @@ impl Games {
         Ok(Some(line.game))
     }
 
-    /// The length in bytes of everything read so far that ended in a line break: where to go on
-    /// writing after a crash.
+    /// The length in bytes of the complete lines read so far: where writing resumes after a crash.
     pub fn complete_bytes(&self) -> u64 {
         self.complete
     }
 
-    /// The text of the line read last, line break included.
+    /// The line read last, with its line break.
     pub fn last_line(&self) -> &str {
         &self.buffer
     }

@@ -25,56 +25,53 @@ pub struct GameRecord {
     pub result: GameResult,
     /// Why it ended.
     pub reason: Reason,
-    /// What exactly happened; for people.
+    /// A sentence about the end; for people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
     /// The last position.
     pub fen: String,
-    /// One entry a decision (chance outcomes have none), in the order of [`GameRecord::moves`].
+    /// One entry per decision (none for chance outcomes), in the order of [`GameRecord::moves`].
     pub stats: PlyStats,
-    /// The last lines that an engine wrote in this game on its standard error, if something went
-    /// wrong.
+    /// The end of the standard error of the engine at fault, in this game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stderr: Option<String>,
-    /// The last lines that it wrote on its standard output, if something went wrong.
+    /// The end of its standard output.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stdout: Option<String>,
 }
 
-/// What a program said last, a few lines of each output; `None` where it said nothing.
+/// The last lines of a program's outputs; `None` for an empty output.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OutputTail {
-    /// On its standard output.
+    /// Of its standard output.
     pub stdout: Option<String>,
-    /// On its standard error.
+    /// Of its standard error.
     pub stderr: Option<String>,
 }
 
 impl std::fmt::Display for OutputTail {
-    /// For people: a heading and indented lines for each output that has any, a line break before
-    /// each line.
+    /// For people: for each output a heading and indented lines, each after a line break.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for (name, text) in [("standard output", &self.stdout), ("standard error", &self.stderr)] {
             let Some(text) = text else { continue };
-            write!(f, "\nits last lines on {name}:")?;
+            write!(f, "\nlast lines on {name}:")?;
             text.lines().try_for_each(|line| write!(f, "\n  {line}"))?;
         }
         Ok(())
     }
 }
 
-/// What the engines said about each of their moves, column by column; all columns have one entry
-/// a decision.
+/// The search figures of all moves, column by column; every column has one entry per decision.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlyStats {
     /// Microseconds from `go` to `bestmove` on the referee's clock.
     pub us: Vec<u64>,
-    /// Depth in plies; `None` where the engine did not say.
+    /// Depth in plies; `None` where the engine did not report it.
     pub depth: Vec<Option<u32>>,
     /// Visited nodes.
     pub nodes: Vec<Option<u64>>,
-    /// Value from the mover's point of view: a number in hundredths, or `"#n"` for a forced
-    /// result in n plies (negative: being beaten).
+    /// Score from the mover's point of view: centipawns, or `"#n"` for a forced result in n plies
+    /// (negative: a loss).
     pub score: Vec<Option<PlyScore>>,
 }
 
@@ -118,7 +115,7 @@ pub enum GameResult {
     First,
     /// The second player won.
     Second,
-    /// Nobody won.
+    /// A draw.
     Draw,
 }
 
@@ -132,7 +129,7 @@ impl GameResult {
         }
     }
 
-    /// A win of this player.
+    /// The win of this player.
     pub fn won_by(player: Player) -> GameResult {
         match player {
             Player::First => GameResult::First,
@@ -167,33 +164,33 @@ impl From<Outcome> for GameResult {
 pub enum Reason {
     /// By the game's rules.
     Rules,
-    /// A move that the rules forbid, or that is no move.
+    /// A move that the rules forbid, or text that is no move.
     IllegalMove,
     /// The clock ran out.
     Time,
-    /// The program ended, closed its output, or could not be started again.
+    /// The program exited, closed its output, or could not be restarted.
     Crash,
-    /// No answer at all, even after `stop`, or none to a readiness question.
+    /// No answer, even after `stop`, or no `readyok`.
     Hang,
     /// More output, or a longer line, than any honest engine writes.
     Flood,
-    /// An answer that the protocol does not allow.
+    /// A reply that the protocol does not allow.
     Protocol,
-    /// Nobody's fault: an engine gave up, or both have said for a while that one of them is winning.
+    /// No fault: an engine resigned, or resign adjudication.
     Resignation,
-    /// Nobody's fault: both engines offered a draw, or have said for a while that nobody is winning.
+    /// No fault: both engines offered a draw, or draw adjudication.
     Agreement,
-    /// Nobody's fault: the match's longest game, a draw.
+    /// No fault: draw by the match's move limit.
     Length,
-    /// Nobody's fault: what was left of the game was counted.
+    /// No fault: territory adjudication.
     Territory,
-    /// Nobody's fault: a table of endgames knows how it ends.
+    /// No fault: tablebase adjudication.
     #[serde(rename = "table")]
     Tablebase,
 }
 
 impl Reason {
-    /// Whether an engine is to blame, which is then the loser.
+    /// Whether the loser lost by a fault.
     pub fn is_fault(self) -> bool {
         !matches!(
             self,
@@ -206,7 +203,7 @@ impl Reason {
         )
     }
 
-    /// The spelling in logs and tables.
+    /// The name in tables and messages.
     pub fn name(self) -> &'static str {
         match self {
             Reason::Rules => "rules",
@@ -218,39 +215,18 @@ impl Reason {
             Reason::Protocol => "protocol",
             Reason::Resignation => "resignation",
             Reason::Agreement => "agreed draw",
-            Reason::Length => "length",
-            Reason::Territory => "territory counted",
-            Reason::Tablebase => "endgame table",
+            Reason::Length => "move limit",
+            Reason::Territory => "territory",
+            Reason::Tablebase => "tablebase",
         }
     }
 }
 
 impl GameRecord {
-    /// The game without anything that differs between two runs of deterministic engines.
-    #[must_use]
-    pub fn without_timings(&self) -> GameRecord {
-        let mut game = self.clone();
-        game.stats.us.clear();
-        // Engines say how long they have thought.
-        game.stdout = None;
-        game
-    }
-
-    /// What the engine at fault said last.
+    /// The end of the output of the engine at fault.
     #[must_use]
     pub fn output_tail(&self) -> OutputTail {
         OutputTail { stdout: self.stdout.clone(), stderr: self.stderr.clone() }
-    }
-
-    /// Half points of an engine: 2 for a win, 1 for a draw, 0 for a loss; `None` if it did not
-    /// play.
-    pub fn half_points(&self, engine: usize) -> Option<u32> {
-        let seat = self.players.iter().position(|&p| p == engine)?;
-        Some(match self.result.winner() {
-            None => 1,
-            Some(winner) if winner.index() == seat => 2,
-            Some(_) => 0,
-        })
     }
 
     /// Who made each decision, in the order of [`PlyStats`]: 0 for the first player.

@@ -1,4 +1,4 @@
-//! Writing a log: created or taken up where it broke off, one flushed line a finished game.
+//! Writing a log: created or resumed, one line per finished game, written at once.
 
 use super::game_set::GameSet;
 use super::{GameRecord, Games, Header, LogError, open};
@@ -19,8 +19,11 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Creates the log, or takes up the one that is there: `seen` is called with every game in it.
-    /// A log of another match is refused and left as it is.
+    /// Creates the log or resumes the one that exists: `seen` is called with every game in it.
+    ///
+    /// # Errors
+    ///
+    /// If the file is no log, the log of another match, or locked; it is left as it is.
     pub fn open(
         path: &Path,
         header: &Header,
@@ -55,8 +58,8 @@ impl Writer {
         Ok(writer)
     }
 
-    /// Whether the file holds a line break. A first line torn by a crash is written anew; anything
-    /// that is no log keeps its bytes, because it has a line break or is refused here.
+    /// Whether the file holds a complete line. A torn header line is written again; a file without a
+    /// line break that is no torn header is an error, so that it keeps its contents.
     fn has_complete_line(&mut self) -> std::io::Result<bool> {
         let mut start = Vec::new();
         self.file.seek(SeekFrom::Start(0))?;
@@ -69,7 +72,7 @@ impl Writer {
         if start[..common] == torn_header[..common] {
             return Ok(false);
         }
-        Err(std::io::Error::other("there is a file here that is not a match log"))
+        Err(std::io::Error::other("the file exists and is not a match log"))
     }
 
     fn note(&mut self, game: &GameRecord) {
@@ -92,8 +95,8 @@ impl Writer {
         Ok(())
     }
 
-    /// Ends a match that was played to its end: puts the games in schedule order and, if the log
-    /// was written aside, gives it its final name.
+    /// Completes a log: sorts the games into schedule order and, if the log has a temporary name,
+    /// renames it.
     pub fn finish(self, final_path: &Path) -> Result<(), LogError> {
         self.file.sync_all().map_err(|e| LogError::io(&self.path, e))?;
         if !self.sorted {
@@ -107,14 +110,9 @@ impl Writer {
 }
 
 /// Writes the games of `logs` to `out` in schedule order, complete or not at all, under `header`
-/// or else the first log's. Game lines are copied as they stand; of a game that stands in several
-/// logs one line is. Memory grows with how far games are out of order, and by a bit a game. Returns
-/// the number of games.
-pub fn write_sorted(
-    logs: &[PathBuf],
-    header: Option<&Header>,
-    out: &Path,
-) -> Result<u64, LogError> {
+/// or else the first log's. Game lines are copied unchanged; a game that occurs in several logs is
+/// copied once. Memory grows with how far games are out of order, and by a bit per game.
+pub fn write_sorted(logs: &[PathBuf], header: Option<&Header>, out: &Path) -> Result<(), LogError> {
     let mut present = GameSet::default();
     let mut cursors = Vec::new();
     let mut first_header = None;
@@ -135,16 +133,15 @@ pub fn write_sorted(
         writer.write_all(line.as_bytes()).map_err(error)?;
     }
     let mut waiting: FastMap<u64, String> = FastMap::default();
-    let mut count = 0;
     for number in present.iter() {
         while !waiting.contains_key(&number) {
-            // The log that has come least far is the likeliest to go on with the number wanted.
+            // The cursor with the lowest number most likely has the wanted game next.
             let behind = cursors.iter_mut().filter(|c| !c.ended).min_by_key(|c| c.last);
             let Some(cursor) = behind else { break };
             match cursor.games.next_number()? {
                 Some(n) => {
                     cursor.last = Some(n);
-                    // A second line of a game that is written already waits for nothing.
+                    // Skip a second line of a game that is already written.
                     if n >= number {
                         waiting.entry(n).or_insert_with(|| cursor.games.last_line().to_string());
                     }
@@ -154,17 +151,16 @@ pub fn write_sorted(
         }
         if let Some(line) = waiting.remove(&number) {
             writer.write_all(line.as_bytes()).map_err(error)?;
-            count += 1;
         }
     }
     let aside = writer.into_inner().map_err(|e| error(e.into_error()))?;
     make_readable(aside.as_file()).map_err(error)?;
     aside.as_file().sync_all().map_err(error)?;
     aside.persist(out).map_err(|e| error(e.error))?;
-    Ok(count)
+    Ok(())
 }
 
-/// A log that is being read.
+/// The read position in one log.
 struct Cursor {
     games: Games,
     /// The number of the game read last.
@@ -226,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_torn_at_any_byte_is_taken_up_without_loss() {
+    fn a_log_torn_at_any_byte_is_resumed_without_loss() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("log");
         write(&path, &[0, 1, 2]);

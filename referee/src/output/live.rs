@@ -107,8 +107,8 @@ impl Observer for Live<'_> {
             println!("{}", game_event(game, progress));
         } else if let Some(detail) = game.detail.as_ref().filter(|_| !self.run.quiet) {
             let said = game.output_tail();
-            let (name, reason) = (&self.header.game, game.reason.name());
-            self.print(&format!("{name}, game {}: {reason}: {detail}{said}", game.game));
+            let name = &self.header.game;
+            self.print(&format!("{name}, game {}: {detail}{said}", game.game));
         }
     }
 

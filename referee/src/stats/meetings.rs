@@ -58,6 +58,7 @@ impl Meetings {
     }
 
     /// Counts results without their pairs.
+    #[cfg(test)]
     pub fn add(&mut self, players: [usize; 2], results: Wdl) {
         self.make_room(players[0].max(players[1]) + 1);
         *self.ordered.entry(players).or_default() += results;

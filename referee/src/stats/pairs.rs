@@ -36,8 +36,9 @@ impl PairBook {
         self.complete
     }
 
-    /// The number of games whose partner has not come.
-    pub fn waiting(&self) -> u64 {
+    /// The number of games whose partner is missing.
+    #[cfg(test)]
+    fn waiting(&self) -> u64 {
         self.waiting.len() as u64
     }
 }

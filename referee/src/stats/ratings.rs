@@ -10,9 +10,10 @@
 //! two games of a pair are not independent, and draws vary less than the first model thinks, the
 //! robust covariance (the sandwich, with pairs as its clusters) is given beside it.
 
-use super::linear::Symmetric;
+use super::linear::{add_square, cholesky};
 use super::meetings::Meetings;
 use super::{GameScore, normal_cdf};
+use nalgebra::{DMatrix, DVector};
 use std::f64::consts::LN_10;
 
 /// Elo points in a natural unit.
@@ -64,9 +65,9 @@ pub struct Ratings {
     /// BayesElo's drawelo; `None` without draws of their own.
     pub draw: Option<f64>,
     /// Covariance of all of these in that order, in squared Elo, from the model.
-    pub covariance: Symmetric,
+    pub covariance: DMatrix<f64>,
     /// The same, robust.
-    pub robust: Symmetric,
+    pub robust: DMatrix<f64>,
 }
 
 /// Why there is no maximum.
@@ -211,33 +212,18 @@ pub fn rate(meetings: &Meetings, model: &Model) -> Result<Ratings, RatingError> 
     let layout = Layout::of(model, engines);
     let at = maximise(&cells, &layout)?;
     let information = information(&cells, &layout, &at);
-    let mut inverse = information.inverse().ok_or(RatingError::Undetermined(ALL))?;
-    // The term that holds the mean is no knowledge.
-    let known = -1.0 / (engines * engines) as f64;
-    for i in 0..engines {
-        for j in i..engines {
-            inverse.add(i, j, known);
-        }
-    }
-    let robust = clusters(meetings, &layout, &at).sandwiched(&inverse);
+    let decomposed = cholesky(&information).ok_or(RatingError::Undetermined(ALL))?;
+    let mut inverse = decomposed.inverse();
+    // The term that fixes the mean carries no information.
+    inverse.view_mut((0, 0), (engines, engines)).add_scalar_mut(-1.0 / (engines * engines) as f64);
+    let robust = &inverse * clusters(meetings, &layout, &at) * &inverse;
     Ok(Ratings {
         elo: at[..engines].iter().map(|x| ELO * x).collect(),
         advantage: layout.advantage.map(|i| ELO * at[i]),
         draw: layout.draw.map(|i| ELO * at[i]),
-        covariance: times(&inverse, ELO * ELO),
-        robust: times(&robust, ELO * ELO),
+        covariance: inverse * (ELO * ELO),
+        robust: robust * (ELO * ELO),
     })
-}
-
-/// A matrix times a number.
-fn times(matrix: &Symmetric, factor: f64) -> Symmetric {
-    let mut product = Symmetric::zeros(matrix.size());
-    for i in 0..matrix.size() {
-        for j in i..matrix.size() {
-            product.add(i, j, factor * matrix.at(i, j));
-        }
-    }
-    product
 }
 
 fn cells(meetings: &Meetings, prior: f64) -> Vec<Cell> {
@@ -354,10 +340,10 @@ fn gradient(cells: &[Cell], layout: &Layout, at: &[f64]) -> Vec<f64> {
 }
 
 /// Minus the second derivatives, and the square of the ratings' sum, which makes them determined.
-fn information(cells: &[Cell], layout: &Layout, at: &[f64]) -> Symmetric {
-    let mut matrix = Symmetric::zeros(layout.size());
+fn information(cells: &[Cell], layout: &Layout, at: &[f64]) -> DMatrix<f64> {
+    let mut matrix = DMatrix::zeros(layout.size(), layout.size());
     let all: Vec<(usize, f64)> = (0..layout.engines).map(|i| (i, 1.0)).collect();
-    matrix.add_square(&all, 1.0);
+    add_square(&mut matrix, &all, 1.0);
     let d = layout.d(at);
     let mut draws = 0.0;
     for c in cells {
@@ -366,7 +352,7 @@ fn information(cells: &[Cell], layout: &Layout, at: &[f64]) -> Symmetric {
         match layout.with_draws {
             false => {
                 let n = c.wins + c.draws + c.losses;
-                matrix.add_square(&direction, n * f(x) * f(-x));
+                add_square(&mut matrix, &direction, n * f(x) * f(-x));
             }
             true => {
                 draws += c.draws;
@@ -374,7 +360,7 @@ fn information(cells: &[Cell], layout: &Layout, at: &[f64]) -> Symmetric {
                 for (sign, u, n) in sides {
                     let mut along: Vec<_> = direction.iter().map(|&(i, y)| (i, sign * y)).collect();
                     along.extend(layout.draw.map(|draw| (draw, -1.0)));
-                    matrix.add_square(&along, n * f(u) * f(-u));
+                    add_square(&mut matrix, &along, n * f(u) * f(-u));
                 }
             }
         }
@@ -382,7 +368,7 @@ fn information(cells: &[Cell], layout: &Layout, at: &[f64]) -> Symmetric {
     if let Some(draw) = layout.draw {
         // Of ln(e^2d - 1).
         let root = d.sinh();
-        matrix.add(draw, draw, draws / (root * root));
+        matrix[(draw, draw)] += draws / (root * root);
     }
     matrix
 }
@@ -395,9 +381,9 @@ fn maximise(cells: &[Cell], layout: &Layout) -> Result<Vec<f64>, RatingError> {
     }
     let mut height = log_likelihood(cells, layout, &at);
     for _ in 0..STEPS {
-        let step = information(cells, layout, &at)
-            .solve(&gradient(cells, layout, &at))
-            .ok_or(RatingError::Undetermined(ALL))?;
+        let decomposed = cholesky(&information(cells, layout, &at));
+        let slope = DVector::from_vec(gradient(cells, layout, &at));
+        let step = decomposed.ok_or(RatingError::Undetermined(ALL))?.solve(&slope);
         let mut share = 1.0;
         let next = loop {
             let next: Vec<f64> = at.iter().zip(&step).map(|(a, s)| a + share * s).collect();
@@ -417,8 +403,8 @@ fn maximise(cells: &[Cell], layout: &Layout) -> Result<Vec<f64>, RatingError> {
 }
 
 /// The sum of the squared slopes of all pairs, and of games outside pairs.
-fn clusters(meetings: &Meetings, layout: &Layout, at: &[f64]) -> Symmetric {
-    let mut matrix = Symmetric::zeros(layout.size());
+fn clusters(meetings: &Meetings, layout: &Layout, at: &[f64]) -> DMatrix<f64> {
+    let mut matrix = DMatrix::zeros(layout.size(), layout.size());
     let d = layout.d(at);
     for (players, scores, n) in meetings.clusters() {
         let mut sum: Vec<(usize, f64)> = vec![(players[0], 0.0), (players[1], 0.0)];
@@ -438,7 +424,7 @@ fn clusters(meetings: &Meetings, layout: &Layout, at: &[f64]) -> Symmetric {
                 entry.1 += in_d;
             }
         }
-        matrix.add_square(&sum, n as f64);
+        add_square(&mut matrix, &sum, n as f64);
     }
     matrix
 }
@@ -450,21 +436,21 @@ impl Ratings {
         self.elo.iter_mut().for_each(|elo| *elo *= factor);
         self.advantage = self.advantage.map(|elo| elo * factor);
         self.draw = self.draw.map(|elo| elo * factor);
-        self.covariance = times(&self.covariance, factor * factor);
-        self.robust = times(&self.robust, factor * factor);
+        self.covariance *= factor * factor;
+        self.robust *= factor * factor;
         self
     }
 
     /// The standard error of a rating, in Elo.
     pub fn error(&self, engine: usize, robust: bool) -> f64 {
         let matrix = if robust { &self.robust } else { &self.covariance };
-        matrix.at(engine, engine).max(0.0).sqrt()
+        matrix[(engine, engine)].max(0.0).sqrt()
     }
 
     /// How much better one engine is than another, and the standard error of that.
     pub fn difference(&self, a: usize, b: usize, robust: bool) -> (f64, f64) {
         let m = if robust { &self.robust } else { &self.covariance };
-        let variance = m.at(a, a) + m.at(b, b) - 2.0 * m.at(a, b);
+        let variance = m[(a, a)] + m[(b, b)] - 2.0 * m[(a, b)];
         (self.elo[a] - self.elo[b], variance.max(0.0).sqrt())
     }
 

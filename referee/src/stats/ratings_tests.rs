@@ -73,7 +73,7 @@ fn the_published_advantage_of_playing_at_home_comes_out() {
         close(deviation / ELO, error, 0.0001);
     }
     close(ratings.advantage.unwrap() / ELO, 0.3023, 0.0001);
-    close(ratings.covariance.at(7, 7).sqrt() / ELO, 0.1309, 0.0001);
+    close(ratings.covariance[(7, 7)].sqrt() / ELO, 0.1309, 0.0001);
 }
 
 /// Four engines, 32 games in each meeting: a list by Ordo on the page `LCZero-Tools`, "Tournament
@@ -203,7 +203,7 @@ fn information_is_minus_the_second_derivative() {
             close((up - down) / (2.0 * h), gradient(&cells, &layout, &at)[i], 1e-4);
             for j in 0..layout.size() {
                 let mean_term = if i < 3 && j < 3 { 1.0 } else { 0.0 };
-                close((left[j] - right[j]) / (2.0 * h), matrix.at(i, j) - mean_term, 1e-4);
+                close((left[j] - right[j]) / (2.0 * h), matrix[(i, j)] - mean_term, 1e-4);
             }
         }
     }

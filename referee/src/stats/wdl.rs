@@ -1,6 +1,5 @@
 //! Wins, draws and losses: exact counts from one player's point of view.
 
-use agon_protocol::{Outcome, Player};
 use std::iter::Sum;
 use std::ops::{Add, AddAssign};
 
@@ -16,15 +15,6 @@ pub enum GameScore {
 }
 
 impl GameScore {
-    /// What `outcome` is worth to `player`.
-    pub fn of(outcome: Outcome, player: Player) -> GameScore {
-        match outcome.sign_for(player) {
-            1.. => GameScore::Win,
-            0 => GameScore::Draw,
-            _ => GameScore::Loss,
-        }
-    }
-
     /// Half points: 0, 1 or 2.
     pub const fn half_points(self) -> u8 {
         self as u8
@@ -54,6 +44,7 @@ pub struct Wdl {
 
 impl Wdl {
     /// From three counts.
+    #[cfg(test)]
     pub const fn new(wins: u64, draws: u64, losses: u64) -> Wdl {
         Wdl { wins, draws, losses }
     }
@@ -133,14 +124,5 @@ mod tests {
         assert_eq!(w.half_points() + w.flipped().half_points(), 2 * w.games());
         assert_eq!(w.score(), Some(8.0 / 14.0));
         assert_eq!(Wdl::default().score(), None);
-    }
-
-    #[test]
-    fn a_game_is_worth_the_opposite_to_the_opponent() {
-        for outcome in [Outcome::Draw, Outcome::Win(Player::First), Outcome::Win(Player::Second)] {
-            let ours = GameScore::of(outcome, Player::First);
-            assert_eq!(ours.flipped(), GameScore::of(outcome, Player::Second));
-            assert_eq!(ours.half_points() + ours.flipped().half_points(), 2);
-        }
     }
 }

@@ -10,10 +10,10 @@ use agon_protocol::text::excerpt;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// So many of the engine's last lines are kept for the report of a failure.
+/// The number of the engine's last lines that are kept for the report of a failure.
 const KEPT_LINES: usize = 4;
 
-/// An option as an engine lists it.
+/// An option as the engine lists it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ListedOption {
     pub name: String,
@@ -21,7 +21,7 @@ pub(super) struct ListedOption {
     pub rest: String,
 }
 
-/// What an engine says about itself.
+/// The engine's identification.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Identity {
     pub name: String,
@@ -32,23 +32,23 @@ pub(super) struct Identity {
 /// An answer to `go`.
 #[derive(Clone, Debug)]
 pub(super) struct SearchAnswer {
-    /// The move; `None`: it says that there is none.
+    /// The move; `None`: the engine reports that it has none.
     pub token: Option<String>,
     /// How long it took.
     pub time: Duration,
     /// The line itself.
     pub line: String,
-    /// The last value of what it reported.
+    /// The last search figures that it reported.
     pub info: Info,
 }
 
-/// A process and what it said.
+/// A process, its dialect and its last lines.
 pub(super) struct Conversation<'a> {
     subject: &'a EngineUnderTest,
     process: Process,
     dialect: Box<dyn Dialect>,
     last: VecDeque<String>,
-    /// Errors that it reported since the last question.
+    /// Errors that it reported since the last search.
     pub errors: Vec<String>,
 }
 
@@ -62,7 +62,7 @@ impl<'a> Conversation<'a> {
         Ok(Conversation { subject, process, dialect, last, errors })
     }
 
-    /// Starts it, greets it, sets its options and the rules, and waits until it is ready.
+    /// Starts the program, does the handshake, sets rules and options, and announces a game.
     pub fn open(subject: &'a EngineUnderTest) -> Result<Conversation<'a>, String> {
         let mut engine = Conversation::start(subject)?;
         let identity = engine.identify()?;
@@ -77,13 +77,13 @@ impl<'a> Conversation<'a> {
         Ok(engine)
     }
 
-    /// Greets it and hears its answer to the end.
+    /// Requests the identification and reads it to its end.
     pub fn identify(&mut self) -> Result<Identity, String> {
         self.send(&Command::Identify)?;
         let deadline = Instant::now() + self.subject.timeouts.ready;
         let mut identity = Identity::default();
         loop {
-            match self.receive(deadline, "the greeting")? {
+            match self.receive(deadline, "the identification")? {
                 Some(Reply::Identified) => return Ok(identity),
                 Some(Reply::Id { name, author }) => {
                     (identity.name, identity.author) = (name, author);
@@ -96,7 +96,7 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// Asks whether it is ready; how long it took to say so.
+    /// Sends `isready`; returns the time until `readyok`.
     pub fn ready(&mut self) -> Result<Duration, String> {
         let begin = Instant::now();
         self.send(&Command::IsReady)?;
@@ -112,14 +112,14 @@ impl<'a> Conversation<'a> {
         self.ready().map(drop)
     }
 
-    /// Starts the program anew where the dialect's engines end after an answer.
+    /// Restarts the program if engines of the dialect exit after an answer.
     fn restart_if_due(&mut self, command: &Command) -> Result<(), String> {
         if !self.dialect.can_restart() {
             return Ok(());
         }
-        // What came after its last answer may say whether it stays.
+        // Lines after the last answer may say whether the engine stays.
         for _ in 0..KEPT_LINES {
-            let Some(line) = self.process.waiting_line() else { break };
+            let Some(line) = self.process.pending_line() else { break };
             self.dialect.read_reply(&line);
         }
         if self.dialect.needs_restart(command) {
@@ -129,7 +129,7 @@ impl<'a> Conversation<'a> {
         Ok(())
     }
 
-    /// Says a command.
+    /// Sends a command.
     pub fn send(&mut self, command: &Command) -> Result<(), String> {
         self.send_as(command, Player::First)
     }
@@ -140,13 +140,15 @@ impl<'a> Conversation<'a> {
         self.send_bytes(text.as_bytes())
     }
 
-    /// Says bytes as they are.
+    /// Sends bytes.
     pub fn send_bytes(&mut self, bytes: &[u8]) -> Result<(), String> {
         let deadline = Instant::now() + self.subject.timeouts.ready;
-        self.process.send(bytes, deadline).map_err(|fault| self.explain(&fault, "what was said"))
+        self.process
+            .send(bytes, deadline)
+            .map_err(|fault| self.explain(&fault, "sending a command"))
     }
 
-    /// One line; `None` if it says nothing in the dialect. `what` is what it should answer.
+    /// Reads one line; `None` if it is no reply in the dialect. `what` names the command for errors.
     fn receive(&mut self, deadline: Instant, what: &str) -> Result<Option<Reply>, String> {
         if let Some(reply) = self.dialect.poll_reply() {
             return Ok(Some(reply));
@@ -166,7 +168,7 @@ impl<'a> Conversation<'a> {
         Ok(reply)
     }
 
-    /// Tells a position and asks for a move within `limits`; given up after `timeout`.
+    /// Sends a position and `go`, and waits for the move for at most `timeout`.
     pub fn go(
         &mut self,
         position: &TestPosition,
@@ -177,7 +179,7 @@ impl<'a> Conversation<'a> {
         self.best(Instant::now(), timeout)
     }
 
-    /// Tells a position and says `go`.
+    /// Sends a position and `go`.
     pub fn begin_search(&mut self, position: &TestPosition, limits: &Limits) -> Result<(), String> {
         let command = position.command();
         self.restart_if_due(&command)?;
@@ -186,7 +188,7 @@ impl<'a> Conversation<'a> {
         self.send_as(&Command::Go(limits.clone()), position.mover())
     }
 
-    /// Waits for the move that was asked for at `begin`.
+    /// Waits for the move that was requested at `begin`.
     pub fn best(&mut self, begin: Instant, timeout: Duration) -> Result<SearchAnswer, String> {
         let mut info = Info::default();
         loop {
@@ -205,7 +207,7 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// The answer to a question of UGI.
+    /// The answer to a query of UGI.
     pub fn response(&mut self, what: &str) -> Result<String, String> {
         let deadline = Instant::now() + self.subject.timeouts.ready;
         loop {
@@ -215,7 +217,7 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// What it says unasked within `time`; empty if it keeps silent.
+    /// A line that it sends unasked within `time`.
     pub fn unasked(&mut self, time: Duration) -> Option<String> {
         let deadline = Instant::now() + time;
         self.process.read_line(deadline).ok().map(|(line, _)| excerpt(&line))
@@ -226,7 +228,7 @@ impl<'a> Conversation<'a> {
         self.process.close_input();
     }
 
-    /// Waits for its end: how it ended and after what time; an error if it goes on.
+    /// Waits for its exit; returns its description and the time that it took.
     pub fn ended(&mut self, within: Duration) -> Result<(String, Duration), String> {
         let begin = Instant::now();
         match self.process.wait(within) {
@@ -235,17 +237,17 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// Whether it has left processes behind; asked after its end.
+    /// Whether child processes still run after its exit.
     pub fn left_children(&self) -> bool {
         self.process.has_survivors()
     }
 
-    /// A fault with what it said last.
+    /// A fault with the engine's last lines.
     fn explain(&mut self, fault: &Fault, what: &str) -> String {
         let mut text = format!("{what}: {fault}");
         if !self.last.is_empty() {
             let lines: Vec<&str> = self.last.iter().map(String::as_str).collect();
-            text.push_str(&format!("\nits last lines: {}", lines.join("\n                ")));
+            text.push_str(&format!("\nlast lines: {}", lines.join("\n                ")));
         }
         if let Some(stderr) = self.process.output_tail().stderr {
             text.push_str(&format!("\non stderr: {stderr}"));

@@ -1,8 +1,8 @@
-//! `referee check`: does an engine keep to its protocol? One check after another, each with a process
-//! of its own, so that one fault does not hide another.
+//! Protocol compliance of an engine: a list of checks, each with a process of its own, so that one
+//! fault does not hide another.
 //!
-//! What a dialect has no words for is skipped. A check fails where a referee would have to punish the
-//! engine, or would wait for ever; what is merely unwise is a remark.
+//! Checks that the dialect cannot express are skipped. A check fails where the engine would forfeit a
+//! game or a referee would wait without end; lesser flaws are remarks.
 
 mod conduct;
 mod conversation;
@@ -22,7 +22,7 @@ use agon_protocol::message::Command;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// The engine to be checked and what is expected of it.
+/// The engine under test and what is expected of it.
 pub struct EngineUnderTest {
     entry: EngineEntry,
     path: PathBuf,
@@ -35,18 +35,18 @@ pub struct EngineUnderTest {
 /// How a check ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// As it should be.
+    /// As expected.
     Passed,
-    /// It works, and could be better.
+    /// It works, with a flaw.
     Remark,
-    /// The dialect has no words for it.
+    /// The dialect cannot express it.
     Skipped,
-    /// A referee could not rely on the engine.
+    /// The engine would forfeit games.
     Failed,
 }
 
 impl Verdict {
-    /// The word in tables and in JSON.
+    /// The name in tables and in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Verdict::Passed => "ok",
@@ -57,20 +57,20 @@ impl Verdict {
     }
 }
 
-/// What a check found.
+/// The result of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The check's name.
     pub check: &'static str,
     /// How it ended.
     pub verdict: Verdict,
-    /// What was measured, or what was wrong; several lines if the engine said something.
+    /// What was measured or what is wrong; followed by lines of the engine's output, if any.
     pub detail: String,
-    /// How long it took.
+    /// The duration of the check.
     pub time: Duration,
 }
 
-/// A check's own words: a verdict that is no failure; a failure is an error.
+/// A verdict with a detail; a failure is an error.
 type Outcome = Result<(Verdict, String), String>;
 
 fn passed(detail: impl Into<String>) -> Outcome {
@@ -113,15 +113,15 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     CHECKS.iter().map(|c| c.name)
 }
 
-/// Why an engine cannot be checked at all.
+/// Why an engine cannot be checked.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckError {
-    /// The program is not there.
+    /// The program does not exist.
     #[error("engine {name}: {reason}")]
     NoProgram {
         /// The engine's name.
         name: String,
-        /// What was looked for and where.
+        /// What was searched and where.
         reason: String,
     },
     /// Its dialect does not have the game.
@@ -130,8 +130,7 @@ pub enum CheckError {
 }
 
 impl EngineUnderTest {
-    /// An engine, the game it is to play under these rules, how long things other than thinking
-    /// may take, and by how much a clock may be overstepped.
+    /// An engine, the game and its rules, the timeouts, and the time margin.
     pub fn new(
         entry: EngineEntry,
         kind: GameKind,
@@ -146,8 +145,9 @@ impl EngineUnderTest {
         Ok(EngineUnderTest { entry, path, kind, rules, timeouts, margin })
     }
 
-    /// Runs all checks, or those that `wanted` accepts; `tell` hears of each as it ends.
-    pub fn run(&self, wanted: impl Fn(&str) -> bool, mut tell: impl FnMut(&Finding)) -> bool {
+    /// Runs the checks that `wanted` accepts and calls `report` after each. Returns whether none
+    /// failed.
+    pub fn run(&self, wanted: impl Fn(&str) -> bool, mut report: impl FnMut(&Finding)) -> bool {
         let mut passed = true;
         for check in CHECKS.iter().filter(|c| wanted(c.name)) {
             let begin = Instant::now();
@@ -157,19 +157,19 @@ impl EngineUnderTest {
             }
             let (verdict, detail) = outcome.unwrap_or_else(|e| (Verdict::Failed, e));
             passed &= verdict != Verdict::Failed;
-            tell(&Finding { check: check.name, verdict, detail, time: begin.elapsed() });
+            report(&Finding { check: check.name, verdict, detail, time: begin.elapsed() });
         }
         passed
     }
 
-    /// A fresh conversation's dialect.
+    /// The dialect, for a new conversation.
     fn dialect(&self) -> Result<Box<dyn Dialect>, String> {
         dialect::by_name(&self.entry.dialect, self.kind.name)
             .ok_or_else(|| format!("unknown dialect `{}`", self.entry.dialect))
     }
 
-    /// Whether the dialect has words for a command.
-    fn has_words_for(&self, command: &Command) -> bool {
+    /// Whether the dialect can express a command.
+    fn supports(&self, command: &Command) -> bool {
         let words = self.dialect().map(|mut d| d.write_command(command, Player::First));
         words.is_ok_and(|lines| !lines.is_empty())
     }

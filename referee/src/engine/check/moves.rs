@@ -1,4 +1,4 @@
-//! Whether its moves are legal, wherever it is asked, and whether it answers questions truly.
+//! Checks of moves and queries: legality in many positions, repeatability, answers to queries.
 
 use super::conversation::{Conversation, SearchAnswer, text};
 use super::positions::{TestPosition, random_game_positions};
@@ -8,19 +8,19 @@ use agon_protocol::message::{Command, Limits, Query};
 use agon_protocol::{Outcome as Result_, Player, Turn, rng};
 use std::time::{Duration, Instant};
 
-/// For an answer that ought to come at once, from an engine that may not be able to hurry.
+/// Timeout for an answer, long enough for an engine that ignores its limits.
 pub(super) const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
-/// Whole games end here: an engine without clocks may take long over each move.
-const GAMES: Duration = Duration::from_secs(60);
+/// Whole games stop after this time: an engine without clocks may take long for each move.
+const GAMES_TIMEOUT: Duration = Duration::from_secs(60);
 /// Random games from which positions are taken.
 const RANDOM_GAMES: u64 = 4;
 
-/// Its move is legal in this position.
+/// Checks that the move is legal in this position.
 pub(super) fn check_legal(position: &TestPosition, best: &SearchAnswer) -> Result<(), String> {
     let fen = position.board.fen();
     let Some(token) = &best.token else {
         let n = position.board.count_moves();
-        return Err(format!("it says `{}`, but there are {n} legal moves in {fen}", best.line));
+        return Err(format!("it answers `{}`, but there are {n} legal moves in {fen}", best.line));
     };
     match position.board.boxed_clone().push(token) {
         Ok(_) => Ok(()),
@@ -28,7 +28,8 @@ pub(super) fn check_legal(position: &TestPosition, best: &SearchAnswer) -> Resul
     }
 }
 
-/// It finds a legal move in the start position, says it in the right words, and nothing after it.
+/// The engine finds a legal move in the start position, reports it in the right form, and sends nothing
+/// after it.
 pub(super) fn first_move(subject: &EngineUnderTest) -> Outcome {
     let mut engine = Conversation::open(subject)?;
     let mut position = TestPosition::start(subject)?;
@@ -40,10 +41,10 @@ pub(super) fn first_move(subject: &EngineUnderTest) -> Outcome {
     if subject.entry.dialect == "ugi" && words != 2 {
         return Err(format!("`{}` has {words} words; managers of UGI count two", best.line));
     }
-    if subject.has_words_for(&Command::Stop)
+    if subject.supports(&Command::Stop)
         && let Some(line) = engine.unasked(Duration::from_millis(100))
     {
-        return Err(format!("after its move it goes on with `{line}`"));
+        return Err(format!("it sends `{line}` after its move"));
     }
     let report = match (best.info.depth, best.info.nodes) {
         (Some(depth), Some(nodes)) => format!(", depth {depth}, {nodes} nodes"),
@@ -54,10 +55,10 @@ pub(super) fn first_move(subject: &EngineUnderTest) -> Outcome {
     passed(format!("{} after {}{report}", best.token.unwrap_or_default(), text(best.time)))
 }
 
-/// Its moves are legal in positions from random games, the last ones included.
+/// The engine's moves are legal in positions from random games, the last ones included.
 pub(super) fn odd_positions(subject: &EngineUnderTest) -> Outcome {
     if subject.dialect()?.position_support() == PositionSupport::OwnGames {
-        return skipped(format!("the dialect {} cannot tell positions", subject.entry.dialect));
+        return skipped(format!("the dialect {} cannot express positions", subject.entry.dialect));
     }
     let mut engine = Conversation::open(subject)?;
     let positions = random_game_positions(subject, RANDOM_GAMES)?;
@@ -71,13 +72,13 @@ pub(super) fn odd_positions(subject: &EngineUnderTest) -> Outcome {
             .map_err(|e| format!("in {} with {moves} legal moves: {e}", position.board.fen()))?;
         check_legal(position, &best)?;
         asked += 1;
-        if begin.elapsed() > GAMES {
+        if begin.elapsed() > GAMES_TIMEOUT {
             return remark(format!(
                 "{asked} of {} positions, all legal; it is slow",
                 positions.len()
             ));
         }
-        // A dialect that tells moves one by one needs a game for every position.
+        // A dialect that transmits moves one by one needs a new game for every position.
         engine.begin_game()?;
     }
     let fewest = positions.iter().map(|p| p.board.count_moves()).min().unwrap_or(0);
@@ -118,7 +119,7 @@ fn play(
     let limits = Limits::with_move_time(Duration::from_millis(30));
     let mut plies = 0;
     // Slow engines play at least some moves of the second game too.
-    let share = GAMES / 2 * (side.index() as u32 + 1);
+    let share = GAMES_TIMEOUT / 2 * (side.index() as u32 + 1);
     while let Turn::Player(mover) = position.board.turn() {
         if plies >= 300 || begin.elapsed() > share {
             break;
@@ -138,7 +139,7 @@ fn play(
 
 /// A search of so many nodes or plies repeats itself in a new game.
 pub(super) fn repetition(subject: &EngineUnderTest) -> Outcome {
-    if !subject.has_words_for(&Command::Stop) {
+    if !subject.supports(&Command::Stop) {
         return skipped(format!("the dialect {} bounds no searches", subject.entry.dialect));
     }
     let mut answers = Vec::new();
@@ -158,13 +159,15 @@ pub(super) fn repetition(subject: &EngineUnderTest) -> Outcome {
         format!("{}{nodes}", token.as_deref().unwrap_or("none"))
     };
     let (a, b) = (show(&answers[0]), show(&answers[1]));
-    remark(format!("two searches of 5000 nodes differ, {a} and {b}: its games cannot be repeated"))
+    remark(format!(
+        "two searches of 5000 nodes differ, {a} and {b}: its games are not reproducible"
+    ))
 }
 
-/// The questions of UGI are answered as the rules do.
+/// The engine answers the queries of UGI as the rules do.
 pub(super) fn questions(subject: &EngineUnderTest) -> Outcome {
-    if !subject.has_words_for(&Command::Query(Query::P1Turn)) {
-        return skipped(format!("the dialect {} asks none", subject.entry.dialect));
+    if !subject.supports(&Command::Query(Query::P1Turn)) {
+        return skipped(format!("the dialect {} has no queries", subject.entry.dialect));
     }
     let mut engine = Conversation::open(subject)?;
     let mut stream = rng::stream(3, 0, "games of a check");
@@ -173,7 +176,7 @@ pub(super) fn questions(subject: &EngineUnderTest) -> Outcome {
     let mut asked = 0;
     loop {
         let over = position.board.turn().player().is_none();
-        // Near the start and at the end something can be wrong; in between it is the same.
+        // The positions near the start and at the end are enough.
         if asked < 5 || over {
             ask(&mut engine, &position)?;
             asked += 1;
@@ -206,7 +209,7 @@ fn ask(engine: &mut Conversation<'_>, position: &TestPosition) -> Result<(), Str
         let answer = engine.response(name)?;
         if answer != expected {
             let fen = position.board.fen();
-            return Err(format!("`{name}`: it says `{answer}`, it is `{expected}` in {fen}"));
+            return Err(format!("`{name}`: it answers `{answer}`, expected `{expected}` in {fen}"));
         }
     }
     Ok(())

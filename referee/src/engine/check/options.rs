@@ -1,4 +1,4 @@
-//! The opening of a conversation: who it is, what can be set, whether it is ready.
+//! Checks of handshake, options and readiness.
 
 use super::conversation::{Conversation, Identity, ListedOption, text};
 use super::{EngineUnderTest, Outcome, passed, remark, skipped};
@@ -6,10 +6,10 @@ use agon_protocol::message::Command;
 use agon_protocol::text::excerpt;
 use std::time::Duration;
 
-/// Slower readiness, once everything is loaded, costs a match time.
+/// A slower `readyok`, once everything is loaded, costs a match time.
 const PROMPT: Duration = Duration::from_millis(100);
 
-/// It starts, says who it is and ends its answer.
+/// The engine starts and finishes its identification.
 pub(super) fn handshake(subject: &EngineUnderTest) -> Outcome {
     let begin = std::time::Instant::now();
     let mut engine = Conversation::start(subject)?;
@@ -18,20 +18,20 @@ pub(super) fn handshake(subject: &EngineUnderTest) -> Outcome {
     let Identity { name, author, options } = identity;
     let by = if author.is_empty() { String::new() } else { format!(" by {}", excerpt(&author)) };
     let said = format!("`{}`{by}, {} options, in {taken}", excerpt(&name), options.len());
-    if name.is_empty() && subject.has_words_for(&Command::Identify) {
-        return remark(format!("it does not say its name; {} options, in {taken}", options.len()));
+    if name.is_empty() && subject.supports(&Command::Identify) {
+        return remark(format!("no name; {} options, in {taken}", options.len()));
     }
-    if subject.has_words_for(&Command::Stop)
+    if subject.supports(&Command::Stop)
         && let Some(line) = engine.unasked(PROMPT)
     {
-        return remark(format!("{said}; after the end of its answer it goes on with `{line}`"));
+        return remark(format!("{said}; it sends `{line}` after its identification"));
     }
     passed(said)
 }
 
-/// Its options make sense, it takes their defaults, and it survives one that it does not have.
+/// The options are consistent, their defaults are accepted, and an unknown option does no harm.
 pub(super) fn options(subject: &EngineUnderTest) -> Outcome {
-    if !subject.has_words_for(&Command::Stop) {
+    if !subject.supports(&Command::Stop) {
         return skipped(format!("the dialect {} has no options", subject.entry.dialect));
     }
     let mut engine = Conversation::start(subject)?;
@@ -60,7 +60,7 @@ pub(super) fn options(subject: &EngineUnderTest) -> Outcome {
     engine.send(&unknown)?;
     engine.ready().map_err(|e| format!("after an option that it does not have: {e}"))?;
     passed(format!(
-        "{} listed, {} defaults taken, an unknown one survived",
+        "{} listed, {} defaults accepted, an unknown option ignored",
         options.len(),
         settable.len()
     ))
@@ -73,7 +73,7 @@ fn field<'a>(option: &'a ListedOption, key: &str) -> Option<&'a str> {
     words.next()
 }
 
-/// A default that can be set again: not of buttons, nor of texts, which may name files.
+/// A default that can be set: not that of a button, nor of a string, which may name a file.
 fn default_of(option: &ListedOption) -> Option<String> {
     let kind = field(option, "type")?;
     ["check", "spin", "combo"].contains(&kind).then(|| field(option, "default"))?.map(String::from)
@@ -81,9 +81,10 @@ fn default_of(option: &ListedOption) -> Option<String> {
 
 fn option_makes_sense(option: &ListedOption) -> Result<(), String> {
     let name = excerpt(&option.name);
-    let wrong =
-        |what: String| Err(format!("option `{name}`: {what}; it says `{}`", excerpt(&option.rest)));
-    // Dialects whose options are rules that the dialect itself knows list no types.
+    let wrong = |what: String| {
+        Err(format!("option `{name}`: {what}; the line is `{}`", excerpt(&option.rest)))
+    };
+    // Some dialects know the rule options themselves and list no types.
     if option.rest.is_empty() {
         return Ok(());
     }
@@ -111,11 +112,11 @@ fn option_makes_sense(option: &ListedOption) -> Result<(), String> {
     }
 }
 
-/// It answers that it is ready, every time, and keeps silent otherwise.
+/// The engine answers `isready` every time and sends nothing unasked.
 pub(super) fn readiness(subject: &EngineUnderTest) -> Outcome {
-    if !subject.has_words_for(&Command::IsReady) {
+    if !subject.supports(&Command::IsReady) {
         let dialect = &subject.entry.dialect;
-        return skipped(format!("nobody asks whether an engine is ready in the dialect {dialect}"));
+        return skipped(format!("the dialect {dialect} has no `isready`"));
     }
     let mut engine = Conversation::open(subject)?;
     let mut worst = Duration::ZERO;
@@ -123,7 +124,7 @@ pub(super) fn readiness(subject: &EngineUnderTest) -> Outcome {
         worst = worst.max(engine.ready()?);
     }
     if let Some(line) = engine.unasked(PROMPT) {
-        return Err(format!("it said `{line}` though nobody had asked anything"));
+        return Err(format!("it sent `{line}` unasked"));
     }
     let said = format!("five answers, the slowest after {}", text(worst));
     if worst > PROMPT { remark(said) } else { passed(said) }

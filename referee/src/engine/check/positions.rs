@@ -1,23 +1,23 @@
-//! Positions to ask about: those of random games, however odd.
+//! Positions for the checks, taken from random games.
 
 use super::EngineUnderTest;
 use agon_protocol::arbiter::Arbiter;
 use agon_protocol::message::Command;
 use agon_protocol::{Player, Turn, rng};
 
-/// Random games end here at the latest: Xiangqi's can go on for long.
-const MOST_PLIES: usize = 300;
+/// The maximum length of a random game.
+const MAX_PLIES: usize = 300;
 
-/// A position with the way there.
+/// A position and the moves that lead to it.
 pub(super) struct TestPosition {
     fen: Option<String>,
     moves: Vec<String>,
-    /// The position itself, which judges the answers.
+    /// The board, for checking the engine's answers.
     pub board: Box<dyn Arbiter>,
 }
 
 impl TestPosition {
-    /// The start of the dialect's games.
+    /// The start position of the dialect.
     pub fn start(subject: &EngineUnderTest) -> Result<TestPosition, String> {
         let fen = subject.dialect()?.start_fen().map(String::from);
         let board = subject
@@ -27,12 +27,12 @@ impl TestPosition {
         Ok(TestPosition { fen, moves: Vec::new(), board })
     }
 
-    /// The player who decides; the first one if nobody does.
+    /// The player to move; the first if it is nobody's turn.
     pub fn mover(&self) -> Player {
         self.board.turn().player().unwrap_or(Player::First)
     }
 
-    /// The position as a command; where the rules hide something from the mover, without it.
+    /// The `position` command, or the player's view where the rules hide part of the position.
     pub fn command(&self) -> Command {
         match self.board.player_view_fen(self.mover()) {
             Some(fen) => Command::Position { fen: Some(fen), moves: Vec::new() },
@@ -77,8 +77,8 @@ impl TestPosition {
     }
 }
 
-/// From each of some random games: a position early, in the middle, late, with the fewest moves, and the
-/// last one.
+/// Of each random game: positions after a quarter, half and three quarters, the one with the fewest
+/// moves, and the last one.
 pub(super) fn random_game_positions(
     subject: &EngineUnderTest,
     games: u64,
@@ -89,7 +89,7 @@ pub(super) fn random_game_positions(
         let mut position = TestPosition::start(subject)?;
         position.play_chance(&mut stream)?;
         let mut all = vec![position.copy()];
-        while all.len() < MOST_PLIES && position.push_random(&mut stream)? {
+        while all.len() < MAX_PLIES && position.push_random(&mut stream)? {
             all.push(position.copy());
         }
         let fewest = (0..all.len()).min_by_key(|&i| all[i].board.count_moves()).unwrap_or(0);

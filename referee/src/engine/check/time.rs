@@ -1,4 +1,4 @@
-//! Whether it keeps to limits and clocks, and stops when it is told.
+//! Checks of limits, clocks and `stop`.
 
 use super::conversation::{Conversation, text};
 use super::moves::{ANSWER_TIMEOUT, check_legal};
@@ -8,34 +8,34 @@ use agon_protocol::message::{Command, Limits};
 use agon_protocol::rng;
 use std::time::{Duration, Instant};
 
-/// What is expected of an answer to `stop`; later ones are a remark, much later ones a failure.
-const AT_ONCE: Duration = Duration::from_millis(50);
+/// Time for an answer to `stop`; a later one is a remark, a much later one a failure.
+const PROMPT: Duration = Duration::from_millis(50);
 const TOO_LATE: Duration = Duration::from_millis(1000);
 
-/// A clock with less on it is not asked to last for another move.
-const EMPTY: Duration = Duration::from_millis(5);
+/// With less time than this on its clock the engine gets no further move.
+const MIN_TIME: Duration = Duration::from_millis(5);
 
 fn no_limits(subject: &EngineUnderTest) -> Option<Outcome> {
-    let silent = !subject.has_words_for(&Command::Stop);
-    silent.then(|| skipped(format!("the dialect {} has no words for them", subject.entry.dialect)))
+    let silent = !subject.supports(&Command::Stop);
+    silent.then(|| skipped(format!("the dialect {} has no limits", subject.entry.dialect)))
 }
 
-/// The start, where it is a player's turn.
+/// The start position, after its chance events.
 fn start(subject: &EngineUnderTest) -> Result<TestPosition, String> {
     let mut position = TestPosition::start(subject)?;
     position.play_chance(&mut rng::stream(1, 0, "first move of a check"))?;
     Ok(position)
 }
 
-/// Positions with something to think about.
-fn middles(subject: &EngineUnderTest) -> Result<Vec<TestPosition>, String> {
+/// Positions with a choice of moves.
+fn middle_positions(subject: &EngineUnderTest) -> Result<Vec<TestPosition>, String> {
     let mut positions = random_game_positions(subject, 2)?;
     positions.retain(|p| p.board.count_moves() > 1);
     positions.truncate(6);
     Ok(positions)
 }
 
-/// Depths, node counts and times for one move are kept.
+/// The engine keeps depth limits, node limits and times per move.
 pub(super) fn limits(subject: &EngineUnderTest) -> Outcome {
     if let Some(outcome) = no_limits(subject) {
         return outcome;
@@ -55,7 +55,7 @@ pub(super) fn limits(subject: &EngineUnderTest) -> Outcome {
     }
     let mut worst = Duration::ZERO;
     for ms in [1, 10, 100, 500] {
-        // A manager that counts in seconds has no tenths.
+        // UCCI counts in units of 10 ms.
         let ms = if ucci_seconds { ms.max(10) } else { ms };
         let allowed = Duration::from_millis(ms);
         let best = engine.go(&position, &Limits::with_move_time(allowed), ANSWER_TIMEOUT)?;
@@ -64,19 +64,19 @@ pub(super) fn limits(subject: &EngineUnderTest) -> Outcome {
         worst = worst.max(over);
         if over > subject.margin {
             let (taken, margin) = (text(best.time), text(subject.margin));
-            return Err(format!("{ms} ms for a move took {taken}; {margin} more are forgiven"));
+            return Err(format!("a move with {ms} ms took {taken}; the time margin is {margin}"));
         }
     }
     passed(format!("depth, nodes and movetime kept; at most {} over", text(worst)))
 }
 
-/// Its clock does not run out: not with little on it, not over a row of moves.
+/// The engine does not lose on time with little time on its clock or over several moves.
 pub(super) fn clocks(subject: &EngineUnderTest) -> Outcome {
     if let Some(outcome) = no_limits(subject) {
         return outcome;
     }
     let mut engine = Conversation::open(subject)?;
-    let positions = middles(subject)?;
+    let positions = middle_positions(subject)?;
     let mut least = Duration::MAX;
     let mut moves = 0;
     for (total, increment) in [(1000, 0), (300, 20), (50, 50), (20, 0)] {
@@ -93,8 +93,8 @@ pub(super) fn clocks(subject: &EngineUnderTest) -> Outcome {
                 return Err(format!("with {had} left of {total} ms it took {taken} for a move"));
             }
             left = left.saturating_sub(best.time) + increment;
-            // On an empty clock only the margin is left, which belongs to the machine.
-            if left < EMPTY {
+            // Of an empty clock only the margin is left, which is for the machine.
+            if left < MIN_TIME {
                 break;
             }
         }
@@ -103,21 +103,21 @@ pub(super) fn clocks(subject: &EngineUnderTest) -> Outcome {
     passed(format!("{moves} moves on four small clocks, never below {}", text(least)))
 }
 
-/// `stop` ends a search at once, and a search answers `isready` meanwhile.
+/// `stop` ends a search promptly, and the engine answers `isready` during a search.
 pub(super) fn stop(subject: &EngineUnderTest) -> Outcome {
     if let Some(outcome) = no_limits(subject) {
         return outcome;
     }
     let mut engine = Conversation::open(subject)?;
-    let positions = middles(subject)?;
+    let positions = middle_positions(subject)?;
     let mut all = Vec::new();
     for (i, position) in positions.iter().enumerate() {
         let limits = Limits { infinite: true, ..Limits::default() };
         engine.begin_search(position, &limits)?;
-        // From a search that has hardly begun to one that is deep in its tree.
+        // From a search that has just started to a deep one.
         std::thread::sleep(Duration::from_millis([0, 1, 20, 100, 200, 400][i % 6]));
         if i == 3 {
-            engine.ready().map_err(|e| format!("asked during a search, {e}"))?;
+            engine.ready().map_err(|e| format!("`isready` during a search: {e}"))?;
         }
         let begin = Instant::now();
         engine.send(&Command::Stop)?;
@@ -131,7 +131,7 @@ pub(super) fn stop(subject: &EngineUnderTest) -> Outcome {
     let said = format!("{} after `stop`, at worst {}", text(median), text(worst));
     match median {
         m if m > TOO_LATE => Err(format!("its move came {said}")),
-        m if m > AT_ONCE => remark(format!("its move came {said}; {} is usual", text(AT_ONCE))),
+        m if m > PROMPT => remark(format!("its move came {said}; {} is usual", text(PROMPT))),
         _ => passed(said),
     }
 }

@@ -12,61 +12,61 @@ use agon_protocol::message::{Limits, Score};
 use agon_protocol::{Player, Turn, rng};
 use std::sync::Arc;
 
-/// Candidates that are looked at together; a fixed number, so that the result does not depend on
-/// how many engines share the work.
+/// Candidates that are evaluated together; a fixed number, so that the result does not depend on the
+/// number of engines.
 const BATCH: u64 = 64;
 
-/// What openings are wanted.
+/// Which openings to generate.
 #[derive(Clone)]
 pub struct Recipe {
     /// The game.
     pub kind: GameKind,
-    /// Random decisions from the start position; chance outcomes come on top.
+    /// Random decisions from the start position; chance events are not counted.
     pub plies: u32,
-    /// How many positions.
+    /// The number of positions.
     pub count: usize,
     /// Seed of the random plies.
     pub seed: u64,
-    /// The evaluation window, if positions are to be balanced.
+    /// The filter for balanced positions, if any.
     pub balance: Option<Balance>,
 }
 
-/// Who judges whether a position is balanced, and how strictly.
+/// The engine that evaluates positions, and the window that its score must be in.
 #[derive(Clone, Debug)]
 pub struct Balance {
-    /// The engine; its limit says how long it looks at a position.
+    /// The engine, with its limit per position.
     pub engine: EngineEntry,
-    /// Greatest absolute value in hundredths, from either side.
+    /// The maximum absolute score in centipawns.
     pub window: i32,
-    /// How many of it run at the same time.
+    /// The number of engines that run concurrently.
     pub concurrency: usize,
 }
 
-/// A position that was made.
+/// A generated position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opening {
     /// The moves from the start position.
     pub tokens: Vec<String>,
-    /// Its value for the side to move in hundredths, if it was asked for.
+    /// Its score for the side to move in centipawns, if there is a filter.
     pub value: Option<i32>,
 }
 
-/// What came of a recipe.
+/// The result of a recipe.
 #[derive(Clone, Debug)]
 pub struct GeneratedOpenings {
     /// The positions, in the order in which they were found.
     pub openings: Vec<Opening>,
-    /// How many candidates were made for them.
+    /// The number of candidates for them.
     pub candidates: u64,
 }
 
-/// Why openings could not be made.
+/// Why openings could not be generated.
 #[derive(Debug, thiserror::Error)]
 pub enum GenerateError {
-    /// The game does not open with these rules.
+    /// The rules are wrong.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// The engine cannot be used.
+    /// The engine cannot be started.
     #[error(transparent)]
     Start(#[from] Box<StartError>),
     /// The engine failed.
@@ -77,23 +77,23 @@ pub enum GenerateError {
         /// What happened.
         fault: Fault,
     },
-    /// The engine gives no values.
-    #[error("engine {name} reports no score; it cannot tell balanced positions")]
+    /// The engine reports no score.
+    #[error("engine {name} reports no score; balanced positions cannot be found")]
     NoScore {
         /// Its name.
         name: String,
     },
-    /// Nearly all candidates are refused.
+    /// Too many candidates are rejected.
     #[error(
         "only {found} of {wanted} positions after {candidates} candidates: \
-         ask for fewer, for more plies, or for a wider window"
+         use fewer positions, more plies or a wider window"
     )]
     TooFew {
         /// Positions found.
         found: usize,
-        /// Positions asked for.
+        /// Positions wanted.
         wanted: usize,
-        /// Candidates made.
+        /// Candidates tried.
         candidates: u64,
     },
 }
@@ -105,30 +105,34 @@ struct Candidate {
 }
 
 impl Recipe {
-    /// Makes the openings; `progress` hears how many there are. The same recipe with a
-    /// deterministic engine gives the same openings, however many engines share the work.
-    pub fn make(
+    /// Generates the openings; `progress` is called with their number so far. The same recipe with a
+    /// deterministic engine gives the same openings for any number of engines.
+    ///
+    /// # Errors
+    ///
+    /// If the engine fails or too many candidates are rejected.
+    pub fn generate(
         &self,
-        common: &Arc<EngineContext>,
+        context: &Arc<EngineContext>,
         mut progress: impl FnMut(usize),
     ) -> Result<GeneratedOpenings, GenerateError> {
-        let mut judges = self.judges(common)?;
+        let mut engines = self.start_engines(context)?;
         let mut seen = FastSet::default();
         let mut openings = Vec::new();
         let mut candidates = 0;
-        let most = 1000 + 200 * self.count as u64;
+        let max = 1000 + 200 * self.count as u64;
         while openings.len() < self.count {
-            if candidates >= most {
+            if candidates >= max {
                 let (found, wanted) = (openings.len(), self.count);
                 return Err(GenerateError::TooFew { found, wanted, candidates });
             }
             let mut batch = Vec::new();
             for number in candidates..candidates + BATCH {
-                let candidate = self.candidate(number, common)?;
+                let candidate = self.candidate(number, context)?;
                 batch.extend(candidate.filter(|c| seen.insert(c.hash)).map(|c| (number, c)));
             }
             candidates += BATCH;
-            for (number, opening) in self.judge(batch, &mut judges)? {
+            for (number, opening) in self.filter(batch, &mut engines)? {
                 if openings.len() < self.count {
                     openings.push(opening);
                     if openings.len() == self.count {
@@ -138,24 +142,24 @@ impl Recipe {
             }
             progress(openings.len());
         }
-        judges.into_iter().for_each(Driver::quit);
+        engines.into_iter().for_each(Driver::quit);
         Ok(GeneratedOpenings { openings, candidates })
     }
 
-    fn judges(&self, common: &Arc<EngineContext>) -> Result<Vec<Driver>, GenerateError> {
+    fn start_engines(&self, context: &Arc<EngineContext>) -> Result<Vec<Driver>, GenerateError> {
         let Some(balance) = &self.balance else { return Ok(Vec::new()) };
         let entry = Arc::new(balance.engine.clone());
-        let start = |_| Driver::start(&entry, common).map_err(|e| Box::new(e).into());
+        let start = |_| Driver::start(&entry, context).map_err(|e| Box::new(e).into());
         (0..balance.concurrency.max(1)).map(start).collect()
     }
 
-    /// Random plies; `None` if the game ended on the way.
+    /// A position after random plies; `None` if the game ended before.
     fn candidate(
         &self,
         number: u64,
-        common: &EngineContext,
+        context: &EngineContext,
     ) -> Result<Option<Candidate>, GenerateError> {
-        let mut game = self.kind.open(None, &rule_pairs(&common.rules))?;
+        let mut game = self.kind.open(None, &rule_pairs(&context.rules))?;
         let mut random = rng::stream(self.seed, number, "opening");
         let (mut decisions, mut events) = (0, 0);
         loop {
@@ -183,30 +187,30 @@ impl Recipe {
         }
     }
 
-    /// The candidates that are balanced, in their order.
-    fn judge(
+    /// The balanced candidates, in their order.
+    fn filter(
         &self,
         batch: Vec<(u64, Candidate)>,
-        judges: &mut [Driver],
+        engines: &mut [Driver],
     ) -> Result<Vec<(u64, Opening)>, GenerateError> {
         let Some(balance) = &self.balance else {
             let plain = |(n, c): (u64, Candidate)| (n, Opening { tokens: c.tokens, value: None });
             return Ok(batch.into_iter().map(plain).collect());
         };
-        let share = batch.len().div_ceil(judges.len().max(1)).max(1);
+        let share = batch.len().div_ceil(engines.len().max(1)).max(1);
         let name = &balance.engine.name;
         let values: Vec<Result<Vec<Option<i32>>, GenerateError>> = std::thread::scope(|scope| {
             let workers: Vec<_> = batch
                 .chunks(share)
-                .zip(judges.iter_mut())
-                .map(|(chunk, judge)| {
+                .zip(engines.iter_mut())
+                .map(|(chunk, engine)| {
                     let limits = limits_of(&balance.engine);
                     scope.spawn(move || {
-                        chunk.iter().map(|(_, c)| value(judge, c, &limits, name)).collect()
+                        chunk.iter().map(|(_, c)| evaluate(engine, c, &limits, name)).collect()
                     })
                 })
                 .collect();
-            // A worker does not panic: it only talks to an engine.
+            // Workers do not panic.
             workers.into_iter().filter_map(|w| w.join().ok()).collect()
         });
         let mut kept = Vec::new();
@@ -229,17 +233,17 @@ fn limits_of(engine: &EngineEntry) -> Limits {
     }
 }
 
-/// The engine's value of a position for the side to move; `None` for a forced result.
-fn value(
-    judge: &mut Driver,
+/// The engine's score of a position for the side to move; `None` for a mate score.
+fn evaluate(
+    engine: &mut Driver,
     candidate: &Candidate,
     limits: &Limits,
     name: &str,
 ) -> Result<Option<i32>, GenerateError> {
     let failed = |fault| GenerateError::Engine { name: name.into(), fault };
-    judge.new_game().map_err(failed)?;
+    engine.new_game().map_err(failed)?;
     let answer =
-        judge.go(None, &candidate.tokens, candidate.mover, limits, None).map_err(failed)?;
+        engine.go(None, &candidate.tokens, candidate.mover, limits, None).map_err(failed)?;
     match answer.info.score {
         Some(Score::Cp(value)) => Ok(Some(value)),
         Some(Score::Mate(_)) => Ok(None),
@@ -260,7 +264,7 @@ mod tests {
             rules: Vec::new(),
             timeouts: crate::engine::driver::Timeouts::default(),
         });
-        Recipe { kind, plies, count, seed, balance: None }.make(&common, |_| ())
+        Recipe { kind, plies, count, seed, balance: None }.generate(&common, |_| ())
     }
 
     #[test]

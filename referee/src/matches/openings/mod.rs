@@ -1,5 +1,5 @@
-//! Openings files: one position a line, `startpos` or a FEN, with or without `moves ...`; a `#`
-//! begins a comment.
+//! Openings files: one position per line, `startpos` or a FEN, with or without `moves ...`; `#` starts
+//! a comment.
 
 pub mod generate;
 
@@ -9,19 +9,19 @@ use agon_protocol::arbiter::{Arbiter, GameKind};
 use agon_protocol::rng;
 use std::path::{Path, PathBuf};
 
-/// The openings of a match, all checked.
+/// The openings of a match; all are legal.
 #[derive(Clone, Debug)]
 pub struct Openings {
-    /// The texts in the order in which pairs take them.
+    /// In the order in which pairs take them.
     texts: Vec<String>,
-    /// What the log says about them; `None` if all games begin at the start position.
+    /// The header's entry; `None` if all games start from the start position.
     pub entry: Option<OpeningsEntry>,
 }
 
 /// The order in which pairs take the openings of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Order {
-    /// From the first line on.
+    /// In the order of the file.
     Sequential,
     /// Shuffled by the match's seed.
     Random,
@@ -38,7 +38,7 @@ pub enum OpeningsError {
         /// What the system said.
         cause: std::io::Error,
     },
-    /// A line is no position to begin a game with.
+    /// A line is no position from which a game can start.
     #[error("openings file {path}, line {line}: {reason}")]
     BadLine {
         /// The file.
@@ -48,7 +48,7 @@ pub enum OpeningsError {
         /// What was wrong.
         reason: String,
     },
-    /// Nothing but comments.
+    /// The file holds no position.
     #[error("openings file {path}: it holds no position")]
     Empty {
         /// The file.
@@ -56,7 +56,11 @@ pub enum OpeningsError {
     },
 }
 
-/// Opens a game at an opening at which a game can begin.
+/// Opens a game at an opening.
+///
+/// # Errors
+///
+/// If the position is not legal or the game is over in it.
 pub fn open_checked(
     kind: GameKind,
     text: &str,
@@ -69,7 +73,7 @@ pub fn open_checked(
     }
 }
 
-/// The positions of a text with their line numbers, unchecked.
+/// The lines of a text that hold positions, with their numbers from 1.
 fn lines(text: &str) -> Vec<(usize, String)> {
     let without_comments = text.lines().map(|l| l.split('#').next().unwrap_or("").trim());
     without_comments
@@ -80,7 +84,7 @@ fn lines(text: &str) -> Vec<(usize, String)> {
 }
 
 impl Openings {
-    /// Every game begins at the start position.
+    /// Every game starts from the start position.
     pub fn start_position() -> Openings {
         Openings { texts: vec!["startpos".into()], entry: None }
     }
@@ -133,7 +137,8 @@ impl Openings {
         })
     }
 
-    /// The opening of the pair with this number; a file that is too short begins anew.
+    /// The opening of the pair with this number; pairs beyond the last opening start again with the
+    /// first.
     pub fn of_pair(&self, pair: u64) -> &str {
         let i = pair % self.texts.len() as u64;
         &self.texts[i as usize]
