@@ -1,203 +1,112 @@
-//! The engine that a manager talks to: options, and the searcher that they describe.
+//! The engine that a manager talks to: its options, its algorithms and what each is built of.
 
-use crate::mcts;
+use crate::mcts::{self, XiangqiMctsEvaluator};
 use crate::reference_eval::XiangqiEvaluator;
-use crate::search::{self, XiangqiSearch};
+use crate::search::{SearchSettings, Tablebase, XiangqiSearch};
 use crate::tablebase::XiangqiTablebase;
-use agon_protocol::engine::{Control, Engine};
-use agon_protocol::message::{Info, Limits};
-use agon_protocol::option::{OptionError, OptionSpec, OptionValue};
-use agon_protocol::xiangqi::{Xiangqi, XiangqiMove};
+use agon_protocol::xiangqi::Xiangqi;
 use agon_protocol::{Outcome, Record};
 use agon_search::alphabeta::AlphaBeta;
 use agon_search::baseline::{Greedy, Random};
-use agon_search::clock::TimeManagement;
+use agon_search::host::{
+    Algorithm, GameEngine, HASH, Host, Loaded, MULTI_PV, OptionDef, Options, SEED, Setting, THREADS,
+};
 use agon_search::mcts::Mcts;
 use agon_search::pvs::Pvs;
 use agon_search::score::MAX_DEPTH;
-use agon_search::searcher::{Searcher, search_under_limits};
-use agon_search::transposition::{AllocationError, TranspositionTable};
 use agon_tablebase::Wdl;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
-
-/// The algorithms by their names in the option `Algorithm`; the first is the default.
-const ALGORITHMS: [&str; 6] = ["best", "mcts", "pvs", "alphabeta", "greedy", "random"];
-
-/// Moves that a side is expected to have still before it, for dividing the clock.
-const MOVES_LEFT: u32 = 40;
-
-/// More threads than any machine has that this runs on.
-const MOST_THREADS: i64 = 512;
-
-/// What the options say.
-#[derive(Clone, Debug, Default)]
-struct Settings {
-    algorithm: String,
-    threads: usize,
-    hash: usize,
-    seed: u64,
-    overhead: Duration,
-    table_path: String,
-    tables: Option<Arc<XiangqiTablebase>>,
-}
-
-impl Settings {
-    /// The endgame tables for the search, if there are any.
-    fn tablebase(&self) -> Option<Arc<dyn search::Tablebase>> {
-        self.tables.clone().map(|tables| tables as Arc<dyn search::Tablebase>)
-    }
-
-    /// Opens the folder of endgame tables; an empty path closes it.
-    fn open_tables(&mut self, path: &str) -> Result<(), String> {
-        let tables = match path {
-            // Some managers write an empty string so.
-            "" | "<empty>" => None,
-            _ => Some(XiangqiTablebase::open(Path::new(path)).map_err(|e| e.to_string())?),
-        };
-        if tables.as_ref().is_some_and(XiangqiTablebase::is_empty) {
-            return Err(format!("{path} holds no tablebase; `xiangqi table build` makes them"));
-        }
-        self.tables = tables.map(Arc::new);
-        self.table_path = if self.tables.is_some() { path.into() } else { String::new() };
-        Ok(())
-    }
-}
 
 /// The Xiangqi engine.
-pub struct XiangqiEngine {
-    settings: Settings,
-    /// Built when first needed: an option may change what is built.
-    searcher: Option<Box<dyn Searcher<Xiangqi>>>,
+pub type XiangqiEngine = Host<XiangqiOptions>;
+
+/// The options and algorithms of [`XiangqiEngine`].
+#[derive(Debug)]
+pub enum XiangqiOptions {}
+
+const TABLE_PATH: Setting<Option<Arc<XiangqiTablebase>>> =
+    Setting::file("TablePath", open_tables, "Folder of endgame tablebase files; empty for none");
+
+fn open_tables(folder: &Path) -> Result<Loaded, String> {
+    let tables = XiangqiTablebase::open(folder).map_err(|e| e.to_string())?;
+    if tables.is_empty() {
+        let folder = folder.display();
+        return Err(format!("{folder} holds no tablebase; `xiangqi table build` makes them"));
+    }
+    Ok(Arc::new(tables))
 }
 
-impl XiangqiEngine {
-    /// The default options.
-    pub fn new() -> XiangqiEngine {
-        let overhead = TimeManagement::default().overhead;
-        let algorithm = ALGORITHMS[0].into();
-        let settings =
-            Settings { algorithm, threads: 1, hash: 64, seed: 1, overhead, ..Settings::default() };
-        XiangqiEngine { settings, searcher: None }
-    }
-
-    /// What the option `Hash` says: how large the searches' tables are, in units of 2^20 bytes.
-    pub fn hash(&self) -> usize {
-        self.settings.hash
-    }
-
-    fn build(&self) -> Result<Box<dyn Searcher<Xiangqi>>, AllocationError> {
-        let (seed, evaluator) = (self.settings.seed, XiangqiEvaluator);
-        Ok(match self.settings.algorithm.as_str() {
-            "random" => Box::new(Random { seed }),
-            "greedy" => Box::new(Greedy { evaluator, seed }),
-            "alphabeta" => Box::new(AlphaBeta { evaluator, max_depth: MAX_DEPTH, deepening: true }),
-            "pvs" => Box::new(Pvs::new(evaluator, TranspositionTable::new(self.settings.hash)?)),
-            "mcts" => Box::new(Mcts::new(
-                mcts::settings(seed, self.settings.hash),
-                mcts::XiangqiMctsEvaluator,
-            )),
-            _ => {
-                let &Settings { threads, hash, .. } = &self.settings;
-                let tablebase = self.settings.tablebase();
-                let settings = search::SearchSettings { threads, hash, tablebase };
-                Box::new(XiangqiSearch::new(settings)?)
-            }
-        })
-    }
-
-    /// [`XiangqiEngine::build`] with as large a table as there is memory for.
-    fn build_whatever_fits(&mut self) -> Box<dyn Searcher<Xiangqi>> {
-        loop {
-            match self.build() {
-                Ok(searcher) => return searcher,
-                Err(e) => log::warn!("{e}; trying half of it"),
-            }
-            self.settings.hash /= 2;
-        }
-    }
-}
-
-impl Default for XiangqiEngine {
-    fn default() -> XiangqiEngine {
-        XiangqiEngine::new()
-    }
-}
-
-impl Engine for XiangqiEngine {
+impl GameEngine for XiangqiOptions {
     type Game = Xiangqi;
+    const NAME: &'static str = concat!("Agon Xiangqi ", env!("CARGO_PKG_VERSION"));
+    const OPTIONS: &'static [OptionDef] = &[TABLE_PATH.def];
+    const ALGORITHMS: &'static [Algorithm<Xiangqi>] = &[
+        Algorithm {
+            name: "best",
+            about: "principal variation search with pruning, reductions and extensions",
+            uses: &[THREADS.name(), HASH.name(), MULTI_PV.name(), TABLE_PATH.name()],
+            build: |options| {
+                let tables = options.get(&TABLE_PATH);
+                Ok(Box::new(XiangqiSearch::new(SearchSettings {
+                    threads: options.get(&THREADS),
+                    hash: options.get(&HASH),
+                    tablebase: tables.map(|tables| tables as Arc<dyn Tablebase>),
+                })?))
+            },
+        },
+        Algorithm {
+            name: "mcts",
+            about: "UCT with the same evaluation in place of playouts",
+            uses: &[HASH.name(), SEED.name()],
+            build: |options| {
+                let settings = mcts::settings(options.get(&SEED), options.get(&HASH));
+                Ok(Box::new(Mcts::new(settings, XiangqiMctsEvaluator)))
+            },
+        },
+        Algorithm {
+            name: "pvs",
+            about: "plain principal variation search by material and squares, as a reference",
+            uses: &[HASH.name(), MULTI_PV.name()],
+            build: |options| {
+                Ok(Box::new(Pvs::new(XiangqiEvaluator, options.transposition_table()?)))
+            },
+        },
+        Algorithm {
+            name: "alphabeta",
+            about: "alpha-beta without a table, by the same",
+            uses: &[MULTI_PV.name()],
+            build: |_| {
+                let evaluator = XiangqiEvaluator;
+                Ok(Box::new(AlphaBeta { evaluator, max_depth: MAX_DEPTH, deepening: true }))
+            },
+        },
+        Algorithm {
+            name: "greedy",
+            about: "the best move by the same one ply ahead",
+            uses: &[SEED.name()],
+            build: |options| {
+                let (evaluator, seed) = (XiangqiEvaluator, options.get(&SEED));
+                Ok(Box::new(Greedy { evaluator, seed }))
+            },
+        },
+        Algorithm {
+            name: "random",
+            about: "any legal move",
+            uses: &[SEED.name()],
+            build: |options| Ok(Box::new(Random { seed: options.get(&SEED) })),
+        },
+    ];
 
-    fn name(&self) -> String {
-        concat!("Agon Xiangqi ", env!("CARGO_PKG_VERSION")).into()
+    fn moves_left(_game: &Xiangqi) -> u32 {
+        40
     }
 
-    /// `Threads` is for `best`; `Hash` (MiB) for `best`, `mcts` and `pvs`; `Seed` for `mcts`,
-    /// `random` and `greedy`; `MoveOverhead` is in milliseconds;
-    /// `TablePath` is a folder of endgame tables for `best`.
-    fn options(&self) -> Vec<OptionSpec> {
-        let s = &self.settings;
-        vec![
-            OptionSpec::combo("Algorithm", &s.algorithm, &ALGORITHMS),
-            OptionSpec::spin("Threads", s.threads as i64, 1, MOST_THREADS),
-            OptionSpec::spin("Hash", s.hash as i64, 1, 1 << 20),
-            OptionSpec::spin("Seed", s.seed as i64, 0, i64::MAX),
-            OptionSpec::spin("MoveOverhead", s.overhead.as_millis() as i64, 0, 60_000),
-            OptionSpec::text("TablePath", &s.table_path),
-        ]
-    }
-
-    fn set_option(&mut self, name: &str, value: &OptionValue) -> Result<(), OptionError> {
-        let before = self.settings.clone();
-        let s = &mut self.settings;
-        match (name, value) {
-            ("Algorithm", OptionValue::Text(word)) => s.algorithm.clone_from(word),
-            ("Threads", OptionValue::Spin(n)) => s.threads = *n as usize,
-            ("Hash", OptionValue::Spin(n)) => s.hash = *n as usize,
-            ("Seed", OptionValue::Spin(n)) => s.seed = *n as u64,
-            ("MoveOverhead", OptionValue::Spin(ms)) => {
-                s.overhead = Duration::from_millis(*ms as u64);
-            }
-            ("TablePath", OptionValue::Text(path)) => {
-                let opened = s.open_tables(path);
-                opened.map_err(|reason| OptionError::Refused { name: name.into(), reason })?;
-            }
-            _ => {
-                let reason = "not an option of this engine, or not its kind of value".into();
-                return Err(OptionError::Refused { name: name.into(), reason });
-            }
-        }
-        // The old table is given back before the new one is asked for.
-        self.searcher = None;
-        if name == "Hash" {
-            match self.build() {
-                Ok(searcher) => self.searcher = Some(searcher),
-                Err(e) => {
-                    self.settings = before;
-                    return Err(OptionError::Refused { name: name.into(), reason: e.to_string() });
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn new_game(&mut self) {
-        if let Some(searcher) = &mut self.searcher {
-            searcher.new_game();
-        }
-    }
-
-    fn prepare(&mut self) {
-        if self.searcher.is_none() {
-            self.searcher = Some(self.build_whatever_fits());
-        }
-    }
-
-    /// A win that `DrawPlies` might forestall is not certain; see [`crate::tablebase`] for what is
-    /// assumed about repetition.
-    fn tablebase_outcome(&mut self, record: &Record<Xiangqi>) -> Option<Outcome> {
+    /// A win that `DrawPlies` might forestall is not certain; [`crate::tablebase`] says what is assumed
+    /// about repetition.
+    fn tablebase_outcome(options: &Options, record: &Record<Xiangqi>) -> Option<Outcome> {
         let game = record.current();
-        let value = self.settings.tables.as_ref()?.probe(game)?;
+        let value = options.get(&TABLE_PATH)?.probe(game)?;
         let mover = game.side_to_move();
         let certain = value.certain_within(game.quiet_plies(), game.rules().draw_plies);
         certain.then_some(match value.wdl() {
@@ -206,27 +115,17 @@ impl Engine for XiangqiEngine {
             Wdl::Loss => Outcome::Win(mover.opponent()),
         })
     }
-
-    fn search(
-        &mut self,
-        record: &Record<Xiangqi>,
-        limits: &Limits,
-        control: &Control,
-        report: &mut dyn FnMut(Info),
-    ) -> XiangqiMove {
-        let mut searcher = self.searcher.take().unwrap_or_else(|| self.build_whatever_fits());
-        let pace = TimeManagement { overhead: self.settings.overhead, moves_left: MOVES_LEFT };
-        let m = search_under_limits(&mut *searcher, record, limits, pace, control, report);
-        self.searcher = Some(searcher);
-        m
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_protocol::option::RuleSet;
+    use agon_protocol::Game;
+    use agon_protocol::engine::Engine;
+    use agon_protocol::message::Limits;
+    use agon_protocol::option::{OptionValue, RuleSet};
     use agon_protocol::xiangqi::XiangqiRules;
+    use agon_search::host::conformance::check_root_moves;
     use std::io::Cursor;
 
     fn talk(lines: &str) -> String {
@@ -248,6 +147,13 @@ mod tests {
         let first = best(&free);
         let banned = talk(&format!("ucci\n{place}\nbanmoves {first}\ngo depth 3\n"));
         assert_ne!(best(&banned), first, "{banned}");
+    }
+
+    #[test]
+    fn every_algorithm_searches_only_the_moves_that_are_allowed() {
+        let record = Record::new(Xiangqi::start(&XiangqiRules::default()));
+        let limits = Limits::with_nodes(3000);
+        check_root_moves(XiangqiEngine::new, &record, &limits).unwrap();
     }
 
     #[test]

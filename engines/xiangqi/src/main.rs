@@ -2,6 +2,7 @@
 
 mod cli;
 
+use agon_search::host::HASH;
 use agon_search::program::{Bench, Program};
 use agon_xiangqi::engine::XiangqiEngine;
 use std::process::ExitCode;
@@ -23,13 +24,13 @@ fn main() -> ExitCode {
     agon_protocol::cpu::require();
     let program = Program {
         engine: XiangqiEngine::new,
-        about: "Xiangqi: an engine that speaks UGI, UCI and UCCI on stdin and stdout, the exact \
-                count of all positions, and a number for each of them",
+        about: "Xiangqi: an engine that speaks UGI, UCI and UCCI on stdin and stdout, endgame \
+                tables, the exact number of positions, and an index of them",
         version: env!("CARGO_PKG_VERSION"),
         bench: BENCH,
     };
     program.main_with(|extra, server| {
         let (engine, rules) = server.into_parts();
-        cli::run(extra, &rules, engine.hash())
+        cli::run(extra, &rules, engine.settings().get(&HASH))
     })
 }
