@@ -57,10 +57,6 @@ fn lookups(c: &mut Criterion) {
                 .sum::<u64>()
         });
     });
-    let mut values = vec![None; positions.len()];
-    group.bench_function(format!("{POSITIONS} lookups together, {most} stones"), |b| {
-        b.iter(|| table.probe_all(black_box(&positions), &mut values));
-    });
     group.finish();
 }
 

@@ -61,23 +61,6 @@ impl<I: Indexer> Tablebase<I> {
         self.file.value(index)
     }
 
-    /// The values of several positions, as [`Tablebase::probe`] gives them, such as those after
-    /// each move. Their reads from memory overlap, and waiting for memory is most of the time of a
-    /// probe. Stops at the end of the shorter slice.
-    pub fn probe_all(&self, positions: &[I::Position], values: &mut [Option<I::Value>]) {
-        const TOGETHER: usize = 8;
-        for (positions, values) in positions.chunks(TOGETHER).zip(values.chunks_mut(TOGETHER)) {
-            // Two passes: no read waits for the computation of the next index.
-            let mut indexes = [None; TOGETHER];
-            for (index, position) in indexes.iter_mut().zip(positions) {
-                *index = self.indexer.index(position);
-            }
-            for (value, index) in values.iter_mut().zip(indexes) {
-                *value = index.and_then(|index| self.value(index));
-            }
-        }
-    }
-
     /// Reads the file into memory and checks every block.
     ///
     /// # Errors

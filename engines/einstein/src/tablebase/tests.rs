@@ -250,21 +250,6 @@ fn the_nearest_reading_has_its_own_table() {
 }
 
 #[test]
-fn positions_asked_together_have_the_values_they_have_alone() {
-    let table = &four().1;
-    let mut rng = rng::stream(12, 0, "table together");
-    let states: Vec<EinStein> = (0..101)
-        .map(|i| random_position(&mut rng, [1 + i % 3, 1 + i % 2], MissingDie::Next).unwrap())
-        .collect();
-    let mut values: Vec<Option<WinProbability>> = vec![None; states.len()];
-    table.probe_all(&states, &mut values);
-    let alone: Vec<Option<WinProbability>> = states.iter().map(|s| table.probe(s)).collect();
-    assert_eq!(values, alone);
-    // 3 and 2 stones are too many for this table.
-    assert!(alone.iter().any(Option::is_none) && alone.iter().any(Option::is_some));
-}
-
-#[test]
 fn only_positions_before_the_roll_with_few_stones_have_values() {
     let table = &four().1;
     let state =

@@ -52,7 +52,7 @@ pub struct VerifyArgs {
     searches: u64,
     /// Plies to search
     #[arg(long, default_value_t = Thoroughness::default().depth)]
-    depth: u16,
+    depth: u8,
 }
 
 /// The other subcommands.

@@ -247,7 +247,7 @@ impl Layout {
     }
 
     fn count_free(&self) -> u64 {
-        let left = self.room().0 - self.set.attacker().pawns;
+        let left = self.room().0 - self.set.pawns();
         free::size(&self.combinations, left, self.free_vector()) as u64
     }
 
@@ -258,7 +258,7 @@ impl Layout {
     }
 
     fn count_row(&self, blocked: usize) -> u64 {
-        let pawns = self.set.attacker().pawns;
+        let pawns = self.set.pawns();
         let sets = &self.home_pawns[blocked].sets;
         let over = self.room().1;
         let ways =
@@ -276,7 +276,7 @@ impl Layout {
         let [rooks, horses, cannons, pawns] = attackers;
         let mut number = 0;
         let empty = BOARD & !(occupied | pawns);
-        let total = self.set.attacker().pawns;
+        let total = self.set.pawns();
         if total > 0 {
             let home_pawns = &self.home_pawns[blocked(occupied)];
             let home = pawns & RED_HALF;
@@ -304,7 +304,7 @@ impl Layout {
             return ATTACKERS.map(|kind| if kinds.contains(&kind) { square } else { 0 });
         }
         let (mut rest, free) = (number / self.free_len, number % self.free_len);
-        let total = self.set.attacker().pawns;
+        let total = self.set.pawns();
         let mut pawns = 0;
         if total > 0 {
             let home_pawns = &self.home_pawns[blocked(occupied)];

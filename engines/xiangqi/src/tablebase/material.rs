@@ -1,53 +1,56 @@
-//! The material keys of the tablebase's slices: one side, the defender, has nothing but a king, advisors
-//! and elephants; the other, the attacker, has at least one rook, horse, cannon or pawn.
+//! The material keys of the tablebase's slices: one side, the defender, has nothing but a king,
+//! advisors and elephants; the other, the attacker, has at least one rook, horse, cannon or pawn.
 
 use agon_protocol::Player;
 use agon_protocol::xiangqi::{Board, Kind};
 use agon_tablebase::TablebaseError;
-use agon_xiangqi_studies::numbering::material::{Material, SideMaterial};
+use agon_xiangqi_studies::numbering::material::SideMaterial;
 use std::fmt;
 
 /// The pieces that attack, in the order in which names and indexes have them.
 pub const ATTACKERS: [Kind; 4] = [Kind::Rook, Kind::Horse, Kind::Cannon, Kind::Pawn];
+/// All pieces but the king, in the order of names and files.
+const KINDS: [Kind; 6] =
+    [Kind::Rook, Kind::Horse, Kind::Cannon, Kind::Pawn, Kind::Advisor, Kind::Elephant];
+
+/// How many pieces of each of [`KINDS`] a side has.
+type Counts = [u8; 6];
 
 /// An endgame by its pieces.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct MaterialKey {
-    attacker: SideMaterial,
-    defender: SideMaterial,
+    attacker: Counts,
+    defender: Counts,
 }
 
-fn attackers(side: &SideMaterial) -> usize {
-    side.rooks + side.horses + side.cannons + side.pawns
+fn is_attacking(side: &Counts) -> bool {
+    side[..4] != [0; 4]
 }
 
-fn slot(side: &mut SideMaterial, kind: Kind) -> Option<&mut usize> {
-    Some(match kind {
-        Kind::King => return None,
-        Kind::Advisor => &mut side.advisors,
-        Kind::Elephant => &mut side.elephants,
-        Kind::Pawn => &mut side.pawns,
-        Kind::Rook => &mut side.rooks,
-        Kind::Horse => &mut side.horses,
-        Kind::Cannon => &mut side.cannons,
-    })
+fn index_of(kind: Kind) -> Option<usize> {
+    KINDS.iter().position(|&k| k == kind)
 }
 
 impl MaterialKey {
-    /// The set of a material whose first side attacks and whose second only defends; `None` for
-    /// any other material.
-    pub fn new(attacker: SideMaterial, defender: SideMaterial) -> Option<MaterialKey> {
-        (attackers(&attacker) > 0 && attackers(&defender) == 0)
-            .then_some(MaterialKey { attacker, defender })
+    fn new(attacker: Counts, defender: Counts) -> Option<MaterialKey> {
+        let fits = is_attacking(&attacker) && !is_attacking(&defender);
+        fits.then_some(MaterialKey { attacker, defender })
     }
 
-    /// The set of a board and who attacks; `None` unless exactly one side has attacking pieces.
+    /// The key of the pieces of two sides, of which the first attacks and the second only defends;
+    /// `None` for any other material. `count` gives the number of pieces of a side (0, 1) and kind.
+    pub fn of_pieces(count: impl Fn(usize, Kind) -> u32) -> Option<MaterialKey> {
+        let [attacker, defender] = [0, 1].map(|side| KINDS.map(|kind| count(side, kind) as u8));
+        MaterialKey::new(attacker, defender)
+    }
+
+    /// The key of a board and who attacks; `None` unless exactly one side has attacking pieces.
     pub fn of(board: &Board) -> Option<(MaterialKey, Player)> {
-        let Material([red, black]) = Material::of(board);
-        match MaterialKey::new(red, black) {
-            Some(set) => Some((set, Player::First)),
-            None => MaterialKey::new(black, red).map(|set| (set, Player::Second)),
-        }
+        Player::BOTH.into_iter().find_map(|attacker| {
+            let sides = [attacker, attacker.opponent()];
+            let count = |side: usize, kind| board.pieces(sides[side], kind).count_ones();
+            Some((MaterialKey::of_pieces(count)?, attacker))
+        })
     }
 
     /// Reads a name such as `KRAABBKAABB`: the attacker's king and pieces, then the defender's,
@@ -55,89 +58,70 @@ impl MaterialKey {
     ///
     /// # Errors
     ///
-    /// For letters of no piece, too many of a kind, and material that has no table.
+    /// For letters of no piece, too many of a kind, and material that has no slice.
     pub fn parse(name: &str) -> Result<MaterialKey, TablebaseError> {
-        let bad = |reason: String| {
+        let bad = |reason: &str| {
             let text = format!("`{name}` is no endgame set: {reason}; write it like KRABKAABB");
             TablebaseError::Refused(text)
         };
-        let mut sides: Vec<SideMaterial> = Vec::new();
+        let mut sides: Vec<Counts> = Vec::new();
         for letter in name.chars() {
             let kind = Kind::from_letter(letter)
-                .ok_or_else(|| bad(format!("`{letter}` is no piece; expected KABPRNC")))?;
-            if kind == Kind::King {
-                sides.push(SideMaterial::default());
+                .ok_or_else(|| bad(&format!("`{letter}` is no piece; expected KABPRNC")))?;
+            let Some(index) = index_of(kind) else {
+                sides.push([0; 6]);
                 continue;
-            }
-            let side = sides.last_mut().ok_or_else(|| bad("it must begin with K".into()))?;
-            let Some(count) = slot(side, kind) else { continue };
-            *count += 1;
-            if *count > kind.initial_count() as usize {
-                return Err(bad(format!(
-                    "more than {} {}s of a side",
-                    kind.initial_count(),
-                    kind.name()
-                )));
+            };
+            let side = sides.last_mut().ok_or_else(|| bad("it must begin with K"))?;
+            side[index] += 1;
+            let most = kind.initial_count();
+            if u32::from(side[index]) > most {
+                return Err(bad(&format!("more than {most} {}s of a side", kind.name())));
             }
         }
         let [attacker, defender] = sides[..] else {
-            return Err(bad(format!("{} kings, expected two", sides.len())));
+            return Err(bad(&format!("{} kings, expected two", sides.len())));
         };
         MaterialKey::new(attacker, defender).ok_or_else(|| {
             bad("the first side must have a rook, horse, cannon or pawn, and the second only \
-                 advisors and elephants"
-                .into())
+                 advisors and elephants")
         })
     }
 
-    /// All sets of one attacking piece, 324, each after those that captures lead to.
+    /// All keys with one attacking piece, 324, each after those that captures lead to.
     pub fn with_one_attacker() -> Vec<MaterialKey> {
-        let mut sets = Vec::new();
-        for piece in ATTACKERS {
-            for n in 0..81 {
-                let mut attacker = SideMaterial {
-                    advisors: n / 3 % 3,
-                    elephants: n % 3,
-                    ..SideMaterial::default()
-                };
-                if let Some(count) = slot(&mut attacker, piece) {
-                    *count = 1;
-                }
-                let defender = SideMaterial {
-                    advisors: n / 27,
-                    elephants: n / 9 % 3,
-                    ..SideMaterial::default()
-                };
-                sets.push(MaterialKey { attacker, defender });
-            }
-        }
-        sets
+        let key = |piece: usize, n: u8| {
+            let mut attacker = [0, 0, 0, 0, n / 3 % 3, n % 3];
+            attacker[piece] = 1;
+            MaterialKey { attacker, defender: [0, 0, 0, 0, n / 27, n / 9 % 3] }
+        };
+        (0..4).flat_map(|piece| (0..81).map(move |n| key(piece, n))).collect()
     }
 
     /// The attacker's pieces.
     pub fn attacker(&self) -> SideMaterial {
-        self.attacker
+        side_material(&self.attacker)
     }
 
     /// The defender's pieces.
     pub fn defender(&self) -> SideMaterial {
-        self.defender
+        side_material(&self.defender)
+    }
+
+    /// How many pawns the attacker has.
+    pub fn pawns(&self) -> usize {
+        self.attacker[3].into()
     }
 
     /// The attacking pieces, one entry a piece, in the order of [`ATTACKERS`].
     pub fn attacking(&self) -> Vec<Kind> {
-        let mut side = self.attacker;
-        let mut kinds = Vec::new();
-        for kind in ATTACKERS {
-            let count = slot(&mut side, kind).map_or(0, |n| *n);
-            kinds.extend(std::iter::repeat_n(kind, count));
-        }
-        kinds
+        let pieces = ATTACKERS.into_iter().zip(self.attacker);
+        pieces.flat_map(|(kind, n)| std::iter::repeat_n(kind, n.into())).collect()
     }
 
     /// Without one of the defender's pieces; `None` if there is none of the kind.
     pub fn without_defender(mut self, kind: Kind) -> Option<MaterialKey> {
-        let count = slot(&mut self.defender, kind)?;
+        let count = &mut self.defender[index_of(kind)?];
         *count = count.checked_sub(1)?;
         Some(self)
     }
@@ -145,12 +129,12 @@ impl MaterialKey {
     /// Without one of the attacking pieces; `None` if there is none of the kind, or no attacking
     /// piece is left, which is a draw.
     pub fn without_attacker(mut self, kind: Kind) -> Option<MaterialKey> {
-        let count = slot(&mut self.attacker, kind)?;
+        let count = &mut self.attacker[index_of(kind)?];
         *count = count.checked_sub(1)?;
-        (attackers(&self.attacker) > 0).then_some(self)
+        MaterialKey::new(self.attacker, self.defender)
     }
 
-    /// The sets that a capture leads to, drawn ones left out.
+    /// The keys that a capture leads to, drawn ones left out.
     pub fn after_captures(self) -> Vec<MaterialKey> {
         let fewer_defenders =
             [Kind::Advisor, Kind::Elephant].map(|kind| self.without_defender(kind));
@@ -161,31 +145,29 @@ impl MaterialKey {
     /// The numbers of pieces as they stand in a file: the attacker's rooks, horses, cannons,
     /// pawns, advisors, elephants, and the defender's advisors and elephants.
     pub fn counts(&self) -> [u8; 8] {
-        let (a, d) = (&self.attacker, &self.defender);
-        [a.rooks, a.horses, a.cannons, a.pawns, a.advisors, a.elephants, d.advisors, d.elephants]
-            .map(|n| n as u8)
+        let ([r, n, c, p, a, b], [.., d, e]) = (self.attacker, self.defender);
+        [r, n, c, p, a, b, d, e]
     }
 
-    /// The other way round; `None` if there is no such set.
-    pub fn from_counts(counts: [u8; 8]) -> Option<MaterialKey> {
-        let [rooks, horses, cannons, pawns, advisors, elephants, a, e] = counts.map(usize::from);
-        let most = [2, 2, 2, 5, 2, 2, 2, 2];
-        let attacker = SideMaterial { advisors, elephants, pawns, rooks, horses, cannons };
-        let defender = SideMaterial { advisors: a, elephants: e, ..SideMaterial::default() };
-        counts.iter().zip(most).all(|(&n, most)| n <= most).then_some(())?;
-        MaterialKey::new(attacker, defender)
+    /// The inverse of [`MaterialKey::counts`]; `None` if there is no such key.
+    pub fn from_counts([r, n, c, p, a, b, d, e]: [u8; 8]) -> Option<MaterialKey> {
+        let key = MaterialKey::new([r, n, c, p, a, b], [0, 0, 0, 0, d, e])?;
+        let exists = |(&n, kind): (&u8, Kind)| u32::from(n) <= kind.initial_count();
+        let mut all = [key.attacker, key.defender].into_iter();
+        all.all(|side| side.iter().zip(KINDS).all(exists)).then_some(key)
     }
+}
+
+fn side_material(counts: &Counts) -> SideMaterial {
+    SideMaterial::of(&|kind| index_of(kind).map_or(0, |i| counts[i].into()))
 }
 
 impl fmt::Display for MaterialKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for mut side in [self.attacker, self.defender] {
+        for side in [self.attacker, self.defender] {
             f.write_str("K")?;
-            for kind in ATTACKERS.into_iter().chain([Kind::Advisor, Kind::Elephant]) {
-                let count = slot(&mut side, kind).map_or(0, |n| *n);
-                for _ in 0..count {
-                    write!(f, "{}", kind.letter())?;
-                }
+            for (kind, n) in KINDS.into_iter().zip(side) {
+                (0..n).try_for_each(|_| write!(f, "{}", kind.letter()))?;
             }
         }
         Ok(())

@@ -2,13 +2,12 @@
 
 use super::layout::configuration;
 use super::material::{ATTACKERS, MaterialKey};
-use super::slice::{SlicePosition, XiangqiSlice, side_index};
+use super::slice::{SlicePosition, XiangqiSlice};
 use agon_protocol::Player;
 use agon_protocol::game::{Game, legal_moves};
 use agon_protocol::xiangqi::{Board, Kind, Xiangqi, XiangqiMove};
 use agon_tablebase::{Dtm, Folder, Slice, TablebaseError};
 use agon_xiangqi_studies::numbering::home::rotated;
-use agon_xiangqi_studies::numbering::material::SideMaterial;
 use std::path::Path;
 
 /// A folder's tablebase. Opening it maps the files; blocks are unpacked when they are probed, and
@@ -98,7 +97,6 @@ fn locate(
         let set = sets(side, kind);
         if attacker == Player::First { set } else { rotated(set) }
     };
-    let material = |side| SideMaterial::of(&|kind| sets(side, kind).count_ones() as usize);
     let palace = |seat: Player, side: Player| {
         let [king, advisors, elephants] =
             [Kind::King, Kind::Advisor, Kind::Elephant].map(|kind| own(side, kind));
@@ -109,7 +107,9 @@ fn locate(
         strong: palace(Player::First, attacker),
         weak: palace(Player::Second, defender),
         attackers: ATTACKERS.map(|kind| own(attacker, kind)),
-        side: side_index(to_move, attacker),
+        side: usize::from(to_move != attacker),
     };
-    Some((MaterialKey::new(material(attacker), material(defender))?, position))
+    let sides = [attacker, defender];
+    let count = |side: usize, kind| sets(sides[side], kind).count_ones();
+    Some((MaterialKey::of_pieces(count)?, position))
 }

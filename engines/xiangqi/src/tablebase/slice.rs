@@ -3,7 +3,6 @@
 
 use super::layout::{Attackers, Layout};
 use super::material::MaterialKey;
-use agon_protocol::Player;
 use agon_protocol::xiangqi::print_placement;
 use agon_tablebase::format::BLOCK;
 use agon_tablebase::{
@@ -65,11 +64,6 @@ impl XiangqiSlice {
 pub fn read_side(slice: &OpenSlice<XiangqiSlice>, side: usize) -> Result<Vec<u8>, TablebaseError> {
     let indexer = &slice.indexer;
     slice.file.read_values(side * indexer.blocks(), indexer.layout().len())
-}
-
-/// Which side is to move, given the player who attacks.
-pub fn side_index(to_move: Player, attacker: Player) -> usize {
-    usize::from(to_move != attacker)
 }
 
 impl Indexer for XiangqiSlice {

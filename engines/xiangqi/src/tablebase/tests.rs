@@ -6,7 +6,6 @@ use super::layout::parts_of;
 use super::material::ATTACKERS;
 use super::slice::read_side;
 use super::square_sets::{attackers, movers};
-use super::verify::search;
 use super::*;
 use crate::search::{self as xiangqi_search, Tablebase};
 use agon_protocol::Record;
@@ -19,6 +18,7 @@ use agon_protocol::xiangqi::{
 use agon_search::clock::Clock;
 use agon_search::root::Root;
 use agon_search::searcher::Searcher;
+use agon_tablebase::verify::ForwardSearch;
 use agon_tablebase::{
     Dtm, Indexer, Monitor, OpenSlice, TablebaseError, build, conformance, missing_slices,
     slice_path,
@@ -368,6 +368,6 @@ fn unknown_positions_have_no_value() {
     assert_eq!(moves.len(), legal_moves(&state).len());
     assert!(moves.windows(2).all(|pair| pair[0].1 >= pair[1].1));
     assert!(tables.most_pieces() >= 6 && ATTACKERS.contains(&Kind::Rook));
-    let mut board = state.board().clone();
-    assert_eq!(search(&mut board, Player::First, 3), tables.probe(&state).unwrap());
+    let searched = ForwardSearch::default().value(&state, 3);
+    assert_eq!(Some(searched), tables.probe(&state));
 }

@@ -6,9 +6,10 @@ use super::layout::{Attackers, Layout, configuration_on, parts_of};
 use super::material::MaterialKey;
 use super::slice::{XiangqiSlice, read_side};
 use agon_protocol::Player;
+use agon_protocol::game::Game;
 use agon_protocol::rng;
-use agon_protocol::xiangqi::{Board, XiangqiMove, movegen, print_placement};
-use agon_tablebase::verify::{Counts, count_all};
+use agon_protocol::xiangqi::{Board, Xiangqi, XiangqiMove, XiangqiRules, movegen, print_placement};
+use agon_tablebase::verify::{Counts, ForwardSearch, count_all};
 use agon_tablebase::{Dtm, Monitor, OpenSlice, TablebaseError};
 use arrayvec::ArrayVec;
 use rand_core::Rng;
@@ -24,7 +25,7 @@ pub struct Thoroughness {
     /// Positions to search.
     pub searches: u64,
     /// Plies to search.
-    pub depth: u16,
+    pub depth: u8,
     /// Which ones.
     pub seed: u64,
 }
@@ -157,44 +158,32 @@ impl Verifier {
         expected: Dtm,
         how: &'static str,
     ) -> TablebaseError {
-        let letter = if side == Player::First { 'w' } else { 'b' };
         TablebaseError::Value {
             name: self.key.to_string(),
-            fen: format!("{} {letter}", print_placement(board)),
+            fen: fen(board, side),
             found: self.value(board, side).to_string(),
             how,
             expected: expected.to_string(),
         }
     }
 
-    /// Numbers of one side to move: all, or a sample.
-    fn numbers(
-        &self,
-        side: Player,
-        most: u64,
-        how: Thoroughness,
-    ) -> Box<dyn Fn(u64) -> u64 + Sync> {
-        let len = self.own[0].layout.len();
-        if len <= most {
-            return Box::new(|i| i);
-        }
-        let seed = how.seed;
+    /// The `i`-th number of a sample of one side to move.
+    fn random_number(&self, side: Player, i: u64, seed: u64) -> u64 {
         let purpose = if side == Player::First { "verify strong" } else { "verify weak" };
-        Box::new(move |i| {
-            let mut stream = rng::stream(seed, i, purpose);
-            ((u128::from(stream.next_u64()) * u128::from(len)) >> 64) as u64
-        })
+        let mut stream = rng::stream(seed, i, purpose);
+        let len = self.own[0].layout.len();
+        ((u128::from(stream.next_u64()) * u128::from(len)) >> 64) as u64
     }
 
     fn successors(&self, how: Thoroughness, monitor: &Monitor<'_>) -> Result<u64, TablebaseError> {
-        let len = self.own[0].layout.len().min(how.successors);
+        let all = self.own[0].layout.len();
+        let len = all.min(how.successors);
         let mut sum = 0;
         for side in Player::BOTH {
-            let numbers = self.numbers(side, how.successors, how);
             let message = "values against their successors'";
             sum += count_all(monitor, message, len.div_ceil(CHUNK), |job, count: &mut u64| {
                 for i in job * CHUNK..len.min((job + 1) * CHUNK) {
-                    let number = numbers(i);
+                    let number = if len == all { i } else { self.random_number(side, i, how.seed) };
                     let Some((mut board, parts)) = self.legal(side, number) else { continue };
                     let best = self.best_successor(&mut board, side, parts);
                     let code = self.own[side.index()].codes[number as usize];
@@ -227,19 +216,21 @@ impl Verifier {
     fn searches(&self, how: Thoroughness, checked: &mut Checked) -> Result<(), TablebaseError> {
         let wanted = how.searches / 2;
         for side in Player::BOTH {
-            let numbers = self.numbers(side, 0, how);
             let (mut mates, mut others) = (0, 0);
             // Short mates may be rare, or absent: a bounded number of draws.
             for i in 0..2000 * how.searches {
-                let Some((board, _)) = self.legal(side, numbers(i)) else { continue };
+                let Some((board, _)) = self.legal(side, self.random_number(side, i, how.seed))
+                else {
+                    continue;
+                };
                 let value = self.value(&board, side);
-                let mate = value.plies().is_some_and(|n| u16::from(n) <= how.depth);
+                let mate = value.plies().is_some_and(|n| n <= how.depth);
                 let count = if mate { &mut mates } else { &mut others };
                 if *count >= wanted / 2 {
                     continue;
                 }
                 *count += 1;
-                let found = search(&mut board.clone(), side, how.depth);
+                let found = forward_search(&board, side, how.depth);
                 let expected = if mate { value } else { Dtm::DRAW };
                 if found != expected {
                     return Err(self.wrong(&board, side, found, "forward search"));
@@ -261,21 +252,15 @@ fn moves(board: &Board, side: Player) -> ArrayVec<XiangqiMove, MOST_MOVES> {
     moves
 }
 
-/// Plain negamax: the value of a position if a mate within so many plies decides it, else a draw.
-pub fn search(board: &mut Board, side: Player, plies: u16) -> Dtm {
-    let moves = moves(board, side);
-    if moves.is_empty() {
-        return Dtm::LOST;
-    }
-    if plies == 0 {
-        return Dtm::DRAW;
-    }
-    let mut best = Dtm::LOST;
-    for m in moves {
-        let captured = board.make_move(m);
-        let value = search(board, side.opponent(), plies - 1).before();
-        board.unmake_move(m, captured);
-        best = best.max(value);
-    }
-    best
+fn fen(board: &Board, side: Player) -> String {
+    let letter = if side == Player::First { 'w' } else { 'b' };
+    format!("{} {letter}", print_placement(board))
+}
+
+/// The value of a position if a mate within so many plies decides it, else a draw, by the rules of
+/// the game; a position that the rules refuse is a draw.
+fn forward_search(board: &Board, side: Player, plies: u8) -> Dtm {
+    let endless = XiangqiRules { draw_plies: 0, ..XiangqiRules::default() };
+    let state = Xiangqi::parse_fen(&fen(board, side), &endless);
+    state.map_or(Dtm::DRAW, |state| ForwardSearch::default().value(&state, plies))
 }

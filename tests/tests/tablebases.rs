@@ -1,0 +1,73 @@
+//! Damaged tablebases: every program refuses them by block, and a search plays on without one.
+
+use agon_tests::{Talk, run, texts};
+use std::path::Path;
+use std::time::Duration;
+
+/// Runs a program that must end within a minute; whether it succeeded, and its stderr.
+fn outcome(name: &str, words: &[&str]) -> (bool, String) {
+    let output = run(name, words, Duration::from_secs(60));
+    (output.status.success(), texts(&output).1)
+}
+
+/// Inverts everything behind the header and the directory of a file.
+fn invert_values(file: &Path) {
+    let mut bytes = std::fs::read(file).expect("the file");
+    let number = |at: usize| (0..8).rev().fold(0, |n, i| n << 8 | usize::from(bytes[at + i]));
+    let blocks = (number(32) * (number(12) & 7)).div_ceil(8192);
+    bytes[160 + blocks * 12..].iter_mut().for_each(|byte| *byte = !*byte);
+    std::fs::remove_file(file).expect("the old file");
+    std::fs::write(file, bytes).expect("the damaged file");
+}
+
+/// Builds a tablebase, damages it, and tries `verify`, `probe` and a search with it.
+fn check(game: &str, at: &[&str], file: &Path, build: &[&str], option: &str, fen: &str) {
+    let table = |task: &str, more: &[&str]| outcome(game, &[&["table", task], at, more].concat());
+    assert!(table("build", build).0, "{game}");
+    assert!(table("probe", &[fen]).0, "{game}");
+    invert_values(file);
+    let (verified, reason) = table("verify", &[]);
+    assert!(!verified && reason.contains("is damaged: the checksum of block"), "{reason}");
+    assert!(reason.contains(&format!("rebuild it with `{game} table build")), "{reason}");
+    assert!(!table("probe", &[fen]).0, "{game}");
+    let mut engine = Talk::open(game, &["--option", option], "ugi");
+    engine.say(&format!("position fen {fen}"));
+    engine.say("query table");
+    assert!(engine.until("response").ends_with("none"), "{game}");
+    engine.say("go depth 2");
+    engine.until("bestmove ");
+    engine.say("quit");
+    let (status, _, log) = engine.end();
+    assert!(status.success(), "{log}");
+    assert_eq!(log.matches("is not used any more").count(), 1, "{log}");
+}
+
+#[test]
+fn a_damaged_einstein_tablebase_is_not_used() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("small.table");
+    let name = file.display().to_string();
+    let option = format!("TableFile={name}");
+    let fen = "C4/5/5/5/2a2 u 1";
+    check("einstein", &[&name], &file, &["--stones", "3"], &option, fen);
+}
+
+#[test]
+fn a_damaged_dark_chess_tablebase_is_not_used() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("small.table");
+    let name = file.display().to_string();
+    let option = format!("TableFile={name}");
+    let fen = "R3/4/4/4/4/1K2/4/3n r r - GGMMRNNCCPPPPPkggmmrrnccppppp 0";
+    check("darkchess", &[&name], &file, &["--pieces", "3"], &option, fen);
+}
+
+#[test]
+fn a_damaged_xiangqi_tablebase_is_not_used() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let dir = folder.path().display().to_string();
+    let file = folder.path().join("KRK.xqt");
+    let option = format!("TablePath={dir}");
+    let fen = "3k5/9/9/9/9/9/9/9/9/R3K4 w - - 0 1";
+    check("xiangqi", &["--dir", &dir], &file, &["--set", "KRK"], &option, fen);
+}
