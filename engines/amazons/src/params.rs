@@ -35,15 +35,15 @@ agon_search::search_params! {
 /// How `best` searches Amazons.
 pub fn settings(threads: usize) -> SelectiveSettings {
     let selectivity = Selectivity {
-        parts: [steps_base(), steps_slope()],
+        partial_moves: [steps_base(), steps_slope()],
         moves: [moves_base(), moves_slope()],
-        root: root_factor(),
-        drop: [beam_base(), beam_slope()],
-        slack: futility_margin(),
-        calm: rfp_slope(),
-        calm_depth: rfp_depth(),
-        reduction: lmr_divisor(),
-        history: history_divisor(),
+        root_factor: root_factor(),
+        beam: [beam_base(), beam_slope()],
+        futility_margin: futility_margin(),
+        reverse_futility_margin: rfp_slope(),
+        reverse_futility_depth: rfp_depth(),
+        lmr_divisor: lmr_divisor(),
+        history_divisor: history_divisor(),
     };
     SelectiveSettings { threads, selectivity: Some(selectivity), aspiration: aspiration_width() }
 }

@@ -62,16 +62,16 @@ impl Best {
     /// A search with other budgets for the solver.
     pub fn with_budgets(budgets: SolverBudgets, table: TranspositionTable, threads: usize) -> Best {
         let selectivity = Some(Selectivity {
-            parts: [params::parts_base(), params::parts_slope()],
+            partial_moves: [params::parts_base(), params::parts_slope()],
             moves: [params::moves_base(), params::moves_slope()],
-            root: params::root_factor(),
-            drop: [params::beam_base(), params::beam_slope()],
+            root_factor: params::root_factor(),
+            beam: [params::beam_base(), params::beam_slope()],
             // Neither futility pruning nor reverse futility pruning.
-            slack: 100_000,
-            calm: 100_000,
-            calm_depth: 0,
-            reduction: params::lmr_divisor(),
-            history: params::history_divisor(),
+            futility_margin: 100_000,
+            reverse_futility_margin: 100_000,
+            reverse_futility_depth: 0,
+            lmr_divisor: params::lmr_divisor(),
+            history_divisor: params::history_divisor(),
         });
         let aspiration = params::aspiration_width();
         let settings = SelectiveSettings { threads, selectivity, aspiration };

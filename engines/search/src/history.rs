@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 
 /// Counters reach at most this: then all are halved.
 const CEILING: i32 = 1 << 24;
-/// The limit of counters that are only ever nudged.
+/// The limit of counters under history gravity.
 pub const LIMIT: i32 = 1 << 14;
 
 /// The counters of one search thread.
@@ -43,18 +43,18 @@ impl<G: Game, H: MoveEncoding<G>> History<G, H> {
 
     /// How good moves with this first feature have been for `player`.
     #[inline]
-    pub fn first(&self, player: Player, key: usize) -> i32 {
+    pub fn first_key_score(&self, player: Player, key: usize) -> i32 {
         self.counters[player.index()][0][key]
     }
 
-    /// `m` was best, or cut off, in a search of `depth` plies.
-    pub fn reward(&mut self, player: Player, m: G::Move, depth: u32) {
+    /// Adds the bonus `depth` squared: `m` was best, or caused a cutoff, in a search of `depth` plies.
+    pub fn add_bonus(&mut self, player: Player, m: G::Move, depth: u32) {
         self.add(player, m, (depth * depth) as i32);
     }
 
-    /// [`History::reward`] or, with a negative `amount`, the opposite, with counters that stay
-    /// below [`LIMIT`] in size: the closer they are, the less is added. Smaller than [`LIMIT`].
-    pub fn nudge(&mut self, player: Player, m: G::Move, amount: i32) {
+    /// Adds a bonus or, if negative, a malus, with history gravity: counters stay below [`LIMIT`] in
+    /// size, and the closer they are to it, the less is added. `amount` is smaller than [`LIMIT`].
+    pub fn update(&mut self, player: Player, m: G::Move, amount: i32) {
         for (counters, key) in self.counters[player.index()].iter_mut().zip(H::history_keys(m)) {
             counters[key] += amount - counters[key] * amount.abs() / LIMIT;
         }

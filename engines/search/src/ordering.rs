@@ -2,13 +2,13 @@
 //!
 //! A node that is cut off after a move or two does not pay for sorting two thousand.
 
-/// A move with its score; equal scores keep the order of `place`.
+/// A move with its score; equal scores keep the order of `index`.
 #[derive(Clone, Copy, Debug)]
 pub struct ScoredMove<M> {
     /// Greater is tried earlier.
     pub score: i32,
-    /// The place in generation order.
-    pub place: u32,
+    /// The index in generation order.
+    pub index: u32,
     /// The move, or the first part of one.
     pub m: M,
 }
@@ -16,8 +16,8 @@ pub struct ScoredMove<M> {
 impl<M> ScoredMove<M> {
     #[inline]
     fn key(&self) -> u64 {
-        // Falling score, then rising place, as one rising number.
-        u64::from(!(self.score as u32 ^ 1 << 31)) << 32 | u64::from(self.place)
+        // Falling score, then rising index, as one rising number.
+        u64::from(!(self.score as u32 ^ 1 << 31)) << 32 | u64::from(self.index)
     }
 }
 
@@ -58,7 +58,7 @@ mod tests {
         let mut rng = rng::stream(1, 0, "order");
         for n in [0, 1, 3, 4, 5, 100] {
             let mut moves: Vec<ScoredMove<u32>> = (0..n)
-                .map(|m| ScoredMove { score: rng::below(&mut rng, 9) as i32 - 4, place: m, m })
+                .map(|m| ScoredMove { score: rng::below(&mut rng, 9) as i32 - 4, index: m, m })
                 .collect();
             let mut sorted = moves.clone();
             sorted.sort_by_key(|s| -s.score);

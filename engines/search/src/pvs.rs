@@ -222,7 +222,7 @@ impl<G: Game, E: Evaluator<G> + MoveEncoding<G>> Search<'_, G, E> {
 
     fn remember(&mut self, mover: Player, node: Node, value: i32, best: Option<G::Move>) {
         if let Some(m) = best {
-            self.history.reward(mover, m, node.depth);
+            self.history.add_bonus(mover, m, node.depth);
         }
         let bound = if value >= node.beta {
             Bound::Lower
@@ -248,7 +248,7 @@ impl<G: Game, E: Evaluator<G> + MoveEncoding<G>> Search<'_, G, E> {
         let history = &*self.history;
         let mut push = |m| {
             let score = if Some(m) == first { i32::MAX } else { history.score(mover, m) };
-            moves.push(ScoredMove { score, place: moves.len() as u32, m });
+            moves.push(ScoredMove { score, index: moves.len() as u32, m });
             ControlFlow::Continue(())
         };
         let _ = match node.ply {

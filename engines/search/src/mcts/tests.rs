@@ -1,3 +1,5 @@
+//! Monte Carlo tree search on EinStein with random playouts.
+
 use super::*;
 use agon_protocol::Turn;
 use agon_protocol::einstein::{EinStein, Move, Stage, movable_stones};

@@ -1,7 +1,7 @@
 //! The tree: nodes in one arena, children of a node side by side.
 
+use super::settings::{MctsEvaluator, MctsSettings};
 use super::ucb::upper_confidence_bound;
-use super::{MctsEvaluator, MctsSettings};
 use crate::clock::{NodeCounter, Stopped};
 use crate::root::Root;
 use agon_protocol::game::chance_outcomes;

@@ -1,5 +1,5 @@
 //! The strongest search of the alpha-beta family here: principal variation search with aspiration
-//! windows, moves generated in stages and narrowed by their static values, killers, history,
+//! principal_variation_search, moves generated in stages and narrowed by their static values, killers, history,
 //! late-move reductions, and threads that share one lock-free table (lazy SMP).
 //!
 //! With one thread and a depth or node limit it is deterministic. With
@@ -9,6 +9,8 @@ mod candidates;
 mod node;
 pub mod params;
 mod settings;
+mod state;
+mod worker;
 
 pub use settings::{SelectiveSettings, Selectivity};
 
@@ -20,8 +22,9 @@ use crate::score::{INFINITE, MAX_DEPTH, WIN, is_decisive};
 use crate::searcher::Searcher;
 use crate::transposition::TranspositionTable;
 use agon_protocol::Game;
-use node::{Memory, Node, Worker};
+use state::{Memory, Node};
 use std::sync::atomic::{AtomicU32, Ordering};
+use worker::Worker;
 
 /// The searcher.
 pub struct SelectiveSearch<G: Game, E: StagedMoves<G>> {
@@ -68,7 +71,7 @@ impl<G: Game, E: StagedMoves<G>> Searcher<G> for SelectiveSearch<G, E> {
             let mut line = worker(mine).deepen(0, reached, report);
             clock.halt();
             for helper in helpers {
-                // A helper that panicked has nothing to say; the main thread's line stands.
+                // If a helper has panicked, the main thread's result stands.
                 line = helper.join().ok().filter(|l| l.depth > line.depth).unwrap_or(line);
             }
             line.nodes = clock.visited();
@@ -89,9 +92,9 @@ impl<G: Game, E: StagedMoves<G>> Searcher<G> for SelectiveSearch<G, E> {
 
 impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
     /// Iterative deepening, until the clock or a proved result ends it. No thread begins an
-    /// iteration that another has finished, and every second one works a ply ahead: what it leaves
-    /// in the table the others find when they get there. `reached` is the deepest iteration that
-    /// any thread has finished.
+    /// iteration that another has finished, and every second thread searches a ply deeper: the
+    /// others find its results in the table. `reached` is the deepest iteration that any thread has
+    /// finished.
     fn deepen(
         mut self,
         thread: usize,
@@ -100,7 +103,7 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
     ) -> SearchResult<G::Move> {
         let mut best = SearchResult::unknown(self.root.first_move());
         let mut values = [None; 2];
-        let mut unsettled = 0;
+        let mut instability = 0;
         let deepest = self.counter.clock().depth().min(MAX_DEPTH);
         let ahead = (thread % 2) as u32;
         loop {
@@ -109,10 +112,10 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
             if depth > deepest {
                 break;
             }
-            // The value swings with the parity of the depth: two iterations ago is the better
-            // guess.
+            // The value swings with the parity of the depth: the one of two iterations ago is the
+            // better guess.
             let guess = values[depth as usize % 2].filter(|_| depth >= params::aspiration_depth());
-            let finished = self.aspire(depth, guess);
+            let finished = self.aspiration_search(depth, guess);
             let before = best.best();
             if let Some(moves) = self.best_line() {
                 best.moves = moves;
@@ -126,18 +129,18 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
             (best.depth, best.value) = (depth, value);
             reached.fetch_max(depth, Ordering::Relaxed);
             report(&best);
-            unsettled =
-                if best.best() == before { unsettled * 2 / 3 } else { params::time_change() };
+            instability =
+                if best.best() == before { instability * 2 / 3 } else { params::time_change() };
             let proved = is_decisive(value) && (WIN - value.abs()) as u32 + 6 < depth;
-            if proved || self.counter.clock().past_soft_limit(params::time_base() + unsettled) {
+            if proved || self.counter.clock().past_soft_limit(params::time_base() + instability) {
                 break;
             }
         }
         best
     }
 
-    /// One iteration: a narrow window around the guess, opened where the value falls outside.
-    fn aspire(&mut self, depth: u32, guess: Option<i32>) -> Result<i32, Stopped> {
+    /// One iteration: an aspiration window around the guess, widened if the value falls outside.
+    fn aspiration_search(&mut self, depth: u32, guess: Option<i32>) -> Result<i32, Stopped> {
         let mut width = self.settings.aspiration;
         let most = params::aspiration_most();
         let (mut alpha, mut beta) = match guess {

@@ -1,0 +1,117 @@
+//! What a search thread and a node keep: memory of the game, the node's window, its moves and what
+//! they have turned out to be worth.
+
+use super::params;
+use crate::evaluator::StagedMoves;
+use crate::history::History;
+use crate::ordering::ScoredMove;
+use agon_protocol::Game;
+
+/// What a thread learns in the course of a game.
+pub(super) struct Memory<G: Game, E> {
+    pub history: History<G, E>,
+    pub evaluator: E,
+    pub killers: Vec<[Option<G::Move>; 2]>,
+}
+
+impl<G: Game, E: StagedMoves<G>> Memory<G, E> {
+    pub fn new(evaluator: E) -> Self {
+        Memory { history: History::default(), evaluator, killers: Vec::new() }
+    }
+
+    pub fn killers(&mut self, ply: u32) -> &mut [Option<G::Move>; 2] {
+        let ply = ply as usize;
+        if self.killers.len() <= ply {
+            self.killers.resize(ply + 1, [None; 2]);
+        }
+        &mut self.killers[ply]
+    }
+}
+
+/// A node's place in the tree and its window, for the player to move.
+#[derive(Clone, Copy)]
+pub(super) struct Node {
+    pub depth: u32,
+    pub ply: u32,
+    pub alpha: i32,
+    pub beta: i32,
+}
+
+impl Node {
+    pub fn has_null_window(self) -> bool {
+        self.beta - self.alpha == 1
+    }
+}
+
+/// The moves searched so far at a node.
+pub(super) struct MoveLoop<M> {
+    pub value: i32,
+    pub alpha: i32,
+    pub best: Option<M>,
+    pub tried: usize,
+    /// Searched before the others are generated: the table's move and the killers.
+    pub early: [Option<M>; 3],
+}
+
+/// A move and its static evaluation for the mover, where that is known.
+#[derive(Clone, Copy)]
+pub(super) struct Candidate<M> {
+    pub m: M,
+    pub value: Option<i32>,
+}
+
+/// A move that nothing is known about yet: the `index`-th in generation order.
+pub(super) fn candidate<M>(m: M, index: usize) -> ScoredMove<Candidate<M>> {
+    ScoredMove { score: 0, index: index as u32, m: Candidate { m, value: None } }
+}
+
+/// How much completions (for Amazons, arrow squares) have changed the evaluations of partial moves
+/// at one node: a square that is good for one step's arrow is about as good for another's. Futility
+/// pruning skips moves for which the sum of both stays too low.
+pub(super) struct CompletionGains {
+    by_key: Vec<i32>,
+    top: i32,
+    seen: usize,
+}
+
+const UNKNOWN: i32 = i32::MIN;
+
+impl CompletionGains {
+    /// For keys below `keys`.
+    pub fn new(keys: usize) -> CompletionGains {
+        CompletionGains { by_key: vec![UNKNOWN; keys], top: 0, seen: 0 }
+    }
+
+    /// Begins a node.
+    pub fn clear(&mut self) {
+        self.by_key.fill(UNKNOWN);
+        (self.top, self.seen) = (0, 0);
+    }
+
+    /// Begins a partial move. False: no move that begins with it can be worth `needed`.
+    pub fn begin(&mut self, evaluation: i32, futility_margin: i32, needed: i32) -> bool {
+        self.seen += 1;
+        self.seen <= params::trusted_parts()
+            || evaluation.saturating_add(self.top + futility_margin) > needed
+    }
+
+    /// Whether a move with this second key may be worth `needed`.
+    pub fn promising(
+        &self,
+        key: usize,
+        evaluation: i32,
+        futility_margin: i32,
+        needed: i32,
+    ) -> bool {
+        let gain = self.by_key[key];
+        self.seen <= params::trusted_parts()
+            || gain == UNKNOWN
+            || evaluation + gain + futility_margin > needed
+    }
+
+    /// A move with this key was worth `value`.
+    pub fn learn(&mut self, key: usize, gain: i32) {
+        self.by_key[key] = self.by_key[key].max(gain);
+        self.top = self.top.max(gain);
+    }
+}
