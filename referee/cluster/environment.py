@@ -1,7 +1,7 @@
-"""Finds or makes a Python that has `pyspark`, and sets up what Spark reads from the environment.
+"""Finds or installs a Python with `pyspark`, and sets the environment variables that Spark reads.
 
-`pyspark` brings Apache Spark itself; beyond it only Java 17 is needed. It is installed into
-`target/spark-venv` on first use, some 500 MB; an interpreter that has it already is used as it is.
+`pyspark` contains Apache Spark; in addition only Java 17 is needed. It is installed into
+`target/spark-venv` on first use (about 500 MB), unless this interpreter has it.
 """
 
 import importlib.util
@@ -14,12 +14,12 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 VENV = ROOT / "target" / "spark-venv"
-# The exit status where Spark cannot be had.
+# The exit status if Spark is not available.
 SKIPPED = 77
 
 
 def enter():
-    """Returns if this interpreter has pyspark; else goes on in one that has, or exits with 77."""
+    """Returns if this interpreter has pyspark; otherwise restarts in one that has, or exits with 77."""
     if shutil.which("java") is None:
         skip("there is no `java` (17 or newer)")
     if importlib.util.find_spec("pyspark"):
@@ -32,7 +32,7 @@ def enter():
 
 
 def prepare():
-    """Executors use this Python, and nobody prints Spark's own messages."""
+    """Makes executors use this Python and silences Spark's own messages."""
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     os.environ.setdefault("SPARK_CONF_DIR", str(HERE / "conf"))
     os.environ.setdefault("SPARK_LOCAL_HOSTNAME", "localhost")
@@ -55,6 +55,6 @@ def make(python):
 
 
 def skip(reason):
-    """Ends the program: there is no Spark here."""
+    """Exits because Spark is not available."""
     print(f"SKIPPED: {reason}", file=sys.stderr)
     sys.exit(SKIPPED)

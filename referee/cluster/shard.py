@@ -1,12 +1,12 @@
-"""Runs one shard of a sharded command, and believes nothing that it says about itself.
+"""Runs one shard of a sharded command and checks its result.
 
 A command is a list of words with two placeholders: `{shard}` becomes K/N and `{out}` the file that it
-must write. The command runs in a process group of its own. It has failed if it ends with another
-status than 0, if it is not done by its deadline, or if its file is missing or does not have as many
-rows as it should. Whatever way it ends, and even if the process that started it is killed, the
-whole group is killed with it, so that no engine or hung worker stays behind.
+must write. The command runs in its own process group. It fails if its exit status is not 0, if it
+exceeds its deadline, or if its file is missing or has a wrong number of rows. The whole group is
+killed when the command ends, and when the process that started it is killed, so that no engine or
+hung worker stays behind.
 
-No module but Python's own is needed, so any scheduler can use this file by itself:
+It needs only Python's standard library, so any scheduler can use this file by itself:
 
     python3 shard.py --shard 3/8 --out 3.jsonl --deadline 600 -- COMMAND ... {shard} ... {out}
 """
@@ -22,7 +22,7 @@ import sys
 import tempfile
 import time
 
-# Bytes of the command's complaints that are kept.
+# Bytes of the command's standard error that are kept.
 TAIL = 2000
 
 # The shell waits for the end of file on descriptor 3, whose only writer is our process: it comes when
@@ -33,7 +33,7 @@ Result = collections.namedtuple("Result", "part seconds content")
 
 
 class ShardError(Exception):
-    """Why a shard's result cannot be used."""
+    """Why the result of a shard is wrong."""
 
 
 def words(command, part, of, out):
@@ -42,7 +42,7 @@ def words(command, part, of, out):
 
 
 def execute(command, deadline, folder):
-    """Runs the command to its end; raises ShardError unless it ends well within `deadline` seconds."""
+    """Runs the command; raises ShardError unless it succeeds within `deadline` seconds."""
     alive, lifeline = os.pipe()
     errors = pathlib.Path(folder) / "stderr"
     try:
@@ -67,7 +67,7 @@ def execute(command, deadline, folder):
     if status:
         said = errors.read_bytes()[-TAIL:].decode(errors="replace").strip()
         how = f"killed by signal {-status}" if status < 0 else f"exit status {status}"
-        raise ShardError(f"{how}: {said or 'it said nothing'}")
+        raise ShardError(f"{how}: {said or 'no output on standard error'}")
 
 
 def end_group(child):
@@ -80,7 +80,7 @@ def end_group(child):
 
 
 def check_rows(text, part, of):
-    """Raises ShardError unless the file has the rows that its first line says it must have."""
+    """Raises ShardError unless the file has the rows that its first line promises."""
     lines = text.splitlines()
     try:
         header = json.loads(lines[0])
@@ -105,7 +105,7 @@ def check_rows(text, part, of):
 
 
 def games(schedule, part, of):
-    """The games of a match's shard: pairs go round the shards."""
+    """The games of a match's shard: pairs are dealt to the shards in turn."""
     first_game = first_pair = 0
     for pairing in schedule["pairings"]:
         low, high = sorted(pairing["games"])
@@ -133,7 +133,7 @@ def run(command, part, of, deadline):
 
 
 def prepare(path):
-    """Makes the folder of a file and sees that the file can be written."""
+    """Makes the folder of a file and checks that the file can be written."""
     aside = pathlib.Path(f"{path}.part")
     aside.parent.mkdir(parents=True, exist_ok=True)
     aside.open("wb").close()
@@ -141,7 +141,7 @@ def prepare(path):
 
 
 def write(path, content):
-    """Writes a file that has its name only when it is complete."""
+    """Writes a file under a temporary name and renames it when it is complete."""
     aside = pathlib.Path(f"{path}.part")
     aside.write_bytes(content)
     aside.rename(path)
@@ -167,7 +167,7 @@ def main():
         return 0
     part, of = flags.shard
     try:
-        # Before the work, so that it is not done for nothing.
+        # Checked before the work starts.
         prepare(flags.out)
     except OSError as error:
         print(f"shard {part}/{of}: --out {flags.out} cannot be written: {error}", file=sys.stderr)

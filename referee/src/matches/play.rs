@@ -53,8 +53,8 @@ enum Stop {
     Abort(GameAborted),
 }
 
-impl Forfeit {
-    fn new(loser: Player, reason: Reason, detail: String) -> Stop {
+impl Stop {
+    fn forfeit(loser: Player, reason: Reason, detail: String) -> Stop {
         Stop::Forfeit(Forfeit { loser, reason, detail })
     }
 }
@@ -180,7 +180,7 @@ impl Game<'_> {
     fn begin(&self, player: Player, slot: &mut EngineSlot) -> Result<(), Stop> {
         let driver = slot.driver().map_err(|e| match e.interrupted {
             true => Stop::Abort(GameAborted::Interrupted),
-            false => Forfeit::new(player, Reason::Crash, format!("does not start: {}", e.reason)),
+            false => Stop::forfeit(player, Reason::Crash, format!("does not start: {}", e.reason)),
         })?;
         let time = driver.new_game().map_err(|f| stop_by_fault(player, f, "before the game"))?;
         self.context.overhead.round_trip(time);
@@ -206,7 +206,7 @@ impl Game<'_> {
 
     /// Requests a move from an engine and plays it, if it is legal and in time.
     fn turn(&mut self, player: Player, slot: &mut EngineSlot) -> Result<(), Stop> {
-        let forfeit = |reason, detail: String| Err(Forfeit::new(player, reason, detail));
+        let forfeit = |reason, detail: String| Err(Stop::forfeit(player, reason, detail));
         let Some(driver) = &mut slot.driver else {
             return forfeit(Reason::Crash, "is not running".into());
         };
@@ -351,5 +351,5 @@ fn stop_by_fault(loser: Player, fault: Fault, when: &str) -> Stop {
         Fault::Flood(_) => (Reason::Flood, "floods its output"),
         Fault::Interrupted => return Stop::Abort(GameAborted::Interrupted),
     };
-    Forfeit::new(loser, reason, format!("{what} {when}: {fault}"))
+    Stop::forfeit(loser, reason, format!("{what} {when}: {fault}"))
 }
