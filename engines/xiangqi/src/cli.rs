@@ -1,4 +1,4 @@
-//! The program's own subcommands: studies, endgame tables, tuning and speed.
+//! The program's own subcommands: studies, tablebase, tuning and speed.
 
 mod table;
 

@@ -21,7 +21,8 @@ const SIZE: &str = "BoardSize";
 impl RuleSet for Connect6Rules {
     fn options() -> Vec<OptionSpec> {
         let most = MAX_SIZE as i64;
-        vec![OptionSpec::spin(SIZE, most, MIN_SIZE as i64, most)]
+        let spec = OptionSpec::spin(SIZE, most, MIN_SIZE as i64, most);
+        vec![spec.with_help("Columns and rows of the start position's board")]
     }
 
     fn set(&mut self, name: &str, value: &OptionValue) {

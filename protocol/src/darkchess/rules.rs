@@ -62,9 +62,12 @@ impl RuleSet for DarkRules {
     fn options() -> Vec<OptionSpec> {
         let rules = DarkRules::default();
         vec![
-            OptionSpec::spin("DrawPlies", i64::from(rules.draw_plies), 0, 9999),
-            OptionSpec::spin("RepetitionCount", i64::from(rules.occurrences), 0, 9),
-            OptionSpec::combo("Board", "4x8", &BoardSize::WORDS.map(|w| w.0)),
+            OptionSpec::spin("DrawPlies", i64::from(rules.draw_plies), 0, 9999)
+                .with_help("Plies without a capture or flip that draw the game; 0: no limit"),
+            OptionSpec::spin("RepetitionCount", i64::from(rules.occurrences), 0, 9)
+                .with_help("Occurrence of a position that draws the game; 0: none does"),
+            OptionSpec::combo("Board", "4x8", &BoardSize::WORDS.map(|w| w.0))
+                .with_help("Files and ranks of the start position's board"),
         ]
     }
 

@@ -21,7 +21,8 @@ pub struct EinSteinRules {
 
 impl RuleSet for EinSteinRules {
     fn options() -> Vec<OptionSpec> {
-        vec![OptionSpec::combo("MissingDie", "next", &["next", "nearest"])]
+        let spec = OptionSpec::combo("MissingDie", "next", &["next", "nearest"]);
+        vec![spec.with_help("Stones that may move when the die's stone is gone")]
     }
 
     fn set(&mut self, name: &str, value: &OptionValue) {

@@ -42,9 +42,13 @@ impl RuleSet for XiangqiRules {
     fn options() -> Vec<OptionSpec> {
         let rules = XiangqiRules::default();
         vec![
-            OptionSpec::combo("Repetition", "asian", &Repetition::WORDS.map(|w| w.0)),
-            OptionSpec::spin("RepetitionCount", i64::from(rules.occurrences), 2, 9),
-            OptionSpec::spin("DrawPlies", i64::from(rules.draw_plies), 0, 9999),
+            OptionSpec::combo("Repetition", "asian", &Repetition::WORDS.map(|w| w.0)).with_help(
+                "Repetitions: all drawn; a perpetual checker loses; so does a perpetual chaser",
+            ),
+            OptionSpec::spin("RepetitionCount", i64::from(rules.occurrences), 2, 9)
+                .with_help("Occurrence of a position at which the repetition is judged"),
+            OptionSpec::spin("DrawPlies", i64::from(rules.draw_plies), 0, 9999)
+                .with_help("Plies without a capture that draw the game; 0: no limit"),
         ]
     }
 

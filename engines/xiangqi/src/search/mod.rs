@@ -1,5 +1,5 @@
 //! The search behind `Algorithm=best`: principal variation search over its own board, with a
-//! transposition table, null-move pruning, reductions, extensions, histories, endgame tables, and
+//! transposition table, null-move pruning, reductions, extensions, histories, a tablebase, and
 //! the rules of repetition inside the tree.
 //!
 //! Threads search the same root and share the table (lazy SMP); the result is that of the thread
@@ -29,7 +29,7 @@ mod transposition;
 mod update;
 mod worker;
 
-pub use tablebase::{ProbeResult, Tablebase};
+pub use tablebase::Tablebase;
 
 use crate::position::{Move, Position};
 use agon_protocol::xiangqi::{Xiangqi, XiangqiMove};
@@ -50,7 +50,7 @@ pub struct SearchSettings {
     pub threads: usize,
     /// The transposition table's size in MiB.
     pub hash: usize,
-    /// Endgame tables, if there are any.
+    /// The endgame tablebase, if there is one.
     pub tablebase: Option<Arc<dyn Tablebase>>,
 }
 

@@ -6,13 +6,13 @@ use super::move_picker::{MovePicker, MoveSelection};
 use super::params;
 use super::score::{INFINITE, MATE, MAX_PLY, REPETITION_WIN, is_decisive, mated_in, tablebase_win};
 use super::state::{MoveLoop, MoveState, Node, NodeState, StaticEval};
-use super::tablebase::ProbeResult;
 use super::transposition::TtEntry;
 use super::worker::Worker;
 use crate::position::attacks::player;
 use crate::position::{CheckInfo, Move};
 use agon_protocol::Outcome;
 use agon_search::clock::Stopped;
+use agon_tablebase::Wdl;
 
 impl Worker<'_> {
     /// The value of the position for the side to move: exact inside the window, a bound outside.
@@ -87,17 +87,19 @@ impl Worker<'_> {
         (ply >= MAX_PLY).then(|| self.evaluate(ply))
     }
 
-    /// The value of a position that the endgame tables know.
+    /// The value of a position that the tablebase knows.
     #[inline]
     fn probe_tablebase(&self, ply: usize) -> Option<i32> {
         let tablebase = self.tablebase?;
         if self.position.piece_count() > tablebase.max_pieces() {
             return None;
         }
-        Some(match tablebase.probe(&self.position)? {
-            ProbeResult::Win(plies) => tablebase_win(plies, ply),
-            ProbeResult::Draw => self.draw_value(),
-            ProbeResult::Loss(plies) => -tablebase_win(plies, ply),
+        let dtm = tablebase.probe(&self.position)?;
+        let plies = dtm.plies().unwrap_or(0).into();
+        Some(match dtm.wdl() {
+            Wdl::Win => tablebase_win(plies, ply),
+            Wdl::Draw => self.draw_value(),
+            Wdl::Loss => -tablebase_win(plies, ply),
         })
     }
 

@@ -1,5 +1,5 @@
 //! Values inside this search, which fit into 16 bits. In ascending order: static evaluations, wins by
-//! the rules of repetition, and mates, whether searched or known by an endgame table.
+//! the rules of repetition, and mates, whether searched or known by the tablebase.
 
 use agon_search::score::WIN;
 

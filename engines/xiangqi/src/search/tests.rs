@@ -10,6 +10,7 @@ use agon_protocol::xiangqi::{Repetition, XiangqiRules};
 use agon_search::clock::TimeManagement;
 use agon_search::root::Root;
 use agon_search::score::WIN;
+use agon_tablebase::Dtm;
 
 fn search(
     fen: &str,
@@ -103,8 +104,8 @@ impl Tablebase for AllDrawn {
         4
     }
 
-    fn probe(&self, _position: &Position) -> Option<ProbeResult> {
-        Some(ProbeResult::Draw)
+    fn probe(&self, _position: &Position) -> Option<Dtm> {
+        Some(Dtm::DRAW)
     }
 }
 
@@ -126,11 +127,11 @@ impl Tablebase for ByFile {
         3
     }
 
-    fn probe(&self, position: &Position) -> Option<ProbeResult> {
+    fn probe(&self, position: &Position) -> Option<Dtm> {
         let rook = position.pieces(0, agon_protocol::xiangqi::Kind::Rook);
         let plies = 2 * (rook.trailing_zeros() % 9);
         let lost = position.side() == 1;
-        Some(if lost { ProbeResult::Loss(plies + 10) } else { ProbeResult::Win(plies + 9) })
+        Some(Dtm::after(plies as usize + if lost { 10 } else { 9 }))
     }
 }
 

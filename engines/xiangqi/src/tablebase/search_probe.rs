@@ -3,8 +3,8 @@
 use super::XiangqiTablebase;
 use crate::position::Position;
 use crate::position::attacks::player;
-use crate::search::{ProbeResult, Tablebase};
-use agon_tablebase::Wdl;
+use crate::search::Tablebase;
+use agon_tablebase::Dtm;
 
 impl Tablebase for XiangqiTablebase {
     fn max_pieces(&self) -> u32 {
@@ -13,17 +13,9 @@ impl Tablebase for XiangqiTablebase {
 
     /// Gives no value for a mate that the limit of plies without a capture might forestall: the
     /// search has to find the capture in between, if there is one.
-    fn probe(&self, position: &Position) -> Option<ProbeResult> {
+    fn probe(&self, position: &Position) -> Option<Dtm> {
         let sets = |side: agon_protocol::Player, kind| position.pieces(side.index(), kind);
         let value = self.probe_sets(&sets, player(position.side()))?;
-        if !value.certain_within(position.quiet_plies(), position.draw_plies()) {
-            return None;
-        }
-        let plies = value.plies().unwrap_or(0).into();
-        Some(match value.wdl() {
-            Wdl::Draw => ProbeResult::Draw,
-            Wdl::Win => ProbeResult::Win(plies),
-            Wdl::Loss => ProbeResult::Loss(plies),
-        })
+        value.certain_within(position.quiet_plies(), position.draw_plies()).then_some(value)
     }
 }
