@@ -1,5 +1,4 @@
-//! What an engine is to the program around it: [`crate::serve`] owns the text, an engine only
-//! ever sees checked values.
+//! What an engine must do. [`crate::serve`] handles the text; an engine sees checked values only.
 
 use crate::game::{Game, Outcome};
 use crate::message::{Info, Limits};
@@ -16,11 +15,11 @@ pub struct Control {
 }
 
 impl Control {
-    /// No signal given yet.
+    /// Without a signal.
     pub fn new() -> Control {
         Control::default()
     }
-    /// Ask the search to end with what it has.
+    /// Asks the search to end with the best move so far.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
@@ -28,7 +27,7 @@ impl Control {
     pub fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
-    /// The expected move was played.
+    /// The predicted move was played.
     pub fn ponder_hit(&self) {
         self.ponder_hit.store(true, Ordering::Relaxed);
     }
@@ -38,7 +37,48 @@ impl Control {
     }
 }
 
-/// A player of one game.
+/// A player of one game. Engines of this project get it from the host in `agon_search`, which builds
+/// searchers from options.
+///
+/// ```
+/// use agon_protocol::amazons::{Amazons, AmazonsMove};
+/// use agon_protocol::engine::{Control, Engine};
+/// use agon_protocol::game::legal_moves;
+/// use agon_protocol::message::{Info, Limits};
+/// use agon_protocol::option::{OptionError, OptionSpec, OptionValue};
+/// use agon_protocol::{Record, serve::serve};
+///
+/// /// Plays the last legal move.
+/// struct Last;
+///
+/// impl Engine for Last {
+///     type Game = Amazons;
+///     fn name(&self) -> String {
+///         "Last 1.0".into()
+///     }
+///     fn options(&self) -> Vec<OptionSpec> {
+///         Vec::new()
+///     }
+///     fn set_option(&mut self, _: &str, _: &OptionValue) -> Result<(), OptionError> {
+///         Ok(())
+///     }
+///     fn new_game(&mut self) {}
+///     fn search(
+///         &mut self,
+///         record: &Record<Amazons>,
+///         _limits: &Limits,
+///         _control: &Control,
+///         _report: &mut dyn FnMut(Info),
+///     ) -> AmazonsMove {
+///         *legal_moves(record.current()).last().expect("a player is to move")
+///     }
+/// }
+///
+/// let mut output = Vec::new();
+/// serve(Last, &b"position fen q3/4/4/Q3 w\ngo depth 1\n"[..], &mut output)?;
+/// assert_eq!(String::from_utf8_lossy(&output), "bestmove a1d4,d4a1\n");
+/// # Ok::<(), std::io::Error>(())
+/// ```
 pub trait Engine: Send + 'static {
     /// The game it plays.
     type Game: Game;
@@ -63,18 +103,18 @@ pub trait Engine: Send + 'static {
     fn new_game(&mut self);
 
     /// Does now what the next search would have to do before its first node (allocate a table,
-    /// load a file). Called before readiness is answered, when no clock runs.
+    /// load a file). Called before `isready` is answered, when no clock runs.
     fn prepare(&mut self) {}
 
-    /// How the record's game, which goes on, ends with best play of both sides if a table of
-    /// endgames that is loaded says so for certain, the match's rule limits considered. `None` where
-    /// it does not, or there is none.
+    /// The result of the record's game with best play of both sides, under the match's rule limits,
+    /// if a loaded endgame tablebase knows it. The game is not over. `None` if it does not know, or
+    /// no tablebase is loaded.
     fn tablebase_outcome(&mut self, _record: &Record<Self::Game>) -> Option<Outcome> {
         None
     }
 
     /// Searches the record's current position, where it is a player's turn, and returns a legal
-    /// move. Must return within 10 ms of [`Control::stop`]; a search that was asked to stop before
+    /// move that `limits` allow. Must return within 10 ms of [`Control::stop`]; a search that was asked to stop before
     /// it finished anything still returns a legal move. `report` is called from the calling
     /// thread only.
     fn search(

@@ -152,6 +152,21 @@ pub struct Path<'a, G: Game> {
 /// A game's rules and its notation.
 ///
 /// Every implementation passes [`crate::conformance::check`], which tests the contracts below.
+///
+/// ```
+/// use agon_protocol::amazons::Amazons;
+/// use agon_protocol::option::NoRules;
+/// use agon_protocol::{Game, Player, Turn};
+///
+/// let mut game = Amazons::start(&NoRules);
+/// assert_eq!(game.count_moves(), 2176);
+/// let m = game.parse_move("d1-d7/g7")?;
+/// game.play(m);
+/// assert_eq!(game.turn(), Turn::Player(Player::Second));
+/// game.undo(m, ());
+/// assert_eq!(game.move_token(m), "d1d7,d7g7");
+/// # Ok::<(), agon_protocol::MoveError>(())
+/// ```
 pub trait Game: Clone + PartialEq + Eq + Debug + Send + Sync + 'static {
     /// The name in flags and logs: lower case, one word.
     const NAME: &'static str;

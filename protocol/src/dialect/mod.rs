@@ -43,8 +43,28 @@ pub enum PositionSupport {
     OwnGames,
 }
 
-/// One spelling of the core messages. A value is one conversation: it may remember what was said
-/// (an engine's name, which options it has), so every process needs its own.
+/// One spelling of the core messages. A value is one conversation: it may remember what was sent
+/// (an engine's name, its options), so every process needs its own.
+///
+/// ```
+/// use agon_protocol::dialect::by_name;
+/// use agon_protocol::game::Player;
+/// use agon_protocol::message::{Command, Limits, Reply};
+///
+/// // The manager's side writes commands, the engine's side reads them.
+/// let mut manager = by_name("ucci", "xiangqi").expect("Xiangqi is played in UCCI");
+/// let mut engine = by_name("ucci", "xiangqi").expect("Xiangqi is played in UCCI");
+/// let go = Command::Go(Limits::with_depth(4));
+/// let lines = manager.write_command(&go, Player::First);
+/// assert_eq!(lines, ["go depth 4"]);
+/// assert_eq!(engine.read_command(&lines[0])?, [go]);
+/// // And the other way round.
+/// let best = Reply::BestMove(Some("h2e2".into()));
+/// let lines = engine.write_reply(&best);
+/// assert_eq!(lines, ["bestmove h2e2"]);
+/// assert_eq!(manager.read_reply(&lines[0]), Some(best));
+/// # Ok::<(), agon_protocol::dialect::DialectError>(())
+/// ```
 pub trait Dialect: Send {
     /// The name in `--dialect` flags: lower case.
     fn name(&self) -> &'static str;
