@@ -6,6 +6,7 @@ use crate::connect6::Connect6;
 use crate::darkchess::DarkChess;
 use crate::einstein::EinStein;
 use crate::game::{FenError, MoveError, Outcome, Player, Turn, chance_outcomes, legal_moves};
+use crate::nogo::NoGo;
 use crate::option::{OptionError, OptionSpec, RuleSet, find};
 use crate::record::{Record, RecordError};
 use crate::refereed::Refereed;
@@ -196,6 +197,7 @@ pub const GAMES: &[GameKind] = &[
     GameKind::of::<Connect6>(),
     GameKind::of::<DarkChess>(),
     GameKind::of::<Xiangqi>(),
+    GameKind::of::<NoGo>(),
 ];
 
 /// Finds a game by name.

@@ -19,6 +19,7 @@ pub mod game;
 pub mod hash;
 pub mod lines;
 pub mod message;
+pub mod nogo;
 pub mod option;
 pub mod perft;
 pub mod record;

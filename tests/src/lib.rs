@@ -21,6 +21,7 @@ pub const ENGINES: &[(&str, &str)] = &[
     ("connect6", "position startpos moves j10 k9l8"),
     ("darkchess", "position startpos moves b3 =K c5 =p b4 =g"),
     ("xiangqi", "position startpos moves h2e2 h9g7"),
+    ("nogo", "position startpos moves e5 c3"),
 ];
 
 /// How long anything may take that ought to be quick, on a machine that is busy.

@@ -31,12 +31,20 @@ struct Spelling {
     turn: &'static str,
 }
 
-static SPELLINGS: &[Spelling] = &[Spelling {
-    game: "connect6",
-    fixed_size: None,
-    skips_i: false,
-    turn: "points A1 to T19 without I, such as K10 or K10,K11",
-}];
+static SPELLINGS: &[Spelling] = &[
+    Spelling {
+        game: "connect6",
+        fixed_size: None,
+        skips_i: false,
+        turn: "points A1 to T19 without I, such as K10 or K10,K11",
+    },
+    Spelling {
+        game: "nogo",
+        fixed_size: Some("9"),
+        skips_i: true,
+        turn: "a point A1 to J9 without I, such as E5",
+    },
+];
 
 /// The rule option that `boardsize` sets.
 const BOARD_SIZE: &str = "BoardSize";

@@ -208,10 +208,18 @@ static OTHER: Style = Style {
     cell: letter,
 };
 
-static STYLES: [Style; 4] = [
+static STYLES: [Style; 5] = [
     Style { game: "amazons", pieces: "Qq*", cell: amazon, ..OTHER },
     Style { game: "connect6", on_lines: true, pieces: "XO", cell: go_stone, ..OTHER },
     Style { game: "einstein", pieces: "A-F, a-f", cell: numbered, ..OTHER },
+    Style {
+        game: "nogo",
+        on_lines: true,
+        files: "abcdefghjklmnopqrstuvwxyz",
+        pieces: "XO",
+        cell: go_stone,
+        ..OTHER
+    },
     Style { game: "xiangqi", on_lines: true, first_rank: 0, ..OTHER },
 ];
 

@@ -1,0 +1,66 @@
+//! What Monte Carlo tree search asks about a position: random playouts, or a value from mobility.
+
+use agon_protocol::nogo::{NoGo, Point, Points};
+use agon_protocol::rng::{self, Stream};
+use agon_protocol::{Game, Player};
+use agon_search::mcts::MctsEvaluator;
+
+/// The factor of the mobility lead in the logistic value.
+const LEAD: f32 = 0.8;
+/// How much a lead loses its weight while both sides can play on many of the same points.
+const SHARED_EXPONENT: f32 = 0.25;
+/// The worth of the move, in points of mobility.
+const TEMPO: f32 = 1.0;
+
+/// Random playouts, and mobility as the value of a position.
+#[derive(Clone, Copy, Debug)]
+pub struct NoGoEvaluator;
+
+impl MctsEvaluator<NoGo> for NoGoEvaluator {
+    fn play_out(
+        &mut self,
+        leaves: &[(NoGo, u64)],
+        simulations: u32,
+        half_points: &mut Vec<u32>,
+        stopped: &dyn Fn() -> bool,
+    ) -> bool {
+        half_points.clear();
+        for (leaf, key) in leaves {
+            let mut stream = rng::stream(*key, 0, "playout");
+            let wins = (0..simulations).filter(|_| winner(*leaf, &mut stream) == Player::First);
+            half_points.push(2 * wins.count() as u32);
+            if stopped() {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The logistic function of the mobility lead: who can play on more points will run out of
+    /// moves later. The lead counts the more, the fewer points are open to both.
+    fn value(&mut self, game: &NoGo, player: Player) -> f32 {
+        let mover = game.side_to_move();
+        let (own, other) = (game.legal(), game.legal_for(mover.opponent()));
+        let lead = own.count_ones() as f32 - other.count_ones() as f32 + TEMPO;
+        let shared = (own & other).count_ones() as f32;
+        let value = 1.0 / (1.0 + (-LEAD * lead / (shared + 1.0).powf(SHARED_EXPONENT)).exp());
+        if player == mover { value } else { 1.0 - value }
+    }
+
+    fn outcome_class(&self, _game: &NoGo, _outcome: Point) -> u32 {
+        0
+    }
+}
+
+/// Who wins when both play random legal moves to the end.
+fn winner(mut game: NoGo, stream: &mut Stream) -> Player {
+    loop {
+        let moves = game.count_moves();
+        if moves == 0 {
+            return game.side_to_move().opponent();
+        }
+        if let Some(m) = Points(game.legal()).nth(rng::below(stream, moves) as usize) {
+            game.play(m);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! The NoGo engine: Monte Carlo tree search by mobility, and plain UCT to compare it with.
+
+pub mod engine;
+pub mod evaluator;
+
+use agon_search::program::{Bench, Program};
+use engine::NoGoEngine;
+use std::process::ExitCode;
+
+/// The start, an opening, a middle game and an endgame.
+const BENCH: Bench = Bench {
+    positions: &[
+        "startpos",
+        "startpos moves e5 c3 g7 c7",
+        "fen 9/9/9/9/XOXOX2O1/X2OOXX1X/O1OXOX1XO/1XXX2OOO/X1O1XO2O x",
+        "fen 9/3XO4/XOXO1XO1O/3O1OX2/XOXOX1XOX/X2OOXX1X/O1OXOX1XO/1XXX2OOO/X1O1XO2O x",
+    ],
+    depth: Some(4),
+    nodes: None,
+};
+
+/// The `nogo` program.
+pub fn main() -> ExitCode {
+    agon_protocol::cpu::require();
+    Program {
+        engine: NoGoEngine::new,
+        about: "NoGo on a 9x9 board: an engine that speaks UGI and GTP on stdin and stdout",
+        version: env!("CARGO_PKG_VERSION"),
+        bench: BENCH,
+    }
+    .main()
+}

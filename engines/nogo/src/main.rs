@@ -1,0 +1,5 @@
+//! The `nogo` program.
+
+fn main() -> std::process::ExitCode {
+    agon_nogo::main()
+}
