@@ -1,131 +1,142 @@
-//! The engine: options turned into a searcher.
+//! The engine that a manager talks to: its options, its algorithms and what each is built of.
 
 use crate::baseline::SampledAlphaBeta;
 use crate::evaluator::DarkChessEvaluator;
-use crate::options::Options;
 use crate::playouts::DarkChessPlayouts;
 use crate::search::{DarkChessSearch, SearchMode};
-use agon_protocol::darkchess::{DarkChess, DarkMove};
-use agon_protocol::engine::{Control, Engine};
-use agon_protocol::message::{Info, Limits};
-use agon_protocol::option::{OptionError, OptionSpec, OptionValue};
+use crate::tablebase::DarkChessTablebase;
+use agon_protocol::darkchess::DarkChess;
 use agon_protocol::{Outcome, Record};
 use agon_search::baseline::Random;
-use agon_search::clock::TimeManagement;
-use agon_search::expectimax::{Expectimax, search_under_limits};
-use agon_search::mcts::Mcts;
-use agon_search::searcher::Searcher;
-use agon_search::transposition::TranspositionTable;
-use std::time::Duration;
+use agon_search::expectimax::Expectimax;
+use agon_search::host::{
+    Algorithm, GameEngine, HASH, Host, MULTI_PV, OptionDef, Options, SEED, Setting, THREADS,
+};
+use agon_search::mcts::{Mcts, MctsSettings};
+use std::sync::Arc;
 
-/// A game has about a hundred turns, of which the last ones are quickly decided.
-const PACE: TimeManagement = TimeManagement { overhead: Duration::from_millis(10), moves_left: 40 };
+/// The dark-chess engine.
+pub type DarkChessEngine = Host<DarkChessOptions>;
 
-/// The engine program's state.
-#[derive(Default)]
-pub struct DarkChessEngine {
-    options: Options,
-    searcher: Option<Box<dyn Searcher<DarkChess>>>,
-}
+/// The options and algorithms of [`DarkChessEngine`].
+#[derive(Debug)]
+pub enum DarkChessOptions {}
 
-impl DarkChessEngine {
-    /// With default options.
-    pub fn new() -> DarkChessEngine {
-        DarkChessEngine::default()
-    }
+const TABLE_FILE: Setting<Option<Arc<DarkChessTablebase>>> = Setting::file(
+    "TableFile",
+    |path| Ok(Arc::new(DarkChessTablebase::open(path).map_err(|error| error.to_string())?)),
+    "Endgame tablebase: the file that `darkchess table build` writes",
+);
+const SIMULATIONS: Setting<u32> =
+    Setting::spin("Simulations", 1, 0, 1_000, "Playouts of each new node");
+const EXPLORATION: Setting<u32> =
+    Setting::spin("Exploration", 30, 0, 1_000, "Exploration constant c of UCB1 in hundredths");
+const SAMPLES: Setting<u32> =
+    Setting::spin("Samples", 4, 1, 100, "Outcomes searched for each flip");
 
-    /// The options as they are set.
-    pub fn settings(&self) -> &Options {
-        &self.options
-    }
+/// The visits that the static evaluation of a new node counts for in `mcts`.
+const PRIOR_VISITS: f64 = 6.0;
 
-    fn build(&self) -> Box<dyn Searcher<DarkChess>> {
-        let options = &self.options;
-        let (seed, tablebase) = (options.seed, options.table.clone());
-        match options.algorithm.as_str() {
-            "random" => Box::new(Random { seed }),
-            "greedy" => {
-                let table = None;
-                Box::new(Expectimax { evaluator: DarkChessEvaluator, table, max_depth: 1, seed })
-            }
-            "alphabeta" => Box::new(SampledAlphaBeta { samples: options.samples, seed }),
-            "mcts" => Box::new(Mcts::new(options.mcts(), DarkChessPlayouts::new(tablebase))),
-            _ => {
-                if tablebase.is_none() {
-                    log::warn!("no TableFile: playing without the endgame table, a little weaker");
-                }
-                let (threads, mode) = (options.threads, SearchMode::Play);
-                Box::new(DarkChessSearch { tt: self.hash_table(), tablebase, threads, seed, mode })
-            }
-        }
-    }
-
-    /// As large as the option says, or as memory allows.
-    fn hash_table(&self) -> TranspositionTable {
-        let mut megabytes = self.options.hash;
-        loop {
-            match TranspositionTable::new(megabytes) {
-                Ok(table) => return table,
-                Err(error) if megabytes > 0 => {
-                    log::warn!("{error}");
-                    megabytes /= 2;
-                }
-                Err(error) => panic!("{error}: not even the smallest table fits"),
-            }
-        }
-    }
-}
-
-impl Engine for DarkChessEngine {
+impl GameEngine for DarkChessOptions {
     type Game = DarkChess;
+    const NAME: &'static str = concat!("Agon Dark Chess ", env!("CARGO_PKG_VERSION"));
+    const OPTIONS: &'static [OptionDef] =
+        &[TABLE_FILE.def, SIMULATIONS.def, EXPLORATION.def, SAMPLES.def];
+    const ALGORITHMS: &'static [Algorithm<DarkChess>] = &[
+        Algorithm {
+            name: "best",
+            about: "principal variation search with Star1 and Star2 at flips, and a tablebase",
+            uses: &[THREADS.name(), HASH.name(), SEED.name(), MULTI_PV.name(), TABLE_FILE.name()],
+            build: |options| {
+                let tablebase = options.get(&TABLE_FILE);
+                if tablebase.is_none() {
+                    log::warn!("no TableFile: playing without the endgame tablebase");
+                }
+                let (tt, threads) = (options.transposition_table()?, options.get(&THREADS));
+                let (seed, mode) = (options.get(&SEED), SearchMode::Play);
+                Ok(Box::new(DarkChessSearch { tt, tablebase, threads, seed, mode }))
+            },
+        },
+        Algorithm {
+            name: "mcts",
+            about: "Monte Carlo tree search with chance nodes and short playouts",
+            uses: &[
+                HASH.name(),
+                SEED.name(),
+                TABLE_FILE.name(),
+                SIMULATIONS.name(),
+                EXPLORATION.name(),
+            ],
+            build: |options| {
+                let settings = MctsSettings {
+                    simulations: options.get(&SIMULATIONS),
+                    exploration: f64::from(options.get(&EXPLORATION)) / 100.0,
+                    bias: None,
+                    prior: Some(PRIOR_VISITS),
+                    iterations: None,
+                    memory: options.get(&HASH) << 20,
+                    seed: options.get(&SEED),
+                };
+                let playouts = DarkChessPlayouts::new(options.get(&TABLE_FILE));
+                Ok(Box::new(Mcts::new(settings, playouts)))
+            },
+        },
+        Algorithm {
+            name: "alphabeta",
+            about: "the baseline: alpha-beta with fixed piece values and sampled flips",
+            uses: &[SEED.name(), MULTI_PV.name(), SAMPLES.name()],
+            build: |options| {
+                let (samples, seed) = (options.get(&SAMPLES), options.get(&SEED));
+                Ok(Box::new(SampledAlphaBeta { samples, seed }))
+            },
+        },
+        Algorithm {
+            name: "greedy",
+            about: "expectimax one move deep over the static evaluation of best",
+            uses: &[SEED.name()],
+            build: |options| {
+                let (evaluator, seed) = (DarkChessEvaluator, options.get(&SEED));
+                Ok(Box::new(Expectimax { evaluator, table: None, max_depth: 1, seed }))
+            },
+        },
+        Algorithm {
+            name: "random",
+            about: "any legal move",
+            uses: &[SEED.name()],
+            build: |options| Ok(Box::new(Random { seed: options.get(&SEED) })),
+        },
+    ];
 
-    fn name(&self) -> String {
-        format!("Agon Dark Chess {}", env!("CARGO_PKG_VERSION"))
+    /// A game has about a hundred moves, of which the last ones are quickly decided.
+    fn moves_left(_: &DarkChess) -> u32 {
+        40
     }
 
-    fn options(&self) -> Vec<OptionSpec> {
-        self.options.specs()
-    }
-
-    fn set_option(&mut self, name: &str, value: &OptionValue) -> Result<(), OptionError> {
-        self.options.set(name, value)?;
-        self.searcher = None;
-        Ok(())
-    }
-
-    fn new_game(&mut self) {
-        if let Some(searcher) = &mut self.searcher {
-            searcher.new_game();
-        }
-    }
-
-    fn prepare(&mut self) {
-        if self.searcher.is_none() {
-            self.searcher = Some(self.build());
-        }
-    }
-
-    /// A win that `DrawPlies` might forestall is not certain.
-    fn tablebase_outcome(&mut self, record: &Record<DarkChess>) -> Option<Outcome> {
+    /// A win that `DrawPlies` might prevent is not certain.
+    fn tablebase_outcome(options: &Options, record: &Record<DarkChess>) -> Option<Outcome> {
         let game = record.current();
-        let value = self.options.table.as_ref()?.probe(game)?;
+        let value = options.get(&TABLE_FILE)?.probe(game)?;
         let Some(plies) = value.plies() else { return Some(Outcome::Draw) };
         let limit = game.draw_plies();
         let in_time = limit == 0 || game.quiet_plies() + u16::from(plies) <= limit;
         let winner = if value.is_win() { game.mover() } else { game.mover().opponent() };
         in_time.then_some(Outcome::Win(winner))
     }
+}
 
-    fn search(
-        &mut self,
-        record: &Record<DarkChess>,
-        limits: &Limits,
-        control: &Control,
-        report: &mut dyn FnMut(Info),
-    ) -> DarkMove {
-        let mut searcher = self.searcher.take().unwrap_or_else(|| self.build());
-        let m = search_under_limits(searcher.as_mut(), record, limits, PACE, control, report);
-        self.searcher = Some(searcher);
-        m
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use agon_protocol::game::Game;
+    use agon_protocol::message::Limits;
+    use agon_search::host::conformance;
+
+    #[test]
+    fn every_algorithm_searches_allowed_root_moves_only() {
+        for fen in ["4/4/1gK1/4/4/2?1/1p2/k3 b r P - 0", "4/4/1kG1/4/2?1/4/1p2/K3 b r R - 0"] {
+            let record = Record::new(DarkChess::parse_fen(fen, &Default::default()).unwrap());
+            let limits = Limits::with_nodes(3000);
+            conformance::check_root_moves(DarkChessEngine::new, &record, &limits).unwrap();
+        }
     }
 }

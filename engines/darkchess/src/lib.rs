@@ -1,6 +1,6 @@
 //! The Chinese dark chess engine.
 //!
-//! - [`engine`], [`options`]: the engine and its options
+//! - [`engine`]: options and algorithms
 //! - [`search`]: the algorithm `best`; [`playouts`]: those of `mcts`; [`baseline`]: the algorithm
 //!   `alphabeta`
 //! - [`evaluation`]: the static evaluation; [`evaluator`]: the same for the generic searches
@@ -11,7 +11,6 @@ pub mod baseline;
 pub mod engine;
 pub mod evaluation;
 pub mod evaluator;
-pub mod options;
 pub mod playouts;
 pub mod search;
 pub mod small_board;

@@ -1,169 +1,311 @@
-//! The engine: options turned into a searcher, and the set-up.
+//! The engine that a manager talks to: its options, its algorithms and what each is built of.
 
 use crate::evaluation::{PairEvaluator, RaceEvaluator};
-use crate::layout_choice;
-use crate::options::Options;
-use crate::pairs::Network;
+use crate::ntuple::{self, NTuple};
+use crate::playout_policy::{BoardValue, PlayoutPolicy};
 use crate::race_distribution::RaceDistributions;
+use crate::set_up_search::SetUpSearch;
 use crate::simulator::EinSteinSimulator;
-use agon_einstein_studies::PaperMcts;
-use agon_protocol::einstein::{EinStein, MissingDie, Move, Stage};
-use agon_protocol::engine::{Control, Engine};
-use agon_protocol::message::{Info, Limits};
-use agon_protocol::option::{OptionError, OptionSpec, OptionValue};
+use crate::tablebase::EinSteinTablebase;
+use agon_einstein_studies::{PaperMcts, PaperMctsSettings, WinsOf};
+use agon_protocol::einstein::EinStein;
 use agon_protocol::{Outcome, Record};
 use agon_search::baseline::Random;
-use agon_search::clock::TimeManagement;
-use agon_search::expectimax::{Expectimax, search_under_limits};
-use agon_search::mcts::Mcts;
-use agon_search::searcher::Searcher;
-use agon_search::transposition::TranspositionTable;
-use std::time::Duration;
+use agon_search::expectimax::Expectimax;
+use agon_search::host::{
+    Algorithm, Built, GameEngine, HASH, Host, OptionDef, Options, SEED, Setting, THREADS,
+};
+use agon_search::mcts::{Mcts, MctsSettings};
+use std::sync::Arc;
 
-/// An own move takes a quarter of those that a game takes, and a little more.
-const PACE: TimeManagement = TimeManagement { overhead: Duration::from_millis(10), moves_left: 12 };
+/// The EinStein engine.
+pub type EinSteinEngine = Host<EinSteinOptions>;
 
-/// The engine program's state.
-pub struct EinSteinEngine {
-    options: Options,
-    searcher: Option<Box<dyn Searcher<EinStein>>>,
-    /// The reading of the rules that the searcher was built for.
-    rule: Option<MissingDie>,
+/// The options and algorithms of [`EinSteinEngine`].
+#[derive(Debug)]
+pub enum EinSteinOptions {}
+
+const DEPTH: Setting<u32> = Setting::spin("Depth", 3, 1, 40, "Decisions to look ahead");
+const ITERATIONS: Setting<u32> = Setting::spin(
+    "Iterations",
+    0,
+    0,
+    100_000_000,
+    "The paper's i; 0 is 1000 for mcts-paper and no limit for mcts",
+);
+const SIMULATIONS: Setting<u32> =
+    Setting::spin("Simulations", 10, 1, 1_000_000, "The paper's k: playouts of each new node");
+const EXPLORATION: Setting<f64> = Setting::decimal(
+    "Exploration",
+    std::f64::consts::SQRT_2,
+    0.0,
+    1000.0,
+    "The paper's c: exploration constant of UCB1",
+);
+const WINS_OF: Setting<&str> =
+    Setting::choice("WinsOf", &["mover", "engine"], "Whose wins selection maximises");
+const TABLE_FILE: Setting<Option<Arc<EinSteinTablebase>>> = Setting::file(
+    "TableFile",
+    |path| Ok(Arc::new(EinSteinTablebase::open(path).map_err(|error| error.to_string())?)),
+    "Endgame tablebase: the file that `einstein table build` writes",
+);
+const NTUPLE: Setting<Option<Arc<NTuple>>> = Setting::file(
+    "NTuple",
+    |path| Ok(Arc::new(ntuple::load(path).map_err(|error| error.to_string())?)),
+    "N-tuple network for V(b): the file that `einstein train` writes",
+);
+const PROGRESSIVE_BIAS: Setting<bool> =
+    Setting::check("ProgressiveBias", false, "Add Cp V(b) / losses to a move's bound");
+const BIAS_FACTOR: Setting<f64> =
+    Setting::decimal("BiasFactor", 10.0, 0.0, 1e6, "The paper's Cp, of ProgressiveBias");
+const PRIOR_KNOWLEDGE: Setting<bool> =
+    Setting::check("PriorKnowledge", false, "Start each new node with N0 visits of V(b)");
+const PRIOR_GAMES: Setting<f64> =
+    Setting::decimal("PriorGames", 175.0, 0.0, 1e9, "The paper's N0, of PriorKnowledge");
+const EPSILON_GREEDY: Setting<bool> =
+    Setting::check("EpsilonGreedy", false, "Playouts choose the best move by V(b)");
+const EPSILON: Setting<f64> =
+    Setting::decimal("Epsilon", 0.2, 0.0, 1.0, "Probability of a random move, of EpsilonGreedy");
+
+/// The greatest depth of `best` in decisions.
+const MAX_DEPTH: u32 = 40;
+/// The rounds of `mcts-paper` without the option `Iterations`.
+const PAPER_ITERATIONS: u32 = 1000;
+
+/// The options of both tree searches, without `Hash` and `WinsOf`.
+const MCTS_OPTIONS: [&str; 12] = [
+    THREADS.name(),
+    SEED.name(),
+    ITERATIONS.name(),
+    SIMULATIONS.name(),
+    EXPLORATION.name(),
+    NTUPLE.name(),
+    PROGRESSIVE_BIAS.name(),
+    BIAS_FACTOR.name(),
+    PRIOR_KNOWLEDGE.name(),
+    PRIOR_GAMES.name(),
+    EPSILON_GREEDY.name(),
+    EPSILON.name(),
+];
+
+/// [`MCTS_OPTIONS`] and another one.
+const fn mcts_options_and(other: &'static str) -> [&'static str; 13] {
+    let mut all = [other; 13];
+    let mut i = 0;
+    while i < MCTS_OPTIONS.len() {
+        all[i] = MCTS_OPTIONS[i];
+        i += 1;
+    }
+    all
 }
 
-impl Default for EinSteinEngine {
-    fn default() -> Self {
-        EinSteinEngine::new()
-    }
-}
-
-impl EinSteinEngine {
-    /// With default options.
-    pub fn new() -> EinSteinEngine {
-        EinSteinEngine { options: Options::default(), searcher: None, rule: None }
-    }
-
-    /// The options as they are set.
-    pub fn settings(&self) -> &Options {
-        &self.options
-    }
-
-    fn build(&self, rule: MissingDie) -> Box<dyn Searcher<EinStein>> {
-        let options = &self.options;
-        match options.algorithm.as_str() {
-            "random" => Box::new(Random { seed: options.seed }),
-            "greedy" => Box::new(self.race_search(1)),
-            "expectimax" => Box::new(self.race_search(options.depth)),
-            "mcts-paper" => {
-                let (settings, simulator) = (options.paper(), self.simulator());
-                Box::new(PaperMcts { settings, simulator })
-            }
-            "mcts" => Box::new(Mcts::new(options.mcts(), self.simulator())),
-            _ => {
-                self.report_endgame_table(rule);
-                Box::new(Expectimax {
-                    evaluator: PairEvaluator::new(rule, options.table.clone()),
-                    table: self.hash_table(),
-                    max_depth: 40,
-                    seed: options.seed,
-                })
-            }
-        }
-    }
-
-    fn simulator(&self) -> EinSteinSimulator {
-        let o = &self.options;
-        if (o.progressive_bias || o.prior_knowledge || o.epsilon_greedy) && o.net.is_none() {
-            log::warn!("no NTuple file: V(b) comes from the race distributions");
-        }
-        EinSteinSimulator::new(o.threads, o.playout_policy(), o.board_value())
-    }
-
-    fn report_endgame_table(&self, rule: MissingDie) {
-        match &self.options.table {
-            None => log::warn!("no TableFile: playing without the endgame table, a little weaker"),
-            Some(table) if table.indexer().rule() != rule => log::warn!(
-                "the endgame table is for the other reading of missing numbers: playing without it"
-            ),
-            Some(table) => log::info!("exact values up to {} stones", table.indexer().stones()),
-        }
-    }
-
-    fn race_search(&self, max_depth: u32) -> Expectimax<RaceEvaluator> {
-        let (table, seed) = (self.hash_table(), self.options.seed);
-        Expectimax { evaluator: RaceEvaluator, table, max_depth, seed }
-    }
-
-    fn hash_table(&self) -> Option<TranspositionTable> {
-        TranspositionTable::new(self.options.hash)
-            .map_err(|error| log::warn!("{error}; searching without a table"))
-            .ok()
-    }
-}
-
-impl Engine for EinSteinEngine {
+impl GameEngine for EinSteinOptions {
     type Game = EinStein;
+    const NAME: &'static str = concat!("Agon EinStein ", env!("CARGO_PKG_VERSION"));
+    const OPTIONS: &'static [OptionDef] = &[
+        DEPTH.def,
+        ITERATIONS.def,
+        SIMULATIONS.def,
+        EXPLORATION.def,
+        WINS_OF.def,
+        TABLE_FILE.def,
+        NTUPLE.def,
+        PROGRESSIVE_BIAS.def,
+        BIAS_FACTOR.def,
+        PRIOR_KNOWLEDGE.def,
+        PRIOR_GAMES.def,
+        EPSILON_GREEDY.def,
+        EPSILON.def,
+    ];
+    const ALGORITHMS: &'static [Algorithm<EinStein>] = &[
+        Algorithm {
+            name: "best",
+            about: "expectimax with Star1 and Star2 over trained pair weights, and a tablebase",
+            uses: &[HASH.name(), SEED.name(), TABLE_FILE.name()],
+            build: best,
+        },
+        Algorithm {
+            name: "mcts",
+            about: "Monte Carlo tree search with chance nodes that keeps its tree between moves",
+            uses: &mcts_options_and(HASH.name()),
+            build: |options| {
+                let iterations = options.get(&ITERATIONS);
+                let settings = MctsSettings {
+                    simulations: options.get(&SIMULATIONS),
+                    exploration: options.get(&EXPLORATION),
+                    bias: bias(options),
+                    prior: prior(options),
+                    iterations: (iterations > 0).then_some(iterations.into()),
+                    memory: options.get(&HASH) << 20,
+                    seed: options.get(&SEED),
+                };
+                let search = Mcts::new(settings, simulator(options));
+                Ok(Box::new(SetUpSearch::new(search, settings.seed)))
+            },
+        },
+        Algorithm {
+            name: "mcts-paper",
+            about: "the search of Hsu, Hsu, Chen and Chang (2020): a dice-blind tree per root move",
+            uses: &mcts_options_and(WINS_OF.name()),
+            build: |options| {
+                let iterations = options.get(&ITERATIONS);
+                let settings = PaperMctsSettings {
+                    iterations: if iterations == 0 { PAPER_ITERATIONS } else { iterations },
+                    simulations: options.get(&SIMULATIONS),
+                    exploration: options.get(&EXPLORATION),
+                    bias: bias(options),
+                    prior: prior(options),
+                    wins_of: match options.get(&WINS_OF) {
+                        "engine" => WinsOf::Engine,
+                        _ => WinsOf::Mover,
+                    },
+                    seed: options.get(&SEED),
+                };
+                let search = PaperMcts { settings, simulator: simulator(options) };
+                Ok(Box::new(SetUpSearch::new(search, settings.seed)))
+            },
+        },
+        Algorithm {
+            name: "expectimax",
+            about: "expectimax over the probability of winning the race",
+            uses: &[HASH.name(), SEED.name(), DEPTH.name()],
+            build: |options| race_search(options, options.get(&DEPTH)),
+        },
+        Algorithm {
+            name: "greedy",
+            about: "the same, one decision ahead",
+            uses: &[HASH.name(), SEED.name()],
+            build: |options| race_search(options, 1),
+        },
+        Algorithm {
+            name: "random",
+            about: "any legal move",
+            uses: &[SEED.name()],
+            build: |options| Ok(Box::new(Random { seed: options.get(&SEED) })),
+        },
+    ];
 
-    fn name(&self) -> String {
-        format!("Agon EinStein {}", env!("CARGO_PKG_VERSION"))
-    }
-
-    fn options(&self) -> Vec<OptionSpec> {
-        self.options.specs()
-    }
-
-    fn set_option(&mut self, name: &str, value: &OptionValue) -> Result<(), OptionError> {
-        self.options.set(name, value)?;
-        self.searcher = None;
-        Ok(())
-    }
-
-    fn new_game(&mut self) {
-        if let Some(searcher) = &mut self.searcher {
-            searcher.new_game();
-        }
-    }
-
-    fn prepare(&mut self) {
-        // The reading is known from the position only; a match keeps to one.
-        let rule = *self.rule.get_or_insert_default();
-        RaceDistributions::of(rule);
-        Network::own(rule);
-        if self.searcher.is_none() {
-            self.searcher = Some(self.build(rule));
-        }
+    /// A side makes about a quarter of a game's rolls and moves.
+    fn moves_left(_: &EinStein) -> u32 {
+        12
     }
 
     /// Before a roll, where one side wins whatever the dice show: by a tablebase's value, which is
     /// within [`crate::tablebase::MAX_ERROR`] of the truth.
-    fn tablebase_outcome(&mut self, record: &Record<EinStein>) -> Option<Outcome> {
+    fn tablebase_outcome(options: &Options, record: &Record<EinStein>) -> Option<Outcome> {
         let state = record.current();
         let mover = state.player();
-        match self.options.table.as_ref()?.probe(state)?.0 {
+        match options.get(&TABLE_FILE)?.probe(state)?.0 {
             u16::MAX => Some(Outcome::Win(mover)),
             0 => Some(Outcome::Win(mover.opponent())),
             _ => None,
         }
     }
+}
 
-    fn search(
-        &mut self,
-        record: &Record<EinStein>,
-        limits: &Limits,
-        control: &Control,
-        report: &mut dyn FnMut(Info),
-    ) -> Move {
-        if let Stage::SetUp(player) = record.current().stage() {
-            return layout_choice::choose_layout(&self.options, record, player);
+fn best(options: &Options) -> Built<EinStein> {
+    let tablebase = options.get(&TABLE_FILE);
+    match tablebase.as_deref().map(EinSteinTablebase::indexer) {
+        None => log::warn!("no TableFile: playing without the endgame tablebase"),
+        Some(indexer) => log::info!(
+            "exact values up to {} stones in games with MissingDie {:?}",
+            indexer.stones(),
+            indexer.rule()
+        ),
+    }
+    RaceDistributions::prepare();
+    let seed = options.get(&SEED);
+    let search = Expectimax {
+        evaluator: PairEvaluator::new(tablebase),
+        table: Some(options.transposition_table()?),
+        max_depth: MAX_DEPTH,
+        seed,
+    };
+    Ok(Box::new(SetUpSearch::new(search, seed)))
+}
+
+fn race_search(options: &Options, max_depth: u32) -> Built<EinStein> {
+    RaceDistributions::prepare();
+    let (table, seed) = (Some(options.transposition_table()?), options.get(&SEED));
+    let search = Expectimax { evaluator: RaceEvaluator, table, max_depth, seed };
+    Ok(Box::new(SetUpSearch::new(search, seed)))
+}
+
+fn bias(options: &Options) -> Option<f64> {
+    options.get(&PROGRESSIVE_BIAS).then(|| options.get(&BIAS_FACTOR))
+}
+
+fn prior(options: &Options) -> Option<f64> {
+    options.get(&PRIOR_KNOWLEDGE).then(|| options.get(&PRIOR_GAMES))
+}
+
+/// The playouts and `V(b)` of both tree searches.
+fn simulator(options: &Options) -> EinSteinSimulator {
+    let is_greedy = options.get(&EPSILON_GREEDY);
+    let network = options.get(&NTUPLE);
+    if network.is_none() && (is_greedy || bias(options).is_some() || prior(options).is_some()) {
+        log::warn!("no NTuple file: V(b) comes from the race distributions");
+    }
+    let board_value = network.map_or(BoardValue::Race, BoardValue::NTuple);
+    let policy = match is_greedy {
+        true => PlayoutPolicy::epsilon_greedy(options.get(&EPSILON), board_value.clone()),
+        false => PlayoutPolicy::Random,
+    };
+    EinSteinSimulator::new(options.get(&THREADS), policy, board_value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use agon_protocol::engine::Engine;
+    use agon_protocol::game::Game;
+    use agon_protocol::message::Limits;
+    use agon_protocol::option::{OptionError, find};
+    use agon_search::host::conformance;
+
+    fn set(engine: &mut EinSteinEngine, name: &str, value: &str) -> Result<(), OptionError> {
+        let specs = engine.options();
+        let spec = find(&specs, name)?;
+        engine.set_option(&spec.name, &spec.parse(value)?)
+    }
+
+    #[test]
+    fn every_algorithm_searches_allowed_root_moves_only() {
+        for fen in ["BFA2/CD3/E3e/3dc/2afb u 4", "1F1A1/1C2e/2D1f/b2c1/3a1 l 2"] {
+            let record = Record::new(EinStein::parse_fen(fen, &Default::default()).unwrap());
+            let limits = Limits::with_nodes(3000);
+            conformance::check_root_moves(EinSteinEngine::new, &record, &limits).unwrap();
         }
-        let rule = record.current().missing_die();
-        if self.rule != Some(rule) {
-            self.searcher = None;
-            self.rule = Some(rule);
+    }
+
+    #[test]
+    fn an_option_lists_the_value_it_was_given() {
+        let mut engine = EinSteinEngine::new();
+        for (name, value) in [
+            ("Algorithm", "mcts-paper"),
+            ("Threads", "3"),
+            ("Iterations", "11"),
+            ("Exploration", "0.5"),
+            ("WinsOf", "engine"),
+            ("ProgressiveBias", "true"),
+        ] {
+            set(&mut engine, name, value).unwrap();
+            let line = find(&engine.options(), name).unwrap().to_string();
+            assert!(line.contains(&format!("default {value}")), "{line}");
         }
-        let mut searcher = self.searcher.take().unwrap_or_else(|| self.build(rule));
-        let m = search_under_limits(searcher.as_mut(), record, limits, PACE, control, report);
-        self.searcher = Some(searcher);
-        m
+    }
+
+    #[test]
+    fn numbers_that_are_none_or_out_of_range_are_refused() {
+        let mut engine = EinSteinEngine::new();
+        for (name, value) in [("Epsilon", "1.5"), ("Exploration", "much"), ("Exploration", "NaN")] {
+            let error = set(&mut engine, name, value).unwrap_err().to_string();
+            assert!(error.contains(value) && error.contains("expected"), "{error}");
+        }
+        for name in ["NTuple", "TableFile"] {
+            let error = set(&mut engine, name, "/nowhere/net").unwrap_err().to_string();
+            assert!(error.contains("/nowhere/net"), "{error}");
+            set(&mut engine, name, "<empty>").unwrap();
+        }
     }
 }

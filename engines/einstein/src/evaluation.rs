@@ -5,12 +5,12 @@ use crate::playout_board::PlayoutBoard;
 use crate::race_distribution::RaceDistributions;
 use crate::tablebase::EinSteinTablebase;
 use agon_protocol::Player;
-use agon_protocol::einstein::{EinStein, Layout, MissingDie, Move, Stage, movable_stones};
+use agon_protocol::einstein::{EinStein, Layout, Move, Stage, movable_stones};
 use agon_search::expectimax::{ExpectimaxEvaluator, UNIT};
 use std::sync::Arc;
 
 /// The chance of winning the race, and nothing else: the reference evaluation.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct RaceEvaluator;
 
 /// A chance between 0 and 1 as a value between `-UNIT` and `UNIT`.
@@ -93,17 +93,16 @@ impl ExpectimaxEvaluator<EinStein> for RaceEvaluator {
 #[derive(Clone, Debug)]
 pub struct PairEvaluator {
     network: &'static Network,
-    table: Option<Arc<EinSteinTablebase>>,
+    tablebase: Option<Arc<EinSteinTablebase>>,
+    /// The most stones of a position in the tablebase.
     stones: u32,
 }
 
 impl PairEvaluator {
-    /// With the program's own weights for a reading of the rules. The table, if there is one, must
-    /// be of the same reading.
-    pub fn new(rule: MissingDie, table: Option<Arc<EinSteinTablebase>>) -> PairEvaluator {
-        let table = table.filter(|t| t.indexer().rule() == rule);
-        let stones = table.as_ref().map_or(0, |t| t.indexer().stones() as u32);
-        PairEvaluator { network: Network::own(rule), table, stones }
+    /// With the program's own weights. A tablebase of the other reading of the rules has no effect.
+    pub fn new(tablebase: Option<Arc<EinSteinTablebase>>) -> PairEvaluator {
+        let stones = tablebase.as_ref().map_or(0, |t| t.indexer().stones() as u32);
+        PairEvaluator { network: Network::own(), tablebase, stones }
     }
 }
 
@@ -127,7 +126,7 @@ impl ExpectimaxEvaluator<EinStein> for PairEvaluator {
             return None;
         }
         let Stage::Roll(roller) = game.stage() else { return None };
-        let won = i64::from(self.table.as_ref()?.probe(game)?.0);
+        let won = i64::from(self.tablebase.as_ref()?.probe(game)?.0);
         let value = ((2 * won - 65535) * i64::from(UNIT) / 65535) as i32;
         Some(if roller == player { value } else { -value })
     }

@@ -1,6 +1,6 @@
 //! The EinStein wuerfelt nicht engine.
 //!
-//! - [`engine`], [`options`]: the engine, its options; [`layout_choice`]: choosing a set-up
+//! - [`engine`]: options and algorithms; [`set_up_search`]: choosing a set-up
 //! - [`race_distribution`]: exact distributions of the race to the goal; [`pairs`]: trained weights on
 //!   top of them; [`evaluation`]: both as evaluators for expectimax
 //! - [`playout_board`]: random games at full speed; [`playout_policy`]: how playouts choose;
@@ -10,13 +10,12 @@
 
 pub mod engine;
 pub mod evaluation;
-pub mod layout_choice;
 pub mod ntuple;
-pub mod options;
 pub mod pairs;
 pub mod playout_board;
 pub mod playout_policy;
 pub mod playout_pool;
 pub mod race_distribution;
+pub mod set_up_search;
 pub mod simulator;
 pub mod tablebase;

@@ -55,6 +55,11 @@ pub enum PlayoutPolicy {
 }
 
 impl PlayoutPolicy {
+    /// The policy that plays a random move with probability `epsilon`, from 0 to 1.
+    pub fn epsilon_greedy(epsilon: f64, board_value: BoardValue) -> PlayoutPolicy {
+        PlayoutPolicy::EpsilonGreedy { epsilon: (epsilon * 4_294_967_296.0) as u64, board_value }
+    }
+
     /// The number of playouts that takes a few milliseconds.
     pub fn slice_size(&self) -> u32 {
         match self {

@@ -82,6 +82,12 @@ impl RaceDistributions {
         TABLES[rule as usize].get_or_init(|| RaceDistributions::new(rule))
     }
 
+    /// Computes both tables now, so that no search has to.
+    pub fn prepare() {
+        RaceDistributions::of(MissingDie::Next);
+        RaceDistributions::of(MissingDie::Nearest);
+    }
+
     fn new(rule: MissingDie) -> RaceDistributions {
         let empty = Turns { exactly: [0.0; TURNS], at_least: [0.0; TURNS], mean: 0.0 };
         let mut table = RaceDistributions { turns: vec![empty; STATES] };

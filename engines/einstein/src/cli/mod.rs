@@ -7,6 +7,7 @@ mod train;
 
 use agon_einstein::engine::EinSteinEngine;
 use agon_protocol::serve::Server;
+use agon_search::host::{SEED, THREADS};
 use anyhow::Result;
 
 /// What the program does besides playing.
@@ -27,10 +28,11 @@ pub enum Extra {
 /// Runs a subcommand.
 pub fn run(extra: Extra, server: Server<EinSteinEngine>) -> Result<()> {
     let (engine, rules) = server.into_parts();
+    let (threads, seed) = (engine.settings().get(&THREADS), engine.settings().get(&SEED));
     match extra {
-        Extra::Train(flags) => train::run(&flags, &rules, engine.settings().seed),
-        Extra::Learn(flags) => learn::run(&flags, &rules, engine.settings().seed),
-        Extra::Playouts(flags) => playouts::run(&flags, &rules, engine.settings()),
+        Extra::Train(flags) => train::run(&flags, &rules, seed),
+        Extra::Learn(flags) => learn::run(&flags, &rules, seed),
+        Extra::Playouts(flags) => playouts::run(&flags, &rules, threads, seed),
         Extra::Table(command) => agon_tablebase::cli::run(&table::Program(rules), &command),
     }
 }

@@ -1,7 +1,6 @@
 //! `einstein playouts`: the speed of random games.
 
 use agon_einstein::ntuple::random_start;
-use agon_einstein::options::Options;
 use agon_einstein::playout_board::PlayoutBoard;
 use agon_einstein::playout_policy::PlayoutPolicy;
 use agon_einstein::playout_pool::{Leaf, PlayoutPool};
@@ -22,12 +21,12 @@ pub struct Flags {
 }
 
 /// Prints the speeds and the first player's wins, which any number of threads leaves the same.
-pub fn run(flags: &Flags, rules: &EinSteinRules, options: &Options) -> Result<()> {
+pub fn run(flags: &Flags, rules: &EinSteinRules, threads: usize, seed: u64) -> Result<()> {
     let mut out = stdout().lock();
     let starts: Vec<PlayoutBoard> = (0..18)
-        .map(|i| random_start(rules.missing_die, &mut rng::stream(options.seed, i, "playouts")))
+        .map(|i| random_start(rules.missing_die, &mut rng::stream(seed, i, "playouts")))
         .collect();
-    let mut stream = rng::stream(options.seed, 18, "playouts");
+    let mut stream = rng::stream(seed, 18, "playouts");
     let (begun, single) = (Instant::now(), flags.playouts / 8);
     let mut moves = 0u64;
     for i in 0..single {
@@ -35,7 +34,7 @@ pub fn run(flags: &Flags, rules: &EinSteinRules, options: &Options) -> Result<()
     }
     let seconds = begun.elapsed().as_secs_f64().max(1e-9);
     writeln!(out, "one thread, no pool: {:.2} million moves/s", moves as f64 / seconds / 1e6)?;
-    let pool = PlayoutPool::new(options.threads);
+    let pool = PlayoutPool::new(threads);
     let per_round = 18 * u64::from(flags.simulations);
     let rounds = flags.playouts.div_ceil(per_round);
     let (mut wins, mut total) = (Vec::new(), 0u64);

@@ -22,7 +22,7 @@ pub use learn::{Course, Learner};
 use crate::playout_board::PlayoutBoard;
 use crate::race_distribution::{RaceDistributions, SideStones};
 use agon_protocol::Player;
-use agon_protocol::einstein::{MissingDie, transpose};
+use agon_protocol::einstein::transpose;
 use std::sync::OnceLock;
 
 /// A stone on a square: `stone * 25 + square` for the roller's, 150 more for the other side's.
@@ -211,8 +211,8 @@ impl Network {
         }
     }
 
-    /// The network that the program brings along for one reading of the rules.
-    pub fn own(_rule: MissingDie) -> &'static Network {
+    /// The network that the program brings along, for both readings of the rules.
+    pub fn own() -> &'static Network {
         static OWN: OnceLock<Network> = OnceLock::new();
         OWN.get_or_init(|| {
             let weights = from_bytes(include_bytes!("weights.bin")).unwrap_or_else(|error| {
