@@ -271,7 +271,7 @@ mod tests {
 
     #[test]
     fn every_algorithm_searches_allowed_root_moves_only() {
-        for fen in ["BFA2/CD3/E3e/3dc/2afb u 4", "1F1A1/1C2e/2D1f/b2c1/3a1 l 2"] {
+        for fen in ["BFA2/CD3/E3e/3dc/2afb u 4", "FAE2/BD3/C3d/3fb/2eca l 6"] {
             let record = Record::new(EinStein::parse_fen(fen, &Default::default()).unwrap());
             let limits = Limits::with_nodes(3000);
             conformance::check_root_moves(EinSteinEngine::new, &record, &limits).unwrap();

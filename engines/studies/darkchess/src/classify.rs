@@ -8,7 +8,7 @@ use crate::pattern::{Pattern, Ties};
 use crate::structure::{structure_shard, structures};
 use agon_protocol::hash::FastMap;
 
-/// How two combinations are found to be equivalent.
+/// The method that finds equivalent combinations.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Method {
     /// 2015: Stepwise Refinement Matching, pair by pair.
@@ -187,8 +187,8 @@ mod tests {
     }
 
     #[test]
-    fn the_exact_census_counts_what_the_classifier_finds() {
-        let census = crate::exact::census((1, 1));
+    fn the_exact_count_is_what_the_classifier_finds() {
+        let exact = crate::class_count::count_classes((1, 1));
         for (pieces, hidden) in [(3, false), (6, false), (7, false), (3, true), (5, true)] {
             let mut classifier = Classifier::new(Method::Canonical);
             let mut first = Vec::new();
@@ -199,8 +199,8 @@ mod tests {
             });
             let own = (0..first.len())
                 .filter(|&i| classifier.insert(&first[i].exchanged()) as usize == i);
-            let counts = if hidden { census.hidden } else { census.revealed };
-            assert_eq!(own.count() as u64, counts.own[pieces]);
+            let counts = if hidden { exact.hidden } else { exact.revealed };
+            assert_eq!(own.count() as u64, counts.colour_symmetric[pieces]);
             assert_eq!(classifier.len() as u64, counts.classes[pieces]);
         }
     }

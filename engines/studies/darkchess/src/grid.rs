@@ -290,7 +290,7 @@ mod tests {
             wanted.insert(cell);
         }
         assert!(visited == wanted);
-        let counted = crate::exact::census((1, 1)).revealed.classes;
+        let counted = crate::class_count::count_classes((1, 1)).revealed.classes;
         assert_eq!(wanted.len() as u64, counted.iter().sum::<u64>());
     }
 }

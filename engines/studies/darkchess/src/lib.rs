@@ -2,31 +2,33 @@
 //!
 //! The definition is that of Chen, Lin, Chen and Hsu, "Equivalence classes in Chinese dark chess
 //! endgames" (2015), as Hsiao et al. restate it ("Using Spark and patterns to classify equivalent
-//! Chinese dark chess boards", sections 2 and 3): two combinations are equivalent if their pieces can
-//! be paired so that partners have the same colour, are both open or both hidden, are both cannons
-//! or neither, and take and are taken by partners. Colours are kept; counts with exchangeable
-//! colours are given beside.
+//! Chinese dark chess boards", sections 2 and 3). Two combinations are equivalent if their pieces can be
+//! paired so that partners have the same colour, are both open or both hidden, are both cannons or
+//! neither, and capture and are captured by partners. Colours are kept; counts with exchangeable colours
+//! are given beside.
 //!
-//! [`material`] has the combinations and [`sets`] lists them; [`relation`] says who takes whom,
-//! [`matrix`] tabulates it. Three methods find classes: [`matching`] as in 2015, [`pattern`] as in the
-//! paper, [`canonical`](mod@canonical) over the [`structure`] that remains after merging pieces that no opponent can
-//! tell apart; [`classify`] sorts by any of them. [`exact`] counts classes without listing sets,
-//! from the [`grid`] of all classes of open pieces; [`map`] numbers every class. [`run`] and [`rows`] are what
-//! `darkchess classes` does and prints.
+//! - [`material`]: combinations; [`sets`] lists them
+//! - [`relation`]: who captures whom; [`matrix`]: the Capturing Relation Matrix
+//! - three methods that find classes: [`matching`], as in 2015; [`pattern`], as in the later paper; and
+//!   [`canonical`](mod@canonical) forms over the [`structure`] that remains when pieces that no opponent
+//!   can tell apart are merged. [`classify`] sorts combinations by any of them
+//! - [`class_count`]: the exact count without listing sets, from the [`grid`] of all classes of open
+//!   pieces; [`class_map`]: a number for every class
+//! - [`run`], [`report`], [`cli`]: what `darkchess classes` does and prints
 
 pub mod canonical;
+pub mod class_count;
+pub mod class_map;
 pub mod classify;
 pub mod cli;
-pub mod exact;
 pub mod grid;
-pub mod map;
 pub mod matching;
 pub mod material;
 pub mod matrix;
 mod orbits;
 pub mod pattern;
 pub mod relation;
-pub mod rows;
+pub mod report;
 pub mod run;
 pub mod sets;
 pub mod structure;

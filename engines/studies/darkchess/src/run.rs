@@ -1,67 +1,66 @@
-//! Counting the classes of a range of sets by chosen methods, the whole or a shard of it, with the
-//! time it took.
+//! Runs that count the classes of a range of sets, or of a shard of it, by chosen methods, and time them.
 
+use crate::class_count::{ClassCounts, MAX_PIECES, count_classes};
 use crate::classify::{Classifier, Method, shard_of};
-use crate::exact::{Census, MOST, census};
-use crate::rows::{FORMAT, Header, Row, Run, Shard, Time, Timing};
+use crate::report::{FORMAT, Header, Row, Run, Shard, Time, Timing};
 use crate::sets::visit_sets;
 use rustix::time::{ClockId, clock_gettime};
 use std::time::{Duration, Instant};
 
-/// How classes are counted.
+/// What counts the classes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Way {
+pub enum CountMethod {
     /// From the structures, without visiting sets.
     Exact,
     /// Set by set.
     Visit(Method),
 }
 
-/// What is to be counted.
+/// What a run counts.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// By what, in this order.
-    pub ways: Vec<Way>,
+    /// The methods, in this order.
+    pub methods: Vec<CountMethod>,
     /// The least number of pieces, at least 3, and the most, at most 32.
     pub pieces: [usize; 2],
     /// Whether to count sets without hidden pieces, and with.
     pub hidden: Vec<bool>,
     /// The part to count.
     pub shard: Option<Shard>,
-    /// A method that has needed so long for one number of pieces leaves out the larger ones.
+    /// A method that has taken this long for one number of pieces skips the larger ones.
     pub limit: Option<Duration>,
 }
 
-impl Way {
+impl CountMethod {
     /// All.
-    pub fn all() -> impl Iterator<Item = Way> {
-        [Way::Exact].into_iter().chain(Method::ALL.map(Way::Visit))
+    pub fn all() -> impl Iterator<Item = CountMethod> {
+        [CountMethod::Exact].into_iter().chain(Method::ALL.map(CountMethod::Visit))
     }
 
     /// The word in flags and rows.
     pub fn name(self) -> &'static str {
         match self {
-            Way::Exact => "exact",
-            Way::Visit(method) => method.name(),
+            CountMethod::Exact => "exact",
+            CountMethod::Visit(method) => method.name(),
         }
     }
 }
 
 impl Plan {
-    /// Counts, one way after the other.
+    /// Counts, one method after the other.
     pub fn run(&self) -> Run {
         let (mut rows, mut times) = (Vec::new(), Vec::new());
-        for &way in &self.ways {
-            let (found, time) = match way {
-                Way::Exact => self.exact(),
-                Way::Visit(method) => self.visit(method),
+        for &method in &self.methods {
+            let (found, time) = match method {
+                CountMethod::Exact => self.exact(),
+                CountMethod::Visit(method) => self.visit(method),
             };
             rows.extend(found);
-            times.push(Timing { method: way.name().into(), time });
+            times.push(Timing { method: method.name().into(), time });
         }
         let header = Header {
             darkchess_classes: FORMAT,
-            methods: self.ways.iter().map(|w| w.name().into()).collect(),
+            methods: self.methods.iter().map(|w| w.name().into()).collect(),
             pieces: self.pieces,
             hidden: self.hidden.clone(),
             shard: self.shard,
@@ -71,34 +70,35 @@ impl Plan {
     }
 
     fn numbers(&self) -> std::ops::RangeInclusive<usize> {
-        self.pieces[0]..=self.pieces[1].min(MOST)
+        self.pieces[0]..=self.pieces[1].min(MAX_PIECES)
     }
 
     fn exact(&self) -> (Vec<Row>, Time) {
-        let clock = Clock::start();
-        let Census { revealed, hidden } = census(self.shard.map_or((1, 1), |s| (s.part, s.of)));
+        let watch = Stopwatch::start();
+        let ClassCounts { revealed, hidden } =
+            count_classes(self.shard.map_or((1, 1), |s| (s.part, s.of)));
         let mut rows = Vec::new();
         for &with_hidden in &self.hidden {
             let counts = if with_hidden { &hidden } else { &revealed };
             rows.extend(self.numbers().map(|pieces| Row {
-                method: Way::Exact.name().into(),
+                method: CountMethod::Exact.name().into(),
                 hidden: with_hidden,
                 pieces,
                 sets: counts.sets[pieces],
                 classes: counts.classes[pieces],
-                own: counts.own[pieces],
+                own: counts.colour_symmetric[pieces],
                 time: None,
             }));
         }
-        (rows, clock.read())
+        (rows, watch.read())
     }
 
-    /// The rows, and the time to find the classes. Which classes are their own exchange of colours is
-    /// no part of the papers' question and of the time.
+    /// The rows, and the time to find the classes. The time excludes the search for classes that are
+    /// their own colour exchange, which the papers do not ask for.
     fn visit(&self, method: Method) -> (Vec<Row>, Time) {
-        let clock = Clock::start();
+        let watch = Stopwatch::start();
         let mut classifier = Classifier::new(method);
-        let (mut rows, mut total) = (Vec::new(), clock.read());
+        let (mut rows, mut total) = (Vec::new(), watch.read());
         for &hidden in &self.hidden {
             for pieces in self.numbers() {
                 let row = self.visit_sets(&mut classifier, method, (hidden, pieces));
@@ -120,7 +120,7 @@ impl Plan {
         method: Method,
         (hidden, pieces): (bool, usize),
     ) -> Row {
-        let clock = Clock::start();
+        let watch = Stopwatch::start();
         let before = classifier.len();
         let (mut first, mut visited) = (Vec::new(), 0);
         visit_sets(pieces, hidden, |material| {
@@ -131,7 +131,7 @@ impl Plan {
                 }
             }
         });
-        let time = clock.read();
+        let time = watch.read();
         let exchanged = (before..).zip(&first);
         let own = exchanged.filter(|(i, m)| classifier.insert(&m.exchanged()) as usize == *i);
         Row {
@@ -147,14 +147,14 @@ impl Plan {
 }
 
 /// Measures time from when it was made.
-struct Clock {
+struct Stopwatch {
     begun: Instant,
     cpu: Duration,
 }
 
-impl Clock {
-    fn start() -> Clock {
-        Clock { begun: Instant::now(), cpu: thread_time() }
+impl Stopwatch {
+    fn start() -> Stopwatch {
+        Stopwatch { begun: Instant::now(), cpu: thread_time() }
     }
 
     fn read(&self) -> Time {
@@ -178,20 +178,20 @@ mod tests {
     use super::*;
 
     fn plan(shard: Option<Shard>) -> Plan {
-        let ways = Way::all().collect();
-        Plan { ways, pieces: [3, 5], hidden: vec![false], shard, limit: None }
+        let methods = CountMethod::all().collect();
+        Plan { methods, pieces: [3, 5], hidden: vec![false], shard, limit: None }
     }
 
-    fn counts(run: &Run, way: Way) -> Vec<(usize, u64, u64, u64)> {
-        let rows = run.rows.iter().filter(|r| r.method == way.name());
+    fn counts(run: &Run, method: CountMethod) -> Vec<(usize, u64, u64, u64)> {
+        let rows = run.rows.iter().filter(|r| r.method == method.name());
         rows.map(|r| (r.pieces, r.sets, r.classes, r.own)).collect()
     }
 
     #[test]
     fn every_way_counts_the_same() {
         let run = plan(None).run();
-        for way in Way::all() {
-            assert_eq!(counts(&run, way), counts(&run, Way::Exact), "{way:?}");
+        for method in CountMethod::all() {
+            assert_eq!(counts(&run, method), counts(&run, CountMethod::Exact), "{method:?}");
         }
         assert_eq!(run.header.rows, run.rows.len() + run.times.len());
     }
@@ -201,8 +201,8 @@ mod tests {
         let whole = plan(None).run();
         let shards = (1..=3).map(|part| plan(Some(Shard { part, of: 3 })).run()).collect();
         let merged = Run::merge(shards).unwrap();
-        for way in Way::all() {
-            assert_eq!(counts(&merged, way), counts(&whole, way), "{way:?}");
+        for method in CountMethod::all() {
+            assert_eq!(counts(&merged, method), counts(&whole, method), "{method:?}");
         }
     }
 
@@ -211,7 +211,7 @@ mod tests {
         let mut plan = plan(None);
         plan.limit = Some(Duration::ZERO);
         let run = plan.run();
-        assert_eq!(counts(&run, Way::Visit(Method::Pattern)).len(), 1);
-        assert_eq!(counts(&run, Way::Exact).len(), 3);
+        assert_eq!(counts(&run, CountMethod::Visit(Method::Pattern)).len(), 1);
+        assert_eq!(counts(&run, CountMethod::Exact).len(), 3);
     }
 }

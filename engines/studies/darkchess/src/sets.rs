@@ -53,12 +53,12 @@ fn extend(side: &mut Side, kind: usize, left: usize, hidden: bool, found: &mut V
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exact::census;
+    use crate::class_count::count_classes;
     use std::collections::BTreeSet;
 
     #[test]
     fn sets_of_each_size_are_as_many_as_are_counted_and_none_comes_twice() {
-        let counted = census((1, 1));
+        let counted = count_classes((1, 1));
         for pieces in 3..=5 {
             for (hidden, counts) in [(false, counted.revealed), (true, counted.hidden)] {
                 let mut all: Vec<Material> = Vec::new();

@@ -1,6 +1,6 @@
 //! `darkchess classes map`: the file that numbers all classes.
 
-use crate::map::ClassMap;
+use crate::class_map::ClassMap;
 use crate::material::{Colour, KINDS, LIMITS};
 use crate::{Counts, Material};
 use agon_protocol::rng::{self, Stream};

@@ -1,11 +1,11 @@
 //! `darkchess classes`: how many material combinations there are, and how many that play differently.
 
-use crate::exact::MOST;
+use crate::class_count::MAX_PIECES;
 use crate::matching::Graph;
 use crate::matrix::Matrix;
 use crate::pattern::Pattern;
-use crate::rows::{Row, Run, Shard};
-use crate::run::{Plan, Way};
+use crate::report::{Row, Run, Shard};
+use crate::run::{CountMethod, Plan};
 use crate::{Material, full_class, structure::structures};
 use anyhow::{Context, Result, bail, ensure};
 use std::fmt::Write as _;
@@ -17,9 +17,9 @@ use std::time::Duration;
 /// abstract): hidden pieces or not, least and most pieces, percentage.
 const PUBLISHED: [(bool, usize, usize, &str); 4] = [
     (false, 3, 8, "5.82"),
-    (false, 3, MOST, "28.93"),
+    (false, 3, MAX_PIECES, "28.93"),
     (true, 3, 8, "5.98"),
-    (true, 3, MOST, "42.52"),
+    (true, 3, MAX_PIECES, "42.52"),
 ];
 
 /// Patterns that `show` lists at most.
@@ -108,18 +108,18 @@ pub fn run(args: &Args) -> Result<()> {
 }
 
 fn count(args: &CountArgs) -> Result<()> {
-    let mut ways = Vec::new();
+    let mut methods = Vec::new();
     for name in &args.methods {
-        match Way::all().find(|w| w.name() == name) {
-            Some(way) => ways.push(way),
-            None if name == "all" => ways.extend(Way::all()),
+        match CountMethod::all().find(|w| w.name() == name) {
+            Some(method) => methods.push(method),
+            None if name == "all" => methods.extend(CountMethod::all()),
             None => {
-                let known: Vec<&str> = Way::all().map(Way::name).collect();
+                let known: Vec<&str> = CountMethod::all().map(CountMethod::name).collect();
                 bail!("--method `{name}`: expected one of {}, or all", known.join(", "));
             }
         }
     }
-    let exact = ways == [Way::Exact];
+    let exact = methods == [CountMethod::Exact];
     let sets = args.sets.unwrap_or(if exact { Sets::Both } else { Sets::Revealed });
     let hidden = match sets {
         Sets::Revealed => vec![false],
@@ -128,8 +128,8 @@ fn count(args: &CountArgs) -> Result<()> {
     };
     let seconds = |s| Duration::try_from_secs_f64(s).context("--limit: expected seconds");
     let plan = Plan {
-        ways,
-        pieces: args.pieces.unwrap_or([3, if exact { MOST } else { 8 }]),
+        methods,
+        pieces: args.pieces.unwrap_or([3, if exact { MAX_PIECES } else { 8 }]),
         hidden,
         shard: args.shard,
         limit: args.limit.map(seconds).transpose()?,
@@ -190,8 +190,10 @@ fn parse_shard(text: &str) -> Result<Shard> {
 fn parse_pieces(text: &str) -> Result<[usize; 2]> {
     let (least, most) = text.split_once('-').unwrap_or((text, text));
     match (least.parse(), most.parse()) {
-        (Ok(least), Ok(most)) if 3 <= least && least <= most && most <= MOST => Ok([least, most]),
-        _ => bail!("expected a number from 3 to {MOST}, or two such as 3-8"),
+        (Ok(least), Ok(most)) if 3 <= least && least <= most && most <= MAX_PIECES => {
+            Ok([least, most])
+        }
+        _ => bail!("expected a number from 3 to {MAX_PIECES}, or two such as 3-8"),
     }
 }
 
@@ -227,7 +229,7 @@ fn table(out: &mut String, method: &str, hidden: bool, rows: &[&Row]) {
         let within: Vec<&Row> =
             rows.iter().filter(|r| (least..=most).contains(&r.pieces)).copied().collect();
         if with_hidden == hidden && within.len() == most - least + 1 {
-            let name = if most == MOST { "all".into() } else { format!("{least}-{most}") };
+            let name = if most == MAX_PIECES { "all".into() } else { format!("{least}-{most}") };
             line(out, &name, &within, "");
             let _ = writeln!(out, "       published for {name}, exchangeable: {percent}%");
         }

@@ -1,12 +1,12 @@
-//! The number of classes by number of pieces, without visiting combinations: open and hidden, colours
-//! kept and exchangeable.
+//! The number of classes by number of pieces, counted without visiting combinations: of open and of
+//! hidden pieces, with colours kept and exchangeable.
 //!
-//! Hidden pieces change nothing about who takes whom, so a combination with hidden pieces is a class
-//! of open pieces ([`crate::grid`] lists them) in which of each block's `s` pieces 0 to `s` are
-//! hidden: the product of `s + 1` over the blocks many. Where automorphisms leave the sizes alone they
-//! exchange blocks, and Burnside's lemma counts what remains: the mean over them of the product
-//! of `s + 1` over their cycles. The exchange of colours is an involution on classes; those that it
-//! leaves alone are counted in the same way over the automorphisms that exchange the colours.
+//! Hidden pieces do not change who captures whom. So a combination with hidden pieces is a class of open
+//! pieces ([`crate::grid`] lists them) in which 0 to `s` of the `s` pieces of each block are hidden: the
+//! product of `s + 1` over the blocks. Where automorphisms preserve the block sizes, Burnside's lemma
+//! counts the orbits: the mean over these automorphisms of the product of `s + 1` over their cycles. The
+//! exchange of colours is an involution on classes; its fixed classes are counted in the same way over
+//! the automorphisms that exchange the colours.
 
 use crate::grid::Grid;
 use crate::material::{KINDS, LIMITS};
@@ -16,51 +16,51 @@ use crate::structure::{
 };
 
 /// The most pieces.
-pub const MOST: usize = 32;
+pub const MAX_PIECES: usize = 32;
 
 /// Numbers for 0 to 32 pieces.
-pub type ByPieces = [u64; MOST + 1];
+pub type ByPieces = [u64; MAX_PIECES + 1];
 
-/// Sets and their classes by number of pieces; only sets with both sides present.
+/// The numbers of sets and of their classes, by number of pieces; only sets with both sides present.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Counts {
+pub struct CountsByPieces {
     /// Combinations.
     pub sets: ByPieces,
     /// Classes with colours kept.
     pub classes: ByPieces,
     /// Classes among them that contain the colour exchange of each member.
-    pub own: ByPieces,
+    pub colour_symmetric: ByPieces,
 }
 
-/// Counts of all sets in question.
+/// CountsByPieces of all sets in question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Census {
+pub struct ClassCounts {
     /// Sets without hidden pieces.
-    pub revealed: Counts,
+    pub revealed: CountsByPieces,
     /// Sets with one at least.
-    pub hidden: Counts,
+    pub hidden: CountsByPieces,
 }
 
-impl Default for Counts {
-    fn default() -> Counts {
-        let none = [0; MOST + 1];
-        Counts { sets: none, classes: none, own: none }
+impl Default for CountsByPieces {
+    fn default() -> CountsByPieces {
+        let none = [0; MAX_PIECES + 1];
+        CountsByPieces { sets: none, classes: none, colour_symmetric: none }
     }
 }
 
-impl Counts {
+impl CountsByPieces {
     /// Classes with exchangeable colours: pairs of classes become one, those that are their own
     /// exchange remain.
     pub fn exchangeable(&self) -> ByPieces {
-        std::array::from_fn(|n| (self.classes[n] + self.own[n]) / 2)
+        std::array::from_fn(|n| (self.classes[n] + self.colour_symmetric[n]) / 2)
     }
 
     /// Adds counts of other structures.
-    pub fn add(&mut self, other: &Counts) {
+    pub fn add(&mut self, other: &CountsByPieces) {
         let fields = [
             (&mut self.sets, &other.sets),
             (&mut self.classes, &other.classes),
-            (&mut self.own, &other.own),
+            (&mut self.colour_symmetric, &other.colour_symmetric),
         ];
         for (sum, part) in fields {
             sum.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
@@ -68,29 +68,29 @@ impl Counts {
     }
 }
 
-/// Counts the structures of shard `part` (from 1) of `of`; a class has one structure, and so the
+/// CountsByPieces the structures of shard `part` (from 1) of `of`; a class has one structure, and so the
 /// shards' counts add up to the whole.
-pub fn census((part, of): (u64, u64)) -> Census {
+pub fn count_classes((part, of): (u64, u64)) -> ClassCounts {
     let grid = Grid::new();
     let classes = grid.classes();
-    let mut census = Census::default();
+    let mut counts = ClassCounts::default();
     let sides = side_polynomials();
     for (number, structure) in structures().list().iter().enumerate() {
         if !structure.is_two_sided() || structure_shard(number as u16, of) != part {
             continue;
         }
-        count_sets(structure, &sides, &mut census);
+        count_sets(structure, &sides, &mut counts);
         let symmetry = Symmetry::new(structure, number);
         let rows = grid.rows(number as u16);
         for cell in classes.range(rows.start as usize, rows.cells as usize) {
             let sizes = rows.sizes(cell);
             let pieces: usize = sizes.iter().map(|&n| usize::from(n)).sum();
             if pieces > 2 {
-                symmetry.count(&sizes, pieces, &mut census);
+                symmetry.count(&sizes, pieces, &mut counts);
             }
         }
     }
-    census
+    counts
 }
 
 /// The automorphisms of a structure, and those that exchange the colours.
@@ -110,14 +110,14 @@ impl<'a> Symmetry<'a> {
     }
 
     /// Adds the class of open pieces with these sizes, and the classes with hidden ones.
-    fn count(&self, sizes: &Sizes, pieces: usize, census: &mut Census) {
+    fn count(&self, sizes: &Sizes, pieces: usize, counts: &mut ClassCounts) {
         let (fixing, kept) = fixed(self.kept, sizes);
-        let (own, exchanged) = fixed(&self.exchanging, sizes);
-        census.revealed.classes[pieces] += 1;
-        census.hidden.classes[pieces] += kept / fixing - 1;
-        if own > 0 {
-            census.revealed.own[pieces] += 1;
-            census.hidden.own[pieces] += exchanged / fixing - 1;
+        let (symmetric, exchanged) = fixed(&self.exchanging, sizes);
+        counts.revealed.classes[pieces] += 1;
+        counts.hidden.classes[pieces] += kept / fixing - 1;
+        if symmetric > 0 {
+            counts.revealed.colour_symmetric[pieces] += 1;
+            counts.hidden.colour_symmetric[pieces] += exchanged / fixing - 1;
         }
     }
 }
@@ -166,15 +166,15 @@ fn side_polynomials() -> Vec<[[u64; 17]; 2]> {
     (0..1 << KINDS).map(|kinds| [polynomial(kinds, 0), polynomial(kinds, 1)]).collect()
 }
 
-fn count_sets(structure: &Structure, sides: &[[[u64; 17]; 2]], census: &mut Census) {
+fn count_sets(structure: &Structure, sides: &[[[u64; 17]; 2]], counts: &mut ClassCounts) {
     for &support in &structure.supports {
         let [red, black] = support_kinds(usize::from(support)).map(|k| &sides[usize::from(k)]);
         for ((r, red_open), red_all) in red[0].iter().enumerate().zip(&red[1]) {
             for ((b, black_open), black_all) in black[0].iter().enumerate().zip(&black[1]) {
                 if r + b > 2 {
                     let open = red_open * black_open;
-                    census.revealed.sets[r + b] += open;
-                    census.hidden.sets[r + b] += red_all * black_all - open;
+                    counts.revealed.sets[r + b] += open;
+                    counts.hidden.sets[r + b] += red_all * black_all - open;
                 }
             }
         }
@@ -191,18 +191,18 @@ mod tests {
 
     #[test]
     fn there_are_as_many_sets_as_the_paper_says() {
-        let census = census((1, 1));
-        assert_eq!(sum(&census.revealed.sets), 8_497_176);
-        assert_eq!(sum(&census.hidden.sets), 239_980_775_397);
-        assert_eq!(census.revealed.sets[3..=8].iter().sum::<u64>(), 144_158);
+        let counts = count_classes((1, 1));
+        assert_eq!(sum(&counts.revealed.sets), 8_497_176);
+        assert_eq!(sum(&counts.hidden.sets), 239_980_775_397);
+        assert_eq!(counts.revealed.sets[3..=8].iter().sum::<u64>(), 144_158);
     }
 
     #[test]
     fn shards_add_up() {
-        let whole = census((1, 1));
-        let mut sum = Census::default();
+        let whole = count_classes((1, 1));
+        let mut sum = ClassCounts::default();
         for part in 1..=3 {
-            let shard = census((part, 3));
+            let shard = count_classes((part, 3));
             sum.revealed.add(&shard.revealed);
             sum.hidden.add(&shard.hidden);
         }
@@ -211,15 +211,15 @@ mod tests {
 
     #[test]
     fn the_published_percentages_come_out_with_exchangeable_colours() {
-        let census = census((1, 1));
-        let percent = |counts: &Counts, range: std::ops::RangeInclusive<usize>| {
+        let counts = count_classes((1, 1));
+        let percent = |counts: &CountsByPieces, range: std::ops::RangeInclusive<usize>| {
             let classes: u64 = counts.exchangeable()[range.clone()].iter().sum();
             let sets: u64 = counts.sets[range].iter().sum();
             format!("{:.2}", 100.0 * classes as f64 / sets as f64)
         };
-        assert_eq!(percent(&census.revealed, 3..=MOST), "28.93");
-        assert_eq!(percent(&census.hidden, 3..=MOST), "42.52");
-        assert_eq!(percent(&census.revealed, 3..=8), "5.82");
-        assert_eq!(percent(&census.hidden, 3..=8), "5.98");
+        assert_eq!(percent(&counts.revealed, 3..=MAX_PIECES), "28.93");
+        assert_eq!(percent(&counts.hidden, 3..=MAX_PIECES), "42.52");
+        assert_eq!(percent(&counts.revealed, 3..=8), "5.82");
+        assert_eq!(percent(&counts.hidden, 3..=8), "5.98");
     }
 }

@@ -274,7 +274,7 @@ fn to_bytes(grid: &Grid, classes: &CellSet) -> Vec<u8> {
 mod tests {
     use super::*;
     use crate::canonical::full_class;
-    use crate::exact::census;
+    use crate::class_count::count_classes;
     use crate::sets::visit_sets;
     use agon_protocol::hash::FastMap;
 
@@ -296,10 +296,10 @@ mod tests {
     #[test]
     fn the_numbers_are_as_many_as_there_are_classes() {
         let map = ClassMap::build();
-        let census = census((1, 1));
+        let counts = count_classes((1, 1));
         let sum = |counts: &[u64]| counts.iter().sum::<u64>();
-        let counted = [sum(&census.revealed.classes), sum(&census.hidden.classes)];
-        // What the census leaves out: no piece, pieces of one side only, and two pieces.
+        let counted = [sum(&counts.revealed.classes), sum(&counts.hidden.classes)];
+        // What the count leaves out: no piece, pieces of one side only, and two pieces.
         let (mut open, mut all) = (0, 0);
         let grid = Grid::new();
         for cell in grid.classes().iter() {
@@ -324,10 +324,10 @@ mod tests {
                 seen.insert(number as usize);
             });
         }
-        let census = census((1, 1)).revealed.classes;
+        let counts = count_classes((1, 1)).revealed.classes;
         // With the eight classes of two pieces.
         let two = 8;
-        assert_eq!(seen.len() as u64, census[..=7].iter().sum::<u64>() + two);
+        assert_eq!(seen.len() as u64, counts[..=7].iter().sum::<u64>() + two);
     }
 
     #[test]
