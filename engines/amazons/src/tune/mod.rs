@@ -1,14 +1,16 @@
 //! The `tune` subcommand: plays games against itself, fits the evaluation's weights to who won, and
 //! prints the knots to paste into `eval/tuned.rs`.
 
-mod fit;
 mod selfplay;
 
+use crate::engine::AmazonsEngine;
 use crate::eval::{Knot, ONE, Term, paper, tuned};
-use anyhow::{Result, ensure};
+use agon_tuning::newton::{Regularization, fit};
+use agon_tuning::samples::{Sample, Samples};
+use agon_tuning::selfplay::play_games;
+use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
-use fit::{Fit, Pull};
-use selfplay::{Plan, Sample};
+use selfplay::Position;
 use std::io::Write;
 
 /// The subcommands that only this engine has.
@@ -18,25 +20,25 @@ pub enum Extra {
     Tune(Flags),
 }
 
-/// What `tune` is told.
+/// The flags of `tune`.
 #[derive(Clone, Debug, Args)]
 pub struct Flags {
     /// Games to play
     #[arg(long, default_value_t = 2000)]
     games: u64,
-    /// Nodes a move
+    /// Nodes per move
     #[arg(long, default_value_t = 1500)]
     nodes: u64,
-    /// Seed of the random first plies
+    /// Seed of the random opening moves
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Games at a time
     #[arg(long, default_value_t = 2)]
     jobs: usize,
-    /// How strongly weights are held to nothing; in samples
+    /// Ridge that pulls weights towards 0, in samples
     #[arg(long, default_value_t = 4.0)]
     ridge: f64,
-    /// How strongly the weights of neighbouring phases are held together; in samples
+    /// Pull of the weights of neighbouring phases towards each other, in samples
     #[arg(long, default_value_t = 200.0)]
     smooth: f64,
 }
@@ -45,74 +47,93 @@ pub struct Flags {
 const PHASES: [i32; 8] = [0, 4, 9, 16, 26, 40, 60, 85];
 
 const TERMS: usize = Term::ALL.len();
+/// Every so many games one is held out.
+const HELD_OUT: u64 = 8;
 
 /// Runs a subcommand.
 pub fn run(extra: &Extra) -> Result<()> {
     let Extra::Tune(flags) = extra;
-    ensure!(flags.games >= 8, "--games {}: at least 8 are needed", flags.games);
-    let plan = Plan { games: flags.games, nodes: flags.nodes, seed: flags.seed };
-    let samples = selfplay::play(plan, flags.jobs.max(1));
+    let &Flags { games, nodes, seed, jobs, .. } = flags;
+    ensure!(games >= HELD_OUT, "--games {games}: at least {HELD_OUT} are needed");
+    let mut positions = Vec::new();
+    play_games(
+        games,
+        jobs,
+        || Ok(AmazonsEngine::new()),
+        |engine, index| selfplay::play(seed, nodes, index, engine),
+        |game| {
+            positions.extend(game);
+            Ok(())
+        },
+    )?;
     let mut out = std::io::stdout().lock();
-    let wins = samples.iter().filter(|s| s.won).count();
+    let wins = positions.iter().filter(|p| p.won).count();
     writeln!(
         out,
-        "{} positions of {} games, seed {}, {} nodes a move; the side to move won {wins}",
-        samples.len(),
-        flags.games,
-        flags.seed,
-        flags.nodes,
+        "{} positions of {games} games, seed {seed}, {nodes} nodes per move; the side to move won {wins}",
+        positions.len(),
     )?;
-    let (test, train): (Vec<&Sample>, Vec<&Sample>) = samples.iter().partition(|s| s.game % 8 == 0);
-    ensure!(!test.is_empty() && !train.is_empty(), "no positions to fit to");
-    report(&mut out, flags, &train, &test)
+    report(&mut out, flags, &positions)
 }
 
 /// Prints the losses and the fitted knots.
-fn report(out: &mut impl Write, flags: &Flags, train: &[&Sample], test: &[&Sample]) -> Result<()> {
-    let pull = |count| Pull { ridge: flags.ridge, smooth: flags.smooth, count };
-    let scaled = |s: &Sample| vec![f64::from(paper().value(&s.terms, s.side)) / 100.0];
-    let paper = fit::fit(train, pull(1), scaled);
-    let fitted = fit::fit(train, pull(TERMS), |s| features(s, None));
-    writeln!(out, "loss on held-out games (nats a position):")?;
-    writeln!(out, "  paper, scaled    {:.5}", paper.loss(test, scaled))?;
-    writeln!(out, "  fitted           {:.5}", fitted.loss(test, |s| features(s, None)))?;
-    for term in Term::ALL {
-        let without = fit::fit(train, pull(TERMS), |s| features(s, Some(term)));
-        let loss = without.loss(test, |s| features(s, Some(term)));
+fn report(out: &mut impl Write, flags: &Flags, positions: &[Position]) -> Result<()> {
+    let regularization = Regularization { ridge: flags.ridge, smoothing: flags.smooth };
+    let mut by_paper = Samples::new(1, 1);
+    let mut samples = Samples::new(TERMS, PHASES.len());
+    for position in positions {
+        let (sample, terms) = features(position);
+        let paper = paper().value(&position.terms, position.side) as f32 / 100.0;
+        by_paper.push(Sample { knot: 0, share: 0.0, ..sample }, [(0, paper)]);
+        samples.push(sample, terms.into_iter().enumerate());
+    }
+    let held_out = samples.held_out();
+    ensure!(held_out > 0 && held_out < samples.len(), "no positions to fit to");
+    let fitted = |samples: &Samples| -> Result<(Vec<f64>, f64)> {
+        let weights = fit(samples, regularization)
+            .context("the games do not determine the weights: --ridge must be greater than 0")?;
+        let loss = samples.loss(&weights, 1.0, true);
+        Ok((weights, loss))
+    };
+    writeln!(out, "loss on held-out games (nats per position):")?;
+    writeln!(out, "  paper, scaled    {:.5}", fitted(&by_paper)?.1)?;
+    let (weights, loss) = fitted(&samples)?;
+    writeln!(out, "  fitted           {loss:.5}")?;
+    for (i, term) in Term::ALL.into_iter().enumerate() {
+        let loss = fitted(&samples.without(i))?.1;
         writeln!(out, "  without {:<8} {loss:.5}", term.name())?;
     }
-    knots(&fitted).iter().try_for_each(|k| writeln!(out, "    {k:?},"))?;
+    knots(&weights).iter().try_for_each(|k| writeln!(out, "    {k:?},"))?;
     Ok(())
 }
 
-/// Every term for the side to move, in squares, in the two knots around its phase.
-fn features(s: &Sample, without: Option<Term>) -> Vec<f64> {
+/// A position as a sample, and its terms for the side to move in squares.
+fn features(position: &Position) -> (Sample, [f32; TERMS]) {
     let squares = |x: i32| f64::from(x) / f64::from(ONE);
-    let parts = tuned().parts(&s.terms, s.side).map(squares);
-    let w = squares(s.terms.w);
-    let mut out = vec![0.0; PHASES.len() * TERMS];
+    let w = squares(position.terms.w);
     let after = PHASES.iter().position(|&p| f64::from(p) >= w).unwrap_or(PHASES.len() - 1).max(1);
     let (a, b) = (f64::from(PHASES[after - 1]), f64::from(PHASES[after]));
-    let along = ((w - a) / (b - a)).clamp(0.0, 1.0);
-    for (i, (term, x)) in Term::ALL.into_iter().zip(parts).enumerate() {
-        if Some(term) != without {
-            out[(after - 1) * TERMS + i] = x * (1.0 - along);
-            out[after * TERMS + i] = x * along;
-        }
-    }
-    out
+    let sample = Sample {
+        knot: (after - 1) as u16,
+        share: ((w - a) / (b - a)).clamp(0.0, 1.0),
+        scale: 1.0,
+        target: f32::from(u8::from(position.won)),
+        held_out: position.game.is_multiple_of(HELD_OUT),
+    };
+    let terms = tuned().parts(&position.terms, position.side);
+    (sample, terms.map(|x| squares(x) as f32))
 }
 
 /// Weights in 1/1024, scaled so that t1 and t2 together weigh one at a phase of 26.
-fn knots(fit: &Fit) -> Vec<Knot> {
+fn knots(weights: &[f64]) -> Vec<Knot> {
     let row = 4 * TERMS;
-    let scale = f64::from(ONE) / (fit.weights[row] + fit.weights[row + 1]).max(1e-3);
+    let scale = f64::from(ONE) / (weights[row] + weights[row + 1]).max(1e-3);
     PHASES
         .iter()
-        .enumerate()
-        .map(|(k, &w)| Knot {
+        .zip(weights.chunks(TERMS))
+        .map(|(&w, row)| Knot {
             w,
-            weights: std::array::from_fn(|i| (fit.weights[k * TERMS + i] * scale).round() as i32),
+            weights: std::array::from_fn(|i| (row[i] * scale).round() as i32),
         })
         .collect()
 }

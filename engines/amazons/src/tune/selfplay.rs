@@ -1,28 +1,20 @@
-//! Games of the engine against itself, and the positions in them.
+//! How a game of self-play goes, and the positions that it gives.
 
 use crate::engine::AmazonsEngine;
 use crate::eval::Terms;
 use crate::territory::separated;
 use agon_protocol::amazons::Amazons;
 use agon_protocol::engine::{Control, Engine};
-use agon_protocol::game::{Game, Player, Turn, legal_moves};
+use agon_protocol::game::{Game, Outcome, Player};
 use agon_protocol::message::{Limits, Score};
 use agon_protocol::option::NoRules;
-use agon_protocol::{Record, rng};
-use std::sync::atomic::{AtomicU64, Ordering};
-
-/// Which games to play.
-#[derive(Clone, Copy, Debug)]
-pub struct Plan {
-    pub games: u64,
-    /// Nodes a move.
-    pub nodes: u64,
-    pub seed: u64,
-}
+use agon_protocol::rng;
+use agon_tuning::selfplay::{play_out, random_opening};
+use std::ops::ControlFlow;
 
 /// A position of a game, and whether the side to move won.
 #[derive(Clone, Copy, Debug)]
-pub struct Sample {
+pub struct Position {
     pub terms: Terms,
     pub side: Player,
     pub won: bool,
@@ -30,64 +22,33 @@ pub struct Sample {
     pub game: u64,
 }
 
-/// Plays the games, `jobs` at a time, and returns their positions in the order of the games.
-pub fn play(plan: Plan, jobs: usize) -> Vec<Sample> {
-    let next = AtomicU64::new(0);
-    let worker = || {
-        let mut engine = AmazonsEngine::new();
-        let mut samples = Vec::new();
-        loop {
-            let game = next.fetch_add(1, Ordering::Relaxed);
-            if game >= plan.games {
-                return samples;
-            }
-            engine.new_game();
-            one_game(plan, game, &mut engine, &mut samples);
-        }
+/// Plays game number `index` of the series named by `seed`: two to seven random moves, then the
+/// engine until it has proved a result. Returns the positions in which territories still touch.
+pub fn play(seed: u64, nodes: u64, index: u64, engine: &mut AmazonsEngine) -> Vec<Position> {
+    engine.new_game();
+    let mut rng = rng::stream(seed, index, "tune");
+    let Some(mut record) = random_opening(Amazons::start(&NoRules), 2, 6, &mut rng) else {
+        return Vec::new();
     };
-    let mut all = std::thread::scope(|scope| {
-        let handles: Vec<_> = (0..jobs).map(|_| scope.spawn(worker)).collect();
-        handles.into_iter().filter_map(|h| h.join().ok()).flatten().collect::<Vec<_>>()
-    });
-    all.sort_by_key(|s| s.game);
-    all
-}
-
-/// Plays one game: two to seven random plies, then the engine until a result is proved.
-fn one_game(plan: Plan, index: u64, engine: &mut AmazonsEngine, samples: &mut Vec<Sample>) {
-    let mut rng = rng::stream(plan.seed, index, "tune");
-    let mut record = Record::new(Amazons::start(&NoRules));
-    for _ in 0..2 + rng::below(&mut rng, 6) {
-        let moves = legal_moves(record.current());
-        record.push(moves[rng::below(&mut rng, moves.len() as u64) as usize]);
-    }
-    let limits = Limits { nodes: Some(plan.nodes), ..Limits::default() };
-    let first = samples.len();
-    let winner = loop {
-        let side = match record.turn() {
-            Turn::Player(side) => side,
-            Turn::Over(outcome) => {
-                let first_won = outcome.sign_for(Player::First) > 0;
-                break if first_won { Player::First } else { Player::Second };
-            }
-            // There is no chance in this game.
-            Turn::Chance => return,
-        };
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    let mut positions: Vec<Position> = Vec::new();
+    let outcome = play_out(&mut record, |record, side| {
         let terms = Terms::of(record.current());
         if !separated(record.current()) && terms.w > 0 {
-            samples.push(Sample { terms, side, won: false, game: index });
+            positions.push(Position { terms, side, won: false, game: index });
         }
         let mut score = Score::Cp(0);
-        let m = engine.search(&record, &limits, &Control::new(), &mut |info| {
+        let m = engine.search(record, &limits, &Control::new(), &mut |info| {
             score = info.score.unwrap_or(score);
         });
         match score {
-            Score::Mate(plies) if plies > 0 => break side,
-            Score::Mate(_) => break side.opponent(),
-            Score::Cp(_) => record.push(m),
+            Score::Mate(plies) if plies > 0 => ControlFlow::Break(Outcome::Win(side)),
+            Score::Mate(_) => ControlFlow::Break(Outcome::Win(side.opponent())),
+            Score::Cp(_) => ControlFlow::Continue(m),
         }
-    };
-    for sample in &mut samples[first..] {
-        sample.won = sample.side == winner;
+    });
+    for position in &mut positions {
+        position.won = outcome == Some(Outcome::Win(position.side));
     }
+    positions
 }

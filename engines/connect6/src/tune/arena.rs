@@ -1,5 +1,5 @@
-//! Games between two sets of weights, in one process: `best` at a small number of nodes a move and
-//! with a short-sighted solver, so that a game takes a fraction of a second.
+//! Games between two sets of weights, in one process: `best` with few nodes per move and
+//! with a short-budgetsed solver, so that a game takes a fraction of a second.
 
 use crate::best::{Best, SolverBudgets};
 use crate::openings::play_random_turns;
@@ -22,12 +22,12 @@ const BUDGETS: SolverBudgets = SolverBudgets {
     inner: SolverLimits { depth: 3, iteration: 150, total: 200 },
 };
 /// A game without a winner by then counts as drawn.
-const MOST_TURNS: usize = 60;
+const MAX_TURNS: usize = 60;
 
-/// Turns by lot that a pair begins with. Of three or four the drawing of lots decides more pairs than
-/// the weights do.
+/// Random turns that a pair begins with. With three or four, chance decides more pairs than the
+/// weights do.
 const OPENING_TURNS: u64 = 2;
-/// Their stones lie at most so far from the middle, in columns and rows.
+/// The greatest distance of their stones from the middle, in columns and rows.
 const OPENING_REACH: u64 = 4;
 
 /// Two players and the conditions that they play under.
@@ -35,12 +35,12 @@ pub struct Arena {
     players: [Best; 2],
     nodes: u64,
     rules: Connect6Rules,
-    /// What pairs begin with; empty: turns by lot.
+    /// What pairs begin with; empty: random turns.
     openings: Vec<Record<Connect6>>,
 }
 
 impl Arena {
-    /// Games at so many nodes a move.
+    /// Games with so many nodes per move.
     ///
     /// # Errors
     /// Memory for the tables is missing.
@@ -48,16 +48,17 @@ impl Arena {
         Arena::with_budgets(BUDGETS, nodes, rules)
     }
 
-    /// The same with another solver.
+    /// The same with other solver budgets.
     ///
     /// # Errors
     /// Memory for the tables is missing.
     pub fn with_budgets(
-        sight: SolverBudgets,
+        budgets: SolverBudgets,
         nodes: u64,
         rules: &Connect6Rules,
     ) -> Result<Arena, AllocationError> {
-        let player = || TranspositionTable::new(1).map(|table| Best::with_budgets(sight, table, 1));
+        let player =
+            || TranspositionTable::new(1).map(|table| Best::with_budgets(budgets, table, 1));
         let players = [player()?, player()?];
         Ok(Arena { players, nodes, rules: rules.clone(), openings: Vec::new() })
     }
@@ -96,7 +97,7 @@ impl Arena {
         let limits = Limits::with_nodes(self.nodes);
         loop {
             let side = match record.turn() {
-                Turn::Player(side) if record.moves().len() < MOST_TURNS => side.index(),
+                Turn::Player(side) if record.moves().len() < MAX_TURNS => side.index(),
                 Turn::Over(outcome) => return Some(outcome),
                 _ => return None,
             };

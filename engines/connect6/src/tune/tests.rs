@@ -1,22 +1,24 @@
 //! Tiny runs on a small board.
 
 use super::*;
+use std::fs;
 use tempfile::TempDir;
 
-fn settings(pairs: u64) -> Settings {
+fn settings(pairs: u64) -> TuningSettings {
     let (only, openings) = (Vec::new(), Vec::new());
-    Settings { seed: 5, pairs, nodes: 40, rate: 20, size: 13, only, openings }
+    TuningSettings { seed: 5, pairs, nodes: 40, rate: 20, size: 13, only, openings }
 }
 
-fn open(pairs: u64, file: Option<&Path>) -> Result<Run, TuneError> {
+fn open(pairs: u64, file: Option<&Path>) -> Result<WeightTuning, TuneError> {
     let rules = Connect6Rules { size: 13 };
-    Run::open(settings(pairs), Weights::RULE, &rules, file)
+    WeightTuning::open(settings(pairs), Weights::RULE, &rules, file)
 }
 
 /// Plays to the end, or so many pairs.
-fn play(run: &mut Run, pairs: u64) {
+fn play(tuning: &mut WeightTuning, pairs: u64) {
+    let (run, mut play) = tuning.parts();
     for _ in 0..pairs {
-        if !run.step().unwrap() {
+        if !run.step(|index, sides| Ok::<_, RunError>(play(index, sides))).unwrap() {
             break;
         }
     }
@@ -28,17 +30,17 @@ fn a_seed_names_a_result_whether_the_run_is_broken_off_or_not() {
     let file = folder.path().join("state.json");
     let mut whole = open(6, None).unwrap();
     play(&mut whole, 100);
-    assert_eq!(whole.done(), 6);
+    assert_eq!(whole.run.state().done, 6);
     let mut part = open(6, Some(&file)).unwrap();
     play(&mut part, 3);
     drop(part);
     let mut rest = open(6, Some(&file)).unwrap();
-    assert_eq!(rest.done(), 3);
+    assert_eq!(rest.run.state().done, 3);
     play(&mut rest, 100);
-    assert_eq!(rest.state, whole.state);
+    assert_eq!(rest.run.state(), whole.run.state());
     assert_eq!(rest.found(), whole.found());
     // Some pair was won by a side, so that something has moved.
-    assert!(whole.results()[2] < 6, "{:?}", whole.results());
+    assert!(whole.run.state().results[2] < 6, "{:?}", whole.run.state().results);
     assert_ne!(whole.found()[0], Weights::RULE);
     // And nothing is left aside.
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
@@ -48,8 +50,8 @@ fn a_seed_names_a_result_whether_the_run_is_broken_off_or_not() {
 fn what_is_not_to_be_tuned_stays_and_pairs_begin_as_they_are_told() {
     let rules = Connect6Rules { size: 13 };
     let only = vec!["steps 0".into(), "attack".into()];
-    let settings = Settings { only, rate: 400, ..settings(6) };
-    let mut run = Run::open(settings.clone(), Weights::RULE, &rules, None).unwrap();
+    let settings = TuningSettings { only, rate: 400, ..settings(6) };
+    let mut run = WeightTuning::open(settings.clone(), Weights::RULE, &rules, None).unwrap();
     play(&mut run, 100);
     let [found, _] = run.found();
     assert_ne!((found.steps[0], found.attack), (Weights::RULE.steps[0], Weights::RULE.attack));
@@ -58,48 +60,23 @@ fn what_is_not_to_be_tuned_stays_and_pairs_begin_as_they_are_told() {
     assert_eq!(found, Weights { steps, attack: found.attack, ..Weights::RULE });
     // From where Black wins at once whatever the weights are, every pair is shared.
     let openings = vec!["g7 a1a2 g8g9 a3a4 g10g11 m1m2".into()];
-    let mut run =
-        Run::open(Settings { openings, ..settings.clone() }, Weights::RULE, &rules, None).unwrap();
+    let mut run = WeightTuning::open(
+        TuningSettings { openings, ..settings.clone() },
+        Weights::RULE,
+        &rules,
+        None,
+    )
+    .unwrap();
     play(&mut run, 100);
-    assert_eq!((run.results(), run.found()), ([0, 0, 6, 0, 0], [Weights::RULE; 2]));
-    let refused = |settings| Run::open(settings, Weights::RULE, &rules, None).err().unwrap();
-    let name = refused(Settings { only: vec!["step".into()], ..settings.clone() }).to_string();
+    assert_eq!((run.run.state().results, run.found()), ([0, 0, 6, 0, 0], [Weights::RULE; 2]));
+    let refused =
+        |settings| WeightTuning::open(settings, Weights::RULE, &rules, None).err().unwrap();
+    let name =
+        refused(TuningSettings { only: vec!["step".into()], ..settings.clone() }).to_string();
     assert!(name.contains("`step` is no weight; they are windows 1, "), "{name}");
-    let occupied = refused(Settings { openings: vec!["g7 g7g8".into()], ..settings }).to_string();
+    let occupied =
+        refused(TuningSettings { openings: vec!["g7 g7g8".into()], ..settings }).to_string();
     assert!(occupied.contains("opening `g7 g7g8`: ") && occupied.contains("g7g8"), "{occupied}");
-}
-
-#[test]
-fn a_torn_file_and_one_of_another_run_are_refused_and_left_alone() {
-    let folder = TempDir::new().unwrap();
-    let file = folder.path().join("state.json");
-    play(&mut open(4, Some(&file)).unwrap(), 1);
-    let text = fs::read_to_string(&file).unwrap();
-    for cut in [0, 1, text.len() / 2, text.len() - 3] {
-        fs::write(&file, &text[..cut]).unwrap();
-        let refused = open(4, Some(&file)).err().unwrap();
-        assert!(matches!(refused, TuneError::Torn(..)), "cut at {cut}: {refused}");
-        assert_eq!(fs::read_to_string(&file).unwrap(), text[..cut]);
-    }
-    let edits = [
-        ("\"done\":1", "\"done\":2"),
-        ("\"done\":1", "\"done\":5"),
-        ("\"at\":[", "\"at\":[99999999999999,"),
-        ("\"sums\":[", "\"sums\":[0,"),
-        ("\"sums\":[0", "\"sums\":[9223372036854775807"),
-        ("\"results\":[", "\"results\":[18446744073709551615,"),
-    ];
-    for (from, to) in edits {
-        assert!(text.contains(from), "{text}");
-        fs::write(&file, text.replacen(from, to, 1)).unwrap();
-        assert!(matches!(open(4, Some(&file)).err().unwrap(), TuneError::Torn(..)), "{to}");
-    }
-    fs::write(&file, &text).unwrap();
-    assert!(matches!(open(8, Some(&file)).err().unwrap(), TuneError::Other(_, "settings")));
-    fs::write(&file, text.replacen("free 3", "free three", 1)).unwrap();
-    assert!(matches!(open(4, Some(&file)).err().unwrap(), TuneError::Other(_, "weights")));
-    fs::write(&file, &text).unwrap();
-    assert_eq!(open(4, Some(&file)).unwrap().done(), 1);
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! The `tune` subcommand: plays games against itself into a compact file, and fits the evaluation's
 //! weights to them by logistic regression on outcomes (Buro 1995; "Texel's method").
 
-mod fit;
 mod games;
 mod print;
 mod samples;
@@ -11,12 +10,14 @@ mod tests;
 
 use crate::evaluation::{TERMS, WEIGHTS, guess};
 use agon_protocol::xiangqi::XiangqiRules;
+use agon_tuning::adam::{AdamSettings, fit};
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
-use std::io::Write;
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Write};
 use std::path::PathBuf;
 
-/// The parts of tuning.
+/// The subcommands of `tune`.
 #[derive(Debug, Subcommand)]
 pub enum Tune {
     /// Play games against itself into a file; the same seed and engine play the same games
@@ -30,16 +31,16 @@ pub enum Tune {
 /// Which games are played.
 #[derive(Debug, Args)]
 pub struct Play {
-    /// Where the games go; a file that is there is replaced
+    /// The file to write; an existing one is replaced
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Games to play
     #[arg(long, default_value_t = 4000)]
     games: u64,
-    /// Nodes a move
+    /// Nodes per move
     #[arg(long, default_value_t = 1000)]
     nodes: u64,
-    /// Seed of the random first plies
+    /// Seed of the random opening moves
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Games at a time
@@ -53,16 +54,16 @@ pub struct Fit {
     /// Files that `tune play` made
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Where the weights go
+    /// The source file to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Passes over the positions
     #[arg(long, default_value_t = 40)]
     passes: u32,
-    /// How much the game's result counts beside the search's value, in percent
+    /// Weight of the game's result against that of the search's value, in percent
     #[arg(long, default_value_t = 60)]
     result: u32,
-    /// How strongly weights are held to the rule of thumb, in samples
+    /// Pull towards the rule of thumb, in samples
     #[arg(long, default_value_t = 30.0)]
     pull: f64,
     /// Begin with the rule of thumb instead of the weights that the engine has
@@ -70,17 +71,17 @@ pub struct Fit {
     afresh: bool,
 }
 
-/// Runs a part.
+/// Runs a subcommand of `tune`.
 pub fn run(tune: Tune, rules: &XiangqiRules) -> Result<()> {
     let mut out = std::io::stdout().lock();
     match tune {
         Tune::Play(flags) => {
             ensure!(flags.games > 0 && flags.nodes > 0, "--games and --nodes must not be 0");
             let plan = selfplay::Plan { games: flags.games, nodes: flags.nodes, seed: flags.seed };
-            let file = std::fs::File::create(&flags.out)
+            let file = File::create(&flags.out)
                 .with_context(|| format!("--out {}", flags.out.display()))?;
-            let mut file = std::io::BufWriter::new(file);
-            let sum = selfplay::play(plan, rules, flags.jobs.max(1), &mut file)?;
+            let mut file = BufWriter::new(file);
+            let sum = selfplay::play(plan, rules, flags.jobs, &mut file)?;
             file.flush()?;
             writeln!(
                 out,
@@ -97,39 +98,47 @@ pub fn run(tune: Tune, rules: &XiangqiRules) -> Result<()> {
     Ok(())
 }
 
+/// The weights of the rule of thumb.
 fn guesses() -> Vec<(i16, i16)> {
-    (0..TERMS)
-        .map(|i| {
-            let (middle, end) = guess(i);
-            (middle as i16, end as i16)
-        })
-        .collect()
+    let round = |(middle, end): (i32, i32)| (middle as i16, end as i16);
+    (0..TERMS).map(|i| round(guess(i))).collect()
+}
+
+/// The weights as the fit has them: those of the end of the game, then those of the middle game.
+fn flat(weights: &[(i16, i16)]) -> Vec<f64> {
+    let end = weights.iter().map(|w| f64::from(w.1));
+    end.chain(weights.iter().map(|w| f64::from(w.0))).collect()
+}
+
+/// The inverse of [`flat`], rounded.
+fn rounded(weights: &[f64]) -> Vec<(i16, i16)> {
+    let round = |x: f64| x.round().clamp(-4000.0, 4000.0) as i16;
+    let (end, middle) = weights.split_at(weights.len() / 2);
+    middle.iter().zip(end).map(|(&middle, &end)| (round(middle), round(end))).collect()
 }
 
 fn fit_files(flags: &Fit, out: &mut impl Write) -> Result<()> {
     ensure!(flags.result <= 100, "--result {}: expected a percentage", flags.result);
-    let mut samples = samples::Samples::default();
+    let (mut samples, mut games) = (samples::empty(), 0);
     for path in &flags.files {
-        let read = || -> Result<()> {
-            let mut file = std::io::BufReader::new(std::fs::File::open(path)?);
-            samples.read(&mut file, f64::from(flags.result) / 100.0)
-        };
-        let mut read = read;
-        read().with_context(|| path.display().to_string())?;
+        let file = File::open(path).with_context(|| path.display().to_string())?;
+        let result = f64::from(flags.result) / 100.0;
+        samples::read(&mut samples, &mut games, &mut BufReader::new(file), result)
+            .with_context(|| path.display().to_string())?;
     }
     ensure!(samples.len() > 1000, "{} positions are too few to fit to", samples.len());
     let start = if flags.afresh { guesses() } else { WEIGHTS.to_vec() };
-    let plan = fit::Plan { passes: flags.passes, pull: flags.pull };
-    let fitted = fit::fit(&samples, &start, &guesses(), plan, |pass, train, test| {
+    let settings = AdamSettings { passes: flags.passes, pull: flags.pull };
+    let fitted = fit(&samples, &flat(&start), &flat(&guesses()), settings, |pass, train, test| {
         let _ = writeln!(out, "pass {pass}: loss {train:.5}, on held-out games {test:.5}");
     });
     writeln!(
         out,
-        "{} positions, {} held out; {:.1} hundredths to a factor e; held-out loss {:.5} before, \
+        "{} positions, {} held out; {:.1} centipawns to a factor e; held-out loss {:.5} before, \
          {:.5} after",
         samples.len(),
         samples.held_out(),
-        fitted.scale,
+        fitted.unit,
         fitted.before,
         fitted.after
     )?;
@@ -142,6 +151,7 @@ fn fit_files(flags: &Fit, out: &mut impl Write) -> Result<()> {
     // Folders are the business of whoever ran it.
     let plain = |word: String| word.rsplit('/').next().unwrap_or(&word).to_string();
     let command: Vec<String> = std::env::args().skip(1).map(plain).collect();
-    let source = print::source(&fitted.weights, &format!("xiangqi {}", command.join(" ")), &how);
+    let command = format!("xiangqi {}", command.join(" "));
+    let source = print::source(&rounded(&fitted.weights), &command, &how);
     std::fs::write(&flags.out, source).with_context(|| format!("--out {}", flags.out.display()))
 }
