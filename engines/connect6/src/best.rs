@@ -1,9 +1,8 @@
 //! The tournament search: the threat-space solver at the root, for both sides and after every turn considered, then
 //! selective principal variation search whose inner nodes run the solver with small limits.
 //!
-//! A win of the side to move is played as soon as it is verified. If the opponent would win if it were to move, only
-//! turns that touch the relevance zone of that win are searched, and of these only those that the solver does not
-//! refute.
+//! A win of the side to move is played as soon as it is verified. If the opponent wins after a null move, only turns
+//! that touch the relevance zone of that win are searched, and of these only those that the solver does not refute.
 
 use crate::params;
 use crate::play::{Connect6Evaluator, SearchPosition};
@@ -111,6 +110,7 @@ impl Best {
             return turns;
         }
         let settings = SolverSettings { single_threats: 0, ..self.root_settings(clock) };
+        // The null move: the opponent as if it were to move.
         let mut opponent = DoubleThreatSearch::new(position.board(), them, settings);
         if !position.board().has_four(them)
             && let Some(win) = opponent.win(&share_of_time(clock))

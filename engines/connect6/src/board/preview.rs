@@ -2,8 +2,8 @@
 //! placing their stones.
 
 use super::geometry::{LINE_BITS, LineBit, point_of};
-use super::incremental::{Board, LineSet, WINDOW_VALUES, lines_of};
-use super::pattern::{Bits, common, containing, cover, several, window};
+use super::incremental::{Board, WINDOW_VALUES};
+use super::pattern::{Bits, common, containing, cover, window};
 use super::threats::Threats;
 use arrayvec::ArrayVec;
 
@@ -207,40 +207,8 @@ impl Board {
         joint_delta
     }
 
-    /// Calls `visit` with the empty points, possibly repeated, of the windows that have three stones of a colour once
-    /// there is one on `p`, and whether a second stone there may make more than one threat on that line, counting
-    /// those made together with `p`.
-    #[inline]
-    pub fn visit_three_points_after(
-        &self,
-        colour: usize,
-        p: u16,
-        mut visit: impl FnMut(u16, bool),
-    ) {
-        let places = &LINE_BITS[usize::from(p)];
-        let mut set: LineSet = self.totals.three[colour];
-        for place in places {
-            set |= 1 << place.line;
-        }
-        for number in lines_of(set) {
-            let l = &self.lines[number];
-            let (three, own) = (l.patterns[colour].three, l.own[colour]);
-            if let Some(place) = places.iter().find(|place| usize::from(place.line) == number) {
-                let three = self.three_after(colour, number, u32::from(place.bit));
-                for bit in Bits(cover(three) & !(own | 1 << place.bit)) {
-                    visit(point_of(number, bit), true);
-                }
-                continue;
-            }
-            for bit in Bits(cover(three) & !own) {
-                let four = three & containing(bit);
-                let more = several(four) && common(four) & !(own | 1 << bit) == 0;
-                visit(point_of(number, bit), more);
-            }
-        }
-    }
-
-    /// [`Board::visit_three_points_after`] for the windows that contain `p` only.
+    /// Calls `visit` with the empty points, possibly repeated, of the windows through `p` that have three stones of a
+    /// colour once there is one on `p`.
     #[inline]
     pub fn visit_new_three_points(&self, colour: usize, p: u16, mut visit: impl FnMut(u16)) {
         for place in &LINE_BITS[usize::from(p)] {
@@ -251,13 +219,5 @@ impl Board {
                 visit(point_of(number, b));
             }
         }
-    }
-
-    /// The windows of a line that have three stones once there is one on that bit.
-    #[inline]
-    fn three_after(&self, colour: usize, line: usize, bit: u32) -> u32 {
-        let windows = &self.lines[line].patterns[colour];
-        let around = containing(bit);
-        windows.three & !around | windows.two & around
     }
 }

@@ -293,10 +293,10 @@ fn four_of_both(board: &Board, colour: usize, a: u16, b: u16) -> bool {
     })
 }
 
-#[test]
-fn the_preview_of_a_turn_is_what_the_board_says_after_it() {
-    let (mut with_one, mut with_two) = (0, 0);
-    let mut stream = rng::stream(1, 0, "sketches");
+/// Calls `check` with random boards, a colour without a window with four, and two empty points of which the second was
+/// chosen to go well with the first.
+fn with_random_turns(mut check: impl FnMut(&mut Board, usize, [u16; 2])) {
+    let mut stream = rng::stream(1, 0, "previews");
     for index in 0..3000 {
         let mut board = random_board(index, [9, 13, 19][index as usize % 3]);
         let points: Vec<u16> = board.empties().collect();
@@ -309,94 +309,106 @@ fn the_preview_of_a_turn_is_what_the_board_says_after_it() {
                 let p = draw(&mut stream);
                 let some: Vec<u16> =
                     (0..6).map(|_| draw(&mut stream)).filter(|q| *q != p).collect();
-                let both = |q: u16| {
-                    let alone = board.delta(colour, p) + board.delta(colour, q);
-                    alone + board.joint_delta(colour, [p, q])
-                };
-                let Some(q) = some.into_iter().max_by_key(|q| both(*q)) else { continue };
-                let (score, preview) = (board.score(colour), board.preview(colour, [p, q]));
-                let delta = both(q);
-                let builds = [(p, q), (q, p)].map(|(a, b)| board.creates_attack_line(colour, a, b));
-                let alone = board.preview_stone(colour, p);
-                let mut three = Vec::new();
-                board.visit_three_points_after(colour, p, |x, more| three.push((x, more)));
-                let mut threats = Threats::default();
-                alone.threats(&mut threats);
-                for &(x, _) in three.iter().filter(|(x, _)| threats.is_empty() && *x != p) {
-                    // Where a stone is said to make one threat only, it makes one only.
-                    let here = three.iter().filter(|(y, _)| *y == x);
-                    if here.clone().count() == 1 && here.clone().all(|(_, more)| !more) {
-                        assert_eq!(board.preview(colour, [p, x]), None);
-                        with_one += 1;
-                    }
+                let both = |q: u16| board.delta(colour, q) + board.joint_delta(colour, [p, q]);
+                if let Some(q) = some.into_iter().max_by_key(|q| both(*q)) {
+                    check(&mut board, colour, [p, q]);
                 }
-                let three: Vec<u16> = three.into_iter().map(|(x, _)| x).collect();
-                let mut new = Vec::new();
-                board.visit_new_three_points(colour, p, |x| new.push(x));
-                let share = board.would_share_window(colour, p, q);
-                let places = [p, q].map(|x| LINE_BITS[usize::from(x)]);
-                let common = places[0].iter().zip(&places[1]).find(|(x, y)| x.line == y.line);
-
-                board.place(colour, p);
-                let mut made = Threats::default();
-                alone.threats(&mut made);
-                assert_eq!(edges(&made), edges(&board.threats(colour)));
-                let (mut seen, mut seen_new) = (Vec::new(), Vec::new());
-                board.visit_three_points(colour, |x| seen.push(x));
-                board.visit_three_points_with(colour, p, |x| seen_new.push(x));
-                assert_eq!((&three, &new), (&seen, &seen_new));
-                let shared = common.is_some_and(|(x, y)| {
-                    let w = &board.lines[usize::from(x.line)].patterns[colour];
-                    let both = containing(u32::from(x.bit)) & containing(u32::from(y.bit));
-                    (w.three | w.four) & both != 0
-                });
-                assert_eq!(share, shared);
-
-                board.place(colour, q);
-                assert_eq!(delta, board.score(colour) - score);
-                let built = places.map(|places| {
-                    places.iter().any(|x| {
-                        let w = &board.lines[usize::from(x.line)].patterns[colour];
-                        let around = containing(u32::from(x.bit));
-                        w.four & around == 0
-                            && (w.three & around != 0 || (w.two & around).count_ones() >= 3)
-                    })
-                });
-                assert_eq!(builds, built);
-                let threats = board.threats(colour);
-                match preview {
-                    None => assert!(threats.count() < 2),
-                    Some(preview) => {
-                        let mut made = Threats::default();
-                        preview.threats(&mut made);
-                        assert_eq!(edges(&made), edges(&threats));
-                        with_two += usize::from(made.count() == 2);
-                        for i in 0..2 {
-                            let stone = [p, q][i];
-                            let without = lines_of(board.totals.four[colour]).any(|l| {
-                                let here = places[i].iter().find(|x| usize::from(x.line) == l);
-                                let around = here.map_or(0, |x| containing(u32::from(x.bit)));
-                                board.lines[l].patterns[colour].four & !around != 0
-                            });
-                            assert_eq!(preview.has_without(i), without);
-                            for r in (0..POINTS as u16).filter(|r| board.colour(*r) == Some(colour))
-                            {
-                                let uses = four_of_both(&board, colour, stone, r);
-                                assert_eq!(preview.uses([i == 0, i == 1], r), uses);
-                                let threat_stones = board.threat_stones(colour, stone);
-                                assert_eq!(threat_stones.iter().any(|c| c.has(r)), uses);
-                                let points: Vec<u16> =
-                                    threat_stones.iter().flat_map(ThreatStones::points).collect();
-                                assert_eq!(points.contains(&r), uses);
-                            }
-                        }
-                        assert_eq!(preview.has_both(), four_of_both(&board, colour, p, q));
-                    }
-                }
-                board.remove();
-                board.remove();
             }
         }
     }
-    assert!(with_one > 500 && with_two > 500, "{with_one} {with_two}");
+}
+
+fn place_both(board: &mut Board, colour: usize, turn: [u16; 2]) {
+    turn.into_iter().for_each(|p| board.place(colour, p));
+}
+
+#[test]
+fn the_threats_of_a_previewed_turn_are_those_on_the_board_after_it() {
+    let mut doubles = 0;
+    with_random_turns(|board, colour, [p, q]| {
+        let from = board.placed();
+        let (alone, preview) = (board.preview_stone(colour, p), board.preview(colour, [p, q]));
+        board.place(colour, p);
+        let mut made = Threats::default();
+        alone.threats(&mut made);
+        assert_eq!(edges(&made), edges(&board.threats(colour)));
+        board.place(colour, q);
+        let threats = board.threats(colour);
+        if let Some(preview) = preview {
+            let mut made = Threats::default();
+            preview.threats(&mut made);
+            assert_eq!(edges(&made), edges(&threats));
+            doubles += usize::from(made.count() == 2);
+            check_uses(board, colour, [p, q], &preview);
+        } else {
+            assert!(threats.count() < 2);
+        }
+        board.rewind(from);
+    });
+    assert!(doubles > 500, "{doubles}");
+}
+
+/// The turn is on the board: which stones its threats use is what the windows say.
+fn check_uses(board: &Board, colour: usize, turn: [u16; 2], preview: &ThreatPreview) {
+    for (i, stone) in turn.into_iter().enumerate() {
+        let on_lines = LINE_BITS[usize::from(stone)];
+        let without = lines_of(board.totals.four[colour]).any(|l| {
+            let here = on_lines.iter().find(|x| usize::from(x.line) == l);
+            let around = here.map_or(0, |x| containing(u32::from(x.bit)));
+            board.lines[l].patterns[colour].four & !around != 0
+        });
+        assert_eq!(preview.has_without(i), without);
+        let threat_stones = board.threat_stones(colour, stone);
+        let points: Vec<u16> = threat_stones.iter().flat_map(ThreatStones::points).collect();
+        for r in (0..POINTS as u16).filter(|r| board.colour(*r) == Some(colour)) {
+            let uses = four_of_both(board, colour, stone, r);
+            assert_eq!(preview.uses([i == 0, i == 1], r), uses);
+            assert_eq!(threat_stones.iter().any(|line| line.has(r)), uses);
+            assert_eq!(points.contains(&r), uses);
+        }
+    }
+    assert_eq!(preview.has_both(), four_of_both(board, colour, turn[0], turn[1]));
+}
+
+#[test]
+fn what_two_stones_add_and_the_attack_lines_they_make_are_known_before() {
+    with_random_turns(|board, colour, [p, q]| {
+        let (from, score) = (board.placed(), board.score(colour));
+        let delta = board.delta(colour, p) + board.delta(colour, q);
+        let delta = delta + board.joint_delta(colour, [p, q]);
+        let lines = [(p, q), (q, p)].map(|(a, b)| board.creates_attack_line(colour, a, b));
+        place_both(board, colour, [p, q]);
+        assert_eq!(delta, board.score(colour) - score);
+        let made = [p, q].map(|stone| {
+            LINE_BITS[usize::from(stone)].iter().any(|x| {
+                let w = &board.lines[usize::from(x.line)].patterns[colour];
+                let around = containing(u32::from(x.bit));
+                w.four & around == 0
+                    && (w.three & around != 0 || (w.two & around).count_ones() >= 3)
+            })
+        });
+        assert_eq!(lines, made);
+        board.rewind(from);
+    });
+}
+
+#[test]
+fn the_windows_with_three_that_a_stone_makes_are_known_before() {
+    with_random_turns(|board, colour, [p, q]| {
+        let mut new = Vec::new();
+        board.visit_new_three_points(colour, p, |x| new.push(x));
+        let share = board.would_share_window(colour, p, q);
+        board.place(colour, p);
+        let mut seen = Vec::new();
+        board.visit_three_points_with(colour, p, |x| seen.push(x));
+        assert_eq!(new, seen);
+        let lines = LINE_BITS[usize::from(p)].iter().zip(&LINE_BITS[usize::from(q)]);
+        let shared = lines.filter(|(x, y)| x.line == y.line).any(|(x, y)| {
+            let w = &board.lines[usize::from(x.line)].patterns[colour];
+            let both = containing(u32::from(x.bit)) & containing(u32::from(y.bit));
+            (w.three | w.four) & both != 0
+        });
+        assert_eq!(share, shared);
+        board.remove();
+    });
 }

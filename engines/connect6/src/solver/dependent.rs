@@ -50,22 +50,12 @@ impl Solver<'_> {
             let mut alone = Threats::default();
             self.board.preview_stone(self.attacker, p).threats(&mut alone);
             let mut seen = PointSet::default();
-            // Where a stone makes more than one threat, alone or with `p`.
-            let mut several = PointSet::default();
             let mut seconds = Points::new();
-            self.board.visit_three_points_after(self.attacker, p, |q, more| {
-                let again = !seen.insert(q);
-                if more || again {
-                    several.insert(q);
-                }
-                if !again && !earlier.contains(&q) {
-                    seconds.push(q);
-                }
-            });
-            for &q in &seconds {
-                if alone.is_empty() && !several.has(q) {
-                    self.counters.stones += 1;
-                } else if let Some(win) = self.consider([p, q], list) {
+            self.board.place(self.attacker, p);
+            self.three_points(&mut seen, &mut seconds);
+            self.board.remove();
+            for &q in seconds.iter().filter(|q| !earlier.contains(q)) {
+                if let Some(win) = self.consider([p, q], list) {
                     return Some(win);
                 }
             }

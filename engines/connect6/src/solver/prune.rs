@@ -231,7 +231,7 @@ impl Solver<'_> {
 
     /// Fills in what was postponed for the turns that are to be searched, after dropping unreasonable pairs. The best
     /// turns come first in the list.
-    pub(super) fn select(&mut self, list: &mut Vec<DoubleThreat>, order: &mut Vec<u32>) {
+    pub(super) fn select(&mut self, list: &mut [DoubleThreat], order: &mut Vec<u32>) {
         let Some(DependencyRules { pairs, .. }) = self.settings.dependency else { return };
         if pairs {
             self.tried.clear();

@@ -1,7 +1,8 @@
 //! Victory by continuous single threats (VCST), and turns without a threat (VCNT, sections 2.1 and 3.1): turns that
 //! leave the defender free stones. Single threats are collected during the search of double threats; the most
-//! promising is tried first. Its win is proved with relevance zones: first without the free stone, then with the stone
-//! on every point of that win's zone.
+//! promising is tried first. Its win is proved by relevance-zone-oriented proof search (Wu and Lin 2010): first the
+//! defender leaves the free stone out (a semi-null move, or a null move where both stones are free), then it places
+//! the stone on every point of that win's zone.
 
 use super::double_threat::Points;
 use super::queue::Candidate;
