@@ -1,4 +1,4 @@
-//! What the search is told about Amazons: static values, the numbering of moves, and their two
+//! The static evaluation of Amazons for the searches, the encoding of moves, and their two
 //! stages, the amazon's step and then the arrow.
 
 use crate::eval::{self, Weights};
@@ -38,12 +38,12 @@ impl Evaluator<Amazons> for AmazonsEvaluator {
     }
 
     fn solve(&mut self, game: &Amazons) -> Option<i32> {
-        let settled = solve_with(self.filler.as_mut()?, game, SOLVER_BUDGET)?;
+        let solution = solve_with(self.filler.as_mut()?, game, SOLVER_BUDGET)?;
         let side = game.side_to_move();
-        let winner = settled.winner(side)?;
+        let winner = solution.winner(side)?;
         let loser = winner.opponent();
         // Where only the winner is certain, the length is the longest possible.
-        let moves = settled.moves[loser.index()].at_most as i32;
+        let moves = solution.moves[loser.index()].at_most as i32;
         Some(if winner == side { WIN - 2 * moves - 1 } else { 2 * moves - WIN })
     }
 }

@@ -4,7 +4,7 @@
 use agon_search::selective::{SelectiveSettings, Selectivity};
 
 agon_search::search_params! {
-    /// Steps looked at, by their estimates, at depth 1.
+    /// Steps (partial moves) looked at, by their evaluations, at depth 1.
     steps_base: usize = 10, 2..=60;
     /// Steps looked at: more for each further ply of depth.
     steps_slope: usize = 8, 0..=40;
@@ -18,7 +18,7 @@ agon_search::search_params! {
     beam_base: i32 = 600, 100..=2000;
     /// Beam: more for each further ply of depth.
     beam_slope: i32 = 200, 0..=1000;
-    /// Futility margin of moves by the estimate of their step and the gain of their arrow.
+    /// Futility margin of moves by the evaluation of their step and the gain of their arrow.
     futility_margin: i32 = 300, 0..=1500;
     /// Reverse futility pruning: margin for each ply of depth beyond the first.
     rfp_slope: i32 = 150, 20..=600;

@@ -1,5 +1,5 @@
-//! Positions where the two sides can never meet again: who fills his own regions longer wins, and
-//! that is solved, not estimated.
+//! Separated positions, in which the two sides can never meet again: the side that can fill its own
+//! regions for longer wins, which is solved exactly, not estimated.
 //!
 //! That no empty square is within reach of both (w = 0 in the evaluation) is not enough: an amazon
 //! that leaves its square may open a way for an enemy next to it. Here sides are separated when no
@@ -12,7 +12,7 @@ use agon_protocol::amazons::{Amazons, AmazonsMove};
 use agon_protocol::game::Game;
 use std::ops::ControlFlow;
 
-/// A separated position: what each side can still do in its own regions.
+/// The solution of a separated position: how long each side can play in its own regions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Solution {
     /// The number of moves that each player can make.
@@ -75,7 +75,7 @@ pub fn solve_with(filler: &mut Filler, game: &Amazons, budget: u64) -> Option<So
 }
 
 /// A move with which the side to move makes as many moves as it can, in a separated position where
-/// solving takes no more than about `budget` positions; with it how the position is settled.
+/// solving takes no more than about `budget` positions; with the solution of the position.
 /// `None` otherwise, and as soon as `stop` says so.
 pub fn best_filling_move(
     filler: &mut Filler,
@@ -83,10 +83,10 @@ pub fn best_filling_move(
     budget: u64,
     stop: impl Fn() -> bool,
 ) -> Option<(AmazonsMove, Solution)> {
-    let settled = solve_with(filler, game, budget)?;
+    let solution = solve_with(filler, game, budget)?;
     let side = game.side_to_move();
-    let moves = settled.moves[side.index()].exact()?;
-    settled.plies(side)?;
+    let moves = solution.moves[side.index()].exact()?;
+    solution.plies(side)?;
     let mut left = budget;
     let found = game.visit_moves(&mut |m| {
         if stop() || left == 0 {
@@ -94,7 +94,7 @@ pub fn best_filling_move(
         }
         let mut next = game.clone();
         next.play(m);
-        // Most moves that waste nothing are settled by one line of play, so a little is enough.
+        // Most moves that waste nothing are decided by one line of play, so a little is enough.
         let mut slice = left.min(SLICE);
         let before = slice;
         let rest = filler.longest(next.amazons(side), next.empty(), &mut slice);
@@ -105,7 +105,7 @@ pub fn best_filling_move(
             ControlFlow::Continue(())
         }
     });
-    found.break_value().flatten().map(|m| (m, settled))
+    found.break_value().flatten().map(|m| (m, solution))
 }
 
 /// Positions that one move may cost while a move is looked for.
@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn a_separated_position_has_the_value_that_trying_everything_gives() {
-        let (mut settled, mut wins) = (0, 0);
+        let (mut solved, mut wins) = (0, 0);
         for index in 0..3000 {
             let mut game = tight(index);
             let Some(result) = solve_separated(&game, 1_000_000) else { continue };
@@ -159,14 +159,14 @@ mod tests {
             let won = result.winner(side) == Some(side);
             let expected = by_trying(&mut game);
             assert_eq!(if won { WIN - plies } else { plies - WIN }, expected, "{}", game.fen());
-            settled += 1;
+            solved += 1;
             wins += i32::from(won);
         }
-        assert!(settled > 300 && wins > 50 && wins < settled, "{wins} of {settled}");
+        assert!(solved > 300 && wins > 50 && wins < solved, "{wins} of {solved}");
     }
 
     #[test]
-    fn settled_games_last_exactly_as_long_as_was_said() {
+    fn solved_games_last_exactly_as_long_as_predicted() {
         let mut filler = Filler::default();
         let mut played = 0;
         for index in 0..300 {
@@ -175,9 +175,9 @@ mod tests {
             let Turn::Player(side) = game.turn() else { continue };
             let (winner, plies) = (first.winner(side).unwrap(), first.plies(side).unwrap());
             for left in (1..=plies).rev() {
-                let (m, settled) =
+                let (m, solution) =
                     best_filling_move(&mut filler, &game, 100_000, || false).unwrap();
-                assert_eq!(settled.plies(game.side_to_move()), Some(left), "{}", game.fen());
+                assert_eq!(solution.plies(game.side_to_move()), Some(left), "{}", game.fen());
                 game.play(m);
             }
             assert_eq!(game.turn(), Turn::Over(agon_protocol::Outcome::Win(winner)));

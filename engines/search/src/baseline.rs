@@ -31,7 +31,7 @@ impl<G: Game> Searcher<G> for Random {
     }
 }
 
-/// Plays the move with the best static value after it; equal ones are drawn by lot.
+/// Plays the move with the best static evaluation after it; ties are broken at random.
 #[derive(Clone, Debug)]
 pub struct Greedy<E> {
     /// The static evaluation.

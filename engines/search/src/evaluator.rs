@@ -1,13 +1,28 @@
-//! What a search must be told about a game beyond its rules: how good a position looks, how moves
-//! are numbered, and how a long move falls into parts.
+//! What an engine tells the searches about its game beyond the rules: the static evaluation, the
+//! encoding of moves for tables, and the stages of move generation.
 
 use agon_protocol::Game;
 use std::ops::ControlFlow;
 
-/// A static evaluation. One value per thread: it may keep scratch memory.
+/// A static evaluation. Every thread has its own clone, which may keep scratch memory.
+///
+/// ```
+/// use agon_protocol::amazons::Amazons;
+/// use agon_search::evaluator::Evaluator;
+///
+/// /// Prefers fewer empty squares: enough for a test.
+/// #[derive(Clone)]
+/// struct Crowded;
+///
+/// impl Evaluator<Amazons> for Crowded {
+///     fn evaluate(&mut self, game: &Amazons) -> i32 {
+///         -100 * game.empty().count_ones() as i32
+///     }
+/// }
+/// ```
 pub trait Evaluator<G: Game>: Clone + Send + 'static {
     /// The value of a position where a player is to move, from that player's point of view, in
-    /// hundredths of the game's unit; smaller in size than `WIN - MAX_DECISIVE_PLY`.
+    /// centipawns or other hundredths of the game's unit; smaller in size than `WIN - MAX_DECISIVE_PLY`.
     fn evaluate(&mut self, game: &G) -> i32;
 
     /// The exact value of a position, counted from it ([`crate::score::WIN`] less the plies to the
@@ -17,7 +32,7 @@ pub trait Evaluator<G: Game>: Clone + Send + 'static {
     }
 }
 
-/// How moves are numbered for the history tables and the transposition table.
+/// How moves are encoded for the history tables and the transposition table.
 pub trait MoveEncoding<G: Game> {
     /// How many values the two keys of [`MoveEncoding::history_keys`] can take.
     const HISTORY_KEYS: [usize; 2];
@@ -34,13 +49,13 @@ pub trait MoveEncoding<G: Game> {
     fn unpack(bits: u32) -> Option<G::Move>;
 }
 
-/// How moves are generated in two stages, so that a search can drop most first parts before it has
-/// looked at a single whole move.
+/// Staged move generation: partial moves first, so that a search can drop most of them before it
+/// generates a whole move.
 pub trait StagedMoves<G: Game>: Evaluator<G> + MoveEncoding<G> {
-    /// The first part of a move. A game whose moves have one part uses the move itself.
+    /// The first part of a move. A game whose moves have a single part uses the move itself.
     type PartialMove: Copy + Send;
 
-    /// Calls `visit` with every first part, in a fixed order.
+    /// Calls `visit` with every partial move, in a fixed order.
     fn visit_partial_moves<B>(
         game: &G,
         visit: &mut impl FnMut(Self::PartialMove) -> ControlFlow<B>,
@@ -53,8 +68,8 @@ pub trait StagedMoves<G: Game>: Evaluator<G> + MoveEncoding<G> {
         visit: &mut impl FnMut(G::Move) -> ControlFlow<B>,
     ) -> ControlFlow<B>;
 
-    /// An estimate, for the mover, of the position after the first part alone. Only its order
-    /// counts.
+    /// The static evaluation, for the mover, of the position after the partial move alone. Only the
+    /// order of these values counts.
     fn evaluate_partial(&mut self, game: &G, part: Self::PartialMove) -> i32;
 
     /// The first history key of every move that begins with `part`.

@@ -6,7 +6,7 @@ use crate::searcher::{Step, side_to_move, step};
 use agon_protocol::Game;
 
 /// The value of `game` for its player to move at `depth` plies, and the number of nodes visited,
-/// the root included. A position at depth 0 has its static value.
+/// the root included. A position at depth 0 has its static evaluation.
 pub fn negamax<G: Game, E: Evaluator<G>>(game: &G, depth: u32, evaluator: &mut E) -> (i32, u64) {
     const { assert!(!G::HAS_CHANCE, "negamax cannot treat chance: use expectimax") };
     let mut search = Negamax { evaluator, nodes: 0 };

@@ -1,4 +1,4 @@
-//! Moves in order of falling score, sorted only as far as they are asked for.
+//! Move ordering: moves by decreasing score, sorted no further than they are used.
 //!
 //! A node that is cut off after a move or two does not pay for sorting two thousand.
 
@@ -54,7 +54,7 @@ mod tests {
     use agon_protocol::rng;
 
     #[test]
-    fn settling_gives_the_same_order_as_sorting() {
+    fn selecting_gives_the_same_order_as_sorting() {
         let mut rng = rng::stream(1, 0, "order");
         for n in [0, 1, 3, 4, 5, 100] {
             let mut moves: Vec<ScoredMove<u32>> = (0..n)
@@ -66,13 +66,13 @@ mod tests {
             let mut few = moves.clone();
             truncate_to_best(&mut few, 7);
             assert!(few.iter().map(|s| s.m).eq(expected.iter().copied().take(7)));
-            let settled: Vec<u32> = (0..moves.len())
+            let selected: Vec<u32> = (0..moves.len())
                 .map(|i| {
                     select_best(&mut moves, i);
                     moves[i].m
                 })
                 .collect();
-            assert_eq!(settled, expected);
+            assert_eq!(selected, expected);
         }
     }
 }

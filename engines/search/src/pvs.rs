@@ -17,7 +17,7 @@
 //! Section 1 says of the table that it "records the best value and move and returns them when the
 //! same position comes up again", and of the history that a good move's counter gets an
 //! increment and that moves are ordered by it. A stored value is returned only where it was
-//! searched to the depth asked for, so that the value is that of plain minimax. The increment,
+//! searched to the same depth, so that the value is that of plain minimax. The increment,
 //! which the paper leaves open, is the usual depth squared.
 
 use crate::clock::{Clock, NodeCounter, Stopped};
@@ -270,6 +270,6 @@ fn usable(entry: Entry, node: Node) -> Option<i32> {
         Bound::Lower => value >= node.beta,
         Bound::Upper => value <= node.alpha,
     };
-    // The window is all that the caller asked for; a value outside it comes back as its edge.
+    // Fail-hard: a value outside the window is returned as its bound.
     answers.then(|| value.clamp(node.alpha, node.beta))
 }

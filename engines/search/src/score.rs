@@ -1,4 +1,5 @@
-//! Values inside a search: hundredths of the game's unit, and wins counted in plies from the root.
+//! Values inside a search: hundredths of the game's unit (centipawns), and wins counted in plies from
+//! the root.
 
 use agon_protocol::Outcome;
 use agon_protocol::Player;
@@ -8,7 +9,7 @@ use agon_protocol::message::Score;
 pub const WIN: i32 = 1_000_000;
 /// Above every value: the edge of a full window.
 pub const INFINITE: i32 = WIN + 1;
-/// No forced result is further from the root than this, and no static value reaches
+/// No forced result is further from the root than this, and no static evaluation reaches
 /// `WIN - MAX_DECISIVE_PLY`: that keeps the two kinds apart.
 pub const MAX_DECISIVE_PLY: i32 = 10_000;
 /// The value of a certain win on the scale of expected outcomes. Fits the 24 bits of a
@@ -50,7 +51,7 @@ pub const fn value_to_tt(value: i32, ply: u32) -> i32 {
     }
 }
 
-/// A static value, kept away from the values of forced results.
+/// A static evaluation, kept away from the values of forced results.
 pub fn clamp_static(value: i32) -> i32 {
     value.clamp(-(WIN - MAX_DECISIVE_PLY - 1), WIN - MAX_DECISIVE_PLY - 1)
 }
@@ -58,7 +59,7 @@ pub fn clamp_static(value: i32) -> i32 {
 /// What the values of a search mean.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scale {
-    /// Hundredths of the game's unit; forced results by their distance from [`WIN`].
+    /// Hundredths of the game's unit (centipawns); forced results by their distance from [`WIN`].
     Evaluation,
     /// Expected outcomes, from `-UNIT` to [`UNIT`].
     ExpectedOutcome,

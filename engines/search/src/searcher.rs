@@ -1,4 +1,4 @@
-//! What every algorithm offers to an engine, and the one way to run it under a manager's limits.
+//! What every search algorithm offers to an engine.
 
 use crate::clock::{Clock, TimeManagement};
 use crate::result::SearchResult;
@@ -9,10 +9,28 @@ use agon_protocol::message::{Info, Limits};
 use agon_protocol::{Game, Player, Record, Turn};
 
 /// A search algorithm with its settings and its memory of the game so far.
+///
+/// ```
+/// use agon_protocol::amazons::Amazons;
+/// use agon_protocol::message::Limits;
+/// use agon_protocol::option::NoRules;
+/// use agon_protocol::{Game, Record};
+/// use agon_search::baseline::Random;
+/// use agon_search::clock::Clock;
+/// use agon_search::root::Root;
+/// use agon_search::searcher::Searcher;
+///
+/// let record = Record::new(Amazons::start(&NoRules));
+/// let clock = Clock::unmanaged(&Limits::with_depth(1));
+/// let result = Random { seed: 1 }.run(&Root::new(&record), &clock, &mut |_| {});
+/// assert!(record.current().is_legal(result.best()));
+/// ```
 pub trait Searcher<G: Game>: Send {
     /// Searches the allowed moves of the root, in which a player is to move, until the clock ends
-    /// it, and returns the best line. Calls `report` whenever there is something better or deeper
-    /// to say.
+    /// it, and returns the best line. Calls `report` with every better or deeper result.
+    ///
+    /// Searches that deepen iteratively begin at [`Clock::first_depth`] and end with
+    /// [`Clock::depth`]. A restricted root must not be stored in a transposition table.
     fn run(
         &mut self,
         root: &Root<G>,
@@ -56,8 +74,7 @@ pub fn search_under_limits<G: Game>(
     line.best()
 }
 
-/// The player to move; a finished position, which no search is asked about, counts as the first
-/// player's.
+/// The player to move; the first player in a finished position, which is never searched.
 pub fn side_to_move<G: Game>(game: &G) -> Player {
     game.turn().player().unwrap_or(Player::First)
 }

@@ -37,7 +37,7 @@ pub enum AllocationError {
     /// The memory is not there.
     #[error("cannot allocate a transposition table of {megabytes} MB; set Hash to less")]
     Memory {
-        /// What was asked for.
+        /// The requested size.
         megabytes: usize,
     },
 }

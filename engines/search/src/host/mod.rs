@@ -59,6 +59,8 @@
 pub mod conformance;
 mod multipv;
 mod options;
+#[cfg(test)]
+mod tests;
 
 pub use options::{
     FromValue, HASH, Kind, Loaded, MOVE_OVERHEAD, MULTI_PV, OptionDef, Options, SEED, Setting,

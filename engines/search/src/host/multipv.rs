@@ -8,14 +8,17 @@ use crate::searcher::Searcher;
 use agon_protocol::Game;
 use std::cmp::Reverse;
 
-/// Searches for the `lines` best root moves, and returns the best. `report` gets each result with
-/// its rank from 1; `None` where there is only one line, which is then an ordinary search.
+/// Takes a result and, where several lines are searched, its rank from 1.
+pub(super) type Report<'r, M> = dyn FnMut(&SearchResult<M>, Option<u32>) + 'r;
+
+/// Searches for the `lines` best root moves, and returns the best. A search for one line is
+/// an ordinary one.
 pub(super) fn search<G: Game>(
     searcher: &mut dyn Searcher<G>,
     root: &Root<G>,
     clock: &Clock,
     lines: usize,
-    report: &mut dyn FnMut(&SearchResult<G::Move>, Option<u32>),
+    report: &mut Report<G::Move>,
 ) -> SearchResult<G::Move> {
     let lines = if lines > 1 { lines.min(root.allowed_moves().len()) } else { 1 };
     if lines == 1 {

@@ -39,7 +39,7 @@ impl<G: Game, E: MctsEvaluator<G>> Mcts<G, E> {
         Mcts { settings, evaluator, tree: Tree::new(), known: None }
     }
 
-    /// Keeps what the tree says about the record's position, or begins anew.
+    /// Keeps the part of the tree below the record's position, or begins a new tree.
     /// A restricted search neither uses nor leaves a tree: some moves would be missing in it.
     fn reuse_tree(&mut self, root: &Root<G>) {
         let record = root.record();

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 /// What `bench` searches and how far.
 #[derive(Clone, Copy, Debug)]
 pub struct Bench {
-    /// Positions as after the word `position`: `startpos moves ...` or `fen F moves ...`.
+    /// Positions as in the `position` command: `startpos moves ...` or `fen F moves ...`.
     pub positions: &'static [&'static str],
     /// Depth in plies at which each search ends, unless the command line says otherwise.
     pub depth: Option<u32>,
@@ -51,8 +51,8 @@ impl Bench {
         let (mut engine, rules) = server.into_parts();
         let mut out = stdout().lock();
         let (mut nodes, mut time) = (0, Duration::ZERO);
-        for (i, place) in self.positions.iter().enumerate() {
-            let record = record_of::<E::Game>(place, &rules)
+        for (i, position) in self.positions.iter().enumerate() {
+            let record = record_of::<E::Game>(position, &rules)
                 .with_context(|| format!("bench position {}", i + 1))?;
             let found = search(&mut engine, &record, &limits);
             let ms = found.time.as_millis();
@@ -92,11 +92,11 @@ fn search<E: Engine>(engine: &mut E, record: &Record<E::Game>, limits: &Limits) 
     Found { nodes, time: from.elapsed(), best: record.current().move_token(best) }
 }
 
-/// The record of a text as after the word `position`, which may be there too.
-pub(super) fn record_of<G: Game>(place: &str, rules: &G::Rules) -> Result<Record<G>> {
-    let place = place.trim();
-    let place = place.strip_prefix("position ").unwrap_or(place);
-    let commands = Ugi::new().read_command(&format!("position {place}"))?;
+/// The record of a `position` command; the word `position` may be left out.
+pub(super) fn record_of<G: Game>(position: &str, rules: &G::Rules) -> Result<Record<G>> {
+    let position = position.trim();
+    let position = position.strip_prefix("position ").unwrap_or(position);
+    let commands = Ugi::new().read_command(&format!("position {position}"))?;
     let Some(Command::Position { fen, moves }) = commands.into_iter().next() else {
         bail!("expected `startpos [moves ...]` or `fen F [moves ...]`");
     };

@@ -37,8 +37,8 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
         let mut top = -INFINITE;
         self.completion_gains.clear();
         for part in partial_moves.drain(..) {
-            let estimate = part.m.value.unwrap_or(INFINITE);
-            if !self.completion_gains.begin(estimate, s.futility_margin, top - beam) {
+            let evaluation = part.m.value.unwrap_or(INFINITE);
+            if !self.completion_gains.begin(evaluation, s.futility_margin, top - beam) {
                 continue;
             }
             let from = list.len();
@@ -47,11 +47,12 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
             for i in from..list.len() {
                 let m = list[i].m.m;
                 let [_, key] = E::history_keys(m);
-                if !self.completion_gains.promising(key, estimate, s.futility_margin, top - beam) {
+                if !self.completion_gains.promising(key, evaluation, s.futility_margin, top - beam)
+                {
                     continue;
                 }
                 let value = self.evaluate_after(m, mover, node.ply + 1)?;
-                self.completion_gains.learn(key, value - estimate);
+                self.completion_gains.learn(key, value - evaluation);
                 top = top.max(value);
                 let score = value + self.memory.history.score(mover, m) / s.history_divisor;
                 list[kept] = ScoredMove {
@@ -104,11 +105,11 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
         let scale = s.history_divisor;
         for part in &mut partial_moves {
             self.counter.visit()?;
-            let estimate = self.memory.evaluator.evaluate_partial(&self.game, part.m.m);
+            let evaluation = self.memory.evaluator.evaluate_partial(&self.game, part.m.m);
             let learned =
                 self.memory.history.first_key_score(mover, E::partial_key(part.m.m)) / scale;
-            part.m.value = Some(estimate);
-            part.score = estimate + learned;
+            part.m.value = Some(evaluation);
+            part.score = evaluation + learned;
         }
         truncate_to_best(&mut partial_moves, width);
         Ok(partial_moves)

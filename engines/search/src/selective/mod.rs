@@ -1,6 +1,6 @@
-//! The strongest search of the alpha-beta family here: principal variation search with aspiration
-//! principal_variation_search, moves generated in stages and narrowed by their static values, killers, history,
-//! late-move reductions, and threads that share one lock-free table (lazy SMP).
+//! The strongest generic search of the alpha-beta family: principal variation search with iterative
+//! deepening, aspiration windows, a transposition table, staged move generation, futility and reverse
+//! futility pruning, killers, history, late-move reductions, and lazy SMP.
 //!
 //! With one thread and a depth or node limit it is deterministic. With
 //! [`SelectiveSettings::selectivity`] `None` its value is that of plain negamax at any number of threads.

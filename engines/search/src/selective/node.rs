@@ -116,9 +116,9 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
         let futility_margin = self.settings.selectivity.as_ref().map(|s| s.futility_margin);
         self.completion_gains.clear();
         'partial_moves: for part in partial_moves.drain(..) {
-            let estimate = part.m.value.unwrap_or(0);
+            let evaluation = part.m.value.unwrap_or(0);
             let skips = |futility_margin| {
-                !self.completion_gains.begin(estimate, futility_margin, moves.alpha)
+                !self.completion_gains.begin(evaluation, futility_margin, moves.alpha)
             };
             if futility_margin.is_some_and(skips) {
                 continue;
@@ -128,13 +128,13 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
             for m in list.iter().map(|scored| scored.m.m) {
                 let [_, key] = E::history_keys(m);
                 let is_futile = futility_margin.is_some_and(|futility_margin| {
-                    !self.completion_gains.promising(key, estimate, futility_margin, moves.alpha)
+                    !self.completion_gains.promising(key, evaluation, futility_margin, moves.alpha)
                 });
                 if is_futile || moves.early.contains(&Some(m)) {
                     continue;
                 }
                 let value = self.evaluate_after(m, mover, node.ply + 1)?;
-                self.completion_gains.learn(key, value - estimate);
+                self.completion_gains.learn(key, value - evaluation);
                 if self.record_value(m, value, node, moves) {
                     break 'partial_moves;
                 }

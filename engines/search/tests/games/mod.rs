@@ -195,7 +195,7 @@ impl Game for Domineering {
     }
 }
 
-/// Static values drawn from the hash, in a narrow range so that there are many ties.
+/// Static evaluations drawn from the hash, in a narrow range so that there are many ties.
 #[derive(Clone, Debug)]
 pub struct Noise(pub u64);
 

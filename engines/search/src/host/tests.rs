@@ -1,0 +1,112 @@
+//! The host with a small engine: options of every kind, and what is refused.
+
+use super::*;
+use crate::alphabeta::AlphaBeta;
+use crate::evaluator::Evaluator;
+use agon_protocol::amazons::Amazons;
+use agon_protocol::option::find;
+use std::sync::Arc;
+
+#[derive(Clone)]
+struct Zero;
+
+impl Evaluator<Amazons> for Zero {
+    fn evaluate(&mut self, _game: &Amazons) -> i32 {
+        0
+    }
+}
+
+const DEPTH: Setting<u32> = Setting::spin("Depth", 2, 1, 9, "Depth");
+const FACTOR: Setting<f64> = Setting::decimal("Factor", 0.5, 0.0, 2.0, "Factor");
+const STYLE: Setting<&str> = Setting::choice("Style", &["plain", "wild"], "Style");
+const EXACT: Setting<bool> = Setting::check("Exact", false, "Exact");
+const BOOK: Setting<Option<Arc<String>>> = Setting::file(
+    "Book",
+    |path| Ok(Arc::new(std::fs::read_to_string(path).map_err(|e| e.to_string())?)),
+    "Book",
+);
+
+enum Small {}
+
+impl GameEngine for Small {
+    type Game = Amazons;
+    const NAME: &'static str = "Small";
+    const OPTIONS: &'static [OptionDef] = &[DEPTH.def, FACTOR.def, STYLE.def, EXACT.def, BOOK.def];
+    const ALGORITHMS: &'static [Algorithm<Amazons>] = &[
+        Algorithm {
+            name: "alphabeta",
+            about: "to a fixed depth",
+            uses: &[DEPTH.name(), HASH.name(), MULTI_PV.name()],
+            build: |options| {
+                options.transposition_table()?;
+                let max_depth = options.get(&DEPTH);
+                Ok(Box::new(AlphaBeta { evaluator: Zero, max_depth, deepening: true }))
+            },
+        },
+        Algorithm {
+            name: "random",
+            about: "any move",
+            uses: &[SEED.name()],
+            build: |options| Ok(Box::new(Random { seed: options.get(&SEED) })),
+        },
+    ];
+}
+
+fn set(engine: &mut Host<Small>, name: &str, value: &str) -> Result<(), OptionError> {
+    let specs = engine.options();
+    let spec = find(&specs, name)?;
+    engine.set_option(&spec.name, &spec.parse(value)?)
+}
+
+#[test]
+fn every_kind_of_option_takes_its_value_and_shows_it_as_the_default() {
+    let mut engine = Host::<Small>::new();
+    let book = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+    for (name, value) in [
+        ("Algorithm", "random"),
+        ("Threads", "3"),
+        ("Hash", "7"),
+        ("MultiPV", "2"),
+        ("Depth", "5"),
+        ("Factor", "1.25"),
+        ("Style", "wild"),
+        ("Exact", "true"),
+        ("Book", book),
+    ] {
+        set(&mut engine, name, value).unwrap();
+        let line = find(&engine.options(), name).unwrap().to_string();
+        assert!(line.contains(&format!("default {value}")), "{line}");
+    }
+    let options = engine.settings();
+    assert_eq!((options.get(&DEPTH), options.get(&STYLE)), (5, "wild"));
+    assert!(options.get(&EXACT) && options.get(&FACTOR) == 1.25);
+    assert!(options.get(&BOOK).unwrap().contains("agon-search"));
+    set(&mut engine, "Book", "<empty>").unwrap();
+    assert!(engine.settings().get(&BOOK).is_none());
+}
+
+#[test]
+fn values_that_do_not_fit_are_refused_and_change_nothing() {
+    let mut engine = Host::<Small>::new();
+    let before = engine.options();
+    for (name, value) in [
+        ("Factor", "2.5"),
+        ("Factor", "much"),
+        ("Factor", "NaN"),
+        ("Style", "calm"),
+        ("Depth", "10"),
+        ("Book", "/no/such/file"),
+    ] {
+        assert!(set(&mut engine, name, value).is_err(), "{name} {value}");
+    }
+    assert_eq!(engine.options(), before);
+}
+
+#[test]
+fn help_names_the_algorithms_that_use_an_option() {
+    let options = Host::<Small>::new().options();
+    let help = |name| find(&options, name).unwrap().help.to_string();
+    assert_eq!(help("Depth"), "Depth (only alphabeta)");
+    assert_eq!(help("Exact"), "Exact (not used)");
+    assert!(help("Algorithm").contains("alphabeta: to a fixed depth\nrandom: any move"));
+}
