@@ -57,7 +57,7 @@ pub fn parse(state: &DarkChess, text: &str) -> Result<DarkMove, MoveError> {
         (Turn::Chance, DarkMove::Reveal(piece)) => {
             format!("no {} lies face down any more", piece.letter())
         }
-        (Turn::Chance, _) => "the piece being turned over is to be told first".to_string(),
+        (Turn::Chance, _) => "the piece that is turned over must be revealed first".to_string(),
         (_, DarkMove::Reveal(_)) => "no piece is being turned over".to_string(),
         (_, DarkMove::Flip(square)) => {
             format!("no piece lies face down on {}", square_name(square))

@@ -3,12 +3,12 @@
 //!
 //! The site starts a bot for every turn and tells it the whole game: a list of requests (the opponent's
 //! moves; before Black's first move six times -1) and one of responses (its own). A bot that prints the
-//! line [`KEEP_RUNNING`] stays and hears only new requests from then on; ours do. A move is six numbers:
+//! line [`KEEP_RUNNING`] stays and receives only new requests from then on; ours do. A move is six numbers:
 //! x and y, from 0 at the top left, of where an amazon stood, where it goes, and its arrow. The site
 //! allows a second a turn, so a bot without an option `MoveTime` of its own thinks for less.
 //!
-//! A bot may save `data` with its response, which it is told at its next turn, and `globaldata`, which
-//! it is told in its next games too. In the simple interaction the line after the response is `data`
+//! A bot may save `data` with its response, which it receives at its next turn, and `globaldata`, which
+//! it receives in its next games too. In the simple interaction the line after the response is `data`
 //! and the rest is `globaldata`. Our engines save nothing.
 
 mod lines;
@@ -49,7 +49,7 @@ pub struct Botzone {
     simple: Simple,
     /// Engine side: moves are written as an object's fields, because the requests are.
     objects: bool,
-    /// Manager side: the game so far as the last position told it.
+    /// Manager side: the moves of the last position.
     moves: Vec<String>,
     /// Manager side: this process has been asked, and wants to stay.
     asked: bool,
@@ -99,7 +99,7 @@ impl Botzone {
     }
 
     /// Adds a message to the game; the first request of Black is none.
-    fn hear(&mut self, message: &Value) -> Result<(), DialectError> {
+    fn add_message(&mut self, message: &Value) -> Result<(), DialectError> {
         let Some(numbers) = lines::numbers(message) else {
             return refuse(format!(
                 "`{}` is not a move: expected six numbers, x and y of from, to and arrow",
@@ -133,8 +133,8 @@ impl Botzone {
         }
         self.begin();
         for (i, request) in requests.iter().enumerate() {
-            self.hear(request)?;
-            responses.get(i).map_or(Ok(()), |response| self.hear(response))?;
+            self.add_message(request)?;
+            responses.get(i).map_or(Ok(()), |response| self.add_message(response))?;
         }
         Ok([vec![Command::NewGame], self.go().into()].concat())
     }
@@ -145,8 +145,8 @@ impl Botzone {
         if value.get("requests").is_some() {
             return self.whole_game(&value);
         }
-        self.game.settle();
-        self.hear(value.get("request").unwrap_or(&value))?;
+        self.game.checkpoint();
+        self.add_message(value.get("request").unwrap_or(&value))?;
         Ok(self.go().into())
     }
 
@@ -162,12 +162,12 @@ impl Botzone {
             (Simple::Idle, _) if read_move(line).is_none() => Ok(Vec::new()),
             (Simple::Messages(left), _) if left > 1 => {
                 self.simple = Simple::Messages(left - 1);
-                self.hear(&message).map(|()| Vec::new())
+                self.add_message(&message).map(|()| Vec::new())
             }
             _ => {
                 self.simple = Simple::Idle;
-                self.game.settle();
-                self.hear(&message)?;
+                self.game.checkpoint();
+                self.add_message(&message)?;
                 Ok(self.go().into())
             }
         }
@@ -190,7 +190,7 @@ impl Botzone {
         vec![line, KEEP_RUNNING.into()]
     }
 
-    /// What has to be said to ask for the next move.
+    /// The lines that ask for the next move.
     fn write_go(&mut self, mover: Player) -> Vec<String> {
         let none = lines::text(NONE);
         let texts = self.moves.iter().map(|m| read_token(m));
@@ -242,7 +242,7 @@ impl Botzone {
         let token = match lines::numbers(&message) {
             Some(numbers) if is_none(numbers) => None,
             Some(numbers) => Some(write_move(numbers).unwrap_or_else(|| lines::text(numbers))),
-            // Lines of the simple interaction that are no moves are chatter.
+            // Lines of the simple interaction that are no moves have no meaning.
             None if self.json => Some(message.to_string()),
             None => return None,
         };
@@ -276,13 +276,13 @@ impl Dialect for Botzone {
     fn write_reply(&mut self, reply: &Reply) -> Vec<String> {
         match reply {
             Reply::BestMove(Some(token)) => {
-                self.game.settle();
+                self.game.checkpoint();
                 self.game.moves.push(token.clone());
                 self.write_response(lines::read_token(token).unwrap_or(NONE), None)
             }
             Reply::BestMove(None) => self.write_response(NONE, Some("the game is over")),
             Reply::Error(text) => {
-                self.game.forget();
+                self.game.roll_back();
                 self.write_response(NONE, Some(&excerpt(text)))
             }
             _ => Vec::new(),

@@ -72,14 +72,14 @@ pub(super) fn opens(word: &str) -> bool {
     COMMANDS.contains(&word) && !["name", "quit"].contains(&word)
 }
 
-/// What the manager waits for, in the order in which it asked.
+/// What an unanswered command was, for reading its answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Asked {
     Name,
     Version,
     Move,
     Other,
-    /// Skeletons need not know it.
+    /// Engines may refuse it.
     Optional,
 }
 
@@ -92,23 +92,23 @@ pub struct Gtp {
     /// Engine side: the id of the line being answered and of the line that began the search.
     id: Option<u32>,
     search_id: Option<u32>,
-    /// Engine side: what the next answer says.
+    /// Engine side: the text of the next answer.
     answer: String,
-    /// Engine side: whether the question is for the version.
+    /// Engine side: whether `version` was asked, not `name`.
     version_asked: bool,
-    /// Engine side: clocks as they were told; time for one move.
+    /// Engine side: the clocks as the manager sent them; the time for one move.
     clocks: [Option<Duration>; 2],
     move_time: Option<Duration>,
-    /// Manager side: unanswered questions, and what follows without a line.
+    /// Manager side: unanswered commands, and replies that need no line of the engine.
     asked: VecDeque<Asked>,
     pending: VecDeque<Reply>,
     name: String,
-    /// Manager side: the board's size, the game as the last position told it, how much of it the
-    /// engine knows, and whether it knows its time.
+    /// Manager side: the board's size, the moves of the last position, how many of them the engine
+    /// has been sent, and whether it has been sent its time.
     size: String,
     moves: Vec<String>,
-    told: usize,
-    timed: bool,
+    sent_moves: usize,
+    sent_time: bool,
 }
 
 impl Gtp {
@@ -129,17 +129,17 @@ impl Gtp {
             name: String::new(),
             size: spelling.fixed_size.unwrap_or("19").into(),
             moves: Vec::new(),
-            told: 0,
-            timed: false,
+            sent_moves: 0,
+            sent_time: false,
         })
     }
 
-    fn say(&mut self, answer: impl Into<String>) -> Result<Vec<Command>, DialectError> {
+    fn answer(&mut self, answer: impl Into<String>) -> Result<Vec<Command>, DialectError> {
         self.answer = answer.into();
         Ok(vec![Command::Acknowledge])
     }
 
-    /// Whose turn it is, and that it is this colour's.
+    /// Checks that it is this colour's turn.
     fn check_turn(&self, text: &str) -> Result<(), DialectError> {
         let turn = if self.game.moves.len().is_multiple_of(2) { "black" } else { "white" };
         let same = turn.starts_with(&text.to_ascii_lowercase()) && !text.is_empty();
@@ -175,7 +175,7 @@ impl Gtp {
         self.clocks = if main.is_zero() { [None; 2] } else { [Some(main); 2] };
         let each = Duration::from_secs(over.into()).checked_div(stones);
         self.move_time = each.filter(|t| main.is_zero() && !t.is_zero());
-        self.say("")
+        self.answer("")
     }
 
     fn set_left(&mut self, rest: &str) -> Result<Vec<Command>, DialectError> {
@@ -185,7 +185,7 @@ impl Gtp {
         };
         let player = usize::from(colour.to_ascii_lowercase().starts_with('w'));
         self.clocks[player] = seconds.parse().ok().map(Duration::from_secs);
-        self.say("")
+        self.answer("")
     }
 
     fn new_game(&mut self) -> Result<Vec<Command>, DialectError> {
@@ -195,13 +195,13 @@ impl Gtp {
 
     fn command(&mut self, name: &str, rest: &str) -> Result<Vec<Command>, DialectError> {
         match name {
-            "protocol_version" => self.say("2"),
+            "protocol_version" => self.answer("2"),
             "name" | "version" => {
                 self.version_asked = name == "version";
                 Ok(vec![Command::Identify])
             }
-            "known_command" => self.say(COMMANDS.contains(&rest).to_string()),
-            "list_commands" => self.say(COMMANDS.join("\n")),
+            "known_command" => self.answer(COMMANDS.contains(&rest).to_string()),
+            "list_commands" => self.answer(COMMANDS.join("\n")),
             "quit" => Ok(vec![Command::Acknowledge, Command::Quit]),
             "boardsize" => {
                 let new_game = self.new_game()?;
@@ -215,10 +215,10 @@ impl Gtp {
                 }
             }
             "clear_board" => self.new_game(),
-            "komi" => self.say(""),
+            "komi" => self.answer(""),
             "play" => self.play(rest),
             "genmove" => self.go(rest),
-            "undo" if self.game.moves.is_empty() => refuse("there is nothing to take back"),
+            "undo" if self.game.moves.is_empty() => refuse("there is no move to undo"),
             "undo" => {
                 self.game.moves.pop();
                 Ok(vec![self.game.position(), Command::Acknowledge])
@@ -241,14 +241,14 @@ impl Gtp {
 
     fn write_go(&mut self, limits: &Limits, mover: Player) -> Vec<String> {
         let mut lines = Vec::new();
-        if !std::mem::replace(&mut self.timed, true) {
+        if !std::mem::replace(&mut self.sent_time, true) {
             let seconds = |t: Duration| t.as_millis().div_ceil(1000);
             let clock = limits.time[mover.index()].map(|t| format!("{} 0 0", seconds(t)));
             let single = limits.move_time.map(|t| format!("0 {} 1", seconds(t)));
             let time = clock.or(single).map(|time| format!("time_settings {time}"));
             lines.extend(time.map(|line| self.ask(line, Asked::Optional)));
         }
-        for i in self.told.min(self.moves.len())..self.moves.len() {
+        for i in self.sent_moves.min(self.moves.len())..self.moves.len() {
             let turn = self.spelling.write_turn(&self.moves[i]);
             lines.push(self.ask(format!("play {} {turn}", colour(i)), Asked::Other));
         }
@@ -257,12 +257,12 @@ impl Gtp {
             lines.extend(line.map(|line| self.ask(line, Asked::Optional)));
         }
         lines.push(self.ask(format!("genmove {}", colour(mover.index())), Asked::Move));
-        self.told = self.moves.len() + 1;
+        self.sent_moves = self.moves.len() + 1;
         lines
     }
 
-    /// The end of an answer, good or not.
-    fn heard(&mut self, good: bool, text: &str) -> Option<Reply> {
+    /// Reads the first line of an answer, a good one or an error.
+    fn read_answer_text(&mut self, good: bool, text: &str) -> Option<Reply> {
         match self.asked.pop_front()? {
             Asked::Name if good => {
                 self.name = text.into();
@@ -334,7 +334,7 @@ impl Dialect for Gtp {
         let Some(line) = Line::read(line) else { return Ok(Vec::new()) };
         self.id = line.id;
         self.answer.clear();
-        self.game.settle();
+        self.game.checkpoint();
         self.command(line.name, line.rest)
     }
 
@@ -346,14 +346,14 @@ impl Dialect for Gtp {
             }
             Reply::Acknowledged => line::answer(true, self.id, &self.answer),
             Reply::BestMove(Some(token)) => {
-                self.game.settle();
+                self.game.checkpoint();
                 self.game.moves.push(token.clone());
                 let turn = self.spelling.write_turn(token);
                 line::answer(true, self.search_id, &turn)
             }
             Reply::BestMove(None) => line::answer(true, self.search_id, "pass"),
             Reply::Error(text) => {
-                self.game.forget();
+                self.game.roll_back();
                 line::answer(false, self.id, text)
             }
             Reply::Text(text) => {
@@ -383,8 +383,8 @@ impl Dialect for Gtp {
                 Vec::new()
             }
             Command::NewGame => {
-                self.told = 0;
-                self.timed = false;
+                self.sent_moves = 0;
+                self.sent_time = false;
                 let size = format!("boardsize {}", super::one_line(&self.size));
                 vec![self.ask(size, Asked::Other), self.ask("clear_board", Asked::Other)]
             }
@@ -400,7 +400,7 @@ impl Dialect for Gtp {
 
     fn read_reply(&mut self, line: &str) -> Option<Reply> {
         let (good, _, text) = read_answer(line)?;
-        self.heard(good, text)
+        self.read_answer_text(good, text)
     }
 
     fn poll_reply(&mut self) -> Option<Reply> {

@@ -1,16 +1,16 @@
-//! What an engine's side of a dialect remembers: the game so far, in dialects that tell one move at a
-//! time, and what the search expects, in those that tell the opponent's likely move.
+//! What the engine's side of a dialect remembers: the game so far, in dialects that send one move at a
+//! time, and the predicted reply, in those that send a move to ponder on.
 
 use crate::message::{Command, Info};
 
-/// The engine's side: every move that was told or played.
+/// The game so far: every move that was received or played.
 #[derive(Debug, Default)]
 pub(super) struct History {
-    /// Where the game began, if not at the game's own start.
+    /// The start position, if it is not the game's own.
     pub fen: Option<String>,
-    /// Tokens since.
+    /// The tokens of the moves since.
     pub moves: Vec<String>,
-    /// How many of them were there before the last line, whose moves nobody has checked yet.
+    /// How many of them were there before the last line; the rules have not checked its moves yet.
     checked: usize,
 }
 
@@ -22,13 +22,13 @@ impl History {
         self.checked = 0;
     }
 
-    /// A line begins: what came before it is settled.
-    pub fn settle(&mut self) {
+    /// Accepts all moves so far: a new line begins.
+    pub fn checkpoint(&mut self) {
         self.checked = self.moves.len();
     }
 
-    /// The rules refused what the last line told: it is forgotten.
-    pub fn forget(&mut self) {
+    /// Drops the moves of the last line, because the rules refused them.
+    pub fn roll_back(&mut self) {
         self.moves.truncate(self.checked);
     }
 
@@ -43,14 +43,14 @@ impl History {
 pub(super) struct ExpectedLine(Vec<String>);
 
 impl ExpectedLine {
-    /// Hears a report.
+    /// Takes the variation of a report.
     pub fn note(&mut self, info: &Info) {
         if !info.pv.is_empty() {
             self.0.clone_from(&info.pv);
         }
     }
 
-    /// The answer that the search expects to the move that it has chosen; asked once a search.
+    /// The reply that the search predicts to its chosen move. Called once per search.
     pub fn expected_reply(&mut self, played: &str) -> Option<String> {
         let mut line = std::mem::take(&mut self.0).into_iter();
         (line.next()? == played).then(|| line.next()).flatten()

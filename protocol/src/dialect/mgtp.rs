@@ -37,11 +37,11 @@ pub struct Mgtp {
     /// Manager side: what follows without a line.
     pending: VecDeque<Reply>,
     name: String,
-    /// Manager side: the game as the last position told it, how much of it the engine has been
-    /// told, and whether it knows its time.
+    /// Manager side: the moves of the last position, how many of them the engine has been sent, and
+    /// whether it has been sent its time.
     moves: Vec<String>,
-    told: usize,
-    timed: bool,
+    sent_moves: usize,
+    sent_time: bool,
 }
 
 /// Whether the first player is red, once a piece has been turned over.
@@ -65,7 +65,7 @@ impl Mgtp {
         Mgtp::default()
     }
 
-    fn say(&mut self, answer: impl Into<String>) -> Result<Vec<Command>, DialectError> {
+    fn answer(&mut self, answer: impl Into<String>) -> Result<Vec<Command>, DialectError> {
         self.answer = answer.into();
         Ok(vec![Command::Acknowledge])
     }
@@ -93,25 +93,25 @@ impl Mgtp {
         if let Some(player) = player {
             self.clocks[player] = Some(time);
         }
-        self.say("")
+        self.answer("")
     }
 
     fn obey(&mut self, verb: Verb, rest: &[&str]) -> Result<Vec<Command>, DialectError> {
         match (verb, rest) {
-            (Verb::ProtocolVersion, _) => self.say("1.1.0"),
+            (Verb::ProtocolVersion, _) => self.answer("1.1.0"),
             (Verb::Name | Verb::Version, _) => {
                 self.version_asked = verb == Verb::Version;
                 Ok(vec![Command::Identify])
             }
             (Verb::KnownCommand, &[name]) => {
-                self.say(COMMANDS.iter().any(|c| c.1 == name).to_string())
+                self.answer(COMMANDS.iter().any(|c| c.1 == name).to_string())
             }
             (Verb::ListCommands, _) => {
                 let names: Vec<&str> = COMMANDS.iter().map(|c| c.1).collect();
-                self.say(names.join("\n"))
+                self.answer(names.join("\n"))
             }
             (Verb::Quit, _) => Ok(vec![Command::Acknowledge, Command::Quit]),
-            (Verb::BoardSize, ["4", "8"] | ["8", "4"]) => self.say(""),
+            (Verb::BoardSize, ["4", "8"] | ["8", "4"]) => self.answer(""),
             (Verb::ResetBoard, _) => {
                 self.game.clear();
                 Ok(vec![Command::NewGame, Command::Acknowledge])
@@ -124,11 +124,11 @@ impl Mgtp {
                 let limits = Limits { time: self.clocks, ..Limits::default() };
                 Ok(vec![self.game.position(), Command::Go(limits)])
             }
-            (Verb::GameOver, _) => self.say(""),
+            (Verb::GameOver, _) => self.answer(""),
             (Verb::Ready, _) => Ok(vec![Command::IsReady]),
             (Verb::TimeSettings, &[ms]) => {
                 self.clocks = [Some(milliseconds(ms)?); 2];
-                self.say("")
+                self.answer("")
             }
             (Verb::TimeLeft, rest) => self.set_left(rest),
             (Verb::ShowBoard, _) => Ok(vec![Command::Show, Command::Acknowledge]),
@@ -143,7 +143,7 @@ impl Mgtp {
     fn write_go(&mut self, limits: &Limits, mover: Player) -> Vec<String> {
         let mut lines = Vec::new();
         let clock = limits.time[mover.index()].map(|t| t.as_millis());
-        if !std::mem::replace(&mut self.timed, true)
+        if !std::mem::replace(&mut self.sent_time, true)
             && let Some(ms) = clock
         {
             lines.push(format!("{} time_setting {ms}", number(Verb::TimeSettings)));
@@ -153,7 +153,7 @@ impl Mgtp {
         while let Some(token) = all.get(i) {
             let reveal = all.get(i + 1).and_then(|m| m.strip_prefix('='));
             let next = if reveal.is_some() { i + 2 } else { i + 1 };
-            if i >= self.told {
+            if i >= self.sent_moves {
                 lines.push(match (reveal, token.split_at_checked(2)) {
                     (Some(piece), _) => format!("{} flip {token} {piece}", number(Verb::Flip)),
                     (None, Some((from, to))) => {
@@ -168,13 +168,13 @@ impl Mgtp {
             }
             (i, player) = (next, player.opponent());
         }
-        self.told = i;
+        self.sent_moves = i;
         lines.push(format!("{} genmove {}", number(Verb::Genmove), colour(&all, mover)));
         lines
     }
 
     /// An answer by the number of its command.
-    fn heard(&mut self, good: bool, id: u32, text: &str) -> Option<Reply> {
+    fn read_answer_text(&mut self, good: bool, id: u32, text: &str) -> Option<Reply> {
         let verb = COMMANDS.iter().find(|c| number(c.0) == id).map(|c| c.0)?;
         if !good {
             if verb == Verb::Genmove {
@@ -209,7 +209,7 @@ impl Mgtp {
 
 fn milliseconds(text: &str) -> Result<Duration, DialectError> {
     match text.parse::<i64>() {
-        // An overstepped clock may be told as a negative time.
+        // An overstepped clock may be sent as a negative time.
         Ok(ms) => Ok(Duration::from_millis(u64::try_from(ms).unwrap_or(0))),
         Err(_) => refuse(format!("expected milliseconds, found `{}`", excerpt(text))),
     }
@@ -223,7 +223,7 @@ impl Dialect for Mgtp {
     fn read_command(&mut self, line: &str) -> Result<Vec<Command>, DialectError> {
         let Some(Line { id, name, rest }) = Line::read(line) else { return Ok(Vec::new()) };
         self.answer.clear();
-        self.game.settle();
+        self.game.checkpoint();
         let Some(verb) = commands::find(id, name) else {
             self.id = id.unwrap_or(0);
             let known: Vec<&str> = COMMANDS.iter().map(|c| c.1).collect();
@@ -253,7 +253,7 @@ impl Dialect for Mgtp {
             }
             Reply::BestMove(None) => answer(false, number(Verb::Genmove), "the game is over"),
             Reply::Error(text) => {
-                self.game.forget();
+                self.game.roll_back();
                 answer(false, self.id, &one_line(text))
             }
             // The manager reads past lines without a mark.
@@ -276,8 +276,8 @@ impl Dialect for Mgtp {
             }
             Command::IsReady => line(Verb::Ready, ""),
             Command::NewGame => {
-                self.told = 0;
-                self.timed = false;
+                self.sent_moves = 0;
+                self.sent_time = false;
                 line(Verb::ResetBoard, "")
             }
             Command::Position { moves, .. } => {
@@ -292,7 +292,7 @@ impl Dialect for Mgtp {
 
     fn read_reply(&mut self, line: &str) -> Option<Reply> {
         let (good, id, text) = super::gtp::read_answer(line.trim())?;
-        self.heard(good, id?, text)
+        self.read_answer_text(good, id?, text)
     }
 
     fn poll_reply(&mut self) -> Option<Reply> {

@@ -3,8 +3,8 @@
 //!
 //! Engines never know which one is spoken. The first line on an engine's standard input picks it.
 //!
-//! In the UCI family every `position` tells the whole game. In the others a line tells one move,
-//! or there is one line for "they moved there, now you": those dialects remember the game, and
+//! In the UCI family every `position` holds the whole game. In the others a line holds one move, often
+//! with the request to answer it: those dialects remember the game, and
 //! [`Dialect::poll_reply`] fills in what they have no words for.
 
 mod botzone;
@@ -32,12 +32,12 @@ use std::time::Duration;
 #[error("{0}")]
 pub struct DialectError(pub String);
 
-/// Which positions a manager can tell an engine in a dialect.
+/// Which positions a manager can send in a dialect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PositionSupport {
     /// Any.
     Any,
-    /// Those that moves lead to from a start that the dialect knows.
+    /// Those that moves reach from the dialect's start position.
     MovesFromStart,
     /// Those of a game that the engine itself has played from the start: no openings.
     OwnGames,
@@ -69,26 +69,26 @@ pub trait Dialect: Send {
     /// The name in `--dialect` flags: lower case.
     fn name(&self) -> &'static str;
 
-    /// Engine side: reads one line from the manager. One line may be several commands (a dialect
-    /// whose `move` both tells the opponent's move and asks for ours); after a command that cannot
-    /// be obeyed, the rest of them are not.
+    /// Engine side: reads one line from the manager. One line may be several commands (where `move`
+    /// both sends the opponent's move and asks for ours); after a command that is refused, the rest
+    /// of them are dropped.
     fn read_command(&mut self, line: &str) -> Result<Vec<Command>, DialectError>;
 
-    /// Engine side: the lines that say `reply`, without line breaks.
+    /// Engine side: the lines of `reply`, without line breaks.
     fn write_reply(&mut self, reply: &Reply) -> Vec<String>;
 
-    /// Manager side: the lines that say `command`, none if the dialect has no words for it.
+    /// Manager side: the lines of `command`, none if the dialect has no words for it.
     /// `mover` is the side to move of the last position, for dialects whose clocks are relative
     /// to it.
     fn write_command(&mut self, command: &Command, mover: Player) -> Vec<String>;
 
-    /// Manager side: reads one line of an engine, which may be anything. `None` for a line that
-    /// says nothing in this dialect (chatter is allowed); a field that makes no sense is left out.
-    /// Every line of an engine's identification gives what is known so far.
+    /// Manager side: reads one line of an engine, which may be anything. `None` for a line without
+    /// meaning in this dialect, which is no error; fields that make no sense are left out. Every line
+    /// of an engine's identification gives what is known so far.
     fn read_reply(&mut self, line: &str) -> Option<Reply>;
 
-    /// Manager side: a further reply that follows from what was said or heard without a line of
-    /// its own (readiness, where nobody asks for it). Ask before waiting for a line.
+    /// Manager side: a reply that follows from earlier lines without one of its own (`Ready`, in
+    /// dialects without `isready`). Call it before waiting for a line.
     fn poll_reply(&mut self) -> Option<Reply> {
         None
     }
@@ -98,35 +98,35 @@ pub trait Dialect: Send {
         false
     }
 
-    /// Manager side: whether what is said next has to be said to a new process of the engine; asked
-    /// before every command. The conversation begins anew.
+    /// Manager side: whether the engine must be started anew before this command; the conversation
+    /// then begins again. Called before every command.
     fn needs_restart(&mut self, _command: &Command) -> bool {
         false
     }
 
-    /// Manager side: whether the process has answered and is expected to end by itself now; what it
-    /// says until then still counts.
+    /// Manager side: whether the process has answered and is expected to exit now; what it writes
+    /// until then still counts.
     fn expects_exit(&self) -> bool {
         false
     }
 
-    /// Manager side: which positions can be told.
+    /// Manager side: which positions can be sent.
     fn position_support(&self) -> PositionSupport {
         PositionSupport::Any
     }
 
-    /// Manager side: the FEN of the only start that the dialect knows, where it is not the game's.
+    /// Manager side: the FEN of the dialect's only start position, if it is not the game's.
     fn start_fen(&self) -> Option<&'static str> {
         None
     }
 
-    /// Engine side: how long to think about a move where neither the manager nor the user says.
+    /// Engine side: the time per move where neither the manager nor the user sets one.
     fn default_move_time(&self) -> Duration {
         Duration::from_secs(5)
     }
 
-    /// Engine side: whether a search goes on when the input has ended, as it must where a manager
-    /// asks one question of every process.
+    /// Engine side: whether a search continues after the end of the input, as it must where a manager
+    /// asks every process one question only.
     fn searches_after_eof(&self) -> bool {
         false
     }

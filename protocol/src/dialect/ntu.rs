@@ -103,7 +103,7 @@ impl Ntu {
 
     fn go(&mut self) -> Command {
         self.thinking = Some(Instant::now());
-        // An opponent whose clock nobody knows is taken to have as much.
+        // The opponent's clock is not known; it is assumed to be equal.
         Command::Go(Limits { time: [self.left; 2], ..Limits::default() })
     }
 
@@ -140,7 +140,7 @@ impl Ntu {
         lines
     }
 
-    /// An answer to the question that was asked first; nobody else's words are understood.
+    /// An answer to the oldest open question; other lines have no meaning.
     fn read_answer(&mut self, line: &str) -> Option<Reply> {
         let question = self.questions.pop_front()?;
         let best = |token: Option<String>| {
@@ -200,7 +200,7 @@ impl Dialect for Ntu {
             Reply::BestMove(Some(token)) => self.write_best(token),
             Reply::BestMove(None) => "error: the game is over".into(),
             Reply::Error(text) => format!("error: {text}"),
-            // Nothing that is not asked for is said: the manager counts lines.
+            // Nothing is written that was not asked for: the manager counts lines.
             _ => return Vec::new(),
         };
         vec![one_line(&line)]

@@ -33,14 +33,13 @@ pub struct Sau {
     game: History,
     /// Engine side: moves of this turn that the platform has refused.
     refused: Vec<String>,
-    /// Engine side: the game is over, so that a late move must not be said.
+    /// Engine side: the game is over, so a late move must not be sent.
     over: bool,
     /// Manager side: the question that `name` answers.
     asked: Option<Command>,
     /// Manager side: what follows without a line.
     pending: VecDeque<Reply>,
-    /// Manager side: the game so far as the last position told it, and whether the engine knows
-    /// that it has begun.
+    /// Manager side: the moves of the last position, and whether the engine has been sent `new`.
     moves: Vec<String>,
     begun: bool,
 }
@@ -84,7 +83,7 @@ impl Sau {
             return refuse(bad_squares(self.letters, text));
         };
         self.refused.clear();
-        self.game.settle();
+        self.game.checkpoint();
         self.game.moves.push(token);
         Ok(vec![self.game.position(), Command::Go(Limits::default())])
     }
@@ -132,7 +131,7 @@ fn short(name: &str) -> String {
 }
 
 /// A text in which the platform finds no command.
-fn harmless(text: &str) -> String {
+fn without_commands(text: &str) -> String {
     ["name", "move"].into_iter().fold(super::one_line(text), |text, word| {
         text.replace(&format!("{word} "), &format!("{word}: "))
     })
@@ -188,16 +187,16 @@ impl Dialect for Sau {
         match reply {
             Reply::Id { name, .. } => vec![format!("name {}", short(name))],
             Reply::BestMove(Some(token)) if !self.over => {
-                self.game.settle();
+                self.game.checkpoint();
                 let text = self.letters.write(token);
                 self.game.moves.push(token.clone());
                 text.map(|text| format!("move {text}")).into_iter().collect()
             }
             Reply::Error(text) => {
-                self.game.forget();
-                vec![harmless(&format!("error: {text}"))]
+                self.game.roll_back();
+                vec![without_commands(&format!("error: {text}"))]
             }
-            Reply::Text(text) => text.lines().map(harmless).collect(),
+            Reply::Text(text) => text.lines().map(without_commands).collect(),
             _ => Vec::new(),
         }
     }

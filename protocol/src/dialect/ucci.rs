@@ -3,7 +3,7 @@
 //! What differs from UCI: `setoption` without `name` and `value`, options of one small word, clocks
 //! that are the mover's and the opponent's, in seconds unless `usemillisec` is set, `banmoves`,
 //! `nobestmove`, `bye`. A new game is the button `newgame`, `hashsize` and `threads` stand for our
-//! `Hash` and `Threads`, 0 meaning "as you like". A draw offer or a resignation is said with the move: our engines take
+//! `Hash` and `Threads`, 0 meaning "as you like". A draw offer or a resignation comes with the move: our engines take
 //! a draw when their last score is not above nothing, offer none, and resign no game.
 
 mod info;
@@ -240,7 +240,7 @@ impl Ucci {
         self.draw_offered && !ahead
     }
 
-    /// The move, and what is said with it.
+    /// The move, and the annotations behind it.
     fn read_best(&mut self, rest: &str) -> Reply {
         let mut words = rest.split_whitespace();
         let token = words.next().map(String::from);

@@ -33,9 +33,9 @@ const CYCLONE: &str = "ucicyclone";
 struct Variant {
     /// The game's name in the core and in `UCI_Variant`.
     name: &'static str,
-    /// The fields of the core's FEN; strangers' FENs have four more, which mean nothing here.
+    /// The fields of the core's FEN; other engines' FENs have four more, which mean nothing here.
     fen_fields: usize,
-    /// Those four fields, for strangers who want them; empty where our own FEN has them.
+    /// Those four fields, for other engines; empty where our own FEN has them.
     fen_tail: &'static str,
     /// Our ranks begin at 0, the variant's at 1.
     ranks_from_0: bool,
@@ -87,13 +87,13 @@ impl Variant {
 pub struct Uci {
     names: Names,
     variant: Option<&'static Variant>,
-    /// Manager side: the engine has the option, and has not been told yet.
+    /// Manager side: the engine has the option, and it has not been set yet.
     must_tell_variant: bool,
     /// `UCI_Variant` has been set: ranks are the variant's.
     variant_is_set: bool,
     /// Engine side: what the search expects.
     line: ExpectedLine,
-    /// Manager side: the reply that the engine expects, once it has been heard.
+    /// Manager side: the move that the engine ponders on, not polled yet.
     expected: Option<Reply>,
     /// Cyclone's variation: a greeting line of its own, and ranks from 0 whatever the variant.
     cyclone: bool,
@@ -126,7 +126,7 @@ impl Uci {
         }
     }
 
-    /// The variant is a fact of the dialect, so the engine never hears of it.
+    /// The variant belongs to the dialect; the engine never sees it.
     fn set_variant(&mut self, value: &str) -> Result<Command, DialectError> {
         match self.variant {
             Some(variant) if !variant.name.eq_ignore_ascii_case(value) => Err(DialectError(
@@ -196,7 +196,7 @@ impl Dialect for Uci {
 
     fn write_command(&mut self, command: &Command, _mover: Player) -> Vec<String> {
         let line = match (command, self.variant) {
-            // Not in UCI: a stranger would answer nothing.
+            // Not in UCI: other engines would not answer.
             (Command::Query(_), _) => None,
             (Command::Identify, _) if self.cyclone => {
                 return vec![CYCLONE.into(), UCI.name.into()];
@@ -204,7 +204,7 @@ impl Dialect for Uci {
             (Command::Position { fen, moves }, Some(variant)) => {
                 let fen = fen.as_ref().map(|fen| variant.fen_to_uci(fen));
                 let mut moves = moves.clone();
-                // An engine that is about to be told the variant reads this line after that.
+                // The variant is set by a line before this one.
                 self.variant_is_set |= self.must_tell_variant;
                 self.spell(&mut moves, 1);
                 UCI.write_command(&Command::Position { fen, moves })
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stranger_is_told_the_variant_once_and_first() {
+    fn a_foreign_engine_is_sent_the_variant_once_and_first() {
         let mut uci = Uci::new("amazons");
         assert_eq!(uci.write_command(&Command::Identify, Player::First), ["uci"]);
         uci.read_reply("option name UCI_Variant type combo default chess var amazons var chess");
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fen_gets_a_tail_for_strangers_and_loses_it_for_us() {
+    fn a_fen_gets_a_tail_for_foreign_engines_and_loses_it_for_ours() {
         let (short, long) = ("4/q2Q/4/4 w", "position fen 4/q2Q/4/4 w - - 0 1 moves d1d7,d7g7");
         let mut uci = Uci::new("amazons");
         assert_eq!(uci.write_command(&place(short), Player::First), [long]);
@@ -307,9 +307,9 @@ mod tests {
         Command::Position { fen: None, moves }
     }
 
-    /// Fairy-Stockfish numbers ranks 1 to 10 once it has been told the variant.
+    /// Fairy-Stockfish numbers ranks 1 to 10 once the variant is set.
     #[test]
-    fn a_stranger_with_variants_hears_xiangqi_ranks_from_1() {
+    fn a_foreign_engine_with_variants_gets_xiangqi_ranks_from_1() {
         let mut uci = Uci::new("xiangqi");
         uci.read_reply("option name UCI_Variant type combo default chess var chess var xiangqi");
         uci.read_reply("uciok");
@@ -328,7 +328,7 @@ mod tests {
 
     /// Pikafish has no such option and numbers ranks 0 to 9.
     #[test]
-    fn a_stranger_without_variants_hears_xiangqi_ranks_from_0() {
+    fn a_foreign_engine_without_variants_gets_xiangqi_ranks_from_0() {
         let mut uci = Uci::new("xiangqi");
         uci.read_reply("option name Threads type spin default 1 min 1 max 1024");
         uci.read_reply("uciok");

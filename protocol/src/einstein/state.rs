@@ -5,7 +5,7 @@ use super::rules::MissingDie;
 use crate::game::Player;
 use crate::hash::zobrist;
 
-/// What has to happen next, as long as nobody has won.
+/// The next step of a game that is not over.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Stage {
     /// This player sets up its stones.
@@ -141,7 +141,7 @@ impl EinStein {
         self.winner = winner;
     }
 
-    /// What has to happen next if nobody has won; after the end, the roll that is not made.
+    /// The next step; after the end of the game, the roll that is not made.
     pub fn stage(&self) -> Stage {
         self.stage
     }

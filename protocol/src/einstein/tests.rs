@@ -1,3 +1,5 @@
+//! The rules and notation of EinStein: set-ups, dice, captures, FEN, known perft counts.
+
 use super::*;
 use crate::arbiter;
 use crate::conformance;

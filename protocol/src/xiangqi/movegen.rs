@@ -178,7 +178,7 @@ fn count_one_by_one(board: &Board, us: Player) -> u64 {
     n
 }
 
-/// Whether `us` has a legal move. A pawn's step ahead off the king's lines settles it in almost
+/// Whether `us` has a legal move. A pawn's step ahead off the king's lines is enough in almost
 /// every position that is not in check.
 #[inline]
 pub fn can_move(board: &Board, us: Player) -> bool {

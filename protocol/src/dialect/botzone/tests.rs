@@ -16,7 +16,7 @@ fn best(token: &str) -> Reply {
 }
 
 /// Says several lines; gives the commands of the last.
-fn hear(bot: &mut Botzone, lines: &[&str]) -> Vec<Command> {
+fn receive(bot: &mut Botzone, lines: &[&str]) -> Vec<Command> {
     let answers = lines.iter().map(|line| bot.read_command(line).expect(line));
     answers.last().unwrap_or_default()
 }
@@ -25,15 +25,15 @@ fn hear(bot: &mut Botzone, lines: &[&str]) -> Vec<Command> {
 fn a_bot_hears_the_whole_game_once_and_then_the_opponents_moves() {
     let mut bot = Botzone::json();
     let first = r#"{"requests":["-1 -1 -1 -1 -1 -1"],"responses":[]}"#;
-    assert_eq!(hear(&mut bot, &[first]), [Command::NewGame, place(&[]), go()]);
+    assert_eq!(receive(&mut bot, &[first]), [Command::NewGame, place(&[]), go()]);
     assert_eq!(
         bot.write_reply(&best("c8c3,c3f3")),
         [r#"{"response":"2 0 2 5 5 5"}"#, KEEP_RUNNING]
     );
     let moves = ["c8c3,c3f3", "a3a5,a5d5"];
-    assert_eq!(hear(&mut bot, &[r#""0 5 0 3 3 3""#]), [place(&moves), go()]);
+    assert_eq!(receive(&mut bot, &[r#""0 5 0 3 3 3""#]), [place(&moves), go()]);
     let again = r#"{"requests":["-1 -1 -1 -1 -1 -1","0 5 0 3 3 3"],"responses":["2 0 2 5 5 5"]}"#;
-    assert_eq!(hear(&mut bot, &[again]), [Command::NewGame, place(&moves), go()]);
+    assert_eq!(receive(&mut bot, &[again]), [Command::NewGame, place(&moves), go()]);
 }
 
 #[test]
@@ -41,7 +41,7 @@ fn fields_are_answered_by_fields() {
     let mut bot = Botzone::json();
     let first =
         r#"{"requests":[{"x0":2,"y0":0,"x1":2,"y1":5,"x2":5,"y2":5}],"responses":[],"data":""}"#;
-    assert_eq!(hear(&mut bot, &[first]), [Command::NewGame, place(&["c8c3,c3f3"]), go()]);
+    assert_eq!(receive(&mut bot, &[first]), [Command::NewGame, place(&["c8c3,c3f3"]), go()]);
     assert_eq!(
         bot.write_reply(&best("a3a5,a5d5")),
         [r#"{"response":{"x0":0,"y0":5,"x1":0,"y1":3,"x2":3,"y2":3}}"#, KEEP_RUNNING]
@@ -54,11 +54,11 @@ fn the_simple_interaction_is_plain_lines() {
     let mut bot = Botzone::simple();
     let lines = ["2", "-1 -1 -1 -1 -1 -1", "2 0 2 5 5 5", "0 5 0 3 3 3"];
     let moves = ["c8c3,c3f3", "a3a5,a5d5"];
-    assert_eq!(hear(&mut bot, &lines), [place(&moves), go()]);
-    assert!(hear(&mut bot, &["", "saved", "more saved"]).is_empty());
+    assert_eq!(receive(&mut bot, &lines), [place(&moves), go()]);
+    assert!(receive(&mut bot, &["", "saved", "more saved"]).is_empty());
     assert_eq!(bot.write_reply(&best("f8f4,f4f6")), ["5 0 5 4 5 2", KEEP_RUNNING]);
     let next = [moves[0], moves[1], "f8f4,f4f6", "h3h5,h5g5"];
-    assert_eq!(hear(&mut bot, &["7 5 7 3 6 3"]), [place(&next), go()]);
+    assert_eq!(receive(&mut bot, &["7 5 7 3 6 3"]), [place(&next), go()]);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::message::{Info, Reply, Score};
 use std::fmt::Write as _;
 use std::time::Duration;
 
-/// What an engine has said about itself so far.
+/// Name and author of an engine, as far as it has sent them.
 #[derive(Clone, Debug, Default)]
 pub(in crate::dialect) struct Names {
     name: String,
@@ -41,7 +41,7 @@ impl Family {
         vec![one_line(&line)]
     }
 
-    /// One line for the fields and one for the text: after `pv` nobody looks for `string`.
+    /// One line for the fields and one for the text, since `pv` runs to the end of its line.
     fn write_info(&self, info: &Info) -> Vec<String> {
         let mut line = String::from("info");
         let mut add = |word: &str, value: Option<u128>| {

@@ -168,7 +168,7 @@ proptest! {
     }
 }
 
-fn heard(line: &str) -> Option<Reply> {
+fn received(line: &str) -> Option<Reply> {
     Ugi::new().read_reply(line)
 }
 
@@ -179,15 +179,15 @@ fn refused(line: &str) -> String {
 #[test]
 fn a_manager_survives_numbers_that_do_not_fit_and_fields_without_values() {
     let huge = "info depth 99999999999999999999 nodes 7 score cp nan time -5 nps";
-    assert_eq!(heard(huge), Some(Reply::Info(Info { nodes: Some(7), ..Info::default() })));
-    assert_eq!(heard("info score mate"), None);
-    assert_eq!(heard("info"), None);
-    assert_eq!(heard("option"), None);
-    assert_eq!(heard("option name  type"), Some(foreign("type", "")));
-    assert_eq!(heard("id"), None);
-    assert_eq!(heard("bestmove"), Some(Reply::BestMove(None)));
-    assert_eq!(heard("Bestmove a1a2"), None);
-    assert_eq!(heard("\u{fffd}\u{fffd}\0readyok"), None);
+    assert_eq!(received(huge), Some(Reply::Info(Info { nodes: Some(7), ..Info::default() })));
+    assert_eq!(received("info score mate"), None);
+    assert_eq!(received("info"), None);
+    assert_eq!(received("option"), None);
+    assert_eq!(received("option name  type"), Some(foreign("type", "")));
+    assert_eq!(received("id"), None);
+    assert_eq!(received("bestmove"), Some(Reply::BestMove(None)));
+    assert_eq!(received("Bestmove a1a2"), None);
+    assert_eq!(received("\u{fffd}\u{fffd}\0readyok"), None);
 }
 
 fn foreign(name: &str, rest: &str) -> Reply {

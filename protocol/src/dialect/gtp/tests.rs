@@ -14,7 +14,7 @@ fn best(token: &str) -> Reply {
     Reply::BestMove(Some(token.into()))
 }
 
-fn hear(gtp: &mut Gtp, line: &str) -> Vec<Command> {
+fn receive(gtp: &mut Gtp, line: &str) -> Vec<Command> {
     gtp.read_command(line).expect(line)
 }
 
@@ -22,38 +22,38 @@ fn hear(gtp: &mut Gtp, line: &str) -> Vec<Command> {
 fn an_engine_answers_every_line() {
     let mut gtp = Gtp::new("connect6").unwrap();
     let id = Reply::Id { name: "Agon Connect6 0.1.0".into(), author: String::new() };
-    assert_eq!(hear(&mut gtp, "1 name"), [Command::Identify]);
+    assert_eq!(receive(&mut gtp, "1 name"), [Command::Identify]);
     assert_eq!(gtp.write_reply(&id), ["=1 Agon Connect6", ""]);
-    assert_eq!(hear(&mut gtp, "version"), [Command::Identify]);
+    assert_eq!(receive(&mut gtp, "version"), [Command::Identify]);
     assert_eq!(gtp.write_reply(&id), ["= 0.1.0", ""]);
     for (line, answer) in
         [("protocol_version", "= 2"), ("known_command play", "= true"), ("komi 0", "=")]
     {
-        assert_eq!(hear(&mut gtp, line), [Command::Acknowledge]);
+        assert_eq!(receive(&mut gtp, line), [Command::Acknowledge]);
         assert_eq!(gtp.write_reply(&Reply::Acknowledged), [answer, ""]);
     }
     let size = Command::SetOption { name: "BoardSize".into(), value: "19".into() };
-    assert_eq!(hear(&mut gtp, "boardsize 19"), [size, Command::NewGame, Command::Acknowledge]);
-    assert_eq!(hear(&mut gtp, "clear_board"), [Command::NewGame, Command::Acknowledge]);
+    assert_eq!(receive(&mut gtp, "boardsize 19"), [size, Command::NewGame, Command::Acknowledge]);
+    assert_eq!(receive(&mut gtp, "clear_board"), [Command::NewGame, Command::Acknowledge]);
     assert_eq!(gtp.write_reply(&Reply::Acknowledged), ["=", ""]);
-    assert_eq!(hear(&mut gtp, "play B K10"), [place(&["j10"]), Command::Acknowledge]);
-    assert_eq!(hear(&mut gtp, "7 genmove W"), [place(&["j10"]), go()]);
+    assert_eq!(receive(&mut gtp, "play B K10"), [place(&["j10"]), Command::Acknowledge]);
+    assert_eq!(receive(&mut gtp, "7 genmove W"), [place(&["j10"]), go()]);
     assert_eq!(gtp.write_reply(&best("k11i9")), ["=7 L11,J9", ""]);
     let moves = ["j10", "k11i9", "h8s19"];
-    assert_eq!(hear(&mut gtp, "play black H8,T19"), [place(&moves), Command::Acknowledge]);
-    assert_eq!(hear(&mut gtp, "undo"), [place(&moves[..2]), Command::Acknowledge]);
-    assert!(hear(&mut gtp, "# a comment").is_empty());
-    assert_eq!(hear(&mut gtp, "quit"), [Command::Acknowledge, Command::Quit]);
+    assert_eq!(receive(&mut gtp, "play black H8,T19"), [place(&moves), Command::Acknowledge]);
+    assert_eq!(receive(&mut gtp, "undo"), [place(&moves[..2]), Command::Acknowledge]);
+    assert!(receive(&mut gtp, "# a comment").is_empty());
+    assert_eq!(receive(&mut gtp, "quit"), [Command::Acknowledge, Command::Quit]);
 }
 
 #[test]
 fn a_refused_turn_is_forgotten() {
     let mut gtp = Gtp::new("connect6").unwrap();
-    hear(&mut gtp, "play B K10");
+    receive(&mut gtp, "play B K10");
     gtp.write_reply(&Reply::Acknowledged);
-    hear(&mut gtp, "3 play W K10,K11");
+    receive(&mut gtp, "3 play W K10,K11");
     assert_eq!(gtp.write_reply(&Reply::Error("a stone".into())), ["?3 a stone", ""]);
-    assert_eq!(hear(&mut gtp, "genmove white"), [place(&["j10"]), go()]);
+    assert_eq!(receive(&mut gtp, "genmove white"), [place(&["j10"]), go()]);
     for (line, right) in [
         ("play B K10", "it is white's turn"),
         ("play W I9", "without I"),
@@ -71,13 +71,13 @@ fn a_refused_turn_is_forgotten() {
 fn clocks_are_for_the_game_or_for_a_move() {
     let mut gtp = Gtp::new("connect6").unwrap();
     let seconds = |n| Some(Duration::from_secs(n));
-    hear(&mut gtp, "time_settings 600 0 0");
-    hear(&mut gtp, "time_left W 590 0");
+    receive(&mut gtp, "time_settings 600 0 0");
+    receive(&mut gtp, "time_left W 590 0");
     let limits = Limits { time: [seconds(600), seconds(590)], ..Limits::default() };
-    assert_eq!(hear(&mut gtp, "genmove b")[1], Command::Go(limits));
-    hear(&mut gtp, "time_settings 0 20 2");
+    assert_eq!(receive(&mut gtp, "genmove b")[1], Command::Go(limits));
+    receive(&mut gtp, "time_settings 0 20 2");
     let limits = Limits { move_time: seconds(10), ..Limits::default() };
-    assert_eq!(hear(&mut gtp, "genmove b")[1], Command::Go(limits));
+    assert_eq!(receive(&mut gtp, "genmove b")[1], Command::Go(limits));
 }
 
 #[test]

@@ -10,7 +10,7 @@ fn best(token: &str) -> Reply {
     Reply::BestMove(Some(token.into()))
 }
 
-fn hear(mgtp: &mut Mgtp, line: &str) -> Vec<Command> {
+fn receive(mgtp: &mut Mgtp, line: &str) -> Vec<Command> {
     mgtp.read_command(line).expect(line)
 }
 
@@ -21,7 +21,7 @@ fn clocks(first: u64, second: u64) -> Command {
 
 /// Plays an acknowledged line.
 fn acknowledged(mgtp: &mut Mgtp, line: &str, answer: &str) -> Vec<Command> {
-    let commands = hear(mgtp, line);
+    let commands = receive(mgtp, line);
     assert_eq!(commands.last(), Some(&Command::Acknowledge), "{line}");
     assert_eq!(mgtp.write_reply(&Reply::Acknowledged), [answer], "{line}");
     commands
@@ -31,26 +31,26 @@ fn acknowledged(mgtp: &mut Mgtp, line: &str, answer: &str) -> Vec<Command> {
 fn an_engine_follows_the_contest_game() {
     let mut mgtp = Mgtp::new();
     let id = Reply::Id { name: "Agon DarkChess 0.1.0".into(), author: String::new() };
-    assert_eq!(hear(&mut mgtp, "1 name"), [Command::Identify]);
+    assert_eq!(receive(&mut mgtp, "1 name"), [Command::Identify]);
     assert_eq!(mgtp.write_reply(&id), ["=1 Agon DarkChess"]);
-    assert_eq!(hear(&mut mgtp, "2 version"), [Command::Identify]);
+    assert_eq!(receive(&mut mgtp, "2 version"), [Command::Identify]);
     assert_eq!(mgtp.write_reply(&id), ["=2 0.1.0"]);
     assert_eq!(acknowledged(&mut mgtp, "7 reset_board", "=7")[0], Command::NewGame);
     acknowledged(&mut mgtp, "15 time_setting 900000", "=15");
-    assert_eq!(hear(&mut mgtp, "14 ready"), [Command::IsReady]);
+    assert_eq!(receive(&mut mgtp, "14 ready"), [Command::IsReady]);
     assert_eq!(mgtp.write_reply(&Reply::Ready), ["=14"]);
-    assert_eq!(hear(&mut mgtp, "12 genmove unknown"), [place(""), clocks(900_000, 900_000)]);
+    assert_eq!(receive(&mut mgtp, "12 genmove unknown"), [place(""), clocks(900_000, 900_000)]);
     assert_eq!(mgtp.write_reply(&best("b8")), ["=12 b8 b8"]);
     assert_eq!(acknowledged(&mut mgtp, "11 flip b8 G", "=11")[0], place("b8 =G"));
     acknowledged(&mut mgtp, "16 time_left red 900000", "=16");
     assert_eq!(acknowledged(&mut mgtp, "11 flip d8 c", "=11")[0], place("b8 =G d8 =c"));
     acknowledged(&mut mgtp, "16 time_left black 899593", "=16");
     let moves = "b8 =G d8 =c";
-    assert_eq!(hear(&mut mgtp, "12 genmove red"), [place(moves), clocks(900_000, 899_593)]);
+    assert_eq!(receive(&mut mgtp, "12 genmove red"), [place(moves), clocks(900_000, 899_593)]);
     assert_eq!(mgtp.write_reply(&best("c8a8")), ["=12 c8 a8"]);
     let echoed = acknowledged(&mut mgtp, "10 move c8 a8", "=10");
     assert_eq!(echoed[0], place("b8 =G d8 =c c8a8"));
-    assert_eq!(hear(&mut mgtp, "5 quit"), [Command::Acknowledge, Command::Quit]);
+    assert_eq!(receive(&mut mgtp, "5 quit"), [Command::Acknowledge, Command::Quit]);
 }
 
 #[test]
@@ -62,10 +62,10 @@ fn limits_travel_and_mistakes_are_answered() {
     assert_eq!(acknowledged(&mut mgtp, "8 num_repetition 3", "=8")[0], rule(REPETITION, "3"));
     acknowledged(&mut mgtp, "0 protocol_version", "=0 1.1.0");
     acknowledged(&mut mgtp, "3 known_command flip", "=3 true");
-    hear(&mut mgtp, "10 move a1 a2");
+    receive(&mut mgtp, "10 move a1 a2");
     let refused = mgtp.write_reply(&Reply::Error("position: no piece there".into()));
     assert_eq!(refused, ["?10 position: no piece there"]);
-    assert_eq!(hear(&mut mgtp, "12 genmove unknown")[0], place(""));
+    assert_eq!(receive(&mut mgtp, "12 genmove unknown")[0], place(""));
     for (line, right) in [
         ("99 fly", "unknown command `fly`"),
         ("10 move a1", "expected `10 move FROM TO`"),

@@ -2,7 +2,7 @@
 //! question mark, rows from the bottom, a first move of two letters, and commands of its own that
 //! place stones (`black`, `white`), ask for a move (`next`) and set the depth (`depth 1` to `9`).
 
-use super::{bad_squares, find_move, harmless};
+use super::{bad_squares, find_move, without_commands};
 use crate::dialect::history::History;
 use crate::dialect::letters::{Board, Letters};
 use crate::dialect::{Dialect, DialectError, PositionSupport, refuse, split_word};
@@ -22,9 +22,9 @@ pub struct Cloudict {
     /// Manager side: whether an identification is due.
     asked: bool,
     pending: VecDeque<Reply>,
-    /// Manager side: the game as the last position told it, and how much of it the engine knows.
+    /// Manager side: the moves of the last position, and how many of them the engine knows.
     moves: Vec<String>,
-    told: usize,
+    sent_moves: usize,
     begun: bool,
 }
 
@@ -41,7 +41,7 @@ impl Cloudict {
 
     fn place(&mut self, text: &str) -> Result<(), DialectError> {
         let Some(token) = LETTERS.read(text) else { return refuse(bad_squares(LETTERS, text)) };
-        self.game.settle();
+        self.game.checkpoint();
         self.game.moves.push(token);
         Ok(())
     }
@@ -63,12 +63,13 @@ impl Cloudict {
     /// Stones that the engine does not know of, its own included, then the question.
     fn write_go(&mut self, mover: Player) -> Vec<String> {
         let mut lines = Vec::new();
-        let unknown: Vec<(usize, String)> = (self.told.min(self.moves.len())..self.moves.len())
+        let unknown: Vec<(usize, String)> = (self.sent_moves.min(self.moves.len())
+            ..self.moves.len())
             .filter_map(|i| Some((i, LETTERS.write(&self.moves[i])?)))
             .collect();
         if !std::mem::replace(&mut self.begun, true) {
             if self.moves.is_empty() {
-                self.told = 1;
+                self.sent_moves = 1;
                 return vec!["new black".into()];
             }
             lines.push(format!("new {}", if mover == Player::First { "xxx" } else { "white" }));
@@ -82,7 +83,7 @@ impl Cloudict {
                 lines.push("next".into());
             }
         }
-        self.told = self.moves.len() + 1;
+        self.sent_moves = self.moves.len() + 1;
         lines
     }
 }
@@ -123,15 +124,15 @@ impl Dialect for Cloudict {
         match reply {
             Reply::Id { name, .. } => vec![format!("name {}", super::short(name))],
             Reply::BestMove(Some(token)) => {
-                self.game.settle();
+                self.game.checkpoint();
                 self.game.moves.push(token.clone());
                 LETTERS.write(token).map(|text| format!("move {text}")).into_iter().collect()
             }
             Reply::Error(text) => {
-                self.game.forget();
-                vec![harmless(&format!("error: {text}"))]
+                self.game.roll_back();
+                vec![without_commands(&format!("error: {text}"))]
             }
-            Reply::Text(text) => text.lines().map(harmless).collect(),
+            Reply::Text(text) => text.lines().map(without_commands).collect(),
             _ => Vec::new(),
         }
     }
@@ -148,7 +149,7 @@ impl Dialect for Cloudict {
             }
             Command::NewGame => {
                 self.moves.clear();
-                self.told = 0;
+                self.sent_moves = 0;
                 self.begun = false;
                 Vec::new()
             }

@@ -3,7 +3,7 @@
 use super::*;
 use std::time::Duration;
 
-fn hear(dialect: &mut dyn Dialect, line: &str) -> Vec<Command> {
+fn receive(dialect: &mut dyn Dialect, line: &str) -> Vec<Command> {
     dialect.read_command(line).expect(line)
 }
 
@@ -27,42 +27,42 @@ fn id(name: &str) -> Reply {
 #[test]
 fn an_amazons_engine_answers_the_platform() {
     let mut sau = Sau::new("amazons").unwrap();
-    assert_eq!(hear(&mut sau, "name?"), [Command::Identify]);
+    assert_eq!(receive(&mut sau, "name?"), [Command::Identify]);
     assert_eq!(sau.write_reply(&id("Agon Amazons 0.1.0")), ["name Agon-Amazons"]);
     assert!(sau.write_reply(&Reply::Identified).is_empty());
-    assert_eq!(hear(&mut sau, "new black"), [Command::NewGame, place(&[]), go()]);
+    assert_eq!(receive(&mut sau, "new black"), [Command::NewGame, place(&[]), go()]);
     assert_eq!(sau.write_reply(&best("a4i4,i4e4")), ["move AGIGEG"]);
-    assert_eq!(hear(&mut sau, "move DADFFF"), [place(&["a4i4,i4e4", "d10d5,d5f5"]), go()]);
+    assert_eq!(receive(&mut sau, "move DADFFF"), [place(&["a4i4,i4e4", "d10d5,d5f5"]), go()]);
     let info = crate::message::Info { depth: Some(3), ..Default::default() };
     assert!(sau.write_reply(&Reply::Info(info)).is_empty());
-    assert_eq!(hear(&mut sau, "end"), [Command::Stop]);
+    assert_eq!(receive(&mut sau, "end"), [Command::Stop]);
     assert!(sau.write_reply(&best("d1d2,d2d3")).is_empty(), "a late move is not said");
-    assert_eq!(hear(&mut sau, "new white"), [Command::NewGame, place(&[])]);
-    assert_eq!(hear(&mut sau, "move AGIGEG"), [place(&["a4i4,i4e4"]), go()]);
-    assert_eq!(hear(&mut sau, "quit"), [Command::Quit]);
+    assert_eq!(receive(&mut sau, "new white"), [Command::NewGame, place(&[])]);
+    assert_eq!(receive(&mut sau, "move AGIGEG"), [place(&["a4i4,i4e4"]), go()]);
+    assert_eq!(receive(&mut sau, "quit"), [Command::Quit]);
 }
 
 #[test]
 fn the_platforms_error_asks_for_another_move() {
     let mut sau = Sau::new("amazons").unwrap();
-    hear(&mut sau, "new black");
+    receive(&mut sau, "new black");
     sau.write_reply(&best("a4a5,a5a4"));
     let excluded = vec!["a4a5,a5a4".to_string()];
     let again = Command::Go(Limits { ban_moves: excluded, ..Limits::default() });
-    assert_eq!(hear(&mut sau, "error"), [place(&[]), again]);
+    assert_eq!(receive(&mut sau, "error"), [place(&[]), again]);
     sau.write_reply(&best("a4i4,i4e4"));
-    assert_eq!(hear(&mut sau, "move DADFFF"), [place(&["a4i4,i4e4", "d10d5,d5f5"]), go()]);
+    assert_eq!(receive(&mut sau, "move DADFFF"), [place(&["a4i4,i4e4", "d10d5,d5f5"]), go()]);
     assert!(Sau::new("amazons").unwrap().read_command("error").is_err());
 }
 
 #[test]
 fn a_refused_move_is_forgotten_and_nothing_said_looks_like_a_command() {
     let mut sau = Sau::new("amazons").unwrap();
-    hear(&mut sau, "new white");
-    hear(&mut sau, "move AGAGAG");
+    receive(&mut sau, "new white");
+    receive(&mut sau, "move AGAGAG");
     let lines = sau.write_reply(&Reply::Error("position: move 1 of the list: no name here".into()));
     assert!(find(&lines[0], "move").is_none() && find(&lines[0], "name").is_none(), "{lines:?}");
-    assert_eq!(hear(&mut sau, "move AGIGEG"), [place(&["a4i4,i4e4"]), go()]);
+    assert_eq!(receive(&mut sau, "move AGIGEG"), [place(&["a4i4,i4e4"]), go()]);
     for (line, right) in [
         ("move AGIG", "six letters"),
         ("new red", "`new black`"),
@@ -100,11 +100,11 @@ fn the_referee_is_the_platform_for_an_amazons_engine() {
 #[test]
 fn a_connect6_engine_answers_the_platform() {
     let mut sau = Sau::new("connect6").unwrap();
-    assert_eq!(hear(&mut sau, "new white"), [Command::NewGame, place(&[])]);
-    assert_eq!(hear(&mut sau, "move JJ@@"), [place(&["j10"]), go()]);
+    assert_eq!(receive(&mut sau, "new white"), [Command::NewGame, place(&[])]);
+    assert_eq!(receive(&mut sau, "move JJ@@"), [place(&["j10"]), go()]);
     assert_eq!(sau.write_reply(&best("k9j9")), ["move KKJK"]);
-    assert_eq!(hear(&mut sau, "move IIHH"), [place(&["j10", "k9j9", "i11h12"]), go()]);
-    hear(&mut sau, "new black");
+    assert_eq!(receive(&mut sau, "move IIHH"), [place(&["j10", "k9j9", "i11h12"]), go()]);
+    receive(&mut sau, "new black");
     assert_eq!(sau.write_reply(&best("j10")), ["move JJ@@"]);
     assert!(Sau::new("xiangqi").is_none());
 }
@@ -112,16 +112,16 @@ fn a_connect6_engine_answers_the_platform() {
 #[test]
 fn cloudict_hears_its_own_variation() {
     let mut cloudict = Cloudict::new("connect6").unwrap();
-    assert_eq!(hear(&mut cloudict, "name"), [Command::Identify]);
+    assert_eq!(receive(&mut cloudict, "name"), [Command::Identify]);
     assert_eq!(cloudict.write_reply(&id("Agon Connect6 0.1.0")), ["name Agon"]);
-    assert_eq!(hear(&mut cloudict, "new black"), [Command::NewGame, place(&[]), go()]);
+    assert_eq!(receive(&mut cloudict, "new black"), [Command::NewGame, place(&[]), go()]);
     assert_eq!(cloudict.write_reply(&best("j10")), ["move JJ"]);
-    assert_eq!(hear(&mut cloudict, "move KKJK"), [place(&["j10", "k11j11"]), go()]);
-    assert!(hear(&mut cloudict, "depth 5").is_empty());
-    hear(&mut cloudict, "new xxx");
-    assert_eq!(hear(&mut cloudict, "black JJ"), [place(&["j10"])]);
-    assert_eq!(hear(&mut cloudict, "next"), [Command::Go(Limits::with_depth(5))]);
-    assert_eq!(hear(&mut cloudict, "quit"), [Command::Quit]);
+    assert_eq!(receive(&mut cloudict, "move KKJK"), [place(&["j10", "k11j11"]), go()]);
+    assert!(receive(&mut cloudict, "depth 5").is_empty());
+    receive(&mut cloudict, "new xxx");
+    assert_eq!(receive(&mut cloudict, "black JJ"), [place(&["j10"])]);
+    assert_eq!(receive(&mut cloudict, "next"), [Command::Go(Limits::with_depth(5))]);
+    assert_eq!(receive(&mut cloudict, "quit"), [Command::Quit]);
     assert!(cloudict.read_command("depth 10").is_err());
 }
 
