@@ -10,6 +10,7 @@ use agon_search::baseline::{Greedy, Random};
 use agon_search::host::{
     Algorithm, GameEngine, HASH, Host, MULTI_PV, OptionDef, Options, SEED, Setting, THREADS,
 };
+use agon_search::params::Param;
 use agon_search::pvs::Pvs;
 use agon_search::score::MAX_DEPTH as DEEPEST;
 use agon_search::selective::SelectiveSearch;
@@ -117,6 +118,10 @@ impl GameEngine for AmazonsOptions {
 
     /// Every turn fills a square, so at most half of the empty ones are left to each side; the game
     /// is decided, and then cheap, well before the board is full.
+    fn params() -> Vec<&'static [Param]> {
+        vec![params::params(), agon_search::selective::params::params()]
+    }
+
     fn moves_left(game: &Amazons) -> u32 {
         (game.empty().count_ones() / 3).max(4)
     }

@@ -37,5 +37,5 @@ pub fn main() -> ExitCode {
         version: env!("CARGO_PKG_VERSION"),
         bench: BENCH,
     }
-    .main_with(|extra, _| tune::run(&extra))
+    .main_with(|extra, server| tune::run(&extra, server))
 }

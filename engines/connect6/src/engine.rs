@@ -9,6 +9,7 @@ use agon_search::host::{
     Algorithm, GameEngine, HASH, Host, MULTI_PV, OptionDef, Options, SEED, Setting, THREADS,
 };
 use agon_search::mcts::{Mcts, MctsSettings};
+use agon_search::params::Param;
 use agon_search::pvs::Pvs;
 use agon_search::score::MAX_DEPTH;
 
@@ -81,6 +82,10 @@ impl GameEngine for Connect6Options {
             build: |options| Ok(Box::new(Random { seed: options.get(&SEED) })),
         },
     ];
+
+    fn params() -> Vec<&'static [Param]> {
+        vec![crate::params::params(), agon_search::selective::params::params()]
+    }
 
     fn moves_left(_game: &Connect6) -> u32 {
         20

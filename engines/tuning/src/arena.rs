@@ -8,6 +8,7 @@ use super::spsa::Parameter;
 use agon_protocol::game::{Game, Turn};
 use agon_protocol::rng::{self, Stream};
 use agon_protocol::{Player, Record};
+use agon_search::host::{GameEngine, Host};
 use agon_search::params::Param;
 use agon_search::searcher::Searcher;
 use anyhow::{Result, ensure};
@@ -31,17 +32,19 @@ struct Settings {
     only: Vec<String>,
 }
 
-/// Tunes `params` by games from `start`; prints the values found. `searcher` makes a player, which
-/// may read parameters when it is made and while it searches.
+/// Tunes an engine's search parameters by games of the searcher that its options describe, and
+/// prints the values found.
 ///
 /// # Errors
 /// This is no tuning build, a flag or the state file is wrong, or memory is short.
-pub fn tune<G: Game>(
+pub fn tune<E: GameEngine>(
     flags: &SpsaFlags,
-    params: &[&'static Param],
-    start: &G,
-    searcher: impl Fn() -> Result<Box<dyn Searcher<G>>>,
+    engine: &Host<E>,
+    rules: &<E::Game as Game>::Rules,
 ) -> Result<()> {
+    let params: Vec<&'static Param> = E::params().into_iter().flatten().collect();
+    let start = E::Game::start(rules);
+    let searcher = || Ok(engine.build()?);
     ensure!(!params.is_empty(), "no parameter can be set: build with `--features tune`");
     let mut parameters: Vec<Parameter> = params
         .iter()

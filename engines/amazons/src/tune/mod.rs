@@ -5,6 +5,7 @@ mod selfplay;
 
 use crate::engine::AmazonsEngine;
 use crate::eval::{Knot, ONE, Term, paper, tuned};
+use agon_protocol::serve::Server;
 use agon_tuning::newton::{Regularization, fit};
 use agon_tuning::samples::{Sample, Samples};
 use agon_tuning::selfplay::play_games;
@@ -18,6 +19,9 @@ use std::io::Write;
 pub enum Extra {
     /// Play games against itself and fit the evaluation's weights to their results
     Tune(Flags),
+    /// Tune the search's parameters by matches against itself (SPSA); needs a tuning build
+    #[cfg(feature = "tune")]
+    Spsa(agon_tuning::cli::SpsaFlags),
 }
 
 /// The flags of `tune`.
@@ -51,8 +55,18 @@ const TERMS: usize = Term::ALL.len();
 const HELD_OUT: u64 = 8;
 
 /// Runs a subcommand.
-pub fn run(extra: &Extra) -> Result<()> {
-    let Extra::Tune(flags) = extra;
+pub fn run(extra: &Extra, _server: Server<AmazonsEngine>) -> Result<()> {
+    match extra {
+        Extra::Tune(flags) => tune(flags),
+        #[cfg(feature = "tune")]
+        Extra::Spsa(flags) => {
+            let (engine, rules) = _server.into_parts();
+            agon_tuning::arena::tune(flags, &engine, &rules)
+        }
+    }
+}
+
+fn tune(flags: &Flags) -> Result<()> {
     let &Flags { games, nodes, seed, jobs, .. } = flags;
     ensure!(games >= HELD_OUT, "--games {games}: at least {HELD_OUT} are needed");
     let mut positions = Vec::new();

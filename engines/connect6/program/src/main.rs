@@ -14,6 +14,9 @@ enum Command {
     Study(StudyCommand),
     /// Tune the evaluation's weights by matches against itself (SPSA), and print them
     Tune(tune::Tune),
+    /// Tune the search's parameters by matches against itself (SPSA); needs a tuning build
+    #[cfg(feature = "tune")]
+    Spsa(agon_tuning::cli::SpsaFlags),
 }
 
 /// The first turns, a quiet middle game and two with threats.
@@ -38,10 +41,12 @@ fn main() -> ExitCode {
         bench: BENCH,
     };
     program.main_with(|command: Command, server| {
-        let rules = server.into_parts().1;
+        let (_engine, rules) = server.into_parts();
         match command {
             Command::Study(study) => study.run(&rules),
             Command::Tune(tune) => tune.run(&rules),
+            #[cfg(feature = "tune")]
+            Command::Spsa(flags) => agon_tuning::arena::tune(&flags, &_engine, &rules),
         }
     })
 }

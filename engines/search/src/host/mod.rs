@@ -69,6 +69,7 @@ pub use options::{
 
 use crate::baseline::Random;
 use crate::clock::{Clock, TimeManagement};
+use crate::params::Param;
 use crate::root::{Root, RootMoves};
 use crate::searcher::{Searcher, side_to_move};
 use crate::transposition::AllocationError;
@@ -109,6 +110,11 @@ pub trait GameEngine: Send + 'static {
     /// The algorithms; the first is the default. One of them is `random`.
     const ALGORITHMS: &'static [Algorithm<Self::Game>];
 
+    /// The search's parameters, by module: options of a tuning build.
+    fn params() -> Vec<&'static [Param]> {
+        Vec::new()
+    }
+
     /// Moves that the side to move is expected to have still before it, for dividing the clock.
     fn moves_left(_game: &Self::Game) -> u32 {
         TimeManagement::default().moves_left
@@ -134,7 +140,13 @@ impl<E: GameEngine> Default for Host<E> {
         let uses_multi_pv = E::ALGORITHMS.iter().any(|a| a.uses.contains(&MULTI_PV.name()));
         let common = [THREADS.def, HASH.def, SEED.def, MOVE_OVERHEAD.def];
         let multi_pv = uses_multi_pv.then_some(MULTI_PV.def);
-        let table = common.into_iter().chain(multi_pv).chain(E::OPTIONS.iter().copied());
+        let params = E::params().into_iter().flatten().map(|param| OptionDef {
+            name: param.name,
+            kind: Kind::Spin(param.default.into(), param.min.into(), param.max.into()),
+            help: param.doc.trim_start(),
+        });
+        let own = E::OPTIONS.iter().copied().chain(params);
+        let table = common.into_iter().chain(multi_pv).chain(own);
         Host { options: Options::new(table), algorithm: 0, searcher: None }
     }
 }
@@ -150,7 +162,11 @@ impl<E: GameEngine> Host<E> {
         &self.options
     }
 
-    fn build(&self) -> Built<E::Game> {
+    /// A searcher as the options describe it.
+    ///
+    /// # Errors
+    /// There is no memory for its table.
+    pub fn build(&self) -> Built<E::Game> {
         (E::ALGORITHMS[self.algorithm].build)(&self.options)
     }
 
@@ -182,8 +198,9 @@ impl<E: GameEngine> Host<E> {
     fn help(def: &OptionDef) -> String {
         let users: Vec<&str> =
             E::ALGORITHMS.iter().filter(|a| a.uses.contains(&def.name)).map(|a| a.name).collect();
+        let is_general = def.name == MOVE_OVERHEAD.name() || param::<E>(def.name).is_some();
         match users.len() {
-            n if n == E::ALGORITHMS.len() || def.name == MOVE_OVERHEAD.name() => def.help.into(),
+            n if n == E::ALGORITHMS.len() || is_general => def.help.into(),
             0 => format!("{} (not used)", def.help),
             _ => format!("{} (only {})", def.help, users.join(", ")),
         }
@@ -216,6 +233,9 @@ impl<E: GameEngine> Engine for Host<E> {
                 self.algorithm = index.unwrap_or(self.algorithm);
             }
             _ => self.options.set(name, value)?,
+        }
+        if let (Some(param), OptionValue::Spin(value)) = (param::<E>(name), value) {
+            param.set(i32::try_from(*value).unwrap_or(param.default));
         }
         // The old table is freed before the new one is allocated.
         self.searcher = None;
@@ -271,4 +291,9 @@ impl<E: GameEngine> Engine for Host<E> {
         self.searcher = Some(searcher);
         best.best()
     }
+}
+
+/// The search parameter of a name.
+fn param<E: GameEngine>(name: &str) -> Option<&'static Param> {
+    E::params().into_iter().flatten().find(|param| param.name == name)
 }
