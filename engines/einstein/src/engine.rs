@@ -1,12 +1,12 @@
 //! The engine that a manager talks to: its options, its algorithms and what each is built of.
 
 use crate::evaluation::{PairEvaluator, RaceEvaluator};
-use crate::ntuple::{self, NTuple};
 use crate::playout_policy::{BoardValue, PlayoutPolicy};
 use crate::race_distribution::RaceDistributions;
 use crate::set_up_search::SetUpSearch;
 use crate::simulator::EinSteinSimulator;
 use crate::tablebase::EinSteinTablebase;
+use agon_einstein_studies::ntuple::{self, NTuple};
 use agon_einstein_studies::{PaperMcts, PaperMctsSettings, WinsOf};
 use agon_protocol::einstein::EinStein;
 use agon_protocol::{Outcome, Record};

@@ -6,11 +6,11 @@
 //! - [`playout_board`]: random games at full speed; [`playout_policy`]: how playouts choose;
 //!   [`playout_pool`]: many of them on many threads; [`simulator`]: playouts for the tree searches
 //! - [`tablebase`]: the exact value of every position of at most 5 stones
-//! - [`ntuple`]: an n-tuple network that learns from random self-play
+//! - [`ntuple_training`]: training the paper's n-tuple network from random self-play
 
 pub mod engine;
 pub mod evaluation;
-pub mod ntuple;
+pub mod ntuple_training;
 pub mod pairs;
 pub mod playout_board;
 pub mod playout_policy;

@@ -4,8 +4,11 @@
 //! 64-bit random number per turn: its high half gives the die, its low half the move.
 
 use agon_protocol::Player;
-use agon_protocol::einstein::{EinStein, MissingDie, Stage, TARGETS, goal, movable_stones};
-use agon_protocol::rng::Stream;
+use agon_protocol::einstein::{
+    EinStein, EinSteinRules, Layout, MissingDie, Move, Stage, TARGETS, goal, movable_stones,
+};
+use agon_protocol::game::Game;
+use agon_protocol::rng::{self, Stream};
 use rand_core::Rng;
 
 /// A position in a playout, always before a roll.
@@ -44,6 +47,18 @@ impl PlayoutBoard {
             side: game.player().index(),
             rule: game.missing_die(),
         }
+    }
+
+    /// Both sides set up at random.
+    pub fn random_start(rule: MissingDie, stream: &mut Stream) -> PlayoutBoard {
+        let mut game = EinStein::start(&EinSteinRules { missing_die: rule });
+        for _ in 0..2 {
+            let rank = rng::below(stream, u64::from(Layout::COUNT)) as u16;
+            if let Some(layout) = Layout::from_rank(rank) {
+                game.play(Move::SetUp(layout));
+            }
+        }
+        PlayoutBoard::new(&game)
     }
 
     /// The stones that may move with this die.

@@ -1,9 +1,9 @@
 //! `V(b)`, the value of a board without playing it out, and the playout policies (section 3.7 of the
 //! paper).
 
-use crate::ntuple::NTuple;
 use crate::playout_board::{PlayoutBoard, PlayoutResult};
 use crate::race_distribution::{RaceDistributions, SideStones};
+use agon_einstein_studies::ntuple::NTuple;
 use agon_protocol::Player;
 use agon_protocol::rng::Stream;
 use rand_core::Rng;

@@ -102,12 +102,14 @@ fn play((board, key): &Leaf, number: u32, policy: &PlayoutPolicy) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ntuple::random_start;
     use agon_protocol::einstein::MissingDie;
     use agon_protocol::rng;
 
     fn leaf(index: u64) -> Leaf {
-        (random_start(MissingDie::Next, &mut rng::stream(3, index, "pool test")), index)
+        (
+            PlayoutBoard::random_start(MissingDie::Next, &mut rng::stream(3, index, "pool test")),
+            index,
+        )
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! `einstein learn`.
 
-use agon_einstein::pairs::{Course, Learner, to_bytes};
+use agon_einstein::pairs::{Learner, LearningSettings, to_bytes};
 use agon_protocol::einstein::EinSteinRules;
 use anyhow::{Context, Result};
 use std::io::{Write, stdout};
@@ -17,14 +17,14 @@ pub struct Flags {
     /// Step size at the beginning
     #[arg(long, default_value_t = 0.005)]
     rate: f32,
-    /// Chance of a random move
+    /// Probability of a random move
     #[arg(long, default_value_t = 0.15)]
     epsilon: f64,
 }
 
-/// Learns, printing a line for every twentieth part.
+/// Learns, and prints a line after every twentieth of the games.
 pub fn run(flags: &Flags, rules: &EinSteinRules, seed: u64) -> Result<()> {
-    let mut learner = Learner::new(Course {
+    let mut learner = Learner::new(LearningSettings {
         games: flags.games,
         rate: flags.rate,
         epsilon: (flags.epsilon.clamp(0.0, 1.0) * 4_294_967_296.0) as u64,

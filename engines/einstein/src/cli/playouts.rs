@@ -1,6 +1,5 @@
 //! `einstein playouts`: the speed of random games.
 
-use agon_einstein::ntuple::random_start;
 use agon_einstein::playout_board::PlayoutBoard;
 use agon_einstein::playout_policy::PlayoutPolicy;
 use agon_einstein::playout_pool::{Leaf, PlayoutPool};
@@ -24,7 +23,9 @@ pub struct Flags {
 pub fn run(flags: &Flags, rules: &EinSteinRules, threads: usize, seed: u64) -> Result<()> {
     let mut out = stdout().lock();
     let starts: Vec<PlayoutBoard> = (0..18)
-        .map(|i| random_start(rules.missing_die, &mut rng::stream(seed, i, "playouts")))
+        .map(|i| {
+            PlayoutBoard::random_start(rules.missing_die, &mut rng::stream(seed, i, "playouts"))
+        })
         .collect();
     let mut stream = rng::stream(seed, 18, "playouts");
     let (begun, single) = (Instant::now(), flags.playouts / 8);

@@ -1,6 +1,7 @@
 //! `einstein train`.
 
-use agon_einstein::ntuple::{Counts, Trainer, save};
+use agon_einstein::ntuple_training::Trainer;
+use agon_einstein_studies::ntuple::{Counts, load_counts, save};
 use agon_protocol::einstein::EinSteinRules;
 use anyhow::{Result, ensure};
 use std::io::{Write, stdout};
@@ -11,21 +12,21 @@ use std::time::Instant;
 pub struct Flags {
     /// The file to write
     file: PathBuf,
-    /// Random games in all, those of a resumed file included
+    /// Random games in all, including those of a resumed file
     #[arg(long, default_value_t = 1_000_000)]
     games: u64,
-    /// Save after every so many games
+    /// Games between two checkpoints
     #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     checkpoint: u64,
-    /// Go on from the file, if it exists, with the seed it was begun with
+    /// Resume from the file, if it exists, with its seed
     #[arg(long)]
     resume: bool,
 }
 
-/// Trains, printing a line for every tenth part and every checkpoint.
+/// Trains, and prints a line after every tenth of the games and every checkpoint.
 pub fn run(flags: &Flags, rules: &EinSteinRules, seed: u64) -> Result<()> {
     let counts = if flags.resume && flags.file.exists() {
-        Counts::load(&flags.file)?
+        load_counts(&flags.file)?
     } else {
         Counts::new(rules.missing_die, seed)
     };

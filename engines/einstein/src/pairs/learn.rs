@@ -2,8 +2,9 @@
 //! value one move ahead, all dice and replies counted (temporal differences with full backups, as
 //! in Veness et al. 2009, "Bootstrapping from game tree search").
 
-use super::{ATOMS, Atoms, Weights, chance, sharing};
-use crate::ntuple::random_start;
+use super::sharing::{FEATURES, sharing};
+use super::stones::{StoneFeatures, chance};
+use super::weights::Weights;
 use crate::playout_board::PlayoutBoard;
 use agon_protocol::Player;
 use agon_protocol::einstein::MissingDie;
@@ -12,7 +13,7 @@ use rand_core::Rng;
 
 /// How to learn.
 #[derive(Clone, Copy, Debug)]
-pub struct Course {
+pub struct LearningSettings {
     /// Games of self-play.
     pub games: u64,
     /// Step size of a weight at the beginning; it falls to a hundredth by the end.
@@ -28,7 +29,7 @@ pub struct Course {
 /// Learning in progress.
 #[derive(Debug)]
 pub struct Learner {
-    course: Course,
+    settings: LearningSettings,
     weights: Weights,
     games: u64,
     /// Squared errors and positions since they were last asked for.
@@ -36,9 +37,9 @@ pub struct Learner {
 }
 
 impl Learner {
-    /// Begins with the race alone.
-    pub fn new(course: Course) -> Learner {
-        Learner { course, weights: Weights::default(), games: 0, errors: (0.0, 0) }
+    /// Starts from the race alone.
+    pub fn new(settings: LearningSettings) -> Learner {
+        Learner { settings, weights: Weights::default(), games: 0, errors: (0.0, 0) }
     }
 
     /// The weights so far.
@@ -53,16 +54,16 @@ impl Learner {
         (sum / count.max(1) as f64).sqrt()
     }
 
-    /// Plays a game against itself and learns from each of its positions; false once the course
-    /// is over.
+    /// Plays a game against itself and learns from each of its positions; false after the last
+    /// game.
     pub fn play(&mut self) -> bool {
-        if self.games >= self.course.games {
+        if self.games >= self.settings.games {
             return false;
         }
-        let mut stream = rng::stream(self.course.seed, self.games, "pair learning");
-        let mut board = random_start(self.course.rule, &mut stream);
-        let done = self.games as f32 / self.course.games as f32;
-        let step = self.course.rate * 0.01f32.powf(done);
+        let mut stream = rng::stream(self.settings.seed, self.games, "pair learning");
+        let mut board = PlayoutBoard::random_start(self.settings.rule, &mut stream);
+        let done = self.games as f32 / self.settings.games as f32;
+        let step = self.settings.rate * 0.01f32.powf(done);
         loop {
             let replies = Replies::of(&self.weights, &board);
             self.learn(&board, replies.expected(&board), step);
@@ -84,7 +85,7 @@ impl Learner {
         bits: u64,
         stream: &mut Stream,
     ) -> (usize, u8) {
-        if stream.next_u64() >> 32 < self.course.epsilon {
+        if stream.next_u64() >> 32 < self.settings.epsilon {
             return board.random_move(die, bits);
         }
         let stones = board.movable(die);
@@ -96,19 +97,19 @@ impl Learner {
 
     /// One step down the gradient of the cross entropy between value and target.
     fn learn(&mut self, board: &PlayoutBoard, target: f32, step: f32) {
-        let atoms = Atoms::of(board);
-        let error = target - chance(self.weights.odds(&atoms));
+        let features = StoneFeatures::of(board);
+        let error = target - chance(self.weights.odds(&features));
         self.errors.0 += f64::from(error * error);
         self.errors.1 += 1;
         let shared = sharing();
         let change = step * error;
         let weights = &mut self.weights;
         weights.constant += change;
-        weights.race += change * atoms.race * 0.1;
-        weights.masks[usize::from(shared.masks[atoms.masks])] += change;
-        for (i, &a) in atoms.stones().iter().enumerate() {
-            for &b in &atoms.stones()[i + 1..] {
-                let pair = shared.pair[usize::from(a) * ATOMS + usize::from(b)];
+        weights.race += change * features.race * 0.1;
+        weights.masks[usize::from(shared.masks[features.masks])] += change;
+        for (i, &a) in features.stones().iter().enumerate() {
+            for &b in &features.stones()[i + 1..] {
+                let pair = shared.pair[usize::from(a) * FEATURES + usize::from(b)];
                 weights.pairs[usize::from(pair)] += change;
             }
         }
@@ -156,14 +157,14 @@ impl Replies {
 mod tests {
     use super::*;
 
-    fn course(games: u64) -> Course {
-        Course { games, rate: 0.005, epsilon: 1 << 29, seed: 1, rule: MissingDie::Next }
+    fn settings(games: u64) -> LearningSettings {
+        LearningSettings { games, rate: 0.005, epsilon: 1 << 29, seed: 1, rule: MissingDie::Next }
     }
 
     /// Whether `weights[0]`, sitting at `seat`, beats `weights[1]`, both looking one move ahead.
     fn wins(weights: [&Weights; 2], seat: usize, number: u64) -> bool {
         let mut stream = rng::stream(9, number, "pair test");
-        let mut board = random_start(MissingDie::Next, &mut stream);
+        let mut board = PlayoutBoard::random_start(MissingDie::Next, &mut stream);
         loop {
             let replies = Replies::of(weights[usize::from(board.side != seat)], &board);
             let (die, _) = PlayoutBoard::roll(&mut stream);
@@ -180,7 +181,7 @@ mod tests {
 
     #[test]
     fn what_is_learnt_beats_the_race_alone() {
-        let mut learner = Learner::new(course(15_000));
+        let mut learner = Learner::new(settings(15_000));
         while learner.play() {}
         let race = Weights::default();
         let sides = [learner.weights(), &race];
@@ -192,7 +193,7 @@ mod tests {
     #[test]
     fn the_same_seed_learns_the_same() {
         let run = || {
-            let mut learner = Learner::new(course(50));
+            let mut learner = Learner::new(settings(50));
             while learner.play() {}
             learner.weights
         };

@@ -14,8 +14,9 @@
 //! to move maximises its own rate ([`WinsOf::Mover`]); read literally, both maximise the engine's
 //! ([`WinsOf::Engine`]).
 //!
-//! Playouts and `V(b)` come from the engine, through [`Simulator`].
+//! [`ntuple`] is the paper's n-tuple network. Playouts and `V(b)` come from the engine, through [`Simulator`].
 
+pub mod ntuple;
 mod search;
 mod settings;
 mod simulator;

@@ -1,12 +1,64 @@
-//! The weights as bytes: `AGONPAIR`, the numbers of pair and mask weights (4 bytes each), then
-//! constant, race factor, pair weights and mask weights as 16-bit numbers in units of 1/2048, then
-//! 8 bytes of checksum ([`crate::ntuple::checksum`]). All little-endian.
+//! The trained weights and their file.
+//!
+//! The file: `AGONPAIR`, the numbers of pair and mask weights (4 bytes each), then constant, race
+//! factor, pair weights and mask weights as 16-bit numbers in units of 1/2048, then 8 bytes of
+//! checksum ([`checksum`]). All little-endian.
 
-use super::{Weights, sharing};
-use crate::ntuple::checksum;
+use super::sharing::{FEATURES, sharing};
+use super::stones::{StoneFeatures, chance};
+use crate::playout_board::PlayoutBoard;
+use agon_einstein_studies::ntuple::checksum;
 
 const MAGIC: &[u8; 8] = b"AGONPAIR";
 const UNITS: f32 = 2048.0;
+
+/// Weights, one for each orbit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Weights {
+    /// Added to every position's log odds: the value of the roll.
+    pub constant: f32,
+    /// The factor of the race's log odds.
+    pub race: f32,
+    /// By the numbers of [`WeightSharing::pair`](super::sharing::WeightSharing).
+    pub pairs: Vec<f32>,
+    /// By those of its `masks`.
+    pub masks: Vec<f32>,
+}
+
+impl Default for Weights {
+    /// Knows the race only.
+    fn default() -> Weights {
+        let shared = sharing();
+        Weights {
+            constant: 0.0,
+            race: 1.0,
+            pairs: vec![0.0; shared.pairs],
+            masks: vec![0.0; shared.mask_sets],
+        }
+    }
+}
+
+impl Weights {
+    /// The log odds of winning.
+    pub fn odds(&self, features: &StoneFeatures) -> f32 {
+        let shared = sharing();
+        let mut odds = self.constant
+            + self.race * features.race
+            + self.masks[usize::from(shared.masks[features.masks])];
+        for (i, &a) in features.stones().iter().enumerate() {
+            for &b in &features.stones()[i + 1..] {
+                odds += self.pairs
+                    [usize::from(shared.pair[usize::from(a) * FEATURES + usize::from(b)])];
+            }
+        }
+        odds
+    }
+
+    /// The roller's chance of winning a position that is not over.
+    pub fn chance(&self, board: &PlayoutBoard) -> f32 {
+        chance(self.odds(&StoneFeatures::of(board)))
+    }
+}
 
 /// Writes weights, rounded to the format's units; those beyond +-16 are cut there.
 pub fn to_bytes(weights: &Weights) -> Vec<u8> {

@@ -1,63 +1,24 @@
-//! Training from random self-play (section 3.6): after each move the board's 24 patterns are noted
-//! for the mover; at the end of the game the winner's get a visit and a win, the loser's a visit.
+//! Training an n-tuple network from random self-play (section 3.6 of the paper): each move notes the
+//! board's 24 patterns for its mover; at the end of the game the winner's patterns get a visit and a
+//! win, the loser's a visit.
 
-use super::{ENTRIES, file, indices};
 use crate::playout_board::PlayoutBoard;
+use agon_einstein_studies::ntuple::{Counts, indices};
 use agon_protocol::Player;
-use agon_protocol::einstein::{EinStein, EinSteinRules, Layout, MissingDie, Move};
-use agon_protocol::game::Game;
-use agon_protocol::rng::{self, Stream};
-
-/// The win and visit tables, and which games are in them.
-pub struct Counts {
-    table: Vec<[u32; 2]>,
-    /// Games so far: those of index 0 up to it.
-    pub games: u64,
-    /// Names the games' random streams.
-    pub seed: u64,
-    /// The reading of the rules.
-    pub rule: MissingDie,
-}
-
-impl std::fmt::Debug for Counts {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Counts").field("games", &self.games).field("seed", &self.seed).finish()
-    }
-}
-
-impl Counts {
-    /// No games yet.
-    pub fn new(rule: MissingDie, seed: u64) -> Counts {
-        Counts { table: vec![[0; 2]; ENTRIES], games: 0, seed, rule }
-    }
-
-    /// Reads what `einstein train` wrote.
-    pub fn load(path: &std::path::Path) -> Result<Counts, file::FileError> {
-        file::load_counts(path)
-    }
-
-    /// Wins and visits by table index.
-    pub fn table(&self) -> &[[u32; 2]] {
-        &self.table
-    }
-
-    pub(super) fn table_mut(&mut self) -> &mut [[u32; 2]] {
-        &mut self.table
-    }
-}
+use agon_protocol::rng;
 
 /// Plays random games into the counts. The same seed and number of games give the same counts,
 /// whether in one go or resumed from a file.
 #[derive(Debug)]
 pub struct Trainer {
     counts: Counts,
-    noted: [Vec<u32>; 2],
+    visited: [Vec<u32>; 2],
 }
 
 impl Trainer {
-    /// Goes on from these counts.
+    /// Continues from these counts.
     pub fn new(counts: Counts) -> Trainer {
-        Trainer { counts, noted: [Vec::new(), Vec::new()] }
+        Trainer { counts, visited: [Vec::new(), Vec::new()] }
     }
 
     /// What has been counted.
@@ -68,52 +29,30 @@ impl Trainer {
     /// Plays the next game; returns its number of moves.
     pub fn play(&mut self) -> u32 {
         let mut stream = rng::stream(self.counts.seed, self.counts.games, "n-tuple training");
-        let mut fast = random_start(self.counts.rule, &mut stream);
-        self.noted.iter_mut().for_each(Vec::clear);
+        let mut fast = PlayoutBoard::random_start(self.counts.rule, &mut stream);
+        self.visited.iter_mut().for_each(Vec::clear);
         let mut moves = 0;
         let winner = loop {
             let (die, bits) = PlayoutBoard::roll(&mut stream);
             let (stone, to) = fast.random_move(die, bits);
             let mover = Player::BOTH[fast.side];
             let ended = fast.step(stone, to);
-            self.noted[mover.index()].extend(indices(&fast.cells, mover));
+            self.visited[mover.index()].extend(indices(&fast.cells, mover));
             moves += 1;
             if let Some(winner) = ended {
                 break winner;
             }
         };
-        for player in Player::BOTH {
-            let won = u32::from(player == winner);
-            for &index in &self.noted[player.index()] {
-                let entry = &mut self.counts.table[index as usize];
-                // Beyond four thousand million visits a rate no longer changes.
-                if entry[1] < u32::MAX {
-                    entry[0] += won;
-                    entry[1] += 1;
-                }
-            }
-        }
-        self.counts.games += 1;
+        self.counts.add_game(&self.visited, winner);
         moves
     }
 }
 
-/// Both sides set up at random.
-pub fn random_start(rule: MissingDie, stream: &mut Stream) -> PlayoutBoard {
-    let mut game = EinStein::start(&EinSteinRules { missing_die: rule });
-    for _ in 0..2 {
-        let rank = rng::below(stream, u64::from(Layout::COUNT)) as u16;
-        if let Some(layout) = Layout::from_rank(rank) {
-            game.play(Move::SetUp(layout));
-        }
-    }
-    PlayoutBoard::new(&game)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::{FileError, load, save};
     use super::*;
+    use agon_einstein_studies::ntuple::{FileError, load, load_counts, save};
+    use agon_protocol::einstein::MissingDie;
 
     fn trained(games: u64) -> Trainer {
         let mut trainer = Trainer::new(Counts::new(MissingDie::Next, 7));
@@ -127,8 +66,8 @@ mod tests {
     fn every_move_is_one_visit_of_each_tuple_and_the_winners_moves_are_wins() {
         let mut trainer = Trainer::new(Counts::new(MissingDie::Next, 7));
         let moves: u64 = (0..50).map(|_| u64::from(trainer.play())).sum();
-        let visits: u64 = trainer.counts.table.iter().map(|e| u64::from(e[1])).sum();
-        let wins: u64 = trainer.counts.table.iter().map(|e| u64::from(e[0])).sum();
+        let visits: u64 = trainer.counts.table().iter().map(|e| u64::from(e[1])).sum();
+        let wins: u64 = trainer.counts.table().iter().map(|e| u64::from(e[0])).sum();
         assert_eq!(visits, 24 * moves);
         // The winner has moved as often as the loser, or once more.
         assert!(wins >= visits / 2 && wins <= visits / 2 + 50 * 24, "{wins} of {visits}");
@@ -139,15 +78,15 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("net");
         save(trained(30).counts(), &path).unwrap();
-        let mut resumed = Trainer::new(Counts::load(&path).unwrap());
+        let mut resumed = Trainer::new(load_counts(&path).unwrap());
         (0..10).for_each(|_| {
             resumed.play();
         });
-        assert!(resumed.counts.table == trained(40).counts.table);
+        assert!(resumed.counts.table() == trained(40).counts.table());
         assert_eq!(resumed.counts.games, 40);
         let net = load(&path).unwrap();
-        let counts = Counts::load(&path).unwrap();
-        for (index, [wins, visits]) in counts.table.iter().enumerate().filter(|e| e.1[1] > 0) {
+        let counts = load_counts(&path).unwrap();
+        for (index, [wins, visits]) in counts.table().iter().enumerate().filter(|e| e.1[1] > 0) {
             let rate = f64::from(*wins) / f64::from(*visits);
             assert!((net.rate(index) - rate).abs() < 1e-4);
         }

@@ -14,7 +14,9 @@
 //! | | for each pattern with visits, in order of its index `tuple * 13^6 + pattern`: the difference to the index before, its visits and its wins, each as 7 bits a byte, lowest first, the top bit set on all but the last |
 //! | 8 | a checksum of everything before: see [`checksum`] |
 
-use super::{Counts, ENTRIES, NTuple, TUPLES};
+use super::counts::Counts;
+use super::network::NTuple;
+use super::patterns::{ENTRIES, TUPLES};
 use agon_protocol::einstein::MissingDie;
 use agon_protocol::hash::mix;
 use std::fs;
@@ -27,12 +29,12 @@ const HEADER: usize = 48;
 /// Why a network could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    /// The file system said no.
+    /// The file cannot be read or written.
     #[error("{path}: {error}")]
     Io {
         /// The file.
         path: String,
-        /// What it said.
+        /// Why.
         error: io::Error,
     },
     /// The file is no network, or a damaged one.
@@ -183,7 +185,7 @@ pub fn load(path: &Path) -> Result<NTuple, FileError> {
     Ok(net)
 }
 
-/// Reads the counts, to train on.
+/// Reads the counts, to continue training.
 pub fn load_counts(path: &Path) -> Result<Counts, FileError> {
     let contents = read(path)?;
     let mut counts = Counts::new(contents.rule, contents.seed);
