@@ -3,7 +3,7 @@
 use crate::baseline::SampledAlphaBeta;
 use crate::evaluator::DarkChessEvaluator;
 use crate::playouts::DarkChessPlayouts;
-use crate::search::{DarkChessSearch, SearchMode};
+use crate::search::{DarkChessSearch, SearchMode, params};
 use crate::tablebase::DarkChessTablebase;
 use agon_protocol::darkchess::DarkChess;
 use agon_protocol::{Outcome, Record};
@@ -13,6 +13,7 @@ use agon_search::host::{
     Algorithm, GameEngine, HASH, Host, MULTI_PV, OptionDef, Options, SEED, Setting, THREADS,
 };
 use agon_search::mcts::{Mcts, MctsSettings};
+use agon_search::params::Param;
 use std::sync::Arc;
 
 /// The dark-chess engine.
@@ -106,6 +107,10 @@ impl GameEngine for DarkChessOptions {
             build: |options| Ok(Box::new(Random { seed: options.get(&SEED) })),
         },
     ];
+
+    fn params() -> Vec<&'static [Param]> {
+        vec![params::params()]
+    }
 
     /// A game has about a hundred moves, of which the last ones are quickly decided.
     fn moves_left(_: &DarkChess) -> u32 {

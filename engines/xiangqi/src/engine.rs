@@ -2,7 +2,7 @@
 
 use crate::mcts::{self, XiangqiMctsEvaluator};
 use crate::reference_eval::XiangqiEvaluator;
-use crate::search::{SearchSettings, Tablebase, XiangqiSearch};
+use crate::search::{SearchSettings, Tablebase, XiangqiSearch, params};
 use crate::tablebase::XiangqiTablebase;
 use agon_protocol::xiangqi::Xiangqi;
 use agon_protocol::{Outcome, Record};
@@ -12,6 +12,7 @@ use agon_search::host::{
     Algorithm, GameEngine, HASH, Host, Loaded, MULTI_PV, OptionDef, Options, SEED, Setting, THREADS,
 };
 use agon_search::mcts::Mcts;
+use agon_search::params::Param;
 use agon_search::pvs::Pvs;
 use agon_search::score::MAX_DEPTH;
 use agon_tablebase::Wdl;
@@ -97,6 +98,10 @@ impl GameEngine for XiangqiOptions {
             build: |options| Ok(Box::new(Random { seed: options.get(&SEED) })),
         },
     ];
+
+    fn params() -> Vec<&'static [Param]> {
+        vec![params::params()]
+    }
 
     fn moves_left(_game: &Xiangqi) -> u32 {
         40
