@@ -3,7 +3,7 @@
 use crate::matches::flags::{
     AdjudicationFlags, EngineFlags, GameFlags, LimitFlags, OpeningFlags, RoundFlags, RunFlags,
 };
-use crate::matches::schedule::forms::{Form, Frame};
+use crate::matches::schedule::forms::{Form, TournamentFormat};
 use crate::matches::session::Session;
 use crate::matchlog::{FORMAT, Header};
 use crate::output::{live, outcome};
@@ -63,7 +63,7 @@ pub struct Args {
 pub fn run(args: Args) -> Result<ExitCode> {
     let (kind, rules) = args.game.resolve()?;
     let engines = args.engines.resolve(&args.limits.resolve()?)?;
-    let frame = Frame {
+    let frame = TournamentFormat {
         form: args.form,
         entrants: engines.len(),
         games: args.games,

@@ -10,7 +10,6 @@ mod lines;
 pub mod process;
 pub mod spec;
 mod tail;
-pub mod words;
 
 pub use driver::{Answer, Driver, StartError};
 pub use process::Fault;

@@ -1,6 +1,5 @@
 //! An engine as the command line names it: `name=A,cmd=./amazons,option.Algorithm=pvs`.
 
-use super::words::{self, WordsError};
 use crate::engine::limits::{self, LimitError};
 use crate::matchlog::{EngineEntry, Limit, Setting};
 use agon_protocol::dialect;
@@ -48,12 +47,12 @@ pub struct EngineSpec {
 #[derive(Debug, thiserror::Error)]
 pub enum SpecError {
     /// A quote is not closed.
-    #[error("engine `{text}`: {cause}")]
-    Words {
+    #[error("engine `{text}`: the quote {quote} is never closed")]
+    OpenQuote {
         /// The text, cut to a readable length.
         text: String,
-        /// What is wrong with it.
-        cause: WordsError,
+        /// The quote.
+        quote: char,
     },
     /// The key does not exist.
     #[error("engine `{text}`: unknown key `{key}`; known keys: {KEYS}")]
@@ -109,8 +108,8 @@ impl EngineSpec {
     }
 
     fn apply(&mut self, text: &str) -> Result<(), SpecError> {
-        let words = |cause| SpecError::Words { text: excerpt(text), cause };
-        for field in fields(text).map_err(words)? {
+        let open_quote = |quote| SpecError::OpenQuote { text: excerpt(text), quote };
+        for field in fields(text).map_err(open_quote)? {
             let (key, value) = match field.split_once('=') {
                 Some((key, value)) if is_key(key) => (key.trim(), unquote(value.trim())),
                 _ => ("cmd", field.trim()),
@@ -136,7 +135,7 @@ impl EngineSpec {
         let setting = |name: &str| Setting { name: name.into(), value: value.into() };
         match key {
             "cmd" => {
-                let words = words::split(value, char::is_whitespace).map_err(|e| e.to_string())?;
+                let words = shell_words::split(value).map_err(|e| e.to_string())?;
                 self.command.splice(0..0, words);
             }
             "arg" => self.command.push(value.into()),
@@ -229,8 +228,8 @@ impl EngineSpec {
     }
 }
 
-/// Splits text at the commas outside quotes; quotes are kept.
-fn fields(text: &str) -> Result<Vec<&str>, WordsError> {
+/// Splits text at the commas outside quotes; quotes are kept. The error is a quote without partner.
+fn fields(text: &str) -> Result<Vec<&str>, char> {
     let mut quote = None;
     let mut pieces = Vec::new();
     let mut begin = 0;
@@ -247,7 +246,7 @@ fn fields(text: &str) -> Result<Vec<&str>, WordsError> {
     }
     pieces.push(&text[begin..]);
     match quote {
-        Some(q) => Err(WordsError::OpenQuote(q)),
+        Some(quote) => Err(quote),
         None => Ok(pieces.into_iter().filter(|p| !p.trim().is_empty()).collect()),
     }
 }

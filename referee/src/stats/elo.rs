@@ -1,9 +1,9 @@
 //! Elo differences from counted results, with their uncertainty.
 //!
-//! All estimates start from a [`Spread`], the mean and variance of what a sample (a game, or a
-//! pair) brought, so pairs and single games share one path. Intervals are normal approximations
-//! on the score, mapped to Elo; where every sample brought the same, the variance is unknown
-//! rather than 0, and a Wilson interval over the samples stands in ([`Elo::regularised`]).
+//! All estimates start from a [`Spread`], the mean and variance of the score of a sample (a game or a
+//! pair), so pairs and single games share one path. Intervals are normal approximations on the score,
+//! mapped to Elo. Where all samples have the same score, the variance is unknown rather than 0, and a
+//! Wilson interval over the samples is used instead ([`Elo::regularised`]).
 
 use super::normal::{Z95, normal_cdf};
 use super::{Pentanomial, Wdl, wilson};

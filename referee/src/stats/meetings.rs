@@ -1,4 +1,4 @@
-//! Who met whom with what results, by sides and by pairs: what ratings are made of.
+//! Results between many engines, by side and by pair: the input of the rating list.
 
 use super::{GameScore, Wdl};
 use agon_protocol::hash::FastMap;
@@ -10,22 +10,22 @@ pub struct Meetings {
     engines: usize,
     /// Results of the first player by who moved first and second.
     ordered: BTreeMap<[usize; 2], Wdl>,
-    /// Complete pairs, by the two engines, the smaller index first, and the first player's scores
-    /// in the game that this one began and in the other.
+    /// Complete pairs, by the two engines, the smaller index first, and the first player's scores in
+    /// the game in which that engine moved first and in the other.
     pairs: BTreeMap<([usize; 2], [GameScore; 2]), u64>,
-    /// First games of pairs whose second is not in.
+    /// First games of incomplete pairs.
     waiting: FastMap<u64, ([usize; 2], GameScore)>,
     /// Games outside pairs.
     alone: BTreeMap<([usize; 2], GameScore), u64>,
 }
 
-/// Games that are not independent of each other: the engines, what the first player scored in the
-/// game that the first engine began and in the one that the second began, and how often that was
-/// so.
+/// Games that are not independent of each other: the engines, the first player's scores in the game
+/// in which the first engine moved first and in the one in which the second did, and the number of
+/// such pairs.
 pub type Cluster = ([usize; 2], [Option<GameScore>; 2], u64);
 
 impl Meetings {
-    /// Makes room for engines up to this index.
+    /// Adds engines up to this number.
     pub fn make_room(&mut self, engines: usize) {
         self.engines = self.engines.max(engines);
     }
@@ -50,7 +50,7 @@ impl Meetings {
         }
     }
 
-    /// Ends a log: its pair numbers mean nothing to the next.
+    /// Ends a log: the next log has its own pair numbers.
     pub fn end_log(&mut self) {
         for (_, (players, score)) in self.waiting.drain() {
             *self.alone.entry((players, score)).or_default() += 1;

@@ -19,32 +19,32 @@ use std::f64::consts::LN_10;
 /// Elo points in a natural unit.
 pub const ELO: f64 = 400.0 / LN_10;
 const STEPS: usize = 200;
-/// What few games may leave open.
+/// What too few games leave undetermined.
 const ALL: &str =
     "all of the ratings and the first player's advantage; give --no-advantage or --prior 1";
 
-/// What a draw says.
+/// How draws are modelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum DrawModel {
     /// Half a win for both, as in Ordo.
     Half,
-    /// What its own parameter says, as in BayesElo.
+    /// An outcome with its own parameter, as in BayesElo.
     RaoKupper,
 }
 
 /// A parameter of the model, in Elo.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Parameter {
-    /// The games tell.
+    /// Estimated from the games.
     Estimated,
-    /// It is known.
+    /// Given.
     Given(f64),
 }
 
 /// What is estimated, and how.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Model {
-    /// What a draw says.
+    /// How draws are modelled.
     pub draws: DrawModel,
     /// BayesElo's drawelo; only [`DrawModel::RaoKupper`] has it.
     pub drawelo: Parameter,
@@ -73,7 +73,7 @@ pub struct Ratings {
 /// Why there is no maximum.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RatingError {
-    /// Some engines have scored nothing against all others, so the difference is infinite.
+    /// Some engines never scored against the others, so the difference is infinite.
     #[error(
         "these engines never scored against the others, or were never scored against, or did not \
          meet them: {}; give --prior 1, so that everybody is credited with a draw",
@@ -123,7 +123,7 @@ impl Model {
     }
 }
 
-/// Where the parameters stand in a vector, and the values of those that do not.
+/// The indices of the estimated parameters in a vector, and the values of the given ones.
 struct Layout {
     engines: usize,
     advantage: Option<usize>,
@@ -157,7 +157,7 @@ impl Layout {
         self.engines + usize::from(self.advantage.is_some()) + usize::from(self.draw.is_some())
     }
 
-    /// What x, the difference that a game is about, is made of.
+    /// The gradient of x, the rating difference of a game, in the parameters.
     fn direction(&self, first: usize, second: usize) -> Vec<(usize, f64)> {
         let mut direction = vec![(first, 1.0), (second, -1.0)];
         direction.extend(self.advantage.map(|g| (g, 1.0)));
@@ -373,7 +373,7 @@ fn information(cells: &[Cell], layout: &Layout, at: &[f64]) -> DMatrix<f64> {
     matrix
 }
 
-/// Newton's method; a step that does not climb is halved.
+/// Newton's method; a step that does not increase the likelihood is halved.
 fn maximise(cells: &[Cell], layout: &Layout) -> Result<Vec<f64>, RatingError> {
     let mut at = vec![0.0; layout.size()];
     if let Some(draw) = layout.draw {

@@ -1,14 +1,14 @@
 //! A sequential test over games that finish in any order.
 //!
-//! Stopping at whatever has finished would favour short games. The test therefore looks at samples
-//! in schedule order, one after the other, and is decided by the first that crosses a bound: the
-//! same seed gives the same verdict with one worker or eight, in one log or over shards.
+//! Stopping at whatever has finished would favour short games. The test therefore takes samples in
+//! schedule order and is decided by the first that crosses a bound: the same seed gives the same
+//! verdict for any number of workers, in one log or over shards.
 
 use super::{GameScore, Pentanomial, Sprt, SprtState, Verdict, Wdl};
 use agon_protocol::hash::FastMap;
 use std::collections::BTreeMap;
 
-/// What one sample is.
+/// The unit of a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sample {
     /// Two games with sides swapped: pentanomial.
@@ -17,14 +17,14 @@ pub enum Sample {
     Game,
 }
 
-/// The test and everything it has seen.
+/// The test and the games so far.
 #[derive(Clone, Debug)]
 pub struct Sequential {
     test: Sprt,
     sample: Sample,
-    /// First games of pairs whose second is not in.
+    /// First games of incomplete pairs.
     half: FastMap<u64, GameScore>,
-    /// Whole samples, in half points, that wait for one before them.
+    /// Complete samples that wait for an earlier one.
     ready: BTreeMap<u64, [Option<GameScore>; 2]>,
     next: u64,
     pairs: Pentanomial,
@@ -56,8 +56,8 @@ impl Sequential {
         }
     }
 
-    /// Notes a game of the schedule's pair `pair`, by what it brought the engine under test. Each
-    /// game must come once.
+    /// Adds a game of pair `pair` with the score of the engine under test. Each game must be added
+    /// once.
     pub fn push(&mut self, pair: u64, score: GameScore) {
         match self.sample {
             Sample::Game => {
@@ -98,8 +98,7 @@ impl Sequential {
         }
     }
 
-    /// The state that counts: the decisive one, else that of all samples without a gap before
-    /// them.
+    /// The state at the decision, or else that of all samples before the first gap.
     pub fn state(&self) -> SprtState {
         self.decided.map_or_else(|| self.now(), |d| d.state)
     }
@@ -109,17 +108,17 @@ impl Sequential {
         self.decided
     }
 
-    /// Samples without a gap before them.
+    /// The number of samples before the first gap.
     pub fn samples(&self) -> u64 {
         self.next
     }
 
-    /// Games that wait for one before them.
+    /// The number of samples that wait for an earlier one.
     pub fn waiting(&self) -> u64 {
         (self.half.len() + self.ready.len()) as u64
     }
 
-    /// What a sample is.
+    /// The unit of a sample.
     pub fn sample(&self) -> Sample {
         self.sample
     }

@@ -205,9 +205,9 @@ fn tilt(weights: &[f64], offsets: &[f64]) -> Vec<f64> {
         let step = mean_offset / fall;
         let next = x + step;
         let next = if next > low && next < high { next } else { 0.5 * (low + high) };
-        let settled = (next - x).abs() <= 1e-15 * (1.0 + x.abs());
+        let converged = (next - x).abs() <= 1e-15 * (1.0 + x.abs());
         x = next;
-        if settled {
+        if converged {
             break;
         }
     }

@@ -1,53 +1,51 @@
-//! The forms of tournament, as schedules.
+//! Tournament formats and their schedules.
 
 use super::{KNOCKOUT, SWISS};
 use crate::matchlog::{Pairing, Rounds, Schedule};
 
-/// A form of tournament.
+/// A tournament format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Form {
-    /// Everybody meets everybody.
+    /// Every two engines meet.
     RoundRobin,
     /// The first engines, the seeds, meet all others.
     Gauntlet,
-    /// Losers are out.
+    /// Losers are eliminated.
     Knockout,
-    /// Those with the same points meet, nobody twice while that is possible.
+    /// Engines with equal points meet, without rematches while that is possible.
     Swiss,
 }
 
-/// What a tournament is to be like.
+/// The format of a tournament and its numbers.
 #[derive(Clone, Copy, Debug)]
-pub struct Frame {
-    /// Its form.
+pub struct TournamentFormat {
+    /// The format.
     pub form: Form,
-    /// Engines that take part, at least two.
+    /// The number of engines, at least two.
     pub entrants: usize,
-    /// Games of a meeting, at least one.
+    /// Games per encounter, at least one.
     pub games: u64,
     /// Round robin and gauntlet: how often each two meet.
     pub cycles: u64,
-    /// Gauntlet: so many engines, the first ones, are seeds.
+    /// Gauntlet: the number of seeds, the first engines.
     pub seeds: usize,
-    /// Swiss: the number of rounds; `None`: the least that can leave a single unbeaten engine.
+    /// Swiss: the number of rounds; `None`: the least that can leave one unbeaten engine.
     pub rounds: Option<u64>,
-    /// Knockout: pairs that are added at most while a meeting is level.
+    /// Knockout: the maximum number of pairs that are added to a drawn encounter.
     pub tiebreak_pairs: u64,
 }
 
 /// Why a tournament cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FormError {
-    /// Nobody to play against.
+    /// Fewer than two engines.
     #[error("a tournament needs at least two engines; {0} given")]
     TooFew(usize),
-    /// A knockout's meetings must have a winner.
-    #[error(
-        "a knockout needs an even number of games a meeting, pairs with sides swapped; {0} given"
-    )]
-    OddMeeting(u64),
+    /// A knockout encounter must consist of pairs.
+    #[error("a knockout needs an even number of games per encounter; {0} given")]
+    OddEncounter(u64),
     /// Every engine is a seed.
-    #[error("{seeds} seeds of {entrants} engines leave nobody to meet")]
+    #[error("{seeds} seeds of {entrants} engines leave no opponents")]
     Seeds {
         /// As given.
         seeds: usize,
@@ -59,7 +57,7 @@ pub enum FormError {
     Nothing(&'static str),
 }
 
-impl Frame {
+impl TournamentFormat {
     /// The schedule.
     pub fn schedule(&self) -> Result<Schedule, FormError> {
         if self.entrants < 2 {
@@ -76,16 +74,16 @@ impl Frame {
             Form::RoundRobin => Ok(self.fixed("round-robin", &round_robin(self.entrants))),
             Form::Gauntlet => {
                 if self.seeds == 0 || self.seeds >= self.entrants {
-                    let Frame { seeds, entrants, .. } = *self;
+                    let TournamentFormat { seeds, entrants, .. } = *self;
                     return Err(FormError::Seeds { seeds, entrants });
                 }
                 let others = self.seeds..self.entrants;
-                let meetings: Vec<[usize; 2]> =
+                let encounters: Vec<[usize; 2]> =
                     others.flat_map(|o| (0..self.seeds).map(move |s| [s, o])).collect();
-                Ok(self.fixed("gauntlet", &meetings))
+                Ok(self.fixed("gauntlet", &encounters))
             }
             Form::Knockout if !self.games.is_multiple_of(2) => {
-                Err(FormError::OddMeeting(self.games))
+                Err(FormError::OddEncounter(self.games))
             }
             Form::Knockout => Ok(self.by_results(KNOCKOUT, log2_up(self.entrants))),
             Form::Swiss => match self.rounds {
@@ -97,8 +95,8 @@ impl Frame {
         }
     }
 
-    /// Each cycle has its own openings and swaps who begins.
-    fn fixed(&self, form: &str, meetings: &[[usize; 2]]) -> Schedule {
+    /// Each cycle has its own openings and swaps the first player.
+    fn fixed(&self, form: &str, encounters: &[[usize; 2]]) -> Schedule {
         let (more, fewer) = (self.games.div_ceil(2), self.games / 2);
         let pairing = |cycle: u64, [a, b]: [usize; 2]| Pairing {
             engines: if cycle.is_multiple_of(2) { [a, b] } else { [b, a] },
@@ -106,13 +104,13 @@ impl Frame {
             opening: cycle * more,
             unpaired: false,
         };
-        let cycles = (0..self.cycles).flat_map(|c| meetings.iter().map(move |m| pairing(c, *m)));
+        let cycles = (0..self.cycles).flat_map(|c| encounters.iter().map(move |m| pairing(c, *m)));
         Schedule { form: form.into(), pairings: cycles.collect(), rounds: None }
     }
 
     fn by_results(&self, form: &str, rounds: u64) -> Schedule {
         let tiebreak_pairs = if form == KNOCKOUT { self.tiebreak_pairs } else { 0 };
-        let Frame { entrants, games, .. } = *self;
+        let TournamentFormat { entrants, games, .. } = *self;
         Schedule {
             form: form.into(),
             pairings: Vec::new(),
@@ -126,23 +124,23 @@ fn log2_up(n: usize) -> u64 {
     n.next_power_of_two().trailing_zeros().into()
 }
 
-/// Every two of `n`, round by round: in a round nobody plays twice, and over all rounds everybody
-/// begins as often as not, one apart at most (the circle method, as in Berger's tables).
+/// Every two of `n`, round by round: nobody plays twice in a round, and the numbers of games as first
+/// and as second player differ by at most one (the circle method, as in Berger's tables).
 fn round_robin(n: usize) -> Vec<[usize; 2]> {
-    let seats = n.next_multiple_of(2);
-    let mut meetings = Vec::new();
-    for round in 0..seats - 1 {
-        for i in 0..seats / 2 {
-            let place = |k: usize| if k == 0 { seats - 1 } else { (round + k) % (seats - 1) };
-            let (a, b) = (place(i), place(if i == 0 { seats - 1 } else { seats - 1 - i }));
-            // The fixed seat alternates by round, all others by their place in the round.
+    let places = n.next_multiple_of(2);
+    let mut encounters = Vec::new();
+    for round in 0..places - 1 {
+        for i in 0..places / 2 {
+            let place = |k: usize| if k == 0 { places - 1 } else { (round + k) % (places - 1) };
+            let (a, b) = (place(i), place(if i == 0 { places - 1 } else { places - 1 - i }));
+            // The fixed place alternates by round, all others by their index in the round.
             let swap = if i == 0 { round % 2 == 1 } else { i % 2 == 1 };
             if a < n && b < n {
-                meetings.push(if swap { [b, a] } else { [a, b] });
+                encounters.push(if swap { [b, a] } else { [a, b] });
             }
         }
     }
-    meetings
+    encounters
 }
 
 #[cfg(test)]
@@ -151,8 +149,16 @@ mod tests {
     use crate::matches::schedule::jobs;
     use std::collections::BTreeMap;
 
-    fn frame(form: Form, entrants: usize, games: u64) -> Frame {
-        Frame { form, entrants, games, cycles: 1, seeds: 1, rounds: None, tiebreak_pairs: 2 }
+    fn frame(form: Form, entrants: usize, games: u64) -> TournamentFormat {
+        TournamentFormat {
+            form,
+            entrants,
+            games,
+            cycles: 1,
+            seeds: 1,
+            rounds: None,
+            tiebreak_pairs: 2,
+        }
     }
 
     #[test]
@@ -184,7 +190,7 @@ mod tests {
 
     #[test]
     fn a_second_cycle_swaps_sides_and_takes_other_openings() {
-        let twice = Frame { cycles: 2, ..frame(Form::RoundRobin, 3, 1) };
+        let twice = TournamentFormat { cycles: 2, ..frame(Form::RoundRobin, 3, 1) };
         let games: Vec<_> = jobs(&twice.schedule().unwrap()).collect();
         assert_eq!(games.len(), 6);
         for (one, other) in games[..3].iter().zip(&games[3..]) {
@@ -195,20 +201,20 @@ mod tests {
 
     #[test]
     fn in_a_gauntlet_seeds_meet_the_others_and_nobody_else_meets() {
-        let two_seeds = Frame { seeds: 2, ..frame(Form::Gauntlet, 5, 4) };
+        let two_seeds = TournamentFormat { seeds: 2, ..frame(Form::Gauntlet, 5, 4) };
         let schedule = two_seeds.schedule().unwrap();
-        let meetings: Vec<_> = schedule.pairings.iter().map(|p| p.engines).collect();
-        assert_eq!(meetings, [[0, 2], [1, 2], [0, 3], [1, 3], [0, 4], [1, 4]]);
+        let encounters: Vec<_> = schedule.pairings.iter().map(|p| p.engines).collect();
+        assert_eq!(encounters, [[0, 2], [1, 2], [0, 3], [1, 3], [0, 4], [1, 4]]);
         assert_eq!(schedule.games(), 24);
     }
 
     #[test]
     fn tournaments_that_cannot_be_played_are_refused() {
-        let error = |f: Frame| f.schedule().unwrap_err();
+        let error = |f: TournamentFormat| f.schedule().unwrap_err();
         assert_eq!(error(frame(Form::Swiss, 1, 2)), FormError::TooFew(1));
-        assert_eq!(error(frame(Form::Knockout, 4, 3)), FormError::OddMeeting(3));
+        assert_eq!(error(frame(Form::Knockout, 4, 3)), FormError::OddEncounter(3));
         assert!(matches!(
-            error(Frame { seeds: 4, ..frame(Form::Gauntlet, 4, 2) }),
+            error(TournamentFormat { seeds: 4, ..frame(Form::Gauntlet, 4, 2) }),
             FormError::Seeds { .. }
         ));
     }

@@ -1,48 +1,48 @@
-//! Knockouts. The bracket is the usual one: seeds, in the order in which engines are listed, meet
-//! as late as possible, and where their number is no power of two the best seeds have a bye in the
-//! first round.
+//! Knockout tournaments. The bracket is the usual one: engines are seeded in the order in which they
+//! are listed, seeds meet as late as possible, and where the number of engines is no power of two the
+//! best seeds have a bye in the first round.
 //!
-//! A meeting that is level after its games is prolonged by a pair of games, then another, up to the
-//! number that the schedule allows; if it is level even then, the better seed goes on.
+//! A drawn encounter is extended by pairs of games, one at a time, up to the number that the schedule
+//! allows; if it is still drawn, the better seed advances.
 
 use super::{Job, KnownGames, Results};
 use crate::matchlog::Rounds;
 
-/// Who stands at a place of the bracket.
+/// An entry of the bracket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum Entry {
     Engine(usize),
     Bye,
-    /// Results are wanting.
+    /// Not decided yet.
     Open,
 }
 
-/// The seeds in the order of the bracket's places.
-fn bracket(entrants: usize) -> Vec<Place> {
+/// The entries of the first round, in order.
+fn bracket(entrants: usize) -> Vec<Entry> {
     let mut seeds = vec![0];
     while seeds.len() < entrants {
         let last = 2 * seeds.len() - 1;
         seeds = seeds.iter().flat_map(|&s| [s, last - s]).collect();
     }
-    seeds.iter().map(|&s| if s < entrants { Place::Engine(s) } else { Place::Bye }).collect()
+    seeds.iter().map(|&s| if s < entrants { Entry::Engine(s) } else { Entry::Bye }).collect()
 }
 
-/// The games that can be played now, and those that have been.
+/// The games whose engines are known.
 pub(super) fn known(rounds: &Rounds, results: &Results) -> KnownGames {
     let (jobs, last) = play_down(rounds, results);
-    KnownGames { jobs: Box::new(jobs.into_iter()), complete: last != Place::Open }
+    KnownGames { jobs: Box::new(jobs.into_iter()), complete: last != Entry::Open }
 }
 
-/// Who is left, if only one is.
+/// The winner, if the tournament is finished.
 pub(super) fn winner(rounds: &Rounds, results: &Results) -> Option<usize> {
     match play_down(rounds, results).1 {
-        Place::Engine(winner) => Some(winner),
+        Entry::Engine(winner) => Some(winner),
         _ => None,
     }
 }
 
-/// Goes through the bracket as far as results reach.
-fn play_down(rounds: &Rounds, results: &Results) -> (Vec<Job>, Place) {
+/// Plays through the bracket as far as the results allow.
+fn play_down(rounds: &Rounds, results: &Results) -> (Vec<Job>, Entry) {
     let mut field = bracket(rounds.entrants);
     let (mut jobs, mut slot, mut round) = (Vec::new(), 0, 0);
     while field.len() > 1 {
@@ -52,40 +52,40 @@ fn play_down(rounds: &Rounds, results: &Results) -> (Vec<Job>, Place) {
                 let number = (slot, round);
                 slot += 1;
                 match two {
-                    [Place::Engine(a), Place::Engine(b)] => {
+                    [Entry::Engine(a), Entry::Engine(b)] => {
                         meet(rounds, results, number, [*a, *b], &mut jobs)
                     }
-                    [one, Place::Bye] | [Place::Bye, one] => *one,
-                    _ => Place::Open,
+                    [one, Entry::Bye] | [Entry::Bye, one] => *one,
+                    _ => Entry::Open,
                 }
             })
             .collect();
         round += 1;
     }
     jobs.sort_by_key(|job: &Job| job.game);
-    (jobs, field.first().copied().unwrap_or(Place::Open))
+    (jobs, field.first().copied().unwrap_or(Entry::Open))
 }
 
-/// Adds a meeting's games as far as they are known; who goes on.
+/// Adds the known games of an encounter; returns who advances.
 fn meet(
     rounds: &Rounds,
     results: &Results,
     number: (u64, u64),
     engines: [usize; 2],
     jobs: &mut Vec<Job>,
-) -> Place {
-    let mut games = rounds.meeting(number, engines, 0..rounds.games);
+) -> Entry {
+    let mut games = rounds.encounter(number, engines, 0..rounds.games);
     let winner = loop {
         match results.half_points(engines, &games) {
-            None => break Place::Open,
-            Some([a, b]) if a > b => break Place::Engine(engines[0]),
-            Some([a, b]) if a < b => break Place::Engine(engines[1]),
+            None => break Entry::Open,
+            Some([a, b]) if a > b => break Entry::Engine(engines[0]),
+            Some([a, b]) if a < b => break Entry::Engine(engines[1]),
             Some(_) => {
                 let n = games.len() as u64;
                 if n >= rounds.slot_games() {
-                    break Place::Engine(engines[0].min(engines[1]));
+                    break Entry::Engine(engines[0].min(engines[1]));
                 }
-                games.extend(rounds.meeting(number, engines, n..n + 2));
+                games.extend(rounds.encounter(number, engines, n..n + 2));
             }
         }
     };
@@ -109,7 +109,7 @@ mod tests {
     fn the_best_seeds_meet_last() {
         let places = |n| {
             bracket(n).into_iter().map(|p| match p {
-                Place::Engine(s) => s + 1,
+                Entry::Engine(s) => s + 1,
                 _ => 0,
             })
         };

@@ -1,8 +1,8 @@
-//! The list of games of a match: a game's number says everything about it.
+//! The schedule of a match: a game's number determines its engines, opening and chance events.
 //!
-//! Most forms make the list up front. In a knockout or a Swiss tournament results decide who meets
-//! whom, but not which numbers a meeting's games have: the list is a function of the log, so that
-//! such a tournament, too, is taken up, cut into shards and merged like any other.
+//! Most formats fix the list of games up front. In a knockout or a Swiss tournament results decide
+//! who meets whom, but not the numbers of the games of an encounter: the list is a function of the
+//! log, so that these tournaments, too, can be resumed, split into shards and merged.
 
 pub mod forms;
 mod knockout;
@@ -13,17 +13,17 @@ pub use results::Results;
 
 use crate::matchlog::{Pairing, Schedule, Shard};
 
-/// The form in which losers are out.
+/// The name of the knockout format in the header.
 pub const KNOCKOUT: &str = "knockout";
-/// The form in which those with the same points meet.
+/// The name of the Swiss format in the header.
 pub const SWISS: &str = "swiss";
 
-/// One game to be played.
+/// One game of the schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Job {
     /// Its place in the schedule, from 0.
     pub game: u64,
-    /// Its pair, from 0: same opening, same chance draws, sides swapped.
+    /// Its pair, from 0: same opening, same chance events, sides swapped.
     pub pair: u64,
     /// The number of the pair within its pairing, which picks the opening.
     pub opening: u64,
@@ -31,8 +31,8 @@ pub struct Job {
     pub players: [usize; 2],
 }
 
-/// All games of the meetings that do not depend on results, in order. The games of a pairing
-/// alternate sides pair by pair; what one side has more comes last, each game a pair of its own.
+/// All games that do not depend on results, in order. Sides alternate within each pair; surplus games
+/// of one side come last, each with its own pair number.
 pub fn jobs(schedule: &Schedule) -> impl Iterator<Item = Job> + Send + use<> {
     let mut first_game = 0;
     let mut first_pair = 0;
@@ -45,13 +45,13 @@ pub fn jobs(schedule: &Schedule) -> impl Iterator<Item = Job> + Send + use<> {
 }
 
 impl Pairing {
-    /// How many pair numbers it takes.
+    /// The number of its pair numbers.
     fn pairs(&self) -> u64 {
         let [a, b] = self.games;
         if self.unpaired { a + b } else { a.max(b) }
     }
 
-    /// Its game `i`, where the schedule's numbers begin with `game` and `pair`.
+    /// Its game `i`, where `game` and `pair` are its first numbers in the schedule.
     fn job(&self, i: u64, game: u64, pair: u64) -> Job {
         let [games_a, games_b] = self.games;
         let in_pairs = 2 * games_a.min(games_b);
@@ -72,22 +72,22 @@ impl Pairing {
     }
 }
 
-/// The games that can be played now, and those that have been.
+/// The games whose engines are known.
 pub struct KnownGames {
-    /// In the order of their numbers.
+    /// In the order of their numbers, finished games included.
     pub jobs: Box<dyn Iterator<Item = Job> + Send>,
-    /// Whether no other games will follow, whatever the results of these.
+    /// Whether these are all games of the schedule.
     pub complete: bool,
 }
 
 impl Schedule {
-    /// The number of all games; the greatest possible one where results decide.
+    /// The number of games; an upper bound where results decide.
     pub fn games(&self) -> u64 {
         let fixed: u64 = self.pairings.iter().map(|p| p.games[0] + p.games[1]).sum();
         fixed + self.rounds.as_ref().map_or(0, |r| r.slots(&self.form) * r.slot_games())
     }
 
-    /// The games that these results leave no doubt about.
+    /// The games that follow from these results.
     pub fn known(&self, results: &Results) -> KnownGames {
         match &self.rounds {
             None => KnownGames { jobs: Box::new(jobs(self)), complete: true },
@@ -96,7 +96,7 @@ impl Schedule {
         }
     }
 
-    /// Half points that engines have without having played for them, by index.
+    /// Half points from byes, by engine.
     pub fn byes(&self, results: &Results) -> Vec<u64> {
         match &self.rounds {
             Some(rounds) if self.form == SWISS => swiss::byes(rounds, results),
@@ -104,20 +104,20 @@ impl Schedule {
         }
     }
 
-    /// Who has won a knockout; `None` for other forms and before the end.
+    /// The winner of a knockout; `None` for other formats and before the end.
     pub fn winner(&self, results: &Results) -> Option<usize> {
         let rounds = self.rounds.as_ref().filter(|_| self.form == KNOCKOUT)?;
         knockout::winner(rounds, results)
     }
 
-    /// Whether results decide who meets whom.
+    /// Whether pairings depend on results.
     pub fn needs_results(&self) -> bool {
         self.rounds.is_some()
     }
 }
 
-/// Whether a job belongs to a shard. Pairs go round the shards, so that all get the same share of
-/// every pairing.
+/// Whether a job belongs to a shard. Pairs are dealt to the shards in turn, so that all get the same
+/// share of every pairing.
 pub fn in_shard(job: &Job, shard: Option<Shard>) -> bool {
     shard.is_none_or(|s| job.pair % s.of == s.part - 1)
 }

@@ -1,4 +1,4 @@
-//! What is known about played games where results decide what is played next.
+//! The results that decide later pairings.
 
 use super::Job;
 use crate::matchlog::{GameRecord, GameResult, Rounds};
@@ -9,12 +9,12 @@ use agon_protocol::hash::FastMap;
 pub struct Results(FastMap<u64, ([usize; 2], GameResult)>);
 
 impl Results {
-    /// Notes a game.
+    /// Adds a game.
     pub fn push(&mut self, game: &GameRecord) {
         self.0.insert(game.game, (game.players, game.result));
     }
 
-    /// Half points of the two engines from these games; `None` unless all of them were played.
+    /// Half points of the two engines from these games; `None` unless all are finished.
     pub fn half_points(&self, engines: [usize; 2], jobs: &[Job]) -> Option<[u64; 2]> {
         let mut points = [0, 0];
         for job in jobs {
@@ -32,12 +32,12 @@ impl Results {
 }
 
 impl Rounds {
-    /// Game numbers that each meeting has, whether it needs them or not.
+    /// The number of game numbers reserved for each encounter.
     pub(super) fn slot_games(&self) -> u64 {
         self.games + 2 * self.tiebreak_pairs
     }
 
-    /// The number of meetings there can be.
+    /// The maximum number of encounters.
     pub(super) fn slots(&self, form: &str) -> u64 {
         if form == super::KNOCKOUT {
             (self.entrants.next_power_of_two() as u64).saturating_sub(1)
@@ -46,9 +46,9 @@ impl Rounds {
         }
     }
 
-    /// The games `range` of a meeting, by their place in it. All meetings of a round have the same
-    /// openings, and no two rounds do.
-    pub(super) fn meeting(
+    /// The games `range` of an encounter. All encounters of a round share their openings; different
+    /// rounds have different ones.
+    pub(super) fn encounter(
         &self,
         (slot, round): (u64, u64),
         engines: [usize; 2],

@@ -1,89 +1,91 @@
 //! Swiss tournaments. A round is paired when all games before it are in.
 //!
 //! Engines are ranked by points, then by seed, the order in which they are listed. From the top,
-//! everybody meets the first opponent not met yet: in the own score group first those of its lower
-//! half, so that in the first round the upper half meets the lower. A choice that leaves somebody
-//! without an opponent is taken back; only when nobody-twice is impossible may two meet again. With
-//! an odd number the lowest-ranked engine among those with the fewest byes rests and has the points
-//! of a meeting won. Where a meeting is a single game, who has begun less often begins.
+//! each engine meets the first opponent that it has not met: in its own score group first those of the
+//! lower half, so that in the first round the upper half meets the lower. The search backtracks from a
+//! choice that leaves an engine without an opponent; rematches happen only if they are unavoidable.
+//! With an odd number the lowest-ranked engine among those with the fewest byes has a bye, which scores
+//! as a won encounter. In encounters of an odd number of games the engine that was first player less
+//! often is first player.
 
 use super::{Job, KnownGames, Results};
 use crate::matchlog::Rounds;
 use std::cmp::Reverse;
 
-/// Choices that are looked at before two may meet once more than before.
-const PATIENCE: u32 = 100_000;
+/// The search budget, in choices, before one more rematch is allowed.
+const BUDGET: u32 = 100_000;
 
-/// What pairing needs to know about the rounds so far.
-struct Table {
+/// The state of the tournament after some rounds.
+struct SwissStandings {
     half_points: Vec<u64>,
-    /// How often each two have met.
+    /// How often each two engines have met.
     met: Vec<Vec<u32>>,
     byes: Vec<u32>,
-    begun: Vec<u32>,
+    as_first: Vec<u32>,
 }
 
-/// The games that can be played now, and those that have been.
+/// The games whose engines are known.
 pub(super) fn known(rounds: &Rounds, results: &Results) -> KnownGames {
     let (jobs, complete, _) = play_on(rounds, results);
     KnownGames { jobs: Box::new(jobs.into_iter()), complete }
 }
 
-/// Half points for rounds of rest, by engine.
+/// Half points from byes, by engine.
 pub(super) fn byes(rounds: &Rounds, results: &Results) -> Vec<u64> {
-    let (_, _, table) = play_on(rounds, results);
-    table.byes.iter().map(|&n| 2 * rounds.games * u64::from(n)).collect()
+    let (_, _, standings) = play_on(rounds, results);
+    standings.byes.iter().map(|&n| 2 * rounds.games * u64::from(n)).collect()
 }
 
-/// Goes through the rounds as far as results reach: the games, whether they are all, the table.
-fn play_on(rounds: &Rounds, results: &Results) -> (Vec<Job>, bool, Table) {
+/// Plays through the rounds as far as the results allow: the games, whether they are all, and the
+/// standings.
+fn play_on(rounds: &Rounds, results: &Results) -> (Vec<Job>, bool, SwissStandings) {
     let n = rounds.entrants;
-    let mut table = Table {
+    let mut standings = SwissStandings {
         half_points: vec![0; n],
         met: vec![vec![0; n]; n],
         byes: vec![0; n],
-        begun: vec![0; n],
+        as_first: vec![0; n],
     };
     let mut jobs: Vec<Job> = Vec::new();
     let meetings = n as u64 / 2;
     for round in 0..rounds.rounds {
-        let (pairs, bye) = table.pair();
+        let (pairs, bye) = standings.pair();
         let mut over = true;
         for (pair, slot) in pairs.into_iter().zip(round * meetings..) {
-            let engines = table.sides(pair, rounds.games);
-            let games = rounds.meeting((slot, round), engines, 0..rounds.games);
+            let engines = standings.sides(pair, rounds.games);
+            let games = rounds.encounter((slot, round), engines, 0..rounds.games);
             match results.half_points(engines, &games) {
-                Some(points) => table.count(engines, points),
+                Some(points) => standings.count(engines, points),
                 None => over = false,
             }
             jobs.extend(games);
         }
         if let Some(bye) = bye {
-            table.half_points[bye] += 2 * rounds.games;
-            table.byes[bye] += 1;
+            standings.half_points[bye] += 2 * rounds.games;
+            standings.byes[bye] += 1;
         }
         if !over {
-            return (jobs, false, table);
+            return (jobs, false, standings);
         }
     }
-    (jobs, true, table)
+    (jobs, true, standings)
 }
 
-impl Table {
+impl SwissStandings {
     fn count(&mut self, [a, b]: [usize; 2], points: [u64; 2]) {
         self.half_points[a] += points[0];
         self.half_points[b] += points[1];
         self.met[a][b] += 1;
         self.met[b][a] += 1;
-        self.begun[a] += 1;
+        self.as_first[a] += 1;
     }
 
-    /// Who begins the meeting's first game.
+    /// The engines of an encounter, the first player of its first game first.
     fn sides(&self, [a, b]: [usize; 2], games: u64) -> [usize; 2] {
-        if games % 2 == 1 && self.begun[b] < self.begun[a] { [b, a] } else { [a, b] }
+        if games % 2 == 1 && self.as_first[b] < self.as_first[a] { [b, a] } else { [a, b] }
     }
 
-    /// The next round's meetings, and who rests.
+    /// The encounters of the next round, and the engine with a bye.
     fn pair(&self) -> (Vec<[usize; 2]>, Option<usize>) {
         let mut ranking: Vec<usize> = (0..self.half_points.len()).collect();
         ranking.sort_by_key(|&i| (Reverse(self.half_points[i]), i));
@@ -94,8 +96,8 @@ impl Table {
         let mut most = 0;
         loop {
             let mut pairs = Vec::new();
-            let mut patience = PATIENCE;
-            if self.pair_rest(&ranking, most, &mut patience, &mut pairs) {
+            let mut budget = BUDGET;
+            if self.pair_rest(&ranking, most, &mut budget, &mut pairs) {
                 pairs.reverse();
                 return (pairs, bye);
             }
@@ -104,12 +106,12 @@ impl Table {
     }
 
     /// Pairs all of `rest`, ranked, so that no two have met more than `most` times before. The
-    /// pairs come in reverse.
+    /// pairs are in reverse order.
     fn pair_rest(
         &self,
         rest: &[usize],
         most: u32,
-        patience: &mut u32,
+        budget: &mut u32,
         pairs: &mut Vec<[usize; 2]>,
     ) -> bool {
         let Some((&first, others)) = rest.split_first() else { return true };
@@ -119,8 +121,8 @@ impl Table {
         let half = (group / 2).max(1) - 1;
         let candidates = (half..group - 1).chain((0..half).rev()).chain(group - 1..others.len());
         for at in candidates {
-            *patience = patience.saturating_sub(1);
-            if *patience == 0 {
+            *budget = budget.saturating_sub(1);
+            if *budget == 0 {
                 return false;
             }
             let other = others[at];
@@ -128,7 +130,7 @@ impl Table {
                 continue;
             }
             let left: Vec<usize> = others.iter().copied().filter(|i| *i != other).collect();
-            if self.pair_rest(&left, most, patience, pairs) {
+            if self.pair_rest(&left, most, budget, pairs) {
                 pairs.push([first, other]);
                 return true;
             }
