@@ -8,4 +8,4 @@ mod weights;
 pub use evaluator::{Connect6Evaluator, Connect6MctsEvaluator};
 pub use position::SearchPosition;
 pub use position_search::PositionSearch;
-pub use weights::{Kind, Weights};
+pub use weights::{WeightRange, Weights};

@@ -27,7 +27,7 @@ pub struct Weights {
 
 /// How a weight is tuned.
 #[derive(Clone, Copy, Debug)]
-pub struct Kind {
+pub struct WeightRange {
     /// Its name.
     pub name: &'static str,
     /// A change that should show in play.
@@ -38,8 +38,8 @@ pub struct Kind {
     pub most: i32,
 }
 
-const fn kind(name: &'static str, step: i32, least: i32, most: i32) -> Kind {
-    Kind { name, step, least, most }
+const fn range(name: &'static str, step: i32, least: i32, most: i32) -> WeightRange {
+    WeightRange { name, step, least, most }
 }
 
 impl Weights {
@@ -75,24 +75,24 @@ impl Weights {
     };
 
     /// How each weight is tuned, in the order of [`Weights::numbers`].
-    pub const KINDS: [Kind; Weights::COUNT] = [
-        kind("windows 1", 6, 0, 400),
-        kind("windows 2", 20, 0, 1_000),
-        kind("windows 3", 40, 0, 2_000),
-        kind("windows 4", 80, 0, 4_000),
-        kind("free 2", 16, -500, 1_000),
-        kind("free 3", 32, -1_000, 2_000),
-        kind("free 4", 64, -2_000, 4_000),
-        kind("centre", 4, -100, 200),
-        kind("own", 12, 32, 384),
-        kind("tempo", 160, -2_000, 8_000),
-        kind("forced 1", 160, -4_000, 8_000),
-        kind("forced 2", 240, -4_000, 12_000),
-        kind("steps 0", 6, 0, 400),
-        kind("steps 1", 20, 0, 1_000),
-        kind("steps 2", 32, 0, 2_000),
-        kind("steps 3", 60, 0, 4_000),
-        kind("attack", 8, 16, 320),
+    pub const RANGES: [WeightRange; Weights::COUNT] = [
+        range("windows 1", 6, 0, 400),
+        range("windows 2", 20, 0, 1_000),
+        range("windows 3", 40, 0, 2_000),
+        range("windows 4", 80, 0, 4_000),
+        range("free 2", 16, -500, 1_000),
+        range("free 3", 32, -1_000, 2_000),
+        range("free 4", 64, -2_000, 4_000),
+        range("centre", 4, -100, 200),
+        range("own", 12, 32, 384),
+        range("tempo", 160, -2_000, 8_000),
+        range("forced 1", 160, -4_000, 8_000),
+        range("forced 2", 240, -4_000, 12_000),
+        range("steps 0", 6, 0, 400),
+        range("steps 1", 20, 0, 1_000),
+        range("steps 2", 32, 0, 2_000),
+        range("steps 3", 60, 0, 4_000),
+        range("attack", 8, 16, 320),
     ];
 
     /// All weights as a list.

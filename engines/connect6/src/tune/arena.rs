@@ -1,5 +1,5 @@
 //! Games between two sets of weights, in one process: `best` with few nodes per move and
-//! with a short-budgetsed solver, so that a game takes a fraction of a second.
+//! with small budgets for the solver, so that a game takes a fraction of a second.
 
 use crate::best::{Best, SolverBudgets};
 use crate::openings::play_random_turns;
@@ -15,7 +15,7 @@ use agon_search::root::Root;
 use agon_search::searcher::Searcher;
 use agon_search::transposition::{AllocationError, TranspositionTable};
 
-/// What the solver sees in these games.
+/// How much the solver may search in these games.
 const BUDGETS: SolverBudgets = SolverBudgets {
     root: 4_000,
     refute: SolverLimits { depth: 12, iteration: 1_000, total: 1_000 },
@@ -27,7 +27,7 @@ const MAX_TURNS: usize = 60;
 /// Random turns that a pair begins with. With three or four, chance decides more pairs than the
 /// weights do.
 const OPENING_TURNS: u64 = 2;
-/// The greatest distance of their stones from the middle, in columns and rows.
+/// The greatest distance of their stones from the centre, in columns and rows.
 const OPENING_REACH: u64 = 4;
 
 /// Two players and the conditions that they play under.

@@ -26,7 +26,7 @@ pub struct TuningSettings {
     pub rate: u32,
     /// Columns and rows.
     pub size: usize,
-    /// The names in [`Weights::KINDS`] of those that are tuned; empty: all.
+    /// The names in [`Weights::RANGES`] of those that are tuned; empty: all.
     #[serde(default)]
     pub only: Vec<String>,
     /// The openings that pairs begin with, as after `startpos moves`; empty: random turns.
@@ -71,13 +71,13 @@ impl WeightTuning {
         let mut parameters: Vec<Parameter> = start
             .numbers()
             .into_iter()
-            .zip(Weights::KINDS)
-            .map(|(start, kind)| Parameter {
-                name: kind.name.into(),
+            .zip(Weights::RANGES)
+            .map(|(start, range)| Parameter {
+                name: range.name.into(),
                 start,
-                step: kind.step,
-                min: kind.least,
-                max: kind.most,
+                step: range.step,
+                min: range.least,
+                max: range.most,
             })
             .collect();
         tune_only(&mut parameters, &settings.only)?;
