@@ -6,7 +6,7 @@ use super::psqt::{PAIRS, Pair};
 use crate::position::Position;
 use crate::position::attacks::{self, for_each_of_few};
 use crate::position::lines::{LineView, file, rank};
-use agon_protocol::xiangqi::{FILE_I, Kind, SQUARES, tables};
+use agon_protocol::xiangqi::{FILE_I, Kind, RED_HALF, SQUARES, tables};
 
 /// The first `N` weights of a group; where it has fewer, its last one is repeated.
 const fn weights<const N: usize>(group: Group) -> [Pair; N] {
@@ -94,7 +94,6 @@ static MATERIAL: [[Pair; 2]; 2048] = {
 /// Black's palace from its first file and rank on; Red's is as far down as the board is high.
 const PALACE: u32 = 0b111 << 3 | 0b111 << 12 | 0b111 << 21;
 const PALACE_SHIFT: u32 = 63;
-const RED_HALF: u128 = (1 << 45) - 1;
 
 /// The value of a side's terms.
 #[inline(never)]
@@ -230,7 +229,7 @@ impl Side<'_> {
 
 /// The number of pieces strictly between two squares of a line, at most seven.
 #[inline]
-fn between(line: u16, a: usize, b: usize) -> usize {
+pub(super) fn between(line: u16, a: usize, b: usize) -> usize {
     let (low, high) = (a.min(b), a.max(b));
     let inner = ((1u32 << high) - 1) & !((2u32 << low) - 1);
     (u32::from(line) & inner).count_ones().min(7) as usize

@@ -1,6 +1,7 @@
 //! Counts the terms of a position, for fitting their weights.
 
 use super::layout::{Group, psqt_index};
+use super::sum::between;
 use crate::position::Position;
 use crate::position::attacks::{for_each, player};
 use crate::position::lines::{file, rank};
@@ -120,10 +121,4 @@ impl<V: FnMut(usize, i32)> Counter<'_, V> {
         self.add(Group::Crowd, 0, horses * crowd);
         self.add(Group::Crowd, 1, cannons * crowd);
     }
-}
-
-/// The number of pieces strictly between two squares of a line.
-fn between(line: u16, a: usize, b: usize) -> usize {
-    let inner = ((1u16 << a.max(b)) - 1) & !((2u16 << a.min(b)) - 1);
-    (line & inner).count_ones() as usize
 }

@@ -155,7 +155,7 @@ impl Worker<'_> {
 
     /// Late-move pruning: beyond a number of moves, quiet moves that give no check are pruned. Checks
     /// stay, because quiet checks are how mates are delivered in Xiangqi.
-    #[inline]
+    #[inline(always)]
     pub(super) fn late_move_pruning(
         &self,
         node: &Node,
@@ -165,9 +165,12 @@ impl Worker<'_> {
         picker: &mut MovePicker,
         checks: &mut CheckInfo,
     ) -> bool {
+        if mv.capture {
+            return false;
+        }
         let divisor = if state.improving { 1 } else { params::lmp_divisor() };
         let limit = (params::lmp_base() + node.depth * node.depth) / divisor;
-        if mv.capture || moves.count as i32 <= limit {
+        if moves.count as i32 <= limit {
             return false;
         }
         picker.keep_only_checks(&self.position, checks);
