@@ -1,12 +1,10 @@
 //! What every search algorithm offers to an engine.
 
-use crate::clock::{Clock, TimeManagement};
+use crate::clock::Clock;
 use crate::result::SearchResult;
-use crate::root::{Root, RootMoves};
+use crate::root::Root;
 use crate::score::Scale;
-use agon_protocol::engine::Control;
-use agon_protocol::message::{Info, Limits};
-use agon_protocol::{Game, Player, Record, Turn};
+use agon_protocol::{Game, Player, Turn};
 
 /// A search algorithm with its settings and its memory of the game so far.
 ///
@@ -50,28 +48,6 @@ pub trait Searcher<G: Game>: Send {
     fn scale(&self) -> Scale {
         Scale::Evaluation
     }
-}
-
-/// Runs a searcher as [`agon_protocol::engine::Engine::search`] must run: the last report before
-/// the return carries the final depth, nodes and time.
-pub fn search_under_limits<G: Game>(
-    searcher: &mut dyn Searcher<G>,
-    record: &Record<G>,
-    limits: &Limits,
-    pace: TimeManagement,
-    control: &Control,
-    report: &mut dyn FnMut(Info),
-) -> G::Move {
-    let root = record.current();
-    let side = side_to_move(root);
-    let clock = Clock::new(limits, side, pace, control);
-    let scale = searcher.scale();
-    let moves = RootMoves::from_limits(root, limits);
-    let line = searcher.run(&Root::with_moves(record, moves), &clock, &mut |line| {
-        report(line.info(root, &clock, scale))
-    });
-    report(Info { hashfull: searcher.hashfull(), ..line.info(root, &clock, scale) });
-    line.best()
 }
 
 /// The player to move; the first player in a finished position, which is never searched.

@@ -14,7 +14,6 @@ pub mod star;
 mod tests;
 
 pub use crate::score::UNIT;
-pub use crate::searcher::search_under_limits;
 pub use plain::plain;
 pub use search::Expectimax;
 

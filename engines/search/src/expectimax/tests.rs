@@ -1,3 +1,5 @@
+//! Expectimax agrees with the plain reference on EinStein positions.
+
 use super::*;
 use crate::clock::Clock;
 use crate::root::Root;
