@@ -99,6 +99,7 @@ impl Searcher<Xiangqi> for XiangqiSearch {
         let worker = |histories| {
             let mut worker = Worker::new(position.clone(), tt, histories, tablebase, clock);
             worker.root_moves = root_moves;
+            worker.is_root_restricted = root.is_restricted();
             worker
         };
         let fallback = root_moves.first().map_or_else(|| root.first_move(), |m| m.to_rules());

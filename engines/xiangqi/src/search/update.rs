@@ -19,7 +19,8 @@ impl Worker<'_> {
         if value >= node.beta {
             self.update_histories(node, moves);
         }
-        if state.excluded != Move::NONE {
+        // A value of some moves only is not the position's.
+        if state.excluded != Move::NONE || (ply == 0 && self.is_root_restricted) {
             return;
         }
         let bound = moves.bound(node);

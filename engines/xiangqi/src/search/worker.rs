@@ -61,6 +61,8 @@ pub(super) struct Worker<'s> {
     pub root_best_move: Option<Move>,
     /// The only moves to search at the root; empty: all.
     pub root_moves: &'s [Move],
+    /// Whether the manager, or MultiPV, leaves moves of the root out.
+    pub is_root_restricted: bool,
     /// No null moves above this ply: one is being verified.
     pub null_min_ply: usize,
     stack: Box<[StackEntry; STACK_SIZE]>,
@@ -86,6 +88,7 @@ impl<'s> Worker<'s> {
             root_depth: 0,
             root_best_move: None,
             root_moves: &[],
+            is_root_restricted: false,
             null_min_ply: 0,
             stack: Box::new([EMPTY_ENTRY; STACK_SIZE]),
         }
