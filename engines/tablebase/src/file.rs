@@ -119,25 +119,26 @@ impl TablebaseFile {
     /// Checks a block on its first probe; whether it may be read.
     #[cold]
     fn check_for_probe(&self, block: usize) -> bool {
-        block < self.header.blocks() && self.is_usable() && self.check_block(block).is_ok()
+        if block >= self.header.blocks() || !self.is_usable() {
+            return false;
+        }
+        let checked = self.check_block(block);
+        checked.inspect_err(|e| log::error!("{e} (it is not used any more)")).is_ok()
     }
 
-    /// Compares a block with its checksum. The first damaged block is logged and ends the use of
-    /// the whole file, blocks checked before included.
+    /// Compares a block with its checksum. The first damaged block ends the use of the whole file,
+    /// blocks checked before included.
     fn check_block(&self, block: usize) -> Result<(), TablebaseError> {
         let sum = word(&self.map, self.entry(block) + 8) as u32;
         if self.stored(block).is_some_and(|stored| crc32fast::hash(stored) == sum) {
             self.checked[block / 64].fetch_or(1 << (block % 64), Ordering::Relaxed);
             return Ok(());
         }
-        let error = self.damaged_block(block);
-        if !self.failed.swap(true, Ordering::Relaxed) {
-            log::error!("{error} (it is not used any more)");
-        }
+        self.failed.store(true, Ordering::Relaxed);
         for word in &self.checked {
             word.store(0, Ordering::Relaxed);
         }
-        Err(error)
+        Err(self.damaged_block(block))
     }
 
     fn damaged_block(&self, block: usize) -> TablebaseError {

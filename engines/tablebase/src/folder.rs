@@ -162,7 +162,8 @@ impl<I: Slice> Folder<I> {
         if cached.key != key {
             cached.key = 0;
             cached.bytes.resize(slice.file.header().block_len(block), 0);
-            slice.file.read_block(block, &mut cached.bytes).ok()?;
+            let read = slice.file.read_block(block, &mut cached.bytes);
+            read.inspect_err(|e| log::error!("{e} (it is not used any more)")).ok()?;
             cached.key = key;
         }
         I::Value::read(cached.bytes.get(offset..)?)

@@ -122,8 +122,8 @@ impl DarkChessIndexer {
         if !(2..=MAX_PIECES).contains(&pieces) {
             return Err(format!("{pieces} pieces; 2 to {MAX_PIECES} can be built"));
         }
-        if ![(4, 8), (2, 4)].contains(&(files, ranks)) {
-            return Err(format!("a board of {files} by {ranks}; known are 4 by 8 and 2 by 4"));
+        if ![(4, 8), (4, 4), (2, 4)].contains(&(files, ranks)) {
+            return Err(format!("a board of {files} by {ranks}; known are 4x8, 4x4 and 2x4"));
         }
         let board = SymmetricBoard::new(files, ranks);
         let entries = FastMap::default();
