@@ -259,13 +259,6 @@ impl DarkChess {
         }
     }
 
-    /// The player of a colour, once it is decided.
-    #[inline]
-    pub fn player_of(&self, colour: Colour) -> Option<Player> {
-        let first = self.first?;
-        Some(if first == colour { Player::First } else { Player::Second })
-    }
-
     /// The player whose turn it is, or would be if the game were not over; who turns a piece over
     /// keeps the turn until it is shown.
     #[inline]
@@ -282,13 +275,6 @@ impl DarkChess {
     /// Whether a side has no piece left, though the colours are decided.
     pub(super) fn is_bare(&self) -> bool {
         self.first.is_some() && (self.living[0] == 0 || self.living[1] == 0)
-    }
-
-    /// The same position with this many quiet plies behind it.
-    #[must_use]
-    pub fn with_quiet_plies(mut self, plies: u16) -> DarkChess {
-        self.quiet = plies;
-        self
     }
 
     #[inline]

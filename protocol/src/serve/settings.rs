@@ -24,7 +24,7 @@ impl<R: RuleSet> Settings<R> {
     /// The options that the server handles.
     pub fn options() -> Vec<OptionSpec> {
         let help =
-            "milliseconds per move where the manager sets no limit; 0: the dialect's default";
+            "Milliseconds per move where the manager sets no limit; 0: the dialect's default";
         let mut all = vec![OptionSpec::spin(MOVE_TIME, 0, 0, MAX_MS).with_help(help)];
         all.extend(R::options());
         all

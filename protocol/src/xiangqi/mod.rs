@@ -86,12 +86,6 @@ impl Xiangqi {
     pub fn in_check(&self) -> bool {
         self.board.in_check(self.side)
     }
-
-    /// Gives the turn to the other side: for null moves in a search. Not to be used in check.
-    #[inline]
-    pub fn null_move(&mut self) {
-        self.side = self.side.opponent();
-    }
 }
 
 impl Game for Xiangqi {
