@@ -9,6 +9,9 @@ use agon_search::expectimax::ExpectimaxEvaluator;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DarkChessEvaluator;
 
+/// [`pack`] gives steps and flips numbers below this.
+pub const MOVE_KEYS: usize = 1 << 10 | 32;
+
 /// The move in 24 bits.
 #[inline]
 pub fn pack(m: DarkMove) -> u32 {

@@ -1,8 +1,7 @@
 //! The engine that a manager talks to: its options, its algorithms and what each is built of.
 
-use crate::evaluation::{PairEvaluator, RaceEvaluator};
+use crate::evaluation::EinSteinEvaluator;
 use crate::playout_policy::{BoardValue, PlayoutPolicy};
-use crate::race_distribution::RaceDistributions;
 use crate::set_up_search::SetUpSearch;
 use crate::simulator::EinSteinSimulator;
 use crate::tablebase::EinSteinTablebase;
@@ -213,10 +212,9 @@ fn best(options: &Options) -> Built<EinStein> {
             indexer.rule()
         ),
     }
-    RaceDistributions::prepare();
     let seed = options.get(&SEED);
     let search = Expectimax {
-        evaluator: PairEvaluator::new(tablebase),
+        evaluator: EinSteinEvaluator::pairs(tablebase),
         table: Some(options.transposition_table()?),
         max_depth: MAX_DEPTH,
         seed,
@@ -225,9 +223,8 @@ fn best(options: &Options) -> Built<EinStein> {
 }
 
 fn race_search(options: &Options, max_depth: u32) -> Built<EinStein> {
-    RaceDistributions::prepare();
     let (table, seed) = (Some(options.transposition_table()?), options.get(&SEED));
-    let search = Expectimax { evaluator: RaceEvaluator, table, max_depth, seed };
+    let search = Expectimax { evaluator: EinSteinEvaluator::race(), table, max_depth, seed };
     Ok(Box::new(SetUpSearch::new(search, seed)))
 }
 

@@ -1,17 +1,13 @@
-//! Values of positions for the expectimax searches.
+//! The evaluator of the expectimax searches: the race, the pair weights, the tablebase.
 
 use crate::pairs::Network;
 use crate::playout_board::PlayoutBoard;
-use crate::race_distribution::RaceDistributions;
+use crate::race_distribution::{RaceDistributions, distance};
 use crate::tablebase::EinSteinTablebase;
 use agon_protocol::Player;
 use agon_protocol::einstein::{EinStein, Layout, Move, Stage, movable_stones};
 use agon_search::expectimax::{ExpectimaxEvaluator, UNIT};
 use std::sync::Arc;
-
-/// The chance of winning the race, and nothing else: the reference evaluation.
-#[derive(Clone, Copy, Debug)]
-pub struct RaceEvaluator;
 
 /// A chance between 0 and 1 as a value between `-UNIT` and `UNIT`.
 #[inline]
@@ -44,19 +40,19 @@ pub fn outcome_class(game: &EinStein, outcome: Move) -> u32 {
     }
 }
 
-/// Diagonal steps and captures of enemies first, captures of own stones last.
+/// The move-ordering score: diagonal steps and captures of enemy stones first, captures of own stones
+/// last.
 #[inline]
-pub fn promise(game: &EinStein, decision: Move) -> i32 {
+pub fn ordering_score(game: &EinStein, decision: Move) -> i32 {
     let Move::Step { from, to } = decision else { return 0 };
     let mover = game.player();
-    let step = i32::from(crate::race_distribution::distance(mover, from))
-        - i32::from(crate::race_distribution::distance(mover, to));
+    let step = i32::from(distance(mover, from)) - i32::from(distance(mover, to));
     let capture = match game.owner(to) {
         None => 0,
         Some(owner) if owner == mover => -3,
         Some(_) => 5,
     };
-    step * 4 + capture + 4 - i32::from(crate::race_distribution::distance(mover, to))
+    step * 4 + capture + 4 - i32::from(distance(mover, to))
 }
 
 /// The move in 24 bits.
@@ -69,50 +65,42 @@ pub fn pack(m: Move) -> u32 {
     }
 }
 
-impl ExpectimaxEvaluator<EinStein> for RaceEvaluator {
-    #[inline]
-    fn evaluate(&mut self, game: &EinStein, player: Player) -> i32 {
-        value_of_chance(race_chance(game, player))
-    }
-    #[inline]
-    fn outcome_class(&self, game: &EinStein, outcome: Move) -> u32 {
-        outcome_class(game, outcome)
-    }
-    #[inline]
-    fn ordering_score(&mut self, game: &EinStein, decision: Move) -> i32 {
-        promise(game, decision)
-    }
-    #[inline]
-    fn pack(decision: Move) -> u32 {
-        pack(decision)
-    }
-}
-
-/// The evaluation of `best`: trained weights of pairs, and exact values from the endgame table
-/// where one is loaded.
+/// The evaluator of the expectimax searches.
 #[derive(Clone, Debug)]
-pub struct PairEvaluator {
-    network: &'static Network,
+pub struct EinSteinEvaluator {
+    /// Trained weights of pairs; the race alone without them.
+    network: Option<&'static Network>,
     tablebase: Option<Arc<EinSteinTablebase>>,
     /// The most stones of a position in the tablebase.
     stones: u32,
 }
 
-impl PairEvaluator {
-    /// With the program's own weights. A tablebase of the other reading of the rules has no effect.
-    pub fn new(tablebase: Option<Arc<EinSteinTablebase>>) -> PairEvaluator {
+impl EinSteinEvaluator {
+    /// The probability of winning the race, and nothing else: the reference evaluation.
+    pub fn race() -> EinSteinEvaluator {
+        RaceDistributions::prepare();
+        EinSteinEvaluator { network: None, tablebase: None, stones: 0 }
+    }
+
+    /// The evaluation of `best`: the program's own pair weights, and exact values from a tablebase. A
+    /// tablebase of the other reading of the rules has no effect.
+    pub fn pairs(tablebase: Option<Arc<EinSteinTablebase>>) -> EinSteinEvaluator {
         let stones = tablebase.as_ref().map_or(0, |t| t.indexer().stones() as u32);
-        PairEvaluator { network: Network::own(), tablebase, stones }
+        RaceDistributions::prepare();
+        EinSteinEvaluator { network: Some(Network::own()), tablebase, stones }
     }
 }
 
-impl ExpectimaxEvaluator<EinStein> for PairEvaluator {
+impl ExpectimaxEvaluator<EinStein> for EinSteinEvaluator {
     #[inline]
     fn evaluate(&mut self, game: &EinStein, player: Player) -> i32 {
+        let Some(network) = self.network else {
+            return value_of_chance(race_chance(game, player));
+        };
         match game.stage() {
             Stage::SetUp(_) | Stage::Reveal => 0,
             Stage::Roll(roller) | Stage::Decide(roller, _) => {
-                let value = value_of_chance(self.network.chance(&PlayoutBoard::new(game)));
+                let value = value_of_chance(network.chance(&PlayoutBoard::new(game)));
                 if roller == player { value } else { -value }
             }
         }
@@ -137,7 +125,7 @@ impl ExpectimaxEvaluator<EinStein> for PairEvaluator {
     }
     #[inline]
     fn ordering_score(&mut self, game: &EinStein, decision: Move) -> i32 {
-        promise(game, decision)
+        ordering_score(game, decision)
     }
     #[inline]
     fn pack(decision: Move) -> u32 {

@@ -3,13 +3,10 @@
 use super::flip_selection::{flip_gain, flip_limit};
 use super::worker::{SearchMode, Worker};
 use crate::evaluation::{PieceValues, piece_values};
-use crate::evaluator::pack;
+use crate::evaluator::{MOVE_KEYS, pack};
 use agon_protocol::darkchess::{DarkChess, DarkMove};
 use agon_protocol::game::Game;
 use std::ops::ControlFlow;
-
-/// [`pack`] gives steps and flips numbers below this.
-pub const MOVE_KEYS: usize = 1 << 10 | 32;
 
 const TT_MOVE: i32 = 1 << 30;
 const CAPTURE: i32 = 1 << 26;

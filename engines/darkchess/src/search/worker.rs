@@ -1,9 +1,9 @@
 //! One thread's search: its state, and what a position is worth without a search.
 
-use super::ordering::MOVE_KEYS;
 use super::params;
 use super::score::{PLY_COST, WIN};
 use crate::evaluation::evaluate;
+use crate::evaluator::MOVE_KEYS;
 use crate::tablebase::DarkChessTablebase;
 use agon_protocol::Player;
 use agon_protocol::darkchess::{DarkChess, DarkMove};

@@ -17,7 +17,7 @@ pub enum Extra {
     Train(train::Flags),
     /// Learn the pair weights of `best` from self-play and save them
     Learn(learn::Flags),
-    /// Measure random playouts: moves a second, playouts a second, on the threads of --option
+    /// Measure random playouts: moves and playouts per second, on the threads of --option
     /// Threads=N
     Playouts(playouts::Flags),
     /// Build, verify or probe the endgame tablebase
