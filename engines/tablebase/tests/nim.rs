@@ -112,12 +112,12 @@ impl<I: Indexer> Solver<I> for RisingHeaps {
 }
 
 fn build_raw(path: &Path) -> Header {
-    build(path, &Heaps(3), &RisingHeaps, 1, &Monitor::hidden()).unwrap()
+    build(path, &Heaps(3), &RisingHeaps, 1, &Monitor::hidden()).expect("it builds")
 }
 
 fn build_slice(dir: &Path, key: u8) {
     let path = slice_path::<PackedHeaps>(dir, key);
-    build(&path, &PackedHeaps(Heaps(key)), &RisingHeaps, 2, &Monitor::hidden()).unwrap();
+    build(&path, &PackedHeaps(Heaps(key)), &RisingHeaps, 2, &Monitor::hidden()).expect("it builds");
 }
 
 /// The first player loses if the heaps are equal, and the loser makes it last.
