@@ -74,7 +74,7 @@ pub fn tune<E: GameEngine>(
             };
             // Both games of a pair have the same dice.
             let dice = rng::stream(seed, index, "spsa dice");
-            points += way * game(opening.clone(), nodes, dice, set, &searcher)?;
+            points += way * game(opening.clone(), nodes, dice, set, searcher)?;
         }
         Ok(points)
     })?;
