@@ -1,16 +1,19 @@
-//! What whole-program tests share: the built programs and conversations with them.
+//! What whole-program tests share: the built programs and dialogues with them.
 //!
 //! Every wait has a deadline, so that a program that hangs fails its test instead of the suite.
 
 pub mod matches;
 
+use std::collections::BTreeSet;
+use std::env::consts::EXE_SUFFIX;
 use std::ffi::OsStr;
 use std::fmt::Debug;
+use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio};
-use std::sync::OnceLock;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Mutex, PoisonError};
 use std::thread::{self, JoinHandle, sleep};
 use std::time::{Duration, Instant};
 
@@ -27,57 +30,52 @@ pub const ENGINES: &[(&str, &str)] = &[
 /// How long anything may take that ought to be quick, on a machine that is busy.
 pub const DEADLINE: Duration = Duration::from_secs(20);
 
-/// The path of a program of the workspace (`amazons`, `referee`, `rogue`, ...), as fresh as the
-/// sources. The first call builds them all, with the profile and in the target folder of the
-/// running test.
+/// The programs of this package; [`program`] finds all others in `programs`.
+const OWN_PROGRAMS: [&str; 3] = ["rogue", "trivial", "throughput"];
+
+/// The path of a program of the workspace (`amazons`, `referee`, ...) or of this package (`rogue`, ...).
+/// Cargo builds this package's programs before its tests. One of them, `programs`, is all of the
+/// workspace's programs; it is linked under their names.
 ///
 /// # Panics
-/// If the programs cannot be built, or there is none of this name.
+/// If there is no room for the link.
 pub fn program(name: &str) -> PathBuf {
-    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
-    let path = FOLDER.get_or_init(build).join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
-    assert!(path.is_file(), "the workspace builds no program `{name}`");
-    path
-}
-
-fn build() -> PathBuf {
+    static LINKED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let test = std::env::current_exe().expect("a running test has a path");
-    // target/PROFILE/deps/TEST, or target/TRIPLE/PROFILE/deps/TEST for a chosen target.
-    let folder = test.ancestors().nth(2).expect("tests lie in deps").to_path_buf();
-    let crossed = std::env::var_os("CARGO_BUILD_TARGET").is_some();
-    let target = folder.ancestors().nth(if crossed { 2 } else { 1 }).expect("a target folder");
-    let profile = match folder.file_name().and_then(OsStr::to_str) {
-        None | Some("debug") => "dev",
-        Some(profile) => profile,
-    };
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("tests/ lies in the root");
-    let status = Command::new(cargo)
-        .args(["build", "--quiet", "--workspace", "--bins", "--profile", profile])
-        .arg("--target-dir")
-        .arg(target)
-        .current_dir(root)
-        .status()
-        .expect("cargo starts");
-    assert!(status.success(), "the programs do not build");
-    folder
+    // target/PROFILE/deps/TEST
+    let built = test.ancestors().nth(2).expect("tests lie in deps");
+    if OWN_PROGRAMS.contains(&name) {
+        return built.join(format!("{name}{EXE_SUFFIX}"));
+    }
+    let folder = built.join("programs-under-test");
+    let link = folder.join(format!("{name}{EXE_SUFFIX}"));
+    let mut linked = LINKED.lock().unwrap_or_else(PoisonError::into_inner);
+    if linked.insert(name.into()) {
+        // Renaming is one step: other tests may be starting the program at this moment.
+        let fresh = folder.join(format!("{name}-{}", std::process::id()));
+        let linked = fs::create_dir_all(&folder)
+            .and_then(|()| fs::hard_link(built.join(format!("programs{EXE_SUFFIX}")), &fresh))
+            .and_then(|()| fs::rename(&fresh, &link));
+        linked.expect("the programs can be linked");
+    }
+    link
 }
 
-/// A running program and what it writes.
+/// A running program and its output.
 #[derive(Debug)]
-pub struct Talk {
+pub struct Process {
     child: Child,
     input: Option<ChildStdin>,
     output: Receiver<String>,
     errors: Option<JoinHandle<String>>,
 }
 
-impl Talk {
+impl Process {
     /// Starts a program of the workspace.
     ///
     /// # Panics
     /// If it cannot be started.
-    pub fn start<S: AsRef<OsStr>>(name: &str, arguments: &[S]) -> Talk {
+    pub fn start<S: AsRef<OsStr>>(name: &str, arguments: &[S]) -> Process {
         let mut child = Command::new(program(name))
             .args(arguments)
             .stdin(Stdio::piped())
@@ -102,24 +100,24 @@ impl Talk {
             String::from_utf8_lossy(&all).into_owned()
         });
         let input = child.stdin.take();
-        Talk { child, input, output, errors: Some(errors) }
+        Process { child, input, output, errors: Some(errors) }
     }
 
     /// Starts an engine, opens a conversation in `dialect` and waits for the end of its answer.
-    pub fn open<S: AsRef<OsStr>>(name: &str, arguments: &[S], dialect: &str) -> Talk {
-        let mut talk = Talk::start(name, arguments);
-        talk.say(dialect);
-        talk.until(&format!("{dialect}ok"));
-        talk
+    pub fn open<S: AsRef<OsStr>>(name: &str, arguments: &[S], dialect: &str) -> Process {
+        let mut process = Process::start(name, arguments);
+        process.send(dialect);
+        process.until(&format!("{dialect}ok"));
+        process
     }
 
-    /// Writes a line. A program that has gone is noticed by what it does not say.
-    pub fn say(&mut self, line: &str) {
-        self.say_bytes(format!("{line}\n").as_bytes());
+    /// Writes a line. If the program has ended, the missing answer will show it.
+    pub fn send(&mut self, line: &str) {
+        self.send_bytes(format!("{line}\n").as_bytes());
     }
 
     /// Writes bytes as they are.
-    pub fn say_bytes(&mut self, bytes: &[u8]) {
+    pub fn send_bytes(&mut self, bytes: &[u8]) {
         if let Some(input) = &mut self.input {
             let _ = input.write_all(bytes).and_then(|()| input.flush());
         }
@@ -133,8 +131,8 @@ impl Talk {
     /// The next line; `None` after the last one.
     ///
     /// # Panics
-    /// If there is neither within [`DEADLINE`].
-    pub fn hear(&self) -> Option<String> {
+    /// If neither comes within [`DEADLINE`].
+    pub fn receive(&self) -> Option<String> {
         match self.output.recv_timeout(DEADLINE) {
             Ok(line) => Some(line),
             Err(RecvTimeoutError::Disconnected) => None,
@@ -142,22 +140,22 @@ impl Talk {
         }
     }
 
-    /// The next line that begins so.
+    /// The next line with this beginning.
     ///
     /// # Panics
-    /// If the program ends or falls silent before.
+    /// If the program ends or stops answering before.
     pub fn until(&self, start: &str) -> String {
         self.lines_until(start).pop().expect("at least the line itself")
     }
 
-    /// All lines to the next one that begins so, which is the last.
+    /// All lines up to and including the next one with this beginning.
     ///
     /// # Panics
-    /// If the program ends or falls silent before.
+    /// If the program ends or stops answering before.
     pub fn lines_until(&self, start: &str) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
-            let Some(line) = self.hear() else { panic!("ended before `{start}`: {lines:?}") };
+            let Some(line) = self.receive() else { panic!("ended before `{start}`: {lines:?}") };
             let found = line.starts_with(start);
             lines.push(line);
             if found {
@@ -166,22 +164,22 @@ impl Talk {
         }
     }
 
-    /// Says a line and gives the next line.
+    /// Sends a line and returns the next line of output.
     ///
     /// # Panics
-    /// If the program ends or falls silent instead.
-    pub fn ask(&mut self, line: &str) -> String {
-        self.say(line);
-        let Some(answer) = self.hear() else { panic!("ended instead of answering `{line}`") };
+    /// If the program ends or stops answering instead.
+    pub fn request(&mut self, line: &str) -> String {
+        self.send(line);
+        let Some(answer) = self.receive() else { panic!("ended instead of answering `{line}`") };
         answer
     }
 
-    /// Waits for the end of the program: its status, the lines not yet heard, and stderr.
+    /// Waits for the end of the program: its status, the unread lines of output, and stderr.
     ///
     /// # Panics
-    /// If it goes on for longer than [`DEADLINE`].
+    /// If it runs for longer than [`DEADLINE`].
     pub fn end(&mut self) -> (ExitStatus, Vec<String>, String) {
-        let status = wait(&mut self.child, DEADLINE).expect("the program goes on");
+        let status = wait(&mut self.child, DEADLINE).expect("the program ends in time");
         let rest = self.output.iter().collect();
         let errors = self.errors.take().and_then(|e| e.join().ok()).unwrap_or_default();
         (status, rest, errors)
@@ -204,13 +202,13 @@ impl Talk {
     }
 }
 
-impl Drop for Talk {
+impl Drop for Process {
     fn drop(&mut self) {
         self.kill();
     }
 }
 
-/// Waits for a process; `None` if it goes on.
+/// Waits for a process; `None` if it is still running after `most`.
 pub fn wait(child: &mut Child, most: Duration) -> Option<ExitStatus> {
     let from = Instant::now();
     loop {
@@ -225,21 +223,21 @@ pub fn wait(child: &mut Child, most: Duration) -> Option<ExitStatus> {
 /// Runs a program of the workspace to its end, with no input.
 ///
 /// # Panics
-/// If it cannot be started or goes on for longer than `most`.
+/// If it cannot be started or runs for longer than `most`.
 pub fn run<S: AsRef<OsStr> + Debug>(name: &str, arguments: &[S], most: Duration) -> Output {
-    let mut talk = Talk::start(name, arguments);
-    talk.close();
+    let mut process = Process::start(name, arguments);
+    process.close();
     let from = Instant::now();
-    while !matches!(talk.child.try_wait(), Ok(Some(_))) {
-        assert!(from.elapsed() < most, "{name} {arguments:?} goes on after {most:?}");
+    while !matches!(process.child.try_wait(), Ok(Some(_))) {
+        assert!(from.elapsed() < most, "{name} {arguments:?} still runs after {most:?}");
         sleep(Duration::from_millis(2));
     }
-    let (status, lines, errors) = talk.end();
+    let (status, lines, errors) = process.end();
     let stdout = lines.iter().flat_map(|l| [l.as_str(), "\n"]).collect::<String>();
     Output { status, stdout: stdout.into_bytes(), stderr: errors.into_bytes() }
 }
 
-/// What a run of a program said, as text: stdout and stderr.
+/// The output of a run as text: stdout and stderr.
 pub fn texts(output: &Output) -> (String, String) {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (text(&output.stdout), text(&output.stderr))

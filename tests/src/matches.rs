@@ -87,7 +87,7 @@ impl Match {
     /// Plays it, or what is left of it.
     ///
     /// # Panics
-    /// If it goes on for longer than [`MATCH`].
+    /// If it runs for longer than [`MATCH`].
     pub fn play(&self) -> Played {
         let output = run("referee", &self.arguments, MATCH);
         let (stdout, stderr) = texts(&output);

@@ -15,7 +15,7 @@ fn kept() -> String {
 }
 
 /// What a program says to this input, and whether it was content.
-fn ask(arguments: &[&str], input: &str) -> (bool, String) {
+fn request(arguments: &[&str], input: &str) -> (bool, String) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("input");
     fs::write(&file, input).expect("a file of ours");
@@ -30,22 +30,22 @@ fn ask(arguments: &[&str], input: &str) -> (bool, String) {
 
 #[test]
 fn games_become_candidates_and_these_a_set_that_passes_its_check() {
-    let (fine, games) = ask(&["games", "--careful", "--count", "4", "--seed", "3"], "");
+    let (fine, games) = request(&["games", "--careful", "--count", "4", "--seed", "3"], "");
     assert!(fine && games.lines().count() == 4, "{games}");
     let (fine, later) =
-        ask(&["games", "--careful", "--count", "1", "--from", "3", "--seed", "3"], "");
+        request(&["games", "--careful", "--count", "1", "--from", "3", "--seed", "3"], "");
     assert!(fine, "{later}");
     assert_eq!(games.lines().last(), later.lines().last());
-    let (fine, candidates) = ask(&["problems", "screen"], &games);
+    let (fine, candidates) = request(&["problems", "screen"], &games);
     assert!(fine, "{candidates}");
     let quotas = ["problems", "choose", "--double", "1", "--single", "0", "--open", "0"];
-    let (fine, set) = ask(&quotas, &candidates);
+    let (fine, set) = request(&quotas, &candidates);
     assert!(fine && set.lines().count() == 1, "{candidates}\n{set}");
-    let (fine, said) = ask(&["problems", "check"], &set);
+    let (fine, said) = request(&["problems", "check"], &set);
     assert!(fine && said.starts_with("1 proofs hold"), "{said}");
-    let (fine, said) = ask(&["problems", "check"], &set.replace("\"VCDT\"", "\"unknown\""));
+    let (fine, said) = request(&["problems", "check"], &set.replace("\"VCDT\"", "\"unknown\""));
     assert!(!fine && said.contains("line 1: a win needs a proof"), "{said}");
-    let (fine, said) = ask(&["problems", "screen"], "{\"seed\":1");
+    let (fine, said) = request(&["problems", "screen"], "{\"seed\":1");
     assert!(!fine && said.contains("line 1"), "{said}");
 }
 

@@ -2,7 +2,7 @@
 //! moves are those of the same match in UGI.
 
 use agon_tests::matches::{Match, games};
-use agon_tests::{Talk, program};
+use agon_tests::{Process, program};
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
@@ -131,11 +131,11 @@ fn a_bot_that_does_not_stay_is_started_for_every_turn() {
 /// thought about.
 #[test]
 fn a_bot_thinks_its_time_though_its_input_has_ended() {
-    let mut bot = Talk::start("amazons", &["--option", "MoveTime=300"]);
+    let mut bot = Process::start("amazons", &["--option", "MoveTime=300"]);
     let from = Instant::now();
-    bot.say(r#"{"requests":["-1 -1 -1 -1 -1 -1"],"responses":[]}"#);
+    bot.send(r#"{"requests":["-1 -1 -1 -1 -1 -1"],"responses":[]}"#);
     bot.close();
-    let answer = bot.hear().expect("an answer");
+    let answer = bot.receive().expect("an answer");
     assert!(answer.starts_with(r#"{"response":""#), "{answer}");
     assert!(from.elapsed() >= Duration::from_millis(200), "{:?}", from.elapsed());
     assert!(bot.end().0.success());
@@ -143,11 +143,11 @@ fn a_bot_thinks_its_time_though_its_input_has_ended() {
 
 #[test]
 fn a_flag_names_the_dialect_where_the_first_line_cannot() {
-    let mut talk = Talk::start("amazons", &["--dialect", "sau"]);
-    talk.say("new white");
-    talk.say("name?");
-    assert_eq!(talk.hear().as_deref(), Some("name Agon-Amazons"));
-    let refused = Talk::start("amazons", &["--dialect", "klingon"]).end();
+    let mut process = Process::start("amazons", &["--dialect", "sau"]);
+    process.send("new white");
+    process.send("name?");
+    assert_eq!(process.receive().as_deref(), Some("name Agon-Amazons"));
+    let refused = Process::start("amazons", &["--dialect", "klingon"]).end();
     assert!(!refused.0.success());
     assert!(refused.2.contains("one of ugi, uci, ucicyclone, ucci, sau, botzone"), "{refused:?}");
 }

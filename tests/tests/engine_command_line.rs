@@ -1,6 +1,6 @@
 //! The command line that all engine programs share.
 
-use agon_tests::{ENGINES, Talk, run, texts};
+use agon_tests::{ENGINES, Process, run, texts};
 use std::time::Duration;
 
 const MINUTE: Duration = Duration::from_secs(60);
@@ -64,9 +64,9 @@ fn options(engine: &str) -> Vec<(String, String)> {
 #[test]
 fn the_command_line_lists_what_the_protocol_lists() {
     for (engine, _) in ENGINES {
-        let mut talk = Talk::start(engine, &[] as &[&str]);
-        talk.say("ugi");
-        let said = talk.lines_until("ugiok");
+        let mut process = Process::start(engine, &[] as &[&str]);
+        process.send("ugi");
+        let said = process.lines_until("ugiok");
         let said: Vec<&str> = said.iter().filter_map(|l| l.strip_prefix("option ")).collect();
         let listed = options(engine);
         assert_eq!(said, listed.iter().map(|(line, _)| line.as_str()).collect::<Vec<_>>());
@@ -111,15 +111,15 @@ fn signature(engine: &str) -> u64 {
 
 #[test]
 fn replay_answers_every_game_with_its_positions() {
-    let mut talk = Talk::start("amazons", &["replay"]);
-    talk.say("startpos moves d1d7,d7g7");
-    let line = talk.hear().expect("an answer");
+    let mut process = Process::start("amazons", &["replay"]);
+    process.send("startpos moves d1d7,d7g7");
+    let line = process.receive().expect("an answer");
     let answer: serde_json::Value = serde_json::from_str(&line).expect("JSON");
     assert_eq!(answer["positions"][0]["moves"].as_array().map(Vec::len), Some(2176));
     assert_eq!(answer["positions"][1]["turn"], "p2");
-    talk.say("startpos moves d1d1,d1d1");
-    let line = talk.hear().expect("an answer");
+    process.send("startpos moves d1d1,d1d1");
+    let line = process.receive().expect("an answer");
     assert!(line.contains("\"error\":\"move 1 of the list"), "{line}");
-    talk.close();
-    assert!(!talk.end().0.success());
+    process.close();
+    assert!(!process.end().0.success());
 }

@@ -1,7 +1,7 @@
 //! Every way in which an engine can misbehave ends its game with a recorded reason, and the match
-//! goes on.
+//! continues.
 
-use agon_tests::Talk;
+use agon_tests::Process;
 use agon_tests::matches::Match;
 use serde_json::Value;
 use std::path::Path;
@@ -192,7 +192,7 @@ fn an_engine_that_dies_when_it_is_to_quit_spoils_nothing() {
 #[cfg(target_os = "linux")]
 fn a_thousand_restarts_leak_no_descriptors_and_no_processes() {
     let m = Match::between("honest", "leave --at 1", 1000).with("--max-faults", "0");
-    let mut referee = Talk::start("referee", &m.arguments);
+    let mut referee = Process::start("referee", &m.arguments);
     let process = Path::new("/proc").join(referee.id().to_string());
     let open = || std::fs::read_dir(process.join("fd")).map_or(0, Iterator::count);
     let (mut most_open, mut most_alive, mut looks) = (0, 0, 0);
@@ -293,8 +293,8 @@ fn flags_that_make_no_sense_are_refused_before_anything_starts() {
         assert!(!played.success && !played.stderr.is_empty(), "{flag} {value}: {played:?}");
         assert!(!m.log().exists(), "{flag} {value}");
     }
-    let mut talk = Talk::start("referee", &["match"]);
-    assert!(!talk.end().0.success());
+    let mut process = Process::start("referee", &["match"]);
+    assert!(!process.end().0.success());
 }
 
 /// Two games in UCCI: `b` is `a`'s opponent.

@@ -1,7 +1,7 @@
 //! The match log survives whatever ends the referee, and belongs to one match.
 
 use agon_tests::matches::{Match, games, lines};
-use agon_tests::{Talk, program};
+use agon_tests::{Process, program};
 use serde_json::Value;
 use std::fs;
 use std::io::Write;
@@ -34,7 +34,7 @@ fn is_complete(games: &[Value], count: u64) {
 /// Starts the match, waits for some games and ends the referee by a signal; whether it ended by
 /// itself then.
 fn disturbed(m: &Match, signal: &str) -> Option<i32> {
-    let mut referee = Talk::start("referee", &m.arguments);
+    let mut referee = Process::start("referee", &m.arguments);
     wait_for_games(&m.log(), 2);
     let sent = Command::new("kill").args([signal, &referee.id().to_string()]).status();
     assert!(sent.is_ok_and(|s| s.success()));

@@ -2,7 +2,7 @@
 
 use agon_protocol::hash::mix;
 use agon_tests::matches::{MATCH, Match, games};
-use agon_tests::{Talk, program, run, texts};
+use agon_tests::{Process, program, run, texts};
 use std::path::Path;
 use std::process::Command;
 use std::thread::sleep;
@@ -30,7 +30,7 @@ fn killed(times: u64, count: u32) -> u32 {
     let m = hurried(folder.path(), count);
     let mut disturbed = 0;
     for i in 0..times {
-        let mut referee = Talk::start("referee", &m.arguments);
+        let mut referee = Process::start("referee", &m.arguments);
         sleep(Duration::from_micros(mix(i) % 60_000));
         disturbed += u32::from(referee.is_running());
         referee.kill();
@@ -83,7 +83,7 @@ fn a_full_disk_ends_the_match_cleanly_with_a_log_that_can_be_taken_up() {
 fn a_second_referee_on_the_same_log_is_refused_and_the_first_goes_on() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let m = hurried(folder.path(), 1500);
-    let mut first = Talk::start("referee", &m.arguments);
+    let mut first = Process::start("referee", &m.arguments);
     while !m.log().exists() || games(&m.log()).is_empty() {
         sleep(Duration::from_millis(1));
     }

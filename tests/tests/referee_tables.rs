@@ -143,7 +143,7 @@ fn an_einstein_table_ends_games_that_the_dice_can_no_longer_turn() {
 }
 
 #[test]
-fn programs_that_cannot_be_asked_are_refused_before_the_first_game() {
+fn programs_that_do_not_answer_are_refused_before_the_first_game() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let positions = ["3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w"; 2];
     let with = |tables: String| {

@@ -1,7 +1,7 @@
-//! `referee tournament`: every form is played to its end, taken up, cut into shards and merged.
+//! `referee tournament`: every format is played to its end, resumed, cut into shards and merged.
 
 use agon_tests::matches::{MATCH, games};
-use agon_tests::{Talk, program, run, texts};
+use agon_tests::{Process, program, run, texts};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -137,7 +137,7 @@ fn every_form_goes_on_after_the_referee_was_killed() {
         let torn = folder.path().join(format!("{form}-torn"));
         let w = words(&config, form, &torn);
         for count in [1, 3, 6] {
-            let mut referee = Talk::start("referee", &w);
+            let mut referee = Process::start("referee", &w);
             let from = Instant::now();
             while !torn.exists() || games(&torn).len() < count {
                 assert!(from.elapsed() < Duration::from_secs(60), "no games are written");

@@ -1,12 +1,12 @@
 //! The misbehaving engine misbehaves as it says, so that tests against it mean something.
 
-use agon_tests::{Talk, texts};
+use agon_tests::{Process, texts};
 use std::time::Duration;
 
-fn searching(fault: &str) -> Talk {
-    let mut rogue = Talk::open("rogue", &[fault, "--at", "1"], "ugi");
-    rogue.say("position startpos");
-    rogue.say("go depth 1");
+fn searching(fault: &str) -> Process {
+    let mut rogue = Process::open("rogue", &[fault, "--at", "1"], "ugi");
+    rogue.send("position startpos");
+    rogue.send("go depth 1");
     rogue
 }
 
@@ -14,22 +14,22 @@ fn searching(fault: &str) -> Talk {
 fn an_honest_rogue_plays_by_the_position_and_the_seed() {
     let mut rogue = searching("honest");
     let first = rogue.until("bestmove");
-    assert_eq!(rogue.ask("go depth 1"), first);
-    rogue.say("setoption name Seed value 5");
-    assert_ne!(rogue.ask("go depth 1"), first);
-    rogue.say("quit");
+    assert_eq!(rogue.request("go depth 1"), first);
+    rogue.send("setoption name Seed value 5");
+    assert_ne!(rogue.request("go depth 1"), first);
+    rogue.send("quit");
     assert!(rogue.end().0.success());
 }
 
 #[test]
 fn a_fault_shows_at_its_move_and_on_its_side_only() {
-    let mut rogue = Talk::open("rogue", &["illegal", "--at", "2", "--side", "second"], "ugi");
+    let mut rogue = Process::open("rogue", &["illegal", "--at", "2", "--side", "second"], "ugi");
     let illegal = "bestmove a1a1,a1a1";
     for (moves, faulty) in [("", false), (" moves d1d7,d7g7", true)] {
-        rogue.say("uginewgame");
-        rogue.say(&format!("position startpos{moves}"));
-        assert_ne!(rogue.ask("go depth 1"), illegal);
-        assert_eq!(rogue.ask("go depth 1") == illegal, faulty);
+        rogue.send("uginewgame");
+        rogue.send(&format!("position startpos{moves}"));
+        assert_ne!(rogue.request("go depth 1"), illegal);
+        assert_eq!(rogue.request("go depth 1") == illegal, faulty);
     }
 }
 
@@ -39,21 +39,21 @@ fn crashing_and_leaving_end_the_process() {
     assert!(!status.success());
     assert!(errors.contains("crashing on purpose"));
     assert!(searching("leave").end().0.success());
-    assert_eq!(Talk::start("rogue", &["exit-early"]).end().0.code(), Some(7));
+    assert_eq!(Process::start("rogue", &["exit-early"]).end().0.code(), Some(7));
 }
 
 #[test]
 fn floods_do_not_end() {
     let flood = searching("flood");
     for _ in 0..10_000 {
-        assert!(flood.hear().expect("a flood").starts_with("info"));
+        assert!(flood.receive().expect("a flood").starts_with("info"));
     }
 }
 
 #[test]
 fn ignoring_quit_outlives_the_input() {
-    let mut rogue = Talk::open("rogue", &["ignore-quit"], "ugi");
-    rogue.say("quit");
+    let mut rogue = Process::open("rogue", &["ignore-quit"], "ugi");
+    rogue.send("quit");
     rogue.close();
     std::thread::sleep(Duration::from_millis(300));
     assert!(rogue.is_running());
@@ -69,15 +69,15 @@ fn an_unknown_fault_is_refused() {
 #[test]
 fn an_answer_without_a_line_break_is_a_legal_move() {
     let mut rogue = searching("no-newline-at-end");
-    let said = rogue.hear().expect("the end of output ends the line too");
+    let said = rogue.receive().expect("the end of output ends the line too");
     assert_eq!(said, searching("honest").until("bestmove"));
     assert!(rogue.end().0.success());
 }
 
 #[test]
 fn a_move_of_the_other_side_would_be_legal_for_it() {
-    let mut honest = Talk::open("rogue", &["honest"], "ugi");
-    honest.say("position fen 3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 b");
+    let mut honest = Process::open("rogue", &["honest"], "ugi");
+    honest.send("position fen 3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 b");
     let wrong = searching("wrong-side").until("bestmove");
     let black_amazons = ["a7", "d10", "g10", "j7"];
     let from = wrong.trim_start_matches("bestmove ");

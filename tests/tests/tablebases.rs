@@ -1,6 +1,6 @@
 //! Damaged tablebases: every program refuses them by block, and a search plays on without one.
 
-use agon_tests::{Talk, run, texts};
+use agon_tests::{Process, run, texts};
 use std::path::Path;
 use std::time::Duration;
 
@@ -30,13 +30,13 @@ fn check(game: &str, at: &[&str], file: &Path, build: &[&str], option: &str, fen
     assert!(!verified && reason.contains("is damaged: the checksum of block"), "{reason}");
     assert!(reason.contains(&format!("rebuild it with `{game} table build")), "{reason}");
     assert!(!table("probe", &[fen]).0, "{game}");
-    let mut engine = Talk::open(game, &["--option", option], "ugi");
-    engine.say(&format!("position fen {fen}"));
-    engine.say("query table");
+    let mut engine = Process::open(game, &["--option", option], "ugi");
+    engine.send(&format!("position fen {fen}"));
+    engine.send("query table");
     assert!(engine.until("response").ends_with("none"), "{game}");
-    engine.say("go depth 2");
+    engine.send("go depth 2");
     engine.until("bestmove ");
-    engine.say("quit");
+    engine.send("quit");
     let (status, _, log) = engine.end();
     assert!(status.success(), "{log}");
     assert_eq!(log.matches("is not used any more").count(), 1, "{log}");

@@ -1,23 +1,23 @@
 //! A game as an existing UGI manager (cutegames) runs it: the questions it asks before and after
 //! every move, to both engines, and the two words it expects in each answer.
 
-use agon_tests::Talk;
+use agon_tests::Process;
 
 /// A manager that asks as often as cutegames does.
 struct Manager {
-    engines: [Talk; 2],
+    engines: [Process; 2],
     moves: Vec<String>,
 }
 
 impl Manager {
     fn new(options: [&[&str]; 2]) -> Manager {
-        let mut engines = options.map(|o| Talk::open("amazons", o, "ugi"));
+        let mut engines = options.map(|o| Process::open("amazons", o, "ugi"));
         for engine in &mut engines {
-            ask(engine, "isready", "readyok");
+            request(engine, "isready", "readyok");
         }
         for engine in &mut engines {
-            ask(engine, "isready", "readyok");
-            engine.say("uginewgame");
+            request(engine, "isready", "readyok");
+            engine.send("uginewgame");
         }
         Manager { engines, moves: Vec::new() }
     }
@@ -31,8 +31,8 @@ impl Manager {
 
     fn query(&mut self, engine: usize, question: &str) -> String {
         let position = self.position();
-        self.engines[engine].say(&position);
-        let answer = self.engines[engine].ask(&format!("query {question}"));
+        self.engines[engine].send(&position);
+        let answer = self.engines[engine].request(&format!("query {question}"));
         let words: Vec<&str> = answer.split(' ').collect();
         assert_eq!((words.len(), words[0]), (2, "response"), "{answer}");
         words[1].into()
@@ -43,14 +43,14 @@ impl Manager {
         loop {
             let mover = usize::from(self.query(0, "p1turn") != "true");
             let over = [mover, 1 - mover].map(|engine| {
-                ask(&mut self.engines[engine], "isready", "readyok");
+                request(&mut self.engines[engine], "isready", "readyok");
                 self.query(engine, "gameover")
             });
             assert_eq!(over[0], over[1], "after {:?}", self.moves);
             if over[0] == "true" {
                 return [0, 1].map(|engine| self.query(engine, "result"));
             }
-            self.engines[mover].say("go p1time 9000 p2time 9000 p1inc 10 p2inc 10");
+            self.engines[mover].send("go p1time 9000 p2time 9000 p1inc 10 p2inc 10");
             let best = self.engines[mover].until("bestmove");
             let words: Vec<&str> = best.split(' ').collect();
             assert_eq!(words.len(), 2, "{best}");
@@ -59,8 +59,8 @@ impl Manager {
     }
 }
 
-fn ask(engine: &mut Talk, question: &str, answer: &str) {
-    assert_eq!(engine.ask(question), answer);
+fn request(engine: &mut Process, question: &str, answer: &str) {
+    assert_eq!(engine.request(question), answer);
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn an_existing_manager_runs_our_engines_unchanged() {
     assert_eq!(results, ["p2win", "p2win"], "greedy beats random: {:?}", manager.moves);
     assert!(manager.moves.len() >= 20, "{:?}", manager.moves);
     for engine in &mut manager.engines {
-        engine.say("quit");
+        engine.send("quit");
         assert!(engine.end().0.success());
     }
 }

@@ -1,26 +1,5 @@
 //! The `darkchess` program.
 
-mod cli;
-
-use agon_darkchess::engine::DarkChessEngine;
-use agon_search::program::{Bench, Program};
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    agon_protocol::cpu::require();
-    let program = Program {
-        engine: DarkChessEngine::new,
-        about: "Plays Chinese dark chess",
-        version: env!("CARGO_PKG_VERSION"),
-        bench: Bench { positions: BENCH, depth: Some(6), nodes: None },
-    };
-    program.main_with(cli::run)
+fn main() -> std::process::ExitCode {
+    agon_darkchess::main()
 }
-
-/// An opening, two middle games and an endgame.
-const BENCH: &[&str] = &[
-    "startpos moves b3 =K c5 =p b4 =g",
-    "fen ??k?/?P??/?g?C/R?1?/??n?/?M??/p?c?/?G?? r r KGMRNNCPPPgmmrrncpppp P 2",
-    "fen ?1k?/1P2/1g1C/R1?1/2n1/?M2/p1c1/1G2 b r KNmp GMRNCPPPPgmrrncppp 7",
-    "fen k2P/1c2/4/2R1/n3/1C1p/4/K1g1 r r - GGMMRNNCPPPPgmmrrncpppp 3",
-];

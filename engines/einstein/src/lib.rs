@@ -8,6 +8,7 @@
 //! - [`tablebase`]: the exact value of every position of at most 5 stones
 //! - [`ntuple_training`]: training the paper's n-tuple network from random self-play
 
+mod cli;
 pub mod engine;
 pub mod evaluation;
 pub mod ntuple_training;
@@ -19,3 +20,29 @@ pub mod race_distribution;
 pub mod set_up_search;
 pub mod simulator;
 pub mod tablebase;
+
+use crate::engine::EinSteinEngine;
+use agon_search::program::{Bench, Program};
+use std::process::ExitCode;
+
+/// The `einstein` program.
+pub fn main() -> ExitCode {
+    agon_protocol::cpu::require();
+    let program = Program {
+        engine: EinSteinEngine::new,
+        about: "Plays EinStein wuerfelt nicht",
+        version: env!("CARGO_PKG_VERSION"),
+        bench: Bench { positions: BENCH, depth: Some(5), nodes: None },
+    };
+    program.main_with(cli::run)
+}
+
+/// Four layouts and two later positions, each with a die.
+const BENCH: &[&str] = &[
+    "fen BFA2/CD3/E3e/3dc/2afb u 4",
+    "fen ABC2/DE3/F3f/3ed/2cba u 1",
+    "fen FAE2/BD3/C3d/3fb/2eca l 6",
+    "fen ADC2/FE3/B3a/3cf/2bed u 3",
+    "fen 1F1A1/1C2e/2D1f/b2c1/3a1 l 2",
+    "fen 5/1CA1e/2f2/1b2D/3a1 u 5",
+];

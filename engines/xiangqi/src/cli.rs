@@ -2,6 +2,8 @@
 
 mod table;
 
+use crate::search::{SearchSettings, XiangqiSearch};
+use crate::tune::Tune;
 use agon_protocol::message::Limits;
 use agon_protocol::perft::perft;
 use agon_protocol::xiangqi::{START_FEN, Xiangqi, XiangqiRules};
@@ -9,8 +11,6 @@ use agon_protocol::{Game, Record};
 use agon_search::clock::Clock;
 use agon_search::root::Root;
 use agon_search::searcher::Searcher;
-use agon_xiangqi::search::{SearchSettings, XiangqiSearch};
-use agon_xiangqi::tune::Tune;
 use agon_xiangqi_studies::cli::{self as studies, StudyCommand, thread_seconds};
 use anyhow::Result;
 use std::io::{Write, stdout};
@@ -38,7 +38,7 @@ pub enum Extra {
 pub fn run(extra: Extra, rules: &XiangqiRules, hash: usize) -> Result<()> {
     match extra {
         Extra::Study(command) => studies::run(command, &mut stdout().lock()),
-        Extra::Tune(tune) => agon_xiangqi::tune::run(tune, rules),
+        Extra::Tune(tune) => crate::tune::run(tune, rules),
         Extra::Table(command) => agon_tablebase::cli::run(&table::Program(*rules), &command),
         Extra::Speed { count } => {
             let mut out = stdout().lock();

@@ -326,7 +326,7 @@ impl Rogue {
     }
 }
 
-/// The faults of writing what nobody has asked for, before a legal move.
+/// Faults that write unrequested output before a legal move.
 fn write_too_much(fault: Fault) {
     match fault {
         Fault::Flood100Mb => {

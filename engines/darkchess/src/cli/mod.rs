@@ -3,7 +3,7 @@
 mod solve;
 mod table;
 
-use agon_darkchess::engine::DarkChessEngine;
+use crate::engine::DarkChessEngine;
 use agon_darkchess_studies::cli::classes;
 use agon_protocol::serve::Server;
 use anyhow::Result;

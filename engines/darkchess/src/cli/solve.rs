@@ -1,7 +1,7 @@
 //! `darkchess solve`: exact values of games on boards of at most 8 squares.
 
-use agon_darkchess::evaluation::UNIT;
-use agon_darkchess::small_board::{MAX_SQUARES, SmallBoardSolver};
+use crate::evaluation::UNIT;
+use crate::small_board::{MAX_SQUARES, SmallBoardSolver};
 use agon_protocol::darkchess::{BoardSize, DarkChess, DarkRules};
 use agon_protocol::game::{Game, Turn, legal_moves};
 use anyhow::{Context, Result, bail};

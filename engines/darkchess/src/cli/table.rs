@@ -1,6 +1,6 @@
 //! `darkchess table`: the endgame tablebase of every position of at most 4 pieces, or 5.
 
-use agon_darkchess::tablebase::{DarkChessIndexer, DarkChessSolver, DarkChessTablebase, verify};
+use crate::tablebase::{DarkChessIndexer, DarkChessSolver, DarkChessTablebase, verify};
 use agon_protocol::darkchess::{DarkChess, DarkRules};
 use agon_protocol::game::{Game, Turn, legal_moves};
 use agon_search::program::NoExtra;

@@ -1,6 +1,6 @@
 //! `einstein learn`.
 
-use agon_einstein::pairs::{Learner, LearningSettings, to_bytes};
+use crate::pairs::{Learner, LearningSettings, to_bytes};
 use agon_protocol::einstein::EinSteinRules;
 use anyhow::{Context, Result};
 use std::io::{Write, stdout};

@@ -5,7 +5,7 @@ mod playouts;
 mod table;
 mod train;
 
-use agon_einstein::engine::EinSteinEngine;
+use crate::engine::EinSteinEngine;
 use agon_protocol::serve::Server;
 use agon_search::host::{SEED, THREADS};
 use anyhow::Result;

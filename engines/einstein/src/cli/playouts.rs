@@ -1,8 +1,8 @@
 //! `einstein playouts`: the speed of random games.
 
-use agon_einstein::playout_board::PlayoutBoard;
-use agon_einstein::playout_policy::PlayoutPolicy;
-use agon_einstein::playout_pool::{Leaf, PlayoutPool};
+use crate::playout_board::PlayoutBoard;
+use crate::playout_policy::PlayoutPolicy;
+use crate::playout_pool::{Leaf, PlayoutPool};
 use agon_protocol::einstein::EinSteinRules;
 use agon_protocol::rng;
 use anyhow::Result;

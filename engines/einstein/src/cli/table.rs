@@ -1,6 +1,6 @@
 //! `einstein table`: the endgame tablebase of every position of at most 5 stones.
 
-use agon_einstein::tablebase::{
+use crate::tablebase::{
     EinSteinIndexer, EinSteinSolver, EinSteinTablebase, MAX_ERROR, random_position, verify,
 };
 use agon_protocol::einstein::{EinStein, EinSteinRules};

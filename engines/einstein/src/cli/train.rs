@@ -1,6 +1,6 @@
 //! `einstein train`.
 
-use agon_einstein::ntuple_training::Trainer;
+use crate::ntuple_training::Trainer;
 use agon_einstein_studies::ntuple::{Counts, load_counts, save};
 use agon_protocol::einstein::EinSteinRules;
 use anyhow::{Result, ensure};

@@ -1,14 +1,14 @@
 //! `xiangqi table`: building, listing, verifying and probing the endgame tablebase.
 
+use crate::tablebase::{
+    Checked, MaterialKey, Tally, Thoroughness, XiangqiSlice, XiangqiSolver, XiangqiTablebase,
+    verify,
+};
 use agon_protocol::game::{Game, Turn};
 use agon_protocol::xiangqi::{Xiangqi, XiangqiRules};
 use agon_tablebase::cli::{FolderLocation, TableCommand, TableProgram};
 use agon_tablebase::{
     Dtm, Header, Monitor, OpenSlice, Slice, TablebaseError, build, missing_slices, slice_path,
-};
-use agon_xiangqi::tablebase::{
-    Checked, MaterialKey, Tally, Thoroughness, XiangqiSlice, XiangqiSolver, XiangqiTablebase,
-    verify,
 };
 use anyhow::{Context, Result, bail, ensure};
 use std::fmt::Write as _;

@@ -1,0 +1,53 @@
+//! The `connect6` program: the engine, and its studies and tuning as subcommands.
+
+mod tune;
+
+use agon_connect6::engine::Connect6Engine;
+use agon_connect6_studies::commands::StudyCommand;
+use agon_search::program::{Bench, Program};
+use std::process::ExitCode;
+
+/// What the program does besides playing.
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    #[command(flatten)]
+    Study(StudyCommand),
+    /// Tune the evaluation's weights by matches against itself (SPSA), and print them
+    Tune(tune::Tune),
+    /// Tune the search's parameters by matches against itself (SPSA); needs a tuning build
+    #[cfg(feature = "tune")]
+    Spsa(agon_tuning::cli::SpsaFlags),
+}
+
+/// The first turns, a quiet middle game and two with threats.
+const BENCH: Bench = Bench {
+    positions: &[
+        "startpos",
+        "startpos moves j10",
+        "startpos moves j10 i11k11 i9k9",
+        "startpos moves j10 k9l8 j8j11 j7j12 h10i10 g10l10",
+    ],
+    depth: Some(3),
+    nodes: None,
+};
+
+/// The `connect6` program.
+pub fn main() -> ExitCode {
+    agon_protocol::cpu::require();
+    let program = Program {
+        engine: Connect6Engine::new,
+        about: "Connect6: an engine that speaks UGI on stdin and stdout, and a threat-space solver \
+                whose wins are verified",
+        version: env!("CARGO_PKG_VERSION"),
+        bench: BENCH,
+    };
+    program.main_with(|command: Command, server| {
+        let (_engine, rules) = server.into_parts();
+        match command {
+            Command::Study(study) => study.run(&rules),
+            Command::Tune(tune) => tune.run(&rules),
+            #[cfg(feature = "tune")]
+            Command::Spsa(flags) => agon_tuning::arena::tune(&flags, &_engine, &rules),
+        }
+    })
+}

@@ -1,0 +1,30 @@
+//! All programs of the workspace in one: it runs the one by whose name it was started.
+//!
+//! Cargo builds it for these tests as it builds the tests themselves; `agon_tests::program` links it under
+//! the programs' names. So no test has to run cargo.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+const PROGRAMS: &[(&str, fn() -> ExitCode)] = &[
+    ("amazons", agon_amazons::main),
+    ("connect6", connect6_program::main),
+    ("darkchess", agon_darkchess::main),
+    ("einstein", agon_einstein::main),
+    ("nogo", agon_nogo::main),
+    ("referee", agon_referee::main),
+    ("xiangqi", agon_xiangqi::main),
+];
+
+fn main() -> ExitCode {
+    let started_as = std::env::args_os().next().unwrap_or_default();
+    let name = Path::new(&started_as).file_stem().unwrap_or_default();
+    match PROGRAMS.iter().find(|(program, _)| name == *program) {
+        Some((_, main)) => main(),
+        None => {
+            let names: Vec<&str> = PROGRAMS.iter().map(|(name, _)| *name).collect();
+            eprintln!("{}: start it under one of the names {}", name.display(), names.join(", "));
+            ExitCode::FAILURE
+        }
+    }
+}
