@@ -94,6 +94,7 @@ impl WeightTuning {
     }
 
     /// The run, and what plays pair `index` between two sets of weights.
+    #[allow(clippy::type_complexity)] // A closure in a return type has no name.
     pub fn parts(
         &mut self,
     ) -> (&mut Run<TuningSettings>, impl FnMut(u64, [Vec<i32>; 2]) -> i32 + '_) {
