@@ -97,7 +97,7 @@ fn the_reproduction_sets_the_papers_figures_beside_ours() {
         "11100.0",
         "28.93",
         "[reproduced] Sets with the same pattern",
-        "[seen] Merging equivalent sets",
+        "[reproduced] Merging equivalent sets",
     ] {
         assert!(text.contains(expected), "no `{expected}`: {text}");
     }
