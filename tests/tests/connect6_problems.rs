@@ -50,7 +50,7 @@ fn games_become_candidates_and_these_a_set_that_passes_its_check() {
 }
 
 #[test]
-fn the_reproduction_runs_every_search_and_goes_on_where_it_was_interrupted() {
+fn the_reproduction_runs_every_search_and_resumes_after_an_interruption() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = |name: &str| folder.path().join(name).display().to_string();
     let (problems, rows, page) = (path("set.jsonl"), path("rows.jsonl"), path("page.html"));
@@ -93,7 +93,7 @@ fn the_reproduction_runs_every_search_and_goes_on_where_it_was_interrupted() {
     let other = format!("{}\n", last("VCDT").replace("startpos moves ", "startpos moves a1 "));
     fs::write(&problems, other).expect("our file");
     let (_, errors) = texts(&run("referee", &arguments, PATIENCE));
-    assert!(errors.contains("another position"), "{errors}");
+    assert!(errors.contains("differs from that of this problem set"), "{errors}");
     fs::write(&problems, format!("{}\n{}\n", last("VCDT"), last("VCST"))).expect("our file");
     let program = kept.split("\"program\":\"").nth(1).map_or("", |rest| &rest[..64]);
     fs::write(&rows, kept.replace(program, &"0".repeat(64))).expect("our file");
