@@ -1,5 +1,6 @@
-//! Positions as text: ranks from the top, `Q` White (who moves first on the start position), `q`
-//! Black, `*` an arrow, numbers of empty squares (10 is one number), then `w` or `b`.
+//! Positions as text: ranks from the top, `Q` for White (who moves first from the start position),
+//! `q` for Black, `*` for an arrow, a number for a run of empty squares (10 is one number), then
+//! `w` or `b`.
 
 use super::Amazons;
 use super::square::{MAX_SIDE, Square};
@@ -8,10 +9,10 @@ use crate::game::{FenError, Player};
 
 const FORMAT: BoardFormat =
     BoardFormat { files: 4..=MAX_SIDE, ranks: 4..=MAX_SIDE, first_rank: 1, letters: "Qq*" };
-/// Amazons of each side: exactly this many on the 10x10 board, at most this many elsewhere.
+/// Amazons per side: exactly this many on the 10x10 board, at most this many on other boards.
 const MAX_AMAZONS: u32 = 4;
 
-/// Reads a position; see [`Amazons`] for what is accepted.
+/// Reads a position; [`Amazons`] lists the accepted boards.
 pub fn parse(fen: &str) -> Result<Amazons, FenError> {
     parse_fields(fen).map_err(|reason| FenError::new(fen, reason))
 }
@@ -31,7 +32,7 @@ fn parse_fields(fen: &str) -> Result<Amazons, String> {
     Ok(Amazons::from_parts([white, black], arrows, files, ranks, side))
 }
 
-/// Chess programs add castling, en passant and two counters, which mean nothing here.
+/// Chess programs append castling, en passant and two counters, which have no meaning here.
 fn check_rest(rest: &[&str]) -> Result<(), String> {
     for (i, field) in rest.iter().enumerate() {
         let is_number = field.bytes().all(|b| b.is_ascii_digit());
@@ -68,14 +69,14 @@ pub fn print(game: &Amazons) -> String {
     format!("{board} {side}")
 }
 
-/// What stands on a square: `Q`, `q`, `*` or `.`.
+/// The letter of a square: `Q`, `q`, `*` or `.`.
 fn letter(game: &Amazons, file: usize, row: usize) -> char {
     let bit = Square::new(file, row).map_or(0, Square::bit);
     let sets = [(game.white(), 'Q'), (game.black(), 'q'), (game.arrows(), '*')];
     sets.into_iter().find(|(set, _)| set & bit != 0).map_or('.', |(_, letter)| letter)
 }
 
-/// The board for a terminal.
+/// Draws the board for a terminal.
 pub fn diagram(game: &Amazons) -> String {
     let size = (game.columns(), game.rows());
     let board = board_text::diagram(size, 1, 1, |file, row| letter(game, file, row));

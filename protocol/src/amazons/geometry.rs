@@ -1,11 +1,11 @@
-//! Queen lines, king neighbourhoods and their tables, as functions on sets of squares.
+//! Queen lines, king neighbourhoods and their tables, as functions on square sets.
 //!
 //! `blocked` is always the set of squares that stop a slide: amazons, arrows and everything off
 //! the board.
 
 use super::square::{MAX_SIDE, STRIDE, Square};
 
-/// The squares of a board of this many columns and rows (each at most 10).
+/// The squares of a board with this many columns and rows (each at most 10).
 pub const fn board_mask(columns: usize, rows: usize) -> u128 {
     let mut mask = 0;
     let mut row = 0;
@@ -19,18 +19,18 @@ pub const fn board_mask(columns: usize, rows: usize) -> u128 {
 /// The squares of the largest board.
 pub const LARGEST: u128 = board_mask(MAX_SIDE, MAX_SIDE);
 
-/// A set and its king neighbours, possibly with squares off the board.
+/// A set together with its king neighbours, which may lie off the board.
 #[inline]
 pub const fn dilate(set: u128) -> u128 {
     let wide = set | set << 1 | set >> 1;
     wide | wide << STRIDE | wide >> STRIDE
 }
 
-/// The four directions in which bit numbers rise, as bit steps: east, north-west, north,
-/// north-east. The other four are their negatives.
+/// The four directions with rising bit numbers, as bit steps: east, north-west, north, north-east.
+/// The other four are their negatives.
 pub const STEPS: [usize; 4] = [1, STRIDE - 1, STRIDE, STRIDE + 1];
 
-/// `RISING[d][s]`: the squares of the largest board from `s` in direction `STEPS[d]`, `s` left out.
+/// `RISING[d][s]`: the squares from `s`, exclusive, in direction `STEPS[d]` on the largest board.
 static RISING: [[u128; 128]; 4] = rays(true);
 /// The same for the opposite directions.
 static FALLING: [[u128; 128]; 4] = rays(false);
@@ -54,7 +54,7 @@ const fn rays(rising: bool) -> [[u128; 128]; 4] {
     table
 }
 
-/// The squares that a queen on `from` reaches in one move. `from` itself never stops a slide.
+/// The squares that a queen on `from` reaches in one move. `from` itself never blocks a slide.
 #[inline]
 pub fn queen_reach(from: Square, blocked: u128) -> u128 {
     let s = from.index() & 127;
@@ -62,7 +62,7 @@ pub fn queen_reach(from: Square, blocked: u128) -> u128 {
     for d in 0..4 {
         let ray = RISING[d][s];
         let stop = ray & blocked;
-        // The bits below the lowest blocker; all of them where there is none.
+        // The bits below the lowest blocker, or all bits if there is none.
         reach |= ray & !stop & stop.wrapping_sub(1);
         let ray = FALLING[d][s];
         // The bits above the highest blocker.

@@ -1,9 +1,9 @@
-//! Slides by table: every square lies on four lines of at most ten squares, and how far a queen
-//! slides along a line depends on that line's ten occupancy bits alone.
+//! Slides by table lookup: every square lies on four lines of at most ten squares, and the slide
+//! length along a line depends only on that line's ten occupancy bits.
 //!
-//! Counting the arrows of one amazon move is then eight small loads and no bit loop, which is what
-//! makes counting in bulk fast. The occupancies are built when moves are generated, not kept in
-//! the state, so that copying a state stays cheap.
+//! Counting the arrows of one amazon move takes eight small loads and no bit loop, which makes bulk
+//! counting fast. The occupancies are built during move generation instead of being stored in the
+//! state, so copying a state stays cheap.
 
 use super::square::{MAX_SIDE, STRIDE, Square, Squares};
 
@@ -12,8 +12,8 @@ const STRIDES: [usize; 4] = [1, STRIDE, STRIDE + 1, STRIDE - 1];
 const LINES: usize = 64;
 const FULL: u16 = (1 << MAX_SIDE) - 1;
 
-/// A square's place on its four lines. On every line the line's own bits rise with the square's bit
-/// number; on falling diagonals that means counting columns from the right.
+/// A square's position on its four lines. Along every line, the line's bits rise with the square's
+/// bit number; on falling diagonals, columns are therefore counted from the right.
 #[derive(Clone, Copy)]
 struct Place {
     /// The numbers of the lines, in the order of `STRIDES`.
@@ -43,10 +43,10 @@ const fn places() -> [Place; 128] {
     table
 }
 
-/// How far a queen slides on a line, by its own bit (times 1024) and the line's occupancy: steps
-/// towards lower bits, and towards higher bits.
+/// The slide length of a queen on a line, indexed by its bit (times 1024) and the line's occupancy:
+/// steps towards lower bits, then steps towards higher bits.
 static FREE: [[u8; 2]; 16 * 1024] = free();
-/// The sum of both.
+/// The sum of both directions.
 static TOTAL: [u8; 16 * 1024] = totals();
 
 const fn free() -> [[u8; 2]; 16 * 1024] {
@@ -89,7 +89,7 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// The lines of a position with these empty squares; everything else is occupied.
+    /// The lines of a position with these empty squares; all other squares are occupied.
     pub fn new(empty: u128) -> Lines {
         let mut lines = Lines { occupied: [FULL; LINES] };
         for square in Squares(empty) {
@@ -98,7 +98,7 @@ impl Lines {
         lines
     }
 
-    /// Turns an occupied square into an empty one and back.
+    /// Toggles a square between occupied and empty.
     #[inline]
     pub fn toggle(&mut self, square: Square) {
         let place = &PLACES[square.index() & 127];
@@ -119,7 +119,7 @@ impl Lines {
         (on(0) + on(1)) + (on(2) + on(3))
     }
 
-    /// Calls `visit` with every square that a queen reaches in one move, until it returns a value.
+    /// Calls `visit` for every square that a queen reaches in one move, until it returns a value.
     #[inline]
     pub fn each<B>(&self, from: Square, mut visit: impl FnMut(Square) -> Option<B>) -> Option<B> {
         let place = &PLACES[from.index() & 127];

@@ -1,8 +1,8 @@
-//! The rules of the Game of the Amazons on bitboards, for boards of 4x4 to 10x10.
+//! The rules of the Game of the Amazons on bitboards, for boards from 4x4 to 10x10.
 //!
-//! A turn moves an amazon like a chess queen and shoots an arrow like one from where it lands;
-//! amazons and arrows block, arrows stay for ever. Who cannot move has lost. White is
-//! [`Player::First`], `Q` in a FEN; Black is `q`.
+//! In each turn a player moves an amazon like a chess queen, then shoots an arrow, also like a
+//! queen, from the square where it landed. Amazons and arrows block movement; arrows stay forever.
+//! A player who cannot move loses. White is [`Player::First`], `Q` in a FEN; Black is `q`.
 
 mod fen;
 pub mod geometry;
@@ -23,17 +23,17 @@ use geometry::{board_mask, dilate, queen_reach};
 use lines::Lines;
 use std::ops::ControlFlow;
 
-/// Keys for (white, black, arrow) times 128 squares.
+/// Zobrist keys for (white, black, arrow) times 128 squares.
 static KEYS: [u64; 384] = zobrist(0x616d_617a_6f6e_7331);
 const SIDE_KEY: u64 = mix(0x616d_617a_6f6e_7332);
 
-/// The usual start: White on a4 d1 g1 j4, Black on a7 d10 g10 j7, White to move.
+/// The usual start position: White on a4 d1 g1 j4, Black on a7 d10 g10 j7, White to move.
 pub const START_FEN: &str = "3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w";
 
-/// A position. 80 bytes and plain: copying it is as good as undoing a move.
+/// A position of 80 bytes, so copying it is as cheap as undoing a move.
 ///
-/// Read by FEN it may have any size from 4x4 to 10x10, not necessarily square; the 10x10 board has
-/// four amazons of each side, a smaller one the same number of each, one to four.
+/// A FEN may give any size from 4x4 to 10x10, not necessarily square. The 10x10 board has four
+/// amazons per side; a smaller one has an equal number per side, one to four.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Amazons {
     amazons: [u128; 2],
@@ -90,7 +90,7 @@ impl Amazons {
         self.empty
     }
 
-    /// What stops a slide: amazons, arrows, and everything off the board.
+    /// The squares that block a slide: amazons, arrows, and everything off the board.
     #[inline]
     pub fn blocked(&self) -> u128 {
         !self.empty
@@ -112,34 +112,34 @@ impl Amazons {
         usize::from(self.rows)
     }
 
-    /// Whose turn it is, or would be if the game were not over.
+    /// The side to move, also after the end of the game.
     #[inline]
     pub fn side_to_move(&self) -> Player {
         self.side
     }
 
-    /// Whether a player has a move. One empty neighbour is enough: after one step the arrow may go
-    /// back to where the amazon stood.
+    /// Whether a player has a move. One empty neighbour is enough: after one step the arrow may
+    /// return to the square that the amazon left.
     #[inline]
     pub fn can_move(&self, player: Player) -> bool {
         dilate(self.amazons(player)) & self.empty != 0
     }
 
-    /// Where the amazon on `from` can go.
+    /// The squares that the amazon on `from` can move to.
     #[inline]
     pub fn amazon_targets(&self, from: Square) -> u128 {
         queen_reach(from, !self.empty)
     }
 
-    /// Where an amazon that moved from `from` to `to` can shoot.
+    /// The squares where an amazon that moved from `from` to `to` can shoot.
     #[inline]
     pub fn arrow_targets(&self, from: Square, to: Square) -> u128 {
         queen_reach(to, !(self.empty | from.bit()))
     }
 
-    /// The position after the first half of a turn as if it were whole: the amazon has gone from
-    /// `from` to `to`, no arrow was shot, and the opponent is to move. No game reaches it; it is
-    /// for estimating steps before looking at arrows.
+    /// The position after the first half of a turn: the amazon has moved from `from` to `to`, no
+    /// arrow was shot, and the opponent is to move. It never occurs in a game; it serves to
+    /// evaluate amazon moves before generating arrows.
     #[must_use]
     pub fn stepped(&self, from: Square, to: Square) -> Amazons {
         let mut next = self.clone();
@@ -152,7 +152,7 @@ impl Amazons {
         next
     }
 
-    /// [`Game::turn`], for the modules beside this one.
+    /// [`Game::turn`] for the submodules.
     fn turn_now(&self) -> Turn {
         if self.can_move(self.side) {
             Turn::Player(self.side)
@@ -161,14 +161,14 @@ impl Amazons {
         }
     }
 
-    /// Moves an amazon and its hash, in either direction of time.
+    /// Moves an amazon and updates the hash, for making and unmaking a move.
     #[inline]
     fn toggle(&mut self, mover: Player, m: AmazonsMove) {
         let p = mover.index();
         let (from, to) = (m.from.index() & 127, m.to.index() & 127);
         self.amazons[p] ^= m.from.bit() ^ m.to.bit();
         self.arrows ^= m.arrow.bit();
-        // Not three toggles: the arrow may stand where the amazon came from.
+        // Three separate toggles would fail: the arrow may land where the amazon came from.
         self.empty ^= m.from.bit() ^ m.to.bit() ^ m.arrow.bit();
         self.hash ^= KEYS[p << 7 | from] ^ KEYS[p << 7 | to];
         self.hash ^= KEYS[2 << 7 | m.arrow.index() & 127] ^ SIDE_KEY;

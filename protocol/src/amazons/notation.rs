@@ -1,5 +1,5 @@
-//! Moves as text: `d1d7,d7g7` for programs, `d1-d7/g7` for people; reading accepts both and the
-//! forms between them.
+//! Moves as text: `d1d7,d7g7` for programs, the human-readable `d1-d7/g7`; the parser accepts both
+//! and mixed forms.
 
 use super::Amazons;
 use super::geometry::queen_line;
@@ -31,7 +31,7 @@ fn read(text: &str) -> Result<AmazonsMove, String> {
     }
 }
 
-/// Why a move is illegal, or nothing if it is legal.
+/// Explains why a move is illegal.
 fn explain(game: &Amazons, m: AmazonsMove) -> Result<(), String> {
     if let Turn::Over(_) = game.turn_now() {
         return Err("the game is over".into());
@@ -82,7 +82,7 @@ fn side(player: Player) -> &'static str {
     if player == Player::First { "White" } else { "Black" }
 }
 
-/// What stands on a square, as a clause.
+/// The content of a square, as a clause.
 fn on(game: &Amazons, square: Square) -> &'static str {
     if game.white() & square.bit() != 0 {
         "where a white amazon stands"

@@ -1,28 +1,28 @@
 //! Squares, sets of squares and moves as plain values.
 //!
 //! A set of squares is a `u128`: square (column c, row r), both from 0, is bit `11 r + c`. Column
-//! 10 and everything above row 9 belong to no board, so a shift by one step never wraps a set from
-//! one edge to the other, and boards of every size share all tables.
+//! 10 and everything above row 9 are off every board, so a shift by one step never wraps from one
+//! edge to the other, and boards of all sizes share the same tables.
 
 use std::fmt;
 
-/// Bits from one row to the next: ten columns and one that is never on the board.
+/// Bits from one row to the next: ten columns and one that is always off the board.
 pub const STRIDE: usize = 11;
 
 /// The largest number of rows and of columns.
 pub const MAX_SIDE: usize = 10;
 
-/// A square, by its bit number. Not necessarily on a given board.
+/// A square, by its bit number. It may be off a given board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Square(u8);
 
 impl Square {
-    /// The square in this column and row, counted from 0; `None` off the largest board.
+    /// The square in this column and row, counted from 0; `None` if off the largest board.
     pub fn new(column: usize, row: usize) -> Option<Square> {
         (column < MAX_SIDE && row < MAX_SIDE).then(|| Square((row * STRIDE + column) as u8))
     }
 
-    /// The square of a bit number; the number is taken as it is.
+    /// The square with this bit number, unchecked.
     pub const fn from_bit(bit: u32) -> Square {
         Square(bit as u8)
     }
@@ -32,7 +32,7 @@ impl Square {
         self.0 as usize
     }
 
-    /// The set of this one square; empty for a value that is off every board.
+    /// The set of this one square; empty if the square is off every board.
     pub const fn bit(self) -> u128 {
         if self.0 < 128 { 1 << self.0 } else { 0 }
     }
@@ -79,19 +79,19 @@ impl Iterator for Squares {
 
 impl ExactSizeIterator for Squares {}
 
-/// One turn: an amazon moves like a chess queen and then shoots an arrow like one.
+/// One turn: an amazon move, then an arrow shot, both along queen lines.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct AmazonsMove {
-    /// Where the amazon stood.
+    /// The amazon's origin.
     pub from: Square,
-    /// Where it goes.
+    /// The amazon's destination.
     pub to: Square,
-    /// Where its arrow lands; may be `from` or lie beyond it.
+    /// The arrow's target; it may be `from` or lie beyond it.
     pub arrow: Square,
 }
 
 impl AmazonsMove {
-    /// A move that is legal nowhere: a filler for tables.
+    /// A move that is illegal in every position: a filler for tables.
     pub const NONE: AmazonsMove =
         AmazonsMove { from: Square(255), to: Square(255), arrow: Square(255) };
 }

@@ -1,4 +1,4 @@
-//! Perft tables, conformance, and what wrong input is answered.
+//! Perft tables, conformance, and the errors for invalid input.
 
 use super::*;
 use crate::conformance;
@@ -82,7 +82,7 @@ fn the_contracts_hold_on_small_boards() {
     }
 }
 
-/// Moves by stepping square by square over a list of letters, from the rules' text alone.
+/// Generates moves by stepping square by square over a list of letters, from the rules alone.
 fn moves_by_stepping(game: &Amazons) -> Vec<AmazonsMove> {
     let at = |empty: u128, c: i32, r: i32| {
         (c >= 0 && r >= 0)
@@ -274,7 +274,7 @@ fn the_diagram_shows_coordinates_and_the_side_to_move() {
     );
 }
 
-/// Whether the side to move wins, by trying everything.
+/// Whether the side to move wins, by exhaustive search.
 fn wins(game: &Amazons) -> bool {
     legal_moves(game).into_iter().any(|m| {
         let mut next = game.clone();
@@ -308,7 +308,7 @@ fn counted_territories_have_the_result_that_trying_everything_has() {
 #[test]
 fn territories_that_may_still_meet_are_not_counted() {
     assert_eq!(game(START_FEN).certain_outcome(), None);
-    // Only an amazon stands between the two: when it leaves, the other side may pass.
+    // Only an amazon separates the two sides: when it leaves, the other side can pass through.
     assert_eq!(game("q3/****/****/3Q w").certain_outcome(), Some(Outcome::Win(Player::Second)));
     assert_eq!(game("q3/*Q**/4/4 w").certain_outcome(), None);
 }

@@ -1,5 +1,6 @@
-//! Positions as text: ranks from the top, `X` Black (who moves first), `O` White, numbers of empty
-//! points, then `x` or `o` for the side to move. Reading also takes `B` and `W`, in either case.
+//! Positions as text: ranks from the top, `X` for Black (who moves first), `O` for White, numbers
+//! for empty points, then `x` or `o` for the side to move. The parser also accepts `B` and `W`, in
+//! either case.
 
 use super::{Connect6, MAX_SIZE, MIN_SIZE, Point};
 use crate::board_text::{self, BoardFormat};
@@ -11,11 +12,11 @@ const FORMAT: BoardFormat = BoardFormat {
     first_rank: 1,
     letters: "XO",
 };
-/// The letters of Black and White in all their spellings.
+/// All accepted letters for Black and White.
 const LETTERS: [&str; 2] = ["xXbB", "oOwW"];
 
-/// Reads a position. Any number of stones of either colour is accepted: positions are set up by
-/// hand too.
+/// Reads a position. Any number of stones of either colour is accepted, so that positions can be
+/// set up by hand.
 pub fn parse(fen: &str) -> Result<Connect6, FenError> {
     parse_fields(fen).map_err(|reason| FenError::new(fen, reason))
 }
@@ -65,7 +66,7 @@ fn letter(game: &Connect6, column: usize, row: usize) -> char {
     stone.map_or('.', |player| ['X', 'O'][player.index()])
 }
 
-/// The board for a terminal.
+/// Draws the board for a terminal.
 pub fn diagram(game: &Connect6) -> String {
     let size = (game.size(), game.size());
     let board = board_text::diagram(size, 1, 1, |column, row| letter(game, column, row));

@@ -1,9 +1,9 @@
-//! The rules of Connect6 (Wu and Huang 2005), for square boards of 6x6 to 19x19.
+//! The rules of Connect6 (Wu and Huang 2005), for square boards from 6x6 to 19x19.
 //!
-//! Black, [`Player::First`], puts one stone; then both put two a turn. Six or more in a row win,
-//! with the first stone of a turn too, so a turn may be that one stone alone. A full board is a
-//! draw. Who has moved how often plays no part: an empty board asks for one stone, any other for
-//! two, or for the one that there is room for.
+//! Black, [`Player::First`], starts with one stone; then both players place two per turn. Six or
+//! more in a row win, also if the first stone of a turn completes them, so a turn may be that one
+//! stone alone. A full board is a draw. The number of earlier turns does not matter: an empty board
+//! takes one stone, any other two, or one if only one point is empty.
 
 mod fen;
 mod notation;
@@ -22,10 +22,10 @@ use crate::hash::{mix, zobrist};
 use crate::refereed::Refereed;
 use std::ops::ControlFlow;
 
-/// Stones in a row that win.
+/// Number of stones in a row that wins.
 pub const SIX: usize = 6;
 
-/// Keys for (black, white) times the points.
+/// Zobrist keys for (black, white) times the points.
 static KEYS: [u64; 2 * POINTS] = zobrist(0x636f_6e6e_6563_7436);
 const SIDE_KEY: u64 = mix(0x636f_6e6e_6563_7437);
 
@@ -35,7 +35,7 @@ const STEPS: [(isize, isize); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 /// A position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Connect6 {
-    /// A bit a row, for each column, for each player.
+    /// One bit per row, for each column, for each player.
     stones: [[u32; MAX_SIZE]; 2],
     hash: u64,
     empty: u16,
@@ -58,12 +58,12 @@ impl Connect6 {
         game
     }
 
-    /// Columns and rows of the board.
+    /// The number of columns and of rows.
     pub fn size(&self) -> usize {
         usize::from(self.size)
     }
 
-    /// Whose turn it is, or would be if the game were not over.
+    /// The side to move, also after the end of the game.
     pub fn side_to_move(&self) -> Player {
         self.side
     }
@@ -73,14 +73,14 @@ impl Connect6 {
         usize::from(self.empty)
     }
 
-    /// The stones that the next turn has, unless its first stone wins: 1 on an empty board or
-    /// where there is room for no more.
+    /// The number of stones in the next turn, unless its first stone wins: 1 on an empty board or
+    /// if only one point is empty.
     pub fn stones_due(&self) -> usize {
         let empty = self.empty_points();
         if empty == self.size() * self.size() { 1 } else { empty.min(2) }
     }
 
-    /// Whose stone is on a point; `None` for an empty one and beyond the board.
+    /// The owner of the stone on a point; `None` if the point is empty or off the board.
     #[inline]
     pub fn stone(&self, point: Point) -> Option<Player> {
         Player::BOTH.into_iter().find(|p| self.has(*p, point.column(), point.row()))
@@ -97,14 +97,14 @@ impl Connect6 {
         self.contains(point) && self.stone(point).is_none()
     }
 
-    /// All points of this board in their order.
+    /// All points of this board, in order.
     pub fn points(&self) -> impl Iterator<Item = Point> + use<> {
         let size = self.size();
         let all = (0..size).flat_map(move |c| (0..size).map(move |r| (c, r)));
         all.filter_map(|(c, r)| Point::new(c, r))
     }
 
-    /// The empty points in their order.
+    /// The empty points, in order.
     pub fn empties(&self) -> impl Iterator<Item = Point> + '_ {
         self.points().filter(|p| self.stone(*p).is_none())
     }
@@ -132,13 +132,13 @@ impl Connect6 {
         })
     }
 
-    /// Puts or takes away a stone, with the hash.
+    /// Places or removes a stone and updates the hash.
     fn toggle(&mut self, player: Player, point: Point) {
         self.stones[player.index()][point.column()] ^= 1 << point.row();
         self.hash ^= KEYS[player.index() * POINTS + point.index()];
     }
 
-    /// [`Game::turn`], for the modules beside this one.
+    /// [`Game::turn`] for the submodules.
     fn turn_now(&self) -> Turn {
         match self.winner {
             Some(winner) => Turn::Over(Outcome::Win(winner)),
@@ -151,7 +151,7 @@ impl Connect6 {
         self.winner.is_some() || self.empty == 0
     }
 
-    /// Who has six in a row.
+    /// The players with six in a row.
     fn winners(&self) -> impl Iterator<Item = Player> + '_ {
         Player::BOTH.into_iter().filter(|&player| {
             self.points().any(|p| self.stone(p) == Some(player) && self.makes_six(player, p))

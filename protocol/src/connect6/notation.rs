@@ -1,5 +1,5 @@
-//! Turns as on Little Golem: `j10` for one stone, `k9l8` for two. Reading also takes `K9,L8`,
-//! `k9-l8` and the like.
+//! Turns in Little Golem's notation: `j10` for one stone, `k9l8` for two. The parser also accepts
+//! `K9,L8`, `k9-l8` and similar forms.
 
 use super::{Connect6, Connect6Move, Point};
 use crate::board_text::read_squares;
@@ -22,18 +22,18 @@ pub fn parse(game: &Connect6, text: &str) -> Result<Connect6Move, MoveError> {
 
 const FORM: &str = "expected one point or two, as in `j10` or `k9l8`";
 
-/// Reads points (a letter `a` to `s` and a number 1 to 19 each), with nothing or any of `,-/ `
-/// between them.
+/// Reads points (each a letter `a` to `s` and a number 1 to 19), separated by nothing or by any of
+/// `,-/ `.
 ///
 /// # Errors
-/// What is no point, and what would be right.
+/// The text that is not a point, and the expected form.
 pub fn read_points(text: &str) -> Result<Vec<Point>, String> {
     read_squares(text, |column, row| Point::new(column, row.wrapping_sub(1))).map_err(|found| {
         format!("`{found}` is not a point (a letter a to s and a number 1 to 19); {FORM}")
     })
 }
 
-/// Why a turn is illegal, or nothing if it is legal.
+/// Explains why a turn is illegal.
 fn explain(game: &Connect6, m: Connect6Move) -> Result<(), String> {
     if game.is_over() {
         return Err("the game is over".into());

@@ -1,21 +1,21 @@
-//! Points and turns as plain numbers.
+//! Points and turns as plain integers.
 
 use std::fmt;
 
-/// The side of the tournament board, and of the largest board.
+/// The side length of the tournament board, which is the largest board.
 pub const MAX_SIZE: usize = 19;
 /// The smallest board: six in a row must fit.
 pub const MIN_SIZE: usize = 6;
-/// Numbers of points on the largest board; see [`Point::index`].
+/// The number of points on the largest board; see [`Point::index`].
 pub const POINTS: usize = MAX_SIZE * MAX_SIZE;
 
-/// A point of the board. Columns are `a` to `s` from the left (no letter is left out), rows 1 to 19
-/// from the bottom. The order is by column, then by row.
+/// A point of the board. Columns are `a` to `s` from the left (no letter is skipped), rows 1 to 19
+/// from the bottom. Points are ordered by column, then by row.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Point(u16);
 
 impl Point {
-    /// The point of a column and a row, both from 0; `None` beyond the largest board.
+    /// The point at a column and row, both from 0; `None` if off the largest board.
     pub const fn new(column: usize, row: usize) -> Option<Point> {
         if column < MAX_SIZE && row < MAX_SIZE {
             Some(Point((column * MAX_SIZE + row) as u16))
@@ -24,7 +24,7 @@ impl Point {
         }
     }
 
-    /// The point with this [`Point::index`]; `None` from [`POINTS`] on.
+    /// The point with this [`Point::index`]; `None` from [`POINTS`] upwards.
     pub const fn from_index(index: usize) -> Option<Point> {
         if index < POINTS { Some(Point(index as u16)) } else { None }
     }
@@ -54,7 +54,7 @@ impl fmt::Display for Point {
     }
 }
 
-/// A turn: one stone or two. Two stones have no order: the lower point comes first.
+/// A turn of one or two stones. Two stones are stored with the lower point first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Connect6Move {
     /// The only stone, or the one on the lower point.

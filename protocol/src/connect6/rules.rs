@@ -1,9 +1,9 @@
-//! What a match may set: the size of the board.
+//! The rule options of a match: the board size.
 
 use super::{MAX_SIZE, MIN_SIZE};
 use crate::option::{OptionSpec, OptionValue, RuleSet};
 
-/// The rules of a match. A position read from a FEN has the size that the FEN shows.
+/// The rules of a match. A position read from a FEN has the size given by the FEN.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Connect6Rules {
     /// Columns and rows of the start position's board, 6 to 19.

@@ -1,41 +1,42 @@
-//! Games as SGF: reading both forms in use, Little Golem's (`;B[j10];W[k9l8]`, a turn a node) and
-//! the one of Go programs (`;B[jj];W[ki];W[lh]`, a stone a node, letters from the top left), and
-//! writing either. Of a tree of variations the main line is read. Stones set up before the first
-//! turn (`AB`, `AW`, `AE`, and `PL` for the side to move) are the position that the game begins at.
+//! Games as SGF. The reader accepts both common forms, Little Golem's (`;B[j10];W[k9l8]`, one turn
+//! per node) and that of Go programs (`;B[jj];W[ki];W[lh]`, one stone per node, letters from the
+//! top left); the writer writes either. Of a tree of variations, only the main line is read. Stones
+//! set up before the first turn (`AB`, `AW`, `AE`, and `PL` for the side to move) form the start
+//! position.
 
 use super::{Connect6, Connect6Move, Connect6Rules, MAX_SIZE, MIN_SIZE, Point, fen, read_points};
 use crate::game::{Game, Outcome, Player, Turn};
 use crate::record::Record;
 use std::fmt::Write;
 
-/// How stones are written.
+/// The notation of stones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
-    /// A turn a node, points as on Little Golem.
+    /// One turn per node, points as on Little Golem.
     LittleGolem,
-    /// A stone a node, points as two letters from the top left.
+    /// One stone per node, points as two letters from the top left.
     StoneANode,
 }
 
-/// Why a text is no game.
+/// An error in an SGF text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SgfError {
-    /// Brackets or properties are not as in an SGF.
+    /// The brackets or properties are not valid SGF.
     #[error("bad SGF at byte {at}: {reason}")]
     Syntax {
         /// Counted from 0.
         at: usize,
-        /// What was wrong and what would be right.
+        /// The error and the expected form.
         reason: String,
     },
-    /// A property has a value that this game does not know.
+    /// A property has an unsupported value.
     #[error("bad SGF, {name}[{value}]: {reason}")]
     Property {
         /// The property.
         name: String,
-        /// Its value, cut to a readable length.
+        /// Its value, shortened to a readable length.
         value: String,
-        /// What was wrong and what would be right.
+        /// The error and the expected form.
         reason: String,
     },
     /// The moves break the rules.
@@ -43,17 +44,17 @@ pub enum SgfError {
     Turn {
         /// Counted from 1.
         number: usize,
-        /// Which rule is broken.
+        /// The rule that is broken.
         reason: String,
     },
 }
 
-/// What a game's header may say.
+/// The optional header of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Header {
-    /// Who has Black.
+    /// The name of the player with Black.
     pub black: String,
-    /// Who has White.
+    /// The name of the player with White.
     pub white: String,
     /// The event.
     pub event: String,
@@ -72,8 +73,8 @@ fn bad(p: &str, value: &str, reason: impl Into<String>) -> SgfError {
 /// Reads the main line of the first game of a file.
 ///
 /// # Errors
-/// A text that is no SGF, a size beyond 6 to 19, stones set up after the first turn or on top of
-/// one another, and moves against the rules.
+/// Invalid SGF, a size outside 6 to 19, stones set up after the first turn or on occupied points,
+/// and illegal moves.
 pub fn read(text: &str) -> Result<(Header, Record<Connect6>), SgfError> {
     let properties = main_line(text)?;
     let mut header = Header::default();
@@ -143,7 +144,7 @@ impl SetUp {
             },
         };
         for point in points {
-            // Beyond a smaller board a point is still one of the largest.
+            // A point off a smaller board is still on the largest one.
             if point.column().max(point.row()) >= size {
                 return Err(format!("{point} is not on a board of {size} columns and rows"));
             }
@@ -159,8 +160,8 @@ impl SetUp {
         Ok(())
     }
 
-    /// The position: to move is the side that `PL` says, else the one whose turn comes first, else
-    /// the one that has the fewer stones, as after any number of turns from the empty board.
+    /// The position. The side to move is given by `PL`, else by the colour of the first turn; else
+    /// it is the side with fewer stones, as after any number of turns from the empty board.
     fn position(&self, first: Option<Player>, rules: &Connect6Rules) -> Result<Connect6, SgfError> {
         if self.stones.is_empty() {
             return Ok(Connect6::start(rules));
@@ -208,7 +209,7 @@ fn record(start: Connect6, stones: &[(Player, Vec<Point>)]) -> Result<Record<Con
     Ok(record)
 }
 
-/// One value: two letters a stone, or letter and number.
+/// One value: two letters per stone, or letter and number.
 fn points(value: &str, size: usize) -> Result<Vec<Point>, String> {
     let letters = value.trim();
     if !letters.bytes().all(|b| b.is_ascii_alphabetic()) {
@@ -234,7 +235,7 @@ fn main_line(text: &str) -> Result<Vec<Property>, SgfError> {
     let mut properties: Vec<Property> = Vec::new();
     while let Some(&b) = bytes.get(at) {
         match b {
-            // The first variation of each fork comes first; where a branch ends, so does the line.
+            // The first variation of each fork comes first; the main line ends where a branch ends.
             b')' => return Ok(properties),
             b'(' | b';' => at += 1,
             b if b.is_ascii_whitespace() => at += 1,
@@ -250,7 +251,7 @@ fn main_line(text: &str) -> Result<Vec<Property>, SgfError> {
                 while bytes.get(at).is_some_and(u8::is_ascii_alphabetic) {
                     at += 1;
                 }
-                // Old files write `Black` for `B`: lower-case letters do not count.
+                // Old files write `Black` for `B`: lower-case letters are ignored.
                 let name = text[from..at].chars().filter(char::is_ascii_uppercase).collect();
                 properties.push(Property { name, values: Vec::new() });
             }
@@ -260,7 +261,7 @@ fn main_line(text: &str) -> Result<Vec<Property>, SgfError> {
     Err(fail(at, "the `(` at the beginning is never closed"))
 }
 
-/// The place of the bracket that closes the one at `open`.
+/// The index of the bracket that closes the one at `open`.
 fn closing(bytes: &[u8], open: usize) -> Option<usize> {
     let mut at = open + 1;
     loop {
@@ -285,10 +286,10 @@ fn escape(value: &str) -> String {
     value.replace('\\', "\\\\").replace(']', "\\]")
 }
 
-/// Writes a game; the stones of a position that it began at are set up.
+/// Writes a game; the stones of its start position are set up.
 ///
 /// # Errors
-/// A game that was over before it began.
+/// The game was over at its start position.
 pub fn write(header: &Header, record: &Record<Connect6>, form: Form) -> Result<String, SgfError> {
     let start = record.start();
     let Turn::Player(first) = start.turn() else {

@@ -1,4 +1,4 @@
-//! Perft, conformance, notation, SGF, and what wrong input is answered.
+//! Perft, conformance, notation, SGF, and the errors for invalid input.
 
 use super::sgf::{Form, Header};
 use super::*;
@@ -21,7 +21,7 @@ fn start(size: usize) -> Connect6 {
 
 #[test]
 fn perft_from_the_start_is_a_product_of_binomials() {
-    // One stone on n points, then two on what is left: nobody can have six before the fifth turn.
+    // One stone on n points, then two on the rest: nobody can have six before the fifth turn.
     let pairs = |n: u64| n * (n - 1) / 2;
     for size in [6, 9, 13, 19] {
         let n = (size * size) as u64;
@@ -31,8 +31,8 @@ fn perft_from_the_start_is_a_product_of_binomials() {
     assert_eq!(perft(&mut start(6), 3), 36 * 595 * 528);
 }
 
-/// Moves from the rules' text alone: every set of one or two empty points, six looked for by
-/// walking over a grid of letters.
+/// Generates moves from the rules alone: every set of one or two empty points; six in a row are
+/// found by walking over a grid of letters.
 fn moves_by_trying(game: &Connect6) -> Vec<Connect6Move> {
     let size = game.size() as isize;
     let mut grid = vec![vec![' '; game.size()]; game.size()];
@@ -94,7 +94,7 @@ fn the_contracts_hold() {
         let rules = Connect6Rules { size };
         assert!(conformance::check(&start(size), 4, 40, &rules).unwrap() > 40);
     }
-    // One random 19x19 game to ply 3: a position has 64,620 moves, all of which are tried.
+    // One random 19x19 game up to ply 3: a position has 64,620 moves, all of which are tried.
     conformance::check(&start(19), 1, 1, &RULES).unwrap();
     let near_the_end = "XXOOXX/OOXXOO/XXOOXX/OOXXOO/XXOO2/1OXX2 x";
     conformance::check(&game(near_the_end), 10, 9, &RULES).unwrap();
@@ -284,7 +284,7 @@ fn stones_set_up_in_an_sgf_are_where_the_game_begins() {
         let (_, record) = sgf::read(text).unwrap();
         assert_eq!(record.start().fen(), fen, "{text}");
     }
-    // Without `PL` the first turn says whose it is; both forms bring the game back.
+    // Without `PL`, the first turn gives the side to move; both forms round-trip.
     let (header, record) = sgf::read("(;SZ[6]AB[cb]AW[dd][ee];W[aa];W[fa];B[bb];B[ff])").unwrap();
     assert_eq!(record.current().fen(), "O4O/1XX3/6/3O2/4O1/5X o");
     for form in [Form::LittleGolem, Form::StoneANode] {

@@ -1,11 +1,11 @@
 //! Squares as bits: bit `4 * rank + file`, counted from a1.
 
-/// Files of the widest board, and the distance of two neighbours on a file.
+/// Number of files of the widest board, which is also the bit distance of neighbours on a file.
 pub const FILES: usize = 4;
-/// Squares of the largest board.
+/// Number of squares of the largest board.
 pub const SQUARES: usize = 32;
 
-/// Up to four neighbours of each square of the full board.
+/// The neighbours (up to four) of each square of the full board.
 pub const NEIGHBOURS: [u32; SQUARES] = {
     let mut table = [0; SQUARES];
     let mut square = 0;
@@ -19,13 +19,13 @@ pub const NEIGHBOURS: [u32; SQUARES] = {
 const FILE_A: u32 = 0x1111_1111;
 const FILE_D: u32 = 0x8888_8888;
 
-/// All neighbours, on the full board, of the squares of a set.
+/// All neighbours of the squares of a set, on the full board.
 #[inline]
 pub const fn neighbours_of(set: u32) -> u32 {
     (set & !FILE_D) << 1 | (set & !FILE_A) >> 1 | set << 4 | set >> 4
 }
 
-/// The squares of a set, from the lowest.
+/// The squares of a set, in ascending order.
 #[derive(Clone, Copy, Debug)]
 pub struct Squares(pub u32);
 
@@ -43,8 +43,8 @@ impl Iterator for Squares {
     }
 }
 
-/// For each square the squares beyond it: upwards on the file, right on the rank (whose nearest
-/// square is the lowest bit), downwards, left (the highest).
+/// For each square, the squares beyond it: upwards on the file, right on the rank (for both the
+/// nearest square is the lowest bit), downwards, left (for both the highest).
 const RAYS: [[u32; SQUARES]; 4] = {
     let mut rays = [[0; SQUARES]; 4];
     let mut square = 0;
@@ -70,7 +70,7 @@ const RAYS: [[u32; SQUARES]; 4] = {
     rays
 };
 
-/// The squares that a cannon on `from` jumps to: the second occupied ones in the four directions.
+/// The squares that a cannon on `from` jumps to: the second occupied square in each direction.
 #[inline]
 pub fn jumps(from: u8, occupied: u32) -> u32 {
     let from = usize::from(from) % SQUARES;
@@ -78,7 +78,7 @@ pub fn jumps(from: u8, occupied: u32) -> u32 {
     let mut direction = 0;
     while direction < 4 {
         let mut seen = RAYS[direction][from] & occupied;
-        // Without its nearest square.
+        // The ray without its nearest occupied square.
         if direction < 2 {
             seen &= seen.wrapping_sub(1);
             targets |= seen & seen.wrapping_neg();

@@ -1,4 +1,4 @@
-//! The FEN: described in the module above.
+//! The FEN, described in the parent module.
 
 use super::board::{FILES, Squares};
 use super::notation::{parse_square, square_name};
@@ -87,7 +87,7 @@ fn counts(what: &str, text: &str) -> Result<[u8; PIECES], String> {
     Ok(counts)
 }
 
-/// The pieces must be no more than there are, and fit the squares and the colours.
+/// Checks that the pieces do not exceed the full set and match the squares and the colours.
 fn check(state: &DarkChess) -> Result<(), String> {
     for piece in Piece::all() {
         let i = piece.index();

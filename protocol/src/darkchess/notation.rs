@@ -12,7 +12,7 @@ pub fn square_name(square: u8) -> String {
     format!("{}{}", char::from(b'a' + (square % FILES) as u8), square / FILES + 1)
 }
 
-/// The square of a text such as `b3`.
+/// Parses a square such as `b3`.
 pub fn parse_square(text: &str) -> Option<u8> {
     match read_squares(text, square).ok()?[..] {
         [square] => Some(square),
@@ -33,7 +33,7 @@ pub fn token(m: DarkMove) -> String {
     }
 }
 
-/// With a hyphen, or an `x` where a piece is taken.
+/// The human-readable form: with a hyphen, or an `x` for a capture.
 pub fn for_people(state: &DarkChess, m: DarkMove) -> String {
     let DarkMove::Step { from, to } = m else { return token(m) };
     let takes = state.piece_at(to).is_some();
@@ -102,7 +102,7 @@ fn read(text: &str) -> Option<DarkMove> {
     }
 }
 
-/// A text board, what lies face down as `?`.
+/// A text board, face-down pieces as `?`.
 pub fn diagram(state: &DarkChess) -> String {
     let letter = |file, rank| state.letter_at(file, rank).unwrap_or('.');
     let board = board_text::diagram(state.size(), 1, 1, letter);

@@ -1,11 +1,11 @@
-//! Pieces and which takes which.
+//! Pieces and the capture relation.
 
 /// The colour of a side.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Colour {
-    /// Capital letters.
+    /// Upper-case letters.
     Red,
-    /// Small letters.
+    /// Lower-case letters.
     Black,
 }
 
@@ -28,7 +28,7 @@ impl Colour {
         self as usize
     }
 
-    /// The word for people.
+    /// The human-readable word.
     pub const fn word(self) -> &'static str {
         match self {
             Colour::Red => "red",
@@ -39,12 +39,12 @@ impl Colour {
 
 /// Number of kinds of pieces.
 pub const KINDS: usize = 7;
-/// Number of pieces by kind and colour.
+/// Number of combinations of kind and colour.
 pub const PIECES: usize = 2 * KINDS;
-/// How many pieces of each kind a side has at the start.
+/// Number of pieces of each kind per side at the start.
 pub const COUNTS: [u8; KINDS] = [1, 2, 2, 2, 2, 2, 5];
 
-/// What a piece is, in the order of ranks.
+/// The kind of a piece, in the order of ranks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Kind {
     /// Also called general.
@@ -57,7 +57,7 @@ pub enum Kind {
     Rook,
     /// Also called horse.
     Knight,
-    /// Takes by jumping.
+    /// Captures by jumping.
     Cannon,
     /// Also called soldier.
     Pawn,
@@ -81,8 +81,8 @@ impl Kind {
         self as usize
     }
 
-    /// The kinds that this one takes on a neighbouring square, bit `Kind::index`. None for a
-    /// cannon, which takes everything, but only by jumping.
+    /// The kinds that this one captures on a neighbouring square, bit `Kind::index`. Empty for a
+    /// cannon, which captures any kind, but only by jumping.
     pub const fn prey(self) -> u8 {
         match self {
             Kind::King => 0b011_1111,
@@ -95,7 +95,7 @@ impl Kind {
         }
     }
 
-    /// Whether this kind takes that one on a neighbouring square.
+    /// Whether this kind captures `other` on a neighbouring square.
     #[inline]
     pub const fn takes(self, other: Kind) -> bool {
         self.prey() >> other.index() & 1 != 0
@@ -107,7 +107,7 @@ impl Kind {
 pub struct Piece(u8);
 
 impl Piece {
-    /// The piece of this colour and kind.
+    /// The piece with this colour and kind.
     #[inline]
     pub const fn new(colour: Colour, kind: Kind) -> Piece {
         Piece(colour as u8 * KINDS as u8 + kind as u8)
@@ -118,7 +118,7 @@ impl Piece {
         (0..PIECES as u8).map(Piece)
     }
 
-    /// The piece of an index below [`PIECES`].
+    /// The piece with an index below [`PIECES`].
     #[inline]
     pub const fn from_index(index: usize) -> Option<Piece> {
         if index < PIECES { Some(Piece(index as u8)) } else { None }
@@ -147,7 +147,7 @@ impl Piece {
         b"KGMRNCPkgmrncp"[self.0 as usize] as char
     }
 
-    /// The piece of a letter.
+    /// The piece with this letter.
     pub fn from_letter(letter: char) -> Option<Piece> {
         Piece::all().find(|p| p.letter() == letter)
     }
@@ -159,7 +159,7 @@ impl std::fmt::Debug for Piece {
     }
 }
 
-/// Piece letters of a multiset, `-` for none.
+/// The piece letters of a multiset, `-` if it is empty.
 pub fn letters(counts: &[u8; PIECES]) -> String {
     let text: String = Piece::all()
         .flat_map(|p| std::iter::repeat_n(p.letter(), usize::from(counts[p.index()])))

@@ -1,4 +1,4 @@
-//! Playing: the [`Game`] implementation.
+//! The [`Game`] implementation.
 
 use super::board::{SQUARES, Squares};
 use super::piece::{PIECES, Piece};
@@ -208,7 +208,7 @@ impl Game for DarkChess {
         if game.occurrences == 0 || game.turning != NOWHERE {
             return None;
         }
-        // No position from before a capture or a flip can come again.
+        // No position from before a capture or a flip can recur.
         let window = before.len().min(usize::from(game.quiet));
         let earlier = before.iter().rev().take(window).filter(|h| **h == last).count();
         (earlier + 1 >= usize::from(game.occurrences)).then_some(Outcome::Draw)

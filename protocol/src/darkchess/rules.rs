@@ -1,10 +1,10 @@
-//! The match's rule limits, and the boards.
+//! The rule limits of a match, and the boards.
 
 use super::board::FILES;
 use super::piece::COUNTS;
 use crate::option::{OptionSpec, OptionValue, RuleSet};
 
-/// The board that a game without a FEN begins on.
+/// The board of a game that starts without a FEN.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum BoardSize {
     /// 4 files, 8 ranks, all 32 pieces.
@@ -30,7 +30,7 @@ impl BoardSize {
         (0..ranks).fold(0, |set, rank| set | ((1 << files) - 1) << (rank * FILES))
     }
 
-    /// How many pieces of each kind a side has.
+    /// Number of pieces of each kind per side.
     pub fn counts(self) -> [u8; 7] {
         match self {
             BoardSize::Full => COUNTS,
@@ -43,16 +43,16 @@ impl BoardSize {
 /// The rules of a match beyond the moves of the pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DarkRules {
-    /// The game is drawn after so many plies without a capture or a flip; 0: never.
+    /// The game is drawn after this many plies without a capture or a flip; 0: never.
     pub draw_plies: u16,
     /// The occurrence of a position, counted from 1, that draws the game; 0: none does.
     pub occurrences: u8,
-    /// The board of the start position; a FEN brings its own.
+    /// The board of the start position; a FEN overrides it.
     pub board: BoardSize,
 }
 
 impl Default for DarkRules {
-    /// Those of the Olympiads of 2016 and 2022: 180 plies, threefold repetition.
+    /// The limits of the Olympiads of 2016 and 2022: 180 plies, threefold repetition.
     fn default() -> DarkRules {
         DarkRules { draw_plies: 180, occurrences: 3, board: BoardSize::Full }
     }
@@ -77,7 +77,7 @@ impl RuleSet for DarkRules {
                 self.draw_plies = u16::try_from(n).unwrap_or(self.draw_plies);
             }
             ("RepetitionCount", &OptionValue::Spin(n)) => {
-                // A position always occurs once: that can draw nothing.
+                // Every position occurs once, so 1 cannot be a draw limit.
                 self.occurrences = u8::try_from(n).map_or(self.occurrences, |n| n.min(9));
                 if self.occurrences == 1 {
                     self.occurrences = 2;

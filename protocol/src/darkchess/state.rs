@@ -1,4 +1,4 @@
-//! The state: what a position is made of, and what can be asked about it.
+//! The game state and its queries.
 
 use super::board::{FILES, NEIGHBOURS, SQUARES, Squares, jumps, neighbours_of};
 use super::piece::{Colour, KINDS, Kind, PIECES, Piece};
@@ -7,60 +7,60 @@ use crate::game::{Game, Player};
 use crate::hash::zobrist;
 use std::ops::ControlFlow;
 
-/// A turn of a player, or what chance shows.
+/// A player's decision, or a chance outcome.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum DarkMove {
-    /// What lies face down on this square is turned over.
+    /// The face-down piece on this square is flipped.
     Flip(u8),
-    /// A piece moves, or takes.
+    /// A piece moves or captures.
     Step {
-        /// Where it stands.
+        /// The origin.
         from: u8,
-        /// Where it goes.
+        /// The destination.
         to: u8,
     },
-    /// The piece that is being turned over is this one.
+    /// The piece being flipped is this one.
     Reveal(Piece),
 }
 
-/// What [`Game::undo`] needs besides the move.
+/// The data that [`Game::undo`] needs besides the move.
 #[derive(Clone, Copy, Debug)]
 pub struct DarkUndo {
     pub(super) hash: u64,
     pub(super) quiet: u16,
-    /// What was taken: a cell.
+    /// The captured piece, as a cell.
     pub(super) taken: u8,
     pub(super) turning: u8,
     pub(super) first: Option<Colour>,
 }
 
-/// An empty square among the cells; below are the pieces' indices.
+/// An empty square among the cells; lower values are piece indices.
 pub(super) const EMPTY: u8 = 15;
 /// A piece that lies face down.
 pub(super) const HIDDEN: u8 = 14;
 /// No square.
 pub(super) const NOWHERE: u8 = 255;
-/// More pieces of a kind there are not.
+/// Upper bound on the number of pieces of a kind and colour.
 const MOST: usize = 6;
 
 static CELL_KEYS: [u64; 15 * SQUARES] = zobrist(0xda2c_0001);
 static POOL_KEYS: [u64; PIECES * MOST] = zobrist(0xda2c_0002);
 pub(super) static TURNING_KEYS: [u64; SQUARES] = zobrist(0xda2c_0003);
-/// By player to move and by the first player's colour (red, black, not decided).
+/// Indexed by player to move and by the first player's colour (red, black, undecided).
 static SIDE_KEYS: [u64; 6] = zobrist(0xda2c_0004);
 
-/// A position. About 170 bytes, copied freely.
+/// A position of about 170 bytes, cheap to copy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DarkChess {
     pub(super) cells: [u8; SQUARES],
     pub(super) sets: [u32; PIECES],
     pub(super) sides: [u32; 2],
     pub(super) hidden: u32,
-    /// The squares that there are.
+    /// The squares of the board.
     pub(super) board: u32,
     pub(super) pool: [u8; PIECES],
     pub(super) captured: [u8; PIECES],
-    /// Pieces of each colour that are not captured.
+    /// Uncaptured pieces of each colour.
     pub(super) living: [u8; 2],
     pub(super) mover: Player,
     pub(super) first: Option<Colour>,
@@ -72,7 +72,7 @@ pub struct DarkChess {
 }
 
 impl DarkChess {
-    /// No pieces on a board of these squares; the first player is to move.
+    /// An empty board with these squares; the first player is to move.
     pub(super) fn empty(board: u32, rules: &DarkRules) -> DarkChess {
         let mut state = DarkChess {
             cells: [EMPTY; SQUARES],
@@ -95,9 +95,9 @@ impl DarkChess {
         state
     }
 
-    /// A position without hidden pieces on the full board: pieces on squares 0 to 31, the first
-    /// player being red. Nobody is captured, whatever is missing. Of two pieces on one square the
-    /// first counts.
+    /// A position without face-down pieces on the full board, with pieces on squares 0 to 31; the
+    /// first player is red. Missing pieces do not count as captured. Of two pieces on one square,
+    /// the first is used.
     pub fn revealed(
         pieces: impl IntoIterator<Item = (u8, Piece)>,
         to_move: Colour,
@@ -106,7 +106,7 @@ impl DarkChess {
         DarkChess::revealed_on(u32::MAX, pieces, to_move, rules)
     }
 
-    /// The same on a board of these squares, such as [`DarkChess::board`] gives.
+    /// The same on a board with these squares, such as [`DarkChess::board`] returns.
     pub fn revealed_on(
         board: u32,
         pieces: impl IntoIterator<Item = (u8, Piece)>,
@@ -135,7 +135,7 @@ impl DarkChess {
         self.quiet = plies;
     }
 
-    /// Puts a piece on an empty square.
+    /// Places a piece on an empty square.
     pub(super) fn place(&mut self, square: u8, piece: Piece) {
         self.put(square, piece);
         self.living[piece.colour().index()] += 1;
@@ -147,7 +147,7 @@ impl DarkChess {
         self.hash ^= cell_key(HIDDEN, square);
     }
 
-    /// The pieces face down, and those captured.
+    /// Sets the face-down pieces and the captured ones.
     pub(super) fn set_reserve(&mut self, pool: &[u8; PIECES], captured: &[u8; PIECES]) {
         for piece in Piece::all() {
             let i = piece.index();
@@ -163,25 +163,25 @@ impl DarkChess {
         self.hash ^= TURNING_KEYS[usize::from(square) % SQUARES];
     }
 
-    /// The squares of all pieces of this kind and colour that are turned over.
+    /// The squares of all face-up pieces of this kind and colour.
     #[inline]
     pub fn pieces(&self, piece: Piece) -> u32 {
         self.sets[piece.index()]
     }
 
-    /// The squares of a side's pieces that are turned over.
+    /// The squares of a side's face-up pieces.
     #[inline]
     pub fn side_pieces(&self, colour: Colour) -> u32 {
         self.sides[colour.index()]
     }
 
-    /// The squares where a piece lies face down.
+    /// The squares with face-down pieces.
     #[inline]
     pub fn hidden(&self) -> u32 {
         self.hidden
     }
 
-    /// The squares without a piece.
+    /// The empty squares.
     #[inline]
     pub fn vacant(&self) -> u32 {
         self.board & !self.occupied()
@@ -193,7 +193,7 @@ impl DarkChess {
         self.sides[0] | self.sides[1] | self.hidden
     }
 
-    /// The squares that the board has.
+    /// The squares of the board.
     pub fn board(&self) -> u32 {
         self.board
     }
@@ -204,18 +204,18 @@ impl DarkChess {
         (files as usize, (self.board.count_ones() / files.max(1)) as usize)
     }
 
-    /// How many of each piece lie face down.
+    /// The number of face-down pieces of each kind and colour.
     #[inline]
     pub fn pool(&self) -> &[u8; PIECES] {
         &self.pool
     }
 
-    /// How many of each piece have been captured.
+    /// The number of captured pieces of each kind and colour.
     pub fn captured(&self) -> &[u8; PIECES] {
         &self.captured
     }
 
-    /// Pieces of a side that are not captured, turned over or not.
+    /// The number of a side's uncaptured pieces, face up or face down.
     #[inline]
     pub fn piece_count(&self, colour: Colour) -> u8 {
         self.living[colour.index()]
@@ -227,23 +227,23 @@ impl DarkChess {
         self.quiet
     }
 
-    /// The quiet plies at which the game is drawn; 0: never.
+    /// The number of quiet plies that draws the game; 0: never.
     pub fn draw_plies(&self) -> u16 {
         self.draw_plies
     }
 
-    /// The square of the piece that is being turned over.
+    /// The square of the piece that is being flipped.
     pub fn turning(&self) -> Option<u8> {
         (self.turning != NOWHERE).then_some(self.turning)
     }
 
-    /// The piece that stands on a square, turned over.
+    /// The face-up piece on a square.
     #[inline]
     pub fn piece_at(&self, square: u8) -> Option<Piece> {
         Piece::from_index(usize::from(self.cells[usize::from(square) % SQUARES]))
     }
 
-    /// The letter of what stands on a square, `?` for a piece face down; `None` for an empty one.
+    /// The letter of a square, `?` for a face-down piece; `None` if it is empty.
     pub(super) fn letter_at(&self, file: usize, rank: usize) -> Option<char> {
         let square = (rank * FILES + file) as u8;
         let hidden = self.hidden >> (square & 31) & 1 != 0;
@@ -259,8 +259,8 @@ impl DarkChess {
         }
     }
 
-    /// The player whose turn it is, or would be if the game were not over; who turns a piece over
-    /// keeps the turn until it is shown.
+    /// The player to move, also after the end of the game; a player who flips a piece stays to move
+    /// until it is revealed.
     #[inline]
     pub fn mover(&self) -> Player {
         self.mover
@@ -272,7 +272,7 @@ impl DarkChess {
         self.colour_of(self.mover)
     }
 
-    /// Whether a side has no piece left, though the colours are decided.
+    /// Whether a side has no piece left once the colours are decided.
     pub(super) fn is_bare(&self) -> bool {
         self.first.is_some() && (self.living[0] == 0 || self.living[1] == 0)
     }
@@ -305,12 +305,12 @@ impl DarkChess {
         self.hash ^= cell_key(piece.index() as u8, square);
     }
 
-    /// The enemy pieces that a piece of this kind and colour takes on a neighbouring square.
+    /// The enemy pieces that a piece of this kind and colour captures on a neighbouring square.
     #[inline]
     pub fn capturable(&self, colour: Colour, kind: Kind) -> u32 {
         let enemies = &self.sets[colour.other().index() * KINDS..][..KINDS];
         let all = self.sides[colour.other().index()];
-        // Each kind's prey is all but a few.
+        // Each kind captures all enemy kinds but a few.
         match kind {
             Kind::King => all & !enemies[6],
             Kind::Guard => all & !enemies[0],
@@ -322,7 +322,7 @@ impl DarkChess {
         }
     }
 
-    /// Where the piece of this colour and kind on `from` may go, captures included.
+    /// The destinations of the piece of this colour and kind on `from`, captures included.
     #[inline]
     pub fn targets(&self, colour: Colour, kind: Kind, from: u8) -> u32 {
         let near = NEIGHBOURS[usize::from(from) % SQUARES];
@@ -333,7 +333,7 @@ impl DarkChess {
         near & (self.vacant() | self.capturable(colour, kind))
     }
 
-    /// Calls `visit` with every step and capture of a colour, kings' first.
+    /// Calls `visit` for every step and capture of a colour, kings first.
     #[inline]
     pub fn visit_steps<B>(
         &self,

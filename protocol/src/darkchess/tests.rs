@@ -1,4 +1,4 @@
-//! The rules, by contract, by a second implementation and by cases.
+//! Tests of the rules: conformance, a second implementation, and single cases.
 
 use super::*;
 use crate::game::{Game, Outcome, Player, Turn, chance_outcomes, legal_moves};
@@ -46,7 +46,7 @@ fn the_contracts_hold_under_tight_limits() {
     conformance::check(&DarkChess::start(&rules), 60, 200, &rules).unwrap();
 }
 
-/// The rules once more, on letters: the moves of the side to move as (from, to), a flip as (s, s).
+/// A second implementation on letters: the side's moves as (from, to), a flip as (s, s).
 fn plain_moves(cells: &[char; 32], files: i32, ranks: i32, red: bool) -> Vec<(usize, usize)> {
     let own = |c: char| c.is_ascii_alphabetic() && c.is_ascii_uppercase() == red;
     let enemy = |c: char| c.is_ascii_alphabetic() && c.is_ascii_uppercase() != red;
@@ -144,11 +144,11 @@ fn moves_agree_with_a_plain_second_implementation() {
 fn perft_of_the_start_counts_flips_and_pieces() {
     let mut state = DarkChess::start(&DarkRules::default());
     assert_eq!(state.fen(), START);
-    // 32 squares, 14 kinds, then 31 flips and the steps of the second player, who has none yet.
+    // 32 squares, 14 kinds, then 31 flips; the second player has no piece to move yet.
     assert_eq!(perft(&mut state, 1), 32);
     assert_eq!(perft(&mut state, 2), 32 * 14);
     assert_eq!(perft(&mut state, 3), 32 * 14 * 31);
-    // The kinds that are left: 13 after a king, 14 after any other.
+    // The remaining kinds: 13 after a king, 14 after any other.
     assert_eq!(perft(&mut state, 4), 32 * 31 * (2 * 13 + 12 * 14));
 }
 
@@ -191,8 +191,8 @@ fn ranks_decide_what_takes_what_but_kings_and_pawns_are_peculiar() {
 #[test]
 fn a_cannon_takes_by_jumping_over_exactly_one_piece_and_never_what_lies_face_down() {
     let state = parse("p3/?3/1k2/p3/4/1R2/C?gp/4 r r Pm - 0");
-    // Over the red rook's file nothing; over a piece face down on b2 to c2; a2-a5 has nothing
-    // between, a8 two pieces.
+    // On the red rook's file: nothing; on b2 to c2: over a face-down piece. On a2-a5 there is no
+    // screen, on a8 there are two.
     assert_eq!(from(&state, "a2"), ["a1", "a3", "c2"]);
     let behind = parse("4/4/4/4/?3/4/k3/C3 r r P - 0");
     assert_eq!(from(&behind, "a1"), ["b1"]);
@@ -232,7 +232,7 @@ fn who_has_no_piece_left_or_no_move_has_lost() {
     let mut state = parse("2/2/Rp/2 r r - - 5");
     state.play(state.parse_move("a2xb2").unwrap());
     assert_eq!(state.turn(), Turn::Over(Outcome::Win(Player::First)));
-    // What is left face down is the winner's.
+    // The pieces left face down belong to the winner.
     let mut state = parse("2/?1/Rp/2 r r P - 5");
     state.play(state.parse_move("a2xb2").unwrap());
     assert_eq!(state.turn(), Turn::Over(Outcome::Win(Player::First)));

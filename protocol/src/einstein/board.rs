@@ -1,18 +1,18 @@
 //! Squares, directions, set-up layouts and moves.
 //!
-//! Square `row * 5 + column`, row 0 being the top one (rank 5): a5 is 0, e1 is 24.
+//! The square at `row * 5 + column`, row 0 being the top one (rank 5): a5 is 0, e1 is 24.
 
 use crate::game::Player;
 
-/// The side of the board.
+/// The side length of the board.
 pub const SIDE: usize = 5;
 /// The number of squares.
 pub const CELLS: usize = SIDE * SIDE;
 
-/// What stands on a square: 0 nothing, 1 to 6 the first player's stones, 7 to 12 the second's.
+/// The content of a square: 0 if empty, 1 to 6 the first player's stones, 7 to 12 the second's.
 pub type Cell = u8;
 
-/// The squares that a stone may move to: at most three.
+/// The squares that a stone may move to, at most three.
 #[derive(Clone, Copy, Debug)]
 pub struct Targets {
     squares: [u8; 3],
@@ -20,22 +20,21 @@ pub struct Targets {
 }
 
 impl Targets {
-    /// The squares: straight along the row, straight along the file, diagonal, as far as they
-    /// are on the board.
+    /// The squares on the board, in this order: along the row, along the file, diagonal.
     #[inline]
     pub fn as_slice(&self) -> &[u8] {
         &self.squares[..usize::from(self.len)]
     }
 }
 
-/// Where a stone of a player ([`Player::index`]) may move from a square; empty on the goal.
+/// The destinations of a player's ([`Player::index`]) stone from a square; empty on the goal.
 pub static TARGETS: [[Targets; CELLS]; 2] = [targets(true), targets(false)];
 
 const fn targets(forward: bool) -> [Targets; CELLS] {
     let mut table = [Targets { squares: [0; 3], len: 0 }; CELLS];
     let mut square = 0;
     while square < CELLS {
-        // The second player's moves are the first one's on the board turned by half a turn.
+        // The second player's moves are the first one's on the board rotated by 180 degrees.
         let seen = if forward { square } else { CELLS - 1 - square };
         let steps = [(0, 1), (1, 0), (1, 1)];
         let mut i = 0;
@@ -54,7 +53,7 @@ const fn targets(forward: bool) -> [Targets; CELLS] {
     table
 }
 
-/// The corner that a player's stones run to.
+/// The goal corner of a player.
 pub const fn goal(player: Player) -> u8 {
     match player {
         Player::First => CELLS as u8 - 1,
@@ -70,31 +69,31 @@ pub const fn home(player: Player) -> [u8; 6] {
     }
 }
 
-/// The square after half a turn of the board, which exchanges the players' directions.
+/// The square after a 180-degree rotation, which exchanges the players' directions.
 pub const fn rotate(square: u8) -> u8 {
     CELLS as u8 - 1 - square
 }
 
-/// The square mirrored in the diagonal from a5 to e1, which keeps the players' directions.
+/// The square reflected in the diagonal from a5 to e1, which keeps the players' directions.
 pub const fn transpose(square: u8) -> u8 {
     square % SIDE as u8 * SIDE as u8 + square / SIDE as u8
 }
 
-/// A set-up: which number stands on each home square. One of 720, by its lexicographic rank.
+/// A set-up: the number on each home square. One of 720, by its lexicographic rank.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Layout(u16);
 
 impl Layout {
-    /// How many there are.
+    /// The number of layouts.
     pub const COUNT: u16 = 720;
 
-    /// The layout of a lexicographic rank below 720.
+    /// The layout with a lexicographic rank below 720.
     pub fn from_rank(rank: u16) -> Option<Layout> {
         (rank < Layout::COUNT).then_some(Layout(rank))
     }
 
-    /// The layout that puts these numbers on the home squares in reading order; `None` unless
-    /// they are 1 to 6 in some order.
+    /// The layout with these numbers on the home squares in reading order; `None` unless they are a
+    /// permutation of 1 to 6.
     pub fn from_numbers(numbers: [u8; 6]) -> Option<Layout> {
         let mut seen = 0u8;
         let mut rank = 0;
@@ -135,9 +134,9 @@ pub enum Move {
     Roll(u8),
     /// A stone moves from square to square.
     Step {
-        /// Where it stands.
+        /// The origin.
         from: u8,
-        /// Where it goes.
+        /// The destination.
         to: u8,
     },
     /// A player's own set-up, or chance revealing the first player's.

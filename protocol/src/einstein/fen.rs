@@ -1,4 +1,4 @@
-//! The FEN: described in the module above.
+//! The FEN, described in the parent module.
 
 use super::board::{SIDE, home};
 use super::rules::EinSteinRules;
@@ -55,7 +55,7 @@ fn place_stones(state: &mut EinStein, board: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The stones must fit the stage; sets the winner where the game is over.
+/// Checks that the stones fit the stage; sets the winner if the game is over.
 fn check_stage(state: &mut EinStein) -> Result<(), String> {
     let at_home = |state: &EinStein, player: Player| {
         state.alive(player) == 63 && home(player).iter().all(|&s| state.owner(s) == Some(player))

@@ -19,7 +19,7 @@ pub fn token(m: Move) -> String {
     }
 }
 
-/// With a hyphen, or an `x` where a stone is taken.
+/// The human-readable form: with a hyphen, or an `x` for a capture.
 pub fn for_people(state: &EinStein, m: Move) -> String {
     let Move::Step { from, to } = m else { return token(m) };
     let takes = usize::from(to) < CELLS && state.owner(to).is_some();

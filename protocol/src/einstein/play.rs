@@ -1,4 +1,4 @@
-//! Playing: the [`Game`] implementation.
+//! The [`Game`] implementation.
 
 use super::board::{Layout, Move, TARGETS};
 use super::rules::{EinSteinRules, movable_stones};

@@ -1,14 +1,14 @@
-//! The match option about a number that has no living stone.
+//! The match option for dice numbers without a living stone.
 
 use crate::option::{OptionSpec, OptionValue, RuleSet};
 
-/// Which stones may move when the die shows a number that is gone.
+/// The stones that may move when the die shows the number of a captured stone.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum MissingDie {
-    /// The next living number above and the next below, at the player's choice.
+    /// The next living number above or the next below, at the player's choice.
     #[default]
     Next,
-    /// Of those two only the arithmetically nearer, both in a tie: a Chinese reading.
+    /// Only the arithmetically nearer of the two, or both in a tie: a Chinese interpretation.
     Nearest,
 }
 
@@ -33,8 +33,8 @@ impl RuleSet for EinSteinRules {
     }
 }
 
-/// The stones that may move, as a mask (bit 0 is stone 1), for a mask of living stones and a die
-/// from 1 to 6. Empty only for an empty mask or a die out of range.
+/// The movable stones, as a mask (bit 0 is stone 1), for a mask of living stones and a die from 1
+/// to 6. Empty only if the mask is empty or the die is out of range.
 #[inline]
 pub fn movable_stones(rule: MissingDie, alive: u8, die: u8) -> u8 {
     MOVABLE[rule as usize][usize::from(alive & 63)][usize::from(die & 7)]

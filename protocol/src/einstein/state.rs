@@ -1,4 +1,4 @@
-//! The state: what a position is made of, and what can be asked about it.
+//! The game state and its queries.
 
 use super::board::{CELLS, Cell, Layout, goal, home};
 use super::rules::MissingDie;
@@ -8,13 +8,13 @@ use crate::hash::zobrist;
 /// The next step of a game that is not over.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Stage {
-    /// This player sets up its stones.
+    /// This player chooses its set-up.
     SetUp(Player),
-    /// The first player's set-up, concealed so far, is revealed to the second.
+    /// The first player's hidden set-up is revealed to the second.
     Reveal,
     /// The die is rolled for this player.
     Roll(Player),
-    /// This player moves by this die.
+    /// This player moves with this die.
     Decide(Player, u8),
 }
 
@@ -34,10 +34,10 @@ static STONE_KEYS: [u64; 13 * CELLS] = zobrist(0x0e15_7e11);
 static STAGE_KEYS: [u64; 17] = zobrist(0x0e15_7e12);
 const NEAREST_KEY: u64 = zobrist::<1>(0x0e15_7e13)[0];
 
-/// The square of a stone that is gone.
+/// The square of a captured stone.
 pub(super) const GONE: u8 = 255;
 
-/// A position. 64 bytes, copied freely.
+/// A position of 64 bytes, cheap to copy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EinStein {
     pub(super) cells: [Cell; CELLS],
@@ -49,7 +49,7 @@ pub struct EinStein {
     pub(super) hash: u64,
 }
 
-/// Why a set of stones is no position.
+/// Why a set of stones is not a valid position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetupError {
     /// A square or a number is out of range.
@@ -63,7 +63,7 @@ pub enum SetupError {
     /// Two stones on one square.
     #[error("two stones stand on square {0}")]
     SameSquare(u8),
-    /// A stone's number occurs twice on one side.
+    /// A stone number occurs twice on one side.
     #[error("a player has two stones of number {0}")]
     SameNumber(u8),
     /// Neither player has a stone, or both have reached their goals.
@@ -121,7 +121,7 @@ impl EinStein {
         Ok(())
     }
 
-    /// The winner that the stones alone show; an error where both or neither would be.
+    /// The winner shown by the stones alone; an error if both or neither would win.
     pub(super) fn find_winner(&self) -> Result<Option<Player>, SetupError> {
         let arrived = |p: Player| self.owner(goal(p)) == Some(p);
         match (arrived(Player::First), arrived(Player::Second)) {
@@ -141,12 +141,12 @@ impl EinStein {
         self.winner = winner;
     }
 
-    /// The next step; after the end of the game, the roll that is not made.
+    /// The next step; after the end of the game, the roll that would follow.
     pub fn stage(&self) -> Stage {
         self.stage
     }
 
-    /// The player whose roll or move is next; in the reveal, the first one.
+    /// The player who rolls or moves next; in the reveal stage, the first one.
     pub fn player(&self) -> Player {
         match self.stage {
             Stage::SetUp(p) | Stage::Roll(p) | Stage::Decide(p, _) => p,
@@ -160,24 +160,24 @@ impl EinStein {
         self.alive[player.index()]
     }
 
-    /// The square of each of a player's stones 1 to 6; at least 25 for one that is gone.
+    /// The square of each of a player's stones 1 to 6; at least 25 for a captured stone.
     #[inline]
     pub fn squares(&self, player: Player) -> &[u8; 6] {
         &self.squares[player.index()]
     }
 
-    /// What stands on each square.
+    /// The content of each square.
     #[inline]
     pub fn cells(&self) -> &[Cell; CELLS] {
         &self.cells
     }
 
-    /// The rule about missing numbers.
+    /// The rule for missing numbers.
     pub fn missing_die(&self) -> MissingDie {
         self.rule
     }
 
-    /// The same position seen before the roll of the player to move: what endgame tables hold.
+    /// The same position before the roll of the player to move, as stored in endgame tables.
     #[must_use]
     pub fn before_roll(&self) -> EinStein {
         let mut state = *self;
@@ -234,7 +234,7 @@ impl EinStein {
         }
     }
 
-    /// Moves a stone; the mover wins on its goal or with the last enemy stone.
+    /// Moves a stone; the player wins on the goal or by capturing the last enemy stone.
     #[inline]
     pub(super) fn step(&mut self, from: u8, to: u8) {
         let cell = self.cells[usize::from(from) % CELLS];

@@ -46,8 +46,8 @@ fn set_ups_and_dice_multiply_as_they_should() {
     );
 }
 
-/// The rules once more, by the slowest and plainest means: a list of stones and a search for the
-/// numbers, sharing nothing with the module but its squares.
+/// A second implementation in the simplest form: a list of stones and a search for the numbers. It
+/// shares only the squares with the module.
 fn plain_perft(stones: &[(usize, u8, u8)], side: usize, depth: u32, nearest: bool) -> u64 {
     let corner = [24u8, 0];
     let lost = (0..2).any(|s| !stones.iter().any(|t| t.0 == s));

@@ -1,11 +1,11 @@
-//! The rules of NoGo on a board of 9x9 points, on bitboards.
+//! The rules of NoGo on a board of 9x9 points, using bitboards.
 //!
-//! Players put one stone a turn on an empty point, Black ([`Player::First`]) first. A stone may
+//! Players place one stone per turn on an empty point, Black ([`Player::First`]) first. A stone may
 //! neither capture (take the last liberty of an enemy group) nor be suicide (leave its own group
-//! without a liberty). Who has no legal move loses; nobody can pass.
+//! without a liberty). A player without a legal move loses; passing is not allowed.
 //!
 //! Nothing is ever captured, so a group in atari keeps its one liberty until its owner fills it:
-//! the set of such liberties only grows, and a move costs a look at the groups beside it.
+//! the set of such liberties only grows, and a move only has to examine the adjacent groups.
 
 mod point;
 #[cfg(test)]
@@ -20,15 +20,15 @@ use crate::option::NoRules;
 use crate::refereed::Refereed;
 use std::ops::ControlFlow;
 
-/// Keys for (black, white) times 128 points.
+/// Zobrist keys for (black, white) times 128 points.
 static KEYS: [u64; 256] = zobrist(0x6e6f_676f_3978_3931);
 const SIDE_KEY: u64 = mix(0x6e6f_676f_3978_3932);
 
-/// A position. Every group has a liberty. Copied freely.
+/// A position. Every group has a liberty. Cheap to copy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NoGo {
     stones: [u128; 2],
-    /// The only liberties of each player's groups in atari.
+    /// The single liberties of each player's groups in atari.
     atari: [u128; 2],
     /// The legal moves of the side to move.
     legal: u128,
@@ -37,7 +37,7 @@ pub struct NoGo {
 }
 
 impl NoGo {
-    /// A position of these stones; `None` if they overlap, stand off the board, or form a group
+    /// A position with these stones; `None` if they overlap, are off the board, or form a group
     /// without a liberty.
     pub fn new(stones: [u128; 2], side: Player) -> Option<NoGo> {
         let mut game = NoGo { stones, atari: [0; 2], legal: 0, hash: 0, side };
@@ -72,7 +72,7 @@ impl NoGo {
         BOARD & !(self.stones[0] | self.stones[1])
     }
 
-    /// Whose turn it is, or would be if the game were not over.
+    /// The side to move, also after the end of the game.
     #[inline]
     pub fn side_to_move(&self) -> Player {
         self.side
@@ -84,7 +84,7 @@ impl NoGo {
         self.legal
     }
 
-    /// The points that `player` could play on if it were to move.
+    /// The points that `player` could play on if it had the move.
     #[inline]
     pub fn legal_for(&self, player: Player) -> u128 {
         let empty = self.empty();
@@ -93,7 +93,8 @@ impl NoGo {
         let own = neighbours(self.stones(player));
         let atari = self.atari[player.index()];
         let mut legal = empty & !captures & (open | own & !atari);
-        // Points that give one own group its last liberty back only by joining it to another.
+        // Points next to an own group in atari, where only joining another group can give a
+        // liberty.
         for point in Points(empty & !captures & !open & own & atari) {
             if self.saves(player, point.bit()) {
                 legal |= point.bit();
@@ -115,7 +116,7 @@ impl NoGo {
         false
     }
 
-    /// The group of `player` that holds the stone `seed`.
+    /// The group of `player` that contains the stone `seed`.
     #[inline]
     fn group(&self, player: Player, seed: u128) -> u128 {
         let own = self.stones(player);

@@ -1,7 +1,7 @@
 //! Points and sets of points as plain values.
 //!
-//! A set is a `u128`: the point in column c and row r, both from 0, is bit `10 r + c`. Column 9 is on
-//! no board, so a shift by one step never wraps a set from one edge to the other.
+//! A set is a `u128`: the point in column c and row r, both from 0, is bit `10 r + c`. Column 9 is
+//! off the board, so a shift by one step never wraps from one edge to the other.
 
 use std::fmt;
 
@@ -19,13 +19,13 @@ pub const BOARD: u128 = {
     set
 };
 
-/// The points that lie next to a point of `set`, along the lines.
+/// The orthogonal neighbours of the points of `set`.
 #[inline]
 pub const fn neighbours(set: u128) -> u128 {
     (set << 1 | set >> 1 | set << STRIDE | set >> STRIDE) & BOARD
 }
 
-/// A point of the board, and the move that puts a stone there.
+/// A point of the board, also used as the move that places a stone there.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Point(u8);
 
@@ -35,7 +35,7 @@ impl Point {
         (column < SIDE && row < SIDE).then(|| Point((row * STRIDE + column) as u8))
     }
 
-    /// Its bit number, below 90.
+    /// The bit number, below 90.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize & 127
@@ -49,7 +49,7 @@ impl Point {
 }
 
 impl fmt::Display for Point {
-    /// As on a go board: columns `a` to `j` without `i`, rows 1 to 9.
+    /// Go coordinates: columns `a` to `j` without `i`, rows 1 to 9.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let column = b"abcdefghj"[self.index() % STRIDE % SIDE];
         write!(f, "{}{}", char::from(column), self.index() / STRIDE + 1)

@@ -1,4 +1,4 @@
-//! The rules against a slow second implementation, and their notation.
+//! Tests of the rules against a slow second implementation, and of the notation.
 
 use super::*;
 use crate::game::legal_moves;
@@ -9,7 +9,7 @@ fn game(fen: &str) -> NoGo {
     NoGo::parse_fen(fen, &NoRules).unwrap()
 }
 
-/// The slow implementation: a grid of letters, every move tried and every group flooded.
+/// The slow implementation: a grid of letters; every move is tried and every group flood-filled.
 #[derive(Clone)]
 struct Slow {
     cells: [[char; 9]; 9],
@@ -104,7 +104,7 @@ fn perft_is_that_of_the_slow_implementation() {
         let mut game = game(fen);
         assert_eq!(perft(&mut game, depth), Slow::new(&game).perft(depth), "{fen}");
     }
-    // Black captures the White stone in a corner, from either side.
+    // Black captures the white stone in a corner, from either side.
     assert_eq!(perft(&mut NoGo::start(&NoRules), 3), 81 * 80 * 79 - 4 * 2);
 }
 

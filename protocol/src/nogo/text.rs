@@ -1,5 +1,5 @@
-//! Positions, moves and boards as text. A FEN has the ranks from the top, `X` Black, `O` White,
-//! digits for empty points, then `x` or `o` for the side to move. Moves are points as on a go board,
+//! Positions, moves and boards as text. A FEN has the ranks from the top, `X` for Black, `O` for
+//! White, digits for empty points, then `x` or `o` for the side to move. Moves are Go coordinates,
 //! `a1` to `j9` without the letter `i`.
 
 use super::{NoGo, Point, SIDE};
@@ -61,7 +61,7 @@ pub(super) fn parse_move(game: &NoGo, text: &str) -> Result<Point, MoveError> {
     Err(MoveError::illegal(text, reason))
 }
 
-/// The board for a terminal.
+/// Draws the board for a terminal.
 pub(super) fn diagram(game: &NoGo) -> String {
     let board = board_text::diagram((SIDE, SIDE), 1, 1, |c, r| letter(game, c, r));
     let side = if game.side_to_move() == Player::First { "Black (X)" } else { "White (O)" };

@@ -1,4 +1,4 @@
-//! The pieces on the board: sets a kind and a side, the piece on each square, and their hash.
+//! The pieces on the board: one set per kind and side, the piece on each square, and their hash.
 
 use super::piece::{Kind, Piece};
 use super::square::{BOARD, FILES, SQUARES, Square, Squares, XiangqiMove};
@@ -6,10 +6,10 @@ use super::tables;
 use crate::game::Player;
 use crate::hash::zobrist;
 
-/// Keys for (piece code, square); code 0 is unused.
+/// Zobrist keys for (piece code, square); code 0 is unused.
 static KEYS: [u64; 15 * 128] = zobrist(0x7869_616e_6771_6931);
 
-/// A placement of pieces. Nothing in the type makes it legal: see [`Board::check`].
+/// A placement of pieces, not necessarily legal: see [`Board::check`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Board {
     kinds: [u128; 7],
@@ -49,7 +49,7 @@ impl Board {
         self.sides[0] | self.sides[1]
     }
 
-    /// What stands on a square.
+    /// The piece on a square.
     #[inline]
     pub fn piece_at(&self, square: Square) -> Piece {
         self.pieces[square.index()]
@@ -67,12 +67,12 @@ impl Board {
         self.hash
     }
 
-    /// The same hash, computed anew.
+    /// The same hash, recomputed from scratch.
     pub fn hash_from_scratch(&self) -> u64 {
         Squares(self.occupied()).fold(0, |h, s| h ^ key(self.piece_at(s), s))
     }
 
-    /// Puts a piece on an empty square.
+    /// Places a piece on an empty square.
     #[inline]
     pub fn put(&mut self, square: Square, piece: Piece) {
         debug_assert!(self.piece_at(square).is_none());
@@ -80,7 +80,7 @@ impl Board {
         self.pieces[square.index()] = piece;
     }
 
-    /// Puts pieces of one kind and side on empty squares, quicker than one by one.
+    /// Places pieces of one kind and side on empty squares, faster than one by one.
     #[inline]
     pub fn put_all(&mut self, squares: u128, side: Player, kind: Kind) {
         debug_assert!(squares & self.occupied() == 0);
@@ -93,7 +93,7 @@ impl Board {
         }
     }
 
-    /// Takes whatever stands on a square off the board.
+    /// Removes the piece on a square and returns it.
     #[inline]
     pub fn remove(&mut self, square: Square) -> Piece {
         let piece = self.piece_at(square);
@@ -120,7 +120,7 @@ impl Board {
         captured
     }
 
-    /// Takes a move back.
+    /// Unmakes a move.
     #[inline]
     pub fn unmake_move(&mut self, m: XiangqiMove, captured: Piece) {
         let piece = self.remove(m.to);
@@ -130,8 +130,8 @@ impl Board {
         }
     }
 
-    /// Where the pieces of a kind on one square go, own pieces not excluded. A king's capture of a
-    /// facing king is not among them.
+    /// The destinations of a piece of a kind on one square, own pieces not excluded. A king's
+    /// capture of a facing king is not included.
     #[inline]
     pub fn destinations(&self, side: Player, kind: Kind, s: usize) -> u128 {
         let occupied = self.occupied();
@@ -146,8 +146,8 @@ impl Board {
         }
     }
 
-    /// Whether `by`, without its pieces on the squares of `gone`, attacks square `s` when the
-    /// pieces stand on `occupied`. A king attacks along its file as far as it sees.
+    /// Whether `by`, without its pieces on the squares of `gone`, attacks square `s` if the pieces
+    /// stand on `occupied`. A king attacks along its open file.
     #[inline]
     pub fn attacked(&self, by: Player, s: usize, occupied: u128, gone: u128) -> bool {
         let theirs = self.side(by) & !gone;
@@ -174,14 +174,14 @@ impl Board {
         })
     }
 
-    /// Whether a side's king is attacked, the other king's look included.
+    /// Whether a side's king is attacked, the facing king included.
     #[inline]
     pub fn in_check(&self, side: Player) -> bool {
         let king = self.king(side).index();
         self.attacked(side.opponent(), king, self.occupied(), 0)
     }
 
-    /// Whether the kings see each other.
+    /// Whether the kings face each other on an open file.
     pub fn kings_face(&self) -> bool {
         let (a, b) = (self.king(Player::First), self.king(Player::Second));
         let between = BOARD & !(a.bit() | (a.bit() - 1)) & (b.bit() - 1);
@@ -189,9 +189,9 @@ impl Board {
         a.file() == b.file() && self.occupied() & between & file == 0
     }
 
-    /// Whether this is one of the placements that are counted and numbered: each king once, no
-    /// more of a kind than at the start, every piece where it can stand, and at most one pawn on a
-    /// file before the river. Whoever is in check, and kings that face each other, do not matter.
+    /// Whether this is a valid placement, one of those that are counted and indexed: each king
+    /// once, no more pieces of a kind than at the start, every piece where it can stand, and at
+    /// most one pawn per file before the river. Checks and facing kings do not matter.
     pub fn check(&self) -> Result<(), String> {
         for side in Player::BOTH {
             for kind in Kind::ALL {

@@ -1,6 +1,6 @@
-//! Positions as text: ranks from Black's side down, `RNBAKCP` Red, small letters Black, digits for
-//! empty squares, `w` or `b` for the side to move, `- -`, the plies since the last capture and the
-//! number of the move. `r` is read for Red too, and `E` and `H` for elephant and horse.
+//! Positions as text: ranks from Black's side down, `RNBAKCP` for Red, lower case for Black, digits
+//! for empty squares, `w` or `b` for the side to move, `- -`, the plies since the last capture and
+//! the move number. The parser also accepts `r` for Red, and `E` and `H` for elephant and horse.
 
 use super::square::{FILES, RANKS, Square};
 use super::{Board, Piece, Xiangqi, XiangqiRules};
@@ -14,8 +14,8 @@ const FORMAT: BoardFormat = BoardFormat {
     letters: "RNBAKCPrnbakcp",
 };
 
-/// Reads a position. The placement must be one that is counted (see [`Board::check`]), and the
-/// king of the side that is not to move must not be attacked.
+/// Reads a position. The placement must pass [`Board::check`], and the king of the side that is not
+/// to move must not be attacked.
 pub fn parse(fen: &str, rules: &XiangqiRules) -> Result<Xiangqi, FenError> {
     parse_fields(fen, rules).map_err(|reason| FenError::new(fen, reason))
 }
@@ -37,7 +37,7 @@ fn parse_fields(fen: &str, rules: &XiangqiRules) -> Result<Xiangqi, String> {
     Ok(Xiangqi { board, side, quiet, number, rules: *rules })
 }
 
-/// Chess has two fields before the counters that mean nothing here.
+/// Chess has two fields before the counters, which have no meaning here.
 fn parse_counters(rest: &[&str]) -> Result<(u16, u16), String> {
     let counters = match rest {
         [] | ["-"] | ["-", "-"] => return Ok((0, 1)),
@@ -61,13 +61,12 @@ fn parse_counters(rest: &[&str]) -> Result<(u16, u16), String> {
     }
 }
 
-/// Some programs leave `- -` out.
+/// Some programs omit `- -`.
 fn counters_alone<'a, 'b>(rest: &'a [&'b str]) -> Option<&'a [&'b str]> {
     rest.first()?.bytes().all(|b| b.is_ascii_digit()).then_some(rest)
 }
 
-/// Reads the first field of a FEN: any pieces anywhere, since [`Board::check`] is a question of
-/// its own.
+/// Reads the first field of a FEN: any pieces anywhere; [`Board::check`] is separate.
 pub fn parse_placement(text: &str) -> Result<Board, String> {
     let mut board = Board::default();
     for (file, rank, piece) in FORMAT.read(text, Piece::from_letter)?.pieces {
@@ -95,7 +94,7 @@ pub fn print(game: &Xiangqi) -> String {
     format!("{} {side} - - {} {}", print_placement(&game.board), game.quiet, game.number)
 }
 
-/// The board for a terminal, the river between the ranks 5 and 4.
+/// Draws the board for a terminal, with the river between ranks 5 and 4.
 pub fn diagram(game: &Xiangqi) -> String {
     let board = board_text::diagram((FILES, RANKS), 0, 1, |f, r| letter(&game.board, f, r));
     let board = board.replacen("\n4 ", "\n   ~ ~ ~ ~ ~ ~ ~ ~ ~\n4 ", 1);

@@ -1,8 +1,9 @@
 //! The rules of Xiangqi (Chinese chess) on bitboards.
 //!
-//! Red is [`Player::First`], capital letters in a FEN, and stands below. A king may not be left to
-//! be taken, the two kings may not see each other on an open file, and who cannot move has lost,
-//! in check or not. Repetitions and long games without a capture are judged by [`XiangqiRules`].
+//! Red is [`Player::First`], upper case in a FEN, and at the bottom. A move must not leave the own
+//! king attacked, the two kings must not face each other on an open file, and a player who cannot
+//! move loses, in check or not. [`XiangqiRules`] decides repetitions and long games without a
+//! capture.
 
 mod board;
 mod fen;
@@ -31,7 +32,7 @@ use crate::hash::mix;
 use crate::refereed::Refereed;
 use std::ops::ControlFlow;
 
-/// The usual start; Red moves first.
+/// The usual start position; Red moves first.
 pub const START_FEN: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
 const SIDE_KEY: u64 = mix(0x7869_616e_6771_6932);
@@ -43,12 +44,12 @@ pub struct Xiangqi {
     side: Player,
     /// Plies since the last capture.
     quiet: u16,
-    /// The number of the move, as in a FEN: 1 at the start, one more after each move of Black.
+    /// The move number, as in a FEN: 1 at the start, incremented after each move of Black.
     number: u16,
     rules: XiangqiRules,
 }
 
-/// What [`Game::undo`] needs: the captured piece and the counters before.
+/// The data that [`Game::undo`] needs: the captured piece and the previous counters.
 #[derive(Clone, Copy, Debug)]
 pub struct XiangqiUndo {
     captured: Piece,
@@ -63,7 +64,7 @@ impl Xiangqi {
         &self.board
     }
 
-    /// Whose turn it is, or would be if the game were not over.
+    /// The side to move, also after the end of the game.
     #[inline]
     pub fn side_to_move(&self) -> Player {
         self.side
@@ -97,7 +98,7 @@ impl Game for Xiangqi {
     type Rules = XiangqiRules;
 
     fn start(rules: &XiangqiRules) -> Xiangqi {
-        // The text is a constant, and a test reads it.
+        // The text is a constant, and a test parses it.
         let board = parse_placement(START_FEN.split(' ').next().unwrap_or_default());
         let board = board.unwrap_or_default();
         Xiangqi { board, side: Player::First, quiet: 0, number: 1, rules: *rules }
@@ -154,8 +155,8 @@ impl Game for Xiangqi {
         self.side = self.side.opponent();
     }
 
-    /// The placement and the side to move; the counters are left out, so that a repeated position
-    /// is recognised by its hash.
+    /// Hashes the placement and the side to move without the counters, so that a repeated position
+    /// has the same hash.
     #[inline]
     fn hash(&self) -> u64 {
         self.board.hash() ^ if self.side == Player::First { 0 } else { SIDE_KEY }

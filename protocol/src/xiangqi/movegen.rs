@@ -1,6 +1,6 @@
-//! Legal moves. A position that is not in check is taken apart once: which squares would make a
-//! screen for an enemy cannon, and which pieces hold a line or a horse's leg before the king. All
-//! other moves are then legal without trying them, and can be counted as sets.
+//! Legal move generation. A position that is not in check is analysed once: the squares that would
+//! become a screen for an enemy cannon, and the pieces pinned on a line or a horse's leg before the
+//! king. All other moves are then legal without a test and can be counted as sets.
 
 use super::Board;
 use super::piece::Kind;
@@ -10,23 +10,23 @@ use crate::game::Player;
 use arrayvec::ArrayVec;
 use std::ops::ControlFlow;
 
-/// A piece that shields its king: at most two a ray and one a horse.
+/// Upper bound on pins, where a piece shields its king: two per ray and one per horse.
 const MOST_PINS: usize = 4 * 3 + 2;
 
-/// What keeps the side to move from moving freely.
+/// The restrictions on the moves of the side to move.
 #[derive(Debug, Default)]
 pub struct Restraints {
-    /// The king is attacked. The other fields are then not complete.
+    /// The king is in check. The other fields are then incomplete.
     pub check: bool,
-    /// Empty squares that nothing may enter: a screen there would let a cannon fire.
+    /// Empty squares that no piece may enter: a screen there would let a cannon give check.
     pub closed: u128,
-    /// Pieces that may only move where every one of their pins allows.
+    /// Pieces that may only move to squares allowed by all of their pins.
     pub pinned: u128,
     pins: ArrayVec<(u128, u128), MOST_PINS>,
 }
 
 impl Restraints {
-    /// Takes the position apart for the side to move, `us`.
+    /// Computes the restraints of the side to move, `us`.
     pub fn new(board: &Board, us: Player) -> Restraints {
         let mut r = Restraints::default();
         let (them, king, occupied) = (us.opponent(), board.king(us).index(), board.occupied());
@@ -66,7 +66,7 @@ impl Restraints {
             self.pin(board, us, first, ray.before(second) | second);
         }
         if third & cannons != 0 {
-            // Two pieces stop it, and neither may take the other's place.
+            // Two pieces block the line, and neither may move to the other's square.
             let line = ray.before(third) | third;
             self.pin(board, us, first, line & !second);
             self.pin(board, us, second, line & !first);
@@ -80,7 +80,7 @@ impl Restraints {
         }
     }
 
-    /// The squares that the piece on `square` may enter as far as its king's safety goes.
+    /// The squares that the piece on `square` may enter without exposing its king.
     #[inline]
     pub fn allowed(&self, square: u128) -> u128 {
         if self.pinned & square == 0 {
@@ -91,7 +91,7 @@ impl Restraints {
     }
 }
 
-/// Whether `m`, a move of `us` that its piece can make, leaves the king unattacked.
+/// Whether `m`, a pseudo-legal move of `us`, leaves the king unattacked.
 pub fn leaves_king_safe(board: &Board, us: Player, m: XiangqiMove) -> bool {
     let king = board.king(us);
     let king = if king == m.from { m.to } else { king };
@@ -136,12 +136,12 @@ pub fn visit<B>(
     ControlFlow::Continue(())
 }
 
-/// The strong pieces first: a random order would do, but searches that have nothing better to go
-/// by then begin with the moves that matter most.
+/// Strong pieces first: the rules need no order, but searches without better move ordering then
+/// start with the most important moves.
 const VISITING_ORDER: [Kind; 7] =
     [Kind::Rook, Kind::Horse, Kind::Cannon, Kind::Pawn, Kind::Elephant, Kind::Advisor, Kind::King];
 
-/// The number of legal moves of `us`, counted as sets wherever no move has to be tried.
+/// The number of legal moves of `us`, counted as sets unless a move must be tested.
 pub fn count(board: &Board, us: Player) -> u64 {
     let restraints = Restraints::new(board, us);
     if restraints.check {
@@ -178,7 +178,7 @@ fn count_one_by_one(board: &Board, us: Player) -> u64 {
     n
 }
 
-/// Whether `us` has a legal move. A pawn's step ahead off the king's lines is enough in almost
+/// Whether `us` has a legal move. A forward pawn step off the king's lines is enough in almost
 /// every position that is not in check.
 #[inline]
 pub fn can_move(board: &Board, us: Player) -> bool {

@@ -1,5 +1,5 @@
-//! Moves as text: `h2e2` for programs, WXF (`C2.5`) for people; reading accepts both, and
-//! `H2-E2` as servers write it.
+//! Moves as text: `h2e2` for programs, WXF (`C2.5`) as the human-readable form; the parser accepts
+//! both, and `H2-E2` as written by servers.
 
 use super::square::{Square, XiangqiMove};
 use super::{Board, Xiangqi, movegen, wxf};
@@ -17,7 +17,7 @@ pub fn parse(game: &Xiangqi, text: &str) -> Result<XiangqiMove, MoveError> {
     Ok(m)
 }
 
-/// Two squares; separators between them are allowed.
+/// Two squares, optionally separated.
 fn read_squares(text: &str) -> Option<XiangqiMove> {
     match board_text::read_squares(text, Square::new).as_deref() {
         Ok(&[from, to]) => Some(XiangqiMove { from, to }),
@@ -47,7 +47,7 @@ fn parse_wxf(game: &Xiangqi, text: &str) -> Result<XiangqiMove, MoveError> {
     }
 }
 
-/// Why a move is illegal, or nothing if it is legal.
+/// Explains why a move is illegal.
 fn explain(game: &Xiangqi, m: XiangqiMove) -> Result<(), String> {
     if let Turn::Over(_) = game.turn() {
         return Err("the game is over".into());

@@ -1,9 +1,9 @@
-//! The pieces: their kinds, letters, numbers, and the squares on which each can ever stand.
+//! The pieces: kinds, letters, codes, and the squares on which each can ever stand.
 
 use super::square::{BOARD, FILES, RED_HALF, SQUARES};
 use crate::game::Player;
 
-/// A kind of piece, in the order in which a count or an index places them: the most confined first.
+/// A kind of piece, in the order used by counts and indices: the most confined first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Kind {
     /// General, one step inside the palace.
@@ -12,11 +12,11 @@ pub enum Kind {
     Advisor,
     /// Minister, two diagonal steps on its own side of the river.
     Elephant,
-    /// Soldier, one step forward, or sideways once across the river.
+    /// Soldier, one step forward, or also sideways after crossing the river.
     Pawn,
     /// Chariot.
     Rook,
-    /// One step straight and one on diagonally; a piece on the first stops it.
+    /// One step straight and one outward diagonally; a piece on the first square blocks it.
     Horse,
     /// Moves like a rook, captures by jumping over exactly one piece.
     Cannon,
@@ -34,13 +34,13 @@ impl Kind {
         Kind::Cannon,
     ];
 
-    /// Its place in [`Kind::ALL`].
+    /// Its index in [`Kind::ALL`].
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// How many of them a side has at the start.
+    /// The number per side at the start.
     pub const fn initial_count(self) -> u32 {
         match self {
             Kind::King => 1,
@@ -49,7 +49,7 @@ impl Kind {
         }
     }
 
-    /// The capital letter in a FEN.
+    /// The upper-case letter in a FEN.
     pub const fn letter(self) -> char {
         match self {
             Kind::King => 'K',
@@ -62,7 +62,7 @@ impl Kind {
         }
     }
 
-    /// The kind of a letter of either case; `E` and `H` are read as elephant and horse too.
+    /// The kind of a letter of either case; `E` and `H` are accepted for elephant and horse.
     pub fn from_letter(letter: char) -> Option<Kind> {
         let capital = match letter.to_ascii_uppercase() {
             'E' => 'B',
@@ -92,7 +92,7 @@ impl Kind {
     }
 }
 
-/// A piece or nothing, in a byte: 0 for nothing, else 1 + 7 * side + kind.
+/// A piece or an empty square, in a byte: 0 if empty, else 1 + 7 * side + kind.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Piece(u8);
 
@@ -106,13 +106,13 @@ impl Piece {
         Piece(1 + 7 * side.index() as u8 + kind.index() as u8)
     }
 
-    /// Whether there is no piece.
+    /// Whether this is an empty square.
     #[inline]
     pub const fn is_none(self) -> bool {
         self.0 == 0
     }
 
-    /// Side and kind, if it is a piece.
+    /// Side and kind, unless empty.
     #[inline]
     pub fn split(self) -> Option<(Player, Kind)> {
         let code = self.0.checked_sub(1)?;
@@ -120,19 +120,19 @@ impl Piece {
         Some((side, Kind::ALL[usize::from(code % 7)]))
     }
 
-    /// Its kind, if it is a piece.
+    /// The kind, unless empty.
     #[inline]
     pub fn kind(self) -> Option<Kind> {
         self.split().map(|p| p.1)
     }
 
-    /// 0 for nothing, 1 to 7 for Red's pieces in the order of [`Kind::ALL`], 8 to 14 for Black's.
+    /// 0 if empty, 1 to 7 for Red's pieces in the order of [`Kind::ALL`], 8 to 14 for Black's.
     #[inline]
     pub const fn code(self) -> usize {
         self.0 as usize
     }
 
-    /// Its letter: capital for Red, small for Black, `.` for nothing.
+    /// The letter: upper case for Red, lower case for Black, `.` if empty.
     pub fn letter(self) -> char {
         match self.split() {
             None => '.',
@@ -141,7 +141,7 @@ impl Piece {
         }
     }
 
-    /// The piece of a letter.
+    /// The piece with this letter.
     pub fn from_letter(letter: char) -> Option<Piece> {
         let side = if letter.is_ascii_uppercase() { Player::First } else { Player::Second };
         Kind::from_letter(letter).map(|kind| Piece::new(side, kind))
@@ -161,11 +161,11 @@ const PALACE: u128 =
     squares(&[(3, 0), (4, 0), (5, 0), (3, 1), (4, 1), (5, 1), (3, 2), (4, 2), (5, 2)]);
 const ADVISOR_POINTS: u128 = squares(&[(3, 0), (5, 0), (4, 1), (3, 2), (5, 2)]);
 const ELEPHANT_POINTS: u128 = squares(&[(2, 0), (6, 0), (0, 2), (4, 2), (8, 2), (2, 4), (6, 4)]);
-/// Where Red's pawns stand before they cross the river: five files, two ranks.
+/// The squares of Red's pawns before they cross the river: five files, two ranks.
 const PAWN_POINTS: u128 =
     squares(&[(0, 3), (2, 3), (4, 3), (6, 3), (8, 3), (0, 4), (2, 4), (4, 4), (6, 4), (8, 4)]);
 
-/// Red's set turned by half a circle, which is Black's.
+/// Red's set rotated by 180 degrees, which is Black's.
 const fn turned(set: u128) -> u128 {
     set.reverse_bits() >> (128 - SQUARES)
 }
@@ -183,7 +183,7 @@ const DOMAINS: [[u128; 7]; 2] = {
     [RED_DOMAINS, black]
 };
 
-/// The half of the board that is `side`'s own.
+/// `side`'s own half of the board.
 #[inline]
 pub const fn home_half(side: Player) -> u128 {
     match side {

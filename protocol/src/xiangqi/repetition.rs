@@ -1,22 +1,22 @@
-//! What a repeated position means for the game.
+//! Adjudication of repeated positions.
 //!
-//! The moves from the first of the counted occurrences to the last are gone through again. A side
-//! all of whose moves gave check has checked perpetually; a side all of whose moves newly attacked
-//! one and the same piece, which is then worth taking, has chased perpetually. Checking is worse
-//! than chasing, chasing worse than neither; the side that did worse loses, equals draw.
+//! The moves from the first counted occurrence to the last are replayed. A side has checked
+//! perpetually if all of its moves gave check. It has chased perpetually if all of its moves newly
+//! attacked one and the same piece that is worth taking. Checking is worse than chasing, chasing
+//! worse than neither; the worse side loses, equal conduct is a draw.
 //!
-//! "Worth taking" follows the Asian rules in short: the attacker is not a king or a pawn, the
-//! target is not a king or a pawn before the river, and the capture is legal; and either nobody
-//! could legally take back, or the target is worth more whatever follows (a rook attacked by a
-//! horse or cannon; a rook, horse or cannon attacked by an advisor or elephant). Two of a kind that
-//! attack each other offer an exchange, which is no chase.
+//! "Worth taking" summarises the Asian rules: the attacker is not a king or a pawn, the target is
+//! not a king or a pawn before the river, and the capture is legal; and either no legal recapture
+//! exists, or the target is worth more in any case (a rook attacked by a horse or cannon; a rook,
+//! horse or cannon attacked by an advisor or elephant). Two pieces of a kind that attack each other
+//! offer an exchange, which is not a chase.
 
 use super::piece::{Kind, home_half};
 use super::square::{SQUARES, Squares, XiangqiMove};
 use super::{Board, Repetition, Xiangqi, movegen};
 use crate::game::{Game, Outcome, Path, Player};
 
-/// How bad a side's part in a repetition was.
+/// The conduct of a side in a repetition, in order of severity.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Conduct {
     Quiet,
@@ -24,13 +24,13 @@ enum Conduct {
     Check,
 }
 
-/// The outcome that the rules draw from the path, if its last position has been repeated enough.
+/// The outcome by the rules if the path's last position has been repeated often enough.
 pub fn outcome(path: &Path<Xiangqi>) -> Option<Outcome> {
     let game = path.current;
     let rules = *game.rules();
     let hashes = path.hashes;
     let (&last, before) = hashes.split_last()?;
-    // No position from before a capture can come again.
+    // No position from before a capture can recur.
     let window = before.len().min(usize::from(game.quiet_plies()));
     let earlier = before.iter().enumerate().rev().take(window).filter(|(_, h)| **h == last);
     let first = earlier.map(|(i, _)| i).nth(usize::from(rules.occurrences).saturating_sub(2))?;
@@ -42,8 +42,8 @@ pub fn outcome(path: &Path<Xiangqi>) -> Option<Outcome> {
     Some(cycle_outcome(start.board(), start.side_to_move(), cycle, rules.repetition))
 }
 
-/// The outcome of having gone round a cycle: moves without a capture that lead from `board`, `side`
-/// to move, back to itself.
+/// The outcome of a cycle: moves without a capture that lead from `board`, with `side` to move,
+/// back to itself.
 pub fn cycle_outcome(
     board: &Board,
     side: Player,
@@ -61,7 +61,7 @@ pub fn cycle_outcome(
     }
 }
 
-/// What each side did with the moves of a cycle.
+/// The conduct of each side in a cycle.
 fn conduct(mut board: Board, side: Player, cycle: &[XiangqiMove], chases: bool) -> [Conduct; 2] {
     let mut names = Names::of(&board);
     let mut checks = [true; 2];
@@ -91,8 +91,7 @@ fn conduct(mut board: Board, side: Player, cycle: &[XiangqiMove], chases: bool) 
     })
 }
 
-/// A number below 32 for each piece, which stays its own while it moves: nothing is captured in a
-/// repetition.
+/// A number below 32 for each piece, which it keeps when it moves: a repetition has no captures.
 struct Names([u8; SQUARES]);
 
 impl Names {
@@ -109,7 +108,7 @@ impl Names {
     }
 }
 
-/// By the target's name, the set of the names of `us`'s pieces that could take it with profit.
+/// For each target's number, the set of `us`'s pieces that could capture it profitably.
 fn threats(board: &Board, us: Player, names: &Names) -> [u32; 32] {
     let mut threats = [0; 32];
     let them = us.opponent();
@@ -128,7 +127,7 @@ fn threats(board: &Board, us: Player, names: &Names) -> [u32; 32] {
     threats
 }
 
-/// Whether a capture of `us` is legal and gains; see the module's first lines.
+/// Whether a capture of `us` is legal and wins material, as defined in the module's docs.
 fn worth_taking(board: &Board, us: Player, attacker: Kind, m: XiangqiMove) -> bool {
     let Some(target) = board.piece_at(m.to).kind() else { return false };
     if !movegen::is_legal(board, us, m) {

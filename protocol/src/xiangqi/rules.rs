@@ -1,13 +1,13 @@
-//! The match's rule limits: what repetition means, and how long a game may go on without a capture.
+//! The rule limits of a match: repetitions, and long games without a capture.
 
 use crate::option::{OptionSpec, OptionValue, RuleSet};
 
-/// How a repeated position is judged.
+/// The adjudication of a repeated position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Repetition {
     /// Always a draw.
     Draw,
-    /// A side that gave check with every move loses to one that did not, else a draw.
+    /// A side that gave check with every move loses to one that did not; otherwise a draw.
     Check,
     /// As [`Repetition::Check`], and a side that chased the same unprotected piece with every move
     /// loses to one that neither checked nor chased.
@@ -23,16 +23,16 @@ impl Repetition {
 /// The rules of a match beyond the moves of the pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct XiangqiRules {
-    /// How a repetition is judged.
+    /// The repetition rule.
     pub repetition: Repetition,
-    /// The occurrence of a position, counted from 1, at which it is judged.
+    /// The occurrence of a position, counted from 1, at which the rule applies.
     pub occurrences: u8,
-    /// The game is drawn after so many plies without a capture; 0: never.
+    /// The game is drawn after this many plies without a capture; 0: never.
     pub draw_plies: u16,
 }
 
 impl Default for XiangqiRules {
-    /// Asian rules at the third occurrence, and 60 moves of each side without a capture.
+    /// Asian rules at the third occurrence, and 60 moves per side without a capture.
     fn default() -> XiangqiRules {
         XiangqiRules { repetition: Repetition::Asian, occurrences: 3, draw_plies: 120 }
     }

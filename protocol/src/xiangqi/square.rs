@@ -1,7 +1,7 @@
 //! Squares, sets of squares and moves as plain values.
 //!
-//! The square in file f (a to i) and rank r (0 to 9, Red's back rank is 0), both from 0, is bit
-//! `9 r + f` of a `u128`: a rank is nine neighbouring bits and the next rank is a shift by nine.
+//! The square in file f (a to i) and rank r (0 to 9, Red's back rank is 0), both from 0, is bit `9
+//! r + f` of a `u128`: a rank is nine adjacent bits, and the next rank is a shift by nine.
 
 use crate::game::Player;
 use std::fmt;
@@ -38,13 +38,13 @@ impl Square {
         if file < FILES && rank < RANKS { Some(Square((rank * FILES + file) as u8)) } else { None }
     }
 
-    /// The square of this number; a number off the board gives the last square.
+    /// The square with this number; a number off the board gives the last square.
     #[inline]
     pub const fn from_index(index: usize) -> Square {
         Square(if index < SQUARES { index as u8 } else { SQUARES as u8 - 1 })
     }
 
-    /// Its number, always below [`SQUARES`].
+    /// The number, always below [`SQUARES`].
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -66,7 +66,7 @@ impl Square {
         self.index() / FILES
     }
 
-    /// The same file seen by `player`, and the rank counted from that player's back rank.
+    /// The rank counted from `player`'s back rank.
     pub const fn rank_for(self, player: Player) -> usize {
         match player {
             Player::First => self.rank(),
@@ -111,17 +111,17 @@ impl Iterator for Squares {
 
 impl ExactSizeIterator for Squares {}
 
-/// A move, capturing whatever stands on `to`.
+/// A move; it captures any piece on `to`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct XiangqiMove {
-    /// Where the piece stands.
+    /// The origin.
     pub from: Square,
-    /// Where it goes.
+    /// The destination.
     pub to: Square,
 }
 
 impl XiangqiMove {
-    /// A move that is legal nowhere: a filler for tables.
+    /// A move that is illegal in every position: a filler for tables.
     pub const NONE: XiangqiMove = XiangqiMove { from: Square(0), to: Square(0) };
 }
 

@@ -1,8 +1,8 @@
-//! Where pieces go, as tables built by the compiler, and the slides of rooks and cannons.
+//! Move tables built at compile time, and the slides of rooks and cannons.
 //!
-//! A horse's legs and an elephant's eyes are four squares, so their targets are one look-up by the
-//! four bits of what stands there. Slides need no table of occupancies: in each direction the first
-//! and the second piece on the ray are found by counting zeros.
+//! A horse's legs and an elephant's eyes are four squares, so their targets are one lookup by the
+//! four occupancy bits. Slides need no occupancy table: the first and second piece in each
+//! direction are found by counting zeros.
 
 use super::piece::Kind;
 use super::square::{BOARD, FILE_A, FILE_I, FILES, RANKS, SQUARES};
@@ -44,7 +44,7 @@ const fn rays() -> [[u128; SQUARES]; 4] {
 /// `RAYS[direction][square]`: the squares from the next one to the edge.
 static RAYS: [[u128; SQUARES]; 4] = rays();
 
-/// The file and the rank of each square, without the square.
+/// The file and the rank through each square, without the square itself.
 pub static LINES: [u128; SQUARES] = {
     let rays = rays();
     let mut table = [0; SQUARES];
@@ -56,19 +56,19 @@ pub static LINES: [u128; SQUARES] = {
     table
 };
 
-/// Diagonal steps in the order of the bits of a look-up: square - 10, - 8, + 8, + 10.
+/// Diagonal steps in the bit order of a lookup: square - 10, - 8, + 8, + 10.
 const DIAGONALS: [(isize, isize); 4] = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
-/// Straight steps in the order of the bits of a look-up: square - 9, - 1, + 1, + 9.
+/// Straight steps in the bit order of a lookup: square - 9, - 1, + 1, + 9.
 const STRAIGHTS: [(isize, isize); 4] = [(0, -1), (-1, 0), (1, 0), (0, 1)];
 
-/// What a jump table holds.
+/// The kind of a jump table.
 #[derive(Clone, Copy)]
 enum Jump {
-    /// From a horse to its targets, by its legs.
+    /// From a horse to its targets, indexed by its legs.
     Horse,
-    /// From a target to the horses that reach it, by their legs.
+    /// From a target to the horses that reach it, indexed by their legs.
     HorseBack,
-    /// From an elephant to its targets, by its eyes.
+    /// From an elephant to its targets, indexed by its eyes.
     Elephant,
 }
 
@@ -84,14 +84,14 @@ const fn jumps(jump: Jump) -> [[u128; 16]; SQUARES] {
                 _ => DIAGONALS[way],
             };
             let targets = match jump {
-                // One straight step, then one more on and one aside, either way.
+                // One straight step, then one more forward and one aside, either way.
                 Jump::Horse => {
                     at(file + 2 * a + b, rank + 2 * b + a) | at(file + 2 * a - b, rank + 2 * b - a)
                 }
                 Jump::HorseBack => at(file + 2 * a, rank + b) | at(file + a, rank + 2 * b),
                 Jump::Elephant => at(file + 2 * a, rank + 2 * b),
             };
-            // A leg off the board leads nowhere on it.
+            // A leg off the board leads to no square on it.
             if at(file + a, rank + b) != 0 {
                 table[s][blocked] |= targets;
             }
@@ -124,51 +124,51 @@ const fn steps(ways: &[(isize, isize)], kind: Kind) -> [u128; SQUARES] {
 static KING: [u128; SQUARES] = steps(&STRAIGHTS, Kind::King);
 static ADVISOR: [u128; SQUARES] = steps(&DIAGONALS, Kind::Advisor);
 
-/// The four bits of `occupied` straight beside square `s`.
+/// The four bits of `occupied` orthogonally adjacent to square `s`.
 #[inline]
 fn straight_bits(s: usize, occupied: u128) -> usize {
     let w = (occupied << 9 >> s) as u32;
     (w & 1 | w >> 7 & 2 | w >> 8 & 4 | w >> 15 & 8) as usize
 }
 
-/// The four bits of `occupied` diagonally beside square `s`.
+/// The four bits of `occupied` diagonally adjacent to square `s`.
 #[inline]
 fn diagonal_bits(s: usize, occupied: u128) -> usize {
     let w = (occupied << 10 >> s) as u32;
     (w & 1 | w >> 1 & 2 | w >> 16 & 4 | w >> 17 & 8) as usize
 }
 
-/// Where the king on square `s` can step inside the palace.
+/// The palace squares that the king on square `s` can move to.
 #[inline]
 pub fn king(s: usize) -> u128 {
     KING[s]
 }
 
-/// Where the advisor on square `s` can step inside the palace.
+/// The palace squares that the advisor on square `s` can move to.
 #[inline]
 pub fn advisor(s: usize) -> u128 {
     ADVISOR[s]
 }
 
-/// Where the horse on square `s` can jump.
+/// The squares that the horse on square `s` can jump to.
 #[inline]
 pub fn horse(s: usize, occupied: u128) -> u128 {
     HORSE[s][straight_bits(s, occupied)]
 }
 
-/// From where horses reach square `s`.
+/// The squares from which horses reach square `s`.
 #[inline]
 pub fn horse_back(s: usize, occupied: u128) -> u128 {
     HORSE_BACK[s][diagonal_bits(s, occupied)]
 }
 
-/// From where horses would reach square `s` if nothing stood on their legs.
+/// The squares from which horses would reach square `s` if none of their legs were blocked.
 #[inline]
 pub fn horse_pattern(s: usize) -> u128 {
     HORSE_BACK[s][0]
 }
 
-/// The squares diagonally beside square `s`: the legs of every horse that can reach it.
+/// The diagonal neighbours of square `s`: the legs of every horse that can reach it.
 #[inline]
 pub fn horse_legs(s: usize) -> u128 {
     let bit = 1u128 << s;
@@ -176,7 +176,7 @@ pub fn horse_legs(s: usize) -> u128 {
     ((left | right) << 9 | (left | right) >> 9) & BOARD
 }
 
-/// The leg of a horse on square `from` that reaches square `to`.
+/// The leg of a horse that moves from square `from` to square `to`.
 #[inline]
 pub fn horse_leg(from: usize, to: usize) -> u128 {
     let from_set = 1u128 << from;
@@ -187,28 +187,28 @@ pub fn horse_leg(from: usize, to: usize) -> u128 {
         .unwrap_or(0)
 }
 
-/// The squares straight beside square `s`.
+/// The orthogonal neighbours of square `s`.
 #[inline]
 fn straight(s: usize) -> u128 {
     let bit = 1u128 << s;
     (bit << 9 | bit >> 9 | (bit & !FILE_I) << 1 | (bit & !FILE_A) >> 1) & BOARD
 }
 
-/// Where the elephant on square `s` can jump; the river keeps it at home.
+/// The squares that the elephant on square `s` can jump to; it cannot cross the river.
 #[inline]
 pub fn elephant(s: usize, occupied: u128) -> u128 {
     let home = if s < SQUARES / 2 { Player::First } else { Player::Second };
     ELEPHANT[s][diagonal_bits(s, occupied)] & Kind::Elephant.domain(home)
 }
 
-/// Where pawns of `side` on the squares of `pawns` can step, all of them together.
+/// The squares that pawns of `side` on the squares of `pawns` can step to, for all pawns at once.
 #[inline]
 pub fn pawns(side: Player, pawns: u128) -> u128 {
     let [ahead, left, right] = pawn_steps(side, pawns);
     ahead | left | right
 }
 
-/// The same, step by step: ahead, towards file a, towards file i.
+/// The same by direction: forward, towards file a, towards file i.
 #[inline]
 pub fn pawn_steps(side: Player, pawns: u128) -> [u128; 3] {
     let crossed = pawns & !super::piece::home_half(side);
@@ -219,7 +219,7 @@ pub fn pawn_steps(side: Player, pawns: u128) -> [u128; 3] {
     [ahead, (crossed & !FILE_A) >> 1, (crossed & !FILE_I) << 1]
 }
 
-/// From where pawns of `side` reach square `s`.
+/// The squares from which pawns of `side` reach square `s`.
 #[inline]
 pub fn pawns_back(side: Player, s: usize) -> u128 {
     let bit = 1u128 << s;
@@ -231,7 +231,7 @@ pub fn pawns_back(side: Player, s: usize) -> u128 {
     behind | (crossed & !FILE_A) >> 1 | (crossed & !FILE_I) << 1
 }
 
-/// The first pieces on a ray, nearest first, and the squares up to them.
+/// Finds the first pieces on a ray, nearest first, and the squares before them.
 #[derive(Clone, Copy, Debug)]
 pub struct Ray {
     squares: u128,
@@ -245,13 +245,13 @@ impl Ray {
         Ray { squares: RAYS[direction & 3][s], upward: direction & 2 == 0 }
     }
 
-    /// All its squares.
+    /// All squares of the ray.
     #[inline]
     pub fn squares(self) -> u128 {
         self.squares
     }
 
-    /// The nearest of `pieces` (which must lie on the ray), as a set; none gives none.
+    /// The nearest of `pieces` (which must lie on the ray), as a set; empty if there are none.
     #[inline]
     pub fn nearest(self, pieces: u128) -> u128 {
         if self.upward {
@@ -263,7 +263,7 @@ impl Ray {
         }
     }
 
-    /// The squares before `piece` (one square of the ray), all of them if it is the empty set.
+    /// The squares before `piece` (one square of the ray), or all squares if it is the empty set.
     #[inline]
     pub fn before(self, piece: u128) -> u128 {
         if self.upward {
@@ -276,7 +276,7 @@ impl Ray {
     }
 }
 
-/// Where a rook on square `s` goes: empty squares and the first piece each way.
+/// The destinations of a rook on square `s`: empty squares and the first piece each way.
 #[inline]
 pub fn rook(s: usize, occupied: u128) -> u128 {
     let mut reach = 0;
@@ -288,7 +288,7 @@ pub fn rook(s: usize, occupied: u128) -> u128 {
     reach
 }
 
-/// Where a cannon on square `s` goes: empty squares, and the second piece each way.
+/// The destinations of a cannon on square `s`: empty squares and the second piece each way.
 #[inline]
 pub fn cannon(s: usize, occupied: u128) -> u128 {
     let mut reach = 0;

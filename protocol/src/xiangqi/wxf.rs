@@ -1,9 +1,9 @@
-//! Moves as the World Xiangqi Federation writes them: the piece, the file it stands on (1 to 9,
-//! counted from the mover's right), `.` for sideways, `+` for forward and `-` for backward, and the
-//! number of ranks, or the file for sideways and for pieces that change their file: `C2.5`, `H8+7`.
+//! Moves in the notation of the World Xiangqi Federation: the piece, its file (1 to 9, counted from
+//! the mover's right), `.` for sideways, `+` for forward and `-` for backward, and the number of
+//! ranks, or the file for sideways moves and for pieces that change their file: `C2.5`, `H8+7`.
 //!
-//! Two of a kind on one file write `+` (front) or `-` (rear) for the file: `R+-1`. Where that is
-//! not enough, which happens to pawns only (three on a file, or two files with two), the pawns on
+//! Two of a kind on one file write `+` (front) or `-` (rear) for the file: `R+-1`. If that is
+//! ambiguous, which happens to pawns only (three on a file, or two files with two), the pawns on
 //! files with several are lettered a to e from the right and from the front: `Pb+1`.
 
 use super::square::{FILES, Square, Squares, XiangqiMove};
@@ -15,7 +15,7 @@ pub fn print(board: &Board, m: XiangqiMove) -> String {
     spellings(board, m).into_iter().next().unwrap_or_else(|| m.to_string())
 }
 
-/// Everything that a move may be written as in the canonical characters, the preferred text first.
+/// All spellings of a move in the canonical characters, the preferred one first.
 pub fn spellings(board: &Board, m: XiangqiMove) -> Vec<String> {
     let Some((side, kind)) = board.piece_at(m.from).split() else { return Vec::new() };
     let letter = match kind {
@@ -52,8 +52,8 @@ fn destination(side: Player, kind: Kind, m: XiangqiMove) -> String {
     }
 }
 
-/// What stands for the file where the file does not tell the piece. Advisors and elephants on one
-/// file are told apart by their direction.
+/// The replacement for the file if the file is ambiguous. Advisors and elephants on one file are
+/// distinguished by their direction.
 fn special_name(board: &Board, side: Player, kind: Kind, square: Square) -> Option<String> {
     if matches!(kind, Kind::King | Kind::Advisor | Kind::Elephant) {
         return None;
@@ -72,9 +72,9 @@ fn special_name(board: &Board, side: Player, kind: Kind, square: Square) -> Opti
     Some(char::from(b'a' + place as u8).into())
 }
 
-/// The canonical characters of what people write: any case, `=` for `.`, the sign or letter of a
-/// tandem before or after the piece, `B` and `N` for elephant and horse, `G` and `S` as in some
-/// books for advisor ("guard") and pawn ("soldier"). `None` if it is not of this form.
+/// Normalises human input: any case, `=` for `.`, the sign or letter of a tandem before or after
+/// the piece, `B` and `N` for elephant and horse, `G` and `S` as in some books for advisor
+/// ("guard") and pawn ("soldier"). `None` if it is not of this form.
 pub fn normal_form(text: &str) -> Option<String> {
     let mut chars: Vec<char> = text.chars().collect();
     if let ['+' | '-', _, ..] = chars[..] {

@@ -1,4 +1,4 @@
-//! Perft tables, conformance, and what wrong input is answered.
+//! Perft tables, conformance, and the errors for invalid input.
 
 mod repetition;
 mod text;
@@ -65,11 +65,11 @@ fn the_start_position_is_read_from_its_text() {
 fn a_side_without_a_move_has_lost_in_check_or_not() {
     let over = |fen| game(fen).turn();
     let red_lost = Turn::Over(Outcome::Win(Player::Second));
-    // The rook on the file and the pawn beside leave nothing; no check.
+    // The rook on the file and the adjacent pawn leave no move; no check.
     assert!(!game("3k5/9/9/9/9/9/9/9/3p5/5K3 w").in_check());
     assert_eq!(over("9/3k5/9/9/9/9/9/9/3p1r3/4K4 w"), red_lost);
     assert_eq!(over("3k5/9/9/9/9/9/9/9/4p4/4RK3 w"), Turn::Player(Player::First));
-    // Mated by two rooks.
+    // Checkmate by two rooks.
     assert_eq!(over("3k5/9/9/9/9/9/9/9/r8/r3K4 w"), red_lost);
 }
 
@@ -89,7 +89,7 @@ fn a_game_without_captures_is_drawn_unless_it_was_mate() {
     assert_eq!(on.turn(), Turn::Player(Player::Second));
 }
 
-/// Counting by sets and visiting use different code; trying every pair of squares uses a third.
+/// Counting by sets and visiting use different code; testing every pair of squares is a third way.
 #[test]
 fn legal_moves_are_those_that_leave_the_king_safe_when_tried() {
     let mut rng = crate::rng::stream(6, 0, "xiangqi legality");

@@ -1,10 +1,10 @@
-//! What the three repetition rules make of cycles whose judgement is known.
+//! Tests of the three repetition rules on cycles with a known result.
 
 use crate::game::{Game, Outcome, Player, Turn};
 use crate::record::Record;
 use crate::xiangqi::{Repetition, Xiangqi, XiangqiRules};
 
-/// Plays the cycle until the start position has come for the third time and judges it by each
+/// Plays the cycle until the third occurrence of the start position and adjudicates it by each
 /// rule: draw, check, asian.
 fn judged(fen: &str, cycle: &str) -> [Outcome; 3] {
     [Repetition::Draw, Repetition::Check, Repetition::Asian].map(|repetition| {
@@ -48,7 +48,7 @@ fn chasing_a_protected_piece_is_allowed() {
 
 #[test]
 fn a_rook_is_chased_by_a_cannon_even_if_it_is_protected() {
-    // The cannon looks at the rook over a pawn on either file; the other rook guards both squares.
+    // The cannon attacks the rook over a pawn on either file; the other rook guards both squares.
     let fen = "4k4/r7r/9/9/P1P6/9/9/9/9/2CK5 w";
     let chase = judged(fen, "c0a0 a8c8 a0c0 c8a8");
     assert_eq!(chase, [DRAW, DRAW, BLACK]);
@@ -76,14 +76,14 @@ fn chasing_two_pieces_in_turn_is_allowed() {
 
 #[test]
 fn a_standing_attack_is_no_chase() {
-    // The rook has attacked the cannon all along; only the kings move.
+    // The rook has attacked the cannon all the time; only the kings move.
     let kings = judged("4k4/9/9/9/c8/R8/9/9/9/3K5 w", "d0d1 e9e8 d1d0 e8e9");
     assert_eq!(kings, [DRAW, DRAW, DRAW]);
 }
 
 #[test]
 fn a_checker_loses_to_a_chaser() {
-    // Each step of the black king away from a check lets a cannon look at the rook.
+    // Each step of the black king out of check uncovers a cannon's attack on the rook.
     let both = judged("3k1a2c/R3a3c/9/9/9/9/9/9/9/4K4 w", "a8a9 d9d8 a9a8 d8d9");
     assert_eq!(both, [DRAW, BLACK, BLACK]);
 }
@@ -93,7 +93,7 @@ fn the_number_of_occurrences_is_a_rule_and_captures_start_anew() {
     for occurrences in 2..6u8 {
         let rules = XiangqiRules { occurrences, ..XiangqiRules::default() };
         let mut record = Record::new(Xiangqi::start(&rules));
-        // The cannons take a horse each first: what was before cannot be repeated.
+        // The cannons first take a horse each: positions from before cannot be repeated.
         let mut plies = 0;
         for text in ["b2b9", "h7h0", "a0a1", "a9a8"]
             .into_iter()
@@ -106,7 +106,7 @@ fn the_number_of_occurrences_is_a_rule_and_captures_start_anew() {
             plies += 1;
         }
         assert_eq!(record.turn(), Turn::Over(DRAW));
-        // After the captures: the position comes again every four plies.
+        // After the captures, the position recurs every four plies.
         assert_eq!(plies, 2 + 4 * (usize::from(occurrences) - 1), "{occurrences}");
     }
 }

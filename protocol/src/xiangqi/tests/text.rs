@@ -1,4 +1,4 @@
-//! FEN, WXF and move texts: what is read, what is written, what is refused and how.
+//! Tests of FEN, WXF and move texts: accepted input, output, and errors.
 
 use super::game;
 use crate::game::Game;
@@ -43,7 +43,7 @@ fn move_texts_are_read_liberally() {
     }
     let rooks = game("3k5/R8/9/9/9/R8/9/9/9/4K4 w");
     for text in ["R++1", "+R+1", "r++1", "R9+1"] {
-        // Only the front rook can take one step and give check; both can step forward.
+        // Only the front rook can step forward once and give check; both can step forward.
         let read = rooks.parse_move(text).map(|m| m.to_string());
         match text {
             "R9+1" => assert!(read.unwrap_err().to_string().contains("may mean any of")),
