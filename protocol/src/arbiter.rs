@@ -1,5 +1,5 @@
-//! Games behind one object-safe face, for programs that learn the game's name at run time: the
-//! referee replays and judges through this, as text.
+//! Games behind one object-safe interface, for programs that learn the game's name at run time: the
+//! referee replays and adjudicates games as text through it.
 
 use crate::amazons::Amazons;
 use crate::connect6::Connect6;
@@ -12,11 +12,11 @@ use crate::record::{Record, RecordError};
 use crate::refereed::Refereed;
 use crate::xiangqi::Xiangqi;
 
-/// A game being played, its moves as text.
+/// A game in progress, with its moves as text.
 pub trait Arbiter: Send {
     /// Checks a move or chance token and plays it. Returns the canonical token.
     fn push(&mut self, token: &str) -> Result<String, MoveError>;
-    /// Whose turn it is, with the rules that need the path applied.
+    /// Whose turn it is, including the rules that need the path.
     fn turn(&self) -> Turn;
     /// The current position.
     fn fen(&self) -> String;
@@ -32,16 +32,16 @@ pub trait Arbiter: Send {
     fn chance_tokens(&self) -> Vec<(String, u32)>;
     /// A text board.
     fn diagram(&self) -> String;
-    /// A legal token as people write it.
+    /// A legal token in human-readable form.
     fn display_move(&self, token: &str) -> Result<String, MoveError>;
     /// The hash of the current position.
     fn hash(&self) -> u64;
-    /// The result that is already certain; see [`Refereed::certain_outcome`].
+    /// A result that is already certain; see [`Refereed::certain_outcome`].
     fn certain_outcome(&self) -> Option<Outcome>;
-    /// Where the rules hide something from `player`: the FEN of [`Refereed::player_view`], to be sent
-    /// in place of the start position and the moves.
+    /// The FEN of [`Refereed::player_view`], to be sent instead of the start position and the
+    /// moves, if the rules hide something from `player`.
     fn player_view_fen(&self, player: Player) -> Option<String>;
-    /// Decisions that chance answers, with the answers; see [`Refereed::deal`].
+    /// Decisions with a chance outcome, and the outcomes; see [`Refereed::deal`].
     fn deal(&self, seed: u64) -> Vec<(String, String)>;
     /// A copy.
     fn boxed_clone(&self) -> Box<dyn Arbiter>;
@@ -104,12 +104,12 @@ impl<G: Refereed> Arbiter for Record<G> {
     }
 }
 
-/// A game that a program can be asked for by name.
+/// A game, selectable by name.
 #[derive(Clone, Copy)]
 pub struct GameKind {
     /// The name in flags and logs.
     pub name: &'static str,
-    /// Whether chance takes part.
+    /// Whether the game has chance.
     pub has_chance: bool,
     options: fn() -> Vec<OptionSpec>,
     open: OpenFn,
@@ -117,7 +117,7 @@ pub struct GameKind {
 
 type OpenFn = fn(Option<&str>, &[(String, String)]) -> Result<Box<dyn Arbiter>, OpenError>;
 
-/// Why a game could not be opened.
+/// An error on opening a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OpenError {
     /// The start position is bad.
@@ -126,7 +126,7 @@ pub enum OpenError {
     /// A rule option is unknown or has a bad value.
     #[error(transparent)]
     Rule(#[from] OptionError),
-    /// A move of an opening's list is bad.
+    /// A move in an opening's list is bad.
     #[error(transparent)]
     Record(#[from] RecordError),
 }
@@ -146,7 +146,7 @@ impl GameKind {
         (self.options)()
     }
 
-    /// Opens a game at `fen`, or at the start position, under the given rule options.
+    /// Opens a game from `fen`, or from the start position, with the given rule options.
     pub fn open(
         &self,
         fen: Option<&str>,
@@ -155,8 +155,8 @@ impl GameKind {
         (self.open)(fen, rules)
     }
 
-    /// Opens a game from an opening's text: `startpos` or a FEN, each with or without a list of
-    /// moves after the word `moves`, as after the word `position` of the protocol.
+    /// Opens a game from an opening's text: `startpos` or a FEN, each optionally with a list of
+    /// moves after the word `moves`, as in the protocol's `position` command.
     pub fn open_text(
         &self,
         opening: &str,

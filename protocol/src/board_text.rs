@@ -1,20 +1,20 @@
-//! Boards and squares as text, as far as all games write them alike: the board field of a FEN, the
-//! side to move, squares such as `d10`, the board on a terminal.
+//! The text format of boards and squares that all games share: the board field of a FEN, the side
+//! to move, squares such as `d10`, the board on a terminal.
 //!
-//! Files are letters from the left and ranks are numbers from the bottom. In code a square is a file
-//! and a row, both counted from 0, whatever number the lowest rank has.
+//! Files are letters from the left and ranks are numbers from the bottom. In code a square is a
+//! file and a row, both counted from 0, regardless of the number of the lowest rank.
 
 use crate::game::Player;
 use crate::text::excerpt;
 use std::fmt::{Display, Write};
 use std::ops::RangeInclusive;
 
-/// What the board field of a game's FEN may hold.
+/// The format of a game's FEN board field.
 #[derive(Clone, Debug)]
 pub struct BoardFormat {
-    /// How many files a board may have.
+    /// The allowed number of files.
     pub files: RangeInclusive<usize>,
-    /// How many ranks a board may have.
+    /// The allowed number of ranks.
     pub ranks: RangeInclusive<usize>,
     /// The number of the lowest rank: 0 or 1.
     pub first_rank: usize,
@@ -22,23 +22,23 @@ pub struct BoardFormat {
     pub letters: &'static str,
 }
 
-/// A board as it was read.
+/// A parsed board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board<T> {
     /// The number of files.
     pub files: usize,
     /// The number of ranks.
     pub ranks: usize,
-    /// File, row and piece of every square that is not empty.
+    /// File, row and piece of every non-empty square.
     pub pieces: Vec<(usize, usize, T)>,
 }
 
 impl BoardFormat {
-    /// Reads ranks from the top, joined by `/`: letters that `piece` knows, numbers of empty squares
-    /// (of one digit each on boards of up to nine files), `.` for one empty square.
+    /// Reads ranks from the top, joined by `/`: letters that `piece` accepts, numbers for runs of
+    /// empty squares (one digit each on boards of up to nine files), `.` for one empty square.
     ///
     /// # Errors
-    /// What is wrong, in which rank, and what would be right.
+    /// The error, its rank, and the expected form.
     pub fn read<T>(
         &self,
         text: &str,
@@ -121,8 +121,8 @@ fn range(numbers: &RangeInclusive<usize>) -> String {
     }
 }
 
-/// The board field of a FEN: ranks from the top, numbers for runs of squares where `piece` gives
-/// nothing.
+/// The board field of a FEN: ranks from the top, numbers for runs of squares for which `piece`
+/// returns nothing.
 pub fn write_board(
     files: usize,
     ranks: usize,
@@ -151,11 +151,11 @@ pub fn write_board(
     out
 }
 
-/// Reads the field that says who is to move: any letter of `first` or `second`; the first letter of
-/// each is the canonical one.
+/// Reads the side-to-move field: any letter of `first` or `second`; the first letter of each is the
+/// canonical one.
 ///
 /// # Errors
-/// A field that is missing or is none of the letters.
+/// A field that is missing or not one of the letters.
 pub fn read_side(field: Option<&str>, first: &str, second: &str) -> Result<Player, String> {
     let expected = format!("expected `{}` or `{}`", &first[..1], &second[..1]);
     let text = field.ok_or_else(|| format!("the side to move is missing, {expected}"))?;
@@ -166,11 +166,11 @@ pub fn read_side(field: Option<&str>, first: &str, second: &str) -> Result<Playe
         .ok_or_else(|| format!("side to move `{}`, {expected}", excerpt(text)))
 }
 
-/// Reads squares, a letter and a number each, with nothing or any of `,-/:()x` and blanks between
-/// them. `square` makes a game's square of a file (from 0) and the number of a rank.
+/// Reads squares, a letter and a number each, separated by nothing or by any of `,-/:()x` and
+/// blanks. `square` converts a file (from 0) and a rank number to a game's square.
 ///
 /// # Errors
-/// The first characters of what is no square.
+/// The first characters that are not a square.
 pub fn read_squares<S>(
     text: &str,
     square: impl Fn(usize, usize) -> Option<S>,
@@ -198,8 +198,8 @@ pub fn file_letter(file: usize) -> char {
     char::from(b'a' + file.min(25) as u8)
 }
 
-/// A board for a terminal: ranks with their numbers, and the letters of the files below. Each square
-/// takes `width` characters and a blank.
+/// A board for a terminal: ranks with their numbers, and the letters of the files below. Each
+/// square takes `width` characters and a blank.
 pub fn diagram<T: Display>(
     (files, ranks): (usize, usize),
     first_rank: usize,

@@ -1,5 +1,5 @@
-//! One conformance suite for all games: every contract of [`Game`] that can be tested on random
-//! games. A game's tests call [`check`]; adding a game is a rules module and that call.
+//! A conformance suite for all games: it tests every contract of [`Game`] that random games can
+//! test. A game's tests call [`check`]; adding a game takes a rules module and that call.
 
 use crate::game::{Game, Turn, chance_outcomes, legal_moves};
 use crate::record::Record;
@@ -58,7 +58,7 @@ pub fn position<G: Game>(state: &G, rules: &G::Rules) -> Result<(), String> {
         return Err(format!("{} moves counted, {} visited", state.count_moves(), decisions.len()));
     }
     stops_when_told(state, decisions.len())?;
-    // A sample is enough where there are thousands of moves, and keeps the suite quick.
+    // With thousands of moves a sample is enough, and it keeps the suite fast.
     let step = all.len() / 64 + 1;
     all.into_iter().step_by(step).try_for_each(|m| one_move(state, m))
 }
@@ -136,7 +136,7 @@ fn one_move<G: Game>(state: &G, m: G::Move) -> Result<(), String> {
     Ok(())
 }
 
-/// The tokens of a record must lead to the same position again, and finished games refuse moves.
+/// The tokens of a record must lead to the same position; finished games must reject moves.
 fn replay<G: Game>(record: &Record<G>, rules: &G::Rules) -> Result<(), String> {
     let tokens = record.tokens();
     let start = record.start().fen();

@@ -1,8 +1,8 @@
-//! Whether the processor has what the program was compiled for, so that an old one gets a sentence instead
-//! of an illegal instruction.
+//! Checks that the processor has the instruction sets that the program was compiled for, so that an
+//! old one gives an error message instead of an illegal instruction.
 
-/// Ends the process with status 1 and a line on stderr if the program was compiled for x86-64-v3 (see
-/// `.cargo/config.toml`) and the processor lacks a part of it. Programs call it before anything else.
+/// Exits with status 1 and a message on stderr if the program was compiled for x86-64-v3 (see
+/// `.cargo/config.toml`) and the processor lacks a part of it. Programs must call it first.
 #[inline(never)]
 pub fn require() {
     #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]

@@ -1,4 +1,4 @@
-//! What an engine must do. [`crate::serve`] handles the text; an engine sees checked values only.
+//! The engine interface. [`crate::serve`] handles the text; an engine sees only checked values.
 
 use crate::game::{Game, Outcome};
 use crate::message::{Info, Limits};
@@ -7,7 +7,7 @@ use crate::record::Record;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Signals from the manager to a running search. Cheap to poll; clones share the signals.
+/// Signals from the manager to a running search. Cheap to poll; clones share them.
 #[derive(Clone, Debug, Default)]
 pub struct Control {
     stop: Arc<AtomicBool>,
@@ -15,11 +15,11 @@ pub struct Control {
 }
 
 impl Control {
-    /// Without a signal.
+    /// Without any signal set.
     pub fn new() -> Control {
         Control::default()
     }
-    /// Asks the search to end with the best move so far.
+    /// Requests the search to end with the best move so far.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
@@ -31,13 +31,13 @@ impl Control {
     pub fn ponder_hit(&self) {
         self.ponder_hit.store(true, Ordering::Relaxed);
     }
-    /// Whether the clock runs: true from the start unless the search began as pondering.
+    /// Whether the clock is running: true from the start unless the search began as pondering.
     pub fn ponder_was_hit(&self) -> bool {
         self.ponder_hit.load(Ordering::Relaxed)
     }
 }
 
-/// A player of one game. Engines of this project get it from the host in `agon_search`, which builds
+/// A player of one game. This project's engines get it from the host in `agon_search`, which builds
 /// searchers from options.
 ///
 /// ```
@@ -86,37 +86,37 @@ pub trait Engine: Send + 'static {
     /// Program name and version.
     fn name(&self) -> String;
 
-    /// Who wrote it.
+    /// The author.
     fn author(&self) -> String {
         "the Agon authors".into()
     }
 
-    /// The options, current defaults included. The game's rule limits are not among them: the
-    /// server adds and keeps those.
+    /// The options with their current defaults. The game's rule limits are not included: the server
+    /// adds and handles those.
     fn options(&self) -> Vec<OptionSpec>;
 
-    /// Sets one of [`Engine::options`], by the name as listed there, to a value that its
-    /// specification has accepted.
+    /// Sets one of [`Engine::options`], by its listed name, to a value that its specification has
+    /// accepted.
     fn set_option(&mut self, name: &str, value: &OptionValue) -> Result<(), OptionError>;
 
-    /// Forgets everything about earlier games (tables, histories, random streams).
+    /// Clears all data about earlier games (tables, histories, random streams).
     fn new_game(&mut self);
 
-    /// Does now what the next search would have to do before its first node (allocate a table,
-    /// load a file). Called before `isready` is answered, when no clock runs.
+    /// Does the work that the next search needs before its first node (allocating a table, loading
+    /// a file). Called before the answer to `isready`, when no clock is running.
     fn prepare(&mut self) {}
 
     /// The result of the record's game with best play of both sides, under the match's rule limits,
-    /// if a loaded endgame tablebase knows it. The game is not over. `None` if it does not know, or
-    /// no tablebase is loaded.
+    /// if a loaded endgame tablebase has the position. The game is not over. `None` if it does not,
+    /// or if no tablebase is loaded.
     fn tablebase_outcome(&mut self, _record: &Record<Self::Game>) -> Option<Outcome> {
         None
     }
 
-    /// Searches the record's current position, where it is a player's turn, and returns a legal
-    /// move that `limits` allow. Must return within 10 ms of [`Control::stop`]; a search that was asked to stop before
-    /// it finished anything still returns a legal move. `report` is called from the calling
-    /// thread only.
+    /// Searches the record's current position, where a player is to move, and returns a legal move
+    /// that `limits` allow. Must return within 10 ms of [`Control::stop`]; a search stopped before
+    /// its first result still returns a legal move. `report` is called from the calling thread
+    /// only.
     fn search(
         &mut self,
         record: &Record<Self::Game>,

@@ -1,4 +1,4 @@
-//! The one trait that every game implements.
+//! The trait that every game implements.
 //!
 //! All five games have perfect information, two of them with chance, so a state is complete: it
 //! says whose turn it is, and chance is a player whose outcomes carry integer weights. Search
@@ -9,10 +9,10 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::ControlFlow;
 
-/// One of the two players, named by who moves first, not by a colour.
+/// One of the two players, named by move order instead of colour.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Player {
-    /// The player who makes the first decision of a game from the start position.
+    /// The player who makes the first decision from the start position.
     First,
     /// The other one.
     Second,
@@ -42,7 +42,7 @@ impl Player {
 pub enum Outcome {
     /// This player won.
     Win(Player),
-    /// Nobody won.
+    /// Drawn.
     Draw,
 }
 
@@ -57,19 +57,19 @@ impl Outcome {
     }
 }
 
-/// Whose turn it is.
+/// Who acts next.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Turn {
     /// A player decides.
     Player(Player),
-    /// Chance decides: a die is rolled, a piece is turned over.
+    /// Chance decides: a die roll or the identity of a flipped piece.
     Chance,
     /// Nobody: the game is over.
     Over(Outcome),
 }
 
 impl Turn {
-    /// The player to decide, if it is a player's turn.
+    /// The player to move, if it is a player's turn.
     pub fn player(self) -> Option<Player> {
         match self {
             Turn::Player(p) => Some(p),
@@ -86,13 +86,13 @@ impl Turn {
     }
 }
 
-/// Why a position's text was refused: what was wrong, where, and what would have been right.
+/// Why a FEN was rejected: the error, its place, and the expected form.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("bad FEN `{fen}`: {reason}")]
 pub struct FenError {
-    /// The text as it was given.
+    /// The original text.
     pub fen: String,
-    /// What was wrong, where, and what would be right.
+    /// The error, its place, and the expected form.
     pub reason: String,
 }
 
@@ -103,29 +103,29 @@ impl FenError {
     }
 }
 
-/// Why a move's text was refused.
+/// Why a move's text was rejected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MoveError {
     /// The text is not a move in this game's notation.
     #[error("`{text}` is not a move: {reason}")]
     Syntax {
-        /// The text as it was given, cut to a readable length.
+        /// The original text, shortened to a readable length.
         text: String,
-        /// What was wrong and what would be right.
+        /// The error and the expected form.
         reason: String,
     },
-    /// The text is a move, but not a legal one here.
+    /// The text is a move, but illegal here.
     #[error("illegal move `{text}`: {reason}")]
     Illegal {
-        /// The text as it was given.
+        /// The original text.
         text: String,
-        /// Which rule it breaks.
+        /// The rule that it breaks.
         reason: String,
     },
 }
 
 impl MoveError {
-    /// A text that is no move at all.
+    /// A text that is not a move.
     pub fn syntax(text: &str, reason: impl Into<String>) -> MoveError {
         MoveError::Syntax { text: crate::text::excerpt(text), reason: reason.into() }
     }
@@ -136,14 +136,14 @@ impl MoveError {
     }
 }
 
-/// The moves that led to a position: what rules about repetition look at.
+/// The moves that led to a position, for repetition rules.
 #[derive(Clone, Copy, Debug)]
 pub struct Path<'a, G: Game> {
     /// The position before the first move.
     pub start: &'a G,
     /// The moves and chance outcomes since.
     pub moves: &'a [G::Move],
-    /// The hash of every position so far: one more than there are moves, the current one last.
+    /// The hash of every position so far: one more than the number of moves, the current one last.
     pub hashes: &'a [u64],
     /// The current position.
     pub current: &'a G,
@@ -168,34 +168,34 @@ pub struct Path<'a, G: Game> {
 /// # Ok::<(), agon_protocol::MoveError>(())
 /// ```
 pub trait Game: Clone + PartialEq + Eq + Debug + Send + Sync + 'static {
-    /// The name in flags and logs: lower case, one word.
+    /// The name in flags and logs: one lower-case word.
     const NAME: &'static str;
-    /// Whether [`Turn::Chance`] can occur; lets the compiler drop the branch where it cannot.
+    /// Whether [`Turn::Chance`] can occur; lets the compiler drop the branch if it cannot.
     const HAS_CHANCE: bool;
 
     /// A decision or a chance outcome. The order is arbitrary but fixed: it breaks ties.
     type Move: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static;
-    /// What [`Game::undo`] needs besides the move.
+    /// The data that [`Game::undo`] needs besides the move.
     type Undo: 'static;
-    /// The match's rule limits (draw plies, repetition, ...), `NoRules` where there are none.
+    /// The match's rule limits (draw plies, repetition, ...); `NoRules` if there are none.
     type Rules: RuleSet;
 
     /// The start position.
     fn start(rules: &Self::Rules) -> Self;
 
-    /// Whose turn it is. Cheap: it is asked at every node.
+    /// Whose turn it is. Must be cheap: it is called at every node.
     fn turn(&self) -> Turn;
 
-    /// Calls `visit` with every legal decision, each once, in a fixed order, until it breaks.
-    /// Visits nothing unless it is a player's turn.
+    /// Calls `visit` once for every legal decision, in a fixed order, until it breaks. Visits
+    /// nothing unless it is a player's turn.
     fn visit_moves<B>(
         &self,
         visit: &mut impl FnMut(Self::Move) -> ControlFlow<B>,
     ) -> ControlFlow<B>;
 
-    /// Calls `visit` with every chance outcome of non-zero weight and its weight, each once, in a
-    /// fixed order, until it breaks. Visits nothing unless it is chance's turn. The probability of
-    /// an outcome is its weight over the sum of all weights.
+    /// Calls `visit` once for every chance outcome of non-zero weight, with its weight, in a fixed
+    /// order, until it breaks. Visits nothing unless it is chance's turn. The probability of an
+    /// outcome is its weight over the sum of all weights.
     fn visit_chance<B>(
         &self,
         _visit: &mut impl FnMut(Self::Move, u32) -> ControlFlow<B>,
@@ -203,22 +203,22 @@ pub trait Game: Clone + PartialEq + Eq + Debug + Send + Sync + 'static {
         ControlFlow::Continue(())
     }
 
-    /// Whether `m` is among the visited moves or chance outcomes. Any value of the type may be
-    /// asked about; none panics.
+    /// Whether `m` is among the visited moves or chance outcomes. Accepts any value of the type
+    /// without a panic.
     fn is_legal(&self, m: Self::Move) -> bool;
 
-    /// Plays a legal move or chance outcome. An illegal one leaves the state unspecified (but
-    /// does not cause undefined behaviour); check text with [`Game::parse_move`].
+    /// Plays a legal move or chance outcome. An illegal one leaves the state unspecified (but does
+    /// not cause undefined behaviour); check text with [`Game::parse_move`].
     fn play(&mut self, m: Self::Move) -> Self::Undo;
 
-    /// Takes back the last [`Game::play`], given what it returned.
+    /// Undoes the last [`Game::play`], given its return value.
     fn undo(&mut self, m: Self::Move, undo: Self::Undo);
 
-    /// The incremental hash of everything that decides the game's future, the side to move
-    /// included; equal states have equal hashes.
+    /// The incremental hash of everything that determines the game's future, including the side to
+    /// move; equal states have equal hashes.
     fn hash(&self) -> u64;
 
-    /// The same hash, computed anew.
+    /// The same hash, recomputed from scratch.
     fn hash_from_scratch(&self) -> u64;
 
     /// The number of legal decisions; a game that can count without visiting overrides it.
@@ -231,8 +231,8 @@ pub trait Game: Clone + PartialEq + Eq + Debug + Send + Sync + 'static {
         n
     }
 
-    /// The result that a repetition rule forces on the current position of `path`, beyond what the
-    /// position alone says. Called on positions whose own [`Game::turn`] is not over.
+    /// The result of a repetition rule for the current position of `path`, beyond the position's
+    /// own result. Called only if the position's own [`Game::turn`] is not over.
     fn repetition_outcome(_path: &Path<Self>) -> Option<Outcome> {
         None
     }
@@ -243,14 +243,14 @@ pub trait Game: Clone + PartialEq + Eq + Debug + Send + Sync + 'static {
     /// The canonical text of this position; [`Game::parse_fen`] reads it back to an equal state.
     fn fen(&self) -> String;
 
-    /// Reads a move token and checks that it is legal here. Liberal: accepts every notation that
-    /// the game's users write.
+    /// Reads a move token and checks that it is legal here. Accepts every notation in common use
+    /// for the game.
     fn parse_move(&self, text: &str) -> Result<Self::Move, MoveError>;
 
-    /// The canonical protocol token of a legal move or chance outcome: no white space.
+    /// The canonical protocol token of a legal move or chance outcome, without white space.
     fn move_token(&self, m: Self::Move) -> String;
 
-    /// The move as people write it; defaults to the protocol token.
+    /// The move in human-readable form; defaults to the protocol token.
     fn display_move(&self, m: Self::Move) -> String {
         self.move_token(m)
     }
@@ -259,7 +259,7 @@ pub trait Game: Clone + PartialEq + Eq + Debug + Send + Sync + 'static {
     fn diagram(&self) -> String;
 }
 
-/// All legal decisions, in visiting order: for tests and tools, not for a search's hot path.
+/// All legal decisions, in visiting order, for tests and tools rather than search loops.
 pub fn legal_moves<G: Game>(game: &G) -> Vec<G::Move> {
     let mut moves = Vec::new();
     let _ = game.visit_moves::<()>(&mut |m| {

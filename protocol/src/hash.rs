@@ -3,9 +3,9 @@
 //! `fxhash` is unmaintained (RUSTSEC-2025-0057) but small, finished and without `unsafe`; every
 //! use goes through these aliases, so that moving to `rustc-hash` changes two lines.
 
-/// A hash map with a fast, fixed hash. Its order must never reach output.
+/// A hash map with a fast, fixed hash. Its order must never affect output.
 pub type FastMap<K, V> = fxhash::FxHashMap<K, V>;
-/// A hash set with a fast, fixed hash. Its order must never reach output.
+/// A hash set with a fast, fixed hash. Its order must never affect output.
 pub type FastSet<K> = fxhash::FxHashSet<K>;
 
 /// The SplitMix64 finaliser (Steele, Lea and Flood 2014): a bijection on 64 bits that mixes well.
@@ -16,7 +16,7 @@ pub const fn mix(mut z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// A table of `N` Zobrist keys, fixed for ever by `salt`: hashes may stand in logs and test data.
+/// A table of `N` Zobrist keys, fixed by `salt`: logs and test data may contain hashes.
 pub const fn zobrist<const N: usize>(salt: u64) -> [u64; N] {
     let mut keys = [0; N];
     let mut i = 0;

@@ -1,7 +1,7 @@
-//! What two programs must agree on: the rules of each game, how positions and moves are written,
-//! the messages that an engine and a manager exchange, and the foreign dialects of those messages.
+//! The common ground of all programs: the rules of each game, the notation of positions and moves,
+//! the messages between engine and manager, and the foreign dialects of those messages.
 //!
-//! Rules never print, the protocol never decides a move. A searcher needs [`game`], an engine
+//! Rules never print, and the protocol never chooses a move. A searcher needs [`game`], an engine
 //! program needs [`engine`] and [`serve`], a referee needs [`arbiter`], [`message`] and
 //! [`dialect`].
 

@@ -1,17 +1,17 @@
-//! Lines of bounded length from a stream that may hold anything.
+//! Lines of bounded length from a stream with arbitrary content.
 
 use std::io::{self, BufRead};
 
-/// The longest line that is kept, in bytes: a `position` command with tens of thousands of moves.
+/// The maximum line length in bytes: a `position` command with tens of thousands of moves.
 pub const MAX_LINE_BYTES: usize = 1 << 20;
 
-/// What was read.
+/// A line that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
-    /// A line without its line break; bytes that are not UTF-8 are replaced. The end of the
-    /// stream ends a line as a line break does.
+    /// A line without its line break; bytes that are not UTF-8 are replaced. The end of the stream
+    /// also ends a line.
     Text(String),
-    /// A line above the bound, of so many bytes: read past, not kept.
+    /// A line above the limit, with its length in bytes; the content is skipped.
     TooLong(usize),
 }
 
@@ -60,7 +60,7 @@ mod tests {
     use std::io::BufReader;
 
     fn all(bytes: &[u8], longest: usize) -> Vec<Line> {
-        // A tiny buffer, so that lines come in several pieces.
+        // A tiny buffer, so that lines arrive in several pieces.
         let mut input = BufReader::with_capacity(3, bytes);
         std::iter::from_fn(|| read_line(&mut input, longest).expect("memory cannot fail")).collect()
     }

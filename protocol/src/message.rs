@@ -1,15 +1,15 @@
 //! The core messages between a manager and an engine, independent of any dialect's spelling.
 //!
-//! A dialect turns its lines into [`Command`]s and [`Reply`]s and back; engines and the referee
-//! only ever see these.
+//! A dialect translates its lines to and from [`Command`]s and [`Reply`]s; engines and the referee
+//! see only these.
 
 use crate::option::OptionSpec;
 use std::time::Duration;
 
-/// What a manager tells an engine.
+/// A message from a manager to an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Name yourself and list your options.
+    /// Send the name and the list of options.
     Identify,
     /// Set an option.
     SetOption {
@@ -18,15 +18,15 @@ pub enum Command {
         /// The value; empty for a button.
         value: String,
     },
-    /// Answer [`Reply::Ready`] once everything before is done; during a search, at once.
+    /// Answer [`Reply::Ready`] once all earlier commands are done; during a search, at once.
     IsReady,
     /// Forget everything about the game so far.
     NewGame,
-    /// The position to think about.
+    /// The position to search.
     Position {
-        /// The start of the list of moves; `None` is the game's start position.
+        /// The position before the moves; `None` is the game's start position.
         fen: Option<String>,
-        /// Decisions and chance outcomes since.
+        /// Decisions and chance outcomes from there.
         moves: Vec<String>,
     },
     /// Search.
@@ -39,13 +39,13 @@ pub enum Command {
     Query(Query),
     /// Count the leaves of the game tree.
     Perft(u32),
-    /// Print the position for people.
+    /// Print the position in human-readable form.
     Show,
     /// End the program.
     Quit,
-    /// Say [`Reply::Acknowledged`] at once, in dialects in which every line is answered.
+    /// Answer [`Reply::Acknowledged`] at once, in dialects in which every line is answered.
     Acknowledge,
-    /// A line that the dialect knows and that asks for nothing (an empty line, a comment).
+    /// A line that the dialect accepts but that has no effect (an empty line, a comment).
     Nothing,
 }
 
@@ -62,30 +62,30 @@ pub enum Query {
     Result,
     /// What is the position's FEN?
     Fen,
-    /// How does it end with best play, if an endgame tablebase knows?
+    /// How does it end with best play, if an endgame tablebase has it?
     Tablebase,
 }
 
-/// How long a search may take. Every field that is set binds.
+/// The limits of a search. Every field that is set applies.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Time left on each player's clock, first player first.
     pub time: [Option<Duration>; 2],
-    /// Added to the clock after each move, first player first.
+    /// Increment after each move, first player first.
     pub increment: [Duration; 2],
     /// Moves until the next time control; `None`: the clock is for the whole game.
     pub moves_to_go: Option<u32>,
     /// Time for this move.
     pub move_time: Option<Duration>,
-    /// Greatest depth in plies.
+    /// Maximum depth in plies.
     pub depth: Option<u32>,
-    /// Greatest number of visited nodes.
+    /// Maximum number of visited nodes.
     pub nodes: Option<u64>,
     /// Search until `stop`.
     pub infinite: bool,
     /// Search on the opponent's time until [`Command::PonderHit`] or [`Command::Stop`].
     pub ponder: bool,
-    /// Tokens of moves that must not be played, unless there is no other.
+    /// Tokens of moves that must not be played unless there is no other move.
     pub ban_moves: Vec<String>,
     /// Tokens of the only moves that may be played; empty: all.
     pub search_moves: Vec<String>,
@@ -93,34 +93,33 @@ pub struct Limits {
     pub draw_offered: bool,
 }
 
-/// A value from the point of view of the side that is to move at the root.
+/// A score from the point of view of the side to move at the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Score {
     /// Centipawns, or hundredths of the game's natural unit (a stone, a square of territory).
     Cp(i32),
-    /// A forced result in so many plies; negative: being beaten. 0 is a lost position with no
-    /// moves left.
+    /// A forced result in N plies; negative: being mated. 0 is a lost position without moves.
     Mate(i32),
 }
 
-/// What a search reports on the way.
+/// A progress report of a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Info {
-    /// Finished depth in plies.
+    /// Completed depth in plies.
     pub depth: Option<u32>,
     /// Deepest ply reached.
     pub seldepth: Option<u32>,
-    /// The rank of the line, from 1, where several are reported (MultiPV).
+    /// The rank of the line, from 1, if several are reported (MultiPV).
     pub multipv: Option<u32>,
     /// Time since `go`.
     pub time: Option<Duration>,
     /// Visited nodes.
     pub nodes: Option<u64>,
-    /// Nodes a second.
+    /// Nodes per second.
     pub nps: Option<u64>,
-    /// Permille of the table in use.
+    /// Permille of the transposition table in use.
     pub hashfull: Option<u32>,
-    /// The value.
+    /// The score.
     pub score: Option<Score>,
     /// Principal variation, as tokens.
     pub pv: Vec<String>,
@@ -128,10 +127,10 @@ pub struct Info {
     pub text: Option<String>,
 }
 
-/// What an engine sends along with its move, in dialects that have words for it.
+/// Additional information with an engine's move, in dialects that support it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Annotation {
-    /// The reply that it expects, to ponder on.
+    /// The predicted reply, to ponder on.
     PonderMove(String),
     /// It offers a draw, or accepts the opponent's offer.
     DrawOffer,
@@ -139,21 +138,21 @@ pub enum Annotation {
     Resignation,
 }
 
-/// What an engine tells a manager.
+/// A message from an engine to a manager.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// The engine's name and author.
     Id {
         /// Program and version.
         name: String,
-        /// Who wrote it.
+        /// The author.
         author: String,
     },
     /// An option that can be set. Sent by our engines.
     Option(OptionSpec),
-    /// An option as another author's engine wrote it: its name and the rest of the line.
+    /// An option as written by another author's engine: its name and the rest of the line.
     RawOption {
-        /// The name; may hold blanks.
+        /// The name; may contain blanks.
         name: String,
         /// Type, default and range as written.
         rest: String,
@@ -164,32 +163,32 @@ pub enum Reply {
     Ready,
     /// A report from the search.
     Info(Info),
-    /// The search's result; `None`: there is no legal move.
+    /// The search's result; `None` if there is no legal move.
     BestMove(Option<String>),
-    /// What the engine adds to the [`Reply::BestMove`] before it.
+    /// An annotation of the preceding [`Reply::BestMove`].
     Annotation(Annotation),
     /// The answer to a [`Query`].
     Response(String),
-    /// A line for people (a diagram, a perft table).
+    /// A human-readable line (a diagram, a perft table).
     Text(String),
-    /// A line that was refused: what was wrong and what would be right.
+    /// A line was rejected: the error and the expected form.
     Error(String),
-    /// The engine failed and recovered; not the answer to a line.
+    /// The engine failed and recovered; not a reply to a line.
     EngineError(String),
     /// The answer to [`Command::Acknowledge`].
     Acknowledged,
-    /// The last word of a conversation, in dialects that have one.
+    /// The last line of a conversation, in dialects that have one.
     Bye,
 }
 
 impl Limits {
-    /// A fixed time a move.
+    /// A fixed time per move.
     pub fn with_move_time(time: Duration) -> Limits {
         Limits { move_time: Some(time), ..Limits::default() }
     }
 
-    /// Whether anything bounds the search, `stop` included. Managers of dialects without clocks say
-    /// nothing at all.
+    /// Whether anything limits the search, including `stop`. Managers of dialects without clocks
+    /// send no limit.
     pub fn is_bounded(&self) -> bool {
         self.time != [None, None]
             || self.move_time.is_some()

@@ -1,9 +1,9 @@
-//! Options: what an engine or a rule set lets a manager set, and the checking of values.
+//! Options of an engine or a rule set, and the validation of values.
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// What kind of value an option takes, with its default.
+/// The type of an option's value, with its default.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionKind {
     /// `true` or `false`.
@@ -11,13 +11,13 @@ pub enum OptionKind {
         /// The default.
         default: bool,
     },
-    /// A whole number in a range, both ends included.
+    /// An integer in an inclusive range.
     Spin {
         /// The default.
         default: i64,
-        /// The least allowed value.
+        /// The minimum.
         min: i64,
-        /// The greatest allowed value.
+        /// The maximum.
         max: i64,
     },
     /// One of a list of words.
@@ -32,18 +32,18 @@ pub enum OptionKind {
         /// The default; may be empty.
         default: String,
     },
-    /// No value: setting it does something.
+    /// No value: setting it triggers an action.
     Button,
 }
 
-/// One option: a name without white space and what it takes.
+/// One option: a name without white space and a value type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionSpec {
-    /// The name; compared without regard to case.
+    /// The name; compared case-insensitively.
     pub name: String,
-    /// The kind of value.
+    /// The value type.
     pub kind: OptionKind,
-    /// Help for people, usually one line; not part of any dialect. Empty if there is none.
+    /// Help text, usually one line; not part of any dialect. Empty if there is none.
     pub help: Cow<'static, str>,
 }
 
@@ -66,27 +66,27 @@ pub enum OptionError {
     /// No option has this name.
     #[error("unknown option `{name}`; known options: {known}")]
     Unknown {
-        /// The name as it was given.
+        /// The name in the request.
         name: String,
         /// All known names, joined by commas.
         known: String,
     },
-    /// The option exists, the value does not fit.
+    /// The option exists, but the value is invalid.
     #[error("option {name}: bad value `{value}`: expected {expected}")]
     BadValue {
         /// The option.
         name: String,
-        /// The value as it was given.
+        /// The value in the request.
         value: String,
-        /// What would be right.
+        /// The expected form.
         expected: String,
     },
-    /// The value fits its kind, but the engine cannot take it (a file that cannot be read, ...).
+    /// The value is valid, but the engine rejects it (for example an unreadable file).
     #[error("option {name}: {reason}")]
     Refused {
         /// The option.
         name: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
@@ -96,19 +96,19 @@ impl OptionSpec {
         OptionSpec { name: name.into(), kind, help: "".into() }
     }
 
-    /// The same option with help.
+    /// The same option with a help text.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<Cow<'static, str>>) -> OptionSpec {
         self.help = help.into();
         self
     }
 
-    /// A yes-or-no option.
+    /// A boolean option.
     pub fn check(name: &str, default: bool) -> OptionSpec {
         OptionSpec::new(name, OptionKind::Check { default })
     }
 
-    /// A whole-number option with inclusive bounds.
+    /// An integer option with inclusive bounds.
     pub fn spin(name: &str, default: i64, min: i64, max: i64) -> OptionSpec {
         OptionSpec::new(name, OptionKind::Spin { default, min, max })
     }
@@ -119,12 +119,12 @@ impl OptionSpec {
         OptionSpec::new(name, OptionKind::Combo { default: default.into(), choices })
     }
 
-    /// A free text, such as a file's path.
+    /// A free-text option, such as a file path.
     pub fn text(name: &str, default: &str) -> OptionSpec {
         OptionSpec::new(name, OptionKind::Text { default: default.into() })
     }
 
-    /// What a right value looks like, for error messages.
+    /// The form of a valid value, for error messages.
     fn expected(&self) -> String {
         match &self.kind {
             OptionKind::Check { .. } => "true or false".into(),
@@ -135,7 +135,7 @@ impl OptionSpec {
         }
     }
 
-    /// Checks the text of a value.
+    /// Validates the text of a value.
     pub fn parse(&self, value: &str) -> Result<OptionValue, OptionError> {
         let bad = || OptionError::BadValue {
             name: self.name.clone(),
@@ -188,7 +188,7 @@ impl fmt::Display for OptionSpec {
     }
 }
 
-/// Finds an option by name, without regard to case, or says which names there are.
+/// Finds an option by name, case-insensitively; the error lists the known names.
 pub fn find<'a>(specs: &'a [OptionSpec], name: &str) -> Result<&'a OptionSpec, OptionError> {
     specs.iter().find(|s| s.name.eq_ignore_ascii_case(name)).ok_or_else(|| OptionError::Unknown {
         name: crate::text::excerpt(name),
@@ -196,9 +196,9 @@ pub fn find<'a>(specs: &'a [OptionSpec], name: &str) -> Result<&'a OptionSpec, O
     })
 }
 
-/// A game's rule limits as options: they travel from the referee to the engines by `setoption`.
+/// A game's rule limits as options, sent from the referee to the engines by `setoption`.
 pub trait RuleSet: Clone + Default + fmt::Debug + PartialEq + Send + Sync + 'static {
-    /// The options; each default is what [`Default`] gives.
+    /// The options; each default equals that of [`Default`].
     fn options() -> Vec<OptionSpec>;
     /// Sets one of [`RuleSet::options`] to a value that its specification has accepted.
     fn set(&mut self, name: &str, value: &OptionValue);

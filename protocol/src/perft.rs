@@ -1,11 +1,10 @@
-//! Perft: the number of leaves of the game tree at a depth, the standard check of a rules
-//! implementation.
+//! Perft: the number of leaves of the game tree at a depth, the standard test of move generation.
 
 use crate::game::{Game, Turn, chance_outcomes, legal_moves};
 
 /// The number of move sequences of exactly `depth` plies. A finished game has none of length 1 or
-/// more; a chance outcome counts as a ply and is not weighted. The last ply of decisions is
-/// counted in bulk.
+/// more; a chance outcome counts as one unweighted ply. The last ply of decisions is counted in
+/// bulk.
 pub fn perft<G: Game>(game: &mut G, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
@@ -17,7 +16,7 @@ pub fn perft<G: Game>(game: &mut G, depth: u32) -> u64 {
     }
 }
 
-/// [`perft`] for each move of the position, in visiting order: finds the move on which two
+/// [`perft`] for each move of the position, in visiting order, to find the move on which two
 /// programs differ.
 pub fn divide<G: Game>(game: &mut G, depth: u32) -> Vec<(G::Move, u64)> {
     if depth == 0 {
@@ -34,7 +33,7 @@ fn descend<G: Game>(game: &mut G, m: G::Move, depth: u32) -> u64 {
     n
 }
 
-/// The moves, or chance's outcomes, of a position that is not over.
+/// The moves or chance outcomes of a position that is not over.
 pub(crate) fn children<G: Game>(game: &G, turn: Turn) -> Vec<G::Move> {
     match turn {
         Turn::Chance => chance_outcomes(game).into_iter().map(|(m, _)| m).collect(),

@@ -1,7 +1,7 @@
-//! A game as it is played: a start position, the moves since, and the current state.
+//! A game in progress: a start position, the moves since, and the current state.
 //!
-//! The record is where rules that need the path (repetition) are repetition, and what a `position`
-//! command turns into.
+//! The record applies rules that need the path (repetition). A `position` command is converted to a
+//! record.
 
 use crate::game::{FenError, Game, MoveError, Outcome, Path, Turn};
 
@@ -15,24 +15,24 @@ pub struct Record<G: Game> {
     repetition: Option<Outcome>,
 }
 
-/// Why a `position` command was refused.
+/// Why a `position` command was rejected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
     /// The FEN was bad.
     #[error(transparent)]
     Fen(#[from] FenError),
-    /// A move of the list was bad.
+    /// A move in the list was bad.
     #[error("move {number} of the list: {error}")]
     Move {
         /// Counted from 1.
         number: usize,
-        /// What was wrong with it.
+        /// The error.
         error: MoveError,
     },
 }
 
 impl<G: Game> Record<G> {
-    /// A record of no moves.
+    /// A record without moves.
     pub fn new(start: G) -> Record<G> {
         Record {
             current: start.clone(),
@@ -43,7 +43,7 @@ impl<G: Game> Record<G> {
         }
     }
 
-    /// The record of a `position` command: the start position when `fen` is `None`, then `moves`.
+    /// The record of a `position` command: the start position if `fen` is `None`, then `moves`.
     pub fn from_text<S: AsRef<str>>(
         fen: Option<&str>,
         moves: &[S],
@@ -87,7 +87,7 @@ impl<G: Game> Record<G> {
         };
     }
 
-    /// Whose turn it is, with the rules that need the path applied.
+    /// Whose turn it is, including the rules that need the path.
     pub fn turn(&self) -> Turn {
         match self.repetition {
             Some(outcome) => Turn::Over(outcome),
@@ -110,7 +110,7 @@ impl<G: Game> Record<G> {
         &self.moves
     }
 
-    /// The hash of every position so far: one more than there are moves, the current one last.
+    /// The hash of every position so far: one more than the number of moves, the current one last.
     pub fn hashes(&self) -> &[u64] {
         &self.hashes
     }

@@ -1,28 +1,28 @@
-//! What only a referee asks of a game: shuffles dealt in advance, positions with something hidden,
-//! results that are certain before the game is over.
+//! Functions of a game that only a referee needs: shuffles dealt in advance, positions with hidden
+//! information, results that are certain before the game is over.
 
 use crate::game::{Game, Outcome, Player};
 
-/// A game as its referee sees it. Most games need none of these methods.
+/// The referee's interface to a game. Most games need none of these methods.
 pub trait Refereed: Game {
-    /// The result that is already certain although the game is not over, because the rest of it
-    /// can be counted. `None` (the default) where it cannot be counted or the count leaves a doubt.
-    /// Too slow for a search's nodes.
+    /// A result that is already certain although the game is not over, because the rest can be
+    /// counted. `None` (the default) if it cannot be counted or the count is inconclusive. Too slow
+    /// for search nodes.
     fn certain_outcome(&self) -> Option<Outcome> {
         None
     }
 
-    /// The position as `player` may know it, without what the rules hide from that player (a set-up
-    /// that the player has yet to answer). `player` then moves in that position and learns the
-    /// true one later. `None` (the default): nothing is hidden.
+    /// The position as visible to `player`, without what the rules hide (a set-up that the player
+    /// has yet to answer). `player` then moves in that position and learns the true one later.
+    /// `None` (the default): nothing is hidden.
     fn player_view(&self, _player: Player) -> Option<Self> {
         None
     }
 
-    /// For games in which chance only reveals what was shuffled before the game (pieces face down):
-    /// every decision that chance answers with its answer, in the shuffle of this seed. All
-    /// arrangements that the position allows are equally likely. Empty (the default): chance is
-    /// drawn when it comes up. Both games of a pair can so be played with the same shuffle.
+    /// For games in which chance only reveals what was shuffled before the game (face-down pieces):
+    /// every decision with a chance outcome, and that outcome, in the shuffle of this seed. All
+    /// arrangements consistent with the position are equally likely. Empty (the default): chance is
+    /// drawn when it occurs. Both games of a pair can thus use the same shuffle.
     fn deal(&self, _seed: u64) -> Vec<(Self::Move, Self::Move)> {
         Vec::new()
     }

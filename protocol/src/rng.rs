@@ -1,14 +1,14 @@
-//! Random streams with names: the same (seed, indices, purpose) gives the same numbers on every
-//! machine, whatever else was drawn and in whatever order games are played.
+//! Named random streams: the same (seed, index, purpose) gives the same numbers on every machine,
+//! regardless of other draws and of the order in which games are played.
 
 use crate::hash::mix;
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// The generator behind every random decision of the project.
+/// The generator for all random decisions of the project.
 pub type Stream = Xoshiro256PlusPlus;
 
-/// The stream named by a seed, an index (a pair, a position, a thread) and a purpose.
+/// The stream for a seed, an index (a pair, a position, a thread) and a purpose.
 pub fn stream(seed: u64, index: u64, purpose: &str) -> Stream {
     let name = purpose.bytes().fold(0u64, |h, b| mix(h ^ u64::from(b)));
     Stream::seed_from_u64(mix(mix(mix(seed) ^ index) ^ name))

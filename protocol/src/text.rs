@@ -1,7 +1,8 @@
-//! Small helpers for text that came from outside: quoting it safely, splitting off words, keeping
-//! it on one line.
+//! Small helpers for untrusted text: quoting it safely, splitting off words, keeping it on one
+//! line.
 
-/// The first 120 characters of an untrusted text, control characters escaped: for error messages.
+/// The first 120 characters of an untrusted text, with control characters escaped, for error
+/// messages.
 pub fn excerpt(text: &str) -> String {
     const MAX_CHARS: usize = 120;
     let mut out = String::new();
@@ -27,7 +28,7 @@ pub fn split_word(text: &str) -> (&str, &str) {
     }
 }
 
-/// The text with line breaks replaced by blanks, so that it cannot break out of its line.
+/// The text with line breaks replaced by blanks, so that it stays on one line.
 pub fn one_line(text: &str) -> String {
     text.replace(['\n', '\r'], " ")
 }

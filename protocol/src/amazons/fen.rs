@@ -1,6 +1,5 @@
-//! Positions as text: ranks from the top, `Q` for White (who moves first from the start position),
-//! `q` for Black, `*` for an arrow, a number for a run of empty squares (10 is one number), then
-//! `w` or `b`.
+//! Positions as text: ranks from the top, `Q` White (who moves first from the start position), `q`
+//! Black, `*` an arrow, numbers for empty squares (10 is one number), then `w` or `b`.
 
 use super::Amazons;
 use super::square::{MAX_SIDE, Square};

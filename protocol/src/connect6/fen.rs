@@ -1,6 +1,5 @@
-//! Positions as text: ranks from the top, `X` for Black (who moves first), `O` for White, numbers
-//! for empty points, then `x` or `o` for the side to move. The parser also accepts `B` and `W`, in
-//! either case.
+//! Positions as text: ranks from the top, `X` Black (who moves first), `O` White, numbers for empty
+//! points, then `x` or `o` for the side to move. `B` and `W` are also read, in either case.
 
 use super::{Connect6, MAX_SIZE, MIN_SIZE, Point};
 use crate::board_text::{self, BoardFormat};

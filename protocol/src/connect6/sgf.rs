@@ -1,8 +1,7 @@
-//! Games as SGF. The reader accepts both common forms, Little Golem's (`;B[j10];W[k9l8]`, one turn
-//! per node) and that of Go programs (`;B[jj];W[ki];W[lh]`, one stone per node, letters from the
-//! top left); the writer writes either. Of a tree of variations, only the main line is read. Stones
-//! set up before the first turn (`AB`, `AW`, `AE`, and `PL` for the side to move) form the start
-//! position.
+//! Games as SGF. Both common forms are read and written: Little Golem's (`;B[j10];W[k9l8]`, one
+//! turn per node) and that of Go programs (`;B[jj];W[ki];W[lh]`, one stone per node, letters from
+//! the top left). Only the main line of a tree is read. Stones set up before the first turn (`AB`,
+//! `AW`, `AE`, and `PL` for the side to move) form the start position.
 
 use super::{Connect6, Connect6Move, Connect6Rules, MAX_SIZE, MIN_SIZE, Point, fen, read_points};
 use crate::game::{Game, Outcome, Player, Turn};

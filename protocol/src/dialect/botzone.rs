@@ -1,15 +1,16 @@
-//! Bots of the Botzone site, for Amazons on its 8x8 board: one JSON line a turn (`botzone`), or the
-//! simple interaction, plain lines (`botzone-simple`).
+//! Bots of the Botzone site, for Amazons on its 8x8 board: one JSON line per turn (`botzone`), or
+//! the simple interaction with plain lines (`botzone-simple`).
 //!
-//! The site starts a bot for every turn and tells it the whole game: a list of requests (the opponent's
-//! moves; before Black's first move six times -1) and one of responses (its own). A bot that prints the
-//! line [`KEEP_RUNNING`] stays and receives only new requests from then on; ours do. A move is six numbers:
-//! x and y, from 0 at the top left, of where an amazon stood, where it goes, and its arrow. The site
-//! allows a second a turn, so a bot without an option `MoveTime` of its own thinks for less.
+//! The site starts a bot for every turn and sends the whole game: a list of requests (the
+//! opponent's moves; six times -1 before Black's first move) and a list of responses (its own
+//! moves). A bot that prints the line [`KEEP_RUNNING`] keeps running and then receives only new
+//! requests; ours do. A move is six numbers: x and y, from 0 at the top left, of the amazon's
+//! origin, its destination and the arrow. The site's limit is 1 s per turn, so a bot without an
+//! option `MoveTime` of its own thinks for less.
 //!
-//! A bot may save `data` with its response, which it receives at its next turn, and `globaldata`, which
-//! it receives in its next games too. In the simple interaction the line after the response is `data`
-//! and the rest is `globaldata`. Our engines save nothing.
+//! A bot may save `data` with its response, which it receives at its next turn, and `globaldata`,
+//! which it also receives in later games. In the simple interaction the line after the response is
+//! `data` and the rest is `globaldata`. Our engines save nothing.
 
 mod lines;
 #[cfg(test)]
@@ -25,41 +26,41 @@ use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// What a bot prints after its response if it wants to stay.
+/// The line that a bot prints after its response to keep running.
 pub const KEEP_RUNNING: &str = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<";
 
-/// The start of every game there; who is Black there, and moves first, is White here.
+/// The start position of every game on the site; its Black, who moves first, is White here.
 pub const START: &str = "2Q2Q2/8/Q6Q/8/8/q6q/8/2q2q2 w";
 
-/// Where an engine is in the lines of the simple interaction.
+/// An engine's position within the input of the simple interaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Simple {
-    /// A number of turns, or a new request of a game under way.
+    /// The next line is a number of turns, or a new request of a running game.
     Idle,
-    /// So many messages of a whole game are still to come.
+    /// The number of messages of a whole game that are still to come.
     Messages(usize),
 }
 
-/// One conversation with a bot or as a bot.
+/// One conversation, with a bot or as a bot.
 #[derive(Debug)]
 pub struct Botzone {
     json: bool,
-    /// Engine side: the game so far, and what comes next.
+    /// Engine side: the game so far, and the state of the input.
     game: History,
     simple: Simple,
-    /// Engine side: moves are written as an object's fields, because the requests are.
+    /// Engine side: moves are written as object fields, because the requests are.
     objects: bool,
     /// Manager side: the moves of the last position.
     moves: Vec<String>,
-    /// Manager side: this process has been asked, and wants to stay.
+    /// Manager side: this process has received a request, and keeps running.
     asked: bool,
     stays: bool,
-    /// Manager side: it has answered; further lines are saved data.
+    /// Manager side: the bot has responded; further lines are saved data.
     answered: bool,
-    /// Manager side: what the bot has saved for its next turn and for its next games.
+    /// Manager side: the bot's saved data for its next turn and for its next games.
     data: Value,
     global: Value,
-    /// Manager side: lines of the simple interaction that have been saved since the response.
+    /// Manager side: lines saved since the response, in the simple interaction.
     saved: usize,
     pending: VecDeque<Reply>,
 }
@@ -98,7 +99,7 @@ impl Botzone {
         self.objects = false;
     }
 
-    /// Adds a message to the game; the first request of Black is none.
+    /// Adds a message to the game; Black's first request is empty.
     fn add_message(&mut self, message: &Value) -> Result<(), DialectError> {
         let Some(numbers) = lines::numbers(message) else {
             return refuse(format!(
@@ -158,7 +159,7 @@ impl Botzone {
                 self.simple = Simple::Messages(2 * turn - 1);
                 Ok(vec![Command::NewGame])
             }
-            // Saved data of earlier turns, which we have none of.
+            // Saved data of earlier turns; we never save any.
             (Simple::Idle, _) if read_move(line).is_none() => Ok(Vec::new()),
             (Simple::Messages(left), _) if left > 1 => {
                 self.simple = Simple::Messages(left - 1);
@@ -173,8 +174,8 @@ impl Botzone {
         }
     }
 
-    /// The response to a turn and the wish to stay. A turn that makes no sense is answered by no move,
-    /// which loses, with the reason where people look for it.
+    /// The response to a turn, and the line to keep running. An invalid turn is answered by no
+    /// move, which loses, with the reason in the `debug` field.
     fn write_response(&self, numbers: [i8; 6], debug: Option<&str>) -> Vec<String> {
         let text = lines::text(numbers);
         let line = if self.json {
@@ -190,7 +191,7 @@ impl Botzone {
         vec![line, KEEP_RUNNING.into()]
     }
 
-    /// The lines that ask for the next move.
+    /// The lines that request the next move.
     fn write_go(&mut self, mover: Player) -> Vec<String> {
         let none = lines::text(NONE);
         let texts = self.moves.iter().map(|m| read_token(m));
@@ -232,7 +233,7 @@ impl Botzone {
             let mut answer = serde_json::from_str::<Value>(line).ok()?;
             let message = answer.get("response")?.clone();
             self.data = answer["data"].take();
-            // Who saves none keeps the old one.
+            // A bot that saves no data keeps the old data.
             let global = answer["globaldata"].take();
             self.global = if global.is_null() { self.global.take() } else { global };
             message
@@ -242,7 +243,7 @@ impl Botzone {
         let token = match lines::numbers(&message) {
             Some(numbers) if is_none(numbers) => None,
             Some(numbers) => Some(write_move(numbers).unwrap_or_else(|| lines::text(numbers))),
-            // Lines of the simple interaction that are no moves have no meaning.
+            // In the simple interaction, lines that are not moves have no meaning.
             None if self.json => Some(message.to_string()),
             None => return None,
         };

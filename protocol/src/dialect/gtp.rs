@@ -1,8 +1,8 @@
 //! GTP, the Go Text Protocol, version 2, for the games in `SPELLINGS`.
 //!
-//! Columns are `A` to `T` without `I`, rows 1 to 19 from the bottom; a turn is `K10` or, in Connect6, two
-//! points joined by a comma. Every line is answered by `= ...` or `? ...` and an empty line. `genmove` plays the move
-//! that it answers with.
+//! Columns are `A` to `T` without `I`, rows 1 to 19 from the bottom; a turn is `K10` or, in
+//! Connect6, two points joined by a comma. Every line is answered by `= ...` or `? ...` and an
+//! empty line. `genmove` also plays the move that it answers.
 
 mod line;
 #[cfg(test)]
@@ -19,15 +19,15 @@ use crate::text::excerpt;
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// How a game is spelt in GTP.
+/// The GTP spelling of a game.
 #[derive(Debug)]
 struct Spelling {
     game: &'static str,
-    /// The only size that `boardsize` accepts; `None`: it sets the rule option `BoardSize`.
+    /// The only size that `boardsize` accepts; if `None`, it sets the rule option `BoardSize`.
     fixed_size: Option<&'static str>,
-    /// Whether the core's tokens leave out the letter `i`, as GTP does.
+    /// Whether the core's tokens skip the letter `i`, as GTP does.
     skips_i: bool,
-    /// The points of a turn, for error messages.
+    /// The form of a turn, for error messages.
     turn: &'static str,
 }
 
@@ -66,13 +66,13 @@ const COMMANDS: [&str; 14] = [
     "time_left",
 ];
 
-/// Whether a conversation that begins with this word is in GTP, and not in another dialect of its
+/// Whether a conversation that begins with this word is in GTP and in no other dialect of its
 /// games.
 pub(super) fn opens(word: &str) -> bool {
     COMMANDS.contains(&word) && !["name", "quit"].contains(&word)
 }
 
-/// What an unanswered command was, for reading its answer.
+/// The kind of an unanswered command, needed to read its answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Asked {
     Name,
@@ -94,17 +94,17 @@ pub struct Gtp {
     search_id: Option<u32>,
     /// Engine side: the text of the next answer.
     answer: String,
-    /// Engine side: whether `version` was asked, not `name`.
+    /// Engine side: whether the last query was `version` rather than `name`.
     version_asked: bool,
-    /// Engine side: the clocks as the manager sent them; the time for one move.
+    /// Engine side: the clocks as sent by the manager; the time for one move.
     clocks: [Option<Duration>; 2],
     move_time: Option<Duration>,
-    /// Manager side: unanswered commands, and replies that need no line of the engine.
+    /// Manager side: unanswered commands, and replies that need no line from the engine.
     asked: VecDeque<Asked>,
     pending: VecDeque<Reply>,
     name: String,
-    /// Manager side: the board's size, the moves of the last position, how many of them the engine
-    /// has been sent, and whether it has been sent its time.
+    /// Manager side: the board size, the moves of the last position, how many of them were sent to
+    /// the engine, and whether its time was sent.
     size: String,
     moves: Vec<String>,
     sent_moves: usize,
@@ -112,7 +112,7 @@ pub struct Gtp {
 }
 
 impl Gtp {
-    /// At the start of a conversation about `game`; `None` for a game that is not in `SPELLINGS`.
+    /// Starts a conversation about `game`; `None` if `SPELLINGS` does not list it.
     pub fn new(game: &str) -> Option<Gtp> {
         let spelling = SPELLINGS.iter().find(|s| s.game == game)?;
         Some(Gtp {
@@ -164,7 +164,8 @@ impl Gtp {
         Ok(vec![self.game.position(), Command::Go(limits)])
     }
 
-    /// Main time, overtime and stones in it: without a main time, the overtime is for its stones.
+    /// Main time, overtime and its number of stones: without main time, the overtime is for its
+    /// stones.
     fn set_time(&mut self, rest: &str) -> Result<Vec<Command>, DialectError> {
         let numbers = rest.split_whitespace().map(str::parse::<u32>);
         let numbers = numbers.collect::<Result<Vec<u32>, _>>().unwrap_or_default();
@@ -261,7 +262,7 @@ impl Gtp {
         lines
     }
 
-    /// Reads the first line of an answer, a good one or an error.
+    /// Reads the first line of an answer, a success or an error.
     fn read_answer_text(&mut self, good: bool, text: &str) -> Option<Reply> {
         match self.asked.pop_front()? {
             Asked::Name if good => {
@@ -293,17 +294,17 @@ impl Gtp {
     }
 }
 
-/// The colour of the player whose turn has this number, or of this index.
+/// The colour of the player to move at this ply, or with this index.
 fn colour(ply: usize) -> char {
     if ply.is_multiple_of(2) { 'B' } else { 'W' }
 }
 
 impl Spelling {
-    /// Points in GTP as the core's token.
+    /// Converts points in GTP to the core's token.
     fn read_turn(&self, text: &str) -> Option<String> {
         let mut token = String::new();
         for (column, row) in places(text)? {
-            // There is no column I: from J on, letters are one further.
+            // There is no column I: from J on, letters are shifted by one.
             let column = match column {
                 0..=7 => column,
                 9..=19 => column - u8::from(!self.skips_i),
@@ -314,7 +315,7 @@ impl Spelling {
         (!token.is_empty()).then_some(token)
     }
 
-    /// The core's token as points in GTP; as it is if it names no points.
+    /// Converts the core's token to points in GTP; other text stays unchanged.
     fn write_turn(&self, token: &str) -> String {
         let Some(points) = places(token) else { return token.into() };
         let point = |(column, row)| {
@@ -367,7 +368,7 @@ impl Dialect for Gtp {
     fn write_command(&mut self, command: &Command, mover: Player) -> Vec<String> {
         match command {
             Command::Identify => {
-                // The first line tells engines of several dialects that this is GTP.
+                // The first line shows engines with several dialects that this is GTP.
                 vec![
                     self.ask("protocol_version", Asked::Optional),
                     self.ask("name", Asked::Name),

@@ -1,9 +1,9 @@
-//! Squares as two capital letters, column first: the spelling of the SAU platform (rows from the
+//! Squares as two capital letters, column first: the notation of the SAU platform (rows from the
 //! top) and of Cloudict (rows from the bottom), for Amazons and Connect6.
 
 use super::squares::{Place, amazons_places, amazons_token, places, square};
 
-/// Which board the letters name.
+/// The board that the letters refer to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Board {
     /// 10 by 10; a move is from, to, arrow.
@@ -12,7 +12,7 @@ pub(super) enum Board {
     Connect6,
 }
 
-/// A spelling.
+/// A notation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Letters {
     /// The board.
@@ -40,7 +40,7 @@ impl Letters {
         inside.then(|| [letter(column), letter(row)].into_iter().collect())
     }
 
-    /// The core's token for a move in letters.
+    /// Converts a move in letters to the core's token.
     pub fn read(self, text: &str) -> Option<String> {
         let stones = match text.strip_suffix("@@") {
             Some(first) if self.board == Board::Connect6 => first,
@@ -59,7 +59,7 @@ impl Letters {
         }
     }
 
-    /// A move's letters; `None` for a token that names no squares of the board.
+    /// Converts a move to letters; `None` for a token without squares of the board.
     pub fn write(self, token: &str) -> Option<String> {
         let squares = match self.board {
             Board::Amazons => amazons_places(token)?.to_vec(),

@@ -1,9 +1,10 @@
-//! MGTP, the protocol of the Taiwanese platform on which Chinese dark chess is played (NTU course,
-//! NTPU server): GTP in which every command has a number of its own.
+//! MGTP, the protocol of the Taiwanese platform for Chinese dark chess (NTU course, NTPU server):
+//! GTP with a fixed number for each command.
 //!
-//! A line is `12 genmove red`, an answer `=12 b8 b8` in one line, a flip being written as a move that
-//! stays. **An engine does not play what it answers**: the manager echoes every ply, the engine's own
-//! too, as `11 flip b8 G` or `10 move c8 a8`, and then says what is left on the mover's clock.
+//! A command is `12 genmove red`, its answer the single line `=12 b8 b8`; a flip is written as a
+//! move with equal squares. **An engine does not play its own answer**: the manager echoes every
+//! ply, including the engine's own, as `11 flip b8 G` or `10 move c8 a8`, and then sends the
+//! mover's remaining time.
 
 mod commands;
 #[cfg(test)]
@@ -28,29 +29,29 @@ const REPETITION: &str = "RepetitionCount";
 pub struct Mgtp {
     /// Engine side: the game so far.
     game: History,
-    /// Engine side: the number of the line being answered, and what the answer says.
+    /// Engine side: the number of the line being answered, and the text of the answer.
     id: u32,
     answer: String,
     version_asked: bool,
-    /// Engine side: clocks by player.
+    /// Engine side: the clock of each player.
     clocks: [Option<Duration>; 2],
-    /// Manager side: what follows without a line.
+    /// Manager side: replies that need no line from the engine.
     pending: VecDeque<Reply>,
     name: String,
-    /// Manager side: the moves of the last position, how many of them the engine has been sent, and
-    /// whether it has been sent its time.
+    /// Manager side: the moves of the last position, how many of them were sent to the engine, and
+    /// whether its time was sent.
     moves: Vec<String>,
     sent_moves: usize,
     sent_time: bool,
 }
 
-/// Whether the first player is red, once a piece has been turned over.
+/// Whether the first player is red, once a piece has been flipped.
 fn first_is_red(moves: &[String]) -> Option<bool> {
     let piece = moves.iter().find_map(|m| m.strip_prefix('='))?;
     Some(piece.starts_with(|c: char| c.is_ascii_uppercase()))
 }
 
-/// A player's colour as `genmove` names it.
+/// A player's colour in `genmove`.
 fn colour(moves: &[String], player: Player) -> &'static str {
     match first_is_red(moves) {
         None => "unknown",
@@ -60,7 +61,7 @@ fn colour(moves: &[String], player: Player) -> &'static str {
 }
 
 impl Mgtp {
-    /// At the start of a conversation.
+    /// Starts a conversation.
     pub fn new() -> Mgtp {
         Mgtp::default()
     }
@@ -86,7 +87,7 @@ impl Mgtp {
         let player = match (first_is_red(&self.game.moves), side) {
             (Some(first), "red") => Some(usize::from(!first)),
             (Some(first), "black") => Some(usize::from(first)),
-            // Nobody has a colour yet.
+            // The colours are not decided yet.
             (None, "red" | "black" | "unknown") => None,
             _ => return refuse(format!("expected red or black, found `{}`", excerpt(side))),
         };
@@ -132,7 +133,7 @@ impl Mgtp {
             }
             (Verb::TimeLeft, rest) => self.set_left(rest),
             (Verb::ShowBoard, _) => Ok(vec![Command::Show, Command::Acknowledge]),
-            // Other set-ups would not say which pieces are gone.
+            // Other set-ups would not specify the captured pieces.
             (Verb::InitBoard, letters) if letters.concat() == "X".repeat(32) => {
                 self.obey(Verb::ResetBoard, &[])
             }
@@ -173,7 +174,7 @@ impl Mgtp {
         lines
     }
 
-    /// An answer by the number of its command.
+    /// Interprets an answer by the number of its command.
     fn read_answer_text(&mut self, good: bool, id: u32, text: &str) -> Option<Reply> {
         let verb = COMMANDS.iter().find(|c| number(c.0) == id).map(|c| c.0)?;
         if !good {
@@ -256,7 +257,7 @@ impl Dialect for Mgtp {
                 self.game.roll_back();
                 answer(false, self.id, &one_line(text))
             }
-            // The manager reads past lines without a mark.
+            // The manager skips lines without a mark.
             Reply::Text(text) => text.lines().map(|l| format!("# {l}")).collect(),
             _ => Vec::new(),
         }

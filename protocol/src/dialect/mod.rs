@@ -1,11 +1,11 @@
-//! Dialects: one module each, turning its text into the core messages and back, in both
-//! directions, because our engines answer a dialect and our referee drives engines in it.
+//! Dialects: each module translates its text to and from the core messages, in both directions,
+//! because our engines answer a dialect and our referee drives engines in it.
 //!
-//! Engines never know which one is spoken. The first line on an engine's standard input picks it.
+//! Engines are independent of the dialect. The first line on standard input selects it.
 //!
-//! In the UCI family every `position` holds the whole game. In the others a line holds one move, often
-//! with the request to answer it: those dialects remember the game, and
-//! [`Dialect::poll_reply`] fills in what they have no words for.
+//! In the UCI family every `position` holds the whole game. In the others a line holds one move,
+//! often with the request to answer it: those dialects remember the game, and
+//! [`Dialect::poll_reply`] supplies the replies that they cannot express.
 
 mod botzone;
 mod family;
@@ -27,24 +27,24 @@ use crate::message::{Command, Reply};
 use crate::text::{one_line, split_word};
 use std::time::Duration;
 
-/// Why a line was refused: what was wrong and what would be right.
+/// Why a line was rejected: the error and the expected form.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct DialectError(pub String);
 
-/// Which positions a manager can send in a dialect.
+/// The positions that a manager can send in a dialect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PositionSupport {
     /// Any.
     Any,
-    /// Those that moves reach from the dialect's start position.
+    /// Positions reachable by moves from the dialect's start position.
     MovesFromStart,
-    /// Those of a game that the engine itself has played from the start: no openings.
+    /// Positions of a game that the engine itself has played from the start: no openings.
     OwnGames,
 }
 
-/// One spelling of the core messages. A value is one conversation: it may remember what was sent
-/// (an engine's name, its options), so every process needs its own.
+/// One spelling of the core messages. A value is one conversation: it may remember sent data (an
+/// engine's name, its options), so every process needs its own.
 ///
 /// ```
 /// use agon_protocol::dialect::by_name;
@@ -69,25 +69,23 @@ pub trait Dialect: Send {
     /// The name in `--dialect` flags: lower case.
     fn name(&self) -> &'static str;
 
-    /// Engine side: reads one line from the manager. One line may be several commands (where `move`
-    /// both sends the opponent's move and asks for ours); after a command that is refused, the rest
-    /// of them are dropped.
+    /// Engine side: reads one line from the manager. One line may hold several commands (`move` can
+    /// send the opponent's move and request ours); after a rejected command, the rest are dropped.
     fn read_command(&mut self, line: &str) -> Result<Vec<Command>, DialectError>;
 
     /// Engine side: the lines of `reply`, without line breaks.
     fn write_reply(&mut self, reply: &Reply) -> Vec<String>;
 
-    /// Manager side: the lines of `command`, none if the dialect has no words for it.
-    /// `mover` is the side to move of the last position, for dialects whose clocks are relative
-    /// to it.
+    /// Manager side: the lines for `command`, none if the dialect cannot express it. `mover` is the
+    /// side to move of the last position, for dialects whose clocks are relative to it.
     fn write_command(&mut self, command: &Command, mover: Player) -> Vec<String>;
 
     /// Manager side: reads one line of an engine, which may be anything. `None` for a line without
-    /// meaning in this dialect, which is no error; fields that make no sense are left out. Every line
-    /// of an engine's identification gives what is known so far.
+    /// meaning in this dialect, which is not an error; invalid fields are skipped. Every line of an
+    /// engine's identification returns the data known so far.
     fn read_reply(&mut self, line: &str) -> Option<Reply>;
 
-    /// Manager side: a reply that follows from earlier lines without one of its own (`Ready`, in
+    /// Manager side: a reply that earlier lines imply without a line of its own (`Ready`, in
     /// dialects without `isready`). Call it before waiting for a line.
     fn poll_reply(&mut self) -> Option<Reply> {
         None
@@ -98,41 +96,41 @@ pub trait Dialect: Send {
         false
     }
 
-    /// Manager side: whether the engine must be started anew before this command; the conversation
-    /// then begins again. Called before every command.
+    /// Manager side: whether the engine must be restarted before this command; the conversation
+    /// then starts again. Called before every command.
     fn needs_restart(&mut self, _command: &Command) -> bool {
         false
     }
 
-    /// Manager side: whether the process has answered and is expected to exit now; what it writes
-    /// until then still counts.
+    /// Manager side: whether the process has answered and should now exit; its output until then
+    /// still counts.
     fn expects_exit(&self) -> bool {
         false
     }
 
-    /// Manager side: which positions can be sent.
+    /// Manager side: the positions that can be sent.
     fn position_support(&self) -> PositionSupport {
         PositionSupport::Any
     }
 
-    /// Manager side: the FEN of the dialect's only start position, if it is not the game's.
+    /// Manager side: the FEN of the dialect's only start position, if it differs from the game's.
     fn start_fen(&self) -> Option<&'static str> {
         None
     }
 
-    /// Engine side: the time per move where neither the manager nor the user sets one.
+    /// Engine side: the time per move if neither the manager nor the user sets one.
     fn default_move_time(&self) -> Duration {
         Duration::from_secs(5)
     }
 
-    /// Engine side: whether a search continues after the end of the input, as it must where a manager
-    /// asks every process one question only.
+    /// Engine side: whether a search continues after the end of the input, as it must if a manager
+    /// starts every process for one request only.
     fn searches_after_eof(&self) -> bool {
         false
     }
 }
 
-/// The names that [`by_name`] knows.
+/// The names accepted by [`by_name`].
 pub const NAMES: &[&str] = &[
     "ugi",
     "uci",
@@ -147,8 +145,8 @@ pub const NAMES: &[&str] = &[
     "botzone-simple",
 ];
 
-/// A dialect by name, in its initial state; `game` is the game's name. `None` for an unknown name,
-/// and for a dialect in which the game cannot be played.
+/// A dialect by name, in its initial state; `game` is the game's name. `None` for an unknown name
+/// or a dialect that does not support the game.
 pub fn by_name(name: &str, game: &str) -> Option<Box<dyn Dialect>> {
     let einstein = game == crate::einstein::EinStein::NAME;
     let amazons = game == crate::amazons::Amazons::NAME;
@@ -168,12 +166,12 @@ pub fn by_name(name: &str, game: &str) -> Option<Box<dyn Dialect>> {
     }
 }
 
-/// The dialects in which a game can be played, in the order of [`NAMES`].
+/// The dialects that support a game, in the order of [`NAMES`].
 pub fn for_game(game: &str) -> Vec<&'static str> {
     NAMES.iter().copied().filter(|name| by_name(name, game).is_some()).collect()
 }
 
-/// The dialect that an engine's first input line picks; UGI where no other one begins so.
+/// The dialect selected by an engine's first input line; UGI if no other one matches.
 pub fn detect(first_line: &str, game: &str) -> Box<dyn Dialect> {
     let mut words = first_line.split_whitespace();
     let name = match (words.next(), words.next()) {
@@ -184,7 +182,7 @@ pub fn detect(first_line: &str, game: &str) -> Box<dyn Dialect> {
         (Some("ucicyclone"), _) => "ucicyclone",
         (Some("ucci"), _) => "ucci",
         (Some("name?"), _) => "sau",
-        // A manager of the platform asks for the name first; the older variation may not.
+        // The platform's manager asks for the name first; the older variant may not.
         (Some("new"), _) => {
             if by_name("cloudict", game).is_some() {
                 "cloudict"

@@ -1,11 +1,11 @@
 //! The EinStein protocol of the NTU course (Theory of Computer Games, 2022): one line in, one line
 //! out.
 //!
-//! Every question holds the whole position, so nothing is remembered between two of them: `ini R` asks
-//! for a set-up, `get R 6 b1..b6 r1..r6` for a move with a 6. Red stands where our first player does,
-//! with the ranks counted from the other side: Red's home is A1 B1 C1 A2 B2 A3, its goal E5. `time_setting`
-//! does not say its unit: up to 3600 it is taken as seconds, above as milliseconds. Nobody tells an
-//! engine what is left of it, so it keeps its own clock.
+//! Every request holds the whole position, so the protocol is stateless: `ini R` requests a set-up,
+//! `get R 6 b1..b6 r1..r6` a move with a 6. Red corresponds to our first player, with the ranks
+//! counted from the other side: Red's home is A1 B1 C1 A2 B2 A3, its goal E5. The unit of
+//! `time_setting` is undocumented: up to 3600 it is read as seconds, above as milliseconds.
+//! Managers do not send the remaining time, so an engine keeps its own clock.
 
 mod squares;
 #[cfg(test)]
@@ -20,10 +20,10 @@ use crate::text::excerpt;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// A game of an hour a side is the longest that makes sense in seconds.
+/// The largest value read as seconds: a game of one hour per side.
 const MOST_SECONDS: u64 = 3600;
 
-/// What the next line of an engine answers.
+/// The request that the next line of an engine answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Question {
     Name,
@@ -37,23 +37,23 @@ enum Question {
 /// One conversation.
 #[derive(Debug, Default)]
 pub struct Ntu {
-    /// Engine side: the time for the game, what is left of it, and since when we think.
+    /// Engine side: the time for the game, the time left, and the start of the current search.
     time: Option<Duration>,
     left: Option<Duration>,
     thinking: Option<Instant>,
-    /// Engine side: what was asked last. Manager side: what has not been answered yet.
+    /// Engine side: the last request. Manager side: the unanswered requests.
     questions: VecDeque<Question>,
-    /// Manager side: what follows without a line.
+    /// Manager side: replies that need no line from the engine.
     pending: VecDeque<Reply>,
-    /// Manager side: the last position; `None` for one that this game does not have.
+    /// Manager side: the last position; `None` if it is not valid in this game.
     record: Option<Record<EinStein>>,
-    /// Manager side: the engine's name, and whether it knows the settings of this game.
+    /// Manager side: the engine's name, and whether it has received the settings of this game.
     name: String,
     begun: bool,
 }
 
 impl Ntu {
-    /// At the start of a conversation.
+    /// Starts a conversation.
     pub fn new() -> Ntu {
         Ntu::default()
     }
@@ -103,7 +103,7 @@ impl Ntu {
 
     fn go(&mut self) -> Command {
         self.thinking = Some(Instant::now());
-        // The opponent's clock is not known; it is assumed to be equal.
+        // The opponent's clock is unknown; it is assumed to be equal.
         Command::Go(Limits { time: [self.left; 2], ..Limits::default() })
     }
 
@@ -140,7 +140,7 @@ impl Ntu {
         lines
     }
 
-    /// An answer to the oldest open question; other lines have no meaning.
+    /// The answer to the oldest open request; other lines have no meaning.
     fn read_answer(&mut self, line: &str) -> Option<Reply> {
         let question = self.questions.pop_front()?;
         let best = |token: Option<String>| {
@@ -200,7 +200,7 @@ impl Dialect for Ntu {
             Reply::BestMove(Some(token)) => self.write_best(token),
             Reply::BestMove(None) => "error: the game is over".into(),
             Reply::Error(text) => format!("error: {text}"),
-            // Nothing is written that was not asked for: the manager counts lines.
+            // Unrequested output is suppressed: the manager counts lines.
             _ => return Vec::new(),
         };
         vec![one_line(&line)]

@@ -1,11 +1,10 @@
-//! The protocol of the SAU Game Platform (Shenyang Aerospace University), on which the Chinese
-//! college championships in Amazons and Connect6 are played, and its elder variation, Cloudict.
+//! The protocol of the SAU Game Platform (Shenyang Aerospace University), used by the Chinese
+//! college championships in Amazons and Connect6, and its older variant, Cloudict.
 //!
-//! A line is a word and its parameters. `move XY...` tells the opponent's move and asks for ours;
-//! `new black` begins a game in which we move first. There are no clocks, no options, no positions:
-//! an engine thinks as long as its own option `MoveTime` says. The platform searches everything that an
-//! engine prints, its standard error too, for the words `name` and `move`, so whatever else we print
-//! must not hold them.
+//! A line is a word and its parameters. `move XY...` sends the opponent's move and requests ours;
+//! `new black` starts a game in which we move first. There are no clocks, options or positions: an
+//! engine's own option `MoveTime` sets its time. The platform searches all output of an engine,
+//! including standard error, for the words `name` and `move`, so no other output may contain them.
 
 mod cloudict;
 #[cfg(test)]
@@ -22,30 +21,30 @@ use crate::message::{Command, Limits, Reply};
 use crate::text::excerpt;
 use std::collections::VecDeque;
 
-/// How many characters of a name the platform shows.
+/// Number of characters of a name that the platform shows.
 const NAME_LENGTH: usize = 12;
 
-/// One conversation with or as the platform.
+/// One conversation, with the platform or as the platform.
 #[derive(Debug)]
 pub struct Sau {
     letters: Letters,
     /// Engine side: the game so far.
     game: History,
-    /// Engine side: moves of this turn that the platform has refused.
+    /// Engine side: moves of this turn that the platform has rejected.
     refused: Vec<String>,
     /// Engine side: the game is over, so a late move must not be sent.
     over: bool,
-    /// Manager side: the question that `name` answers.
+    /// Manager side: the request that `name` answers.
     asked: Option<Command>,
-    /// Manager side: what follows without a line.
+    /// Manager side: replies that need no line from the engine.
     pending: VecDeque<Reply>,
-    /// Manager side: the moves of the last position, and whether the engine has been sent `new`.
+    /// Manager side: the moves of the last position, and whether `new` was sent.
     moves: Vec<String>,
     begun: bool,
 }
 
 impl Sau {
-    /// At the start of a conversation about `game`; `None` if the platform does not have it.
+    /// Starts a conversation about `game`; `None` if the platform does not support it.
     pub fn new(game: &str) -> Option<Sau> {
         let board = match game {
             Amazons::NAME => Board::Amazons,
@@ -88,7 +87,7 @@ impl Sau {
         Ok(vec![self.game.position(), Command::Go(Limits::default())])
     }
 
-    /// The platform calls our last move illegal: another one. (Its older versions refuse arrows to
+    /// The platform rejected our last move: play another one. (Its older versions reject arrows to
     /// or across the square that the amazon has just left.)
     fn try_again(&mut self) -> Result<Vec<Command>, DialectError> {
         let Some(token) = self.game.moves.pop() else {
@@ -120,7 +119,7 @@ fn bad_squares(letters: Letters, text: &str) -> String {
     format!("`{}` is not a turn: expected {form}", excerpt(text))
 }
 
-/// A name that fits: the first words that are not too long together.
+/// A name that fits: as many leading words as the limit allows.
 fn short(name: &str) -> String {
     let words = name.split_whitespace().scan(0, |length, word| {
         *length += word.len() + usize::from(*length > 0);
@@ -137,8 +136,8 @@ fn without_commands(text: &str) -> String {
     })
 }
 
-/// The parameter of a word where the platform finds it: after the beginning of the line or a blank,
-/// before a blank. The flag says whether the line begins with it.
+/// The parameter of a word as found by the platform: at the start of the line or after a blank, up
+/// to the next blank. The flag is true at the start of the line.
 fn find<'a>(line: &'a str, word: &str) -> Option<(&'a str, bool)> {
     line.match_indices(word).find_map(|(at, _)| {
         let before = line[..at].chars().next_back();
@@ -147,8 +146,8 @@ fn find<'a>(line: &'a str, word: &str) -> Option<(&'a str, bool)> {
     })
 }
 
-/// The move in an engine's line, as the core writes it; what is no move is handed on as it is if
-/// the line claims to be one.
+/// The move in an engine's line, as a core token; an invalid move is passed on unchanged if the
+/// line starts with `move`.
 fn find_move(letters: Letters, line: &str) -> Option<Reply> {
     let (text, leads) = find(line, "move")?;
     let word = split_word(text).0;

@@ -1,12 +1,12 @@
-//! The squares in the core's move tokens, for dialects that spell squares otherwise.
+//! The squares in the core's move tokens, for dialects with other notations.
 
 use crate::board_text::{file_letter, read_squares};
 
-/// A square as column and row, both from 0, row 0 being rank 1.
+/// A square as column and row, both from 0; row 0 is rank 1.
 pub(super) type Place = (u8, u8);
 
-/// The squares of a token such as `d1d7,d7g7` or `k10l9`, in order; `None` for a text that is not
-/// made of a letter and a number for each.
+/// The squares of a token such as `d1d7,d7g7` or `k10l9`, in order; `None` for a text that is not a
+/// sequence of a letter and a number each.
 pub(super) fn places(token: &str) -> Option<Vec<Place>> {
     let place = |file: usize, rank: usize| {
         Some((u8::try_from(file).ok()?, u8::try_from(rank).ok()?.checked_sub(1)?))
@@ -14,12 +14,12 @@ pub(super) fn places(token: &str) -> Option<Vec<Place>> {
     read_squares(token, place).ok()
 }
 
-/// A square as the core writes it, `a1` for (0, 0).
+/// A square in the core's notation, `a1` for (0, 0).
 pub(super) fn square((column, row): Place) -> String {
     format!("{}{}", file_letter(column.into()), u16::from(row) + 1)
 }
 
-/// An Amazons move as the core writes it.
+/// An Amazons move in the core's notation.
 pub(super) fn amazons_token([from, to, arrow]: [Place; 3]) -> String {
     format!("{}{},{}{}", square(from), square(to), square(to), square(arrow))
 }

@@ -1,5 +1,5 @@
-//! What all dialects have in common: their names, how they are recognised, and that no line of either
-//! side can break them.
+//! Common properties of all dialects: their names, their detection, and robustness against any line
+//! on either side.
 
 use super::*;
 use crate::arbiter::GAMES;
@@ -50,7 +50,7 @@ fn the_first_line_picks_the_dialect() {
     }
 }
 
-/// Beginnings of lines that get a parser somewhere.
+/// Line beginnings that reach some parser.
 const BEGINNINGS: [&str; 24] = [
     "",
     "move ",

@@ -1,10 +1,10 @@
-//! UCCI 3.0, the Universal Chinese Chess Interface: UCI's elder cousin for Xiangqi.
+//! UCCI 3.0, the Universal Chinese Chess Interface: a relative of UCI for Xiangqi.
 //!
-//! What differs from UCI: `setoption` without `name` and `value`, options of one small word, clocks
-//! that are the mover's and the opponent's, in seconds unless `usemillisec` is set, `banmoves`,
-//! `nobestmove`, `bye`. A new game is the button `newgame`, `hashsize` and `threads` stand for our
-//! `Hash` and `Threads`, 0 meaning "as you like". A draw offer or a resignation comes with the move: our engines take
-//! a draw when their last score is not above nothing, offer none, and resign no game.
+//! Differences from UCI: `setoption` without `name` and `value`, options named by one lower-case
+//! word, clocks for the mover and the opponent in seconds unless `usemillisec` is set, `banmoves`,
+//! `nobestmove`, `bye`. A new game is the button `newgame`; `hashsize` and `threads` map to our
+//! `Hash` and `Threads`, 0 meaning automatic. A draw offer or a resignation comes with the move:
+//! our engines accept a draw if their last score is 0 or less, offer none, and never resign.
 
 mod info;
 
@@ -19,7 +19,7 @@ use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::time::Duration;
 
-/// Our names for the options that UCCI names otherwise.
+/// Our names for the options that UCCI names differently.
 const RENAMED: [(&str, &str); 2] = [("hashsize", "Hash"), ("threads", "Threads")];
 
 /// One conversation in UCCI.
@@ -27,29 +27,29 @@ const RENAMED: [(&str, &str); 2] = [("hashsize", "Hash"), ("threads", "Threads")
 pub struct Ucci {
     /// Either side: clocks are in milliseconds.
     milliseconds: bool,
-    /// Engine side: the names of our options, since others are no error.
+    /// Engine side: the names of our options; unknown ones are not an error.
     options: Vec<String>,
-    /// Engine side: the second player is to move.
+    /// Engine side: the second player is the side to move.
     second_to_move: bool,
     /// Engine side: moves forbidden in this position.
     banned: Vec<String>,
-    /// Engine side: only the score was asked for.
+    /// Engine side: only the score was requested.
     score_only: bool,
-    /// Engine side: what the search expects.
+    /// Engine side: the predicted line.
     line: ExpectedLine,
     /// Engine side: the opponent offers a draw.
     draw_offered: bool,
-    /// Engine side: the last score of the search, for the mover.
+    /// Engine side: the last score of the search, from the mover's view.
     score: Option<Score>,
     /// Manager side: the engine's options and names so far.
     offered: Vec<String>,
     names: family::Names,
-    /// Manager side: what follows without a line.
+    /// Manager side: replies that need no line from the engine.
     pending: VecDeque<Reply>,
 }
 
 impl Ucci {
-    /// At the start of a conversation.
+    /// Starts a conversation.
     pub fn new() -> Ucci {
         Ucci::default()
     }
@@ -81,7 +81,7 @@ impl Ucci {
         }
         let ours = renamed.map_or(name.as_str(), |r| r.1);
         let known = self.options.iter().find(|o| o.eq_ignore_ascii_case(ours));
-        // An unknown option is no error in UCCI.
+        // An unknown option is not an error in UCCI.
         Ok(known.map_or(Command::Nothing, |name| Command::SetOption {
             name: name.clone(),
             value: value.into(),
@@ -114,7 +114,7 @@ impl Ucci {
                     self.draw_offered = true;
                 }
                 "infinite" => limits.infinite = true,
-                // An older way of saying so.
+                // An older form of the same limit.
                 "depth" if rest.ends_with("depth infinite") => {
                     words.next();
                     limits.infinite = true;
@@ -172,7 +172,7 @@ impl Ucci {
         };
         let (own, other) = (mover.index(), mover.opponent().index());
         if let Some(time) = limits.move_time {
-            // A time for one move, in the words that there are.
+            // A time for one move, expressed with the available words.
             add("time", self.clock(time));
             add("movestogo", 1);
         } else if let Some(time) = limits.time[own] {
@@ -240,7 +240,7 @@ impl Ucci {
         self.draw_offered && !ahead
     }
 
-    /// The move, and the annotations behind it.
+    /// The move and its annotations.
     fn read_best(&mut self, rest: &str) -> Reply {
         let mut words = rest.split_whitespace();
         let token = words.next().map(String::from);
@@ -292,8 +292,8 @@ impl Dialect for Ucci {
             "stop" => Command::Stop,
             "quit" => Command::Quit,
             "d" => Command::Show,
-            // A question about the hash table, for debugging, which may be answered at any time: we
-            // always say that there is nothing about that position.
+            // A debugging query about the hash table, allowed at any time: the answer is always
+            // that the position has no entry.
             "probe" => Command::Acknowledge,
             "" => Command::Nothing,
             _ => {
@@ -332,7 +332,7 @@ impl Dialect for Ucci {
                 vec![format!("info message error: {text}")]
             }
             Reply::Acknowledged => vec!["pophash".into()],
-            // Said with the move, if at all.
+            // Sent with the move, if at all.
             Reply::Annotation(_) => Vec::new(),
             Reply::Bye => vec!["bye".into()],
         };
@@ -369,7 +369,7 @@ impl Dialect for Ucci {
             Command::Stop => lines.push("stop".into()),
             Command::PonderHit => lines.push("ponderhit".into()),
             Command::Quit => lines.push("quit".into()),
-            // UCCI has no words for these.
+            // UCCI cannot express these.
             Command::NewGame
             | Command::Query(_)
             | Command::Perft(_)

@@ -1,10 +1,11 @@
-//! UCI, the Universal Chess Interface, as Fairy-Stockfish speaks it for games other than chess:
-//! the option `UCI_Variant` names the game, White is the first player, mates count moves.
+//! UCI, the Universal Chess Interface, in Fairy-Stockfish's form for games other than chess: the
+//! option `UCI_Variant` names the game, White is the first player, mates count moves.
 //!
-//! What is particular to a game (its name there, the fields of its FEN, how ranks are numbered) is
-//! a `Variant`. Xiangqi has two spellings: Pikafish knows no variants and numbers ranks 0 to 9 as we
-//! do; Fairy-Stockfish numbers them 1 to 10. So ranks are counted from 1 once `UCI_Variant` has
-//! been set, and from 0 before. `ucicyclone`, a first line before `uci`, means 0 in any case.
+//! Game-specific details (the variant's name, the FEN fields, the rank numbering) are in a
+//! `Variant`. Xiangqi has two spellings: Pikafish has no variants and numbers ranks 0 to 9 as we
+//! do; Fairy-Stockfish numbers them 1 to 10. Ranks are therefore counted from 1 after `UCI_Variant`
+//! has been set, and from 0 before. With `ucicyclone`, a first line before `uci`, they are always
+//! counted from 0.
 
 use super::family::{Family, Names};
 use super::history::ExpectedLine;
@@ -25,19 +26,20 @@ static UCI: Family = Family {
 };
 
 const VARIANT_OPTION: &str = "UCI_Variant";
-/// The line before `uci` that Cyclone's managers say.
+/// The line that Cyclone's managers send before `uci`.
 const CYCLONE: &str = "ucicyclone";
 
-/// How a game is spelt in UCI where that differs from the core's spelling.
+/// The UCI spelling of a game, if it differs from the core's.
 #[derive(Debug)]
 struct Variant {
     /// The game's name in the core and in `UCI_Variant`.
     name: &'static str,
-    /// The fields of the core's FEN; other engines' FENs have four more, which mean nothing here.
+    /// Number of fields in the core's FEN; other engines' FENs have four more, without meaning
+    /// here.
     fen_fields: usize,
-    /// Those four fields, for other engines; empty where our own FEN has them.
+    /// Those four fields, for other engines; empty if our own FEN has them.
     fen_tail: &'static str,
-    /// Our ranks begin at 0, the variant's at 1.
+    /// Our ranks start at 0, the variant's at 1.
     ranks_from_0: bool,
 }
 
@@ -47,7 +49,7 @@ static VARIANTS: &[Variant] = &[
     Variant { name: "xiangqi", fen_fields: 6, fen_tail: "", ranks_from_0: true },
 ];
 
-/// A move's text with `by` added to the number of every rank; a text that is no move stays as it is.
+/// Adds `by` to the number of every rank in a move; other text stays unchanged.
 fn shift_ranks(token: &str, by: i32) -> String {
     let mut out = String::new();
     let mut rest = token;
@@ -89,18 +91,18 @@ pub struct Uci {
     variant: Option<&'static Variant>,
     /// Manager side: the engine has the option, and it has not been set yet.
     must_tell_variant: bool,
-    /// `UCI_Variant` has been set: ranks are the variant's.
+    /// `UCI_Variant` has been set: ranks use the variant's numbering.
     variant_is_set: bool,
-    /// Engine side: what the search expects.
+    /// Engine side: the predicted line.
     line: ExpectedLine,
-    /// Manager side: the move that the engine ponders on, not polled yet.
+    /// Manager side: the engine's ponder move, not yet polled.
     expected: Option<Reply>,
-    /// Cyclone's variation: a greeting line of its own, and ranks from 0 whatever the variant.
+    /// Cyclone's variant: an additional greeting line, and ranks always from 0.
     cyclone: bool,
 }
 
 impl Uci {
-    /// At the start of a conversation about `game`.
+    /// Starts a conversation about `game`.
     pub fn new(game: &str) -> Uci {
         let variant = VARIANTS.iter().find(|v| v.name == game);
         Uci {
@@ -114,19 +116,19 @@ impl Uci {
         }
     }
 
-    /// The same in Cyclone's variation, which begins with a line `ucicyclone`.
+    /// The same in Cyclone's variant, which starts with the line `ucicyclone`.
     pub fn cyclone(game: &str) -> Uci {
         Uci { cyclone: true, ..Uci::new(game) }
     }
 
-    /// Moves as the other side numbers their ranks: by 1 more than ours, or by as much.
+    /// Converts the rank numbering of moves to that of the other side: shifted by 1 or unchanged.
     fn spell(&self, moves: &mut [String], direction: i32) {
         if !self.cyclone && self.variant_is_set && self.variant.is_some_and(|v| v.ranks_from_0) {
             moves.iter_mut().for_each(|m| *m = shift_ranks(m, direction));
         }
     }
 
-    /// The variant belongs to the dialect; the engine never sees it.
+    /// The dialect handles the variant; the engine never sees it.
     fn set_variant(&mut self, value: &str) -> Result<Command, DialectError> {
         match self.variant {
             Some(variant) if !variant.name.eq_ignore_ascii_case(value) => Err(DialectError(
@@ -204,7 +206,7 @@ impl Dialect for Uci {
             (Command::Position { fen, moves }, Some(variant)) => {
                 let fen = fen.as_ref().map(|fen| variant.fen_to_uci(fen));
                 let mut moves = moves.clone();
-                // The variant is set by a line before this one.
+                // A preceding line sets the variant.
                 self.variant_is_set |= self.must_tell_variant;
                 self.spell(&mut moves, 1);
                 UCI.write_command(&Command::Position { fen, moves })
@@ -362,7 +364,7 @@ mod tests {
         assert_eq!(Uci::new("xiangqi").write_command(&place, Player::First), [fen]);
     }
 
-    /// Fairy-Stockfish too numbers ranks 0 to 9 after this greeting.
+    /// After this greeting, Fairy-Stockfish also numbers ranks 0 to 9.
     #[test]
     fn cyclones_ranks_are_from_0_with_and_without_a_variant() {
         let mut uci = Uci::cyclone("xiangqi");

@@ -1,8 +1,8 @@
 //! UGI, the Universal Game Interface (`kz04px/ugi`): the project's own dialect.
 //!
-//! Beyond the specification, and never sent to engines that do not need it: `query p2turn` and
-//! `query fen`, `perft N` and `go perft N`, `d`, pondering and `movestogo`. `bestmove` has exactly
-//! two words, since existing managers count them, and mates are counted in plies.
+//! Extensions, never sent to engines that do not need them: `query p2turn` and `query fen`, `perft
+//! N` and `go perft N`, `d`, pondering and `movestogo`. `bestmove` has exactly two words, since
+//! existing managers count them, and mates are counted in plies.
 
 use super::family::{Family, Names};
 use super::{Dialect, DialectError};
@@ -26,7 +26,7 @@ pub struct Ugi {
 }
 
 impl Ugi {
-    /// At the start of a conversation.
+    /// Starts a conversation.
     pub fn new() -> Ugi {
         Ugi::default()
     }
@@ -56,7 +56,7 @@ mod tests {
     use crate::message::{Info, Limits, Query, Score};
     use std::time::Duration;
 
-    /// The specification's own example, as a manager and an engine would exchange it.
+    /// The specification's own example, as a dialogue of a manager and an engine.
     #[test]
     fn the_example_dialogue_of_the_specification_is_spoken() {
         let mut ugi = Ugi::new();

@@ -6,11 +6,10 @@
 //! e3 d2 e2 c1 d1 e1 and moves the opposite ways, towards `a5`.
 //!
 //! **A turn** is a roll of the die and a move of the stone with that number. If that stone is gone,
-//! the rule option `MissingDie` selects the movable stones: with `next`, the next living number
-//! above and the next below, at the player's choice; with `nearest`, only the arithmetically nearer
-//! one, at the player's choice in a tie. A stone on the target square is captured, even an own one.
-//! A player who reaches the goal corner or captures the last enemy stone wins; a player always has
-//! a move.
+//! the rule option `MissingDie` selects the movable stones: `next`, the next living number above
+//! and the next below, at the player's choice; `nearest`, only the arithmetically nearer one, or
+//! either in a tie. A stone on the target square is captured, even an own one. Reaching the goal
+//! corner or capturing the last enemy stone wins; a player always has a move.
 //!
 //! **Tokens.** A roll is `1` to `6`, a move is `b2c3`, from square to square (the parser also
 //! accepts `b2-c3` and `b2xc3`). Without a FEN the game begins with both players' set-ups, the

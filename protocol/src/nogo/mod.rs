@@ -93,8 +93,7 @@ impl NoGo {
         let own = neighbours(self.stones(player));
         let atari = self.atari[player.index()];
         let mut legal = empty & !captures & (open | own & !atari);
-        // Points next to an own group in atari, where only joining another group can give a
-        // liberty.
+        // Next to an own group in atari, only joining another group can give a liberty.
         for point in Points(empty & !captures & !open & own & atari) {
             if self.saves(player, point.bit()) {
                 legal |= point.bit();

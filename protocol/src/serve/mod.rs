@@ -1,8 +1,8 @@
-//! The loop that serves an engine on a pair of streams, in whatever dialect the first line picks.
+//! Serves an engine on a pair of streams, in the dialect that the first line selects.
 //!
-//! Three threads: one reads lines, one owns the engine and searches, and the caller's own thread
-//! sits between them, keeps the position, and alone writes. It never waits for the engine, so
-//! `stop`, `quit` and `isready` act at once while a search runs.
+//! There are three threads: one reads lines, one owns the engine and searches, and the caller's
+//! thread in between keeps the position and does all writing. It never waits for the engine, so
+//! `stop`, `quit` and `isready` take effect at once during a search.
 
 mod session;
 mod settings;
@@ -23,7 +23,7 @@ use std::sync::mpsc::{SyncSender, channel, sync_channel};
 use std::thread;
 use worker::Event;
 
-/// How many events may be queued; the reader blocks beyond that, so that memory stays bounded.
+/// Capacity of the event queue; the reader blocks when it is full, so memory stays bounded.
 const WAITING_EVENTS: usize = 1024;
 
 /// An engine with the settings that the server handles for it, before a conversation.
@@ -39,8 +39,8 @@ impl<E: Engine> Server<E> {
         Server { engine, settings: Settings::default() }
     }
 
-    /// Fixes the dialect, whatever the first line is; `false` if there is none of this name for the
-    /// game.
+    /// Fixes the dialect regardless of the first line; `false` if the game has no dialect of this
+    /// name.
     pub fn set_dialect(&mut self, dialect: &str) -> bool {
         let known = dialect::for_game(E::Game::NAME);
         self.settings.dialect = known.into_iter().find(|name| name.eq_ignore_ascii_case(dialect));
@@ -66,13 +66,13 @@ impl<E: Engine> Server<E> {
         self.engine.set_option(&spec.name, &value)
     }
 
-    /// The engine and the rule limits, for programs that need no conversation.
+    /// The engine and the rule limits, for programs without a conversation.
     pub fn into_parts(self) -> (E, <E::Game as Game>::Rules) {
         (self.engine, self.settings.rules)
     }
 
-    /// Serves until `quit`, the end of `input`, or until `output` is closed, which is no error. Its
-    /// threads end with the process or with `input`.
+    /// Serves until `quit`, the end of `input`, or until `output` is closed, which is not an error.
+    /// Its threads end with the process or with `input`.
     pub fn run(self, input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<()> {
         let (events_in, events) = sync_channel(WAITING_EVENTS);
         let (jobs, jobs_out) = channel();

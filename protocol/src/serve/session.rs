@@ -1,4 +1,4 @@
-//! The conversation: the state that a manager's lines have built up, and the answers to them.
+//! The conversation: the state built up by a manager's lines, and the replies to them.
 
 use super::settings::Settings;
 use super::worker::{Event, Job};
@@ -13,7 +13,7 @@ use std::io::{self, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
-/// How long to wait at the end of input for a stopped search, which must end within 10 ms.
+/// Timeout at the end of input for a stopped search, which must end within 10 ms.
 const STOP_DEADLINE: Duration = Duration::from_secs(5);
 
 /// A running search, from `go` to its `bestmove`.
@@ -21,11 +21,11 @@ struct Search<G: Game> {
     control: Control,
     /// Whether only `stop` ends it (`go infinite`).
     infinite: bool,
-    /// Its time limit; zero if it has none for this move alone.
+    /// Its time limit; zero if it has no limit for this move alone.
     time: Duration,
     /// Whether the result must wait for `stop` or `ponderhit`.
     on_hold: bool,
-    /// The result, once there is one; an inner `None` where the rules allow no move.
+    /// The result, once available; an inner `None` if there is no legal move.
     result: Option<Option<G::Move>>,
 }
 
@@ -47,13 +47,13 @@ pub(super) struct Session<E: Engine, W: Write> {
 #[derive(PartialEq, Eq)]
 enum Flow {
     Continue,
-    /// It continues, but the rest of the line is dropped: something in it was refused.
+    /// Continues, but drops the rest of the line after a rejected command.
     DropLine,
     Quit,
 }
 
 impl<E: Engine, W: Write> Session<E, W> {
-    /// At the start position, before the first line.
+    /// Starts at the start position, before the first line.
     pub(super) fn new(
         jobs: Sender<Job<E::Game>>,
         output: W,
@@ -92,7 +92,7 @@ impl<E: Engine, W: Write> Session<E, W> {
         }
     }
 
-    /// The end of input: stops what is running, unless the dialect lets a search use its time, and
+    /// The end of input: stops the running search, unless the dialect lets it use its time, and
     /// waits for its result.
     fn finish(&mut self, events: &Receiver<Event<E::Game>>) -> io::Result<()> {
         let mut deadline = Instant::now() + STOP_DEADLINE;
@@ -102,7 +102,7 @@ impl<E: Engine, W: Write> Session<E, W> {
             self.stop();
         }
         self.release()?;
-        // All earlier commands (options, perft, isready) are answered, in their order.
+        // All earlier commands (options, perft, isready) are answered, in order.
         let _ = self.jobs.send(Job::Finish);
         loop {
             match events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
@@ -115,7 +115,7 @@ impl<E: Engine, W: Write> Session<E, W> {
         }
     }
 
-    /// Stops the search or perft that is running.
+    /// Stops the running search or perft.
     pub(super) fn stop(&mut self) {
         if let Some(search) = &mut self.search {
             search.on_hold = false;
@@ -169,7 +169,7 @@ impl<E: Engine, W: Write> Session<E, W> {
         }
     }
 
-    /// Sends the result of a search that is finished and not on hold.
+    /// Sends the result of a search that has finished and is not on hold.
     fn release(&mut self) -> io::Result<()> {
         match &self.search {
             Some(Search { on_hold: false, result: Some(m), .. }) => {
@@ -372,7 +372,7 @@ impl<E: Engine, W: Write> Session<E, W> {
     }
 }
 
-/// An outcome as the answer to a question.
+/// An outcome as the answer to a query.
 fn outcome_word(outcome: Option<Outcome>) -> &'static str {
     match outcome {
         None => "none",

@@ -1,10 +1,10 @@
-//! Settings that the server handles, so that engines need not know of them: the rule limits, the
-//! default time per move, and the dialect to expect.
+//! Settings that the server handles on behalf of engines: the rule limits, the default time per
+//! move, and the expected dialect.
 
 use crate::option::{OptionSpec, OptionValue, RuleSet};
 use std::time::Duration;
 
-/// The option for the time per move where the manager sets no limit, in milliseconds.
+/// The option for the time per move, in milliseconds, if the manager sets no limit.
 pub const MOVE_TIME: &str = "MoveTime";
 /// One day per move.
 const MAX_MS: i64 = 86_400_000;
@@ -14,9 +14,9 @@ const MAX_MS: i64 = 86_400_000;
 pub(super) struct Settings<R> {
     /// The game's rule limits.
     pub rules: R,
-    /// The time per move where the manager sets no limit; `None`: the dialect's default.
+    /// The time per move if the manager sets no limit; `None`: the dialect's default.
     pub move_time: Option<Duration>,
-    /// The dialect to begin in, whatever the first line is.
+    /// The initial dialect, regardless of the first line.
     pub dialect: Option<&'static str>,
 }
 
@@ -30,8 +30,8 @@ impl<R: RuleSet> Settings<R> {
         all
     }
 
-    /// Sets one of [`Settings::options`] to a value that its specification has accepted; `false` for
-    /// an option of the engine.
+    /// Sets one of [`Settings::options`] to a value that its specification has accepted; `false`
+    /// for an option of the engine.
     pub fn set(&mut self, name: &str, value: &OptionValue) -> bool {
         if name == MOVE_TIME {
             let ms = if let OptionValue::Spin(ms) = value { u64::try_from(*ms).ok() } else { None };

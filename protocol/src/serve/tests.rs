@@ -1,4 +1,4 @@
-//! Conversations with an engine whose behaviour is an option.
+//! Conversations with an engine whose behaviour is set by an option.
 
 use super::serve;
 use crate::amazons::{Amazons, AmazonsMove};
@@ -12,7 +12,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread::{self, JoinHandle, sleep};
 use std::time::{Duration, Instant};
 
-/// `quick` answers at once, `wait` waits to be stopped, `hit` for the clock to start, the others
+/// `quick` answers at once, `wait` waits for `stop`, `hit` for the clock to start; the others
 /// misbehave.
 struct Puppet {
     mode: String,
@@ -82,7 +82,7 @@ impl Engine for Puppet {
     }
 }
 
-/// A served puppet.
+/// A conversation with a served puppet.
 struct Talk {
     input: Option<PipeWriter>,
     output: Receiver<String>,
@@ -106,7 +106,7 @@ impl Talk {
         Talk { input: Some(to_server), output, server }
     }
 
-    /// Opened in UGI, with the start position and this mode.
+    /// Starts in UGI, with the start position and this mode.
     fn in_mode(mode: &str) -> Talk {
         let mut talk = Talk::new();
         talk.say("ugi");
@@ -139,7 +139,7 @@ impl Talk {
         self.hear()
     }
 
-    /// Nothing more is said before the answer to `isready`.
+    /// Expects no output before the answer to `isready`.
     fn is_silent(&mut self) {
         assert_eq!(self.ask("isready"), "readyok");
     }
@@ -155,7 +155,7 @@ impl Talk {
         self.input = None;
     }
 
-    /// The server has returned, and said nothing more than what it returns here.
+    /// Waits for the server to return; returns the rest of its output.
     fn end(self) -> Vec<String> {
         let from = Instant::now();
         while !self.server.is_finished() {

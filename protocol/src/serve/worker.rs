@@ -1,4 +1,4 @@
-//! The thread that owns the engine: it does one job after another and reports events.
+//! The thread that owns the engine: it runs jobs in order and reports events.
 
 use crate::engine::{Control, Engine};
 use crate::game::{Game, Outcome, Turn, legal_moves};
@@ -11,7 +11,7 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, SyncSender};
 
-/// What the engine has to do.
+/// A job for the engine.
 pub(super) enum Job<G: Game> {
     SetOption {
         name: String,
@@ -32,29 +32,29 @@ pub(super) enum Job<G: Game> {
     Tablebase {
         record: Record<G>,
     },
-    /// Answer [`Event::Finished`]: all jobs before it are done.
+    /// Answer [`Event::Finished`] once all earlier jobs are done.
     Finish,
 }
 
-/// What happened: on the input, or in the engine.
+/// An event from the input or from the engine.
 pub(super) enum Event<G: Game> {
     Line(Line),
     EndOfInput,
     Info(Info),
     /// The engine failed and recovered.
     EngineError(String),
-    /// The end of a search; `None` where the rules allow no move.
+    /// The end of a search; `None` if there is no legal move.
     BestMove(Option<G::Move>),
     Ready,
     Text(String),
     PerftDone,
-    /// The result that a tablebase gives, if it knows the position.
+    /// The tablebase result, if the position is in a tablebase.
     Tablebase(Option<Outcome>),
     Finished,
 }
 
-/// Does jobs until their sender is dropped. Sending an event fails only when nobody receives any
-/// more, and then the conversation is over too.
+/// Runs jobs until their sender is dropped. Sending an event fails only if the receiver is gone,
+/// and then the conversation is over too.
 pub(super) fn work<E: Engine>(
     mut engine: E,
     jobs: &Receiver<Job<E::Game>>,
@@ -102,8 +102,8 @@ fn new_game<E: Engine>(engine: &mut E, send: &dyn Fn(Event<E::Game>)) {
         .unwrap_or_else(|error| send(Event::EngineError(error)));
 }
 
-/// The engine's move if it is legal, and otherwise some legal move: a fault in a search must not
-/// lose the game on the spot.
+/// The engine's move if it is legal, otherwise any legal move: a bug in a search must not lose the
+/// game at once.
 fn search<E: Engine>(
     engine: &mut E,
     record: &Record<E::Game>,
@@ -149,8 +149,8 @@ fn count<G: Game>(mut state: G, depth: u32, control: &Control, send: &dyn Fn(Eve
     send(Event::Text(format!("perft {depth}: {total}")));
 }
 
-/// Runs `f` and turns a panic into a sentence. The engine's state may be half changed afterwards:
-/// the caller resets it.
+/// Runs `f` and converts a panic to an error message. The engine's state may be inconsistent
+/// afterwards: the caller resets it.
 fn catch<T>(what: &str, f: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(f))
         .map_err(|payload| format!("{what} failed: {}", panic_text(payload.as_ref())))

@@ -1,9 +1,8 @@
 //! The rules of Xiangqi (Chinese chess) on bitboards.
 //!
-//! Red is [`Player::First`], upper case in a FEN, and at the bottom. A move must not leave the own
-//! king attacked, the two kings must not face each other on an open file, and a player who cannot
-//! move loses, in check or not. [`XiangqiRules`] decides repetitions and long games without a
-//! capture.
+//! Red is [`Player::First`], upper case in a FEN, and at the bottom. No move may leave the own king
+//! attacked, the kings may not face each other on an open file, and a player who cannot move loses,
+//! in check or not. [`XiangqiRules`] governs repetitions and long games without a capture.
 
 mod board;
 mod fen;

@@ -1,17 +1,17 @@
-//! A move as six numbers: in a text, in an object, and as the core's token.
+//! A move as six numbers: in a text, in an object, and as a core token.
 
 use crate::dialect::squares::{Place, amazons_places, amazons_token};
 use serde_json::{Map, Value};
 
-/// The side of the board.
+/// The side length of the board.
 const SIDE: u8 = 8;
 
-/// Says that there is no move.
+/// Stands for no move.
 pub(super) const NONE: [i8; 6] = [-1; 6];
 
 const FIELDS: [&str; 6] = ["x0", "y0", "x1", "y1", "x2", "y2"];
 
-/// Whether a message is none.
+/// Whether a message contains no move.
 pub(super) fn is_none(numbers: [i8; 6]) -> bool {
     numbers[0] == -1
 }
@@ -28,7 +28,7 @@ pub(super) fn numbers(message: &Value) -> Option<[i8; 6]> {
     Some(numbers)
 }
 
-/// Six numbers with blanks between them, and nothing else.
+/// Six numbers separated by blanks, and nothing else.
 pub(super) fn read_move(text: &str) -> Option<[i8; 6]> {
     let numbers = text.split_whitespace().map(|w| w.parse().ok()).collect::<Option<Vec<i8>>>()?;
     numbers.try_into().ok()
@@ -44,7 +44,7 @@ pub(super) fn write_move(numbers: [i8; 6]) -> Option<String> {
     Some(amazons_token([place(a, b)?, place(c, d)?, place(e, f)?]))
 }
 
-/// The numbers of a core token; `None` for one that names squares off the board.
+/// The numbers of a core token; `None` if its squares are off the board.
 pub(super) fn read_token(token: &str) -> Option<[i8; 6]> {
     let numbers = |(column, row): Place| {
         let y = (SIDE - 1).checked_sub(row)?;
@@ -55,12 +55,12 @@ pub(super) fn read_token(token: &str) -> Option<[i8; 6]> {
     Some([from[0], from[1], to[0], to[1], arrow[0], arrow[1]])
 }
 
-/// The numbers with blanks between them.
+/// The numbers separated by blanks.
 pub(super) fn text(numbers: [i8; 6]) -> String {
     numbers.map(|n| n.to_string()).join(" ")
 }
 
-/// The numbers as an object's fields.
+/// The numbers as object fields.
 pub(super) fn object(numbers: [i8; 6]) -> Value {
     let fields = FIELDS.into_iter().zip(numbers);
     Value::Object(fields.map(|(name, n)| (name.into(), n.into())).collect::<Map<_, _>>())

@@ -1,4 +1,4 @@
-//! Turns as the site tells them and bots answer them.
+//! Turns as sent by the site and answered by bots.
 
 use super::*;
 
@@ -15,7 +15,7 @@ fn best(token: &str) -> Reply {
     Reply::BestMove(Some(token.into()))
 }
 
-/// Says several lines; gives the commands of the last.
+/// Sends several lines; returns the commands of the last.
 fn receive(bot: &mut Botzone, lines: &[&str]) -> Vec<Command> {
     let answers = lines.iter().map(|line| bot.read_command(line).expect(line));
     answers.last().unwrap_or_default()
@@ -48,7 +48,7 @@ fn fields_are_answered_by_fields() {
     );
 }
 
-/// The example of the site's page: turn 2 of Black, data lines included.
+/// The example on the site's page: turn 2 of Black, with data lines.
 #[test]
 fn the_simple_interaction_is_plain_lines() {
     let mut bot = Botzone::simple();
@@ -116,7 +116,7 @@ fn a_manager_starts_a_bot_for_every_turn_unless_it_stays() {
     assert!(site.needs_restart(&Command::NewGame));
 }
 
-/// Saved data come back at the next turn; those for all games in the next game, too.
+/// Saved data come back at the next turn; global data also in the next game.
 #[test]
 fn a_manager_keeps_what_a_bot_saves() {
     let mut site = Botzone::json();

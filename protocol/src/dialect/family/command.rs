@@ -1,4 +1,4 @@
-//! Commands of the UCI family: the words of a manager.
+//! Commands of the UCI family, sent by a manager.
 
 use super::{Family, one_line, split_word};
 use crate::dialect::{DialectError, refuse};
@@ -14,19 +14,19 @@ impl Family {
         match word {
             "setoption" => set_option(rest),
             "position" => position(rest),
-            // Written without the word `position` by the Cyclone dialect and by people.
+            // Written without the word `position` by the Cyclone dialect and by humans.
             "fen" | "startpos" => position(line.trim()),
             "go" => self.go(rest),
             "query" => query(rest),
             "perft" => perft(rest),
-            // UCI commands that ask for nothing here; a comment in a script.
+            // UCI commands without effect here; a comment in a script.
             "" | "debug" | "register" => Ok(Command::Nothing),
             _ if word.starts_with('#') => Ok(Command::Nothing),
             _ => self.bare(word, rest),
         }
     }
 
-    /// The commands that are one word.
+    /// Commands of one word.
     fn bare(&self, word: &str, rest: &str) -> Result<Command, DialectError> {
         let command = match word {
             "isready" => Command::IsReady,
@@ -63,7 +63,7 @@ impl Family {
             match word {
                 "infinite" => limits.infinite = true,
                 "ponder" => limits.ponder = true,
-                // A mate in n moves is seen on the ply before the opponent's n-th.
+                // A mate in n moves is found on the ply before the opponent's n-th.
                 "mate" => {
                     let moves: u32 = number(word, words.next(), u32::MAX)?;
                     limits.depth = Some(moves.saturating_mul(2).max(2) - 1);
@@ -82,7 +82,7 @@ impl Family {
         Ok(Command::Go(limits))
     }
 
-    /// Whether a word of `go` is no move.
+    /// Whether a word of `go` is a limit, not a move.
     fn is_limit(&self, word: &str) -> bool {
         const OTHERS: [&str; 8] = [
             "movetime",
@@ -97,7 +97,7 @@ impl Family {
         OTHERS.contains(&word) || self.times.contains(&word) || self.increments.contains(&word)
     }
 
-    /// One limit that takes a number.
+    /// One limit with a number.
     fn limit(
         &self,
         word: &str,
@@ -133,7 +133,7 @@ impl Family {
         )
     }
 
-    /// The line that says `command`; `None` for what it has no words for.
+    /// The line for `command`; `None` if the dialect has none.
     pub fn write_command(&self, command: &Command) -> Option<String> {
         Some(match command {
             Command::Nothing | Command::Acknowledge => return None,
@@ -200,7 +200,7 @@ pub(in crate::dialect) fn number<T: TryFrom<u64>>(
     })
 }
 
-/// Milliseconds. Managers whose engine has overstepped send negative clocks: those are empty.
+/// Milliseconds. Managers send negative clocks to engines that overstepped: those count as zero.
 fn clock_time(word: &str, value: Option<&str>) -> Result<Duration, DialectError> {
     match value.map(str::parse::<i64>) {
         Some(Ok(ms)) => Ok(Duration::from_millis(u64::try_from(ms).unwrap_or(0))),
@@ -240,7 +240,7 @@ fn write_option(name: &str, value: &str) -> String {
     }
 }
 
-/// Reads what follows the word `position`.
+/// Reads the text after the word `position`.
 pub(in crate::dialect) fn position(rest: &str) -> Result<Command, DialectError> {
     const FORM: &str = "expected `position startpos [moves ...]` or `position fen F [moves ...]`";
     let mut words = rest.split_whitespace();

@@ -1,6 +1,6 @@
-//! The grammar that the UCI family shares: word lists in which UGI and UCI differ by a few words.
+//! The grammar shared by the UCI family: word lists, with small differences between UGI and UCI.
 //!
-//! A dialect of the family is a [`Family`] table and what it does differently.
+//! A dialect of the family is a [`Family`] table plus its differences.
 
 mod command;
 mod reply;
@@ -12,10 +12,10 @@ pub(super) use reply::{Names, read_id};
 
 use super::{one_line, split_word};
 
-/// The words in which the members differ.
+/// The words that differ between the members.
 #[derive(Debug)]
 pub(super) struct Family {
-    /// The dialect's name, which is also the command that opens a conversation.
+    /// The dialect's name, which is also the opening command.
     pub name: &'static str,
     /// The answer's last line.
     pub identified: &'static str,
@@ -25,7 +25,7 @@ pub(super) struct Family {
     pub times: [&'static str; 2],
     /// The words of `go` for the first and the second player's increment.
     pub increments: [&'static str; 2],
-    /// What follows `bestmove` where there is no legal move.
+    /// The word after `bestmove` if there is no legal move.
     pub no_move: &'static str,
     /// Whether `score mate` counts moves (UCI) or plies (UGI).
     pub mate_in_moves: bool,

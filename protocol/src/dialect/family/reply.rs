@@ -1,14 +1,14 @@
-//! Replies of the UCI family: the words of an engine.
+//! Replies of the UCI family, sent by an engine.
 //!
-//! Reading is for managers, whose engines may be anybody's: whatever makes no sense is left out,
-//! and nothing is an error.
+//! The reader is for managers, which may drive any engine: it skips whatever it cannot parse, and
+//! nothing is an error.
 
 use super::{Family, one_line, split_word};
 use crate::message::{Info, Reply, Score};
 use std::fmt::Write as _;
 use std::time::Duration;
 
-/// Name and author of an engine, as far as it has sent them.
+/// Name and author of an engine, as far as received.
 #[derive(Clone, Debug, Default)]
 pub(in crate::dialect) struct Names {
     name: String,
@@ -16,7 +16,7 @@ pub(in crate::dialect) struct Names {
 }
 
 impl Family {
-    /// The lines that say `reply`.
+    /// The lines for `reply`.
     pub fn write_reply(&self, reply: &Reply) -> Vec<String> {
         let line = match reply {
             Reply::Id { name, author } => {
@@ -41,7 +41,7 @@ impl Family {
         vec![one_line(&line)]
     }
 
-    /// One line for the fields and one for the text, since `pv` runs to the end of its line.
+    /// One line for the fields and one for the text, since `pv` extends to the end of its line.
     fn write_info(&self, info: &Info) -> Vec<String> {
         let mut line = String::from("info");
         let mut add = |word: &str, value: Option<u128>| {
@@ -94,8 +94,8 @@ impl Family {
         }
     }
 
-    /// The first word; a third (`ponder ...`) is not ours to use. Every known way of saying that
-    /// there is no move counts, and so does saying nothing.
+    /// The first word; the third (after `ponder`) is ignored. Every known way to report no legal
+    /// move counts, including an empty text.
     fn read_best_move(&self, rest: &str) -> Option<String> {
         let (token, _) = split_word(rest);
         let none = ["", "0000", "(none)", "none", "null", self.no_move].contains(&token);
@@ -120,7 +120,7 @@ impl Family {
                 "nps" => info.nps = value(&mut words),
                 "hashfull" => info.hashfull = value(&mut words),
                 "score" => info.score = self.read_score(words.next(), words.next()),
-                // Lines of other than the best move would overwrite the best one's.
+                // Lines of lower-ranked moves would overwrite the best one's.
                 "multipv" if value::<u32>(&mut words) != Some(1) => return None,
                 "pv" => {
                     while let Some(token) = words.next_if(|w| !KEYWORDS.contains(w)) {
@@ -138,7 +138,7 @@ impl Family {
         match kind? {
             "cp" => Some(Score::Cp(number)),
             "mate" if !self.mate_in_moves => Some(Score::Mate(number)),
-            // A mate in n moves is given on the mover's n-th move, one ply before being mated.
+            // A mate in n moves happens on the mover's n-th move, one ply before being mated.
             "mate" if number > 0 => Some(Score::Mate(number.saturating_mul(2).saturating_sub(1))),
             "mate" => Some(Score::Mate(number.saturating_mul(2))),
             _ => None,
@@ -167,7 +167,7 @@ fn value<'a, T: std::str::FromStr>(words: &mut impl Iterator<Item = &'a str>) ->
     words.next()?.parse().ok()
 }
 
-/// Reads what follows the word `id`.
+/// Reads the text after the word `id`.
 pub(in crate::dialect) fn read_id(rest: &str, names: &mut Names) -> Option<Reply> {
     match split_word(rest) {
         ("name", name) => names.name = name.into(),

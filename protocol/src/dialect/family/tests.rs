@@ -1,5 +1,5 @@
-//! What is said is heard: round trips of every message through both members of the family, and
-//! lines that engines and managers really wrote.
+//! Round trips of every message through both members of the family, and lines written by real
+//! engines and managers.
 
 use crate::dialect::{Dialect, uci::Uci, ugi::Ugi};
 use crate::game::Player;
@@ -53,7 +53,7 @@ fn text() -> impl Strategy<Value = String> {
     "[!-~]([ -~]{0,30}[!-~])?".prop_filter("the empty value has a word", |t| t != "<empty>")
 }
 
-/// Commands that every member of the family can say.
+/// Commands that every member of the family can express.
 fn command() -> impl Strategy<Value = Command> {
     let fen = "[a-z0-9/*]{6,30} [wb]";
     prop_oneof![
@@ -72,7 +72,7 @@ fn command() -> impl Strategy<Value = Command> {
     ]
 }
 
-/// Mates from the root: our own fall on odd plies, the opponent's on even ones.
+/// Mate scores from the root: own mates fall on odd plies, the opponent's on even ones.
 fn score() -> impl Strategy<Value = Score> {
     prop_oneof![
         any::<i32>().prop_map(Score::Cp),

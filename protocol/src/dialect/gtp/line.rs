@@ -1,20 +1,20 @@
-//! The lines of GTP and of what was made from it: a command with an id or without, an answer.
+//! The line syntax of GTP and its derivatives: a command with an optional id, an answer.
 
 use crate::dialect::split_word;
 
 /// A command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::dialect) struct Line<'a> {
-    /// The number before it, which the answer repeats.
+    /// The id before the command, which the answer repeats.
     pub id: Option<u32>,
-    /// Its name.
+    /// The command name.
     pub name: &'a str,
-    /// What follows.
+    /// The arguments.
     pub rest: &'a str,
 }
 
 impl Line<'_> {
-    /// Reads a line; `None` for one that is empty but for a comment.
+    /// Reads a line; `None` if it is empty apart from a comment.
     pub fn read(line: &str) -> Option<Line<'_>> {
         let text = line.split('#').next().unwrap_or_default();
         let (first, rest) = split_word(text);
@@ -27,7 +27,7 @@ impl Line<'_> {
     }
 }
 
-/// The lines of an answer, the empty one at its end included.
+/// The lines of an answer, including the empty line at its end.
 pub(in crate::dialect) fn answer(good: bool, id: Option<u32>, text: &str) -> Vec<String> {
     let mark = if good { '=' } else { '?' };
     let id = id.map_or(String::new(), |id| id.to_string());
@@ -36,12 +36,12 @@ pub(in crate::dialect) fn answer(good: bool, id: Option<u32>, text: &str) -> Vec
     first.trim_end().split('\n').map(String::from).chain([String::new()]).collect()
 }
 
-/// The first line of an answer: whether it is a good one, its id, its text. `None` for other lines.
+/// The first line of an answer: success flag, id, text. `None` for other lines.
 pub(in crate::dialect) fn read_answer(line: &str) -> Option<(bool, Option<u32>, &str)> {
     let good = line.starts_with('=');
     let rest = line.strip_prefix(['=', '?'])?;
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
     let (id, text) = rest.split_at(digits);
-    // Without an id, digits right after the mark would be text; nobody writes them so.
+    // Without an id, digits right after the mark would be text; in practice this does not occur.
     Some((good, id.parse().ok(), text.trim()))
 }

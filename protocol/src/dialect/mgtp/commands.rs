@@ -1,4 +1,4 @@
-//! The numbered commands. Engines of the course's skeleton look at the number, not at the name.
+//! The numbered commands. Engines based on the course's skeleton use the number, not the name.
 
 /// A command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub(super) enum Verb {
     InitBoard,
 }
 
-/// Every command with its name and its arguments, in the order of their numbers from 0 on.
+/// Every command with its name and its arguments, ordered by number from 0.
 pub(super) static COMMANDS: [(Verb, &str, &str); 19] = [
     (Verb::ProtocolVersion, "protocol_version", ""),
     (Verb::Name, "name", ""),
@@ -63,9 +63,9 @@ pub(super) fn form(verb: Verb) -> String {
     format!("{} {name}{arguments}", number(verb))
 }
 
-/// The command of a line: by its name, by its number if the name is not known.
+/// The command of a line: by its name, or by its number if the name is unknown.
 pub(super) fn find(id: Option<u32>, name: &str) -> Option<Verb> {
-    // The manager's own spelling, without the `s`.
+    // The manager's own spelling lacks the `s`.
     let name = if name == "time_setting" { "time_settings" } else { name };
     let named = COMMANDS.iter().find(|c| c.1 == name);
     let numbered = || COMMANDS.get(usize::try_from(id?).ok()?);

@@ -1,4 +1,4 @@
-//! A contest game of January 2022, in both directions.
+//! A tournament game of January 2022, in both directions.
 
 use super::*;
 
@@ -19,7 +19,7 @@ fn clocks(first: u64, second: u64) -> Command {
     Command::Go(Limits { time, ..Limits::default() })
 }
 
-/// Plays an acknowledged line.
+/// Sends a line that must be acknowledged.
 fn acknowledged(mgtp: &mut Mgtp, line: &str, answer: &str) -> Vec<Command> {
     let commands = receive(mgtp, line);
     assert_eq!(commands.last(), Some(&Command::Acknowledge), "{line}");

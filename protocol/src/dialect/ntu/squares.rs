@@ -1,5 +1,5 @@
-//! Positions, set-ups and moves as the NTU protocol writes them: files A to E, rank 1 where our
-//! rank 5 is, so that the rank is the row from our top.
+//! Positions, set-ups and moves in the notation of the NTU protocol: files A to E, with rank 1 at
+//! our rank 5, so that the rank is the row from our top.
 
 use crate::board_text::write_board;
 use crate::dialect::squares::{self, Place, places};
@@ -8,7 +8,7 @@ use crate::einstein::{CELLS, EinStein, SIDE, home};
 use crate::game::Player;
 use crate::text::excerpt;
 
-/// A square such as `A1`, by its number from the top left.
+/// Parses a square such as `A1` to its index from the top left.
 fn square(text: &str) -> Option<u8> {
     match places(text)?[..] {
         [(column, row)] if column < SIDE as u8 && row < SIDE as u8 => {
@@ -27,7 +27,7 @@ fn flip((column, row): Place) -> Option<Place> {
     Some((column, (SIDE as u8 - 1).checked_sub(row)?)).filter(|_| column < SIDE as u8)
 }
 
-/// The player of a colour.
+/// The player with a colour.
 pub(super) fn player(text: &str) -> Result<Player, DialectError> {
     match text {
         "R" | "r" => Ok(Player::First),
@@ -41,7 +41,7 @@ pub(super) fn colour(player: Player) -> char {
     if player == Player::First { 'R' } else { 'B' }
 }
 
-/// Reads what follows `get`; gives the FEN.
+/// Reads the arguments of `get` and returns the FEN.
 pub(super) fn read_position(rest: &str) -> Result<String, DialectError> {
     const FORM: &str = "expected `get R 6 b1 .. b6 r1 .. r6`: colour, die, squares of the blue \
                         stones 1 to 6, then of the red ones, 0 for one that is gone";
@@ -71,7 +71,7 @@ pub(super) fn read_position(rest: &str) -> Result<String, DialectError> {
     Ok(format!("{board} {side} {die}"))
 }
 
-/// The whole question.
+/// The whole request.
 pub(super) fn write_position(state: &EinStein, player: Player, die: u8) -> String {
     let stones = |p: Player| {
         state.squares(p).map(|at| match usize::from(at) < CELLS {
@@ -83,8 +83,8 @@ pub(super) fn write_position(state: &EinStein, player: Player, die: u8) -> Strin
     format!("get {} {die} {blue} {red}", colour(player))
 }
 
-/// The squares of the stones 1 to 6 for the core's set-up token, which lists the numbers on the home
-/// squares.
+/// Converts the core's set-up token, which lists the numbers on the home squares, to the squares of
+/// the stones 1 to 6.
 pub(super) fn write_set_up(token: &str, player: Player) -> Option<String> {
     let squares = ('1'..='6').map(|number| {
         let at = token.chars().position(|c| c == number)?;
@@ -93,7 +93,7 @@ pub(super) fn write_set_up(token: &str, player: Player) -> Option<String> {
     squares.collect::<Option<Vec<_>>>().map(|s| s.join(" "))
 }
 
-/// The core's set-up token; `None` unless the six home squares are named, each once.
+/// The core's set-up token; `None` unless each of the six home squares occurs once.
 pub(super) fn read_set_up(line: &str, player: Player) -> Option<String> {
     let squares = line.split_whitespace().map(square).collect::<Option<Vec<u8>>>()?;
     if squares.len() != 6 {
@@ -103,7 +103,7 @@ pub(super) fn read_set_up(line: &str, player: Player) -> Option<String> {
     numbers.into_iter().map(|n| Some(n?.to_string())).collect()
 }
 
-/// A move: two squares with a blank between them.
+/// A move: two squares separated by a blank.
 pub(super) fn write_move(token: &str) -> Option<String> {
     let [from, to] = both(token)?;
     Some(format!("{from} {to}").to_ascii_uppercase())
@@ -114,7 +114,7 @@ pub(super) fn read_move(line: &str) -> Option<String> {
     both(line).map(|squares| squares.concat())
 }
 
-/// The two squares of a move, each with its rank counted from the other side.
+/// The two squares of a move, with ranks counted from the other side.
 fn both(text: &str) -> Option<[String; 2]> {
     let [from, to] = <[Place; 2]>::try_from(places(text)?).ok()?;
     Some([squares::square(flip(from)?), squares::square(flip(to)?)])

@@ -11,7 +11,7 @@ fn best(token: &str) -> Reply {
     Reply::BestMove(Some(token.into()))
 }
 
-/// The lines of the course's log, heard by an engine.
+/// The lines of the course's log, read by an engine.
 #[test]
 fn an_engine_follows_the_dialogue_of_the_course() {
     let mut ntu = Ntu::new();

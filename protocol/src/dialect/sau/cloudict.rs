@@ -1,6 +1,6 @@
-//! Cloudict's own variation for Connect6, which many student engines copied: `name` without the
-//! question mark, rows from the bottom, a first move of two letters, and commands of its own that
-//! place stones (`black`, `white`), ask for a move (`next`) and set the depth (`depth 1` to `9`).
+//! Cloudict's variant for Connect6, which many student engines copied: `name` without the question
+//! mark, rows from the bottom, a first move of two letters, and its own commands to place stones
+//! (`black`, `white`), request a move (`next`) and set the depth (`depth 1` to `9`).
 
 use super::{bad_squares, find_move, without_commands};
 use crate::dialect::history::History;
@@ -13,23 +13,23 @@ use std::collections::VecDeque;
 
 const LETTERS: Letters = Letters { board: Board::Connect6, platform: false };
 
-/// One conversation in Cloudict's variation.
+/// One conversation in Cloudict's variant.
 #[derive(Debug, Default)]
 pub struct Cloudict {
-    /// Engine side: the game so far, and the depth that was asked for.
+    /// Engine side: the game so far, and the requested depth.
     game: History,
     depth: Option<u32>,
-    /// Manager side: whether an identification is due.
+    /// Manager side: whether an identification is pending.
     asked: bool,
     pending: VecDeque<Reply>,
-    /// Manager side: the moves of the last position, and how many of them the engine knows.
+    /// Manager side: the moves of the last position, and how many of them were sent.
     moves: Vec<String>,
     sent_moves: usize,
     begun: bool,
 }
 
 impl Cloudict {
-    /// At the start of a conversation about `game`; `None` unless it is Connect6.
+    /// Starts a conversation about `game`; `None` unless it is Connect6.
     pub fn new(game: &str) -> Option<Cloudict> {
         (game == "connect6").then(Cloudict::default)
     }
@@ -60,7 +60,7 @@ impl Cloudict {
         Ok(Vec::new())
     }
 
-    /// Stones that the engine does not know of, its own included, then the question.
+    /// Stones that the engine has not received, its own included, then the move request.
     fn write_go(&mut self, mover: Player) -> Vec<String> {
         let mut lines = Vec::new();
         let unknown: Vec<(usize, String)> = (self.sent_moves.min(self.moves.len())
@@ -110,7 +110,7 @@ impl Dialect for Cloudict {
             "depth" => self.set_depth(rest),
             "print" => Ok(vec![Command::Show]),
             "quit" | "exit" => Ok(vec![Command::Quit]),
-            // Our search for forced wins is not to be switched off.
+            // Our search for forced wins cannot be switched off.
             "" | "vcf" | "unvcf" | "help" => Ok(Vec::new()),
             _ => refuse(format!(
                 "unknown command `{}`; known: name, new, move, black, white, next, depth, vcf, \

@@ -1,4 +1,4 @@
-//! Dialogues of the platform and of Cloudict's window, in both directions.
+//! Dialogues of the platform and of Cloudict's GUI, in both directions.
 
 use super::*;
 use std::time::Duration;
@@ -23,7 +23,7 @@ fn id(name: &str) -> Reply {
     Reply::Id { name: name.into(), author: String::new() }
 }
 
-/// The dialogue of the platform's document, as Black.
+/// The dialogue in the platform's document, as Black.
 #[test]
 fn an_amazons_engine_answers_the_platform() {
     let mut sau = Sau::new("amazons").unwrap();
@@ -96,7 +96,7 @@ fn the_referee_is_the_platform_for_an_amazons_engine() {
     assert_eq!(sau.write_command(&Command::Quit, Player::First), ["quit"]);
 }
 
-/// The dialogue of the platform's document, as White.
+/// The dialogue in the platform's document, as White.
 #[test]
 fn a_connect6_engine_answers_the_platform() {
     let mut sau = Sau::new("connect6").unwrap();

@@ -1,15 +1,15 @@
-//! Search reports: effort and result are lines of their own, a score is a bare number, a mate a score
+//! Search reports: effort and result are separate lines, a score is a bare number, a mate score is
 //! near ten thousand.
 
 use crate::message::{Info, Reply, Score};
 use std::fmt::Write as _;
 use std::time::Duration;
 
-/// The score of being mated at once; a mate in n plies is n short of it.
+/// The score for an immediate mate; a mate in n plies is n less.
 const MATE: i32 = 10_000;
-/// Scores from here on are mates.
+/// Scores from here on are mate scores.
 const NEAR_MATE: i32 = 9_000;
-/// The lines that say it.
+/// The lines for a report.
 pub(super) fn write(info: &Info) -> Vec<String> {
     let mut effort = String::new();
     if let Some(time) = info.time {
@@ -38,7 +38,7 @@ pub(super) fn write(info: &Info) -> Vec<String> {
     lines.map(|l| format!("info{l}")).collect()
 }
 
-/// Reads what follows the word `info`.
+/// Reads the text after the word `info`.
 pub(super) fn read(rest: &str) -> Option<Reply> {
     let mut info = Info::default();
     let mut words = rest.split_whitespace();

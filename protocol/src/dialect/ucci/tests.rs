@@ -1,4 +1,4 @@
-//! Dialogues of the specification, of a league's manager and of an engine, in both directions.
+//! Dialogues from the specification, a league's manager and an engine, in both directions.
 
 use super::*;
 use crate::message::{Info, Query, Score};
@@ -16,7 +16,7 @@ fn after(moves: &[&str]) -> Command {
     Command::Position { fen: Some(FEN.into()), moves }
 }
 
-/// The specification's dialogue, heard by an engine.
+/// The specification's dialogue, read by an engine.
 #[test]
 fn an_engine_follows_the_dialogue_of_the_specification() {
     let mut ucci = Ucci::new();
@@ -48,7 +48,7 @@ fn an_engine_follows_the_dialogue_of_the_specification() {
     assert_eq!(ucci.write_reply(&Reply::Bye), ["bye"]);
 }
 
-/// What the league simulator of 2005-07 sends, with Black to move.
+/// The output of the league simulator of 2005-07, with Black to move.
 #[test]
 fn a_league_game_is_understood_seconds_bans_and_draw_offers_included() {
     let mut ucci = Ucci::new();
@@ -108,7 +108,7 @@ fn depth_0_asks_for_a_score_and_no_move() {
     assert_eq!(ucci.write_reply(&Reply::BestMove(None)), ["nobestmove"]);
 }
 
-/// An engine's side as a known open engine writes it, read by a manager.
+/// The engine's side as written by a known open-source engine, read by a manager.
 #[test]
 fn a_manager_drives_a_stranger() {
     let mut ucci = Ucci::new();

@@ -1,20 +1,20 @@
-//! Matches of Fairy-Stockfish as they were recorded: Debian's 11.1 in Xiangqi; npm's
-//! `fairy-stockfish-nnue.wasm` 1.1.12 in Amazons and, after `ucicyclone`, in Xiangqi. Lists of options and
-//! most reports are left out.
+//! Recorded matches of Fairy-Stockfish: Debian's 11.1 in Xiangqi; npm's `fairy-stockfish-nnue.wasm`
+//! 1.1.12 in Amazons and, after `ucicyclone`, in Xiangqi. Option lists and most reports are
+//! omitted.
 
 use super::*;
 use crate::message::{Limits, Score};
 use std::time::Duration;
 
-/// What was said, by the manager (`>`) and by the engine (`<`).
+/// The lines sent by the manager (`>`) and by the engine (`<`).
 struct Recorded {
     dialect: fn(&str) -> Uci,
     game: &'static str,
     lines: &'static str,
-    /// The position before each `go`, and the moves that were answered, in the core's spelling.
+    /// The position before each `go`, and the engine's best moves, in the core's notation.
     positions: [&'static str; 2],
     moves: [&'static str; 2],
-    /// The value and the line of the last report before the first answer.
+    /// The score and the line of the last report before the first best move.
     report: (Score, &'static str),
 }
 
@@ -117,7 +117,7 @@ fn position(moves: &str) -> Command {
     Command::Position { fen: None, moves: moves.split_whitespace().map(Into::into).collect() }
 }
 
-/// What the clock or the depth of the recorded `go` is.
+/// The clock or depth limit of the recorded `go`.
 fn limits(line: &str) -> Limits {
     let number = |word: &str| {
         let mut words = line.split(' ').skip_while(|w| *w != word).skip(1);
@@ -128,7 +128,7 @@ fn limits(line: &str) -> Limits {
     Limits { time: [time("wtime"), time("btime")], depth, ..Limits::default() }
 }
 
-/// Our engine understands what the engine of the record was told.
+/// Our engine understands the lines sent to the recorded engine.
 #[test]
 fn an_engine_understands_the_recorded_manager() {
     for record in ALL {
@@ -166,7 +166,7 @@ fn an_engine_understands_the_recorded_manager() {
     }
 }
 
-/// The referee says what it said then, and understands what the engine answered.
+/// The referee sends the recorded commands again and understands the engine's replies.
 #[test]
 fn a_manager_says_what_was_recorded_and_understands_the_engine() {
     for record in ALL {
@@ -199,7 +199,7 @@ fn a_manager_says_what_was_recorded_and_understands_the_engine() {
             if said.is_empty() {
                 let command = match text.split(' ').next().unwrap() {
                     "uci" | "ucicyclone" => Command::Identify,
-                    // The variant is told before the next thing that is said.
+                    // The variant is sent before the next command.
                     "isready" | "setoption" => Command::IsReady,
                     "ucinewgame" => Command::NewGame,
                     "quit" => Command::Quit,
