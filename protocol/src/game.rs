@@ -1,8 +1,8 @@
 //! The trait that every game implements.
 //!
-//! All five games have perfect information, two of them with chance, so a state is complete: it
-//! says whose turn it is, and chance is a player whose outcomes carry integer weights. Search
-//! negates a value by comparing sides and never assumes that sides alternate.
+//! A state is complete, also in games with chance: it knows whose turn it is, and chance is a
+//! player whose outcomes carry integer weights. Search negates a value by comparing sides and never
+//! assumes that sides alternate.
 
 use crate::option::RuleSet;
 use std::fmt::Debug;

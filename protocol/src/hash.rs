@@ -1,7 +1,7 @@
 //! Hashing in one place: the hash-map type and the Zobrist keys.
 //!
-//! `fxhash` is unmaintained (RUSTSEC-2025-0057) but small, finished and without `unsafe`; every
-//! use goes through these aliases, so that moving to `rustc-hash` changes two lines.
+//! `fxhash` is unmaintained (RUSTSEC-2025-0057) but small, finished and without `unsafe`; all uses
+//! go through these aliases, so switching to `rustc-hash` changes two lines.
 
 /// A hash map with a fast, fixed hash. Its order must never affect output.
 pub type FastMap<K, V> = fxhash::FxHashMap<K, V>;

@@ -1,8 +1,7 @@
 //! Small helpers for untrusted text: quoting it safely, splitting off words, keeping it on one
 //! line.
 
-/// The first 120 characters of an untrusted text, with control characters escaped, for error
-/// messages.
+/// The first 120 characters of an untrusted text, control characters escaped, for messages.
 pub fn excerpt(text: &str) -> String {
     const MAX_CHARS: usize = 120;
     let mut out = String::new();

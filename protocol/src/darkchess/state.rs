@@ -36,7 +36,7 @@ pub struct DarkUndo {
 
 /// An empty square among the cells; lower values are piece indices.
 pub(super) const EMPTY: u8 = 15;
-/// A piece that lies face down.
+/// A face-down piece.
 pub(super) const HIDDEN: u8 = 14;
 /// No square.
 pub(super) const NOWHERE: u8 = 255;

@@ -2,11 +2,10 @@
 //! the simple interaction with plain lines (`botzone-simple`).
 //!
 //! The site starts a bot for every turn and sends the whole game: a list of requests (the
-//! opponent's moves; six times -1 before Black's first move) and a list of responses (its own
-//! moves). A bot that prints the line [`KEEP_RUNNING`] keeps running and then receives only new
-//! requests; ours do. A move is six numbers: x and y, from 0 at the top left, of the amazon's
-//! origin, its destination and the arrow. The site's limit is 1 s per turn, so a bot without an
-//! option `MoveTime` of its own thinks for less.
+//! opponent's moves; six times -1 before Black's first move) and one of responses (its own). A bot
+//! that prints the line [`KEEP_RUNNING`] stays and then receives only new requests; ours do. A move
+//! is six numbers: x and y, from 0 at the top left, of origin, destination and arrow. The site's
+//! limit is 1 s per turn, so a bot without an option `MoveTime` of its own thinks for less.
 //!
 //! A bot may save `data` with its response, which it receives at its next turn, and `globaldata`,
 //! which it also receives in later games. In the simple interaction the line after the response is

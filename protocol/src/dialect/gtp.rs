@@ -164,8 +164,7 @@ impl Gtp {
         Ok(vec![self.game.position(), Command::Go(limits)])
     }
 
-    /// Main time, overtime and its number of stones: without main time, the overtime is for its
-    /// stones.
+    /// Main time, overtime and stones: without main time, the overtime is for its stones.
     fn set_time(&mut self, rest: &str) -> Result<Vec<Command>, DialectError> {
         let numbers = rest.split_whitespace().map(str::parse::<u32>);
         let numbers = numbers.collect::<Result<Vec<u32>, _>>().unwrap_or_default();

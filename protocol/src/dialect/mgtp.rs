@@ -1,10 +1,9 @@
 //! MGTP, the protocol of the Taiwanese platform for Chinese dark chess (NTU course, NTPU server):
 //! GTP with a fixed number for each command.
 //!
-//! A command is `12 genmove red`, its answer the single line `=12 b8 b8`; a flip is written as a
-//! move with equal squares. **An engine does not play its own answer**: the manager echoes every
-//! ply, including the engine's own, as `11 flip b8 G` or `10 move c8 a8`, and then sends the
-//! mover's remaining time.
+//! A command is `12 genmove red`, its answer one line, `=12 b8 b8`; a flip is a move with equal
+//! squares. **An engine does not play its own answer**: the manager echoes every ply, also the
+//! engine's own, as `11 flip b8 G` or `10 move c8 a8`, and then sends the mover's remaining time.
 
 mod commands;
 #[cfg(test)]

@@ -1,11 +1,10 @@
 //! UCI, the Universal Chess Interface, in Fairy-Stockfish's form for games other than chess: the
 //! option `UCI_Variant` names the game, White is the first player, mates count moves.
 //!
-//! Game-specific details (the variant's name, the FEN fields, the rank numbering) are in a
-//! `Variant`. Xiangqi has two spellings: Pikafish has no variants and numbers ranks 0 to 9 as we
-//! do; Fairy-Stockfish numbers them 1 to 10. Ranks are therefore counted from 1 after `UCI_Variant`
-//! has been set, and from 0 before. With `ucicyclone`, a first line before `uci`, they are always
-//! counted from 0.
+//! Game-specific details (the variant's name, FEN fields, rank numbering) are in a `Variant`.
+//! Xiangqi has two spellings: Pikafish has no variants and numbers ranks 0 to 9 as we do;
+//! Fairy-Stockfish numbers them 1 to 10. Ranks are therefore counted from 1 once `UCI_Variant` has
+//! been set, and from 0 before. After `ucicyclone`, a first line before `uci`, they start at 0.
 
 use super::family::{Family, Names};
 use super::history::ExpectedLine;
@@ -34,8 +33,7 @@ const CYCLONE: &str = "ucicyclone";
 struct Variant {
     /// The game's name in the core and in `UCI_Variant`.
     name: &'static str,
-    /// Number of fields in the core's FEN; other engines' FENs have four more, without meaning
-    /// here.
+    /// Number of fields in the core's FEN; other engines' FENs have four more, unused here.
     fen_fields: usize,
     /// Those four fields, for other engines; empty if our own FEN has them.
     fen_tail: &'static str,

@@ -94,8 +94,8 @@ impl Family {
         }
     }
 
-    /// The first word; the third (after `ponder`) is ignored. Every known way to report no legal
-    /// move counts, including an empty text.
+    /// The first word; the rest (`ponder ...`) is ignored. Every known way to report no legal move
+    /// counts, including an empty text.
     fn read_best_move(&self, rest: &str) -> Option<String> {
         let (token, _) = split_word(rest);
         let none = ["", "0000", "(none)", "none", "null", self.no_move].contains(&token);

@@ -93,7 +93,7 @@ fn the_number_of_occurrences_is_a_rule_and_captures_start_anew() {
     for occurrences in 2..6u8 {
         let rules = XiangqiRules { occurrences, ..XiangqiRules::default() };
         let mut record = Record::new(Xiangqi::start(&rules));
-        // The cannons first take a horse each: positions from before cannot be repeated.
+        // The cannons first capture a horse each: positions from before cannot recur.
         let mut plies = 0;
         for text in ["b2b9", "h7h0", "a0a1", "a9a8"]
             .into_iter()
