@@ -10,7 +10,7 @@ use crate::game::Player;
 use arrayvec::ArrayVec;
 use std::ops::ControlFlow;
 
-/// Upper bound on pins, where a piece shields its king: two per ray and one per horse.
+/// Upper bound on pins: three per ray (one by a rook, two by a cannon) and one per horse.
 const MOST_PINS: usize = 4 * 3 + 2;
 
 /// The restrictions on the moves of the side to move.
