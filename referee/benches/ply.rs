@@ -1,7 +1,8 @@
-//! The referee's processor time per ply: Amazons between two engines that move at once.
+//! Processor time of the referee per ply: Amazons between two engines that move immediately.
 //!
-//! `cargo bench -p agon-referee`. This program plays all parts: without a subcommand it is the
-//! benchmark, as `match ...` the referee, as `engine` an engine that plays the first legal move.
+//! Run it with `cargo bench -p agon-referee`. This program has three roles: without a subcommand it
+//! is the benchmark, with `match ...` the referee, with `engine` an engine that plays the first
+//! legal move.
 
 use agon_protocol::arbiter;
 use criterion::{Criterion, Throughput};
@@ -10,7 +11,7 @@ use std::io::{BufRead, Write};
 use std::process::{Command, ExitCode};
 use std::time::Duration;
 
-/// Games end here, so that a bench of few plies is short.
+/// Move limit that keeps a benchmark of few plies short.
 const PLIES: u64 = 40;
 
 fn main() -> ExitCode {
@@ -29,7 +30,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The referee's processor time for this number of plies, from a match of at least as many.
+/// The referee's processor time for `plies` plies, scaled from a match of at least that length.
 fn time_of_plies(plies: u64) -> Duration {
     let own = std::env::current_exe().expect("this program has a path");
     let folder = tempfile::tempdir().expect("a temporary folder");

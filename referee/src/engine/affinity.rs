@@ -2,7 +2,7 @@
 
 use std::io;
 
-/// Reads `0-3`, `0+2` or `0,2-3`.
+/// Parses `0-3`, `0+2` or `0,2-3`.
 pub fn parse(text: &str) -> Result<Vec<usize>, String> {
     let bad = || format!("bad cores `{text}`: expected numbers and ranges such as 0-3 or 0+2");
     let mut cores = Vec::new();
@@ -20,12 +20,12 @@ pub fn parse(text: &str) -> Result<Vec<usize>, String> {
     Ok(cores)
 }
 
-/// Core numbers are below this.
+/// Upper bound of core numbers, exclusive.
 const MAX_CORES: usize = 1024;
 
-/// Runs `start`, which spawns a process, with the thread's affinity set to these cores, and restores
-/// it; an empty list leaves the affinity as it is. A process inherits the affinity of the thread that
-/// spawns it.
+/// Runs `start`, which spawns a process, with the thread's affinity set to these cores, then
+/// restores the affinity. An empty list changes nothing. A process inherits the affinity of the
+/// thread that spawns it.
 #[cfg(target_os = "linux")]
 pub fn start_on<T>(cores: &[usize], start: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
@@ -42,8 +42,8 @@ pub fn start_on<T>(cores: &[usize], start: impl FnOnce() -> io::Result<T>) -> io
     started
 }
 
-/// Pins this thread, and the processes that it spawns, to one core: the `number`th of those that it
-/// may use, counted cyclically.
+/// Pins this thread, and the processes that it spawns, to the `number`th core that it may use,
+/// counted cyclically.
 #[cfg(target_os = "linux")]
 pub fn pin_thread(number: usize) -> io::Result<()> {
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};

@@ -1,14 +1,13 @@
-//! Whether an engine's dialect has the game and can express the openings: not every dialect can
-//! express every position.
+//! Checks whether an engine's dialect supports the game and can express its openings.
 
 use crate::matchlog::{EngineEntry, Header};
 use agon_protocol::dialect::{self, Dialect, PositionSupport};
 use agon_protocol::text::excerpt;
 
-/// What a dialect cannot express.
+/// Error: the dialect cannot express the game or an opening.
 #[derive(Debug, thiserror::Error)]
 pub enum DialectError {
-    /// The dialect does not have the game.
+    /// The dialect does not support the game.
     #[error(
         "engine {engine}: {game} cannot be played in the dialect {dialect}; use one of {known}"
     )]
@@ -19,7 +18,7 @@ pub enum DialectError {
         game: String,
         /// The engine's dialect.
         dialect: String,
-        /// The dialects that have the game.
+        /// The dialects that support the game.
         known: String,
     },
     /// The dialect cannot express the opening.
@@ -33,12 +32,12 @@ pub enum DialectError {
         dialect: String,
         /// The opening.
         opening: String,
-        /// What it can express.
+        /// The positions that the dialect can express.
         reason: String,
     },
 }
 
-/// An engine's dialect, if the game can be played in it.
+/// Returns the engine's dialect if it supports the game.
 pub fn engine_dialect(engine: &EngineEntry, game: &str) -> Result<Box<dyn Dialect>, DialectError> {
     dialect::by_name(&engine.dialect, game).ok_or_else(|| DialectError::NoDialect {
         engine: engine.name.clone(),
@@ -67,7 +66,7 @@ pub fn check_openings(header: &Header, openings: &[String]) -> Result<(), Dialec
     Ok(())
 }
 
-/// Why the dialect cannot express an opening; `None` if it can.
+/// Returns the reason why the dialect cannot express an opening; `None` if it can.
 fn obstacle(opening: &str, support: PositionSupport, start: Option<&str>) -> Option<String> {
     let (position, moves) = opening.split_once(" moves ").unwrap_or((opening, ""));
     let position = position.trim();

@@ -1,4 +1,4 @@
-//! Driving one engine in its dialect: the handshake, new games, and moves against the clock.
+//! Drives one engine in its dialect: the handshake, new games, and timed moves.
 
 use super::process::{Fault, Process};
 use super::spec::find_program;
@@ -11,14 +11,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How long the referee waits for an engine.
+/// The referee's timeouts for an engine.
 #[derive(Clone, Copy, Debug)]
 pub struct Timeouts {
-    /// For the identification after the start and for `readyok` (an engine may load tables).
+    /// Timeout for the identification after the start and for `readyok` (an engine may load
+    /// tables).
     pub ready: Duration,
-    /// For a move without a time limit.
+    /// Timeout for a move without a time limit.
     pub think: Duration,
-    /// For `bestmove` after `stop`, and for the exit after `quit`.
+    /// Timeout for `bestmove` after `stop`, and for the exit after `quit`.
     pub grace: Duration,
 }
 
@@ -32,7 +33,7 @@ impl Default for Timeouts {
     }
 }
 
-/// What all engines of a match share.
+/// Settings that all engines of a match share.
 #[derive(Clone, Debug)]
 pub struct EngineContext {
     /// The game's name.
@@ -43,7 +44,7 @@ pub struct EngineContext {
     pub timeouts: Timeouts,
 }
 
-/// Why an engine could not be started.
+/// Error: an engine could not be started.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot start engine {name} (`{command}`) for {game}: {reason}{tail}")]
 pub struct StartError {
@@ -55,7 +56,7 @@ pub struct StartError {
     pub reason: String,
     /// The game.
     pub game: String,
-    /// The end of its output.
+    /// The end of the engine's output.
     pub tail: Box<OutputTail>,
     /// Whether the user interrupted the start.
     pub interrupted: bool,
@@ -64,30 +65,30 @@ pub struct StartError {
 /// An engine's answer to `go`.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// The move as the engine wrote it; `None`: the engine reports that it has none.
+    /// The move as the engine wrote it; `None` if the engine reports that it has none.
     pub token: Option<String>,
-    /// From `go` to `bestmove`.
+    /// Time from `go` to `bestmove`.
     pub time: Duration,
-    /// The last value of each search figure that it reported.
+    /// The last value of each field of the search info.
     pub info: Info,
-    /// Whether the answer came only after the deadline and `stop`.
+    /// Whether the answer arrived only after the deadline and `stop`.
     pub late: bool,
     /// Draw offers and resignations.
     pub annotations: Vec<Annotation>,
 }
 
-/// A running engine that has finished the handshake.
+/// A running engine that has completed the handshake.
 pub struct Driver {
     entry: Arc<EngineEntry>,
     context: Arc<EngineContext>,
     path: PathBuf,
     process: Process,
     dialect: Box<dyn Dialect>,
-    /// The name that it reported in the handshake.
+    /// The name that the engine reported in the handshake.
     pub own_name: Option<String>,
-    /// The last error that it reported since the last command.
+    /// The last error that the engine reported since the last command.
     last_error: Option<String>,
-    /// The moves of the position that it ponders on, the predicted move last.
+    /// The moves of the position on which the engine ponders, the predicted move last.
     pondering: Option<Vec<String>>,
 }
 
@@ -130,7 +131,7 @@ impl Driver {
         }
     }
 
-    /// The handshake; an error holds the reason and whether the user interrupted.
+    /// Performs the handshake. An error holds the reason and whether the user interrupted.
     fn handshake(&mut self) -> Result<(), (String, bool)> {
         let explain = |doing: &'static str| {
             move |fault: Fault| (format!("{doing}: {fault}"), matches!(fault, Fault::Interrupted))
@@ -199,16 +200,17 @@ impl Driver {
         self.process.send(text.as_bytes(), Instant::now() + self.context.timeouts.ready)
     }
 
-    /// Restarts the program if engines of the dialect exit after an answer.
+    /// Restarts the program if engines of this dialect exit after an answer.
     fn restart_if_due(&mut self, command: &Command) -> Result<(), Fault> {
         if !self.dialect.can_restart() {
             return Ok(());
         }
-        // Lines after the last answer may say whether the engine stays; their number is bounded.
+        // Lines after the last answer may show whether the engine keeps running; their number is
+        // bounded.
         let deadline = Instant::now() + self.context.timeouts.grace;
         for _ in 0..1000 {
             let line = if self.dialect.expects_exit() {
-                // No clock runs, and a fault of a process that exits does not matter.
+                // No clock runs here, and a fault of a process that exits is irrelevant.
                 self.process.read_line(deadline).ok().map(|(line, _)| line)
             } else {
                 self.process.pending_line()
@@ -223,7 +225,7 @@ impl Driver {
         Ok(())
     }
 
-    /// Reads one line; `None` if it is no reply in the dialect.
+    /// Reads one line; `None` if it is not a reply in the dialect.
     fn receive(&mut self, deadline: Instant) -> Result<(Option<Reply>, Instant), Fault> {
         if let Some(reply) = self.dialect.poll_reply() {
             return Ok((Some(reply), Instant::now()));
@@ -245,7 +247,7 @@ impl Driver {
         Ok(())
     }
 
-    /// Announces a new game and waits for `readyok`; returns the time that this took.
+    /// Announces a new game and waits for `readyok`; returns the elapsed time.
     pub fn new_game(&mut self) -> Result<Duration, Fault> {
         self.last_error = None;
         self.stop_pondering()?;
@@ -261,8 +263,8 @@ impl Driver {
         }
     }
 
-    /// Requests a move. `fen` is the start of `moves`, `None` the game's start position; `allowed` is
-    /// the time after which `stop` is sent and the answer is late.
+    /// Requests a move. `fen` is the position before `moves`, `None` the game's start position.
+    /// After the time `allowed` the referee sends `stop`, and the answer counts as late.
     pub fn go(
         &mut self,
         fen: Option<&str>,
@@ -306,7 +308,7 @@ impl Driver {
         Ok(Answer { token, time, info, late, annotations: annotations.collect() })
     }
 
-    /// Starts pondering on the position after `moves`, the last of which is the predicted move.
+    /// Starts pondering on the position after `moves`; the last move is the predicted one.
     pub fn ponder(
         &mut self,
         fen: Option<&str>,
@@ -371,25 +373,25 @@ impl Driver {
         self.last_error.as_deref()
     }
 
-    /// The end of its output since the game began.
+    /// The end of the engine's output since the game began.
     pub fn output_tail(&mut self) -> OutputTail {
         self.process.output_tail()
     }
 
     /// Sends `quit` and waits for the exit; kills the program if it does not exit in time.
     pub fn quit(mut self) {
-        // An engine that does not read is killed.
+        // An engine that does not read its input is killed.
         let _ = self.send(&Command::Quit, Player::First);
         self.process.end(self.context.timeouts.grace);
     }
 }
 
-/// A note about the memory limit, for messages about a crash.
+/// A note about the memory limit for messages about a crash.
 pub fn memory_note(entry: &EngineEntry) -> String {
     entry.memory_mib.map_or(String::new(), |mib| format!(" (its memory is limited to {mib} MiB)"))
 }
 
-/// Keeps the last value of every field.
+/// Overwrites each field of `info` for which `news` has a value.
 fn merge(info: &mut Info, news: Info) {
     info.depth = news.depth.or(info.depth);
     info.seldepth = news.seldepth.or(info.seldepth);

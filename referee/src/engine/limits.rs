@@ -1,9 +1,9 @@
-//! Limits on thinking as text: `60+0.5`, `100ms`, `depth 6`.
+//! Text form of limits on thinking: `60+0.5`, `100ms`, `depth 6`.
 
 use crate::matchlog::{Clock, Limit};
 use agon_protocol::text::excerpt;
 
-/// Why the text of a limit was refused.
+/// Error: invalid text of a limit.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("bad {what} `{text}`: expected {expected}")]
 pub struct LimitError {
@@ -18,7 +18,7 @@ impl LimitError {
     }
 }
 
-/// Reads a time in milliseconds: `100ms`, `2s`, `1.5s`, `3min`, or a bare number of units of
+/// Parses a time in milliseconds: `100ms`, `2s`, `1.5s`, `3min`, or a plain number of units of
 /// `unit_ms` milliseconds.
 pub fn milliseconds(text: &str, unit_ms: u32) -> Result<u64, LimitError> {
     let units = [("ms", 1), ("min", 60_000), ("m", 60_000), ("s", 1000), ("h", 3_600_000)];
@@ -28,7 +28,7 @@ pub fn milliseconds(text: &str, unit_ms: u32) -> Result<u64, LimitError> {
         .unwrap_or((text, unit_ms));
     let value: f64 = number.trim().parse().unwrap_or(f64::NAN);
     let ms = value * f64::from(unit);
-    // A week is more than any game takes, and whole milliseconds are still exact.
+    // The maximum is one week, for which whole milliseconds are still exact.
     if (0.0..=6.048e8).contains(&ms) {
         Ok(ms.round() as u64)
     } else {
@@ -36,7 +36,7 @@ pub fn milliseconds(text: &str, unit_ms: u32) -> Result<u64, LimitError> {
     }
 }
 
-/// Reads a size in MiB: `512`, `512M` or `2G`.
+/// Parses a size in MiB: `512`, `512M` or `2G`.
 pub fn mebibytes(text: &str) -> Result<u64, LimitError> {
     let (number, factor) = match text.strip_suffix(['G', 'g']) {
         Some(number) => (number, 1024),
@@ -48,7 +48,7 @@ pub fn mebibytes(text: &str) -> Result<u64, LimitError> {
     })
 }
 
-/// Reads a time control: `TIME+INCREMENT`, `MOVES/TIME+INCREMENT` or `TIME`, in seconds.
+/// Parses a time control in seconds: `TIME+INCREMENT`, `MOVES/TIME+INCREMENT` or `TIME`.
 fn clock(text: &str) -> Result<Clock, LimitError> {
     let expected = "SECONDS, SECONDS+INCREMENT or MOVES/SECONDS+INCREMENT, such as 60+0.5";
     let error = || LimitError::new("time control", text, expected);
@@ -89,7 +89,7 @@ pub fn set(limit: &mut Limit, key: &str, value: &str) -> Result<(), LimitError> 
 }
 
 impl Limit {
-    /// Whether there is no limit on the thinking.
+    /// Whether thinking is unlimited.
     pub fn is_unbounded(&self) -> bool {
         self.clock.is_none()
             && self.move_ms.is_none()
@@ -99,7 +99,7 @@ impl Limit {
 }
 
 impl std::fmt::Display for Limit {
-    /// For people: `60+0.5 s`, `100 ms per move`, `depth 6`, ...
+    /// Human-readable form: `60+0.5 s`, `100 ms per move`, `depth 6`, ...
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let seconds = |ms: u64| ms as f64 / 1000.0;
         let mut parts = Vec::new();

@@ -1,10 +1,10 @@
-//! Bytes from an untrusted program, split into lines of bounded length.
+//! Splits the output of an untrusted program into lines of bounded length.
 
-/// The maximum length of a line in bytes, many times that of a principal variation of a thousand
-/// moves.
+/// Maximum length of a line in bytes. A principal variation of a thousand moves is many times
+/// shorter.
 pub const MAX_LINE_BYTES: usize = 1 << 18;
 
-/// A line was longer than [`MAX_LINE_BYTES`].
+/// Error: a line is longer than [`MAX_LINE_BYTES`].
 #[derive(Debug, PartialEq, Eq)]
 pub struct TooLong;
 
@@ -14,7 +14,7 @@ pub struct Lines {
     bytes: Vec<u8>,
     /// The start of the next line.
     begin: usize,
-    /// No line break stands before this index.
+    /// There is no line break before this index.
     scanned: usize,
 }
 

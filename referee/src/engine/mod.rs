@@ -1,5 +1,5 @@
-//! Engines as untrusted programs that exchange text: every wait has a deadline, every line and every
-//! burst of output is bounded, and a process that misbehaves is killed with all its children.
+//! Engines are untrusted programs that exchange text. Every wait has a deadline, every line and
+//! every burst of output is bounded, and a process that misbehaves is killed with all its children.
 
 pub mod affinity;
 pub mod check;
@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// Ends every wait of this program within a tenth of a second; called on Ctrl-C.
+/// Ends every wait of this program within 0.1 s; called on Ctrl-C.
 pub fn interrupt() {
     INTERRUPTED.store(true, Ordering::SeqCst);
 }

@@ -1,7 +1,7 @@
-//! One engine process: non-blocking pipes, bounded output, and an exit that leaves no child behind.
+//! One engine process: non-blocking pipes, bounded output, and termination of all child processes.
 //!
-//! The thread that plays a game polls the pipes itself. Without reader threads there is no
-//! hand-over between threads from an engine's answer to the clock.
+//! The thread that plays a game polls the pipes itself. Without reader threads, no thread switch
+//! delays an engine's answer on its way to the clock.
 
 use super::lines::{Lines, TooLong};
 use super::tail::Tail;
@@ -14,24 +14,24 @@ use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// Bytes of output allowed for one answer before it counts as a flood,
+/// Bytes of output allowed for one answer before it counts as a flood.
 const BURST: u64 = 8 << 20;
-/// and in addition for every second that the answer takes.
+/// Additional bytes allowed for each second that the answer takes.
 const BYTES_PER_SECOND: u64 = 4 << 20;
-/// How often a wait checks whether the process has exited while a child keeps its pipes open, and
-/// whether the user has interrupted.
+/// Interval at which a wait checks whether the process has exited while a child keeps its pipes
+/// open, and whether the user has interrupted.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// What went wrong with an engine.
+/// A fault of an engine process.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    /// It exited or closed its output.
+    /// The process exited or closed its output.
     #[error("{0}")]
     Gone(String),
-    /// It did not answer, or did not read its input, before the deadline.
+    /// The process did not answer, or did not read its input, before the deadline.
     #[error("{0}")]
     Silent(String),
-    /// It wrote more than an honest engine does.
+    /// The process wrote more than the bound on output.
     #[error("{0}")]
     Flood(String),
     /// The user interrupted the referee.
@@ -52,15 +52,15 @@ pub struct Process {
     tails: [Tail; 2],
     /// When the last bytes arrived.
     received: Instant,
-    /// When the last command was sent, and the bytes read since then: the bound on output.
+    /// When the last command was sent, and the bytes read since then, for the bound on output.
     sent: Instant,
     bytes: u64,
     status: Option<ExitStatus>,
 }
 
 impl Process {
-    /// Starts the program at `path` with the entry's arguments, folder and environment, in its own
-    /// process group, so that Ctrl-C in the terminal reaches the referee only.
+    /// Starts the program at `path` with the entry's arguments, folder and environment. It gets its
+    /// own process group, so that Ctrl-C in the terminal reaches the referee only.
     pub fn spawn(entry: &EngineEntry, path: &Path) -> std::io::Result<Process> {
         let mut command = Command::new(path);
         command
@@ -107,8 +107,8 @@ impl Process {
         Ok(())
     }
 
-    /// Writes `text` and reads meanwhile, so that two full pipes cannot deadlock. The bound on output
-    /// counts from here.
+    /// Writes `text` while reading, so that two full pipes cannot deadlock. The bound on output
+    /// counts from this call.
     pub fn send(&mut self, text: &[u8], deadline: Instant) -> Result<(), Fault> {
         self.sent = Instant::now();
         self.bytes = 0;
@@ -132,7 +132,7 @@ impl Process {
         Ok(())
     }
 
-    /// The next line and the time at which its last bytes arrived.
+    /// Returns the next line and the arrival time of its last bytes.
     pub fn read_line(&mut self, deadline: Instant) -> Result<(String, Instant), Fault> {
         loop {
             match self.lines.next() {
@@ -149,15 +149,15 @@ impl Process {
         }
     }
 
-    /// A complete line that has already arrived, if there is one.
+    /// Returns a complete line that has already arrived, if any.
     pub fn pending_line(&mut self) -> Option<String> {
-        // The next call that needs the process reports a fault.
+        // The next call that needs the process reports the fault.
         let _ = self.read_stdout();
         self.lines.next().ok().flatten()
     }
 
-    /// Waits until something can be read (or written, if `writing`), until the deadline or for one
-    /// poll interval at most, and reads it.
+    /// Waits until data can be read (or written, if `writing`), at most until the deadline or for
+    /// one poll interval, and reads it.
     fn serve(&mut self, writing: bool, deadline: Instant) -> Result<(), Fault> {
         if super::interrupted() {
             return Err(Fault::Interrupted);
@@ -170,7 +170,7 @@ impl Process {
         if readiness.stdout {
             self.read_stdout()?;
         } else if !readiness.any && self.has_exited() {
-            // A child may keep the pipe open: read what is in it, and do not wait for more.
+            // A child may keep the pipe open: read the available data, and do not wait for more.
             self.read_stdout()?;
             if !self.lines.has_line() {
                 return Err(self.gone());
@@ -192,7 +192,8 @@ impl Process {
             tv_sec: i64::try_from(wait.as_secs()).unwrap_or(i64::MAX),
             tv_nsec: wait.subsec_nanos().into(),
         };
-        // An interrupted call counts as "nothing yet": the caller checks its deadline and polls again.
+        // An interrupted call counts as "nothing yet": the caller checks its deadline and polls
+        // again.
         let any = poll(&mut fds, Some(&timeout)).is_ok_and(|n| n > 0);
         let ready = |i: usize| any && fds.get(i).is_some_and(|f| !f.revents().is_empty());
         Readiness { any, stdout: ready(0), stderr: self.stderr.is_some() && ready(1) }
@@ -244,7 +245,7 @@ impl Process {
         self.status.is_some()
     }
 
-    /// The fault of a process whose pipe is closed, with its exit status if it exits soon.
+    /// The fault of a process with a closed pipe, with its exit status if it exits soon.
     fn gone(&mut self) -> Fault {
         let deadline = Instant::now() + Duration::from_millis(200);
         while !self.has_exited() && Instant::now() < deadline {
@@ -257,7 +258,7 @@ impl Process {
         })
     }
 
-    /// Reads what is left on the standard error, within bounds.
+    /// Reads the rest of the standard error, within bounds.
     fn drain_stderr(&mut self) {
         for _ in 0..64 {
             let before = self.bytes;
@@ -267,26 +268,26 @@ impl Process {
         }
     }
 
-    /// Forgets the output so far. The tail covers one game, so that it does not depend on which games
-    /// the process has played before.
+    /// Clears the tail of the output. The tail covers one game, so that it does not depend on the
+    /// process's earlier games.
     pub fn clear_output_tail(&mut self) {
         self.drain_stderr();
         self.tails.iter_mut().for_each(Tail::clear);
     }
 
-    /// The end of its output since [`Process::clear_output_tail`].
+    /// The end of the output since [`Process::clear_output_tail`].
     pub fn output_tail(&mut self) -> OutputTail {
         self.drain_stderr();
         OutputTail { stdout: self.tails[0].lines(10), stderr: self.tails[1].lines(20) }
     }
 
-    /// Closes its input.
+    /// Closes the process's input.
     pub fn close_input(&mut self) {
         self.stdin = None;
     }
 
-    /// Waits for its exit and describes it; `None` if it still runs. Discards what it writes
-    /// meanwhile, so that a process that writes can exit.
+    /// Waits for the exit and describes it; `None` if the process still runs. Discards output
+    /// meanwhile, so that a process blocked on writing can exit.
     pub fn wait(&mut self, within: Duration) -> Option<String> {
         let deadline = Instant::now() + within;
         while !self.has_exited() && Instant::now() < deadline {
@@ -299,13 +300,14 @@ impl Process {
         self.status.map(describe)
     }
 
-    /// Whether processes of its group still run after its exit.
+    /// Whether processes of the group still run after the exit.
     pub fn has_survivors(&self) -> bool {
         let group = self.group.filter(|_| self.status.is_some());
         group.is_some_and(|group| test_kill_process_group(group).is_ok())
     }
 
-    /// Closes its input, waits `grace` for its exit, and kills what is left of its process group.
+    /// Closes the input, waits `grace` for the exit, and kills the remaining processes of the
+    /// group.
     pub fn end(&mut self, grace: Duration) {
         self.stdin = None;
         self.wait(grace);

@@ -1,4 +1,4 @@
-//! An engine as the command line names it: `name=A,cmd=./amazons,option.Algorithm=pvs`.
+//! An engine's command-line fields: `name=A,cmd=./amazons,option.Algorithm=pvs`.
 
 use crate::engine::limits::{self, LimitError};
 use crate::matchlog::{EngineEntry, Limit, Setting};
@@ -9,11 +9,11 @@ use std::fmt::Write;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// The keys of an engine's text, for help and errors.
+/// The keys of an engine's fields, for help and errors.
 pub const KEYS: &str = "cmd, arg, name, dialect, option.NAME, tc, movetime, depth, nodes, margin, \
                         dir, env.NAME, memory, cpus, ponder";
 
-/// The dialects that can ponder.
+/// The dialects that support pondering.
 const PONDERING: [&str; 3] = ["ugi", "uci", "ucci"];
 
 /// The fields of an engine on the command line.
@@ -23,27 +23,27 @@ pub struct EngineSpec {
     pub name: Option<String>,
     /// Program and arguments.
     pub command: Vec<String>,
-    /// The dialect it speaks; UGI if absent.
+    /// The engine's dialect; UGI if absent.
     pub dialect: Option<String>,
     /// Options to set, in order.
     pub options: Vec<Setting>,
     /// Working directory.
     pub dir: Option<String>,
-    /// Added environment variables.
+    /// Additional environment variables.
     pub env: Vec<Setting>,
     /// Memory limit in MiB.
     pub memory_mib: Option<u64>,
-    /// The cores that it may use.
+    /// The cores that the engine may use.
     pub cpus: Option<Vec<usize>>,
-    /// Whether it ponders.
+    /// Whether the engine ponders.
     pub ponder: Option<bool>,
-    /// Its own limits; those of the match if absent.
+    /// The engine's own limits; the match's limits if absent.
     pub limit: Option<Limit>,
-    /// Its own time margin in milliseconds.
+    /// The engine's own time margin in milliseconds.
     pub margin_ms: Option<u64>,
 }
 
-/// Why an engine's text was refused.
+/// Error: invalid fields of an engine.
 #[derive(Debug, thiserror::Error)]
 pub enum SpecError {
     /// A quote is not closed.
@@ -69,7 +69,7 @@ pub enum SpecError {
         text: String,
         /// The key.
         key: String,
-        /// What is wrong and what is expected.
+        /// What is wrong, and the expected form.
         reason: String,
     },
     /// No program is given.
@@ -83,13 +83,13 @@ pub enum SpecError {
     NoProgram {
         /// The engine's name.
         name: String,
-        /// What was searched and where.
+        /// The program that was searched for, and where.
         reason: String,
     },
 }
 
 impl EngineSpec {
-    /// Reads comma-separated `key=value` fields; values with commas are quoted. Text without a key
+    /// Parses comma-separated `key=value` fields; values with commas are quoted. Text without a key
     /// is a command line.
     pub fn parse(text: &str) -> Result<EngineSpec, SpecError> {
         let mut spec = EngineSpec::default();
@@ -100,7 +100,7 @@ impl EngineSpec {
         Ok(spec)
     }
 
-    /// Reads fields for all engines: the same keys, but no program is needed.
+    /// Parses fields for all engines: the same keys, but no program is needed.
     pub fn parse_shared(text: &str) -> Result<EngineSpec, SpecError> {
         let mut spec = EngineSpec::default();
         spec.apply(text)?;
@@ -129,7 +129,7 @@ impl EngineSpec {
         Ok(())
     }
 
-    /// Sets one key; `false` if there is no such key.
+    /// Sets one key; `false` if the key does not exist.
     fn set(&mut self, key: &str, value: &str) -> Result<bool, String> {
         let limit_error = |e: LimitError| e.to_string();
         let setting = |name: &str| Setting { name: name.into(), value: value.into() };
@@ -165,8 +165,8 @@ impl EngineSpec {
         Ok(true)
     }
 
-    /// Fills in the fields that this engine leaves open. Shared options come first, so that an
-    /// engine's own override them.
+    /// Fills in the fields that this engine does not set. Shared options come first, so that an
+    /// engine's own options override them.
     #[must_use]
     pub fn with_shared(mut self, shared: &EngineSpec) -> EngineSpec {
         self.options.splice(0..0, shared.options.iter().cloned());
@@ -181,11 +181,11 @@ impl EngineSpec {
         self
     }
 
-    /// The header's entry, with defaults filled in and the program hashed.
+    /// Builds the header's entry: fills in defaults and hashes the program.
     ///
     /// # Errors
     ///
-    /// If the program or the working directory does not exist, or the dialect cannot ponder.
+    /// Fails if the program or the working directory does not exist, or the dialect cannot ponder.
     pub fn entry(&self, default_limit: &Limit) -> Result<EngineEntry, SpecError> {
         let name = self.name.clone().unwrap_or_else(|| self.default_name());
         let no_program = |reason| SpecError::NoProgram { name: name.clone(), reason };
@@ -219,7 +219,7 @@ impl EngineSpec {
         })
     }
 
-    /// The program's file name, and the algorithm if one is set.
+    /// The program's file name, plus the algorithm if one is set.
     fn default_name(&self) -> String {
         let program = Path::new(self.command.first().map_or("", String::as_str));
         let stem = program.file_name().unwrap_or(program.as_os_str()).to_string_lossy();
@@ -228,7 +228,7 @@ impl EngineSpec {
     }
 }
 
-/// Splits text at the commas outside quotes; quotes are kept. The error is a quote without partner.
+/// Splits text at the commas outside quotes and keeps the quotes. The error is an unclosed quote.
 fn fields(text: &str) -> Result<Vec<&str>, char> {
     let mut quote = None;
     let mut pieces = Vec::new();
@@ -251,7 +251,7 @@ fn fields(text: &str) -> Result<Vec<&str>, char> {
     }
 }
 
-/// Removes one pair of quotes around a whole value.
+/// Removes a pair of quotes that encloses the whole value.
 fn unquote(value: &str) -> &str {
     ['\'', '"']
         .into_iter()
@@ -272,7 +272,7 @@ fn known_dialect(value: &str) -> Result<&'static str, String> {
     })
 }
 
-/// Finds a program as a shell does: a name with a slash is a path, any other is searched on `PATH`.
+/// Finds a program as a shell does: a name with a slash is a path, any other is searched in `PATH`.
 pub fn find_program(program: &str) -> Result<PathBuf, String> {
     if program.contains('/') {
         let path = std::path::absolute(program).map_err(|e| format!("`{program}`: {e}"))?;

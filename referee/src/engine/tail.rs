@@ -2,7 +2,7 @@
 
 use agon_protocol::text::excerpt;
 
-/// How many bytes are kept.
+/// Maximum number of bytes kept.
 const MAX_BYTES: usize = 4096;
 
 /// Keeps the end of a stream.
@@ -16,7 +16,7 @@ impl Tail {
     pub fn extend(&mut self, bytes: &[u8]) {
         let bytes = &bytes[bytes.len().saturating_sub(MAX_BYTES)..];
         self.bytes.extend_from_slice(bytes);
-        // Moving the kept bytes costs more than a short answer: do it rarely.
+        // Moving the kept bytes costs more than appending a short answer, so do it rarely.
         if self.bytes.len() > 4 * MAX_BYTES {
             self.bytes.drain(..self.bytes.len() - MAX_BYTES);
         }
@@ -34,7 +34,7 @@ impl Tail {
         Some(lines.into_iter().rev().collect::<Vec<_>>().join("\n"))
     }
 
-    /// The kept text without blanks at its ends; `None` if there is none.
+    /// The kept text without surrounding whitespace; `None` if it is empty.
     fn text(&self) -> Option<String> {
         let text =
             String::from_utf8_lossy(&self.bytes[self.bytes.len().saturating_sub(MAX_BYTES)..]);

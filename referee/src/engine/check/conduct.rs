@@ -14,7 +14,7 @@ fn start(subject: &EngineUnderTest) -> Result<TestPosition, String> {
     Ok(position)
 }
 
-/// Checks that the engine still finds a legal move.
+/// Checks that the engine still plays a legal move.
 fn still_plays(subject: &EngineUnderTest, engine: &mut Conversation<'_>) -> Result<(), String> {
     let position = start(subject)?;
     let limits = Limits::with_move_time(Duration::from_millis(50));
@@ -22,7 +22,7 @@ fn still_plays(subject: &EngineUnderTest, engine: &mut Conversation<'_>) -> Resu
     check_legal(&position, &best)
 }
 
-/// Malformed input: a description, the bytes, and whether an engine may fail on it (a remark).
+/// Malformed input: a description, the bytes, and whether a failure on it is only a remark.
 fn malformed_input() -> Vec<(&'static str, Vec<u8>, bool)> {
     vec![
         ("empty lines", b"\n \n\t\n\r\n".to_vec(), false),
@@ -50,7 +50,7 @@ pub(super) fn garbage(subject: &EngineUnderTest) -> Outcome {
         let mut engine = Conversation::open(subject)?;
         engine.send_bytes(&bytes)?;
         let outcome = engine.ready().and_then(|_| {
-            // Ignore what it sent in reply; only the answers to valid commands count.
+            // Ignore the replies; only the answers to valid commands count.
             while engine.unasked(Duration::from_millis(50)).is_some() {}
             still_plays(subject, &mut engine)
         });
@@ -70,7 +70,7 @@ fn first_line(text: &str) -> &str {
     text.lines().next().unwrap_or_default()
 }
 
-/// Waits for the exit; returns its description and the time that it took.
+/// Waits for the exit; returns its description and the elapsed time.
 fn ending(
     engine: &mut Conversation<'_>,
     subject: &EngineUnderTest,
@@ -84,8 +84,8 @@ fn ending(
     Ok((status, time))
 }
 
-/// The engine exits at the end of its input, idle and during a search, so that no process is left when
-/// a manager dies.
+/// The engine exits at the end of its input, idle and during a search. Otherwise processes would
+/// survive when the manager dies.
 pub(super) fn end_of_input(subject: &EngineUnderTest) -> Outcome {
     let mut worst = Duration::ZERO;
     let mut engine = Conversation::open(subject)?;

@@ -1,4 +1,4 @@
-//! A conversation with one process of the engine being checked.
+//! Communication with one process of the engine under test.
 
 use super::EngineUnderTest;
 use super::positions::TestPosition;
@@ -10,10 +10,10 @@ use agon_protocol::text::excerpt;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// The number of the engine's last lines that are kept for the report of a failure.
+/// Number of final output lines kept for the report of a failure.
 const KEPT_LINES: usize = 4;
 
-/// An option as the engine lists it.
+/// An option from the engine's list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ListedOption {
     pub name: String,
@@ -32,23 +32,23 @@ pub(super) struct Identity {
 /// An answer to `go`.
 #[derive(Clone, Debug)]
 pub(super) struct SearchAnswer {
-    /// The move; `None`: the engine reports that it has none.
+    /// The move; `None` if the engine reports that it has none.
     pub token: Option<String>,
-    /// How long it took.
+    /// Time from `go` to the answer.
     pub time: Duration,
-    /// The line itself.
+    /// The line as received.
     pub line: String,
-    /// The last search figures that it reported.
+    /// The last search info that the engine reported.
     pub info: Info,
 }
 
-/// A process, its dialect and its last lines.
+/// A process, its dialect and its last output lines.
 pub(super) struct Conversation<'a> {
     subject: &'a EngineUnderTest,
     process: Process,
     dialect: Box<dyn Dialect>,
     last: VecDeque<String>,
-    /// Errors that it reported since the last search.
+    /// Errors that the engine reported since the last search.
     pub errors: Vec<String>,
 }
 
@@ -62,7 +62,7 @@ impl<'a> Conversation<'a> {
         Ok(Conversation { subject, process, dialect, last, errors })
     }
 
-    /// Starts the program, does the handshake, sets rules and options, and announces a game.
+    /// Starts the program, performs the handshake, sets rules and options, and announces a game.
     pub fn open(subject: &'a EngineUnderTest) -> Result<Conversation<'a>, String> {
         let mut engine = Conversation::start(subject)?;
         let identity = engine.identify()?;
@@ -77,7 +77,7 @@ impl<'a> Conversation<'a> {
         Ok(engine)
     }
 
-    /// Requests the identification and reads it to its end.
+    /// Requests the identification and reads all of it.
     pub fn identify(&mut self) -> Result<Identity, String> {
         self.send(&Command::Identify)?;
         let deadline = Instant::now() + self.subject.timeouts.ready;
@@ -112,12 +112,12 @@ impl<'a> Conversation<'a> {
         self.ready().map(drop)
     }
 
-    /// Restarts the program if engines of the dialect exit after an answer.
+    /// Restarts the program if engines of this dialect exit after an answer.
     fn restart_if_due(&mut self, command: &Command) -> Result<(), String> {
         if !self.dialect.can_restart() {
             return Ok(());
         }
-        // Lines after the last answer may say whether the engine stays.
+        // Lines after the last answer may show whether the engine keeps running.
         for _ in 0..KEPT_LINES {
             let Some(line) = self.process.pending_line() else { break };
             self.dialect.read_reply(&line);
@@ -148,7 +148,8 @@ impl<'a> Conversation<'a> {
             .map_err(|fault| self.explain(&fault, "sending a command"))
     }
 
-    /// Reads one line; `None` if it is no reply in the dialect. `what` names the command for errors.
+    /// Reads one line; `None` if it is not a reply in the dialect. `what` names the command in
+    /// errors.
     fn receive(&mut self, deadline: Instant, what: &str) -> Result<Option<Reply>, String> {
         if let Some(reply) = self.dialect.poll_reply() {
             return Ok(Some(reply));
@@ -188,7 +189,7 @@ impl<'a> Conversation<'a> {
         self.send_as(&Command::Go(limits.clone()), position.mover())
     }
 
-    /// Waits for the move that was requested at `begin`.
+    /// Waits for the move that was requested at time `begin`.
     pub fn best(&mut self, begin: Instant, timeout: Duration) -> Result<SearchAnswer, String> {
         let mut info = Info::default();
         loop {
@@ -207,7 +208,7 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// The answer to a query of UGI.
+    /// Returns the answer to a UGI query.
     pub fn response(&mut self, what: &str) -> Result<String, String> {
         let deadline = Instant::now() + self.subject.timeouts.ready;
         loop {
@@ -217,18 +218,18 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// A line that it sends unasked within `time`.
+    /// Returns a line that the engine sends unasked within `time`.
     pub fn unasked(&mut self, time: Duration) -> Option<String> {
         let deadline = Instant::now() + time;
         self.process.read_line(deadline).ok().map(|(line, _)| excerpt(&line))
     }
 
-    /// Closes its input.
+    /// Closes the engine's input.
     pub fn close(&mut self) {
         self.process.close_input();
     }
 
-    /// Waits for its exit; returns its description and the time that it took.
+    /// Waits for the engine's exit; returns its description and the elapsed time.
     pub fn ended(&mut self, within: Duration) -> Result<(String, Duration), String> {
         let begin = Instant::now();
         match self.process.wait(within) {
@@ -237,12 +238,12 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// Whether child processes still run after its exit.
+    /// Whether child processes still run after the engine's exit.
     pub fn left_children(&self) -> bool {
         self.process.has_survivors()
     }
 
-    /// A fault with the engine's last lines.
+    /// Describes a fault and appends the engine's last lines.
     fn explain(&mut self, fault: &Fault, what: &str) -> String {
         let mut text = format!("{what}: {fault}");
         if !self.last.is_empty() {
@@ -256,7 +257,7 @@ impl<'a> Conversation<'a> {
     }
 }
 
-/// A time for people.
+/// Formats a duration for reports.
 pub(super) fn text(time: Duration) -> String {
     let ms = time.as_secs_f64() * 1000.0;
     if ms < 10.0 { format!("{ms:.1} ms") } else { format!("{ms:.0} ms") }

@@ -1,8 +1,8 @@
-//! Protocol compliance of an engine: a list of checks, each with a process of its own, so that one
-//! fault does not hide another.
+//! Protocol compliance tests for an engine. Each check uses its own process, so one fault does not
+//! hide another.
 //!
-//! Checks that the dialect cannot express are skipped. A check fails where the engine would forfeit a
-//! game or a referee would wait without end; lesser flaws are remarks.
+//! Checks that the dialect cannot express are skipped. A check fails if the engine would forfeit a
+//! game or make a referee wait forever. Lesser flaws are remarks.
 
 mod conduct;
 mod conversation;
@@ -22,7 +22,7 @@ use agon_protocol::message::Command;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// The engine under test and what is expected of it.
+/// The engine under test and its requirements.
 pub struct EngineUnderTest {
     entry: EngineEntry,
     path: PathBuf,
@@ -32,12 +32,12 @@ pub struct EngineUnderTest {
     margin: Duration,
 }
 
-/// How a check ended.
+/// The verdict of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// As expected.
+    /// The engine behaved as required.
     Passed,
-    /// It works, with a flaw.
+    /// The engine works, with a minor flaw.
     Remark,
     /// The dialect cannot express it.
     Skipped,
@@ -64,13 +64,13 @@ pub struct Finding {
     pub check: &'static str,
     /// How it ended.
     pub verdict: Verdict,
-    /// What was measured or what is wrong; followed by lines of the engine's output, if any.
+    /// The measurement or the fault, followed by lines of the engine's output, if any.
     pub detail: String,
     /// The duration of the check.
     pub time: Duration,
 }
 
-/// A verdict with a detail; a failure is an error.
+/// A verdict with a detail; a failed check is an error.
 type Outcome = Result<(Verdict, String), String>;
 
 fn passed(detail: impl Into<String>) -> Outcome {
@@ -108,12 +108,12 @@ static CHECKS: [Check; 14] = [
     Check { name: "quit", run: conduct::quit },
 ];
 
-/// The names of all checks, in their order.
+/// The names of all checks, in the order in which they run.
 pub fn names() -> impl Iterator<Item = &'static str> {
     CHECKS.iter().map(|c| c.name)
 }
 
-/// Why an engine cannot be checked.
+/// Error: an engine cannot be checked.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckError {
     /// The program does not exist.
@@ -121,16 +121,16 @@ pub enum CheckError {
     NoProgram {
         /// The engine's name.
         name: String,
-        /// What was searched and where.
+        /// The program that was searched for, and where.
         reason: String,
     },
-    /// Its dialect does not have the game.
+    /// The dialect does not support the game.
     #[error(transparent)]
     Dialect(#[from] DialectError),
 }
 
 impl EngineUnderTest {
-    /// An engine, the game and its rules, the timeouts, and the time margin.
+    /// Takes an engine, the game and its rules, the timeouts, and the time margin.
     pub fn new(
         entry: EngineEntry,
         kind: GameKind,
@@ -145,8 +145,8 @@ impl EngineUnderTest {
         Ok(EngineUnderTest { entry, path, kind, rules, timeouts, margin })
     }
 
-    /// Runs the checks that `wanted` accepts and calls `report` after each. Returns whether none
-    /// failed.
+    /// Runs the checks that `wanted` accepts and calls `report` after each. Returns whether no
+    /// check failed.
     pub fn run(&self, wanted: impl Fn(&str) -> bool, mut report: impl FnMut(&Finding)) -> bool {
         let mut passed = true;
         for check in CHECKS.iter().filter(|c| wanted(c.name)) {
@@ -162,7 +162,7 @@ impl EngineUnderTest {
         passed
     }
 
-    /// The dialect, for a new conversation.
+    /// Creates the dialect for a new conversation.
     fn dialect(&self) -> Result<Box<dyn Dialect>, String> {
         dialect::by_name(&self.entry.dialect, self.kind.name)
             .ok_or_else(|| format!("unknown dialect `{}`", self.entry.dialect))
@@ -174,7 +174,7 @@ impl EngineUnderTest {
         words.is_ok_and(|lines| !lines.is_empty())
     }
 
-    /// The rule settings as the arbiter takes them.
+    /// The rule settings in the form that the arbiter takes.
     fn rule_pairs(&self) -> Vec<(String, String)> {
         crate::matchlog::rule_pairs(&self.rules)
     }

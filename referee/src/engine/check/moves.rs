@@ -8,11 +8,11 @@ use agon_protocol::message::{Command, Limits, Query};
 use agon_protocol::{Outcome as Result_, Player, Turn, rng};
 use std::time::{Duration, Instant};
 
-/// Timeout for an answer, long enough for an engine that ignores its limits.
+/// Timeout for an answer, sufficient for an engine that ignores its limits.
 pub(super) const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
-/// Whole games stop after this time: an engine without clocks may take long for each move.
+/// Time limit for checks of many moves: an engine without clocks may take long for each move.
 const GAMES_TIMEOUT: Duration = Duration::from_secs(60);
-/// Random games from which positions are taken.
+/// Number of random games from which positions are taken.
 const RANDOM_GAMES: u64 = 4;
 
 /// Checks that the move is legal in this position.
@@ -28,7 +28,7 @@ pub(super) fn check_legal(position: &TestPosition, best: &SearchAnswer) -> Resul
     }
 }
 
-/// The engine finds a legal move in the start position, reports it in the right form, and sends nothing
+/// The engine returns a legal move in the start position, in the correct format, and sends nothing
 /// after it.
 pub(super) fn first_move(subject: &EngineUnderTest) -> Outcome {
     let mut engine = Conversation::open(subject)?;
@@ -55,7 +55,7 @@ pub(super) fn first_move(subject: &EngineUnderTest) -> Outcome {
     passed(format!("{} after {}{report}", best.token.unwrap_or_default(), text(best.time)))
 }
 
-/// The engine's moves are legal in positions from random games, the last ones included.
+/// The engine's moves are legal in positions from random games, including the final positions.
 pub(super) fn odd_positions(subject: &EngineUnderTest) -> Outcome {
     if subject.dialect()?.position_support() == PositionSupport::OwnGames {
         return skipped(format!("the dialect {} cannot express positions", subject.entry.dialect));
@@ -78,14 +78,14 @@ pub(super) fn odd_positions(subject: &EngineUnderTest) -> Outcome {
                 positions.len()
             ));
         }
-        // A dialect that transmits moves one by one needs a new game for every position.
+        // A dialect that transmits moves one by one needs a new game for each position.
         engine.begin_game()?;
     }
     let fewest = positions.iter().map(|p| p.board.count_moves()).min().unwrap_or(0);
     passed(format!("{asked} positions of random games, with {fewest} legal moves and more"))
 }
 
-/// It plays whole games against a random player, with either side.
+/// The engine plays whole games against a random player, once with each side.
 pub(super) fn whole_games(subject: &EngineUnderTest) -> Outcome {
     let begin = Instant::now();
     let mut engine = Conversation::open(subject)?;
@@ -106,7 +106,7 @@ pub(super) fn whole_games(subject: &EngineUnderTest) -> Outcome {
     passed(format!("against random moves: {}", said.join(", ")))
 }
 
-/// One game; gives the number of decisions and how it ended, if it did in time.
+/// Plays one game; returns the number of decisions, and the result if the game finished in time.
 fn play(
     subject: &EngineUnderTest,
     engine: &mut Conversation<'_>,
@@ -118,7 +118,7 @@ fn play(
     position.play_chance(&mut stream)?;
     let limits = Limits::with_move_time(Duration::from_millis(30));
     let mut plies = 0;
-    // Slow engines play at least some moves of the second game too.
+    // Reserve time so that slow engines also play some moves of the second game.
     let share = GAMES_TIMEOUT / 2 * (side.index() as u32 + 1);
     while let Turn::Player(mover) = position.board.turn() {
         if plies >= 300 || begin.elapsed() > share {
@@ -137,7 +137,7 @@ fn play(
     Ok((plies, position.board.turn()))
 }
 
-/// A search of so many nodes or plies repeats itself in a new game.
+/// A search with a node limit gives the same result in a new game.
 pub(super) fn repetition(subject: &EngineUnderTest) -> Outcome {
     if !subject.supports(&Command::Stop) {
         return skipped(format!("the dialect {} bounds no searches", subject.entry.dialect));
@@ -164,7 +164,7 @@ pub(super) fn repetition(subject: &EngineUnderTest) -> Outcome {
     ))
 }
 
-/// The engine answers the queries of UGI as the rules do.
+/// The engine's answers to UGI queries agree with the rules.
 pub(super) fn questions(subject: &EngineUnderTest) -> Outcome {
     if !subject.supports(&Command::Query(Query::P1Turn)) {
         return skipped(format!("the dialect {} has no queries", subject.entry.dialect));
@@ -176,7 +176,7 @@ pub(super) fn questions(subject: &EngineUnderTest) -> Outcome {
     let mut asked = 0;
     loop {
         let over = position.board.turn().player().is_none();
-        // The positions near the start and at the end are enough.
+        // Testing the positions near the start and at the end is enough.
         if asked < 5 || over {
             ask(&mut engine, &position)?;
             asked += 1;

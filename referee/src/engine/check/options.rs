@@ -1,4 +1,4 @@
-//! Checks of handshake, options and readiness.
+//! Checks of the handshake, options and readiness.
 
 use super::conversation::{Conversation, Identity, ListedOption, text};
 use super::{EngineUnderTest, Outcome, passed, remark, skipped};
@@ -6,10 +6,10 @@ use agon_protocol::message::Command;
 use agon_protocol::text::excerpt;
 use std::time::Duration;
 
-/// A slower `readyok`, once everything is loaded, costs a match time.
+/// A slower `readyok`, once everything is loaded, delays a match.
 const PROMPT: Duration = Duration::from_millis(100);
 
-/// The engine starts and finishes its identification.
+/// The engine starts and completes its identification.
 pub(super) fn handshake(subject: &EngineUnderTest) -> Outcome {
     let begin = std::time::Instant::now();
     let mut engine = Conversation::start(subject)?;
@@ -29,7 +29,7 @@ pub(super) fn handshake(subject: &EngineUnderTest) -> Outcome {
     passed(said)
 }
 
-/// The options are consistent, their defaults are accepted, and an unknown option does no harm.
+/// The options are consistent, the engine accepts their defaults, and ignores an unknown option.
 pub(super) fn options(subject: &EngineUnderTest) -> Outcome {
     if !subject.supports(&Command::Stop) {
         return skipped(format!("the dialect {} has no options", subject.entry.dialect));
@@ -66,14 +66,14 @@ pub(super) fn options(subject: &EngineUnderTest) -> Outcome {
     ))
 }
 
-/// The word after a key in an option's line.
+/// The word after `key` in an option's line.
 fn field<'a>(option: &'a ListedOption, key: &str) -> Option<&'a str> {
     let mut words = option.rest.split_whitespace();
     words.find(|w| *w == key)?;
     words.next()
 }
 
-/// A default that can be set: not that of a button, nor of a string, which may name a file.
+/// A default that can be set. Buttons have none, and a string may name a file.
 fn default_of(option: &ListedOption) -> Option<String> {
     let kind = field(option, "type")?;
     ["check", "spin", "combo"].contains(&kind).then(|| field(option, "default"))?.map(String::from)
@@ -84,7 +84,7 @@ fn option_makes_sense(option: &ListedOption) -> Result<(), String> {
     let wrong = |what: String| {
         Err(format!("option `{name}`: {what}; the line is `{}`", excerpt(&option.rest)))
     };
-    // Some dialects know the rule options themselves and list no types.
+    // Some dialects define the rule options themselves and list no types.
     if option.rest.is_empty() {
         return Ok(());
     }
@@ -112,7 +112,7 @@ fn option_makes_sense(option: &ListedOption) -> Result<(), String> {
     }
 }
 
-/// The engine answers `isready` every time and sends nothing unasked.
+/// The engine answers every `isready` and sends nothing unasked.
 pub(super) fn readiness(subject: &EngineUnderTest) -> Outcome {
     if !subject.supports(&Command::IsReady) {
         let dialect = &subject.entry.dialect;

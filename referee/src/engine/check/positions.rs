@@ -1,4 +1,4 @@
-//! Positions for the checks, taken from random games.
+//! Test positions for the checks, taken from random games.
 
 use super::EngineUnderTest;
 use agon_protocol::arbiter::Arbiter;
@@ -12,12 +12,12 @@ const MAX_PLIES: usize = 300;
 pub(super) struct TestPosition {
     fen: Option<String>,
     moves: Vec<String>,
-    /// The board, for checking the engine's answers.
+    /// The board, used to check the engine's answers.
     pub board: Box<dyn Arbiter>,
 }
 
 impl TestPosition {
-    /// The start position of the dialect.
+    /// The dialect's start position.
     pub fn start(subject: &EngineUnderTest) -> Result<TestPosition, String> {
         let fen = subject.dialect()?.start_fen().map(String::from);
         let board = subject
@@ -27,7 +27,7 @@ impl TestPosition {
         Ok(TestPosition { fen, moves: Vec::new(), board })
     }
 
-    /// The player to move; the first if it is nobody's turn.
+    /// The player to move; the first player if neither is to move.
     pub fn mover(&self) -> Player {
         self.board.turn().player().unwrap_or(Player::First)
     }
@@ -47,7 +47,7 @@ impl TestPosition {
         Ok(())
     }
 
-    /// Plays chance outcomes until it is a player's turn or the game is over.
+    /// Plays chance outcomes until a player is to move or the game is over.
     pub fn play_chance(&mut self, stream: &mut rng::Stream) -> Result<(), String> {
         while self.board.turn() == Turn::Chance {
             let outcomes = self.board.chance_tokens();
@@ -59,7 +59,7 @@ impl TestPosition {
         Ok(())
     }
 
-    /// Plays a random legal move; `false` at the end of the game.
+    /// Plays a random legal move; returns `false` if the game is over.
     pub fn push_random(&mut self, stream: &mut rng::Stream) -> Result<bool, String> {
         let legal = self.board.legal_tokens();
         if legal.is_empty() {
@@ -77,8 +77,8 @@ impl TestPosition {
     }
 }
 
-/// Of each random game: positions after a quarter, half and three quarters, the one with the fewest
-/// moves, and the last one.
+/// Positions of random games. Each game contributes the positions after a quarter, half and three
+/// quarters, the one with the fewest moves, and the last one.
 pub(super) fn random_game_positions(
     subject: &EngineUnderTest,
     games: u64,

@@ -8,11 +8,11 @@ use agon_protocol::message::{Command, Limits};
 use agon_protocol::rng;
 use std::time::{Duration, Instant};
 
-/// Time for an answer to `stop`; a later one is a remark, a much later one a failure.
+/// Answers to `stop` within this time pass; a later one is a remark, a much later one a failure.
 const PROMPT: Duration = Duration::from_millis(50);
 const TOO_LATE: Duration = Duration::from_millis(1000);
 
-/// With less time than this on its clock the engine gets no further move.
+/// The clock check stops when the engine has less time than this left.
 const MIN_TIME: Duration = Duration::from_millis(5);
 
 fn no_limits(subject: &EngineUnderTest) -> Option<Outcome> {
@@ -35,7 +35,7 @@ fn middle_positions(subject: &EngineUnderTest) -> Result<Vec<TestPosition>, Stri
     Ok(positions)
 }
 
-/// The engine keeps depth limits, node limits and times per move.
+/// The engine obeys depth limits, node limits and times per move.
 pub(super) fn limits(subject: &EngineUnderTest) -> Outcome {
     if let Some(outcome) = no_limits(subject) {
         return outcome;
@@ -55,7 +55,7 @@ pub(super) fn limits(subject: &EngineUnderTest) -> Outcome {
     }
     let mut worst = Duration::ZERO;
     for ms in [1, 10, 100, 500] {
-        // UCCI counts in units of 10 ms.
+        // UCCI uses units of 10 ms.
         let ms = if ucci_seconds { ms.max(10) } else { ms };
         let allowed = Duration::from_millis(ms);
         let best = engine.go(&position, &Limits::with_move_time(allowed), ANSWER_TIMEOUT)?;
@@ -70,7 +70,7 @@ pub(super) fn limits(subject: &EngineUnderTest) -> Outcome {
     passed(format!("depth, nodes and movetime kept; at most {} over", text(worst)))
 }
 
-/// The engine does not lose on time with little time on its clock or over several moves.
+/// The engine does not lose on time with little time left or over several moves.
 pub(super) fn clocks(subject: &EngineUnderTest) -> Outcome {
     if let Some(outcome) = no_limits(subject) {
         return outcome;
@@ -93,7 +93,8 @@ pub(super) fn clocks(subject: &EngineUnderTest) -> Outcome {
                 return Err(format!("with {had} left of {total} ms it took {taken} for a move"));
             }
             left = left.saturating_sub(best.time) + increment;
-            // Of an empty clock only the margin is left, which is for the machine.
+            // On an empty clock only the margin remains, which is reserved for the machine's
+            // latency.
             if left < MIN_TIME {
                 break;
             }
@@ -114,7 +115,7 @@ pub(super) fn stop(subject: &EngineUnderTest) -> Outcome {
     for (i, position) in positions.iter().enumerate() {
         let limits = Limits { infinite: true, ..Limits::default() };
         engine.begin_search(position, &limits)?;
-        // From a search that has just started to a deep one.
+        // Stop searches that have just started as well as deep ones.
         std::thread::sleep(Duration::from_millis([0, 1, 20, 100, 200, 400][i % 6]));
         if i == 3 {
             engine.ready().map_err(|e| format!("`isready` during a search: {e}"))?;
