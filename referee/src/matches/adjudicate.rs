@@ -1,5 +1,5 @@
-//! Adjudication: games end before the rules end them by the engines' scores (resign and draw
-//! adjudication), by a move limit, or by a position whose result is certain (territory).
+//! Adjudication ends games early: by the engines' scores (resign and draw adjudication), by a move
+//! limit, or in a position whose result is certain (territory adjudication).
 
 use crate::matchlog::{Adjudication, GameResult, PlyScore, Reason};
 use agon_protocol::Player;
@@ -18,16 +18,16 @@ const WINNING: usize = 0;
 const LOSING: usize = 1;
 const DRAWN: usize = 2;
 
-/// The result of an adjudicated game, the reason, and a sentence about it.
+/// The result of an adjudicated game, the reason, and a sentence that explains it.
 pub type Ruling = (GameResult, Reason, String);
 
 impl<'a> Adjudicator<'a> {
-    /// At the start of a game.
+    /// The state at the start of a game.
     pub fn new(terms: &'a Adjudication) -> Adjudicator<'a> {
         Adjudicator { terms, decisions: 0, streaks: [[0; 3]; 2] }
     }
 
-    /// Counts a move of `mover` with the `score` that its engine reported. `Some` if the game ends here.
+    /// Counts a move of `mover` with its engine's `score`. Returns `Some` if the game ends here.
     pub fn after(
         &mut self,
         mover: Player,
@@ -100,7 +100,7 @@ impl<'a> Adjudicator<'a> {
     }
 }
 
-/// `1 move`, `8 moves`.
+/// Formats `1 move`, `8 moves`.
 fn moves(n: u32) -> String {
     format!("{n} move{}", if n == 1 { "" } else { "s" })
 }
@@ -122,7 +122,7 @@ mod tests {
         }
     }
 
-    /// The ply, counted from 1, at which a game with these scores ends, and why.
+    /// Returns the ply, counted from 1, at which a game with these scores ends, and why.
     fn end(terms: &Adjudication, scores: &[Option<Score>]) -> Option<(usize, GameResult, Reason)> {
         let board = game("amazons").unwrap().open(None, &[]).unwrap();
         let mut adjudicator = Adjudicator::new(terms);

@@ -6,8 +6,8 @@ use agon_protocol::rng;
 use rand_core::Rng;
 
 /// Picks one of the weighted outcomes at random. The outcome depends only on the match's seed, the
-/// pair and the number of chance events before it: the k-th die of both games of a pair is the same.
-/// Where the two games have different outcomes to choose from, both take the same quantile.
+/// pair and the number of earlier chance events: the k-th die is the same in both games of a pair.
+/// If the two games offer different outcomes, both take the same quantile.
 pub fn draw(seed: u64, pair: u64, event: u64, outcomes: &[(String, u32)]) -> Option<&str> {
     let total: u64 = outcomes.iter().map(|(_, w)| u64::from(*w)).sum();
     let point = rng::stream(mix(seed) ^ pair, event, "chance").next_u64();
@@ -24,9 +24,9 @@ pub fn draw(seed: u64, pair: u64, event: u64, outcomes: &[(String, u32)]) -> Opt
     })
 }
 
-/// For games whose chance events reveal a shuffle made before the game: every decision from `board`
-/// on that leads to a chance event, with its outcome; the same for both games of a pair. Empty for
-/// other games.
+/// For games whose chance events reveal a shuffle made before the game: returns every decision from
+/// `board` on that leads to a chance event, with its outcome. Both games of a pair get the same
+/// shuffle. Empty for other games.
 pub fn deal(seed: u64, pair: u64, board: &dyn Arbiter) -> Vec<(String, String)> {
     board.deal(mix(seed) ^ pair)
 }
@@ -63,7 +63,7 @@ mod tests {
     fn outcomes_come_as_often_as_their_weights_say() {
         let weighted = [("a".to_string(), 1), ("b".to_string(), 3)];
         let b = (0..10_000).filter(|&k| draw(1, 0, k, &weighted) == Some("b")).count();
-        // Five standard deviations of a binomial with p = 3/4 are 217.
+        // Five standard deviations of a binomial distribution with p = 3/4 are 217.
         assert!(b.abs_diff(7500) < 217, "{b}");
         assert_eq!(draw(1, 0, 0, &[]), None);
     }

@@ -1,4 +1,4 @@
-//! The clocks of a game while it is played.
+//! The players' clocks during a game.
 
 use crate::matchlog::Limit;
 use agon_protocol::Player;
@@ -14,13 +14,13 @@ pub struct RunningClock {
 }
 
 impl RunningClock {
-    /// At the start of a game.
+    /// The clock at the start of a game.
     pub fn new(limit: &Limit) -> RunningClock {
         let left = limit.clock.as_ref().map_or(0, |c| c.time_ms);
         RunningClock { limit: limit.clone(), left: Duration::from_millis(left), moves: 0 }
     }
 
-    /// The time limit of the next move, without the margin; `None`: unlimited.
+    /// The time limit of the next move, without the margin; `None` if unlimited.
     pub fn budget(&self) -> Option<Duration> {
         let per_move = self.limit.move_ms.map(Duration::from_millis);
         match (&self.limit.clock, per_move) {
@@ -35,7 +35,7 @@ impl RunningClock {
         Duration::from_millis(self.limit.margin_ms)
     }
 
-    /// Subtracts the time of a move. Returns by how much it exceeded limit and margin, if it did.
+    /// Subtracts the time of a move. Returns the excess over limit and margin, if any.
     pub fn spend(&mut self, time: Duration) -> Option<Duration> {
         let allowed = self.budget().map(|b| b + self.margin());
         self.moves += 1;
@@ -49,7 +49,7 @@ impl RunningClock {
     }
 }
 
-/// The limits of the `go` command for `mover`.
+/// Builds the limits of the `go` command for `mover`.
 pub fn go_limits(clocks: &[RunningClock; 2], mover: Player) -> Limits {
     let own = &clocks[mover.index()];
     let time = |c: &RunningClock| c.limit.clock.as_ref().map(|_| c.left);
@@ -63,7 +63,7 @@ pub fn go_limits(clocks: &[RunningClock; 2], mover: Player) -> Limits {
         ..Limits::default()
     };
     if let Some(clock) = &own.limit.clock {
-        // Dialects name both clocks or none: an opponent without one is shown the mover's.
+        // Dialects send both clocks or none: for an opponent without a clock, send the mover's.
         limits.time = [0, 1].map(|i| time(&clocks[i]).or(Some(own.left)));
         limits.increment = [0, 1].map(|i| increment(&clocks[i]));
         limits.moves_to_go = clock.moves.map(|n| n - own.moves % n);

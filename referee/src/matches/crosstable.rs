@@ -1,14 +1,14 @@
-//! Who scored what against whom.
+//! Crosstable: scores of all engines against each other.
 
 use crate::matchlog::GameRecord;
 use crate::stats::Wdl;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// Results of every two engines.
+/// Results of each pair of engines.
 #[derive(Clone, Debug, Default)]
 pub struct Crosstable {
-    /// By both indices, from the point of view of the first of the two.
+    /// Results by both indices, from the point of view of the first engine.
     meetings: BTreeMap<[usize; 2], Wdl>,
     engines: usize,
 }
@@ -22,15 +22,15 @@ pub struct CrosstableRow {
     pub half_points: u64,
     /// Games played.
     pub games: u64,
-    /// Four times the Sonneborn-Berger score: points against each opponent times that opponent's
-    /// points.
+    /// Four times the Sonneborn-Berger score: the sum, over the opponents, of the points against an
+    /// opponent times that opponent's points.
     pub sonneborn_berger: u64,
-    /// Twice the Buchholz score: the points of all opponents, once for each game against them.
+    /// Twice the Buchholz score: the sum of the opponents' points, once for each game against them.
     pub buchholz: u64,
 }
 
 impl Crosstable {
-    /// For this number of engines, before the first game.
+    /// An empty table for this number of engines.
     pub fn new(engines: usize) -> Crosstable {
         Crosstable { meetings: BTreeMap::new(), engines }
     }
@@ -43,13 +43,13 @@ impl Crosstable {
         *self.meetings.entry([b, a]).or_default() += score.flipped();
     }
 
-    /// What one engine scored against another.
+    /// Results of one engine against another.
     pub fn meeting(&self, a: usize, b: usize) -> Wdl {
         self.meetings.get(&[a, b]).copied().unwrap_or_default()
     }
 
-    /// All rows, the best first: by points (`byes` holds half points that were not played for),
-    /// then Sonneborn-Berger, then the order of the list.
+    /// All rows, best first: by points (`byes` holds unplayed half points), then Sonneborn-Berger,
+    /// then the order of the list.
     pub fn ranking(&self, byes: &[u64]) -> Vec<CrosstableRow> {
         let played = |i| (0..self.engines).map(move |j| self.meeting(i, j)).sum::<Wdl>();
         let half = |i: usize| played(i).half_points() + byes.get(i).copied().unwrap_or(0);
@@ -95,7 +95,7 @@ mod tests {
         }
     }
 
-    /// A beats B, B beats C, A and C draw.
+    /// A beats B, B beats C, and A draws against C.
     #[test]
     fn points_and_sonneborn_berger_can_be_worked_out_by_hand() {
         let mut table = Crosstable::new(3);

@@ -1,4 +1,4 @@
-//! The flags that describe a match, shared by the subcommands, and what they mean.
+//! Command-line flags that describe a match, shared by the subcommands, and their values.
 
 use crate::engine::EngineSpec;
 use crate::engine::driver::{EngineContext, Timeouts};
@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The default time margin in milliseconds: scheduling on a busy machine takes that long, a search
-/// that exceeds its time takes longer.
+/// The default time margin in milliseconds. It covers scheduling delays on a busy machine, but not
+/// a search that exceeds its time.
 const DEFAULT_MARGIN_MS: u64 = 100;
 
 /// The game and its rules.
@@ -31,7 +31,7 @@ pub struct GameFlags {
 }
 
 impl GameFlags {
-    /// The game and its rule options, checked.
+    /// Returns the game and its rule options after checking them.
     pub fn resolve(&self) -> Result<(GameKind, Vec<Setting>)> {
         let kind = find_game(&self.game)?;
         let rules = self.rules.iter().map(|text| setting(text)).collect::<Result<Vec<_>>>()?;
@@ -40,7 +40,7 @@ impl GameFlags {
     }
 }
 
-/// A line of help that lists the games.
+/// The line of help that lists the games.
 pub fn game_help() -> String {
     format!("Games: {}", game_names(", "))
 }
@@ -51,18 +51,18 @@ fn game_names(separator: &str) -> String {
     names.join(separator)
 }
 
-/// A game by name.
+/// Finds a game by name.
 ///
 /// # Errors
 ///
-/// Lists the known games.
+/// Fails for an unknown name and lists the known games.
 pub fn find_game(name: &str) -> Result<GameKind> {
     game(name).ok_or_else(|| {
         anyhow!("unknown game `{}`; known games: {}", excerpt(name), game_names(", "))
     })
 }
 
-/// Reads `NAME=VALUE`.
+/// Parses `NAME=VALUE`.
 pub fn setting(text: &str) -> Result<Setting> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() => {
@@ -93,7 +93,7 @@ pub struct LimitFlags {
 }
 
 impl LimitFlags {
-    /// The limits.
+    /// Builds the limits.
     pub fn resolve(&self) -> Result<Limit> {
         let mut limit = Limit { margin_ms: DEFAULT_MARGIN_MS, ..Limit::default() };
         if let Some(margin) = &self.margin {
@@ -138,7 +138,7 @@ pub struct AdjudicationFlags {
 }
 
 impl AdjudicationFlags {
-    /// The header's adjudication entry.
+    /// Builds the header's adjudication entry.
     pub fn resolve(&self, kind: GameKind) -> Result<Adjudication> {
         if self.territory && kind.name != "amazons" {
             bail!("--territory: {} has no territory adjudication", kind.name);
@@ -165,7 +165,7 @@ impl AdjudicationFlags {
     }
 }
 
-/// Exactly N whole numbers separated by commas.
+/// Parses exactly N whole numbers separated by commas.
 fn numbers<const N: usize>(text: &str) -> Option<[u32; N]> {
     let all: Option<Vec<u32>> = text.split(',').map(|n| n.trim().parse().ok()).collect();
     all?.try_into().ok()
@@ -187,18 +187,18 @@ pub struct EngineFlags {
 }
 
 impl EngineFlags {
-    /// The header's engine entries; see [`engine_entries`].
+    /// Builds the header's engine entries; see [`engine_entries`].
     pub fn resolve(&self, limit: &Limit) -> Result<Vec<EngineEntry>> {
         let specs = self.engines.iter().map(|text| EngineSpec::parse(text));
         engine_entries(specs.collect::<Result<_, _>>()?, self.each.as_deref(), limit)
     }
 }
 
-/// The header's entries of engines that share the fields `each`.
+/// Builds the header's entries of engines that share the fields `each`.
 ///
 /// # Errors
 ///
-/// If a program cannot be found or hashed, or an engine has no limit on its thinking.
+/// Fails if a program cannot be found or hashed, or an engine has no limit on its thinking.
 pub fn engine_entries(
     specs: Vec<EngineSpec>,
     each: Option<&str>,
@@ -258,7 +258,7 @@ impl OpeningFlags {
     }
 }
 
-/// The number of random openings; later pairs start again with the first.
+/// The number of random openings; later pairs reuse them from the first on.
 const RANDOM_OPENINGS: usize = 500;
 
 fn random_openings(kind: GameKind, rules: &[Setting], plies: u32, seed: u64) -> Result<Openings> {
@@ -337,7 +337,7 @@ impl RunFlags {
     }
 }
 
-/// The log of a match whose log is not named: GAME-ENGINE-ENGINE-SEED.jsonl.
+/// The default path of a match log: GAME-ENGINE-ENGINE-SEED.jsonl.
 pub fn default_log(game: &str, engines: &[EngineEntry], seed: u64) -> PathBuf {
     let names: Vec<String> = engines
         .iter()

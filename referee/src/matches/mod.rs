@@ -1,5 +1,4 @@
-//! Playing matches: which games there are, who plays them, how each is played and judged, and what
-//! the score is.
+//! Plays matches: scheduling, engines, playing and adjudicating each game, and the score.
 
 pub mod adjudicate;
 pub mod chance;

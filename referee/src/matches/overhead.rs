@@ -1,9 +1,9 @@
-//! The referee's own cost: processor time, memory, and the minimum round-trip latency to an engine.
+//! The referee's overhead: processor time, memory, and the minimum round-trip latency to an engine.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Measured over a run; workers add to it.
+/// Measurements during a run, updated by the workers.
 #[derive(Debug)]
 pub struct Overhead {
     plies: AtomicU64,
@@ -21,7 +21,7 @@ impl Default for Overhead {
 }
 
 impl Overhead {
-    /// Counts a finished game with this number of decisions.
+    /// Adds a finished game with this number of decisions.
     pub fn game(&self, plies: usize) {
         self.plies.fetch_add(plies as u64, Ordering::Relaxed);
     }
@@ -49,17 +49,17 @@ impl Overhead {
     }
 }
 
-/// The cost of a run.
+/// The overhead of a run.
 #[derive(Clone, Copy, Debug, serde::Serialize)]
 pub struct OverheadSummary {
-    /// Decisions in finished games.
+    /// Number of decisions in finished games.
     pub plies: u64,
     /// The referee's processor time per ply, in microseconds.
     pub referee_us_a_ply: f64,
     /// The processor time per ply of the engines that have terminated, in microseconds.
     pub engines_us_a_ply: f64,
-    /// The minimum round-trip latency from `isready` to `readyok`, in microseconds: clocks cannot be
-    /// more precise.
+    /// The minimum round-trip latency from `isready` to `readyok`, in microseconds. Clocks cannot
+    /// be more precise.
     pub round_trip_us: Option<f64>,
     /// The referee's peak resident memory.
     pub peak_mib: Option<f64>,
@@ -78,11 +78,11 @@ impl std::fmt::Display for OverheadSummary {
     }
 }
 
-/// Processor time of this process and of its terminated children: fields 14 to 17 of Linux's
+/// Processor time of this process and of its terminated children, from fields 14 to 17 of Linux's
 /// `/proc/self/stat`.
 fn processor_time() -> Option<[Duration; 2]> {
     let text = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // The name, in parentheses, may hold blanks: count the fields after it.
+    // The name, in parentheses, may contain blanks, so count the fields after it.
     let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
     let ticks = |i: usize| fields.get(i)?.parse::<u64>().ok();
     let second = rustix::param::clock_ticks_per_second();

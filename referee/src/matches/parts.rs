@@ -1,4 +1,4 @@
-//! The logs of the parts of one match, read together.
+//! Reads the logs of all parts of one match together.
 
 use crate::matches::progress::Progress;
 use crate::matches::schedule::in_shard;
@@ -6,9 +6,9 @@ use crate::matchlog::{GameSet, Header, Shard, open};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 
-/// The logs of parts of one match, together.
+/// The combined logs of the parts of one match.
 pub struct Parts<'a> {
-    /// The whole match.
+    /// The header of the whole match.
     pub header: Header,
     /// The progress of the whole match.
     pub progress: Progress,
@@ -16,7 +16,7 @@ pub struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    /// Reads logs of the same match; no game may be in two of them.
+    /// Reads logs of the same match. Fails if a game is in two of them.
     pub fn read(logs: &'a [PathBuf]) -> Result<Parts<'a>> {
         let first = logs.first().context("no logs")?;
         let header = Header { shard: None, ..open(first)?.0 };
@@ -52,12 +52,12 @@ impl<'a> Parts<'a> {
         Ok(())
     }
 
-    /// Checks that every log holds its whole part and that all logs together hold the whole match; a
-    /// decided test needs no more games.
+    /// Checks that every log is complete for its part and that all logs together contain the whole
+    /// match. A decided test needs no more games.
     ///
     /// # Errors
     ///
-    /// Names the missing games.
+    /// Fails if games are missing and lists them.
     pub fn check(&self) -> Result<()> {
         if self.progress.is_decided() {
             return Ok(());
@@ -73,7 +73,7 @@ impl<'a> Parts<'a> {
         Ok(())
     }
 
-    /// A message about the missing games of a part; `None` if there are none.
+    /// A message about the missing games of a part; `None` if the part is complete.
     fn missing(&self, shard: Option<Shard>, done: &GameSet) -> Option<String> {
         let known = self.header.schedule.known(&self.progress.results);
         let gaps: Vec<u64> = known

@@ -1,4 +1,4 @@
-//! One game: two engines and two clocks, with every move checked against the rules.
+//! Plays one game: two engines and two clocks, with every move checked against the rules.
 
 use crate::engine::driver::memory_note;
 use crate::engine::{Answer, Driver, Fault};
@@ -19,7 +19,7 @@ use agon_protocol::message::{Annotation, Info, Limits};
 use agon_protocol::text::excerpt;
 use agon_protocol::{MoveError, Player, Turn};
 
-/// What all games of a match have in common.
+/// The settings that all games of a match share.
 pub struct MatchContext {
     /// The rules.
     pub kind: GameKind,
@@ -27,27 +27,27 @@ pub struct MatchContext {
     pub rules: Vec<Setting>,
     /// The match's seed.
     pub seed: u64,
-    /// Which games end before the rules end them.
+    /// The adjudication settings.
     pub adjudication: Adjudication,
-    /// What the games cost the referee: processor time, round-trip latency.
+    /// The referee's overhead: processor time and round-trip latency.
     pub overhead: Overhead,
 }
 
-/// Called after every move and chance outcome of a game.
+/// Callback after every move and chance outcome of a game.
 pub type Watch<'a> = &'a (dyn Fn(&Job, &dyn Arbiter, &str) + Sync);
 
-/// How a game ended without a fault.
+/// The end of a game without a fault.
 type End = (GameResult, Reason, Option<String>);
 
 /// A game that an engine loses by a fault or by resigning.
 struct Forfeit {
     loser: Player,
     reason: Reason,
-    /// What the engine did, to follow its name.
+    /// The cause; in messages it follows the engine's name.
     detail: String,
 }
 
-/// Why a game stops before the rules or an adjudication end it.
+/// The cause for which a game stops before the rules or an adjudication end it.
 enum Stop {
     Forfeit(Forfeit),
     Abort(GameAborted),
@@ -69,23 +69,23 @@ struct Game<'a> {
     context: &'a MatchContext,
     job: Job,
     board: Box<dyn Arbiter>,
-    /// The start of `moves` in the `position` command; `None` for the game's start position.
+    /// The start position in the `position` command; `None` for the game's start position.
     fen: Option<String>,
-    /// Moves and chance outcomes since `fen`, those of the opening first.
+    /// Moves and chance outcomes since `fen`, including the opening's moves.
     tokens: Vec<String>,
     opening_tokens: usize,
     by: String,
     clocks: [RunningClock; 2],
     stats: PlyStats,
     chance_events: u64,
-    /// Which players offered a draw with their last move.
+    /// Whether each player offered a draw with its last move.
     offers: [bool; 2],
-    /// The outcomes of a game that is dealt before it begins: see [`chance::deal`].
+    /// The outcomes of a game that is dealt before it begins; see [`chance::deal`].
     shuffle: Vec<(String, String)>,
 }
 
-/// Plays a game of a schedule. `slots` are the engines, the first player's first; `tablebase` is
-/// probed after every move if the match has tablebase adjudication.
+/// Plays a game of a schedule. `slots` are the engines, the first player's first. With tablebase
+/// adjudication, `tablebase` is probed after every move.
 pub fn play(
     context: &MatchContext,
     job: Job,
@@ -158,7 +158,7 @@ impl Game<'_> {
         }
     }
 
-    /// The ruling after a decision that did not end the game by the rules.
+    /// Returns the ruling after a decision that did not end the game by the rules.
     fn adjudicate(&self, adjudicator: &mut Adjudicator<'_>, mover: Player) -> Option<Ruling> {
         let score = self.stats.score.last().copied().flatten();
         let ruling = adjudicator.after(mover, score, &*self.board);
@@ -170,7 +170,7 @@ impl Game<'_> {
         matches!(self.board.turn(), Turn::Over(_))
     }
 
-    /// A draw, if both engines offered one with their last moves.
+    /// Returns a draw if both engines offered one with their last moves.
     fn agreed_draw(&self) -> Option<Ruling> {
         let agreed = !self.is_over() && self.offers == [true; 2];
         agreed.then(|| (GameResult::Draw, Reason::Agreement, "both engines offer a draw".into()))
@@ -204,7 +204,7 @@ impl Game<'_> {
         }
     }
 
-    /// Requests a move from an engine and plays it, if it is legal and in time.
+    /// Requests a move from an engine and plays it if it is legal and in time.
     fn turn(&mut self, player: Player, slot: &mut EngineSlot) -> Result<(), Stop> {
         let forfeit = |reason, detail: String| Err(Stop::forfeit(player, reason, detail));
         let Some(driver) = &mut slot.driver else {
@@ -216,7 +216,8 @@ impl Game<'_> {
             draw_offered: self.offers[player.opponent().index()],
             ..go_limits(&self.clocks, player)
         };
-        // Where the rules hide part of the position from the player, its engine gets its view only.
+        // If the rules hide part of the position from the player, its engine gets only the player's
+        // view.
         let view = self.board.player_view_fen(player);
         let answer = match &view {
             Some(fen) => driver.go(Some(fen), &[], player, &limits, allowed),
@@ -257,12 +258,12 @@ impl Game<'_> {
         }
     }
 
-    /// Lets the engine that has just moved think about the reply that it expects.
+    /// Starts pondering: the engine that has just moved thinks about the reply that it predicts.
     fn ponder(&self, player: Player, slot: &mut EngineSlot, info: &Info) -> Result<(), Stop> {
         let Some(driver) = &mut slot.driver else { return Ok(()) };
         let mut board = self.board.boxed_clone();
         let expected = info.pv.get(1).and_then(|token| board.push(token).ok());
-        // Where a chance event comes first there is no position to ponder on.
+        // Before a chance event there is no position to ponder on.
         let (Some(expected), Turn::Player(next)) = (expected, board.turn()) else {
             return Ok(());
         };
@@ -276,7 +277,7 @@ impl Game<'_> {
         ponder.map_err(|f| stop_by_fault(player, f, "when told to ponder"))
     }
 
-    /// Appends the search figures of a move.
+    /// Appends the search info of a move.
     fn push_stats(&mut self, answer: &Answer) {
         let Info { depth, nodes, score, .. } = answer.info;
         self.stats.us.push(u64::try_from(answer.time.as_micros()).unwrap_or(u64::MAX));
@@ -285,7 +286,7 @@ impl Game<'_> {
         self.stats.score.push(score.map(PlyScore));
     }
 
-    /// Removes the search figures of a move that was not played.
+    /// Removes the search info of a move that was not played.
     fn pop_stats(&mut self) {
         self.stats.us.pop();
         self.stats.depth.pop();
@@ -338,12 +339,12 @@ impl Game<'_> {
     }
 }
 
-/// Whether the program must be started again after such an end.
+/// Whether the program must be restarted after a game with this end.
 fn needs_restart(reason: Reason) -> bool {
     matches!(reason, Reason::Crash | Reason::Hang | Reason::Flood | Reason::Protocol)
 }
 
-/// What a fault of a process means for the game; `when` says when it happened.
+/// Maps a fault of a process to the end of the game; `when` describes when it happened.
 fn stop_by_fault(loser: Player, fault: Fault, when: &str) -> Stop {
     let (reason, what) = match &fault {
         Fault::Gone(_) => (Reason::Crash, "disconnects"),

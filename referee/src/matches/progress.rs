@@ -1,4 +1,4 @@
-//! The progress of a match: finished games, the score, results that decide pairings, and the test.
+//! The progress of a match: finished games, score, results that decide pairings, and the test.
 
 use crate::matches::schedule::Results;
 use crate::matches::standings::Standings;
@@ -6,13 +6,13 @@ use crate::matchlog::GameSet;
 use crate::matchlog::{EloScale, GameRecord, Header};
 use crate::stats::{EloModel, Sample, Sequential, Sprt, SprtError};
 
-/// A match's state; a function of its log.
+/// The state of a match, a function of its log.
 pub struct Progress {
     /// The finished games.
     pub done: GameSet,
     /// The score.
     pub standings: Standings,
-    /// Results by game; kept only for schedules whose pairings depend on them.
+    /// Results by game, kept only for schedules whose pairings depend on them.
     pub results: Results,
     /// The sequential test of the whole match.
     pub test: Option<Sequential>,
@@ -21,7 +21,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Before the first game.
+    /// The state before the first game.
     pub fn new(header: &Header) -> Result<Progress, SprtError> {
         Ok(Progress {
             done: GameSet::default(),
@@ -33,7 +33,7 @@ impl Progress {
         })
     }
 
-    /// Counts a game; `false` if it was counted before.
+    /// Counts a game; returns `false` if it was already counted.
     pub fn take(&mut self, game: &GameRecord) -> bool {
         if !self.done.insert(game.game) {
             return false;
@@ -48,7 +48,7 @@ impl Progress {
         true
     }
 
-    /// Takes in a game of another part of the match, whose result may decide pairings.
+    /// Adds a game of another part of the match, whose result may decide pairings.
     pub fn learn(&mut self, game: &GameRecord) {
         if self.keeps_results {
             self.results.push(game);
@@ -66,7 +66,7 @@ impl Progress {
     }
 }
 
-/// The sequential test of a header. The log of a shard has none: only all shards together decide.
+/// The header's sequential test. A shard's log has none: only all shards together decide.
 fn sequential(header: &Header) -> Result<Option<Sequential>, SprtError> {
     let (Some(entry), None) = (&header.sprt, header.shard) else { return Ok(None) };
     let model = match entry.model {

@@ -1,4 +1,4 @@
-//! Playing the games of a schedule: worker threads take them from a queue, one thread writes the log.
+//! Plays the games of a schedule: workers take them from a queue, one thread writes the log.
 
 use crate::engine::driver::EngineContext;
 use crate::engine::{StartError, affinity, interrupted};
@@ -18,7 +18,7 @@ use std::time::Instant;
 
 /// A match that is ready to be played.
 pub struct Match<'a> {
-    /// What is played, as the log has it.
+    /// The match as the log's header describes it.
     pub header: &'a Header,
     /// The rules.
     pub context: MatchContext,
@@ -26,16 +26,16 @@ pub struct Match<'a> {
     pub common: Arc<EngineContext>,
     /// The openings.
     pub openings: Openings,
-    /// How it is played.
+    /// How the match is run.
     pub options: Options<'a>,
 }
 
 /// How a match is run; none of it changes the games.
 #[derive(Clone, Copy)]
 pub struct Options<'a> {
-    /// Games at the same time.
+    /// Number of concurrent games.
     pub concurrency: usize,
-    /// The match stops after this number of consecutive games that an engine lost by a fault; 0: never.
+    /// The match stops after this number of consecutive games lost by a fault; 0: never.
     pub max_faults: u64,
     /// No pair starts after this time.
     pub until: Option<Instant>,
@@ -45,24 +45,24 @@ pub struct Options<'a> {
     pub watch: Option<Watch<'a>>,
 }
 
-/// How a run ended.
+/// The reason why a run ended.
 #[derive(Debug)]
 pub enum RunEnd {
     /// All games are in the log.
     Complete,
-    /// The user interrupted; the match can be resumed.
+    /// The user interrupted the match, which can be resumed.
     Interrupted,
-    /// The time for the run is over; the match can be resumed.
+    /// The time limit of the run has expired; the match can be resumed.
     OutOfTime,
     /// The sequential test is decided; no more games are needed.
     Decided,
     /// The next pairings depend on games that are not in this log.
     RoundFinished,
-    /// The match cannot continue; it can be resumed.
+    /// The match failed; it can be resumed.
     Failed(String),
 }
 
-/// Why a match could not be played, or its log not be written.
+/// Error: a match could not be played, or its log could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// An engine cannot be started.
@@ -76,7 +76,7 @@ pub enum RunError {
     Log(#[from] LogError),
 }
 
-/// Starts every engine once, so that one that does not work is found before the first game.
+/// Starts every engine once, to detect one that does not work before the first game.
 pub fn start_all(header: &Header, common: &Arc<EngineContext>) -> Result<EngineSlots, RunError> {
     let mut slots = EngineSlots::default();
     for (i, entry) in header.engines.iter().enumerate() {
@@ -95,17 +95,17 @@ pub fn start_all(header: &Header, common: &Arc<EngineContext>) -> Result<EngineS
 /// The engines of one worker.
 #[derive(Default)]
 pub struct EngineSlots {
-    /// By the engine's index.
+    /// Engine slots by engine index.
     players: BTreeMap<usize, EngineSlot>,
     /// The tablebase program, if the match has tablebase adjudication.
     tablebase: Option<TablebaseAdjudicator>,
 }
 
-/// The engines of one game, the first player first, and the tablebase program.
+/// The engines of one game, the first player's first, and the tablebase program.
 type GameSlots<'a> = ([&'a mut EngineSlot; 2], Option<&'a mut TablebaseAdjudicator>);
 
 impl EngineSlots {
-    /// The engines of one game; `None` if an engine would play itself.
+    /// Returns the engines of one game; `None` if an engine would play itself.
     fn of(&mut self, m: &Match<'_>, players: [usize; 2]) -> Option<GameSlots<'_>> {
         for i in players {
             let entry = || Arc::new(m.header.engines[i].clone());
@@ -137,12 +137,12 @@ impl Drop for EngineSlots {
     }
 }
 
-/// The state that all workers share.
+/// The state shared by all workers.
 struct Shared<'a, 'b> {
     m: &'a Match<'b>,
     queue: Mutex<Queue<'a>>,
     stop: AtomicBool,
-    /// Consecutive faulty games, by engine.
+    /// Number of consecutive faulty games of each engine.
     faults: Vec<AtomicU64>,
 }
 
@@ -152,11 +152,11 @@ enum WorkerReport {
     RunEnd(RunEnd),
 }
 
-/// The games of a run, in the order in which they start.
+/// The games of a run in the order in which they start.
 pub type Queue<'a> = Box<dyn Iterator<Item = Job> + Send + 'a>;
 
-/// Plays the games of `queue` and appends each to the log; `finished` is called with each and may
-/// end the run.
+/// Plays the games of `queue` and appends each to the log. `finished` is called with each game and
+/// may end the run.
 pub fn run(
     m: &Match<'_>,
     queue: Queue<'_>,
@@ -204,12 +204,12 @@ fn start_workers<'scope, 'env>(
     shared: &'scope Shared<'_, '_>,
     slots: EngineSlots,
 ) -> std::sync::mpsc::Receiver<WorkerReport> {
-    // The channel is bounded: with a slow disk workers wait instead of filling the memory.
+    // The channel is bounded: with a slow disk, workers wait instead of filling the memory.
     let (sender, reports) = sync_channel(4 * shared.m.options.concurrency.max(1));
     let mut first_slots = Some(slots);
     for number in 0..shared.m.options.concurrency.max(1) {
         let sender = sender.clone();
-        // Engines that run already are not pinned.
+        // Engines that already run are not pinned.
         let slots = first_slots.take().filter(|_| !shared.m.options.pin).unwrap_or_default();
         scope.spawn(move || {
             if let (true, Err(e)) = (shared.m.options.pin, affinity::pin_thread(number)) {
@@ -245,7 +245,7 @@ impl Shared<'_, '_> {
         }
     }
 
-    /// Plays one game; `Some` if the run must end.
+    /// Plays one game; returns `Some` if the run must end.
     fn play(
         &self,
         job: Job,
@@ -267,7 +267,7 @@ impl Shared<'_, '_> {
         }
     }
 
-    /// Counts consecutive faulty games; `Some` if there are too many.
+    /// Counts consecutive faulty games; returns `Some` if there are too many.
     fn count_faults(&self, game: &GameRecord) -> Option<RunEnd> {
         let faulty = matches!(game.reason, Reason::Crash | Reason::Hang | Reason::Flood);
         let loser = game.result.winner().filter(|_| faulty).map(|w| w.opponent());

@@ -1,5 +1,5 @@
-//! Playing a match from its header to its log, whatever command made the header: resuming a log,
-//! following the progress, finishing the log.
+//! Plays a match from its header to its complete log: resumes a log, reports the progress, and
+//! finishes the log.
 
 use crate::engine::dialects;
 use crate::matches::flags::{RoundFlags, RunFlags};
@@ -19,27 +19,27 @@ use std::time::Instant;
 
 /// A match that can be played.
 pub struct Session<'a> {
-    /// What is played.
+    /// The match's header.
     pub header: Header,
     /// The game.
     pub kind: GameKind,
     /// The openings.
     pub openings: Openings,
-    /// How it is run.
+    /// How the match is run.
     pub run: &'a RunFlags,
-    /// Games at the same time.
+    /// Number of concurrent games.
     pub concurrency: usize,
-    /// Where the log goes.
+    /// The path of the log.
     pub log: PathBuf,
     /// No pair starts after this time.
     pub until: Option<Instant>,
-    /// Which part of the schedule is played now.
+    /// The part of the schedule that is played now.
     pub round: RoundFlags,
 }
 
-/// Whoever follows a match while it is played.
+/// Receives the events of a match while it is played.
 pub trait Observer: Sync {
-    /// The run begins; `in_log` of `total` games are in the log. Returns whether
+    /// The run begins; the log contains `in_log` of `total` games. Returns whether
     /// [`Observer::ply`] is to be called.
     fn begin(&self, in_log: u64, total: u64) -> bool;
 
@@ -55,26 +55,26 @@ pub trait Observer: Sync {
 
 /// The outcome of a run.
 pub struct MatchOutcome {
-    /// What was played.
+    /// The match's header.
     pub header: Header,
-    /// Why it ended.
+    /// Why the run ended.
     pub ended: RunEnd,
-    /// The score, and the test.
+    /// The score and the test.
     pub progress: Progress,
-    /// The referee's cost; `None` if nothing was played.
+    /// The referee's overhead; `None` if nothing was played.
     pub overhead: Option<OverheadSummary>,
-    /// The log as it is now: the final one, or the one to resume.
+    /// The path of the log: the final one, or the one to resume.
     pub log: PathBuf,
 }
 
-/// What to do next.
+/// The next step of the run.
 enum Next {
     Play(Queue<'static>),
     End(RunEnd),
 }
 
 impl Session<'_> {
-    /// Plays the games that are not in the log yet.
+    /// Plays the games that are not yet in the log.
     pub fn play(&self, observer: &dyn Observer) -> Result<MatchOutcome> {
         warn_about_cores(self.concurrency);
         let (path, final_path) = self.paths();
@@ -111,7 +111,7 @@ impl Session<'_> {
         Ok(MatchOutcome { header: self.header.clone(), ended, progress, overhead, log })
     }
 
-    /// The path of the log during the run, and when it is complete.
+    /// The paths of the log during the run and after completion.
     fn paths(&self) -> (PathBuf, PathBuf) {
         let final_path = self.log.clone();
         if self.header.shard.is_none() || final_path.exists() {
@@ -136,7 +136,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// The number of games in this log when it is complete; an upper bound where results decide.
+    /// The number of games in the complete log; an upper bound if pairings depend on results.
     fn total(&self, progress: &Progress) -> u64 {
         let known = self.header.schedule.known(&progress.results);
         if !known.complete {
@@ -146,7 +146,7 @@ impl Session<'_> {
         known.jobs.filter(|job| in_shard(job, shard)).count() as u64
     }
 
-    /// The games that can be played now.
+    /// Determines the games that can be played now.
     fn next(&self, progress: &Progress) -> Next {
         if progress.is_decided() {
             return Next::End(RunEnd::Decided);
@@ -224,7 +224,7 @@ impl Session<'_> {
     }
 }
 
-/// The first Ctrl-C ends the match, the second the program. The handler is set once, because a
+/// The first Ctrl-C ends the match, the second the program. The handler is set only once, because a
 /// reproduction plays several matches in one program.
 fn catch_interrupts() {
     static CAUGHT: Once = Once::new();

@@ -1,11 +1,11 @@
-//! An engine of a match while its games are played: started when needed, and again after a fault.
+//! An engine slot of a match. It starts the engine when needed, and again after a fault.
 
 use crate::engine::driver::EngineContext;
 use crate::engine::{Driver, StartError};
 use crate::matchlog::{EngineEntry, OutputTail};
 use std::sync::Arc;
 
-/// An engine and its process, which is started when it is needed and again after a fault.
+/// An engine and its process.
 pub struct EngineSlot {
     pub(super) entry: Arc<EngineEntry>,
     context: Arc<EngineContext>,
@@ -13,12 +13,12 @@ pub struct EngineSlot {
 }
 
 impl EngineSlot {
-    /// An engine whose process does not run yet.
+    /// A slot whose process does not run yet.
     pub fn new(entry: Arc<EngineEntry>, context: Arc<EngineContext>) -> EngineSlot {
         EngineSlot { entry, context, driver: None }
     }
 
-    /// The running engine, started if it does not run.
+    /// The running engine; starts it if necessary.
     pub fn driver(&mut self) -> Result<&mut Driver, Box<StartError>> {
         let driver = match self.driver.take() {
             Some(driver) => driver,
@@ -40,7 +40,7 @@ impl EngineSlot {
     }
 }
 
-/// Why a game was not finished; it is not in the log and will be played again.
+/// Error: a game was not finished. It is not in the log and will be replayed.
 #[derive(Debug, thiserror::Error)]
 pub enum GameAborted {
     /// The user interrupted the match.
@@ -52,9 +52,9 @@ pub enum GameAborted {
     /// The opening cannot be used.
     #[error("opening `{opening}`: {reason}")]
     Opening {
-        /// Its text.
+        /// The opening's text.
         opening: String,
-        /// What is wrong with it.
+        /// What is wrong.
         reason: String,
     },
 }

@@ -1,4 +1,4 @@
-//! The score of a match as it grows.
+//! The running score of a match.
 
 use crate::matches::crosstable::Crosstable;
 use crate::matchlog::{GameRecord, Header};
@@ -14,7 +14,7 @@ pub struct Row {
     pairs: PairBook,
     /// Games lost by a fault, by [`Reason::name`](crate::matchlog::Reason::name).
     pub faults: BTreeMap<&'static str, u64>,
-    /// Moves, and the microseconds they took.
+    /// Number of moves, and their total time in microseconds.
     moves: u64,
     us: u64,
     /// Sum and number of reported depths.
@@ -30,18 +30,18 @@ pub struct Standings {
     pub names: Vec<String>,
     /// Each engine's counts.
     pub rows: Vec<Row>,
-    /// Who scored what against whom.
+    /// Results of all engines against each other.
     pub cross: Crosstable,
     /// The number of games.
     pub games: u64,
-    /// How many games repeat an earlier one move for move.
+    /// Number of games that repeat an earlier one move for move.
     pub repeats: u64,
     /// Fingerprints of games.
     seen: Seen,
 }
 
-/// Fingerprints in bounded memory: each bucket holds the last fingerprint that hashed to it, so with
-/// more games than buckets some repetitions are missed.
+/// Fingerprints in bounded memory. Each bucket holds the last fingerprint that hashed to it, so if
+/// there are more games than buckets, some repetitions are missed.
 #[derive(Clone, Debug, Default)]
 struct Seen(Vec<u64>);
 
@@ -49,7 +49,7 @@ impl Seen {
     /// Half a megabyte.
     const BUCKETS: usize = 1 << 16;
 
-    /// Adds a fingerprint; returns whether it was there.
+    /// Adds a fingerprint; returns whether it was already present.
     fn insert(&mut self, print: u64) -> bool {
         if self.0.is_empty() {
             self.0 = vec![0; Seen::BUCKETS];
@@ -65,19 +65,19 @@ impl Row {
         Tally { pairs: self.pairs.complete(), ..self.tally }
     }
 
-    /// Mean time of a move in milliseconds; `None` without moves.
+    /// Mean time per move in milliseconds; `None` without moves.
     pub fn mean_ms(&self) -> Option<f64> {
         (self.moves > 0).then(|| self.us as f64 / self.moves as f64 / 1000.0)
     }
 
-    /// The mean of sums such as [`Row::depth`]; `None` of nothing.
+    /// The mean of a sum such as [`Row::depth`]; `None` if the number is 0.
     pub fn mean(sum: [u64; 2]) -> Option<f64> {
         (sum[1] > 0).then(|| sum[0] as f64 / sum[1] as f64)
     }
 }
 
 impl Standings {
-    /// Before the first game.
+    /// The counts before the first game.
     pub fn new(header: &Header) -> Standings {
         Standings {
             names: header.engines.iter().map(|e| e.name.clone()).collect(),
@@ -123,7 +123,7 @@ impl Standings {
     }
 }
 
-/// Equal for games of the same players with the same moves.
+/// A hash that is equal for games of the same players with the same moves.
 fn fingerprint(game: &GameRecord) -> u64 {
     let bytes = game.opening.bytes().chain([0]).chain(game.moves.bytes());
     let players = mix(mix(game.players[0] as u64) ^ game.players[1] as u64);

@@ -1,9 +1,9 @@
 //! Tablebase adjudication: a game ends once an endgame tablebase knows its result.
 //!
-//! The tablebase is behind a program that speaks UGI. After a move the referee sends `position ...`
-//! and `query table`; the answer is `response` with `p1win`, `p2win`, `draw`, or `none` where the
-//! tablebase does not know. The user trusts this program; it and the files that it reads are pinned
-//! in the log's header by their hashes.
+//! A program that speaks UGI probes the tablebase. After a move the referee sends `position ...`
+//! and `query table`; the answer is `response` with `p1win`, `p2win`, `draw`, or `none` if the
+//! tablebase does not know the result. The user trusts this program. The log's header pins it and
+//! the files that it reads by their hashes.
 
 use crate::engine::driver::EngineContext;
 use crate::engine::spec::{hash_file, hash_text};
@@ -15,10 +15,10 @@ use agon_protocol::message::Query;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Why a tablebase program was refused before the first game.
+/// Error: a tablebase program was rejected before the first game.
 #[derive(Debug, thiserror::Error)]
 pub enum TablebaseError {
-    /// The engine fields are wrong.
+    /// The engine fields are invalid.
     #[error(transparent)]
     Spec(#[from] crate::engine::spec::SpecError),
     /// The dialect cannot express the query.
@@ -35,16 +35,16 @@ pub enum TablebaseError {
     File {
         /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         cause: std::io::Error,
     },
 }
 
-/// The log's entry for a tablebase program, given as the fields of an engine.
+/// Builds the log's entry for a tablebase program from the fields of an engine.
 ///
 /// # Errors
 ///
-/// If the program cannot be found, does not speak UGI, or no option names a file.
+/// Fails if the program cannot be found, does not speak UGI, or no option names a file.
 pub fn entry(text: &str) -> Result<TablebaseEntry, TablebaseError> {
     let spec = EngineSpec::parse(text)?;
     let engine = spec.entry(&Limit::default())?;
@@ -58,7 +58,7 @@ pub fn entry(text: &str) -> Result<TablebaseEntry, TablebaseError> {
     Ok(TablebaseEntry { engine, files })
 }
 
-/// The existing files and folders that options and arguments name, with their SHA-256.
+/// The existing files and folders named by options and arguments, with their SHA-256.
 fn files(engine: &EngineEntry) -> Result<Vec<Setting>, TablebaseError> {
     let folder = engine.dir.as_deref().map(Path::new).unwrap_or(Path::new(""));
     let options = engine.options.iter().map(|o| o.value.as_str());
@@ -76,7 +76,7 @@ fn files(engine: &EngineEntry) -> Result<Vec<Setting>, TablebaseError> {
     Ok(found)
 }
 
-/// The SHA-256 of a file; of a folder, that of its files' names and hashes, in order.
+/// The SHA-256 of a file; for a folder, the SHA-256 of its sorted file names and file hashes.
 fn hash_of(path: &Path) -> std::io::Result<String> {
     if !path.is_dir() {
         return hash_file(path);
@@ -93,14 +93,14 @@ fn hash_of(path: &Path) -> std::io::Result<String> {
     Ok(hash_text(&lines.concat()))
 }
 
-/// A tablebase program; started when it is needed.
+/// A tablebase program, started when it is needed.
 pub struct TablebaseAdjudicator {
     slot: EngineSlot,
     name: String,
 }
 
 impl TablebaseAdjudicator {
-    /// Not started yet.
+    /// A slot whose program is not started yet.
     pub fn new(entry: &TablebaseEntry, context: &Arc<EngineContext>) -> TablebaseAdjudicator {
         let engine = Arc::new(entry.engine.clone());
         TablebaseAdjudicator {
@@ -109,12 +109,13 @@ impl TablebaseAdjudicator {
         }
     }
 
-    /// The result of the game, if the tablebase knows it. `fen` is the start of `moves`.
+    /// Returns the result of the game if the tablebase knows it. `fen` is the position before
+    /// `moves`.
     ///
     /// # Errors
     ///
-    /// If the program cannot be started, fails or answers anything else: a match with tablebase
-    /// adjudication does not continue without it.
+    /// Fails if the program cannot be started, fails or answers anything else: a match with
+    /// tablebase adjudication does not continue without it.
     pub fn ruling(
         &mut self,
         fen: Option<&str>,

@@ -1,5 +1,5 @@
-//! Making openings: random legal plies from the start position, each position once, kept only if
-//! an engine finds it balanced when one is asked.
+//! Generates openings by random legal plies from the start position. Each position occurs once.
+//! With an engine, only positions that it evaluates as balanced are kept.
 
 use crate::engine::driver::EngineContext;
 use crate::engine::{Driver, Fault, StartError};
@@ -12,7 +12,7 @@ use agon_protocol::message::{Limits, Score};
 use agon_protocol::{Player, Turn, rng};
 use std::sync::Arc;
 
-/// Candidates that are evaluated together; a fixed number, so that the result does not depend on the
+/// Number of candidates evaluated together. It is fixed, so that the result does not depend on the
 /// number of engines.
 const BATCH: u64 = 64;
 
@@ -21,7 +21,7 @@ const BATCH: u64 = 64;
 pub struct Recipe {
     /// The game.
     pub kind: GameKind,
-    /// Random decisions from the start position; chance events are not counted.
+    /// Number of random decisions from the start position, excluding chance events.
     pub plies: u32,
     /// The number of positions.
     pub count: usize,
@@ -31,7 +31,7 @@ pub struct Recipe {
     pub balance: Option<Balance>,
 }
 
-/// The engine that evaluates positions, and the window that its score must be in.
+/// The engine that evaluates positions, and the accepted range of its score.
 #[derive(Clone, Debug)]
 pub struct Balance {
     /// The engine, with its limit per position.
@@ -47,23 +47,23 @@ pub struct Balance {
 pub struct Opening {
     /// The moves from the start position.
     pub tokens: Vec<String>,
-    /// Its score for the side to move in centipawns, if there is a filter.
+    /// The engine's score for the side to move in centipawns, if there is a filter.
     pub value: Option<i32>,
 }
 
-/// The result of a recipe.
+/// The generated openings.
 #[derive(Clone, Debug)]
 pub struct GeneratedOpenings {
     /// The positions, in the order in which they were found.
     pub openings: Vec<Opening>,
-    /// The number of candidates for them.
+    /// The number of candidates that were tried.
     pub candidates: u64,
 }
 
-/// Why openings could not be generated.
+/// Error: openings could not be generated.
 #[derive(Debug, thiserror::Error)]
 pub enum GenerateError {
-    /// The rules are wrong.
+    /// The rules are invalid.
     #[error(transparent)]
     Open(#[from] OpenError),
     /// The engine cannot be started.
@@ -72,28 +72,28 @@ pub enum GenerateError {
     /// The engine failed.
     #[error("engine {name} failed on a position: {fault}")]
     Engine {
-        /// Its name.
+        /// The engine's name.
         name: String,
-        /// What happened.
+        /// The fault.
         fault: Fault,
     },
     /// The engine reports no score.
     #[error("engine {name} reports no score; balanced positions cannot be found")]
     NoScore {
-        /// Its name.
+        /// The engine's name.
         name: String,
     },
-    /// Too many candidates are rejected.
+    /// Too many candidates were rejected.
     #[error(
         "only {found} of {wanted} positions after {candidates} candidates: \
          use fewer positions, more plies or a wider window"
     )]
     TooFew {
-        /// Positions found.
+        /// Number of positions found.
         found: usize,
-        /// Positions wanted.
+        /// Number of positions requested.
         wanted: usize,
-        /// Candidates tried.
+        /// Number of candidates tried.
         candidates: u64,
     },
 }
@@ -105,12 +105,12 @@ struct Candidate {
 }
 
 impl Recipe {
-    /// Generates the openings; `progress` is called with their number so far. The same recipe with a
+    /// Generates the openings and calls `progress` with their number so far. The same recipe with a
     /// deterministic engine gives the same openings for any number of engines.
     ///
     /// # Errors
     ///
-    /// If the engine fails or too many candidates are rejected.
+    /// Fails if the engine fails or too many candidates are rejected.
     pub fn generate(
         &self,
         context: &Arc<EngineContext>,
@@ -153,7 +153,7 @@ impl Recipe {
         (0..balance.concurrency.max(1)).map(start).collect()
     }
 
-    /// A position after random plies; `None` if the game ended before.
+    /// Generates a position by random plies; `None` if the game ended earlier.
     fn candidate(
         &self,
         number: u64,
@@ -187,7 +187,7 @@ impl Recipe {
         }
     }
 
-    /// The balanced candidates, in their order.
+    /// Returns the balanced candidates in their order.
     fn filter(
         &self,
         batch: Vec<(u64, Candidate)>,
@@ -233,7 +233,7 @@ fn limits_of(engine: &EngineEntry) -> Limits {
     }
 }
 
-/// The engine's score of a position for the side to move; `None` for a mate score.
+/// Returns the engine's score for the side to move; `None` for a mate score.
 fn evaluate(
     engine: &mut Driver,
     candidate: &Candidate,

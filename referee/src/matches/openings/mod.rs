@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 /// The openings of a match; all are legal.
 #[derive(Clone, Debug)]
 pub struct Openings {
-    /// In the order in which pairs take them.
+    /// The openings in the order in which pairs use them.
     texts: Vec<String>,
-    /// The header's entry; `None` if all games start from the start position.
+    /// The header's entry; `None` if all games begin at the start position.
     pub entry: Option<OpeningsEntry>,
 }
 
@@ -27,7 +27,7 @@ pub enum Order {
     Random,
 }
 
-/// Why an openings file was refused.
+/// Error: an invalid openings file.
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningsError {
     /// The file cannot be read.
@@ -35,20 +35,20 @@ pub enum OpeningsError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         cause: std::io::Error,
     },
-    /// A line is no position from which a game can start.
+    /// A line is not a position from which a game can start.
     #[error("openings file {path}, line {line}: {reason}")]
     BadLine {
         /// The file.
         path: PathBuf,
-        /// Counted from 1.
+        /// Line number, counted from 1.
         line: usize,
-        /// What was wrong.
+        /// What is wrong.
         reason: String,
     },
-    /// The file holds no position.
+    /// The file contains no position.
     #[error("openings file {path}: it holds no position")]
     Empty {
         /// The file.
@@ -56,11 +56,11 @@ pub enum OpeningsError {
     },
 }
 
-/// Opens a game at an opening.
+/// Sets up a game at an opening.
 ///
 /// # Errors
 ///
-/// If the position is not legal or the game is over in it.
+/// Fails if the position is illegal or the game is already over.
 pub fn open_checked(
     kind: GameKind,
     text: &str,
@@ -73,7 +73,7 @@ pub fn open_checked(
     }
 }
 
-/// The lines of a text that hold positions, with their numbers from 1.
+/// The lines of a text that contain positions, with their numbers from 1.
 fn lines(text: &str) -> Vec<(usize, String)> {
     let without_comments = text.lines().map(|l| l.split('#').next().unwrap_or("").trim());
     without_comments
@@ -84,12 +84,12 @@ fn lines(text: &str) -> Vec<(usize, String)> {
 }
 
 impl Openings {
-    /// Every game starts from the start position.
+    /// Every game begins at the start position.
     pub fn start_position() -> Openings {
         Openings { texts: vec!["startpos".into()], entry: None }
     }
 
-    /// Reads a file and checks every position in it.
+    /// Reads a file and checks all its positions.
     pub fn read(
         path: &Path,
         kind: GameKind,
@@ -102,7 +102,7 @@ impl Openings {
         Openings::parse(path, &text, kind, rules, order, seed)
     }
 
-    /// Checks every position in the text of a file; `path` only names it.
+    /// Checks all positions in the text of a file; `path` only identifies it in errors.
     pub fn parse(
         path: &Path,
         text: &str,
@@ -137,14 +137,13 @@ impl Openings {
         })
     }
 
-    /// The opening of the pair with this number; pairs beyond the last opening start again with the
-    /// first.
+    /// The opening of pair number `pair`; pairs beyond the last opening start again with the first.
     pub fn of_pair(&self, pair: u64) -> &str {
         let i = pair % self.texts.len() as u64;
         &self.texts[i as usize]
     }
 
-    /// All openings, in the order in which pairs take them.
+    /// All openings in the order in which pairs use them.
     pub fn texts(&self) -> &[String] {
         &self.texts
     }

@@ -16,7 +16,7 @@ pub enum Form {
     Swiss,
 }
 
-/// The format of a tournament and its numbers.
+/// The format of a tournament and its parameters.
 #[derive(Clone, Copy, Debug)]
 pub struct TournamentFormat {
     /// The format.
@@ -25,17 +25,17 @@ pub struct TournamentFormat {
     pub entrants: usize,
     /// Games per encounter, at least one.
     pub games: u64,
-    /// Round robin and gauntlet: how often each two meet.
+    /// Round robin and gauntlet: number of encounters of each pairing.
     pub cycles: u64,
-    /// Gauntlet: the number of seeds, the first engines.
+    /// Gauntlet: number of seeds, which are the first engines.
     pub seeds: usize,
-    /// Swiss: the number of rounds; `None`: the least that can leave one unbeaten engine.
+    /// Swiss: number of rounds; `None`: the minimum that can leave one unbeaten engine.
     pub rounds: Option<u64>,
-    /// Knockout: the maximum number of pairs that are added to a drawn encounter.
+    /// Knockout: maximum number of pairs that are added to a drawn encounter.
     pub tiebreak_pairs: u64,
 }
 
-/// Why a tournament cannot be played.
+/// Error: an invalid tournament.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FormError {
     /// Fewer than two engines.
@@ -52,13 +52,13 @@ pub enum FormError {
         /// As given.
         entrants: usize,
     },
-    /// Nothing would be played.
+    /// There would be no games.
     #[error("{0} is 0: nothing would be played")]
     Nothing(&'static str),
 }
 
 impl TournamentFormat {
-    /// The schedule.
+    /// Builds the schedule.
     pub fn schedule(&self) -> Result<Schedule, FormError> {
         if self.entrants < 2 {
             return Err(FormError::TooFew(self.entrants));
@@ -119,13 +119,14 @@ impl TournamentFormat {
     }
 }
 
-/// The least n with 2^n at or above a number.
+/// The smallest n for which 2^n is at least the argument.
 fn log2_up(n: usize) -> u64 {
     n.next_power_of_two().trailing_zeros().into()
 }
 
-/// Every two of `n`, round by round: nobody plays twice in a round, and the numbers of games as first
-/// and as second player differ by at most one (the circle method, as in Berger's tables).
+/// All pairings of `n` engines, round by round. Nobody plays twice in a round, and the numbers of
+/// games as first and as second player differ by at most one (circle method, as in Berger's
+/// tables).
 fn round_robin(n: usize) -> Vec<[usize; 2]> {
     let places = n.next_multiple_of(2);
     let mut encounters = Vec::new();
@@ -133,7 +134,8 @@ fn round_robin(n: usize) -> Vec<[usize; 2]> {
         for i in 0..places / 2 {
             let place = |k: usize| if k == 0 { places - 1 } else { (round + k) % (places - 1) };
             let (a, b) = (place(i), place(if i == 0 { places - 1 } else { places - 1 - i }));
-            // The fixed place alternates by round, all others by their index in the round.
+            // The fixed place alternates by round, all others alternate by their index in the
+            // round.
             let swap = if i == 0 { round % 2 == 1 } else { i % 2 == 1 };
             if a < n && b < n {
                 encounters.push(if swap { [b, a] } else { [a, b] });

@@ -1,9 +1,9 @@
-//! Knockout tournaments. The bracket is the usual one: engines are seeded in the order in which they
-//! are listed, seeds meet as late as possible, and where the number of engines is no power of two the
+//! Knockout tournaments with the usual bracket: engines are seeded in the order in which they are
+//! listed, and seeds meet as late as possible. If the number of engines is not a power of two, the
 //! best seeds have a bye in the first round.
 //!
-//! A drawn encounter is extended by pairs of games, one at a time, up to the number that the schedule
-//! allows; if it is still drawn, the better seed advances.
+//! A drawn encounter is extended by pairs of games, one at a time, up to the schedule's limit. If
+//! it is still drawn, the better seed advances.
 
 use super::{Job, KnownGames, Results};
 use crate::matchlog::Rounds;
@@ -66,7 +66,7 @@ fn play_down(rounds: &Rounds, results: &Results) -> (Vec<Job>, Entry) {
     (jobs, field.first().copied().unwrap_or(Entry::Open))
 }
 
-/// Adds the known games of an encounter; returns who advances.
+/// Adds the known games of an encounter; returns the engine that advances.
 fn meet(
     rounds: &Rounds,
     results: &Results,
@@ -121,7 +121,7 @@ mod tests {
     fn the_strongest_wins_whatever_the_number_of_entrants() {
         for n in 2..20 {
             let schedule = schedule(n, 1);
-            // The last listed is the strongest: seeding must not matter to who wins.
+            // The last engine listed is the strongest: seeding must not affect who wins.
             let (played, results) = play_all(&schedule, |a, b| a.cmp(&b));
             let meetings =
                 played.iter().map(|j| j.game / 4).collect::<std::collections::BTreeSet<_>>();
@@ -137,7 +137,7 @@ mod tests {
     fn a_level_meeting_is_prolonged_and_then_the_better_seed_goes_on() {
         let schedule = schedule(4, 2);
         let (played, _) = play_all(&schedule, |_, _| std::cmp::Ordering::Equal);
-        // Three meetings of two games and two more pairs each; 0 and 1 are in the final.
+        // Three encounters of two games and two more pairs each; 0 and 1 are in the final.
         assert_eq!(played.len(), 18);
         assert!(played[12..].iter().all(|j| j.players.contains(&0) && j.players.contains(&1)));
         let mut results = Results::default();

@@ -1,8 +1,8 @@
 //! The schedule of a match: a game's number determines its engines, opening and chance events.
 //!
-//! Most formats fix the list of games up front. In a knockout or a Swiss tournament results decide
-//! who meets whom, but not the numbers of the games of an encounter: the list is a function of the
-//! log, so that these tournaments, too, can be resumed, split into shards and merged.
+//! Most formats fix the list of games in advance. In a knockout or a Swiss tournament, results
+//! decide the pairings, but not the numbers of the games of an encounter. The list is a function of
+//! the log, so these tournaments can also be resumed, split into shards and merged.
 
 pub mod forms;
 mod knockout;
@@ -21,18 +21,18 @@ pub const SWISS: &str = "swiss";
 /// One game of the schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Job {
-    /// Its place in the schedule, from 0.
+    /// Its index in the schedule, from 0.
     pub game: u64,
     /// Its pair, from 0: same opening, same chance events, sides swapped.
     pub pair: u64,
-    /// The number of the pair within its pairing, which picks the opening.
+    /// The index of the pair within its pairing, which selects the opening.
     pub opening: u64,
     /// The engines, the first player first.
     pub players: [usize; 2],
 }
 
-/// All games that do not depend on results, in order. Sides alternate within each pair; surplus games
-/// of one side come last, each with its own pair number.
+/// All games that do not depend on results, in order. Sides alternate within each pair. Surplus
+/// games of one side come last, each with its own pair number.
 pub fn jobs(schedule: &Schedule) -> impl Iterator<Item = Job> + Send + use<> {
     let mut first_game = 0;
     let mut first_pair = 0;
@@ -45,13 +45,13 @@ pub fn jobs(schedule: &Schedule) -> impl Iterator<Item = Job> + Send + use<> {
 }
 
 impl Pairing {
-    /// The number of its pair numbers.
+    /// The number of pair numbers that the pairing uses.
     fn pairs(&self) -> u64 {
         let [a, b] = self.games;
         if self.unpaired { a + b } else { a.max(b) }
     }
 
-    /// Its game `i`, where `game` and `pair` are its first numbers in the schedule.
+    /// Returns game `i` of the pairing; `game` and `pair` are its first numbers in the schedule.
     fn job(&self, i: u64, game: u64, pair: u64) -> Job {
         let [games_a, games_b] = self.games;
         let in_pairs = 2 * games_a.min(games_b);
@@ -74,20 +74,20 @@ impl Pairing {
 
 /// The games whose engines are known.
 pub struct KnownGames {
-    /// In the order of their numbers, finished games included.
+    /// The games in the order of their numbers, including finished games.
     pub jobs: Box<dyn Iterator<Item = Job> + Send>,
     /// Whether these are all games of the schedule.
     pub complete: bool,
 }
 
 impl Schedule {
-    /// The number of games; an upper bound where results decide.
+    /// The number of games; an upper bound if pairings depend on results.
     pub fn games(&self) -> u64 {
         let fixed: u64 = self.pairings.iter().map(|p| p.games[0] + p.games[1]).sum();
         fixed + self.rounds.as_ref().map_or(0, |r| r.slots(&self.form) * r.slot_games())
     }
 
-    /// The games that follow from these results.
+    /// The games that are known, given these results.
     pub fn known(&self, results: &Results) -> KnownGames {
         match &self.rounds {
             None => KnownGames { jobs: Box::new(jobs(self)), complete: true },
@@ -116,13 +116,13 @@ impl Schedule {
     }
 }
 
-/// Whether a job belongs to a shard. Pairs are dealt to the shards in turn, so that all get the same
-/// share of every pairing.
+/// Whether a job belongs to a shard. Pairs are assigned to the shards cyclically, so that all get
+/// the same share of every pairing.
 pub fn in_shard(job: &Job, shard: Option<Shard>) -> bool {
     shard.is_none_or(|s| job.pair % s.of == s.part - 1)
 }
 
-/// Reads `K/N`, part K of N counted from 1.
+/// Parses `K/N`: part K of N, counted from 1.
 pub fn parse_shard(text: &str) -> Result<Shard, String> {
     let parts = text.split_once('/').and_then(|(k, n)| Some((k.parse().ok()?, n.parse().ok()?)));
     match parts {

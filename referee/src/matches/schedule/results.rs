@@ -14,7 +14,7 @@ impl Results {
         self.0.insert(game.game, (game.players, game.result));
     }
 
-    /// Half points of the two engines from these games; `None` unless all are finished.
+    /// Half points of the two engines from these games; `None` if any is unfinished.
     pub fn half_points(&self, engines: [usize; 2], jobs: &[Job]) -> Option<[u64; 2]> {
         let mut points = [0, 0];
         for job in jobs {
@@ -47,7 +47,7 @@ impl Rounds {
     }
 
     /// The games `range` of an encounter. All encounters of a round share their openings; different
-    /// rounds have different ones.
+    /// rounds use different ones.
     pub(super) fn encounter(
         &self,
         (slot, round): (u64, u64),
@@ -73,7 +73,7 @@ pub(super) mod tests {
     use crate::matchlog::{PlyStats, Reason, Schedule};
     use std::cmp::Ordering;
 
-    /// A game's record with this result.
+    /// Creates a game record with this result.
     pub(in crate::matches::schedule) fn game(job: &Job, result: GameResult) -> GameRecord {
         GameRecord {
             game: job.game,
@@ -92,7 +92,7 @@ pub(super) mod tests {
         }
     }
 
-    /// Plays a tournament whose games the stronger engine wins; the games in their order.
+    /// Plays a tournament in which the stronger engine wins every game; returns the games in order.
     pub(in crate::matches::schedule) fn play_all(
         schedule: &Schedule,
         stronger: impl Fn(usize, usize) -> Ordering,

@@ -1,12 +1,12 @@
-//! Swiss tournaments. A round is paired when all games before it are in.
+//! Swiss tournaments. A round is paired when all games of the earlier rounds are finished.
 //!
-//! Engines are ranked by points, then by seed, the order in which they are listed. From the top,
-//! each engine meets the first opponent that it has not met: in its own score group first those of the
-//! lower half, so that in the first round the upper half meets the lower. The search backtracks from a
-//! choice that leaves an engine without an opponent; rematches happen only if they are unavoidable.
-//! With an odd number the lowest-ranked engine among those with the fewest byes has a bye, which scores
-//! as a won encounter. In encounters of an odd number of games the engine that was first player less
-//! often is first player.
+//! Engines are ranked by points, then by seed (the order in which they are listed). From the top,
+//! each engine meets the first opponent that it has not met. Within its own score group the lower
+//! half comes first, so that in the first round the upper half meets the lower. The search
+//! backtracks from a choice that leaves an engine without an opponent; rematches happen only if
+//! they are unavoidable. If the number of engines is odd, the lowest-ranked engine among those with
+//! the fewest byes has a bye, which scores as a won encounter. If the number of games is odd, the
+//! engine that was first player less often moves first.
 
 use super::{Job, KnownGames, Results};
 use crate::matchlog::Rounds;
@@ -18,7 +18,7 @@ const BUDGET: u32 = 100_000;
 /// The state of the tournament after some rounds.
 struct SwissStandings {
     half_points: Vec<u64>,
-    /// How often each two engines have met.
+    /// The number of encounters of each two engines.
     met: Vec<Vec<u32>>,
     byes: Vec<u32>,
     as_first: Vec<u32>,
@@ -36,8 +36,8 @@ pub(super) fn byes(rounds: &Rounds, results: &Results) -> Vec<u64> {
     standings.byes.iter().map(|&n| 2 * rounds.games * u64::from(n)).collect()
 }
 
-/// Plays through the rounds as far as the results allow: the games, whether they are all, and the
-/// standings.
+/// Plays through the rounds as far as the results allow. Returns the games, whether they are all
+/// games, and the standings.
 fn play_on(rounds: &Rounds, results: &Results) -> (Vec<Job>, bool, SwissStandings) {
     let n = rounds.entrants;
     let mut standings = SwissStandings {
@@ -80,12 +80,12 @@ impl SwissStandings {
         self.as_first[a] += 1;
     }
 
-    /// The engines of an encounter, the first player of its first game first.
+    /// The engines of an encounter, the first player of the first game first.
     fn sides(&self, [a, b]: [usize; 2], games: u64) -> [usize; 2] {
         if games % 2 == 1 && self.as_first[b] < self.as_first[a] { [b, a] } else { [a, b] }
     }
 
-    /// The encounters of the next round, and the engine with a bye.
+    /// Pairs the next round; returns the encounters and the engine with a bye.
     fn pair(&self) -> (Vec<[usize; 2]>, Option<usize>) {
         let mut ranking: Vec<usize> = (0..self.half_points.len()).collect();
         ranking.sort_by_key(|&i| (Reverse(self.half_points[i]), i));
@@ -105,8 +105,8 @@ impl SwissStandings {
         }
     }
 
-    /// Pairs all of `rest`, ranked, so that no two have met more than `most` times before. The
-    /// pairs are in reverse order.
+    /// Pairs all of `rest`, in ranked order, so that no two have met more than `most` times before.
+    /// The pairs are in reverse order.
     fn pair_rest(
         &self,
         rest: &[usize],
@@ -117,7 +117,7 @@ impl SwissStandings {
         let Some((&first, others)) = rest.split_first() else { return true };
         let group = rest.iter().take_while(|i| self.half_points[**i] == self.half_points[first]);
         let group = group.count();
-        // Indices into `others`: the group's lower half, its upper half from below, the rest.
+        // Indices into `others`: the group's lower half, its upper half from the bottom, the rest.
         let half = (group / 2).max(1) - 1;
         let candidates = (half..group - 1).chain((0..half).rev()).chain(group - 1..others.len());
         for at in candidates {
