@@ -1,9 +1,9 @@
-//! Adjudication and sequential test of a match, as the header pins them.
+//! Adjudication settings and sequential test of a match, as stored in the header.
 
 use super::engines::{EngineEntry, Setting};
 use serde::{Deserialize, Serialize};
 
-/// A sequential probability ratio test that the first engine is stronger than the second.
+/// A sequential probability ratio test of whether the first engine is stronger than the second.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SprtEntry {
     /// The Elo difference under H0.
@@ -58,24 +58,24 @@ pub struct TablebaseEntry {
     pub files: Vec<Setting>,
 }
 
-/// When a game is resigned.
+/// The conditions of resign adjudication.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResignRule {
-    /// In centipawns: the winning side reports at least this, the losing side at most its negative. A
-    /// mate score exceeds any number.
+    /// In centipawns: the winning side reports at least this score, the losing side at most its
+    /// negative. A mate score exceeds any number.
     pub score: u32,
-    /// For this number of consecutive moves of each side.
+    /// Required number of consecutive moves of each side.
     pub moves: u32,
 }
 
-/// When a game is adjudicated as drawn.
+/// The conditions of draw adjudication.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DrawRule {
-    /// In centipawns: both sides report at most this and at least its negative.
+    /// In centipawns: the maximum absolute score that both sides report.
     pub score: u32,
-    /// For this number of consecutive moves of each side.
+    /// Required number of consecutive moves of each side.
     pub moves: u32,
-    /// Not before this number of decisions.
+    /// Draw adjudication applies only after this number of decisions.
     pub after: u64,
 }
 

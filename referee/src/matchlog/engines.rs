@@ -1,4 +1,4 @@
-//! The engines of a match as the header names them: program, options and limits.
+//! The engines of a match as stored in the header: program, options and limits.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,26 +20,26 @@ pub struct EngineEntry {
     pub command: Vec<String>,
     /// SHA-256 of the program's file, in hexadecimal.
     pub sha256: String,
-    /// The dialect it speaks.
+    /// The engine's dialect.
     pub dialect: String,
     /// Options set after the handshake, in order.
     pub options: Vec<Setting>,
-    /// Working directory, if not the referee's.
+    /// Working directory, if it differs from the referee's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dir: Option<String>,
-    /// Added environment variables.
+    /// Additional environment variables.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub env: Vec<Setting>,
     /// Memory limit in MiB.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_mib: Option<u64>,
-    /// The cores that it may use; empty: those of the referee.
+    /// The cores that the engine may use; empty: the referee's cores.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cpus: Vec<usize>,
-    /// Whether it ponders on the opponent's time.
+    /// Whether the engine ponders on the opponent's time.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ponder: bool,
-    /// Its limits on thinking.
+    /// The engine's limits on thinking.
     pub limit: Limit,
 }
 
@@ -66,7 +66,7 @@ pub struct Limit {
 /// A chess clock.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clock {
-    /// Milliseconds at the start of the game, and added at each time control.
+    /// Milliseconds at the start of the game, added again at each time control.
     pub time_ms: u64,
     /// Milliseconds added after each move.
     pub increment_ms: u64,
@@ -75,7 +75,7 @@ pub struct Clock {
     pub moves: Option<u32>,
 }
 
-/// Rule settings in the form that the arbiter of a game takes.
+/// Converts rule settings to the form that a game's arbiter takes.
 pub fn rule_pairs(rules: &[Setting]) -> Vec<(String, String)> {
     rules.iter().map(|r| (r.name.clone(), r.value.clone())).collect()
 }

@@ -1,11 +1,11 @@
-//! A set of game numbers, such as those of the finished games.
+//! A set of game numbers, for example of the finished games.
 
 /// A set of game numbers, one bit per number.
 #[derive(Clone, Debug, Default)]
 pub struct GameSet(Vec<u64>);
 
 impl GameSet {
-    /// Adds a game; `false` if it was in the set.
+    /// Adds a game; returns `false` if it was already in the set.
     pub fn insert(&mut self, game: u64) -> bool {
         let (word, bit) = (game as usize / 64, 1 << (game % 64));
         if self.0.len() <= word {

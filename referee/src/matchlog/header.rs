@@ -1,4 +1,5 @@
-//! The header line of a log, which pins the match down to the hashes of the engines' binaries.
+//! The header line of a log, which specifies the match, including the hashes of the engines'
+//! binaries.
 
 use super::adjudication::{Adjudication, SprtEntry};
 use super::engines::{EngineEntry, Setting};
@@ -10,7 +11,7 @@ pub const FORMAT: u32 = 1;
 /// The header line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
-    /// [`FORMAT`]; the key marks the file as a match log.
+    /// [`FORMAT`]; this key identifies the file as a match log.
     pub agon_match_log: u32,
     /// Version of the referee.
     pub referee: String,
@@ -24,19 +25,19 @@ pub struct Header {
     pub seed: u64,
     /// Which games are played.
     pub schedule: Schedule,
-    /// The openings file; `None`: every game starts from the start position.
+    /// The openings file; `None`: every game begins at the start position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub openings: Option<OpeningsEntry>,
-    /// Which part of the schedule this log holds; `None`: all of it.
+    /// The part of the schedule that this log contains; `None`: all of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
-    /// The published experiment that the match repeats, if any.
+    /// The published experiment that the match reproduces, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub experiment: Option<Experiment>,
     /// The sequential test that ends the match, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtEntry>,
-    /// Which games end before the rules end them.
+    /// The adjudication settings.
     #[serde(default, skip_serializing_if = "Adjudication::is_off")]
     pub adjudication: Adjudication,
 }
@@ -49,7 +50,7 @@ pub struct Schedule {
     /// The pairings that do not depend on results, in order.
     #[serde(default)]
     pub pairings: Vec<Pairing>,
-    /// The rounds of the forms whose pairings depend on results (`knockout`, `swiss`).
+    /// The rounds of the formats whose pairings depend on results (`knockout`, `swiss`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rounds: Option<Rounds>,
 }
@@ -57,13 +58,13 @@ pub struct Schedule {
 /// The size of a tournament whose pairings depend on results.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rounds {
-    /// The number of participants: the first engines of the header, in the order of their seeds.
+    /// The number of participants: the first engines of the header, in seed order.
     pub entrants: usize,
     /// Number of rounds.
     pub rounds: u64,
     /// Games per pairing.
     pub games: u64,
-    /// Knockout: the maximum number of pairs of games that are added to a tied pairing.
+    /// Knockout: maximum number of pairs of games that are added to a tied pairing.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub tiebreak_pairs: u64,
 }
@@ -72,19 +73,19 @@ fn is_zero(n: &u64) -> bool {
     *n == 0
 }
 
-/// Games between two engines: pairs from the same opening with sides swapped, then the games that
-/// one of the two plays more often as the first player.
+/// Games between two engines: first pairs from the same opening with sides swapped, then the
+/// surplus games of the engine that is first player more often.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pairing {
     /// Indices into [`Header::engines`].
     pub engines: [usize; 2],
-    /// How many games each of the two plays as the first player.
+    /// Number of games that each engine plays as the first player.
     pub games: [u64; 2],
-    /// The number of its first opening.
+    /// The index of the first opening.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub opening: u64,
-    /// Whether every game has its own opening and chance outcomes, with alternating sides, instead of
-    /// sharing them within a pair.
+    /// Whether every game has its own opening and chance outcomes, with alternating sides, instead
+    /// of sharing them within a pair.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unpaired: bool,
 }
@@ -111,24 +112,24 @@ pub struct Shard {
     pub of: u64,
 }
 
-/// A published experiment that a match repeats.
+/// A published experiment that a match reproduces.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Experiment {
     /// Its name, as in `referee reproduce amazons`.
     pub name: String,
-    /// The choices made where the paper leaves them open.
+    /// The settings chosen where the paper does not specify them.
     pub settings: Vec<Setting>,
 }
 
 impl Header {
-    /// The number of games in the whole schedule, whatever the shard; an upper bound where pairings
-    /// depend on results.
+    /// The number of games in the whole schedule, regardless of the shard; an upper bound if
+    /// pairings depend on results.
     pub fn scheduled_games(&self) -> u64 {
         self.schedule.games()
     }
 
-    /// The fields that differ from the header `there` of a log, one sentence each; empty if the two
-    /// describe the same match. The folder of an engine's program does not count, because its hash
+    /// The fields that differ from the header `there` of a log, one sentence each; empty if both
+    /// describe the same match. The folder of an engine's program is ignored, because its hash
     /// identifies it.
     pub fn differences(&self, there: &Header) -> Vec<String> {
         let mut found = Vec::new();
@@ -151,7 +152,7 @@ impl Header {
         header
     }
 
-    /// The log's first line, line break included.
+    /// The log's first line, including the line break.
     pub fn line(&self) -> Result<String, serde_json::Error> {
         serde_json::to_string(self).map(|text| text + "\n")
     }
@@ -188,7 +189,7 @@ pub(crate) mod tests {
     use super::super::engines::Limit;
     use super::*;
 
-    /// A small match of two engines.
+    /// The header of a small match between two engines.
     pub(crate) fn example() -> Header {
         let engine = |name: &str| EngineEntry {
             name: name.into(),

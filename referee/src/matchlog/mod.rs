@@ -1,7 +1,7 @@
-//! The match log: JSON lines, a header that pins everything a game depends on, then one line per
-//! finished game. Tables, ratings, plots and replays are functions of a log.
+//! The match log in JSON lines: a header that specifies everything a game depends on, then one line
+//! per finished game. Tables, ratings, plots and replays are functions of a log.
 //!
-//! Game lines are appended as games finish, so that a crash loses no finished game. Statistics and
+//! Game lines are appended as games finish, so a crash loses no finished game. Statistics and
 //! comparisons use the schedule order: readers sort the games, and a complete log is sorted.
 
 mod adjudication;
@@ -20,7 +20,7 @@ pub use read::{Games, open, read};
 pub use record::{GameRecord, GameResult, OutputTail, PlyScore, PlyStats, Reason};
 pub use write::{Writer, write_sorted};
 
-/// Why a match log could not be read or written.
+/// Error: a match log could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum LogError {
     /// A file-system error.
@@ -39,14 +39,14 @@ pub enum LogError {
         /// What was found instead.
         reason: String,
     },
-    /// A complete line that is not a game.
+    /// A complete line that does not describe a game.
     #[error("{path}, line {line}: {reason}")]
     BadLine {
         /// The log's path.
         path: String,
-        /// Counted from 1; the header is line 1.
+        /// Line number, counted from 1; the header is line 1.
         line: u64,
-        /// What is wrong with it.
+        /// What is wrong.
         reason: String,
     },
     /// The log belongs to another match.
@@ -54,7 +54,7 @@ pub enum LogError {
     OtherMatch {
         /// The log's path.
         path: String,
-        /// Which fields differ, and how.
+        /// The fields that differ, and how.
         differences: String,
     },
     /// Another referee is writing this log.
@@ -66,7 +66,7 @@ pub enum LogError {
 }
 
 impl LogError {
-    /// A file-system error about `path`.
+    /// Wraps a file-system error about `path`.
     pub fn io(path: &std::path::Path, cause: std::io::Error) -> LogError {
         LogError::Io { path: path.display().to_string(), cause }
     }

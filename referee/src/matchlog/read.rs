@@ -1,4 +1,4 @@
-//! Reading logs line by line; a last line torn by a crash is dropped.
+//! Reads logs line by line; a last line torn by a crash is dropped.
 
 use super::{FORMAT, GameRecord, Header, LogError};
 use std::fs::File;
@@ -10,22 +10,22 @@ use std::path::{Path, PathBuf};
 pub struct Log {
     /// The match.
     pub header: Header,
-    /// The finished games, each once, by [`GameRecord::game`].
+    /// The finished games, sorted by [`GameRecord::game`] without duplicates.
     pub games: Vec<GameRecord>,
 }
 
-/// The games of a log, in the order of the file, one at a time.
+/// Reads the games of a log one at a time, in file order.
 #[derive(Debug)]
 pub struct Games {
     path: PathBuf,
     input: BufReader<File>,
     line: u64,
     buffer: String,
-    /// Bytes of the complete lines read so far.
+    /// Number of bytes of the complete lines read so far.
     complete: u64,
 }
 
-/// Opens a log and reads its header; the games follow on demand.
+/// Opens a log and reads its header; the games are read on demand.
 pub fn open(path: &Path) -> Result<(Header, Games), LogError> {
     let file = File::open(path).map_err(|e| LogError::io(path, e))?;
     let mut games = Games {
@@ -60,7 +60,7 @@ pub fn open(path: &Path) -> Result<(Header, Games), LogError> {
     Ok((header, games))
 }
 
-/// Reads a whole log. A game that occurs twice is an error.
+/// Reads a whole log. Fails if a game occurs twice.
 pub fn read(path: &Path) -> Result<Log, LogError> {
     let (header, games) = open(path)?;
     let mut games: Vec<GameRecord> = games.collect::<Result<_, _>>()?;
@@ -75,8 +75,8 @@ pub fn read(path: &Path) -> Result<Log, LogError> {
 }
 
 impl Games {
-    /// Reads the next complete line for [`Games::last_line`]; `false` at the end or at a torn last
-    /// line.
+    /// Reads the next complete line for [`Games::last_line`]; returns `false` at the end or at a
+    /// torn last line.
     pub fn next_line(&mut self) -> Result<bool, LogError> {
         self.buffer.clear();
         self.line += 1;
@@ -99,7 +99,7 @@ impl Games {
         }
     }
 
-    /// Reads the next line for [`Games::last_line`] and returns its game's number; `None` at the end.
+    /// Reads the next line for [`Games::last_line`] and returns its game number; `None` at the end.
     pub fn next_number(&mut self) -> Result<Option<u64>, LogError> {
         #[derive(serde::Deserialize)]
         struct Numbered {
@@ -112,12 +112,12 @@ impl Games {
         Ok(Some(line.game))
     }
 
-    /// The length in bytes of the complete lines read so far: where writing resumes after a crash.
+    /// The length in bytes of the complete lines read so far. After a crash, writing resumes there.
     pub fn complete_bytes(&self) -> u64 {
         self.complete
     }
 
-    /// The line read last, with its line break.
+    /// The last line read, including its line break.
     pub fn last_line(&self) -> &str {
         &self.buffer
     }

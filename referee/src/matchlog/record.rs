@@ -8,24 +8,24 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// A finished game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameRecord {
-    /// Its place in the schedule, from 0.
+    /// Its index in the schedule, from 0.
     pub game: u64,
-    /// The pair it belongs to, from 0. Both games of a pair have the same opening and the same
-    /// chance draws, and swapped sides.
+    /// Its pair, from 0. Both games of a pair have the same opening and the same chance outcomes,
+    /// with swapped sides.
     pub pair: u64,
     /// The engines as indices into the header's list, the first player first.
     pub players: [usize; 2],
     /// `startpos` or a FEN, with or without `moves ...`.
     pub opening: String,
-    /// Moves and chance outcomes after the opening, canonical tokens with blanks between.
+    /// Moves and chance outcomes after the opening: canonical tokens separated by blanks.
     pub moves: String,
-    /// Who made each of [`GameRecord::moves`]: `1`, `2` or `c` for chance, one character each.
+    /// Origin of each of [`GameRecord::moves`], one character each: `1`, `2`, or `c` for chance.
     pub by: String,
-    /// How it ended.
+    /// The result.
     pub result: GameResult,
-    /// Why it ended.
+    /// The reason for the end of the game.
     pub reason: Reason,
-    /// A sentence about the end; for people.
+    /// A human-readable sentence about the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
     /// The last position.
@@ -35,7 +35,7 @@ pub struct GameRecord {
     /// The end of the standard error of the engine at fault, in this game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stderr: Option<String>,
-    /// The end of its standard output.
+    /// The end of the standard output of the engine at fault.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stdout: Option<String>,
 }
@@ -43,14 +43,14 @@ pub struct GameRecord {
 /// The last lines of a program's outputs; `None` for an empty output.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OutputTail {
-    /// Of its standard output.
+    /// The end of the standard output.
     pub stdout: Option<String>,
-    /// Of its standard error.
+    /// The end of the standard error.
     pub stderr: Option<String>,
 }
 
 impl std::fmt::Display for OutputTail {
-    /// For people: for each output a heading and indented lines, each after a line break.
+    /// Human-readable form: for each output a heading and indented lines, each after a line break.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for (name, text) in [("standard output", &self.stdout), ("standard error", &self.stderr)] {
             let Some(text) = text else { continue };
@@ -61,21 +61,21 @@ impl std::fmt::Display for OutputTail {
     }
 }
 
-/// The search figures of all moves, column by column; every column has one entry per decision.
+/// The search info of all moves in columns; every column has one entry per decision.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlyStats {
     /// Microseconds from `go` to `bestmove` on the referee's clock.
     pub us: Vec<u64>,
-    /// Depth in plies; `None` where the engine did not report it.
+    /// Depth in plies; `None` if the engine did not report it.
     pub depth: Vec<Option<u32>>,
-    /// Visited nodes.
+    /// Searched nodes.
     pub nodes: Vec<Option<u64>>,
-    /// Score from the mover's point of view: centipawns, or `"#n"` for a forced result in n plies
-    /// (negative: a loss).
+    /// Score from the mover's point of view: centipawns, or `"#n"` for a forced win in n plies
+    /// (negative: a forced loss).
     pub score: Vec<Option<PlyScore>>,
 }
 
-/// A [`Score`] in the log's spelling.
+/// A [`Score`] in the format of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlyScore(pub Score);
 
@@ -107,7 +107,7 @@ impl<'de> Deserialize<'de> for PlyScore {
     }
 }
 
-/// How a game ended.
+/// The result of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GameResult {
@@ -120,7 +120,7 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// The winner, unless the game was drawn.
+    /// The winner; `None` for a draw.
     pub fn winner(self) -> Option<Player> {
         match self {
             GameResult::First => Some(Player::First),
@@ -129,7 +129,7 @@ impl GameResult {
         }
     }
 
-    /// The win of this player.
+    /// The result if this player wins.
     pub fn won_by(player: Player) -> GameResult {
         match player {
             Player::First => GameResult::First,
@@ -158,13 +158,13 @@ impl From<Outcome> for GameResult {
     }
 }
 
-/// Why a game ended; see [`Reason::is_fault`].
+/// The reason for the end of a game; see [`Reason::is_fault`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
-    /// By the game's rules.
+    /// The game ended by its rules.
     Rules,
-    /// A move that the rules forbid, or text that is no move.
+    /// A move that the rules forbid, or text that is not a move.
     IllegalMove,
     /// The clock ran out.
     Time,
@@ -172,7 +172,7 @@ pub enum Reason {
     Crash,
     /// No answer, even after `stop`, or no `readyok`.
     Hang,
-    /// More output, or a longer line, than any honest engine writes.
+    /// More output, or a longer line, than the limits allow.
     Flood,
     /// A reply that the protocol does not allow.
     Protocol,
@@ -190,7 +190,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// Whether the loser lost by a fault.
+    /// Whether the game was lost by a fault.
     pub fn is_fault(self) -> bool {
         !matches!(
             self,
@@ -223,13 +223,13 @@ impl Reason {
 }
 
 impl GameRecord {
-    /// The end of the output of the engine at fault.
+    /// Adds the end of the output of the engine at fault.
     #[must_use]
     pub fn output_tail(&self) -> OutputTail {
         OutputTail { stdout: self.stdout.clone(), stderr: self.stderr.clone() }
     }
 
-    /// Who made each decision, in the order of [`PlyStats`]: 0 for the first player.
+    /// The mover of each decision, in the order of [`PlyStats`]: 0 for the first player.
     pub fn movers(&self) -> impl Iterator<Item = usize> + '_ {
         self.by.bytes().filter_map(|b| match b {
             b'1' => Some(0),

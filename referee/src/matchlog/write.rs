@@ -1,4 +1,4 @@
-//! Writing a log: created or resumed, one line per finished game, written at once.
+//! Writes a log: creates or resumes it and writes one line per finished game immediately.
 
 use super::game_set::GameSet;
 use super::{GameRecord, Games, Header, LogError, open};
@@ -8,22 +8,22 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// An open log, locked against a second referee.
+/// An open log, locked against other referees.
 #[derive(Debug)]
 pub struct Writer {
     path: PathBuf,
     file: File,
-    /// Whether all games so far came in schedule order.
+    /// Whether all games so far arrived in schedule order.
     sorted: bool,
     last: Option<u64>,
 }
 
 impl Writer {
-    /// Creates the log or resumes the one that exists: `seen` is called with every game in it.
+    /// Creates the log or resumes an existing one: `seen` is called with every game in it.
     ///
     /// # Errors
     ///
-    /// If the file is no log, the log of another match, or locked; it is left as it is.
+    /// Fails, without changing the file, if it is not a log, the log of another match, or locked.
     pub fn open(
         path: &Path,
         header: &Header,
@@ -58,8 +58,8 @@ impl Writer {
         Ok(writer)
     }
 
-    /// Whether the file holds a complete line. A torn header line is written again; a file without a
-    /// line break that is no torn header is an error, so that it keeps its contents.
+    /// Whether the file has a complete line. A torn header line is rewritten. Any other file
+    /// without a line break is an error, so that its contents are preserved.
     fn has_complete_line(&mut self) -> std::io::Result<bool> {
         let mut start = Vec::new();
         self.file.seek(SeekFrom::Start(0))?;
@@ -80,14 +80,14 @@ impl Writer {
         self.last = Some(game.game);
     }
 
-    /// Appends a finished game. After an error the log still holds every earlier game.
+    /// Appends a finished game. After an error the log still contains all earlier games.
     pub fn append(&mut self, game: &GameRecord) -> Result<(), LogError> {
         let error = |e| LogError::io(&self.path, e);
         let mut line = serde_json::to_string(game).map_err(|e| error(e.into()))?;
         line.push('\n');
         let before = self.file.metadata().map_err(error)?.len();
         if let Err(e) = self.file.write_all(line.as_bytes()) {
-            // A full disk may have taken half a line.
+            // If the disk is full, half a line may have been written.
             let _ = self.file.set_len(before);
             return Err(error(e));
         }
@@ -95,8 +95,8 @@ impl Writer {
         Ok(())
     }
 
-    /// Completes a log: sorts the games into schedule order and, if the log has a temporary name,
-    /// renames it.
+    /// Completes a log: sorts the games into schedule order and renames the log if it has a
+    /// temporary name.
     pub fn finish(self, final_path: &Path) -> Result<(), LogError> {
         self.file.sync_all().map_err(|e| LogError::io(&self.path, e))?;
         if !self.sorted {
@@ -109,9 +109,9 @@ impl Writer {
     }
 }
 
-/// Writes the games of `logs` to `out` in schedule order, complete or not at all, under `header`
-/// or else the first log's. Game lines are copied unchanged; a game that occurs in several logs is
-/// copied once. Memory grows with how far games are out of order, and by a bit per game.
+/// Writes the games of `logs` to `out` in schedule order, either completely or not at all. The
+/// header is `header`, or else the first log's. Game lines are copied unchanged, duplicates once.
+/// Memory grows with the disorder of the games, and by one bit per game.
 pub fn write_sorted(logs: &[PathBuf], header: Option<&Header>, out: &Path) -> Result<(), LogError> {
     let mut present = GameSet::default();
     let mut cursors = Vec::new();
@@ -135,13 +135,13 @@ pub fn write_sorted(logs: &[PathBuf], header: Option<&Header>, out: &Path) -> Re
     let mut waiting: FastMap<u64, String> = FastMap::default();
     for number in present.iter() {
         while !waiting.contains_key(&number) {
-            // The cursor with the lowest number most likely has the wanted game next.
+            // The cursor with the lowest number is the most likely to have the wanted game next.
             let behind = cursors.iter_mut().filter(|c| !c.ended).min_by_key(|c| c.last);
             let Some(cursor) = behind else { break };
             match cursor.games.next_number()? {
                 Some(n) => {
                     cursor.last = Some(n);
-                    // Skip a second line of a game that is already written.
+                    // Skip a duplicate line of a game that is already written.
                     if n >= number {
                         waiting.entry(n).or_insert_with(|| cursor.games.last_line().to_string());
                     }
@@ -163,12 +163,12 @@ pub fn write_sorted(logs: &[PathBuf], header: Option<&Header>, out: &Path) -> Re
 /// The read position in one log.
 struct Cursor {
     games: Games,
-    /// The number of the game read last.
+    /// The number of the last game read.
     last: Option<u64>,
     ended: bool,
 }
 
-/// Temporary files are private; logs are ordinary files.
+/// Temporary files are private, but logs are ordinary files.
 fn make_readable(file: &File) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     file.set_permissions(std::fs::Permissions::from_mode(0o644))

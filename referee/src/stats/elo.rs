@@ -1,16 +1,16 @@
 //! Elo differences from counted results, with their uncertainty.
 //!
-//! All estimates start from a [`Spread`], the mean and variance of the score of a sample (a game or a
-//! pair), so pairs and single games share one path. Intervals are normal approximations on the score,
-//! mapped to Elo. Where all samples have the same score, the variance is unknown rather than 0, and a
-//! Wilson interval over the samples is used instead ([`Elo::regularised`]).
+//! All estimates start from a [`Spread`], the mean and variance of the score of a sample (a game or
+//! a pair), so pairs and single games share the same code. Intervals are normal approximations on
+//! the score, mapped to Elo. If all samples have the same score, the variance is unknown rather
+//! than 0, and a Wilson interval over the samples is used instead ([`Elo::regularised`]).
 
 use super::normal::{Z95, normal_cdf};
 use super::{Pentanomial, Wdl, wilson};
 use std::f64::consts::LN_10;
 use std::fmt;
 
-/// Mean and variance of the score of one sample, in points over possible points.
+/// Mean and variance of the score of one sample, as a fraction of the possible points.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Spread {
     /// Mean score, from 0 to 1.
@@ -19,7 +19,7 @@ pub struct Spread {
     pub variance: f64,
     /// Number of samples, at least 1.
     pub samples: u64,
-    /// Games in a sample: 1, or 2 for pairs.
+    /// Games per sample: 1, or 2 for pairs.
     pub games_per_sample: u32,
 }
 
@@ -32,8 +32,8 @@ pub struct Elo {
     pub low: f64,
     /// Upper end.
     pub high: f64,
-    /// Whether all samples brought the same, so that the interval is Wilson's over samples
-    /// instead of one from a measured variance.
+    /// Whether all samples had the same score, so that the interval is a Wilson interval over
+    /// samples instead of one from a measured variance.
     pub regularised: bool,
 }
 
@@ -55,7 +55,7 @@ pub fn score_from_elo(elo: f64) -> f64 {
 }
 
 impl Spread {
-    /// Of samples that brought 0, 1, ... of `counts.len() - 1` equal parts; `None` for none.
+    /// The spread of samples that scored 0, 1, ... `counts.len() - 1` equal parts; `None` if empty.
     fn of_counts(counts: &[u64], games_per_sample: u32) -> Option<Spread> {
         let samples: u64 = counts.iter().sum();
         if samples == 0 {
@@ -72,17 +72,17 @@ impl Spread {
         Some(Spread { mean, variance, samples, games_per_sample })
     }
 
-    /// Of games counted one by one; `None` without games.
+    /// The spread of single games; `None` without games.
     pub fn of_games(wdl: Wdl) -> Option<Spread> {
         Spread::of_counts(&[wdl.losses, wdl.draws, wdl.wins], 1)
     }
 
-    /// Of complete pairs; `None` without pairs.
+    /// The spread of complete pairs; `None` without pairs.
     pub fn of_pairs(pairs: Pentanomial) -> Option<Spread> {
         Spread::of_counts(&pairs.counts, 2)
     }
 
-    /// Whether all samples brought the same.
+    /// Whether all samples had the same score.
     fn is_degenerate(&self) -> bool {
         self.variance <= 0.0
     }
@@ -101,7 +101,7 @@ impl Spread {
             let half = Z95 * self.standard_error();
             (self.mean - half, self.mean + half)
         };
-        // A Wilson end may miss a closed end by rounding; the estimate is always inside.
+        // Rounding may move a Wilson end past the estimate; the interval must contain the estimate.
         Elo {
             value: elo_from_score(self.mean),
             low: elo_from_score(low.min(self.mean)),
@@ -110,9 +110,9 @@ impl Spread {
         }
     }
 
-    /// The normalised Elo difference: the mean over the standard deviation of a game, times
-    /// 800/ln 10, so that it equals logistic Elo for games of full variance near equality
-    /// (Van den Bergh, "Normalized Elo"). `None` where the variance is unknown.
+    /// The normalised Elo difference: the mean over the standard deviation of a game, times 800/ln
+    /// 10, so that near equality it equals logistic Elo for games of maximum variance (Van den
+    /// Bergh, "Normalized Elo"). `None` if the variance is unknown.
     pub fn normalised_elo(&self) -> Option<Elo> {
         if self.is_degenerate() {
             return None;
@@ -124,9 +124,9 @@ impl Spread {
         Some(Elo { value, low: value - half, high: value + half, regularised: false })
     }
 
-    /// The likelihood of superiority: the probability that the expected score exceeds 1/2. Where
-    /// all samples brought the same side the better, it is the posterior under a uniform prior,
-    /// 1 - 2^-(n+1), since the normal approximation would claim certainty.
+    /// The likelihood of superiority (LOS): the probability that the expected score exceeds 1/2. If
+    /// the same side is ahead by the same score in all samples, it is the posterior under a uniform
+    /// prior, 1 - 2^-(n+1), because the normal approximation would give certainty.
     pub fn los(&self) -> f64 {
         if !self.is_degenerate() {
             return normal_cdf((self.mean - 0.5) / self.standard_error());
@@ -140,7 +140,7 @@ impl Spread {
     }
 }
 
-/// `+12.3`, `-0.4`, `+inf`.
+/// Formats `+12.3`, `-0.4`, `+inf`.
 fn signed(x: f64) -> String {
     if x.is_infinite() {
         return if x > 0.0 { "+inf".into() } else { "-inf".into() };
@@ -150,7 +150,7 @@ fn signed(x: f64) -> String {
 }
 
 impl fmt::Display for Elo {
-    /// `+12.3 [+1.0, +23.6]`.
+    /// Formats `+12.3 [+1.0, +23.6]`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} [{}, {}]", signed(self.value), signed(self.low), signed(self.high))
     }
@@ -176,7 +176,8 @@ mod tests {
 
     #[test]
     fn single_games_give_the_figures_that_fastchess_publishes() {
-        // Worked examples of fastchess's test suite (app/tests/elo_test.cpp), 1% tolerance there.
+        // Worked examples of fastchess's test suite (app/tests/elo_test.cpp), with its tolerance of
+        // 1%.
         let s = Spread::of_games(Wdl::new(136, 111, 96)).unwrap();
         close(s.elo().value, 40.70, 0.01);
         close((s.elo().high - s.elo().low) / 2.0, 30.43, 0.1);

@@ -1,13 +1,13 @@
-//! Least-squares polynomials of any degree.
+//! Least-squares fit of polynomials of any degree.
 //!
 //! Powers of a move number up to the sixth span ten decades, so the normal equations would lose
-//! most digits. The abscissa is scaled to -1..1, the basis is Chebyshev's, and the system is
-//! solved by a QR decomposition.
+//! most digits. Therefore the abscissa is scaled to -1..1, the basis consists of Chebyshev
+//! polynomials, and a QR decomposition solves the system.
 
 use nalgebra::{DMatrix, DVector};
 
-/// A data point. `weight` multiplies its squared residual: the number of observations, where `y`
-/// is their mean.
+/// A data point. `weight` multiplies its squared residual; if `y` is a mean, it is the number of
+/// observations.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Point {
     /// Abscissa.
@@ -31,32 +31,32 @@ impl Point {
 pub struct Polynomial {
     middle: f64,
     half_width: f64,
-    /// Coefficients of Chebyshev's polynomials of the scaled abscissa, degree 0 first.
+    /// Coefficients of the Chebyshev polynomials of the scaled abscissa, degree 0 first.
     chebyshev: Vec<f64>,
     r2: Option<f64>,
 }
 
-/// Why a fit is impossible.
+/// Error: a fit is impossible.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FitError {
-    /// A polynomial of this degree is not determined.
+    /// The data do not determine a polynomial of this degree.
     #[error("a polynomial of degree {degree} needs {} different abscissas, there are {distinct}", degree + 1)]
     TooFewPoints {
-        /// The degree asked for.
+        /// The requested degree.
         degree: usize,
-        /// Different abscissas given.
+        /// The number of different abscissas.
         distinct: usize,
     },
     /// A coordinate is infinite or not a number, or a weight is not positive.
     #[error("point {index} is not finite or its weight is not positive")]
     BadPoint {
-        /// Counted from 0.
+        /// The point's index, counted from 0.
         index: usize,
     },
 }
 
 impl Polynomial {
-    /// The polynomial of `degree` with the least weighted sum of squared residuals.
+    /// Fits the polynomial of `degree` with the least weighted sum of squared residuals.
     pub fn fit(points: &[Point], degree: usize) -> Result<Polynomial, FitError> {
         let good = |p: &Point| p.x.is_finite() && p.y.is_finite() && p.weight > 0.0;
         if let Some(index) = points.iter().position(|p| !good(p)) {
@@ -115,15 +115,14 @@ impl Polynomial {
         self.chebyshev[0] + u * b1 - b2
     }
 
-    /// The coefficient of determination over the fitted points; `None` where all ordinates are
-    /// equal.
+    /// The coefficient of determination over the fitted points; `None` if all ordinates are equal.
     pub fn r2(&self) -> Option<f64> {
         self.r2
     }
 
-    /// The coefficient of determination over all observations, where the points are means and
-    /// `within` is the sum of squared deviations of the observations from their point's mean. The
-    /// fit itself is the same for means with weights and for all observations.
+    /// The coefficient of determination over all observations, if the points are means. `within` is
+    /// the sum of squared deviations of the observations from their point's mean. Weighted means
+    /// and single observations give the same fit.
     pub fn r2_over(&self, points: &[Point], within: f64) -> Option<f64> {
         let weight: f64 = points.iter().map(|p| p.weight).sum();
         let mean = points.iter().map(|p| p.weight * p.y).sum::<f64>() / weight;

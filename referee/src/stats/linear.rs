@@ -1,4 +1,4 @@
-//! Symmetric positive definite matrices, as information and covariance are.
+//! Operations on symmetric positive definite matrices, such as information and covariance.
 
 use nalgebra::{Cholesky, DMatrix, Dyn};
 
@@ -15,7 +15,7 @@ pub(super) fn add_square(matrix: &mut DMatrix<f64>, vector: &[(usize, f64)], wei
 pub(super) fn cholesky(matrix: &DMatrix<f64>) -> Option<Cholesky<f64, Dyn>> {
     let decomposed = Cholesky::new(matrix.clone())?;
     let lower = decomposed.l_dirty();
-    // Below this bound only rounding errors are left of the diagonal.
+    // Below this bound the diagonal consists only of rounding errors.
     let regular = (0..matrix.nrows()).all(|i| lower[(i, i)].powi(2) > 1e-12 * matrix[(i, i)]);
     regular.then_some(decomposed)
 }

@@ -4,14 +4,14 @@ use super::{GameScore, Wdl};
 use agon_protocol::hash::FastMap;
 use std::collections::BTreeMap;
 
-/// Games between many engines, counted.
+/// Counts of games between many engines.
 #[derive(Clone, Debug, Default)]
 pub struct Meetings {
     engines: usize,
-    /// Results of the first player by who moved first and second.
+    /// Results of the first player, indexed by first and second player.
     ordered: BTreeMap<[usize; 2], Wdl>,
-    /// Complete pairs, by the two engines, the smaller index first, and the first player's scores in
-    /// the game in which that engine moved first and in the other.
+    /// Complete pairs. The key holds the two engines, the smaller index first, and the first
+    /// player's scores in the game in which that engine moved first and in the other.
     pairs: BTreeMap<([usize; 2], [GameScore; 2]), u64>,
     /// First games of incomplete pairs.
     waiting: FastMap<u64, ([usize; 2], GameScore)>,
@@ -19,18 +19,18 @@ pub struct Meetings {
     alone: BTreeMap<([usize; 2], GameScore), u64>,
 }
 
-/// Games that are not independent of each other: the engines, the first player's scores in the game
-/// in which the first engine moved first and in the one in which the second did, and the number of
-/// such pairs.
+/// Games that are not independent of each other. The fields are the engines, the first player's
+/// scores in the games in which the first and the second engine moved first, and the number of such
+/// pairs.
 pub type Cluster = ([usize; 2], [Option<GameScore>; 2], u64);
 
 impl Meetings {
-    /// Adds engines up to this number.
+    /// Extends the table to this number of engines.
     pub fn make_room(&mut self, engines: usize) {
         self.engines = self.engines.max(engines);
     }
 
-    /// Counts a game of a pair: the engines, the first player first, and the first player's score.
+    /// Counts a game of a pair. `players` lists the first player first; `score` is its score.
     pub fn push(&mut self, pair: u64, players: [usize; 2], score: GameScore) {
         self.make_room(players[0].max(players[1]) + 1);
         *self.ordered.entry(players).or_default() += score;
@@ -50,14 +50,14 @@ impl Meetings {
         }
     }
 
-    /// Ends a log: the next log has its own pair numbers.
+    /// Marks the end of a log: the next log has its own pair numbers.
     pub fn end_log(&mut self) {
         for (_, (players, score)) in self.waiting.drain() {
             *self.alone.entry((players, score)).or_default() += 1;
         }
     }
 
-    /// Counts results without their pairs.
+    /// Counts results without pairing information.
     #[cfg(test)]
     pub fn add(&mut self, players: [usize; 2], results: Wdl) {
         self.make_room(players[0].max(players[1]) + 1);
@@ -96,13 +96,13 @@ impl Meetings {
         self.ordered.iter().filter_map(seen).sum()
     }
 
-    /// Results of the first player, by who moved first and second; those who met.
+    /// Results of the first player, indexed by first and second player, for engines that met.
     pub fn ordered(&self) -> Vec<([usize; 2], Wdl)> {
         let met = self.ordered.iter().filter(|(_, wdl)| wdl.games() > 0);
         met.map(|(players, wdl)| (*players, *wdl)).collect()
     }
 
-    /// All games, those of a pair together.
+    /// All games, with the two games of a pair combined.
     pub fn clusters(&self) -> Vec<Cluster> {
         let pairs =
             self.pairs.iter().map(|((players, [a, b]), n)| (*players, [Some(*a), Some(*b)], *n));

@@ -1,9 +1,9 @@
-//! What a series of games says about two players: counts, rates, Elo, intervals and tests.
+//! Statistics of a series of games between two players: counts, rates, Elo, intervals and tests.
 //!
-//! Counts are small integer values that are added with `+=`, so that shards, workers and whole
-//! logs are summed exactly; floating point begins where an estimate is asked for. A pair (two
-//! games from the same opening with sides swapped) is the unit of all variances where games come
-//! in pairs, because its two games are not independent.
+//! Counts are small integer values added with `+=`, so that shards, workers and whole logs are
+//! summed exactly; floating point is used only for estimates. If games come in pairs (two games
+//! from the same opening with sides swapped), the pair is the unit of all variances, because its
+//! two games are not independent.
 
 mod elo;
 mod fit;

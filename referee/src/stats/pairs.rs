@@ -1,10 +1,10 @@
-//! Matching the two games of each pair while games arrive one at a time in any order.
+//! Matches the two games of each pair while games arrive one at a time in any order.
 
 use super::{GameScore, Pentanomial};
 use agon_protocol::hash::FastMap;
 
-/// Complete pairs so far and the games that still wait for their partner. Memory grows with the
-/// waiting games only.
+/// Complete pairs so far, and the games whose partner is missing. Memory grows only with the
+/// incomplete pairs.
 #[derive(Clone, Default, Debug)]
 pub struct PairBook {
     waiting: FastMap<u64, GameScore>,
@@ -12,8 +12,8 @@ pub struct PairBook {
 }
 
 impl PairBook {
-    /// Counts one game of pair number `pair`. The second game of a number completes it; a third
-    /// would open a new pair, so a log's duplicates must be dropped before.
+    /// Counts one game of pair number `pair`. The second game of a number completes the pair. A
+    /// third would open a new pair, so duplicates in a log must be dropped first.
     pub fn push(&mut self, pair: u64, score: GameScore) {
         match self.waiting.remove(&pair) {
             None => {
@@ -23,7 +23,7 @@ impl PairBook {
         }
     }
 
-    /// Adds another book of the same match: pairs whose games are in different books meet here.
+    /// Adds another book of the same match and completes pairs whose games are in different books.
     pub fn absorb(&mut self, other: PairBook) {
         self.complete += other.complete;
         for (pair, score) in other.waiting {

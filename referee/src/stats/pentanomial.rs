@@ -1,7 +1,7 @@
-//! Pairs of games counted by what they brought together: 0, 1/2, 1, 3/2 or 2 points.
+//! Pairs of games counted by their total score: 0, 1/2, 1, 3/2 or 2 points.
 //!
 //! Both games of a pair start from the same opening with sides swapped, so an unbalanced opening
-//! makes them anticorrelated; counting games one by one overstates the variance of the score.
+//! makes them anticorrelated. Counting single games overestimates the variance of the score.
 
 use super::wdl::GameScore;
 use std::iter::Sum;
@@ -10,12 +10,12 @@ use std::ops::{Add, AddAssign};
 /// Complete pairs by their half points, from one player's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Hash, Debug)]
 pub struct Pentanomial {
-    /// Pairs that brought 0, 1, 2, 3 and 4 half points.
+    /// Number of pairs with 0, 1, 2, 3 and 4 half points.
     pub counts: [u64; 5],
 }
 
 impl Pentanomial {
-    /// From the five counts, worst pair first.
+    /// Creates the counts, worst pair first.
     #[cfg(test)]
     pub const fn new(counts: [u64; 5]) -> Pentanomial {
         Pentanomial { counts }
@@ -31,7 +31,7 @@ impl Pentanomial {
         self.counts.iter().sum()
     }
 
-    /// The same pairs from the other side.
+    /// The same pairs from the opponent's point of view.
     #[must_use]
     pub fn flipped(self) -> Pentanomial {
         let mut counts = self.counts;

@@ -1,14 +1,15 @@
-//! Ratings of many engines at once, by maximum likelihood.
+//! Ratings of many engines by joint maximum likelihood.
 //!
-//! The first player of a game between engines of natural ratings a and b has the expected score
-//! f(a - b + g), f(x) = 1 / (1 + e^-x); g is the advantage of moving first. Draws are either half a
-//! win for both, as in Ordo (Bradley and Terry 1952), or have a parameter of their own, as in
-//! BayesElo (Rao and Kupper 1967): win f(x - d), loss f(-x - d), draw the rest. An Elo point is
-//! ln 10 / 400. Both likelihoods are concave, so Newton's method finds their only maximum.
+//! Let the first player's natural rating be a and the second player's b. The first player's
+//! expected score is f(a - b + g), f(x) = 1 / (1 + e^-x); g is the advantage of moving first. Draws
+//! either count as half a win for both, as in Ordo (Bradley and Terry 1952), or have their own
+//! parameter, as in BayesElo (Rao and Kupper 1967): win f(x - d), loss f(-x - d), draw the rest. An
+//! Elo point is ln 10 / 400. Both likelihoods are concave, so Newton's method finds the unique
+//! maximum.
 //!
-//! The covariance is the inverse of the information, with the mean rating held at 0. Because the
-//! two games of a pair are not independent, and draws vary less than the first model thinks, the
-//! robust covariance (the sandwich, with pairs as its clusters) is given beside it.
+//! The covariance is the inverse of the information, with the mean rating fixed at 0. The two games
+//! of a pair are not independent, and draws vary less than the first model assumes. Therefore the
+//! robust covariance (the sandwich estimator, with pairs as its clusters) is also computed.
 
 use super::linear::{add_square, cholesky};
 use super::meetings::Meetings;
@@ -16,10 +17,10 @@ use super::{GameScore, normal_cdf};
 use nalgebra::{DMatrix, DVector};
 use std::f64::consts::LN_10;
 
-/// Elo points in a natural unit.
+/// Elo points per natural unit.
 pub const ELO: f64 = 400.0 / LN_10;
 const STEPS: usize = 200;
-/// What too few games leave undetermined.
+/// The undetermined quantity if there are too few games.
 const ALL: &str =
     "all of the ratings and the first player's advantage; give --no-advantage or --prior 1";
 
@@ -41,36 +42,36 @@ pub enum Parameter {
     Given(f64),
 }
 
-/// What is estimated, and how.
+/// The model: its parameters, and which of them are estimated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Model {
     /// How draws are modelled.
     pub draws: DrawModel,
     /// BayesElo's drawelo; only [`DrawModel::RaoKupper`] has it.
     pub drawelo: Parameter,
-    /// What moving first is worth.
+    /// The advantage of moving first.
     pub advantage: Parameter,
-    /// Draws that every engine is credited with, spread over its opponents by their games, and its
-    /// opponents with it.
+    /// Prior draws credited to every engine, spread over its opponents in proportion to their
+    /// games; the opponents are credited with them too.
     pub prior: f64,
 }
 
-/// The maximum.
+/// The maximum-likelihood estimate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ratings {
-    /// Elo by engine; their mean is 0.
+    /// Elo of each engine; the mean is 0.
     pub elo: Vec<f64>,
-    /// What moving first is worth, in Elo; `None` if it was not estimated.
+    /// The advantage of moving first, in Elo; `None` if it was not estimated.
     pub advantage: Option<f64>,
-    /// BayesElo's drawelo; `None` without draws of their own.
+    /// BayesElo's drawelo; `None` if the model has no draw parameter.
     pub draw: Option<f64>,
-    /// Covariance of all of these in that order, in squared Elo, from the model.
+    /// The model's covariance of all of these in that order, in squared Elo.
     pub covariance: DMatrix<f64>,
-    /// The same, robust.
+    /// The robust covariance of the same quantities.
     pub robust: DMatrix<f64>,
 }
 
-/// Why there is no maximum.
+/// Error: the likelihood has no maximum.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RatingError {
     /// Some engines never scored against the others, so the difference is infinite.
@@ -80,12 +81,12 @@ pub enum RatingError {
         .0.iter().map(|i| format!("#{i}")).collect::<Vec<_>>().join(", ")
     )]
     Apart(Vec<usize>),
-    /// Too few games of some kind.
+    /// There are too few games of some kind.
     #[error("the games do not determine {0}")]
     Undetermined(&'static str),
 }
 
-/// The weighted games of one engine against another, the first named moving first.
+/// The weighted games between two engines, the first of which moves first.
 struct Cell {
     first: usize,
     second: usize,
@@ -95,8 +96,8 @@ struct Cell {
 }
 
 impl Model {
-    /// Ordo's model as it is without switches, and the factor of its scale: a score of 76% is a
-    /// difference of 202 points (its manual, "Scale").
+    /// Ordo's model with default switches, and the factor of its scale, on which a score of 76% is
+    /// a difference of 202 points (its manual, "Scale").
     pub fn ordo() -> (Model, f64) {
         let model = Model {
             draws: DrawModel::Half,
@@ -107,9 +108,9 @@ impl Model {
         (model, 202.0 * LN_10 / (400.0 * (0.76f64 / 0.24).ln()))
     }
 
-    /// BayesElo's model as it is after `elo` and `mm`: an advantage of 32.8, a drawelo of 97.3, two
-    /// draws in all for each player (one of its own and one of its opponents'); and the factor of
-    /// its scale, which makes differences near 0 those of the plain logistic.
+    /// BayesElo's model after `elo` and `mm`: an advantage of 32.8, a drawelo of 97.3, and two
+    /// draws in total for each player (one of its own and one of its opponents'). The factor of its
+    /// scale makes differences near 0 equal to those of the plain logistic.
     pub fn bayeselo() -> (Model, f64) {
         let drawelo = 97.3;
         let model = Model {
@@ -129,7 +130,7 @@ struct Layout {
     advantage: Option<usize>,
     draw: Option<usize>,
     with_draws: bool,
-    /// In natural units: advantage and draw parameter.
+    /// Advantage and draw parameter in natural units.
     given: [f64; 2],
 }
 
@@ -157,7 +158,7 @@ impl Layout {
         self.engines + usize::from(self.advantage.is_some()) + usize::from(self.draw.is_some())
     }
 
-    /// The gradient of x, the rating difference of a game, in the parameters.
+    /// The gradient of x, the rating difference of a game, with respect to the parameters.
     fn direction(&self, first: usize, second: usize) -> Vec<(usize, f64)> {
         let mut direction = vec![(first, 1.0), (second, -1.0)];
         direction.extend(self.advantage.map(|g| (g, 1.0)));
@@ -178,12 +179,12 @@ fn f(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// ln f(x), exact far from 0.
+/// ln f(x), accurate for large |x|.
 fn ln_f(x: f64) -> f64 {
     if x < 0.0 { x - x.exp().ln_1p() } else { -(-x).exp().ln_1p() }
 }
 
-/// The slope of the log-likelihood of one game in x and in d.
+/// The derivatives of the log-likelihood of one game with respect to x and d.
 fn slope(score: GameScore, x: f64, d: f64, with_draws: bool) -> (f64, f64) {
     if !with_draws {
         return (f64::from(score.half_points()) / 2.0 - f(x), 0.0);
@@ -198,7 +199,7 @@ fn slope(score: GameScore, x: f64, d: f64, with_draws: bool) -> (f64, f64) {
     }
 }
 
-/// Finds the ratings of all engines of these meetings.
+/// Estimates the ratings of all engines of these meetings.
 pub fn rate(meetings: &Meetings, model: &Model) -> Result<Ratings, RatingError> {
     let engines = meetings.engines();
     let cells = cells(meetings, model.prior);
@@ -251,7 +252,7 @@ fn cells(meetings: &Meetings, prior: f64) -> Vec<Cell> {
     cells
 }
 
-/// Engines that cannot be reached from the first by "scored against" in both directions.
+/// Engines not strongly connected to the first in the graph of "scored against".
 fn apart(cells: &[Cell], engines: usize) -> Vec<usize> {
     let reach = |forward: bool| {
         let mut seen = vec![false; engines];
@@ -279,7 +280,7 @@ fn apart(cells: &[Cell], engines: usize) -> Vec<usize> {
     (0..engines).filter(|&i| !(one[i] && other[i])).collect()
 }
 
-/// Refuses parameters that the games leave at infinity.
+/// Rejects parameters whose estimates would be infinite.
 fn check(cells: &[Cell], model: &Model) -> Result<(), RatingError> {
     let sum = |g: &dyn Fn(&Cell) -> f64| cells.iter().map(g).sum::<f64>();
     if (model.draws, model.drawelo) == (DrawModel::RaoKupper, Parameter::Estimated)
@@ -339,7 +340,7 @@ fn gradient(cells: &[Cell], layout: &Layout, at: &[f64]) -> Vec<f64> {
     gradient
 }
 
-/// Minus the second derivatives, and the square of the ratings' sum, which makes them determined.
+/// The negative Hessian plus the square of the ratings' sum, which makes the ratings determined.
 fn information(cells: &[Cell], layout: &Layout, at: &[f64]) -> DMatrix<f64> {
     let mut matrix = DMatrix::zeros(layout.size(), layout.size());
     let all: Vec<(usize, f64)> = (0..layout.engines).map(|i| (i, 1.0)).collect();
@@ -366,7 +367,7 @@ fn information(cells: &[Cell], layout: &Layout, at: &[f64]) -> DMatrix<f64> {
         }
     }
     if let Some(draw) = layout.draw {
-        // Of ln(e^2d - 1).
+        // Minus the second derivative of ln(e^2d - 1).
         let root = d.sinh();
         matrix[(draw, draw)] += draws / (root * root);
     }
@@ -402,7 +403,7 @@ fn maximise(cells: &[Cell], layout: &Layout) -> Result<Vec<f64>, RatingError> {
     Ok(at)
 }
 
-/// The sum of the squared slopes of all pairs, and of games outside pairs.
+/// The sum of the squared gradients of all pairs, and of single games.
 fn clusters(meetings: &Meetings, layout: &Layout, at: &[f64]) -> DMatrix<f64> {
     let mut matrix = DMatrix::zeros(layout.size(), layout.size());
     let d = layout.d(at);
@@ -430,7 +431,7 @@ fn clusters(meetings: &Meetings, layout: &Layout, at: &[f64]) -> DMatrix<f64> {
 }
 
 impl Ratings {
-    /// The same on a scale of which a point is worth `1 / factor` Elo.
+    /// Converts the ratings to a scale on which one point is `1 / factor` Elo.
     #[must_use]
     pub fn scaled(mut self, factor: f64) -> Ratings {
         self.elo.iter_mut().for_each(|elo| *elo *= factor);
@@ -447,14 +448,14 @@ impl Ratings {
         matrix[(engine, engine)].max(0.0).sqrt()
     }
 
-    /// How much better one engine is than another, and the standard error of that.
+    /// The rating difference between two engines, and its standard error.
     pub fn difference(&self, a: usize, b: usize, robust: bool) -> (f64, f64) {
         let m = if robust { &self.robust } else { &self.covariance };
         let variance = m[(a, a)] + m[(b, b)] - 2.0 * m[(a, b)];
         (self.elo[a] - self.elo[b], variance.max(0.0).sqrt())
     }
 
-    /// The likelihood that one engine is better than another.
+    /// The likelihood that engine `a` is better than engine `b`.
     pub fn los(&self, a: usize, b: usize, robust: bool) -> f64 {
         let (difference, error) = self.difference(a, b, robust);
         if error > 0.0 { normal_cdf(difference / error) } else { 0.5 }

@@ -1,4 +1,4 @@
-//! Ratings against published figures and closed forms.
+//! Tests ratings against published values and closed forms.
 
 use super::*;
 use crate::stats::{Wdl, elo_from_score};
@@ -76,10 +76,10 @@ fn the_published_advantage_of_playing_at_home_comes_out() {
     close(ratings.covariance[(7, 7)].sqrt() / ELO, 0.1309, 0.0001);
 }
 
-/// Four engines, 32 games in each meeting: a list by Ordo on the page `LCZero-Tools`, "Tournament
-/// Results: LCZero nets 1knodes plus Stockfish9 100knodes" (2018). It has the results of one engine;
-/// of the others it has the points, which with meetings of one length are all that the ratings
-/// depend on.
+/// Four engines, 32 games in each meeting: an Ordo list on the page `LCZero-Tools`, "Tournament
+/// Results: LCZero nets 1knodes plus Stockfish9 100knodes" (2018). It gives the results of one
+/// engine and the points of the others. With meetings of equal length, the ratings depend only on
+/// the points.
 #[test]
 fn a_list_that_ordo_printed_comes_out() {
     let mut meetings = Meetings::default();
@@ -87,7 +87,7 @@ fn a_list_that_ordo_printed_comes_out() {
     for (opponent, (won, drawn, lost)) in hybrid {
         meetings.add([1, opponent], Wdl::new(won, drawn, lost));
     }
-    // Stockfish has 45 points left to make against the two nets, these 26 and 25.
+    // Stockfish has 45 points left against the two nets, the nets 26 and 25.
     for (players, (won, lost)) in [([0, 2], (22, 10)), ([0, 3], (23, 9)), ([2, 3], (16, 16))] {
         meetings.add(players, Wdl::new(won, 0, lost));
     }
@@ -100,10 +100,10 @@ fn a_list_that_ordo_printed_comes_out() {
     }
 }
 
-/// Chess.com's Computer Chess Championship of 2018, stage 2, every game of it with the list that
-/// BayesElo printed (blog.lczero.org, "CCCC stage 2 ended", 26 September 2018). Each side had White in
-/// every other game of a meeting. Who began is not told: here, who makes White win more often, which
-/// gives 81 wins of White where the page counts 80.
+/// Chess.com's Computer Chess Championship of 2018, stage 2: all games, with BayesElo's list
+/// (blog.lczero.org, "CCCC stage 2 ended", 26 September 2018). White alternates within a meeting.
+/// The page does not say who began: this test assumes the side with more White wins, which gives 81
+/// wins of White, while the page counts 80.
 #[test]
 fn a_list_that_bayeselo_printed_comes_out() {
     const RESULTS: [&str; 7] = [
@@ -150,7 +150,7 @@ fn a_list_that_bayeselo_printed_comes_out() {
     assert_eq!(points.collect::<Vec<_>>(), [102, 86, 77, 75, 62, 58, 51, 49]);
     let (model, factor) = Model::bayeselo();
     let ratings = rate(&meetings, &model).unwrap().scaled(factor);
-    // Printed are the means of the ratings' distributions, here are their peaks.
+    // BayesElo prints the means of the ratings' distributions, this program their peaks.
     for (engine, published) in
         [198.0, 133.0, 102.0, 98.0, 50.0, 34.0, 11.0, 0.0].into_iter().enumerate()
     {
@@ -167,8 +167,8 @@ fn two_engines_have_the_elo_that_their_score_says() {
     close(ratings.difference(0, 1, false).0, elo_from_score(70.0 / 120.0), 1e-9);
 }
 
-/// With one engine's win, draw and loss rates the three parameters of two engines are determined:
-/// the model reproduces the rates.
+/// The win, draw and loss rates of one engine determine the three parameters of two engines: the
+/// model reproduces the rates.
 #[test]
 fn the_draw_model_reproduces_the_rates_of_two_engines() {
     let mut meetings = Meetings::default();
@@ -180,7 +180,7 @@ fn the_draw_model_reproduces_the_rates_of_two_engines() {
     close(chance(-x - d), 0.2, 1e-9);
 }
 
-/// The covariance is the curvature: checked against differences of the gradient.
+/// The covariance is the curvature, checked here against differences of the gradient.
 #[test]
 fn information_is_minus_the_second_derivative() {
     let mut meetings = Meetings::default();
@@ -212,7 +212,7 @@ fn information_is_minus_the_second_derivative() {
 #[test]
 fn pairs_that_cancel_luck_have_a_smaller_robust_error() {
     let (mut split, mut alone) = (Meetings::default(), Meetings::default());
-    // Whoever moves first wins, in both games of nearly every pair.
+    // The first player wins in both games of nearly every pair.
     for pair in 0..100 {
         let odd = if pair % 10 == 0 { GameScore::Loss } else { GameScore::Win };
         split.push(pair, [0, 1], GameScore::Win);
@@ -224,7 +224,8 @@ fn pairs_that_cancel_luck_have_a_smaller_robust_error() {
     let m = model(DrawModel::Half, false);
     let (paired, single) = (rate(&split, &m).unwrap(), rate(&alone, &m).unwrap());
     close(paired.difference(0, 1, false).1, single.difference(0, 1, false).1, 1e-9);
-    // Games alone: the robust error is about the model's. Pairs: ten of a hundred decide.
+    // With single games the robust error is close to the model's. With pairs, ten of a hundred
+    // decide.
     let ratio = single.difference(0, 1, true).1 / single.difference(0, 1, false).1;
     close(ratio, 1.0, 0.02);
     let gain = paired.difference(0, 1, true).1 / paired.difference(0, 1, false).1;

@@ -1,14 +1,14 @@
 //! A sequential test over games that finish in any order.
 //!
-//! Stopping at whatever has finished would favour short games. The test therefore takes samples in
-//! schedule order and is decided by the first that crosses a bound: the same seed gives the same
-//! verdict for any number of workers, in one log or over shards.
+//! Stopping by finishing order would favour short games. Therefore the test takes samples in
+//! schedule order, and the first that crosses a bound decides. The same seed gives the same verdict
+//! for any number of workers, in one log or over shards.
 
 use super::{GameScore, Pentanomial, Sprt, SprtState, Verdict, Wdl};
 use agon_protocol::hash::FastMap;
 use std::collections::BTreeMap;
 
-/// The unit of a sample.
+/// The type of a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sample {
     /// Two games with sides swapped: pentanomial.
@@ -35,14 +35,14 @@ pub struct Sequential {
 /// The sample that decided a test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Decision {
-    /// How many samples it took.
+    /// The number of samples up to the decision.
     pub samples: u64,
-    /// The state after them.
+    /// The state after these samples.
     pub state: SprtState,
 }
 
 impl Sequential {
-    /// Before the first game.
+    /// The state before the first game.
     pub fn new(test: Sprt, sample: Sample) -> Sequential {
         Sequential {
             test,
@@ -57,7 +57,7 @@ impl Sequential {
     }
 
     /// Adds a game of pair `pair` with the score of the engine under test. Each game must be added
-    /// once.
+    /// only once.
     pub fn push(&mut self, pair: u64, score: GameScore) {
         match self.sample {
             Sample::Game => {
@@ -103,7 +103,7 @@ impl Sequential {
         self.decided.map_or_else(|| self.now(), |d| d.state)
     }
 
-    /// The decision, once there is one.
+    /// The decision, if the test is decided.
     pub fn decision(&self) -> Option<Decision> {
         self.decided
     }
@@ -118,7 +118,7 @@ impl Sequential {
         (self.half.len() + self.ready.len()) as u64
     }
 
-    /// The unit of a sample.
+    /// The type of the samples.
     pub fn sample(&self) -> Sample {
         self.sample
     }
@@ -191,8 +191,8 @@ mod tests {
         assert!(first.is_some());
     }
 
-    /// Wald's bounds are approximate, from the safe side for small steps: under each hypothesis the
-    /// wrong verdict comes in about one of twenty tests.
+    /// Wald's bounds are approximate, but conservative for small steps: under each hypothesis about
+    /// one of twenty tests gives the wrong verdict.
     #[test]
     fn errors_come_about_as_often_as_they_were_allowed() {
         let wrong = |win_weight: u64, wrong: Verdict| {
@@ -211,8 +211,8 @@ mod tests {
                 })
                 .count()
         };
-        // Elo 0 and Elo 30 are expected scores of 0.5 and 0.5431. Of 400 tests 20 may err; four
-        // standard deviations are 17.
+        // Elo 0 and Elo 30 are expected scores of 0.5 and 0.5431. The expected number of errors in
+        // 400 tests is 20; four standard deviations are 17.
         let (under_h0, under_h1) = (wrong(5000, Verdict::Accepted), wrong(5431, Verdict::Rejected));
         assert!((3..38).contains(&under_h0), "{under_h0}");
         assert!((3..38).contains(&under_h1), "{under_h1}");

@@ -2,9 +2,9 @@
 //! (trinomial), for hypotheses stated in logistic or normalised Elo.
 //!
 //! The log-likelihood ratio is exact for the multinomial: each hypothesis is represented by the
-//! distribution that satisfies it and makes the observed counts likeliest (Van den Bergh,
-//! "A practical introduction to the GSPRT" and "Comments on normalized Elo"). Classes that were
-//! never seen count as a thousandth of a sample, as fishtest has it.
+//! distribution that satisfies it and maximises the likelihood of the observed counts (Van den
+//! Bergh, "A practical introduction to the GSPRT" and "Comments on normalized Elo"). Classes
+//! without observations count as a thousandth of a sample, as in fishtest.
 
 use super::{Pentanomial, Wdl, score_from_elo};
 use std::f64::consts::{LN_10, SQRT_2};
@@ -14,7 +14,7 @@ use std::f64::consts::{LN_10, SQRT_2};
 pub enum EloModel {
     /// Expected score, mapped to Elo.
     Logistic,
-    /// Expected score over its standard deviation a game, mapped to Elo.
+    /// Expected score over its standard deviation per game, mapped to Elo.
     Normalised,
 }
 
@@ -28,7 +28,7 @@ pub struct Sprt {
     upper: f64,
 }
 
-/// Why a test cannot be set up.
+/// Error: invalid parameters of a test.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SprtError {
     /// The hypotheses are not in order.
@@ -49,7 +49,7 @@ pub enum SprtError {
     },
 }
 
-/// What a test says so far.
+/// The verdict so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// H1 accepted.
@@ -65,17 +65,17 @@ pub enum Verdict {
 pub struct SprtState {
     /// Log-likelihood ratio of H1 to H0.
     pub llr: f64,
-    /// At or below this, H0 is accepted.
+    /// H0 is accepted at or below this value.
     pub lower: f64,
-    /// At or above this, H1 is accepted.
+    /// H1 is accepted at or above this value.
     pub upper: f64,
-    /// What follows.
+    /// The resulting verdict.
     pub verdict: Verdict,
 }
 
 impl Sprt {
-    /// A test whose probability of accepting H1 under H0 is about `alpha`, of accepting H0 under
-    /// H1 about `beta` (Wald's bounds).
+    /// Creates a test that accepts H1 under H0 with a probability of about `alpha`, and H0 under H1
+    /// with about `beta` (Wald's bounds).
     pub fn new(
         model: EloModel,
         elo0: f64,
@@ -98,7 +98,7 @@ impl Sprt {
         self.state(self.llr(&pairs.counts, 2))
     }
 
-    /// The state after these games, counted one by one.
+    /// The state after these games, counted singly.
     pub fn of_games(&self, wdl: Wdl) -> SprtState {
         self.state(self.llr(&[wdl.losses, wdl.draws, wdl.wins], 1))
     }
@@ -139,22 +139,22 @@ impl Sprt {
     }
 }
 
-/// Observed relative frequencies of the values that a sample can bring.
+/// Observed relative frequencies of the possible values of a sample.
 struct Distribution {
     values: Vec<f64>,
     weights: Vec<f64>,
 }
 
 impl Distribution {
-    /// The distribution of mean `mean` under which the observed one is likeliest:
-    /// p_i / (1 + x (a_i - mean)), with x from the condition on the mean.
+    /// The distribution with this mean that maximises the likelihood of the observations: p_i / (1
+    /// + x (a_i - mean)), where the mean determines x.
     fn likeliest_with_mean(&self, mean: f64) -> Vec<f64> {
         let offsets: Vec<f64> = self.values.iter().map(|a| a - mean).collect();
         tilt(&self.weights, &offsets)
     }
 
-    /// The same with (mean - 1/2) / standard deviation = `t`, by fixed-point iteration: the
-    /// condition linearised about the last distribution is a condition on a mean.
+    /// The same with (mean - 1/2) / standard deviation = `t`, by fixed-point iteration: linearised
+    /// about the last distribution, the condition becomes a condition on the mean.
     fn likeliest_with_t_value(&self, t: f64) -> Vec<f64> {
         let n = self.values.len() as f64;
         let mut p = vec![1.0 / n; self.values.len()];
@@ -182,9 +182,9 @@ impl Distribution {
     }
 }
 
-/// The weights w_i / (1 + x o_i) whose mean offset is 0. The offsets must lie on both sides of 0;
-/// the mean offset falls as x grows. Newton's steps find x, halving where one would leave the
-/// interval that is left.
+/// The weights w_i / (1 + x o_i) whose mean offset is 0. The offsets must lie on both sides of 0.
+/// The mean offset decreases in x. Newton's method finds x, with bisection where a step would leave
+/// the remaining interval.
 fn tilt(weights: &[f64], offsets: &[f64]) -> Vec<f64> {
     let least = offsets.iter().copied().fold(f64::INFINITY, f64::min);
     let greatest = offsets.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -226,8 +226,8 @@ mod tests {
         assert!((llr - published).abs() < 0.006, "{llr} is not {published}");
     }
 
-    // The figures below are the worked examples of fastchess's test suite
-    // (app/tests/sprt_test.cpp), given there to two places.
+    // The expected values are worked examples of fastchess's test suite (app/tests/sprt_test.cpp),
+    // which gives them to two places.
 
     #[test]
     fn pairs_give_the_published_ratios() {
@@ -253,8 +253,8 @@ mod tests {
     fn one_sided_counts_give_the_ratio_that_can_be_worked_out_by_hand() {
         let test = sprt(EloModel::Normalised, 0.0, 5.0);
         let t = 5.0 * LN_10 / 800.0 * SQRT_2;
-        // Only double wins: each hypothesis keeps the greatest q on them and 1 - q on double
-        // losses, with (q - 1/2) / sqrt(q (1 - q)) = t.
+        // Only double wins: each hypothesis puts the maximum q on them and 1 - q on double losses,
+        // with (q - 1/2) / sqrt(q (1 - q)) = t.
         let q = 0.5 + 0.5 * t / (1.0 + t * t).sqrt();
         let llr = test.of_pairs(Pentanomial::new([0, 0, 0, 0, 104])).llr;
         assert!((llr - 104.0 * (2.0 * q).ln()).abs() < 0.01, "{llr}");

@@ -1,5 +1,4 @@
-//! Everything that is counted about one player in a series of games against one opponent, or
-//! against all.
+//! Counts for one player in a series of games against one opponent or against all.
 
 use super::{GameScore, Pentanomial, Spread, Wdl};
 use agon_protocol::Player;
@@ -17,7 +16,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Counts a game in which the player sat on `side`. Pairs are added apart, once complete.
+    /// Counts a game in which the player was on `side`. Complete pairs are added separately.
     pub fn push(&mut self, score: GameScore, side: Player) {
         match side {
             Player::First => self.as_first += score,
@@ -35,13 +34,13 @@ impl Tally {
         self.wdl().games().saturating_sub(2 * self.pairs.pairs())
     }
 
-    /// What Elo and LOS are computed from: complete pairs where there are any, else all games one
-    /// by one; `None` without games.
+    /// The input of Elo and LOS: complete pairs if there are any, else single games; `None` without
+    /// games.
     pub fn spread(&self) -> Option<Spread> {
         Spread::of_pairs(self.pairs).or_else(|| Spread::of_games(self.wdl()))
     }
 
-    /// The same games from the other side of the board.
+    /// The same games from the opponent's point of view.
     #[must_use]
     pub fn flipped(&self) -> Tally {
         Tally {

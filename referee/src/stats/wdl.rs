@@ -20,7 +20,7 @@ impl GameScore {
         self as u8
     }
 
-    /// The same game from the other side.
+    /// The same result from the opponent's point of view.
     #[must_use]
     pub const fn flipped(self) -> GameScore {
         match self {
@@ -71,7 +71,7 @@ impl Wdl {
         (games > 0).then(|| self.draws as f64 / games as f64)
     }
 
-    /// The same games from the other side.
+    /// The same games from the opponent's point of view.
     #[must_use]
     pub const fn flipped(self) -> Wdl {
         Wdl { wins: self.losses, draws: self.draws, losses: self.wins }

@@ -15,8 +15,9 @@ pub struct Wilson {
 }
 
 impl Wilson {
-    /// The interval of `successes` out of `trials`; `None` for no trials or more successes than
-    /// trials. With no success the lower end is exactly 0, with nothing else the upper exactly 1.
+    /// The interval of `successes` out of `trials`; `None` if there are no trials or more successes
+    /// than trials. Without a success the lower end is exactly 0; with successes only, the upper
+    /// end is exactly 1.
     pub fn new(successes: u64, trials: u64) -> Option<Wilson> {
         if trials == 0 || successes > trials {
             return None;
@@ -37,7 +38,7 @@ impl Wilson {
     }
 }
 
-/// Both ends of the interval of `rate` over `n` trials, within 0 and 1.
+/// Both ends of the interval of `rate` over `n` trials, clamped to 0..1.
 pub(super) fn ends(rate: f64, n: f64) -> (f64, f64) {
     let z2 = Z95 * Z95;
     let middle = (rate + z2 / (2.0 * n)) / (1.0 + z2 / n);
