@@ -146,8 +146,8 @@ struct Distribution {
 }
 
 impl Distribution {
-    /// The distribution with this mean that maximises the likelihood of the observations: p_i / (1
-    /// + x (a_i - mean)), where the mean determines x.
+    /// The distribution with this mean that maximises the likelihood of the observations:
+    /// p_i / (1 + x (a_i - mean)), where the mean determines x.
     fn likeliest_with_mean(&self, mean: f64) -> Vec<f64> {
         let offsets: Vec<f64> = self.values.iter().map(|a| a - mean).collect();
         tilt(&self.weights, &offsets)

@@ -137,7 +137,7 @@ fn play(
     Ok((plies, position.board.turn()))
 }
 
-/// A search with a node limit gives the same result in a new game.
+/// A search with a node limit repeats its result in a new game.
 pub(super) fn repetition(subject: &EngineUnderTest) -> Outcome {
     if !subject.supports(&Command::Stop) {
         return skipped(format!("the dialect {} bounds no searches", subject.entry.dialect));

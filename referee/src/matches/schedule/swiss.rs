@@ -18,7 +18,7 @@ const BUDGET: u32 = 100_000;
 /// The state of the tournament after some rounds.
 struct SwissStandings {
     half_points: Vec<u64>,
-    /// The number of encounters of each two engines.
+    /// The number of encounters of each pair of engines.
     met: Vec<Vec<u32>>,
     byes: Vec<u32>,
     as_first: Vec<u32>,
