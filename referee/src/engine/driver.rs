@@ -14,12 +14,11 @@ use std::time::{Duration, Instant};
 /// The referee's timeouts for an engine.
 #[derive(Clone, Copy, Debug)]
 pub struct Timeouts {
-    /// Timeout for the identification after the start and for `readyok` (an engine may load
-    /// tables).
+    /// For the identification after the start and for `readyok` (an engine may load tables).
     pub ready: Duration,
-    /// Timeout for a move without a time limit.
+    /// For a move without a time limit.
     pub think: Duration,
-    /// Timeout for `bestmove` after `stop`, and for the exit after `quit`.
+    /// For `bestmove` after `stop`, and for the exit after `quit`.
     pub grace: Duration,
 }
 
@@ -205,8 +204,7 @@ impl Driver {
         if !self.dialect.can_restart() {
             return Ok(());
         }
-        // Lines after the last answer may show whether the engine keeps running; their number is
-        // bounded.
+        // Lines after the last answer may show whether it keeps running; their number is bounded.
         let deadline = Instant::now() + self.context.timeouts.grace;
         for _ in 0..1000 {
             let line = if self.dialect.expects_exit() {

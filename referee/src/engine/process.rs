@@ -192,8 +192,7 @@ impl Process {
             tv_sec: i64::try_from(wait.as_secs()).unwrap_or(i64::MAX),
             tv_nsec: wait.subsec_nanos().into(),
         };
-        // An interrupted call counts as "nothing yet": the caller checks its deadline and polls
-        // again.
+        // An interrupted call means "nothing yet": the caller checks its deadline and polls again.
         let any = poll(&mut fds, Some(&timeout)).is_ok_and(|n| n > 0);
         let ready = |i: usize| any && fds.get(i).is_some_and(|f| !f.revents().is_empty());
         Readiness { any, stdout: ready(0), stderr: self.stderr.is_some() && ready(1) }
@@ -306,8 +305,7 @@ impl Process {
         group.is_some_and(|group| test_kill_process_group(group).is_ok())
     }
 
-    /// Closes the input, waits `grace` for the exit, and kills the remaining processes of the
-    /// group.
+    /// Closes the input, waits `grace` for the exit, and kills the rest of the process group.
     pub fn end(&mut self, grace: Duration) {
         self.stdin = None;
         self.wait(grace);

@@ -216,8 +216,7 @@ impl Game<'_> {
             draw_offered: self.offers[player.opponent().index()],
             ..go_limits(&self.clocks, player)
         };
-        // If the rules hide part of the position from the player, its engine gets only the player's
-        // view.
+        // If the rules hide part of the position from a player, its engine gets that player's view.
         let view = self.board.player_view_fen(player);
         let answer = match &view {
             Some(fen) => driver.go(Some(fen), &[], player, &limits, allowed),

@@ -40,7 +40,7 @@ impl EngineSlot {
     }
 }
 
-/// Error: a game was not finished. It is not in the log and will be replayed.
+/// Error: a game was not finished. It is not in the log and will be played again.
 #[derive(Debug, thiserror::Error)]
 pub enum GameAborted {
     /// The user interrupted the match.

@@ -109,8 +109,7 @@ impl TablebaseAdjudicator {
         }
     }
 
-    /// Returns the result of the game if the tablebase knows it. `fen` is the position before
-    /// `moves`.
+    /// The result of the game, if the tablebase knows it. `fen` is the position before `moves`.
     ///
     /// # Errors
     ///

@@ -110,8 +110,8 @@ impl Spread {
         }
     }
 
-    /// The normalised Elo difference: the mean over the standard deviation of a game, times 800/ln
-    /// 10, so that near equality it equals logistic Elo for games of maximum variance (Van den
+    /// The normalised Elo difference: the mean over the standard deviation of a game, times
+    /// 800/ln 10, so that near equality it equals logistic Elo for games of maximum variance (Van den
     /// Bergh, "Normalized Elo"). `None` if the variance is unknown.
     pub fn normalised_elo(&self) -> Option<Elo> {
         if self.is_degenerate() {

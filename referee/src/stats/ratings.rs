@@ -403,7 +403,7 @@ fn maximise(cells: &[Cell], layout: &Layout) -> Result<Vec<f64>, RatingError> {
     Ok(at)
 }
 
-/// The sum of the squared gradients of all pairs, and of single games.
+/// The sum of the gradients' outer products over all pairs and single games.
 fn clusters(meetings: &Meetings, layout: &Layout, at: &[f64]) -> DMatrix<f64> {
     let mut matrix = DMatrix::zeros(layout.size(), layout.size());
     let d = layout.d(at);

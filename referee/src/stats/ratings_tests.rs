@@ -224,8 +224,7 @@ fn pairs_that_cancel_luck_have_a_smaller_robust_error() {
     let m = model(DrawModel::Half, false);
     let (paired, single) = (rate(&split, &m).unwrap(), rate(&alone, &m).unwrap());
     close(paired.difference(0, 1, false).1, single.difference(0, 1, false).1, 1e-9);
-    // With single games the robust error is close to the model's. With pairs, ten of a hundred
-    // decide.
+    // Single games: the robust error is close to the model's. Pairs: ten of a hundred decide.
     let ratio = single.difference(0, 1, true).1 / single.difference(0, 1, false).1;
     close(ratio, 1.0, 0.02);
     let gain = paired.difference(0, 1, true).1 / paired.difference(0, 1, false).1;

@@ -148,8 +148,7 @@ impl<'a> Conversation<'a> {
             .map_err(|fault| self.explain(&fault, "sending a command"))
     }
 
-    /// Reads one line; `None` if it is not a reply in the dialect. `what` names the command in
-    /// errors.
+    /// Reads one line; `None` if it is not a reply. Errors name `what`, the command.
     fn receive(&mut self, deadline: Instant, what: &str) -> Result<Option<Reply>, String> {
         if let Some(reply) = self.dialect.poll_reply() {
             return Ok(Some(reply));

@@ -93,8 +93,7 @@ pub(super) fn clocks(subject: &EngineUnderTest) -> Outcome {
                 return Err(format!("with {had} left of {total} ms it took {taken} for a move"));
             }
             left = left.saturating_sub(best.time) + increment;
-            // On an empty clock only the margin remains, which is reserved for the machine's
-            // latency.
+            // On an empty clock only the margin remains, which covers the machine's delays.
             if left < MIN_TIME {
                 break;
             }

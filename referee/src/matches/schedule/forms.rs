@@ -134,8 +134,7 @@ fn round_robin(n: usize) -> Vec<[usize; 2]> {
         for i in 0..places / 2 {
             let place = |k: usize| if k == 0 { places - 1 } else { (round + k) % (places - 1) };
             let (a, b) = (place(i), place(if i == 0 { places - 1 } else { places - 1 - i }));
-            // The fixed place alternates by round, all others alternate by their index in the
-            // round.
+            // The fixed place alternates by round, all others by their index in the round.
             let swap = if i == 0 { round % 2 == 1 } else { i % 2 == 1 };
             if a < n && b < n {
                 encounters.push(if swap { [b, a] } else { [a, b] });
