@@ -104,7 +104,7 @@ impl std::fmt::Display for Tally {
     }
 }
 
-/// A line for people; what the engine said goes below it.
+/// A human-readable line; the engine's output goes below it.
 fn text(finding: &Finding) -> String {
     let detail = finding.detail.replace('\n', &format!("\n{:24}", ""));
     format!("{:8} {:14} {detail}\n", finding.verdict.name(), finding.check)

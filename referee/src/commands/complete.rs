@@ -1,4 +1,4 @@
-//! `referee completions` and `referee man`: what shells and manual readers need to know.
+//! `referee completions` and `referee man`: shell completions and manual pages.
 
 use anyhow::{Context, Result};
 use clap::Command;
@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Print a shell's completions of this program
+/// Print the shell completions of this program
 ///
 /// For bash: referee completions bash > ~/.local/share/bash-completion/completions/referee
 #[derive(clap::Args)]
@@ -16,7 +16,7 @@ pub struct CompletionsArgs {
     shell: clap_complete::Shell,
 }
 
-/// Print this program's manual page, or write one for each subcommand
+/// Print the manual page of this program, or write one page per subcommand
 #[derive(clap::Args)]
 pub struct ManArgs {
     /// Write all pages into this folder
@@ -50,7 +50,7 @@ pub fn man(args: &ManArgs, command: Command) -> Result<ExitCode> {
 
 fn print(text: &[u8]) -> Result<ExitCode> {
     match std::io::stdout().write_all(text) {
-        // A reader that closed the pipe has what it wanted.
+        // A closed pipe is no error.
         Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(e.into()),
         _ => Ok(ExitCode::SUCCESS),
     }

@@ -1,13 +1,13 @@
 //! `--config FILE`: any subcommand's flags from a TOML file.
 //!
-//! A key is a flag without its dashes (`movetime = "100ms"`), `true` a flag without a value, an
-//! array a flag that is repeated. `[[engine]]` tables hold an engine's fields, `[each]` those that
-//! all share; `option` and `env` are tables in them. A flag on the command line replaces the file's.
+//! A key is a flag without its dashes (`movetime = "100ms"`), `true` is a flag without a value, and
+//! an array repeats a flag. `[[engine]]` tables hold the fields of an engine, `[each]` those that
+//! all engines share; `option` and `env` are tables in them. Command-line flags override the file.
 
 use anyhow::{Context, Result, bail};
 use toml::{Table, Value};
 
-/// The arguments with those of the file that `--config` names; as they are without one.
+/// Adds the flags of the file named by `--config` to the arguments, if there is one.
 pub fn expand(mut arguments: Vec<String>) -> Result<Vec<String>> {
     let Some((file, from, to)) = find(&arguments)? else { return Ok(arguments) };
     arguments.drain(from..to);
@@ -22,7 +22,7 @@ pub fn expand(mut arguments: Vec<String>) -> Result<Vec<String>> {
     Ok(arguments)
 }
 
-/// The file, and which arguments name it.
+/// The name of the config file and the range of arguments that give it.
 fn find(arguments: &[String]) -> Result<Option<(String, usize, usize)>> {
     for (i, argument) in arguments.iter().enumerate() {
         if argument == "--config" {
@@ -36,7 +36,7 @@ fn find(arguments: &[String]) -> Result<Option<(String, usize, usize)>> {
     Ok(None)
 }
 
-/// Appends what a key stands for.
+/// Appends the flags for a key.
 fn flags(key: &str, value: &Value, out: &mut Vec<String>) -> Result<()> {
     let flag = format!("--{}", key.replace('_', "-"));
     match value {
@@ -53,7 +53,7 @@ fn flags(key: &str, value: &Value, out: &mut Vec<String>) -> Result<()> {
     Ok(())
 }
 
-/// An engine's table as the text that the command line knows.
+/// Converts an engine's table to the syntax of the command line.
 fn engine_text(fields: &Table) -> Result<String> {
     let mut parts = Vec::new();
     for (key, value) in fields {
@@ -63,7 +63,7 @@ fn engine_text(fields: &Table) -> Result<String> {
                     parts.push(field(&format!("{key}.{name}"), &scalar(value)?)?);
                 }
             }
-            // A program and its arguments, each a word whatever it holds.
+            // A program and its arguments; each is one word, whatever it contains.
             Value::Array(words) if key == "cmd" => {
                 for (i, word) in words.iter().enumerate() {
                     let word = scalar(word)?;
@@ -80,7 +80,7 @@ fn engine_text(fields: &Table) -> Result<String> {
     Ok(parts.join(","))
 }
 
-/// One field, quoted where it has to be.
+/// One field, quoted if necessary.
 fn field(key: &str, value: &str) -> Result<String> {
     let quote = match (value.contains('"'), value.contains('\'')) {
         (false, _) if value.contains([',', '\'']) => "\"",

@@ -1,4 +1,4 @@
-//! `referee diagram`: a position as text or as an SVG picture.
+//! `referee diagram`: shows a position as text or as an SVG picture.
 
 use crate::matches::flags::find_game;
 use crate::output::plot::{Board, standalone};
@@ -16,7 +16,7 @@ pub struct Args {
     /// `startpos` or a FEN, with or without `moves ...`; the last move is marked
     #[arg(default_value = "startpos")]
     position: String,
-    /// Write a picture to this file
+    /// Write an SVG picture to this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }

@@ -1,4 +1,4 @@
-//! `referee export`: a log's games in other programs' formats.
+//! `referee export`: writes the games of a log in other formats.
 
 use crate::matchlog::{GameRecord, Header, read};
 use crate::output::export::{csv, pgn, sgf, wxf};
@@ -8,22 +8,22 @@ use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// What to write.
+/// The output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
-    /// Tags and moves of any game; Ordo and BayesElo read it
+    /// PGN tags and moves of any game; Ordo and BayesElo can read it
     Pgn,
-    /// Connect6, a turn a node
+    /// Connect6, one turn per node
     Sgf,
-    /// Connect6, a stone a node with Go's coordinates
+    /// Connect6, one stone per node, with Go coordinates
     SgfStones,
-    /// Xiangqi, as the World Xiangqi Federation has it
+    /// Xiangqi, in the format of the World Xiangqi Federation
     Wxf,
-    /// A line a game
+    /// One line per game
     Csv,
 }
 
-/// Write a log's games in another format: PGN, SGF, WXF or CSV
+/// Write the games of a log in another format: PGN, SGF, WXF or CSV
 #[derive(clap::Args)]
 pub struct Args {
     /// The match log
@@ -31,10 +31,10 @@ pub struct Args {
     /// The format
     #[arg(long, short, value_enum)]
     format: Format,
-    /// The file to write; default: standard output
+    /// The output file; default: standard output
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Only this game
+    /// Export only this game
     #[arg(long, value_name = "N")]
     game: Option<u64>,
 }
@@ -53,7 +53,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let games = log.games.iter().filter(|g| args.game.is_none_or(|n| n == g.game));
     let written = write(&mut out, &log.header, games, args.format).and_then(|()| Ok(out.flush()?));
     match written {
-        // A reader that closed the pipe has what it wanted.
+        // A closed pipe is no error.
         Err(e) if is_broken_pipe(&e) => Ok(ExitCode::SUCCESS),
         written => written.map(|()| ExitCode::SUCCESS),
     }

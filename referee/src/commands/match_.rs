@@ -1,4 +1,4 @@
-//! `referee match`: two engines, pairs of games with sides swapped.
+//! `referee match`: plays two engines against each other, in pairs of games with sides swapped.
 
 use crate::matches::flags::{
     AdjudicationFlags, EngineFlags, GameFlags, LimitFlags, OpeningFlags, RoundFlags, RunFlags,

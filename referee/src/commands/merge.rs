@@ -1,4 +1,4 @@
-//! `referee merge`: the logs of shards become one log.
+//! `referee merge`: merges the logs of shards into one log.
 
 use crate::matches::parts::Parts;
 use crate::matchlog::write_sorted;
@@ -9,8 +9,8 @@ use std::process::ExitCode;
 
 /// Merge the logs of shards into one, in schedule order
 ///
-/// All logs must belong to the same match, no game may be in two of them, and together they must hold
-/// the whole schedule.
+/// All logs must belong to the same match, no two may contain the same game, and together they must
+/// contain the whole schedule.
 #[derive(clap::Args)]
 pub struct Args {
     /// The shards' logs

@@ -1,5 +1,5 @@
-//! The `referee` program: one module a subcommand, with its flags and what it does with the rooms
-//! below.
+//! The `referee` program: one module per subcommand, with its flags and its calls into the lower
+//! levels.
 
 mod check;
 mod complete;
@@ -20,11 +20,10 @@ use crate::matches::flags::game_help;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 
-/// Plays matches between game engines, keeps a log of every game, and makes tables and reports
-/// from logs.
+/// Play matches between game engines, log every game, and make tables and reports from logs.
 ///
-/// With --config FILE a subcommand takes flags from a TOML file: a key is a flag without its dashes,
-/// `[[engine]]` tables are engines. Flags on the command line replace those of the file.
+/// With --config FILE a subcommand takes flags from a TOML file: a key is a flag without its
+/// dashes, and `[[engine]]` tables are engines. Command-line flags override the file.
 #[derive(Parser)]
 #[command(name = "referee", version, max_term_width = 100, after_help = game_help())]
 struct Cli {
@@ -50,7 +49,7 @@ enum Command {
     Man(complete::ManArgs),
 }
 
-/// Runs the program on its command line.
+/// Parses the command line and runs the subcommand.
 pub fn main() -> ExitCode {
     agon_protocol::cpu::require();
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn"))

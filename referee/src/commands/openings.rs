@@ -1,4 +1,4 @@
-//! `referee openings`: makes a file of opening positions and says in it how.
+//! `referee openings`: makes a file of opening positions that records how it was made.
 
 use crate::engine::EngineSpec;
 use crate::engine::driver::{Driver, EngineContext, Timeouts};
@@ -14,13 +14,13 @@ use std::sync::Arc;
 
 /// Make a file of opening positions
 ///
-/// Each position follows that many random legal plies from the start position; no two are equal. With an
-/// engine, only positions whose value is inside the window are kept.
+/// Each position is reached by N random legal plies from the start position; no two are equal. With
+/// an engine, only positions whose evaluation is inside the window are kept.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
     game: GameFlags,
-    /// Random decisions before the position
+    /// Number of random plies before the position
     #[arg(long, value_name = "N")]
     plies: u32,
     /// Number of positions
@@ -32,15 +32,15 @@ pub struct Args {
     /// The engine that evaluates positions, with fields as in `referee match --engine`
     #[arg(long, value_name = "FIELDS", requires = "window")]
     engine: Option<String>,
-    /// Greatest absolute value of a position in centipawns
+    /// Maximum absolute evaluation of a position in centipawns
     #[arg(long, value_name = "CENTI", requires = "engine")]
     window: Option<u32>,
     #[command(flatten)]
     limits: LimitFlags,
-    /// Number of engines that evaluate at the same time
+    /// Number of concurrent engines
     #[arg(long, short = 'j', value_name = "N", default_value_t = 1)]
     concurrency: usize,
-    /// The file to write
+    /// The output file
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
 }
@@ -78,7 +78,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What the engine calls itself.
+/// The name that the engine reports.
 fn own_name(
     engine: &crate::matchlog::EngineEntry,
     common: &Arc<EngineContext>,
@@ -97,7 +97,7 @@ fn progress_bar(count: u64) -> ProgressBar {
     bar
 }
 
-/// The file: how it was made, then a position a line, its value behind it.
+/// The file's text: how it was made, then one position per line, followed by its evaluation.
 fn render(recipe: &Recipe, made: &GeneratedOpenings, engine_name: Option<&str>) -> String {
     let mut text = format!(
         "# {} positions of {}: {} random plies from the start position, seed {}, each position once.\n",

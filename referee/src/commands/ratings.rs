@@ -1,4 +1,4 @@
-//! `referee ratings`: a maximum-likelihood rating list over logs.
+//! `referee ratings`: computes a maximum-likelihood rating list from logs.
 
 use crate::matchlog::open;
 use crate::stats::{
@@ -8,21 +8,21 @@ use anyhow::{Result, anyhow, bail};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Rate all engines of one or several logs
+/// Rate all engines of one or more logs
 ///
-/// Engines with the same name in several logs are the same engine. The mean rating is 0 unless
-/// `--anchor` gives the rating of one engine. Errors are 95% intervals. They are computed from pairs
-/// where games come in pairs; `--model-errors` computes them from the model, which assumes independent
-/// games, as Ordo and BayesElo do.
+/// Engines with the same name in several logs count as one engine. The mean rating is 0 unless
+/// `--anchor` fixes the rating of one engine. Errors are 95% intervals. They are computed from
+/// pairs where games come in pairs; `--model-errors` computes them from the model, which assumes
+/// independent games, as Ordo and BayesElo do.
 #[derive(clap::Args)]
 pub struct Args {
     /// The logs
     #[arg(required = true, value_name = "LOG")]
     logs: Vec<PathBuf>,
-    /// Reproduce the figures of another program with its default settings, scale included
+    /// Reproduce the output of another program with its default settings, scale included
     #[arg(long = "as", value_enum, conflicts_with_all = ["draws", "no_advantage", "prior"])]
     like: Option<Program>,
-    /// Draw model: half a win for both (Ordo), or its own parameter (BayesElo)
+    /// Draw model: a draw is half a win for both (Ordo), or has its own parameter (BayesElo)
     #[arg(long, value_enum, default_value = "half")]
     draws: DrawModel,
     /// Assume no advantage of the first move instead of estimating it
@@ -34,18 +34,18 @@ pub struct Args {
     /// Fix the rating of one engine
     #[arg(long, value_name = "NAME=ELO")]
     anchor: Option<String>,
-    /// Errors from the model instead of from pairs
+    /// Compute errors from the model instead of from pairs
     #[arg(long)]
     model_errors: bool,
-    /// Print one JSON object, with the covariances
+    /// Print one JSON object that includes the covariances
     #[arg(long)]
     json: bool,
 }
 
-/// A program whose ratings are known.
+/// A rating program to reproduce.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Program {
-    /// Draws are half wins, no advantage of moving first, 202 points for a score of 76%
+    /// Draws count as half wins, no first-move advantage, 202 points for a score of 76%
     Ordo,
     /// After `elo` and `mm`: advantage 32.8, drawelo 97.3, two draws for each engine
     Bayeselo,
@@ -122,7 +122,7 @@ fn named(error: RatingError, names: &[String]) -> anyhow::Error {
     }
 }
 
-/// Shifts all ratings so that one engine has a given one.
+/// Shifts all ratings so that one engine has the given rating.
 fn anchor(ratings: &mut Ratings, names: &[String], text: &str) -> Result<()> {
     let parts = text.rsplit_once('=').and_then(|(n, e)| Some((n, e.trim().parse::<f64>().ok()?)));
     let Some((name, elo)) = parts else { bail!("--anchor: expected NAME=ELO such as best=2000") };
@@ -134,7 +134,7 @@ fn anchor(ratings: &mut Ratings, names: &[String], text: &str) -> Result<()> {
     Ok(())
 }
 
-/// The engines by rating, the best first.
+/// The engines by rating, best first.
 fn ranking(ratings: &Ratings) -> Vec<usize> {
     let mut order: Vec<usize> = (0..ratings.elo.len()).collect();
     order.sort_by(|&a, &b| ratings.elo[b].total_cmp(&ratings.elo[a]).then(a.cmp(&b)));

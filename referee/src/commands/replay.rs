@@ -1,4 +1,4 @@
-//! `referee replay`: shows a game of a log, board by board.
+//! `referee replay`: shows a game of a log, one board per move.
 
 use crate::matches::flags::find_game;
 use crate::matches::openings::open_checked;
@@ -12,12 +12,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Show a game of a match log, board by board
+/// Show a game of a match log, one board per move
 #[derive(clap::Args)]
 pub struct Args {
     /// The match log
     log: PathBuf,
-    /// The game's number; without it, the list of games
+    /// The number of the game; without it, games are listed
     #[arg(long, value_name = "N")]
     game: Option<u64>,
     /// Milliseconds between boards
@@ -84,7 +84,7 @@ fn show(header: &Header, game: &GameRecord, pause: Duration) -> Result<()> {
     Ok(())
 }
 
-/// What the engine reported about a move.
+/// The engine's report on a move.
 fn engine_report(game: &GameRecord, decision: usize) -> String {
     let stats = &game.stats;
     let us = stats.us.get(decision).copied().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! `referee report`: a log as a self-contained page and as tables.
+//! `referee report`: reports on a log as a self-contained page and as tables.
 
 use crate::output::report::ReportOptions;
 use crate::papers::page::{Kind, write};
@@ -11,16 +11,17 @@ use std::process::ExitCode;
 pub struct Args {
     /// The match log
     log: PathBuf,
-    /// The page; default: the log's name with `.html`
+    /// The output page; default: the log's name with `.html`
     #[arg(long, short, value_name = "FILE", conflicts_with = "text")]
     out: Option<PathBuf>,
     /// Only print the tables
     #[arg(long)]
     text: bool,
-    /// Report an experiment's games as an ordinary match, with replays and without the paper's tables
+    /// Report the games of an experiment as an ordinary match, with replays and without the paper's
+    /// tables
     #[arg(long = "match")]
     as_match: bool,
-    /// How many games the page lists and replays; games that ended by a fault are added
+    /// Number of games that the page lists and replays; games that ended by a fault are added
     #[arg(long, value_name = "N", default_value_t = ReportOptions::default().games)]
     games: usize,
 }

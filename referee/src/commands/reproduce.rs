@@ -1,10 +1,10 @@
-//! `referee reproduce`: a paper's experiment, played and reported.
+//! `referee reproduce`: runs the experiment of a paper and reports on it.
 
 use crate::papers::{amazons, connect6, darkchess, einstein, xiangqi};
 use anyhow::Result;
 use std::process::ExitCode;
 
-/// Repeat a paper's experiment and report on it
+/// Reproduce the experiment of a paper and report on it
 #[derive(clap::Args)]
 pub struct Args {
     #[command(subcommand)]

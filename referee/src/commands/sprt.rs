@@ -1,4 +1,4 @@
-//! `referee sprt`: a match that ends as soon as the test knows whether an engine is stronger.
+//! `referee sprt`: plays a match until a sequential test decides whether an engine is stronger.
 
 use crate::engine::EngineSpec;
 use crate::matches::flags::{
@@ -19,14 +19,15 @@ use std::process::ExitCode;
 
 /// The default time control: short enough for thousands of games, long enough for a real search.
 const DEFAULT_CLOCK: &str = "10+0.1";
-/// Random opening plies of games without chance if no openings are given.
+/// Random opening plies in games without chance if no openings are given.
 const DEFAULT_PLIES: u32 = 4;
 
-/// Test whether a new version of an engine is stronger, in as few games as it takes
+/// Test whether a new version of an engine is stronger, in as few games as possible
 ///
-/// A sequential probability ratio test of H0, the Elo difference is ELO0, against H1, it is ELO1, on
-/// pairs of games with the same opening, the same dice and swapped sides. The verdict is that of the
-/// first pair in schedule order that crosses a bound, so it does not depend on the number of workers.
+/// A sequential probability ratio test of H0 (the Elo difference is ELO0) against H1 (it is ELO1),
+/// on pairs of games with the same opening, the same dice and swapped sides. The first pair in
+/// schedule order that crosses a bound decides the verdict, so it does not depend on the number of
+/// workers.
 ///
 /// Exit status: 0 accepted (H1), 3 rejected (H0), 4 undecided after all games, 1 an error, 130
 /// interrupted.
@@ -39,10 +40,10 @@ pub struct Args {
     /// A rule of the match that differs from the game's default; may be repeated
     #[arg(long = "rule", value_name = "NAME=VALUE")]
     rules: Vec<String>,
-    /// The version under test: a program, or fields as in `referee match --engine`
+    /// The new version: a program, or fields as in `referee match --engine`
     #[arg(long, value_name = "ENGINE", required_unless_present = "judge")]
     new: Option<String>,
-    /// The version to beat
+    /// The base version
     #[arg(long, value_name = "ENGINE", required_unless_present = "judge")]
     base: Option<String>,
     /// Fields that both engines share; per-engine values override these
@@ -54,10 +55,10 @@ pub struct Args {
     /// Elo difference under H1
     #[arg(long, value_name = "ELO", default_value_t = 10.0, allow_negative_numbers = true)]
     elo1: f64,
-    /// Probability of accepting H1 although H0 holds
+    /// Probability of accepting H1 when H0 is true
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     alpha: f64,
-    /// Probability of accepting H0 although H1 holds
+    /// Probability of accepting H0 when H1 is true
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     beta: f64,
     /// The scale of ELO0 and ELO1
@@ -70,7 +71,7 @@ pub struct Args {
     limits: LimitFlags,
     #[command(flatten)]
     openings: OpeningFlags,
-    /// End the test undecided after this many games
+    /// Maximum number of games; the test then ends undecided
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     games: u64,
     /// Seed of the referee's random numbers
@@ -90,7 +91,7 @@ pub struct Args {
     judge: Vec<PathBuf>,
 }
 
-/// Plays the test, or judges logs.
+/// Plays the test, or evaluates logs.
 pub fn run(args: Args) -> Result<ExitCode> {
     if !args.judge.is_empty() {
         return judge(&args.judge, args.run.json);
@@ -154,7 +155,7 @@ fn engines(args: &Args, limits: &LimitFlags) -> Result<Vec<EngineEntry>> {
     engine_entries(specs, args.each.as_deref(), &limits.resolve()?)
 }
 
-/// Without openings two deterministic engines would play the same game over and over.
+/// Without openings two deterministic engines would repeat the same game.
 fn openings(args: &Args, kind: GameKind, rules: &[Setting]) -> Result<Openings> {
     let mut flags = args.openings.clone();
     if flags.openings.is_none() && flags.random_plies.is_none() && !kind.has_chance {
@@ -167,7 +168,7 @@ fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// The verdict of logs that hold parts of one test.
+/// The verdict of logs that are parts of one test.
 fn judge(logs: &[PathBuf], json: bool) -> Result<ExitCode> {
     let parts = Parts::read(logs)?;
     find_game(&parts.header.game)?;

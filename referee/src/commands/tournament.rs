@@ -1,4 +1,4 @@
-//! `referee tournament`: any number of engines, in every usual format.
+//! `referee tournament`: plays any number of engines in one of four formats.
 
 use crate::matches::flags::{
     AdjudicationFlags, EngineFlags, GameFlags, LimitFlags, OpeningFlags, RoundFlags, RunFlags,
@@ -13,10 +13,10 @@ use std::process::ExitCode;
 
 /// Play a tournament: round robin, gauntlet, knockout or Swiss
 ///
-/// Engines are seeded in the order of the --engine flags. Each encounter has `--games` games, in pairs
-/// with the same opening, the same dice and swapped sides. A drawn knockout encounter is extended by up
-/// to `--tiebreak` pairs; then the higher seed advances. A Swiss tournament pairs engines of equal
-/// score and avoids rematches; a bye scores as a won encounter.
+/// Engines are seeded in the order of the --engine flags. Each encounter has `--games` games, in
+/// pairs with the same opening, the same dice and swapped sides. A drawn knockout encounter is
+/// extended by up to `--tiebreak` pairs; then the higher seed advances. A Swiss tournament pairs
+/// engines of equal score and avoids rematches; a bye scores as a won encounter.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
@@ -29,13 +29,14 @@ pub struct Args {
     /// Games per encounter
     #[arg(long, value_name = "N", default_value_t = 2)]
     games: u64,
-    /// Round robin and gauntlet: every two engines meet twice, with other openings and swapped sides
+    /// Round robin and gauntlet: every two engines meet twice, with other openings and swapped
+    /// sides
     #[arg(long)]
     double: bool,
-    /// Gauntlet: the first K engines meet all others
+    /// Gauntlet: the first K engines play all others
     #[arg(long, value_name = "K", default_value_t = 1)]
     seeds: usize,
-    /// Swiss: number of rounds; default: the fewest that leave a single unbeaten engine
+    /// Swiss: number of rounds; default: the minimum that leaves a single unbeaten engine
     #[arg(long, value_name = "N")]
     rounds: Option<u64>,
     /// Knockout: maximum number of tiebreak pairs in a drawn encounter

@@ -1,4 +1,4 @@
-//! The command line that makes a result again.
+//! The command line that reproduces a result.
 
 /// This program's command line, quoted for a shell.
 pub fn command_line() -> String {

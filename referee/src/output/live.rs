@@ -1,5 +1,5 @@
-//! The live display of a match: progress, score, remaining time and boards on a terminal; with
-//! `--json` one line per game. There is no progress line in a pipe.
+//! The live display of a match: progress, score, ETA and boards on a terminal; with `--json` one
+//! line per game. There is no progress line if the output is a pipe.
 
 use super::{sprt, standings};
 use crate::matches::flags::RunFlags;
@@ -24,12 +24,12 @@ pub struct Live<'a> {
     run: &'a RunFlags,
     log: &'a Path,
     bar: ProgressBar,
-    /// Games that were in the log when the run began.
+    /// Number of games in the log at the start of the run.
     before: AtomicU64,
     requests: BoardRequests,
 }
 
-/// Plays a match as its flags say, and shows it.
+/// Plays a match according to its flags and displays it.
 pub fn play(session: &Session<'_>) -> Result<MatchOutcome> {
     session.play(&Live::new(session))
 }
@@ -46,7 +46,7 @@ impl<'a> Live<'a> {
         }
     }
 
-    /// Games that this run has played.
+    /// Number of games played in this run.
     fn played(&self) -> u64 {
         self.bar.position().saturating_sub(self.before.load(Ordering::Relaxed))
     }
@@ -117,7 +117,7 @@ impl Observer for Live<'_> {
     }
 }
 
-/// One line of `--json` about a game: the log's record without its moves.
+/// One `--json` line for a game: the log's record without its moves.
 fn game_event(game: &GameRecord, progress: &Progress) -> serde_json::Value {
     let mut event = serde_json::json!({
         "event": "game",
@@ -135,7 +135,7 @@ fn game_event(game: &GameRecord, progress: &Progress) -> serde_json::Value {
     event
 }
 
-/// A board with a line above it, for `--watch` and `replay`.
+/// A board below a line of text, for `--watch` and `replay`.
 pub fn position_text(header: &Header, job: &Job, board: &dyn Arbiter, token: &str) -> String {
     let name = |i: usize| header.engines.get(i).map_or("?", |e| e.name.as_str());
     let [first, second] = job.players.map(name);
@@ -148,9 +148,9 @@ static REQUESTS: AtomicU64 = AtomicU64::new(0);
 
 /// The boards of the running games, shown each time the user presses Enter.
 pub struct BoardRequests {
-    /// The last request that was answered, and the games that were shown then.
+    /// The last request that was answered, and the games shown for it.
     shown: Mutex<(u64, BTreeSet<u64>)>,
-    /// Games at the same time.
+    /// Maximum number of concurrent games.
     running: usize,
 }
 
@@ -161,7 +161,7 @@ impl BoardRequests {
         BoardRequests { shown: Mutex::new((now, BTreeSet::new())), running }
     }
 
-    /// Starts listening to the terminal; `false` if there is none.
+    /// Starts to read the terminal; `false` if there is none.
     pub fn listen(&self) -> bool {
         static LISTENING: Once = Once::new();
         let terminal = stdin().is_terminal();
@@ -180,7 +180,7 @@ impl BoardRequests {
         terminal
     }
 
-    /// Whether a game's board was requested and has not been shown since.
+    /// Whether a board was requested since this game was last shown.
     pub fn wants(&self, game: u64) -> bool {
         let requests = REQUESTS.load(Ordering::Relaxed);
         if requests == 0 {

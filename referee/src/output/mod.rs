@@ -1,5 +1,4 @@
-//! What people and other programs see of matches: the live display, tables, pictures, pages and
-//! other programs' formats.
+//! The output of matches: the live display, tables, pictures, pages and exports.
 
 pub mod command_line;
 pub mod export;

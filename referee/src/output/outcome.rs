@@ -7,7 +7,7 @@ use crate::matches::runner::RunEnd;
 use crate::matches::session::MatchOutcome;
 use std::process::ExitCode;
 
-/// Prints the score and how the match ended; returns the exit code of the process.
+/// Prints the score and how the match ended; returns the exit code.
 pub fn conclude(outcome: &MatchOutcome, run: &RunFlags) -> ExitCode {
     if run.json {
         println!("{}", json(outcome));
@@ -36,7 +36,7 @@ pub fn json(outcome: &MatchOutcome) -> serde_json::Value {
     result
 }
 
-/// Says why the match is not complete and how to resume it; returns the exit code of the process.
+/// Prints why the match is incomplete and how to resume it; returns the exit code.
 pub fn explain(outcome: &MatchOutcome) -> ExitCode {
     let verdict = outcome.progress.test.as_ref().map(sprt::exit_code);
     let (why, code) = match &outcome.ended {

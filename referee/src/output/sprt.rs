@@ -1,12 +1,12 @@
-//! The state of a sequential test as text, as JSON and as an exit code.
+//! The state of a sequential test as text, JSON and an exit code.
 
 use crate::stats::{Sample, Sequential, Verdict};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// What `referee sprt` returns when H0 was accepted.
+/// Exit code of `referee sprt` if H0 was accepted.
 pub const REJECTED: u8 = 3;
-/// What `referee sprt` returns when the games did not suffice.
+/// Exit code of `referee sprt` if the test is undecided after all games.
 pub const UNDECIDED: u8 = 4;
 
 /// 0: H1 accepted.
@@ -30,7 +30,7 @@ fn ratio(test: &Sequential) -> String {
     format!("LLR {:.2} [{:.2}, {:.2}]", state.llr, state.lower, state.upper)
 }
 
-/// One line while the test runs: the ratio, its bounds, and the estimated time that is left.
+/// One line during the test: the LLR, its bounds, and the ETA.
 pub fn progress(test: &Sequential, elapsed: Duration, played: u64) -> String {
     let mut text = format!("{} after {} {}", ratio(test), test.samples(), unit(test));
     let state = test.state();
@@ -65,7 +65,7 @@ pub fn verdict(test: &Sequential) -> String {
     text
 }
 
-/// The test for programs.
+/// The test as JSON.
 pub fn test_json(test: &Sequential) -> serde_json::Value {
     let state = test.state();
     serde_json::json!({

@@ -7,8 +7,7 @@ use crate::matchlog::Header;
 use crate::stats::Wdl;
 use std::fmt::Write;
 
-/// The tables: every engine's score, and who scored what against whom where there are more than
-/// two.
+/// The tables: the score of every engine and, for more than two engines, the crosstable.
 pub fn tables(header: &Header, progress: &Progress) -> String {
     let mut text = table(&progress.standings);
     if header.engines.len() > 2 {
@@ -44,7 +43,7 @@ pub fn brief(standings: &Standings) -> String {
     text
 }
 
-/// The counts as one line of JSON, for programs.
+/// The counts as one line of JSON.
 pub fn json(standings: &Standings) -> serde_json::Value {
     let finite = |x: f64| x.is_finite().then_some(x);
     let engines: Vec<serde_json::Value> = standings
@@ -80,7 +79,7 @@ pub fn json(standings: &Standings) -> serde_json::Value {
     serde_json::json!({"event": "result", "games": standings.games, "repeats": standings.repeats, "engines": engines})
 }
 
-/// The table of all engines with details below it.
+/// The table of all engines, followed by details.
 fn table(standings: &Standings) -> String {
     let width = standings.names.iter().map(|n| n.chars().count()).max().unwrap_or(0).max(6);
     let mut text = format!(

@@ -1,9 +1,9 @@
-//! A line a game, for spreadsheets and data frames (RFC 4180).
+//! One line per game, for spreadsheets and data frames (RFC 4180).
 
 use super::{names, result};
 use crate::matchlog::{GameRecord, Header};
 
-/// The first line.
+/// The header line.
 pub const HEAD: &str = "game,pair,first,second,result,reason,plies,first_seconds,second_seconds,\
                         first_depth,second_depth,first_nodes,second_nodes,opening,detail\n";
 
@@ -42,13 +42,13 @@ fn moves_of(seats: &[usize], side: usize) -> impl Iterator<Item = usize> + '_ {
     seats.iter().enumerate().filter(move |(_, s)| **s == side).map(|(i, _)| i)
 }
 
-/// Empty without values.
+/// Returns an empty field if there are no values.
 fn mean(values: impl Iterator<Item = f64>) -> String {
     let (sum, count) = values.fold((0.0, 0u32), |(s, n), v| (s + v, n + 1));
     if count == 0 { String::new() } else { format!("{:.1}", sum / f64::from(count)) }
 }
 
-/// Quoted if it has to be.
+/// Quotes a field if necessary.
 fn cell(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))

@@ -1,4 +1,4 @@
-//! A log's games in other programs' formats.
+//! Exports the games of a log to other formats.
 
 pub mod csv;
 pub mod pgn;
@@ -14,9 +14,9 @@ use agon_protocol::arbiter::{Arbiter, game};
 #[derive(Debug, thiserror::Error)]
 #[error("game {game}: {reason}")]
 pub struct ExportError {
-    /// Its number.
+    /// The number of the game.
     pub game: u64,
-    /// What stood in the way.
+    /// The cause.
     pub reason: String,
 }
 
@@ -28,15 +28,15 @@ impl ExportError {
 
 /// One decision or chance outcome of a replayed game.
 struct Ply {
-    /// As the log has it.
+    /// The move token in the log.
     token: String,
-    /// As people write it.
+    /// The move in human-readable notation.
     text: String,
-    /// Who made it: `1`, `2` or `c`.
+    /// The player: `1`, `2` or `c` (chance).
     by: char,
 }
 
-/// The board before the first move of a game and all its moves, those of the opening included.
+/// The board before the first move of a game, and all its moves, including those of the opening.
 fn replayed(
     header: &Header,
     record: &GameRecord,
@@ -74,7 +74,7 @@ fn result(result: GameResult) -> &'static str {
     }
 }
 
-/// The two players' names, the first player's first.
+/// The names of the two players, first player first.
 fn names<'a>(header: &'a Header, record: &GameRecord) -> [&'a str; 2] {
     record.players.map(|i| header.engines.get(i).map_or("?", |e| e.name.as_str()))
 }
@@ -83,7 +83,7 @@ fn names<'a>(header: &'a Header, record: &GameRecord) -> [&'a str; 2] {
 pub(crate) mod tests {
     use crate::matchlog::{GameRecord, GameResult, Header, PlyStats, Reason};
 
-    /// A log's header for a game, and a game with these moves.
+    /// A log header for a game, and a game with these moves.
     pub(crate) fn example(game: &str, opening: &str, moves: &str) -> (Header, GameRecord) {
         let mut header = crate::matchlog::example_header();
         header.game = game.into();

@@ -1,14 +1,14 @@
-//! Games in the shape of PGN, which rating programs (Ordo, BayesElo) read for any game: the tags
-//! are the standard's, the moves as people write them, chance in braces as a comment.
+//! Games as PGN, which rating programs (Ordo, BayesElo) read for any game: the tags are standard,
+//! the moves are in each game's own notation, and chance outcomes are comments in braces.
 
 use super::{ExportError, names, replayed, result};
 use crate::matchlog::{GameRecord, Header};
 use std::fmt::Write;
 
-/// The longest line of movetext, as the standard asks for.
+/// The maximum line length of movetext in the standard.
 const WIDTH: usize = 80;
 
-/// A value in a tag: quotes and backslashes protected.
+/// A tag value with quotes and backslashes escaped.
 fn quoted(text: &str) -> String {
     text.replace('\\', r"\\").replace('"', "\\\"").replace(['\n', '\r'], " ")
 }
@@ -64,7 +64,7 @@ pub fn game(header: &Header, record: &GameRecord) -> Result<String, ExportError>
     Ok(text)
 }
 
-/// Words in lines.
+/// Joins words into lines.
 fn wrapped(words: &[String]) -> String {
     let mut text = String::new();
     let mut column = 0;

@@ -1,5 +1,5 @@
-//! Connect6 games as SGF: a turn a node, as on Little Golem, or a stone a node, as Go programs have
-//! it.
+//! Connect6 games as SGF: one turn per node, as on Little Golem, or one stone per node, as Go
+//! programs expect.
 
 use super::{ExportError, names, replayed};
 use crate::matchlog::{GameRecord, Header};
@@ -8,7 +8,7 @@ use agon_protocol::game::Game;
 use agon_protocol::option::RuleSet;
 use agon_protocol::record::Record;
 
-/// One game, with a line break at its end.
+/// One game, followed by a line break.
 pub fn game(header: &Header, record: &GameRecord, form: sgf::Form) -> Result<String, ExportError> {
     let error = |e: &dyn ToString| ExportError::new(record, e.to_string());
     if header.game != Connect6::NAME {

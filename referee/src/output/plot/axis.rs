@@ -1,27 +1,27 @@
-//! Scales and their ticks.
+//! Axis scales and their ticks.
 
 /// How an axis maps values to its length.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Scale {
-    /// Equal steps.
+    /// Linear.
     #[default]
     Linear,
-    /// Equal factors; values must be positive, others are left out.
+    /// Logarithmic; values that are not positive are left out.
     Log,
 }
 
-/// An axis with its range, ends widened to ticks.
+/// An axis with its range; the ends are extended to ticks.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Axis {
     scale: Scale,
     low: f64,
     high: f64,
-    /// The values that get a tick and a label.
+    /// The values that have a tick and a label.
     pub ticks: Vec<f64>,
 }
 
 impl Axis {
-    /// An axis that shows all of `values` (those that the scale can show); 0 to 1, or 1 to 10,
+    /// An axis that shows all of `values` that the scale can show; its range is 0 to 1 or 1 to 10
     /// if there are none. A linear axis begins at 0 if `from_zero`.
     pub fn over(values: impl Iterator<Item = f64>, scale: Scale, from_zero: bool) -> Axis {
         let usable = |v: &f64| v.is_finite() && (scale == Scale::Linear || *v > 0.0);
@@ -54,8 +54,8 @@ impl Axis {
         Axis { scale: Scale::Linear, low, high, ticks }
     }
 
-    /// Where `value` lies: 0 at the low end, 1 at the high end, beyond for values outside;
-    /// `None` for what the scale cannot show.
+    /// The position of `value`: 0 at the low end, 1 at the high end, outside that for values out of
+    /// range; `None` if the scale cannot show it.
     pub fn place(&self, value: f64) -> Option<f64> {
         if !value.is_finite() {
             return None;
@@ -70,7 +70,7 @@ impl Axis {
     }
 }
 
-/// 1, 2 or 5 times a power of ten, at least `rough`.
+/// The smallest 1, 2 or 5 times a power of ten that is at least `rough`.
 fn nice_step(rough: f64) -> f64 {
     let power = 10f64.powf(rough.log10().floor());
     let factor = [1.0, 2.0, 5.0].into_iter().find(|f| f * power >= rough * (1.0 - 1e-9));
@@ -78,7 +78,7 @@ fn nice_step(rough: f64) -> f64 {
 }
 
 fn multiples(step: f64, first: f64, last: f64) -> Vec<f64> {
-    // At most a few ticks by the choice of the step; the bound guards against absurd ranges.
+    // The step gives only a few ticks; the bound guards against absurd ranges.
     (0..=((last - first) as usize).min(100)).map(|i| (first + i as f64) * step).collect()
 }
 
@@ -105,7 +105,7 @@ fn logarithmic(low: f64, high: f64) -> Axis {
         let ticks = exponents.map(|e| 10f64.powf(e)).collect();
         return Axis { scale: Scale::Log, low: 10f64.powf(first), high: 10f64.powf(last), ticks };
     }
-    // Few decades: ticks at 1, 2 and 5, and the axis ends at the tick next to the data.
+    // Few decades: ticks are at 1, 2 and 5, and the axis ends at the tick next to the data.
     let all: Vec<f64> = (0..=(last - first) as i32)
         .flat_map(|i| [1.0, 2.0, 5.0].map(|f| f * 10f64.powf(first + f64::from(i))))
         .collect();
@@ -115,8 +115,8 @@ fn logarithmic(low: f64, high: f64) -> Axis {
     Axis { scale: Scale::Log, low: ticks[0], high: ticks[ticks.len() - 1], ticks }
 }
 
-/// A number with at most three significant digits and a suffix for thousands (`k`), millions
-/// (`M`) and so on: `1.25M`, `40k`, `0.5`.
+/// A number with at most three significant digits and a suffix for thousands (`k`), millions (`M`)
+/// and so on: `1.25M`, `40k`, `0.5`.
 pub fn compact(x: f64) -> String {
     if x == 0.0 || !x.is_finite() {
         return if x == 0.0 { "0".into() } else { format!("{x}") };

@@ -1,7 +1,7 @@
 //! Board diagrams: a grid of cells read from a FEN's board field, drawn as SVG.
 //!
-//! What differs from game to game stands in [`STYLES`]; a game that is not there is drawn on squares,
-//! with pieces as round stones that carry their letters.
+//! [`STYLES`] holds the drawing style of each game. A game without an entry is drawn on squares,
+//! and its pieces are round stones with letters.
 
 use super::markup::px;
 use agon_protocol::Player;
@@ -9,18 +9,18 @@ use agon_protocol::board_text::BoardFormat;
 use maud::{Markup, html};
 use std::fmt::Display;
 
-/// What stands on a square.
+/// The contents of a square.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Cell {
-    /// Nothing.
+    /// Empty.
     Empty,
     /// An amazon of a player.
     Amazon(Player),
-    /// A square closed by an arrow.
+    /// A square blocked by an arrow.
     Arrow,
     /// A round stone of a player with a character on it (a blank for none).
     Stone(Player, char),
-    /// A stone that has not been turned over.
+    /// A face-down piece.
     Hidden,
 }
 
@@ -29,13 +29,13 @@ pub enum Cell {
 pub struct Board {
     files: usize,
     ranks: usize,
-    /// From the top left, rank by rank.
+    /// The squares rank by rank, from the top left.
     cells: Vec<Cell>,
     style: &'static Style,
     marked: Vec<usize>,
 }
 
-/// Why a text is no board.
+/// Why a text is not a board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no board can be drawn of `{fen}`: {reason}")]
 pub struct BoardError {
@@ -47,14 +47,14 @@ pub struct BoardError {
 const SIDE: f64 = Board::SIDE;
 /// The margin for coordinates.
 const MARGIN: f64 = 26.0;
-/// No game's board is larger.
+/// The maximum board size.
 const MOST: usize = 32;
 
 impl Board {
-    /// The side of a square in a diagram's units.
+    /// The side length of a square in user units.
     pub const SIDE: f64 = 44.0;
 
-    /// Reads the position's first field.
+    /// Parses the board field of a FEN.
     pub fn parse(game: &str, fen: &str) -> Result<Board, BoardError> {
         let fail = |reason: String| BoardError { fen: agon_protocol::text::excerpt(fen), reason };
         let style = STYLES.iter().find(|s| s.game == game).unwrap_or(&OTHER);
@@ -93,7 +93,7 @@ impl Board {
         (file < self.files && row < self.ranks).then_some(row * self.files + file)
     }
 
-    /// The squares that a move's token names, in order (`d1d7,g7`: three).
+    /// The squares in a move token, in order (`d1d7,g7` has three).
     pub fn squares_of(&self, token: &str) -> Vec<usize> {
         let starts: Vec<usize> = token
             .char_indices()
@@ -110,7 +110,7 @@ impl Board {
             .collect()
     }
 
-    /// The same board with these squares marked (the last move); unknown ones are ignored.
+    /// The same board with these squares marked (the last move); unknown squares are ignored.
     #[must_use]
     pub fn with_marks(mut self, squares: &[usize]) -> Board {
         self.marked = squares.iter().copied().filter(|&s| s < self.cells.len()).collect();
@@ -119,7 +119,7 @@ impl Board {
         self
     }
 
-    /// The diagram; it takes its colours from [`super::STYLE`].
+    /// The SVG diagram; its colours come from [`super::STYLE`].
     pub fn svg(&self, title: &str) -> Markup {
         html! {
             svg xmlns="http://www.w3.org/2000/svg" class="agon board" viewBox=(self.view_box())
@@ -139,7 +139,7 @@ impl Board {
         format!("0 0 {} {}", px(width + MARGIN + 8.0), px(height + MARGIN + 8.0))
     }
 
-    /// The upper left corner of a square.
+    /// The top left corner of a square.
     pub fn corner(&self, square: usize) -> (f64, f64) {
         let (row, file) = (square / self.files, square % self.files);
         (MARGIN + file as f64 * SIDE, 8.0 + row as f64 * SIDE)
@@ -183,11 +183,11 @@ impl Board {
     }
 }
 
-/// How a game's board is drawn.
+/// The drawing style of a game.
 #[derive(Debug)]
 struct Style {
     game: &'static str,
-    /// Whether stones stand on the crossings of lines instead of on squares.
+    /// Whether stones are on the intersections of lines instead of on squares.
     on_lines: bool,
     /// The letters of the files.
     files: &'static str,
@@ -195,7 +195,7 @@ struct Style {
     first_rank: usize,
     /// The letters of the pieces, for error messages.
     pieces: &'static str,
-    /// What a letter of the FEN stands for.
+    /// The meaning of a letter of the FEN.
     cell: fn(char) -> Option<Cell>,
 }
 
@@ -240,7 +240,7 @@ fn go_stone(c: char) -> Option<Cell> {
     }
 }
 
-/// Stones of EinStein are written as letters and numbered from 1.
+/// EinStein's stones are letters in the FEN and numbers from 1 in the diagram.
 fn numbered(c: char) -> Option<Cell> {
     let digit = |n: u8| char::from(b'1' + n);
     match c {
@@ -267,16 +267,16 @@ fn coordinate(x: f64, y: f64, text: impl Display) -> Markup {
     html! { text class="coord" x=(px(x)) y=(px(y)) text-anchor="middle" { (text) } }
 }
 
-/// A crown for an amazon: five points on a band, and the beads on them.
+/// An amazon's crown: five points on a band, each with a bead.
 const CROWN: &str = "M9 31L6 16.5L13.5 23L16 11.5L22 21L28 11.5L30.5 23L38 16.5L35 31Z";
 const BEADS: &str = "M6 12.6a2.3 2.3 0 1 0 .01 0ZM16 7.4a2.3 2.3 0 1 0 .01 0Z\
                      M28 7.4a2.3 2.3 0 1 0 .01 0ZM38 12.6a2.3 2.3 0 1 0 .01 0Z\
                      M9.5 33.2h25v3.4h-25Z";
 
-/// Draws what stands on the square whose upper left corner is given.
+/// Draws the contents of the square with this top left corner.
 pub fn draw_cell(cell: Cell, (x, y): (f64, f64)) -> Markup {
     let class = |player| if player == Player::First { "pc-first" } else { "pc-second" };
-    // Inline, because the style of all text in a picture would win over a class.
+    // Inline, because the text style of the whole picture would override a class.
     let ink = |player| if player == Player::First { "#20242b" } else { "#fffdf8" };
     let half = SIDE / 2.0;
     html! {

@@ -32,35 +32,35 @@ pub enum Mark {
     Dots,
     /// A line only; intervals as a band.
     Line,
-    /// Both; intervals as bars.
+    /// Markers and a line; intervals as bars.
     DottedLine,
     /// A dashed line: a reference such as a paper's curve.
     Dashed,
-    /// Columns from 0 up, as wide as the least distance between abscissas: a histogram.
+    /// Columns from 0 up, as wide as the minimum distance between abscissas: a histogram.
     Columns,
 }
 
-/// Points that belong together.
+/// A data series.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Series {
-    /// The name in the legend; an empty one is left out of it.
+    /// The name in the legend; a series without a name has no entry.
     pub name: String,
     /// How it is drawn.
     pub mark: Mark,
-    /// Which of the palette's colours (taken modulo their number): a fit shares its data's.
+    /// Index into the palette (modulo its size): a fit has the colour of its data.
     pub colour: usize,
-    /// In order of `x` for lines.
+    /// The points; sorted by `x` for lines.
     pub points: Vec<DataPoint>,
 }
 
-/// A chart of series over common axes.
+/// A chart of series that share their axes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Chart {
-    /// What is to be seen.
+    /// The title.
     pub title: String,
-    /// Under the horizontal axis.
+    /// The label of the horizontal axis.
     pub x_label: String,
-    /// Beside the vertical axis.
+    /// The label of the vertical axis.
     pub y_label: String,
     /// The horizontal scale.
     pub x_scale: Scale,
@@ -68,21 +68,21 @@ pub struct Chart {
     pub y_scale: Scale,
     /// Whether a linear vertical axis begins at 0.
     pub from_zero: bool,
-    /// The exact vertical range, where it is known beforehand (0 to 1 for a rate).
+    /// The exact vertical range, if it is known in advance (0 to 1 for a rate).
     pub y_range: Option<(f64, f64)>,
-    /// Whether vertical values are shares, to be labelled in percent.
+    /// Whether vertical values are fractions that get labels in percent.
     pub percent: bool,
-    /// Width of the picture in user units: text is 13 of them high, so that a chart in half a
-    /// page's width wants about half of the default, [`Chart::WIDE`].
+    /// Width of the picture in user units. Text is 13 units high, so a chart of half the page's
+    /// width needs about half of the default, [`Chart::WIDE`].
     pub width: f64,
     /// The data.
     pub series: Vec<Series>,
 }
 
 impl Chart {
-    /// The width of a chart over the whole page.
+    /// The width of a chart that fills the page.
     pub const WIDE: f64 = 720.0;
-    /// The width of a chart beside another.
+    /// The width of a chart next to another one.
     pub const NARROW: f64 = 500.0;
 
     /// An empty chart with linear scales and a vertical axis from 0.
@@ -107,7 +107,7 @@ impl Chart {
         self.series.push(Series { name: name.into(), mark, colour, points });
     }
 
-    /// Adds a series in the colour of the last one.
+    /// Adds a series in the same colour as the last one.
     pub fn add_in_same_colour(&mut self, name: &str, mark: Mark, points: Vec<DataPoint>) {
         let colour = self.series.last().map_or(0, |s| s.colour);
         self.series.push(Series { name: name.into(), mark, colour, points });

@@ -1,4 +1,4 @@
-//! Laying a chart out and drawing it.
+//! Lays out a chart and draws it.
 
 use super::axis::{Axis, compact};
 use super::chart::{Chart, DataPoint, Mark, Series};
@@ -11,9 +11,9 @@ const RIGHT: f64 = 20.0;
 const TOP: f64 = 40.0;
 const PLOT_HEIGHT: f64 = 280.0;
 const LEGEND_LINE: f64 = 20.0;
-/// Mean width of a character of the legend's font, estimated.
+/// Estimated mean width of a character in the legend.
 const CHARACTER: f64 = 7.2;
-/// More points than this get no hover text, which would double the size of the page.
+/// Maximum number of points with hover text, which would double the size of the page.
 const MOST_HOVER_TEXTS: usize = 400;
 
 /// The plot area and its axes.
@@ -42,7 +42,7 @@ impl Frame {
         }
     }
 
-    /// The picture's coordinates of a data point; `None` for what cannot be shown.
+    /// The picture's coordinates of a data point; `None` if the scale cannot show it.
     fn at(&self, x: f64, y: f64) -> Option<(f64, f64)> {
         let (u, v) = (self.x.place(x)?, self.y.place(y)?);
         let v = v.clamp(-0.02, 1.02);
@@ -51,7 +51,7 @@ impl Frame {
 }
 
 impl Chart {
-    /// The `svg` element; it takes its colours from [`super::STYLE`].
+    /// The `svg` element; its colours come from [`super::STYLE`].
     pub fn svg(&self) -> Markup {
         let frame = Frame::of(self);
         let legend = legend_places(self);
@@ -140,7 +140,7 @@ fn hover_text(chart: &Chart, series: &Series, p: &DataPoint) -> String {
     format!("{}: {} {x}, {} {y}", series.name, chart.x_label, chart.y_label)
 }
 
-/// A path through the places that can be shown, broken where one cannot.
+/// A path through the points that can be shown, with a gap at each that cannot.
 fn path(places: impl Iterator<Item = Option<(f64, f64)>>) -> String {
     let mut d = String::new();
     let mut broken = true;
@@ -154,7 +154,7 @@ fn path(places: impl Iterator<Item = Option<(f64, f64)>>) -> String {
     d
 }
 
-/// The path of a histogram's columns.
+/// The path of the columns of a histogram.
 fn columns(series: &Series, frame: &Frame) -> String {
     let gaps = series.points.windows(2).map(|w| w[1].x - w[0].x);
     let width = gaps.filter(|&gap| gap > 0.0).fold(f64::INFINITY, f64::min);
@@ -169,7 +169,7 @@ fn columns(series: &Series, frame: &Frame) -> String {
         .collect()
 }
 
-/// Error bars around dots, a band around a line.
+/// Error bars around markers, a band around a line.
 fn intervals(series: &Series, frame: &Frame, colour: usize, bars: bool) -> Markup {
     let ends: Vec<_> = series
         .points
@@ -198,7 +198,7 @@ fn intervals(series: &Series, frame: &Frame, colour: usize, bars: bool) -> Marku
     }
 }
 
-/// A marker whose shape goes with its colour: circle, square, triangle, diamond, ...
+/// A marker; each colour has its own shape: circle, square, triangle, diamond, ...
 fn marker(colour: usize, (x, y): (f64, f64), hover: Option<&str>) -> Markup {
     let shape = match colour {
         0 => "m-3.6 0a3.6 3.6 0 1 0 7.2 0a3.6 3.6 0 1 0 -7.2 0Z",
@@ -219,7 +219,7 @@ fn named(chart: &Chart) -> impl Iterator<Item = &Series> {
     chart.series.iter().filter(|s| !s.name.is_empty())
 }
 
-/// Where the legend's entries begin, relative to its first line.
+/// Positions of the legend's entries, relative to its first line.
 fn legend_places(chart: &Chart) -> Vec<(f64, f64)> {
     let (mut x, mut y) = (LEFT, 0.0);
     named(chart)

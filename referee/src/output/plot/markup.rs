@@ -1,9 +1,9 @@
-//! What pictures and pages share: lengths in user units, and text that is safe in XML.
+//! Helpers for pictures and pages: lengths in user units, and escaped text.
 
 use std::fmt::{self, Display};
 
-/// The document with U+FFFD for every character that XML forbids: names and messages of engines may
-/// hold any byte.
+/// Replaces every character that XML forbids by U+FFFD: the names and messages of engines may
+/// contain any byte.
 pub fn without_control_characters(document: &str) -> String {
     let forbidden = |c: char| {
         c.is_control() && !matches!(c, '\t' | '\n' | '\r') || matches!(c, '\u{fffe}' | '\u{ffff}')
@@ -28,8 +28,8 @@ pub fn px(x: f64) -> impl Display {
 pub(crate) mod tests {
     use super::*;
 
-    /// Checks nesting: every element that is opened is closed, in order, except the void elements
-    /// of HTML. Scripts and styles are skipped.
+    /// Checks nesting: every element is closed, in order, except the void elements of HTML. Scripts
+    /// and styles are skipped.
     pub(crate) fn assert_well_formed(text: &str) {
         let mut open: Vec<&str> = Vec::new();
         let mut rest = text;

@@ -1,7 +1,7 @@
 //! Pictures and tables: charts and board diagrams in SVG, and text tables for terminals.
 //!
-//! An SVG carries classes, not colours; [`STYLE`] gives them light and dark colours. A page puts
-//! the style in once, a standalone file carries it along ([`standalone`]).
+//! An SVG has classes instead of colours; [`STYLE`] gives them light and dark colours. A page
+//! includes the style once, and a standalone file includes its own copy ([`standalone`]).
 
 mod axis;
 mod board;

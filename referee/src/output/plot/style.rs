@@ -3,9 +3,9 @@
 use super::markup::without_control_characters;
 use maud::Markup;
 
-/// Colours and fonts of charts and boards, for light and dark surroundings. Pieces have selectors
-/// without ancestors, because those do not match within a `use` element. The series' colours
-/// are Okabe and Ito's, which colour-blind readers tell apart; markers and dashes differ as well.
+/// Colours and fonts of charts and boards, for light and dark mode. Selectors of pieces have no
+/// ancestors, because those do not match within a `use` element. The series have the palette of
+/// Okabe and Ito, which colour-blind readers can distinguish; markers and dashes differ too.
 pub const STYLE: &str = "\
 .agon{--ink:#1c2430;--faint:#5b6675;--rule:#d5dae1;--paper:#fff;\
 --c0:#0072b2;--c1:#d55e00;--c2:#009e73;--c3:#cc79a7;--c4:#b58900;--c5:#56b4e9;\
@@ -46,10 +46,10 @@ svg.agon .lastmove{fill:var(--mark);opacity:.55}";
 /// The number of colours in the palette.
 pub(super) const COLOURS: usize = 6;
 
-/// A file of its own: the picture with its style inside.
+/// A standalone file: the picture with its style inside.
 pub fn standalone(svg: &Markup) -> String {
     let text = without_control_characters(&svg.0);
-    // Every picture begins with its svg tag; the style goes right after it.
+    // Every picture begins with its svg tag; the style follows it.
     match text.split_once('>') {
         Some((tag, rest)) => format!(
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{tag}><style>{STYLE}</style>{rest}\n"

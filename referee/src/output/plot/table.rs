@@ -2,12 +2,12 @@
 
 use unicode_width::UnicodeWidthStr;
 
-/// How a column is aligned.
+/// Alignment of a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Align {
-    /// Texts.
+    /// Left, for text.
     Left,
-    /// Numbers.
+    /// Right, for numbers.
     Right,
 }
 
@@ -29,7 +29,7 @@ impl TextTable {
         }
     }
 
-    /// Adds a row; missing cells stay empty, surplus ones are dropped.
+    /// Adds a row; missing cells are empty, surplus cells are dropped.
     pub fn row<S: Into<String>>(&mut self, cells: impl IntoIterator<Item = S>) {
         let mut row: Vec<String> = cells.into_iter().map(Into::into).collect();
         row.resize(self.head.len(), String::new());
@@ -41,7 +41,7 @@ impl TextTable {
         &self.head
     }
 
-    /// The columns' alignment.
+    /// The alignment of the columns.
     pub fn align(&self) -> &[Align] {
         &self.align
     }
@@ -53,8 +53,9 @@ impl TextTable {
 }
 
 impl std::fmt::Display for TextTable {
-    /// Two blanks between columns, a rule under the head, no blanks at the ends of lines. Control
-    /// characters in cells are escaped, so that no engine's name moves the cursor.
+    /// Columns are separated by two blanks, the head has a rule below it, and lines have no
+    /// trailing blanks. Control characters in cells are escaped, so that no engine name moves the
+    /// cursor.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let clean =
             |row: &Vec<String>| -> Vec<String> { row.iter().map(|cell| plain(cell)).collect() };

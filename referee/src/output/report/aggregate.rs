@@ -1,7 +1,7 @@
-//! Everything a report needs to know about a log, gathered a game at a time in bounded memory.
+//! The data of a report, collected from a log game by game in bounded memory.
 //!
-//! All figures are exact sums, so that the order of games, and the way a log was cut into parts,
-//! changes nothing.
+//! All figures are exact sums, so they do not depend on the order of games or on how a log was
+//! split into parts.
 
 use super::effort::{Decision, EngineEffort};
 use crate::matchlog::{GameRecord, GameResult, Reason};
@@ -12,7 +12,7 @@ use serde::de::IgnoredAny;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// All reasons, in the order of tables.
+/// All reasons, in table order.
 pub const REASONS: [Reason; 12] = [
     Reason::Rules,
     Reason::IllegalMove,
@@ -28,7 +28,7 @@ pub const REASONS: [Reason; 12] = [
     Reason::Tablebase,
 ];
 
-/// A game's line without what only a replay needs; borrows from the line.
+/// A line of the log without the fields that only a replay needs; borrows from the line.
 #[derive(Deserialize)]
 pub struct GameLine<'a> {
     game: u64,
@@ -50,8 +50,7 @@ struct Columns {
     _score: IgnoredAny,
 }
 
-/// Two engines' games against each other, from the point of view of the one with the smaller
-/// index.
+/// The games between two engines, from the point of view of the engine with the smaller index.
 #[derive(Clone, Debug, Default)]
 pub struct Meeting {
     games: Tally,
@@ -59,46 +58,46 @@ pub struct Meeting {
 }
 
 impl Meeting {
-    /// The counts, complete pairs included.
+    /// The counts, including complete pairs.
     pub fn tally(&self) -> Tally {
         Tally { pairs: self.pairs.complete(), ..self.games }
     }
 }
 
-/// What was gathered.
+/// The collected data.
 #[derive(Clone, Debug)]
 pub struct Aggregate {
-    /// Meetings by the two engines' indices, the smaller first.
+    /// Meetings by the indices of the two engines, smaller index first.
     pub meetings: BTreeMap<[usize; 2], Meeting>,
     /// All games, from the first player's point of view.
     pub first_player: Wdl,
-    /// How often each engine, by index, lost for each of [`REASONS`].
+    /// Number of losses of each engine, by index, for each of [`REASONS`].
     pub losses: Vec<[u64; REASONS.len()]>,
     /// Games by reason.
     pub reasons: [u64; REASONS.len()],
-    /// Games by their number of decisions.
+    /// Number of games by number of decisions.
     pub lengths: BTreeMap<u64, u64>,
     /// Effort by engine.
     pub effort: Vec<EngineEffort>,
-    /// The first games of the schedule and the first that ended for a fault, for the list.
+    /// The listed games: the first of the schedule and the first that ended by a fault.
     pub sample: BTreeMap<u64, GameRecord>,
-    /// A bit for every game of the schedule that is in the log.
+    /// A bit for each game of the schedule, set if it is in the log.
     seen: Vec<u64>,
     scheduled: u64,
     room: Room,
 }
 
-/// How many games the list keeps.
+/// Maximum numbers of listed games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Room {
-    /// From the start of the schedule.
+    /// Games from the start of the schedule.
     pub first: usize,
-    /// RunEnd by a fault.
+    /// Games that ended by a fault.
     pub faults: usize,
 }
 
 impl Aggregate {
-    /// Nothing yet, of a match of so many engines and games.
+    /// An empty aggregate for a match with these numbers of engines and games.
     pub fn new(engines: usize, scheduled: u64, room: Room) -> Aggregate {
         Aggregate {
             meetings: BTreeMap::new(),
@@ -119,7 +118,7 @@ impl Aggregate {
         self.first_player.games()
     }
 
-    /// Counts one line of a log; the error says what is wrong with it.
+    /// Adds one line of a log; the error describes what is wrong with it.
     pub fn push_line(&mut self, text: &str) -> Result<(), String> {
         let line: GameLine<'_> = serde_json::from_str(text).map_err(|e| e.to_string())?;
         self.check(&line)?;
@@ -133,7 +132,7 @@ impl Aggregate {
         Ok(())
     }
 
-    /// Refuses what would count wrongly.
+    /// Rejects a record that would corrupt the counts.
     fn check(&mut self, line: &GameLine<'_>) -> Result<(), String> {
         let engines = self.effort.len();
         let [a, b] = line.players;
@@ -204,18 +203,18 @@ impl Aggregate {
         }
     }
 
-    /// Whether a game belongs to the list as far as is known.
+    /// Whether the list should hold a game, given the games seen so far.
     fn wants(&self, game: u64, reason: Reason) -> bool {
         let fault = reason.is_fault();
         let before = self.sample.range(..game);
-        // Counting what comes before stops early where the list is full.
+        // `take` stops the count as soon as the list is full.
         before.clone().take(self.room.first).count() < self.room.first
             || fault
                 && before.filter(|(_, g)| g.reason.is_fault()).take(self.room.faults).count()
                     < self.room.faults
     }
 
-    /// Drops the games that the list has no room for.
+    /// Drops the games beyond the list's limits.
     fn trim(&mut self) {
         if self.sample.len() <= self.room.first {
             return;
@@ -231,7 +230,7 @@ impl Aggregate {
         });
     }
 
-    /// Adds another part of the same log; the error names a game that stands in both.
+    /// Adds another part of the same log; the error names a game that is in both.
     pub fn merge(&mut self, other: Aggregate) -> Result<(), String> {
         if self.seen.len() < other.seen.len() {
             self.seen.resize(other.seen.len(), 0);
@@ -301,7 +300,7 @@ mod tests {
     #[test]
     fn games_are_counted_by_engine_side_and_reason() {
         let a = gather(&log()[..4]);
-        // Games 0 and 3 are won by the first player, 1 and 2 by the second.
+        // The first player wins games 0 and 3, the second player games 1 and 2.
         assert_eq!(a.first_player, Wdl::new(2, 0, 2));
         let t = a.meetings[&[0, 1]].tally();
         assert_eq!((t.as_first, t.as_second), (Wdl::new(1, 0, 1), Wdl::new(1, 0, 1)));

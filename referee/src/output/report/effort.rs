@@ -1,24 +1,24 @@
-//! What the engines spent: time, depth and nodes, summed exactly so that parts of a log add up to
-//! the same figures in any order.
+//! Search effort of the engines: time, depth and nodes. The sums are exact, so the parts of a log
+//! give the same figures in any order.
 
 use crate::stats::Z95;
 use std::ops::AddAssign;
 
-/// Count, sum and sum of squares of whole numbers.
+/// Count, sum and sum of squares of integers.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Sums {
     /// Number of observations.
     pub count: u64,
     /// Their sum.
     pub sum: u128,
-    /// The sum of their squares; saturates beyond any real log.
+    /// The sum of squares; saturates beyond any real log.
     pub squares: u128,
-    /// The greatest.
+    /// The maximum.
     pub most: u64,
 }
 
 impl Sums {
-    /// Counts an observation.
+    /// Adds an observation.
     pub fn push(&mut self, x: u64) {
         self.count += 1;
         self.sum += u128::from(x);
@@ -37,8 +37,8 @@ impl Sums {
         (self.squares as f64 - mean * self.sum as f64).max(0.0)
     }
 
-    /// The 95% interval of the mean (normal approximation, not below 0, which no count is);
-    /// `None` for fewer than two.
+    /// The 95% interval of the mean (normal approximation, cut off at 0); `None` for fewer than two
+    /// observations.
     pub fn interval(&self) -> Option<(f64, f64)> {
         let mean = self.mean()?;
         if self.count < 2 {
@@ -59,14 +59,14 @@ impl AddAssign for Sums {
     }
 }
 
-/// One decision of an engine, as the log has it.
+/// The effort of one decision in the log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Decision {
     /// Microseconds on the referee's clock.
     pub us: u64,
-    /// Depth in plies, if the engine said it.
+    /// Depth in plies, if the engine reported it.
     pub depth: Option<u32>,
-    /// Visited nodes, if the engine said them.
+    /// Visited nodes, if the engine reported them.
     pub nodes: Option<u64>,
 }
 
@@ -79,12 +79,12 @@ pub struct Effort {
     pub depth: Sums,
     /// Nodes.
     pub nodes: Sums,
-    /// Microseconds of the decisions whose nodes are known.
+    /// Microseconds of the decisions with a known node count.
     pub us_with_nodes: u128,
 }
 
 impl Effort {
-    /// Counts a decision.
+    /// Adds a decision.
     pub fn push(&mut self, decision: Decision) {
         self.us.push(decision.us);
         if let Some(depth) = decision.depth {
@@ -96,7 +96,7 @@ impl Effort {
         }
     }
 
-    /// Nodes a second over all decisions whose nodes are known.
+    /// Nodes per second over all decisions with a known node count.
     pub fn nodes_a_second(&self) -> Option<f64> {
         (self.us_with_nodes > 0).then(|| self.nodes.sum as f64 / self.us_with_nodes as f64 * 1e6)
     }
@@ -111,7 +111,7 @@ impl AddAssign for Effort {
     }
 }
 
-/// An engine's effort in all its games.
+/// The effort of an engine in all its games.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct EngineEffort {
     /// Over all decisions.
@@ -120,12 +120,12 @@ pub struct EngineEffort {
     pub by_move: Vec<Effort>,
 }
 
-/// Decisions beyond this many in a game count in the total only: a bound on memory that no real
-/// game reaches.
+/// Maximum number of decisions per game that are counted by move number; later ones count in the
+/// total only. This bounds memory; no real game reaches it.
 const MOST_MOVES: usize = 2000;
 
 impl EngineEffort {
-    /// Counts the engine's decision number `index` (from 0) of a game.
+    /// Adds the engine's decision number `index` (from 0) of a game.
     pub fn push(&mut self, index: usize, decision: Decision) {
         self.total.push(decision);
         if index >= MOST_MOVES {

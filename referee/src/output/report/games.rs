@@ -1,4 +1,4 @@
-//! The list of games and the viewer.
+//! The game list and the viewer.
 
 use super::page::Page;
 use super::replay::{self, Palette};
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 /// The page's script.
 const VIEWER: &str = include_str!("viewer.js");
 
-/// Adds the sections of the viewer and the list; `all` is the number of games in the log.
+/// Adds the viewer and the game list; `all` is the number of games in the log.
 pub fn sections(page: &mut Page, header: &Header, games: &BTreeMap<u64, GameRecord>, all: u64) {
     let mut palette = Palette::new();
     let grid = games.values().find_map(|g| replay::first_board(header, g));
@@ -57,7 +57,7 @@ pub fn sections(page: &mut Page, header: &Header, games: &BTreeMap<u64, GameReco
     );
 }
 
-/// JSON that cannot end the script element it stands in.
+/// JSON that cannot close its script element.
 fn script_safe(data: &Value) -> String {
     data.to_string().replace('<', "\\u003c")
 }

@@ -11,23 +11,23 @@ use maud::{Markup, html};
 use std::fmt::Write;
 use std::path::Path;
 
-/// A log, read and counted.
+/// A log with its aggregated data.
 #[derive(Clone, Debug)]
 pub struct MatchReport {
     header: Header,
     all: Aggregate,
 }
 
-/// What a report holds besides the figures.
+/// Options of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReportOptions {
-    /// How many games, from the start of the schedule, are listed and can be replayed; a quarter
-    /// as many that ended by a fault are added.
+    /// Number of games, from the start of the schedule, that are listed and can be replayed; a
+    /// quarter as many that ended by a fault are added.
     pub games: usize,
 }
 
 impl Default for ReportOptions {
-    /// A page of about 2 MB for games of 80 plies.
+    /// Gives a page of about 2 MB for games of 80 plies.
     fn default() -> ReportOptions {
         ReportOptions { games: 400 }
     }
@@ -41,12 +41,12 @@ impl MatchReport {
         Ok(MatchReport { header, all })
     }
 
-    /// The counts behind the report.
+    /// The aggregated data of the report.
     pub fn aggregate(&self) -> &Aggregate {
         &self.all
     }
 
-    /// The match.
+    /// The header of the match.
     pub fn header(&self) -> &Header {
         &self.header
     }
@@ -64,7 +64,7 @@ impl MatchReport {
         }
     }
 
-    /// How much of the schedule there is.
+    /// How much of the schedule has been played.
     fn progress(&self) -> String {
         let (played, scheduled) = (self.all.games(), self.header.scheduled_games());
         let mut text = if played == scheduled {
@@ -128,7 +128,7 @@ impl MatchReport {
         out
     }
 
-    /// What makes the score say less than it seems to.
+    /// Notes that limit the meaning of the score.
     fn warnings(&self) -> Vec<String> {
         let all = &self.all;
         let mut found: Vec<String> = Vec::new();
@@ -145,7 +145,7 @@ impl MatchReport {
         found
     }
 
-    /// The answer before the details.
+    /// The summary at the top.
     fn cards(&self) -> Markup {
         let order = results::ranking(&self.all);
         let (Some(&a), Some(&b)) = (order.first(), order.get(1)) else { return html! {} };
@@ -226,7 +226,7 @@ impl MatchReport {
                 for (entry, effort) in self.header.engines.iter().zip(&self.all.effort) {
                     chart.add(&entry.name, Mark::Line, means(effort, pick, unit));
                 }
-                // An engine that does not report depths has no line; the others keep their colours.
+                // An engine that reports no depths has no line; the others keep their colours.
                 chart.series.retain(|s| !s.points.is_empty());
                 (!chart.series.is_empty()).then_some(chart)
             })
@@ -296,8 +296,8 @@ fn won_drawn_lost(wdl: Wdl) -> String {
     format!("{} won, {} drawn, {} lost", wdl.wins, wdl.draws, wdl.losses)
 }
 
-/// Means by move number with the interval of the mean. Move numbers that only few games reached
-/// would be noise at the end of the line: they are left out.
+/// Means by move number with the interval of the mean. Move numbers that only few games reached are
+/// noise at the end of the line and are left out.
 fn means(
     effort: &EngineEffort,
     pick: fn(&super::effort::Effort) -> Sums,
@@ -318,8 +318,8 @@ fn means(
         .collect()
 }
 
-/// Counts by value in at most about fifty bins of equal width, empty ones included: each bin's
-/// middle and its count.
+/// A histogram with at most about fifty bins of equal width, including empty ones: the middle and
+/// the count of each bin.
 fn bins(counts: &std::collections::BTreeMap<u64, u64>) -> Vec<(f64, f64)> {
     let (Some((&low, _)), Some((&high, _))) = (counts.first_key_value(), counts.last_key_value())
     else {
@@ -363,7 +363,7 @@ mod tests {
 
     const EVIL: &str = "</script><script>alert(1)</script>";
 
-    /// A log of two pairs on a board of 4x4, one game of it lost by a crash.
+    /// A log of two pairs on a 4x4 board; one game is lost by a crash.
     fn log() -> tempfile::NamedTempFile {
         let fen = "q2q/4/4/Q2Q w";
         let engine = |name: &str| {

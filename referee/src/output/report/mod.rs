@@ -1,7 +1,7 @@
-//! Reports: one self-contained HTML page of a match log or of a reproduced experiment, and the
-//! same in text for the terminal.
+//! Reports: one self-contained HTML page for a match log or a reproduced experiment, and a text
+//! version for the terminal.
 //!
-//! Pages load nothing from anywhere, and everything that came from an engine is escaped.
+//! Pages load no external resources, and all text from engines is escaped.
 
 pub mod aggregate;
 pub mod effort;

@@ -1,11 +1,11 @@
-//! The shell of a page: head, style and sections.
+//! The frame of a page: head, style and sections.
 
 use crate::output::plot::{Align, STYLE, TextTable, without_control_characters};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 const PAGE_STYLE: &str = include_str!("page.css");
 
-/// What a page may do: run its own inline script and load nothing.
+/// The content security policy: run the page's inline script, load nothing.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; \
                       img-src data:";
 
@@ -21,7 +21,7 @@ pub struct Page {
 }
 
 impl Page {
-    /// A page with a heading and a line under it.
+    /// A page with a heading and a subtitle.
     pub fn new(title: &str, subtitle: &str) -> Page {
         Page { title: title.into(), subtitle: subtitle.into(), ..Page::default() }
     }
@@ -31,12 +31,12 @@ impl Page {
         self.sections.push((id.into(), heading.into(), body));
     }
 
-    /// Sets what stands above the first section.
+    /// Sets the text above the first section.
     pub fn lead(&mut self, body: Markup) {
         self.lead = body;
     }
 
-    /// Adds a script of the program's own at the end of the page.
+    /// Adds one of our own scripts at the end of the page.
     pub fn script(&mut self, script: &'static str) {
         self.script = script;
     }
@@ -79,7 +79,7 @@ impl Page {
     }
 }
 
-/// A table in HTML. Wide ones scroll sideways on their own.
+/// A table in HTML. A wide table scrolls sideways on its own.
 pub fn html_table(table: &TextTable) -> Markup {
     let class = |align: &Align| if *align == Align::Right { "n" } else { "t" };
     html! {

@@ -1,7 +1,7 @@
-//! Games as data for the page's viewer: the board before the first move, what each move changes,
-//! and what the engines said.
+//! Games as data for the page's viewer: the board before the first move, the changes of each move,
+//! and the reports of the engines.
 //!
-//! The rules are applied here; the page's script only puts given pieces on given squares.
+//! The rules are applied here; the page's script only draws given pieces on given squares.
 
 use crate::matchlog::rule_pairs;
 use crate::matchlog::{GameRecord, Header, PlyScore};
@@ -10,7 +10,7 @@ use agon_protocol::arbiter::{self, Arbiter};
 use agon_protocol::message::Score;
 use serde_json::{Value, json};
 
-/// Every kind of cell that a page's boards show; a cell's code is its place, from `A`.
+/// All kinds of cells on a page's boards; the code of a cell is its index, from `A`.
 #[derive(Clone, Debug)]
 pub struct Palette {
     cells: Vec<Cell>,
@@ -22,18 +22,18 @@ struct Frames {
     moves: Vec<Step>,
 }
 
-/// A move as the viewer shows it.
+/// A move for the viewer.
 struct Step {
-    /// As people write it.
+    /// The move in human-readable notation.
     text: String,
-    /// The squares it names.
+    /// The squares of the move.
     named: Vec<usize>,
-    /// The squares it changes, with the code of what stands there then.
+    /// The squares that the move changes, with the new code of each.
     changes: Vec<(usize, char)>,
 }
 
 impl Palette {
-    /// Only the empty cell.
+    /// Contains the empty cell only.
     pub fn new() -> Palette {
         Palette { cells: vec![Cell::Empty] }
     }
@@ -62,12 +62,12 @@ impl Default for Palette {
     }
 }
 
-/// Letters first; no game has so many pieces that the codes run out of characters.
+/// Letters first; no game has enough kinds of pieces to exhaust the characters.
 fn code(place: usize) -> char {
     u32::try_from(place).ok().and_then(|i| char::from_u32('A' as u32 + i)).unwrap_or('A')
 }
 
-/// The viewer's data of a game; `None` if its boards cannot be drawn on a grid like `like`.
+/// The viewer's data for a game; `None` if its boards do not fit on a grid like `like`.
 pub fn of(
     header: &Header,
     game: &GameRecord,
@@ -114,7 +114,7 @@ fn open(header: &Header, game: &GameRecord) -> Option<Box<dyn Arbiter>> {
     arbiter::game(&header.game)?.open_text(&game.opening, &rule_pairs(&header.rules)).ok()
 }
 
-/// Plays the game through; `None` if the rules do not accept it.
+/// Replays the game; `None` if the rules do not accept it.
 fn replay(header: &Header, game: &GameRecord, palette: &mut Palette) -> Option<Frames> {
     let mut position = open(header, game)?;
     let mut board = Board::parse(&header.game, &position.fen()).ok()?;
@@ -137,7 +137,7 @@ fn replay(header: &Header, game: &GameRecord, palette: &mut Palette) -> Option<F
     Some(Frames { first, moves })
 }
 
-/// The last position alone, for a game that this program cannot replay.
+/// The last position only, for a game that this program cannot replay.
 fn last_position(header: &Header, game: &GameRecord, palette: &mut Palette) -> Option<Frames> {
     let board = Board::parse(&header.game, &game.fen).ok()?;
     Some(Frames { first: palette.codes(&board), moves: Vec::new() })

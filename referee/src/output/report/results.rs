@@ -1,5 +1,5 @@
-//! Who won: score tables, crosstable, pairs, first-player advantage and reasons of game ends, as
-//! tables that serve the page and the terminal.
+//! Results: score tables, crosstable, pairs, first-player advantage and reasons of game ends, as
+//! tables for the page and the terminal.
 
 use super::aggregate::{Aggregate, REASONS};
 use crate::matchlog::{Header, Reason};
@@ -33,7 +33,7 @@ pub fn ranking(all: &Aggregate) -> Vec<usize> {
     order
 }
 
-/// Half points as people write them: `12½`.
+/// Half points in the usual notation: `12½`.
 pub fn points(half_points: u64) -> String {
     match (half_points / 2, half_points % 2) {
         (0, 1) => "½".into(),
@@ -50,7 +50,7 @@ fn triple(wdl: Wdl) -> String {
     format!("{}-{}-{}", wdl.wins, wdl.draws, wdl.losses)
 }
 
-/// Score, sides, Wilson interval of the win rate, for every engine.
+/// Score, sides and Wilson interval of the win rate of every engine.
 pub fn standings(header: &Header, all: &Aggregate) -> TextTable {
     let mut table = TextTable::new(&[
         ("engine", Align::Left),
@@ -85,7 +85,7 @@ pub fn standings(header: &Header, all: &Aggregate) -> TextTable {
     table
 }
 
-/// Each meeting with Elo, normalised Elo and LOS, from the better engine's side.
+/// Elo, normalised Elo and LOS of each meeting, from the better engine's side.
 pub fn meetings(header: &Header, all: &Aggregate) -> TextTable {
     let mut table = TextTable::new(&[
         ("engine", Align::Left),
@@ -115,7 +115,7 @@ pub fn meetings(header: &Header, all: &Aggregate) -> TextTable {
     table
 }
 
-/// What an estimate rests on, and what it leaves out.
+/// The basis of an estimate and its exclusions.
 fn basis(tally: &Tally, spread: &Spread) -> String {
     let unit = if spread.games_per_sample == 2 { "complete pairs" } else { "single games" };
     let mut text = format!("{} {unit}", spread.samples);
@@ -128,7 +128,7 @@ fn basis(tally: &Tally, spread: &Spread) -> String {
     text
 }
 
-/// The crosstable: points of the row's engine against the column's, of how many games.
+/// The crosstable: the points of the row's engine against the column's, and the number of games.
 pub fn crosstable(header: &Header, all: &Aggregate) -> TextTable {
     let order = ranking(all);
     let heads: Vec<String> = (1..=order.len()).map(|i| i.to_string()).collect();
@@ -152,7 +152,7 @@ pub fn crosstable(header: &Header, all: &Aggregate) -> TextTable {
     table
 }
 
-/// Why games ended, and whose faults those were.
+/// Reasons of game ends, and the engines at fault.
 pub fn reasons(header: &Header, all: &Aggregate) -> TextTable {
     let mut columns = vec![("end", Align::Left), ("games", Align::Right), ("share", Align::Right)];
     let heads: Vec<String> = header.engines.iter().map(|e| format!("lost by {}", e.name)).collect();
@@ -172,7 +172,7 @@ pub fn reasons(header: &Header, all: &Aggregate) -> TextTable {
     table
 }
 
-/// Time, depth and nodes a move of every engine.
+/// Time, depth and nodes per move of every engine.
 pub fn effort(header: &Header, all: &Aggregate) -> TextTable {
     let mut table = TextTable::new(&[
         ("engine", Align::Left),
@@ -206,7 +206,7 @@ pub fn effort(header: &Header, all: &Aggregate) -> TextTable {
     table
 }
 
-/// What the first move is worth, in one sentence.
+/// The first-move advantage, in one sentence.
 pub fn first_player(all: &Aggregate) -> String {
     let wdl = all.first_player;
     let (Some(wilson), Some(spread)) = (Wilson::new(wdl.wins, wdl.games()), Spread::of_games(wdl))

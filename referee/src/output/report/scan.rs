@@ -1,5 +1,5 @@
-//! Reading a log of any size: one thread cuts the file into chunks of lines, the others parse and
-//! count, and their sums are added up.
+//! Reads a log of any size: one thread splits the file into chunks of lines, the others parse and
+//! count them, and their sums are added up.
 
 use super::aggregate::{Aggregate, Room};
 use crate::matchlog::{self, Games, Header, LogError};
@@ -8,17 +8,17 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-/// Lines that are parsed together.
+/// A batch of lines.
 struct Chunk {
-    /// The file's line number of the first of them.
+    /// The line number of the first one in the file.
     line: u64,
     text: String,
 }
 
-/// A chunk is handed over once it is this long, in bytes.
+/// Minimum length in bytes of a chunk that is handed over.
 const CHUNK: usize = 256 << 10;
 
-/// Reads a log and gathers what a report needs.
+/// Reads a log and collects the data of a report.
 pub fn scan(path: &Path, room: Room) -> Result<(Header, Aggregate), LogError> {
     let (header, mut games) = matchlog::open(path)?;
     let workers = thread::available_parallelism().map_or(1, |n| n.get());
@@ -37,7 +37,7 @@ pub fn scan(path: &Path, room: Room) -> Result<(Header, Aggregate), LogError> {
                 scope.spawn(move || count(&receiver, part))
             })
             .collect();
-        // Workers hold the only receivers: if all of them fail, sending fails and reading ends.
+        // Only the workers hold receivers: if all of them fail, sending fails and reading ends.
         drop(receiver);
         let read = send_chunks(&mut games, &sender);
         drop(sender);
@@ -62,7 +62,7 @@ pub fn scan(path: &Path, room: Room) -> Result<(Header, Aggregate), LogError> {
     Ok((header, total))
 }
 
-/// Sends the log's lines until they end or nobody listens.
+/// Sends the lines of the log until they end or there are no receivers.
 fn send_chunks(games: &mut Games, sender: &SyncSender<Chunk>) -> Result<(), LogError> {
     let mut chunk = Chunk { line: 2, text: String::with_capacity(CHUNK + CHUNK / 4) };
     let mut line = 2;
@@ -76,12 +76,12 @@ fn send_chunks(games: &mut Games, sender: &SyncSender<Chunk>) -> Result<(), LogE
             }
         }
     }
-    // Failing to send means that a worker has found an error, which is reported instead.
+    // Sending fails only if a worker has found an error, which is reported instead.
     let _ = sender.send(chunk);
     Ok(())
 }
 
-/// Counts chunks until there are none; the error is a bad line's number and what is wrong.
+/// Counts chunks until there are none; the error has the number of a bad line and the reason.
 fn count(chunks: &Mutex<Receiver<Chunk>>, mut part: Aggregate) -> Result<Aggregate, (u64, String)> {
     loop {
         let next = match chunks.lock() {
