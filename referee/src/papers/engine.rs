@@ -1,10 +1,10 @@
-//! The engines' programs that the experiments run.
+//! The engine programs that the experiments run.
 
 use anyhow::{Context, Result, bail};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-/// The engine stands beside the referee.
+/// The engine program is in the referee's folder.
 pub fn engine_program(folder: Option<&Path>, name: &str) -> Result<PathBuf> {
     let own = std::env::current_exe().context("where this program stands")?;
     let folder = folder.or(own.parent()).context("where this program stands")?;
@@ -19,7 +19,7 @@ pub fn engine_program(folder: Option<&Path>, name: &str) -> Result<PathBuf> {
     Ok(program)
 }
 
-/// What is about to be done, for whoever watches; nothing in a pipe.
+/// Prints the next step on a terminal; prints nothing in a pipe.
 pub fn say(text: std::fmt::Arguments<'_>) {
     if std::io::stderr().is_terminal() {
         eprintln!("{text}");

@@ -1,5 +1,5 @@
-//! Experiments of the papers: what `referee reproduce` plays or computes, and the report that sets
-//! the paper's figures beside ours.
+//! Reproductions of the papers' experiments: `referee reproduce` plays or computes them, and the
+//! report compares the paper's figures with ours.
 
 pub mod amazons;
 pub mod connect6;

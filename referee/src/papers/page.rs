@@ -1,5 +1,5 @@
-//! The report on a log, printed and written as a page: an experiment's log is compared with its
-//! paper, any other is a match.
+//! The report on a log, printed and written as a page: the log of an experiment is compared with
+//! its paper, any other log is reported as a match.
 
 use super::report::PaperReport;
 use super::{amazons, einstein};
@@ -14,20 +14,20 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Which report a log gets.
+/// The kind of report for a log.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// An experiment's log is compared with its paper, any other is a match.
+    /// The comparison with the paper if the log is of an experiment, otherwise the match report.
     OfTheLog,
-    /// The match, whatever it was played for.
+    /// The match report in any case.
     Match,
 }
 
-/// Prints a log's tables and writes its page, if one is wanted.
+/// Prints a log's tables and writes its page, if requested.
 pub fn write(log: &Path, out: Option<&Path>, options: ReportOptions, kind: Kind) -> Result<()> {
     let text = page(log, out, options, kind)?;
     match std::io::stdout().write_all(text.as_bytes()) {
-        // A reader that closed the pipe has what it wanted.
+        // A closed pipe is no error.
         Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(e).context("printing the tables")
         }
@@ -35,7 +35,7 @@ pub fn write(log: &Path, out: Option<&Path>, options: ReportOptions, kind: Kind)
     }
 }
 
-/// Writes a log's page, if one is wanted, and returns its tables.
+/// Writes a log's page, if requested, and returns its tables.
 pub fn page(log: &Path, out: Option<&Path>, options: ReportOptions, kind: Kind) -> Result<String> {
     if out.is_some_and(|out| same_file(out, log)) {
         bail!("{}: the page would overwrite the log; name another with --out", log.display());
@@ -55,15 +55,15 @@ pub fn page(log: &Path, out: Option<&Path>, options: ReportOptions, kind: Kind) 
     Ok(text)
 }
 
-/// Writes a page aside and renames it: where that is broken off, an older page is still whole. What is no
-/// ordinary file (a link, a pipe) is written to in place.
+/// Writes a page to a temporary file and renames it: an interrupted write leaves an older page
+/// intact. Anything but an ordinary file (a link, a pipe) is written in place.
 pub fn write_page(path: &Path, html: &str) -> Result<()> {
     let write = || -> std::io::Result<()> {
         if path.symlink_metadata().is_ok_and(|there| !there.is_file()) {
             return std::fs::write(path, html);
         }
         let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        // Temporary files are private unless told otherwise; the umask holds for these.
+        // Temporary files are private by default; the umask applies to these.
         let shared = Permissions::from_mode(0o666);
         let mut aside = tempfile::Builder::new().permissions(shared).tempfile_in(folder)?;
         aside.write_all(html.as_bytes())?;
@@ -73,7 +73,7 @@ pub fn write_page(path: &Path, html: &str) -> Result<()> {
     write().with_context(|| format!("writing the page to {}", path.display()))
 }
 
-/// Prints a report, and writes its page if one is wanted.
+/// Prints a report, and writes its page if requested.
 pub fn publish(report: &PaperReport, out: Option<&Path>) -> Result<ExitCode> {
     std::io::stdout().write_all(report.text().as_bytes()).context("standard output")?;
     if let Some(path) = out {
@@ -82,8 +82,9 @@ pub fn publish(report: &PaperReport, out: Option<&Path>) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The report on a log whose header names an experiment; `None` for any other match. `path` is the
-/// log's, as an experiment may have others beside it; `command` is what makes it again.
+/// The report on a log whose header names an experiment; `None` for any other match. `path` is that
+/// of the log, because an experiment may have other logs beside it; `command` reproduces the
+/// report.
 fn paper_report(
     path: &Path,
     header: &Header,
@@ -123,7 +124,7 @@ mod tests {
         write_page(&link, "through").unwrap();
         assert_eq!(fs::read_to_string(&page).unwrap(), "through");
         assert!(link.symlink_metadata().unwrap().is_symlink());
-        // A folder is no page, and nothing is left beside it.
+        // A folder cannot become a page, and no temporary file remains.
         assert!(write_page(folder.path(), "x").is_err());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
     }

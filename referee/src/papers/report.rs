@@ -1,5 +1,5 @@
 //! Building blocks of a report on a reproduced experiment: the paper's tables beside ours, its
-//! figures drawn anew, and its claims, each with its verdict: reproduced, not reproduced or undecided.
+//! figures redrawn, and its claims, each with a verdict: reproduced, not reproduced or undecided.
 
 use crate::output::plot::{Align, Chart, DataPoint, Mark, Scale, TextTable, compact};
 use crate::output::report::{Page, facts, html_table};
@@ -10,15 +10,15 @@ use std::fmt::Write;
 /// A table of the paper with our figures beside it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PaperTable {
-    /// What it shows, with the paper's number of the table.
+    /// The title, with the table number in the paper.
     pub caption: String,
     /// Its cells.
     pub table: TextTable,
-    /// What a reader must know about it.
+    /// A note for the reader.
     pub notes: Vec<String>,
 }
 
-/// A row of a table of win rates: ours, and the paper's where it has the row.
+/// A row of a table of win rates: ours, and the paper's if it has the row.
 #[derive(Clone, PartialEq, Debug)]
 pub struct WinRate {
     /// What was played.
@@ -45,9 +45,9 @@ pub enum Verdict {
 /// A claim of the paper.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Claim {
-    /// The claim, as the paper has it.
+    /// The claim in the paper's terms.
     pub text: String,
-    /// Whether our data shows it.
+    /// Whether our data reproduces it.
     pub verdict: Verdict,
     /// The figures that decide it.
     pub evidence: String,
@@ -60,7 +60,7 @@ impl Claim {
         Claim { text: text.into(), verdict, evidence: evidence.into() }
     }
 
-    /// A claim that the data cannot decide, and why.
+    /// A claim that the data cannot decide, with the reason.
     pub fn open(text: &str, evidence: impl Into<String>) -> Claim {
         Claim { text: text.into(), verdict: Verdict::Open, evidence: evidence.into() }
     }
@@ -73,23 +73,23 @@ pub struct FitSeries {
     pub name: String,
     /// Mean ordinate at each abscissa, weighted by the number of observations.
     pub points: Vec<Point>,
-    /// Sum of squared deviations of the observations from their abscissa's mean; 0 where the
+    /// Sum of squared deviations of the observations from the mean of their abscissa; 0 if the
     /// points are single observations.
     pub within: f64,
-    /// Intervals around the means, one a point, or none at all.
+    /// Intervals around the means, one per point, or empty.
     pub intervals: Vec<(f64, f64)>,
     /// The fit, or why there is none.
     pub fit: Result<Polynomial, FitError>,
 }
 
 impl FitSeries {
-    /// Fits a polynomial of `degree` to means with weights; see [`FitSeries::within`].
+    /// Fits a polynomial of `degree` to weighted means; see [`FitSeries::within`].
     pub fn new(name: &str, points: Vec<Point>, within: f64, degree: usize) -> FitSeries {
         let fit = Polynomial::fit(&points, degree);
         FitSeries { name: name.into(), points, within, intervals: Vec::new(), fit }
     }
 
-    /// R2 over the means, unweighted by anything but their observations.
+    /// R2 over the means, weighted by their numbers of observations only.
     pub fn r2_of_means(&self) -> Option<f64> {
         self.fit.as_ref().ok()?.r2()
     }
@@ -99,7 +99,7 @@ impl FitSeries {
         self.fit.as_ref().ok()?.r2_over(&self.points, self.within)
     }
 
-    /// The abscissa where the fit is greatest within the data, and its value there.
+    /// The abscissa of the fit's maximum within the data, and the maximum.
     pub fn peak(&self) -> Option<(f64, f64)> {
         let fit = self.fit.as_ref().ok()?;
         self.grid().into_iter().map(|x| (x, fit.at(x))).max_by(|a, b| a.1.total_cmp(&b.1))
@@ -120,11 +120,11 @@ impl FitSeries {
 /// A figure of observations with polynomial fits.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FitPlot {
-    /// What is to be seen.
+    /// The title.
     pub title: String,
-    /// Under the horizontal axis.
+    /// The label of the horizontal axis.
     pub x_label: String,
-    /// Beside the vertical axis.
+    /// The label of the vertical axis.
     pub y_label: String,
     /// The vertical scale.
     pub y_scale: Scale,
@@ -133,7 +133,7 @@ pub struct FitPlot {
 }
 
 impl FitPlot {
-    /// The figure: dots for the means, a line for each fit.
+    /// The figure: markers for the means, a line for each fit.
     pub fn chart(&self) -> Chart {
         let mut chart = Chart::new(&self.title, &self.x_label, &self.y_label);
         chart.y_scale = self.y_scale;
@@ -154,7 +154,7 @@ impl FitPlot {
         chart
     }
 
-    /// The fits as a table: both R2 and where each is greatest.
+    /// The fits as a table: both R2 values and the maximum of each fit.
     pub fn table(&self) -> PaperTable {
         let mut table = TextTable::new(&[
             ("series", Align::Left),
@@ -189,7 +189,7 @@ impl FitPlot {
 }
 
 impl PaperTable {
-    /// Win rates with our 95% Wilson intervals, beside the paper's figures where it has any.
+    /// Win rates with our 95% Wilson intervals, beside the paper's figures if it has any.
     pub fn win_rates(caption: &str, rows: &[WinRate]) -> PaperTable {
         let beside = rows.iter().any(|row| row.paper.is_some());
         let mut columns = vec![
@@ -249,21 +249,22 @@ fn percent(x: f64) -> String {
 /// A report on a reproduced experiment.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct PaperReport {
-    /// What was reproduced.
+    /// The title.
     pub title: String,
     /// The paper: authors, title, year.
     pub paper: String,
-    /// How ours was made: games played, time a move, openings, seed, reading of the paper, ...
+    /// How our figures were made: games played, time per move, openings, seed, reading of the
+    /// paper, ...
     pub conditions: Vec<(String, String)>,
-    /// What a reader must know before the figures: a reduced time, games still missing.
+    /// Notes before the figures: a reduced time, missing games.
     pub warnings: Vec<String>,
     /// The paper's tables.
     pub tables: Vec<PaperTable>,
-    /// The paper's figures: a chart and what stands under it.
+    /// The paper's figures: a chart and its caption.
     pub figures: Vec<(Chart, String)>,
     /// The paper's claims.
     pub claims: Vec<Claim>,
-    /// The command that makes this report again.
+    /// The command that reproduces this report.
     pub command: String,
 }
 
@@ -326,7 +327,7 @@ impl PaperReport {
         }
     }
 
-    /// The same for the terminal, without the figures.
+    /// The same report for the terminal, without the figures.
     pub fn text(&self) -> String {
         let mut out = format!("{}\n{}\n", self.title, self.paper);
         // Writing to a String cannot fail.

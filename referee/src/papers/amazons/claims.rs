@@ -1,18 +1,19 @@
-//! What the paper claims about visited nodes, decided by our own figures.
+//! The paper's claims about visited nodes, decided by our own figures.
 //!
-//! The range of move numbers that the fits cover is cut into thirds: opening, middle game, endgame.
+//! The range of move numbers that the fits cover is split into thirds: opening, middle game,
+//! endgame.
 
 use crate::papers::report::{Claim, FitSeries};
 use crate::stats::Wilson;
 
-/// "Far more" nodes: at least this many times as many.
+/// "Far more" nodes: at least this factor.
 const FAR_MORE: f64 = 2.0;
 /// A curve rises or falls if its ends differ from its peak by this share of the peak.
 const CLEARLY: f64 = 0.2;
-/// With fewer games nothing is decided.
+/// Minimum number of games; below it every claim stays undecided.
 const ENOUGH_GAMES: u64 = 10;
 
-/// Where a fitted curve begins, peaks and ends.
+/// Start, peak and end of a fitted curve.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Shape {
     from: f64,
@@ -30,7 +31,7 @@ impl Shape {
         Some(Shape { from, to, peak, values: [fit.at(from), top, fit.at(to)] })
     }
 
-    /// Where the peak lies in the range, from 0 to 1.
+    /// The relative position of the peak in the range, from 0 to 1.
     fn place(&self) -> f64 {
         (self.peak - self.from) / (self.to - self.from)
     }

@@ -13,37 +13,37 @@ use crate::matchlog::{Experiment, Limit, Setting};
 use agon_protocol::arbiter::GameKind;
 use std::path::Path;
 
-/// The game's name and the experiment's.
+/// The names of the game and of the experiment.
 pub const NAME: &str = "amazons";
-/// Table 1: games in which PVS moved first and second.
+/// Table 1: number of games in which PVS moved first and second.
 pub const PAPER_GAMES: [u64; 2] = [610, 498];
-/// Table 1: games that PVS won of them.
+/// Table 1: number of these games that PVS won.
 pub const PAPER_WINS: [u64; 2] = [606, 492];
-/// The paper's time a move for PVS, in milliseconds.
+/// The paper's time per move for PVS, in milliseconds.
 pub const PAPER_MOVE_MS: u64 = 1000;
 /// The paper's maximum depth of alpha-beta.
 pub const PAPER_DEPTH: u32 = 11;
-/// Games of the quick run: what there is time for.
+/// Number of games in the quick run: as many as fit into its time.
 pub const QUICK_GAMES: [u64; 2] = [30, 30];
 /// The quick run starts no game after this many seconds, so that the last games and the report are
 /// finished within five minutes.
 pub const QUICK_SECONDS: u64 = 260;
 
-/// The random openings that every run takes its games from, in this order.
+/// The random openings of every run, used in this order.
 const OPENINGS_FILE: &str = "openings/amazons/random.txt";
 const OPENINGS: &str = include_str!("../../../../openings/amazons/random.txt");
 
-/// How alpha-beta uses its clock: the paper gives it a maximum depth and no time.
+/// Time use of alpha-beta: the paper gives it a maximum depth and no time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum Reading {
-    /// One search straight to depth 11; when the time is over, the best root move so far is played.
+    /// One search straight to depth 11; when the time is up, it plays the best root move so far.
     Fixed,
-    /// Iterative deepening up to depth 11 under the same clock.
+    /// Iterative deepening up to depth 11 with the same time limit.
     Deepening,
 }
 
 impl Reading {
-    /// The spelling in flags and logs.
+    /// The name in flags and logs.
     pub fn name(self) -> &'static str {
         match self {
             Reading::Fixed => "fixed",
@@ -51,7 +51,7 @@ impl Reading {
         }
     }
 
-    /// The quick run's time a move, in milliseconds: deepening makes games twice as long.
+    /// The quick run's time per move, in milliseconds: deepening makes games twice as long.
     pub fn quick_move_ms(self) -> u64 {
         match self {
             Reading::Fixed => 200,
@@ -59,7 +59,7 @@ impl Reading {
         }
     }
 
-    /// What a reader of the report must know.
+    /// Notes for the reader of the report.
     fn words(name: &str) -> &'static str {
         if name == "deepening" {
             "alpha-beta deepens iteratively up to depth 11 under the same clock as PVS"
@@ -70,7 +70,7 @@ impl Reading {
     }
 }
 
-/// The two engines, PVS first, both the program at `path`.
+/// The two engines, PVS first; both run the program at `path`.
 pub fn engines(path: &Path, reading: Reading, limit: &Limit) -> [EngineSpec; 2] {
     let option = |name: &str, value: &str| Setting { name: name.into(), value: value.to_string() };
     let spec = |name: &str, options: Vec<Setting>| EngineSpec {
@@ -96,7 +96,7 @@ pub fn engines(path: &Path, reading: Reading, limit: &Limit) -> [EngineSpec; 2] 
     ]
 }
 
-/// What the log's header says about the experiment.
+/// The experiment's entry in the log header.
 pub fn experiment(reading: Reading) -> Experiment {
     let reading = Setting { name: "reading".into(), value: reading.name().into() };
     Experiment { name: NAME.into(), settings: vec![reading] }

@@ -1,5 +1,5 @@
-//! The report on a log of the experiment: the paper's table beside ours, its figures drawn anew,
-//! its claims decided.
+//! The report on a log of the experiment: the paper's table beside ours, its figures redrawn, and
+//! its claims with verdicts.
 
 use super::{PAPER_GAMES, PAPER_MOVE_MS, PAPER_WINS, Reading, claims};
 use crate::matchlog::Header;
@@ -11,8 +11,8 @@ use crate::stats::{Point, Tally};
 
 /// Degree of the paper's fits.
 const DEGREE: usize = 6;
-/// The fits leave out move numbers that fewer than one game in this many reaches: they would bend the
-/// polynomial although they have little weight.
+/// The fits exclude move numbers that fewer than one game in this many reaches: these would bend
+/// the polynomial although they have little weight.
 const RARE: u64 = 10;
 
 /// Makes the report. `command` is the command line that reproduces it.
@@ -53,7 +53,7 @@ pub fn report(header: &Header, log: &Aggregate, command: &str) -> PaperReport {
     }
 }
 
-/// Moves of each player that the opening made, as the first game has them.
+/// Opening moves of each player, taken from the first game.
 fn opening_moves(log: &Aggregate) -> usize {
     let opening = log.sample.values().next().map_or("", |game| game.opening.as_str());
     opening.split_once(" moves ").map_or(0, |(_, moves)| moves.split_whitespace().count()) / 2
@@ -72,7 +72,7 @@ fn table_one(tally: &Tally) -> PaperTable {
     )
 }
 
-/// Time, depth and nodes per move of both.
+/// Time, depth and nodes per move of both algorithms.
 fn effort_table(header: &Header, log: &Aggregate) -> PaperTable {
     let mut table = TextTable::new(&[
         ("", Align::Left),
@@ -110,7 +110,7 @@ fn faults(log: &Aggregate, engine: usize) -> String {
     if parts.is_empty() { "none".into() } else { parts.join(", ") }
 }
 
-/// Mean nodes at each move number with their fit.
+/// Mean nodes by move number, with their fit.
 fn node_series(header: &Header, log: &Aggregate, engine: usize, offset: usize) -> FitSeries {
     let name = header.engines.get(engine).map_or("?", |e| e.name.as_str());
     let none = EngineEffort::default();
@@ -148,7 +148,7 @@ fn plot(figure: &str, series: &FitSeries) -> FitPlot {
     }
 }
 
-/// Both algorithms together, without fits: a polynomial may go below 0.
+/// Both algorithms in one chart, without fits: a polynomial may go below 0.
 fn both_in_one(series: &[FitSeries; 2]) -> FitPlot {
     let bare = |s: &FitSeries| FitSeries {
         fit: Err(crate::stats::FitError::TooFewPoints { degree: DEGREE, distinct: 0 }),

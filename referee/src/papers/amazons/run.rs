@@ -18,14 +18,14 @@ use std::time::{Duration, Instant};
 /// PVS against alpha-beta in Amazons (Li, Li, Ran and Wang 2018): Table 1, figures 2 and 3
 #[derive(clap::Args)]
 pub struct Args {
-    /// At most five minutes on two cores: 60 games at 200 ms a move, 100 ms with deepening (the
-    /// default)
+    /// Run for at most five minutes on two cores: 60 games at 200 ms per move, 100 ms with
+    /// deepening (the default)
     #[arg(long, conflicts_with = "full")]
     quick: bool,
-    /// The paper's 1,108 games at 1 s a move: about a day and a half of processor time
+    /// Run the paper's 1,108 games at 1 s per move: about a day and a half of processor time
     #[arg(long)]
     full: bool,
-    /// Reading of the paper, which does not say how alpha-beta uses its clock
+    /// Reading of the paper, which does not specify how alpha-beta uses its clock
     #[arg(long, value_enum, default_value = "fixed")]
     reading: Reading,
     /// Time per move: milliseconds, or with a unit
@@ -69,7 +69,7 @@ impl Args {
         }
     }
 
-    /// The quick run ends in time even where games take longer than they should.
+    /// Keeps the quick run within its time even if games take longer than expected.
     fn until(&self) -> Option<Instant> {
         let seconds = Duration::from_secs(QUICK_SECONDS);
         let bounded = !self.full && self.games.is_none() && self.movetime.is_none();
@@ -83,7 +83,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let kind = find_game(NAME)?;
     let openings = super::openings(kind)?;
     let (ms, games) = (args.move_ms()?, args.games()?);
-    // The paper knows no loss on time: what the machine does to a clock decides no game.
+    // The paper has no loss on time, so machine load must not decide a game.
     let limit = Limit { move_ms: Some(ms), margin_ms: ms.max(2000), ..Limit::default() };
     let program = engine_program(args.engine_dir.as_deref(), NAME)?;
     let specs = super::engines(&program, args.reading, &limit);
@@ -139,7 +139,7 @@ fn announce(args: &Args, header: &Header, ms: u64, concurrency: usize) {
         return;
     }
     let games = header.scheduled_games() / args.run.shard.map_or(1, |s| s.of);
-    // Random openings and then some 70 plies are what a game takes at most.
+    // A random opening and then about 70 plies are the maximum length of a game.
     let hours = (games * 70 * ms) as f64 / 3_600_000.0 / concurrency.max(1) as f64;
     say(format_args!(
         "PVS against alpha-beta: {games} games at {ms} ms a move, {concurrency} at a time, reading \

@@ -1,14 +1,14 @@
-//! What the thesis claims, decided by our figures.
+//! The claims of the thesis, decided by our figures.
 
 use super::tables::{Sum, differences, overhead, ratio, sums};
 use super::{EXPERIMENTS, Findings};
 use crate::papers::report::Claim;
 
-/// The thesis's speed-ups of table 5 and its overhead, in percent.
+/// The speed-ups of the thesis's table 5 and its overhead, in percent.
 const PAPER_MOVES: f64 = 6.35;
 const PAPER_TIME: f64 = 4.30;
 const PAPER_OVERHEAD: f64 = 22.58;
-/// "Some positions" are sped up so much.
+/// "Some positions" are sped up by at least this factor.
 const PAPER_GREATEST: f64 = 50.0;
 
 /// The claims of chapters 4 and 5.

@@ -1,6 +1,6 @@
 //! Dependency-based search for Connect6 (Kang 2012, chapter 4): tables 3 to 5 and figures 42 to 44
-//! on the problem set of `openings/connect6/problems`. Nothing is solved here: the rows come from
-//! `connect6 solve --json`.
+//! on the problem set of `openings/connect6/problems`. This module solves nothing: the rows come
+//! from `connect6 solve --json`.
 
 mod claims;
 mod report;
@@ -12,30 +12,30 @@ pub use report::report;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The game's name, the program's and the experiment's.
+/// The names of the game, the program and the experiment.
 pub const NAME: &str = "connect6";
-/// The problem set that belongs to the program.
+/// The problem set embedded in the program.
 pub const PROBLEMS: &str = include_str!("../../../../openings/connect6/problems/problems.jsonl");
-/// Where it lies.
+/// Its path.
 pub const PROBLEMS_FILE: &str = "openings/connect6/problems/problems.jsonl";
-/// The quick run takes the problems whose number leaves 1 when divided by this.
+/// The quick run uses the problems whose number is 1 modulo this.
 pub const QUICK_PART: usize = 3;
-/// The thesis's number of positions.
+/// The number of positions in the thesis.
 pub const PAPER_POSITIONS: usize = 260;
 
-/// A search of the thesis's chapter 4.
+/// A search of chapter 4 of the thesis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Search {
-    /// For rows.
+    /// Its name in rows.
     pub name: &'static str,
-    /// What `connect6 solve` is told.
+    /// Its arguments for `connect6 solve`.
     pub arguments: &'static [&'static str],
 }
 
-/// No limit: the depth alone ends a search.
+/// No limit: only the depth ends a search.
 const NO_LIMIT: &str = "18446744073709551615";
 
-/// The searches, in the order in which they are run on a position.
+/// The searches, in the order in which they run on a position.
 pub const SEARCHES: [Search; 5] = [
     Search {
         name: "plain",
@@ -62,19 +62,19 @@ pub const SEARCHES: [Search; 5] = [
 /// A table of the thesis: the two searches that it compares, and its figures.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Experiment {
-    /// The number of the table.
+    /// The table number.
     pub table: u32,
-    /// The number of the figure.
+    /// The figure number.
     pub figure: u32,
-    /// What is compared, in words.
+    /// A description of the comparison.
     pub words: &'static str,
     /// The names of the original search and of the dependency-based one.
     pub searches: [&'static str; 2],
-    /// The thesis's moves, seconds and solved positions of either.
+    /// The thesis's moves, seconds and solved positions of both searches.
     pub paper: [(u64, f64, u64); 2],
 }
 
-/// Sections 4.2, 4.3 and the last one (numbered 4.1 again).
+/// Sections 4.2, 4.3 and the last one (which is also numbered 4.1).
 pub const EXPERIMENTS: [Experiment; 3] = [
     Experiment {
         table: 3,
@@ -99,7 +99,7 @@ pub const EXPERIMENTS: [Experiment; 3] = [
     },
 ];
 
-/// A position of the problem set: what the experiment needs of it.
+/// The fields of a problem that the experiment needs.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Problem {
     /// Its number, from 1.
@@ -110,23 +110,23 @@ pub struct Problem {
     pub result: String,
 }
 
-/// What one search did on one problem.
+/// The result of one search on one problem.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Row {
     /// The problem's number.
     pub number: usize,
-    /// Its position.
+    /// The position.
     pub position: String,
-    /// The SHA-256 of the program that answered.
+    /// The SHA-256 of the program that solved it.
     pub program: String,
-    /// The search's name.
+    /// The name of the search.
     pub search: String,
-    /// What `connect6 solve --json` printed.
+    /// The output of `connect6 solve --json`.
     #[serde(flatten)]
     pub answer: Answer,
 }
 
-/// A line of `connect6 solve --json`.
+/// An output line of `connect6 solve --json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
     /// `VCDT`, `VCST`, `VCNT`, `none`, `unknown` or `refuted`.
@@ -139,35 +139,35 @@ pub struct Answer {
     pub cpu_seconds: f64,
     /// Processor time of the verifier, which replays a win.
     pub verify_seconds: f64,
-    /// The rule that left out a turn of the plain search's win.
+    /// The rule that excludes a turn of the plain search's win.
     #[serde(default)]
     pub lost_by: Option<String>,
 }
 
 impl Answer {
-    /// Whether it is a win; the engine's verifier has replayed it.
+    /// Whether the result is a win; the engine's verifier has replayed it.
     pub fn solved(&self) -> bool {
         matches!(self.result.as_str(), "VCDT" | "VCST" | "VCNT")
     }
 }
 
-/// Why lines could not be used.
+/// Why lines cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum LineError {
-    /// A line is not what it should be.
+    /// A line is invalid.
     #[error("line {line} of {of}: {error}; expected a line that the present version wrote")]
     Json {
-        /// Counted from 1.
+        /// The line number, from 1.
         line: usize,
-        /// Which lines.
+        /// The source of the lines.
         of: String,
-        /// What was wrong.
+        /// The reason.
         error: serde_json::Error,
     },
-    /// A position stands twice.
+    /// A problem number occurs twice.
     #[error("{of} has two problems with the number {number}")]
     Twice {
-        /// Which lines.
+        /// The source of the lines.
         of: String,
         /// The number.
         number: usize,
@@ -183,10 +183,10 @@ fn lines<T: serde::de::DeserializeOwned>(text: &str, of: &str) -> Result<Vec<T>,
     lines.map(read).collect()
 }
 
-/// Reads a problem set; `of` is its name for errors.
+/// Reads a problem set; errors call it `of`.
 ///
 /// # Errors
-/// A line that is no problem, a number that stands twice.
+/// An invalid line or a number that occurs twice.
 pub fn problems(text: &str, of: &str) -> Result<Vec<Problem>, LineError> {
     let problems: Vec<Problem> = lines(text, of)?;
     let mut seen = std::collections::BTreeSet::new();
@@ -196,29 +196,29 @@ pub fn problems(text: &str, of: &str) -> Result<Vec<Problem>, LineError> {
     }
 }
 
-/// Reads rows of a run that was interrupted.
+/// Reads the rows of an interrupted run.
 ///
 /// # Errors
-/// A line that is no row.
+/// An invalid line.
 pub fn rows(text: &str, of: &str) -> Result<Vec<Row>, LineError> {
     lines(text, of)
 }
 
-/// The rows of the problems that all searches have answered.
+/// The rows of the problems that all searches have finished.
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
-    /// By number of the problem and name of the search.
+    /// By problem number and search name.
     answers: BTreeMap<usize, BTreeMap<String, Answer>>,
-    /// What is known of each of them.
+    /// The known result of each problem.
     known: BTreeMap<usize, String>,
-    /// Problems that were to be run.
+    /// Number of problems that were to be run.
     pub wanted: usize,
-    /// Problems in the whole set.
+    /// Number of problems in the whole set.
     pub all: usize,
 }
 
 impl Findings {
-    /// Keeps what is complete. `wanted` are the problems to be run out of `all`.
+    /// Keeps the complete problems. `wanted` are the problems to be run out of `all`.
     pub fn new(wanted: &[Problem], all: usize, rows: Vec<Row>) -> Findings {
         let known: BTreeMap<usize, String> =
             wanted.iter().map(|p| (p.number, p.result.clone())).collect();
@@ -233,17 +233,17 @@ impl Findings {
         Findings { answers, known, wanted: wanted.len(), all }
     }
 
-    /// The numbers of the problems that are complete.
+    /// The numbers of the complete problems.
     pub fn numbers(&self) -> impl Iterator<Item = usize> + '_ {
         self.answers.keys().copied()
     }
 
-    /// The answer of a search; `None` where it was not run.
+    /// The result of a search; `None` if it has not run.
     pub fn answer(&self, number: usize, search: &str) -> Option<&Answer> {
         self.answers.get(&number)?.get(search)
     }
 
-    /// Both answers of an experiment for every complete problem.
+    /// Both results of an experiment for every complete problem.
     pub fn pairs(
         &self,
         searches: [&'static str; 2],
@@ -253,7 +253,7 @@ impl Findings {
         })
     }
 
-    /// What the problem set says about a problem.
+    /// The known result of a problem in the problem set.
     pub fn known(&self, number: usize) -> &str {
         self.known.get(&number).map_or("unknown", String::as_str)
     }

@@ -6,7 +6,7 @@ use super::{EXPERIMENTS, Experiment, Findings};
 use crate::output::plot::{Chart, DataPoint, Mark, Scale};
 use crate::papers::report::PaperReport;
 
-/// Where a search that takes no time is drawn, in seconds: a logarithmic axis has no zero.
+/// Plotted time in seconds of a search that takes no time: a logarithmic axis has no zero.
 const FLOOR: f64 = 1e-5;
 
 /// Makes the report. `command` is the command line that reproduces it.
@@ -95,7 +95,7 @@ fn warnings(findings: &Findings) -> Vec<String> {
     list
 }
 
-/// Time a position, sorted by the plain search's.
+/// Time per position, sorted by the time of the plain search.
 fn figure(findings: &Findings, experiment: &Experiment) -> Chart {
     let title = format!("Figure {}: {}", experiment.figure, experiment.words);
     let mut chart = Chart::new(&title, "position", "seconds");
@@ -130,7 +130,7 @@ mod tests {
         for problem in &problems {
             for search in SEARCHES {
                 let plain = search.name.starts_with("plain");
-                // Number 2 is lost by the dependency-based searches, number 3 gained.
+                // Dependency-based search loses number 2 and gains number 3.
                 let solved = match problem.number {
                     1 => true,
                     2 => plain,

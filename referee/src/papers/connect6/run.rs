@@ -1,4 +1,4 @@
-//! `referee reproduce connect6`.
+//! `referee reproduce connect6`: solves the problem set and reports on it.
 
 use super::{
     Answer, Findings, NAME, PROBLEMS, PROBLEMS_FILE, Problem, QUICK_PART, Row, SEARCHES, Search,
@@ -23,13 +23,13 @@ const QUICK_SECONDS: u64 = 270;
 /// the positions lost and gained
 #[derive(clap::Args)]
 pub struct Args {
-    /// At most five minutes on two cores: a fixed third of the problem set
+    /// Run for at most five minutes on two cores: a fixed third of the problem set
     #[arg(long)]
     quick: bool,
     /// The problem set; default: openings/connect6/problems, which is embedded in the program
     #[arg(long, value_name = "FILE")]
     problems: Option<PathBuf>,
-    /// Save every answer in this file; run the same command with the same file to resume
+    /// Save every result in this file; run the same command with the same file to resume
     #[arg(long, value_name = "FILE")]
     rows: Option<PathBuf>,
     /// Number of concurrent searches; default: the number of cores
@@ -38,12 +38,12 @@ pub struct Args {
     /// The folder of the engine program; default: the referee's folder
     #[arg(long, value_name = "DIR")]
     engine_dir: Option<PathBuf>,
-    /// Write the report as a self-contained page too
+    /// Also write the report as a self-contained page
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
-/// Solves every position by every search, and reports.
+/// Solves every position with every search, and reports.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let program = engine_program(args.engine_dir.as_deref(), NAME)?;
     let (text, name) = match &args.problems {
@@ -81,12 +81,12 @@ fn command(args: &Args) -> String {
     command
 }
 
-/// What the threads share.
+/// State shared by the threads.
 struct Work<'a> {
     program: &'a Path,
     /// The program's SHA-256.
     hash: String,
-    /// Positions that are still to be solved, the last one first.
+    /// Positions still to be solved, last one first.
     waiting: Vec<&'a Problem>,
     done: BTreeSet<(usize, String)>,
     rows: Vec<Row>,
@@ -110,7 +110,8 @@ fn solve_all(
             let mut file = file.with_context(|| name.clone())?;
             let mut text = String::new();
             file.read_to_string(&mut text).with_context(|| name.clone())?;
-            // A row that was being written when the run was killed; a file without any is not ours.
+            // The last row is torn if the run was killed while writing it; a file without a line
+            // break is not ours.
             let whole = text.rfind('\n').map_or(text.len(), |end| end + 1);
             let old = rows(&text[..whole], &name)?;
             check_rows(&old, wanted, &hash).with_context(|| name.clone())?;
@@ -147,7 +148,8 @@ fn solve_all(
     work.failed.map_or(Ok(work.rows), Err)
 }
 
-/// Rows of another problem set or of another program would be reported as if they were of these.
+/// Rejects rows of another problem set or program, which would be reported as if they were of
+/// these.
 fn check_rows(rows: &[Row], wanted: &[Problem], program: &str) -> Result<()> {
     let positions: BTreeMap<usize, &str> =
         wanted.iter().map(|p| (p.number, p.position.as_str())).collect();
@@ -169,7 +171,7 @@ fn check_rows(rows: &[Row], wanted: &[Problem], program: &str) -> Result<()> {
     Ok(())
 }
 
-/// Solves positions until none is left, the time limit is reached, or something fails.
+/// Solves positions until none is left, the time is up, or an error occurs.
 fn worker(work: &Mutex<Work<'_>>, all: usize, until: Option<Instant>) {
     let in_time = || until.is_none_or(|until| Instant::now() < until);
     while in_time() {
@@ -190,7 +192,7 @@ fn worker(work: &Mutex<Work<'_>>, all: usize, until: Option<Instant>) {
             });
             match kept {
                 Ok(true) => {}
-                // The time is over.
+                // The time is up.
                 Ok(false) => return,
                 Err(error) => {
                     guard.failed = guard.failed.take().or(Some(error));
@@ -222,7 +224,7 @@ impl Work<'_> {
             answer,
         };
         if let Some(file) = &mut self.file {
-            // In one piece, so that a kill tears no more than the last line.
+            // One write, so that a kill tears only the last line.
             let line = serde_json::to_string(&row)? + "\n";
             file.write_all(line.as_bytes()).context("--rows")?;
         }
@@ -231,10 +233,10 @@ impl Work<'_> {
     }
 }
 
-/// How often a search with a time limit is polled.
+/// Polling interval of a search with a time limit.
 const POLL: Duration = Duration::from_millis(2);
 
-/// The answer of one search; `None` if it did not finish in time.
+/// The result of one search; `None` if it did not finish in time.
 fn answer(
     program: &Path,
     problem: &Problem,
@@ -250,7 +252,7 @@ fn answer(
         .stderr(std::process::Stdio::piped())
         .spawn()
         .with_context(|| format!("running {}", program.display()))?;
-    // A line of JSON fits into the pipe: the program need not be read from while it runs.
+    // One line of JSON fits into the pipe, so the program need not be read while it runs.
     let end = left.map(|left| Instant::now() + left + Duration::from_secs(10));
     while child.try_wait().with_context(says)?.is_none() {
         if end.is_some_and(|end| Instant::now() >= end) {
@@ -262,7 +264,7 @@ fn answer(
     }
     let output = child.wait_with_output().with_context(says)?;
     let text = String::from_utf8_lossy(&output.stdout);
-    // A refuted claim makes the program fail, but it is an answer all the same.
+    // A refuted claim makes the program fail, but it is still a result.
     let line = text.lines().next().filter(|l| !l.trim().is_empty());
     let Some(line) = line else {
         let said = String::from_utf8_lossy(&output.stderr);

@@ -1,11 +1,11 @@
-//! The tables: the thesis's figures beside ours, and which positions are lost or gained.
+//! The tables: the thesis's figures beside ours, and the positions lost or gained.
 
 use super::{Answer, EXPERIMENTS, Experiment, Findings, PAPER_POSITIONS};
 use crate::output::plot::{Align, TextTable};
 use crate::papers::report::PaperTable;
 use crate::papers::report::grouped;
 
-/// What a search needed for all positions.
+/// The total effort of a search over all positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sum {
     /// Attacking turns.
@@ -14,7 +14,7 @@ pub struct Sum {
     pub seconds: f64,
     /// Processor time of the verifier.
     pub verifying: f64,
-    /// Positions won.
+    /// Number of positions won.
     pub solved: u64,
 }
 
@@ -26,18 +26,18 @@ impl Sum {
         self.solved += u64::from(answer.solved());
     }
 
-    /// Time a move, in microseconds.
+    /// Time per move, in microseconds.
     pub fn micros_a_move(&self) -> f64 {
         1e6 * self.seconds / self.moves.max(1) as f64
     }
 }
 
-/// How much more `a` is than `b`.
+/// The ratio of `a` to `b`; NaN if `b` is not positive.
 pub fn ratio(a: f64, b: f64) -> f64 {
     if b > 0.0 { a / b } else { f64::NAN }
 }
 
-/// The sums of an experiment's two searches.
+/// The totals of the two searches of an experiment.
 pub fn sums(findings: &Findings, experiment: &Experiment) -> [Sum; 2] {
     let mut sums = [Sum::default(); 2];
     for (_, answers) in findings.pairs(experiment.searches) {
@@ -48,8 +48,8 @@ pub fn sums(findings: &Findings, experiment: &Experiment) -> [Sum; 2] {
     sums
 }
 
-/// The time a move of the dependency-based search above the plain one's, as a share of the plain
-/// one's, from moves and seconds of both.
+/// The overhead per move of the dependency-based search as a share of the plain search's time per
+/// move, from the moves and seconds of both.
 pub fn overhead([plain, db]: [(f64, f64); 2]) -> f64 {
     ratio(ratio(db.1, plain.1), ratio(db.0, plain.0)) - 1.0
 }
@@ -114,7 +114,7 @@ pub fn compared(findings: &Findings, experiment: &Experiment) -> PaperTable {
     }
 }
 
-/// Solved positions by what is known of them.
+/// Solved positions by known result.
 pub fn by_result(findings: &Findings) -> PaperTable {
     let names = ["plain", "db", "db-adjusted", "plain-vcdt", "db-vcdt"];
     let columns: Vec<(&str, Align)> =
@@ -142,11 +142,12 @@ pub fn by_result(findings: &Findings) -> PaperTable {
     }
 }
 
-/// Stones that the plain search may place in all, but in the experiment without a limit.
+/// Maximum number of stones for the plain search in total, except in the experiment without a
+/// limit.
 const PLAIN_TOTAL: u64 = 7_200_000;
 
-/// Positions that one search of an experiment wins and the other does not: the problem's number,
-/// whether the dependency-based search loses it, and the cause.
+/// Positions that only one of the two searches of an experiment wins: the problem number, whether
+/// the dependency-based search loses it, and the cause.
 pub fn differences(findings: &Findings, experiment: &Experiment) -> Vec<(usize, bool, String)> {
     let mut all = Vec::new();
     for (number, [plain, db]) in findings.pairs(experiment.searches) {
@@ -212,7 +213,7 @@ pub fn lost_and_gained(findings: &Findings) -> PaperTable {
     }
 }
 
-/// The positions of the unlimited experiment by how much faster the dependency-based search is.
+/// The positions of the unlimited experiment by the speed-up of the dependency-based search.
 pub fn speed_ups(findings: &Findings) -> PaperTable {
     let mut table = TextTable::new(&[
         ("Moves of the original search", Align::Left),

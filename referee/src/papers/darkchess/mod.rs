@@ -1,6 +1,6 @@
 //! Equivalence classes of Chinese dark chess: figure 8 and the headline of Hsiao et al., and the
-//! compression that Chen, Lin, Chen and Hsu published in 2015. Nothing is counted here: the rows come from
-//! the engine program, and those about Spark from `referee/cluster/spark`.
+//! compression that Chen, Lin, Chen and Hsu published in 2015. This module counts nothing: the rows
+//! come from the engine program, and the Spark timings from `referee/cluster/spark`.
 
 mod report;
 pub mod run;
@@ -9,9 +9,9 @@ pub use report::report;
 
 use serde::Deserialize;
 
-/// The game's name, the program's and the experiment's.
+/// The names of the game, the program and the experiment.
 pub const NAME: &str = "darkchess";
-/// The methods that visit sets, the slowest first, and what they are.
+/// The methods that visit sets, slowest first, and their descriptions.
 pub const METHODS: [(&str, &str); 5] = [
     ("matching", "stepwise refinement matching, pair by pair (2015)"),
     ("accelerated", "its accelerated form (2015)"),
@@ -19,32 +19,33 @@ pub const METHODS: [(&str, &str); 5] = [
     ("pattern-kinds", "patterns, pieces of a kind kept together"),
     ("canonical", "canonical form of merged pieces (ours)"),
 ];
-/// The paper's sets: least and most pieces.
+/// The paper's sets: minimum and maximum number of pieces.
 pub const PAPER_PIECES: [u64; 2] = [3, 8];
-/// How many sets these are.
+/// The number of these sets.
 pub const PAPER_SETS: u64 = 144_158;
-/// The time that it quotes from 2015 for them, and its own on Spark, in seconds.
+/// The time for them that the paper quotes from 2015, and its own time on Spark, in seconds.
 pub const PAPER_SECONDS: [f64; 2] = [11.1, 0.045];
-/// Classes a set in percent, published in 2015: with hidden pieces or without, least and most pieces.
+/// Classes per set in percent, published in 2015: with hidden pieces or without, minimum and
+/// maximum number of pieces.
 pub const PUBLISHED: [(bool, u64, u64, f64); 4] =
     [(false, 3, 8, 5.82), (false, 3, 32, 28.93), (true, 3, 8, 5.98), (true, 3, 32, 42.52)];
 
 /// A row of `darkchess classes --json`.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 pub struct Row {
-    /// What found the classes.
+    /// The counting method.
     pub method: String,
     /// Whether the sets have hidden pieces.
     pub hidden: bool,
     /// Number of pieces.
     pub pieces: u64,
-    /// How many sets.
+    /// Number of sets.
     pub sets: u64,
-    /// Classes with colours kept.
+    /// Number of classes if colours are not exchanged.
     pub classes: u64,
-    /// Classes that are their own exchange of colours.
+    /// Number of classes that are their own exchange of colours.
     pub own: u64,
-    /// Processor time, where sets were visited.
+    /// Processor time, if the method visited sets.
     pub cpu_microseconds: Option<u64>,
 }
 
@@ -53,13 +54,13 @@ pub struct Row {
 pub struct Timing {
     /// Its name.
     pub method: String,
-    /// By the clock.
+    /// Wall-clock time.
     pub microseconds: u64,
     /// Processor time.
     pub cpu_microseconds: u64,
 }
 
-/// What `darkchess classes --json` printed.
+/// The output of `darkchess classes --json`.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Classes {
     /// The counts.
@@ -68,60 +69,60 @@ pub struct Classes {
     pub times: Vec<Timing>,
 }
 
-/// The last line of `referee/cluster/spark`, in seconds.
+/// The last output line of `referee/cluster/spark`, in seconds.
 #[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
 pub struct SparkTimes {
-    /// Until Spark was ready.
+    /// Startup time of Spark.
     pub start_seconds: f64,
-    /// From the first shard to the last.
+    /// Time from the start of the first shard to the end of the last.
     pub job_seconds: f64,
-    /// The longest shard.
+    /// Time of the longest shard.
     pub longest_shard_seconds: f64,
 }
 
-/// The same work on one core, by two processes, and on Spark with two, by the clock.
+/// Wall-clock times of the same work on one core, in two processes, and on Spark with two cores.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SparkRun {
-    /// The work, in words.
+    /// A description of the work.
     pub work: String,
-    /// The sets visited.
+    /// Number of visited sets.
     pub sets: u64,
     /// One process.
     pub one: f64,
-    /// Two processes with half of the classes each, at the same time.
+    /// Two concurrent processes with half of the classes each.
     pub two: f64,
     /// Shards on Spark.
     pub shards: u64,
-    /// What Spark took.
+    /// The Spark timings.
     pub spark: SparkTimes,
-    /// Whether the merged shards have the same rows as the one process.
+    /// Whether the merged shards have the same rows as the single process.
     pub agrees: bool,
 }
 
-/// Everything that the report is about.
+/// The data of the report.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Findings {
     /// The methods on the paper's sets, all in one run.
     pub headline: Classes,
-    /// The methods by number of pieces, as far as there was time.
+    /// The methods by number of pieces, within the time limit.
     pub figure: Classes,
     /// The exact counts.
     pub exact: Classes,
-    /// On Spark; empty if there is none.
+    /// The Spark runs; empty if there is no Spark.
     pub spark: Vec<SparkRun>,
-    /// Why there is nothing about Spark.
+    /// Why there are no Spark runs.
     pub without_spark: Option<String>,
 }
 
-/// Why the engine's lines could not be used.
+/// Why the engine's lines cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ClassesError {
-    /// A line is not what it should be.
+    /// A line is invalid.
     #[error("line {line} of `darkchess classes --json`: {error}")]
     Line {
-        /// From 1.
+        /// The line number, from 1.
         line: usize,
-        /// What was wrong.
+        /// The reason.
         error: serde_json::Error,
     },
     /// Lines are missing.
@@ -129,14 +130,14 @@ pub enum ClassesError {
         "`darkchess classes --json` printed {found} lines behind its header, which says {wanted}"
     )]
     Rows {
-        /// There are.
+        /// The number of lines found.
         found: usize,
-        /// There should be.
+        /// The number of lines expected.
         wanted: usize,
     },
 }
 
-/// A line behind the header.
+/// A line after the header.
 #[derive(Deserialize)]
 #[serde(tag = "table", rename_all = "lowercase")]
 enum Line {
@@ -154,7 +155,7 @@ impl Classes {
     ///
     /// # Errors
     ///
-    /// If they are others, or some are missing.
+    /// Invalid or missing lines.
     pub fn parse(text: &str) -> Result<Classes, ClassesError> {
         let mut lines = text.lines().enumerate();
         let wrong = |line, error| ClassesError::Line { line: line + 1, error };
@@ -174,7 +175,7 @@ impl Classes {
         Ok(classes)
     }
 
-    /// The sum over a method's rows from `least` to `most` pieces; `None` unless all are there.
+    /// The sum over a method's rows from `least` to `most` pieces; `None` unless all are present.
     pub fn sum(&self, method: &str, hidden: bool, [least, most]: [u64; 2]) -> Option<Row> {
         let wanted = |r: &&Row| {
             r.method == method && r.hidden == hidden && (least..=most).contains(&r.pieces)
@@ -193,19 +194,19 @@ impl Classes {
         })
     }
 
-    /// A method's time.
+    /// The timing of a method.
     pub fn time(&self, method: &str) -> Option<&Timing> {
         self.times.iter().find(|t| t.method == method)
     }
 }
 
 impl Row {
-    /// Classes with exchangeable colours.
+    /// Number of classes with exchangeable colours.
     pub fn exchangeable(&self) -> u64 {
         (self.classes + self.own) / 2
     }
 
-    /// A number of classes as a share of the sets.
+    /// Number of classes as a share of the sets.
     pub fn percent(&self, classes: u64) -> f64 {
         100.0 * classes as f64 / self.sets.max(1) as f64
     }

@@ -8,7 +8,7 @@ use crate::output::plot::{Align, Chart, DataPoint, Mark, Scale, TextTable};
 use crate::papers::report::grouped;
 use crate::papers::report::{Claim, PaperReport, PaperTable};
 
-/// A machine counts as busy from this ratio of wall-clock time to processor time.
+/// Minimum ratio of wall-clock time to processor time at which a machine counts as busy.
 const BUSY: f64 = 1.5;
 
 /// Makes the report. `command` is the command line that reproduces it.
@@ -38,7 +38,7 @@ pub fn report(findings: &Findings, command: &str) -> PaperReport {
     }
 }
 
-/// What makes the figures misleading.
+/// Notes on figures that may mislead.
 fn warnings(findings: &Findings) -> Vec<String> {
     let mut list: Vec<String> =
         findings.without_spark.iter().map(|w| format!("without Spark: {w}")).collect();

@@ -1,4 +1,4 @@
-//! `referee reproduce darkchess`.
+//! `referee reproduce darkchess`: counts equivalence classes and reports on them.
 
 use super::{Classes, Findings, METHODS, NAME, Row, SparkRun, SparkTimes, report};
 use crate::papers::engine::{engine_program, say};
@@ -10,16 +10,16 @@ use std::time::Instant;
 
 /// Number of shards for Spark.
 const SHARDS: u64 = 4;
-/// The exit status of `referee/cluster/spark` where there is no Spark.
+/// The exit status of `referee/cluster/spark` if there is no Spark.
 const NO_SPARK: i32 = 77;
-/// The jobs on Spark: description, method, numbers of pieces.
+/// The Spark jobs: description, method, numbers of pieces.
 const WORK: [(&str, &str, &str); 2] = [
     ("patterns, 3 to 8 pieces", "pattern", "3-8"),
     ("patterns, 3 to 11 pieces", "pattern", "3-11"),
 ];
 
-/// Equivalence classes of Chinese dark chess: figure 8 and headline of the paper, the percentages of
-/// 2015, and what Spark gains
+/// Equivalence classes of Chinese dark chess: figure 8 and headline of the paper, the percentages
+/// of 2015, and the gain from Spark
 #[derive(clap::Args)]
 pub struct Args {
     /// Time limit per number of pieces: a method that exceeds it skips the larger numbers
@@ -34,12 +34,12 @@ pub struct Args {
     /// The folder of the engine program; default: the referee's folder
     #[arg(long, value_name = "DIR")]
     engine_dir: Option<PathBuf>,
-    /// Write the report as a self-contained page too
+    /// Also write the report as a self-contained page
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
-/// Runs the engine's counts, and Spark's if there is one, and prints the report.
+/// Runs the engine's counts, and Spark if available, and prints the report.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let program = engine_program(args.engine_dir.as_deref(), NAME)?;
     let methods = METHODS.iter().flat_map(|(name, _)| ["--method", name]);
@@ -70,7 +70,7 @@ fn command(args: &Args) -> String {
     format!("referee reproduce darkchess --limit {}{spark}", args.limit)
 }
 
-/// The lines of `darkchess classes --json` with these arguments.
+/// The output lines of `darkchess classes --json` with these arguments.
 fn classes(program: &Path, arguments: &[&str]) -> Result<Classes> {
     let mut command = Command::new(program);
     command.args(["classes", "--json"]).args(arguments);
@@ -87,7 +87,7 @@ fn finished(command: &mut Command) -> Result<Output> {
     Ok(output)
 }
 
-/// The runs on Spark, or why there are none.
+/// The Spark runs, or why there are none.
 fn spark_runs(args: &Args, program: &Path) -> Result<Result<Vec<SparkRun>, String>> {
     if args.no_spark {
         return Ok(Err("--no-spark".into()));

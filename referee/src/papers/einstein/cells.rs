@@ -1,4 +1,4 @@
-//! The cells of the experiment: the games of one engine against another, read from a log.
+//! The cells of the experiment, read from a log: the games of one engine against another.
 
 use crate::matchlog::Header;
 use crate::output::plot::DataPoint;
@@ -10,11 +10,11 @@ use crate::stats::{Tally, Wilson};
 pub(super) struct Cell {
     /// The engine's name.
     pub name: String,
-    /// The other's.
+    /// The opponent's name.
     pub against: String,
     /// Its games.
     pub tally: Tally,
-    /// Its mean time a move, in milliseconds.
+    /// Its mean time per move, in milliseconds.
     pub ms: Option<f64>,
 }
 
@@ -25,7 +25,7 @@ impl Cell {
         Wilson::new(wdl.wins, wdl.games())
     }
 
-    /// The number behind a word of the name, such as 20 behind `i` in `i=20 k=10`.
+    /// The number after a key in the name, such as 20 after `i` in `i=20 k=10`.
     pub fn number(&self, word: &str) -> Option<f64> {
         let mut named = self.name.split(' ').filter_map(|part| part.split_once('='));
         named.find(|(w, _)| *w == word).and_then(|(_, v)| v.parse().ok())
@@ -37,7 +37,7 @@ impl Cell {
     }
 }
 
-/// The cells of a log in the schedule's order, those without games left out.
+/// The cells of a log in schedule order, without those that have no games.
 pub(super) fn read_cells(header: &Header, log: &Aggregate) -> Vec<Cell> {
     let pairings = header.schedule.pairings.iter();
     pairings
@@ -55,7 +55,7 @@ pub(super) fn read_cells(header: &Header, log: &Aggregate) -> Vec<Cell> {
         .collect()
 }
 
-/// The machine's, not the log's: the report is made where the games were played.
+/// The core count of this machine, not the log's: the report is made where the games were played.
 pub(super) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }

@@ -54,7 +54,7 @@ fn ceiling(grid: &[&Cell], others: &[&Cell]) -> Claim {
     if over { Claim::new(text, false, evidence) } else { Claim::open(text, evidence) }
 }
 
-/// Not the paper's claim but what becomes of it: the budgets at which 75% is what one sees.
+/// Not a claim of the paper but our explanation of it: the budgets that give a rate of 75%.
 fn where_75(grid: &[&Cell], others: &[&Cell]) -> Claim {
     let text = "75% is the rate of some budget";
     let at: Vec<String> = grid
@@ -99,14 +99,14 @@ fn simulations(grid: &[&Cell]) -> Claim {
         100.0 * a.rate,
         100.0 * b.rate
     );
-    // Decided when neither interval holds the other's rate.
+    // Decided if neither interval contains the other's rate.
     if a.contains(b.rate) || b.contains(a.rate) {
         return Claim::open(text, evidence);
     }
     Claim::new(text, b.rate > a.rate, evidence)
 }
 
-/// Whether a cell is that of the square root of two, as far as its digits go.
+/// Whether a cell has c equal to the square root of two, within the precision of its digits.
 fn is_root(cell: &Cell) -> bool {
     cell.number("c").is_some_and(|c| (c - std::f64::consts::SQRT_2).abs() < 1e-3)
 }

@@ -1,9 +1,9 @@
 //! Monte Carlo tree search in EinStein wuerfelt nicht: figures 10, 16 and 17 of the project report
-//! of Hsu, Hsu, Chen and Chang (National Taipei University 2020), and what their sections 3.6 and
-//! 3.7 describe without figures.
+//! of Hsu, Hsu, Chen and Chang (National Taipei University 2020), and the improvements that its
+//! sections 3.6 and 3.7 describe without figures.
 //!
-//! One match log holds every cell: each is a pairing of its schedule, told apart by the engines'
-//! names. The threads of figure 10 have a log of their own, played one game at a time.
+//! One match log holds all cells: each is a pairing of its schedule, identified by the names of the
+//! engines. The threads of figure 10 have a log of their own, played one game at a time.
 
 mod cells;
 mod claims;
@@ -18,22 +18,22 @@ use crate::matches::openings::{Openings, OpeningsError, Order};
 use agon_protocol::arbiter::GameKind;
 use std::path::{Path, PathBuf};
 
-/// The game's name and the experiment's.
+/// The names of the game and of the experiment.
 pub const NAME: &str = "einstein";
-/// The experiment's name in the log of the threads.
+/// The name of the experiment in the log of the threads.
 pub const THREADS_NAME: &str = "einstein-threads";
-/// The win rate at which the paper sees a ceiling (section 4.2).
+/// The win rate that the paper gives as a ceiling (section 4.2).
 pub const PAPER_CEILING: f64 = 0.75;
 
 const OPENINGS_FILE: &str = "openings/einstein/layouts.txt";
 const OPENINGS: &str = include_str!("../../../../openings/einstein/layouts.txt");
 
-/// The log of the threads, beside the main one.
+/// The path of the threads' log, beside the main one.
 pub fn threads_log(log: &Path) -> PathBuf {
     log.with_extension("threads.jsonl")
 }
 
-/// The random layouts that belong to the program.
+/// The random layouts embedded in the program.
 pub fn openings(kind: GameKind) -> Result<Openings, OpeningsError> {
     Openings::parse(Path::new(OPENINGS_FILE), OPENINGS, kind, &[], Order::Sequential, 0)
 }

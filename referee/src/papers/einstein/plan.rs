@@ -1,4 +1,4 @@
-//! Who plays whom, how often.
+//! The pairings and their numbers of games.
 
 use crate::engine::EngineSpec;
 use crate::matchlog::{Limit, Pairing, Setting};
@@ -7,23 +7,23 @@ use std::path::Path;
 /// The size of a run.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Size {
-    /// Games of each cell of figures 16 and 17.
+    /// Games per cell of figures 16 and 17.
     pub games: u64,
     /// Figure 16's iterations.
     pub iterations: &'static [u32],
-    /// Figure 16's playouts of each new node.
+    /// Figure 16's playouts per new node.
     pub simulations: &'static [u32],
     /// Figure 17's iterations and playouts.
     pub budget: (u32, u32),
     /// Figure 17's values of c.
     pub factors: &'static [&'static str],
-    /// Games head to head.
+    /// Games per head-to-head pairing.
     pub duels: u64,
-    /// Iterations and playouts head to head.
+    /// Iterations and playouts in head-to-head games.
     pub duel_budget: (u32, u32),
-    /// Games of random self-play behind the n-tuple network.
+    /// Games of random self-play that train the n-tuple network.
     pub training: u64,
-    /// Games for each number of threads.
+    /// Games per number of threads.
     pub timed: u64,
     /// The numbers of threads.
     pub threads: &'static [u32],
@@ -32,7 +32,7 @@ pub struct Size {
 const FACTORS: &[&str] = &["0", "0.5", "1", "1.4142", "2", "4"];
 
 impl Size {
-    /// What two cores do in five minutes.
+    /// A run of at most five minutes on two cores.
     pub const QUICK: Size = Size {
         games: 200,
         iterations: &[1, 5, 20, 100],
@@ -45,8 +45,8 @@ impl Size {
         timed: 2,
         threads: &[1, 2, 4, 8],
     };
-    /// The paper's 2,000 games a cell. Its greatest budget, 5,000 iterations of 5,000 playouts for
-    /// each new node, is out of reach: see the report.
+    /// The paper's 2,000 games per cell. Its largest budget, 5,000 iterations of 5,000 playouts per
+    /// new node, is out of reach: see the report.
     pub const FULL: Size = Size {
         games: 2000,
         iterations: &[1, 5, 20, 100, 500],
@@ -61,12 +61,12 @@ impl Size {
     };
 }
 
-/// Engines and their meetings.
+/// Engines and their pairings.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The engines, in the order of the log's header.
     pub engines: Vec<EngineSpec>,
-    /// Who plays whom.
+    /// The pairings.
     pub pairings: Vec<Pairing>,
 }
 
@@ -82,7 +82,7 @@ impl Plan {
     }
 }
 
-/// The programs' common part of every engine.
+/// The common part of every engine's command line.
 struct Maker<'a> {
     program: &'a Path,
 }
@@ -97,7 +97,7 @@ impl Maker<'_> {
             name: Some(name.into()),
             command: vec![self.program.display().to_string()],
             options: options.iter().map(setting).collect(),
-            // The options bound the thinking; this only has to be beyond what they allow.
+            // The options bound the search; this limit only has to exceed them.
             limit: Some(Limit { nodes: Some(1 << 50), margin_ms: 10_000, ..Limit::default() }),
             ..EngineSpec::default()
         }
@@ -140,7 +140,7 @@ pub fn main_plan(program: &Path, net: &Path, size: &Size) -> Plan {
     plan
 }
 
-/// Programs that look at the dice, for the ceiling.
+/// Programs that take the dice into account, for the ceiling.
 fn reference_engines(make: &Maker) -> Vec<EngineSpec> {
     let chance = |iterations: u32| {
         let i = iterations.to_string();
@@ -148,7 +148,7 @@ fn reference_engines(make: &Maker) -> Vec<EngineSpec> {
         make.engine(&format!("chance nodes, i={i}"), &options)
     };
     vec![
-        // The small ones show where 75% comes from.
+        // The small budgets show the origin of 75%.
         chance(1),
         chance(3),
         chance(10),
@@ -177,14 +177,14 @@ fn duel_engines(make: &Maker, net: &Path, size: &Size) -> [EngineSpec; 7] {
         with("prior knowledge", &["PriorKnowledge"], Some(&net)),
         with("epsilon-greedy", &["EpsilonGreedy"], Some(&net)),
         with("all three", &["ProgressiveBias", "PriorKnowledge", "EpsilonGreedy"], Some(&net)),
-        // The same use of V(b) without n-tuples shows what they themselves are worth.
+        // The same use of V(b) without n-tuples isolates the gain of the n-tuples.
         with("prior knowledge, V(b) of the race", &["PriorKnowledge"], None),
         with("epsilon-greedy, V(b) of the race", &["EpsilonGreedy"], None),
         make.paper("W to the letter", budget, &[("WinsOf", "engine")]),
     ]
 }
 
-/// Figure 10: the same search on more and more threads, against random.
+/// Figure 10: the same search on increasing numbers of threads, against random.
 pub fn thread_plan(program: &Path, size: &Size) -> Plan {
     let make = Maker { program };
     let mut plan = Plan { engines: Vec::new(), pairings: Vec::new() };
@@ -219,7 +219,7 @@ mod tests {
                 let playing: BTreeSet<usize> =
                     plan.pairings.iter().flat_map(|p| p.engines).collect();
                 assert_eq!(playing.len(), plan.engines.len());
-                // The log counts a meeting for the engine that comes first.
+                // The log counts a meeting from the point of view of its first engine.
                 assert!(plan.pairings.iter().all(|p| p.engines[0] < p.engines[1]));
             }
         }

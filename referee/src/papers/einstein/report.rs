@@ -10,8 +10,7 @@ use crate::papers::report::{PaperReport, PaperTable, WinRate};
 
 use std::path::Path;
 
-/// Makes the report on the main log at `path` and, if it is there, the log of the threads beside
-/// it.
+/// Makes the report on the main log at `path` and, if present, the log of the threads beside it.
 pub fn report(path: &Path, header: &Header, log: &Aggregate, command: &str) -> PaperReport {
     let cells = read_cells(header, log);
     let threads = scan(&threads_log(path), Room { first: 0, faults: 0 });
@@ -107,7 +106,7 @@ fn against_random(caption: &str, cells: &[&Cell]) -> PaperTable {
     table
 }
 
-/// What each improvement is worth, in pairs that share layout and dice.
+/// The gain of each improvement, in pairs that share layout and dice.
 fn head_to_head(cells: &[&Cell]) -> PaperTable {
     let mut table = TextTable::new(&[
         ("against the plain search", Align::Left),
@@ -142,7 +141,7 @@ fn head_to_head(cells: &[&Cell]) -> PaperTable {
     }
 }
 
-/// The paper's ceiling as a line over the range of the points.
+/// The paper's ceiling as a line across the range of the points.
 fn add_ceiling(chart: &mut Chart, xs: &[f64]) {
     let low = xs.iter().copied().fold(f64::INFINITY, f64::min);
     let high = xs.iter().copied().fold(f64::NEG_INFINITY, f64::max);

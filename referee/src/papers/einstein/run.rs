@@ -1,4 +1,4 @@
-//! `referee reproduce einstein`.
+//! `referee reproduce einstein`: plays the games and reports on them.
 
 use super::{Plan, Size};
 use crate::matches::flags::{RoundFlags, RunFlags, find_game};
@@ -17,13 +17,13 @@ use std::time::{Duration, Instant};
 const QUICK_SECONDS: u64 = 250;
 
 /// Monte Carlo tree search in EinStein wuerfelt nicht (Hsu, Hsu, Chen and Chang 2020): figures 10,
-/// 16 and 17, the ceiling, and what each improvement is worth
+/// 16 and 17, the ceiling, and the gain of each improvement
 #[derive(clap::Args)]
 pub struct Args {
-    /// At most five minutes on two cores: 200 games a cell, small budgets (the default)
+    /// Run for at most five minutes on two cores: 200 games per cell, small budgets (the default)
     #[arg(long, conflicts_with = "full")]
     quick: bool,
-    /// The paper's 2,000 games a cell: days of processor time
+    /// Run the paper's 2,000 games per cell: days of processor time
     #[arg(long)]
     full: bool,
     /// The folder of the engine program; default: the referee's folder
@@ -32,7 +32,7 @@ pub struct Args {
     /// A trained n-tuple network; default: one is trained beside the log
     #[arg(long, value_name = "FILE")]
     ntuple: Option<PathBuf>,
-    /// The match log; default: einstein-quick.jsonl or einstein-full.jsonl. The threads' log stands
+    /// The match log; default: einstein-quick.jsonl or einstein-full.jsonl. The threads' log is
     /// beside it
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
@@ -82,7 +82,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(outcome::explain(&played))
 }
 
-/// The network's file, trained if it is not there.
+/// The network's file, trained if it does not exist.
 fn trained(program: &Path, file: &Path, size: &Size) -> Result<PathBuf> {
     if !file.exists() {
         say(format_args!("training an n-tuple network from {} random games", size.training));

@@ -1,5 +1,6 @@
-//! The number of Xiangqi positions: the figures of the paper that counts them by dynamic programming
-//! (sections 2 and 3), beside what `xiangqi census --json` counts. Nothing is counted here: the rows come from the engine program.
+//! The number of Xiangqi positions: the figures of the paper that counts them by dynamic
+//! programming (sections 2 and 3), beside the output of `xiangqi census --json`. This module counts
+//! nothing: the rows come from the engine program.
 
 pub mod run;
 
@@ -8,31 +9,31 @@ use crate::papers::report::grouped;
 use crate::papers::report::{Claim, PaperReport, PaperTable};
 use serde_json::Value;
 
-/// The game's name, the program's and the experiment's.
+/// The names of the game, the program and the experiment.
 pub const NAME: &str = "xiangqi";
-/// What makes the rows.
+/// The command that produces the rows.
 pub const ARGUMENTS: [&str; 2] = ["census", "--json"];
 
-/// The total that the paper prints in section 3.
+/// The total in section 3 of the paper.
 const PAPER_TOTAL: &str = "7547040878332418571694532043654081760159";
-/// The paper's other figures of section 3.
+/// The paper's other figures in section 3.
 const PAPER_LOG10: f64 = 39.88;
 const PAPER_BITS: f64 = 132.47;
 const PAPER_TERABYTES_LOG10: f64 = 29.057;
 const PAPER_BOUND_LOG10: f64 = 42.78;
 
-/// Why the rows of a position count could not be used.
+/// Why the rows of a position count cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum CensusError {
     /// A line is not JSON.
     #[error("line {line} of the census is not JSON: {error}")]
     Json {
-        /// From 1.
+        /// The line number, from 1.
         line: usize,
-        /// What was wrong.
+        /// The reason.
         error: serde_json::Error,
     },
-    /// A figure is missing or of another type.
+    /// A field is missing or has another type.
     #[error("the census has no usable `{field}` in its table `{table}`")]
     Missing {
         /// The table's name.
@@ -42,7 +43,7 @@ pub enum CensusError {
     },
 }
 
-/// The rows of a census.
+/// The rows of a position count.
 #[derive(Debug)]
 pub struct Census(Vec<Value>);
 

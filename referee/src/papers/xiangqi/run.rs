@@ -1,4 +1,4 @@
-//! `referee reproduce xiangqi`: runs the engine's census and reports on it.
+//! `referee reproduce xiangqi`: runs the engine's position count and reports on it.
 
 use super::{ARGUMENTS, Census, NAME, report};
 use crate::papers::engine::engine_program;
@@ -7,18 +7,18 @@ use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// The number of Xiangqi positions: the paper's tables from the engine's census
+/// The number of Xiangqi positions: the paper's tables from the engine's `census`
 #[derive(clap::Args)]
 pub struct Args {
     /// The folder of the engine program; default: the referee's folder
     #[arg(long, value_name = "DIR")]
     engine_dir: Option<PathBuf>,
-    /// Write the report as a self-contained page too
+    /// Also write the report as a self-contained page
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
-/// Runs the census, which takes a fraction of a second, and prints the report.
+/// Runs the count, which takes a fraction of a second, and prints the report.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let program = engine_program(args.engine_dir.as_deref(), NAME)?;
     let output = std::process::Command::new(&program)
