@@ -1,6 +1,6 @@
-//! What whole-program tests share: the built programs and dialogues with them.
+//! Helpers for whole-program tests: the built programs and dialogues with them.
 //!
-//! Every wait has a deadline, so that a program that hangs fails its test instead of the suite.
+//! Every wait has a deadline, so a program that hangs fails its test and does not block the suite.
 
 pub mod matches;
 
@@ -17,7 +17,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::{self, JoinHandle, sleep};
 use std::time::{Duration, Instant};
 
-/// Every engine program, with a position in which there is something to think about.
+/// Every engine program, with a position for a nontrivial search.
 pub const ENGINES: &[(&str, &str)] = &[
     ("amazons", "position startpos moves d1d7,d7g7 a7b7,b7b2"),
     ("einstein", "position fen ABC2/DE3/F3f/3ed/2cba u 1"),
@@ -27,10 +27,10 @@ pub const ENGINES: &[(&str, &str)] = &[
     ("nogo", "position startpos moves e5 c3"),
 ];
 
-/// How long anything may take that ought to be quick, on a machine that is busy.
+/// Timeout for any quick operation on a busy machine.
 pub const DEADLINE: Duration = Duration::from_secs(20);
 
-/// The programs of this package; [`program`] finds all others in `programs`.
+/// The programs of this package; [`program`] takes all others from `programs`.
 const OWN_PROGRAMS: [&str; 3] = ["rogue", "trivial", "throughput"];
 
 /// The path of a program of the workspace (`amazons`, `referee`, ...) or of this package (`rogue`, ...).
@@ -51,7 +51,7 @@ pub fn program(name: &str) -> PathBuf {
     let link = folder.join(format!("{name}{EXE_SUFFIX}"));
     let mut linked = LINKED.lock().unwrap_or_else(PoisonError::into_inner);
     if linked.insert(name.into()) {
-        // Renaming is one step: other tests may be starting the program at this moment.
+        // Renaming is atomic: other tests may be starting the program right now.
         let fresh = folder.join(format!("{name}-{}", std::process::id()));
         let linked = fs::create_dir_all(&folder)
             .and_then(|()| fs::hard_link(built.join(format!("programs{EXE_SUFFIX}")), &fresh))
@@ -103,7 +103,7 @@ impl Process {
         Process { child, input, output, errors: Some(errors) }
     }
 
-    /// Starts an engine, opens a conversation in `dialect` and waits for the end of its answer.
+    /// Starts an engine, sends the handshake of `dialect` and waits for the end of the reply.
     pub fn open<S: AsRef<OsStr>>(name: &str, arguments: &[S], dialect: &str) -> Process {
         let mut process = Process::start(name, arguments);
         process.send(dialect);
@@ -111,12 +111,12 @@ impl Process {
         process
     }
 
-    /// Writes a line. If the program has ended, the missing answer will show it.
+    /// Writes a line. If the program has ended, the missing reply reveals it.
     pub fn send(&mut self, line: &str) {
         self.send_bytes(format!("{line}\n").as_bytes());
     }
 
-    /// Writes bytes as they are.
+    /// Writes raw bytes.
     pub fn send_bytes(&mut self, bytes: &[u8]) {
         if let Some(input) = &mut self.input {
             let _ = input.write_all(bytes).and_then(|()| input.flush());
@@ -131,7 +131,7 @@ impl Process {
     /// The next line; `None` after the last one.
     ///
     /// # Panics
-    /// If neither comes within [`DEADLINE`].
+    /// If there is neither a line nor the end of output within [`DEADLINE`].
     pub fn receive(&self) -> Option<String> {
         match self.output.recv_timeout(DEADLINE) {
             Ok(line) => Some(line),
@@ -140,18 +140,18 @@ impl Process {
         }
     }
 
-    /// The next line with this beginning.
+    /// The next line with this prefix.
     ///
     /// # Panics
-    /// If the program ends or stops answering before.
+    /// If the program ends or stops responding first.
     pub fn until(&self, start: &str) -> String {
         self.lines_until(start).pop().expect("at least the line itself")
     }
 
-    /// All lines up to and including the next one with this beginning.
+    /// All lines up to and including the next one with this prefix.
     ///
     /// # Panics
-    /// If the program ends or stops answering before.
+    /// If the program ends or stops responding first.
     pub fn lines_until(&self, start: &str) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
@@ -167,17 +167,17 @@ impl Process {
     /// Sends a line and returns the next line of output.
     ///
     /// # Panics
-    /// If the program ends or stops answering instead.
+    /// If the program ends or stops responding instead.
     pub fn request(&mut self, line: &str) -> String {
         self.send(line);
         let Some(answer) = self.receive() else { panic!("ended instead of answering `{line}`") };
         answer
     }
 
-    /// Waits for the end of the program: its status, the unread lines of output, and stderr.
+    /// Waits for the program to end: its status, the unread lines of output, and stderr.
     ///
     /// # Panics
-    /// If it runs for longer than [`DEADLINE`].
+    /// If it runs longer than [`DEADLINE`].
     pub fn end(&mut self) -> (ExitStatus, Vec<String>, String) {
         let status = wait(&mut self.child, DEADLINE).expect("the program ends in time");
         let rest = self.output.iter().collect();
@@ -190,12 +190,12 @@ impl Process {
         self.child.id()
     }
 
-    /// Whether the program has not ended yet.
+    /// Whether the program is still running.
     pub fn is_running(&mut self) -> bool {
         matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// Ends the program by force.
+    /// Kills the program.
     pub fn kill(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -220,10 +220,10 @@ pub fn wait(child: &mut Child, most: Duration) -> Option<ExitStatus> {
     }
 }
 
-/// Runs a program of the workspace to its end, with no input.
+/// Runs a program of the workspace to completion, without input.
 ///
 /// # Panics
-/// If it cannot be started or runs for longer than `most`.
+/// If it cannot be started or runs longer than `most`.
 pub fn run<S: AsRef<OsStr> + Debug>(name: &str, arguments: &[S], most: Duration) -> Output {
     let mut process = Process::start(name, arguments);
     process.close();

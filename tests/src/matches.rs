@@ -7,33 +7,33 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// How long a match of a few short games may take on a busy machine.
+/// Timeout for a match of a few short games on a busy machine.
 pub const MATCH: Duration = Duration::from_secs(90);
 
-/// A `referee match` of Amazons in a folder of its own.
+/// An Amazons `referee match` in a folder of its own.
 #[derive(Debug)]
 pub struct Match {
     folder: TempDir,
-    /// The arguments after `match`; a test may add its own.
+    /// The arguments after `match`; a test may add more.
     pub arguments: Vec<String>,
-    /// What all processes of its engines have in their environment.
+    /// The environment mark of all processes of its engines.
     mark: Option<String>,
 }
 
-/// What came of a match.
+/// The outcome of a match.
 #[derive(Debug)]
 pub struct Played {
-    /// Whether the program said that all went well.
+    /// Whether the exit status was success.
     pub success: bool,
     /// What it printed.
     pub stdout: String,
-    /// Its complaints.
+    /// Its error output.
     pub stderr: String,
 }
 
 impl Match {
-    /// Between `rogue` engines with these arguments, named `a` and `b`: so many games at 100 ms
-    /// a move, with deadlines that suit a test.
+    /// Between `rogue` engines with these arguments, named `a` and `b`: `games` games at 100 ms per
+    /// move, with timeouts that suit a test.
     ///
     /// # Panics
     /// If there is no room for a temporary folder.
@@ -46,7 +46,7 @@ impl Match {
         Match { mark: Some(mark.clone()), ..Match::of([engine("a", a), engine("b", b)], games) }
     }
 
-    /// Between any two engines, as after `--engine`.
+    /// Between any two engines, specified as for `--engine`.
     ///
     /// # Panics
     /// If there is no room for a temporary folder.
@@ -69,7 +69,7 @@ impl Match {
         Match { folder, arguments, mark: None }
     }
 
-    /// With another flag; a flag that is there already gets this value.
+    /// Adds a flag, or replaces its value if it is there already.
     #[must_use]
     pub fn with(mut self, flag: &str, value: &str) -> Match {
         match self.arguments.iter().position(|a| a == flag) {
@@ -79,31 +79,31 @@ impl Match {
         self
     }
 
-    /// The log's path.
+    /// The path of the log.
     pub fn log(&self) -> PathBuf {
         self.folder.path().join("match.jsonl")
     }
 
-    /// Plays it, or what is left of it.
+    /// Plays the match, or resumes it.
     ///
     /// # Panics
-    /// If it runs for longer than [`MATCH`].
+    /// If it runs longer than [`MATCH`].
     pub fn play(&self) -> Played {
         let output = run("referee", &self.arguments, MATCH);
         let (stdout, stderr) = texts(&output);
         Played { success: output.status.success(), stdout, stderr }
     }
 
-    /// The processes of its engines, children included, that are alive.
+    /// The running processes of its engines, including children.
     pub fn survivors(&self) -> Vec<u32> {
         self.mark.as_deref().map_or(Vec::new(), alive_with_mark)
     }
 
-    /// Plays it to a good end and gives the games of the log, without their timings, in the
-    /// log's order.
+    /// Plays the match to completion and returns the games of the log, without timings, in log
+    /// order.
     ///
     /// # Panics
-    /// If it does not end well, or leaves a process behind.
+    /// If it fails, or leaves a process behind.
     pub fn games(&self) -> Vec<Value> {
         let played = self.play();
         assert!(played.success, "{played:?}");
@@ -120,14 +120,14 @@ impl Match {
 /// The environment variable that marks a match's engines.
 const MARK: &str = "ROGUE_MATCH";
 
-/// One mark a test: it stands in the logs, which are compared within a test.
+/// One mark per test: it is part of the logs, which are compared within a test.
 fn new_mark() -> String {
     let thread = std::thread::current();
     format!("{}-{}", std::process::id(), thread.name().unwrap_or("unnamed"))
 }
 
-/// The processes with this mark in their environment; dead ones that nobody has waited for have none.
-/// Knows Linux only: empty elsewhere.
+/// The processes with this mark in their environment; zombies have no environment. Supports Linux
+/// only: empty elsewhere.
 fn alive_with_mark(mark: &str) -> Vec<u32> {
     let wanted = format!("{MARK}={mark}");
     let processes = std::fs::read_dir("/proc").into_iter().flatten().map_while(Result::ok);
@@ -139,17 +139,17 @@ fn alive_with_mark(mark: &str) -> Vec<u32> {
     .collect()
 }
 
-/// The lines of a log, without the torn one at its end.
+/// The lines of a log, without an incomplete last line.
 ///
 /// # Panics
-/// If it cannot be read, or a whole line is no JSON.
+/// If it cannot be read, or a complete line is not JSON.
 pub fn lines(log: &Path) -> Vec<Value> {
     let text = std::fs::read_to_string(log).expect("the log");
     let whole = text.rsplit_once('\n').map_or("", |(whole, _)| whole);
     whole.lines().map(|l| serde_json::from_str(l).expect("a line of JSON")).collect()
 }
 
-/// The games of a log, without timings, in the log's order.
+/// The games of a log, without timings, in log order.
 ///
 /// # Panics
 /// If it cannot be read.

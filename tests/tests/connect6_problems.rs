@@ -1,4 +1,4 @@
-//! `connect6 games`, `problems` and the reproduction of the thesis's tables, as programs.
+//! Whole-program tests of `connect6 games`, `problems` and the reproduction of the thesis's tables.
 
 use agon_tests::{run, texts};
 use std::fs;
@@ -8,13 +8,13 @@ use std::time::Duration;
 
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The problem set that is kept.
+/// The problem set in the repository.
 fn kept() -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("tests/ lies in the root");
     fs::read_to_string(root.join("openings/connect6/problems/problems.jsonl")).expect("the set")
 }
 
-/// What a program says to this input, and whether it was content.
+/// The output of a program with this input, and whether it succeeded.
 fn request(arguments: &[&str], input: &str) -> (bool, String) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("input");
@@ -54,7 +54,7 @@ fn the_reproduction_runs_every_search_and_resumes_after_an_interruption() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = |name: &str| folder.path().join(name).display().to_string();
     let (problems, rows, page) = (path("set.jsonl"), path("rows.jsonl"), path("page.html"));
-    // The easiest win of each kind: these lines are sorted by effort within a class.
+    // The easiest win of each kind: the lines are sorted by effort within a class.
     let set = kept();
     let last = |result: &str| {
         let mark = format!("\"result\":\"{result}\"");
@@ -73,15 +73,15 @@ fn the_reproduction_runs_every_search_and_resumes_after_an_interruption() {
     let kept = fs::read_to_string(&rows).expect("rows");
     assert_eq!(kept.lines().count(), 10, "{kept}");
     assert_eq!(kept.matches("\"refuted\"").count(), 0, "{kept}");
-    // Nothing is left to do: the same rows make the same report.
+    // All rows exist: they give the same report.
     let output = run("referee", &arguments, PATIENCE);
     assert_eq!(texts(&output).0, text);
-    // A row is lost: it is made again.
+    // A missing row is computed again.
     let part: Vec<&str> = kept.lines().skip(1).collect();
     fs::write(&rows, part.join("\n") + "\n").expect("our file");
     assert!(run("referee", &arguments, PATIENCE).status.success());
     assert_eq!(fs::read_to_string(&rows).expect("rows").lines().count(), 10);
-    // So is a row that was torn.
+    // So is an incomplete row.
     let torn = kept.len() - kept.lines().last().map_or(0, |l| l.len() / 2);
     fs::write(&rows, &kept[..torn]).expect("our file");
     let output = run("referee", &arguments, PATIENCE);
@@ -89,7 +89,7 @@ fn the_reproduction_runs_every_search_and_resumes_after_an_interruption() {
     let again = fs::read_to_string(&rows).expect("rows");
     assert_eq!(again.lines().count(), 10);
     assert!(again.lines().zip(kept.lines()).take(9).all(|(a, b)| a == b), "{again}");
-    // Rows of another problem set, and of another program.
+    // Rows of another problem set or another program are rejected.
     let other = format!("{}\n", last("VCDT").replace("startpos moves ", "startpos moves a1 "));
     fs::write(&problems, other).expect("our file");
     let (_, errors) = texts(&run("referee", &arguments, PATIENCE));

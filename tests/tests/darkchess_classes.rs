@@ -1,4 +1,4 @@
-//! `darkchess classes`, its shards and the reproduction that runs it, as programs.
+//! Whole-program tests of `darkchess classes`, its shards and the reproduction that runs it.
 
 use agon_tests::{run, texts};
 use serde_json::Value;
@@ -8,14 +8,14 @@ use std::time::Duration;
 
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// What `darkchess classes` prints, or what it complains about.
+/// The output of `darkchess classes`, or its error message.
 fn classes(arguments: &[&str]) -> Result<String, String> {
     let output = run("darkchess", &[&["classes"], arguments].concat(), PATIENCE);
     let (out, errors) = texts(&output);
     if output.status.success() { Ok(out) } else { Err(errors) }
 }
 
-/// The counts of JSON lines, without times.
+/// The counts in JSON lines, without times.
 fn counts(text: &str) -> Vec<Value> {
     let rows = text.lines().map(|l| serde_json::from_str::<Value>(l).expect("JSON lines"));
     rows.filter(|r| r["table"] == "classes")

@@ -1,19 +1,19 @@
-//! The referee plays whole games with our engines in every dialect, both sides of it being ours: the
-//! moves are those of the same match in UGI.
+//! The referee plays whole games with our engines in every dialect: the moves must be those of the
+//! same match in UGI.
 
 use agon_tests::matches::{Match, games};
 use agon_tests::{Process, program};
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
-/// The command line of an engine that plays random moves by the position and this seed.
+/// The command line of an engine whose random moves depend on the position and this seed.
 fn command(game: &str, seed: u32) -> String {
     let path = program(game);
     format!("{} --option Algorithm=random --option Seed={seed}", path.display())
 }
 
-/// The moves of a match of `a`, who speaks `dialect`, against `b`, who speaks UGI. Random moves depend
-/// on the position alone, so the match is the same however positions are told.
+/// The moves of a match of `a`, which speaks `dialect`, against `b`, which speaks UGI. Random moves
+/// depend only on the position, so the match is the same however positions are sent.
 fn moves(game: &str, dialect: &str, openings: Option<&str>, count: u32) -> Vec<Value> {
     moves_of(&command(game, 5), game, dialect, openings, count)
 }
@@ -36,7 +36,7 @@ fn moves_of(a: &str, game: &str, dialect: &str, openings: Option<&str>, count: u
     games.iter().map(|g| g["moves"].clone()).collect()
 }
 
-/// An openings file of these lines.
+/// An openings file with these lines.
 fn openings(lines: &str) -> (tempfile::TempDir, String) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("openings.txt");
@@ -114,7 +114,7 @@ fn an_opening_without_words_is_refused_before_the_first_game() {
     }
 }
 
-/// A bot that reads a turn, answers it and ends.
+/// A bot that reads a turn, replies and exits.
 #[test]
 fn a_bot_that_does_not_stay_is_started_for_every_turn() {
     let (folder, path) = openings("2Q2Q2/8/Q6Q/8/8/q6q/8/2q2q2 w\n");
@@ -127,8 +127,8 @@ fn a_bot_that_does_not_stay_is_started_for_every_turn() {
     assert_eq!(moves_of(&shell, "amazons", "botzone", Some(&path), 2), expected);
 }
 
-/// The site starts a bot for every turn, closes its input at once, and still wants a move that was
-/// thought about.
+/// The site starts a bot for every turn, closes its input at once, and still expects a move from a
+/// search.
 #[test]
 fn a_bot_thinks_its_time_though_its_input_has_ended() {
     let mut bot = Process::start("amazons", &["--option", "MoveTime=300"]);

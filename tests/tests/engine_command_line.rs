@@ -5,7 +5,7 @@ use std::time::Duration;
 
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// What a run said on stdout, of a run that went well.
+/// The stdout of a successful run.
 fn good(engine: &str, arguments: &[&str]) -> String {
     let output = run(engine, arguments, MINUTE);
     let (out, err) = texts(&output);
@@ -13,7 +13,7 @@ fn good(engine: &str, arguments: &[&str]) -> String {
     out
 }
 
-/// What a run said on stderr, of a run that failed and said nothing else.
+/// The stderr of a failed run without other output.
 fn bad(engine: &str, arguments: &[&str]) -> String {
     let output = run(engine, arguments, MINUTE);
     let (out, err) = texts(&output);
@@ -55,7 +55,7 @@ fn a_bad_option_fails_and_lists_the_known_ones() {
     }
 }
 
-/// The lines of `options`, and the names in them.
+/// The lines of `options`, and the option names in them.
 fn options(engine: &str) -> Vec<(String, String)> {
     let name = |l: &str| l.strip_prefix("name ")?.split(" type ").next().map(String::from);
     good(engine, &["options"]).lines().filter_map(|l| Some((l.to_string(), name(l)?))).collect()
@@ -100,7 +100,7 @@ fn bench_repeats_its_node_count() {
     }
 }
 
-/// The number of nodes that a shallow `bench` visits.
+/// The node count of a shallow `bench`.
 fn signature(engine: &str) -> u64 {
     let text = good(engine, &["bench", "--depth", "2"]);
     let last = text.lines().last().map(String::from).unwrap_or_default();

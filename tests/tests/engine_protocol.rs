@@ -1,10 +1,9 @@
-//! The engine programs as a manager meets them: the opening of a conversation, searching and
-//! stopping, and lines that make no sense.
+//! The engine programs seen from a manager: handshake, search and stop, and invalid lines.
 
 use agon_tests::{ENGINES, Process};
 use std::time::{Duration, Instant};
 
-/// Generous, for a machine that is busy: the promise is 10 ms.
+/// Generous, for a busy machine: the target is 10 ms.
 const PROMPT: Duration = Duration::from_millis(200);
 
 #[test]
@@ -58,7 +57,8 @@ fn a_search_reports_in_the_words_of_ugi() {
     assert_eq!(lines[lines.len() - 1].split(' ').count(), 2);
 }
 
-/// From the last byte of `stop` to the first of the answer, in several searches, sorted.
+/// Latencies from the last byte of `stop` to the first byte of the reply, in several searches,
+/// sorted.
 fn latencies(engine: &str, position: &str, algorithm: &str) -> Vec<Duration> {
     let algorithm = format!("Algorithm={algorithm}");
     let mut process = Process::open(engine, &["--option", &algorithm], "ugi");
@@ -77,7 +77,7 @@ fn latencies(engine: &str, position: &str, algorithm: &str) -> Vec<Duration> {
     all
 }
 
-/// A busy machine delays one answer or another, so the median is judged.
+/// A busy machine delays single replies, so the median counts.
 #[test]
 fn stop_ends_a_search_at_once() {
     for (engine, position, algorithm) in players() {
@@ -95,7 +95,7 @@ fn players() -> impl Iterator<Item = (&'static str, &'static str, String)> {
     })
 }
 
-/// The words that the option `Algorithm` takes.
+/// The values of the option `Algorithm`.
 fn algorithms(engine: &str) -> Vec<String> {
     let mut process = Process::start(engine, &[] as &[&str]);
     process.send("ugi");
@@ -210,7 +210,7 @@ fn what_ugi_asks_about_a_finished_game_is_answered() {
     assert_eq!(process.receive().as_deref(), Some("bestmove 0000"));
 }
 
-/// The same bestmove and the same last node count; times differ.
+/// The same bestmove and the same last node count; times may differ.
 fn result(engine: &str, position: &str, algorithm: &str, limit: &str) -> (String, String) {
     let options = [format!("--option=Algorithm={algorithm}"), "--option=Seed=7".into()];
     let mut process = Process::open(engine, &options, "ugi");

@@ -1,4 +1,4 @@
-//! `referee check` finds what is wrong with an engine, and nothing wrong with ours.
+//! `referee check` finds the faults of an engine, and none in our engines.
 
 use agon_tests::{program, run, texts};
 use serde_json::Value;
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 const LONG: Duration = Duration::from_secs(120);
 
-/// Runs checks; whether all passed, and the events.
+/// Runs checks; returns whether all passed, and the events.
 fn check(engine: &str, game: &str, only: &[&str]) -> (bool, Vec<Value>) {
     let mut arguments = vec!["check", "--game", game, "--json", "--margin", "2000", engine];
     arguments.extend(["--ready-time", "3", "--grace-time", "1"]);

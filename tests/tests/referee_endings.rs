@@ -1,11 +1,10 @@
-//! Games that end before the rules end them, and what engines may be given: cores, thinking on the
-//! opponent's time.
+//! Adjudicated games, and resources that engines may get: cores, pondering.
 
 use agon_tests::matches::{MATCH, Match, lines};
 use agon_tests::{program, run, texts};
 use serde_json::Value;
 
-/// An engine that says what it thinks.
+/// An engine that reports its evaluation.
 fn thinker(name: &str, more: &str) -> String {
     format!("name={name},cmd={},option.Algorithm=pvs,{more}", program("amazons").display())
 }

@@ -1,5 +1,4 @@
-//! Every way in which an engine can misbehave ends its game with a recorded reason, and the match
-//! continues.
+//! Every kind of misbehaviour ends its game with a recorded reason, and the match continues.
 
 use agon_tests::Process;
 use agon_tests::matches::Match;
@@ -8,8 +7,8 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// Four games in which `b` misbehaves when it has the first move, in games 1 and 3; they must end
-/// so. The other games end by the rules.
+/// Four games in which `b` misbehaves when it moves first, in games 1 and 3; these must end with
+/// this reason. The other games end by the rules.
 fn ends_by(fault: &str, reason: &str, detail: &str) {
     let games = Match::between("honest", &format!("{fault} --side first"), 4).games();
     assert_eq!(games.len(), 4);
@@ -90,8 +89,8 @@ fn a_crash_is_noticed_though_a_child_keeps_the_pipe() {
     assert!(from.elapsed() < Duration::from_secs(30), "the pipe's end was waited for");
 }
 
-/// Whoever asks for more memory than its limit gets none; the limit stands beside the crash. Without a
-/// limit there is enough.
+/// An allocation beyond the memory limit fails, and the log records the limit with the crash.
+/// Without a limit it succeeds.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_memory_limit_binds_and_is_named() {
@@ -124,7 +123,7 @@ fn endless_lines_of_reports_are_a_flood() {
     ends_by("flood", "flood", "");
 }
 
-/// Its reader neither keeps it all nor waits for its end.
+/// The reader neither keeps all the output nor waits for its end.
 #[test]
 fn a_hundred_megabytes_of_reports_are_a_flood() {
     ends_by("flood-100mb", "flood", "bytes for one answer");
@@ -187,7 +186,7 @@ fn an_engine_that_dies_when_it_is_to_quit_spoils_nothing() {
     is_survived("die-at-quit");
 }
 
-/// A thousand games, each of which ends with a new start of an engine that has just gone.
+/// A thousand games, each of which restarts an engine that has just exited.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_thousand_restarts_leak_no_descriptors_and_no_processes() {
@@ -212,7 +211,8 @@ fn a_thousand_restarts_leak_no_descriptors_and_no_processes() {
         "{crashes} restarts: at most {most_open} descriptors and {most_alive} engines at once"
     );
     assert_eq!((games.len(), crashes), (1000, 1000));
-    // Two engines with three pipes each, one that is being ended, the log, and what every process has.
+    // Two engines with three pipes each, one engine being ended, the log, and the descriptors of
+    // every process.
     assert!((1..=24).contains(&most_open), "{most_open} descriptors are open at once");
     assert!(most_alive <= 4, "{most_alive} engines are alive at once");
     assert!(m.survivors().is_empty(), "{:?}", m.survivors());
@@ -234,7 +234,7 @@ fn children_of_an_engine_do_not_outlive_the_match() {
     }
 }
 
-/// A process that is dead but not yet waited for counts as dead.
+/// A zombie counts as dead.
 #[cfg(target_os = "linux")]
 fn is_alive(process: &Path) -> bool {
     let stat = std::fs::read_to_string(process.join("stat")).unwrap_or_default();
@@ -297,7 +297,7 @@ fn flags_that_make_no_sense_are_refused_before_anything_starts() {
     assert!(!process.end().0.success());
 }
 
-/// Two games in UCCI: `b` is `a`'s opponent.
+/// Two games in UCCI: `b` plays `a`.
 fn in_ucci(a: &str, b: &str) -> Vec<Value> {
     Match::between(a, b, 2).with("--each", "dialect=ucci").games()
 }

@@ -1,4 +1,4 @@
-//! The match log survives whatever ends the referee, and belongs to one match.
+//! The match log survives any end of the referee, and belongs to one match.
 
 use agon_tests::matches::{Match, games, lines};
 use agon_tests::{Process, program};
@@ -10,7 +10,7 @@ use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// Games that last about a third of a second each, so that there is time to disturb them.
+/// Games of about a third of a second each, so that there is time to interrupt them.
 fn unhurried(count: u32) -> Match {
     let slow = "slow --at 1 --delay 4";
     Match::between(slow, slow, count)
@@ -24,15 +24,15 @@ fn wait_for_games(log: &Path, count: usize) {
     }
 }
 
-/// The games' numbers are 0, 1, 2, ..., each once.
+/// The game numbers are 0, 1, 2, ..., each once.
 fn is_complete(games: &[Value], count: u64) {
     let mut numbers: Vec<u64> = games.iter().filter_map(|g| g["game"].as_u64()).collect();
     numbers.sort_unstable();
     assert_eq!(numbers, (0..count).collect::<Vec<_>>());
 }
 
-/// Starts the match, waits for some games and ends the referee by a signal; whether it ended by
-/// itself then.
+/// Starts the match, waits for some games and ends the referee by a signal; returns whether it had
+/// ended by itself before.
 fn disturbed(m: &Match, signal: &str) -> Option<i32> {
     let mut referee = Process::start("referee", &m.arguments);
     wait_for_games(&m.log(), 2);

@@ -1,4 +1,4 @@
-//! `referee report` and `referee diagram` over real logs.
+//! `referee report` and `referee diagram` on real logs.
 
 use agon_tests::matches::{MATCH, Match};
 use agon_tests::{run, texts};

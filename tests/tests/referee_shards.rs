@@ -1,4 +1,4 @@
-//! Shards of a match and their merging; opening files; showing a game.
+//! Shards of a match and their merge; opening files; replay of a game.
 
 use agon_tests::matches::{MATCH, Match, games};
 use agon_tests::{ENGINES, run, texts};
@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The output of a subcommand that went well, or the complaint of one that did not.
+/// The output of a successful subcommand, or the error message of a failed one.
 fn referee(arguments: &[&str]) -> Result<String, String> {
     let output = run("referee", arguments, MATCH);
     let (out, err) = texts(&output);

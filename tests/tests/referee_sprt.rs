@@ -1,4 +1,4 @@
-//! `referee sprt`: verdicts, exit codes, and that neither workers nor shards change them.
+//! `referee sprt`: its verdicts and exit codes do not depend on workers or shards.
 
 use agon_tests::matches::{MATCH, games, lines};
 use agon_tests::{program, run, texts};

@@ -1,4 +1,4 @@
-//! The log survives a referee that is killed at any moment, and a disk that is full.
+//! The log survives a referee that is killed at any moment, and a full disk.
 
 use agon_protocol::hash::mix;
 use agon_tests::matches::{MATCH, Match, games};
@@ -8,7 +8,7 @@ use std::process::Command;
 use std::thread::sleep;
 use std::time::Duration;
 
-/// Deterministic engines that think for no time, three games at once, openings from a file.
+/// Deterministic engines that move instantly, three concurrent games, openings from a file.
 fn hurried(folder: &Path, count: u32) -> Match {
     let openings = folder.join("openings.txt").display().to_string();
     let made =
@@ -22,8 +22,8 @@ fn hurried(folder: &Path, count: u32) -> Match {
         .with("--concurrency", "3")
 }
 
-/// Kills the referee so many times, after random times, then lets it end: the log must be that of
-/// an undisturbed match. Returns how often it was killed while games were missing.
+/// Kills the referee N times, after random times, then lets it finish: the log must equal that of
+/// an undisturbed match. Returns how often it was killed before all games were played.
 fn killed(times: u64, count: u32) -> u32 {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let expected = hurried(folder.path(), count).games();
@@ -62,7 +62,7 @@ fn a_full_disk_ends_the_match_cleanly_with_a_log_that_can_be_taken_up() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let expected = hurried(folder.path(), 60).games();
     let m = hurried(folder.path(), 60);
-    // A limit on file sizes fails a write in the middle of a line, as a full disk does.
+    // A file size limit makes a write fail in the middle of a line, as a full disk does.
     let output = Command::new("bash")
         .args(["-c", "trap '' XFSZ; ulimit -f 40; exec \"$0\" \"$@\""])
         .arg(program("referee"))

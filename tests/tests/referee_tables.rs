@@ -1,11 +1,11 @@
-//! Games that tables of endgames end. The tables are small ones, built here.
+//! Games that endgame tablebases adjudicate. The tablebases are small and built here.
 
 use agon_tests::matches::{MATCH, Match, games, lines};
 use agon_tests::{program, run, texts};
 use serde_json::Value;
 use std::path::Path;
 
-/// Runs a program of the workspace that must succeed; what it prints.
+/// The output of a program of the workspace, which must succeed.
 fn done(name: &str, words: &[&str]) -> String {
     let output = run(name, words, MATCH);
     let (stdout, stderr) = texts(&output);
@@ -13,12 +13,12 @@ fn done(name: &str, words: &[&str]) -> String {
     stdout
 }
 
-/// Four games of random moves from two positions, judged by tables if there are any.
+/// Four games of random moves from two positions, adjudicated by tablebases if given.
 fn games_from(folder: &Path, game: &str, positions: [&str; 2], tables: &[&str]) -> Match {
     games_of(folder, game, "option.Algorithm=random", positions, tables)
 }
 
-/// The same of engines with these fields.
+/// The same with these engine fields.
 fn games_of(
     folder: &Path,
     game: &str,
@@ -41,14 +41,14 @@ fn games_of(
     m
 }
 
-/// What a table's `probe` says about the side to move of a game's last position.
+/// The result of a `probe` for the side to move in a game's last position.
 fn probed(text: &str) -> &'static str {
     let line = text.lines().next().unwrap_or_default();
     let words = ["win", "loss", "draw"];
     words.into_iter().find(|word| line.contains(word)).unwrap_or("nothing")
 }
 
-/// The result for the side to move at the end of a game of one move, which the second player is.
+/// The result for the side to move after a one-move game: the second player.
 fn for_second(game: &Value) -> &'static str {
     match game["result"].as_str() {
         Some("first") => "loss",
@@ -78,7 +78,7 @@ fn a_xiangqi_table_ends_games_with_the_result_that_it_has_for_them() {
         let said = done("xiangqi", &["table", "probe", "--dir", &dir, fen]);
         assert_eq!(for_second(&game), probed(&said), "{fen}: {said}");
     }
-    // A win that the limit of quiet plies forestalls is none.
+    // Wins beyond the quiet-move limit are not adjudicated.
     let long = [positions[0]; 2];
     let hurried =
         games_from(folder.path(), "xiangqi", long, &[&tables]).with("--rule", "DrawPlies=3");
@@ -108,8 +108,8 @@ fn a_dark_chess_table_ends_games_with_the_result_that_it_has_for_them() {
     assert!(games.iter().any(|g| g["result"] != "draw"), "{games:?}");
 }
 
-/// What is certain by the table comes out when the dice are rolled to the end, and the table is
-/// played by.
+/// An adjudicated result equals the result when the dice are rolled to the end and the engines play
+/// by the tablebase.
 #[test]
 fn an_einstein_table_ends_games_that_the_dice_can_no_longer_turn() {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -129,7 +129,7 @@ fn an_einstein_table_ends_games_that_the_dice_can_no_longer_turn() {
         ended += u32::from(short["reason"] == "table");
     }
     assert!(ended >= 2, "{short:?}");
-    // The log is of these tables: others do not go on with it.
+    // The log pins these tablebases: it cannot be resumed with others.
     let head = &lines(&judged.log())[0];
     let pinned = &head["adjudication"]["tables"]["files"][0];
     assert_eq!(pinned["name"], file.as_str());

@@ -1,5 +1,5 @@
-//! What is made of logs besides reports: ratings and other programs' formats; and what shells and
-//! manual readers ask for.
+//! Tools that read logs, besides reports: ratings and exports; and shell completions and manual
+//! pages.
 
 use agon_tests::matches::MATCH;
 use agon_tests::{program, run, texts};

@@ -1,4 +1,4 @@
-//! `referee tournament`: every format is played to its end, resumed, cut into shards and merged.
+//! `referee tournament`: every format is played to its end, resumed, split into shards and merged.
 
 use agon_tests::matches::{MATCH, games};
 use agon_tests::{Process, program, run, texts};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 const FORMS: [&str; 4] = ["round-robin", "gauntlet", "knockout", "swiss"];
 
-/// Five engines, written as a file: what differs between engines, differs here.
+/// Five engines as a config file, with their different fields.
 fn config(folder: &Path) -> String {
     let trivial = program("trivial").display().to_string();
     let rogue = program("rogue").display().to_string();
@@ -81,7 +81,7 @@ fn every_form_is_played_to_its_end() {
         let (code, out, err) = play(&words(&config, form, &log));
         assert_eq!(code, Some(0), "{form}: {out}{err}");
         let games = games(&log);
-        // A knockout's level meetings take more.
+        // Drawn knockout encounters take tiebreaks.
         assert!(
             games.len() == count || form == "knockout" && games.len() >= count,
             "{form}: {out}"
@@ -101,7 +101,7 @@ fn every_form_cut_into_shards_merges_into_the_same_log() {
         let whole = folder.path().join(form);
         assert_eq!(play(&words(&config, form, &whole)).0, Some(0));
         let parts: Vec<_> = (1..=2).map(|k| folder.path().join(format!("{form}-{k}"))).collect();
-        // Rounds: until a merge finds nothing missing.
+        // Plays rounds until a merge finds no missing game.
         let merged = folder.path().join(format!("{form}-merged"));
         let out = merged.display().to_string();
         let mut rounds = 0;

@@ -1,4 +1,4 @@
-//! The misbehaving engine misbehaves as it says, so that tests against it mean something.
+//! The misbehaving engine does what its name for the fault says, so that tests with it are valid.
 
 use agon_tests::{Process, texts};
 use std::time::Duration;

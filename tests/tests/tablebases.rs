@@ -1,16 +1,17 @@
-//! Damaged tablebases: every program refuses them by block, and a search plays on without one.
+//! Damaged tablebases: every program rejects the damaged block, and a search continues without the
+//! tablebase.
 
 use agon_tests::{Process, run, texts};
 use std::path::Path;
 use std::time::Duration;
 
-/// Runs a program that must end within a minute; whether it succeeded, and its stderr.
+/// Runs a program that must end within a minute; returns whether it succeeded, and its stderr.
 fn outcome(name: &str, words: &[&str]) -> (bool, String) {
     let output = run(name, words, Duration::from_secs(60));
     (output.status.success(), texts(&output).1)
 }
 
-/// Inverts everything behind the header and the directory of a file.
+/// Inverts all bytes after the header and the directory of a file.
 fn invert_values(file: &Path) {
     let mut bytes = std::fs::read(file).expect("the file");
     let number = |at: usize| (0..8).rev().fold(0, |n, i| n << 8 | usize::from(bytes[at + i]));
@@ -20,7 +21,7 @@ fn invert_values(file: &Path) {
     std::fs::write(file, bytes).expect("the damaged file");
 }
 
-/// Builds a tablebase, damages it, and tries `verify`, `probe` and a search with it.
+/// Builds a tablebase, damages it, and runs `verify`, `probe` and a search with it.
 fn check(game: &str, at: &[&str], file: &Path, build: &[&str], option: &str, fen: &str) {
     let table = |task: &str, more: &[&str]| outcome(game, &[&["table", task], at, more].concat());
     assert!(table("build", build).0, "{game}");

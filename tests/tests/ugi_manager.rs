@@ -1,9 +1,9 @@
-//! A game as an existing UGI manager (cutegames) runs it: the questions it asks before and after
-//! every move, to both engines, and the two words it expects in each answer.
+//! A game as a UGI manager (cutegames) runs it: its queries to both engines before and after every
+//! move, and the two words that it expects in each reply.
 
 use agon_tests::Process;
 
-/// A manager that asks as often as cutegames does.
+/// A manager that sends the same queries as cutegames.
 struct Manager {
     engines: [Process; 2],
     moves: Vec<String>,
@@ -38,7 +38,7 @@ impl Manager {
         words[1].into()
     }
 
-    /// Plays to the end; what both engines say is the result.
+    /// Plays to the end; returns the result that both engines report.
     fn play(&mut self) -> [String; 2] {
         loop {
             let mover = usize::from(self.query(0, "p1turn") != "true");

@@ -1,7 +1,7 @@
-//! All programs of the workspace in one: it runs the one by whose name it was started.
+//! All programs of the workspace in one; it runs the program by whose name it was started.
 //!
-//! Cargo builds it for these tests as it builds the tests themselves; `agon_tests::program` links it under
-//! the programs' names. So no test has to run cargo.
+//! Cargo builds it together with the tests; `agon_tests::program` links it under the names of the
+//! programs. So no test has to run cargo.
 
 use std::path::Path;
 use std::process::ExitCode;

@@ -1,7 +1,7 @@
-//! An engine that misbehaves in one chosen way, for tests of whoever has to run it.
+//! An engine that misbehaves in one chosen way, for tests of referees and managers.
 //!
-//! Until the fault it plays Amazons fairly: its moves depend on the position and the option `Seed`
-//! alone, so that honest games can be repeated. `rogue honest` never misbehaves.
+//! Until the fault it plays legal Amazons: its moves depend only on the position and the option
+//! `Seed`, so honest games can be repeated. `rogue honest` never misbehaves.
 
 use agon_protocol::amazons::Amazons;
 use agon_protocol::dialect::{Dialect, DialectError, detect};
@@ -19,18 +19,18 @@ use std::time::Duration;
 
 #[derive(Parser)]
 struct Flags {
-    /// The way in which to misbehave
+    /// The kind of misbehaviour
     fault: Fault,
-    /// The move of each game, counted from 1, at which a fault of the search shows
+    /// The move of each game, counted from 1, at which a search fault occurs
     #[arg(long, default_value_t = 3)]
     at: u32,
-    /// Misbehave only in games in which this side is ours
+    /// Misbehave only in games in which the engine plays this side
     #[arg(long)]
     side: Option<Side>,
-    /// What `slow` adds to every move from there on, in milliseconds
+    /// Extra milliseconds per move of `slow` from then on
     #[arg(long, default_value_t = 1500)]
     delay: u64,
-    /// Where `orphan` writes its child's process id
+    /// File for the process id of the child of `orphan`
     #[arg(long)]
     note: Option<PathBuf>,
 }
@@ -47,7 +47,7 @@ enum Fault {
     Honest,
     /// Abort in the search
     Crash,
-    /// Abort in the search in the middle of an answer
+    /// Abort in the search in the middle of its output
     CrashAfterOutput,
     /// Abort in the search and leave a child that keeps the streams open
     CrashWithChild,
@@ -55,56 +55,56 @@ enum Fault {
     Leave,
     /// Exit with status 7 before the first line is read
     ExitEarly,
-    /// Never answer the search, nor anything after it
+    /// Send nothing once the search has started
     Hang,
-    /// Report on the search, then never answer it
+    /// Send info on the search, then nothing
     HangAfterOutput,
-    /// Answer without a line break, and go on waiting
+    /// Send a move without a line break, and keep waiting
     NoNewline,
-    /// Answer without a line break, and end
+    /// Send a move without a line break, and exit
     NoNewlineAtEnd,
-    /// Never answer the opening of the conversation
+    /// Never reply to the handshake
     HangAtHandshake,
     /// Never answer `isready`
     HangAtReady,
-    /// Write `info` lines for ever instead of moving
+    /// Write endless `info` lines instead of a move
     Flood,
     /// Write 100 MB of `info` lines, then move
     #[value(name = "flood-100mb")]
     Flood100Mb,
-    /// Write one line for ever
+    /// Write one endless line
     EndlessLine,
-    /// Play a move with a NUL byte and bytes that are no UTF-8 in it
+    /// Play a move that contains a NUL byte and invalid UTF-8
     Garbled,
-    /// Play a move of the opponent's
+    /// Play a move of the opponent
     WrongSide,
-    /// Play a move that the rules forbid
+    /// Play an illegal move
     Illegal,
-    /// Play something that is no move
+    /// Play a text that is not a move
     Nonsense,
-    /// Say that there is no move
+    /// Report that there is no move
     GiveUp,
-    /// Resign, which only UCCI has a word for
+    /// Resign, which is possible only in UCCI
     Resign,
-    /// Offer a draw with every move, in UCCI's words
+    /// Offer a draw with every move, in UCCI
     OfferDraws,
-    /// Claim the first player's win from the start, and go on playing
+    /// Report a win for the first player from the start, and keep playing
     Lie,
-    /// Think too long about every move
+    /// Exceed the time limit on every move
     Slow,
-    /// Ask for a gigabyte of memory, and end if there is none
+    /// Allocate a gigabyte of memory, and exit if that fails
     Hoard,
-    /// Write bytes that are no text before every move
+    /// Write bytes that are not text before every move
     Garbage,
     /// Write a megabyte to stderr before every move
     SpamStderr,
-    /// Abort when told to quit
+    /// Abort on `quit`
     DieAtQuit,
-    /// Stay when told to quit, and when the input ends
+    /// Keep running after `quit` and the end of input
     IgnoreQuit,
     /// Start a child that keeps the streams open and outlives its parent
     Orphan,
-    /// Do nothing for ten minutes: what `orphan` starts
+    /// Sleep for ten minutes: the child of `orphan`
     Linger,
 }
 
@@ -127,7 +127,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The child inherits stdout and stderr, so that their readers see no end when the parent dies.
+/// The child inherits stdout and stderr, so their readers see no end of file when the parent dies.
 fn start_orphan(note: Option<&Path>) {
     let program = std::env::current_exe().expect("a program has a path");
     let child = process::Command::new(program).arg("linger").stdin(Stdio::null()).spawn();
@@ -268,7 +268,7 @@ impl Rogue {
         legal_moves(&state).first().map(|m| state.move_token(*m))
     }
 
-    /// The fault of a search. `None`: play on fairly; else what to play.
+    /// The fault of a search. `None`: play a legal move; otherwise the text to play.
     fn misbehave(&self) -> Option<Option<String>> {
         self.exit_or_hang();
         write_too_much(self.flags.fault);
@@ -287,7 +287,7 @@ impl Rogue {
         }
     }
 
-    /// The faults from which the program does not come back.
+    /// Faults that never return.
     fn exit_or_hang(&self) {
         match self.flags.fault {
             Fault::Crash => {
@@ -333,7 +333,7 @@ fn write_too_much(fault: Fault) {
             let many = b"info depth 1 nodes 1 score cp 0\n".repeat(4096);
             (0..100_000_000 / many.len()).for_each(|_| write(&many));
         }
-        // The legal move that follows comes too late: the first `bestmove` counts.
+        // The legal move that follows is too late: the first `bestmove` counts.
         Fault::Garbled => write(b"bestmove d1\0d7,\xff\xfe\x80\n"),
         Fault::Garbage => {
             let bytes: Vec<u8> = (0..2000u64).map(|i| mix(i) as u8).collect();
@@ -352,7 +352,7 @@ fn write_too_much(fault: Fault) {
 
 const WHITE_WINS: Outcome = Outcome::Win(Player::First);
 
-/// Writes and flushes; a reader that has gone is no matter.
+/// Writes and flushes; ignores a closed pipe.
 fn write(bytes: &[u8]) {
     let mut out = stdout();
     let _ = out.write_all(bytes).and_then(|()| out.flush());

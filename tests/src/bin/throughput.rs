@@ -1,8 +1,9 @@
-//! What the referee can do: games a minute between two engines that think for no time, every move
-//! judged and every game logged. `cargo run --profile fast -p agon-tests --bin throughput`
+//! Measures the referee's throughput: games per minute between two engines that move instantly,
+//! with every move checked and every game logged. `cargo run --profile fast -p agon-tests --bin
+//! throughput`
 //!
-//! The programs `referee` and `trivial` must stand beside this one: build the workspace with the
-//! same profile first.
+//! The programs `referee` and `trivial` must be in this program's folder: build the workspace with
+//! the same profile first.
 
 use clap::Parser;
 use serde_json::Value;
@@ -13,13 +14,14 @@ use std::time::Instant;
 /// Measures the referee's throughput.
 #[derive(Parser)]
 struct Flags {
-    /// Games to play
+    /// Number of games
     #[arg(long, default_value_t = 20_000)]
     games: u64,
-    /// Games at the same time; more than cores, so that none waits for a pipe
+    /// Number of concurrent games; more than cores, so that no core idles while a game waits for a
+    /// pipe
     #[arg(long, short = 'j', default_value_t = 4)]
     concurrency: usize,
-    /// Where the log goes; default: a temporary folder
+    /// The log's path; default: in a temporary folder
     #[arg(long)]
     log: Option<PathBuf>,
 }

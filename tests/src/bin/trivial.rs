@@ -1,7 +1,7 @@
-//! The least engine that plays legal Amazons: for measuring what a referee costs.
+//! A minimal engine that plays legal Amazons, for measuring the overhead of a referee.
 //!
-//! It speaks just enough UGI, keeps the game between moves so that a `position` line costs it only
-//! the moves that are new, and plays one of the first legal moves, chosen by the position's hash.
+//! It supports just enough UGI. It keeps the game between moves, so that a `position` line costs
+//! only its new moves, and plays one of the first legal moves, chosen by the position's hash.
 
 use agon_protocol::amazons::Amazons;
 use agon_protocol::game::Game;

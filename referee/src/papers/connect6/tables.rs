@@ -32,7 +32,7 @@ impl Sum {
     }
 }
 
-/// The ratio of `a` to `b`; NaN if `b` is not positive.
+/// The ratio of `a` to `b`; `NaN` if `b` is not positive.
 pub fn ratio(a: f64, b: f64) -> f64 {
     if b > 0.0 { a / b } else { f64::NAN }
 }
