@@ -25,7 +25,7 @@ pub struct Match {
 pub struct Played {
     /// Whether the exit status was success.
     pub success: bool,
-    /// What it printed.
+    /// Its standard output.
     pub stdout: String,
     /// Its error output.
     pub stderr: String,
