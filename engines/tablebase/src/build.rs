@@ -1,4 +1,5 @@
-//! Builds a file: the solver's values, block by block, into a file that appears when it is whole.
+//! Builds a tablebase file: writes the solver's values block by block; the file appears once it is
+//! complete.
 
 use crate::error::TablebaseError;
 use crate::format::Header;
@@ -8,13 +9,13 @@ use crate::writer::Writer;
 use rayon::ThreadPoolBuilder;
 use std::path::Path;
 
-/// Solves all positions and puts the file at `path`, replacing what is there at the very end.
-/// `threads` 0 uses every core.
+/// Solves all positions and writes the file to `path`, replacing an existing file at the very end.
+/// `threads` 0 uses all cores.
 ///
 /// # Errors
 ///
-/// If the solver fails, memory or disk do not suffice, or the monitor says stop; then nothing is
-/// changed at `path` or left beside it.
+/// The solver fails, memory or disk space runs out, or the monitor stops the job. Then `path` is
+/// unchanged and no temporary file remains.
 pub fn build<I: Indexer, S: Solver<I>>(
     path: &Path,
     indexer: &I,

@@ -1,5 +1,5 @@
-//! The subcommand `table` of an engine's program: build, verify and probe tablebases, with the
-//! game's own arguments plugged in.
+//! The subcommand `table` of an engine's program builds, verifies and probes tablebases, with the
+//! game's own arguments.
 
 use crate::format::Header;
 use crate::monitor::Monitor;
@@ -12,27 +12,27 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// `table ...`: `L` says where the tablebase is, `B` what to build, `V` how to verify; `X` are the
-/// game's other subcommands.
+/// `table ...`: `L` locates the tablebase, `B` selects what to build, `V` how to verify; `X` adds
+/// the game's own subcommands.
 #[derive(Debug, Subcommand)]
 pub enum TableCommand<L: Args, B: Args, V: Args, X: Subcommand> {
-    /// Compute a tablebase and write it. Finished files are kept, and the same command resumes
-    /// after an interruption; an unfinished file is removed
+    /// Compute and write a tablebase. Finished files are kept and unfinished ones removed; run the
+    /// same command to resume
     Build {
-        /// Where it is.
+        /// The location of the tablebase.
         #[command(flatten)]
         location: L,
         /// What to build.
         #[command(flatten)]
         what: B,
-        /// Threads; 0 uses every core
+        /// Number of threads; 0 uses all cores
         #[arg(long, default_value_t = 0)]
         threads: usize,
     },
-    /// Check a tablebase: checksums, values against those of the successors and against plain
-    /// search
+    /// Check a tablebase: its checksums, and its values against those of the successors and against
+    /// plain search
     Verify {
-        /// Where it is.
+        /// The location of the tablebase.
         #[command(flatten)]
         location: L,
         /// How thoroughly.
@@ -44,13 +44,13 @@ pub enum TableCommand<L: Args, B: Args, V: Args, X: Subcommand> {
     },
     /// Print the value of a position and of each of its moves
     Probe {
-        /// Where it is.
+        /// The location of the tablebase.
         #[command(flatten)]
         location: L,
         /// The position
         fen: String,
     },
-    /// The game's own
+    /// The game's own subcommands.
     #[command(flatten)]
     Other(X),
 }
@@ -70,9 +70,9 @@ pub struct FolderLocation {
     pub dir: PathBuf,
 }
 
-/// What a game does for `table ...`. Reports are lines for people, without the time.
+/// A game's implementation of `table ...`. Reports are human-readable lines without timings.
 pub trait TableProgram {
-    /// Where the tablebase is.
+    /// The location of the tablebase.
     type Location: Args;
     /// What to build.
     type Build: Args;
@@ -81,11 +81,11 @@ pub trait TableProgram {
     /// The game's other subcommands.
     type Other: Subcommand;
 
-    /// Builds and reports.
+    /// Builds the tablebase and reports the result.
     ///
     /// # Errors
     ///
-    /// If the tablebase cannot be built.
+    /// The tablebase cannot be built.
     fn build(
         &self,
         at: &Self::Location,
@@ -94,11 +94,11 @@ pub trait TableProgram {
         monitor: &Monitor<'_>,
     ) -> Result<String>;
 
-    /// Verifies and reports.
+    /// Verifies the tablebase and reports the result.
     ///
     /// # Errors
     ///
-    /// If a value is wrong or the tablebase cannot be read.
+    /// A value is wrong or the tablebase cannot be read.
     fn verify(
         &self,
         at: &Self::Location,
@@ -107,24 +107,24 @@ pub trait TableProgram {
         monitor: &Monitor<'_>,
     ) -> Result<String>;
 
-    /// The value of a position, then of each move, one a line.
+    /// The value of a position and of each of its moves, one per line.
     ///
     /// # Errors
     ///
-    /// If there is no value.
+    /// The position has no value.
     fn probe(&self, at: &Self::Location, fen: &str) -> Result<String>;
 
     /// Runs another subcommand.
     ///
     /// # Errors
     ///
-    /// As the subcommand says.
+    /// As documented for the subcommand.
     fn other(&self, command: &Self::Other) -> Result<String>;
 }
 
 static CANCEL: AtomicBool = AtomicBool::new(false);
 
-/// Runs `table ...` with a progress bar on a terminal, and Ctrl-C to stop.
+/// Runs `table ...` with a progress bar on a terminal; Ctrl-C stops it.
 ///
 /// # Errors
 ///
@@ -150,7 +150,7 @@ fn with_monitor(job: impl FnOnce(&Monitor<'_>) -> Result<String>) -> Result<Stri
     let begun = Instant::now();
     ctrlc::set_handler(|| CANCEL.store(true, Ordering::Relaxed))
         .context("preparing to be interrupted")?;
-    // Draws nothing where stderr is not a terminal.
+    // Draws nothing if stderr is not a terminal.
     let bar = ProgressBar::new(0);
     let style = "{msg} [{wide_bar}] {human_pos}/{human_len}, ETA {eta}";
     bar.set_style(ProgressStyle::with_template(style)?);
@@ -160,7 +160,7 @@ fn with_monitor(job: impl FnOnce(&Monitor<'_>) -> Result<String>) -> Result<Stri
     Ok(format!("{}; {:.1} s", report?, begun.elapsed().as_secs_f64()))
 }
 
-/// A line on a finished file.
+/// A line that reports a finished file.
 pub fn describe(path: &Path, header: &Header, contents: impl Display) -> Result<String> {
     let size = std::fs::metadata(path).with_context(|| path.display().to_string())?.len();
     let (path, values, checksum) = (path.display(), header.values, header.checksum);

@@ -1,17 +1,17 @@
-//! What every game's tests call: files that were damaged in all the usual ways are refused, and
-//! never give a wrong value.
+//! Tests shared by all games: files damaged in the usual ways are rejected and never give a wrong
+//! value.
 
 use crate::error::TablebaseError;
 use crate::format::{BLOCK, ENTRY_LEN, HEADER_LEN, MAGIC, word};
 use std::fmt::Debug;
 use std::path::Path;
 
-/// Damages a good file in many ways. `preload` opens a file and checks all of it; `probe` opens it
-/// and probes a position that it holds. The file is restored at the end.
+/// Damages a good file in many ways. `preload` opens and fully checks a file; `probe` opens it and
+/// probes a position that it contains. The file is restored at the end.
 ///
 /// # Panics
 ///
-/// If a damaged file is accepted by `preload`, or gives `probe` another value than the good file.
+/// `preload` accepts a damaged file, or `probe` gets another value from it than from the good file.
 pub fn check_damage<V: PartialEq + Debug>(
     path: &Path,
     old_magic: &[u8],
@@ -20,7 +20,7 @@ pub fn check_damage<V: PartialEq + Debug>(
 ) {
     let read = |path| std::fs::read(path).unwrap_or_else(|e| panic!("{path:?}: {e}"));
     let write = |bytes: &[u8]| {
-        // A new file, as the old one may still be mapped.
+        // Write a new file, since the old one may still be mapped.
         let removed = std::fs::remove_file(path);
         removed.and_then(|()| std::fs::write(path, bytes)).unwrap_or_else(|e| panic!("{e}"));
     };

@@ -1,53 +1,52 @@
-//! Values of games without chance: win, draw or loss (WDL) and the distance to mate (DTM), in one
-//! byte.
+//! Values of games without chance: win, draw or loss (WDL) and distance to mate (DTM), in one byte.
 
 use crate::indexer::StoredValue;
 use std::cmp::Ordering;
 use std::fmt;
 
-/// The result of a position under best play by both, for the side to move.
+/// The result under optimal play, for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Wdl {
     /// The opponent wins.
     Loss,
-    /// Nobody can force a win.
+    /// Neither side can force a win.
     Draw,
     /// The side to move wins.
     Win,
 }
 
-/// WDL and DTM: the result for the side to move and, unless it is a draw, the plies until the game
-/// is over. The winner takes the shortest way, the loser the longest. The loser is the one who is
-/// to move at the end, so a win takes an odd number of plies and a loss an even one.
+/// WDL and DTM: the result for the side to move and, unless it is a draw, the plies to the end of
+/// the game. The winner takes the shortest way, the loser the longest. The side to move at the end
+/// has lost, so a win takes an odd number of plies and a loss an even one.
 ///
-/// The byte is 0 for a draw, otherwise 1 more than the number of plies. The order is the side to
-/// move's preference: early losses, late losses, draws, late wins, early wins.
+/// The byte is 0 for a draw, otherwise the number of plies plus 1. Values are ordered by the side
+/// to move's preference: early losses, late losses, draws, late wins, early wins.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Dtm(u8);
 
 impl Dtm {
-    /// Nobody wins.
+    /// A draw.
     pub const DRAW: Dtm = Dtm(0);
     /// The game is over and the side to move has lost.
     pub const LOST: Dtm = Dtm(1);
-    /// The byte of an index that no position has.
+    /// The byte of an index without a position.
     pub const UNUSED: Dtm = Dtm(255);
-    /// The longest distance in plies.
+    /// The maximum distance in plies.
     pub const MAX_PLIES: u32 = 252;
 
-    /// The value of a byte.
+    /// Decodes a byte.
     #[inline]
     pub const fn from_code(code: u8) -> Dtm {
         Dtm(code)
     }
 
-    /// A win or loss in so many plies, at most [`Dtm::MAX_PLIES`] and one.
+    /// A win or loss in this number of plies, at most [`Dtm::MAX_PLIES`] + 1.
     #[inline]
     pub const fn after(plies: usize) -> Dtm {
         Dtm(plies as u8 + 1)
     }
 
-    /// The byte.
+    /// Encodes the value.
     #[inline]
     pub const fn code(self) -> u8 {
         self.0
@@ -81,7 +80,7 @@ impl Dtm {
         self.wdl() == Wdl::Win
     }
 
-    /// The value, one ply earlier and for the other side, of a move that leads here.
+    /// The value of a move that leads here: one ply earlier, for the other side.
     #[inline]
     #[must_use]
     pub fn before(self) -> Dtm {
@@ -89,7 +88,8 @@ impl Dtm {
     }
 
     /// Whether a game that is drawn after `limit` plies without a capture (0: never), of which
-    /// `quiet` have been played, certainly ends with this value: a draw, or a mate in time.
+    /// `quiet` have been played, is certain to end with this value: a draw, or a mate before the
+    /// limit.
     pub fn certain_within(self, quiet: u16, limit: u16) -> bool {
         let plies = u32::from(self.plies().unwrap_or(0));
         self == Dtm::DRAW || limit == 0 || u32::from(quiet) + plies <= u32::from(limit)

@@ -1,33 +1,33 @@
-//! What can go wrong with a tablebase: one error type for every game.
+//! Tablebase errors: one error type for all games.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a tablebase could not be built, opened or trusted. The system's message is part of the
-/// text, so no variant has a source to print once more.
+/// Why a tablebase could not be built, opened or trusted. The text includes the system's message,
+/// so no variant has a source that would print it again.
 #[derive(Debug, thiserror::Error)]
 pub enum TablebaseError {
-    /// The operating system refused.
+    /// An operating system error.
     #[error("{doing} {}: {cause}", path.display())]
     Io {
-        /// What was being done, such as `opening`.
+        /// The operation, such as `opening`.
         doing: &'static str,
-        /// With which file or folder.
+        /// The file or folder.
         path: PathBuf,
         /// The system's error.
         cause: io::Error,
     },
-    /// Another kind of file, another game's, or another slice's.
+    /// A file of another kind, game or slice.
     #[error("{} is {found}, not {expected}", path.display())]
     Foreign {
         /// The file.
         path: PathBuf,
-        /// What it is.
+        /// What was found.
         found: String,
-        /// What it should be.
+        /// What was expected.
         expected: String,
     },
-    /// A format that this program does not read.
+    /// An unsupported format version.
     #[error(
         "{} has format {found}; this program reads format {known}: rebuild it with `{rebuild}`",
         path.display()
@@ -35,31 +35,31 @@ pub enum TablebaseError {
     Version {
         /// The file.
         path: PathBuf,
-        /// Its format.
+        /// Its format version.
         found: u32,
-        /// The format of this program.
+        /// The supported format version.
         known: u32,
-        /// The command that builds it again.
+        /// The command that rebuilds it.
         rebuild: String,
     },
-    /// A file that contradicts itself: cut short, or bytes changed.
+    /// An inconsistent file: truncated, or with changed bytes.
     #[error("{} is damaged: {reason}; rebuild it with `{rebuild}`", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
         /// What is wrong.
         reason: String,
-        /// The command that builds it again.
+        /// The command that rebuilds it.
         rebuild: String,
     },
-    /// A slice does not exist.
+    /// The slice does not exist.
     #[error("{} does not exist: captures lead to that slice", path.display())]
     Missing {
         /// The file.
         path: PathBuf,
     },
-    /// No tablebase with these parameters exists, or it cannot be built here: too little memory,
-    /// a distance that a value cannot hold, no threads.
+    /// There is no tablebase with these parameters, or it cannot be built here: too little memory,
+    /// a distance too large for a value, no threads.
     #[error("{0}")]
     Refused(String),
     /// A value is wrong.
@@ -87,14 +87,14 @@ impl TablebaseError {
         move |cause| TablebaseError::Io { doing, path: path.to_path_buf(), cause }
     }
 
-    /// Too little memory for building something that needs so many bytes.
+    /// Not enough memory for a build that needs this number of bytes.
     pub fn memory(name: &str, bytes: u64, limit: &str) -> TablebaseError {
         let megabytes = bytes / 1_000_000;
         let text = format!("building {name} takes about {megabytes} MB of memory; {limit}");
         TablebaseError::Refused(text)
     }
 
-    /// A distance that a value cannot hold.
+    /// A distance too large for a value.
     pub fn too_long(name: &str, limit: u32) -> TablebaseError {
         TablebaseError::Refused(format!("{name} has wins longer than {limit} plies, the limit"))
     }

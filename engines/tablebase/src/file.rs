@@ -1,5 +1,4 @@
-//! Tablebase files, mapped into memory. Every block is compared with its checksum before its first
-//! use.
+//! Memory-mapped tablebase files. Every block's checksum is verified before its first use.
 
 use crate::error::TablebaseError;
 use crate::format::{BLOCK, ENTRY_LEN, HEADER_LEN, Header, damaged, foreign, unpack, word};
@@ -17,22 +16,21 @@ pub struct TablebaseFile {
     format: Format,
     map: Mmap,
     header: Header,
-    /// Where the blocks begin.
+    /// The offset of the first block in the file.
     data: usize,
-    /// A bit for each block that has been checked. Relaxed atomics suffice: a bit says that bytes
-    /// which never change match their checksum, and orders no other memory.
+    /// One bit per checked block. Relaxed atomics suffice: a bit only says that bytes which never
+    /// change match their checksum, so it orders no other memory.
     checked: Vec<AtomicU64>,
-    /// A block was damaged: the file is not used any more.
+    /// A damaged block was found: the file is no longer used.
     failed: AtomicBool,
 }
 
 impl TablebaseFile {
-    /// Maps a file and checks its header, its directory and its size; the blocks are checked when
-    /// they are first used.
+    /// Maps a file and checks its header, directory and size; blocks are checked on first use.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or is not a whole file of this format and game.
+    /// The file cannot be read or is not a complete file of this format and game.
     pub fn open<V: StoredValue>(
         path: &Path,
         format: Format,
@@ -42,9 +40,9 @@ impl TablebaseFile {
         if !metadata.is_file() {
             return Err(foreign(path, "no file", &format));
         }
-        // SAFETY: the map is read-only; files are written aside and renamed, never changed in
-        // place. If somebody shortens the file meanwhile, the system ends this process with a bus
-        // error: the price of any mapped file.
+        // SAFETY: the map is read-only; files are written under another name and renamed, never
+        // changed in place. If another process truncates the file, the system kills this one with a
+        // bus error, a risk of every mapped file.
         let map = unsafe { Mmap::map(&file) }.map_err(TablebaseError::io("mapping", path))?;
         let header = Header::read::<V>(&map, &format, path)?;
         let (blocks, data) = (header.blocks(), header.data_start());
@@ -65,8 +63,7 @@ impl TablebaseFile {
         if format.encoding == Encoding::Raw && stored != header.unpacked_len() {
             return damaged("its directory does not match the number of values");
         }
-        // Probes are random. With large pages, where the system has them, they spend less time on
-        // address translation.
+        // Probes are random accesses. Large pages, where available, reduce address translation.
         #[cfg(target_os = "linux")]
         if format.encoding == Encoding::Raw {
             let _ = map.advise(memmap2::Advice::HugePage);
@@ -76,12 +73,12 @@ impl TablebaseFile {
         Ok(TablebaseFile { path, format, map, header, data, checked, failed })
     }
 
-    /// What the file says about itself.
+    /// The file's header.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// Where the file is.
+    /// The file's path.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -91,8 +88,8 @@ impl TablebaseFile {
         self.map.len() as u64
     }
 
-    /// The value of an index of a [`Encoding::Raw`] file; `None` beyond the end and once a block
-    /// was damaged.
+    /// The value of an index in a [`Encoding::Raw`] file; `None` beyond the end and once a damaged
+    /// block was found.
     #[inline]
     pub(crate) fn value<V: StoredValue>(&self, index: u64) -> Option<V> {
         let at = (index as usize).checked_mul(V::LEN)?;
@@ -111,12 +108,12 @@ impl TablebaseFile {
             .is_some_and(|w| w.load(Ordering::Relaxed) >> (block % 64) & 1 == 1)
     }
 
-    /// Whether the file may be used: no damaged block has been met.
+    /// Whether the file may be used: no damaged block has been found.
     pub(crate) fn is_usable(&self) -> bool {
         !self.failed.load(Ordering::Relaxed)
     }
 
-    /// Checks a block on its first probe; whether it may be read.
+    /// Checks a block on its first probe; returns whether it may be read.
     #[cold]
     fn check_for_probe(&self, block: usize) -> bool {
         if block >= self.header.blocks() || !self.is_usable() {
@@ -126,8 +123,8 @@ impl TablebaseFile {
         checked.inspect_err(|e| log::error!("{e} (it is not used any more)")).is_ok()
     }
 
-    /// Compares a block with its checksum. The first damaged block ends the use of the whole file,
-    /// blocks checked before included.
+    /// Verifies a block's checksum. The first damaged block disables the whole file, including
+    /// blocks checked before.
     fn check_block(&self, block: usize) -> Result<(), TablebaseError> {
         let sum = word(&self.map, self.entry(block) + 8) as u32;
         if self.stored(block).is_some_and(|stored| crc32fast::hash(stored) == sum) {
@@ -161,11 +158,11 @@ impl TablebaseFile {
         self.map.get(self.data.checked_add(start)?..self.data.checked_add(end)?)
     }
 
-    /// Unpacks a block, after checking it if it was not checked before.
+    /// Unpacks a block, after checking it if necessary.
     ///
     /// # Errors
     ///
-    /// If the block or one met before is damaged.
+    /// This block or one checked before is damaged.
     pub(crate) fn read_block(&self, block: usize, out: &mut [u8]) -> Result<(), TablebaseError> {
         if !self.is_usable() || block >= self.header.blocks() {
             return Err(self.damaged_block(block));
@@ -179,12 +176,12 @@ impl TablebaseFile {
         }
     }
 
-    /// The bytes of `values` values from the start of a block on, unpacked on all threads of the
+    /// The bytes of `values` values from the start of a block, unpacked on all threads of the
     /// current rayon pool.
     ///
     /// # Errors
     ///
-    /// If a block is damaged.
+    /// A block is damaged.
     pub fn read_values(&self, first_block: usize, values: u64) -> Result<Vec<u8>, TablebaseError> {
         let mut bytes = vec![0; values as usize * self.header.value_len];
         bytes.par_chunks_mut(BLOCK).enumerate().try_for_each(|(i, out)| {
@@ -201,12 +198,12 @@ impl TablebaseFile {
         Ok(bytes)
     }
 
-    /// Reads the whole file into the system's cache and checks every block, on all threads of the
+    /// Reads the whole file into the page cache and checks every block, on all threads of the
     /// current rayon pool.
     ///
     /// # Errors
     ///
-    /// If a block is damaged.
+    /// A block is damaged.
     pub fn preload(&self) -> Result<(), TablebaseError> {
         (0..self.header.blocks()).into_par_iter().try_for_each(|block| self.check_block(block))
     }

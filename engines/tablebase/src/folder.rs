@@ -1,5 +1,5 @@
-//! A tablebase of many files in a folder, one a material key, with compressed blocks and a cache
-//! of unpacked ones that all threads share.
+//! A tablebase of many files in a folder, one per material key, with compressed blocks and a cache
+//! of unpacked blocks shared by all threads.
 
 use crate::error::TablebaseError;
 use crate::file::TablebaseFile;
@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// Blocks that stay unpacked: 8 MiB of them.
+/// The number of cached unpacked blocks: 8 MiB in total.
 const CACHED_BLOCKS: usize = 1024;
 
 /// The files of a folder.
@@ -23,18 +23,18 @@ pub struct Folder<I: Slice> {
 /// The file of one material key.
 #[derive(Debug)]
 pub struct OpenSlice<I> {
-    /// The numbering of its positions.
+    /// Its indexer.
     pub indexer: I,
     /// The mapped file.
     pub file: TablebaseFile,
-    /// Names its blocks in the cache.
+    /// Identifies its blocks in the cache.
     id: u64,
 }
 
 /// An unpacked block.
 #[derive(Default)]
 struct CachedBlock {
-    /// Which one, plus 1; 0 for none.
+    /// The block's number plus 1; 0 if empty.
     key: u64,
     bytes: Vec<u8>,
 }
@@ -45,17 +45,17 @@ impl<I: Slice> fmt::Debug for Folder<I> {
     }
 }
 
-/// The file of a slice in a folder.
+/// The path of a slice's file in a folder.
 pub fn slice_path<I: Slice>(dir: &Path, key: I::Key) -> PathBuf {
     dir.join(format!("{key}.{}", I::EXTENSION))
 }
 
-/// The wanted slices and all that they need which the folder lacks, each after those it needs.
-/// Damaged files and those of older formats count as lacking.
+/// The requested slices and those they depend on that the folder lacks, in the order to build them.
+/// Damaged files and files of older formats count as missing.
 ///
 /// # Errors
 ///
-/// If a file is no tablebase or holds another slice: it is not for this program to replace.
+/// A file is not a tablebase or holds another slice, so this program must not replace it.
 pub fn missing_slices<I: Slice>(
     dir: &Path,
     wanted: &[I::Key],
@@ -87,8 +87,8 @@ impl<I: Slice> OpenSlice<I> {
     ///
     /// # Errors
     ///
-    /// If it does not exist, cannot be read, is no whole file of this format, or holds another
-    /// slice than its name says.
+    /// The file does not exist, cannot be read, is not a complete file of this format, or holds
+    /// another slice than its name says.
     pub fn open(dir: &Path, key: I::Key) -> Result<OpenSlice<I>, TablebaseError> {
         let path = slice_path::<I>(dir, key);
         match path.try_exists() {
@@ -112,12 +112,11 @@ impl<I: Slice> OpenSlice<I> {
 }
 
 impl<I: Slice> Folder<I> {
-    /// Opens all files of a folder that have the extension of its game; blocks are unpacked when
-    /// they are probed.
+    /// Opens all files in a folder with the game's extension; blocks are unpacked when probed.
     ///
     /// # Errors
     ///
-    /// If the folder cannot be read, or one of these files is not a whole tablebase file.
+    /// The folder cannot be read, or one of these files is not a complete tablebase file.
     pub fn open(dir: &Path) -> Result<Folder<I>, TablebaseError> {
         let mut paths = Vec::new();
         for entry in fs::read_dir(dir).map_err(TablebaseError::io("opening", dir))? {
@@ -141,13 +140,13 @@ impl<I: Slice> Folder<I> {
         self.slices.values()
     }
 
-    /// Whether there is no file.
+    /// Whether there are no files.
     pub fn is_empty(&self) -> bool {
         self.slices.is_empty()
     }
 
-    /// The value of a position of a slice. `None` without that file, and once one of its blocks
-    /// turned out to be damaged, which is logged once.
+    /// The value of a position of a slice. `None` if there is no file, or once a damaged block was
+    /// found in it, which is logged once.
     pub fn probe(&self, key: &I::Key, position: &I::Position) -> Option<I::Value> {
         let slice = self.slices.get(key)?;
         let at = slice.indexer.index(position)? as usize * I::Value::LEN;
@@ -157,7 +156,7 @@ impl<I: Slice> Folder<I> {
         }
         let key = (slice.id << 32 | block as u64) + 1;
         let slot = &self.cache[mix(key) as usize % CACHED_BLOCKS];
-        // A thread that panicked while it held the lock left a block that is whole or unnamed.
+        // A thread that panicked while holding the lock left a block that is complete or unnamed.
         let mut cached = slot.lock().unwrap_or_else(PoisonError::into_inner);
         if cached.key != key {
             cached.key = 0;
@@ -173,7 +172,7 @@ impl<I: Slice> Folder<I> {
     ///
     /// # Errors
     ///
-    /// If a block is damaged.
+    /// A block is damaged.
     pub fn preload(&self) -> Result<(), TablebaseError> {
         self.slices().try_for_each(|slice| slice.file.preload())
     }

@@ -1,4 +1,4 @@
-//! The file format: a header of 160 bytes, a directory with an entry for each block, the blocks.
+//! The file format: a header of 160 bytes, a directory with one entry per block, the blocks.
 //! Numbers are little-endian.
 //!
 //! | bytes    | header                                            |
@@ -16,8 +16,8 @@
 //! | 132..156 | 0                                                 |
 //! | 156..160 | CRC-32 of the 156 bytes above                     |
 //!
-//! A directory entry has the end of the block's stored bytes, counted from the end of the directory
-//! (8 bytes), and the CRC-32 of the stored bytes (4 bytes).
+//! A directory entry holds the end of the block's stored bytes, as an offset from the end of the
+//! directory (8 bytes), and the CRC-32 of the stored bytes (4 bytes).
 
 use crate::error::TablebaseError;
 use crate::indexer::{Encoding, Format, Indexer, Parameters, Statistics, StoredValue};
@@ -25,39 +25,39 @@ use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_slice_iter_to_slice;
 use std::path::Path;
 
-/// How a tablebase file begins.
+/// The magic bytes of a tablebase file.
 pub const MAGIC: &[u8; 8] = b"AgonTabl";
-/// The format that this program writes and reads. Format 1 had a layout for each game.
+/// The format version that this program writes and reads. In format 1 each game had its own layout.
 pub const VERSION: u32 = 2;
 /// The header's size in bytes.
 pub const HEADER_LEN: usize = 160;
 /// The size of a directory entry in bytes.
 pub const ENTRY_LEN: usize = 12;
 /// Bytes of an unpacked block: small enough to unpack or check for one value, large enough to
-/// pack well.
+/// compress well.
 pub const BLOCK: usize = 8192;
 
 const SIGNED: usize = HEADER_LEN - 4;
-/// The compression level: higher ones gain a hundredth for twice the time.
+/// The compression level: higher levels save 1% of the size for twice the time.
 const LEVEL: u8 = 6;
 
-/// What a tablebase file says about itself.
+/// The header of a tablebase file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// What distinguishes the game's tablebases.
+    /// The parameters of the game's tablebase.
     pub parameters: Parameters,
     /// Number of values.
     pub values: u64,
     /// Bytes of a value.
     pub value_len: usize,
-    /// What the solver counted.
+    /// The solver's statistics.
     pub statistics: Statistics,
-    /// CRC-32 of the directory: it covers the checksums of all blocks.
+    /// CRC-32 of the directory, which contains the checksums of all blocks.
     pub checksum: u32,
 }
 
 impl Header {
-    /// The header of a file to be written.
+    /// The header for a new file.
     pub(crate) fn new<I: Indexer>(indexer: &I) -> Header {
         Header {
             parameters: indexer.parameters(),
@@ -68,7 +68,7 @@ impl Header {
         }
     }
 
-    /// Bytes of all values, unpacked.
+    /// Total bytes of the values, unpacked.
     pub fn unpacked_len(&self) -> u64 {
         self.values.saturating_mul(self.value_len as u64)
     }
@@ -78,17 +78,17 @@ impl Header {
         self.unpacked_len().div_ceil(BLOCK as u64) as usize
     }
 
-    /// Bytes of a block, unpacked.
+    /// The unpacked length of a block in bytes.
     pub fn block_len(&self, block: usize) -> usize {
         self.unpacked_len().saturating_sub((block * BLOCK) as u64).min(BLOCK as u64) as usize
     }
 
-    /// Where the blocks begin in the file.
+    /// The offset of the first block in the file.
     pub(crate) fn data_start(&self) -> usize {
         self.blocks().saturating_mul(ENTRY_LEN).saturating_add(HEADER_LEN)
     }
 
-    /// The header's bytes in a file of this format.
+    /// Encodes the header.
     pub(crate) fn to_bytes(&self, format: &Format) -> [u8; HEADER_LEN] {
         let mut bytes = [0; HEADER_LEN];
         let mut put = |at: usize, field: &[u8]| bytes[at..at + field.len()].copy_from_slice(field);
@@ -107,11 +107,11 @@ impl Header {
         bytes
     }
 
-    /// Reads the header of a file that begins with `bytes`; `path` is for messages.
+    /// Decodes the header of a file that starts with `bytes`; `path` is for error messages.
     ///
     /// # Errors
     ///
-    /// For another kind of file, another format, another game's file and a damaged header.
+    /// Another kind of file, another format, another game's file, or a damaged header.
     pub(crate) fn read<V: StoredValue>(
         bytes: &[u8],
         format: &Format,
@@ -159,19 +159,19 @@ impl Header {
     }
 }
 
-/// The error for a file that is something else.
+/// The error for a file of another kind.
 pub(crate) fn foreign(path: &Path, found: &str, format: &Format) -> TablebaseError {
     let expected = format!("a tablebase of {}", format.game);
     TablebaseError::Foreign { path: path.into(), found: found.into(), expected }
 }
 
-/// The error for a file that contradicts itself.
+/// The error for an inconsistent file.
 pub(crate) fn damaged(path: &Path, format: &Format, reason: impl Into<String>) -> TablebaseError {
     let rebuild = (format.rebuild)(path);
     TablebaseError::Damaged { path: path.into(), reason: reason.into(), rebuild }
 }
 
-/// The 64 bits at a place; missing bytes are 0.
+/// The 64 bits at an offset; missing bytes are 0.
 pub fn word(bytes: &[u8], at: usize) -> u64 {
     let bytes = bytes.get(at..).unwrap_or_default();
     bytes.iter().take(8).rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
@@ -186,7 +186,7 @@ pub(crate) fn pack(encoding: Encoding, block: &[u8]) -> Vec<u8> {
     }
 }
 
-/// Unpacks stored bytes into `block`, which has the block's length; whether they fill it.
+/// Unpacks stored bytes into `block`; returns whether they fill it exactly.
 pub(crate) fn unpack(encoding: Encoding, stored: &[u8], block: &mut [u8]) -> bool {
     match (encoding, stored) {
         (Encoding::Raw, _) if stored.len() == block.len() => block.copy_from_slice(stored),

@@ -1,5 +1,5 @@
-//! What a game gives: an indexer that numbers its positions, and a solver that computes their
-//! values.
+//! The traits that a game implements: an indexer that numbers its positions, and a solver that
+//! computes their values.
 
 use crate::error::TablebaseError;
 use crate::monitor::Monitor;
@@ -7,38 +7,38 @@ use std::fmt::{Debug, Display};
 use std::hash::Hash;
 use std::path::Path;
 
-/// What a game's files have in common.
+/// The file format settings shared by a game's files.
 #[derive(Clone, Copy, Debug)]
 pub struct Format {
-    /// The game, at most 16 bytes of ASCII: files of other games are refused.
+    /// The game's name, at most 16 bytes of ASCII; files of other games are rejected.
     pub game: &'static str,
-    /// The magic bytes of the game's files before they shared a format.
+    /// The magic bytes of the game's files before the common format.
     pub old_magic: &'static [u8],
     /// How blocks are stored.
     pub encoding: Encoding,
-    /// The command that builds a file again, for messages.
+    /// The command that rebuilds a file, for error messages.
     pub rebuild: fn(&Path) -> String,
 }
 
 /// How the blocks of a file are stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Encoding {
-    /// As they are: a probe reads a value from the mapped file.
+    /// Uncompressed: a probe reads a value from the mapped file.
     Raw,
-    /// Compressed one by one: a probe unpacks a block. A block of one byte throughout is that
-    /// byte, any other a raw deflate stream.
+    /// Compressed block by block: a probe unpacks a block. A block of one repeated byte is stored
+    /// as that byte, any other as a raw deflate stream.
     Deflate,
 }
 
-/// What distinguishes a game's tablebases, such as the number of pieces: written into the header.
+/// The parameters of a game's tablebase, such as the number of pieces, stored in the header.
 pub type Parameters = [u8; 16];
 
-/// What the solver counted, as the game encodes it: written into the header.
+/// The solver's statistics in the game's own encoding, stored in the header.
 pub type Statistics = [u8; 64];
 
-/// A value as it is stored: a fixed number of bytes, 1, 2 or 4.
+/// A value as stored: a fixed length of 1, 2 or 4 bytes.
 pub trait StoredValue: Copy + Send + Sync {
-    /// Bytes of a value.
+    /// Length of a value in bytes.
     const LEN: usize;
 
     /// Decodes [`StoredValue::LEN`] bytes; `None` if there are fewer.
@@ -49,18 +49,18 @@ pub trait StoredValue: Copy + Send + Sync {
 ///
 /// Indexes without a position are allowed (symmetry may fold two indexes into one position).
 pub trait Indexer: Sized + Send + Sync {
-    /// What is looked up.
+    /// The position to look up.
     type Position;
-    /// What is stored for each index.
+    /// The value stored for each index.
     type Value: StoredValue;
-    /// What the game's files have in common.
+    /// The format of the game's files.
     const FORMAT: Format;
 
-    /// The indexer of a file.
+    /// The indexer with these parameters.
     ///
     /// # Errors
     ///
-    /// What is wrong with the parameters, as a clause such as `9 pieces; known are 2 to 5`.
+    /// A description of the wrong parameters, as a clause such as `9 pieces; known are 2 to 5`.
     fn from_parameters(parameters: &Parameters) -> Result<Self, String>;
 
     /// The inverse of [`Indexer::from_parameters`].
@@ -78,20 +78,20 @@ pub trait Indexer: Sized + Send + Sync {
     fn index(&self, position: &Self::Position) -> Option<u64>;
 }
 
-/// Takes values from a solver: the first index and the bytes of consecutive values. May be called
-/// from any thread and in any order; with [`Encoding::Deflate`] each call passes one whole block
-/// (the last may be shorter).
+/// Receives values from a solver: the first index and the bytes of consecutive values. May be
+/// called from any thread and in any order; with [`Encoding::Deflate`] each call passes one whole
+/// block (the last may be shorter).
 pub type Sink<'a> = &'a (dyn Fn(u64, &[u8]) -> Result<(), TablebaseError> + Sync);
 
 /// Computes the values of all positions, for example by retrograde analysis.
 pub trait Solver<I: Indexer>: Sync {
     /// Passes the value of every index to `sink` exactly once. Runs inside a rayon thread pool.
-    /// Solvers advance `monitor`, whose length is [`Indexer::len`], and return the error of
-    /// [`Monitor::checkpoint`] when it says stop.
+    /// Solvers advance `monitor`, whose length is [`Indexer::len`], and propagate the error of
+    /// [`Monitor::checkpoint`].
     ///
     /// # Errors
     ///
-    /// If the values cannot be computed, and those of `sink` and `monitor`.
+    /// The values cannot be computed, or an error of `sink` or `monitor`.
     fn solve(
         &self,
         indexer: &I,
@@ -100,16 +100,16 @@ pub trait Solver<I: Indexer>: Sync {
     ) -> Result<Statistics, TablebaseError>;
 }
 
-/// The indexer of a tablebase of many files in a folder, one a material key.
+/// The indexer of a tablebase of many files in a folder, one per material key.
 pub trait Slice: Indexer {
-    /// Names the material; its text is the file's name.
+    /// The material key; its text is the file name.
     type Key: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync;
-    /// What the names of the files end in.
+    /// The extension of the files.
     const EXTENSION: &'static str;
 
     /// The material of this slice.
     fn key(&self) -> Self::Key;
 
-    /// The slices that captures lead to: they are built first.
+    /// The slices that captures lead to, which must be built first.
     fn successors(key: Self::Key) -> Vec<Self::Key>;
 }

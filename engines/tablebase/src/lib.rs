@@ -1,19 +1,20 @@
-//! Endgame tablebases of any game: the file format, building, verifying, probing and the command
-//! line. A game gives an [`Indexer`], which numbers its positions, and a [`Solver`], which
-//! computes their values, usually by retrograde analysis.
+//! Endgame tablebases for any game: file format, building, verifying, probing and command line. A
+//! game implements an [`Indexer`], which numbers its positions, and a [`Solver`], which computes
+//! their values, usually by retrograde analysis.
 //!
-//! - One file ([`Tablebase`]): raw values, mapped into memory.
-//! - A folder of files, one a material key ([`Folder`]): compressed blocks and a cache of unpacked
-//!   ones.
+//! - One file ([`Tablebase`]): raw values, memory-mapped.
+//! - A folder of files, one per material key ([`Folder`]): compressed blocks and a cache of
+//!   unpacked blocks.
 //!
-//! A file is divided into blocks with a checksum each, and every block is checked before its first
-//! use: by the first probe that needs it, by [`Tablebase::preload`], or by what `table verify`
-//! does. If a block is damaged, an error is logged once and the file gives no values any more: a
-//! search continues without it and never sees a wrong value. The format is in [`mod@format`].
+//! A file is divided into blocks, each with a checksum that is verified before the block's first
+//! use: by the first probe that needs it, by [`Tablebase::preload`], or by `table verify`. If a
+//! block is damaged, an error is logged once and the file is no longer used: a search continues
+//! without it and never sees a wrong value. The format is in [`mod@format`].
 //!
 //! # Example
 //!
-//! A subtraction game: the player to move takes 1, 2 or 3 stones; who takes the last one wins.
+//! A subtraction game: the player to move takes 1, 2 or 3 stones; the player who takes the last one
+//! wins.
 //!
 //! ```
 //! use agon_tablebase::*;

@@ -1,4 +1,4 @@
-//! How a long job reports progress and is stopped.
+//! Progress reports and interruption of long jobs.
 
 use crate::error::TablebaseError;
 use indicatif::ProgressBar;
@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A progress bar and a flag that stops the job.
 pub struct Monitor<'a> {
-    /// Jobs set its length, position and message; its style is the caller's choice.
+    /// Jobs set its length, position and message; the caller chooses its style.
     pub bar: ProgressBar,
-    /// Set by anyone to stop the job.
+    /// Set to stop the job.
     pub cancel: &'a AtomicBool,
 }
 
@@ -21,11 +21,11 @@ impl Monitor<'static> {
 }
 
 impl Monitor<'_> {
-    /// Called between units of work.
+    /// To be called between units of work.
     ///
     /// # Errors
     ///
-    /// [`TablebaseError::Interrupted`] if the job is to stop.
+    /// [`TablebaseError::Interrupted`] if the job must stop.
     pub fn checkpoint(&self) -> Result<(), TablebaseError> {
         match self.cancel.load(Ordering::Relaxed) {
             true => Err(TablebaseError::Interrupted),
@@ -33,14 +33,14 @@ impl Monitor<'_> {
         }
     }
 
-    /// Begins a job of so many units.
+    /// Starts a job of this number of units.
     pub fn begin(&self, message: &'static str, length: u64) {
         self.bar.reset();
         self.bar.set_length(length);
         self.bar.set_message(message);
     }
 
-    /// [`Monitor::checkpoint`], with a message on what comes next.
+    /// [`Monitor::checkpoint`], then sets the message for the next phase.
     ///
     /// # Errors
     ///

@@ -7,7 +7,7 @@ use crate::indexer::{Encoding, Indexer};
 use std::fmt;
 use std::path::Path;
 
-/// A tablebase, mapped from its file.
+/// A memory-mapped tablebase.
 pub struct Tablebase<I: Indexer> {
     indexer: I,
     file: TablebaseFile,
@@ -20,12 +20,12 @@ impl<I: Indexer> fmt::Debug for Tablebase<I> {
 }
 
 impl<I: Indexer> Tablebase<I> {
-    /// Maps a file after checking its header, directory and size. Values are checked block by
-    /// block when they are first probed, or all at once by [`Tablebase::preload`].
+    /// Maps a file after checking its header, directory and size. Blocks are checked when they are
+    /// first probed, or all at once by [`Tablebase::preload`].
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or is not a whole tablebase of this game and format.
+    /// The file cannot be read or is not a complete tablebase of this game and format.
     pub fn open(path: &Path) -> Result<Tablebase<I>, TablebaseError> {
         const { assert!(matches!(I::FORMAT.encoding, Encoding::Raw), "packed files: see Folder") };
         let file = TablebaseFile::open::<I::Value>(path, I::FORMAT)?;
@@ -38,7 +38,7 @@ impl<I: Indexer> Tablebase<I> {
         Ok(Tablebase { indexer, file })
     }
 
-    /// The numbering of its positions.
+    /// The indexer.
     pub fn indexer(&self) -> &I {
         &self.indexer
     }
@@ -48,8 +48,8 @@ impl<I: Indexer> Tablebase<I> {
         &self.file
     }
 
-    /// The value of a position; `None` if the tablebase does not hold it, and for every position
-    /// once a block turned out to be damaged, which is logged once.
+    /// The value of a position; `None` if the tablebase does not contain it, and for every position
+    /// once a damaged block was found, which is logged once.
     #[inline]
     pub fn probe(&self, position: &I::Position) -> Option<I::Value> {
         self.value(self.indexer.index(position)?)
@@ -65,7 +65,7 @@ impl<I: Indexer> Tablebase<I> {
     ///
     /// # Errors
     ///
-    /// If a block is damaged.
+    /// A block is damaged.
     pub fn preload(&self) -> Result<(), TablebaseError> {
         self.file.preload()
     }

@@ -1,5 +1,5 @@
-//! Verifying a tablebase: counting checks over all threads, and the two independent sources of
-//! values of a game without chance, one ply over the tablebase and a plain forward search.
+//! Verification of tablebases: parallel checks with counts, and two independent sources of values
+//! for games without chance, a one-ply search over the tablebase and a plain forward search.
 
 use crate::dtm::Dtm;
 use crate::error::TablebaseError;
@@ -9,9 +9,9 @@ use agon_protocol::hash::FastMap;
 use rayon::prelude::*;
 use std::ops::ControlFlow;
 
-/// What was counted, summed over jobs.
+/// Counts that are summed over jobs.
 pub trait Counts: Default + Send {
-    /// The counts of both.
+    /// The sum of both counts.
     #[must_use]
     fn join(self, other: Self) -> Self;
 }
@@ -22,12 +22,12 @@ impl Counts for u64 {
     }
 }
 
-/// Runs `job` for each number below `jobs` on all threads of the current rayon pool, and joins what
-/// they count.
+/// Runs `job` for each number below `jobs` on all threads of the current rayon pool, and sums the
+/// counts.
 ///
 /// # Errors
 ///
-/// The first error of a job, and if the monitor says stop.
+/// The first error of a job, or an interruption by the monitor.
 pub fn count_all<C: Counts>(
     monitor: &Monitor<'_>,
     message: &'static str,
@@ -46,7 +46,7 @@ pub fn count_all<C: Counts>(
 }
 
 /// The value of a position from the probed values of its successors, by the rules alone; `None` if
-/// one of them has no value. For games without chance in which the player who cannot move loses.
+/// a successor has no value. For games without chance in which a player who cannot move loses.
 pub fn one_ply<G: Game>(state: &G, probe: impl Fn(&G) -> Option<Dtm>) -> Option<Dtm> {
     if let Turn::Over(_) = state.turn() {
         return Some(Dtm::LOST);
@@ -66,21 +66,21 @@ pub fn one_ply<G: Game>(state: &G, probe: impl Fn(&G) -> Option<Dtm>) -> Option<
     (!missing.is_break()).then_some(best)
 }
 
-/// A plain forward search with a memory: the rules and recursion, no indexes or symmetries.
+/// A plain forward search with memoization: rules and recursion, no indexes or symmetries.
 #[derive(Default)]
 pub struct ForwardSearch {
     known: FastMap<(u64, u8), i8>,
 }
 
 impl ForwardSearch {
-    /// The value as far as `horizon` plies show it; a draw where they show no end of the game.
+    /// The value within `horizon` plies; a draw if the game does not end within them.
     pub fn value<G: Game>(&mut self, state: &G, horizon: u8) -> Dtm {
         (0..=horizon)
             .find(|&plies| self.within(state, plies) != 0)
             .map_or(Dtm::DRAW, |plies| Dtm::after(plies.into()))
     }
 
-    /// 1 if the side to move can force a win within `plies`, -1 if the other side can, 0 if neither
+    /// 1 if the side to move can force a win within `plies`, -1 if the opponent can, 0 if neither
     /// can.
     pub fn within<G: Game>(&mut self, state: &G, plies: u8) -> i8 {
         let mover = match state.turn() {

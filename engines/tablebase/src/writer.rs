@@ -1,4 +1,4 @@
-//! Writes a tablebase file: aside first, then renamed, so that it is there whole or not at all.
+//! Writes a tablebase file under a temporary name and renames it, so that it is complete or absent.
 
 use crate::error::TablebaseError;
 use crate::format::{BLOCK, HEADER_LEN, Header, pack};
@@ -12,26 +12,26 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use tempfile::NamedTempFile;
 
-/// A file that is being written. Dropped before [`Writer::finish`], it leaves nothing behind.
+/// A file being written. If dropped before [`Writer::finish`], it leaves nothing behind.
 pub(crate) struct Writer {
     path: PathBuf,
     format: Format,
     header: Header,
     file: NamedTempFile,
     handle: Mutex<File>,
-    /// The stored bytes of each block, with [`Encoding::Deflate`].
+    /// The stored bytes of each block, for [`Encoding::Deflate`].
     packed: Mutex<BTreeMap<usize, Vec<u8>>>,
 }
 
 impl Writer {
-    /// Creates a file beside `path`, with room for raw values where the system can promise it.
+    /// Creates a file next to `path`, with space reserved for raw values where the system can.
     pub(crate) fn create<I: Indexer>(path: &Path, indexer: &I) -> Result<Writer, TablebaseError> {
         let header = Header::new(indexer);
         let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let prefix = format!(".{}-tablebase-", I::FORMAT.game);
         let mut builder = tempfile::Builder::new();
         builder.prefix(&prefix).suffix(".part");
-        // With the permissions of any new file: the tablebase is for everyone whom the umask allows.
+        // With the default permissions: everyone whom the umask allows may read the tablebase.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let file = builder
@@ -69,7 +69,7 @@ impl Writer {
         TablebaseError::io("writing", &self.path)(cause)
     }
 
-    /// Takes the bytes of consecutive values: see [`crate::Sink`].
+    /// Writes the bytes of consecutive values: see [`crate::Sink`].
     pub(crate) fn write(&self, first: u64, bytes: &[u8]) -> Result<(), TablebaseError> {
         let at = first * self.header.value_len as u64;
         match self.format.encoding {
@@ -92,7 +92,7 @@ impl Writer {
         file.write_all(bytes)
     }
 
-    /// Writes header and directory and renames the file.
+    /// Writes the header and the directory and renames the file.
     pub(crate) fn finish(mut self, statistics: Statistics) -> Result<Header, TablebaseError> {
         let directory = self.directory().map_err(|e| self.error(e))?;
         self.header.statistics = statistics;
@@ -102,8 +102,8 @@ impl Writer {
         self.write_at(0, &head)
             .and_then(|()| self.file.as_file().sync_all())
             .map_err(|e| self.error(e))?;
-        // Lets the system drop the pages that were written, which are small ones, so that readers
-        // of the file get large ones.
+        // Let the system drop the written pages, which are small, so that readers of the file get
+        // large pages.
         #[cfg(target_os = "linux")]
         let _ = rustix::fs::fadvise(self.file.as_file(), 0, None, rustix::fs::Advice::DontNeed);
         let path = &self.path;
@@ -116,7 +116,8 @@ impl Writer {
         let entry = |end: u64, sum: u32| [&end.to_le_bytes()[..], &sum.to_le_bytes()].concat();
         let data = self.header.data_start();
         if self.format.encoding == Encoding::Raw {
-            // SAFETY: nobody else knows the file, and nothing writes while the map is read.
+            // SAFETY: no other process knows the file, and nothing writes to it while the map is
+            // read.
             let map = unsafe { Mmap::map(self.file.as_file()) }?;
             let blocks = map[data..].par_chunks(BLOCK).enumerate();
             let entries = blocks

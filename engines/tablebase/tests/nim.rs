@@ -1,5 +1,6 @@
-//! A toy game in both kinds of tablebases: Nim with two heaps, from one heap one or more stones a
-//! turn; who cannot move loses. Values are verified against plain search, files against damage.
+//! Nim with two heaps in both kinds of tablebases: a turn takes one or more stones from one heap,
+//! and a player who cannot move loses. Values are verified against plain search, files against
+//! damage.
 
 use agon_tablebase::conformance::check_damage;
 use agon_tablebase::*;
@@ -41,7 +42,7 @@ impl Indexer for Heaps {
     }
 }
 
-/// The same as slices, compressed, one for each size of the first heap in thousands.
+/// The same as compressed slices, one per thousand of the first heap's size.
 struct PackedHeaps(Heaps);
 
 impl Indexer for PackedHeaps {
@@ -79,7 +80,7 @@ impl Slice for PackedHeaps {
     }
 }
 
-/// The value of every position, heaps in rising order.
+/// The value of every position, heaps in ascending order.
 struct RisingHeaps;
 
 impl RisingHeaps {
@@ -120,7 +121,7 @@ fn build_slice(dir: &Path, key: u8) {
     build(&path, &PackedHeaps(Heaps(key)), &RisingHeaps, 2, &Monitor::hidden()).expect("it builds");
 }
 
-/// The first player loses if the heaps are equal, and the loser makes it last.
+/// The first player loses if the heaps are equal, and the loser delays the end.
 fn expected(heaps: [u64; 2]) -> Wdl {
     if heaps[0] == heaps[1] { Wdl::Loss } else { Wdl::Win }
 }

@@ -1,22 +1,23 @@
-//! Logistic regression by stochastic gradients (Adam: Kingma and Ba 2015), for models of any number
-//! of weights. The order is fixed: the same samples give the same weights.
+//! Logistic regression by stochastic gradient descent with Adam (Kingma and Ba 2015), for models
+//! with any number of weights. The order of samples is fixed: the same samples give the same
+//! weights.
 
 use super::samples::{Sample, Samples, logistic};
 use agon_protocol::rng;
 
-/// How to fit. Weights are in centipawns.
+/// Settings of a fit. Weights are in centipawns.
 #[derive(Clone, Copy, Debug)]
 pub struct AdamSettings {
-    /// Passes over the samples.
+    /// Number of passes over the samples.
     pub passes: u32,
-    /// Pull towards the anchor, in samples.
+    /// Strength of the pull towards the anchor, in samples.
     pub pull: f64,
 }
 
 /// The result of a fit.
 #[derive(Clone, Debug)]
 pub struct Fit {
-    /// The weights.
+    /// The fitted weights.
     pub weights: Vec<f64>,
     /// The value at which the odds of winning are e to 1.
     pub unit: f64,
@@ -26,17 +27,17 @@ pub struct Fit {
     pub after: f64,
 }
 
-/// Samples of one step.
+/// Samples per step.
 const BATCH: usize = 8192;
-/// How far the first steps move a weight.
+/// Step size of the first steps.
 const STEP: f64 = 2.0;
-/// How far the last steps move a weight.
+/// Step size of the last steps.
 const LAST_STEP: f64 = 0.02;
-/// Values at which the odds of winning may be e to 1.
+/// Range of values at which the odds of winning may be e to 1.
 const UNITS: (f64, f64) = (60.0, 1200.0);
 
-/// Fits weights that begin at `start` and are pulled towards `anchor`. `report` receives the number
-/// of the pass and the losses, on the samples fitted to and on those held out.
+/// Fits weights, starting from `start` and pulled towards `anchor`. `report` receives the number of
+/// the pass and the losses on the training samples and on the held-out samples.
 pub fn fit(
     samples: &Samples,
     start: &[f64],
@@ -52,7 +53,7 @@ pub fn fit(
     let mut rng = rng::stream(1, 0, "fit order");
     for pass in 1..=settings.passes {
         rng::shuffle(&mut rng, &mut order);
-        // The steps shrink along a half cosine.
+        // The step size decays along a half cosine.
         let along = f64::from(pass - 1) / f64::from(settings.passes);
         let step = STEP * (1.0 + (along * std::f64::consts::PI).cos()) / 2.0 + LAST_STEP;
         for batch in order.chunks(BATCH) {
@@ -87,7 +88,7 @@ fn add_gradient(samples: &Samples, i: usize, weights: &[f64], unit: f64, gradien
     }
 }
 
-/// The unit at which the weights as they are fit best, by golden-section search.
+/// The unit with which the current weights fit best, by golden-section search.
 fn best_unit(samples: &Samples, weights: &[f64]) -> f64 {
     let golden = (5f64.sqrt() - 1.0) / 2.0;
     let (mut low, mut high) = UNITS;
@@ -102,7 +103,7 @@ fn best_unit(samples: &Samples, weights: &[f64]) -> f64 {
     (low + high) / 2.0
 }
 
-/// The moments of the gradient, by weight.
+/// The moments of the gradient, one per weight.
 struct Adam {
     moments: Vec<[f64; 2]>,
     steps: i32,
@@ -135,7 +136,7 @@ mod tests {
     fn the_weights_behind_random_results_are_found() {
         let mut rng = rng::stream(3, 0, "fit");
         let mut samples = Samples::new(2, 2);
-        // End game and middle game of the first term, then of the second.
+        // Endgame and middlegame of the first term, then of the second.
         let truth = [40.0, 90.0, 120.0, -60.0];
         for i in 0..40_000 {
             let counts = [0, 1].map(|_| rng::below(&mut rng, 7) as f32 - 3.0);

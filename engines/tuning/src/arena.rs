@@ -1,5 +1,5 @@
-//! Tuning a search's parameters by SPSA: matches between two settings of them, in one process. Needs
-//! a tuning build (`--features tune`).
+//! Tunes a search's parameters by SPSA: matches between two parameter sets in one process. Needs a
+//! tuning build (`--features tune`).
 
 use super::cli::SpsaFlags;
 use super::run::{Run, tune_only};
@@ -15,14 +15,14 @@ use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 use std::io::{Write, stdout};
 
-/// A longer game counts as a draw.
+/// Longer games count as draws.
 const MAX_PLIES: usize = 400;
-/// Random plies of an opening: at least, and more.
+/// Random plies of an opening: the minimum, and the number of possible lengths.
 const OPENING: (u64, u64) = (4, 4);
 /// The perturbation of a parameter is its range divided by this.
 const STEPS: i32 = 20;
 
-/// All that the games depend on beside the parameters.
+/// Everything that the games depend on besides the parameters.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Settings {
     seed: u64,
@@ -32,11 +32,11 @@ struct Settings {
     only: Vec<String>,
 }
 
-/// Tunes an engine's search parameters by games of the searcher that its options describe, and
-/// prints the values found.
+/// Tunes an engine's search parameters by games of the searcher that its options select, and prints
+/// the resulting values.
 ///
 /// # Errors
-/// This is no tuning build, a flag or the state file is wrong, or memory is short.
+/// Not a tuning build, a wrong flag or state file, or too little memory.
 pub fn tune<E: GameEngine>(
     flags: &SpsaFlags,
     engine: &Host<E>,
@@ -72,7 +72,7 @@ pub fn tune<E: GameEngine>(
                 let side = &sides[(player.index() + first) % 2];
                 params.iter().zip(side).for_each(|(param, &value)| param.set(value));
             };
-            // Both games of a pair have the same dice.
+            // Both games of a pair use the same dice.
             let dice = rng::stream(seed, index, "spsa dice");
             points += way * game(opening.clone(), nodes, dice, set, searcher)?;
         }
@@ -85,7 +85,7 @@ pub fn tune<E: GameEngine>(
     Ok(())
 }
 
-/// Plays a game: 1 if the first player wins, -1 if the second does. `set` sets the parameters of
+/// Plays a game: 1 if the first player wins, -1 if the second wins. `set` sets the parameters of
 /// the side to move.
 fn game<G: Game>(
     mut record: Record<G>,

@@ -1,4 +1,4 @@
-//! The flags and the output that tuning commands share.
+//! Flags and output shared by the tuning commands.
 
 use super::run::Run;
 use super::spsa::Plan;
@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// A progress bar for `length` of a unit, drawn on a terminal only.
+/// A progress bar of the given length, drawn only on a terminal.
 ///
 /// # Errors
 /// None: the template is valid.
@@ -18,30 +18,30 @@ pub fn progress_bar(length: u64, unit: &str) -> Result<ProgressBar> {
     Ok(ProgressBar::new(length).with_style(ProgressStyle::with_template(&style)?))
 }
 
-/// Flags of a run by SPSA.
+/// Flags of an SPSA run.
 #[derive(Clone, Debug, clap::Args)]
 pub struct SpsaFlags {
-    /// Pairs of games, each from its own opening
+    /// Game pairs to play; each pair has its own opening
     #[arg(long, default_value_t = 4_000)]
     pub pairs: u64,
-    /// Stop after this pair and print the result so far; the same command with a greater number
-    /// continues
+    /// Stop after this pair and print the result so far; run the same command with a larger number
+    /// to continue
     #[arg(long, value_name = "N")]
     pub until: Option<u64>,
     /// Nodes per move
     #[arg(long, default_value_t = 1_500)]
     pub nodes: u64,
-    /// Seed of openings and perturbations
+    /// Seed of the openings and perturbations
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// How far the last pair moves a weight for each point of result, in thousandths of its
+    /// Step of the last pair per point of its result, in thousandths of the parameter's
     /// perturbation
     #[arg(long, default_value_t = 8)]
     pub rate: u32,
-    /// Tune only these weights, by name (an unknown name lists them); may be repeated
+    /// Tune only these weights, by name; may be repeated (an unknown name prints the list)
     #[arg(long, value_name = "WEIGHT")]
     pub only: Vec<String>,
-    /// Save the state in this file after every pair; the same command resumes an interrupted run
+    /// Save the state to this file after every pair; run the same command to resume
     #[arg(long, value_name = "FILE")]
     pub state: Option<PathBuf>,
 }
@@ -50,7 +50,7 @@ impl SpsaFlags {
     /// The plan of the run.
     ///
     /// # Errors
-    /// No pairs or no nodes.
+    /// The number of pairs or nodes is zero.
     pub fn plan(&self) -> Result<Plan> {
         ensure!(self.pairs >= 1, "--pairs 0: at least one pair is needed");
         ensure!(self.nodes >= 1, "--nodes 0: at least one node per move is needed");
@@ -58,10 +58,10 @@ impl SpsaFlags {
         Ok(Plan { seed: self.seed, iterations: self.pairs, rate })
     }
 
-    /// Plays until `--until` or the end, and prints the results and the last values.
+    /// Plays up to `--until` or the end, and prints the results and the final values.
     ///
     /// # Errors
-    /// Those of `play`, or the state or the output cannot be written.
+    /// An error of `play`, or the state or the output cannot be written.
     pub fn play<S: Serialize + DeserializeOwned + PartialEq + Clone>(
         &self,
         run: &mut Run<S>,

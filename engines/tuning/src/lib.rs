@@ -1,14 +1,14 @@
 //! Tuning of evaluations and searches, generic over the game.
 //!
-//! - [`selfplay`]: games of an engine against itself, by several workers, in the order of their numbers
-//! - [`samples`]: positions as sparse rows of features, with the result that they should predict
-//! - [`newton`], [`adam`]: logistic regression of such samples ("Texel's method"), for few and for many
-//!   weights
-//! - [`spsa`]: tuning by matches; [`run`]: such a run in a file, which the same command resumes;
-//!   [`arena`]: the matches, between two settings of a search's parameters
-//! - [`cli`]: the flags that tuning commands share
+//! - [`selfplay`]: self-play games by several workers, delivered in the order of their numbers
+//! - [`samples`]: positions as sparse rows of features, each with the result to predict
+//! - [`newton`], [`adam`]: logistic regression on such samples ("Texel's method"), for few and for
+//!   many weights
+//! - [`spsa`]: tuning by matches; [`run`]: an SPSA run saved to a file and resumable; [`arena`]:
+//!   matches between two sets of search parameters
+//! - [`cli`]: flags shared by the tuning commands
 //!
-//! A game's own part is how a position becomes features and how a game is played.
+//! Each game defines how a position becomes features and how a game is played.
 
 pub mod adam;
 pub mod arena;

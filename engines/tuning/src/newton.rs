@@ -1,22 +1,23 @@
-//! Logistic regression by Newton's method, with a ridge: for models of up to some hundred weights.
+//! Logistic regression by Newton's method with a ridge penalty, for models of up to a few hundred
+//! weights.
 
 use super::samples::{Samples, logistic};
 use nalgebra::{DMatrix, DVector};
 
-/// Newton's method converges in a few steps; this many are always enough here.
+/// Newton's method converges in a few steps; this maximum is always enough here.
 const STEPS: usize = 12;
 
-/// What holds weights that the samples say little about. Both count in samples.
+/// Regularization of weights that few samples determine. Both strengths are in samples.
 #[derive(Clone, Copy, Debug)]
 pub struct Regularization {
-    /// Pulls each weight towards 0.
+    /// Pulls every weight towards 0.
     pub ridge: f64,
-    /// Pulls the weights of a term at neighbouring knots towards each other.
+    /// Pulls the weights of a term at adjacent knots towards each other.
     pub smoothing: f64,
 }
 
-/// The weights that make the results most likely, less half of each pull times the square of what
-/// it pulls at. `None`: the samples and the regularization do not determine them.
+/// The weights with the maximum likelihood, penalized by half of each pull times the square of the
+/// difference that it acts on. `None`: samples and regularization do not determine the weights.
 pub fn fit(samples: &Samples, regularization: Regularization) -> Option<Vec<f64>> {
     let size = samples.weights();
     let mut weights = vec![0.0; size];
@@ -41,7 +42,7 @@ pub fn fit(samples: &Samples, regularization: Regularization) -> Option<Vec<f64>
     Some(weights)
 }
 
-/// The features of a sample that are not 0, by weight.
+/// The nonzero features of a sample, by weight.
 fn features(samples: &Samples, i: usize) -> Vec<(usize, f64)> {
     let sample = samples.sample(i);
     let scale = f64::from(sample.scale);

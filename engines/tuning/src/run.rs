@@ -1,4 +1,5 @@
-//! A tuning run by SPSA, kept in a file after every iteration: the same command resumes it.
+//! An SPSA tuning run. Its state is saved to a file after every iteration, so the same command
+//! resumes it.
 
 use super::spsa::{Parameter, Plan, State};
 use serde::de::DeserializeOwned;
@@ -7,13 +8,13 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-/// Why a run cannot begin or resume.
+/// Why a run cannot start or resume.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// A file cannot be read or written.
     #[error("{0}: {1}")]
     File(PathBuf, io::Error),
-    /// The file is no state, or part of one.
+    /// The file is not a complete state file.
     #[error(
         "{0} is not a complete state of a tuning run ({1}): remove it to begin anew, or restore a copy"
     )]
@@ -21,21 +22,21 @@ pub enum RunError {
     /// The file belongs to another run.
     #[error("{0} belongs to a run with other {1}: name another file, or use the flags of that run")]
     Other(PathBuf, &'static str),
-    /// A name that no parameter has.
+    /// There is no parameter of this name.
     #[error("`{0}` is no weight; they are {1}")]
     Name(String, String),
 }
 
-/// What the file holds.
+/// The contents of the state file.
 #[derive(Serialize, Deserialize)]
 struct Saved<S> {
     settings: S,
-    /// The parameters' names and starts, as of the program that wrote the file.
+    /// The parameters' names and start values in the program that wrote the file.
     weights: Vec<(String, i32)>,
     state: State,
 }
 
-/// A tuning run; `S` is all that its games depend on beside the parameters.
+/// A tuning run; `S` is everything that its games depend on besides the parameters.
 #[derive(Debug)]
 pub struct Run<S> {
     settings: S,
@@ -46,10 +47,10 @@ pub struct Run<S> {
 }
 
 impl<S: Serialize + DeserializeOwned + PartialEq + Clone> Run<S> {
-    /// Begins at the parameters' starts, or where the file was left.
+    /// Starts from the parameters' start values, or resumes from the file.
     ///
     /// # Errors
-    /// The file is torn, cannot be written, or belongs to another run.
+    /// The file is truncated, cannot be written, or belongs to another run.
     pub fn open(
         settings: S,
         parameters: Vec<Parameter>,
@@ -62,7 +63,7 @@ impl<S: Serialize + DeserializeOwned + PartialEq + Clone> Run<S> {
         if let Some(path) = run.file.clone() {
             match fs::read_to_string(&path) {
                 Ok(text) => run.state = run.read(path, &text)?,
-                // A file that cannot be written is reported before hours are spent.
+                // Report a file that cannot be written before spending hours.
                 Err(e) if e.kind() == ErrorKind::NotFound => run.save()?,
                 Err(e) => return Err(RunError::File(path, e)),
             }
@@ -91,7 +92,7 @@ impl<S: Serialize + DeserializeOwned + PartialEq + Clone> Run<S> {
         self.parameters.iter().map(|p| (p.name.clone(), p.start)).collect()
     }
 
-    /// Writes the file: aside, then renamed, so that it is always complete.
+    /// Writes to a temporary file and renames it, so that the state file is always complete.
     fn save(&self) -> Result<(), RunError> {
         let Some(path) = &self.file else { return Ok(()) };
         let (settings, state) = (self.settings.clone(), self.state.clone());
@@ -108,21 +109,21 @@ impl<S: Serialize + DeserializeOwned + PartialEq + Clone> Run<S> {
         write().map_err(|e| RunError::File(path.clone(), e))
     }
 
-    /// Iterations in all.
+    /// The total number of iterations.
     pub fn iterations(&self) -> u64 {
         self.plan.iterations
     }
 
-    /// All that the next iteration depends on.
+    /// Everything that the next iteration depends on.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// Performs the next iteration and writes it down; false where there is none. `play` is that of
+    /// Runs the next iteration and saves the state; false if none is left. `play` is as in
     /// [`State::advance`].
     ///
     /// # Errors
-    /// Those of `play`; or the file cannot be written.
+    /// An error of `play`, or the file cannot be written.
     pub fn step<E: From<RunError>>(
         &mut self,
         play: impl FnOnce(u64, [Vec<i32>; 2]) -> Result<i32, E>,
@@ -135,16 +136,16 @@ impl<S: Serialize + DeserializeOwned + PartialEq + Clone> Run<S> {
         Ok(true)
     }
 
-    /// The values now, and the mean of the second half of the run, which is the answer.
+    /// The current values, and the mean over the second half of the run, which is the result.
     pub fn values(&self) -> [Vec<i32>; 2] {
         self.state.values(&self.plan)
     }
 }
 
-/// Leaves parameters untuned whose names are not among `only`, unless that is empty.
+/// Excludes from tuning the parameters not named in `only`; tunes all if it is empty.
 ///
 /// # Errors
-/// A name that no parameter has.
+/// There is no parameter of this name.
 pub fn tune_only(parameters: &mut [Parameter], only: &[String]) -> Result<(), RunError> {
     if let Some(name) = only.iter().find(|name| parameters.iter().all(|p| p.name != **name)) {
         let names: Vec<&str> = parameters.iter().map(|p| p.name.as_str()).collect();
@@ -171,7 +172,7 @@ mod tests {
         Run::open(7, parameters, plan, file)
     }
 
-    /// The greater sum wins.
+    /// The side with the larger sum wins.
     fn play(_: u64, [a, b]: [Vec<i32>; 2]) -> Played {
         Ok((a.iter().sum::<i32>() - b.iter().sum::<i32>()).signum() * 2)
     }
@@ -189,7 +190,7 @@ mod tests {
         while rest.step(play).unwrap() {}
         assert_eq!(rest.state(), whole.state());
         assert!(whole.values()[0].iter().sum::<i32>() > 200);
-        // No file is left aside.
+        // No temporary file remains.
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 

@@ -1,29 +1,29 @@
-//! Samples: positions as sparse rows of features, and the result that each should predict.
+//! Samples: positions as sparse rows of features, each with the result to predict.
 //!
-//! The model is a tapered evaluation. Each term has a weight at every knot of the game's phase, and
-//! a position lies between two knots:
+//! The model is a tapered evaluation. Each term has a weight at every knot of the game phase, and
+//! each position lies between two knots:
 //!
 //! `value = scale * sum of count * ((1 - share) * weight[knot][term] + share * weight[knot + 1][term])`
 //!
-//! The predicted result is the logistic function of the value. Weights are flat: knot by knot, and
-//! within a knot term by term.
+//! The predicted result is the logistic function of the value. Weights are stored in one list: by
+//! knot, then by term.
 
-/// A position, without its terms.
+/// A position without its terms.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
-    /// The knot before the position's phase; the last knot but one at most.
+    /// The knot before the position's phase; at most the last but one.
     pub knot: u16,
-    /// How far the phase is on the way to the next knot, 0 to 1.
+    /// Where the phase lies between this knot and the next, 0 to 1.
     pub share: f64,
-    /// What the sum of the terms is multiplied by.
+    /// The factor of the sum of the terms.
     pub scale: f32,
-    /// The result to be predicted, 0 to 1.
+    /// The result to predict, 0 to 1.
     pub target: f32,
-    /// Whether the sample only measures the loss and is not fitted to.
+    /// Held out: the sample measures the loss but is not fitted.
     pub held_out: bool,
 }
 
-/// A sample and where its terms lie.
+/// A sample and the range of its terms.
 #[derive(Clone, Copy, Debug)]
 struct Row {
     sample: Sample,
@@ -42,12 +42,12 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// No samples yet, of a model with so many terms (at most 65,536) at so many knots.
+    /// An empty set for a model with this number of terms (at most 65,536) and knots.
     pub fn new(terms: usize, knots: usize) -> Samples {
         Samples { terms, knots, ..Samples::default() }
     }
 
-    /// Adds a sample. Counts of the same term are added up; terms whose sum is 0 are dropped.
+    /// Adds a sample. Counts of the same term are summed; terms whose sum is 0 are dropped.
     pub fn push(&mut self, sample: Sample, terms: impl IntoIterator<Item = (usize, f32)>) {
         let first = self.indices.len();
         for (term, count) in terms {
@@ -72,7 +72,7 @@ impl Samples {
         self.rows.push(Row { sample, first, terms: (kept - first) as u16 });
     }
 
-    /// The same samples, as if this term did not exist.
+    /// The same samples without this term.
     #[must_use]
     pub fn without(&self, term: usize) -> Samples {
         let mut less = self.clone();
@@ -84,7 +84,7 @@ impl Samples {
         less
     }
 
-    /// Changes the result that sample `i` should predict.
+    /// Changes the result to predict for sample `i`.
     pub fn set_target(&mut self, i: usize, target: f32) {
         self.rows[i].sample.target = target;
     }
@@ -94,12 +94,12 @@ impl Samples {
         self.rows.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no samples.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    /// The number of samples held out.
+    /// The number of held-out samples.
     pub fn held_out(&self) -> usize {
         self.rows.iter().filter(|row| row.sample.held_out).count()
     }
@@ -114,7 +114,7 @@ impl Samples {
         self.terms * self.knots
     }
 
-    /// Numbers of the samples to fit to.
+    /// Indices of the training samples.
     pub(crate) fn training(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.len()).filter(|&i| !self.rows[i].sample.held_out)
     }
@@ -124,7 +124,7 @@ impl Samples {
     }
 
     /// The terms of a sample: the index of the weight before its phase, and the count. The weight
-    /// after its phase is [`Samples::terms`] further on.
+    /// after its phase is at that index plus [`Samples::terms`].
     pub(crate) fn row(&self, i: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
         let Row { sample, first, terms } = self.rows[i];
         let range = first..first + usize::from(terms);
@@ -135,7 +135,7 @@ impl Samples {
             .map(move |(&index, &count)| (base + usize::from(index), f64::from(count)))
     }
 
-    /// The value of a sample by these weights.
+    /// The value of a sample with these weights.
     pub fn value(&self, i: usize, weights: &[f64]) -> f64 {
         let sample = self.sample(i);
         let share = sample.share;
@@ -147,8 +147,8 @@ impl Samples {
         sum * f64::from(sample.scale)
     }
 
-    /// The mean cross entropy of the samples held out, or of the others, in nats per sample. `unit`:
-    /// the value at which the odds of winning are e to 1.
+    /// The mean cross entropy of the held-out or of the training samples, in nats per sample.
+    /// `unit`: the value at which the odds of winning are e to 1.
     pub fn loss(&self, weights: &[f64], unit: f64, held_out: bool) -> f64 {
         let (mut sum, mut count) = (0.0, 0.0);
         for i in (0..self.len()).filter(|&i| self.sample(i).held_out == held_out) {
@@ -161,7 +161,7 @@ impl Samples {
     }
 }
 
-/// The logistic function: the chance of winning with log odds `x`.
+/// The logistic function: the probability of winning at log odds `x`.
 pub fn logistic(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }

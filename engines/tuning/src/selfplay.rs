@@ -1,5 +1,5 @@
-//! Self-play: games of an engine against itself, played by several workers and handed on in the
-//! order of their numbers, so that the same seed gives the same games with any number of workers.
+//! Self-play games by several workers, delivered in the order of their numbers: the same seed gives
+//! the same games with any number of workers.
 
 use crate::cli::progress_bar;
 use agon_protocol::game::{Game, Player, Turn, chance_outcomes, legal_moves};
@@ -16,14 +16,14 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 
-/// Finished games that may wait for an earlier one.
+/// Maximum number of finished games that wait for an earlier one.
 const WAITING: usize = 64;
 
-/// Plays games 0 to `games`, at most `jobs` at a time. Each worker gets its player from `player`,
-/// `play` plays a game by its number, and `receive` takes the games in order.
+/// Plays games 0 to `games`, at most `jobs` at a time. `player` makes each worker's player, `play`
+/// plays the game of a given number, and `receive` takes the results in order.
 ///
 /// # Errors
-/// Those of `player` and `receive`; the remaining games are not played then.
+/// The first error of `player` or `receive`; the remaining games are not played.
 pub fn play_games<P, T: Send>(
     games: u64,
     jobs: usize,
@@ -67,7 +67,8 @@ pub fn play_games<P, T: Send>(
     })
 }
 
-/// A game of `least` to `least + spread - 1` random moves of the players; `None` if it ended on the way.
+/// Plays `least` to `least + spread - 1` random moves of the players; `None` if the game ends
+/// before.
 pub fn random_opening<G: Game>(
     start: G,
     least: u64,
@@ -87,14 +88,14 @@ pub fn random_opening<G: Game>(
     matches!(record.turn(), Turn::Player(_)).then_some(record)
 }
 
-/// A random chance outcome, by weight.
+/// A random chance outcome, drawn by weight.
 pub fn chance_outcome<G: Game>(game: &G, rng: &mut Stream) -> Option<G::Move> {
     let outcomes = chance_outcomes(game);
     let chosen = rng::weighted_index(rng, outcomes.iter().map(|outcome| outcome.1))?;
     Some(outcomes[chosen].0)
 }
 
-/// Searches a position with so many nodes.
+/// Searches a position with a node limit.
 pub fn search<G: Game>(
     searcher: &mut (impl Searcher<G> + ?Sized),
     record: &Record<G>,
@@ -103,8 +104,9 @@ pub fn search<G: Game>(
     searcher.run(&Root::new(record), &Clock::unmanaged(&Limits::with_nodes(nodes)), &mut |_| {})
 }
 
-/// Plays a game of decisions to its end. `choose` gets the record and the side to move, and gives
-/// the move, or the outcome where it adjudicates the game. `None`: the game came to a chance node.
+/// Plays a game without chance nodes to its end. `choose` gets the record and the side to move, and
+/// returns the move, or the outcome if it adjudicates the game. `None`: the game reached a chance
+/// node.
 pub fn play_out<G: Game>(
     record: &mut Record<G>,
     mut choose: impl FnMut(&Record<G>, Player) -> ControlFlow<Outcome, G::Move>,

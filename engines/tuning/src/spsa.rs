@@ -1,69 +1,69 @@
-//! Simultaneous perturbation stochastic approximation (Spall, *Multivariate stochastic approximation
-//! using a simultaneous perturbation gradient approximation*, 1992). Each iteration perturbs all
-//! parameters at once, each up or down at random, compares the two sides, and moves a little towards
-//! the better one. The gains fall as Spall recommends for practice (1998): steps by the power 0.602,
-//! perturbations by 0.101. The answer is the mean of the iterates of the second half (Polyak and
-//! Ruppert's averaging).
+//! Simultaneous perturbation stochastic approximation (Spall, *Multivariate stochastic
+//! approximation using a simultaneous perturbation gradient approximation*, 1992). Each iteration
+//! perturbs all parameters at once, each up or down at random, compares the two sides, and takes a
+//! small step towards the better one. The gain sequences decay as Spall recommends for practice
+//! (1998): steps with exponent 0.602, perturbations with 0.101. The result is the mean of the
+//! iterates of the second half (Polyak-Ruppert averaging).
 
 use agon_protocol::rng;
 use rand_core::Rng;
 use serde::{Deserialize, Serialize};
 
-/// A parameter to be tuned.
+/// A parameter to tune.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {
-    /// For people and files.
+    /// Its name in output and files.
     pub name: String,
-    /// The value at which it begins.
+    /// Its start value.
     pub start: i32,
-    /// The perturbation of the last iteration; 0: it is not tuned.
+    /// Its perturbation in the last iteration; 0: it is not tuned.
     pub step: i32,
-    /// The smallest value.
+    /// Its minimum.
     pub min: i32,
-    /// The largest value.
+    /// Its maximum.
     pub max: i32,
 }
 
-/// How far and how fast.
+/// Length, seed and step size of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plan {
-    /// Names the perturbations.
+    /// The seed of the perturbations.
     pub seed: u64,
-    /// Iterations in all.
+    /// The total number of iterations.
     pub iterations: u64,
-    /// How far the last iteration moves a parameter for a point of result, in perturbations.
+    /// Step of the last iteration per point of result, in perturbations.
     pub rate: f64,
 }
 
-/// The powers by which steps and perturbations fall.
+/// The exponents by which steps and perturbations decay.
 const STEP_POWER: f64 = 0.602;
 const PERTURBATION_POWER: f64 = 0.101;
-/// Spall's A, which holds back the first steps, as a share of all iterations.
+/// Spall's stability constant A, which damps the first steps, as a share of all iterations.
 const HELD_BACK: f64 = 0.1;
-/// Values are kept in whole millionths, so that a file gives back what was written.
+/// Values are stored in whole millionths, so that a file restores exactly what was written.
 const MILLION: i64 = 1_000_000;
 
-/// All that the next iteration depends on.
+/// Everything that the next iteration depends on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct State {
-    /// Iterations done.
+    /// Finished iterations.
     pub done: u64,
     /// The values, in millionths.
     pub at: Vec<i64>,
-    /// Their sums after each iteration of the second half.
+    /// The sums of the values after each iteration of the second half.
     pub sums: Vec<i64>,
-    /// Results so far, from the worst for the side with the perturbation added to the best.
+    /// Counts of results, from worst to best for the side with the perturbation added.
     pub results: [u64; 5],
 }
 
 impl State {
-    /// The beginning.
+    /// The initial state.
     pub fn new(parameters: &[Parameter]) -> State {
         let at = parameters.iter().map(|p| i64::from(p.start) * MILLION).collect();
         State { done: 0, at, sums: vec![0; parameters.len()], results: [0; 5] }
     }
 
-    /// Whether it can be a state of this plan.
+    /// Whether this is a valid state of the plan.
     pub fn is_consistent(&self, parameters: &[Parameter], plan: &Plan) -> bool {
         let results: u128 = self.results.iter().map(|n| u128::from(*n)).sum();
         let within = |values: &[i64], times: u64| {
@@ -80,16 +80,16 @@ impl State {
             && within(&self.sums, self.summed(plan))
     }
 
-    /// Iterations in the sums.
+    /// The number of iterations in the sums.
     fn summed(&self, plan: &Plan) -> u64 {
         self.done.saturating_sub(plan.iterations.div_ceil(2))
     }
 
-    /// Performs the next iteration. `play` gets its number and the two sets of values to compare,
-    /// and returns how much better the first one did, from -2 to 2.
+    /// Runs the next iteration. `play` gets its number and the two sets of values to compare, and
+    /// returns the score difference of the first, from -2 to 2.
     ///
     /// # Errors
-    /// Those of `play`; the state is as before then.
+    /// An error of `play`; the state is then unchanged.
     pub fn advance<E>(
         &mut self,
         parameters: &[Parameter],
@@ -130,7 +130,7 @@ impl State {
         Ok(())
     }
 
-    /// The values now, and the mean of the second half as far as it is done.
+    /// The current values, and the mean over the second half so far.
     pub fn values(&self, plan: &Plan) -> [Vec<i32>; 2] {
         let round = |parts: f64| (parts / MILLION as f64).round() as i32;
         let now: Vec<i32> = self.at.iter().map(|at| round(*at as f64)).collect();
@@ -160,7 +160,7 @@ mod tests {
         off.map(|((n, best), p)| (f64::from(n - best) / f64::from(p.step)).powi(2)).sum()
     }
 
-    /// Games with a random winner, by how far either side is from the best values.
+    /// Games with a random winner, weighted by either side's distance from the best values.
     fn toy(seed: u64, index: u64, [a, b]: [Vec<i32>; 2]) -> i32 {
         let expected = 1.0 / (1.0 + ((distance(&a) - distance(&b)) / 20.0).exp());
         let mut stream = rng::stream(seed, index, "toy");
@@ -183,7 +183,7 @@ mod tests {
             let [_, mean] = run(plan, plan.iterations, State::new(&parameters())).values(&plan);
             worst = worst.max(distance(&mean));
         }
-        // At the beginning: 8, 6, 0 and 6 perturbations off.
+        // Initially 8, 6, 0 and 6 perturbations off.
         assert!(worst < 8.0, "{worst} of 136");
     }
 
