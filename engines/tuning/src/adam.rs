@@ -33,7 +33,7 @@ const BATCH: usize = 8192;
 const STEP: f64 = 2.0;
 /// Step size of the last steps.
 const LAST_STEP: f64 = 0.02;
-/// Range of values at which the odds of winning may be e to 1.
+/// Search bounds for the value at which the odds of winning are e to 1.
 const UNITS: (f64, f64) = (60.0, 1200.0);
 
 /// Fits weights, starting from `start` and pulled towards `anchor`. `report` receives the number of

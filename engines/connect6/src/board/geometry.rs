@@ -1,10 +1,10 @@
-//! The lines of the board and the points on them. A line runs in one of four directions (column, row, rising and
-//! falling diagonal). A bit on it is the point's row (for columns) or its column (for all other lines), so a bit's
-//! point is a linear function of the bit.
+//! The lines of the board and the points on them. A line runs in one of four directions (column,
+//! row, rising and falling diagonal). The bit of a point on a line is its row on columns and its
+//! column on all other lines, so the point is a linear function of the bit.
 
 use agon_protocol::connect6::{MAX_SIZE, POINTS};
 
-/// Lines of the largest board: 19 columns, 19 rows, 37 diagonals either way.
+/// The number of lines of the largest board: 19 columns, 19 rows, 37 diagonals in either direction.
 pub const LINES: usize = 4 * MAX_SIZE - 2 + 2 * MAX_SIZE - 2 + 2;
 /// All bits of a line on the largest board.
 pub const FULL: u32 = (1 << MAX_SIZE) - 1;
@@ -15,9 +15,9 @@ const FALLING: usize = RISING + 2 * MAX_SIZE - 1;
 /// The position of a point on one of its lines.
 #[derive(Clone, Copy, Debug)]
 pub struct LineBit {
-    /// The line, below [`LINES`].
+    /// The index of the line, below [`LINES`].
     pub line: u8,
-    /// The bit on it, below 19.
+    /// The bit on the line, below 19.
     pub bit: u8,
 }
 
@@ -44,7 +44,7 @@ const fn line_bits() -> [[LineBit; 4]; POINTS] {
     table
 }
 
-/// `base + step * bit` is the point of a line's bit.
+/// The point of a line's bit is `base + step * bit`.
 static LINEAR: [(i16, i16); LINES] = linear();
 
 const fn linear() -> [(i16, i16); LINES] {
@@ -68,14 +68,14 @@ const fn linear() -> [(i16, i16); LINES] {
     table
 }
 
-/// The point of a line's bit; the bit must be on the line.
+/// The point of a line's bit, which must be on the line.
 #[inline]
 pub fn point_of(line: usize, bit: u32) -> u16 {
     let (base, step) = LINEAR[line];
     (base + step * bit as i16) as u16
 }
 
-/// The bits of each line that are on a board of `size` columns and rows.
+/// The bits of each line that lie on a board with `size` columns and rows.
 pub fn valid(size: usize) -> [u32; LINES] {
     let mut bits = [0; LINES];
     for column in 0..size {

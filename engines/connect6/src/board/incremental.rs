@@ -1,4 +1,4 @@
-//! [`Board`]: stones, lines and window counts, updated incrementally with every stone.
+//! [`Board`]: stones, lines and window counts, updated incrementally.
 
 use super::geometry::{LINE_BITS, LINES, valid};
 use super::pattern::{self, Bits, Pattern, containing};
@@ -7,14 +7,15 @@ use super::window_counts::WindowCounts;
 use agon_protocol::connect6::{Connect6, POINTS, Point};
 use agon_protocol::hash::{mix, zobrist};
 
-/// Zobrist keys of (black, white) times the points.
+/// Zobrist keys by colour (black, white) and point.
 static KEYS: [u64; 2 * POINTS] = zobrist(0x636f_6e6e_6563_7438);
 
-/// The value of an open window with one, two, three and four or more stones. The solver orders its turns by the
-/// sum ([`Board::score`]); the player evaluates positions by [`crate::play::Weights`] instead.
+/// The value of an open window with one, two, three and four or more stones. The solver orders its
+/// turns by the sum ([`Board::score`]); game searches evaluate positions with
+/// [`crate::play::Weights`] instead.
 pub const WINDOW_VALUES: [i32; 4] = [1, 6, 14, 30];
 
-/// A set of lines, one bit each.
+/// A set of lines, one bit per line.
 pub type LineSet = u128;
 
 /// The stones and windows of one line, by colour.
@@ -24,7 +25,8 @@ pub(super) struct Line {
     pub(super) patterns: [Pattern; 2],
 }
 
-/// The lines that have windows with two, three, four stones, and the counts of all windows, by colour.
+/// The lines that have windows with two, three and four stones, and the counts of all windows, by
+/// colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(super) struct Totals {
     pub(super) two: [LineSet; 2],
@@ -33,7 +35,7 @@ pub(super) struct Totals {
     pub(super) window_counts: [WindowCounts; 2],
 }
 
-/// What [`Board::remove`] restores after a stone.
+/// The state that [`Board::remove`] restores.
 #[derive(Clone, Copy, Debug)]
 struct UndoRecord {
     point: u16,
@@ -42,7 +44,8 @@ struct UndoRecord {
     totals: Totals,
 }
 
-/// A board with its window counts. Colours are 0 for Black and 1 for White; points are [`Point::index`].
+/// A board with incremental window counts. Colours are 0 for Black and 1 for White; points are
+/// [`Point::index`].
 #[derive(Clone, Debug)]
 pub struct Board {
     pub(super) lines: [Line; LINES],
@@ -57,11 +60,11 @@ pub struct Board {
     changes: Vec<UndoRecord>,
 }
 
-/// The cell of a point off the board.
+/// The cell value of a point off the board.
 const OFF_BOARD: u8 = 3;
 
 impl Board {
-    /// An empty board of `size` columns and rows.
+    /// An empty board with `size` columns and rows.
     pub fn new(size: usize) -> Board {
         let mut cells = [OFF_BOARD; POINTS];
         for column in 0..size {
@@ -83,7 +86,7 @@ impl Board {
         }
     }
 
-    /// The stones of a position.
+    /// A board with the stones of a position.
     pub fn from_game(game: &Connect6) -> Board {
         let mut board = Board::new(game.size());
         for point in game.points() {
@@ -95,7 +98,7 @@ impl Board {
         board
     }
 
-    /// Columns and rows.
+    /// The number of columns and of rows.
     pub fn size(&self) -> usize {
         self.size
     }
@@ -125,13 +128,13 @@ impl Board {
         self.cells.iter().enumerate().filter(|(_, c)| **c == 0).map(|(i, _)| i as u16)
     }
 
-    /// A Zobrist hash of the stones; it does not depend on the side to move.
+    /// A Zobrist hash of the stones, independent of the side to move.
     #[inline]
     pub fn hash(&self) -> u64 {
         self.hash
     }
 
-    /// The sum, over all windows that are open to a colour, of [`WINDOW_VALUES`].
+    /// The sum of [`WINDOW_VALUES`] over all windows that are open to a colour.
     #[inline]
     pub fn score(&self, colour: usize) -> i32 {
         self.totals.window_counts[colour]
@@ -142,20 +145,21 @@ impl Board {
             .sum()
     }
 
-    /// How many windows are open to a colour, by the number of its stones in them.
+    /// The number of windows open to a colour, by the number of its stones in them.
     #[inline]
     pub fn window_counts(&self, colour: usize) -> WindowCounts {
         self.totals.window_counts[colour]
     }
 
-    /// How many of a colour's open windows with two, three and four or more stones have room at both ends: the
-    /// windows one step to either side are open too. Not incremental.
+    /// The number of a colour's open windows with two, three and four or more stones that have room
+    /// at both ends: the windows shifted by one to either side are open too. Not incremental.
     pub fn free_windows(&self, colour: usize) -> [i32; 3] {
         let t = &self.totals;
         let mut numbers = [0; 3];
         for line in lines_of(t.two[colour] | t.three[colour] | t.four[colour]) {
             let p = &self.lines[line].patterns[colour];
-            // A neighbour of a window with two stones holds at least one, so if it is open it is in here.
+            // A neighbour of a window with two stones holds at least one, so if open it is in this
+            // set.
             let open = p.one | p.two | p.three | p.four;
             let between = open << 1 & open >> 1;
             for (number, set) in numbers.iter_mut().zip([p.two, p.three, p.four]) {
@@ -177,7 +181,7 @@ impl Board {
         self.cells[at] = colour as u8 + 1;
         self.hash ^= KEYS[colour * POINTS + at];
         self.empty -= 1;
-        // The first line is the column, and the bit on it the row.
+        // The first line is the column, where the bit is the row.
         let (column, row) = (usize::from(line_bits[0].line), usize::from(line_bits[0].bit));
         let last = self.size - 1;
         let edge_distance = column.min(row).min(last - column).min(last - row);
@@ -213,7 +217,7 @@ impl Board {
         }
     }
 
-    /// Removes the stone placed last.
+    /// Removes the last stone placed.
     #[inline]
     pub fn remove(&mut self) {
         let Some(change) = self.changes.pop() else { return };
@@ -227,7 +231,7 @@ impl Board {
         self.empty += 1;
     }
 
-    /// How many stones can be removed: those placed since the board was made.
+    /// The number of stones that can be removed: those placed since the board was created.
     pub fn placed(&self) -> usize {
         self.changes.len()
     }
@@ -239,14 +243,15 @@ impl Board {
         }
     }
 
-    /// Whether a colour has a window with four stones or more: it can make six in one turn.
+    /// Whether a colour has a window with four or more stones, so that it can make six in one turn.
     #[inline]
     pub fn has_four(&self, colour: usize) -> bool {
         self.totals.four[colour] != 0
     }
 
-    /// Whether an attack line of a colour passes through `point`: a window with three stones that contains it, or a
-    /// live two (at least three windows with two stones, so that there is room on both sides).
+    /// Whether an attack line of a colour passes through `point`: a window with three stones that
+    /// contains it, or a live two (at least three windows with two stones, so that there is room on
+    /// both sides).
     #[inline]
     pub fn has_attack_line_at(&self, colour: usize, point: u16) -> bool {
         LINE_BITS[usize::from(point)].iter().any(|p| {
@@ -268,13 +273,14 @@ impl Board {
         self.windows_at(colour, point, |p| p.two)
     }
 
-    /// How much a stone of `colour` on an empty point would raise [`Board::score`].
+    /// The gain in [`Board::score`] by a stone of `colour` on an empty point.
     pub fn delta(&self, colour: usize, point: u16) -> i32 {
         let [one, two, three, four] = WINDOW_VALUES;
         self.delta_by(&[one, two - one, three - two, four - three], colour, point)
     }
 
-    /// [`Board::delta`] by other values: what a stone adds to an open window that holds none, one, two and three.
+    /// [`Board::delta`] with other values: the gain of a stone in an open window with none, one,
+    /// two and three stones.
     #[inline]
     pub fn delta_by(&self, steps: &[i32; 4], colour: usize, point: u16) -> i32 {
         let line_bits = LINE_BITS[usize::from(point)].iter();
@@ -345,7 +351,7 @@ pub fn lines_of(mut set: LineSet) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The name of a point, `-` for a number that is none.
+/// The name of a point; `-` if the number is not a point.
 pub fn name(point: u16) -> String {
     Point::from_index(usize::from(point)).map_or_else(|| "-".into(), |p| p.to_string())
 }

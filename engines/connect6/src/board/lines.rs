@@ -1,11 +1,11 @@
-//! Queries about single lines: what stones make there, with or without others.
+//! Queries about single lines: threats on them after adding or removing stones.
 
 use super::geometry::{LINE_BITS, point_of};
 use super::incremental::Board;
 use super::pattern::{self, Bits, Pattern, common, containing, cover};
 use arrayvec::ArrayVec;
 
-/// A line through a stone as it would be without that stone.
+/// A line through a stone as it would be without this stone.
 #[derive(Clone, Copy, Debug)]
 pub struct LineWithoutStone {
     direction: usize,
@@ -16,7 +16,7 @@ pub struct LineWithoutStone {
 }
 
 impl LineWithoutStone {
-    /// Whether the stone prevents a window with four that stones on `new` would otherwise make.
+    /// Whether the stone prevents a window with four that stones on `new` would make.
     #[inline]
     pub fn stops_four(&self, new: &[u16]) -> bool {
         let own = self.own | bits_on(self.direction, self.line, new);
@@ -24,8 +24,8 @@ impl LineWithoutStone {
     }
 }
 
-/// The stones that make a threat together with the stone on a point, on one line: those in the same windows with
-/// four or more stones (the thesis's T, section 3.3.2).
+/// The stones on one line that make a threat together with the stone on a point: those that share a
+/// window with four or more stones with it (T in the thesis, section 3.3.2).
 #[derive(Clone, Copy, Debug)]
 pub struct ThreatStones {
     direction: u8,
@@ -41,7 +41,7 @@ impl ThreatStones {
         Bits(self.stones).map(move |bit| point_of(line, bit))
     }
 
-    /// Whether the stone on `point` is among them.
+    /// Whether the stone on `point` is one of them.
     #[inline]
     pub fn has(&self, point: u16) -> bool {
         let place = LINE_BITS[usize::from(point)][usize::from(self.direction)];
@@ -49,7 +49,7 @@ impl ThreatStones {
     }
 }
 
-/// The bits of those points that lie on a line of this direction (0 to 3).
+/// The bits of the points that lie on a line of this direction (0 to 3).
 #[inline]
 fn bits_on(direction: usize, line: u8, points: &[u16]) -> u32 {
     points.iter().fold(0, |bits, p| {
@@ -59,7 +59,8 @@ fn bits_on(direction: usize, line: u8, points: &[u16]) -> u32 {
 }
 
 impl Board {
-    /// The stones of a colour in its windows with four or more stones that contain `point`, line by line.
+    /// The stones of a colour in its windows with four or more stones that contain `point`, by
+    /// line.
     #[inline]
     pub fn threat_stones(&self, colour: usize, point: u16) -> ArrayVec<ThreatStones, 4> {
         let mut lines = ArrayVec::new();
@@ -74,8 +75,8 @@ impl Board {
         lines
     }
 
-    /// Whether stones of `colour` on the empty points `new` would make a window with four if the other colour had
-    /// stones on `others`.
+    /// Whether stones of `colour` on the empty points `new` would make a window with four if the
+    /// opponent had stones on `others`.
     pub fn makes_four(&self, colour: usize, new: &[u16], others: &[u16]) -> bool {
         new.iter().any(|p| {
             LINE_BITS[usize::from(*p)].iter().enumerate().any(|(direction, place)| {
@@ -89,8 +90,9 @@ impl Board {
         })
     }
 
-    /// The lines on which the stone on `point` may prevent a window with four of `colour`, the other one: without the
-    /// stone there would be windows through its point with two or more stones.
+    /// The lines on which the stone on `point` may prevent a window with four of `colour`, its
+    /// opponent: without the stone there would be windows through its point with two or more
+    /// stones.
     pub fn lines_without_stone(&self, colour: usize, point: u16) -> ArrayVec<LineWithoutStone, 4> {
         let mut lines = ArrayVec::new();
         for (direction, place) in LINE_BITS[usize::from(point)].iter().enumerate() {
@@ -112,7 +114,8 @@ impl Board {
         lines
     }
 
-    /// The number of threats that a stone on an empty point would make alone on each of its four lines.
+    /// The number of threats that a single stone on an empty point would make on each of its four
+    /// lines.
     pub fn threats_by_line(&self, colour: usize, point: u16) -> [u8; 4] {
         LINE_BITS[usize::from(point)].map(|p| {
             let three = self.lines[usize::from(p.line)].patterns[colour].three;
@@ -123,7 +126,8 @@ impl Board {
         })
     }
 
-    /// The number of threats on a line with stones on two more of its points; twice the same bit is one stone.
+    /// The number of threats on a line after adding stones on two of its points; two equal bits are
+    /// one stone.
     pub fn threats_with(&self, colour: usize, line: u8, bits: [u8; 2]) -> u32 {
         let l = &self.lines[usize::from(line)];
         let own = l.own[colour] | 1 << bits[0] | 1 << bits[1];
@@ -140,7 +144,8 @@ impl Board {
         if open(fours) {
             return 1;
         }
-        // A stone in the first window leaves the windows without it; a second stone may stop all of those.
+        // A stone in the first window leaves the windows that do not contain it; a second stone may
+        // stop all of these.
         let first = pattern::window(fours.trailing_zeros()) & !own;
         let two = Bits(first).any(|b| open(fours & !containing(b)));
         if two { 2 } else { 3 }
@@ -164,8 +169,8 @@ impl Board {
         LINE_BITS[usize::from(point)].map(|p| self.lines[usize::from(p.line)].own)
     }
 
-    /// Whether a window with three or more stones of a colour, once there is one on the empty point `a`, contains
-    /// both points.
+    /// Whether some window contains both points and has three or more stones of a colour after a
+    /// stone on the empty point `a`.
     pub fn would_share_window(&self, colour: usize, a: u16, b: u16) -> bool {
         LINE_BITS[usize::from(a)].iter().zip(&LINE_BITS[usize::from(b)]).any(|(x, y)| {
             let windows = &self.lines[usize::from(x.line)].patterns[colour];

@@ -1,7 +1,8 @@
-//! The board that searches work on. The counts of all windows of every line are kept up to date as stones are
-//! placed and removed (four lines a stone), so threats are read off instead of searched for.
+//! The board used by the searches. It updates the counts of all windows of every line as stones are
+//! placed and removed (four lines per stone), so threats are read from the counts without a search.
 //!
-//! A window is a run of six points on a line; it is open to a colour if it holds no stone of the other one.
+//! A window is a run of six points on a line; it is open to a colour if it holds no stone of the
+//! opponent.
 
 pub mod geometry;
 mod incremental;

@@ -1,8 +1,8 @@
-//! Counts the own stones in all windows of a line at once, by adding shifted copies of the line bitwise. A window is
-//! six neighbouring points, named by its lowest bit. It is open to a colour if it holds neither a stone of the other
-//! colour nor a point off the board.
+//! Counts the own stones in all windows of a line at once by adding shifted copies of the line
+//! bitwise. A window is six adjacent points, named by its lowest bit. It is open to a colour if it
+//! holds neither a stone of the opponent nor a point off the board.
 
-/// Windows of one line that are open to a colour, by the number of its stones in them.
+/// The windows of one line that are open to a colour, by the number of its stones in them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Pattern {
     /// Windows with exactly one stone.
@@ -15,16 +15,17 @@ pub struct Pattern {
     pub four: u32,
 }
 
-/// Window starts on a line of 19.
+/// Number of window starts on a line of 19 points.
 const STARTS: u32 = (1 << 14) - 1;
 
 impl Pattern {
-    /// The windows of a line with these own stones; `blocked` is every bit that is neither empty nor own.
+    /// The windows of a line with these own stones; `blocked` holds all bits that are neither empty
+    /// nor own.
     #[inline]
     pub fn of(own: u32, blocked: u32) -> Pattern {
         let pair = blocked | blocked >> 1;
         let open = !(pair | pair >> 2 | pair >> 4) & STARTS;
-        // Sums of neighbouring pairs, then of three pairs: ones, twos and fours.
+        // Sums of adjacent pairs, then of three pairs: bits of value one, two and four.
         let (ones, twos) = (own ^ own >> 1, own & own >> 1);
         let (a, b, c) = (ones, ones >> 2, ones >> 4);
         let (d, e, f) = (twos, twos >> 2, twos >> 4);
@@ -36,7 +37,7 @@ impl Pattern {
         Pattern { one: one & !two & few, two: two & !one & few, three: one & two & few, four }
     }
 
-    /// The windows with four or more stones once there are two more on these two empty bits.
+    /// The windows with four or more stones after placing two stones on these empty bits.
     #[inline]
     pub fn four_with(&self, a: u32, b: u32) -> u32 {
         let (a, b) = (containing(a), containing(b));
@@ -63,7 +64,7 @@ pub const fn containing(bit: u32) -> u32 {
     (0x3f << bit) >> 5
 }
 
-/// The points that are in all windows that start at these bits (at least one).
+/// The points that all windows starting at these bits contain (at least one start).
 #[inline]
 pub const fn common(starts: u32) -> u32 {
     window(starts.trailing_zeros()) & window(31 - starts.leading_zeros())

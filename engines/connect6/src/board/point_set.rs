@@ -2,12 +2,12 @@
 
 use agon_protocol::connect6::POINTS;
 
-/// A set of points of the largest board, as bits.
+/// A set of points of the largest board, as a bit set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct PointSet([u64; POINTS.div_ceil(64)]);
 
 impl PointSet {
-    /// Adds a point; false if it was there.
+    /// Adds a point; returns whether it is new.
     #[inline]
     pub fn insert(&mut self, point: u16) -> bool {
         let (word, bit) = (usize::from(point) / 64, 1u64 << (point % 64));
@@ -22,13 +22,13 @@ impl PointSet {
         self.0[usize::from(point) / 64] >> (point % 64) & 1 != 0
     }
 
-    /// Whether the sets share a point.
+    /// Whether the sets intersect.
     #[inline]
     pub fn meets(&self, other: &PointSet) -> bool {
         self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
     }
 
-    /// Adds the points of another set; false if they were all there.
+    /// Adds the points of another set; returns whether any of them is new.
     pub fn unite(&mut self, other: &PointSet) -> bool {
         let mut grown = false;
         for (a, b) in self.0.iter_mut().zip(&other.0) {

@@ -1,5 +1,5 @@
-//! The threats of a turn before it is played: reading them off the lines lets the solver reject most turns without
-//! placing their stones.
+//! Computes the threats of a turn from the lines before it is played, so that the solver can reject
+//! most turns without placing their stones.
 
 use super::geometry::{LINE_BITS, LineBit, point_of};
 use super::incremental::{Board, WINDOW_VALUES};
@@ -7,8 +7,8 @@ use super::pattern::{Bits, common, containing, cover, window};
 use super::threats::Threats;
 use arrayvec::ArrayVec;
 
-/// The windows with four or more stones that one or two stones on empty points would make, for a colour that has
-/// none yet.
+/// The windows with four or more stones that one or two stones on empty points would make, for a
+/// colour that has no such window yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThreatPreview {
     /// The stones.
@@ -24,9 +24,9 @@ struct PreviewLine {
     direction: u8,
     /// The colour's stones, the new ones included.
     own: u32,
-    /// The windows with four or more.
+    /// The windows with four or more stones.
     four: u32,
-    /// The windows that contain the first stone, and the second.
+    /// The windows that contain the first stone, and those that contain the second.
     of: [u32; 2],
 }
 
@@ -37,7 +37,7 @@ impl ThreatPreview {
         self.collect(|l| l.four, threats);
     }
 
-    /// Adds those windows that contain the first stone (0) or the second (1).
+    /// Adds only the windows that contain the first stone (0) or the second (1).
     #[inline]
     pub fn threats_at(&self, stone: usize, threats: &mut Threats) {
         self.collect(|l| l.four & l.of[stone], threats);
@@ -64,7 +64,7 @@ impl ThreatPreview {
         self.lines.iter().any(|l| l.four & !l.of[stone] != 0)
     }
 
-    /// Whether one of the windows contains `point` and a selected new stone: the first, the second.
+    /// Whether some window contains `point` and a selected new stone (the first, the second).
     #[inline]
     pub fn uses(&self, [first, second]: [bool; 2], point: u16) -> bool {
         let places = &LINE_BITS[usize::from(point)];
@@ -75,7 +75,7 @@ impl ThreatPreview {
         })
     }
 
-    /// The line on which a window contains both stones, and the colour's earlier stones there.
+    /// The line on which a window contains both stones, and the colour's existing stones there.
     pub fn line_with_both(&self) -> Option<(u8, u32)> {
         let both = self.lines.iter().find(|l| l.four & l.of[0] & l.of[1] != 0)?;
         let new = self
@@ -109,8 +109,8 @@ impl Board {
         ThreatPreview { stones: ArrayVec::from_iter([p]), lines }
     }
 
-    /// Previews stones on two empty points; the colour has no window with four. `None` if they obviously make fewer
-    /// than two threats.
+    /// Previews stones on two empty points; the colour has no window with four. `None` if they
+    /// clearly make fewer than two threats.
     #[inline]
     pub fn preview(&self, colour: usize, [p, q]: [u16; 2]) -> Option<ThreatPreview> {
         debug_assert!(self.totals.four[colour] == 0);
@@ -149,16 +149,16 @@ impl Board {
         }
         match lines.as_slice() {
             [] => return None,
-            // A single stone stops them all.
+            // A single stone stops all of them.
             [l] if common(l.four) & !l.own != 0 => return None,
             _ => {}
         }
         Some(ThreatPreview { stones: ArrayVec::from([p, q]), lines })
     }
 
-    /// Whether a stone on `p`, together with one on `q` (`q == p`: alone), makes an attack line besides its threats: a
-    /// three or a live two (at least three windows with two stones) on a line on which `p` is in no window with four.
-    /// The colour has no window with four yet.
+    /// Whether a stone on `p`, together with one on `q` (`q == p`: alone), makes an attack line in
+    /// addition to its threats: a three or a live two (at least three windows with two stones) on a
+    /// line on which `p` is in no window with four. The colour has no window with four yet.
     pub fn creates_attack_line(&self, colour: usize, p: u16, q: u16) -> bool {
         let at_q = &LINE_BITS[usize::from(q)];
         LINE_BITS[usize::from(p)].iter().zip(at_q).any(|(x, y)| {
@@ -182,8 +182,8 @@ impl Board {
         })
     }
 
-    /// How much more stones on two empty points would raise [`Board::score`] together than the sum of what each would
-    /// add alone. The colour has no window with four yet.
+    /// The gain in [`Board::score`] by stones on two empty points minus the sum of their separate
+    /// gains. The colour has no window with four yet.
     #[inline]
     pub fn joint_delta(&self, colour: usize, [p, q]: [u16; 2]) -> i32 {
         let mut joint_delta = 0;
@@ -194,7 +194,7 @@ impl Board {
             }
             let w = &self.lines[usize::from(x.line)].patterns[colour];
             let open = self.open_windows(usize::from(x.line), colour);
-            // A window of both gains two steps, not the first step twice.
+            // A window that contains both gains two steps, not the first step twice.
             let value =
                 |stones: usize| if stones == 0 { 0 } else { WINDOW_VALUES[stones.min(4) - 1] };
             for (stones, set) in
@@ -207,8 +207,8 @@ impl Board {
         joint_delta
     }
 
-    /// Calls `visit` with the empty points, possibly repeated, of the windows through `p` that have three stones of a
-    /// colour once there is one on `p`.
+    /// Calls `visit` with the empty points, possibly repeated, of the windows through `p` that have
+    /// three stones of a colour after a stone on `p`.
     #[inline]
     pub fn visit_new_three_points(&self, colour: usize, p: u16, mut visit: impl FnMut(u16)) {
         for place in &LINE_BITS[usize::from(p)] {

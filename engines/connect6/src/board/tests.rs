@@ -1,4 +1,4 @@
-//! The incremental board against scans of all 924 windows.
+//! Tests the incremental board against scans of all 924 windows.
 
 use super::geometry::LINE_BITS;
 use super::pattern::containing;
@@ -49,7 +49,7 @@ fn free_by_scan(board: &Board, colour: usize) -> [usize; 3] {
     free
 }
 
-/// The least number of points that hit every window with four or more, by trying all sets.
+/// The minimum number of points that hit every window with four or more stones, by trying all sets.
 fn number_by_trying(board: &Board, colour: usize) -> usize {
     let all = windows(board.size());
     let fours = all.iter().filter(|w| count(board, w, colour).is_some_and(|n| n >= 4));
@@ -68,7 +68,7 @@ fn number_by_trying(board: &Board, colour: usize) -> usize {
     }
 }
 
-/// A random board with many lines, on which nobody has six.
+/// A random board with many lines, without six in a row.
 fn random_board(index: u64, size: usize) -> Board {
     let mut stream = rng::stream(index, 0, "random board");
     let mut board = Board::new(size);
@@ -128,7 +128,7 @@ fn windows_and_threats_are_those_of_a_full_scan() {
     assert!(seen.iter().all(|n| *n > 10), "{seen:?}");
 }
 
-/// A pair of empty points stops all threats if and only if it is among the defences.
+/// A pair of empty points stops all threats if and only if it is one of the defences.
 fn check_defences(board: &Board, colour: usize, defences: &Defences) {
     if defences.threats == 0 || defences.threats == 3 {
         return assert!(defences.single.is_empty() && defences.pairs.is_empty());
@@ -157,7 +157,7 @@ fn the_delta_of_a_stone_is_what_the_score_rises_by() {
                 let before = board.score(colour);
                 let delta = board.delta(colour, point);
                 board.place(colour, point);
-                // Windows that grow beyond four keep their value.
+                // Windows that grow beyond four stones keep their value.
                 assert_eq!(board.score(colour) - before, delta);
                 board.remove();
             }
@@ -215,7 +215,7 @@ fn pairs_that_make_two_threats_on_a_line_are_those_that_do_once_placed() {
             if number_by_trying(&board, colour) > 0 {
                 continue;
             }
-            // Stones that make no threat alone: a threat of theirs is on the line that they share.
+            // Stones that make no threat alone make one together only on the line that they share.
             let threes: Vec<u16> = all
                 .iter()
                 .filter(|w| count(&board, w, colour) == Some(3))
@@ -263,7 +263,8 @@ fn the_figure_with_one_two_and_three_threats() {
     }
 }
 
-/// Places a stone near the centre or removes up to ten, as a search does; returns another point there.
+/// Places a stone near the centre or removes up to ten, as a search does; returns another point
+/// near the centre.
 pub(crate) fn random_step(board: &mut Board, stream: &mut rng::Stream) -> u16 {
     let mut point = || (19 * (6 + rng::below(stream, 7)) + 6 + rng::below(stream, 7)) as u16;
     let (p, q) = (point(), point());
@@ -284,7 +285,7 @@ fn edges(threats: &Threats) -> Vec<FourWindow> {
     edges
 }
 
-/// Whether a window with four stones or more of a colour contains both points.
+/// Whether a window with four or more stones of a colour contains both points.
 fn four_of_both(board: &Board, colour: usize, a: u16, b: u16) -> bool {
     LINE_BITS[usize::from(a)].iter().zip(&LINE_BITS[usize::from(b)]).any(|(x, y)| {
         let four = board.lines[usize::from(x.line)].patterns[colour].four;
@@ -293,8 +294,8 @@ fn four_of_both(board: &Board, colour: usize, a: u16, b: u16) -> bool {
     })
 }
 
-/// Calls `check` with random boards, a colour without a window with four, and two empty points of which the second was
-/// chosen to go well with the first.
+/// Calls `check` with random boards, a colour without a window with four, and two empty points, the
+/// second chosen to combine well with the first.
 fn with_random_turns(mut check: impl FnMut(&mut Board, usize, [u16; 2])) {
     let mut stream = rng::stream(1, 0, "previews");
     for index in 0..3000 {
@@ -348,7 +349,7 @@ fn the_threats_of_a_previewed_turn_are_those_on_the_board_after_it() {
     assert!(doubles > 500, "{doubles}");
 }
 
-/// The turn is on the board: which stones its threats use is what the windows say.
+/// The turn is on the board; the windows tell which of its stones the threats use.
 fn check_uses(board: &Board, colour: usize, turn: [u16; 2], preview: &ThreatPreview) {
     for (i, stone) in turn.into_iter().enumerate() {
         let on_lines = LINE_BITS[usize::from(stone)];

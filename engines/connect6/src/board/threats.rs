@@ -1,18 +1,19 @@
-//! Threats (Kang 2012, section 2.1): a colour has `n` threats if the other one needs at least `n` stones to prevent
-//! six in its next turn. That is the least number of points that hit every window with four or more of its stones.
-//! Such a window has at most two empty points, so the windows are the edges of a graph, and the number of threats is
-//! the size of its smallest vertex cover.
+//! Threats (Kang 2012, section 2.1): a colour has `n` threats if the opponent needs at least `n`
+//! stones to prevent six in its next turn. This is the minimum number of points that hit every
+//! window with four or more of its stones. Such a window has at most two empty points, so the
+//! windows are the edges of a graph, and the number of threats is the size of its minimum vertex
+//! cover.
 
 use super::geometry::point_of;
 use super::pattern::Bits;
 use arrayvec::ArrayVec;
 
-/// The empty points of a window with four or more stones: one or two.
+/// The one or two empty points of a window with four or more stones.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct FourWindow {
     /// One empty point.
     pub a: u16,
-    /// The other; the same one if the window has five stones.
+    /// The other one; the same point if the window has five stones.
     pub b: u16,
 }
 
@@ -24,26 +25,26 @@ impl FourWindow {
     }
 }
 
-/// The windows that are kept. No position of a game comes near this number; a search that exceeded it would only
-/// see fewer threats than there are.
+/// The maximum number of windows stored. No game position comes close to it; beyond it a search
+/// would only miss some of the threats.
 const MAX_WINDOWS: usize = 96;
 
 /// All windows of a colour with four or more stones.
 #[derive(Clone, Debug, Default)]
 pub struct Threats {
     windows: ArrayVec<FourWindow, MAX_WINDOWS>,
-    /// Six stones in a row are on the board.
+    /// There are six stones in a row on the board.
     six: bool,
 }
 
 /// The defences: all ways to stop every threat with at most two stones.
 #[derive(Clone, Debug, Default)]
 pub struct Defences {
-    /// Points that stop every threat alone.
+    /// Points that alone stop every threat.
     pub single: ArrayVec<u16, 2>,
-    /// Pairs that stop every threat together but not alone, each once.
+    /// Pairs that stop every threat together but not alone, each listed once.
     pub pairs: ArrayVec<[u16; 2], 4>,
-    /// The number of threats; 3 stands for any greater number.
+    /// The number of threats; 3 means three or more.
     pub threats: usize,
 }
 
@@ -70,12 +71,12 @@ impl Threats {
         self.windows.is_empty() && !self.six
     }
 
-    /// Whether six stones in a row are on the board.
+    /// Whether there are six stones in a row on the board.
     pub fn is_six(&self) -> bool {
         self.six
     }
 
-    /// The number of threats; 3 stands for any greater number.
+    /// The number of threats; 3 means three or more.
     #[inline]
     pub fn count(&self) -> usize {
         if self.six {
@@ -116,7 +117,7 @@ impl Threats {
                 }
             }
         }
-        // A pair that contains a point that suffices alone is no new defence.
+        // A pair with a point that suffices alone is not a separate defence.
         let single = defences.single.clone();
         defences.pairs.retain(|p| !p.iter().any(|x| single.contains(x)));
         defences.threats = match (defences.single.is_empty(), defences.pairs.is_empty()) {
@@ -129,7 +130,7 @@ impl Threats {
 }
 
 impl Defences {
-    /// The conservative defence (section 2.2): the points of all defences at once.
+    /// The conservative defence (section 2.2): stones on the points of all defences at once.
     pub fn conservative(&self) -> ArrayVec<u16, 8> {
         let mut points = ArrayVec::new();
         for &p in self.single.iter().chain(self.pairs.iter().flatten()) {

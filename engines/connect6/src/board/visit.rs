@@ -1,12 +1,12 @@
-//! Visitors of the points and windows that a search enumerates.
+//! Visitors for the points and windows that searches enumerate.
 
 use super::geometry::{FULL, LINE_BITS, point_of};
 use super::incremental::{Board, lines_of};
 use super::pattern::{Bits, common, containing, cover, several};
 
 impl Board {
-    /// Calls `visit` with every empty point, possibly repeated, of the windows with exactly three stones of a colour: a
-    /// stone there makes a threat.
+    /// Calls `visit` with every empty point, possibly repeated, of the windows with exactly three
+    /// stones of a colour; a stone there makes a threat.
     #[inline]
     pub fn visit_three_points(&self, colour: usize, mut visit: impl FnMut(u16)) {
         for line in lines_of(self.totals.three[colour]) {
@@ -17,7 +17,7 @@ impl Board {
         }
     }
 
-    /// [`Board::visit_three_points`] for the windows that contain `stone` only.
+    /// [`Board::visit_three_points`], but only for the windows that contain `stone`.
     #[inline]
     pub fn visit_three_points_with(&self, colour: usize, stone: u16, mut visit: impl FnMut(u16)) {
         for p in &LINE_BITS[usize::from(stone)] {
@@ -40,8 +40,9 @@ impl Board {
         }
     }
 
-    /// Calls `visit` once with every pair of empty points of one line that are in none of its windows with three stones
-    /// and together make two threats there out of windows with two stones. The colour has no window with four.
+    /// Calls `visit` once with every pair of empty points on one line that are in none of its
+    /// windows with three stones and together make two threats from windows with two stones. The
+    /// colour has no window with four.
     pub fn visit_line_doubles(&self, colour: usize, mut visit: impl FnMut(u16, u16)) {
         for line in lines_of(self.totals.two[colour]) {
             let l = &self.lines[line];
@@ -58,7 +59,7 @@ impl Board {
                 }
                 for b in Bits(cover(with_a) & free & !((2 << a) - 1)) {
                     let fours = with_a & containing(b);
-                    // Two threats: no empty point is in all windows.
+                    // Two threats: no empty point is common to all windows.
                     if several(fours) && common(fours) & !(own | 1 << a | 1 << b) == 0 {
                         visit(point_of(line, a), point_of(line, b));
                     }
@@ -67,8 +68,8 @@ impl Board {
         }
     }
 
-    /// Calls `visit` with every line and, as bits, the empty points of its windows that are open to a colour and have
-    /// at least `least` (1 to 4) of its stones.
+    /// Calls `visit` with every line and, as bits, the empty points of those of its windows that
+    /// are open to a colour and have at least `least` (1 to 4) of its stones.
     pub fn visit_windows(&self, colour: usize, least: usize, mut visit: impl FnMut(usize, u32)) {
         for (number, line) in self.lines.iter().enumerate() {
             let p = &line.patterns[colour];
@@ -80,8 +81,9 @@ impl Board {
         }
     }
 
-    /// Visits the star zone of a stone on `point` (Mi in section 3.6.2): the empty points that it may combine with, up
-    /// to five steps in all eight directions, up to the first stone of the other colour, on lines with room for six.
+    /// Visits the star zone of a stone on `point` (Mi in section 3.6.2): the empty points with
+    /// which it may combine, up to five steps in all eight directions, up to the opponent's first
+    /// stone, on lines with room for six.
     pub fn visit_star(&self, colour: usize, point: u16, mut visit: impl FnMut(u16)) {
         for p in &LINE_BITS[usize::from(point)] {
             let (number, bit) = (usize::from(p.line), u32::from(p.bit));

@@ -1,5 +1,5 @@
-//! How many windows are open to a colour, by the number of its stones in them. Counting them apart from their
-//! values lets players value them differently.
+//! The number of windows open to a colour, by the number of its stones in them. The counts are
+//! separate from the window values, so that players can use different values.
 
 use super::pattern::Pattern;
 
@@ -23,10 +23,10 @@ impl WindowCounts {
         WindowCounts(one | two << LANE | three << (2 * LANE) | four << (3 * LANE))
     }
 
-    /// Replaces a line's old counts by its new ones.
+    /// Replaces the old counts of a line with the new ones.
     #[inline]
     pub(super) fn change(&mut self, old: WindowCounts, new: WindowCounts) {
-        // Every lane ends up in range, so borrows and carries between lanes cancel out.
+        // Every lane ends up in range, so borrows and carries between lanes cancel.
         self.0 = self.0.wrapping_add(new.0).wrapping_sub(old.0);
     }
 
@@ -43,7 +43,7 @@ impl WindowCounts {
         [n, n >> LANE, n >> (2 * LANE), n >> (3 * LANE)].map(|n| (n & ((1 << LANE) - 1)) as i32)
     }
 
-    /// The sum over the stones of the rows or columns between each and the nearest edge.
+    /// The sum of the stones' distances, in rows or columns, from the nearest edge.
     #[inline]
     pub fn edge_distance(self) -> i32 {
         (self.0 >> DISTANCE) as i32

@@ -1,4 +1,4 @@
-//! The evaluation: the values of the open windows of both sides, and the move encoding.
+//! The evaluation by open windows of both sides, and the move encoding.
 
 use super::position::SearchPosition;
 use super::weights::Weights;
@@ -10,21 +10,21 @@ use agon_search::mcts::MctsEvaluator;
 use agon_search::score::{WIN, clamp_static};
 use std::ops::ControlFlow;
 
-/// The evaluation by open windows. Where a search asks whether a node is decided, it counts threats and, if given
-/// limits, searches for double threats.
+/// The evaluation by open windows. To decide whether a node is won or lost, it counts threats and,
+/// if limits are given, searches for double threats.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Connect6Evaluator {
-    /// The limits of that search; `None`: count only.
+    /// The limits of this search; `None`: count threats only.
     pub solver: Option<SolverLimits>,
 }
 
 impl Connect6Evaluator {
-    /// The static evaluation for the side to move, by the position's weights.
+    /// The static evaluation for the side to move, with the position's weights.
     pub fn value(position: &SearchPosition) -> i32 {
         Connect6Evaluator::weigh(position, Connect6Evaluator::threats(position))
     }
 
-    /// The number of the opponent's threats; 3 stands for any greater number.
+    /// The number of the opponent's threats; 3 means three or more.
     fn threats(position: &SearchPosition) -> usize {
         let (board, them) = (position.board(), 1 - position.side());
         if board.has_four(them) { board.threats(them).count() } else { 0 }
@@ -48,7 +48,8 @@ impl Connect6Evaluator {
         clamp_static((side(us) * own / 128 - side(1 - us) + tempo - bound) / 16)
     }
 
-    /// The result if the threats on the board decide it: the plies to the end, negative if the side to move loses.
+    /// The result if the threats on the board decide the game: the plies to the end, negative if
+    /// the side to move loses.
     pub fn decided(position: &SearchPosition) -> Option<i32> {
         let (side, board) = (position.side(), position.board());
         if position.game().stones_due() < 2 {
@@ -135,15 +136,15 @@ impl StagedMoves<SearchPosition> for Connect6Evaluator {
     }
 }
 
-/// The evaluation for Monte Carlo tree search: static values in place of playouts.
+/// The evaluation for Monte Carlo tree search, which uses static evaluations in place of playouts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Connect6MctsEvaluator;
 
-/// The scale of the logistic function: the evaluation at which the odds are e to one.
+/// The scale of the logistic function: the evaluation at which the odds are e to 1.
 const SCALE: f32 = 90.0;
 
 impl MctsEvaluator<SearchPosition> for Connect6MctsEvaluator {
-    /// The value, scaled to the half-points of the simulations.
+    /// The value, scaled to half-points as the simulations use.
     fn play_out(
         &mut self,
         leaves: &[(SearchPosition, u64)],

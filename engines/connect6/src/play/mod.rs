@@ -1,4 +1,5 @@
-//! Connect6 as game searches see it: the position with its candidate turns, the evaluation, and its weights.
+//! Connect6 for game searches: the position with its candidate turns, the evaluation, and its
+//! weights.
 
 mod evaluator;
 mod position;

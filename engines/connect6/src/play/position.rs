@@ -1,8 +1,8 @@
-//! A position as game searches see it: the rules with the incremental [`Board`], and of the 64,620 turns of an open
-//! board only the candidates.
+//! A position for game searches: the rules with the incremental [`Board`]. Of the 64,620 turns on
+//! an open board it generates only candidates.
 //!
-//! A turn is a candidate if it makes six; else, if the opponent threatens, if it stops the threats; else if both stones
-//! are on points of high placement value.
+//! A turn is a candidate if it makes six; otherwise, if the opponent has threats, if it stops them;
+//! otherwise if both stones are on points of high placement value.
 
 use super::weights::Weights;
 use crate::board::{Board, PointSet, Threats};
@@ -12,12 +12,12 @@ use agon_protocol::game::{FenError, Game, MoveError, Turn};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// A position, its board, and the weights it is evaluated by.
+/// A position, its board, and the weights of its evaluation.
 #[derive(Clone, Debug)]
 pub struct SearchPosition {
     game: Connect6,
     board: Board,
-    /// The only candidates of the root position, if they were given.
+    /// The only candidates of the root position, if given.
     root_candidates: Option<Arc<[Connect6Move]>>,
     weights: Weights,
 }
@@ -30,7 +30,7 @@ impl PartialEq for SearchPosition {
 
 impl Eq for SearchPosition {}
 
-/// A position that is evaluated by [`Weights::TUNED`].
+/// A position evaluated with [`Weights::TUNED`].
 impl From<&Connect6> for SearchPosition {
     fn from(game: &Connect6) -> SearchPosition {
         SearchPosition::with_weights(game, Weights::TUNED)
@@ -43,7 +43,7 @@ fn point(index: u16) -> Option<Point> {
 }
 
 impl SearchPosition {
-    /// A position that is evaluated by these weights.
+    /// A position evaluated with these weights.
     pub fn with_weights(game: &Connect6, weights: Weights) -> SearchPosition {
         SearchPosition {
             game: game.clone(),
@@ -53,7 +53,7 @@ impl SearchPosition {
         }
     }
 
-    /// The weights that it is evaluated by.
+    /// The weights of its evaluation.
     pub fn weights(&self) -> &Weights {
         &self.weights
     }
@@ -73,7 +73,7 @@ impl SearchPosition {
         self.game.side_to_move().index()
     }
 
-    /// The same position with these candidates only.
+    /// The same position with only these candidates.
     #[must_use]
     pub fn with_candidates(mut self, turns: Vec<Connect6Move>) -> SearchPosition {
         self.root_candidates = Some(turns.into());
@@ -104,7 +104,8 @@ impl SearchPosition {
         Some(if a == b { Connect6Move::one(a) } else { Connect6Move::two(a, b) })
     }
 
-    /// The first turn of the game: the centre, and what is next to it. Also the last turn if one point is empty.
+    /// The first turn of the game: the centre or a point next to it. Also the last turn if one
+    /// point is empty.
     fn one_stone_turns(&self) -> Vec<Connect6Move> {
         let centre = self.game.size() / 2;
         let far = |p: &Point| p.column().abs_diff(centre).max(p.row().abs_diff(centre));
@@ -143,7 +144,7 @@ impl SearchPosition {
     pub(super) fn quiet_turns(&self) -> Vec<Connect6Move> {
         let best = self.best_points(params::quiet_points());
         let mut moves = Vec::with_capacity(best.len() * best.len() / 2);
-        // The best pairs first: by the sum of their ranks.
+        // Best pairs first, by the sum of their ranks.
         for sum in 1..2 * best.len() {
             for i in 0..=sum / 2 {
                 if let (Some(&a), Some(&b)) = (best.get(i), best.get(sum - i))
@@ -156,7 +157,8 @@ impl SearchPosition {
         moves
     }
 
-    /// Turns with one or two stones in a zone, on its best points and the best of the board.
+    /// Turns with one or two stones in a zone, on the best points of the zone and of the whole
+    /// board.
     pub fn candidates_in_zone(&self, zone: &PointSet) -> Vec<Connect6Move> {
         let value = |p: u16| self.placement_value(p);
         let mut inside: Vec<(i32, u16)> =
@@ -177,13 +179,15 @@ impl SearchPosition {
         pairs.into_iter().map(|(_, m)| m).collect()
     }
 
-    /// How much a stone on an empty point would add to the windows of both sides, in sixteenths of a point.
+    /// The value that a stone on an empty point would add to the windows of both sides, in
+    /// sixteenths of a point.
     pub(super) fn placement_value(&self, p: u16) -> i32 {
         let steps = &self.weights.steps;
         self.board.delta_by(steps, 0, p) + self.board.delta_by(steps, 1, p)
     }
 
-    /// The `most` points with the highest placement values, own windows weighted by `attack`, best first.
+    /// The `most` points with the highest placement values, best first; own windows are weighted by
+    /// `attack`.
     fn best_points(&self, most: usize) -> Vec<u16> {
         let side = self.side();
         let Weights { steps, attack, .. } = &self.weights;
@@ -254,7 +258,7 @@ impl Game for SearchPosition {
         self.game.fen()
     }
 
-    /// Reads a turn that the rules allow; it need not be a candidate.
+    /// Parses a legal turn, which need not be a candidate.
     fn parse_move(&self, text: &str) -> Result<Connect6Move, MoveError> {
         self.game.parse_move(text)
     }

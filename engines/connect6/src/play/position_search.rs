@@ -1,4 +1,4 @@
-//! Runs a search of [`SearchPosition`]s on positions of the rules.
+//! Runs a search of [`SearchPosition`]s on plain game positions.
 
 use super::position::SearchPosition;
 use super::weights::Weights;
@@ -19,7 +19,7 @@ pub struct PositionSearch<S> {
 }
 
 impl<S: Searcher<SearchPosition>> PositionSearch<S> {
-    /// Lets `search` evaluate by these weights.
+    /// Makes `search` evaluate with these weights.
     pub fn new(search: S, weights: Weights) -> PositionSearch<S> {
         PositionSearch { search, weights }
     }
@@ -38,7 +38,8 @@ impl<S: Searcher<SearchPosition>> Searcher<Connect6> for PositionSearch<S> {
         if let RootMoves::Except(_) = moves
             && !position.candidates().into_iter().any(|m| root.allows(m))
         {
-            // All candidates are banned, as where only one turn wins: choose among the other turns.
+            // All candidates are banned, for example where only one turn wins: choose among the
+            // other turns.
             let mut others = position.quiet_turns();
             others.retain(|&m| position.game().is_legal(m) && root.allows(m));
             if others.is_empty() {

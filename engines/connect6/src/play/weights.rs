@@ -1,40 +1,41 @@
-//! The weights of the evaluation. A position carries them, so that two evaluations can play against each other in one
-//! process; [`crate::tune`] tunes them by matches.
+//! The weights of the evaluation. A position carries them, so that two evaluations can play each
+//! other in one process; [`crate::tune`] tunes them by matches.
 
 use std::fmt;
 
-/// The weights, in sixteenths of a point unless noted; a window with one stone is worth about a point.
+/// The weights, in sixteenths of a point unless noted; a window with one stone is worth about one
+/// point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Weights {
     /// Open windows with one, two, three and four or more stones.
     pub windows: [i32; 4],
-    /// The bonus of those with two, three and four or more stones if both ends have room
+    /// The bonus of windows with two, three and four or more stones with room at both ends
     /// ([`crate::board::Board::free_windows`]).
     pub free: [i32; 3],
-    /// The bonus of a stone per row or column between it and the nearest edge.
+    /// The bonus of a stone per row or column of distance from the nearest edge.
     pub centre: i32,
     /// The factor of the windows of the side to move, in 128ths.
     pub own: i32,
     /// The bonus of the side to move.
     pub tempo: i32,
-    /// The penalty if the opponent has one threat, and two.
+    /// The penalty if the opponent has one threat, and if it has two.
     pub forced: [i32; 2],
-    /// Placement value: what a stone adds to an open window with none, one, two and three stones.
+    /// Placement value: the gain of a stone in an open window with none, one, two and three stones.
     pub steps: [i32; 4],
-    /// The factor of own windows in choosing points, in 64ths.
+    /// The factor of own windows when choosing points, in 64ths.
     pub attack: i32,
 }
 
-/// How a weight is tuned.
+/// The tuning range of a weight.
 #[derive(Clone, Copy, Debug)]
 pub struct WeightRange {
     /// Its name.
     pub name: &'static str,
-    /// A change that should show in play.
+    /// A change large enough to affect play.
     pub step: i32,
-    /// The least value allowed.
+    /// The minimum.
     pub least: i32,
-    /// The greatest value allowed.
+    /// The maximum.
     pub most: i32,
 }
 
@@ -46,7 +47,7 @@ impl Weights {
     /// The number of weights.
     pub const COUNT: usize = 17;
 
-    /// Set by hand: each further stone about doubles the value of a window.
+    /// Set by hand: each additional stone roughly doubles the value of a window.
     pub const RULE: Weights = Weights {
         windows: [16, 96, 224, 480],
         free: [0, 0, 0],
@@ -58,11 +59,11 @@ impl Weights {
         attack: 80,
     };
 
-    /// The default: the placement values of [`Weights::FULL`], everything else by hand.
+    /// The default: the placement values of [`Weights::FULL`], all other weights set by hand.
     pub const TUNED: Weights = Weights { steps: Weights::FULL.steps, ..Weights::RULE };
 
-    /// All weights tuned from [`Weights::RULE`] in 2,000 pairs of games. They see some of what the solver finds, so
-    /// `alphabeta`, which has no solver, gains more by them than `best`.
+    /// All weights tuned from [`Weights::RULE`] in 2,000 pairs of games. They capture some of what
+    /// the solver finds, so `alphabeta`, which has no solver, gains more from them than `best`.
     pub const FULL: Weights = Weights {
         windows: [8, 101, 256, 526],
         free: [20, 6, 76],
@@ -74,7 +75,7 @@ impl Weights {
         attack: 96,
     };
 
-    /// How each weight is tuned, in the order of [`Weights::numbers`].
+    /// The tuning range of each weight, in the order of [`Weights::numbers`].
     pub const RANGES: [WeightRange; Weights::COUNT] = [
         range("windows 1", 6, 0, 400),
         range("windows 2", 20, 0, 1_000),
@@ -105,7 +106,7 @@ impl Weights {
         [w1, w2, w3, w4, f2, f3, f4, centre, own, tempo, one, two, s0, s1, s2, s3, attack]
     }
 
-    /// The weights of a list.
+    /// The weights from a list.
     pub fn from_numbers(numbers: [i32; Weights::COUNT]) -> Weights {
         let [w1, w2, w3, w4, f2, f3, f4, centre, own, tempo, one, two, s0, s1, s2, s3, attack] =
             numbers;
@@ -122,7 +123,7 @@ impl Weights {
     }
 }
 
-/// As Rust source.
+/// Prints the weights as Rust source.
 impl fmt::Display for Weights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Weights { windows, free, centre, own, tempo, forced, steps, attack } = self;

@@ -1,21 +1,22 @@
-//! A cache of evaluation deltas: how much a stone on a point would raise the score. An entry is valid as long as the
-//! stones on the point's lines stay the same, as most do from one position to the next.
+//! A cache of evaluation deltas: how much a stone on a point would raise the score. An entry is
+//! valid while the stones on the point's lines are unchanged, as most are from one position to the
+//! next.
 
 use crate::board::Board;
 use agon_protocol::connect6::POINTS;
 
-/// The stones on the four lines of a point, and the delta of another there.
+/// The stones on the four lines of a point, and the delta of a stone there.
 type Entry = ([[u32; 2]; 4], i32);
 
-/// No lines hold such stones.
+/// A value that the stones of no line have.
 const EMPTY: Entry = ([[u32::MAX; 2]; 4], 0);
 
-/// The deltas of one colour's stones, by point.
+/// The deltas for one colour, by point.
 #[derive(Clone, Debug, Default)]
 pub struct DeltaCache(Vec<Entry>);
 
 impl DeltaCache {
-    /// [`Board::delta`] of an empty point; always for the same colour.
+    /// [`Board::delta`] of an empty point; the colour must always be the same.
     #[inline]
     pub fn of(&mut self, board: &Board, colour: usize, point: u16) -> i32 {
         self.0.resize(POINTS, EMPTY);

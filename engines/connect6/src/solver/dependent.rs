@@ -1,5 +1,6 @@
-//! Generation of double threats in dependency-based search. Most turns are pairs of independent single threats: each
-//! stone is examined once, and two are combined without being placed. All other turns are previewed.
+//! Generation of double threats in dependency-based search. Most turns are pairs of independent
+//! single threats: each stone is examined once, and pairs are combined without placing them. All
+//! other turns are previewed.
 
 use super::double_threat::{Defence, DoubleThreat, Pairing, Points, ThreatEdges};
 use super::generate::LinePairs;
@@ -10,7 +11,7 @@ use crate::board::{Defences, PointSet, Threats};
 use arrayvec::ArrayVec;
 
 impl Solver<'_> {
-    /// The attacker's double threats; the defender has no threat.
+    /// The attacker's double threats when the defender has no threat.
     pub(super) fn dependent_attacks(&mut self, list: &mut Vec<DoubleThreat>) -> Option<[u16; 2]> {
         let mut single_threats = self.single_lists.pop().unwrap_or_default();
         let mut points = PointSet::default();
@@ -72,7 +73,7 @@ impl Solver<'_> {
         None
     }
 
-    /// Considers the second stones with one that makes two threats alone.
+    /// Considers turns of a stone that makes two threats alone with each possible second stone.
     fn pair_with_free_stone(
         &mut self,
         p: u16,
@@ -96,8 +97,8 @@ impl Solver<'_> {
         self.consider(stones, list)
     }
 
-    /// Adds a turn, which stops the defender's threats, if it makes two threats and is admissible. Returns it if it
-    /// makes more.
+    /// Adds a turn that stops the defender's threats if it makes two threats and is admissible.
+    /// Returns the turn if it makes more.
     #[inline]
     fn consider(&mut self, stones: [u16; 2], list: &mut Vec<DoubleThreat>) -> Option<[u16; 2]> {
         self.counters.stones += 1;
@@ -128,7 +129,7 @@ impl Solver<'_> {
         None
     }
 
-    /// Lists the stones that make a threat alone.
+    /// Lists the stones that alone make a threat.
     fn single_threats(&mut self, set: &mut PointSet, list: &mut Vec<SingleThreat>) {
         list.clear();
         let mut cache = std::mem::take(&mut self.threat_cache);
@@ -151,8 +152,8 @@ impl Solver<'_> {
         self.threat_cache = cache;
     }
 
-    /// Considers the turns of this stone with one of `others`, with a stone in a window that it gives a third stone,
-    /// and with a free stone.
+    /// Considers the turns of this stone with one of `others`, with a stone in a window in which it
+    /// is the third stone, and with a free stone.
     fn pair_with(
         &mut self,
         first: SingleThreat,

@@ -1,4 +1,5 @@
-//! The double threats of a position: two stones after which the defender needs at least two (section 3.3.1).
+//! The double threats of a position: turns after which the defender needs at least two stones
+//! (section 3.3.1).
 
 use super::hypergraph::ThreatEdge;
 use crate::board::{Defences, PointSet, ThreatPreview, Threats};
@@ -17,9 +18,9 @@ pub(super) type Points = ArrayVec<u16, POINTS>;
 /// The double threats of a position.
 #[derive(Clone, Debug, Default)]
 pub struct DoubleThreatList {
-    /// In the order of generation.
+    /// All of them, in the order of generation.
     pub all: Vec<DoubleThreat>,
-    /// The indices of those to be searched, best first.
+    /// The indices of those to search, best first.
     pub order: Vec<u32>,
 }
 
@@ -34,17 +35,17 @@ pub struct DoubleThreat {
     pub conservative: Defence,
     /// For move ordering: the attacker's score after the turn.
     pub score: i32,
-    /// Its threats as hyperedges; empty in the plain search.
+    /// The threats as hyperedges; empty in the plain search.
     pub edges: ThreatEdges,
-    /// What the rule on reasonable pairs looks at.
+    /// The input of the rule on reasonable pairs.
     pub pairing: Pairing,
-    /// The stones' entries in the threat cache if they are independent single threats. `defences`, `conservative` and
-    /// `edges` are filled in from there once the turn is to be searched.
+    /// The stones' entries in the threat cache if they are independent single threats. `defences`,
+    /// `conservative` and `edges` are filled in from there only if the turn is to be searched.
     pub cached: Option<[u16; 2]>,
 }
 
 impl DoubleThreat {
-    /// A turn as the plain search needs it.
+    /// A turn of the plain search.
     pub fn plain(stones: [u16; 2], threats: &Threats, score: i32) -> DoubleThreat {
         let defences = threats.defences();
         let conservative = defences.conservative();
@@ -60,7 +61,7 @@ impl DoubleThreat {
     }
 }
 
-/// How a double threat comes about (section 3.3.1).
+/// The type of a double threat (section 3.3.1).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MoveType {
     /// Neither of the others (DT).
@@ -72,7 +73,7 @@ pub enum MoveType {
 }
 
 impl MoveType {
-    /// The type of a turn, and what stops each of its threats if they are independent.
+    /// The type of a turn and, for independent threats, the points that stop each of them.
     pub fn of(turn: &ThreatPreview) -> (MoveType, Option<[Defence; 2]>) {
         let at = |i: usize| {
             let mut threats = Threats::default();
@@ -80,7 +81,8 @@ impl MoveType {
             threats
         };
         if turn.has_both() {
-            // A threat of both stones and one of only one of them. A live two has only the former.
+            // There is a threat of both stones and one of only one of them. A live two has only the
+            // former.
             let shared = |i: usize| turn.has_without(1 - i) && at(i).count() == 1;
             let dependent = shared(0) || shared(1);
             return (if dependent { MoveType::Dependent } else { MoveType::Double }, None);
@@ -93,7 +95,7 @@ impl MoveType {
     }
 }
 
-/// What the rule on reasonable pairs (section 3.6.5) looks at.
+/// The input of the rule on reasonable pairs (section 3.6.5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Pairing {
     /// Always reasonable.
@@ -101,12 +103,13 @@ pub enum Pairing {
     Other,
     /// Two independent single threats (2ST).
     SingleThreats {
-        /// Which of them are admissible by themselves; only those count.
+        /// Which of them are admissible alone; only those count.
         admissible: [bool; 2],
-        /// Which stones make an attack line besides their threat.
+        /// Which stones make an attack line in addition to their threat.
         attack_line: [bool; 2],
     },
-    /// A live two whose new stones make no other attack line: its line and the stones there before.
+    /// A live two whose new stones make no other attack line, identified by its line and the
+    /// existing stones there.
     LiveTwo {
         /// The line.
         line: u8,
@@ -115,14 +118,14 @@ pub enum Pairing {
     },
 }
 
-/// The turns kept at a position so far, for the rule on reasonable pairs.
+/// The turns kept so far at a position, for the rule on reasonable pairs.
 #[derive(Clone, Debug)]
 pub struct TriedPairs {
-    /// The pairs that each stone has been in.
+    /// The number of pairs kept for each stone.
     pub pairs: [u8; POINTS],
-    /// The live twos, by line and stones.
+    /// The number kept for each live two, by line and stones.
     pub live_twos: Vec<(u8, u32)>,
-    /// Star zones computed so far, by stone.
+    /// The star zones computed so far, by stone.
     pub stars: Vec<(u16, PointSet)>,
 }
 

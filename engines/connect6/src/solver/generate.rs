@@ -1,8 +1,10 @@
-//! Generation of double threats: the entry point, and what the plain and the dependency-based search share.
+//! Generation of double threats: the entry point, and the parts shared by the plain and the
+//! dependency-based search.
 //!
-//! Double threats come about in three ways (section 3.3.1): two independent single threats (a stone in each of two
-//! windows with three), two that share stones (a window with three and one with two), or one of two stones (a stone
-//! that makes two threats alone, or two stones on a line with a live two).
+//! A double threat has one of three forms (section 3.3.1): two independent single threats (one
+//! stone in each of two windows with three stones), two single threats that share stones (a window
+//! with three and one with two), or one threat of two stones (a stone that alone makes two threats,
+//! or two stones on a line with a live two).
 
 use super::double_threat::{DoubleThreat, Points};
 use super::state::Solver;
@@ -13,8 +15,8 @@ use arrayvec::ArrayVec;
 pub(super) type LinePairs = ArrayVec<[u16; 2], 512>;
 
 impl Solver<'_> {
-    /// Fills `list` with the attacker's double threats that also stop the defender's threats. A turn that leaves no
-    /// defence ends the generation; it is returned.
+    /// Fills `list` with the attacker's double threats that also stop the defender's threats. Stops
+    /// at a turn that leaves no defence and returns it.
     pub(super) fn generate(&mut self, list: &mut Vec<DoubleThreat>) -> Option<[u16; 2]> {
         let dependency = self.settings.dependency.is_some();
         if !self.board.has_four(self.defender()) {
@@ -32,7 +34,7 @@ impl Solver<'_> {
         }
     }
 
-    /// Adds the empty points of the attacker's windows with three stones that are not in `set` yet.
+    /// Adds the empty points of the attacker's windows with three stones that are not yet in `set`.
     pub(super) fn three_points(&self, set: &mut PointSet, points: &mut Points) {
         self.board.visit_three_points(self.attacker, |p| {
             if set.insert(p) {
@@ -41,7 +43,8 @@ impl Solver<'_> {
         });
     }
 
-    /// Adds the pairs of points, neither in `singles`, that make two threats on a line they share.
+    /// Adds the pairs of points, neither in `singles`, that make two threats on a line that they
+    /// share.
     pub(super) fn line_pairs(&self, singles: &PointSet, pairs: &mut LinePairs) {
         self.board.visit_line_doubles(self.attacker, |p, q| {
             if !singles.has(p) && !singles.has(q) {
@@ -50,8 +53,9 @@ impl Solver<'_> {
         });
     }
 
-    /// Second stones for one on the board that makes two threats alone: of the points in windows with two stones that
-    /// are wanted and not in `seen` yet, those with the greatest deltas. If there is none and `any` is set, any point.
+    /// Second stones for a stone on the board that alone makes two threats: of the wanted points in
+    /// windows with two stones that are not yet in `seen`, those with the largest deltas. If there
+    /// are none and `any` is set, any point.
     pub(super) fn free_stones(
         &self,
         seen: &mut PointSet,

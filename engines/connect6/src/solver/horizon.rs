@@ -1,6 +1,6 @@
-//! The last turn of the depth in dependency-based search. Only a turn that leaves no defence counts there, and it uses
-//! a stone of the turn before (see [`Solver::at_horizon`]). How many threats two stones make at most is read off their
-//! lines, so few turns need to be previewed.
+//! The last turn within the depth limit in dependency-based search. Here only a turn that leaves no
+//! defence counts, and it uses a stone of the previous turn (see [`Solver::at_horizon`]). The lines
+//! give the maximum number of threats that two stones make, so few turns need a preview.
 
 use super::double_threat::{DoubleThreat, Points};
 use super::state::Solver;
@@ -14,12 +14,12 @@ fn sum(threats: [u8; 4]) -> u32 {
 }
 
 impl Solver<'_> {
-    /// A turn that leaves no defence and uses a stone of the turn before.
+    /// A turn that leaves no defence and uses a stone of the previous turn.
     pub(super) fn last_turn(&mut self, list: &mut Vec<DoubleThreat>) -> Option<[u16; 2]> {
         let last = self.last_stones()?;
         let mut points = Points::new();
         self.three_points(&mut PointSet::default(), &mut points);
-        // The points in windows with three stones one of which is the last turn's.
+        // The points in windows with three stones, at least one of them from the last turn.
         let mut fresh = PointSet::default();
         for stone in last {
             self.board.visit_three_points_with(self.attacker, stone, |p| {
@@ -62,8 +62,9 @@ impl Solver<'_> {
         win
     }
 
-    /// Adds the turns of `p` and a second stone that makes threats with it on a line they share. Unless `p` makes a
-    /// threat with a stone of the turn before (`is_fresh`), the windows must contain such a stone.
+    /// Adds the turns of `p` with a second stone on a shared line that makes threats together with
+    /// it. Unless `p` makes a threat with a stone of the previous turn (`is_fresh`), the windows
+    /// must contain such a stone.
     fn pairs_on_a_line(
         &self,
         p: u16,

@@ -1,23 +1,25 @@
-//! The dependency-based hypergraph (DBH, section 3.4) records which threats have followed which others, so that a
-//! depth-first search, which forgets positions, still knows where a threat may lead.
+//! The dependency-based hypergraph (DBH, section 3.4) records which threats followed which others.
+//! A depth-first search forgets positions, but can look up here where a threat may lead.
 //!
-//! A vertex is a threat with its defence; it has one incoming hyperedge, which stands for it here. The parents of an
-//! edge are the edges on the path whose stones its own threats use.
+//! A vertex is a threat with its defence. It has one incoming hyperedge, which represents it here.
+//! The parents of an edge are the edges on the path whose stones its own threats use.
 
 use crate::board::PointSet;
 use agon_protocol::connect6::POINTS;
 use agon_protocol::hash::{FastMap, zobrist};
 use arrayvec::ArrayVec;
 
-/// A hyperedge: a threat, and what has followed it.
+/// A hyperedge: a threat, and the threats that followed it.
 #[derive(Clone, Debug)]
 struct Edge {
     /// The development zone (Z_T, 3.6.2): the attacking stones of this edge and of all below it.
     development: PointSet,
-    /// The block zone (Z_B, 3.6.3): where an earlier stone would have stopped the inversions that follow.
+    /// The block zone (Z_B, 3.6.3): where an earlier stone would have stopped the subsequent
+    /// inversions.
     block_zone: PointSet,
     parents: Vec<u32>,
-    /// Where the development zone did not reach when a turn of this edge was pruned for that.
+    /// Areas that the development zone did not reach when a turn of this edge was pruned for this
+    /// reason.
     unreached: PointSet,
 }
 
@@ -26,15 +28,15 @@ struct Edge {
 pub struct Hypergraph {
     edges: Vec<Edge>,
     index: FastMap<u64, u32>,
-    /// The unreached zones of threats that have not been entered.
+    /// The unreached areas of threats that have not been entered.
     unreached: FastMap<u64, PointSet>,
-    /// A zone that had not reached far enough to admit a turn now may.
+    /// A zone has grown so that a turn pruned before may now be admitted.
     changed: bool,
-    /// A recycled stack of the edges to be grown.
+    /// A recycled stack of the edges to update.
     open: Vec<u32>,
 }
 
-/// Keys of the points, as attacking stones and as defence.
+/// Keys of the points, as attacking stones and as defending stones.
 static KEYS: [u64; 2 * POINTS] = zobrist(0x6879_7065_7267_7261);
 
 /// The key of an edge: a hash of its stones and its defence.
@@ -57,7 +59,7 @@ pub struct ThreatEdge {
     pub stones: ArrayVec<u16, 2>,
     /// Its key.
     pub key: EdgeKey,
-    /// Its edge, once it is known to have one.
+    /// Its edge, if known.
     pub id: Option<u32>,
 }
 
@@ -105,7 +107,7 @@ impl Hypergraph {
         id
     }
 
-    /// Makes `parent` a parent of `id`, whose threat uses a stone of it.
+    /// Makes `parent` a parent of `id`, whose threat uses one of its stones.
     #[inline]
     pub fn add_parent(&mut self, id: u32, parent: u32) {
         let Edge { parents, development, .. } = &mut self.edges[id as usize];
@@ -116,12 +118,12 @@ impl Hypergraph {
         }
     }
 
-    /// Adds to the development zones of an edge and of everything above it.
+    /// Adds to the development zones of an edge and of all its ancestors.
     fn grow(&mut self, id: u32, area: &PointSet) {
         self.open.push(id);
         while let Some(id) = self.open.pop() {
             let edge = &mut self.edges[id as usize];
-            // The zone of an edge is part of its parents': nothing new here means nothing new above.
+            // An edge's zone is part of its parents' zones: if it does not grow, neither do theirs.
             if edge.development.unite(area) {
                 self.changed |= edge.development.meets(&edge.unreached);
                 self.open.extend_from_slice(&edge.parents);
@@ -144,8 +146,8 @@ impl Hypergraph {
         self.edges[id as usize].block_zone.unite(area);
     }
 
-    /// Records that a turn with this threat, whose edge is `id` if it has one, was pruned because its development zone
-    /// did not reach `area`.
+    /// Records that a turn with this threat was pruned because the threat's development zone did
+    /// not reach `area`. `id` is the edge of the threat, if it has one.
     #[inline]
     pub fn add_unreached(&mut self, key: EdgeKey, id: Option<u32>, area: &PointSet) {
         let unreached = match id {
@@ -155,7 +157,7 @@ impl Hypergraph {
         unreached.unite(area);
     }
 
-    /// Forgets what was pruned, before everything is tried again.
+    /// Forgets the pruned turns, before all turns are tried again.
     pub fn clear_unreached(&mut self) {
         self.unreached.clear();
         for edge in &mut self.edges {
@@ -163,7 +165,7 @@ impl Hypergraph {
         }
     }
 
-    /// Whether a zone has reached, since the last call, where a turn was pruned because it had not.
+    /// Whether a zone has since the last call reached an area for which a turn was pruned.
     pub fn take_changed(&mut self) -> bool {
         std::mem::take(&mut self.changed)
     }
@@ -191,7 +193,7 @@ mod tests {
         let b = add(&mut graph, &[4], &[5], &[a]);
         let c = add(&mut graph, &[6], &[7], &[b]);
         assert!(graph.development(a).has(6) && !graph.development(c).has(1));
-        // A threat that is met again below another brings its development zone along.
+        // A threat that recurs below another one contributes its development zone.
         let d = add(&mut graph, &[8], &[9], &[]);
         assert_eq!(add(&mut graph, &[4], &[5], &[d]), b);
         assert!(graph.development(d).has(6));
@@ -212,7 +214,7 @@ mod tests {
         let mut graph = Hypergraph::default();
         let a = add(&mut graph, &[1], &[2], &[]);
         prune(&mut graph, &[1], &[2], &area(&[30, 31]));
-        // Pruned before it was ever entered.
+        // Pruned before it was first entered.
         prune(&mut graph, &[7], &[8], &area(&[40]));
         let b = add(&mut graph, &[3], &[4], &[a]);
         let c = add(&mut graph, &[7], &[8], &[]);

@@ -1,14 +1,14 @@
 //! Threat-space search (Kang 2012, chapters 2 to 4): wins by continuous threats.
 //!
-//! [`solve`] runs an iterative-deepening search of double threats (VCDT) that answers each attack by the
-//! conservative defence, and then tries single threats (VCST) with the help of relevance zones. Dependency-based
-//! search prunes the double threats. Every part can be switched off in [`SolverSettings`]. Every claimed win comes
-//! with a [`crate::proof::Step`] that [`crate::verify`] replays.
+//! [`solve`] runs an iterative-deepening search of double threats (VCDT) that answers each attack
+//! with the conservative defence, then tries single threats (VCST) using relevance zones.
+//! Dependency-based search prunes the double threats. [`SolverSettings`] can switch off every part.
+//! Every claimed win comes with a [`crate::proof::Step`] that [`crate::verify`] replays.
 //!
-//! One [`Solver`] holds the state of a search (`state`). The other files add its methods, from the top down: `solve`
-//! (stages), `vcst` and `zone` (single threats), `vcdt` (deepening, attacks, defences), `generate`, `plain`,
-//! `dependent` and `horizon` (which double threats there are), `prune` and `pairs` (which of them dependency-based
-//! search keeps).
+//! A [`Solver`] holds the state of a search (`state`). The other files add its methods, from the
+//! top down: `solve` (stages), `vcst` and `zone` (single threats), `vcdt` (deepening, attacks,
+//! defences), `generate`, `plain`, `dependent` and `horizon` (generation of double threats),
+//! `prune` and `pairs` (pruning in dependency-based search).
 
 mod deltas;
 mod dependent;

@@ -1,25 +1,26 @@
-//! The rule on reasonable pairs of single threats (2ST, section 3.6.5). With many threes on the board most pairs of
-//! single threats are unrelated: one of the two is there only because a turn needs a second threat, and a few such
-//! pairings say as much as all. The same holds for the many ways to play a live two whose stones build nothing else.
+//! The rule on reasonable pairs of single threats (2ST, section 3.6.5). On boards with many threes
+//! most pairs of single threats are unrelated: one is played only because a turn needs a second
+//! threat, and a few such pairs are as good as all. The same holds for the many ways to play a live
+//! two whose stones build nothing else.
 //!
-//! The thesis keeps a pair if one of its threes has not been tried at the position, if the two may meet later, or if
-//! a stone makes an attack line besides its threat. Here each stone has a number of pairings instead, the best by
-//! score; two that may meet are always kept.
+//! The thesis keeps a pair if one of its threes has not been tried at the position, if the two may
+//! meet later, or if a stone makes an attack line in addition to its threat. Here each stone has a
+//! limited number of pairs, the best by score; pairs that may meet are always kept.
 
 use super::double_threat::{DoubleThreat, MoveType, Pairing};
 use super::hypergraph::EdgeKey;
 use super::state::Solver;
 use crate::board::{PointSet, ThreatPreview};
 
-/// Pairings of a stone that makes an attack line besides its threat.
+/// Maximum number of pairs for a stone that makes an attack line in addition to its threat.
 const PAIRINGS: u8 = 4;
-/// Pairings of any other stone.
+/// Maximum number of pairs for any other stone.
 const BARE_PAIRINGS: u8 = 1;
-/// Ways to play a live two that make no other attack line.
+/// Maximum number of ways to play a live two that make no other attack line.
 const BARE_LIVE_TWOS: usize = 3;
 
 impl Solver<'_> {
-    /// What the rule looks at for a turn of this type, one of whose threats is admissible.
+    /// The pairing of a turn of this type, at least one of whose threats is admissible.
     pub(super) fn pairing(
         &self,
         turn: &ThreatPreview,
@@ -39,7 +40,7 @@ impl Solver<'_> {
         }
     }
 
-    /// Whether a turn is kept; the better turns of the position come before it.
+    /// Whether to keep a turn; turns must be passed best first.
     pub(super) fn is_reasonable(&mut self, turn: &DoubleThreat) -> bool {
         match turn.pairing {
             Pairing::Other => true,
@@ -76,8 +77,9 @@ impl Solver<'_> {
         star
     }
 
-    /// Whether two independent threats may meet: the development zones of both, or the development zone of one and the
-    /// star zone of the other. If not, the hypergraph records what would change that.
+    /// Whether two independent threats may meet: their development zones intersect, or the
+    /// development zone of one intersects the star zone of the other. If not, the hypergraph
+    /// records what would change this.
     fn may_meet(&mut self, turn: &DoubleThreat) -> bool {
         let mut developments = [PointSet::default(); 2];
         let mut stars = [PointSet::default(); 2];

@@ -1,4 +1,4 @@
-//! The attacking turns on the path, and what they allow the next turn to be.
+//! The attacking turns on the path, and the constraints that they put on the next turn.
 
 use super::double_threat::{Pairing, ThreatEdges};
 use crate::board::{LineWithoutStone, PointSet};
@@ -9,34 +9,37 @@ use arrayvec::ArrayVec;
 pub struct PathMove {
     /// Its stones.
     pub stones: [u16; 2],
-    /// The related pieces (P_R, 3.3.2): the next turn depends on this one if its threats use one of them.
+    /// The related pieces (P_R, 3.3.2): the next turn depends on this one if its threats use one of
+    /// these stones.
     pub related: ArrayVec<u16, 2>,
     /// Its edges in the hypergraph.
     pub edges: ArrayVec<u32, 2>,
-    /// The defence made a threat of the defender.
+    /// The defence made a threat (an inversion).
     pub inversion: bool,
     /// The star zone of the related pieces: where later stones may combine with them.
     pub star: PointSet,
 }
 
-/// What the path allows at a position; the same for all turns that are generated there.
+/// The constraints at a position, the same for all turns generated there.
 #[derive(Clone, Debug, Default)]
 pub struct PathContext {
-    /// Only turns that use the turn before can win: the last turn of the depth, see `Solver::at_horizon`.
+    /// Only turns that use the previous turn can win: the last turn of the depth, see
+    /// `Solver::at_horizon`.
     pub horizon: bool,
-    /// Every turn is admissible: there is none before, or the turns before were forced.
+    /// Every turn is admissible: there is no previous turn, or the previous turns were forced.
     pub unrestricted: bool,
     /// The star zone of the last turn has been computed.
     pub has_last_star: bool,
-    /// `star` and `blockers` have been computed, which few positions need.
+    /// `star` and `blockers` have been computed; few positions need them.
     pub complete: bool,
-    /// Where a development zone must reach to combine with the turns before.
+    /// The area that a development zone must reach to combine with the previous turns.
     pub star: PointSet,
-    /// The stones of those turns and, once computed, the lines on which each blocks the defender.
+    /// The stones of these turns and, once computed, the lines on which each stone blocks the
+    /// defender.
     pub blockers: Vec<(u16, Option<ArrayVec<LineWithoutStone, 4>>)>,
 }
 
-/// Why dependency-based search admits a turn: its threats, and what the rule on pairs looks at.
+/// Why dependency-based search admits a turn: its threats, and the input of the rule on pairs.
 #[derive(Clone, Debug)]
 pub struct Admission {
     /// The threats of the turn.
@@ -45,7 +48,8 @@ pub struct Admission {
     pub pairing: Pairing,
 }
 
-/// The last turn, and those before it as long as each caused an inversion, which left no choice (I_pre, 3.5.3).
+/// The last turn, and the turns before it as long as each caused an inversion and so forced the
+/// next (I_pre, 3.5.3).
 pub fn inversions_before(path: &[PathMove]) -> impl Iterator<Item = &PathMove> {
     let mut turns = path.iter().rev();
     let last = turns.next();

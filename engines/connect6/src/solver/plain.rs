@@ -6,7 +6,7 @@ use super::state::Solver;
 use crate::board::{Defences, PointSet};
 
 impl Solver<'_> {
-    /// The attacker's double threats; the defender has no threat.
+    /// The attacker's double threats when the defender has no threat.
     pub(super) fn plain_attacks(&mut self, list: &mut Vec<DoubleThreat>) -> Option<[u16; 2]> {
         let mut singles = PointSet::default();
         let mut firsts = Points::new();
@@ -19,7 +19,7 @@ impl Solver<'_> {
                 return win;
             }
         }
-        // Both stones in windows with two: they share a line.
+        // Both stones in windows with two stones: they share a line.
         let mut pairs = LinePairs::new();
         self.line_pairs(&singles, &mut pairs);
         pairs.iter().find_map(|&pair| self.try_both(pair, list))
@@ -46,7 +46,7 @@ impl Solver<'_> {
         None
     }
 
-    /// Tries the second stones with `p`, which is on the board.
+    /// Tries the possible second stones for `p`, which is on the board.
     fn try_seconds(
         &mut self,
         p: u16,
@@ -70,8 +70,8 @@ impl Solver<'_> {
         win
     }
 
-    /// Adds the turn `p`, `q` if it makes two threats and stops the defender's; `p` is on the board. Returns it if it
-    /// makes more.
+    /// Adds the turn `p`, `q` if it makes two threats and stops the defender's; `p` is on the
+    /// board. Returns the turn if it makes more.
     #[inline]
     fn try_pair(&mut self, p: u16, q: u16, list: &mut Vec<DoubleThreat>) -> Option<[u16; 2]> {
         self.place(self.attacker, q);

@@ -1,6 +1,7 @@
-//! Which double threats dependency-based search admits (sections 3.5 and 3.6): those that depend on the turn before
-//! (M_D), that may combine with it later (M_C), or that block an inversion of the past (post-block) or of the future
-//! (pre-block). Of the pairs of single threats among them the rule in `pairs` keeps the reasonable ones.
+//! The admission rules of dependency-based search (sections 3.5 and 3.6). A double threat is
+//! admitted if it depends on the previous turn (M_D), may combine with it later (M_C), or blocks an
+//! inversion of the past (post-block) or of the future (pre-block). Among the admitted pairs of
+//! single threats the rule in `pairs` keeps the reasonable ones.
 
 use super::double_threat::{Defence, DoubleThreat, MoveType, Pairing, ThreatEdges};
 use super::hypergraph::ThreatEdge;
@@ -11,7 +12,7 @@ use crate::board::{PointSet, ThreatPreview, ThreatStones, Threats};
 use arrayvec::ArrayVec;
 
 impl Solver<'_> {
-    /// Prepares the context of the position on the board before its turns are generated.
+    /// Prepares the context of the position on the board before turns are generated.
     pub(super) fn start_position(&mut self, depth: u32) {
         let Some(rules) = self.settings.dependency else { return };
         self.context.horizon = rules.horizon && self.at_horizon(depth);
@@ -20,7 +21,8 @@ impl Solver<'_> {
         self.context.complete = false;
     }
 
-    /// Computes where the turns before reach, and which of their stones may block the defender.
+    /// Computes the area that the previous turns reach, and which of their stones may block the
+    /// defender.
     fn complete_context(&mut self) {
         if self.context.complete {
             return;
@@ -36,8 +38,8 @@ impl Solver<'_> {
         }
     }
 
-    /// Completes the last turn before others are played after it: the turns after those may go back to it if it caused
-    /// an inversion, and its star zone is that of this position.
+    /// Completes the last turn before further turns are played: if it caused an inversion, later
+    /// turns may refer to it, and its star zone is the one in this position.
     pub(super) fn finish_position(&mut self) {
         if self.path.last().is_some_and(|turn| turn.inversion) {
             self.update_last_star();
@@ -58,8 +60,9 @@ impl Solver<'_> {
         }
     }
 
-    /// Whether turns that do not use a stone of the last one can be skipped, as only a turn that leaves no defence
-    /// counts: unless the last turn was forced, such a turn would have won in its place, and was searched for there.
+    /// Whether to skip turns that do not use a stone of the last turn, since only a turn that
+    /// leaves no defence counts: unless the last turn was forced, such a turn would have won in its
+    /// place, and was searched there.
     pub(super) fn at_horizon(&self, depth: u32) -> bool {
         let forced_before = match self.path.as_slice() {
             [] => return false,
@@ -72,14 +75,14 @@ impl Solver<'_> {
     /// Whether every turn is admissible here.
     fn is_unrestricted(&self, rules: DependencyRules) -> bool {
         let Some(last) = self.path.last() else { return true };
-        // Turns that were forced from the root on chose no region; the next one does. And every turn generated after
-        // an inversion stops it (post-block).
+        // Turns forced from the root on chose no region; the next turn does. Every turn generated
+        // after an inversion stops it (post-block).
         last.inversion && rules.post_block
             || self.root_inversion
                 && self.path[1..].iter().zip(&self.path).all(|(_, turn)| turn.inversion)
     }
 
-    /// The stones of the turn before.
+    /// The stones of the previous turn.
     pub(super) fn last_stones(&self) -> Option<[u16; 2]> {
         self.path.last().map(|turn| turn.stones)
     }
@@ -117,9 +120,9 @@ impl Solver<'_> {
         Some(Admission { edges, pairing })
     }
 
-    /// Whether a threat of a turn, made by its first stone, its second or both (`of`), is admissible: by dependency,
-    /// combination or pre-block; after an inversion (post-block) every threat is. A single threat that is not can
-    /// still be the second of a pair.
+    /// Whether a threat of a turn, made by its first stone, its second or both (`of`), is
+    /// admissible: by dependency, combination or pre-block; after an inversion every threat is
+    /// (post-block). An inadmissible single threat can still be the second of a pair.
     pub(super) fn is_admissible(
         &mut self,
         turn: &ThreatPreview,
@@ -151,8 +154,9 @@ impl Solver<'_> {
         false
     }
 
-    /// Pre-block: whether a stone of the turns before stops an inversion that this threat's defence would make, or, if
-    /// it makes one all the same, one that has followed it before.
+    /// Pre-block: whether a stone of the previous turns stops an inversion that this threat's
+    /// defence would make or, if the defence makes one anyway, an inversion that followed it
+    /// before.
     fn is_pre_block(&mut self, id: Option<u32>, turn: &ThreatPreview, defence: &[u16]) -> bool {
         let (board, defender) = (&self.board, 1 - self.attacker);
         let zone = id.map(|id| self.graph.block_zone(id));
@@ -165,7 +169,8 @@ impl Solver<'_> {
         })
     }
 
-    /// Enters a turn, which is on the board without its defence, into the path and the hypergraph (3.4.2).
+    /// Adds a turn, which is on the board without its defence, to the path and the hypergraph
+    /// (3.4.2).
     pub(super) fn enter(&mut self, stones: [u16; 2], threats: &ThreatEdges) {
         let near = stones.map(|p| self.board.threat_stones(self.attacker, p));
         let mut edges = ArrayVec::<u32, 2>::new();
@@ -183,7 +188,8 @@ impl Solver<'_> {
         for (id, threat) in edges.iter().zip(threats) {
             threat.stones.iter().for_each(|p| self.edge_of[usize::from(*p)] = id + 1);
         }
-        // Of two independent threats only those that depend on the turn before are related, if any does (3.3.2).
+        // Of two independent threats only those that depend on the previous turn are related, if
+        // any does (3.3.2).
         let mut related = ArrayVec::from(stones);
         if let (2, Some(last)) = (edges.len(), self.path.last()) {
             let depends = |near: &[ThreatStones]| {
@@ -205,7 +211,8 @@ impl Solver<'_> {
         turn.stones.iter().for_each(|p| self.edge_of[usize::from(*p)] = 0);
     }
 
-    /// Records the defence of the last turn, which is on the board; `threats`: its inversion, if it makes one.
+    /// Records the defence of the last turn, which is on the board; `threats` is its inversion, if
+    /// it makes one.
     pub(super) fn record_defence(&mut self, threats: Option<&Threats>) {
         if let Some(turn) = self.path.last_mut() {
             turn.inversion = threats.is_some();
@@ -215,8 +222,8 @@ impl Solver<'_> {
         }
     }
 
-    /// Adds where the inversion on the board could have been stopped to the block zones of the last turn and of the
-    /// turns before it whose inversions led here (3.6.3, figure 40).
+    /// Adds the points where the inversion on the board could have been stopped to the block zones
+    /// of the last turn and of the previous turns whose inversions led here (3.6.3, figure 40).
     fn spread_block_zone(&mut self, threats: &Threats) {
         let mut zone = PointSet::default();
         for window in threats.windows() {
@@ -229,8 +236,8 @@ impl Solver<'_> {
         }
     }
 
-    /// Fills in what was postponed for the turns that are to be searched, after dropping unreasonable pairs. The best
-    /// turns come first in the list.
+    /// Drops unreasonable pairs, then fills in the postponed fields of the turns to search. The
+    /// best turns come first in the list.
     pub(super) fn select(&mut self, list: &mut [DoubleThreat], order: &mut Vec<u32>) {
         let Some(DependencyRules { pairs, .. }) = self.settings.dependency else { return };
         if pairs {

@@ -1,4 +1,4 @@
-//! The queue of single threats (section 3.1), collected while double threats are searched.
+//! The queue of single threats (section 3.1), collected during the search of double threats.
 
 use super::double_threat::Defence;
 use agon_protocol::hash::FastSet;
@@ -6,10 +6,10 @@ use agon_protocol::hash::FastSet;
 /// A turn on the path to a candidate: the stones, and the conservative defence.
 pub type PathTurn = ([u16; 2], Defence);
 
-/// A single threat to be tried.
+/// A single threat to try.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    /// Greater is tried earlier.
+    /// Candidates with larger scores are tried first.
     pub score: i32,
     /// The turns from the root to its position.
     pub path: Vec<PathTurn>,
@@ -17,15 +17,15 @@ pub struct Candidate {
     pub stones: [u16; 2],
 }
 
-/// The single threats collected so far.
+/// The collected single threats.
 #[derive(Clone, Debug, Default)]
 pub struct SingleThreatQueue {
     /// In the order of collection.
     pub candidates: Vec<Candidate>,
-    /// The hashes of the positions they come from.
+    /// The hashes of their positions.
     pub seen: FastSet<u64>,
     /// The turns from the root to the current position.
     pub path: Vec<PathTurn>,
-    /// Whether to collect.
+    /// Whether to collect single threats.
     pub collecting: bool,
 }

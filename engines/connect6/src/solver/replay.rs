@@ -12,13 +12,13 @@ pub struct PrunedTurn {
     pub turn: usize,
     /// Its stones.
     pub stones: String,
-    /// The defender made a threat before it.
+    /// The defender made a threat before this turn.
     pub after_inversion: bool,
 }
 
 impl Solver<'_> {
-    /// The first turn of a win that is not admissible. The search of the position must have been run before; the path
-    /// of the win is left on the board.
+    /// The first turn of a win that is not admissible. The position must have been searched before;
+    /// the path of the win is left on the board.
     pub fn first_pruned_turn(&mut self, win: &Step) -> Option<PrunedTurn> {
         let mut step = win;
         let mut after_inversion = self.root_inversion;

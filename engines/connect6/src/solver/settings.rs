@@ -1,19 +1,21 @@
-//! Which parts of the solver are used, and how much it may search.
+//! Settings of the solver: which parts are used, and search limits.
 
-/// The rules of dependency-based search (sections 3.5 and 3.6). A double threat is searched if it depends on the turn
-/// before or passes one of the first three tests; switching off a test admits fewer turns. `pairs` and `horizon`
-/// prune the admitted turns further; switching them off prunes nothing.
+/// The rules of dependency-based search (sections 3.5 and 3.6). A double threat is searched if it
+/// depends on the previous turn or passes one of the first three tests; switching off a test admits
+/// fewer turns. `pairs` and `horizon` prune the admitted turns further; switching them off prunes
+/// nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DependencyRules {
-    /// Admit turns whose development zone may combine with the turns before (3.6.2).
+    /// Admit turns whose development zone may combine with the previous turns (3.6.2).
     pub combination: bool,
     /// Admit turns after an inversion, which they stop (post-block, 3.6.3).
     pub post_block: bool,
-    /// Admit turns whose later inversions may be blocked by the turns before (pre-block, 3.6.3).
+    /// Admit turns whose later inversions the previous turns may block (pre-block, 3.6.3).
     pub pre_block: bool,
     /// Prune unreasonable pairs of single threats (2ST, 3.6.5).
     pub pairs: bool,
-    /// In the last turn of the depth, search only turns that use the turn before and may leave no defence.
+    /// In the last turn of the depth, search only turns that use the previous turn and may leave no
+    /// defence.
     pub horizon: bool,
 }
 
@@ -29,14 +31,14 @@ impl Default for DependencyRules {
     }
 }
 
-/// Limits of a search (section 4.1). The thesis counts 100,000 stones placed as a second.
+/// Limits of a search (section 4.1). The thesis counts 100,000 placed stones as one second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SolverLimits {
-    /// Attacking turns on a path.
+    /// Depth limit: attacking turns on a path.
     pub depth: u32,
     /// Stones placed in an iteration after which no further iteration starts.
     pub iteration: u64,
-    /// Stones placed in all.
+    /// Total stones placed.
     pub total: u64,
 }
 
@@ -53,7 +55,7 @@ impl SolverLimits {
     }
 }
 
-/// Which parts of the method are used.
+/// The parts of the method to use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SolverSettings {
     /// Limits of the search.
@@ -62,16 +64,16 @@ pub struct SolverSettings {
     pub dependency: Option<DependencyRules>,
     /// Use the transposition table (3.1).
     pub table: bool,
-    /// Try the conservative defence first (2.2); otherwise always each defence alone.
+    /// Try the conservative defence first (2.2); otherwise always try each single defence.
     pub conservative: bool,
-    /// How often on a path a conservative defence may be split into single defences, where it causes an inversion or
-    /// blocks an attack line (2.2, 3.6.4); 0: never.
+    /// Maximum number of times per path that a conservative defence is split into single defences,
+    /// where it causes an inversion or blocks an attack line (2.2, 3.6.4); 0: never.
     pub splits: u32,
     /// An inversion costs no depth: the singular extension of section 3.6.4.
     pub extension: bool,
-    /// Second stones tried with a stone that makes two threats alone.
+    /// Number of second stones tried with a stone that alone makes two threats.
     pub free_stones: usize,
-    /// Single threats allowed on a path if double threats do not win (VCST, 3.1).
+    /// Maximum number of single threats on a path if double threats do not win (VCST, 3.1).
     pub single_threats: u32,
     /// Try turns without a threat if nothing else wins (VCNT).
     pub quiet_moves: bool,
@@ -94,12 +96,12 @@ impl Default for SolverSettings {
 }
 
 impl SolverSettings {
-    /// A search for double threats only (VCDT) within these limits.
+    /// Settings for a search of double threats only (VCDT) within these limits.
     pub fn double_threats(limits: SolverLimits) -> SolverSettings {
         SolverSettings { limits, single_threats: 0, ..SolverSettings::default() }
     }
 
-    /// The same search without dependency-based pruning.
+    /// The same settings without dependency-based pruning.
     #[must_use]
     pub fn plain(self) -> SolverSettings {
         SolverSettings { dependency: None, ..self }

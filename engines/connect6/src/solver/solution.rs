@@ -1,4 +1,4 @@
-//! What a search says of a position.
+//! The result of a search.
 
 use crate::proof::Step;
 use crate::verify::Refuted;
@@ -7,9 +7,10 @@ use std::sync::Arc;
 /// The effort of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SolverCounters {
-    /// Attacking turns generated and not pruned: double threats, and the turn that wins.
+    /// Attacking turns generated and not pruned: double threats, and the winning turn.
     pub moves: u64,
-    /// Stones placed, including those of turns that were only previewed: the thesis's count of simulated stones.
+    /// Stones placed, including those of turns that were only previewed: the thesis's count of
+    /// simulated stones.
     pub stones: u64,
     /// Iterations started.
     pub iterations: u64,
@@ -19,19 +20,20 @@ pub struct SolverCounters {
     pub pruned: u64,
 }
 
-/// By which kind of threats a position was won.
+/// The kind of threats by which a position was won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WinKind {
-    /// By double threats throughout.
+    /// Double threats only.
     DoubleThreats,
-    /// A single threat was needed.
+    /// At least one single threat.
     SingleThreats,
-    /// A turn without a threat was needed.
+    /// At least one turn without a threat.
     Quiet,
 }
 
 impl WinKind {
-    /// The term of the literature: victory by continuous double, single or non-threat moves.
+    /// The term in the literature: victory by continuous double-threat, single-threat or non-threat
+    /// moves.
     pub fn name(self) -> &'static str {
         match self {
             WinKind::DoubleThreats => "VCDT",
@@ -46,16 +48,16 @@ impl WinKind {
 pub enum Verdict {
     /// The side to move wins; the independent verifier has replayed the proof.
     Win {
-        /// By which threats.
+        /// The kind of threats.
         kind: WinKind,
         /// The proof.
         proof: Arc<Step>,
     },
-    /// The search was completed, and its moves do not win.
+    /// The search was completed without finding a win.
     NoWin,
     /// A limit ended the search.
     Unknown,
-    /// The verifier refuted a claimed win: a defect of the search. Never a win.
+    /// The verifier refuted a claimed win: a bug in the search. Never reported as a win.
     Refuted(Refuted),
 }
 
@@ -69,7 +71,7 @@ impl Verdict {
     }
 }
 
-/// A verdict and what it took.
+/// A verdict and the effort of the search.
 #[derive(Clone, Debug)]
 pub struct Solution {
     /// The result.
@@ -85,9 +87,9 @@ pub struct Solution {
 pub enum VcdtResult {
     /// The attacker wins.
     Win(Arc<Step>),
-    /// No win within the depth; with `complete` not within any depth.
+    /// No win within the depth; if `complete`, within no depth.
     NoWin {
-        /// Whether the depth cut off nothing.
+        /// Whether the depth limit cut off nothing.
         complete: bool,
     },
     /// A limit ended the search.

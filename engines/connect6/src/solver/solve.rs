@@ -1,4 +1,5 @@
-//! The solver's entry points: all stages for a position, and the search of double threats that the player uses.
+//! The solver's entry points: all stages for a position, and the search of double threats for game
+//! searches.
 
 use super::settings::SolverSettings;
 use super::solution::{Solution, SolverCounters, VcdtResult, Verdict, WinKind};
@@ -18,7 +19,7 @@ pub struct Claim<'g> {
 }
 
 impl Claim<'_> {
-    /// The result, with a win only if the independent verifier has replayed its proof.
+    /// The result; a win only if the independent verifier has replayed its proof.
     pub fn verified(mut self) -> Solution {
         if let Verdict::Win { proof, .. } = &self.solution.verdict
             && let Err(refuted) = verify(self.game, proof, Budget::default())
@@ -30,13 +31,13 @@ impl Claim<'_> {
     }
 }
 
-/// Solves a position for its side to move. `stop` is polled; once it returns true, the search ends with
-/// [`Verdict::Unknown`].
+/// Solves a position for its side to move. `stop` is polled; when it returns true, the search ends
+/// with [`Verdict::Unknown`].
 pub fn solve(game: &Connect6, settings: SolverSettings, stop: &dyn Fn() -> bool) -> Solution {
     search(game, settings, stop).verified()
 }
 
-/// [`solve`] without the verification, for measuring the two apart.
+/// [`solve`] without the verification, to measure the two separately.
 pub fn search<'g>(
     game: &'g Connect6,
     settings: SolverSettings,
@@ -55,7 +56,7 @@ pub fn search<'g>(
 }
 
 impl Solver<'_> {
-    /// Runs all stages. A win is a claim until it is verified. Returns the last depth too.
+    /// Runs all stages and returns the last depth too. A win is only claimed until it is verified.
     fn find(&mut self) -> (Verdict, u32) {
         let single_threats = self.settings.single_threats > 0;
         self.queue.collecting = single_threats;
@@ -76,15 +77,15 @@ impl Solver<'_> {
             return (Verdict::Win { kind: WinKind::Quiet, proof }, depth);
         }
         if single_threats {
-            // The single threats searched are a selection, so the search is never complete.
+            // Only a selection of single threats is searched, so the search is never complete.
             verdict = Verdict::Unknown;
         }
         (verdict, depth)
     }
 }
 
-/// The search of double threats as game searches use it: for either colour, whoever is to move. Its wins are not
-/// verified.
+/// The search of double threats for game searches: for either colour, whoever is to move. Its wins
+/// are not verified.
 pub struct DoubleThreatSearch {
     board: Board,
     attacker: Player,
@@ -107,7 +108,8 @@ impl DoubleThreatSearch {
         }
     }
 
-    /// The relevance zone of a win: where `free` further stones of the defender could matter.
+    /// The relevance zone of a win: the points where `free` additional stones of the defender could
+    /// matter.
     pub fn zone(&self, win: &Step, free: usize) -> PointSet {
         let mut solver = Solver::new(self.board.clone(), self.attacker, self.settings, &|| false);
         solver.zone(win, free)

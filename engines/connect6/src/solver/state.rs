@@ -13,7 +13,7 @@ use crate::board::Board;
 use agon_protocol::Player;
 use agon_protocol::connect6::POINTS;
 
-/// Stones placed between two polls of the stop function: a fraction of a millisecond.
+/// Stones placed between two calls of the stop function: a fraction of a millisecond.
 const POLL_STONES: u64 = 2000;
 
 /// A search in progress.
@@ -23,31 +23,31 @@ pub struct Solver<'s> {
     /// The attacker's colour.
     pub(super) attacker: usize,
     pub(super) counters: SolverCounters,
-    /// The count of stones placed at which the search ends.
+    /// The number of placed stones at which the search ends.
     pub(super) stone_budget: u64,
     pub(super) table: VcdtTable,
     /// The attacking turns on the path, with their defences.
     pub(super) path: Vec<PathMove>,
-    /// The hyperedge, counted from 1, that each attacking stone on the path belongs to; 0: none.
+    /// The hyperedge of each attacking stone on the path, counted from 1; 0: none.
     pub(super) edge_of: Vec<u32>,
     pub(super) graph: Hypergraph,
-    /// The defender threatens at the root.
+    /// The defender has a threat at the root.
     pub(super) root_inversion: bool,
-    /// What the path allows at the current position.
+    /// The constraints of the path at the current position.
     pub(super) context: PathContext,
     /// The pairs of single threats kept at the current position.
     pub(super) tried: TriedPairs,
     pub(super) threat_cache: ThreatCache,
     pub(super) deltas: DeltaCache,
-    /// Recycled lists of the positions on the path.
+    /// Recycled lists of double threats, one per position on the path.
     pub(super) lists: Vec<DoubleThreatList>,
     pub(super) single_lists: Vec<Vec<SingleThreat>>,
-    /// Recycled candidates of the horizon's last turn.
+    /// Recycled candidates for the last turn before the horizon.
     pub(super) last_pairs: Vec<[u16; 2]>,
-    /// The number of threats that a stone makes alone, by point and direction; all 0 between uses.
+    /// The number of threats that a single stone makes, by point and direction; all 0 between uses.
     pub(super) stone_threats: Vec<[u8; 4]>,
     pub(super) queue: SingleThreatQueue,
-    /// Extensions and splits on the path.
+    /// Extensions and splits on the current path.
     pub(super) extensions: u32,
     pub(super) split_levels: u32,
     stop: &'s dyn Fn() -> bool,
@@ -56,7 +56,7 @@ pub struct Solver<'s> {
 }
 
 impl<'s> Solver<'s> {
-    /// A solver of this board for `attacker`, who is to move and has two stones.
+    /// A solver for this board and `attacker`, who is to move and has two stones.
     pub fn new(
         board: Board,
         attacker: Player,
@@ -101,13 +101,13 @@ impl<'s> Solver<'s> {
         self.board.place(colour, point);
     }
 
-    /// How much an attacking stone on an empty point would raise the attacker's score.
+    /// The gain in the attacker's score by a stone on an empty point.
     #[inline]
     pub(super) fn delta(&mut self, point: u16) -> i32 {
         self.deltas.of(&self.board, self.attacker, point)
     }
 
-    /// Whether the search must end: by the stop function or by the stones placed.
+    /// Whether the search must end, because of the stop function or the limit of stones.
     pub(super) fn expired(&mut self) -> bool {
         if !self.stopped {
             let due = self.counters.stones >= self.next_poll;

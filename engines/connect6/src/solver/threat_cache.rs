@@ -1,36 +1,36 @@
-//! A cache of the threats that single stones make. Most lines are the same at the next position, and a stone makes
-//! there what it made before.
+//! A cache of the threats that single stones make. Most lines are unchanged at the next position,
+//! and so are the threats of a stone on them.
 
 use super::double_threat::{Defence, DoubleThreat, ThreatEdges};
 use super::hypergraph::{EdgeKey, Hypergraph, ThreatEdge};
 use crate::board::{Board, PointSet, ThreatPreview, Threats};
 use agon_protocol::connect6::POINTS;
 
-/// A stone that makes a threat alone, at a position.
+/// A stone that alone makes a threat, at a position.
 #[derive(Clone, Copy, Debug)]
 pub struct SingleThreat {
-    /// Where.
+    /// Its point.
     pub point: u16,
-    /// It makes a single threat that is admissible by itself.
+    /// It makes a single threat that is admissible alone.
     pub admissible: bool,
     /// Its entry in the cache.
     pub entry: u16,
-    /// How much it raises the score.
+    /// Its gain in score.
     pub delta: i32,
 }
 
-/// What a stone on an empty point makes, valid as long as the stones on its lines stay the same.
+/// The threats of a stone on an empty point, valid while the stones on its lines are unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CachedStone {
     /// The stones on its lines.
     lines: [[u32; 2]; 4],
     /// Its threats.
     pub preview: ThreatPreview,
-    /// They as an edge of the hypergraph.
+    /// Its threats as an edge of the hypergraph.
     pub edge: ThreatEdge,
-    /// It makes two or more threats alone.
+    /// It alone makes two or more threats.
     pub double: bool,
-    /// It makes an attack line besides its threats.
+    /// It makes an attack line in addition to its threats.
     pub attack_line: bool,
     /// The points that stop its threats.
     pub defence: Defence,
@@ -38,16 +38,16 @@ pub struct CachedStone {
     pub window_points: PointSet,
 }
 
-/// The cached stones of a search, all of one colour.
+/// The cached stones of a search, for one colour.
 #[derive(Clone, Debug, Default)]
 pub struct ThreatCache {
-    /// The entry of each point, counted from 1; 0: none.
+    /// The index of each point's entry, counted from 1; 0: none.
     index: Vec<u16>,
     entries: Vec<CachedStone>,
 }
 
 impl ThreatCache {
-    /// The entry of what a stone on this empty point makes; the colour has no window with four.
+    /// The index of the entry for a stone on this empty point; the colour has no window with four.
     pub fn look_up(&mut self, board: &Board, colour: usize, point: u16) -> u16 {
         let lines = board.stones_around(point);
         self.index.resize(POINTS, 0);
@@ -64,19 +64,20 @@ impl ThreatCache {
         *index - 1
     }
 
-    /// The stone of an entry.
+    /// The entry with this index.
     #[inline]
     pub fn get(&self, entry: u16) -> &CachedStone {
         &self.entries[usize::from(entry)]
     }
 
-    /// The stone of an entry, to be changed.
+    /// The entry with this index, mutable.
     #[inline]
     pub fn get_mut(&mut self, entry: u16) -> &mut CachedStone {
         &mut self.entries[usize::from(entry)]
     }
 
-    /// The key and edge of threat `i` (0 or 1) of a turn of this position that is a pair of single threats.
+    /// The key and edge of threat `i` (0 or 1) of a turn at this position that is a pair of single
+    /// threats.
     #[inline]
     pub fn edge(
         &mut self,
@@ -94,7 +95,7 @@ impl ThreatCache {
         }
     }
 
-    /// Fills in what was postponed for a turn of this position.
+    /// Fills in the postponed fields of a turn at this position.
     pub fn complete(&self, turn: &mut DoubleThreat) {
         let Some(entries) = turn.cached.take() else { return };
         let [first, second] = entries.map(|entry| self.get(entry));

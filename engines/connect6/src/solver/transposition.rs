@@ -1,48 +1,51 @@
-//! The transposition table of VCDT: positions without a win within a depth, and wins with their proofs.
+//! The transposition table of VCDT: positions without a win within a depth, and wins with their
+//! proofs.
 //!
-//! It is not the table of `agon_search`. That one stores a value, a bound and a move in 16 bytes and is shared by
-//! threads; this one needs one word for a failure and keeps proofs, belongs to a single search, and starts at 8 KiB:
-//! the player's inner nodes start thousands of small searches a second, for which allocating and clearing a table
-//! of fixed size would cost more than the search.
+//! It is separate from the table of `agon_search`, which stores a value, a bound and a move in 16
+//! bytes and is shared by threads. This table needs one word per failure, keeps proofs, belongs to
+//! a single search, and starts at 8 KiB: the inner nodes of a game search start thousands of small
+//! searches per second, and allocating and clearing a table of fixed size would cost more than the
+//! search.
 
 use crate::proof::Step;
 use agon_protocol::hash::FastMap;
 use std::sync::Arc;
 
-/// The stored depth of a position in which deeper searches would find nothing new.
+/// The stored depth of a position for which deeper searches would find nothing new.
 pub const COMPLETE: u32 = u8::MAX as u32;
 
-/// The bits of a failure that hold its depth.
+/// The bits of a failure that hold the depth.
 const DEPTH_MASK: u64 = COMPLETE as u64;
 
-/// The sizes at first and at most, as powers of two, and the step of growth.
+/// The initial and maximum sizes as powers of two, and the step of growth.
 const MIN_BITS: u32 = 10;
 const MAX_BITS: u32 = 18;
 const STEP_BITS: u32 = 2;
 
-/// A slot, named by the key's first bits, holds the last failure stored there; wins, which are few, are all kept.
-/// Memory grows with the slots in use: while there are fewer cells than slots, a failure lies in the first free cell
-/// from its slot's on, so a table that has not grown yet answers as a full-sized one would.
+/// A slot, selected by the key's first bits, holds the last failure stored there; wins, which are
+/// few, are all kept. Memory grows with the number of slots in use: while there are fewer cells
+/// than slots, a failure is in the first free cell starting at its slot's, so a table that has not
+/// grown yet answers like a full-sized one.
 pub struct VcdtTable {
     /// The number of slots, as a power of two.
     slot_bits: u32,
     /// The number of cells, as a power of two.
     bits: u32,
     filled: usize,
-    /// Keys whose last byte is replaced by the depth; 0: empty.
+    /// Keys with the last byte replaced by the depth; 0: empty.
     failures: Vec<u64>,
     wins: FastMap<u64, Arc<Step>>,
 }
 
 impl VcdtTable {
-    /// A table for a search that places at most `stones`; it allocates with the first failure.
+    /// A table for a search that places at most `stones`; memory is allocated at the first failure.
     pub fn new(stones: u64) -> VcdtTable {
         let slot_bits = (stones.max(256).ilog2() - 2).min(MAX_BITS);
         let bits = slot_bits.min(MIN_BITS);
         VcdtTable { slot_bits, bits, filled: 0, failures: Vec::new(), wins: FastMap::default() }
     }
 
-    /// The cell of this key's slot. There is a free cell, or each slot has its own.
+    /// The cell of this key's slot. Either a cell is free, or each slot has its own.
     #[inline]
     fn cell(&self, key: u64) -> usize {
         let mut cell = (key >> (64 - self.bits)) as usize;
@@ -89,7 +92,7 @@ impl VcdtTable {
         }
     }
 
-    /// A stored win.
+    /// The stored win of a position.
     pub fn win(&self, key: u64) -> Option<&Arc<Step>> {
         self.wins.get(&key)
     }
@@ -99,7 +102,7 @@ impl VcdtTable {
         self.wins.insert(key, proof);
     }
 
-    /// Forgets the failures, after the turns that the search admits have changed.
+    /// Clears the failures, after the set of admitted turns has changed.
     pub fn clear_failures(&mut self) {
         self.failures.clear();
         self.filled = 0;

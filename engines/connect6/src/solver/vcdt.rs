@@ -1,5 +1,5 @@
-//! Victory by continuous double threats (VCDT): iterative deepening over the attacker's turns, each answered by the
-//! conservative defence (section 2.2); wins are backed up as in figure 19.
+//! Victory by continuous double threats (VCDT): iterative deepening over the attacker's turns, each
+//! answered with the conservative defence (section 2.2); wins are backed up as in figure 19.
 
 use super::double_threat::{Defence, DoubleThreat, DoubleThreatList};
 use super::solution::VcdtResult;
@@ -10,11 +10,11 @@ use crate::proof::{Answer, Step};
 use agon_protocol::hash::mix;
 use std::sync::Arc;
 
-/// Inversions that cost no depth, per path.
+/// Maximum number of inversions per path that cost no depth.
 const MAX_EXTENSIONS: u32 = 2;
 
 impl Solver<'_> {
-    /// Deepens until a win, the end of all moves, or a limit. Returns the last depth too.
+    /// Deepens until a win, the exhaustion of all turns, or a limit. Returns the last depth too.
     pub fn deepen(&mut self) -> (VcdtResult, u32) {
         let limits = self.settings.limits;
         self.root_inversion = self.board.has_four(self.defender());
@@ -28,7 +28,7 @@ impl Solver<'_> {
             match result {
                 VcdtResult::Win(_) | VcdtResult::Stopped => return (result, depth),
                 VcdtResult::NoWin { complete: true } if !learned => return (result, depth),
-                // Turns that were pruned may be admissible now.
+                // Turns pruned before may be admissible now.
                 VcdtResult::NoWin { complete: true } => {
                     self.table.clear_failures();
                     self.graph.clear_unreached();
@@ -42,14 +42,14 @@ impl Solver<'_> {
         (VcdtResult::NoWin { complete: false }, last)
     }
 
-    /// The key of the position in the table. In dependency-based search the result depends on the path too, but telling
-    /// paths apart was worse because the same positions were searched again: on 39 hard positions 1.21 times fewer
-    /// moves than the plain search instead of 1.45 times.
+    /// The key of the position in the table. In dependency-based search the result also depends on
+    /// the path, but distinguishing paths was worse because the same positions were searched again:
+    /// on 39 hard positions 1.21 times fewer moves than the plain search instead of 1.45 times.
     fn key(&self) -> u64 {
         mix(self.board.hash() ^ (self.attacker as u64) << 63)
     }
 
-    /// Searches the position for the attacker, who is to move and has `depth` turns.
+    /// Searches the position for the attacker, who is to move and has `depth` turns left.
     pub(super) fn attack(&mut self, depth: u32) -> VcdtResult {
         if let Some(stones) = self.six() {
             return VcdtResult::last_turn(stones);
@@ -80,7 +80,7 @@ impl Solver<'_> {
         result
     }
 
-    /// What the table knows of a position.
+    /// The table's result for a position.
     fn probe(&self, key: u64, depth: u32) -> Option<VcdtResult> {
         if !self.settings.table {
             return None;
@@ -118,7 +118,7 @@ impl Solver<'_> {
         let mut complete = !horizon;
         for &i in order.iter() {
             match self.attack_by(&all[i as usize], depth) {
-                // At the horizon, turns without a stone of the last one have not been searched.
+                // At the horizon, turns without a stone of the last turn have not been searched.
                 VcdtResult::NoWin { complete: c } => complete &= c,
                 result => return result,
             }
@@ -126,7 +126,7 @@ impl Solver<'_> {
         VcdtResult::NoWin { complete }
     }
 
-    /// The stones that make six now.
+    /// The stones that make six immediately.
     pub(super) fn six(&self) -> Option<Vec<u16>> {
         if !self.board.has_four(self.attacker) {
             return None;
@@ -137,10 +137,10 @@ impl Solver<'_> {
         Some(if one.a == one.b { vec![one.a] } else { vec![one.a, one.b] })
     }
 
-    /// Searches one turn of the attacker and its defences.
+    /// Searches a turn of the attacker and its defences.
     fn attack_by(&mut self, turn: &DoubleThreat, depth: u32) -> VcdtResult {
         if depth == 1 && !(self.settings.extension && self.may_invert(turn)) {
-            // The defence leaves no six, and there is no turn left for anything else.
+            // The defence leaves no six, and no turn is left for anything else.
             return VcdtResult::NoWin { complete: false };
         }
         let from = self.board.placed();
@@ -171,7 +171,7 @@ impl Solver<'_> {
             || turn.conservative.iter().filter(|&&p| board.twos_at(defender, p) > 0).count() > 1
     }
 
-    /// The attacker's answers to every defence, or why there are none.
+    /// The attacker's answers to every defence, or the reason why there are none.
     fn defend(&mut self, turn: &DoubleThreat, depth: u32) -> Result<Vec<Answer>, VcdtResult> {
         if self.settings.conservative {
             match self.defend_by(turn, &turn.conservative, depth) {
@@ -182,7 +182,8 @@ impl Solver<'_> {
                 (result, _) => return Err(result),
             }
         }
-        // Single threats are not collected here: a win after one of the single defences proves nothing.
+        // Do not collect single threats here: a win after one of the single defences proves
+        // nothing.
         let collecting = std::mem::take(&mut self.queue.collecting);
         self.split_levels += 1;
         let mut answers = Vec::new();
@@ -191,7 +192,7 @@ impl Solver<'_> {
             self.counters.splits += 1;
             match self.defend_by(turn, pair, depth).0 {
                 VcdtResult::Win(step) => answers.push(Answer { to: pair.to_vec(), step }),
-                // One defence that holds is enough.
+                // One successful defence is enough.
                 result => {
                     failure = Some(result);
                     break;
@@ -203,7 +204,8 @@ impl Solver<'_> {
         failure.map_or(Ok(answers), Err)
     }
 
-    /// Searches the attacker's turns after a defence. Returns whether the defence is an inversion, too.
+    /// Searches the attacker's turns after a defence. Also returns whether the defence is an
+    /// inversion.
     fn defend_by(
         &mut self,
         turn: &DoubleThreat,
@@ -224,7 +226,7 @@ impl Solver<'_> {
         let inverts = threats.is_some();
         let extend = inverts && self.settings.extension && self.extensions < MAX_EXTENSIONS;
         let result = if threats.is_some_and(|t| t.is_six()) {
-            // More stones at once than any defence has; only the single defences count.
+            // More stones at once than any real defence has; only the single defences count.
             VcdtResult::NoWin { complete: true }
         } else if extend {
             self.extensions += 1;
@@ -248,9 +250,10 @@ impl Solver<'_> {
         self.board.has_four(defender).then(|| self.board.threats(defender))
     }
 
-    /// Whether the conservative defence to the turn on the board, which has held, must be split (3.6.4): each single
-    /// defence must leave the attacker more, because it does not make the threat that all stones together make, or
-    /// because it leaves a point of an attack line open. A single defence that leaves no more holds as well.
+    /// Whether to split the conservative defence to the turn on the board, which has held (3.6.4).
+    /// Each single defence must leave the attacker more: it does not make the threat that all
+    /// stones together make, or it leaves a point of an attack line open. A single defence that
+    /// leaves no more holds as well.
     fn must_split(&mut self, turn: &DoubleThreat, inverts: bool) -> bool {
         let (board, attacker) = (&self.board, self.attacker);
         let on_a_line = |p: &u16| board.has_attack_line_at(attacker, *p);

@@ -1,8 +1,9 @@
-//! Victory by continuous single threats (VCST), and turns without a threat (VCNT, sections 2.1 and 3.1): turns that
-//! leave the defender free stones. Single threats are collected during the search of double threats; the most
-//! promising is tried first. Its win is proved by relevance-zone-oriented proof search (Wu and Lin 2010): first the
-//! defender leaves the free stone out (a semi-null move, or a null move where both stones are free), then it places
-//! the stone on every point of that win's zone.
+//! Victory by continuous single threats (VCST) and turns without a threat (VCNT, sections 2.1 and
+//! 3.1): turns that leave the defender free stones. Single threats are collected during the search
+//! of double threats, and the most promising is tried first. Its win is proved by
+//! relevance-zone-oriented proof search (Wu and Lin 2010): first the defender omits the free stone
+//! (a semi-null move, or a null move if both stones are free), then it places the stone on every
+//! point of the zone of that win.
 
 use super::double_threat::Points;
 use super::queue::Candidate;
@@ -14,19 +15,19 @@ use crate::proof::{Answer, Step};
 use agon_protocol::hash::FastSet;
 use std::sync::Arc;
 
-/// Single threats collected per position.
+/// Maximum number of single threats collected per position.
 const PER_POSITION: usize = 8;
-/// The turns below the root down to which they are collected.
+/// Maximum number of turns below the root at which they are collected.
 const COLLECT_TURNS: usize = 2;
-/// What a turn of distance from the root takes off a candidate's score.
+/// Score penalty of a candidate per turn of distance from the root.
 const PATH_PENALTY: i32 = 40;
-/// What each point where another stone makes a threat adds to it.
+/// Score bonus for each point where another stone makes a threat.
 const THREE_POINT_BONUS: i32 = 4;
-/// Second stones tried with one that makes a threat.
+/// Number of second stones tried with one that makes a threat.
 const SECONDS: usize = 10;
-/// Candidates tried after another single threat.
+/// Number of candidates tried after another single threat.
 const NESTED: usize = 3;
-/// The limits of one proof search: attacking turns, stones per iteration, stones in all.
+/// The limits of one proof search: attacking turns, stones per iteration, total stones.
 const PROOF_DEPTH: u32 = 12;
 const PROOF_ITERATION: u64 = 8_000;
 const PROOF_STONES: u64 = 40_000;
@@ -34,14 +35,15 @@ const PROOF_STONES: u64 = 40_000;
 /// The free stones that a proof considers.
 #[derive(Clone, Copy)]
 struct FreeStones {
-    /// Those still to be placed after this turn.
+    /// Those to be placed after this turn.
     remaining: usize,
-    /// All of this turn and of the single threats before it.
+    /// All those of this turn and of the previous single threats.
     total: usize,
 }
 
 impl Solver<'_> {
-    /// Collects the single threats of the position on the board, unless it is too far from the root or known.
+    /// Collects the single threats of the position on the board, unless it is too far from the root
+    /// or already seen.
     pub(super) fn collect_single_threats(&mut self) {
         let here = self.board.hash();
         let wanted = self.queue.collecting && self.queue.path.len() <= COLLECT_TURNS;
@@ -57,7 +59,7 @@ impl Solver<'_> {
         self.queue.candidates.extend(candidates);
     }
 
-    /// The `most` turns with exactly `number` threats (0 or 1) and the greatest scores, best first.
+    /// The `most` turns with exactly `number` threats (0 or 1) and the largest scores, best first.
     fn turns_with_threats(&mut self, number: usize, most: usize) -> Vec<(i32, [u16; 2])> {
         if self.board.has_four(self.defender()) {
             return Vec::new();
@@ -93,7 +95,7 @@ impl Solver<'_> {
         turns
     }
 
-    /// The second stones with the greatest deltas.
+    /// The second stones with the largest deltas.
     fn second_stones(&mut self) -> Vec<u16> {
         let mut set = PointSet::default();
         let mut points = Points::new();
@@ -148,8 +150,8 @@ impl Solver<'_> {
         })
     }
 
-    /// The proof that a turn wins although it leaves the defender free stones. `total` counts those on the path,
-    /// including this turn's; `levels` such turns may follow one another.
+    /// The proof that a turn wins although it leaves the defender free stones. `total` counts those
+    /// on the path, including this turn's; at most `levels` such turns may follow one another.
     fn prove(&mut self, stones: [u16; 2], total: usize, levels: u32) -> Option<Step> {
         let from = self.board.placed();
         stones.iter().for_each(|p| self.place(self.attacker, *p));
@@ -175,7 +177,7 @@ impl Solver<'_> {
         won.then(|| Step { stones: stones.to_vec(), answers })
     }
 
-    /// Runs `act` with a stone of the defender on the board.
+    /// Runs `act` with a stone of the defender placed on the board.
     fn with(&mut self, point: u16, act: impl FnOnce(&mut Self) -> bool) -> bool {
         self.place(self.defender(), point);
         let result = act(self);
@@ -203,7 +205,7 @@ impl Solver<'_> {
             |s: &Self, p: u16| s.board.delta(s.attacker, p) + s.board.delta(s.defender(), p);
         let mut points: Vec<(i32, u16)> =
             zone.iter().filter(|p| self.board.is_empty(*p)).map(|p| (-value(self, p), p)).collect();
-        // The strongest defences first, so that a turn that fails does so early.
+        // Strongest defences first, so that a failing turn fails early.
         points.sort_unstable();
         points.into_iter().all(|(_, v)| {
             let mut key = to.to_vec();
@@ -214,7 +216,7 @@ impl Solver<'_> {
         })
     }
 
-    /// A win from the position on the board within the limits of a proof.
+    /// A win from the position on the board within the limits of a proof search.
     fn win_here(&mut self, free: usize, levels: u32) -> Option<Arc<Step>> {
         if self.expired() {
             return None;

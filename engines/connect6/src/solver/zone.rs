@@ -1,9 +1,10 @@
-//! Relevance zones (RZones, section 2.1): where a further stone of the defender could matter to a win. A stone anywhere
-//! else leaves the win as it is, so it need not be tried.
+//! Relevance zones (RZones, section 2.1): the points where an additional stone of the defender
+//! could matter to a win. A stone anywhere else does not affect the win, so it need not be tried.
 //!
-//! A zone holds every point that the win uses (the attacker's stones, the empty points of its threats) and every point
-//! from which the defender could make a threat that the win does not consider: with `free` stones of its choice it
-//! turns any open window with `4 - free` stones into one.
+//! A zone contains every point that the win uses (the attacker's stones, the empty points of its
+//! threats) and every point from which the defender could make a threat that the win does not
+//! consider: with `free` stones of its choice the defender turns any open window with `4 - free`
+//! stones into a threat.
 
 use super::state::Solver;
 use crate::board::PointSet;
@@ -12,8 +13,8 @@ use crate::board::pattern::Bits;
 use crate::proof::Step;
 
 impl Solver<'_> {
-    /// The zone of a win of the attacker, who is to move on the board, while the defender may still place `free` stones
-    /// anywhere.
+    /// The zone of a win of the attacker, who is to move on the board, while the defender may still
+    /// place `free` stones anywhere.
     pub(super) fn zone(&mut self, step: &Step, free: usize) -> PointSet {
         let mut zone = PointSet::default();
         self.extend_zone(step, free, &mut zone);
