@@ -1,7 +1,8 @@
-//! Stones placed and removed per second, and double threats per second of the plain and the dependency-based search.
+//! Stones placed and removed per second, and double threats per second in the plain and the
+//! dependency-based search.
 //!
-//! `cargo bench -p agon-connect6 --bench solver` (half a minute). The elements of the first group are stones placed and
-//! removed, those of the second moves ([`SolverCounters::moves`]).
+//! `cargo bench -p agon-connect6 --bench solver` (half a minute). Elements of the first group are
+//! stones placed and removed, those of the second are moves ([`SolverCounters::moves`]).
 //!
 //! [`SolverCounters::moves`]: agon_connect6::solver::SolverCounters
 
@@ -13,8 +14,8 @@ use agon_protocol::rng;
 use criterion::{BenchmarkId, Criterion, Throughput};
 use std::hint::black_box;
 
-/// A middle game with many threes of either colour: the plain search needs 54,009 moves to win, the dependency-based
-/// one 2,874.
+/// A middlegame position with many threes of both colours: the plain search needs 54,009 moves to
+/// win, the dependency-based search 2,874.
 const GAME: &str = "l13 g9j6 h8m13 k13l12 k12m14 j11m11 j14l14 k14n12 l11n13 n10o13 l10o9 j8j9 j10m9 n8n9 \
                     i9n7 g7j5 h10j7 g8g10 g6g11 h7i6 f9k4 h12m6 l6l7 l8l15 f7f12 e13f8";
 
@@ -28,7 +29,7 @@ fn main() {
     let mut criterion = Criterion::default().configure_from_args();
     let Some(game) = position() else { return };
 
-    // Every empty point once in random order, alternately for either colour.
+    // Every empty point once in random order, with alternating colours.
     let mut board = Board::from_game(&game);
     let mut points: Vec<u16> = board.empties().collect();
     let mut stream = rng::stream(1, 0, "bench");

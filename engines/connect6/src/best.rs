@@ -1,8 +1,10 @@
-//! The tournament search: the threat-space solver at the root, for both sides and after every turn considered, then
-//! selective principal variation search whose inner nodes run the solver with small limits.
+//! The tournament search: the threat-space solver at the root, for both sides and after every
+//! candidate turn, then selective principal variation search whose inner nodes run the solver with
+//! small limits.
 //!
-//! A win of the side to move is played as soon as it is verified. If the opponent wins after a null move, only turns
-//! that touch the relevance zone of that win are searched, and of these only those that the solver does not refute.
+//! A win of the side to move is played as soon as it is verified. If the opponent wins after a null
+//! move, only turns that touch the relevance zone of this win and that the solver does not refute
+//! are searched.
 
 use crate::params;
 use crate::play::{Connect6Evaluator, SearchPosition};
@@ -17,10 +19,10 @@ use agon_search::searcher::Searcher;
 use agon_search::selective::{SelectiveSearch, SelectiveSettings, Selectivity};
 use agon_search::transposition::TranspositionTable;
 
-/// How much the solver may search.
+/// Limits of the solver's searches.
 #[derive(Clone, Copy, Debug)]
 pub struct SolverBudgets {
-    /// Stones placed at the root for either side, if the move has no time limit.
+    /// Stones placed at the root for each side, if the move has no time limit.
     pub root: u64,
     /// After each turn at the root.
     pub refute: SolverLimits,
@@ -58,14 +60,14 @@ impl Best {
         Best::with_budgets(SolverBudgets::default(), table, threads)
     }
 
-    /// A search with other budgets for the solver.
+    /// A search with other solver budgets.
     pub fn with_budgets(budgets: SolverBudgets, table: TranspositionTable, threads: usize) -> Best {
         let selectivity = Some(Selectivity {
             partial_moves: [params::parts_base(), params::parts_slope()],
             moves: [params::moves_base(), params::moves_slope()],
             root_factor: params::root_factor(),
             beam: [params::beam_base(), params::beam_slope()],
-            // Neither futility pruning nor reverse futility pruning.
+            // Disables futility pruning and reverse futility pruning.
             futility_margin: 100_000,
             reverse_futility_margin: 100_000,
             reverse_futility_depth: 0,
@@ -78,7 +80,7 @@ impl Best {
         Best { pvs: SelectiveSearch::new(evaluator, table, settings), budgets }
     }
 
-    /// The settings of the solver at the root: stones are limited only if time is not.
+    /// The solver's settings at the root: stones are limited only if time is not.
     fn root_settings(&self, clock: &Clock) -> SolverSettings {
         let total = if clock.soft_limit().is_some() { u64::MAX } else { self.budgets.root };
         let limits = SolverLimits { total, ..SolverLimits::default() };
@@ -110,7 +112,7 @@ impl Best {
             return turns;
         }
         let settings = SolverSettings { single_threats: 0, ..self.root_settings(clock) };
-        // The null move: the opponent as if it were to move.
+        // The null move: the opponent is treated as the side to move.
         let mut opponent = DoubleThreatSearch::new(position.board(), them, settings);
         if !position.board().has_four(them)
             && let Some(win) = opponent.win(&share_of_time(clock))
@@ -141,7 +143,8 @@ impl Best {
     }
 }
 
-/// Whether the clock has expired or the solver's share of the move's time, which starts now, is over.
+/// Whether the clock has expired or the solver's share of the time for this move, which starts now,
+/// is used up.
 fn share_of_time(clock: &Clock) -> impl Fn() -> bool {
     let end = clock.soft_limit().map(|t| clock.elapsed() + t * params::root_percent() / 100);
     move || clock.expired() || end.is_some_and(|end| clock.elapsed() >= end)

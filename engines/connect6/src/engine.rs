@@ -1,4 +1,4 @@
-//! The engine that a manager talks to: its options, its algorithms and what each is built of.
+//! The engine behind the protocol: its options, its algorithms and their components.
 
 use crate::best::Best;
 use crate::play::{Connect6Evaluator, Connect6MctsEvaluator, PositionSearch, Weights};

@@ -1,4 +1,4 @@
-//! Random first turns near a point.
+//! Random opening turns near a point.
 
 use agon_protocol::Record;
 use agon_protocol::connect6::{Connect6, Connect6Move, Point};
@@ -19,8 +19,8 @@ pub fn play_random_turns(
     }
 }
 
-/// A random turn whose stones are at most `reach` columns and rows from a column and row. There must be enough empty
-/// points.
+/// A random turn whose stones are at most `reach` columns and rows from a given column and row.
+/// This area must have enough empty points.
 pub fn random_turn_near(
     game: &Connect6,
     (column, row): (usize, usize),

@@ -1,8 +1,8 @@
-//! Proofs of wins: the attacker's turn, and its answers to the defences.
+//! Proofs of wins: the attacker's turn, and its answers to each defence.
 //!
 //! As text a step is the attacker's turn and, in brackets, the answers: `k9l8(>m7n6,a1b2>c3c4)`.
-//! An answer applies to every defence that contains the points before its `>`; if several apply, the one with the most
-//! points counts. A step without answers makes six or leaves no defence.
+//! An answer applies to every defence that contains the points before its `>`; if several apply,
+//! the one with the most points is used. A step without answers makes six or leaves no defence.
 
 use crate::board::name;
 use agon_protocol::connect6::{Connect6Move, Point, read_points};
@@ -12,13 +12,13 @@ use std::sync::Arc;
 /// The attacker's turn and its answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// One stone or two.
+    /// One or two stones.
     pub stones: Vec<u16>,
     /// The answers to defences.
     pub answers: Vec<Answer>,
 }
 
-/// What the attacker plays against the defences that contain certain points.
+/// The attacker's reply to all defences that contain certain points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// At most two points in ascending order. Empty: any defence.
@@ -27,13 +27,13 @@ pub struct Answer {
     pub step: Arc<Step>,
 }
 
-/// Why a text is not a proof.
+/// Why a text is not a valid proof.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("bad proof at byte {at}: {reason}")]
 pub struct ProofError {
-    /// The byte of the fault, counted from 0.
+    /// The byte offset of the error, counted from 0.
     pub at: usize,
-    /// What is wrong and what was expected.
+    /// What was found and what was expected.
     pub reason: String,
 }
 
@@ -43,19 +43,19 @@ impl Step {
         Step { stones, answers: Vec::new() }
     }
 
-    /// The answer to a defence: the one with the most points that the defence contains.
+    /// The answer to a defence: of those whose points the defence contains, the one with the most.
     pub fn answer(&self, defence: &[u16]) -> Option<&Arc<Step>> {
         let fits = self.answers.iter().filter(|a| a.to.iter().all(|p| defence.contains(p)));
-        // Of several with as many points the first.
+        // The first of several with equally many points.
         fits.rev().max_by_key(|a| a.to.len()).map(|a| &a.step)
     }
 
-    /// The number of attacker's turns on the longest path.
+    /// The number of the attacker's turns on the longest path.
     pub fn depth(&self) -> usize {
         1 + self.answers.iter().map(|a| a.step.depth()).max().unwrap_or(0)
     }
 
-    /// The turn as a move; `None` if its points are not on the board.
+    /// The turn as a move; `None` if a point is not on the board.
     pub fn turn(&self) -> Option<Connect6Move> {
         let point = |p: &u16| Point::from_index(usize::from(*p));
         match self.stones.as_slice() {
@@ -65,10 +65,10 @@ impl Step {
         }
     }
 
-    /// Reads a proof.
+    /// Parses a proof.
     ///
     /// # Errors
-    /// A text that [`fmt::Display`] would not write.
+    /// The text does not have the form that [`fmt::Display`] writes.
     pub fn parse(text: &str) -> Result<Step, ProofError> {
         let mut reader = Reader { text, at: 0, depth: 0 };
         let step = reader.step()?;
@@ -91,7 +91,7 @@ impl fmt::Display for Step {
     }
 }
 
-/// No game has more attacking turns.
+/// More attacking turns than any game has.
 const MAX_DEPTH: usize = 400;
 
 struct Reader<'t> {

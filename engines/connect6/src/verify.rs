@@ -1,12 +1,13 @@
-//! The independent verifier of claimed wins replays a proof against every legal defence on a plain grid, counting the
-//! stones in every window. It shares only the form of proofs with the solver, so it finds any fault in the solver's
-//! tables or reasoning.
+//! The independent verifier of claimed wins. It replays a proof against every legal defence on a
+//! plain grid, counting the stones in every window. It shares only the form of proofs with the
+//! solver, so it detects any bug in the solver's tables or logic.
 //!
-//! A defence is a pair of empty points (or fewer if the board is full). A defence that leaves a window in which the
-//! attacker needs at most two more stones loses at once. The others stop all such windows: each is played, and the
-//! proof's answer to it followed to the end. If these are too many ([`Budget`]), a step with a single answer to
-//! everything is followed once with stones on all points of all defences: an additional stone never hurts the
-//! defender, so a plan that works against all of them works against any two.
+//! A defence is a pair of empty points (or fewer if the board is full). A defence that leaves a
+//! window in which the attacker needs at most two more stones loses at once. The others stop all
+//! such windows: each is played, and the proof's answer to it followed to the end. If there are too
+//! many ([`Budget`]), a step with a single answer to all defences is followed once with stones on
+//! all points of all defences: an additional stone never hurts the defender, so a plan that works
+//! against all of them works against any two.
 
 use crate::board::name;
 use crate::proof::Step;
@@ -19,13 +20,13 @@ use std::collections::BTreeSet;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("after {line}: {fault}")]
 pub struct Refuted {
-    /// The turns up to the fault, attacker's first.
+    /// The turns up to the error, starting with the attacker's.
     pub line: String,
     /// What is wrong.
     pub fault: String,
 }
 
-/// How much is replayed defence by defence.
+/// How many defences are replayed one by one.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
     /// Defences played one by one before the verifier plays all defences of a step together.
@@ -38,7 +39,7 @@ impl Default for Budget {
     }
 }
 
-/// How much was replayed.
+/// Statistics of the replay.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Verified {
     /// Defences played one by one.
@@ -47,10 +48,10 @@ pub struct Verified {
     pub together: u64,
 }
 
-/// Checks that the side to move wins by this proof.
+/// Verifies that the side to move wins by this proof.
 ///
 /// # Errors
-/// The first defence to which the proof has no answer that wins, or a step against the rules.
+/// The first defence without a winning answer in the proof, or an illegal step.
 pub fn verify(game: &Connect6, proof: &Step, budget: Budget) -> Result<Verified, Refuted> {
     let attacker = game.side_to_move();
     let mut replay = Replay::new(game, attacker, budget);
@@ -64,13 +65,13 @@ pub fn verify(game: &Connect6, proof: &Step, budget: Budget) -> Result<Verified,
 /// A turn, or the empty points of a window: at most two points.
 type Points = ArrayVec<u16, 2>;
 
-/// The two sides' letters on the grid; [`Window::stones`] has them in this order.
+/// The letters of the two sides on the grid, in the order of [`Window::stones`].
 const LETTERS: [u8; 2] = *b"AD";
 
-/// The stones of a window that one turn can complete.
+/// The minimum number of stones in a window that one turn can complete.
 const FOUR: u8 = 4;
 
-/// Six points in a row, and how many stones of either side are on them.
+/// Six points in a row, and the number of stones of each side on them.
 struct Window {
     points: [u16; 6],
     stones: [u8; 2],
@@ -82,7 +83,7 @@ struct Replay {
     cells: Vec<u8>,
     windows: Vec<Window>,
     containing: Vec<Vec<usize>>,
-    /// The windows, as bits, with at least four stones of a side and none of the other.
+    /// Bit sets of the windows with at least four stones of a side and none of the opponent.
     fours: [Vec<u64>; 2],
     points: Vec<u16>,
     empty: usize,
@@ -140,7 +141,7 @@ impl Replay {
     fn refuted(&self, fault: impl Into<String>) -> Refuted {
         let text = |turn: &Vec<u16>| {
             let points: String = turn.iter().map(|p| name(*p)).collect();
-            // More points than a turn has: all defences together.
+            // More points than a turn has: all defences are played together.
             if turn.len() > 2 { format!("[{points}]") } else { points }
         };
         let turns: Vec<String> = self.path.iter().map(text).collect();
@@ -186,7 +187,7 @@ impl Replay {
         self.empty += points.len();
     }
 
-    /// Updates the windows of a point on which a stone was placed or from which it was removed.
+    /// Updates the windows of a point where a stone was placed or removed.
     fn update(&mut self, point: u16, letter: u8, put: bool) {
         let side = usize::from(letter != LETTERS[0]);
         for &w in &self.containing[usize::from(point)] {
@@ -205,7 +206,7 @@ impl Replay {
         }
     }
 
-    /// Plays the attacker's turn and every defence to it; the board is unchanged afterwards.
+    /// Plays the attacker's turn and every defence to it, then restores the board.
     fn step(&mut self, step: &Step) -> Result<(), Refuted> {
         self.check_legal(step)?;
         self.path.push(step.stones.clone());
@@ -267,12 +268,12 @@ impl Replay {
         defences.iter().try_for_each(|d| self.one_defence(step, d))
     }
 
-    /// Every set of `room` empty points that leaves none of the windows open.
+    /// Every set of `room` empty points that stops all of the windows.
     fn defences(&self, windows: &[Points], room: usize) -> Vec<Points> {
         let empties: Vec<u16> =
             self.points.iter().copied().filter(|p| self.cells[usize::from(*p)] == b'.').collect();
         let stops = |set: &[u16]| windows.iter().all(|w| w.iter().any(|p| set.contains(p)));
-        // A set must hit the first window: one of its points is in there.
+        // A set must hit the first window, so it contains one of its points.
         let firsts = windows.first().map_or(&*empties, |w| w);
         let mut found = Vec::new();
         for &a in firsts {

@@ -1,4 +1,4 @@
-//! `best` with one thread and with two: wins are played, threats are stopped.
+//! `best` with one and with two threads plays wins and stops threats.
 
 #![allow(clippy::unwrap_used)]
 
@@ -25,7 +25,7 @@ fn wins(board: &Board, side: usize, stones: u64) -> bool {
     DoubleThreatSearch::new(board, side, settings(stones)).win(&|| false).is_some()
 }
 
-/// Middle positions of the last eight self-play games of `games.txt`.
+/// Middlegame positions from the last eight self-play games of `games.txt`.
 fn positions() -> Vec<Connect6> {
     let mut all = Vec::new();
     for line in include_str!("games.txt").lines().skip(20) {
@@ -67,7 +67,7 @@ fn one_thread_and_two_play_wins_and_stop_the_opponents() {
             let mut after = position.board().clone();
             m.stones().for_each(|p| after.place(us, p.index() as u16));
             let threatened = wins(position.board(), them, 20_000);
-            // A turn after which the opponent does not win by double threats, if there is one.
+            // A turn after which the opponent has no win by double threats, if there is one.
             if !wins(&after, them, 4_000) {
                 stopped += usize::from(threatened);
                 quiet += usize::from(!threatened);

@@ -1,4 +1,4 @@
-//! Every algorithm plays and reports only the turns that the manager allows.
+//! Every algorithm plays and reports only turns that the manager allows.
 
 #![allow(clippy::unwrap_used)]
 
@@ -14,7 +14,7 @@ fn record(fen: &str) -> Record<Connect6> {
     Record::from_text::<&str>(Some(fen), &[], &Connect6Rules::default()).unwrap()
 }
 
-/// A quiet position, and one in which a single turn is a candidate because it wins.
+/// A quiet position, and one whose only candidate is a winning turn.
 const POSITIONS: [&str; 2] = ["9/9/3O5/4X4/4X4/5O3/9/9/9 x", "9/9/9/O8/O1XXXX3/O8/9/9/8O x"];
 
 #[test]

@@ -1,4 +1,5 @@
-//! The solver's wins against the verifier and against an exhaustive search, with every part switched off in turn.
+//! Compares the solver's wins with the verifier and an exhaustive search, with every part switched
+//! off in turn.
 
 #![allow(clippy::unwrap_used)]
 
@@ -118,7 +119,7 @@ fn a_win_stays_a_win_when_played_out_against_random_defences() {
     assert!(played > 300, "{played}");
 }
 
-/// A turn that makes six, by trying all.
+/// A turn that makes six, found by trying all turns.
 fn winning_turn(state: &Connect6) -> Option<Connect6Move> {
     let side = state.side_to_move();
     let empties: Vec<Point> = state.empties().collect();
@@ -139,7 +140,7 @@ fn winning_turn(state: &Connect6) -> Option<Connect6Move> {
     })
 }
 
-/// The turns after which the opponent makes six no more; all, if it threatens nothing.
+/// The turns after which the opponent cannot make six; all turns if the opponent has no threat.
 fn defences(state: &Connect6) -> Vec<Connect6Move> {
     let board = agon_connect6::board::Board::from_game(state);
     let defences = board.threats(state.side_to_move().opponent().index()).defences();
@@ -147,7 +148,8 @@ fn defences(state: &Connect6) -> Vec<Connect6Move> {
     defences.pairs.iter().map(|[a, b]| Connect6Move::two(point(a), point(b))).collect()
 }
 
-/// Whether the side to move wins by double threats within `turns`, by trying every turn and every defence.
+/// Whether the side to move wins by double threats within `turns`, found by trying every turn and
+/// every defence.
 fn wins_by_trying(state: &Connect6, turns: u32) -> bool {
     let side = state.side_to_move();
     if winning_turn(state).is_some() {
@@ -168,7 +170,7 @@ fn wins_by_trying(state: &Connect6, turns: u32) -> bool {
         })
 }
 
-/// The number of threats of `side`; 2 stands for any greater number.
+/// The number of threats of `side`; 2 means two or more.
 fn number_of_threats(state: &Connect6, side: Player) -> u32 {
     let (mut board, size) = (state.clone(), state.size() as i32);
     let threatens = |s: &Connect6| {
@@ -189,7 +191,8 @@ fn number_of_threats(state: &Connect6, side: Player) -> u32 {
     if !threatens(state) {
         return 0;
     }
-    // A turn has two stones, so the first stops the threats if it does so with every second one.
+    // A turn has two stones: the first stops the threats alone if it does so with every second
+    // stone.
     let empties: Vec<Point> = state.empties().collect();
     for &p in &empties {
         let stops = empties.iter().filter(|q| **q != p).all(|&q| {
@@ -231,7 +234,7 @@ fn wins_on_a_small_board_are_those_of_a_search_that_tries_everything() {
         };
         let (verdict, _) = run(&game, settings);
         let truth = wins_by_trying(&game, 2);
-        // The last turn of the solver's depth is one that leaves no defence.
+        // The last turn within the solver's depth is one that leaves no defence.
         assert_eq!(verdict.proof().is_some(), truth, "{}", game.fen());
         agree[usize::from(truth)] += 1;
     }
@@ -262,7 +265,7 @@ fn a_proof_that_lost_an_answer_is_refuted() {
     assert!(tried > 5, "{tried}");
 }
 
-/// The steps of a proof, each with the way to it: which answer at which step.
+/// The steps of a proof, each with the path to it: the index of the answer at each step.
 fn ways(step: &Step, way: &mut Vec<usize>, all: &mut Vec<Vec<usize>>) {
     all.push(way.clone());
     for (i, answer) in step.answers.iter().enumerate() {
@@ -289,7 +292,8 @@ fn all_defences_at_once_prove_true_wins_and_no_others() {
     let (mut proofs, mut steps, mut refuted, mut still_true) = (0, 0, 0, 0);
     for (index, game) in positions(0..8).into_iter().enumerate() {
         let (Verdict::Win { proof, .. }, _) = run(&game, small()) else { continue };
-        // No defence is played alone: every step with a single answer plays all defences together.
+        // No defence is played individually: every step with a single answer plays all defences
+        // together.
         let together = |p: &Step| verify(&game, p, Budget { defences: 0 });
         let done = together(&proof).unwrap_or_else(|e| panic!("`{}` {proof}: {e}", game.fen()));
         proofs += 1;
@@ -301,7 +305,7 @@ fn all_defences_at_once_prove_true_wins_and_no_others() {
             let far = rng::below(&mut stream, 361) as u16;
             let which = rng::below(&mut stream, 2) as usize;
             let mutations: [&dyn Fn(&mut Step); 4] = [
-                // A stone is elsewhere.
+                // A stone is moved elsewhere.
                 &|s| {
                     let n = s.stones.len();
                     s.stones[which % n] = far;
@@ -321,7 +325,7 @@ fn all_defences_at_once_prove_true_wins_and_no_others() {
                 let wrong = changed(&proof, way, mutation);
                 let truth = verify(&game, &wrong, Budget::default());
                 match (together(&wrong), truth) {
-                    // A changed plan may still win, but both ways of verifying must agree on that.
+                    // A changed plan may still win, but both ways of verification must agree.
                     (Ok(_), Ok(_)) => still_true += 1,
                     (Ok(_), Err(why)) => panic!("`{}` {wrong}: {why}", game.fen()),
                     (Err(_), _) => refuted += 1,

@@ -7,19 +7,19 @@ use agon_connect6_studies::commands::StudyCommand;
 use agon_search::program::{Bench, Program};
 use std::process::ExitCode;
 
-/// What the program does besides playing.
+/// Subcommands besides playing.
 #[derive(Debug, clap::Subcommand)]
 enum Command {
     #[command(flatten)]
     Study(StudyCommand),
-    /// Tune the evaluation's weights by matches against itself (SPSA), and print them
+    /// Tune the evaluation's weights by self-play matches (SPSA), and print them
     Tune(tune::Tune),
-    /// Tune the search's parameters by matches against itself (SPSA); needs a tuning build
+    /// Tune the search's parameters by self-play matches (SPSA); needs a tuning build
     #[cfg(feature = "tune")]
     Spsa(agon_tuning::cli::SpsaFlags),
 }
 
-/// The first turns, a quiet middle game and two with threats.
+/// The first turns, a quiet middlegame and two positions with threats.
 const BENCH: Bench = Bench {
     positions: &[
         "startpos",

@@ -13,16 +13,16 @@ use std::path::PathBuf;
 pub struct Tune {
     #[command(flatten)]
     spsa: SpsaFlags,
-    /// Begin with the rule of thumb (`Evaluation=rule`) instead of the tuned weights
+    /// Start from the weights set by hand (`Evaluation=rule`) instead of the tuned weights
     #[arg(long)]
     rule: bool,
-    /// Begin pairs with random openings of this file instead of random turns
+    /// Start pairs from random openings in this file instead of random turns
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
 }
 
 impl Tune {
-    /// Plays, and prints the weights as the source has them.
+    /// Runs the tuning and prints the weights as Rust source.
     pub fn run(&self, rules: &Connect6Rules) -> Result<()> {
         self.spsa.plan()?;
         let SpsaFlags { pairs, nodes, seed, rate, ref only, ref state, .. } = self.spsa;

@@ -1,5 +1,5 @@
-//! Games between two sets of weights, in one process: `best` with few nodes per move and
-//! with small budgets for the solver, so that a game takes a fraction of a second.
+//! Games between two sets of weights in one process: `best` with few nodes per move and small
+//! solver budgets, so that a game takes a fraction of a second.
 
 use crate::best::{Best, SolverBudgets};
 use crate::openings::play_random_turns;
@@ -15,35 +15,35 @@ use agon_search::root::Root;
 use agon_search::searcher::Searcher;
 use agon_search::transposition::{AllocationError, TranspositionTable};
 
-/// How much the solver may search in these games.
+/// Solver limits in these games.
 const BUDGETS: SolverBudgets = SolverBudgets {
     root: 4_000,
     refute: SolverLimits { depth: 12, iteration: 1_000, total: 1_000 },
     inner: SolverLimits { depth: 3, iteration: 150, total: 200 },
 };
-/// A game without a winner by then counts as drawn.
+/// The game is a draw if nobody has won after this many turns.
 const MAX_TURNS: usize = 60;
 
-/// Random turns that a pair begins with. With three or four, chance decides more pairs than the
+/// Random turns at the start of each pair. With three or four, chance decides more pairs than the
 /// weights do.
 const OPENING_TURNS: u64 = 2;
-/// The greatest distance of their stones from the centre, in columns and rows.
+/// The maximum distance of their stones from the centre, in columns and rows.
 const OPENING_REACH: u64 = 4;
 
-/// Two players and the conditions that they play under.
+/// Two players and the conditions of their games.
 pub struct Arena {
     players: [Best; 2],
     nodes: u64,
     rules: Connect6Rules,
-    /// What pairs begin with; empty: random turns.
+    /// The openings of the pairs; empty: random turns.
     openings: Vec<Record<Connect6>>,
 }
 
 impl Arena {
-    /// Games with so many nodes per move.
+    /// Games with this number of nodes per move.
     ///
     /// # Errors
-    /// Memory for the tables is missing.
+    /// The tables cannot be allocated.
     pub fn new(nodes: u64, rules: &Connect6Rules) -> Result<Arena, AllocationError> {
         Arena::with_budgets(BUDGETS, nodes, rules)
     }
@@ -51,7 +51,7 @@ impl Arena {
     /// The same with other solver budgets.
     ///
     /// # Errors
-    /// Memory for the tables is missing.
+    /// The tables cannot be allocated.
     pub fn with_budgets(
         budgets: SolverBudgets,
         nodes: u64,
@@ -63,15 +63,15 @@ impl Arena {
         Ok(Arena { players, nodes, rules: rules.clone(), openings: Vec::new() })
     }
 
-    /// Pairs begin with one of these from now on, if there are any.
+    /// Uses these openings for subsequent pairs, unless the list is empty.
     #[must_use]
     pub fn beginning_with(mut self, openings: Vec<Record<Connect6>>) -> Arena {
         self.openings = openings;
         self
     }
 
-    /// Plays two games from opening number `index` of the series named by `seed`, each side
-    /// beginning once; the first side's wins less the second side's.
+    /// Plays two games from opening number `index` of the series with this `seed`, each side moving
+    /// first once. Returns the wins of the first side minus those of the second.
     pub fn pair(&mut self, seed: u64, index: u64, sides: [Weights; 2]) -> i32 {
         let mut stream = rng::stream(seed, index, "connect6 tune");
         let opening = match self.openings.len() as u64 {
@@ -83,7 +83,7 @@ impl Arena {
             n => self.openings[rng::below(&mut stream, n) as usize].clone(),
         };
         let [a, b] = sides;
-        // 1 if Black wins, -1 if White does.
+        // 1 if Black wins, -1 if White wins.
         let mut sign = |opening, sides| match self.game(opening, sides) {
             Some(Outcome::Win(winner)) => 1 - 2 * winner.index() as i32,
             _ => 0,
@@ -91,7 +91,8 @@ impl Arena {
         sign(opening.clone(), [a, b]) - sign(opening, [b, a])
     }
 
-    /// A game from a position on, Black's weights first; `None` if it does not end in 60 turns.
+    /// Plays a game from a position, Black's weights first; `None` if it does not end within 60
+    /// turns.
     pub fn game(&mut self, mut record: Record<Connect6>, sides: [Weights; 2]) -> Option<Outcome> {
         self.players.iter_mut().for_each(Searcher::<SearchPosition>::new_game);
         let limits = Limits::with_nodes(self.nodes);

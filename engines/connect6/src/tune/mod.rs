@@ -1,5 +1,5 @@
-//! Tuning the evaluation's weights by matches of the engine against itself: SPSA chooses which two
-//! sets of weights play next, [`arena`] lets them play, and a file holds the state of the run.
+//! Tunes the evaluation's weights by matches of the engine against itself: SPSA chooses the next
+//! two sets of weights, [`arena`] plays them, and a file holds the state of the run.
 
 pub mod arena;
 
@@ -16,39 +16,39 @@ use std::path::Path;
 /// Settings of a tuning run; the same settings give the same weights.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TuningSettings {
-    /// Names openings and perturbations.
+    /// The seed of openings and perturbations.
     pub seed: u64,
-    /// Pairs of games.
+    /// Number of game pairs.
     pub pairs: u64,
     /// Nodes per move.
     pub nodes: u64,
-    /// How far the last pair moves a weight for a point, in thousandths of its perturbation.
+    /// Step of the last pair per point of result, in thousandths of a weight's perturbation.
     pub rate: u32,
-    /// Columns and rows.
+    /// Board size in columns and rows.
     pub size: usize,
-    /// The names in [`Weights::RANGES`] of those that are tuned; empty: all.
+    /// Names from [`Weights::RANGES`] of the weights to tune; empty: all.
     #[serde(default)]
     pub only: Vec<String>,
-    /// The openings that pairs begin with, as after `startpos moves`; empty: random turns.
+    /// The openings of the pairs, as after `startpos moves`; empty: random turns.
     #[serde(default)]
     pub openings: Vec<String>,
 }
 
-/// Why a run cannot begin or resume.
+/// Why a run cannot start or resume.
 #[derive(Debug, thiserror::Error)]
 pub enum TuneError {
     /// The flags or the state file are wrong.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// An opening that the rules do not allow.
+    /// An illegal opening.
     #[error("opening `{0}`: {1}")]
     Opening(String, RecordError),
-    /// Memory is short.
+    /// The tables cannot be allocated.
     #[error(transparent)]
     Table(#[from] AllocationError),
 }
 
-/// A tuning run and where its games are played.
+/// A tuning run and the arena of its games.
 pub struct WeightTuning {
     /// The run.
     pub run: Run<TuningSettings>,
@@ -57,11 +57,11 @@ pub struct WeightTuning {
 }
 
 impl WeightTuning {
-    /// Begins with some weights, or where the file was left.
+    /// Starts from the given weights, or resumes from the file.
     ///
     /// # Errors
-    /// A weight or an opening does not exist, the file is torn or belongs to a run with other
-    /// settings, or memory is short.
+    /// A weight does not exist, an opening is illegal, the file is truncated or belongs to a run
+    /// with other settings, or the tables cannot be allocated.
     pub fn open(
         settings: TuningSettings,
         start: Weights,
@@ -93,7 +93,7 @@ impl WeightTuning {
         Ok(WeightTuning { run: Run::open(settings, parameters, plan, file)?, arena, seed })
     }
 
-    /// The run, and what plays pair `index` between two sets of weights.
+    /// The run, and a function that plays pair `index` between two sets of weights.
     #[allow(clippy::type_complexity)] // A closure in a return type has no name.
     pub fn parts(
         &mut self,
@@ -105,7 +105,7 @@ impl WeightTuning {
         (&mut self.run, play)
     }
 
-    /// The weights now, and the mean of the second half of the run, which is the answer.
+    /// The current weights, and the mean over the second half of the run, which is the result.
     pub fn found(&self) -> [Weights; 2] {
         self.run.values().map(|numbers| weights(&numbers))
     }

@@ -1,4 +1,4 @@
-//! Tiny runs on a small board.
+//! Short runs on a small board.
 
 use super::*;
 use std::fs;
@@ -14,7 +14,7 @@ fn open(pairs: u64, file: Option<&Path>) -> Result<WeightTuning, TuneError> {
     WeightTuning::open(settings(pairs), Weights::RULE, &rules, file)
 }
 
-/// Plays to the end, or so many pairs.
+/// Plays to the end, or up to a number of pairs.
 fn play(tuning: &mut WeightTuning, pairs: u64) {
     let (run, mut play) = tuning.parts();
     for _ in 0..pairs {
@@ -39,10 +39,10 @@ fn a_seed_names_a_result_whether_the_run_is_broken_off_or_not() {
     play(&mut rest, 100);
     assert_eq!(rest.run.state(), whole.run.state());
     assert_eq!(rest.found(), whole.found());
-    // Some pair was won by a side, so that something has moved.
+    // At least one pair had a winner, so some weight has moved.
     assert!(whole.run.state().results[2] < 6, "{:?}", whole.run.state().results);
     assert_ne!(whole.found()[0], Weights::RULE);
-    // And nothing is left aside.
+    // No temporary file remains.
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
@@ -58,7 +58,7 @@ fn what_is_not_to_be_tuned_stays_and_pairs_begin_as_they_are_told() {
     let [_, s1, s2, s3] = Weights::RULE.steps;
     let steps = [found.steps[0], s1, s2, s3];
     assert_eq!(found, Weights { steps, attack: found.attack, ..Weights::RULE });
-    // From where Black wins at once whatever the weights are, every pair is shared.
+    // From a position where Black wins at once with any weights, every pair is tied.
     let openings = vec!["g7 a1a2 g8g9 a3a4 g10g11 m1m2".into()];
     let mut run = WeightTuning::open(
         TuningSettings { openings, ..settings.clone() },
@@ -89,7 +89,7 @@ fn equal_weights_win_as_many_games_as_they_lose() {
 
 #[test]
 fn better_weights_win() {
-    // Those that look at the points where the least is to be gained.
+    // Weights that prefer the points with the least to gain.
     let away = Weights { steps: Weights::RULE.steps.map(|n| -n), ..Weights::RULE };
     let mut arena = Arena::new(40, &Connect6Rules { size: 13 }).unwrap();
     let won: i32 = (0..2).map(|index| arena.pair(1, index, [Weights::RULE, away])).sum();

@@ -1,4 +1,4 @@
-//! Proofs that hold, and proofs that do not.
+//! Valid and invalid proofs.
 
 use super::*;
 use agon_protocol::connect6::Connect6Rules;
@@ -33,7 +33,7 @@ fn three_threats_need_no_answer_and_two_do() {
 
 #[test]
 fn a_split_four_of_the_defender_left_uncovered_refutes_a_win() {
-    // White's OOO.O. makes six next turn, whatever Black threatens.
+    // White's OOO.O. makes six next turn, whatever Black's threats.
     let fen = "XXX6/9/9/9/2XXX4/9/OOO1O4/9/9 x";
     let error = check(fen, "d9f5").unwrap_err();
     assert_eq!(error, "after d9f5: the defender makes six");
@@ -42,7 +42,7 @@ fn a_split_four_of_the_defender_left_uncovered_refutes_a_win() {
 
 #[test]
 fn every_defence_is_replayed_and_a_forgotten_one_found() {
-    // Two fours with one end each: two defences to each, four in all.
+    // Two fours, each open at one end: two defences to each, four in all.
     let fen = "OXXX5/9/9/OXXX5/9/9/9/9/9 x";
     let error = check(fen, "e9e6(f9g9>a1a2)").unwrap_err();
     assert!(error.starts_with("after e9e6 "), "{error}");
@@ -81,7 +81,7 @@ fn the_windows_near_six_are_those_found_by_looking_at_each() {
     for _ in 0..20_000 {
         let p = replay.points[stream.next_u64() as usize % replay.points.len()];
         if replay.cells[usize::from(p)] == b'.' && put.len() < 40 {
-            // Mostly stones of one side, so that there are windows with four.
+            // Mostly stones of one side, so that there are windows with four stones.
             replay.put(&[p], LETTERS[usize::from(stream.next_u64().is_multiple_of(8))]);
             put.push(p);
         } else if let Some(p) = put.pop() {

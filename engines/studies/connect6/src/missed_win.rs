@@ -1,5 +1,5 @@
-//! Missed-win diagnosis: why dependency-based search misses a win that the plain search has. Names the first turn of the
-//! plain win that it prunes, and the rule.
+//! Missed-win diagnosis: why dependency-based search misses a win of the plain search. Reports the
+//! first turn of the plain win that is pruned, and the rule that prunes it.
 
 use agon_connect6::board::Board;
 use agon_connect6::proof::Step;
@@ -10,16 +10,17 @@ use std::fmt;
 /// Why a win was missed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cause {
-    /// A limit.
+    /// A search limit.
     Limit,
-    /// The turn neither depends on the one before nor is known to combine with it.
+    /// The turn neither depends on the previous one nor is known to combine with it.
     Combination,
-    /// The same after an inversion on the path: the thesis's first hole (3.5.3).
+    /// As `Combination`, but after an inversion on the path: the thesis's first hole (3.5.3).
     Inversion,
-    /// The rule on reasonable pairs: the thesis's second hole (3.5.4). Without the rule the win is found.
+    /// The rule on reasonable pairs: the thesis's second hole (3.5.4). The win is found without
+    /// this rule.
     Pairs,
-    /// The position was reached before by another path, after which other turns were pruned. Without the table the win
-    /// is found.
+    /// The position was reached before by another path, after which other turns were pruned. The
+    /// win is found without the table.
     Table,
 }
 
@@ -36,7 +37,7 @@ impl Cause {
     }
 }
 
-/// A cause, and the pruned turn if there is one.
+/// A cause, and the pruned turn, if any.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissedWin {
     /// The cause.
@@ -52,10 +53,10 @@ impl fmt::Display for MissedWin {
     }
 }
 
-/// The stones of a search that shows what switching off a rule changes.
+/// The stone limit of the searches that test the effect of switching off a rule.
 const MAX_STONES: u64 = 20_000_000;
 
-/// Diagnoses why the search with these settings misses `win`, a win of the plain search.
+/// Diagnoses why a search with these settings misses `win`, a win of the plain search.
 pub fn diagnose(game: &Connect6, settings: SolverSettings, win: &Step) -> MissedWin {
     let settings = SolverSettings { single_threats: 0, quiet_moves: false, ..settings };
     let never = || false;

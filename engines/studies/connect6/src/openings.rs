@@ -1,6 +1,6 @@
-//! Balanced openings: random turns near the centre, kept if the engine, playing against itself, wins with either colour.
-//! Between engines of similar strength, the side that a random opening favours decides most games, so such openings
-//! say nothing about the engines.
+//! Balanced openings: random turns near the centre, kept if the engine wins with either colour in
+//! self-play. Between engines of similar strength the side favoured by a random opening wins most
+//! games, so such openings say nothing about the engines.
 
 use agon_connect6::best::SolverBudgets;
 use agon_connect6::openings::play_random_turns;
@@ -17,26 +17,26 @@ use agon_search::transposition::AllocationError;
 pub struct OpeningSettings {
     /// The seed of the series.
     pub seed: u64,
-    /// Random turns.
+    /// Number of random turns.
     pub turns: u64,
-    /// The greatest distance of their stones from the centre, in columns and rows.
+    /// The maximum distance of their stones from the centre, in columns and rows.
     pub reach: u64,
-    /// Nodes per move in the first stage of the test; each later stage has twice as many.
+    /// Nodes per move in the first stage of the test; each later stage doubles them.
     pub nodes: u64,
-    /// How much the solver may look for in these games.
+    /// Solver limits in these games.
     pub budgets: SolverBudgets,
 }
 
-/// The stages of the test, each with its number of nodes per move.
+/// The number of stages, each with its own number of nodes per move.
 const STAGES: usize = 4;
 
-/// The weights of the players in a stage's games: a colour that is far better wins with either.
+/// The weights of the players in a stage's games: a colour that is far ahead wins with either.
 const WEIGHTS: [Weights; 2] = [Weights::RULE, Weights::FULL];
 
-/// The games of a test.
+/// The number of games in a test.
 const GAMES: usize = STAGES * WEIGHTS.len();
 
-/// The games that either colour must win; of the first half it must win one.
+/// The minimum number of games that each colour must win; in the first half the minimum is one.
 const MIN_WINS: usize = 3;
 
 /// Makes and tests openings.
@@ -56,10 +56,10 @@ pub struct Opening {
 }
 
 impl Openings {
-    /// The series from its start.
+    /// Starts the series.
     ///
     /// # Errors
-    /// Memory for the players' tables is missing.
+    /// The players' tables cannot be allocated.
     pub fn new(
         settings: OpeningSettings,
         rules: &Connect6Rules,

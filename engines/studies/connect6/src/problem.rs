@@ -1,4 +1,5 @@
-//! Problems: a position with its known result, how the result is determined, and which candidates make the set.
+//! Problems: a position with its known result, how the result is determined, and how the set is
+//! selected.
 
 use super::source::Source;
 use agon_connect6::proof::{ProofError, Step};
@@ -11,10 +12,10 @@ use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-/// The classes of problems; each has a quota.
+/// The problem classes; each has a quota.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Class {
-    /// A win by double threats, found without a limit on the stones.
+    /// A win by double threats, found without a stone limit.
     #[serde(rename = "VCDT")]
     Double,
     /// A win that needs a single threat.
@@ -30,24 +31,24 @@ pub enum Class {
 pub struct Problem {
     /// Its number in the file; 0 for a candidate.
     pub number: usize,
-    /// The game up to it: `startpos moves ...`.
+    /// The game up to the position: `startpos moves ...`.
     pub position: String,
-    /// `black` or `white`, who is to move.
+    /// The side to move, `black` or `white`.
     pub side: String,
     /// The known result.
     pub result: Class,
     /// The length of the known win in attacking turns.
     pub turns: Option<usize>,
-    /// The moves of the plain search: for double threats alone without a limit for [`Class::Double`], with the
-    /// default limits for the others.
+    /// The moves of the plain search: for [`Class::Double`] of a search for double threats only
+    /// without limit, for the others with the default limits.
     pub plain_moves: u64,
-    /// Which game it comes from.
+    /// The game that it comes from.
     pub origin: String,
-    /// How that game's random first turns were made.
+    /// How the random first turns of this game were made.
     pub opening: String,
-    /// Who played Black.
+    /// The player of Black.
     pub black: String,
-    /// Who played White.
+    /// The player of White.
     pub white: String,
     /// The proof of the win.
     pub proof: Option<String>,
@@ -56,10 +57,10 @@ pub struct Problem {
 /// Why a line of the problem file is wrong.
 #[derive(Debug, thiserror::Error)]
 pub enum ProblemError {
-    /// Not the start of a legal game.
+    /// Not the beginning of a legal game.
     #[error("the position: {0}")]
     Position(#[from] RecordError),
-    /// The position has another form.
+    /// The position is not in the expected form.
     #[error("the position is `{0}`, expected `startpos moves ...`")]
     Form(String),
     /// The line names the wrong side to move.
@@ -68,15 +69,15 @@ pub enum ProblemError {
     /// A win without a proof, or a proof without a win.
     #[error("a win needs a proof, an unknown result has none")]
     Unproved,
-    /// The proof cannot be read.
+    /// The proof cannot be parsed.
     #[error(transparent)]
     Proof(#[from] ProofError),
-    /// The proof does not hold.
+    /// The proof is invalid.
     #[error("the proof does not hold: {0}")]
     Refuted(#[from] Refuted),
 }
 
-/// A plain search, with single threats or without.
+/// Settings of a plain search, with or without single threats.
 fn plain(limits: SolverLimits, single_threats: u32) -> SolverSettings {
     SolverSettings { limits, dependency: None, single_threats, ..SolverSettings::default() }
 }
@@ -95,7 +96,7 @@ impl Problem {
         Problem {
             number: 0,
             position: format!("startpos moves {}", before.join(" ")),
-            // Black begins, and turns alternate.
+            // Black moves first, and turns alternate.
             side: SIDES[turn % 2].into(),
             result,
             turns: None,
@@ -111,7 +112,7 @@ impl Problem {
     /// The position.
     ///
     /// # Errors
-    /// It is not a legal game's, or its side to move is not the one given.
+    /// The game is illegal, or its side to move is not the one given.
     pub fn game(&self, rules: &Connect6Rules) -> Result<Connect6, ProblemError> {
         let form = || ProblemError::Form(self.position.clone());
         let moves = self.position.strip_prefix("startpos moves ").ok_or_else(form)?;
@@ -124,12 +125,13 @@ impl Problem {
         Ok(record.current().clone())
     }
 
-    /// Solves the problem: sets its result, its proof and the moves of the plain search. A candidate for a win by double
-    /// threats is searched for one without a limit, the others with the default limits; first by the plain search and,
-    /// if that finds nothing, by the dependency-based one.
+    /// Solves the problem: sets its result, its proof and the moves of the plain search. Candidates
+    /// for a win by double threats are searched for double threats without a limit, the others with
+    /// the default limits. The plain search runs first and, if it finds no win, the
+    /// dependency-based search.
     ///
     /// # Errors
-    /// The position is not a legal game's.
+    /// The game is illegal.
     pub fn solve(&mut self, rules: &Connect6Rules) -> Result<(), ProblemError> {
         let game = self.game(rules)?;
         let never = || false;
@@ -156,7 +158,7 @@ impl Problem {
     /// Replays the position and verifies the proof.
     ///
     /// # Errors
-    /// The first fault.
+    /// The first error.
     pub fn check(&self, rules: &Connect6Rules) -> Result<Verified, ProblemError> {
         let game = self.game(rules)?;
         match (&self.proof, self.result) {
@@ -171,14 +173,15 @@ impl Problem {
 
 const SIDES: [&str; 2] = ["black", "white"];
 
-/// Candidates solved for every four wanted, as those hardest when screened are not always the hardest when solved.
+/// Candidates solved for every four wanted: the hardest in screening are not always the hardest
+/// when solved.
 const SOLVED_PER_FOUR: usize = 5;
 
-/// Chooses the wanted number of problems of each class, the hardest for the plain search first. `solve` solves a
-/// candidate.
+/// Selects the wanted number of problems of each class, starting with the hardest for the plain
+/// search. `solve` solves a candidate.
 ///
 /// # Errors
-/// Those of `solve`.
+/// An error of `solve`.
 pub fn choose<E>(
     candidates: Vec<Problem>,
     wanted: [usize; 3],

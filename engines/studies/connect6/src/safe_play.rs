@@ -1,5 +1,5 @@
-//! Safe self-play: games between players who search for wins by double threats before every turn, their own and the
-//! opponent's. The wins that occur in such games are those that the players could not see.
+//! Safe self-play: before every turn the players search for wins by double threats, their own and
+//! the opponent's. Wins that occur in such games are those that the players could not find.
 
 use super::self_play::{Style, Styled, salt};
 use agon_connect6::openings::random_turn_near;
@@ -17,16 +17,16 @@ use agon_search::searcher::Searcher;
 use agon_search::transposition::{AllocationError, TranspositionTable};
 use std::fmt;
 
-/// A safe player: its search, and how much its solver may look for.
+/// A safe player: its search, and its solver's limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SafePlayer {
-    /// The search that plays where the solver decides nothing.
+    /// The search that plays when the solver does not decide.
     pub style: Style,
     /// Stones that the solver may place per search.
     pub solver_stones: u64,
 }
 
-/// Strengths and styles, combined at random.
+/// The players, paired at random.
 pub const PLAYERS: [SafePlayer; 6] = [
     SafePlayer { style: Style { nodes: 300, attack: 100, noise: 12 }, solver_stones: 1_500 },
     SafePlayer { style: Style { nodes: 600, attack: 135, noise: 8 }, solver_stones: 4_000 },
@@ -36,22 +36,22 @@ pub const PLAYERS: [SafePlayer; 6] = [
     SafePlayer { style: Style { nodes: 1_500, attack: 85, noise: 6 }, solver_stones: 25_000 },
 ];
 
-/// Where the random first turns are.
+/// Where the random first turns are placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Opening {
     /// Near the centre: two or three turns.
     Near,
     /// Anywhere but near the edges: three or four turns.
     Wide,
-    /// Near two points far from one another: four or five turns.
+    /// Near two points far from each other: four or five turns.
     Camps,
 }
 
 const OPENINGS: [Opening; 3] = [Opening::Near, Opening::Wide, Opening::Camps];
 
-/// The turns after which a game without a winner is stopped.
+/// Games without a winner stop after this many turns.
 const MAX_TURNS: usize = 70;
-/// How many turns of the search the solver may refute before one is played nevertheless.
+/// After this many of the search's turns are refuted by the solver, one is played anyway.
 const MAX_REFUTED: usize = 6;
 
 impl fmt::Display for SafePlayer {
@@ -95,16 +95,16 @@ impl Opening {
 pub struct Played {
     /// The game; it may be unfinished.
     pub record: Record<Connect6>,
-    /// Black and White.
+    /// The players of Black and White.
     pub players: [SafePlayer; 2],
     /// Where its first turns are.
     pub opening: Opening,
 }
 
-/// Plays game number `index` of the series of this seed.
+/// Plays game number `index` of the series with this seed.
 ///
 /// # Errors
-/// Memory for a search's table is missing.
+/// The search's table cannot be allocated.
 pub fn play(seed: u64, index: u64, rules: &Connect6Rules) -> Result<Played, AllocationError> {
     let mut stream = rng::stream(seed, index, "connect6 careful play");
     let mut record = Record::new(Connect6::start(rules));

@@ -1,4 +1,5 @@
-//! Screening: which positions of a game are candidates for the problem set, and what they cost the plain search.
+//! Screening: finds the positions of a game that are candidates for the problem set, and their cost
+//! for the plain search.
 
 use super::problem::{Class, Problem};
 use super::source::Source;
@@ -9,13 +10,15 @@ use agon_protocol::game::Game;
 
 /// The first turn whose position is screened.
 const FIRST_TURN: usize = 5;
-/// The stones of the search for double threats: of the first attempt, and of the second if that was not enough.
+/// Stone limits of the search for double threats: of the first attempt, and of the second if the
+/// first was not enough.
 const DOUBLE_THREAT_STONES: [u64; 2] = [400_000, 12_000_000];
-/// The stones of the search for single threats.
+/// Stone limit of the search for single threats.
 const SINGLE_THREAT_STONES: u64 = 1_500_000;
-/// The fewest moves that a candidate costs the plain search.
+/// The minimum number of moves of the plain search for a candidate.
 const MIN_MOVES: u64 = 400;
-/// How many of a player's positions before its first win by double threats are searched for single threats.
+/// The number of a player's positions before its first win by double threats that are searched for
+/// single threats.
 const POSITIONS_BEFORE: usize = 4;
 
 /// A position after its search for double threats.
@@ -28,7 +31,7 @@ struct Screened {
     completed: bool,
 }
 
-/// The candidates of a game: of each class at most one per player, the hardest.
+/// The candidates of a game: for each class the hardest position of each player, if any.
 pub fn candidates(record: &Record<Connect6>, source: &Source) -> Vec<Problem> {
     let all = screen(record);
     let problem =
@@ -51,8 +54,8 @@ pub fn candidates(record: &Record<Connect6>, source: &Source) -> Vec<Problem> {
     found
 }
 
-/// Of positions without a win by double threats, those with and without a win by single threats that cost the plain
-/// search most, with their moves.
+/// Of the positions without a win by double threats, the hardest for the plain search with and
+/// without a win by single threats, each with its moves.
 fn hardest<'s>(positions: &[&'s Screened]) -> [Option<(&'s Screened, u64)>; 2] {
     let [mut single, mut open] = [None::<(&Screened, u64)>; 2];
     for s in positions.iter().copied().filter(|s| s.completed) {

@@ -1,4 +1,4 @@
-//! Games of the engine against itself in several strengths and styles, from random openings.
+//! Self-play games with several strengths and styles, from random openings.
 
 use agon_connect6::openings::play_random_turns;
 use agon_connect6::play::{Connect6Evaluator, SearchPosition, Weights};
@@ -14,18 +14,18 @@ use agon_search::root::Root;
 use agon_search::searcher::Searcher;
 use agon_search::transposition::{AllocationError, TranspositionTable};
 
-/// How a player differs from another.
+/// The strength and style of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
-    /// Nodes a turn.
+    /// Nodes per turn.
     pub nodes: u64,
-    /// The value of own windows in percent of the opponent's: above 100 it attacks, below it defends.
+    /// The value of own windows in percent of the opponent's: attacking above 100, defensive below.
     pub attack: i32,
-    /// The greatest random number added to each evaluation.
+    /// The maximum random number added to each evaluation.
     pub noise: u64,
 }
 
-/// Strengths and styles, combined at random.
+/// The styles, paired at random.
 pub const STYLES: [Style; 5] = [
     Style { nodes: 400, attack: 100, noise: 12 },
     Style { nodes: 1500, attack: 100, noise: 6 },
@@ -34,9 +34,9 @@ pub const STYLES: [Style; 5] = [
     Style { nodes: 1500, attack: 75, noise: 6 },
 ];
 
-/// The greatest distance of the opening's stones from the centre, in columns and rows.
+/// The maximum distance of the opening's stones from the centre, in columns and rows.
 const OPENING_REACH: u64 = 4;
-/// The turns after which a game without a winner is stopped.
+/// Games without a winner stop after this many turns.
 const MAX_TURNS: usize = 60;
 
 /// The evaluation by open windows with a style.
@@ -100,10 +100,10 @@ pub struct SelfPlay {
     pub styles: [usize; 2],
 }
 
-/// Plays game number `index` of the series of this seed.
+/// Plays game number `index` of the series with this seed.
 ///
 /// # Errors
-/// Memory for the search's table is missing.
+/// The search's table cannot be allocated.
 pub fn play(seed: u64, index: u64, rules: &Connect6Rules) -> Result<SelfPlay, AllocationError> {
     let mut stream = rng::stream(seed, index, "connect6 self-play");
     let mut record = Record::new(Connect6::start(rules));

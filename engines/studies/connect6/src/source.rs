@@ -1,11 +1,11 @@
-//! A self-play game as a line of a file, from which problems are taken.
+//! A self-play game as a line of a file; the source of problems.
 
 use super::safe_play;
 use agon_protocol::connect6::{Connect6, Connect6Rules};
 use agon_protocol::record::{Record, RecordError};
 use serde::{Deserialize, Serialize};
 
-/// A game: where it comes from, and its turns.
+/// A game: its origin and its turns.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Source {
     /// The seed of the series.
@@ -18,7 +18,7 @@ pub struct Source {
     pub black: String,
     /// The player of White.
     pub white: String,
-    /// The turns, as behind `startpos moves`.
+    /// The turns, as after `startpos moves`.
     pub moves: String,
 }
 
@@ -26,7 +26,7 @@ impl Source {
     /// Plays a game of [`safe_play::play`].
     ///
     /// # Errors
-    /// Memory for a search's table is missing.
+    /// The search's table cannot be allocated.
     pub fn play(
         seed: u64,
         game: u64,
@@ -42,7 +42,7 @@ impl Source {
     /// The record of the game.
     ///
     /// # Errors
-    /// A turn that the rules do not allow.
+    /// An illegal turn.
     pub fn record(&self, rules: &Connect6Rules) -> Result<Record<Connect6>, RecordError> {
         let tokens: Vec<&str> = self.moves.split_whitespace().collect();
         Record::from_text(None, &tokens, rules)

@@ -1,4 +1,4 @@
-//! The making of problem sets, and the set in `openings/connect6/problems`.
+//! Making problem sets, and checking the set in `openings/connect6/problems`.
 
 #![allow(clippy::unwrap_used)]
 
@@ -55,7 +55,7 @@ fn of_each_class_the_hardest_are_chosen_by_what_they_turn_out_to_be() {
         candidate(9, Class::Single, 40),
     ];
     let solve = |problem: &mut Problem| {
-        // The single threat turns out to be needless; its double threats are easy.
+        // The single threat turns out to be unnecessary; the win by double threats is easy.
         if problem.result == Class::Single {
             (problem.result, problem.plain_moves) = (Class::Double, 5);
         }
@@ -103,7 +103,7 @@ fn the_set_that_is_kept_is_balanced_and_every_twelfth_of_its_proofs_holds() {
     for opening in ["near", "wide", "camps"] {
         assert!(all.iter().filter(|p| p.opening == opening).count() > all.len() / 8, "{opening}");
     }
-    // All of them: `connect6 problems check`, which takes half a minute.
+    // `connect6 problems check` checks all of them in half a minute.
     for problem in &all {
         assert!(problem.game(&rules()).is_ok(), "number {}", problem.number);
         if problem.number % 12 == 0 {

@@ -1,4 +1,4 @@
-//! The subcommands of the `connect6` program that are not about playing.
+//! The study subcommands of the `connect6` program.
 
 mod openings;
 mod problems;
@@ -18,14 +18,14 @@ use anyhow::Result;
 pub enum StudyCommand {
     /// Find a win by continuous threats for the side to move, with a verified proof
     Solve(SolveArgs),
-    /// Make a problem set from self-play games, and check it: JSON lines
+    /// Make and check a problem set from self-play games, as JSON lines
     #[command(subcommand)]
     Problems(ProblemsCommand),
-    /// Print games of the engine against itself in several strengths and styles
+    /// Print self-play games with several strengths and styles
     Games(GamesArgs),
-    /// Print random openings that the engine, playing against itself, wins with either colour
+    /// Print random openings that the engine wins with either colour in self-play
     Openings(OpeningsArgs),
-    /// Read a game as SGF and print it: as protocol tokens, or as SGF in another form
+    /// Read a game as SGF and print it as protocol tokens or as SGF in another form
     Sgf(SgfArgs),
 }
 

@@ -1,4 +1,4 @@
-//! `connect6 openings`, and reading such files.
+//! `connect6 openings`, and reading its files.
 
 use crate::openings::{Opening, OpeningSettings, Openings};
 use agon_connect6::best::SolverBudgets;
@@ -12,7 +12,7 @@ use std::fs;
 use std::io::{Write, stdout};
 use std::path::Path;
 
-/// How many openings, and of which kind.
+/// Number and kind of openings.
 #[derive(Debug, clap::Args)]
 pub struct OpeningsArgs {
     /// Number of openings to print
@@ -24,10 +24,11 @@ pub struct OpeningsArgs {
     /// Random turns per opening
     #[arg(long, default_value_t = 3)]
     turns: u64,
-    /// Greatest distance of their stones from the centre, in columns and rows
+    /// Maximum distance of their stones from the centre, in columns and rows
     #[arg(long, default_value_t = 3)]
     reach: u64,
-    /// Nodes per move of the first two test games; the next pairs have two, four and eight times as many
+    /// Nodes per move of the first two test games; the next pairs use two, four and eight times as
+    /// many
     #[arg(long, default_value_t = 300)]
     nodes: u64,
 }
@@ -42,7 +43,7 @@ impl OpeningsArgs {
         let budgets = SolverBudgets::default();
         let settings = OpeningSettings { seed, turns, reach, nodes, budgets };
         let mut openings = Openings::new(settings, rules)?;
-        // Drawn on terminals only.
+        // Drawn only on a terminal.
         let bar = ProgressBar::new(count);
         bar.set_style(ProgressStyle::with_template("{bar:40} {pos}/{len} openings, ETA {eta}")?);
         let mut out = stdout().lock();
@@ -73,7 +74,7 @@ impl OpeningsArgs {
 /// The turns of every opening in a file, without `startpos moves`.
 ///
 /// # Errors
-/// The file cannot be read, has a line of another form or with illegal turns, or has no opening.
+/// The file cannot be read, contains a malformed line or an illegal turn, or has no opening.
 pub fn read_openings(path: &Path, rules: &Connect6Rules) -> Result<Vec<String>> {
     let name = path.display();
     let text = fs::read_to_string(path).with_context(|| name.to_string())?;

@@ -11,12 +11,12 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Write, stdin, stdout};
 use std::path::{Path, PathBuf};
 
-/// The steps of making a problem set.
+/// The steps in making a problem set.
 #[derive(Debug, clap::Subcommand)]
 pub enum ProblemsCommand {
-    /// Read games as printed by `games --careful`, and print the candidates in them
+    /// Read games printed by `games --careful`, and print the candidates in them
     Screen,
-    /// Read candidates, and print the problem set: of each class the hardest, with proofs
+    /// Read candidates, and print the problem set: the hardest of each class, with proofs
     Choose {
         /// Number of wins by double threats
         #[arg(long, default_value_t = 100)]
@@ -27,7 +27,7 @@ pub enum ProblemsCommand {
         /// Number of positions without a known win
         #[arg(long, default_value_t = 72)]
         open: usize,
-        /// Keep solved candidates in this file; run the same command to resume
+        /// Save solved candidates in this file; run the same command to resume
         #[arg(long, value_name = "FILE")]
         settled: Option<PathBuf>,
     },
@@ -35,7 +35,7 @@ pub enum ProblemsCommand {
     Check,
 }
 
-/// Which games are printed.
+/// Number and kind of games.
 #[derive(Debug, clap::Args)]
 pub struct GamesArgs {
     /// Number of games
@@ -47,16 +47,17 @@ pub struct GamesArgs {
     /// Seed of the series
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Print only so many turns; at least the first two are random
+    /// Print only this many turns; at least the first two are random
     #[arg(long, conflicts_with = "careful")]
     turns: Option<usize>,
-    /// Safe self-play: the players search for wins by double threats before every turn; JSON lines
+    /// Safe self-play: players search for wins by double threats before every turn; prints JSON
+    /// lines
     #[arg(long)]
     careful: bool,
 }
 
 impl GamesArgs {
-    /// Plays and prints.
+    /// Plays and prints the games.
     pub(super) fn run(&self, rules: &Connect6Rules) -> Result<()> {
         let mut out = stdout().lock();
         for index in self.from..self.from + self.count {
@@ -73,7 +74,7 @@ impl GamesArgs {
 }
 
 impl ProblemsCommand {
-    /// Reads, works and prints.
+    /// Runs the step on its input and prints the result.
     pub(super) fn run(&self, rules: &Connect6Rules) -> Result<()> {
         let mut out = stdout().lock();
         match self {
@@ -157,7 +158,7 @@ impl SolvedProblems {
     }
 }
 
-/// Calls `each` with the number and value of every JSON line.
+/// Calls `each` with the number and the value of every JSON line.
 fn lines<T: DeserializeOwned>(
     from: impl Read,
     mut each: impl FnMut(usize, T) -> Result<()>,

@@ -6,21 +6,21 @@ use std::fs;
 use std::io::{Read, Write, stdin, stdout};
 use std::path::PathBuf;
 
-/// What is read, and what is printed.
+/// Input and output form.
 #[derive(Debug, clap::Args)]
 pub struct SgfArgs {
-    /// A file; default: standard input
+    /// The file to read; default: standard input
     file: Option<PathBuf>,
-    /// Write SGF with a turn per node, as on Little Golem
+    /// Write SGF with one turn per node, as on Little Golem
     #[arg(long)]
     golem: bool,
-    /// Write SGF with a stone per node
+    /// Write SGF with one stone per node
     #[arg(long, conflicts_with = "golem")]
     single: bool,
 }
 
 impl SgfArgs {
-    /// Converts.
+    /// Converts the game.
     pub(super) fn run(&self) -> Result<()> {
         let mut text = String::new();
         match &self.file {

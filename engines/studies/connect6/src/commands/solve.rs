@@ -21,7 +21,8 @@ pub struct SolveArgs {
     /// Print JSON lines
     #[arg(long)]
     json: bool,
-    /// Missed-win diagnosis: if the plain search wins by double threats and this one does not, which turn was pruned
+    /// Missed-win diagnosis: report the pruned turn if the plain search wins by double threats and
+    /// this one does not
     #[arg(long)]
     blame: bool,
     /// Print the proof tree
@@ -36,41 +37,41 @@ pub struct SolveArgs {
     /// Search double threats only (VCDT)
     #[arg(long)]
     vcdt: bool,
-    /// Search turns without a threat too (VCNT)
+    /// Also search turns without a threat (VCNT)
     #[arg(long)]
     vcnt: bool,
-    /// Do not limit the stones of an iteration
+    /// Do not limit the stones per iteration
     #[arg(long)]
     unlimited: bool,
-    /// Depth limit: attacking turns on a path
+    /// Depth limit: maximum number of attacking turns on a path
     #[arg(long, default_value_t = 20)]
     depth: u32,
     /// Stones placed in an iteration after which no further iteration starts
     #[arg(long, default_value_t = 130_000)]
     iteration: u64,
-    /// Stones placed in all
+    /// Maximum number of stones placed
     #[arg(long, default_value_t = 7_200_000)]
     total: u64,
-    /// Conservative defences split on a path
+    /// Maximum number of conservative defences split on a path
     #[arg(long, default_value_t = 1)]
     splits: u32,
-    /// Single threats on a path
+    /// Maximum number of single threats on a path
     #[arg(long, default_value_t = 1)]
     single_threats: u32,
 }
 
-/// What can be switched off.
+/// The parts that can be switched off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum MethodPart {
     /// The transposition table
     Table,
-    /// The conservative defence: every single defence is searched instead
+    /// The conservative defence; without it every single defence is searched
     Conservative,
     /// Splitting of conservative defences
     Split,
     /// The extension after an inversion
     Extension,
-    /// Turns that may combine with those before
+    /// Turns that may combine with previous turns
     Combination,
     /// Post-block inversions
     PostBlock,
@@ -167,7 +168,7 @@ impl SolveArgs {
     }
 }
 
-/// Reads a position as after the word `position` of the protocol, or a bare FEN.
+/// Parses a position as after the protocol's `position`, or a bare FEN.
 fn read_position(text: &str, rules: &Connect6Rules) -> Result<Connect6> {
     let (start, moves) = text.split_once(" moves ").unwrap_or((text, ""));
     let start = start.trim();
@@ -195,7 +196,7 @@ fn missed_win(game: &Connect6, settings: SolverSettings, solution: &Solution) ->
     Some(diagnose(game, settings, win.proof()?))
 }
 
-/// The result in a word, and the winning turn with the length of the win.
+/// The result as a word, and the winning turn with the length of the win.
 fn summary(solution: &Solution) -> (String, String) {
     match &solution.verdict {
         Verdict::Win { kind, proof } => {
