@@ -149,7 +149,8 @@ impl Replay {
         Refuted { line, fault: fault.into() }
     }
 
-    /// The empty points of each window in which `letter` needs at most `stones` (0 to 2) more stones.
+    /// The empty points of each window in which `letter` needs at most `stones` (0 to 2) more
+    /// stones.
     fn needs(&self, letter: u8, stones: usize) -> Vec<Points> {
         let side = usize::from(letter != LETTERS[0]);
         let mut all = Vec::new();

@@ -29,7 +29,8 @@ impl Board {
         }
     }
 
-    /// Calls `visit` with every empty point, possibly repeated, of the windows with exactly two stones of a colour.
+    /// Calls `visit` with every empty point, possibly repeated, of the windows with exactly two
+    /// stones of a colour.
     #[inline]
     pub fn visit_two_points(&self, colour: usize, mut visit: impl FnMut(u16)) {
         for line in lines_of(self.totals.two[colour]) {

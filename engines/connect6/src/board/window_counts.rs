@@ -5,8 +5,8 @@ use super::pattern::Pattern;
 
 /// The numbers of open windows, and the sum of the stones' distances from the edge.
 ///
-/// Packed into one word: 12 bits each for the windows with one, two, three and four or more stones (at most 924),
-/// and above them the distances (at most 9 for each of 361 stones).
+/// Packed into one word: 12 bits each for the windows with one, two, three and four or more stones
+/// (at most 924), and above them the distances (at most 9 for each of 361 stones).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct WindowCounts(u64);
 

@@ -185,8 +185,8 @@ impl Solver<'_> {
         result
     }
 
-    /// Whether the attacker wins against the defence `to`, which is on the board, wherever the defender places the
-    /// remaining free stones. Adds the answers.
+    /// Whether the attacker wins against the defence `to`, which is on the board, wherever the
+    /// defender places the remaining free stones. Adds the answers.
     fn prove_defence(
         &mut self,
         to: &[u16],
