@@ -24,9 +24,9 @@ use agon_search::transposition::TranspositionTable;
 pub struct SolverBudgets {
     /// Stones placed at the root for each side, if the move has no time limit.
     pub root: u64,
-    /// After each turn at the root.
+    /// Limits after each turn at the root.
     pub refute: SolverLimits,
-    /// At inner nodes.
+    /// Limits at inner nodes.
     pub inner: SolverLimits,
 }
 

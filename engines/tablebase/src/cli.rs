@@ -128,7 +128,7 @@ static CANCEL: AtomicBool = AtomicBool::new(false);
 ///
 /// # Errors
 ///
-/// Those of the game's functions, and if standard output is closed.
+/// An error of the game's functions, or standard output is closed.
 pub fn run<P: TableProgram>(
     program: &P,
     command: &TableCommand<P::Location, P::Build, P::Verify, P::Other>,

@@ -88,7 +88,7 @@ impl Dtm {
     }
 
     /// Whether a game that is drawn after `limit` plies without a capture (0: never), of which
-    /// `quiet` have been played, is certain to end with this value: a draw, or a mate before the
+    /// `quiet` have been played, is certain to end with this value: a draw, or a mate within the
     /// limit.
     pub fn certain_within(self, quiet: u16, limit: u16) -> bool {
         let plies = u32::from(self.plies().unwrap_or(0));

@@ -116,8 +116,7 @@ impl Writer {
         let entry = |end: u64, sum: u32| [&end.to_le_bytes()[..], &sum.to_le_bytes()].concat();
         let data = self.header.data_start();
         if self.format.encoding == Encoding::Raw {
-            // SAFETY: no other process knows the file, and nothing writes to it while the map is
-            // read.
+            // SAFETY: nobody else knows the file, and nothing writes to it while the map is read.
             let map = unsafe { Mmap::map(self.file.as_file()) }?;
             let blocks = map[data..].par_chunks(BLOCK).enumerate();
             let entries = blocks

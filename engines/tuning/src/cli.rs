@@ -38,7 +38,7 @@ pub struct SpsaFlags {
     /// perturbation
     #[arg(long, default_value_t = 8)]
     pub rate: u32,
-    /// Tune only these weights, by name; may be repeated (an unknown name prints the list)
+    /// Tune only these parameters, by name; may be repeated (an unknown name prints the list)
     #[arg(long, value_name = "WEIGHT")]
     pub only: Vec<String>,
     /// Save the state to this file after every pair; run the same command to resume

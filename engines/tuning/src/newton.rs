@@ -16,8 +16,8 @@ pub struct Regularization {
     pub smoothing: f64,
 }
 
-/// The weights with the maximum likelihood, penalized by half of each pull times the square of the
-/// difference that it acts on. `None`: samples and regularization do not determine the weights.
+/// The weights that maximize the log likelihood minus half of each pull times the square of its
+/// weight or difference. `None`: samples and regularization do not determine the weights.
 pub fn fit(samples: &Samples, regularization: Regularization) -> Option<Vec<f64>> {
     let size = samples.weights();
     let mut weights = vec![0.0; size];

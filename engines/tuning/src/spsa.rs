@@ -86,7 +86,7 @@ impl State {
     }
 
     /// Runs the next iteration. `play` gets its number and the two sets of values to compare, and
-    /// returns the score difference of the first, from -2 to 2.
+    /// returns the result for the first set, from -2 to 2.
     ///
     /// # Errors
     /// An error of `play`; the state is then unchanged.

@@ -3,8 +3,8 @@
 //!
 //! A double threat has one of three forms (section 3.3.1): two independent single threats (one
 //! stone in each of two windows with three stones), two single threats that share stones (a window
-//! with three and one with two), or one threat of two stones (a stone that alone makes two threats,
-//! or two stones on a line with a live two).
+//! with three and one with two), or neither (a stone that alone makes two threats, or two stones on
+//! a line with a live two).
 
 use super::double_threat::{DoubleThreat, Points};
 use super::state::Solver;

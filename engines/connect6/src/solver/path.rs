@@ -44,7 +44,7 @@ pub struct PathContext {
 pub struct Admission {
     /// The threats of the turn.
     pub edges: ThreatEdges,
-    /// For the rule on reasonable pairs.
+    /// The input of the rule on reasonable pairs.
     pub pairing: Pairing,
 }
 

@@ -87,7 +87,7 @@ pub struct Solution {
 pub enum VcdtResult {
     /// The attacker wins.
     Win(Arc<Step>),
-    /// No win within the depth; if `complete`, within no depth.
+    /// No win within the depth or, if `complete`, at any depth.
     NoWin {
         /// Whether the depth limit cut off nothing.
         complete: bool,

@@ -56,7 +56,7 @@ pub fn search<'g>(
 }
 
 impl Solver<'_> {
-    /// Runs all stages and returns the last depth too. A win is only claimed until it is verified.
+    /// Runs all stages and returns the last depth too. Wins are claims, not yet verified.
     fn find(&mut self) -> (Verdict, u32) {
         let single_threats = self.settings.single_threats > 0;
         self.queue.collecting = single_threats;

@@ -90,7 +90,7 @@ impl Opening {
     }
 }
 
-/// A game and who played it.
+/// A game and its players.
 #[derive(Clone, Debug)]
 pub struct Played {
     /// The game; it may be unfinished.

@@ -91,7 +91,7 @@ impl MoveEncoding<SearchPosition> for Styled {
     }
 }
 
-/// A game and who played it.
+/// A game and its players.
 #[derive(Clone, Debug)]
 pub struct SelfPlay {
     /// The game; it may be unfinished.
