@@ -12,18 +12,18 @@ use agon_search::root::Root;
 use agon_search::score::Scale;
 use agon_search::searcher::Searcher;
 
-/// The baseline searcher.
+/// The `alphabeta` searcher.
 #[derive(Clone, Debug)]
 pub struct SampledAlphaBeta {
-    /// Outcomes that are searched for each flip.
+    /// The number of random outcomes searched for each flip.
     pub samples: u32,
-    /// The seed of the samples and of the order of root moves.
+    /// The seed of the samples and of the root move order.
     pub seed: u64,
 }
 
-/// The greatest depth of iterative deepening.
+/// The maximum depth of iterative deepening.
 const MAX_DEPTH: u32 = 64;
-/// Percent of the planned time after which no iteration begins.
+/// The percentage of the planned time after which no iteration starts.
 const TIME_PERCENT: u32 = 60;
 /// The usual piece values of dark chess programs: king, guard, minister, rook, knight, cannon, pawn.
 const VALUES: [i32; 7] = [60, 27, 9, 6, 3, 18, 1];
@@ -87,7 +87,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// A move's value for its mover.
+    /// The value of a move for the player who makes it.
     fn child(
         &mut self,
         game: &DarkChess,
@@ -142,7 +142,7 @@ impl Search<'_> {
     }
 }
 
-/// The material of `player` less the opponent's, as an expected outcome.
+/// The material of `player` minus the opponent's, as an expected outcome.
 fn material(game: &DarkChess, player: Player) -> i32 {
     let Some(own) = game.colour_of(player) else { return 0 };
     let side = |colour: Colour| -> i32 {

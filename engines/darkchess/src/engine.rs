@@ -1,4 +1,4 @@
-//! The engine that a manager talks to: its options, its algorithms and what each is built of.
+//! The engine: its options and algorithms, and their construction.
 
 use crate::baseline::SampledAlphaBeta;
 use crate::evaluator::DarkChessEvaluator;
@@ -35,7 +35,7 @@ const EXPLORATION: Setting<u32> =
 const SAMPLES: Setting<u32> =
     Setting::spin("Samples", 4, 1, 100, "Outcomes searched for each flip");
 
-/// The visits that the static evaluation of a new node counts for in `mcts`.
+/// In `mcts`, the static evaluation counts as this number of visits of a new node.
 const PRIOR_VISITS: f64 = 6.0;
 
 impl GameEngine for DarkChessOptions {
@@ -112,12 +112,12 @@ impl GameEngine for DarkChessOptions {
         vec![params::params()]
     }
 
-    /// A game has about a hundred moves, of which the last ones are quickly decided.
+    /// A game has about a hundred moves, and the last ones are quickly decided.
     fn moves_left(_: &DarkChess) -> u32 {
         40
     }
 
-    /// A win that `DrawPlies` might prevent is not certain.
+    /// A win is not certain if `DrawPlies` might prevent it.
     fn tablebase_outcome(options: &Options, record: &Record<DarkChess>) -> Option<Outcome> {
         let game = record.current();
         let value = options.get(&TABLE_FILE)?.probe(game)?;

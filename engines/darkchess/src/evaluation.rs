@@ -1,19 +1,19 @@
 //! The static evaluation.
 //!
-//! A piece's value depends on the enemy pieces that are left, on the board or hidden: it grows with the
-//! number of those that the piece captures and falls with the number of those that capture it. Two
+//! A piece's value depends on the remaining enemy pieces, on the board or hidden: it grows with the
+//! number of those that it captures and falls with the number of those that capture it. Two
 //! positional terms are added: proximity to capturable pieces (the hunt) and mobility.
 
 use agon_protocol::darkchess::{
     Colour, DarkChess, KINDS, Kind, Piece, SQUARES, Squares, neighbours_of,
 };
 
-/// The value of a certain win; values are expected outcomes in its units.
+/// The value of a certain win, and the unit of expected outcomes.
 pub const UNIT: i32 = agon_search::expectimax::UNIT;
-/// No static evaluation is farther from 0.
+/// The maximum absolute value of the static evaluation.
 pub const STATIC_LIMIT: i32 = UNIT / 10 * 9;
 
-/// Steps between two squares.
+/// The distance between two squares.
 static DISTANCE: [[u8; SQUARES]; SQUARES] = {
     let mut table = [[0; SQUARES]; SQUARES];
     let mut a = 0;
@@ -28,13 +28,13 @@ static DISTANCE: [[u8; SQUARES]; SQUARES] = {
     table
 };
 
-/// Steps along ranks and files from one square to another on an empty board.
+/// The number of steps from one square to another on an empty board.
 #[inline]
 pub fn distance(a: u8, b: u8) -> u8 {
     DISTANCE[usize::from(a) % SQUARES][usize::from(b) % SQUARES]
 }
 
-/// The value of each kind of each colour, in hundredths of a knight's that faces no enemy.
+/// The value of each kind of each colour; 100 is a knight that faces no enemy.
 pub type PieceValues = [[i32; KINDS]; 2];
 
 /// The value of a piece that faces no enemy.
@@ -45,17 +45,17 @@ const PREY: i32 = 14;
 const DANGER: i32 = 11;
 /// The bonus of a cannon, which captures everything but needs a screen for it.
 const CANNON_PREY: i32 = 9;
-/// The least value of a piece.
+/// The minimum value of a piece.
 const MIN_VALUE: i32 = 25;
-/// The bonus for each vacant square beside the own pieces.
+/// The bonus for each vacant square next to an own piece.
 const MOBILITY: i32 = 3;
-/// The hunt counts this much less the distance, in parts of [`HUNT_DIVISOR`] of the victim's value.
+/// The hunt bonus is this minus the distance, times the victim's value over [`HUNT_DIVISOR`].
 const HUNT_REACH: i32 = 12;
 const HUNT_DIVISOR: i32 = 96;
-/// The advantage that is worth half of a certain win.
+/// The advantage whose expected outcome is half of a certain win.
 const HALF_ADVANTAGE: i64 = 700;
 
-/// How many pieces of each kind a colour has left, on the board and hidden.
+/// The number of pieces of each kind that a colour has left, on the board and hidden.
 #[inline]
 pub fn remaining(game: &DarkChess, colour: Colour) -> [i32; KINDS] {
     std::array::from_fn(|kind| {
@@ -64,7 +64,7 @@ pub fn remaining(game: &DarkChess, colour: Colour) -> [i32; KINDS] {
     })
 }
 
-/// Counts of the enemy pieces that each kind captures, and of those that capture it, cannons apart.
+/// For each kind, how many enemy pieces it captures and how many capture it, without cannons.
 #[inline]
 fn prey_and_danger(enemy: &[i32; KINDS]) -> ([i32; KINDS], [i32; KINDS]) {
     let [k, g, m, r, n, c, p] = *enemy;
@@ -111,7 +111,7 @@ fn side_value(
     material + hunt(game, colour, values) + MOBILITY * room.count_ones() as i32
 }
 
-/// The bonus of pieces close to an enemy that they capture and that does not capture them.
+/// The bonus for pieces close to an enemy that they capture and that does not capture them.
 fn hunt(game: &DarkChess, colour: Colour, values: &PieceValues) -> i32 {
     let mut value = 0;
     for kind in Kind::ALL {
@@ -121,7 +121,7 @@ fn hunt(game: &DarkChess, colour: Colour, values: &PieceValues) -> i32 {
         }
         let mut prey = game.capturable(colour, kind);
         if kind != Kind::Pawn {
-            // Equal pieces capture each other, which is no hunt; of pawns and kings only pawns hunt.
+            // Equal pieces capture each other, so neither hunts, except for pawns.
             prey &= !game.pieces(Piece::new(colour.other(), kind));
         }
         for from in Squares(own) {
@@ -136,15 +136,15 @@ fn hunt(game: &DarkChess, colour: Colour, values: &PieceValues) -> i32 {
     value
 }
 
-/// An advantage as an expected outcome, by a curve that flattens towards [`STATIC_LIMIT`].
+/// Converts an advantage to an expected outcome by a curve that approaches [`STATIC_LIMIT`].
 #[inline]
 pub fn expected(advantage: i32) -> i32 {
     let advantage = i64::from(advantage);
     (advantage * i64::from(STATIC_LIMIT) / (advantage.abs() + HALF_ADVANTAGE)) as i32
 }
 
-/// The static evaluation: the expected outcome for the side to move. It shrinks with the number of
-/// quiet plies, as the draw limit comes nearer.
+/// The static evaluation: the expected outcome for the side to move. It shrinks as the number of
+/// quiet plies approaches the draw limit.
 pub fn evaluate(game: &DarkChess) -> i32 {
     let value = expected(advantage(game));
     let limit = i32::from(game.draw_plies());

@@ -9,10 +9,10 @@ use agon_search::expectimax::ExpectimaxEvaluator;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DarkChessEvaluator;
 
-/// [`pack`] gives steps and flips numbers below this.
+/// [`pack`] encodes steps and flips below this.
 pub const MOVE_KEYS: usize = 1 << 10 | 32;
 
-/// The move in 24 bits.
+/// Encodes a move in 24 bits.
 #[inline]
 pub fn pack(m: DarkMove) -> u32 {
     match m {
@@ -41,7 +41,7 @@ impl ExpectimaxEvaluator<DarkChess> for DarkChessEvaluator {
         pack(outcome)
     }
 
-    /// Captures first, the dearest victim before the others, then flips, then steps.
+    /// Captures first, most valuable victim first, then flips, then steps.
     fn ordering_score(&mut self, game: &DarkChess, decision: DarkMove) -> i32 {
         match decision {
             DarkMove::Step { to, .. } => game.piece_at(to).map_or(0, |victim| {

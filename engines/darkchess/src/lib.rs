@@ -1,11 +1,11 @@
 //! The Chinese dark chess engine.
 //!
 //! - [`engine`]: options and algorithms
-//! - [`search`]: the algorithm `best`; [`playouts`]: those of `mcts`; [`baseline`]: the algorithm
-//!   `alphabeta`
-//! - [`evaluation`]: the static evaluation; [`evaluator`]: the same for the generic searches
+//! - [`search`]: the algorithm `best`; [`playouts`]: the playouts of `mcts`; [`baseline`]: the
+//!   algorithm `alphabeta`
+//! - [`evaluation`]: the static evaluation; [`evaluator`]: its adapter for the generic searches
 //! - [`tablebase`]: the endgame tablebase, by retrograde analysis
-//! - [`small_board`]: small games solved by visiting every position
+//! - [`small_board`]: solves small games by visiting every position
 
 pub mod baseline;
 mod cli;
@@ -33,7 +33,7 @@ pub fn main() -> ExitCode {
     program.main_with(cli::run)
 }
 
-/// An opening, two middle games and an endgame.
+/// Positions of the benchmark: an opening, two middle games and an endgame.
 const BENCH: &[&str] = &[
     "startpos moves b3 =K c5 =p b4 =g",
     "fen ??k?/?P??/?g?C/R?1?/??n?/?M??/p?c?/?G?? r r KGMRNNCPPPgmmrrncpppp P 2",

@@ -1,4 +1,4 @@
-//! What the generic Monte Carlo tree search asks of the game: short playouts that prefer captures, and
+//! The evaluator of the generic Monte Carlo tree search: short playouts that prefer captures, and
 //! prior knowledge from the static evaluation.
 
 use crate::evaluation::{UNIT, advantage, evaluate};
@@ -12,11 +12,11 @@ use agon_search::mcts::MctsEvaluator;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// A playout that has not ended after this many plies is decided by the static evaluation.
+/// After this many plies the static evaluation decides a playout.
 const MAX_PLIES: u32 = 40;
-/// The advantage that then counts as a win, in hundredths of a knight.
+/// The advantage that then counts as a win; 100 is a knight.
 const WON_ADVANTAGE: i32 = 150;
-/// Where there is a capture, one playout move in this many ignores it.
+/// Where a capture exists, one playout move in this many ignores it.
 const QUIET_MOVE_ODDS: u64 = 4;
 /// Playouts between two checks of the clock.
 const CHECK_INTERVAL: u32 = 32;
@@ -30,12 +30,12 @@ pub struct DarkChessPlayouts {
 }
 
 impl DarkChessPlayouts {
-    /// With exact values for the positions in a tablebase.
+    /// Playouts with exact values for positions in a tablebase.
     pub fn new(tablebase: Option<Arc<DarkChessTablebase>>) -> DarkChessPlayouts {
         DarkChessPlayouts { tablebase, ..DarkChessPlayouts::default() }
     }
 
-    /// Plays a game out: the first player's half points, 2 for a win, 1 for a draw.
+    /// Plays a game to the end; returns the first player's half points (win 2, draw 1).
     fn play_one(&mut self, start: &DarkChess, stream: &mut Stream) -> u32 {
         let mut game = *start;
         for _ in 0..MAX_PLIES {
@@ -61,7 +61,7 @@ impl DarkChessPlayouts {
         }
     }
 
-    /// The first player's half points by the tablebase.
+    /// The first player's half points according to the tablebase.
     fn probe_half_points(&self, game: &DarkChess) -> Option<u32> {
         if game.hidden() != 0 {
             return None;
@@ -75,7 +75,7 @@ impl DarkChessPlayouts {
         })
     }
 
-    /// A random move: usually a capture where there is one.
+    /// A random move: usually a capture if there is one.
     fn random_move(&mut self, game: &DarkChess, stream: &mut Stream) -> DarkMove {
         self.moves.clear();
         self.captures.clear();

@@ -1,33 +1,33 @@
-//! The exact values of small games with hidden pieces, found without search: by visiting every reachable
-//! position, in layers.
+//! The exact values of small games with hidden pieces, computed without search, by visiting every
+//! reachable position in layers.
 //!
-//! A layer is the set of positions that steps onto empty squares connect. Captures and flips leave it
-//! for good, to layers that are solved first. Within a layer the values are the fixed point of value
-//! iteration from 0, the value of endless play. What a side can force within n steps only grows with n,
-//! so the iteration ends, at the value of the game without draw limits.
+//! A layer is a set of positions connected by steps onto empty squares. Captures and flips leave it
+//! permanently, to layers that are solved first. Within a layer the values are the fixed point of
+//! value iteration from 0, the value of endless play. What a side can force within n steps only
+//! grows with n, so the iteration converges to the value of the game without draw limits.
 //!
-//! Boards have at most [`MAX_SQUARES`] squares. One position is kept of all its images under the
-//! symmetries of the board and the exchange of colours: 5,807,358 positions of the 2 by 4 game with 8
-//! different hidden pieces (`darkchess solve`).
+//! Boards have at most [`MAX_SQUARES`] squares. Only one position is kept of its images under board
+//! symmetry and exchange of colours: 5,807,358 positions of the 2 by 4 game with 8 different hidden
+//! pieces (`darkchess solve`).
 
 use crate::evaluation::UNIT;
 use agon_protocol::darkchess::{DarkChess, DarkMove, KINDS, PIECES, Squares};
 use agon_protocol::game::{Game, Turn, chance_outcomes, legal_moves};
 use agon_protocol::hash::FastMap;
 
-/// The most squares of a board.
+/// The maximum number of squares of a board.
 pub const MAX_SQUARES: usize = 8;
 
-/// The code of an empty square and of a hidden piece; smaller codes are the pieces' indices.
+/// The codes of an empty square and of a hidden piece; smaller codes are piece indices.
 const EMPTY: u64 = 15;
 const HIDDEN: u64 = 14;
 
-/// A solver that remembers values. Its positions must have no draw limits (`DrawPlies` and
-/// `RepetitionCount` 0) and be on one board.
+/// A solver with memoized values. Its positions must have no draw limits (`DrawPlies` and
+/// `RepetitionCount` 0) and share one board.
 pub struct SmallBoardSolver {
-    /// For the side to move, by [`SmallBoardSolver::key`].
+    /// The values for the side to move, by [`SmallBoardSolver::key`].
     values: FastMap<u64, i32>,
-    /// The board's squares, and for each symmetry the order in which to read them.
+    /// The board's squares, in the reading order of each symmetry.
     squares: Vec<u8>,
     images: Vec<Vec<usize>>,
 }
@@ -35,14 +35,14 @@ pub struct SmallBoardSolver {
 /// A position of a layer.
 struct Member {
     game: DarkChess,
-    /// The best value of a capture or flip; less than every value if there is none.
+    /// The best value of a capture or flip; below every value if there is none.
     exit: i32,
-    /// The members that steps onto empty squares lead to.
+    /// The members reached by steps onto empty squares.
     steps: Vec<u32>,
 }
 
 impl SmallBoardSolver {
-    /// A solver for games on the board of this one; `None` if it has more than [`MAX_SQUARES`] squares.
+    /// A solver for games on this game's board; `None` if it has more than [`MAX_SQUARES`] squares.
     pub fn new(game: &DarkChess) -> Option<SmallBoardSolver> {
         let squares: Vec<u8> = Squares(game.board()).collect();
         if squares.len() > MAX_SQUARES {
@@ -61,14 +61,14 @@ impl SmallBoardSolver {
         Some(SmallBoardSolver { values: FastMap::default(), squares, images })
     }
 
-    /// The expected outcome for the side to move, -UNIT to UNIT, under best play by both; endless play is
-    /// a draw.
+    /// The expected outcome for the side to move, -UNIT to UNIT, under best play by both; endless
+    /// play is a draw.
     pub fn value(&mut self, game: &DarkChess) -> i32 {
         if let Turn::Over(outcome) = game.turn() {
             return outcome.sign_for(game.mover()) * UNIT;
         }
         if game.colour_to_move().is_none() {
-            // Only flips are possible. The key of a position needs the colour to move.
+            // Only flips are legal here. The key of a position requires the colour to move.
             let flips = legal_moves(game).into_iter().map(|m| self.value_after(game, m));
             return flips.max().unwrap_or(-UNIT);
         }
@@ -91,7 +91,7 @@ impl SmallBoardSolver {
         }
     }
 
-    /// The number of solved positions, one of each set of images.
+    /// The number of solved positions, counting symmetric images once.
     pub fn len(&self) -> usize {
         self.values.len()
     }
@@ -101,8 +101,8 @@ impl SmallBoardSolver {
         self.values.is_empty()
     }
 
-    /// The key that a position shares with its images and with no other position: four bits a square,
-    /// then four for each hidden piece. The side to move takes the part of red.
+    /// The key of a position, unique up to its images: four bits for each square, then four for
+    /// each hidden piece. The side to move plays the role of red.
     fn key(&self, game: &DarkChess) -> u64 {
         let exchange = game.colour_to_move().map_or(0, |colour| colour.index() * KINDS);
         let own = |index: usize| ((index + exchange) % PIECES) as u64;
@@ -179,8 +179,8 @@ impl Member {
     }
 }
 
-/// The values of a layer's members for their sides to move: value iteration in rounds, in which only
-/// members with a changed successor are computed again.
+/// The values of a layer's members for their sides to move: value iteration in rounds that
+/// recompute only members with a changed successor.
 fn fixed_point(members: &[Member]) -> Vec<i32> {
     let mut predecessors = vec![Vec::new(); members.len()];
     for (at, member) in (0u32..).zip(members) {
@@ -197,7 +197,7 @@ fn fixed_point(members: &[Member]) -> Vec<i32> {
             waiting[at as usize] = false;
             let member = &members[at as usize];
             let steps = member.steps.iter().map(|&s| -values[s as usize]);
-            // A side without a move has lost.
+            // A side without a legal move has lost.
             let value = steps.chain([member.exit]).max().unwrap_or(-UNIT).max(-UNIT);
             if value != values[at as usize] {
                 changes.push((at, value));

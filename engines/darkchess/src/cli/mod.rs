@@ -8,7 +8,7 @@ use agon_darkchess_studies::cli::classes;
 use agon_protocol::serve::Server;
 use anyhow::Result;
 
-/// What the program does besides playing.
+/// The subcommands besides playing.
 #[derive(Debug, clap::Subcommand)]
 pub enum Extra {
     Classes(classes::Args),

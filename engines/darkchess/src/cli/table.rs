@@ -1,4 +1,4 @@
-//! `darkchess table`: the endgame tablebase of every position of at most 4 pieces, or 5.
+//! `darkchess table`: the endgame tablebase of all positions of at most 4 or 5 pieces.
 
 use crate::tablebase::{DarkChessIndexer, DarkChessSolver, DarkChessTablebase, verify};
 use agon_protocol::darkchess::{DarkChess, DarkRules};
@@ -8,15 +8,15 @@ use agon_tablebase::cli::{FileLocation, TableCommand, TableProgram, describe};
 use agon_tablebase::{Monitor, build};
 use anyhow::{Context, Error, Result, bail};
 
-/// What to build.
+/// Arguments of `build`.
 #[derive(Debug, clap::Args)]
 pub struct BuildArgs {
-    /// The most pieces of a position
+    /// Maximum number of pieces in a position
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u8).range(2..=5))]
     pieces: u8,
 }
 
-/// How to verify.
+/// Arguments of `verify`.
 #[derive(Debug, clap::Args)]
 pub struct VerifyArgs {
     /// Positions to compare with forward search of 7 plies, besides the comparison of every
@@ -28,7 +28,7 @@ pub struct VerifyArgs {
 /// `darkchess table ...`.
 pub type Command = TableCommand<FileLocation, BuildArgs, VerifyArgs, NoExtra>;
 
-/// With the match's rule limits, for positions.
+/// The rule limits of the match, for parsing positions.
 pub struct Program(pub DarkRules);
 
 impl TableProgram for Program {

@@ -12,10 +12,10 @@ use agon_search::expectimax::star::{
 };
 use agon_search::transposition::{Bound, Entry};
 
-/// From this depth on Star2 searches a reply to each outcome.
+/// Minimum depth at which Star2 searches a reply to each outcome.
 const STAR2_DEPTH: i32 = 2;
 
-/// The search at a chance node; values are for the side that flips.
+/// The search at a chance node; values are for the side that makes the flip.
 struct AtFlip<'s, 'a> {
     worker: &'s mut Worker<'a>,
     game: &'s mut DarkChess,
@@ -24,7 +24,7 @@ struct AtFlip<'s, 'a> {
 }
 
 impl Worker<'_> {
-    /// The value of a flip, already made, at a node of this depth, for the side that makes it.
+    /// The value of a flip, already made, at a node of this depth, for the side that made it.
     pub(super) fn chance(
         &mut self,
         game: &mut DarkChess,
@@ -69,7 +69,7 @@ impl AtFlip<'_, '_> {
         node.star1(self)
     }
 
-    /// What the opponent has at least: an exact or stored value, or that of its first move.
+    /// A lower bound for the opponent: an exact or stored value, or the value of its first move.
     fn reply_value(&mut self, alpha: i32, beta: i32) -> Result<Option<i32>, Stopped> {
         let AtFlip { worker, game, depth, ply } = self;
         let (depth, ply) = (*depth, *ply + 1);
@@ -95,7 +95,7 @@ impl AtFlip<'_, '_> {
         let value = worker.node(game, depth - 1, -beta, -alpha, ply + 1);
         worker.path.pop();
         game.undo(first, undo);
-        // At or below the window the value is itself only an upper bound.
+        // A value at or below the window is only an upper bound.
         Ok(Some(-value?).filter(|&v| v > alpha))
     }
 }

@@ -18,11 +18,11 @@ use agon_search::searcher::Searcher;
 use agon_search::transposition::{Bound, Entry, TranspositionTable};
 use std::sync::Arc;
 
-/// The depth of the game's first flip: while the colours are open there is nothing to look far for.
+/// The depth of the game's first flip: without colours a deep search finds nothing.
 const FIRST_FLIP_DEPTH: u32 = 2;
-/// From this depth on a decisive value that rests on the tablebase ends the search.
+/// From this depth on a decisive value based on the tablebase ends the search.
 const TABLEBASE_DEPTH: u32 = 6;
-/// The longest principal variation that is reported.
+/// The maximum length of the reported principal variation.
 const MAX_PV: usize = 12;
 
 /// The searcher.
@@ -31,11 +31,11 @@ pub struct DarkChessSearch {
     pub tt: TranspositionTable,
     /// Exact values of endgames.
     pub tablebase: Option<Arc<DarkChessTablebase>>,
-    /// Threads that search together and share the table (lazy SMP).
+    /// The number of threads, which share the transposition table (lazy SMP).
     pub threads: usize,
     /// The seed of the order of equal root moves.
     pub seed: u64,
-    /// What the search is for.
+    /// The purpose of the search.
     pub mode: SearchMode,
 }
 
@@ -51,7 +51,7 @@ impl Searcher<DarkChess> for DarkChessSearch {
             for helper in 1..self.threads {
                 let mut worker = self.worker(root, clock);
                 let seed = self.seed;
-                // Every other helper searches a ply deeper, so that they spread.
+                // Every other helper searches one ply deeper, to diversify the threads.
                 scope.spawn(move || {
                     let extra = helper as u32 % 2;
                     worker.deepen(root, seed ^ helper as u64, extra, &mut |_| {})
@@ -88,7 +88,7 @@ impl DarkChessSearch {
 }
 
 impl Worker<'_> {
-    /// Iterative deepening from the root, every iteration `extra` plies deeper.
+    /// Iterative deepening from the root; `extra` is added to the depth of every iteration.
     fn deepen(
         &mut self,
         root: &Root<DarkChess>,
@@ -126,7 +126,7 @@ impl Worker<'_> {
         best
     }
 
-    /// Whether a deeper search can hardly change the move.
+    /// Whether a deeper search is unlikely to change the move.
     fn is_decided(&self, best: &SearchResult<DarkMove>, depth: u32) -> bool {
         let plies_to_end = (WIN - best.value.abs()) / PLY_COST;
         self.mode == SearchMode::Play
@@ -135,7 +135,7 @@ impl Worker<'_> {
                 || plies_to_end <= depth as i32)
     }
 
-    /// The root moves in the order of their scores, equal ones shuffled; one of all similar flips.
+    /// The root moves sorted by score, equal ones shuffled; one flip for each surroundings.
     fn root_moves(&mut self, root: &Root<DarkChess>, seed: u64) -> Vec<DarkMove> {
         let game = root.game();
         let mut moves = root.allowed_moves();
@@ -155,7 +155,7 @@ impl Worker<'_> {
         self.tt.store(game.hash(), Entry { value: best.value, bound, depth, packed });
     }
 
-    /// The principal variation by the transposition table, up to the next flip.
+    /// The principal variation from the transposition table, up to the next flip.
     fn principal_variation(&self, game: &DarkChess, first: DarkMove) -> Vec<DarkMove> {
         let mut line = vec![first];
         let mut next = *game;

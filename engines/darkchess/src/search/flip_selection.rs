@@ -1,10 +1,10 @@
-//! The selection of flips: how many are searched, and which are most promising.
+//! Flip selection: the number of flips to search, and the most promising ones.
 
 use super::params;
 use crate::evaluation::PieceValues;
 use agon_protocol::darkchess::{DarkChess, DarkMove, Kind, NEIGHBOURS, Piece, Squares, jumps};
 
-/// How many flips are searched at an inner node of this depth.
+/// The number of flips searched at an inner node of this depth.
 pub fn flip_limit(depth: i32) -> usize {
     match depth {
         ..=1 => 0,
@@ -48,7 +48,7 @@ pub fn flip_gain(game: &DarkChess, square: u8, values: &PieceValues) -> i32 {
     if total == 0 { 0 } else { sum / total }
 }
 
-/// Whether an enemy piece captures this one, and the value of the dearest enemy that it captures.
+/// Whether an enemy piece captures this one, and the value of the best enemy that it captures.
 fn captures_around(
     game: &DarkChess,
     piece: Piece,
@@ -76,7 +76,7 @@ fn captures_around(
     (taken, prey)
 }
 
-/// Keeps one of all flips whose squares have the same surroundings.
+/// Keeps one flip of each group whose squares have the same surroundings.
 pub fn remove_similar_flips(game: &DarkChess, moves: &mut Vec<DarkMove>) {
     let mut seen = Vec::new();
     moves.retain(|m| {
@@ -90,7 +90,7 @@ pub fn remove_similar_flips(game: &DarkChess, moves: &mut Vec<DarkMove>) {
     });
 }
 
-/// What stands around a square: its neighbours, sorted, and the pieces at a jump's distance, sorted.
+/// The surroundings of a square: its neighbours, and the pieces at jump distance, each sorted.
 fn surroundings(game: &DarkChess, square: u8) -> (Vec<u8>, Vec<u8>) {
     let near = NEIGHBOURS[usize::from(square)] & game.board();
     let code = |s: u8| match game.piece_at(s) {

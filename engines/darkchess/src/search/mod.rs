@@ -1,11 +1,11 @@
 //! The algorithm `best`: expectimax over flips, principal variation search over everything else.
 //!
-//! Iterative deepening with a transposition table keyed on the board and on the hidden pieces, killer
-//! and history move ordering, late-move reductions, futility pruning and quiescence search. Flips are
-//! chance nodes with Star1 and Star2 (Ballard 1983); below the root only the most promising flips are
-//! searched. The endgame tablebase gives exact values. A position that has occurred before on the path
-//! counts as a draw. Values are expected outcomes, so that the average over a flip's outcomes is the
-//! flip's value.
+//! Iterative deepening with a transposition table keyed on the board and the hidden pieces, killer
+//! and history move ordering, late-move reductions, futility pruning and quiescence search. Flips
+//! are chance nodes with Star1 and Star2 (Ballard 1983); below the root only the most promising
+//! flips are searched. The endgame tablebase gives exact values. A position that repeats one on the
+//! path counts as a draw. Values are expected outcomes, so the value of a flip is the average of
+//! its outcomes.
 
 mod chance;
 mod deepening;

@@ -11,7 +11,7 @@ use agon_search::clock::Stopped;
 use agon_search::result::SearchResult;
 use agon_search::transposition::{Bound, Entry};
 
-/// Late-move reduction: plies by which the quiet move of this number, from 0, is reduced.
+/// Late-move reduction in plies of the quiet move with this index, from 0.
 fn late_move_reduction(depth: i32, number: usize) -> i32 {
     if depth < params::lmr_depth() || number <= params::lmr_moves() {
         0
@@ -46,7 +46,7 @@ impl Worker<'_> {
             if value > alpha {
                 alpha = value;
                 root[..=i].rotate_right(1);
-                // The old best move was searched first, so a better one stands even if time runs out.
+                // The previous best move came first, so a better one is valid even on timeout.
                 best.moves = vec![m];
                 best.value = value;
             }
@@ -54,7 +54,7 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// The value of a move for its mover: the move of this number at a node of this depth and ply.
+    /// The value, for its mover, of the move with this index at a node of this depth and ply.
     fn search_move(
         &mut self,
         game: &mut DarkChess,
@@ -79,8 +79,8 @@ impl Worker<'_> {
         value
     }
 
-    /// The value after a step for the side that made it. The first move gets the full window. The
-    /// others are first searched with a null window and reduced, and again if they fail high.
+    /// The value after a step, for the side that made it. The first move gets the full window. The
+    /// others get a null window and a reduced depth first, and a re-search if they fail high.
     fn search_step(
         &mut self,
         game: &mut DarkChess,
@@ -146,7 +146,7 @@ impl Worker<'_> {
         Ok(value)
     }
 
-    /// Searches the moves from `begin` on the stack; the best value and its move.
+    /// Searches the moves from `begin` on the stack; returns the best value and its move.
     fn search_moves(
         &mut self,
         game: &mut DarkChess,
@@ -155,7 +155,7 @@ impl Worker<'_> {
         alpha: i32,
         beta: i32,
     ) -> Result<(i32, Option<DarkMove>), Stopped> {
-        // At depth 1 flips are not searched: the static evaluation stands for them.
+        // Flips are not searched at depth 1: the static evaluation replaces them.
         let flip_instead = depth == 1 && game.hidden() != 0 && self.mode == SearchMode::Play;
         let mut best = (if flip_instead { evaluate(game) } else { -WIN - 1 }, None);
         let futility = self.futility_value(game, depth, alpha);
@@ -183,8 +183,8 @@ impl Worker<'_> {
         Ok(best)
     }
 
-    /// Futility pruning: the most that a quiet move near the horizon is likely to be worth, if that
-    /// does not exceed alpha.
+    /// Futility pruning: an optimistic bound for quiet moves near the horizon, if it does not
+    /// exceed alpha.
     fn futility_value(&self, game: &DarkChess, depth: i32, alpha: i32) -> Option<i32> {
         let margin = match depth {
             1 => params::futility_one(),
@@ -197,7 +197,7 @@ impl Worker<'_> {
         Some(expected(advantage(game) + margin)).filter(|&upper| upper <= alpha)
     }
 
-    /// The value of a table entry that is deep enough and decides this window.
+    /// The value of a table entry that is deep enough and causes a cutoff in this window.
     pub(super) fn tt_cutoff(
         &self,
         game: &DarkChess,
@@ -212,7 +212,7 @@ impl Worker<'_> {
             Bound::Lower => value >= beta,
             Bound::Upper => value <= alpha,
         };
-        // Close to the draw limit, a value found with another count of quiet plies does not hold.
+        // Near the draw limit, a value found with another count of quiet plies is not valid.
         let limit = i32::from(game.draw_plies());
         let near_limit =
             limit > 0 && i32::from(game.quiet_plies()) + depth + params::draw_distance() >= limit;

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 
 const TT_MOVE: i32 = 1 << 30;
 const CAPTURE: i32 = 1 << 26;
-/// The weight of a victim's value against its attacker's.
+/// The weight of the victim's value relative to the attacker's.
 pub const VICTIM_WEIGHT: i32 = 16;
 const KILLER: i32 = 1 << 25;
 const GOOD_FLIP: i32 = 1 << 24;
@@ -31,14 +31,14 @@ pub fn victim_and_attacker(
     Some((value(to)?, value(from).unwrap_or(0)))
 }
 
-/// Most valuable victim, least valuable attacker.
+/// Most valuable victim, least valuable attacker (MVV-LVA).
 #[inline]
 pub fn mvv_lva(victim: i32, attacker: i32) -> i32 {
     victim * VICTIM_WEIGHT - attacker
 }
 
 impl Worker<'_> {
-    /// A move's ordering score: higher ones are searched first.
+    /// The ordering score of a move; the highest is searched first.
     #[inline]
     pub(super) fn score(
         &self,
@@ -68,7 +68,7 @@ impl Worker<'_> {
         self.history[game.mover().index()][pack(m) as usize % MOVE_KEYS]
     }
 
-    /// Pushes the moves to search with their scores, unordered; of the flips only the most promising.
+    /// Pushes the moves to search with their scores, unordered; only the most promising flips.
     pub(super) fn generate_moves(
         &mut self,
         game: &DarkChess,
@@ -104,7 +104,7 @@ impl Worker<'_> {
         self.moves = moves;
     }
 
-    /// Swaps the move with the highest score among those from `at` on to `at`.
+    /// Swaps the move with the highest score among those from `at` on into `at`.
     #[inline]
     pub(super) fn select_best(&mut self, at: usize) -> (i32, DarkMove) {
         let mut best = at;
@@ -117,7 +117,7 @@ impl Worker<'_> {
         self.moves[at]
     }
 
-    /// Makes a quiet move that caused a beta cutoff a killer and raises its history counter.
+    /// Stores a quiet move that caused a beta cutoff as a killer and raises its history counter.
     pub(super) fn update_quiet_history(
         &mut self,
         game: &DarkChess,

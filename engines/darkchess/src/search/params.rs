@@ -1,5 +1,5 @@
-//! The search's constants under names. Margins are hundredths of the static evaluation's unit, and
-//! depths are plies.
+//! The named constants of the search. Margins are in the units of the static evaluation, where 100
+//! is a knight, and depths are in plies.
 
 agon_search::search_params! {
     /// Late-move reductions: moves that are not reduced.

@@ -11,7 +11,7 @@ use agon_search::clock::Stopped;
 use std::ops::ControlFlow;
 
 impl Worker<'_> {
-    /// The value for the side to move, which need not capture; at most `left` captures deep.
+    /// The value for the side to move, which may also stand pat; at most `left` captures deep.
     pub(super) fn quiesce(
         &mut self,
         game: &mut DarkChess,
@@ -33,7 +33,7 @@ impl Worker<'_> {
         let ahead = advantage(game);
         for at in begin..self.moves.len() {
             let (score, m) = self.select_best(at);
-            // Futility pruning. The score is nearly the victim's value times its weight.
+            // Futility pruning. The score is approximately the victim's value times its weight.
             if expected(ahead + score / VICTIM_WEIGHT + params::qs_margin()) <= alpha {
                 continue;
             }

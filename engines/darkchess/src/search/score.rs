@@ -1,15 +1,15 @@
-//! The scale of the search's values, and how decided values are stored in the transposition table.
+//! The scale of search values, and the storage of forced results in the transposition table.
 
 use crate::evaluation::UNIT;
 
-/// The value of having won at the root itself.
+/// The value of a win at the root.
 pub const WIN: i32 = UNIT;
-/// What a win loses with every ply that it takes.
+/// The reduction of a win's value for every ply that it takes.
 pub const PLY_COST: i32 = 100;
-/// Values beyond this, either way, are forced results: no static evaluation reaches it.
+/// Values beyond this bound are forced results: no static evaluation reaches it.
 pub const DECISIVE: i32 = WIN - 512 * PLY_COST;
 
-/// A value counted from the root as one counted from the node `ply` plies below it, for the table.
+/// Converts a value relative to the root to one relative to the node at `ply`, for the table.
 #[inline]
 pub fn value_to_tt(value: i32, ply: u32) -> i32 {
     match value {

@@ -1,4 +1,4 @@
-//! The search against exact values found without it, on a board of 2 by 4.
+//! The search compared with exact values that were computed without it, on a 2 by 4 board.
 
 use super::score::PLY_COST;
 use super::{DarkChessSearch, SearchMode};
@@ -37,7 +37,7 @@ fn small_table(pieces: usize) -> Arc<DarkChessTablebase> {
     let indexer = DarkChessIndexer::new(pieces, 2, 4).unwrap();
     let monitor = agon_tablebase::Monitor::hidden();
     agon_tablebase::build(&path, &indexer, &DarkChessSolver, 2, &monitor).unwrap();
-    // The mapping outlives the file.
+    // The mapping stays valid after the file is removed.
     Arc::new(DarkChessTablebase::open(&path).unwrap())
 }
 
@@ -52,7 +52,7 @@ fn searched(best: &mut DarkChessSearch, game: &DarkChess, depth: u32) -> SearchR
     best.run(&Root::new(&Record::new(*game)), &clock, &mut |_| {})
 }
 
-/// Random positions of so many pieces on the small board.
+/// Random positions of `pieces` pieces on the small board.
 fn random_positions(count: usize, pieces: usize) -> Vec<DarkChess> {
     let board = parse("??/??/??/?? - - KGMRkgmr - 0").board();
     let mut stream = rng::stream(2, pieces as u64, "small positions");
@@ -66,7 +66,7 @@ fn random_positions(count: usize, pieces: usize) -> Vec<DarkChess> {
             .collect();
         let to_move = Colour::BOTH[rng::below(&mut stream, 2) as usize];
         let game = DarkChess::revealed_on(board, placed, to_move, &endless());
-        // One king a side, and the game not over.
+        // Each side has a king, and the game is not over.
         let again = DarkChess::parse_fen(&game.fen(), &endless());
         if again.is_ok() && game.turn().player().is_some() {
             found.push(game);
@@ -75,7 +75,7 @@ fn random_positions(count: usize, pieces: usize) -> Vec<DarkChess> {
     found
 }
 
-/// A forced result may be worth less than certainty by the plies that it takes.
+/// The value of a forced result may differ from certainty by the plies that it takes.
 fn near(a: i32, b: i32) -> bool {
     a.abs_diff(b) <= 64 * PLY_COST as u32
 }
@@ -101,8 +101,8 @@ fn table_and_exact_values_agree_on_the_small_board() {
     assert!(compared == 450 && decided > 100, "{compared} {decided}");
 }
 
-/// Games of 2 by 4 with everything, or nearly, face down; the exact value for the first player;
-/// the depth at which the search has seen the whole game.
+/// 2 by 4 games with all or nearly all pieces face down; the exact value for the first player; the
+/// depth at which the search has visited the whole game.
 const SOLVED: [(&str, i32, u32); 4] = [
     ("??/2/2/?? - - KPkp - 0", -416_667, 12),
     ("?1/1?/?1/1? - - GCnp - 0", 41_667, 20),
@@ -122,7 +122,7 @@ fn search_and_exact_values_agree_on_2x4_dark_chess() {
     }
 }
 
-/// The whole game from its start, everything face down. Takes minutes.
+/// The complete game from its start, all pieces face down. Takes minutes.
 #[test]
 #[ignore = "solves 5.8 million positions; .ci/run does"]
 fn the_whole_2x4_game_is_solved_and_search_and_table_agree() {
@@ -149,11 +149,11 @@ fn the_whole_2x4_game_is_solved_and_search_and_table_agree() {
                         probed += 1;
                         break;
                     }
-                    // With one legal move there is nothing to search.
+                    // The search skips positions with a single legal move.
                     let choice = legal_moves(&game).len() > 1;
                     let living = Colour::BOTH.map(|c| game.piece_count(c)).iter().sum::<u8>();
                     if searches < 150 && choice && living <= 5 {
-                        // Some endings are longer than 12 plies.
+                        // Some endgames are longer than 12 plies.
                         let lines = [12, 20, 30].map(|depth| (depth, &game)).into_iter();
                         let mut lines = lines.map(|(depth, game)| searched(&mut deep, game, depth));
                         let line = lines.find(|line| near(line.value, value));
@@ -193,7 +193,7 @@ fn searching_on_with_the_table_finds_the_exact_value_of_positions_with_pieces_fa
                         let after = match next.turn() {
                             Turn::Player(_) => -solver.value(&next),
                             Turn::Over(o) => o.sign_for(game.mover()) * UNIT,
-                            // A flip's value is that of its node.
+                            // The value of a flip is the value of its node.
                             Turn::Chance => value,
                         };
                         assert!(near(after, value), "{} {line:?}", game.fen());
@@ -218,7 +218,7 @@ fn best_wins_what_the_table_says_is_won() {
         let Some(mut left) = value.plies().filter(|_| value.is_win()) else { continue };
         let mut record = Record::new(start);
         let winner = start.mover();
-        // The winner by search, the loser as the table says: the longest way.
+        // The search plays the winner; the loser follows the tablebase's longest defence.
         while record.turn() == Turn::Player(winner) {
             record.push(searched_in(&mut player, &record).best());
             left -= 1;
@@ -239,7 +239,7 @@ fn searched_in(best: &mut DarkChessSearch, record: &Record<DarkChess>) -> Search
     best.run(&Root::new(record), &clock, &mut |_| {})
 }
 
-/// The move that loses last.
+/// The move that delays the loss longest.
 fn delay(table: &DarkChessTablebase, game: &DarkChess) -> DarkMove {
     let distance = |m: &DarkMove| {
         let mut next = *game;

@@ -1,4 +1,4 @@
-//! One thread's search: its state, and what a position is worth without a search.
+//! The state of one search thread, and the value of positions that need no search.
 
 use super::params;
 use super::score::{PLY_COST, WIN};
@@ -12,20 +12,20 @@ use agon_search::clock::NodeCounter;
 use agon_search::expectimax::star::ChanceOutcome;
 use agon_search::transposition::TranspositionTable;
 
-/// The greatest depth of iterative deepening, in plies.
+/// The maximum depth of iterative deepening, in plies.
 pub const MAX_DEPTH: u32 = 100;
-/// No node lies deeper below the root than this.
+/// The maximum ply of a node.
 pub const MAX_PLY: u32 = MAX_DEPTH + 50;
-/// A position can repeat after this many plies without a capture or a flip.
+/// The minimum number of plies without a capture or a flip before a position can repeat.
 const MIN_REPETITION_PLIES: usize = 4;
 
-/// What a search is for.
+/// The purpose of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SearchMode {
-    /// To win games.
+    /// Play to win.
     Play,
-    /// To prove values. It searches every flip and every move to the full depth. A position at the
-    /// horizon that is neither over nor in the tablebase counts as a draw, and repetition is ignored.
+    /// Prove values: every flip and every move is searched to the full depth. A position at the
+    /// horizon that is neither over nor in the tablebase counts as a draw. Repetition is ignored.
     Proof,
 }
 
@@ -37,21 +37,21 @@ pub struct Worker<'a> {
     pub(super) mode: SearchMode,
     /// The player to move at the root.
     root: Player,
-    /// Hashes of the positions on the path, those of the game first.
+    /// The hashes of the positions on the path, after those of the game.
     pub(super) path: Vec<u64>,
     /// By player and move.
     pub(super) history: Vec<[i32; MOVE_KEYS]>,
     /// By ply.
     pub(super) killers: Vec<[Option<DarkMove>; 2]>,
-    /// The stack of scored moves: a node uses what it pushed and truncates to where it began.
+    /// The stack of scored moves: each node truncates it to where its own moves began.
     pub(super) moves: Vec<(i32, DarkMove)>,
-    /// The stack of outcomes of chance nodes, used likewise.
+    /// The stack of outcomes of chance nodes, used in the same way.
     pub(super) outcomes: Vec<ChanceOutcome<DarkMove>>,
     pub(super) seldepth: u32,
 }
 
 impl<'a> Worker<'a> {
-    /// A search from a root where `root` is to move, after positions with the hashes `path`.
+    /// A search from a root with `root` to move, after positions with the hashes `path`.
     pub(super) fn new(
         tt: &'a TranspositionTable,
         tablebase: Option<&'a DarkChessTablebase>,
@@ -74,7 +74,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// The value of a finished position or one in the tablebase, for the side to move.
+    /// The value for the side to move of a finished position or one in the tablebase.
     pub(super) fn exact_value(&self, game: &DarkChess, ply: u32) -> Option<i32> {
         match game.turn() {
             Turn::Over(Outcome::Draw) => return Some(self.draw_value(game)),
@@ -87,20 +87,20 @@ impl<'a> Worker<'a> {
         let Some(distance) = value.plies() else {
             return Some(match self.mode {
                 SearchMode::Proof => 0,
-                // The side that is ahead may still have chances to win.
+                // The side that is ahead may still have winning chances.
                 SearchMode::Play => evaluate(game) / params::drawn_divisor(),
             });
         };
         let limit = game.draw_plies();
         if limit > 0 && game.quiet_plies() + u16::from(distance) > limit {
-            // The draw limit may come first, unless a capture on the way resets its count.
+            // The draw limit may come first, unless a capture on the way resets its counter.
             return Some(if value.is_win() { WIN / 4 } else { -WIN / 4 });
         }
         let won = WIN - (ply as i32 + i32::from(distance)) * PLY_COST;
         Some(if value.is_win() { won } else { -won })
     }
 
-    /// The value of a draw for the side to move: contempt makes it bad for the side at the root.
+    /// The value of a draw for the side to move: with contempt, it is bad for the side at the root.
     pub(super) fn draw_value(&self, game: &DarkChess) -> i32 {
         match self.mode {
             SearchMode::Proof => 0,
@@ -109,13 +109,13 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Whether the position has occurred before, in the game or on the path from the root.
+    /// Whether the position has occurred before, in the game or on the search path.
     pub(super) fn is_repetition(&self, game: &DarkChess) -> bool {
         let quiet = usize::from(game.quiet_plies());
         if quiet < MIN_REPETITION_PLIES || self.mode == SearchMode::Proof {
             return false;
         }
-        // The last of the path is this position itself.
+        // The last entry of the path is this position itself.
         let earlier = self.path.iter().rev().skip(1).take(quiet);
         earlier.skip(1).step_by(2).any(|&hash| hash == game.hash())
     }

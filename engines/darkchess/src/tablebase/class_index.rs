@@ -1,4 +1,4 @@
-//! The indexer: all classes of a tablebase, one after the other, and the index of a position.
+//! The indexer: concatenates all classes of a tablebase and computes the index of a position.
 
 use super::material::{
     CODE_STEP, Fit, MAX_PIECES, MAX_TYPES, SIDE_CODES, Shape, Side, fit, side_code, sides,
@@ -11,36 +11,36 @@ use agon_tablebase::{Dtm, Encoding, Format, Indexer, Parameters};
 /// One class, seen from the side to move.
 #[derive(Clone, Debug)]
 pub struct Class {
-    /// Its types.
+    /// The piece types of the class.
     pub shape: Shape,
-    /// The numbers of its positions.
+    /// The numbering of its positions.
     pub numbering: ArrangementNumbering,
-    /// A material of it: of the side to move, then of the other.
+    /// A material combination of the class: of the side to move, then of the opponent.
     pub example: [Side; 2],
-    /// Where its values begin.
+    /// The index of its first value.
     pub offset: u64,
-    /// The class with the other side to move.
+    /// The same class with the other side to move.
     pub turned: Link,
-    /// The class after the side to move has taken a piece of each type of the other side and the
-    /// turn has passed; `None` where that was the last one, and for the own types.
+    /// For each type of the opponent, the class after the side to move has captured a piece of that
+    /// type, with the opponent to move; `None` for the opponent's last piece and for own types.
     pub without: [Option<Link>; MAX_TYPES],
 }
 
-/// Another class, and what becomes of each type in it.
+/// A link to another class, which maps the types of this class to its types.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Link {
-    /// Its number.
+    /// The number of the class.
     pub class: u32,
     types: [u8; MAX_TYPES],
 }
 
 impl Link {
-    /// The same pieces by the other class's types.
+    /// The same pieces, by the types of the other class.
     #[inline]
     pub fn map(&self, sets: &Sets) -> Sets {
         let mut mapped = [0; MAX_TYPES];
         for (&set, &to) in sets.iter().zip(&self.types) {
-            // Types of no pieces have no type in the other class.
+            // Types without pieces have no counterpart in the other class.
             if set != 0 {
                 mapped[usize::from(to) % MAX_TYPES] |= set;
             }
@@ -50,20 +50,20 @@ impl Link {
 }
 
 impl Class {
-    /// Pieces of both sides.
+    /// The number of pieces of both sides.
     pub fn pieces(&self) -> u8 {
         self.shape.counts.iter().sum()
     }
 }
 
-/// The class of a material, and the types of its kinds.
+/// The class of a material combination, and the type of each kind.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     class: u32,
     types: [[u8; KINDS]; 2],
 }
 
-/// Numbers all positions of at most so many pieces, none of them face down.
+/// Indexes all positions of at most `pieces` pieces, all of them face up.
 #[derive(Clone, Debug)]
 pub struct DarkChessIndexer {
     /// The board and its symmetries.
@@ -97,13 +97,13 @@ impl Indexer for DarkChessIndexer {
         parameters
     }
 
-    /// Indexes that no position has are included.
+    /// Includes unused indexes.
     fn len(&self) -> u64 {
         self.len
     }
 
-    /// `None` where something lies face down, a side has no piece, there are too many pieces, or
-    /// the board is another one.
+    /// `None` if a piece is face down, a side has no piece, there are too many pieces, or the board
+    /// differs.
     #[inline]
     fn index(&self, game: &DarkChess) -> Option<u64> {
         let (class, number) = self.locate(game)?;
@@ -112,8 +112,8 @@ impl Indexer for DarkChessIndexer {
 }
 
 impl DarkChessIndexer {
-    /// Positions of 2 to `pieces` pieces, both sides having one at least, on a board of so many
-    /// files and ranks.
+    /// Indexes positions of 2 to `pieces` pieces, at least one per side, on a board with this
+    /// number of files and ranks.
     ///
     /// # Errors
     ///
@@ -164,7 +164,7 @@ impl DarkChessIndexer {
         self.entries.insert(code(&own, &other), Entry { class, types });
     }
 
-    /// Fills in what a class leads to.
+    /// Fills in the links of a class.
     fn link(&mut self, number: usize) {
         let [own, other] = self.classes[number].example;
         let Some(&entry) = self.entries.get(&code(&own, &other)) else { return };
@@ -183,7 +183,7 @@ impl DarkChessIndexer {
         }
     }
 
-    /// The class in which `other` moves against `own`, pieces being given by the types of `entry`.
+    /// The class in which `other` moves against `own`; `entry` gives the types of the pieces.
     fn link_to(&self, entry: &Entry, own: &Side, other: &Side) -> Option<Link> {
         let next = self.entries.get(&code(other, own))?;
         let mut types = [0; MAX_TYPES];
@@ -198,17 +198,17 @@ impl DarkChessIndexer {
         Some(Link { class: next.class, types })
     }
 
-    /// The most pieces of a position.
+    /// The maximum number of pieces in a position.
     pub fn pieces(&self) -> usize {
         self.pieces
     }
 
-    /// How many materials there are, both sides having pieces, the side to move first.
+    /// The number of material combinations with pieces of both sides, by side to move.
     pub fn materials(&self) -> usize {
         self.entries.len()
     }
 
-    /// The class of a position, and its number there.
+    /// The class of a position, and its number within the class.
     #[inline]
     fn locate(&self, game: &DarkChess) -> Option<(&Class, u32)> {
         let occupied = game.occupied();
@@ -236,8 +236,8 @@ impl DarkChessIndexer {
         Some((class, class.numbering.number(&self.board, &sets)))
     }
 
-    /// The kind of each piece of an arrangement of a class's example: (side, kind, square), side 0
-    /// being to move.
+    /// The pieces of an arrangement of a class's example as (side, kind, square); side 0 is to
+    /// move.
     pub fn pieces_of(&self, class: &Class, sets: &Sets) -> Vec<(usize, usize, u8)> {
         let [own, other] = class.example;
         let Some(entry) = self.entries.get(&code(&own, &other)) else { return Vec::new() };

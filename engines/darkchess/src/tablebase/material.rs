@@ -1,26 +1,26 @@
-//! Which sets of pieces are alike: the classes of the tablebase.
+//! Equivalence classes of material: the classes of the tablebase.
 //!
-//! The moves of a position are decided by who takes whom, not by the pieces' names. Pieces of one
-//! side that take and are taken by the same enemies, and are both cannons or both not, are one
-//! *type*, a block of [`agon_darkchess_studies`]; two sets whose types, counted, relate alike are one
-//! *class*. A class is seen from the side to move, so exchanging the colours needs no further rule.
+//! The moves of a position depend only on which pieces capture which. Pieces of one side that
+//! capture and are captured by the same enemies, all or none of them cannons, form one *type* (a
+//! block of [`agon_darkchess_studies`]). Combinations whose types have equal counts and relations
+//! form one *class*. Classes are seen from the side to move, which covers exchanged colours.
 
 use agon_darkchess_studies::canonical;
 use agon_protocol::darkchess::{COUNTS, KINDS, Kind};
 
-/// How many pieces of each kind a side has.
+/// The number of pieces of each kind that a side has.
 pub type Side = [u8; KINDS];
 
-/// The most pieces of a position in any tablebase.
+/// The maximum number of pieces in any tablebase.
 pub const MAX_PIECES: usize = 5;
 
-/// The most types of a class, both sides together: each has at least one piece.
+/// The maximum number of types in a class, for both sides together: each has at least one piece.
 pub const MAX_TYPES: usize = MAX_PIECES;
 
-/// Materials of a side are numbered below this.
+/// Upper bound (exclusive) of the codes of a side's material.
 pub const SIDE_CODES: u32 = 2 * 3 * 3 * 3 * 3 * 3 * 6;
 
-/// What one more piece of a kind adds to the number of a side's material.
+/// What one more piece of a kind adds to the code of a side's material.
 pub const CODE_STEP: [u32; KINDS] = {
     let mut steps = [1; KINDS];
     let mut kind = 1;
@@ -31,12 +31,12 @@ pub const CODE_STEP: [u32; KINDS] = {
     steps
 };
 
-/// The number of a side's material.
+/// The code of a side's material.
 pub fn side_code(side: &Side) -> u32 {
     side.iter().zip(CODE_STEP).map(|(&n, step)| u32::from(n) * step).sum()
 }
 
-/// Every material of a side with so many pieces, in a fixed order.
+/// Every material of a side with `pieces` pieces, in a fixed order.
 pub fn sides(pieces: u8) -> Vec<Side> {
     fn fill(kind: usize, left: u8, side: &mut Side, all: &mut Vec<Side>) {
         if kind == KINDS {
@@ -56,32 +56,32 @@ pub fn sides(pieces: u8) -> Vec<Side> {
     all
 }
 
-/// A class: types, their numbers of pieces and their relations, in canonical order. Types are
-/// numbered through, those of the side to move first.
+/// A class: types, their numbers of pieces and their relations, in canonical order. The types of
+/// the side to move come first.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Shape {
-    /// Types of the side to move.
+    /// The number of types of the side to move.
     pub own: u8,
-    /// Pieces of each type.
+    /// The number of pieces of each type.
     pub counts: Vec<u8>,
-    /// Whether each type jumps.
+    /// Whether each type is a cannon, which captures by jumping.
     pub cannons: Vec<bool>,
-    /// For each type, the set of types that it takes by stepping on them.
+    /// For each type, the set of types that it captures by stepping.
     pub takes: Vec<u8>,
 }
 
-/// A material as it fits its class.
+/// A material combination mapped to its class.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fit {
     /// The class.
     pub shape: Shape,
-    /// The type of each kind: of the side to move, then of the other; 255 where there is none.
+    /// The type of each kind: of the side to move, then of the opponent; 255 for absent kinds.
     pub types: [[u8; KINDS]; 2],
 }
 
-/// The class of a material, both sides having pieces, and its types.
+/// The class of a material combination with pieces of both sides, and its types.
 pub fn fit(own: &Side, other: &Side) -> Fit {
-    // The side to move takes the part of red.
+    // The side to move plays the role of red.
     let labels = canonical(&[*own, *other]).labels;
     let present = |side: usize, kind: usize| [own, other][side][kind] > 0;
     let pieces = || (0..2).flat_map(|side| (0..KINDS).map(move |kind| (side, kind)));

@@ -1,10 +1,10 @@
-//! The number of an arrangement of a class's pieces on the board, up to the board's symmetry.
+//! The number of an arrangement of a class's pieces on the board, up to symmetry.
 //!
-//! The type with the fewest pieces is the anchor: it is placed up to symmetry, the others on what
-//! is left. No symmetry but the identity leaves a square where it is (both sides of the board are
-//! even), so with an anchor of one piece every arrangement has exactly one number. An anchor of
-//! two pieces can be symmetric in itself; then the least number of its images is used, and the
-//! others are unused.
+//! The type with the fewest pieces is the anchor. It is placed up to symmetry, the others on the
+//! remaining squares. No symmetry but the identity fixes a square (both board dimensions are even),
+//! so with an anchor of one piece every arrangement has exactly one number. An anchor of two pieces
+//! can be symmetric to itself; then the smallest number among the images is used, and the others
+//! are unused.
 
 use super::material::{MAX_TYPES, Shape};
 use agon_protocol::darkchess::{SQUARES, Squares};
@@ -12,12 +12,12 @@ use agon_protocol::darkchess::{SQUARES, Squares};
 /// The squares of each type's pieces, by type number.
 pub type Sets = [u32; MAX_TYPES];
 
-/// The four symmetries of a board of whole ranks and files, as maps of squares.
+/// The four symmetries of a board, as maps of squares.
 #[derive(Clone, Debug)]
 pub struct SymmetricBoard {
-    /// The squares that exist.
+    /// The squares of the board.
     pub squares: u32,
-    /// Files and ranks.
+    /// The numbers of files and ranks.
     pub size: (u8, u8),
     maps: [[u8; SQUARES]; 4],
     singles: Vec<Anchor>,
@@ -26,16 +26,16 @@ pub struct SymmetricBoard {
     representatives: [Vec<u32>; 2],
 }
 
-/// Where an anchor goes.
+/// The representative of an anchor.
 #[derive(Clone, Copy, Default, Debug)]
 struct Anchor {
     number: u16,
-    /// The symmetries that take it to its representative.
+    /// The symmetries that map the anchor to its representative.
     maps: u8,
 }
 
 impl SymmetricBoard {
-    /// The board of so many files and ranks, both even.
+    /// The board with this number of files and ranks, both even.
     pub fn new(files: u8, ranks: u8) -> SymmetricBoard {
         let square = |file, rank| rank * 4 + file;
         let mut maps = [[0; SQUARES]; 4];
@@ -68,7 +68,7 @@ impl SymmetricBoard {
     fn anchors(&self, mut sets: Vec<u32>, slots: usize) -> (Vec<Anchor>, Vec<u32>) {
         let mut table = vec![Anchor::default(); slots];
         let mut representatives = Vec::new();
-        // In this order the least image, the representative, comes before the others.
+        // In this order the smallest image, the representative, precedes the others.
         sets.sort_unstable();
         for set in sets {
             let images = [0, 1, 2, 3].map(|map| self.image(set, map));
@@ -89,7 +89,7 @@ impl SymmetricBoard {
     }
 }
 
-/// A set of one or two squares as a table slot.
+/// The table slot of a set of one or two squares.
 #[inline]
 fn slot(set: u32) -> usize {
     let low = set.trailing_zeros() as usize;
@@ -97,7 +97,7 @@ fn slot(set: u32) -> usize {
     if low == high { low } else { low * SQUARES + high }
 }
 
-/// `n` over `k`, for k up to 5.
+/// The binomial coefficient `n` over `k`, for k up to 5.
 const fn choose(n: u32, k: u32) -> u32 {
     let mut value = 1;
     let mut i = 0;
@@ -125,20 +125,20 @@ static CHOOSE: [[u32; 6]; 33] = {
     table
 };
 
-/// How a class's arrangements are numbered.
+/// The numbering of a class's arrangements.
 #[derive(Clone, Debug)]
 pub struct ArrangementNumbering {
-    /// Types in the order of placing, the anchor first.
+    /// The types in placing order, the anchor first.
     order: Vec<u8>,
     counts: Vec<u8>,
-    /// Numbers that the types from each place on take together.
+    /// The number of arrangements of the types from each position in `order` on.
     sizes: Vec<u32>,
-    /// Distinct moves may lead to the same number: the anchor has two pieces.
+    /// Whether distinct moves may lead to the same number: the anchor has two pieces.
     pub folds: bool,
 }
 
 impl ArrangementNumbering {
-    /// For the class of this shape.
+    /// The numbering of the class of this shape.
     pub fn new(board: &SymmetricBoard, shape: &Shape) -> ArrangementNumbering {
         let anchor = (0..shape.counts.len()).min_by_key(|&t| shape.counts[t]).unwrap_or(0);
         let rest = (0..shape.counts.len()).filter(|&t| t != anchor);
@@ -158,7 +158,7 @@ impl ArrangementNumbering {
         ArrangementNumbering { folds: counts.first().is_some_and(|&n| n > 1), order, counts, sizes }
     }
 
-    /// How many numbers there are.
+    /// The number of indexes, unused ones included.
     pub fn len(&self) -> u32 {
         self.sizes[0]
     }
@@ -180,10 +180,10 @@ impl ArrangementNumbering {
         base + least
     }
 
-    /// The number of the types after the anchor, after a symmetry.
+    /// The number of the types after the anchor, under a symmetry.
     #[inline]
     fn rest(&self, board: &SymmetricBoard, sets: &Sets, map: usize) -> u32 {
-        // Squares that do not exist count as taken.
+        // Squares outside the board count as occupied.
         let mut taken = board.image(sets[usize::from(self.order[0])], map) | !board.squares;
         let mut index = 0;
         for (i, &t) in self.order.iter().enumerate().skip(1) {
@@ -199,7 +199,7 @@ impl ArrangementNumbering {
         index
     }
 
-    /// The arrangement of a number; for an unused number one whose own number is another.
+    /// The arrangement of a number; the arrangement of an unused number has another number.
     pub fn arrangement(&self, board: &SymmetricBoard, number: u32) -> Sets {
         let mut sets = [0; MAX_TYPES];
         let anchors = &board.representatives[usize::from(self.folds)];
@@ -228,7 +228,7 @@ impl ArrangementNumbering {
     }
 }
 
-/// The set of the one square that is the `n`-th, from 0, of a set.
+/// A set's `n`-th square, from 0, as a set.
 #[inline]
 fn nth(mut set: u32, n: u32) -> u32 {
     for _ in 0..n {

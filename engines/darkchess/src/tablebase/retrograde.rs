@@ -1,10 +1,10 @@
-//! Retrograde analysis of a class and of the same with the other side to move.
+//! Retrograde analysis of a class together with the same class and the other side to move.
 //!
-//! Captures lead to classes of fewer pieces, which are solved. What is left, steps onto empty
-//! squares, can be made in either direction: the positions before a position are found by stepping
-//! back with a piece of the side that has just moved. Positions are decided in the order of their
-//! distance from the end, so each gets the shortest win or the longest loss; what is never decided
-//! is a draw.
+//! Captures lead to classes of fewer pieces, which are already solved. The remaining moves, steps
+//! onto empty squares, are reversible: stepping back with a piece of the side that has just moved
+//! gives the predecessors of a position. Positions are solved in order of their distance from the
+//! end, so each gets the shortest win or the longest loss; positions that are never solved are
+//! draws.
 
 use super::class_index::{Class, DarkChessIndexer};
 use super::material::{MAX_PIECES, MAX_TYPES};
@@ -12,22 +12,22 @@ use super::numbering::Sets;
 use agon_protocol::darkchess::{NEIGHBOURS, Squares, jumps};
 use agon_tablebase::{Dtm, TablebaseError};
 
-/// A count that is never used up: some capture wins or draws.
+/// A counter that is never decremented: some capture wins or draws.
 const SAFE: u8 = 255;
-/// No position is as far from the end: a byte holds no more.
+/// Upper limit of distances, which have to fit a byte.
 const FARTHEST: usize = 253;
 
-/// One class of the pair, while it is solved.
+/// One class of the pair during the solution.
 struct Half<'a> {
     class: &'a Class,
     values: Vec<u8>,
-    /// Steps that are not known to lose.
+    /// The number of steps not yet known to lose.
     open: Vec<u8>,
     /// The longest loss among the captures; 0 for none.
     captures: Vec<u8>,
 }
 
-/// What the captures of a position are worth.
+/// The values of a position's captures.
 struct Captures {
     win: Option<usize>,
     loss: usize,
@@ -39,12 +39,12 @@ struct Pair<'a> {
     /// The values of all positions of fewer pieces, by index.
     smaller: &'a [u8],
     halves: Vec<Half<'a>>,
-    /// Positions to decide, by distance: number times two plus the half.
+    /// Positions to solve, by distance: twice the number plus the half.
     queue: Vec<Vec<u32>>,
 }
 
-/// The values of a class and of the same with the other side to move; only one of them where the
-/// two are the same.
+/// The values of a class and of the same class with the other side to move; only one of them if the
+/// two are equal.
 pub fn solve_class(
     index: &DarkChessIndexer,
     class: u32,
@@ -80,7 +80,7 @@ impl Pair<'_> {
         (half + 1) % self.halves.len()
     }
 
-    /// Looks at every position's captures and counts its steps.
+    /// Evaluates every position's captures and counts its steps.
     fn start_from_captures(&mut self) {
         for half in 0..self.halves.len() {
             let class = self.halves[half].class;
@@ -111,7 +111,7 @@ impl Pair<'_> {
         if let Some(distance) = captures.win {
             self.push(distance, half, number);
         } else if !safe && steps == 0 {
-            // Every capture loses, or there is no move at all.
+            // Every capture loses, or there is no legal move.
             self.push(captures.loss, half, number);
         }
     }
@@ -173,7 +173,7 @@ impl Pair<'_> {
         }
     }
 
-    /// How many steps the side to move has.
+    /// The number of steps of the side to move.
     fn count_steps(&self, class: &Class, sets: &Sets) -> usize {
         let occupied = sets.iter().fold(0, |all, set| all | set);
         let vacant = self.index.board.squares & !occupied;
@@ -181,8 +181,8 @@ impl Pair<'_> {
         Squares(own).map(|s| (NEIGHBOURS[usize::from(s)] & vacant).count_ones() as usize).sum()
     }
 
-    /// The positions, in the other half, that steps of these types lead to: of the side to move
-    /// those after its step, of the other side those before.
+    /// The positions, in the other half, that steps of these types lead to: successors for types of
+    /// the side to move, predecessors for types of the opponent.
     fn steps(&self, half: usize, sets: &Sets, types: std::ops::Range<usize>) -> Found {
         let class = self.halves[half].class;
         let next = self.halves[self.other(half)].class;
@@ -203,7 +203,7 @@ impl Pair<'_> {
         found
     }
 
-    /// Decides what is this far from the end, and passes it on to the predecessors.
+    /// Solves the positions at this distance and propagates the result to their predecessors.
     fn decide(&mut self, distance: usize) {
         for entry in std::mem::take(&mut self.queue[distance]) {
             let (half, number) = ((entry & 1) as usize, entry / 2);
@@ -223,7 +223,7 @@ impl Pair<'_> {
         }
     }
 
-    /// A step from this position leads to one that is decided at this distance.
+    /// Updates a position with a step to one that is solved at this distance.
     fn update_predecessor(&mut self, half: usize, number: u32, distance: usize) {
         let state = &mut self.halves[half];
         let at = number as usize;
@@ -242,7 +242,7 @@ impl Pair<'_> {
     }
 }
 
-/// The most steps that there are: four of each piece.
+/// The maximum number of steps: four per piece.
 const MOST_STEPS: usize = 4 * MAX_PIECES;
 
 /// A short list of position numbers.
@@ -253,7 +253,7 @@ struct Found {
 }
 
 impl Found {
-    /// `once`: a number that is there already is not added.
+    /// Adds a number; `once` skips numbers that are already present.
     #[inline]
     fn add(&mut self, number: u32, once: bool) {
         if once && self.list().contains(&number) || self.len == MOST_STEPS {

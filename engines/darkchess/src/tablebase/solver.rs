@@ -6,8 +6,8 @@ use agon_tablebase::{Indexer, Monitor, Sink, Solver, Statistics, TablebaseError}
 use rayon::prelude::*;
 use std::sync::{Mutex, PoisonError};
 
-/// Computes the values. Memory: the values of all but the largest positions, and 30 bytes for each
-/// position of the classes that are being solved.
+/// Computes the values. Memory: the values of all but the largest positions, plus 30 bytes for each
+/// position of the classes in progress.
 pub struct DarkChessSolver;
 
 impl Solver<DarkChessIndexer> for DarkChessSolver {
@@ -44,7 +44,7 @@ impl Solver<DarkChessIndexer> for DarkChessSolver {
     }
 }
 
-/// Solves all classes of so many pieces, given the values of all smaller positions.
+/// Solves all classes of `pieces` pieces, given the values of all smaller positions.
 fn solve_classes(
     index: &DarkChessIndexer,
     pieces: usize,
@@ -52,7 +52,7 @@ fn solve_classes(
     sink: Sink<'_>,
     monitor: &Monitor<'_>,
 ) -> Result<(), TablebaseError> {
-    // Of a class and the same with the other side to move, the first solves both.
+    // The first class of each pair also solves the one with the other side to move.
     let classes = (0..index.classes.len() as u32).filter(|&number| {
         let class = &index.classes[number as usize];
         usize::from(class.pieces()) == pieces && class.turned.class >= number

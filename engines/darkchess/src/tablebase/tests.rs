@@ -1,4 +1,4 @@
-//! Small tables, by everything that proves them.
+//! Small tablebases, checked by every verification.
 
 use super::material::{fit, sides};
 use super::*;
@@ -43,16 +43,16 @@ fn side(letters: &str) -> [u8; KINDS] {
 #[test]
 fn sets_that_relate_alike_are_one_class() {
     let class = |a: &str, b: &str| fit(&side(a), &side(b)).shape;
-    // A guard against a knight is a rook against a knight.
+    // A guard against a knight is equivalent to a rook against a knight.
     assert_eq!(class("G", "N"), class("R", "N"));
     assert_eq!(class("GM", "N"), class("RR", "N"));
     assert_eq!(class("MG", "RP"), class("GG", "PP"));
     assert_ne!(class("K", "P"), class("G", "P"));
-    // Equals take each other.
+    // Equal pieces capture each other.
     assert_ne!(class("G", "G"), class("G", "N"));
-    // A cannon jumps.
+    // A cannon captures by jumping.
     assert_ne!(class("C", "P"), class("N", "P"));
-    // The side to move is the first.
+    // The side to move comes first.
     assert_ne!(class("G", "N"), class("N", "G"));
 }
 
@@ -93,7 +93,7 @@ fn all_positions_of_3_pieces_agree_with_their_successors_and_a_sample_with_forwa
     assert!(report.results.iter().all(|&n| n > 1000), "{report:?}");
 }
 
-/// Makes one win longer than it is.
+/// Makes one stored win longer than it is.
 struct WrongSolver;
 
 impl Solver<DarkChessIndexer> for WrongSolver {

@@ -1,5 +1,5 @@
-//! The proof that a tablebase is right: its checksums, all values against the rules, and a sample
-//! against plain forward search.
+//! Verification of a tablebase: checksums, all values against the rules, and a sample against plain
+//! forward search.
 
 use super::DarkChessTablebase;
 use super::class_index::Class;
@@ -9,14 +9,14 @@ use agon_protocol::rng;
 use agon_tablebase::verify::{Counts, ForwardSearch, count_all, one_ply};
 use agon_tablebase::{Dtm, Monitor, TablebaseError, Wdl};
 
-/// What was compared.
+/// The results of a verification.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VerifyReport {
-    /// Positions that agree with their successors: all of them.
+    /// Positions that agree with their successors: all positions.
     pub positions: u64,
-    /// Of these, lost, drawn and won ones for the side to move.
+    /// Lost, drawn and won positions for the side to move.
     pub results: [u64; 3],
-    /// Indexes that no position has.
+    /// Unused indexes.
     pub unused: u64,
     /// The longest win in plies.
     pub longest: u8,
@@ -24,9 +24,9 @@ pub struct VerifyReport {
     pub searched: u64,
 }
 
-/// Positions of a job.
+/// Positions per job.
 const CHUNK: u32 = 1 << 14;
-/// Distances up to this are proved by forward search.
+/// Forward search verifies distances up to this.
 const HORIZON: u8 = 7;
 
 impl Counts for VerifyReport {
@@ -41,14 +41,13 @@ impl Counts for VerifyReport {
     }
 }
 
-/// Checks all checksums, all values against their successors', and `samples` random values by
-/// forward search: a win or loss within 7 plies is found at its depth and not before, and where
-/// the tablebase says that the end is farther or never, 7 plies find none. Uses rayon's current
-/// thread pool.
+/// Verifies all checksums, all values against their successors', and `samples` random values by
+/// forward search: it has to find a win or loss within 7 plies at exactly its depth, and none where
+/// the tablebase gives a longer distance or a draw. Uses rayon's current thread pool.
 ///
 /// # Errors
 ///
-/// At something that is wrong, and if the monitor says stop.
+/// On the first mismatch, and if the monitor requests a stop.
 pub fn verify(
     tablebase: &DarkChessTablebase,
     samples: u64,
@@ -60,8 +59,7 @@ pub fn verify(
     Ok(all.join(compare_with_search(tablebase, samples, seed, monitor)?))
 }
 
-/// The position of a number in a class, the side to move being red, and its value; `None` for an
-/// unused number.
+/// The position of a number in a class, with red to move, and its value; `None` for unused numbers.
 fn entry(tablebase: &DarkChessTablebase, class: &Class, number: u32) -> Option<(DarkChess, Dtm)> {
     let value = tablebase.value(class.offset + u64::from(number))?;
     if value == Dtm::UNUSED {
@@ -116,7 +114,7 @@ fn compare_with_search(
         let number = rng::below(&mut stream, class.numbering.len().into()) as u32;
         let Some((game, value)) = entry(tablebase, class, number) else { return Ok(()) };
         let found = ForwardSearch::default().value(&game, HORIZON);
-        // Beyond the horizon the search finds a draw, whatever the value.
+        // Beyond its horizon the search returns a draw, whatever the value.
         let is_beyond = value.wdl() == Wdl::Draw || value.plies() > Some(HORIZON);
         let expected = if is_beyond && found == Dtm::DRAW { value } else { found };
         report.searched += 1;
@@ -124,7 +122,7 @@ fn compare_with_search(
     })
 }
 
-/// An error unless the value is the expected one and the position is also found where it was read.
+/// Fails unless the value is the expected one and the position has the index it was read from.
 fn compare(
     tablebase: &DarkChessTablebase,
     game: &DarkChess,
