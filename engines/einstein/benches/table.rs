@@ -1,7 +1,7 @@
-//! Probes of the endgame tablebase, random positions in random order: most miss every cache.
+//! Probes of the endgame tablebase at random positions in random order: most miss every cache.
 //!
-//! `EINSTEIN_TABLE=FILE cargo bench -p agon-einstein --bench table` probes that tablebase; without the
-//! variable one of 4 stones is built first.
+//! `EINSTEIN_TABLE=FILE cargo bench -p agon-einstein --bench table` probes that tablebase; without
+//! the variable the benchmark first builds one of 4 stones.
 
 use agon_einstein::tablebase::{
     EinSteinIndexer, EinSteinSolver, EinSteinTablebase, random_position,

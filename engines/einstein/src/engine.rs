@@ -1,4 +1,4 @@
-//! The engine that a manager talks to: its options, its algorithms and what each is built of.
+//! The engine: its options and algorithms, and their construction.
 
 use crate::evaluation::EinSteinEvaluator;
 use crate::playout_policy::{BoardValue, PlayoutPolicy};
@@ -66,12 +66,12 @@ const EPSILON_GREEDY: Setting<bool> =
 const EPSILON: Setting<f64> =
     Setting::decimal("Epsilon", 0.2, 0.0, 1.0, "Probability of a random move, of EpsilonGreedy");
 
-/// The greatest depth of `best` in decisions.
+/// The maximum depth of `best`, in decisions.
 const MAX_DEPTH: u32 = 40;
-/// The rounds of `mcts-paper` without the option `Iterations`.
+/// The number of rounds of `mcts-paper` without the option `Iterations`.
 const PAPER_ITERATIONS: u32 = 1000;
 
-/// The options of both tree searches, without `Hash` and `WinsOf`.
+/// The options of both tree searches, except `Hash` and `WinsOf`.
 const MCTS_OPTIONS: [&str; 12] = [
     THREADS.name(),
     SEED.name(),
@@ -87,7 +87,7 @@ const MCTS_OPTIONS: [&str; 12] = [
     EPSILON.name(),
 ];
 
-/// [`MCTS_OPTIONS`] and another one.
+/// [`MCTS_OPTIONS`] and one more.
 const fn mcts_options_and(other: &'static str) -> [&'static str; 13] {
     let mut all = [other; 13];
     let mut i = 0;
@@ -184,13 +184,13 @@ impl GameEngine for EinSteinOptions {
         },
     ];
 
-    /// A side makes about a quarter of a game's rolls and moves.
+    /// Each side makes about a quarter of a game's rolls and moves.
     fn moves_left(_: &EinStein) -> u32 {
         12
     }
 
-    /// Before a roll, where one side wins whatever the dice show: by a tablebase's value, which is
-    /// within [`crate::tablebase::MAX_ERROR`] of the truth.
+    /// Before a roll: positions that one side wins whatever the dice, according to a tablebase
+    /// value, which is exact within [`crate::tablebase::MAX_ERROR`].
     fn tablebase_outcome(options: &Options, record: &Record<EinStein>) -> Option<Outcome> {
         let state = record.current();
         let mover = state.player();
@@ -236,7 +236,7 @@ fn prior(options: &Options) -> Option<f64> {
     options.get(&PRIOR_KNOWLEDGE).then(|| options.get(&PRIOR_GAMES))
 }
 
-/// The playouts and `V(b)` of both tree searches.
+/// The playouts and board values `V(b)` of both tree searches.
 fn simulator(options: &Options) -> EinSteinSimulator {
     let is_greedy = options.get(&EPSILON_GREEDY);
     let network = options.get(&NTUPLE);

@@ -1,4 +1,4 @@
-//! The evaluator of the expectimax searches: the race, the pair weights, the tablebase.
+//! The evaluator of the expectimax searches, from the race, the pair weights and the tablebase.
 
 use crate::pairs::Network;
 use crate::playout_board::PlayoutBoard;
@@ -9,15 +9,15 @@ use agon_protocol::einstein::{EinStein, Layout, Move, Stage, movable_stones};
 use agon_search::expectimax::{ExpectimaxEvaluator, UNIT};
 use std::sync::Arc;
 
-/// A chance between 0 and 1 as a value between `-UNIT` and `UNIT`.
+/// Converts a probability to a value between `-UNIT` and `UNIT`.
 #[inline]
 pub fn value_of_chance(chance: f32) -> i32 {
-    // Short of certainty, which only a finished game has.
+    // Stay below certainty, which is reserved for finished games.
     let edge = UNIT as f32 - 1000.0;
     ((chance * 2.0 - 1.0) * UNIT as f32).clamp(-edge, edge) as i32
 }
 
-/// The chance that `player` wins the race in a position that is not over; one half before both
+/// The probability that `player` wins the race in a position that is not over; one half until both
 /// sides have set up.
 #[inline]
 pub fn race_chance(game: &EinStein, player: Player) -> f32 {
@@ -29,7 +29,7 @@ pub fn race_chance(game: &EinStein, player: Player) -> f32 {
     }
 }
 
-/// Dice that let the same stones move are one class; so is nothing else.
+/// The equivalence class of an outcome: dice that allow the same stones to move share one.
 #[inline]
 pub fn outcome_class(game: &EinStein, outcome: Move) -> u32 {
     match (game.stage(), outcome) {
@@ -55,7 +55,7 @@ pub fn ordering_score(game: &EinStein, decision: Move) -> i32 {
     step * 4 + capture + 4 - i32::from(distance(mover, to))
 }
 
-/// The move in 24 bits.
+/// Encodes a move in 24 bits.
 #[inline]
 pub fn pack(m: Move) -> u32 {
     match m {
@@ -71,19 +71,19 @@ pub struct EinSteinEvaluator {
     /// Trained weights of pairs; the race alone without them.
     network: Option<&'static Network>,
     tablebase: Option<Arc<EinSteinTablebase>>,
-    /// The most stones of a position in the tablebase.
+    /// The maximum number of stones in the tablebase.
     stones: u32,
 }
 
 impl EinSteinEvaluator {
-    /// The probability of winning the race, and nothing else: the reference evaluation.
+    /// The probability of winning the race alone: the reference evaluation.
     pub fn race() -> EinSteinEvaluator {
         RaceDistributions::prepare();
         EinSteinEvaluator { network: None, tablebase: None, stones: 0 }
     }
 
-    /// The evaluation of `best`: the program's own pair weights, and exact values from a tablebase. A
-    /// tablebase of the other reading of the rules has no effect.
+    /// The evaluation of `best`: built-in pair weights, and exact values from a tablebase. A
+    /// tablebase for the other rule about missing numbers has no effect.
     pub fn pairs(tablebase: Option<Arc<EinSteinTablebase>>) -> EinSteinEvaluator {
         let stones = tablebase.as_ref().map_or(0, |t| t.indexer().stones() as u32);
         RaceDistributions::prepare();

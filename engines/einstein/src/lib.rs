@@ -1,10 +1,10 @@
 //! The EinStein wuerfelt nicht engine.
 //!
-//! - [`engine`]: options and algorithms; [`set_up_search`]: choosing a set-up
+//! - [`engine`]: options and algorithms; [`set_up_search`]: the choice of a set-up
 //! - [`race_distribution`]: exact distributions of the race to the goal; [`pairs`]: trained weights on
 //!   top of them; [`evaluation`]: both as evaluators for expectimax
-//! - [`playout_board`]: random games at full speed; [`playout_policy`]: how playouts choose;
-//!   [`playout_pool`]: many of them on many threads; [`simulator`]: playouts for the tree searches
+//! - [`playout_board`]: fast random games; [`playout_policy`]: move choice in playouts;
+//!   [`playout_pool`]: multithreaded playouts; [`simulator`]: playouts for the tree searches
 //! - [`tablebase`]: the exact value of every position of at most 5 stones
 //! - [`ntuple_training`]: training the paper's n-tuple network from random self-play
 
@@ -37,7 +37,7 @@ pub fn main() -> ExitCode {
     program.main_with(cli::run)
 }
 
-/// Four layouts and two later positions, each with a die.
+/// Positions of the benchmark: four layouts and two later positions, each with a die.
 const BENCH: &[&str] = &[
     "fen BFA2/CD3/E3e/3dc/2afb u 4",
     "fen ABC2/DE3/F3f/3ed/2cba u 1",

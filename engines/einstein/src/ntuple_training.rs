@@ -1,14 +1,14 @@
-//! Training an n-tuple network from random self-play (section 3.6 of the paper): each move notes the
-//! board's 24 patterns for its mover; at the end of the game the winner's patterns get a visit and a
-//! win, the loser's a visit.
+//! Training an n-tuple network from random self-play (section 3.6 of the paper): each move records
+//! the board's 24 patterns for its mover. At the end of the game the winner's patterns get a visit
+//! and a win, the loser's a visit.
 
 use crate::playout_board::PlayoutBoard;
 use agon_einstein_studies::ntuple::{Counts, indices};
 use agon_protocol::Player;
 use agon_protocol::rng;
 
-/// Plays random games into the counts. The same seed and number of games give the same counts,
-/// whether in one go or resumed from a file.
+/// Adds random games to the counts. The same seed and number of games give the same counts, whether
+/// resumed from a file or not.
 #[derive(Debug)]
 pub struct Trainer {
     counts: Counts,
@@ -21,7 +21,7 @@ impl Trainer {
         Trainer { counts, visited: [Vec::new(), Vec::new()] }
     }
 
-    /// What has been counted.
+    /// The current counts.
     pub fn counts(&self) -> &Counts {
         &self.counts
     }
@@ -69,7 +69,7 @@ mod tests {
         let visits: u64 = trainer.counts.table().iter().map(|e| u64::from(e[1])).sum();
         let wins: u64 = trainer.counts.table().iter().map(|e| u64::from(e[0])).sum();
         assert_eq!(visits, 24 * moves);
-        // The winner has moved as often as the loser, or once more.
+        // The winner has made as many moves as the loser, or one more.
         assert!(wins >= visits / 2 && wins <= visits / 2 + 50 * 24, "{wins} of {visits}");
     }
 

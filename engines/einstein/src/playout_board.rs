@@ -1,4 +1,4 @@
-//! Random games at full speed.
+//! Fast random games.
 //!
 //! A [`PlayoutBoard`] holds only what a playout needs: no hash, no undo, no stage. A playout draws one
 //! 64-bit random number per turn: its high half gives the die, its low half the move.
@@ -14,30 +14,30 @@ use rand_core::Rng;
 /// A position in a playout, always before a roll.
 #[derive(Clone, Copy, Debug)]
 pub struct PlayoutBoard {
-    /// As [`EinStein::cells`].
+    /// Encoded as in [`EinStein::cells`].
     pub cells: [u8; 25],
-    /// The square of each stone; stale once its bit in `alive` is off.
+    /// The square of each stone; invalid if its bit in `alive` is clear.
     pub squares: [[u8; 6]; 2],
     /// The living stones of both players.
     pub alive: [u8; 2],
     /// The player to roll.
     pub side: usize,
-    /// The reading of the rule about missing numbers.
+    /// The rule about missing numbers.
     pub rule: MissingDie,
 }
 
-/// How a playout ended.
+/// The result of a playout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PlayoutResult {
-    /// Who won.
+    /// The winner.
     pub winner: Player,
-    /// Moves played.
+    /// The number of moves played.
     pub moves: u32,
 }
 
 impl PlayoutBoard {
-    /// From a position whose player is about to roll or, the die being ignored, to move. The game
-    /// must not be over and both sides must have set up.
+    /// Converts a position before a roll or, with the die ignored, before a move. The game must not
+    /// be over and both sides must have set up.
     pub fn new(game: &EinStein) -> PlayoutBoard {
         debug_assert!(matches!(game.stage(), Stage::Roll(_) | Stage::Decide(..)));
         PlayoutBoard {
@@ -49,7 +49,7 @@ impl PlayoutBoard {
         }
     }
 
-    /// Both sides set up at random.
+    /// A random set-up of both sides.
     pub fn random_start(rule: MissingDie, stream: &mut Stream) -> PlayoutBoard {
         let mut game = EinStein::start(&EinSteinRules { missing_die: rule });
         for _ in 0..2 {
@@ -67,7 +67,7 @@ impl PlayoutBoard {
         movable_stones(self.rule, self.alive[self.side], die)
     }
 
-    /// Moves a stone of the side to roll, by index, to a square; returns the winner if that wins.
+    /// Moves the stone of this index of the side to roll; returns the winner if the game ends.
     #[inline]
     pub fn step(&mut self, stone: usize, to: u8) -> Option<Player> {
         let side = self.side;
@@ -85,7 +85,7 @@ impl PlayoutBoard {
         (to == goal(player) || self.alive[1 - side] == 0).then_some(player)
     }
 
-    /// Calls `visit` with the stone and target of each move under a die.
+    /// Calls `visit` with the stone and target square of each move for a die.
     #[inline]
     pub fn visit_moves(&self, die: u8, visit: &mut impl FnMut(usize, u8)) {
         let mut stones = self.movable(die);
@@ -96,7 +96,7 @@ impl PlayoutBoard {
         }
     }
 
-    /// Calls `visit` with each target of a living stone of the side to roll.
+    /// Calls `visit` with each target square of a living stone of the side to roll.
     #[inline]
     pub fn visit_stone(&self, stone: usize, visit: &mut impl FnMut(u8)) {
         let from = usize::from(self.squares[self.side][stone]);
@@ -107,12 +107,12 @@ impl PlayoutBoard {
     #[inline]
     pub fn roll(stream: &mut Stream) -> (u8, u64) {
         let word = stream.next_u64();
-        // 2^32 is no multiple of 6: the bias of 2^-30 is too small for any number of playouts to show.
+        // 2^32 is not a multiple of 6; the bias of 2^-30 is negligible for any number of playouts.
         let die = ((word >> 32) * 6) >> 32;
         (die as u8 + 1, word & 0xffff_ffff)
     }
 
-    /// A uniformly random move under a die, from 32 random bits.
+    /// A uniformly random move for a die, from 32 random bits.
     #[inline]
     pub fn random_move(&self, die: u8, bits: u64) -> (usize, u8) {
         let stones = self.movable(die);
@@ -131,7 +131,7 @@ impl PlayoutBoard {
         }
     }
 
-    /// Plays random moves to the end.
+    /// Plays random moves to the end of the game.
     #[inline]
     pub fn playout(mut self, stream: &mut Stream) -> PlayoutResult {
         let mut moves = 0;

@@ -1,5 +1,4 @@
-//! `V(b)`, the value of a board without playing it out, and the playout policies (section 3.7 of the
-//! paper).
+//! `V(b)`, the static value of a board, and the playout policies (section 3.7 of the paper).
 
 use crate::playout_board::{PlayoutBoard, PlayoutResult};
 use crate::race_distribution::{RaceDistributions, SideStones};
@@ -12,7 +11,7 @@ use std::sync::Arc;
 /// The source of `V(b)`.
 #[derive(Clone, Debug, Default)]
 pub enum BoardValue {
-    /// The chance of winning the race: needs no training.
+    /// The probability of winning the race, without training.
     #[default]
     Race,
     /// A trained network, as in the paper.
@@ -20,7 +19,7 @@ pub enum BoardValue {
 }
 
 impl BoardValue {
-    /// `V(b)` for the player who has just moved, 0 to 1; the game must not be over.
+    /// `V(b)`, 0 to 1, for the player who has just moved; the game must not be over.
     #[inline]
     pub fn value(&self, board: &PlayoutBoard) -> f32 {
         let roller = Player::BOTH[board.side];
@@ -39,17 +38,17 @@ impl BoardValue {
     }
 }
 
-/// How playouts choose their moves.
+/// The move choice of playouts.
 #[derive(Clone, Debug, Default)]
 pub enum PlayoutPolicy {
-    /// Every legal move equally often.
+    /// A uniformly random legal move.
     #[default]
     Random,
-    /// With probability epsilon a random move, else the move with the best `V(b)`.
+    /// With probability epsilon a random move, otherwise the move with the best `V(b)`.
     EpsilonGreedy {
         /// Epsilon times 2^32.
         epsilon: u64,
-        /// Values the boards after the moves.
+        /// Evaluates the boards after the moves.
         board_value: BoardValue,
     },
 }
@@ -60,7 +59,7 @@ impl PlayoutPolicy {
         PlayoutPolicy::EpsilonGreedy { epsilon: (epsilon * 4_294_967_296.0) as u64, board_value }
     }
 
-    /// The number of playouts that takes a few milliseconds.
+    /// The number of playouts that take a few milliseconds.
     pub fn slice_size(&self) -> u32 {
         match self {
             PlayoutPolicy::Random => 4096,
@@ -69,7 +68,7 @@ impl PlayoutPolicy {
         }
     }
 
-    /// Plays a game to its end.
+    /// Plays a game to the end.
     #[inline]
     pub fn play(&self, board: PlayoutBoard, stream: &mut Stream) -> PlayoutResult {
         match self {
@@ -102,7 +101,7 @@ fn epsilon_greedy(
     }
 }
 
-/// The move after which the board is worth most; the first of equal ones.
+/// The move with the best board value after it; the first one on ties.
 fn best_move(board: &PlayoutBoard, die: u8, board_value: &BoardValue) -> (usize, u8) {
     let mut best = (f32::NEG_INFINITY, (0, 0));
     board.visit_moves(die, &mut |stone, to| {

@@ -1,7 +1,7 @@
-//! Playouts of many leaves at once, on several threads (sections 3.3 to 3.5 of the paper).
+//! Playouts of many leaves at once, on a thread pool (sections 3.3 to 3.5 of the paper).
 //!
-//! Every playout has a random stream of its own, named by the leaf and the playout's number, and the
-//! results are integers that are added up: any number of threads gives the same sums.
+//! Every playout has its own random stream, seeded by the leaf and the playout's number, and the
+//! results are summed as integers, so the sums do not depend on the number of threads.
 
 use crate::playout_board::PlayoutBoard;
 use crate::playout_policy::PlayoutPolicy;
@@ -12,36 +12,36 @@ use rand_core::SeedableRng;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// A position to play out, and the key that names its random streams.
+/// A position to play out, and the seed of its random streams.
 pub type Leaf = (PlayoutBoard, u64);
 
-/// Fewer playouts than this are faster on the calling thread alone.
+/// Below this number of playouts the calling thread alone is faster.
 const MIN_PARALLEL_PLAYOUTS: usize = 64;
-/// Playouts of one leaf that stay on one thread.
+/// The number of playouts of a leaf that run on the same thread.
 const PLAYOUTS_PER_TASK: usize = 16;
 
-/// The threads that play leaves out.
+/// The threads that run the playouts.
 #[derive(Debug)]
 pub struct PlayoutPool {
     threads: Option<ThreadPool>,
 }
 
 impl PlayoutPool {
-    /// A pool of so many threads. If the system does not start them, the calling thread does the work.
+    /// A pool of `threads` threads. If they cannot be started, the calling thread does the work.
     pub fn new(threads: usize) -> PlayoutPool {
         let pool = || ThreadPoolBuilder::new().num_threads(threads).build();
         let warn = |error| log::warn!("playing out on one thread only: {error}");
         PlayoutPool { threads: (threads > 1).then(pool).and_then(|p| p.map_err(warn).ok()) }
     }
 
-    /// Threads that play.
+    /// The number of threads.
     pub fn threads(&self) -> usize {
         self.threads.as_ref().map_or(1, ThreadPool::current_num_threads)
     }
 
-    /// Plays each leaf out `simulations` times and puts the first player's wins of each into `wins`.
-    /// Checks `stopped` between slices of a few milliseconds; returns false, with `wins` undefined, as
-    /// soon as it returns true.
+    /// Runs `simulations` playouts of each leaf and stores the first player's wins in `wins`.
+    /// Checks `stopped` every few milliseconds; once it returns true, returns false and leaves
+    /// `wins` undefined.
     pub fn run(
         &self,
         leaves: &[Leaf],
@@ -65,7 +65,7 @@ impl PlayoutPool {
         true
     }
 
-    /// Adds the wins of the playouts with these numbers.
+    /// Adds the wins of the playouts in this range of numbers.
     fn run_slice(
         &self,
         leaves: &[Leaf],
@@ -92,7 +92,7 @@ impl PlayoutPool {
     }
 }
 
-/// Playout number `number` of a leaf: 1 if the first player wins it, else 0.
+/// Runs playout `number` of a leaf: 1 if the first player wins, else 0.
 #[inline]
 fn play((board, key): &Leaf, number: u32, policy: &PlayoutPolicy) -> u32 {
     let mut stream = Stream::seed_from_u64(mix(key ^ mix(u64::from(number))));

@@ -1,37 +1,37 @@
-//! The race: how many turns a side needs to bring one stone to its goal if nobody interferes.
+//! The race: the number of turns a side needs to bring a stone to its goal without interference.
 //!
-//! Ignoring captures, all that counts is which stones are alive and how far each is from the goal
-//! (at most 4 moves, as a diagonal step covers a row and a column). That is 5^6 states a side;
-//! for each the exact distribution of the number of turns is kept, under the policy that minimises
-//! its mean. Two distributions give the exact chance of winning the race.
+//! Without captures, only the living stones and their distances from the goal matter (at most 4
+//! moves, as a diagonal step covers a row and a column). That is 5^6 states per side. For each
+//! state the table stores the exact distribution of the number of turns under the policy that
+//! minimises its mean. Two distributions give the exact probability of winning the race.
 
 use agon_protocol::Player;
 use agon_protocol::einstein::{EinStein, MissingDie, SIDE, movable_stones};
 use std::sync::OnceLock;
 
-/// 5 possibilities for each stone: gone, or 1 to 4 moves away.
+/// 5 possibilities for each stone: captured, or 1 to 4 moves away.
 const STATES: usize = 5usize.pow(6);
-/// Turns that are told apart: the last slot takes the rest, which is below one in a million for
-/// every state that a game can reach.
+/// The number of turns that are distinguished: the last slot holds the tail, which is below one in
+/// a million for every reachable state.
 const TURNS: usize = 16;
 
 /// The distribution of the number of turns to the goal.
 #[derive(Clone, Copy, Debug)]
 struct Turns {
-    /// The chance of needing exactly `t + 1` turns.
+    /// The probability of needing exactly `t + 1` turns.
     exactly: [f32; TURNS],
-    /// The chance of needing at least `t + 1` turns.
+    /// The probability of needing at least `t + 1` turns.
     at_least: [f32; TURNS],
     mean: f32,
 }
 
-/// The distributions of every state under one reading of the rules.
+/// The distributions of every state under one rule about missing numbers.
 #[derive(Debug)]
 pub struct RaceDistributions {
     turns: Vec<Turns>,
 }
 
-/// The moves that a stone of `player` on `square` needs to its goal.
+/// The number of moves that a stone of `player` on `square` needs to its goal.
 #[inline]
 pub fn distance(player: Player, square: u8) -> u8 {
     DISTANCE[player.index()][usize::from(square)]
@@ -59,11 +59,11 @@ fn digits(state: usize) -> [u8; 6] {
 /// One side's stones.
 #[derive(Clone, Copy, Debug)]
 pub struct SideStones<'a> {
-    /// Whose they are.
+    /// Their owner.
     pub player: Player,
-    /// Their squares; only those of living stones count.
+    /// Their squares; valid for living stones only.
     pub squares: &'a [u8; 6],
-    /// The living ones.
+    /// The set of living stones.
     pub alive: u8,
 }
 
@@ -76,13 +76,13 @@ impl SideStones<'_> {
 }
 
 impl RaceDistributions {
-    /// The table under one reading; made on first use, in a few milliseconds.
+    /// The table for one rule, computed on first use in a few milliseconds.
     pub fn of(rule: MissingDie) -> &'static RaceDistributions {
         static TABLES: [OnceLock<RaceDistributions>; 2] = [OnceLock::new(), OnceLock::new()];
         TABLES[rule as usize].get_or_init(|| RaceDistributions::new(rule))
     }
 
-    /// Computes both tables now, so that no search has to.
+    /// Computes both tables in advance, so that no search has to.
     pub fn prepare() {
         RaceDistributions::of(MissingDie::Next);
         RaceDistributions::of(MissingDie::Nearest);
@@ -92,7 +92,7 @@ impl RaceDistributions {
         let empty = Turns { exactly: [0.0; TURNS], at_least: [0.0; TURNS], mean: 0.0 };
         let mut table = RaceDistributions { turns: vec![empty; STATES] };
         let mut order: Vec<usize> = (1..STATES).collect();
-        // A step leads to a state of smaller digit sum, or to the goal.
+        // A step leads to a state with a smaller digit sum, or to the goal.
         order.sort_by_key(|&state| digits(state).iter().sum::<u8>());
         for state in order {
             table.turns[state] = table.solve(rule, state);
@@ -146,14 +146,14 @@ impl RaceDistributions {
         &self.turns[state.min(STATES - 1)]
     }
 
-    /// The chance that the side to roll wins the race. Both sides need living stones.
+    /// The probability that the side to roll wins the race. Both sides need living stones.
     #[inline]
     pub fn roller_wins(&self, roller: SideStones, other: SideStones) -> f32 {
         let (own, other) = (self.state(roller), self.state(other));
         own.exactly.iter().zip(&other.at_least).map(|(e, a)| e * a).sum()
     }
 
-    /// The chance that `player` wins the race, whoever rolls next.
+    /// The probability that `player` wins the race, whoever rolls next.
     #[inline]
     pub fn wins(&self, game: &EinStein, player: Player) -> f32 {
         let roller = game.player();
@@ -162,7 +162,7 @@ impl RaceDistributions {
         if roller == player { chance } else { 1.0 - chance }
     }
 
-    /// The mean number of turns that a side needs.
+    /// The mean number of turns of a side.
     pub fn mean(&self, side: SideStones) -> f32 {
         self.state(side).mean
     }
@@ -185,7 +185,7 @@ mod tests {
         for (fen, turns) in [("C4/5/5/5/4f u -", 4.0), ("5/5/2C2/5/4f u -", 2.0)] {
             assert!((race.mean(SideStones::of(&parse(fen), Player::First)) - turns).abs() < 1e-6);
         }
-        // Whoever rolls first with equal distances wins.
+        // With equal distances the side that rolls first wins.
         let even = parse("C4/5/5/5/4f u -");
         assert!((race.wins(&even, Player::First) - 1.0).abs() < 1e-6);
         assert!(race.wins(&even, Player::Second).abs() < 1e-6);
@@ -216,7 +216,7 @@ mod tests {
         }
         let mean = f64::from(total) / f64::from(games);
         let exact = f64::from(race.mean(SideStones::of(&state, Player::First)));
-        // The standard deviation of a race is below 2 turns: five standard errors.
+        // The standard deviation of a race is below 2 turns; the tolerance is five standard errors.
         assert!((mean - exact).abs() < 5.0 * 2.0 / f64::from(games).sqrt(), "{mean} {exact}");
     }
 
@@ -224,7 +224,7 @@ mod tests {
         let mut away = game.squares(Player::First).map(|s| usize::from(distance(Player::First, s)));
         for turn in 1.. {
             let die = rng::below(stream, 6) as usize;
-            // All six stones are alive throughout, so the die leaves no choice.
+            // All six stones stay alive, so the die leaves no choice.
             away[die] -= 1;
             if away[die] == 0 {
                 return turn;

@@ -1,5 +1,5 @@
-//! The choice of the engine's own set-up, without knowing the opponent's; every other position is left
-//! to another search.
+//! The choice of the engine's own set-up, without knowledge of the opponent's. All other positions
+//! are delegated to another search.
 
 use crate::race_distribution::{RaceDistributions, SideStones};
 use agon_protocol::einstein::{EinStein, Layout, MissingDie, Move, Stage, home};
@@ -10,25 +10,25 @@ use agon_search::root::Root;
 use agon_search::score::Scale;
 use agon_search::searcher::Searcher;
 
-/// Set-ups whose mean races differ by less than this are equally good.
+/// Set-ups whose mean races differ by less than this count as equal.
 const EQUAL_TURNS: f32 = 1e-4;
 
-/// Sets up, and leaves all other positions to another search.
+/// Chooses the set-up, and delegates all other positions to another search.
 #[derive(Debug)]
 pub struct SetUpSearch<S> {
     search: S,
     seed: u64,
-    /// The reading of the rules for which `search` was used last.
+    /// The rule for which `search` was last used.
     rule: Option<MissingDie>,
 }
 
 impl<S> SetUpSearch<S> {
-    /// Leaves all other positions to `search`.
+    /// Delegates all other positions to `search`.
     pub fn new(search: S, seed: u64) -> SetUpSearch<S> {
         SetUpSearch { search, seed, rule: None }
     }
 
-    /// A random one of the allowed set-ups with the shortest mean race.
+    /// A random choice among the allowed set-ups with the shortest mean race.
     fn choose_layout(&self, root: &Root<EinStein>, player: Player) -> Move {
         let race = RaceDistributions::of(root.game().missing_die());
         let scored: Vec<(f32, Move)> = root

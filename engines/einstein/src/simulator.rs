@@ -9,7 +9,7 @@ use agon_protocol::Player;
 use agon_protocol::einstein::{EinStein, Move, Stage};
 use agon_search::mcts::MctsEvaluator;
 
-/// Playouts on a thread pool; board values from a network or the race.
+/// Playouts on a thread pool, and board values from a network or the race.
 #[derive(Debug)]
 pub struct EinSteinSimulator {
     pool: PlayoutPool,
@@ -35,8 +35,8 @@ impl MctsEvaluator<EinStein> for EinSteinSimulator {
         stopped: &dyn Fn() -> bool,
     ) -> bool {
         self.leaves.clear();
-        // Where a die has been rolled already, the playout starts before the roll. Such positions only
-        // come up once the tree has used up its memory.
+        // If a die has been rolled already, the playout starts before the roll. Such positions
+        // occur only once the tree has used up its memory.
         self.leaves.extend(leaves.iter().map(|(game, key)| (PlayoutBoard::new(game), *key)));
         let finished = self.pool.run(&self.leaves, simulations, &self.policy, half_points, stopped);
         half_points.iter_mut().for_each(|wins| *wins *= 2);

@@ -22,7 +22,7 @@ pub struct Flags {
     epsilon: f64,
 }
 
-/// Learns, and prints a line after every twentieth of the games.
+/// Learns, and prints a progress line after every 5 % of the games.
 pub fn run(flags: &Flags, rules: &EinSteinRules, seed: u64) -> Result<()> {
     let mut learner = Learner::new(LearningSettings {
         games: flags.games,

@@ -10,7 +10,7 @@ use agon_protocol::serve::Server;
 use agon_search::host::{SEED, THREADS};
 use anyhow::Result;
 
-/// What the program does besides playing.
+/// The subcommands besides playing.
 #[derive(Debug, clap::Subcommand)]
 pub enum Extra {
     /// Train an n-tuple network from random self-play and save it

@@ -19,7 +19,7 @@ pub struct Flags {
     playouts: u64,
 }
 
-/// Prints the speeds and the first player's wins, which any number of threads leaves the same.
+/// Prints the speeds and the first player's wins, which do not depend on the number of threads.
 pub fn run(flags: &Flags, rules: &EinSteinRules, threads: usize, seed: u64) -> Result<()> {
     let mut out = stdout().lock();
     let starts: Vec<PlayoutBoard> = (0..18)

@@ -12,16 +12,15 @@ use anyhow::{Context, Error, Result, bail, ensure};
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// What to build.
+/// Arguments of `build`.
 #[derive(Debug, clap::Args)]
 pub struct BuildArgs {
-    /// The most stones of a position; for 5 the file takes 0.87 GB, and computing it 1.8 GB of
-    /// memory
+    /// Maximum number of stones in a position; 5 stones take 0.87 GB of disk and 1.8 GB of memory
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(2..=5))]
     stones: u8,
 }
 
-/// How to verify.
+/// Arguments of `verify`.
 #[derive(Debug, clap::Args)]
 pub struct VerifyArgs {
     /// Positions of 4 and more stones to recompute by plain expectimax, besides all smaller ones;
@@ -46,7 +45,7 @@ pub enum Other {
 /// `einstein table ...`.
 pub type Command = TableCommand<FileLocation, BuildArgs, VerifyArgs, Other>;
 
-/// The rule about missing numbers is that of the option `MissingDie`.
+/// The rule about missing numbers, from the option `MissingDie`.
 pub struct Program(pub EinSteinRules);
 
 impl TableProgram for Program {
@@ -114,7 +113,7 @@ impl TableProgram for Program {
         Ok(lines.collect::<Vec<_>>().join("\n"))
     }
 
-    /// Random positions of the greatest size, so that nearly every probe misses the caches.
+    /// Random positions of the maximum size, so that nearly every probe misses the caches.
     fn other(&self, Other::Bench { file, lookups }: &Other) -> Result<String> {
         let tablebase = EinSteinTablebase::open(file)?;
         tablebase.preload()?;

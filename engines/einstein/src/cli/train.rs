@@ -23,7 +23,7 @@ pub struct Flags {
     resume: bool,
 }
 
-/// Trains, and prints a line after every tenth of the games and every checkpoint.
+/// Trains, and prints a progress line after every 10 % of the games and every checkpoint.
 pub fn run(flags: &Flags, rules: &EinSteinRules, seed: u64) -> Result<()> {
     let counts = if flags.resume && flags.file.exists() {
         load_counts(&flags.file)?

@@ -1,6 +1,6 @@
-//! Learning the weights from self-play: every position that is met moves its weights towards its
-//! value one move ahead, all dice and replies counted (temporal differences with full backups, as
-//! in Veness et al. 2009, "Bootstrapping from game tree search").
+//! Learning the weights from self-play: each position moves its weights towards its one-ply
+//! expectimax value over all dice and replies (temporal differences with full backups, as in Veness
+//! et al. 2009, "Bootstrapping from game tree search").
 
 use super::sharing::{FEATURES, sharing};
 use super::stones::{StoneFeatures, chance};
@@ -11,18 +11,18 @@ use agon_protocol::einstein::MissingDie;
 use agon_protocol::rng::{self, Stream};
 use rand_core::Rng;
 
-/// How to learn.
+/// The learning parameters.
 #[derive(Clone, Copy, Debug)]
 pub struct LearningSettings {
-    /// Games of self-play.
+    /// The number of self-play games.
     pub games: u64,
-    /// Step size of a weight at the beginning; it falls to a hundredth by the end.
+    /// The initial step size of a weight; it falls to a hundredth by the end.
     pub rate: f32,
-    /// Chance of a random move, times 2^32.
+    /// The probability of a random move, times 2^32.
     pub epsilon: u64,
-    /// Names the games' random streams.
+    /// The seed of the games' random streams.
     pub seed: u64,
-    /// The reading of the rules.
+    /// The rule about missing numbers.
     pub rule: MissingDie,
 }
 
@@ -32,29 +32,29 @@ pub struct Learner {
     settings: LearningSettings,
     weights: Weights,
     games: u64,
-    /// Squared errors and positions since they were last asked for.
+    /// The sum of squared errors and the number of positions since the last query.
     errors: (f64, u64),
 }
 
 impl Learner {
-    /// Starts from the race alone.
+    /// Starts from the race-only evaluation.
     pub fn new(settings: LearningSettings) -> Learner {
         Learner { settings, weights: Weights::default(), games: 0, errors: (0.0, 0) }
     }
 
-    /// The weights so far.
+    /// The current weights.
     pub fn weights(&self) -> &Weights {
         &self.weights
     }
 
-    /// The root of the mean squared difference between a position's value and its backup, since
-    /// the last call.
+    /// The root mean squared difference between a position's value and its backup since the last
+    /// call.
     pub fn error(&mut self) -> f64 {
         let (sum, count) = std::mem::take(&mut self.errors);
         (sum / count.max(1) as f64).sqrt()
     }
 
-    /// Plays a game against itself and learns from each of its positions; false after the last
+    /// Plays a self-play game and learns from each of its positions; returns false after the last
     /// game.
     pub fn play(&mut self) -> bool {
         if self.games >= self.settings.games {
@@ -116,7 +116,7 @@ impl Learner {
     }
 }
 
-/// Each stone's best move, by the chance of winning after it.
+/// The best move of each stone, by the winning probability after it.
 struct Replies {
     best: [(f32, u8); 6],
 }
@@ -143,7 +143,7 @@ impl Replies {
         Replies { best }
     }
 
-    /// The roller's chance, all dice equally likely and each used best.
+    /// The roller's winning probability with uniform dice and best play for each die.
     fn expected(&self, board: &PlayoutBoard) -> f32 {
         let best = |die| {
             let stones = board.movable(die);
@@ -161,7 +161,7 @@ mod tests {
         LearningSettings { games, rate: 0.005, epsilon: 1 << 29, seed: 1, rule: MissingDie::Next }
     }
 
-    /// Whether `weights[0]`, sitting at `seat`, beats `weights[1]`, both looking one move ahead.
+    /// Whether `weights[0]`, playing as `seat`, beats `weights[1]`, both looking one move ahead.
     fn wins(weights: [&Weights; 2], seat: usize, number: u64) -> bool {
         let mut stream = rng::stream(9, number, "pair test");
         let mut board = PlayoutBoard::random_start(MissingDie::Next, &mut stream);
@@ -186,7 +186,7 @@ mod tests {
         let race = Weights::default();
         let sides = [learner.weights(), &race];
         let won = (0..2000u64).filter(|&i| wins(sides, (i % 2) as usize, i / 2)).count();
-        // Two standard deviations of a coin's 2,000 throws are 45.
+        // Two standard deviations of 2,000 coin tosses are 45.
         assert!(won > 1090, "{won} of 2000");
     }
 

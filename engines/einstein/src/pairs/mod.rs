@@ -1,17 +1,17 @@
 //! The evaluation of `best`: the race, corrected by trained weights of pairs of stones.
 //!
-//! The chance of winning is `1 / (1 + exp(-z))`, where `z` is a constant, plus a factor times the
-//! log odds of winning the race ([`crate::race_distribution`]), plus a weight for every pair of living stones
-//! on their squares, plus a weight for the sets of living numbers. That is a network of 2-tuples
-//! over stones rather than squares: it sees who can take whom and who guards what, which the race
-//! cannot.
+//! The winning probability is `1 / (1 + exp(-z))`, where `z` is a constant, plus a factor times the
+//! log odds of winning the race ([`crate::race_distribution`]), plus a weight for every pair of
+//! living stones on their squares, plus a weight for the sets of living numbers. This is a network
+//! of 2-tuples over stones rather than squares: unlike the race, it sees threats and protected
+//! stones.
 //!
-//! Positions are seen by the side that rolls next. Three symmetries leave a position's value alone:
-//! mirroring the board in the diagonal, and renumbering either side's stones from d to 7 - d. Pairs
-//! that they map on each other share a weight.
+//! Positions are seen from the side that rolls next. Three symmetries preserve a position's value:
+//! reflecting the board in the diagonal, and renumbering either side's stones from d to 7 - d.
+//! Symmetric pairs share a weight.
 //!
-//! [`Learner`] learns the weights from self-play; the command in this crate's README made those in
-//! the program.
+//! [`Learner`] learns the weights from self-play; the command in this crate's README created the
+//! built-in weights.
 
 mod learn;
 mod network;

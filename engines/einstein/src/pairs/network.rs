@@ -1,4 +1,4 @@
-//! The weights as `best` uses them.
+//! The weights in the layout that `best` evaluates.
 
 use super::sharing::{FEATURES, sharing};
 use super::stones::{StoneFeatures, chance};
@@ -6,11 +6,11 @@ use super::weights::{Weights, from_bytes};
 use crate::playout_board::PlayoutBoard;
 use std::sync::OnceLock;
 
-/// Weights laid out for speed.
+/// Weights in a layout optimized for speed.
 pub struct Network {
     constant: f32,
     race: f32,
-    /// By two features, the lower one first.
+    /// Indexed by two features, the lower one first.
     pairs: Vec<f32>,
     masks: Vec<f32>,
 }
@@ -22,7 +22,7 @@ impl std::fmt::Debug for Network {
 }
 
 impl Network {
-    /// Unfolds the shared weights.
+    /// Expands the shared weights.
     pub fn new(weights: &Weights) -> Network {
         let shared = sharing();
         let unfold = |numbers: &[u16], weights: &[f32]| {
@@ -36,7 +36,7 @@ impl Network {
         }
     }
 
-    /// The network in the program, for both readings of the rules.
+    /// The built-in network, used for both rules about missing numbers.
     pub fn own() -> &'static Network {
         static OWN: OnceLock<Network> = OnceLock::new();
         OWN.get_or_init(|| {
@@ -48,7 +48,7 @@ impl Network {
         })
     }
 
-    /// The roller's chance of winning a position that is not over.
+    /// The roller's winning probability in a position that is not over.
     #[inline]
     pub fn chance(&self, board: &PlayoutBoard) -> f32 {
         let features = StoneFeatures::of(board);
@@ -96,7 +96,7 @@ mod tests {
         let weights = noisy();
         let value = |fen: &str| weights.chance(&board(fen));
         let original = value("A1C2/4e/5/1b3/2f2 u -");
-        // The diagonal; the roller's numbers; the other's numbers; the colours.
+        // The diagonal; the roller's numbers; the opponent's numbers; the colours.
         for fen in [
             "A4/3b1/C3f/5/1e3 u -",
             "F1D2/4e/5/1b3/2f2 u -",

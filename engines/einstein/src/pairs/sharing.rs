@@ -1,16 +1,16 @@
-//! Which weights positions share that symmetries map on each other.
+//! Weight sharing between symmetric features.
 
 use agon_protocol::einstein::transpose;
 use std::sync::OnceLock;
 
-/// A stone on a square: `stone * 25 + square` for the roller's, 150 more for the other side's.
+/// A stone on a square: `stone * 25 + square` for the roller, plus 150 for the opponent.
 pub const FEATURES: usize = 300;
-/// Pairs in any order.
+/// The number of pairs, in either order.
 const PAIRS: usize = FEATURES * FEATURES;
-/// Sets of living numbers of both sides.
+/// The number of combinations of both sides' living numbers.
 const MASKS: usize = 64 * 64;
 
-/// Which weight each pair and each two sets of numbers has.
+/// Maps each pair, and each two sets of numbers, to its weight.
 pub struct WeightSharing {
     pub pair: Vec<u16>,
     pub masks: Vec<u16>,
@@ -18,7 +18,7 @@ pub struct WeightSharing {
     pub mask_sets: usize,
 }
 
-/// The symmetries: mirror the board, renumber the roller's stones, renumber the other's.
+/// The symmetries: reflect the board, renumber the roller's stones, renumber the opponent's.
 fn image(feature: usize, symmetry: usize) -> usize {
     let (side, stone, square) = (feature / 150, feature / 25 % 6, feature % 25);
     let square = if symmetry & 1 != 0 { usize::from(transpose(square as u8)) } else { square };
@@ -26,7 +26,7 @@ fn image(feature: usize, symmetry: usize) -> usize {
     side * 150 + stone * 25 + square
 }
 
-/// The only one.
+/// The only instance.
 pub fn sharing() -> &'static WeightSharing {
     static SHARING: OnceLock<WeightSharing> = OnceLock::new();
     SHARING.get_or_init(|| {

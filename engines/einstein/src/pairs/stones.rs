@@ -4,10 +4,10 @@ use crate::playout_board::PlayoutBoard;
 use crate::race_distribution::{RaceDistributions, SideStones};
 use agon_protocol::Player;
 
-/// The race never counts for more than these log odds.
+/// The race's log odds are limited to this.
 const CERTAIN: f32 = 8.0;
 
-/// The stones of a position as the roller sees them.
+/// The stones of a position from the roller's point of view.
 pub struct StoneFeatures {
     list: [u16; 12],
     len: usize,
@@ -19,7 +19,7 @@ pub struct StoneFeatures {
 
 impl StoneFeatures {
     #[inline]
-    /// Those of a position that is not over.
+    /// The stones of a position that is not over.
     pub fn of(board: &PlayoutBoard) -> StoneFeatures {
         let mut features = StoneFeatures { list: [0; 12], len: 0, masks: 0, race: 0.0 };
         for (i, side) in [board.side, 1 - board.side].into_iter().enumerate() {
@@ -45,7 +45,7 @@ impl StoneFeatures {
     }
 }
 
-/// The log odds of the roller's winning the race.
+/// The log odds that the roller wins the race.
 #[inline]
 pub fn race_odds(board: &PlayoutBoard) -> f32 {
     let side = |i: usize| SideStones {
@@ -59,7 +59,7 @@ pub fn race_odds(board: &PlayoutBoard) -> f32 {
     (chance / (1.0 - chance)).ln().clamp(-CERTAIN, CERTAIN)
 }
 
-/// The chance of winning with these log odds.
+/// Converts log odds to a winning probability.
 #[inline]
 pub fn chance(odds: f32) -> f32 {
     1.0 / (1.0 + (-odds).exp())

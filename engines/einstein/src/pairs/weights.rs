@@ -12,21 +12,21 @@ use agon_einstein_studies::ntuple::checksum;
 const MAGIC: &[u8; 8] = b"AGONPAIR";
 const UNITS: f32 = 2048.0;
 
-/// Weights, one for each orbit.
+/// One weight per orbit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
-    /// Added to every position's log odds: the value of the roll.
+    /// Added to the log odds of every position: the value of having the roll.
     pub constant: f32,
     /// The factor of the race's log odds.
     pub race: f32,
-    /// By the numbers of [`WeightSharing::pair`](super::sharing::WeightSharing).
+    /// Indexed by [`WeightSharing::pair`](super::sharing::WeightSharing).
     pub pairs: Vec<f32>,
-    /// By those of its `masks`.
+    /// Indexed by its `masks`.
     pub masks: Vec<f32>,
 }
 
 impl Default for Weights {
-    /// Knows the race only.
+    /// Race-only weights.
     fn default() -> Weights {
         let shared = sharing();
         Weights {
@@ -54,13 +54,13 @@ impl Weights {
         odds
     }
 
-    /// The roller's chance of winning a position that is not over.
+    /// The roller's winning probability in a position that is not over.
     pub fn chance(&self, board: &PlayoutBoard) -> f32 {
         chance(self.odds(&StoneFeatures::of(board)))
     }
 }
 
-/// Writes weights, rounded to the format's units; those beyond +-16 are cut there.
+/// Writes weights, rounded to the format's units and clamped to +-16.
 pub fn to_bytes(weights: &Weights) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend((weights.pairs.len() as u32).to_le_bytes());
@@ -77,7 +77,7 @@ pub fn to_bytes(weights: &Weights) -> Vec<u8> {
 ///
 /// # Errors
 ///
-/// What is wrong, if the bytes are not whole weights of this format.
+/// If the bytes are not complete weights of this format.
 pub fn from_bytes(bytes: &[u8]) -> Result<Weights, String> {
     let shared = sharing();
     let (pairs, masks) = (shared.pairs, shared.mask_sets);

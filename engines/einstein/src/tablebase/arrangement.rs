@@ -1,37 +1,37 @@
-//! One side's stones, apart from where they stand: which numbers live and in which order they lie
-//! on the side's squares.
+//! The arrangement of one side's stones, independent of their squares: the living numbers and their
+//! order on the side's squares.
 //!
 //! A side of `k` stones on `k` given squares has `C(6, k)` sets of living numbers times `k!` orders.
-//! The set cannot be reduced to "which stone has which rank": a number that is gone lets the next
-//! living ones move, so a set `a1 < ... < ak` gives the lowest stone the dice `1..=a1`, each gap
-//! between two living numbers to the player's choice of the two, and so on; different sets give
-//! different odds. Two reductions are exact:
+//! The set cannot be reduced to the ranks of the stones: a captured number allows the next living
+//! ones to move, so a set `a1 < ... < ak` gives the lowest stone the dice `1..=a1`, and each gap
+//! between two living numbers gives the player the choice of the two; different sets have different
+//! odds. Two reductions are exact:
 //!
-//! - The relabelling `d -> 7 - d` of one side's numbers together with its die changes nothing. It
-//!   reverses the order of the stones, so of `k >= 2` stones the one of the lowest number can
-//!   always be brought to a lower square than the one of the highest: exactly half the
-//!   arrangements remain, whatever the squares.
-//! - A lone stone moves on every roll, so its number says nothing.
+//! - Relabelling one side's numbers together with its die by `d -> 7 - d` preserves values. It
+//!   reverses the order of the stones, so for `k >= 2` the stone of the lowest number can always be
+//!   placed on a lower square than the one of the highest: exactly half of the arrangements remain,
+//!   whatever the squares.
+//! - A lone stone moves on every roll, so its number is irrelevant.
 //!
 //! That leaves 1, 15, 60 and 180 arrangements of 1, 2, 3 and 4 stones.
 
 use super::value::MAX_SIDE;
 use agon_protocol::einstein::{MissingDie, movable_stones};
 
-/// Which number stands on which of the side's squares.
+/// The number on each of the side's squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrangement {
-    /// By slot, that is in the order of the squares, lowest first; 0 beyond the last stone.
+    /// Indexed by slot, in the order of the squares, lowest first; 0 after the last stone.
     pub numbers: [u8; MAX_SIDE],
 }
 
 impl Arrangement {
-    /// The living numbers, bit 0 for number 1.
+    /// The set of living numbers, bit 0 for number 1.
     pub fn alive(&self) -> u8 {
         self.numbers.iter().filter(|&&n| n > 0).fold(0, |alive, n| alive | 1 << (n - 1))
     }
 
-    /// The slots of the numbers in rising order, for so many stones as there are.
+    /// The slots of the stones in ascending order of their numbers.
     pub fn slots(&self) -> [usize; MAX_SIDE] {
         let mut slots = [0, 1, 2, 3];
         slots.sort_by_key(|&slot| match self.numbers[slot] {
@@ -50,19 +50,19 @@ impl Arrangement {
     }
 }
 
-/// A different number below 7^[`MAX_SIDE`] for each sequence of numbers in the order of slots.
+/// A unique key below 7^[`MAX_SIDE`] for each sequence of numbers in slot order.
 #[inline]
 pub fn key(numbers: impl Iterator<Item = u8>) -> usize {
     let places = [1, 7, 49, 343];
     numbers.zip(places).map(|(number, place)| usize::from(number) * place).sum()
 }
 
-/// How many of the six dice move each stone, by rank among the living numbers.
+/// The number of dice that move each stone, by rank among the living numbers.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Odds {
-    /// Dice that move this stone and no other.
+    /// Dice that move only this stone.
     pub single: [u8; MAX_SIDE],
-    /// Dice that leave the choice between this stone and the next higher one.
+    /// Dice that allow either this stone or the next higher one.
     pub pair: [u8; MAX_SIDE],
 }
 
@@ -84,19 +84,19 @@ impl Odds {
     }
 }
 
-/// In a slot map: the stone of this slot is taken.
+/// In a slot map: the stone in this slot is captured.
 pub const TAKEN: u8 = MAX_SIDE as u8;
 
-/// Slot maps are found by their digits in this base.
+/// Slot maps are encoded as digits in this base.
 const BASE: usize = MAX_SIDE + 1;
 
-/// The arrangements of each number of stones, numbered, and what moves do to them.
+/// The numbered arrangements of each number of stones, and the effect of moves on them.
 pub struct Arrangements {
     /// By [`key`].
     index: Vec<u8>,
-    /// By number of stones: what each arrangement number stands for.
+    /// Indexed by number of stones: the arrangements by number.
     list: [Vec<Arrangement>; BASE],
-    /// By number of stones and slot map: the new number of each arrangement.
+    /// Indexed by number of stones and slot map: the new number of each arrangement.
     maps: Vec<Vec<u8>>,
 }
 
@@ -117,12 +117,12 @@ impl Arrangements {
         all
     }
 
-    /// How many arrangements a side of so many stones has.
+    /// The number of arrangements of a side of `stones` stones.
     pub fn count(&self, stones: usize) -> usize {
         self.list[stones].len()
     }
 
-    /// The arrangements of so many stones, by number.
+    /// The arrangements of this number of stones, in order.
     pub fn list(&self, stones: usize) -> &[Arrangement] {
         &self.list[stones]
     }
@@ -133,8 +133,8 @@ impl Arrangements {
         usize::from(self.index[key])
     }
 
-    /// The new number of each arrangement of `slots.len()` stones when the stone in slot `i` comes
-    /// to slot `slots[i]`, or is [`TAKEN`] (one at most).
+    /// The new number of each arrangement of `slots.len()` stones when the stone in slot `i` moves
+    /// to slot `slots[i]`, or is [`TAKEN`] (at most one).
     pub fn map(&self, slots: &[u8]) -> &[u8] {
         &self.maps[map_key(slots)]
     }
@@ -150,7 +150,7 @@ impl Arrangements {
                 for (slot, number) in slots.into_iter().zip(living) {
                     arrangement.numbers[usize::from(slot)] = number;
                 }
-                // A lone stone's number says nothing: all are arrangement 0.
+                // The number of a lone stone is irrelevant: all are arrangement 0.
                 let index = if count == 1 { 0 } else { self.list[count].len() };
                 if index == self.list[count].len() {
                     self.list[count].push(arrangement);
@@ -161,7 +161,7 @@ impl Arrangements {
         }
     }
 
-    /// Fills the maps of `count` stones whose first `depth` slots are given.
+    /// Fills the maps of `count` stones whose first `depth` slots are fixed.
     fn fill_maps(&mut self, count: usize, slots: &mut [u8; MAX_SIDE], depth: usize) {
         if depth < count {
             for slot in 0..BASE as u8 {
@@ -191,7 +191,7 @@ impl Arrangements {
     }
 }
 
-/// A different number below `BASE^(MAX_SIDE + 1)` for each slot map.
+/// A unique key below `BASE^(MAX_SIDE + 1)` for each slot map.
 fn map_key(slots: &[u8]) -> usize {
     slots.iter().fold(slots.len(), |key, &slot| key * BASE + usize::from(slot))
 }
@@ -199,7 +199,7 @@ fn map_key(slots: &[u8]) -> usize {
 fn permutations(count: usize) -> Vec<[u8; MAX_SIDE]> {
     let mut all = vec![[0; MAX_SIDE]];
     for slot in 0..count as u8 {
-        // Puts the next slot at every place among those before it.
+        // Inserts the next slot at every position among the preceding ones.
         all = all
             .iter()
             .flat_map(|p| {

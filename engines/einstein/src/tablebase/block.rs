@@ -1,9 +1,9 @@
-//! The values of a block of positions from those of the blocks that its moves lead to.
+//! Computes the values of a block of positions from the blocks of its successors.
 //!
-//! All positions of a block share their squares, so they share the moves of the stones too: only
-//! which dice allow which moves differs. The successors of all of them by one move are one block
-//! (turned by half a turn, since the other side is to move), and how the arrangements map is the
-//! same for every such slot change, so a block is a few passes over small arrays.
+//! All positions of a block share their squares, and therefore the moves of the stones; only the
+//! dice that allow each move differ. The successors of all of them by one move form one block
+//! (rotated by 180 degrees, since the other side is to move), and arrangements map in the same way
+//! for every equal slot change, so solving a block takes a few passes over small arrays.
 
 use super::arrangement::{Odds, TAKEN};
 use super::index::{Block, EinSteinIndexer, Squares, members, reflect, rotate_set, slot_of};
@@ -12,31 +12,31 @@ use agon_protocol::einstein::{TARGETS, goal, rotate, transpose};
 use agon_protocol::game::Player;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A probability of 1 while values are computed: in units of 1 / (2^32 - 1).
+/// The probability 1 during computation, which uses units of 1 / (2^32 - 1).
 pub const ONE: u32 = u32::MAX;
 
 /// Computes the values of blocks, one at a time.
 pub struct BlockSolver<'a> {
     index: &'a EinSteinIndexer,
     values: &'a [AtomicU32],
-    /// By number of stones, then arrangement.
+    /// Indexed by number of stones, then arrangement.
     odds: [Vec<Odds>; MAX_SIDE + 1],
-    /// By the mover's slot, then entry: the least win probability that a move of this stone can
-    /// leave to the opponent.
+    /// Indexed by the mover's slot, then entry: the minimum winning probability that a move of this
+    /// stone can leave to the opponent.
     least: [Vec<u32>; MAX_SIDE],
 }
 
-/// Where a move leads.
+/// The target of a move.
 enum Successor {
-    /// The mover has won.
+    /// The move wins.
     Won,
-    /// Entries of another block: of the mover's arrangement `row` and the opponent's `column`,
-    /// the entry `first + columns[column] * stride + rows[row]`, the opponent being to move.
+    /// Entries of another block, with the opponent to move: the mover's arrangement `row` and the
+    /// opponent's `column` lead to entry `first + columns[column] * stride + rows[row]`.
     Entries { first: usize, stride: usize, rows: [u8; MAX_SIDE], columns: [u8; MAX_SIDE] },
 }
 
 impl<'a> BlockSolver<'a> {
-    /// A solver that reads and writes `values`, one for each index.
+    /// A solver that reads and writes `values`, one per index.
     pub fn new(index: &'a EinSteinIndexer, values: &'a [AtomicU32]) -> BlockSolver<'a> {
         let odds = std::array::from_fn(|stones| {
             let list = index.arrangements().list(stones);
@@ -45,7 +45,7 @@ impl<'a> BlockSolver<'a> {
         BlockSolver { index, values, odds, least: Default::default() }
     }
 
-    /// Writes the values of a block, all of whose successors have been written; returns how many.
+    /// Writes the values of a block after those of all its successors; returns their number.
     pub fn solve(&mut self, block: &Block) -> usize {
         let movers = block.mover.count_ones() as usize;
         let opponents = block.opponent.count_ones() as usize;
@@ -103,7 +103,7 @@ impl<'a> BlockSolver<'a> {
         }
     }
 
-    /// Lowers each entry of `least[slot]` to what a successor gives the opponent.
+    /// Lowers each entry of `least[slot]` to the opponent's value in a successor.
     fn lower(
         &mut self,
         slot: usize,

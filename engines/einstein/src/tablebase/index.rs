@@ -1,29 +1,29 @@
-//! The indexer: a perfect hash of all positions that the exact reductions leave.
+//! The indexer: a perfect hash of all positions that remain after the exact reductions.
 //!
-//! A position is turned so that the side to move runs to square 24 (exchange of the colours).
-//! Positions are then grouped into blocks. A block holds all arrangements of numbers on one pair
-//! of sets of squares, the mover's and the opponent's:
+//! A position is rotated so that the side to move runs to square 24 (exchange of the colours).
+//! Positions are then grouped into blocks. A block holds all arrangements of numbers on one pair of
+//! square sets, the mover's and the opponent's:
 //!
 //! ```text
 //! index = first entry of the block + mover's arrangement * opponent's arrangements
 //!                                  + opponent's arrangement
 //! ```
 //!
-//! - The mover's squares are 0 to 23, the opponent's 1 to 24 without the mover's: nobody stands on
-//!   the own goal corner while the game goes on.
-//! - Reflection in the diagonal exchanges the sets `(M, O)` with `(M', O')`. Of the two the
-//!   block of the lexicographically smaller pair is kept, as masks.
+//! - The mover's squares are 0 to 23; the opponent's are 1 to 24 without the mover's: no stone
+//!   stands on its own goal corner before the game ends.
+//! - Reflection in the diagonal exchanges the sets `(M, O)` with `(M', O')`. Only the block of the
+//!   lexicographically smaller pair, compared as masks, is stored.
 //! - Arrangements are counted up to relabelling ([`super::arrangement`]).
 //!
-//! Blocks lie in the order of their stone counts, then of the rank of `M` among all sets of that
-//! size (colexicographic, which is the order of the masks as numbers), then of the rank of `O`
-//! among the sets of free squares. So the first entry needs one table by the rank of `M` and a
-//! multiplication; only where `M` is its own reflection, and half of the `O` fall away, a second
-//! table by the rank of `O`.
+//! Blocks are ordered by stone counts, then by the rank of `M` among all sets of its size
+//! (colexicographic, which is the order of the masks as numbers), then by the rank of `O` among the
+//! sets of free squares. The first entry takes one table lookup by the rank of `M` and a
+//! multiplication; only if `M` is its own reflection, which excludes half of the `O`, does it take
+//! a second table, indexed by the rank of `O`.
 //!
-//! The range has no gaps. Where both sets are their own reflections a block is not reduced, and
-//! a position and its reflection have two entries of the same value: that makes
-//! 436,367,983 entries for 435,794,143 different positions of at most 5 stones.
+//! The index range has no gaps. Blocks whose sets are both their own reflections are not reduced,
+//! so a position and its reflection have two entries with the same value: 436,367,983 entries for
+//! 435,794,143 different positions of at most 5 stones.
 
 use super::arrangement::{Arrangements, key};
 use super::value::{MAX_SIDE, MAX_STONES, WinProbability};
@@ -37,36 +37,36 @@ pub type Squares = u32;
 const FIRST_GOAL: Squares = 1 << goal(Player::First);
 const SECOND_GOAL: Squares = 1 << goal(Player::Second);
 
-/// All arrangements on one pair of sets of squares.
+/// All arrangements on one pair of square sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// Where the side to move stands; it runs to square 24.
+    /// The squares of the side to move, which runs to square 24.
     pub mover: Squares,
-    /// Where the other side stands; it runs to square 0.
+    /// The squares of the opponent, which runs to square 0.
     pub opponent: Squares,
     /// The index of the block's first entry.
     pub first: usize,
 }
 
-/// A block's entries, and whether the sets that were asked for are its reflection.
+/// The entries of a block, and whether the requested sets are its reflection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The index of the block's first entry.
     pub first: usize,
-    /// Squares must be reflected before their slots are counted.
+    /// Whether squares must be reflected before their slots are counted.
     pub reflected: bool,
 }
 
-/// Numbers all positions of at most so many stones before a roll.
+/// Indexes all positions before a roll with at most `stones` stones.
 pub struct EinSteinIndexer {
     stones: usize,
     rule: MissingDie,
     arrangements: Arrangements,
-    /// `binomials[j][n]` is n over j.
+    /// `binomials[j][n]` is n choose j.
     binomials: [[u32; CELLS]; MAX_SIDE + 1],
-    /// By stones of the mover and of the opponent, then by rank of the mover's squares: the first
-    /// entry of the blocks; for a set that is its own reflection, where its part of
-    /// `self_reflected` begins.
+    /// Indexed by stones of the mover and of the opponent, then by rank of the mover's squares: the
+    /// first entry of the blocks; for a set that is its own reflection, the start of its part of
+    /// `self_reflected`.
     first: [[Vec<u32>; MAX_SIDE + 1]; MAX_SIDE + 1],
     /// The first entry of each block, by rank of the opponent's squares.
     self_reflected: Vec<u32>,
@@ -102,8 +102,8 @@ impl Indexer for EinSteinIndexer {
         self.len as u64
     }
 
-    /// `None` after the roll, when the game is over or not begun, with too many stones, and under
-    /// the other rule.
+    /// `None` after the roll, if the game is over or not begun, with too many stones, and under the
+    /// other rule about missing numbers.
     #[inline]
     fn index(&self, state: &EinStein) -> Option<u64> {
         if !matches!(state.stage(), Stage::Roll(_)) || state.missing_die() != self.rule {
@@ -114,7 +114,7 @@ impl Indexer for EinSteinIndexer {
 }
 
 impl EinSteinIndexer {
-    /// The numbering for 2 to [`MAX_STONES`] stones.
+    /// The indexer for 2 to [`MAX_STONES`] stones.
     ///
     /// # Errors
     ///
@@ -140,12 +140,12 @@ impl EinSteinIndexer {
         Ok(index)
     }
 
-    /// The most stones of a position.
+    /// The maximum number of stones in a position.
     pub fn stones(&self) -> usize {
         self.stones
     }
 
-    /// The rule about missing numbers that the values are for.
+    /// The rule about missing numbers of the values.
     pub fn rule(&self) -> MissingDie {
         self.rule
     }
@@ -155,13 +155,13 @@ impl EinSteinIndexer {
         &self.arrangements
     }
 
-    /// How many entries a block of these numbers of stones has.
+    /// The number of entries of a block with these numbers of stones.
     pub fn block_len(&self, mover: usize, opponent: usize) -> usize {
         self.arrangements.count(mover) * self.arrangements.count(opponent)
     }
 
-    /// The index of a position before the roll; `None` with too many stones or where one side
-    /// has none or stands on its goal.
+    /// The index of a position before the roll; `None` with too many stones, or if a side has none
+    /// or stands on its goal.
     #[inline]
     fn locate(&self, state: &EinStein) -> Option<usize> {
         let mover = state.player();
@@ -199,7 +199,7 @@ impl EinSteinIndexer {
         self.place_either((mover, opponent), (reflect(mover), reflect(opponent)))
     }
 
-    /// The block of a pair of sets, given their reflections too.
+    /// The block of a pair of sets, given their reflections as well.
     #[inline]
     fn place_either(&self, sets: (Squares, Squares), mirror: (Squares, Squares)) -> Place {
         let reflected = mirror < sets;
@@ -215,7 +215,7 @@ impl EinSteinIndexer {
         Place { first, reflected }
     }
 
-    /// The colexicographic rank of a set of squares among those of its size.
+    /// The colexicographic rank of a square set among those of its size.
     #[inline]
     fn rank(&self, squares: Squares) -> usize {
         let (mut left, mut rank, mut j) = (squares, 0, 1);
@@ -241,7 +241,7 @@ impl EinSteinIndexer {
         rank as usize
     }
 
-    /// Numbers the blocks of so many stones, after all blocks numbered so far.
+    /// Numbers the blocks with these stone counts, after all blocks numbered so far.
     fn number_blocks(&mut self, movers: usize, opponents: usize) {
         let size = self.block_len(movers, opponents);
         for mover in subsets(FIRST_GOAL - 1, movers) {
@@ -283,23 +283,23 @@ impl EinSteinIndexer {
     }
 }
 
-/// Where a player's stones stand.
+/// The squares of a player's stones.
 #[inline]
 fn occupied(state: &EinStein, player: Player) -> Squares {
     let alive = u32::from(state.alive(player));
     let stones = state.squares(player).iter().enumerate();
-    // A stone that is gone has a square out of range and adds nothing.
+    // A captured stone has a square out of range, which adds nothing.
     stones.fold(0, |set, (i, &square)| set | (alive >> i & 1) << (square & 31))
 }
 
-/// How many squares of a set lie below a square.
+/// The number of squares of a set below a square.
 #[inline]
 pub fn slot_of(set: Squares, square: u8) -> u8 {
     (set & ((1 << square) - 1)).count_ones() as u8
 }
 
-/// The square that a square of the table stands for, by whether the board is turned, and whether
-/// it is reflected besides.
+/// Maps a square between board and table, given whether the board is rotated and whether it is also
+/// reflected.
 static SEEN: [[[u8; CELLS]; 2]; 2] = {
     let mut table = [[[0; CELLS]; 2]; 2];
     let mut square = 0;
@@ -329,7 +329,7 @@ static COLUMN: [Squares; 1 << SIDE] = {
     table
 };
 
-/// The set mirrored in the diagonal.
+/// The set reflected in the diagonal.
 #[inline]
 pub fn reflect(squares: Squares) -> Squares {
     (0..SIDE).fold(0, |set, row| {
@@ -338,12 +338,12 @@ pub fn reflect(squares: Squares) -> Squares {
     })
 }
 
-/// The set after half a turn.
+/// The set rotated by 180 degrees.
 pub fn rotate_set(squares: Squares) -> Squares {
     squares.reverse_bits() >> (u32::BITS as usize - CELLS)
 }
 
-/// The squares of a set in rising order.
+/// The squares of a set in ascending order.
 pub fn members(squares: Squares) -> impl Iterator<Item = u8> {
     let mut left = squares;
     std::iter::from_fn(move || {
@@ -353,12 +353,12 @@ pub fn members(squares: Squares) -> impl Iterator<Item = u8> {
     })
 }
 
-/// Where the opponent may stand, given the mover's squares.
+/// The squares available to the opponent, given the mover's squares.
 fn free_squares(mover: Squares) -> Squares {
     ((1 << CELLS) - 1) & !SECOND_GOAL & !mover
 }
 
-/// The subsets of a size of a set of squares, in rising order of their masks.
+/// The subsets of a given size of a square set, in ascending order of their masks.
 fn subsets(of: Squares, size: usize) -> impl Iterator<Item = Squares> {
     let squares: Vec<u8> = members(of).collect();
     let end = 1u64 << squares.len();
@@ -372,7 +372,7 @@ fn subsets(of: Squares, size: usize) -> impl Iterator<Item = Squares> {
             .enumerate()
             .filter(|&(i, _)| next & 1 << i != 0)
             .fold(0, |set, (_, &square)| set | 1 << square);
-        // Gosper: the next larger number with as many bits.
+        // Gosper's hack: the next larger number with the same number of bits.
         let low = next & next.wrapping_neg();
         let ripple = next + low;
         next = (((next ^ ripple) >> 2) / low) | ripple;

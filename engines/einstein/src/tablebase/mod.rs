@@ -1,18 +1,18 @@
 //! The endgame tablebase: the exact value of every position of at most 5 stones.
 //!
-//! A value is the side to move's probability of winning, before its roll and under best play by
+//! A value is the winning probability of the side to move, before its roll and under best play by
 //! both, for the rule about missing numbers that the tablebase was built for. The game is acyclic
-//! (every move brings a stone nearer to its goal), so the values follow from one pass in the order
-//! of stones and distances, without iteration. They are computed in units of 1/(2^32 - 1) and
-//! stored in 16 bits, in units of 1/65535: [`MAX_ERROR`].
+//! (every move brings a stone nearer to its goal), so one pass in the order of stones and distances
+//! computes the values, without iteration. It computes in units of 1/(2^32 - 1) and stores 16 bits
+//! in units of 1/65535: [`MAX_ERROR`].
 //!
 //! - [`arrangement`]: the arrangements of one side's numbers, up to relabelling.
-//! - [`index`]: the indexer, after all exact reductions.
-//! - [`value`]: win probabilities in 16 bits.
-//! - [`block`]: the values of the positions on one set of squares.
+//! - [`index`]: the indexer, with all exact reductions.
+//! - [`value`]: winning probabilities in 16 bits.
+//! - [`block`]: the values of the positions on one pair of square sets.
 //! - [`solve`]: the solver, all blocks in order.
-//! - [`reference`](mod@reference), [`verify`](mod@verify): the proof, by plain expectimax that
-//!   knows no index.
+//! - [`reference`](mod@reference), [`verify`](mod@verify): verification by plain expectimax without
+//!   an index.
 
 mod arrangement;
 mod block;

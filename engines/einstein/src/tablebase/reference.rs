@@ -1,5 +1,5 @@
-//! The plain expectimax that the table is proved by: the rules, recursion and a memory keyed by
-//! the position itself. It knows nothing of the table's reductions.
+//! The plain expectimax that verifies the table: the rules, recursion and memoization keyed by the
+//! position itself. It uses none of the table's reductions.
 
 use agon_protocol::einstein::{CELLS, EinStein, MissingDie, Move, goal};
 use agon_protocol::game::{Game, Player, Turn};
@@ -8,15 +8,15 @@ use agon_protocol::rng;
 use rand_core::Rng;
 use std::ops::ControlFlow;
 
-/// Exact values by full recursion, remembered.
+/// Exact values by full recursion, memoized.
 #[derive(Default)]
 pub struct Expectimax {
     known: FastMap<u64, f64>,
 }
 
 impl Expectimax {
-    /// The probability that the side to move wins, before its roll, with best play. 1 or 0 where
-    /// somebody has won. Time and memory grow tenfold or more with every stone.
+    /// The probability that the side to move wins, before its roll, under best play; 1 or 0 if the
+    /// game is over. Time and memory grow tenfold or more with every stone.
     pub fn value(&mut self, state: &EinStein) -> f64 {
         let mover = state.player();
         if let Turn::Over(outcome) = state.turn() {
@@ -44,8 +44,8 @@ impl Expectimax {
     }
 }
 
-/// All twelve squares at 5 bits, 31 for a stone that is gone, and the side to move: exact. Mixed
-/// (a bijection), since the map's hash would leave the low bits to the last stones alone.
+/// All twelve squares at 5 bits, 31 for a captured stone, and the side to move: exact. Mixed (a
+/// bijection), since the map's hash would give the last stones alone the low bits.
 fn key(state: &EinStein) -> u64 {
     let mut key = state.player().index() as u64;
     for player in Player::BOTH {
@@ -57,8 +57,8 @@ fn key(state: &EinStein) -> u64 {
     mix(key)
 }
 
-/// A position before the roll with so many stones of each player, anywhere but on their own goals;
-/// `None` where they do not fit the board.
+/// A random position before the roll with these numbers of stones, none on its own goal; `None` if
+/// they do not fit the board.
 pub fn random_position(
     rng: &mut impl Rng,
     stones: [usize; 2],

@@ -1,8 +1,8 @@
-//! The solver: all values, block by block in the order of stones and distances.
+//! The solver: computes all values, block by block in the order of stones and distances.
 //!
 //! A move brings its stone one or two steps (rows plus columns) nearer to its goal and may capture
-//! a stone. So positions are solved by number of stones, then by the sum of all distances: within
-//! one such layer no block leads to another, and all threads work on it.
+//! a stone. Positions are therefore solved by number of stones, then by the sum of all distances:
+//! within such a layer no block leads to another, and all threads work on it.
 
 use super::block::{BlockSolver, ONE};
 use super::index::{Block, EinSteinIndexer, members};
@@ -12,12 +12,12 @@ use agon_tablebase::{Indexer, Monitor, Sink, Solver, Statistics, TablebaseError}
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Blocks that a thread solves between two looks at the monitor.
+/// Blocks that a thread solves between two checks of the monitor.
 const BATCH: usize = 32;
-/// Values that are converted and written at a time.
+/// The number of values converted and written at a time.
 const CHUNK: usize = 1 << 20;
 
-/// Computes the win probabilities. 5 stones take 1.8 GB of memory.
+/// Computes the winning probabilities. 5 stones take 1.8 GB of memory.
 pub struct EinSteinSolver;
 
 impl Solver<EinSteinIndexer> for EinSteinSolver {
@@ -68,7 +68,7 @@ fn solve(index: &EinSteinIndexer, monitor: &Monitor<'_>) -> Result<Vec<AtomicU32
     Ok(values)
 }
 
-/// The blocks of so many stones by sum of distances, nearest first.
+/// The blocks with these stone counts by sum of distances, nearest first.
 fn layers(index: &EinSteinIndexer, stones: usize) -> Vec<Vec<Block>> {
     let mut layers = Vec::new();
     for movers in 1..stones {
@@ -83,7 +83,7 @@ fn layers(index: &EinSteinIndexer, stones: usize) -> Vec<Vec<Block>> {
     layers
 }
 
-/// Steps along rows and columns that all stones together have to their goals.
+/// The steps along rows and columns from all stones to their goals.
 fn distance(block: &Block) -> usize {
     let from_top_left = |square: u8| usize::from(square) / SIDE + usize::from(square) % SIDE;
     let movers: usize = members(block.mover).map(|s| 2 * (SIDE - 1) - from_top_left(s)).sum();
@@ -91,7 +91,7 @@ fn distance(block: &Block) -> usize {
     movers + opponents
 }
 
-/// To the nearest stored value: `ONE` is 65535 times 65537.
+/// Rounds to the nearest stored value: `ONE` is 65535 times 65537.
 fn round(value: u32) -> WinProbability {
     const UNIT: u64 = ONE as u64 / u16::MAX as u64;
     WinProbability(((u64::from(value) + UNIT / 2) / UNIT) as u16)

@@ -41,7 +41,7 @@ fn stones(state: &EinStein, player: Player) -> Stones {
         .collect()
 }
 
-/// The position with every stone of each player (number, square) changed by `change`.
+/// The position with every stone of each player (number, square) mapped by `change`.
 fn changed(state: &EinStein, change: impl Fn(Player, u8, u8) -> (u8, u8)) -> EinStein {
     let [first, second] = Player::BOTH.map(|player| -> Stones {
         stones(state, player).into_iter().map(|(n, s)| change(player, n, s)).collect()
@@ -62,7 +62,7 @@ fn relabelled(state: &EinStein, whose: Player) -> EinStein {
     changed(state, |p, n, s| (if p == whose { 7 - n } else { n }, s))
 }
 
-/// One name for all positions that the exact reductions identify: the least of all images.
+/// A unique key for all positions that the exact reductions identify: the minimum of all images.
 fn class(state: &EinStein) -> u64 {
     let mut least = u64::MAX;
     for image in 0..16u8 {
@@ -205,13 +205,13 @@ fn a_slot_map_moves_numbers_with_their_stones() {
     let all = index.arrangements();
     assert_eq!([1, 2, 3, 4].map(|n| all.count(n)), [1, 15, 60, 180]);
     let number = |numbers: &[u8]| all.index(key(numbers.iter().copied()));
-    // The middle one of 2, 3 and 6 is taken, the others change places: 6 and 2, which is 1 and 5
+    // The middle one of 2, 3 and 6 is captured, the others swap: 6 and 2, which is 1 and 5
     // relabelled.
     let after = all.map(&[1, TAKEN, 0])[number(&[2, 3, 6])];
     assert_eq!(usize::from(after), number(&[6, 2]));
     assert_eq!(usize::from(after), number(&[1, 5]));
     assert_ne!(usize::from(after), number(&[2, 6]));
-    // A stone that is left alone may have any number.
+    // A lone stone may have any number.
     assert_eq!(all.map(&[TAKEN, 0])[number(&[2, 3])], 0);
 }
 

@@ -1,5 +1,5 @@
-//! The proof that a tablebase is right: its checksums, its values against plain expectimax, and
-//! its values against each other.
+//! Verification of a tablebase: checksums, values against plain expectimax, and values against each
+//! other.
 
 use super::EinSteinTablebase;
 use super::reference::{Expectimax, random_position};
@@ -11,10 +11,10 @@ use agon_tablebase::verify::{Counts, count_all};
 use agon_tablebase::{Monitor, TablebaseError};
 use std::ops::ControlFlow;
 
-/// What was compared, and how well it agreed.
+/// The results of a verification.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct VerifyReport {
-    /// Positions of at most 3 stones, all of them, compared with expectimax.
+    /// The number of positions of at most 3 stones, all compared with expectimax.
     pub exhaustive: u64,
     /// Random larger positions compared with expectimax.
     pub sampled: u64,
@@ -24,18 +24,18 @@ pub struct VerifyReport {
     pub max_error: f64,
 }
 
-/// All positions up to this many stones are recomputed.
+/// All positions up to this number of stones are recomputed.
 const EXHAUSTIVE: usize = 3;
-/// Positions compared with their successors, for each that is recomputed.
+/// Positions compared with their successors, for each recomputed one.
 const ONE_PLY: u64 = 1000;
 
-/// Checks all checksums; recomputes all positions of at most 3 stones, and `samples` random ones
+/// Verifies all checksums; recomputes all positions of at most 3 stones, and `samples` random ones
 /// of 4 or more, by expectimax; compares 1000 times as many with their successors' values. Uses
 /// rayon's current thread pool.
 ///
 /// # Errors
 ///
-/// At something that is wrong, and if the monitor says stop.
+/// On the first mismatch, and if the monitor requests a stop.
 pub fn verify(
     tablebase: &EinSteinTablebase,
     samples: u64,
@@ -54,7 +54,7 @@ pub fn verify(
     })
 }
 
-/// How many positions were compared, and the largest difference.
+/// The number of compared positions, and the largest difference.
 #[derive(Clone, Copy, Default)]
 struct Tally {
     positions: u64,
@@ -104,7 +104,7 @@ impl Check<'_> {
         state: &EinStein,
         tally: &mut Tally,
     ) -> Result<(), TablebaseError> {
-        // The expectimax itself rounds, some 40 times by 2^-53.
+        // The expectimax itself rounds about 40 times by 2^-53.
         self.compare(state, reference.value(state), (MAX_ERROR + 1e-14, "expectimax"), tally)
     }
 
@@ -113,7 +113,7 @@ impl Check<'_> {
         let sets = number_sets(2, EXHAUSTIVE.min(index.stones()) as u32);
         let message = "all positions of at most 3 stones";
         count_all(self.monitor, message, sets.len() as u64, |i, tally| {
-            // No play leads to other numbers, so nothing need be remembered from set to set.
+            // No play leads to other numbers, so memoized values need not be kept between sets.
             let mut reference = Expectimax::default();
             every_placement(sets[i as usize], index.rule(), &mut |state| {
                 self.recompute(&mut reference, state, tally)
@@ -152,12 +152,12 @@ impl Check<'_> {
     }
 }
 
-/// All pairs of stone counts with a sum in this range.
+/// All pairs of stone counts whose sum lies in this range.
 fn stone_counts(least: usize, most: usize) -> Vec<[usize; 2]> {
     (least..=most).flat_map(|n| (1..n).map(move |first| [first, n - first])).collect()
 }
 
-/// The value of a position from the tablebase's values of its successors.
+/// The value of a position computed from the tablebase's values of its successors.
 fn one_ply(tablebase: &EinSteinTablebase, state: &EinStein) -> f64 {
     let mut sum = 0.0;
     for die in 1..=6 {
@@ -181,7 +181,7 @@ fn one_ply(tablebase: &EinSteinTablebase, state: &EinStein) -> f64 {
     sum / 6.0
 }
 
-/// All pairs of sets of living numbers (bit 0 for number 1), one a player, of so many together.
+/// All pairs of sets of living numbers, one per player, with this many in total (bit 0: number 1).
 pub(super) fn number_sets(least: u32, most: u32) -> Vec<[u8; 2]> {
     (1..64u8)
         .flat_map(|first| (1..64u8).map(move |second| [first, second]))
@@ -189,8 +189,8 @@ pub(super) fn number_sets(least: u32, most: u32) -> Vec<[u8; 2]> {
         .collect()
 }
 
-/// Calls `visit` with every unfinished position before the roll with these living numbers: every
-/// square, either player to move.
+/// Calls `visit` with every unfinished position before the roll with these living numbers, with
+/// every placement and either player to move.
 pub(super) fn every_placement<E>(
     alive: [u8; 2],
     rule: MissingDie,

@@ -9,9 +9,9 @@
 //!
 //! The paper leaves four things open. A finished position is never expanded: the search backs up its
 //! result with the weight of one leaf's playouts. A node without losses counts as having one in the
-//! progressive bias. Root moves of equal winning rate are chosen at random. The paper calls `W` the
-//! wins "of the AI side" and does not say who chooses in the opponent's nodes: by default the player
-//! to move maximises its own rate ([`WinsOf::Mover`]); read literally, both maximise the engine's
+//! progressive bias. Ties between root moves are broken at random. The paper calls `W` the wins "of
+//! the AI side" without defining who chooses in the opponent's nodes: by default the player to move
+//! maximises its own rate ([`WinsOf::Mover`]); read literally, both maximise the engine's
 //! ([`WinsOf::Engine`]).
 //!
 //! [`ntuple`] is the paper's n-tuple network. Playouts and `V(b)` come from the engine, through [`Simulator`].

@@ -1,4 +1,4 @@
-//! The search as a [`Searcher`]: a tree for every root move, rounds in all of them, the best rate.
+//! The search as a [`Searcher`]: a tree for each root move, rounds in all trees, the best rate.
 
 use crate::settings::PaperMctsSettings;
 use crate::simulator::Simulator;
@@ -66,7 +66,7 @@ impl<S: Simulator> Searcher<EinStein> for PaperMcts<S> {
 }
 
 impl<S: Simulator> PaperMcts<S> {
-    /// The root move with the best winning rate, a random one of equals.
+    /// The root move with the best winning rate; ties are broken at random.
     fn best(
         &self,
         trees: &[Tree<S::Board>],

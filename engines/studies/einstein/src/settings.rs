@@ -3,14 +3,14 @@
 /// Whose wins selection maximises in the opponent's nodes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum WinsOf {
-    /// The wins of the player who chooses there.
+    /// The wins of the player to move in the node.
     #[default]
     Mover,
-    /// The engine's, in every node.
+    /// The engine's wins, in every node.
     Engine,
 }
 
-/// The parameters of the paper's search, with the paper's letters.
+/// The parameters of the paper's search, with the paper's symbols.
 #[derive(Clone, Copy, Debug)]
 pub struct PaperMctsSettings {
     /// `i`: rounds in the tree of each root move.
@@ -31,7 +31,7 @@ pub struct PaperMctsSettings {
 
 #[cfg(test)]
 impl PaperMctsSettings {
-    /// UCB1 alone.
+    /// Plain UCB1.
     pub(crate) fn for_tests() -> PaperMctsSettings {
         PaperMctsSettings {
             iterations: 1,

@@ -1,18 +1,18 @@
-//! What the search needs from the engine: a compact position, playouts, and the value of a board.
+//! The engine's interface for the search: compact positions, playouts and board values.
 
 use agon_protocol::Player;
 use agon_protocol::einstein::EinStein;
 
-/// Plays positions out and values them.
+/// Plays positions out and evaluates them.
 pub trait Simulator: Send {
     /// A position before a roll.
     type Board: Copy;
 
-    /// The board of a position whose player is about to roll or, the die being ignored, to move.
+    /// Converts a position before a roll or, with the die ignored, before a move.
     fn board(game: &EinStein) -> Self::Board;
 
-    /// Calls `visit` with every move of every living stone of the side to roll: the squares it moves
-    /// from and to, the board after it, and the winner if it ends the game.
+    /// Calls `visit` with every move of every living stone of the side to roll: its source and
+    /// target squares, the board after it, and the winner if it ends the game.
     fn visit_moves(
         board: &Self::Board,
         visit: &mut impl FnMut(u8, u8, Self::Board, Option<Player>),
@@ -22,9 +22,9 @@ pub trait Simulator: Send {
     /// that is not over.
     fn value(&self, board: &Self::Board) -> f32;
 
-    /// Plays each leaf out `simulations` times, with random streams named by the leaf's key, and puts
-    /// the number of the first player's wins of each leaf into `wins`. Checks `stopped` every few
-    /// milliseconds; returns false, with `wins` undefined, as soon as it returns true.
+    /// Runs `simulations` playouts of each leaf, with random streams seeded by the leaf's key, and
+    /// stores each leaf's wins of the first player in `wins`. Checks `stopped` every few
+    /// milliseconds; once it returns true, returns false and leaves `wins` undefined.
     fn play_out(
         &self,
         leaves: &[(Self::Board, u64)],
@@ -34,7 +34,7 @@ pub trait Simulator: Send {
     ) -> bool;
 }
 
-/// The same by the rules of the protocol alone, slowly: for the tests of the search.
+/// A slow simulator that uses only the protocol's rules, for the tests of the search.
 #[cfg(test)]
 pub(crate) mod test_simulator {
     use super::*;

@@ -11,15 +11,15 @@ use agon_search::mcts::upper_confidence_bound;
 /// A node: the position after a move.
 pub(crate) struct Node<B> {
     board: B,
-    /// Names the node's playouts.
+    /// The seed of the node's playouts.
     key: u64,
     /// The player to roll.
     mover: Player,
     winner: Option<Player>,
-    /// The first player's wins, of `visits`; prior knowledge makes them fractional.
+    /// The first player's wins in `visits`; prior knowledge makes them fractional.
     first_wins: f64,
     visits: f64,
-    /// `V(b)` for the player who moved here, where progressive bias needs it.
+    /// `V(b)` for the player who moved here, if progressive bias needs it.
     value: f32,
     first_child: u32,
     children: u8,
@@ -47,7 +47,7 @@ impl<B: Copy> Node<B> {
         }
     }
 
-    /// The share of `player`'s wins; 0 before the first visit.
+    /// The winning rate of `player`; 0 before the first visit.
     pub(crate) fn winning_rate(&self, player: Player) -> f64 {
         if self.visits > 0.0 { self.wins(player) / self.visits } else { 0.0 }
     }
@@ -65,8 +65,8 @@ pub(crate) struct Tree<B> {
     path: Vec<u32>,
 }
 
-/// The leaves of a round and the results of their playouts: those of all trees at once, which gives
-/// the threads more to share.
+/// The leaves of a round and their playout results, for all trees at once, which gives the threads
+/// more work to share.
 pub(crate) struct Round<B> {
     leaves: Vec<(B, u64)>,
     wins: Vec<u32>,
@@ -115,7 +115,7 @@ impl<B: Copy> Tree<B> {
         }
     }
 
-    /// Walks from the root to a leaf, always to the child with the highest bound.
+    /// Descends from the root to a leaf, always to the child with the highest bound.
     fn select(&mut self, settings: &PaperMctsSettings, engine: Player) {
         self.path.clear();
         self.path.push(0);
@@ -139,7 +139,7 @@ impl<B: Copy> Tree<B> {
         }
     }
 
-    /// Creates the children of a leaf: every move of every living stone.
+    /// Creates the children of a leaf: one for every move of every living stone.
     fn expand<S: Simulator<Board = B>>(
         &mut self,
         leaf: usize,
@@ -165,7 +165,7 @@ impl<B: Copy> Tree<B> {
         self.nodes[leaf].children = (self.nodes.len() - first) as u8;
     }
 
-    /// Backs up the playouts' results, which it takes from `wins` in the order of its leaves.
+    /// Backs up the playout results, consumed from `wins` in the order of its leaves.
     fn back_up(&mut self, settings: &PaperMctsSettings, wins: &mut impl Iterator<Item = u32>) {
         let leaf = self.leaf();
         let (wins, visits) = match self.nodes[leaf].winner {
@@ -236,7 +236,7 @@ pub(crate) fn play_round<S: Simulator>(
     Ok(())
 }
 
-/// Formula 1, and formula 2's term where progressive bias is used.
+/// Formula 1, plus the term of formula 2 with progressive bias.
 fn upper_bound<B: Copy>(
     node: &Node<B>,
     chooser: Player,
@@ -285,7 +285,7 @@ mod tests {
     fn sums_grow_along_the_path_as_in_the_papers_example() {
         let mut tree = tree(OPEN);
         play_rounds(&mut tree, &settings(10), 1);
-        // All six stones are alive and none is at the edge it moves to: 18 children.
+        // All six stones are alive and none is at its target edge: 18 children.
         assert_eq!(tree.nodes[0].children, 18);
         assert_eq!(tree.nodes[0].visits, 180.0);
         play_rounds(&mut tree, &settings(10), 40);

@@ -26,7 +26,7 @@ use std::path::Path;
 const MAGIC: &[u8; 8] = b"AGONEWN1";
 const HEADER: usize = 48;
 
-/// Why a network could not be read or written.
+/// An error in reading or writing a network.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// The file cannot be read or written.
@@ -34,21 +34,21 @@ pub enum FileError {
     Io {
         /// The file.
         path: String,
-        /// Why.
+        /// The cause.
         error: io::Error,
     },
-    /// The file is no network, or a damaged one.
+    /// The file is not a network, or is damaged.
     #[error("{path}: {reason}")]
     Bad {
         /// The file.
         path: String,
-        /// What is wrong and what would be right.
+        /// The mismatch, and the expected content.
         reason: String,
     },
 }
 
-/// 64 bits over 8-byte words, the last one filled up with zeros: every word is XORed in and mixed
-/// (the SplitMix64 finaliser), and the length comes last.
+/// 64 bits over 8-byte words, the last one padded with zeros: every word is XORed in and mixed (the
+/// SplitMix64 finaliser), the length last.
 pub fn checksum(bytes: &[u8]) -> u64 {
     let mut hash = 0;
     for chunk in bytes.chunks(8) {
@@ -67,8 +67,8 @@ fn push_number(bytes: &mut Vec<u8>, mut n: u64) {
     bytes.push(n as u8);
 }
 
-/// Writes a network: aside first, then renamed, so that the path always holds a whole one.
-/// Returns the bytes written.
+/// Writes a network to a temporary file and renames it, so that the path always holds a complete
+/// one. Returns the number of bytes written.
 pub fn save(counts: &Counts, path: &Path) -> Result<u64, FileError> {
     let io = |error| FileError::Io { path: path.display().to_string(), error };
     let mut bytes = vec![0; HEADER];
@@ -98,7 +98,7 @@ pub fn save(counts: &Counts, path: &Path) -> Result<u64, FileError> {
     Ok(bytes.len() as u64)
 }
 
-/// A checked file's contents.
+/// The verified contents of a file.
 struct Contents {
     bytes: Vec<u8>,
     rule: MissingDie,

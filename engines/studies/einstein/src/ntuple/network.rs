@@ -5,9 +5,9 @@ use agon_protocol::Player;
 
 /// A trained network: the winning rate of every pattern.
 pub struct NTuple {
-    /// `rate XOR HALF`, in units of 1/65535, so that memory that was never touched means one half.
+    /// `rate XOR HALF`, in units of 1/65535, so that untouched zero memory means one half.
     rates: Vec<u16>,
-    /// Games of random self-play behind it.
+    /// The number of random self-play games it was trained on.
     pub games: u64,
     /// The seed of those games.
     pub seed: u64,
@@ -22,23 +22,23 @@ impl std::fmt::Debug for NTuple {
 }
 
 impl NTuple {
-    /// A network that knows nothing: every pattern wins one half.
+    /// An untrained network: every pattern has a winning rate of one half.
     pub fn blank(games: u64, seed: u64) -> NTuple {
         NTuple { rates: vec![0; ENTRIES], games, seed }
     }
 
-    /// Sets one pattern's rate. `visits` must not be 0, nor less than `wins`.
+    /// Sets the rate of a pattern. `visits` must be at least 1 and at least `wins`.
     pub fn set(&mut self, index: usize, wins: u64, visits: u64) {
         let rate = (wins * 65535 + visits / 2) / visits;
         self.rates[index] = rate as u16 ^ HALF;
     }
 
-    /// One pattern's winning rate.
+    /// The winning rate of a pattern.
     pub fn rate(&self, index: usize) -> f64 {
         f64::from(self.rates[index] ^ HALF) / 65535.0
     }
 
-    /// `V(b)` for the player who has just moved: 0 to 1.
+    /// `V(b)`, 0 to 1, for the player who has just moved.
     #[inline]
     pub fn value(&self, cells: &[u8; 25], mover: Player) -> f32 {
         let sum: u32 =

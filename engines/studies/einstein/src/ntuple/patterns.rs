@@ -34,7 +34,7 @@ pub static SQUARES: [[u8; 6]; TUPLES] = {
     tuples
 };
 
-/// The table indices of a board's 24 patterns, as seen by the player who has just moved.
+/// The table indices of a board's 24 patterns, seen from the player who has just moved.
 #[inline]
 pub fn indices(cells: &[u8; 25], mover: Player) -> [u32; TUPLES] {
     let seen: [u32; 25] = match mover {
@@ -47,7 +47,7 @@ pub fn indices(cells: &[u8; 25], mover: Player) -> [u32; TUPLES] {
     })
 }
 
-/// The same stone as the other side's.
+/// The same stone with exchanged colours.
 #[inline]
 fn exchange(cell: u8) -> u32 {
     u32::from(match cell {
