@@ -181,7 +181,7 @@ fn one_ply(tablebase: &EinSteinTablebase, state: &EinStein) -> f64 {
     sum / 6.0
 }
 
-/// All pairs of sets of living numbers, one per player, with this many in total (bit 0: number 1).
+/// All pairs of sets of living numbers (bit 0: number 1), of a total size in this range.
 pub(super) fn number_sets(least: u32, most: u32) -> Vec<[u8; 2]> {
     (1..64u8)
         .flat_map(|first| (1..64u8).map(move |second| [first, second]))

@@ -1,4 +1,4 @@
-//! The class of a combination of open pieces, and how its pieces are called there.
+//! The class of a combination of open pieces, and the labels of its pieces in it.
 
 use crate::material::{Counts, KINDS, Material};
 use crate::structure::{
@@ -6,28 +6,28 @@ use crate::structure::{
 };
 
 /// A class of open pieces: a structure and the number of pieces of each block. Two combinations are
-/// equivalent exactly if their classes are equal.
+/// equivalent if and only if their classes are equal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Class {
-    /// For [`crate::structure::Structures::get`].
+    /// The argument of [`crate::structure::Structures::get`].
     pub structure: u16,
-    /// The least sizes among those that the structure's automorphisms make of each other.
+    /// The minimum of the sizes' images under the structure's automorphisms.
     pub sizes: Sizes,
 }
 
-/// A combination's class and the names of its pieces in it.
+/// A combination's class and the labels of its pieces in it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Canonical {
     /// The class.
     pub class: Class,
-    /// The block of each kind by colour; red blocks come before black ones.
+    /// The block of each kind by colour; red blocks precede black ones.
     pub labels: Labels,
 }
 
-/// The class of open pieces given by colour and kind. Either side may be empty.
+/// The class of open pieces, given by colour and kind. Either side may be empty.
 ///
-/// Equivalent combinations get the same class. Putting pieces of equivalent combinations that have
-/// the same labels on the same squares gives positions that play alike.
+/// Equivalent combinations have the same class. If pieces of equivalent combinations with the same
+/// labels stand on the same squares, the positions are equivalent.
 pub fn canonical(counts: &[Counts; 2]) -> Canonical {
     let support = structures().of(counts);
     let sizes = sizes(counts, &support.labels);
@@ -40,15 +40,15 @@ pub fn canonical(counts: &[Counts; 2]) -> Canonical {
 /// A class of open and hidden pieces.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct FullClass {
-    /// For [`crate::structure::Structures::get`].
+    /// The argument of [`crate::structure::Structures::get`].
     pub structure: u16,
-    /// Pieces of each block and hidden ones among them: the least that the structure's
-    /// automorphisms make of each other.
+    /// The pieces of each block and the hidden ones among them: the minimum of the images under the
+    /// structure's automorphisms.
     pub sizes: [Sizes; 2],
 }
 
-/// The class of any combination; for one without hidden pieces, `sizes` is that of [`canonical`]
-/// and zeros.
+/// The class of any combination. Without hidden pieces, `sizes` consists of the sizes of
+/// [`canonical`] and zeros.
 pub fn full_class(material: &Material) -> FullClass {
     let totals = material.totals();
     let support = structures().of(&totals);
@@ -59,7 +59,7 @@ pub fn full_class(material: &Material) -> FullClass {
     FullClass { structure: support.structure, sizes }
 }
 
-/// Pieces of each block.
+/// The number of pieces of each block.
 pub(crate) fn sizes(counts: &[Counts; 2], labels: &Labels) -> Sizes {
     let mut sizes = Sizes::default();
     for (&n, &label) in counts.as_flattened().iter().zip(labels.as_flattened()) {
@@ -70,7 +70,7 @@ pub(crate) fn sizes(counts: &[Counts; 2], labels: &Labels) -> Sizes {
     sizes
 }
 
-/// The least of the sizes that automorphisms make of these, and the automorphism.
+/// The minimum of the sizes' images under the automorphisms, and the automorphism.
 pub(crate) fn least<'a>(sizes: &Sizes, structure: &'a Structure) -> (Sizes, &'a Permutation) {
     let [first, rest @ ..] = &structure.automorphisms[..] else {
         unreachable!("every structure has the identity");
@@ -91,7 +91,7 @@ impl Class {
         structures().get(self.structure)
     }
 
-    /// Number of pieces.
+    /// The number of pieces.
     pub fn pieces(&self) -> usize {
         self.sizes.iter().map(|&n| usize::from(n)).sum()
     }
@@ -104,17 +104,17 @@ impl Class {
         Class { structure: structure.exchanged, sizes: least(&sizes, other).0 }
     }
 
-    /// A combination of the class: the first one by support and then by number of pieces of high
-    /// rank. Its labels are those of [`canonical`] for it, and so any kind that has a block's label
-    /// can stand for the block's pieces.
+    /// A combination of the class: the first one by support, then by number of high-ranking pieces.
+    /// Its labels are those that [`canonical`] gives it, so any kind with a block's label can
+    /// represent the block's pieces.
     ///
-    /// `None` for a value that is no class, made by hand.
+    /// `None` for an invalid value.
     pub fn representative(&self) -> Option<[Counts; 2]> {
         let structure = self.structure();
         structure.supports.iter().find_map(|&support| {
             let support = structures().support(support_kinds(usize::from(support)));
             structure.automorphisms.iter().find_map(|map| {
-                // Sizes in the support's own names.
+                // Sizes in the support's own labelling.
                 let own: Sizes = std::array::from_fn(|i| self.sizes[usize::from(map[i])]);
                 spread(&own, &support.labels)
             })
@@ -122,7 +122,7 @@ impl Class {
     }
 }
 
-/// Pieces of the kinds with the given labels, at least one of each, that give the sizes.
+/// Pieces of the kinds with these labels, at least one per kind, that add up to the sizes.
 fn spread(sizes: &Sizes, labels: &Labels) -> Option<[Counts; 2]> {
     let mut left = *sizes;
     let mut counts = [Counts::default(); 2];

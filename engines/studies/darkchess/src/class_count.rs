@@ -1,12 +1,12 @@
-//! The number of classes by number of pieces, counted without visiting combinations: of open and of
-//! hidden pieces, with colours kept and exchangeable.
+//! The number of classes by number of pieces, counted without enumerating combinations: of open and
+//! of hidden pieces, with colours kept and exchangeable.
 //!
-//! Hidden pieces do not change who captures whom. So a combination with hidden pieces is a class of open
-//! pieces ([`crate::grid`] lists them) in which 0 to `s` of the `s` pieces of each block are hidden: the
-//! product of `s + 1` over the blocks. Where automorphisms preserve the block sizes, Burnside's lemma
-//! counts the orbits: the mean over these automorphisms of the product of `s + 1` over their cycles. The
-//! exchange of colours is an involution on classes; its fixed classes are counted in the same way over
-//! the automorphisms that exchange the colours.
+//! Hidden pieces do not change the capturing relation. So a combination with hidden pieces is a
+//! class of open pieces ([`crate::grid`] lists them) in which 0 to `s` of the `s` pieces of each
+//! block are hidden: the product of `s + 1` over the blocks. If automorphisms preserve the block
+//! sizes, Burnside's lemma counts the orbits: the mean over these automorphisms of the product of
+//! `s + 1` over their cycles. The exchange of colours is an involution on classes; its fixed points
+//! are counted in the same way over the automorphisms that exchange the colours.
 
 use crate::grid::Grid;
 use crate::material::{KINDS, LIMITS};
@@ -15,29 +15,29 @@ use crate::structure::{
     support_kinds,
 };
 
-/// The most pieces.
+/// The maximum number of pieces.
 pub const MAX_PIECES: usize = 32;
 
-/// Numbers for 0 to 32 pieces.
+/// Counts for 0 to 32 pieces.
 pub type ByPieces = [u64; MAX_PIECES + 1];
 
-/// The numbers of sets and of their classes, by number of pieces; only sets with both sides present.
+/// The numbers of sets and classes by number of pieces, for sets with pieces of both sides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CountsByPieces {
     /// Combinations.
     pub sets: ByPieces,
     /// Classes with colours kept.
     pub classes: ByPieces,
-    /// Classes among them that contain the colour exchange of each member.
+    /// The classes that are their own colour exchange.
     pub colour_symmetric: ByPieces,
 }
 
-/// CountsByPieces of all sets in question.
+/// The counts of all sets of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ClassCounts {
     /// Sets without hidden pieces.
     pub revealed: CountsByPieces,
-    /// Sets with one at least.
+    /// Sets with at least one hidden piece.
     pub hidden: CountsByPieces,
 }
 
@@ -49,13 +49,13 @@ impl Default for CountsByPieces {
 }
 
 impl CountsByPieces {
-    /// Classes with exchangeable colours: pairs of classes become one, those that are their own
-    /// exchange remain.
+    /// Classes with exchangeable colours: half of all classes and of the colour-symmetric ones
+    /// together.
     pub fn exchangeable(&self) -> ByPieces {
         std::array::from_fn(|n| (self.classes[n] + self.colour_symmetric[n]) / 2)
     }
 
-    /// Adds counts of other structures.
+    /// Adds the counts of other structures.
     pub fn add(&mut self, other: &CountsByPieces) {
         let fields = [
             (&mut self.sets, &other.sets),
@@ -68,8 +68,8 @@ impl CountsByPieces {
     }
 }
 
-/// CountsByPieces the structures of shard `part` (from 1) of `of`; a class has one structure, and so the
-/// shards' counts add up to the whole.
+/// Counts the structures of shard `part` (from 1) of `of`. A class has only one structure, so the
+/// shards' counts add up to the total.
 pub fn count_classes((part, of): (u64, u64)) -> ClassCounts {
     let grid = Grid::new();
     let classes = grid.classes();
@@ -93,7 +93,7 @@ pub fn count_classes((part, of): (u64, u64)) -> ClassCounts {
     counts
 }
 
-/// The automorphisms of a structure, and those that exchange the colours.
+/// The automorphisms of a structure, and its isomorphisms to its colour exchange.
 struct Symmetry<'a> {
     kept: &'a [Permutation],
     exchanging: Vec<Permutation>,
@@ -122,14 +122,14 @@ impl<'a> Symmetry<'a> {
     }
 }
 
-/// How many of the permutations leave the sizes alone, and the sum over these of the numbers of
-/// hidden pieces that they leave alone.
+/// The number of permutations that fix the sizes, and the sum over these of the number of choices
+/// of hidden pieces that they fix.
 fn fixed(maps: &[Permutation], sizes: &Sizes) -> (u64, u64) {
     let fixing = maps.iter().filter(|map| **map == IDENTITY || permuted(sizes, map) == *sizes);
     fixing.fold((0, 0), |(n, sum), map| (n + 1, sum + choices(sizes, map)))
 }
 
-/// The product over the permutation's cycles of one more than the size of the cycle's blocks.
+/// The product over the permutation's cycles of one plus the size of the cycle's blocks.
 fn choices(sizes: &Sizes, map: &Permutation) -> u64 {
     let mut seen = [false; MAX_BLOCKS];
     let mut product = 1;
@@ -146,8 +146,8 @@ fn choices(sizes: &Sizes, map: &Permutation) -> u64 {
     product
 }
 
-/// For sets of kinds of one side, with at least one piece of each: how many ways there are to take
-/// so many pieces, open only, and open or hidden.
+/// For each set of kinds of one side, with at least one piece of each kind: the number of ways to
+/// choose a given number of pieces, open only, and open or hidden.
 fn side_polynomials() -> Vec<[[u64; 17]; 2]> {
     let polynomial = |kinds: usize, hidden: u64| {
         let mut ways = [0; 17];

@@ -1,12 +1,12 @@
-//! The class map: a number for every class, found in constant time from any material combination.
+//! The class map: numbers all classes, with constant-time lookup from any material combination.
 //!
-//! Classes of open pieces are numbered in the order of their cells in the [`crate::grid`]; a set bit
-//! for each cell that is a class, and the number of bits before each word, give the number. Behind
-//! each class of open pieces come its classes with hidden ones ([`crate::orbits`]), so that all
-//! 204,057,632,765 of them and the open ones share one numbering without gaps. The sums of these are kept
-//! for every eighth cell.
+//! Classes of open pieces are numbered in the order of their cells in the [`crate::grid`]: one bit
+//! per cell marks the classes, and the number of set bits before each word completes the rank. Each
+//! class of open pieces is followed by its classes with hidden pieces ([`crate::orbits`]), so all
+//! 204,057,632,765 of them and the open ones share one numbering without gaps. Their prefix sums
+//! are stored for every eighth cell.
 //!
-//! The file is a header of 128 bytes and three arrays, numbers little-endian:
+//! The file is a header of 128 bytes and three arrays, with little-endian numbers:
 //!
 //! | bytes    | what                                               |
 //! |----------|----------------------------------------------------|
@@ -18,9 +18,9 @@
 //! | 32..64   | SHA-256 of what follows the header                 |
 //! | 64..128  | 0                                                  |
 //!
-//! Behind it, for every 64 cells: 64 bits which cells are classes; then for every 64 cells: 32 bits how
-//! many classes come before; then for every 8 cells: 64 bits how many classes, with hidden pieces or
-//! without, come before.
+//! The arrays: for every 64 cells, a 64-bit mask of the cells that are classes; for every 64 cells,
+//! the number of preceding classes in 32 bits; for every 8 cells, the number of preceding classes,
+//! with or without hidden pieces, in 64 bits.
 
 use crate::canonical::{least, sizes};
 use crate::grid::{CellSet, Grid};
@@ -33,7 +33,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// How a map file begins.
+/// The magic bytes of a map file.
 pub const MAGIC: &[u8; 8] = b"AgonDckC";
 /// The format that this program writes and reads.
 pub const VERSION: u32 = 1;
@@ -41,7 +41,7 @@ pub const VERSION: u32 = 1;
 pub const HEADER_LEN: usize = 128;
 
 const WORD: usize = 64;
-/// Cells between two sums over all classes.
+/// The number of cells between two sums over all classes.
 const STEP: usize = 8;
 
 /// A class map, in memory or in a mapped file.
@@ -49,7 +49,7 @@ const STEP: usize = 8;
 pub struct ClassMap {
     grid: Grid,
     bytes: Bytes,
-    /// Where the second and the third array begin.
+    /// The offsets of the second and the third array.
     ranks: usize,
     sums: usize,
 }
@@ -60,20 +60,20 @@ enum Bytes {
     File(Mmap),
 }
 
-/// Why there is no map.
+/// An error in reading or writing a map.
 #[derive(Debug, thiserror::Error)]
 pub enum MapError {
-    /// The system refused.
+    /// An I/O error.
     #[error("{doing} {}: {cause}", path.display())]
     Io {
-        /// What was being done.
+        /// The operation.
         doing: &'static str,
-        /// To which file.
+        /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         cause: std::io::Error,
     },
-    /// Another kind of file, or one of another format.
+    /// A file of another type or format.
     #[error(
         "{} is no class map of format {VERSION}: make one with `darkchess classes map build`",
         path.display()
@@ -82,12 +82,12 @@ pub enum MapError {
         /// The file.
         path: PathBuf,
     },
-    /// Cut short, grown or changed.
+    /// A truncated, extended or modified file.
     #[error("{} is damaged: {reason}; build it again", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The mismatch.
         reason: &'static str,
     },
 }
@@ -101,16 +101,16 @@ impl ClassMap {
         ClassMap::over(grid, Bytes::Memory(bytes))
     }
 
-    /// Maps a file that [`ClassMap::write`] made, and checks it.
+    /// Maps a file written by [`ClassMap::write`], and verifies it.
     ///
     /// # Errors
     ///
-    /// If it cannot be read, is something else, or is damaged.
+    /// If it cannot be read, is another type of file, or is damaged.
     pub fn open(path: &Path) -> Result<ClassMap, MapError> {
         let io = |doing| move |cause| MapError::Io { doing, path: path.to_path_buf(), cause };
         let file = File::open(path).map_err(io("opening"))?;
-        // SAFETY: the map is read-only; that nobody truncates the file meanwhile is the user's part,
-        // as with every file that is mapped.
+        // SAFETY: the map is read-only; as with every mapped file, the user must not truncate it
+        // meanwhile.
         let map = unsafe { Mmap::map(&file) }.map_err(io("mapping"))?;
         let version = VERSION.to_le_bytes();
         if map.get(..8) != Some(&MAGIC[..]) || map.get(8..12) != Some(&version[..]) {
@@ -127,11 +127,11 @@ impl ClassMap {
         Ok(ClassMap::over(grid, Bytes::File(map)))
     }
 
-    /// Writes the map's file, which has its name only when it is complete.
+    /// Writes the map to a temporary file, which gets its name only when it is complete.
     ///
     /// # Errors
     ///
-    /// What the system says.
+    /// I/O errors.
     pub fn write(&self, path: &Path) -> Result<(), MapError> {
         let io = |doing| move |cause| MapError::Io { doing, path: path.to_path_buf(), cause };
         let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
@@ -148,7 +148,7 @@ impl ClassMap {
         ClassMap { grid, bytes, ranks, sums: ranks + words * 4 }
     }
 
-    /// The file's bytes.
+    /// The bytes of the file.
     pub fn bytes(&self) -> &[u8] {
         match &self.bytes {
             Bytes::Memory(bytes) => bytes,
@@ -156,18 +156,18 @@ impl ClassMap {
         }
     }
 
-    /// Number of classes of open pieces, sets of one side and of two pieces included.
+    /// The number of classes of open pieces, including one-sided sets and sets of two pieces.
     pub fn revealed_classes(&self) -> u64 {
         self.u64_at(16)
     }
 
-    /// Number of all classes, likewise.
+    /// The number of all classes, with the same inclusions.
     pub fn classes(&self) -> u64 {
         self.u64_at(24)
     }
 
-    /// The number of the class of open pieces given by colour and kind, no more of a kind than at
-    /// the start. Below [`ClassMap::revealed_classes`]; equivalent sets have the same.
+    /// The number of the class of open pieces, given by colour and kind, at most as many as at the
+    /// start. It is below [`ClassMap::revealed_classes`], and equal for equivalent sets.
     pub fn revealed(&self, counts: &[Counts; 2]) -> u32 {
         self.rank(self.grid.find(structures(), counts))
     }
@@ -180,8 +180,8 @@ impl ClassMap {
         let [mut all, mut hidden] =
             [&totals, material.hidden()].map(|counts| sizes(counts, &support.labels));
         if structure.automorphisms.len() > 1 {
-            // Any automorphism that leads to the least sizes will do: the others differ from it by
-            // one that leaves these alone, which the rank does not see.
+            // Any automorphism that leads to the minimum sizes will do: the others differ from it
+            // by one that fixes these sizes, to which the rank is invariant.
             let (least, map) = least(&all, structure);
             hidden = permuted(&hidden, map);
             all = least;
@@ -190,20 +190,20 @@ impl ClassMap {
         self.sum(cell, support.structure) + rank(structure, &all, &hidden)
     }
 
-    /// Classes of open pieces before a cell.
+    /// The number of classes of open pieces before a cell.
     fn rank(&self, cell: usize) -> u32 {
         let (word, bit) = (cell / WORD, cell % WORD);
         let before = self.word(word) & ((1u64 << bit) - 1);
         self.u32_at(self.ranks + word * 4) + before.count_ones()
     }
 
-    /// All classes before those of a cell of a structure.
+    /// The number of all classes before those of a cell of a structure.
     fn sum(&self, cell: usize, structure: u16) -> u64 {
         let step = cell / STEP;
         let mut sum = self.u64_at(self.sums + step * 8);
         for before in step * STEP..cell {
             if self.word(before / WORD) >> (before % WORD) & 1 == 1 {
-                // The cells before are nearly always of the same structure.
+                // The preceding cells nearly always have the same structure.
                 let rows = self.grid.rows(structure);
                 let number = if before >= rows.start as usize {
                     structure
@@ -299,7 +299,7 @@ mod tests {
         let counts = count_classes((1, 1));
         let sum = |counts: &[u64]| counts.iter().sum::<u64>();
         let counted = [sum(&counts.revealed.classes), sum(&counts.hidden.classes)];
-        // What the count leaves out: no piece, pieces of one side only, and two pieces.
+        // Not part of the count: no piece, pieces of one side only, and two pieces.
         let (mut open, mut all) = (0, 0);
         let grid = Grid::new();
         for cell in grid.classes().iter() {
@@ -325,7 +325,7 @@ mod tests {
             });
         }
         let counts = count_classes((1, 1)).revealed.classes;
-        // With the eight classes of two pieces.
+        // Including the eight classes of two pieces.
         let two = 8;
         assert_eq!(seen.len() as u64, counts[..=7].iter().sum::<u64>() + two);
     }

@@ -1,4 +1,4 @@
-//! Sorting material combinations into classes by each of the methods, one combination at a time.
+//! Classification of material combinations by each of the methods, one combination at a time.
 
 use crate::canonical::{FullClass, full_class};
 use crate::grid::Grid;
@@ -15,16 +15,16 @@ pub enum Method {
     Matching,
     /// 2015: its accelerated form.
     Accelerated,
-    /// The paper: patterns, every piece permuted among its ties.
+    /// The paper: patterns, with every piece permuted among its ties.
     Pattern,
-    /// The paper's patterns with pieces of a kind kept together.
+    /// The paper's patterns, with pieces of a kind kept together.
     PatternKinds,
-    /// Ours: canonical form after merging what opponents cannot tell apart.
+    /// Ours: the canonical form after merging pieces that opponents cannot distinguish.
     Canonical,
 }
 
 impl Method {
-    /// All, the slowest first.
+    /// All methods, the slowest first.
     pub const ALL: [Method; 5] = [
         Method::Matching,
         Method::Accelerated,
@@ -33,7 +33,7 @@ impl Method {
         Method::Canonical,
     ];
 
-    /// The word in flags and rows.
+    /// The name in flags and rows.
     pub const fn name(self) -> &'static str {
         match self {
             Method::Matching => "matching",
@@ -45,29 +45,29 @@ impl Method {
     }
 }
 
-/// The classes met so far, numbered from 0 in the order in which they were met.
+/// The classes found so far, numbered from 0 in order of discovery.
 #[derive(Debug)]
 pub struct Classifier {
     classes: u32,
     known: Known,
 }
 
-/// A graph for each class, with the class's number, to be compared one by one.
+/// A graph for each class, with the class's number, for one-by-one comparison.
 type Graphs = Vec<(Graph, u32)>;
 
-/// What a method remembers.
+/// The memory of a method.
 #[derive(Debug)]
 enum Known {
-    /// By the numbers of red and of all pieces.
+    /// Keyed by the numbers of red and of all pieces.
     Matching(FastMap<[usize; 2], Graphs>),
-    /// The same by the steps before the last, and by the class of the open pieces.
+    /// Keyed by the earlier steps, and by the class of the open pieces.
     Accelerated {
         groups: FastMap<(u32, Box<[Vertex]>), Graphs>,
         open: Option<Box<Classifier>>,
     },
     Pattern(FastMap<Pattern, u32>, Ties),
-    /// One more than the number of the class: of a cell for sets without hidden pieces, of the class
-    /// for others. Only the cells that are met take memory.
+    /// One plus the number of the class: by cell for sets without hidden pieces, by class for
+    /// others. Only visited cells take memory.
     Canonical {
         grid: Box<Grid>,
         cells: Vec<u32>,
@@ -79,7 +79,7 @@ enum Known {
 const OPEN: u32 = u32::MAX;
 
 impl Classifier {
-    /// No class met yet.
+    /// No classes yet.
     pub fn new(method: Method) -> Classifier {
         let known = match method {
             Method::Matching => Known::Matching(FastMap::default()),
@@ -95,17 +95,17 @@ impl Classifier {
         Classifier { classes: 0, known }
     }
 
-    /// Number of classes met.
+    /// The number of classes found.
     pub fn len(&self) -> usize {
         self.classes as usize
     }
 
-    /// Whether none was met.
+    /// Whether no class has been found.
     pub fn is_empty(&self) -> bool {
         self.classes == 0
     }
 
-    /// The number of the combination's class, a new one if it is the first of its class.
+    /// The number of the combination's class; a new number for the first combination of a class.
     pub fn insert(&mut self, material: &Material) -> u32 {
         let next = self.classes;
         let number = match &mut self.known {
@@ -146,7 +146,7 @@ impl Classifier {
     }
 }
 
-/// The class of the first graph in the list that matches; failing that, `next`, and it is added.
+/// The number of the first matching graph in the list; if none matches, adds it as `next`.
 fn search(list: &mut Graphs, graph: Graph, how: Search, next: u32) -> u32 {
     if let Some((_, number)) = list.iter().find(|(known, _)| known.matches(&graph, how)) {
         return *number;
@@ -155,8 +155,7 @@ fn search(list: &mut Graphs, graph: Graph, how: Search, next: u32) -> u32 {
     next
 }
 
-/// The shard, from 1, that a combination belongs to: all of a class belong to the same, whatever the
-/// method.
+/// The shard, from 1, of a combination: equal for all combinations of a class, with every method.
 pub fn shard_of(material: &Material, of: u64) -> u64 {
     structure_shard(structures().of(&material.totals()).structure, of)
 }
@@ -166,7 +165,7 @@ mod tests {
     use super::*;
     use crate::sets::visit_sets;
 
-    /// All methods on all sets of so many pieces.
+    /// Runs all methods on all sets of a given number of pieces.
     fn agree(pieces: usize, hidden: bool) {
         let mut methods = Method::ALL.map(Classifier::new);
         visit_sets(pieces, hidden, |material| {

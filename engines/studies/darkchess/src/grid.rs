@@ -1,9 +1,9 @@
-//! A cell for every class of open pieces: sizes within each structure's bounds, counted row by row.
+//! A cell for every class of open pieces: the sizes within each structure's bounds, row by row.
 //!
-//! The classes of a structure are a union of boxes: a support with the structure lets a block's size
-//! be anything from its number of kinds to the sum of their limits, independently of the others. So
-//! the classes can be listed without visiting the combinations, and the class of a combination is
-//! found by one multiplication a block.
+//! The classes of a structure are a union of boxes: for each support of the structure, a block's
+//! size ranges from its number of kinds to the sum of their limits, independently of other blocks.
+//! So the classes can be listed without enumerating the combinations, and finding the class of a
+//! combination takes one multiplication per block.
 
 use crate::canonical::{Class, least, sizes};
 use crate::material::{Counts, KINDS, LIMITS};
@@ -12,25 +12,25 @@ use crate::structure::{
 };
 use std::collections::BTreeSet;
 
-/// The cells of one structure: sizes from 1, the first block's the most significant.
+/// The cells of one structure: sizes start at 1, the first block is the most significant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rows {
     /// The first cell.
     pub start: u32,
     /// The number of cells.
     pub cells: u32,
-    /// The greatest size of each block.
+    /// The maximum size of each block.
     pub bounds: Sizes,
-    /// How far apart neighbouring sizes of each block are; 0 behind the last block.
+    /// The distance between neighbouring sizes of each block; 0 after the last block.
     pub strides: [u32; STRIDES],
     /// The sum of the strides.
     first: u32,
-    /// Whether the structure has no automorphism besides the identity.
+    /// Whether the structure has no automorphism except the identity.
     rigid: bool,
 }
 
-/// A power of two above the number of blocks, so that a label finds its stride without a check; the
-/// label of an absent kind finds 0.
+/// A power of two above the number of blocks, so that looking up a label's stride needs no bounds
+/// check; the label of an absent kind finds 0.
 const STRIDES: usize = 16;
 
 /// All cells.
@@ -44,7 +44,7 @@ pub struct Grid {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CellSet(Vec<u64>);
 
-/// Sizes that one support gives its structure: from the first to the second for each block.
+/// The sizes that one support gives its structure: minimum and maximum for each block.
 type Range = (Sizes, Sizes);
 
 impl Rows {
@@ -95,12 +95,12 @@ impl Grid {
     ///
     /// # Panics
     ///
-    /// For a number that no structure has.
+    /// For a number without a structure.
     pub fn rows(&self, structure: u16) -> &Rows {
         &self.rows[usize::from(structure)]
     }
 
-    /// Number of cells; not each of them is a class.
+    /// The number of cells; not every cell is a class.
     pub fn cells(&self) -> usize {
         self.cells
     }
@@ -115,7 +115,7 @@ impl Grid {
         let support = all.of(counts);
         let rows = self.rows(support.structure);
         if rows.rigid {
-            // Every piece moves on by the stride of its block, from before the first piece.
+            // Every piece advances by the stride of its block, starting before the first piece.
             let steps = counts.as_flattened().iter().zip(support.labels.as_flattened());
             let stride = |label: u8| rows.strides[usize::from(label) % STRIDES];
             let steps = steps.map(|(&n, &label)| u32::from(n) * stride(label)).sum::<u32>();
@@ -130,13 +130,13 @@ impl Grid {
         (self.rows.partition_point(|r| r.start as usize <= cell) - 1) as u16
     }
 
-    /// The class of a cell, provided that it is one.
+    /// The class of a cell, which must be one.
     pub fn class(&self, cell: usize) -> Class {
         let structure = self.structure(cell);
         Class { structure, sizes: self.rows(structure).sizes(cell) }
     }
 
-    /// All cells that are classes, from the structures alone.
+    /// All cells that are classes, derived from the structures alone.
     pub fn classes(&self) -> CellSet {
         let mut set = CellSet::new(self.cells);
         for (structure, rows) in structures().list().iter().zip(&self.rows) {
@@ -154,7 +154,7 @@ impl Default for Grid {
     }
 }
 
-/// The sizes that each support of a structure gives it.
+/// The range of sizes for each support of a structure.
 fn ranges(structure: &Structure) -> impl Iterator<Item = Range> + '_ {
     let range = |&support: &u16| {
         let support = structures().support(support_kinds(usize::from(support)));
@@ -170,7 +170,7 @@ fn ranges(structure: &Structure) -> impl Iterator<Item = Range> + '_ {
     structure.supports.iter().map(range)
 }
 
-/// The greatest sizes of a structure's blocks, whichever way its automorphisms turn them.
+/// The maximum sizes of a structure's blocks, over all its automorphisms.
 fn bounds(structure: &Structure) -> Sizes {
     let mut bounds = Sizes::default();
     for (_, high) in ranges(structure) {
@@ -203,16 +203,16 @@ fn fill(set: &mut CellSet, structure: &Structure, rows: &Rows, (low, high): &Ran
 }
 
 impl CellSet {
-    /// None of so many cells.
+    /// An empty set over `cells` cells.
     pub fn new(cells: usize) -> CellSet {
         CellSet(vec![0; cells.div_ceil(64)])
     }
 
-    /// Adds a cell and says whether it was new.
+    /// Adds a cell; returns whether it was new.
     ///
     /// # Panics
     ///
-    /// For a cell beyond the set's cells.
+    /// For a cell out of range.
     pub fn insert(&mut self, cell: usize) -> bool {
         let (word, bit) = (&mut self.0[cell / 64], 1 << (cell % 64));
         let new = *word & bit == 0;
@@ -220,32 +220,32 @@ impl CellSet {
         new
     }
 
-    /// Number of cells in the set.
+    /// The number of cells in the set.
     pub fn len(&self) -> usize {
         self.0.iter().map(|w| w.count_ones() as usize).sum()
     }
 
-    /// Whether no cell is in it.
+    /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|&w| w == 0)
     }
 
-    /// The cells in it, 64 a word, the lowest bit first.
+    /// The set as a bitmap, 64 cells per word, the lowest bit first.
     pub fn words(&self) -> &[u64] {
         &self.0
     }
 
-    /// The cells in it among `cells` cells from `start`, ascending.
+    /// The members among the `cells` cells from `start` on, in ascending order.
     pub fn range(&self, start: usize, cells: usize) -> impl Iterator<Item = usize> + '_ {
         (start..start + cells).filter(|&cell| self.contains(cell))
     }
 
-    /// Whether a cell is in it.
+    /// Whether the set contains a cell.
     pub fn contains(&self, cell: usize) -> bool {
         self.0.get(cell / 64).is_some_and(|word| word >> (cell % 64) & 1 == 1)
     }
 
-    /// The cells in it, ascending.
+    /// The members in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         self.0.iter().enumerate().flat_map(|(i, &word)| {
             let bits = std::iter::successors((word != 0).then_some(word), |w| {

@@ -1,20 +1,20 @@
-//! Equivalence classes of material combinations: sets of pieces that play alike wherever they stand.
+//! Equivalence classes of material combinations: sets of pieces with the same moves on any squares.
 //!
 //! The definition is that of Chen, Lin, Chen and Hsu, "Equivalence classes in Chinese dark chess
 //! endgames" (2015), as Hsiao et al. restate it ("Using Spark and patterns to classify equivalent
 //! Chinese dark chess boards", sections 2 and 3). Two combinations are equivalent if their pieces can be
 //! paired so that partners have the same colour, are both open or both hidden, are both cannons or
-//! neither, and capture and are captured by partners. Colours are kept; counts with exchangeable colours
-//! are given beside.
+//! neither, and capture and are captured by partners. Colours are kept; counts with exchangeable
+//! colours are given as well.
 //!
 //! - [`material`]: combinations; [`sets`] lists them
 //! - [`relation`]: who captures whom; [`matrix`]: the Capturing Relation Matrix
-//! - three methods that find classes: [`matching`], as in 2015; [`pattern`], as in the later paper; and
-//!   [`canonical`](mod@canonical) forms over the [`structure`] that remains when pieces that no opponent
-//!   can tell apart are merged. [`classify`] sorts combinations by any of them
-//! - [`class_count`]: the exact count without listing sets, from the [`grid`] of all classes of open
+//! - three methods that find classes: [`matching`], as in 2015; [`pattern`], as in the later paper;
+//!   and [`canonical`](mod@canonical) forms over the [`structure`], which merges pieces that no
+//!   opponent can distinguish. [`classify`] classifies combinations by any of them
+//! - [`class_count`]: the exact count without enumeration, from the [`grid`] of all classes of open
 //!   pieces; [`class_map`]: a number for every class
-//! - [`run`], [`report`], [`cli`]: what `darkchess classes` does and prints
+//! - [`run`], [`report`], [`cli`]: the command `darkchess classes` and its output
 
 pub mod canonical;
 pub mod class_count;

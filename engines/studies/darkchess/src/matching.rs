@@ -2,31 +2,31 @@
 //! the paper describes it.
 //!
 //! The Capturing Relation Graph of a combination has a vertex for each piece, marked open or hidden
-//! and cannon or not, and an edge between any two pieces of different colour. Two combinations
-//! are compared in steps: as many pieces of each colour; a pairing in which partners are capturing
-//! equivalent (same colour, same mark, as many opponents in each of `rel >`, `rel =`, `rel <`); one in
-//! which the graphs agree as well. For the last step one combination stays as it is and the
-//! pieces of the other are permuted until vertices and edges agree: n! orders and n^2 edges.
+//! and cannon or not, and an edge between any two pieces of different colour. Two combinations are
+//! compared in steps: equal numbers of pieces of each colour; a pairing of capturing equivalent
+//! pieces (same colour, same mark, equal numbers of opponents in each of `rel >`, `rel =`,
+//! `rel <`); a pairing for which the graphs agree as well. The last step permutes the pieces of one
+//! combination until vertices and edges agree with the other's: n! orders and n^2 edges.
 //!
-//! What the accelerated form does beyond treating the sets with hidden pieces first is not said. Here it
-//! compares only combinations that agree in the earlier steps, found by a table instead of one
-//! by one, and whose open pieces, all hidden ones turned over, are equivalent; and it pairs only
-//! pieces that are capturing equivalent, giving up as soon as an edge differs.
+//! The paper describes the accelerated form only as treating the sets with hidden pieces first.
+//! Here it compares only combinations that agree in the earlier steps, found by a hash table, and
+//! whose open pieces, with all hidden ones revealed, are equivalent. It pairs only pieces that are
+//! capturing equivalent, and stops at the first edge that differs.
 
 use crate::material::{Colour, Material};
 use crate::matrix::Threat;
 use crate::relation::{Relation, relation};
 
-/// How the pairing of pieces is looked for.
+/// The search for a pairing of the pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Search {
-    /// All orders of the second combination's pieces.
+    /// Every order of the second combination's pieces.
     Permutations,
-    /// Piece by piece among capturing equivalent ones.
+    /// Piece by piece, among capturing equivalent ones.
     Partners,
 }
 
-/// A vertex of the graph: a piece as its opponents meet it.
+/// A vertex of the graph: a piece as its opponents see it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Vertex {
     /// Its colour.
@@ -45,9 +45,9 @@ pub struct Graph {
     /// Red pieces, then black ones.
     vertices: Vec<Vertex>,
     red: usize,
-    /// From each red piece to each black one.
+    /// The relation of each red piece to each black one.
     edges: Vec<Relation>,
-    /// The vertices, sorted: equal exactly if there is an MC-mapping.
+    /// The vertices, sorted: equal if and only if an MC-mapping exists.
     mapping: Vec<Vertex>,
 }
 
@@ -78,12 +78,12 @@ impl Graph {
         Graph { vertices, red, edges, mapping }
     }
 
-    /// The vertices in sorted order, which equivalent combinations have in common.
+    /// The vertices in sorted order, which is equal for equivalent combinations.
     pub fn mapping(&self) -> &[Vertex] {
         &self.mapping
     }
 
-    /// Red pieces and all pieces.
+    /// The numbers of red pieces and of all pieces.
     pub fn sizes(&self) -> [usize; 2] {
         [self.red, self.vertices.len()]
     }
@@ -107,8 +107,8 @@ impl Graph {
         }
     }
 
-    /// Whether the graphs agree in some order of the other's pieces from place `at` on; a colour's
-    /// pieces stay together.
+    /// Whether the graphs agree under some permutation of the other's pieces from index `at` on; a
+    /// colour's pieces stay together.
     fn permute(&self, other: &Graph, order: &mut [usize], at: usize) -> bool {
         if at == order.len() {
             return self.agrees(other, order);
@@ -125,7 +125,7 @@ impl Graph {
         false
     }
 
-    /// Whether all vertices and edges are the same in this order.
+    /// Whether all vertices and edges agree in this order.
     fn agrees(&self, other: &Graph, order: &[usize]) -> bool {
         let vertices = self.vertices.iter().zip(order);
         vertices.into_iter().all(|(own, &to)| *own == other.vertices[to])
@@ -134,7 +134,7 @@ impl Graph {
             })
     }
 
-    /// The same by adding one pair at a time, whose vertices and edges so far agree.
+    /// The same, adding one pair at a time and checking vertices and edges so far.
     fn pair(&self, other: &Graph, order: &mut [usize], at: usize) -> bool {
         if at == order.len() {
             return true;

@@ -5,64 +5,64 @@ pub use agon_protocol::darkchess::{COUNTS as LIMITS, Colour, KINDS, Kind};
 use std::fmt;
 use std::str::FromStr;
 
-/// Pieces of each kind of one side, in the order of [`Kind::ALL`].
+/// The number of pieces of each kind of one side, in the order of [`Kind::ALL`].
 pub type Counts = [u8; KINDS];
-/// Ways to take pieces from one side, none and all included.
+/// The number of ways to choose pieces of one side, including none and all.
 pub const SIDES: usize = 2916;
 
 /// A piece of a material combination.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Piece {
-    /// Whose it is.
+    /// Its colour.
     pub colour: Colour,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// Not yet flipped.
+    /// Whether it is face down.
     pub hidden: bool,
 }
 
-/// A material combination: no more pieces of a kind than at the start, each open or hidden.
+/// A material combination: at most the initial number of each kind, each piece open or hidden.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Material {
-    /// Open pieces by colour and kind.
+    /// Open pieces, by colour and kind.
     open: [Counts; 2],
     hidden: [Counts; 2],
 }
 
-/// Why something is no material combination.
+/// An error in a material combination.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MaterialError {
-    /// A character that means nothing.
+    /// An unknown character.
     #[error(
         "`{found}` at character {at}: expected pieces KGMRNCP (red) or kgmrncp (black), hidden ones \
          in parentheses, such as KG(k)m"
     )]
     Letter {
-        /// From 1.
+        /// Its position, from 1.
         at: usize,
-        /// What stands there.
+        /// The character.
         found: char,
     },
-    /// A parenthesis without its partner.
+    /// An unmatched parenthesis.
     #[error("a parenthesis is open twice, or not closed, or not opened, at character {at}")]
     Parenthesis {
-        /// From 1.
+        /// Its position, from 1.
         at: usize,
     },
-    /// More pieces than there are.
+    /// More pieces of a kind than exist.
     #[error("{found} pieces {letter}: a side has {limit} at most")]
     TooMany {
         /// The piece.
         letter: char,
-        /// How many there should be.
+        /// The requested number.
         found: u8,
-        /// How many there are at the start.
+        /// The number at the start.
         limit: u8,
     },
 }
 
 impl Piece {
-    /// Its letter, without the parentheses of a hidden piece.
+    /// Its letter, without parentheses for a hidden piece.
     pub const fn letter(self) -> char {
         darkchess::Piece::new(self.colour, self.kind).letter()
     }
@@ -75,7 +75,7 @@ impl fmt::Display for Piece {
 }
 
 impl Material {
-    /// Open and hidden pieces, each by colour and kind.
+    /// Open and hidden pieces, by colour and kind.
     ///
     /// # Errors
     ///
@@ -94,7 +94,7 @@ impl Material {
         Ok(Material { open, hidden })
     }
 
-    /// Pieces that are known to be no more than at the start.
+    /// Pieces that are known not to exceed the initial numbers.
     pub(crate) fn within_limits(open: [Counts; 2], hidden: [Counts; 2]) -> Material {
         debug_assert!(Material::new(open, hidden).is_ok());
         Material { open, hidden }
@@ -109,12 +109,12 @@ impl Material {
         Material::new(counts, Default::default())
     }
 
-    /// Open pieces by colour and kind.
+    /// Open pieces, by colour and kind.
     pub fn open(&self) -> &[Counts; 2] {
         &self.open
     }
 
-    /// Hidden pieces by colour and kind.
+    /// Hidden pieces, by colour and kind.
     pub fn hidden(&self) -> &[Counts; 2] {
         &self.hidden
     }
@@ -133,7 +133,7 @@ impl Material {
         Material { open: self.totals(), hidden: Default::default() }
     }
 
-    /// Number of pieces.
+    /// The number of pieces.
     pub fn len(&self) -> usize {
         self.totals().as_flattened().iter().map(|&n| usize::from(n)).sum()
     }
@@ -148,14 +148,14 @@ impl Material {
         self.hidden == <[Counts; 2]>::default()
     }
 
-    /// Red and black exchanged.
+    /// The same with exchanged colours.
     pub fn exchanged(&self) -> Material {
         let swap = |[red, black]: [Counts; 2]| [black, red];
         Material { open: swap(self.open), hidden: swap(self.hidden) }
     }
 
-    /// The pieces in the order in which a combination is written: red before black, higher rank
-    /// before lower, open before hidden.
+    /// The pieces in notation order: red before black, higher rank before lower, open before
+    /// hidden.
     pub fn pieces(&self) -> impl Iterator<Item = Piece> + '_ {
         let groups = Colour::BOTH.into_iter().flat_map(|colour| {
             Kind::ALL
@@ -179,7 +179,7 @@ impl fmt::Display for Material {
 impl FromStr for Material {
     type Err = MaterialError;
 
-    /// Reads `KG(k)m`; the order of the pieces does not matter.
+    /// Parses `KG(k)m`; the order of the pieces does not matter.
     fn from_str(text: &str) -> Result<Material, MaterialError> {
         let mut groups = [[Counts::default(); 2]; 2];
         let mut hidden = false;
@@ -206,7 +206,7 @@ impl FromStr for Material {
     }
 }
 
-/// The pieces of one side that a number below [`SIDES`] stands for; number 0 is none.
+/// The pieces of one side encoded by a number below [`SIDES`]; number 0 is none.
 pub fn side(mut number: usize) -> Counts {
     let mut counts = Counts::default();
     for (count, limit) in counts.iter_mut().zip(LIMITS).rev() {

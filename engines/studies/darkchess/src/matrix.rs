@@ -1,10 +1,10 @@
 //! The Capturing Relation Matrix and the threat values, as in figures 5 to 7 of the paper.
 //!
-//! A column for each red piece and a row for each black one; an element is what the red piece does
-//! to the black one. Adding a column downwards gives the red piece's threat value: three numerals, how
-//! many it takes unharmed, how many it trades with, how many take it. Adding a row to the right
-//! gives a black piece's, seen from the other side, so that its own reads the same backwards. Hidden
-//! pieces have their relations like open ones.
+//! The matrix has a column for each red piece and a row for each black one; an element is the
+//! relation of the red piece to the black one. The sum of a column is the red piece's threat value,
+//! three numerals: the opponents it captures safely, those it trades with, those that capture it.
+//! The sum of a row is a black piece's threat value from the opponents' view, so its own is the
+//! reverse. Hidden pieces have the same relations as open ones.
 
 use crate::material::{Colour, Material, Piece};
 use crate::relation::{Relation, relation};
@@ -13,11 +13,11 @@ use std::fmt;
 /// A threat value: numbers of opponents.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Threat {
-    /// That it takes and that do not take it.
+    /// Opponents that it captures and that do not capture it.
     pub takes: u8,
-    /// That it takes and that take it.
+    /// Opponents that it captures and that capture it.
     pub both: u8,
-    /// That take it and that it does not take.
+    /// Opponents that capture it and that it does not capture.
     pub taken: u8,
 }
 
@@ -26,12 +26,12 @@ pub struct Threat {
 pub struct Matrix {
     red: Vec<Piece>,
     black: Vec<Piece>,
-    /// By red piece, then by black one.
+    /// Indexed by red piece, then by black one.
     cells: Vec<Relation>,
 }
 
 impl Threat {
-    /// Adds one element of the matrix.
+    /// Adds an element of the matrix.
     pub fn add(&mut self, relation: Relation) {
         match relation {
             Relation::Neither => {}
@@ -41,7 +41,7 @@ impl Threat {
         }
     }
 
-    /// As the opponents have it.
+    /// The value from the opponents' view.
     #[must_use]
     pub fn reversed(self) -> Threat {
         Threat { takes: self.taken, both: self.both, taken: self.takes }
@@ -49,7 +49,7 @@ impl Threat {
 }
 
 impl fmt::Display for Threat {
-    /// A numeral each; beyond 9, which the paper does not meet, A to G.
+    /// One numeral each; A to G for values above 9, which the paper does not need.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         [self.takes, self.both, self.taken].into_iter().try_for_each(|n| {
             let numeral = char::from_digit(u32::from(n), 17).unwrap_or('?');
@@ -59,7 +59,7 @@ impl fmt::Display for Threat {
 }
 
 impl Matrix {
-    /// The matrix of a combination, its pieces in the order in which they are written.
+    /// The matrix of a combination, with the pieces in notation order.
     pub fn new(material: &Material) -> Matrix {
         let (red, black): (Vec<Piece>, Vec<Piece>) =
             material.pieces().partition(|p| p.colour == Colour::Red);
@@ -68,17 +68,17 @@ impl Matrix {
         Matrix { red, black, cells }
     }
 
-    /// The red pieces, one a column.
+    /// The red pieces, one per column.
     pub fn red(&self) -> &[Piece] {
         &self.red
     }
 
-    /// The black pieces, one a row.
+    /// The black pieces, one per row.
     pub fn black(&self) -> &[Piece] {
         &self.black
     }
 
-    /// What a red piece does to a black one, both by their places.
+    /// The relation of a red piece to a black one, both given by index.
     ///
     /// # Panics
     ///
@@ -92,7 +92,7 @@ impl Matrix {
         self.sum((0..self.black.len()).map(|black| self.cell(red, black)))
     }
 
-    /// The sum of a black piece's row; reversed, its threat value.
+    /// The sum of a black piece's row; its reverse is the threat value.
     pub fn row_sum(&self, black: usize) -> Threat {
         self.sum((0..self.red.len()).map(|red| self.cell(red, black)))
     }

@@ -1,23 +1,23 @@
-//! A number for each way to hide some pieces of a class of open pieces, without gaps.
+//! Numbers the ways to hide some pieces of a class of open pieces, without gaps.
 //!
-//! Of a block of `s` pieces 0 to `s` may be hidden, so the ways are the digits of a number. Where an
-//! automorphism leaves the block sizes alone it turns some of these numbers into each other, and one
-//! number must stand for all of them. The automorphism groups of the structures have at most three
-//! elements (a test looks at all of them): one of two exchanges blocks in pairs, one of three
-//! turns them round in triples. The digits of the first, second and third blocks of the pairs or
-//! triples make numbers u, v and w; what counts is the pair {u, v}, or the triple up to rotation.
+//! Of a block of `s` pieces 0 to `s` may be hidden, so a way is a mixed-radix number with these
+//! digits. An automorphism that preserves the block sizes maps some of these numbers to each other,
+//! and one number must represent them all. The automorphism groups of the structures have at most
+//! three elements (a test checks all of them): one of order two swaps pairs of blocks, one of order
+//! three rotates triples. The digits of the first, second and third blocks of the pairs or triples
+//! form numbers u, v and w; the orbit is the pair {u, v}, or the triple up to rotation.
 
 use crate::structure::{MAX_BLOCKS, Permutation, Sizes, Structure, permuted};
 
-/// The blocks of a class, as far as they matter for hiding pieces.
+/// The blocks of a class, as far as relevant for hiding pieces.
 struct Orbits<'a> {
     sizes: &'a Sizes,
-    /// Generates the automorphisms that leave the sizes alone, and how many there are.
+    /// The generator of the automorphisms that preserve the sizes, and their number.
     generator: &'a Permutation,
     order: usize,
 }
 
-/// How many ways there are to hide pieces, none included; `sizes` are those of a class.
+/// The number of ways to hide pieces, including none; `sizes` are those of a class.
 pub(crate) fn ways(structure: &Structure, sizes: &Sizes) -> u64 {
     if structure.automorphisms.len() == 1 {
         return sizes.iter().map(|&size| u64::from(size) + 1).product();
@@ -32,7 +32,7 @@ pub(crate) fn ways(structure: &Structure, sizes: &Sizes) -> u64 {
         }
 }
 
-/// The number of a way, below [`ways`]; nothing hidden has number 0.
+/// The rank of a way, below [`ways`]; 0 if nothing is hidden.
 pub(crate) fn rank(structure: &Structure, sizes: &Sizes, hidden: &Sizes) -> u64 {
     if structure.automorphisms.len() == 1 {
         let digits = sizes.iter().zip(hidden);
@@ -49,14 +49,14 @@ pub(crate) fn rank(structure: &Structure, sizes: &Sizes, hidden: &Sizes) -> u64 
     moved * all_fixed + fixed
 }
 
-/// The number of an unordered pair.
+/// The rank of an unordered pair.
 fn pair(u: u64, v: u64) -> u64 {
     let (low, high) = (u.min(v), u.max(v));
     high * (high + 1) / 2 + low
 }
 
-/// The number of a triple up to rotation: by its greatest element m, then by what is left and how
-/// often m comes. With greatest element k there are k^2 triples with one k, k with two, 1 with three.
+/// The rank of a triple up to rotation: by its maximum m, then by the rest and how often m occurs.
+/// With maximum k there are k^2 triples with one k, k with two, 1 with three.
 fn triple(t: [u64; 3]) -> u64 {
     let m = t[0].max(t[1]).max(t[2]);
     let below = m * (m * m + 2) / 3;
@@ -75,15 +75,15 @@ impl<'a> Orbits<'a> {
     fn new(structure: &'a Structure, sizes: &'a Sizes) -> Orbits<'a> {
         let maps = &structure.automorphisms;
         let fixing = |map: &&Permutation| permuted(sizes, map) == *sizes;
-        // The group is of prime order or trivial, so all of it leaves the sizes alone or only the
-        // identity does, and any other element generates it.
+        // The group is trivial or of prime order, so either all of it or only the identity
+        // preserves the sizes, and any other element generates it.
         let generator = maps[1..].iter().find(fixing);
         let order = if generator.is_some() { maps.len() } else { 1 };
         Orbits { sizes, generator: generator.unwrap_or(&maps[0]), order }
     }
 
-    /// The products of `digit` over the first, second and third blocks of pairs or triples, and over
-    /// the blocks that stay.
+    /// The products of `digit` over the first, second and third blocks of pairs or triples, and
+    /// over the fixed blocks.
     fn digits(&self, of: &Sizes, digit: impl Fn(u8) -> u64) -> ([u64; 3], u64) {
         self.fold([1; 3], 1, |sum, block| sum * digit(of[block]))
     }

@@ -1,12 +1,12 @@
 //! The paper's method: Material Combination Patterns (section 3.2, figures 6 and 7).
 //!
-//! Each piece becomes five numerals: 1 for a cannon, 1 for a hidden piece, and its sum in the matrix
-//! (figures 6 and 7 write a black piece's as it stands there, not reversed). Red pieces are sorted by
-//! them, then black ones, and all are joined. Behind a separator follow the elements of the matrix,
-//! red piece by red piece, in this order. Where pieces tie, every order of them gives a pattern of
-//! its own; combinations are equivalent if they share one. So that a class has one name, the
-//! least pattern is taken here. The paper's string does not say where the black pieces begin, which
-//! makes `CPc` and `Pcc` one; here the numbers of pieces stand in front of it, unprinted.
+//! Each piece becomes five numerals: 1 for a cannon, 1 for a hidden piece, and its sum in the
+//! matrix (figures 6 and 7 write a black piece's sum as in the matrix, not reversed). Red pieces
+//! are sorted by them, then black ones, and all are concatenated. After a separator follow the
+//! matrix elements, red piece by red piece, in this order. If pieces tie, every order of them gives
+//! another pattern; combinations are equivalent if they share one. The least pattern identifies the
+//! class. The paper's string does not mark where the black pieces begin, which makes `CPc` and
+//! `Pcc` equal; here the numbers of pieces precede it, unprinted.
 
 use crate::material::Material;
 use crate::matrix::{Matrix, Threat};
@@ -18,38 +18,38 @@ use std::fmt;
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Pattern(Box<[u8]>);
 
-/// What is permuted where pieces tie.
+/// The elements that are permuted on ties.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ties {
     /// Every piece, as the paper describes it: 120 orders for five pawns.
     Pieces,
-    /// Pieces of a kind stay together: the same least pattern, since equal lines of the matrix stand
-    /// side by side in it.
+    /// Groups of pieces of a kind: the same least pattern, since equal lines of the matrix are
+    /// adjacent in it.
     Kinds,
 }
 
-/// Pieces that are permuted as one.
+/// Pieces that are permuted as a unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Element {
     cannon: bool,
     hidden: bool,
     sum: Threat,
-    /// The first piece's place in the matrix, and how many there are.
+    /// The index of the first piece in the matrix, and the number of pieces.
     first: usize,
     pieces: usize,
 }
 
 impl Element {
-    /// What the pattern says of it in front of the separator.
+    /// Its part of the pattern before the separator.
     fn head(&self) -> (bool, bool, Threat) {
         (self.cannon, self.hidden, self.sum)
     }
 }
 
-/// Bytes of a piece in front of the separator.
+/// The number of bytes of a piece before the separator.
 const HEAD: usize = 4;
 
-/// A combination's sorted elements.
+/// The sorted elements of a combination.
 struct Sorted {
     matrix: Matrix,
     red: Vec<Element>,
@@ -64,7 +64,7 @@ impl Sorted {
         Sorted { matrix, red, black }
     }
 
-    /// Calls `visit` with the relations behind the separator for every order of those that tie.
+    /// Calls `visit` with the relations after the separator for every permutation of tied elements.
     fn visit(mut self, mut visit: impl FnMut(&[u8])) {
         let (ties, black_ties) = (runs(&self.red, Element::head), runs(&self.black, Element::head));
         let (black, matrix) = (&mut self.black, &self.matrix);
@@ -86,7 +86,7 @@ impl Sorted {
         });
     }
 
-    /// The bytes in front of the separator: the number of red pieces, of all, then each piece's.
+    /// The bytes before the separator: the number of red pieces, of all, then each piece's.
     fn head(&self) -> Vec<u8> {
         let numbers = [self.matrix.red().len(), self.matrix.black().len()].map(|n| n as u8);
         let mut head = vec![numbers[0], numbers[1]];
@@ -122,7 +122,7 @@ fn elements(
 }
 
 impl Pattern {
-    /// The least of a combination's patterns: its class.
+    /// The least pattern of a combination, which identifies its class.
     pub fn least(material: &Material, ties: Ties) -> Pattern {
         let sorted = Sorted::new(material, ties);
         let mut bytes = sorted.head();
@@ -136,7 +136,7 @@ impl Pattern {
         Pattern(bytes.into())
     }
 
-    /// All patterns of a combination, in the order in which permuting finds them, each once.
+    /// All distinct patterns of a combination, in the order of the permutations.
     pub fn all(material: &Material) -> Vec<Pattern> {
         let sorted = Sorted::new(material, Ties::Pieces);
         let head = sorted.head();
@@ -151,19 +151,19 @@ impl Pattern {
         patterns
     }
 
-    /// The part in front of the separator, which permuting does not change.
+    /// The part before the separator, which is the same for all permutations.
     pub fn head(material: &Material) -> Vec<u8> {
         Sorted::new(material, Ties::Kinds).head()
     }
 
-    /// As bytes: red and black pieces, four bytes a piece, one a relation.
+    /// The pattern as bytes: red and black pieces, four bytes per piece, one per relation.
     pub fn bytes(&self) -> &[u8] {
         &self.0
     }
 }
 
 impl fmt::Display for Pattern {
-    /// As the paper writes it.
+    /// The pattern in the paper's notation.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [red, black, rest @ ..] = &self.0[..] else {
             return Ok(());

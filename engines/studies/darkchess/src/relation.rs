@@ -1,9 +1,9 @@
-//! Who takes whom by stepping: the capturing relation of the paper's section 2.2.
+//! Captures by stepping: the capturing relation of the paper's section 2.2.
 //!
-//! A piece takes pieces of equal or lower rank in the order K G M R N C P, except that a king cannot
-//! take a pawn and a pawn takes a king. A cannon takes by jumping only, and by jumping it takes
-//! everything, itself included: this says nothing about the other piece and is carried by the
-//! cannon's own mark, so that between a cannon and what cannot step onto it there is no relation.
+//! A piece captures pieces of equal or lower rank in the order K G M R N C P, except that a king
+//! cannot capture a pawn and a pawn captures a king. A cannon captures only by jumping, and then
+//! any piece, cannons included. This does not depend on the other piece and is covered by the
+//! cannon's own mark, so a cannon has no relation to a piece that cannot step onto it.
 
 use crate::material::{KINDS, Kind};
 
@@ -11,18 +11,18 @@ use crate::material::{KINDS, Kind};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Relation {
-    /// Neither takes the other: cannon and cannon, cannon and pawn.
+    /// Neither captures the other: cannon and cannon, cannon and pawn.
     Neither = 0,
-    /// Only the opponent's piece takes: `rel <`.
+    /// Only the opponent's piece captures: `rel <`.
     Taken = 1,
-    /// Each takes the other: `rel =`.
+    /// Each captures the other: `rel =`.
     Both = 2,
-    /// Only this piece takes: `rel >`.
+    /// Only this piece captures: `rel >`.
     Takes = 3,
 }
 
 impl Relation {
-    /// From who takes whom.
+    /// The relation, given which of the two captures the other.
     pub const fn new(takes: bool, taken: bool) -> Relation {
         match (takes, taken) {
             (false, false) => Relation::Neither,
@@ -32,7 +32,7 @@ impl Relation {
         }
     }
 
-    /// As the other piece has it.
+    /// The relation from the other piece's view.
     pub const fn inverse(self) -> Relation {
         match self {
             Relation::Taken => Relation::Takes,
@@ -57,7 +57,7 @@ pub const fn relation(own: Kind, other: Kind) -> Relation {
     Relation::new(own.takes(other), other.takes(own))
 }
 
-/// The relations of each kind to all opponents' kinds, two bits a kind.
+/// The relations of each kind to all opponents' kinds, two bits per kind.
 pub(crate) const ROWS: [u16; KINDS] = rows();
 
 const fn rows() -> [u16; KINDS] {

@@ -1,60 +1,60 @@
-//! What a run over the classes found: JSON lines for programs and for merging shards.
+//! The results of a run over the classes: JSON lines for programs and for merging shards.
 //!
-//! The first line is the [`Header`]; it says how many lines follow. Then come the rows, a method and
-//! a number of pieces each, and a line a method with the time that it took. A class and all its
-//! sets belong to one shard, so merging shards is adding their rows.
+//! The first line is the [`Header`], with the number of lines that follow. Then come the rows, one
+//! per method and number of pieces, and one line per method with its time. All sets of a class
+//! belong to one shard, so merging shards adds their rows.
 
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Add, AddAssign};
 
-/// The version of the lines.
+/// The version of the format.
 pub const FORMAT: u32 = 1;
 
-/// Which part of how many a run was.
+/// The shard of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Shard {
-    /// From 1 to `of`.
+    /// The index of the shard, from 1 to `of`.
     pub part: u64,
-    /// The number of parts.
+    /// The number of shards.
     pub of: u64,
 }
 
-/// What was counted.
+/// The parameters of a run.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Header {
     /// [`FORMAT`].
     pub darkchess_classes: u32,
-    /// The methods' names.
+    /// The names of the methods.
     pub methods: Vec<String>,
-    /// The least and the most pieces.
+    /// The minimum and maximum numbers of pieces.
     pub pieces: [usize; 2],
     /// Sets without hidden pieces, with them, or both.
     pub hidden: Vec<bool>,
-    /// The part that this is.
+    /// The shard of this run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
-    /// Lines behind this one.
+    /// The number of lines after this one.
     pub rows: usize,
 }
 
-/// The sets of so many pieces and their classes.
+/// The sets of a given number of pieces, and their classes.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Row {
-    /// What found them.
+    /// The method.
     pub method: String,
     /// Whether the sets have hidden pieces.
     pub hidden: bool,
-    /// Number of pieces.
+    /// The number of pieces.
     pub pieces: usize,
-    /// Combinations with both sides present.
+    /// The number of combinations with pieces of both sides.
     pub sets: u64,
-    /// Their classes, colours kept.
+    /// The number of their classes, colours kept.
     pub classes: u64,
-    /// Classes that contain the colour exchange of their members; with exchangeable colours there
-    /// are half as many classes as `classes` and `own` together.
+    /// The number of classes that are their own colour exchange; the number of classes with
+    /// exchangeable colours is half the sum of `classes` and `own`.
     pub own: u64,
-    /// The time to find the classes, where sets were visited.
+    /// The time to find the classes, if sets were visited.
     #[serde(default, flatten, skip_serializing_if = "Option::is_none")]
     pub time: Option<Time>,
 }
@@ -62,23 +62,23 @@ pub struct Row {
 /// The time of a method.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Timing {
-    /// The method's name.
+    /// The name of the method.
     pub method: String,
-    /// From nothing to the last class, tables included.
+    /// The total time until the last class, tables included.
     #[serde(flatten)]
     pub time: Time,
 }
 
-/// How long something took; of merged shards, the sum.
+/// A duration; for merged shards, the sum.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Time {
-    /// By the clock, in microseconds.
+    /// Wall-clock time in microseconds.
     pub microseconds: u64,
-    /// Processor time of the thread, in microseconds: what the clock would say on an idle machine.
+    /// CPU time of the thread in microseconds.
     pub cpu_microseconds: u64,
 }
 
-/// A line behind the header.
+/// A line after the header.
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "table")]
 enum Line {
@@ -88,10 +88,10 @@ enum Line {
     Timing(Timing),
 }
 
-/// All that a run found.
+/// The complete result of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Run {
-    /// What was counted.
+    /// The parameters of the run.
     pub header: Header,
     /// The counts.
     pub rows: Vec<Row>,
@@ -99,32 +99,32 @@ pub struct Run {
     pub times: Vec<Timing>,
 }
 
-/// Why lines are no run, or runs no whole.
+/// An error in parsing or merging runs.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// The first line is something else.
+    /// The first line is not a header.
     #[error("line 1 is no header of `darkchess classes`: {0}")]
     Header(serde_json::Error),
-    /// There is no line.
+    /// The input is empty.
     #[error("it is empty")]
     Empty,
-    /// Written by another version.
+    /// Another version of the format.
     #[error("it has format {0}; this program reads {FORMAT}")]
     Format(u32),
-    /// A line is no row.
+    /// An invalid row.
     #[error("line {line}: {error}")]
     Line {
-        /// From 1.
+        /// Its line number, from 1.
         line: usize,
-        /// What was wrong.
+        /// The cause.
         error: serde_json::Error,
     },
-    /// Lines are missing, or there are more.
+    /// A wrong number of lines.
     #[error("{found} lines follow the header, which says {wanted}")]
     Rows {
-        /// There are.
+        /// The actual number.
         found: usize,
-        /// There should be.
+        /// The expected number.
         wanted: usize,
     },
     /// Shards of different runs.
@@ -132,24 +132,24 @@ pub enum RunError {
     Settings {
         /// The shard.
         part: u64,
-        /// Of so many.
+        /// The number of shards.
         of: u64,
     },
-    /// A whole run among shards.
+    /// An unsharded run among shards.
     #[error("a run without --shard is whole already")]
     Whole,
-    /// The shards do not make a whole.
+    /// The set of shards is not complete.
     #[error("the shards are not the parts 1 to {of}, each once: {parts:?}")]
     Parts {
-        /// The number of parts.
+        /// The number of shards.
         of: u64,
-        /// Those given.
+        /// The given shards.
         parts: Vec<u64>,
     },
 }
 
 impl Run {
-    /// JSON lines.
+    /// The run as JSON lines.
     pub fn json(&self) -> String {
         let text = |value: Result<String, serde_json::Error>| value.unwrap_or_default() + "\n";
         let mut out = text(serde_json::to_string(&self.header));
@@ -162,11 +162,11 @@ impl Run {
         out
     }
 
-    /// Reads JSON lines.
+    /// Parses JSON lines.
     ///
     /// # Errors
     ///
-    /// If a line is none of [`Run::json`]'s, or lines are missing.
+    /// If a line is not in the format of [`Run::json`], or lines are missing.
     pub fn parse(text: &str) -> Result<Run, RunError> {
         let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
         if first.trim().is_empty() {
@@ -191,11 +191,11 @@ impl Run {
         Ok(Run { header, rows, times })
     }
 
-    /// The whole that shards make.
+    /// Merges the shards of a run.
     ///
     /// # Errors
     ///
-    /// If they are of different runs, or one is missing or there twice.
+    /// If the shards are of different runs, or one is missing or duplicated.
     pub fn merge(shards: Vec<Run>) -> Result<Run, RunError> {
         let mut header = shards.first().ok_or(RunError::Empty)?.header.clone();
         let of = header.shard.ok_or(RunError::Whole)?.of;
@@ -235,7 +235,7 @@ impl Run {
 }
 
 impl Time {
-    /// Milliseconds of processor time.
+    /// CPU time in milliseconds.
     pub fn cpu_ms(self) -> f64 {
         self.cpu_microseconds as f64 / 1000.0
     }

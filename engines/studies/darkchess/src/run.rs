@@ -1,4 +1,4 @@
-//! Runs that count the classes of a range of sets, or of a shard of it, by chosen methods, and time them.
+//! Runs that count and time the classes of a range of sets, or of a shard of it, by chosen methods.
 
 use crate::class_count::{ClassCounts, MAX_PIECES, count_classes};
 use crate::classify::{Classifier, Method, shard_of};
@@ -7,37 +7,37 @@ use crate::sets::visit_sets;
 use rustix::time::{ClockId, clock_gettime};
 use std::time::{Duration, Instant};
 
-/// What counts the classes.
+/// The method of counting.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum CountMethod {
-    /// From the structures, without visiting sets.
+    /// From the structures, without enumerating sets.
     Exact,
     /// Set by set.
     Visit(Method),
 }
 
-/// What a run counts.
+/// The parameters of a run.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The methods, in this order.
     pub methods: Vec<CountMethod>,
-    /// The least number of pieces, at least 3, and the most, at most 32.
+    /// The minimum number of pieces (at least 3) and the maximum (at most 32).
     pub pieces: [usize; 2],
-    /// Whether to count sets without hidden pieces, and with.
+    /// Whether to count sets without hidden pieces, and sets with them.
     pub hidden: Vec<bool>,
-    /// The part to count.
+    /// The shard to count.
     pub shard: Option<Shard>,
     /// A method that has taken this long for one number of pieces skips the larger ones.
     pub limit: Option<Duration>,
 }
 
 impl CountMethod {
-    /// All.
+    /// All methods.
     pub fn all() -> impl Iterator<Item = CountMethod> {
         [CountMethod::Exact].into_iter().chain(Method::ALL.map(CountMethod::Visit))
     }
 
-    /// The word in flags and rows.
+    /// The name in flags and rows.
     pub fn name(self) -> &'static str {
         match self {
             CountMethod::Exact => "exact",
@@ -47,7 +47,7 @@ impl CountMethod {
 }
 
 impl Plan {
-    /// Counts, one method after the other.
+    /// Counts the classes, one method after the other.
     pub fn run(&self) -> Run {
         let (mut rows, mut times) = (Vec::new(), Vec::new());
         for &method in &self.methods {
@@ -93,8 +93,8 @@ impl Plan {
         (rows, watch.read())
     }
 
-    /// The rows, and the time to find the classes. The time excludes the search for classes that are
-    /// their own colour exchange, which the papers do not ask for.
+    /// The rows, and the time to find the classes. It excludes the search for classes that are
+    /// their own colour exchange, which the papers do not count.
     fn visit(&self, method: Method) -> (Vec<Row>, Time) {
         let watch = Stopwatch::start();
         let mut classifier = Classifier::new(method);
@@ -146,7 +146,7 @@ impl Plan {
     }
 }
 
-/// Measures time from when it was made.
+/// Measures the time since its creation.
 struct Stopwatch {
     begun: Instant,
     cpu: Duration,
@@ -166,7 +166,7 @@ impl Stopwatch {
     }
 }
 
-/// Processor time of this thread so far.
+/// The CPU time of this thread so far.
 fn thread_time() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     let part = |n: i64| u64::try_from(n).unwrap_or(0);

@@ -1,15 +1,15 @@
-//! Every material combination of so many pieces, one after the other, with or without hidden pieces.
+//! Enumerates all material combinations of a given number of pieces, with or without hidden pieces.
 
 use crate::material::{Counts, KINDS, LIMITS, Material};
 
 /// Open and hidden pieces of one side.
 type Side = [Counts; 2];
 
-/// Calls `visit` with all combinations of `pieces` pieces with both sides present: none hidden, or
-/// at least one.
+/// Calls `visit` with all combinations of `pieces` pieces with both sides present, with no hidden
+/// piece or with at least one.
 ///
-/// Without hidden pieces there are 8,497,176 of more than two pieces, with them 239,980,775,397; of
-/// 8 pieces, 80,551 and 11,741,485.
+/// There are 8,497,176 combinations of more than two pieces without hidden pieces, and
+/// 239,980,775,397 with them; of 8 pieces, 80,551 and 11,741,485.
 pub fn visit_sets(pieces: usize, hidden: bool, mut visit: impl FnMut(&Material)) {
     for red in 1..pieces {
         let blacks = sides(pieces - red, hidden);
@@ -24,7 +24,7 @@ pub fn visit_sets(pieces: usize, hidden: bool, mut visit: impl FnMut(&Material))
     }
 }
 
-/// All ways to take so many pieces from one side, open ones only or either.
+/// All ways to choose `pieces` pieces of one side, open only or open and hidden.
 fn sides(pieces: usize, hidden: bool) -> Vec<Side> {
     let mut found = Vec::new();
     extend(&mut Side::default(), 0, pieces, hidden, &mut found);

@@ -1,16 +1,15 @@
-//! Structures: material combinations without their numbers, in canonical form.
+//! Structures: material combinations without their piece counts, in canonical form.
 //!
-//! Pieces of one colour that every opponent's piece on the board meets alike, and that are both
-//! cannons or neither, are interchangeable: they are one *block*. All pieces of a kind are in one
-//! block, often with other kinds (a guard and a rook that face only pawns). Which blocks there are
-//! and how they relate depends only on which kinds are present, open or hidden, so there are at most
-//! 2^14 *supports* to look at, and few different structures among them. A combination is then a
-//! structure and a number of open and hidden pieces for each block, and two combinations are
-//! equivalent exactly if an automorphism of their common structure turns one's numbers into the
-//! other's.
+//! Pieces of one colour with the same relation to every opponent's piece on the board, all or none
+//! of them cannons, are interchangeable: they form one *block*. All pieces of a kind are in one
+//! block, often with other kinds (a guard and a rook that face only pawns). The blocks and their
+//! relations depend only on which kinds are present, open or hidden, so there are at most 2^14
+//! *supports*, and few different structures among them. A combination is then a structure and a
+//! number of open and hidden pieces for each block. Two combinations are equivalent if and only if
+//! an automorphism of their common structure maps one's numbers to the other's.
 //!
-//! The canonical form sorts red blocks by how they relate to black ones, tries all orders of those
-//! that tie, and sorts black blocks by their columns, which all differ. The least matrix wins.
+//! The canonical form sorts red blocks by their relations to black ones, tries all permutations of
+//! ties, and sorts black blocks by their columns, which all differ. The least matrix is chosen.
 
 use crate::material::{Counts, KINDS, Kind};
 use crate::relation::{ROWS, Relation, relation};
@@ -19,49 +18,49 @@ use agon_protocol::hash::{FastMap, mix};
 use arrayvec::ArrayVec;
 use std::sync::LazyLock;
 
-/// The most blocks of both sides together.
+/// The maximum number of blocks of both sides together.
 pub const MAX_BLOCKS: usize = 2 * KINDS;
-/// The label of a kind that is not there.
+/// The label of an absent kind.
 pub const ABSENT: u8 = u8::MAX;
-/// Number of supports: sets of kinds of both colours.
+/// The number of supports: sets of kinds of both colours.
 pub const SUPPORTS: usize = 1 << MAX_BLOCKS;
 
-/// A number for each block, red blocks first; 0 behind the last.
+/// A number for each block, red blocks first; 0 after the last.
 pub type Sizes = [u8; MAX_BLOCKS];
-/// Where each block goes; behind the last block it is the identity.
+/// The target of each block; the identity after the last block.
 pub type Permutation = [u8; MAX_BLOCKS];
-/// The block of each kind by colour, [`ABSENT`] for kinds that are not there.
+/// The block of each kind by colour, [`ABSENT`] for absent kinds.
 pub type Labels = [[u8; KINDS]; 2];
 
 /// The relations between blocks, in canonical order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 struct Form {
-    /// Red and black blocks.
+    /// The numbers of red and black blocks.
     blocks: [u8; 2],
-    /// Whether the last block of the side is its cannons.
+    /// Whether the last block of each side is its cannons.
     cannons: [bool; 2],
-    /// For each black block, two bits for the relation of each red block to it.
+    /// For each black block, the relation of each red block to it, in two bits.
     columns: [u16; KINDS],
 }
 
-/// Blocks and their relations, up to renaming.
+/// Blocks and their relations, up to relabelling.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Structure {
     form: Form,
-    /// All renamings of blocks, colours kept, that change nothing; the identity first.
+    /// All relabellings of blocks, with colours kept, that preserve it; the identity first.
     pub automorphisms: Vec<Permutation>,
     /// The number of the structure with exchanged colours.
     pub exchanged: u16,
-    /// A renaming that turns this structure, with exchanged colours, into [`Structure::exchanged`].
+    /// A relabelling that maps this structure, with exchanged colours, to [`Structure::exchanged`].
     pub exchange: Permutation,
-    /// The supports that have this structure, ascending.
+    /// The supports that have this structure, in ascending order.
     pub supports: Vec<u16>,
 }
 
-/// A set of kinds of both colours: which structure it has, and which of its blocks a kind belongs to.
+/// A set of kinds of both colours: its structure, and the block of each kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Support {
-    /// A number for [`Structures::get`].
+    /// The argument of [`Structures::get`].
     pub structure: u16,
     /// The block of each kind.
     pub labels: Labels,
@@ -74,14 +73,14 @@ pub struct Structures {
     supports: Vec<Support>,
 }
 
-/// The kinds of one side that belong to no other block than this one.
+/// The kinds of one side that form a block.
 #[derive(Clone, Copy, Debug)]
 struct Block {
     /// One of its kinds.
     kind: Kind,
-    /// Bits of all its kinds.
+    /// The set of its kinds.
     kinds: u8,
-    /// What its place depends on whatever the blocks are called; cannons come last.
+    /// The sorting key that does not depend on labels; cannons come last.
     invariant: u16,
 }
 
@@ -99,12 +98,12 @@ impl Form {
 }
 
 impl Structure {
-    /// Number of red and of black blocks.
+    /// The numbers of red and of black blocks.
     pub fn blocks(&self) -> [usize; 2] {
         self.form.blocks.map(usize::from)
     }
 
-    /// Number of blocks.
+    /// The number of blocks.
     pub fn len(&self) -> usize {
         self.blocks().iter().sum()
     }
@@ -114,15 +113,15 @@ impl Structure {
         self.len() == 0
     }
 
-    /// Whether a block, counted over both colours, is a side's cannons.
+    /// Whether a block is a side's cannons; blocks are numbered over both colours.
     pub fn is_cannon(&self, block: usize) -> bool {
         let [red, black] = self.blocks();
         (self.form.cannons[0] && block + 1 == red)
             || (self.form.cannons[1] && block + 1 == red + black)
     }
 
-    /// The relation of a block to another of the other colour, both counted over both colours.
-    /// Blocks of one colour have none.
+    /// The relation of a block to another of the other colour, numbered over both colours. Blocks
+    /// of one colour have none.
     pub fn relation(&self, block: usize, other: usize) -> Relation {
         let [red, _] = self.blocks();
         match (block < red, other < red) {
@@ -139,7 +138,7 @@ impl Structure {
 }
 
 impl Structures {
-    /// Finds all structures. Structures with pieces of both sides come first.
+    /// Finds all structures. Those with pieces of both sides come first.
     fn new() -> Structures {
         let mut numbers: FastMap<Form, u16> = FastMap::default();
         let mut list: Vec<Structure> = Vec::new();
@@ -172,7 +171,7 @@ impl Structures {
         structures
     }
 
-    /// The structure with exchanged colours, from any support and the support with exchanged colours.
+    /// The structure with exchanged colours, from a support and its colour exchange.
     fn exchange(&self, number: usize) -> (u16, Permutation) {
         let support = usize::from(self.list[number].supports[0]);
         let [red, black] = support_kinds(support);
@@ -193,7 +192,7 @@ impl Structures {
     ///
     /// # Panics
     ///
-    /// For a number that no [`Support`] has.
+    /// For a number without a [`Support`].
     pub fn get(&self, number: u16) -> &Structure {
         &self.list[usize::from(number)]
     }
@@ -208,22 +207,22 @@ impl Structures {
         &self.supports[support_number(kinds)]
     }
 
-    /// The structure of the kinds of which there is a piece.
+    /// The structure of the kinds with at least one piece.
     pub fn of(&self, counts: &[Counts; 2]) -> &Support {
         self.support(counts.each_ref().map(kinds_of))
     }
 }
 
-/// The permutation that changes nothing.
+/// The identity permutation.
 pub const IDENTITY: Permutation = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13];
 
-/// All structures, found once.
+/// All structures, computed once.
 pub fn structures() -> &'static Structures {
     static ALL: LazyLock<Structures> = LazyLock::new(Structures::new);
     &ALL
 }
 
-/// Sizes after blocks have gone where the permutation says.
+/// Moves the sizes as the permutation maps their blocks.
 pub fn permuted(sizes: &Sizes, map: &Permutation) -> Sizes {
     let mut out = [0; MAX_BLOCKS];
     for (&size, &to) in sizes.iter().zip(map) {
@@ -232,12 +231,12 @@ pub fn permuted(sizes: &Sizes, map: &Permutation) -> Sizes {
     out
 }
 
-/// The shard, from 1 to `of`, that the classes of a structure belong to.
+/// The shard, from 1 to `of`, of a structure's classes.
 pub fn structure_shard(structure: u16, of: u64) -> u64 {
     mix(u64::from(structure)) % of.max(1) + 1
 }
 
-/// The kinds of red and black, a bit each, of a support's number.
+/// The sets of red and black kinds of a support's number, one bit per kind.
 pub fn support_kinds(number: usize) -> [u8; 2] {
     [(number >> KINDS) as u8, (number & ((1 << KINDS) - 1)) as u8]
 }
@@ -246,22 +245,22 @@ fn support_number([red, black]: [u8; 2]) -> usize {
     usize::from(red & 0x7f) << KINDS | usize::from(black & 0x7f)
 }
 
-/// A bit for each kind that is there.
+/// The set of present kinds, one bit per kind.
 pub fn kinds_of(counts: &Counts) -> u8 {
     let [k, g, m, r, n, c, p] = *counts;
     let bytes = u64::from_le_bytes([k, g, m, r, n, c, p, 0]);
-    // No count reaches 128, so the top bit of each byte says whether it is above 0; the product
-    // brings these bits together.
+    // No count reaches 128, so the top bit of each byte tells whether it is above 0; the product
+    // gathers these bits.
     let top = (bytes + 0x7f7f_7f7f_7f7f_7f7f) & 0x8080_8080_8080_8080;
     ((top >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
 }
 
-/// Both bits of each kind of a set.
+/// Expands each kind of a set to two bits.
 fn relations(kinds: u8) -> u16 {
     (0..KINDS).filter(|k| kinds >> k & 1 == 1).fold(0, |mask, k| mask | 3 << (2 * k))
 }
 
-/// The blocks of `own` kinds against `other` kinds.
+/// The blocks of `own` kinds facing `other` kinds.
 fn blocks(own: u8, other: u8) -> Side {
     let mask = relations(other);
     let mut side = Side::new();
@@ -278,7 +277,7 @@ fn blocks(own: u8, other: u8) -> Side {
     side
 }
 
-/// Sorts blocks by how many of the others they have in each relation, and by that to its cannon.
+/// Sorts blocks by their relation to the cannon and the number of opposing blocks per relation.
 fn sort(side: &mut Side, others: &Side) {
     const LOW: u16 = 0x1555;
     let mask = relations(others.iter().fold(0, |kinds, b| kinds | 1 << b.kind.index()));
@@ -293,7 +292,7 @@ fn sort(side: &mut Side, others: &Side) {
     side.sort_unstable_by_key(|b| b.invariant);
 }
 
-/// The black blocks' columns under an order of the red ones, ascending, each with its block.
+/// The black blocks' columns, sorted, for an order of the red ones, each with its block.
 fn columns(red: &[Block], black: &Side) -> ArrayVec<(u16, Block), KINDS> {
     let column = |b: &Block| {
         let cannon = u16::from(b.kind == Kind::Cannon) << 14;
@@ -306,7 +305,7 @@ fn columns(red: &[Block], black: &Side) -> ArrayVec<(u16, Block), KINDS> {
     columns
 }
 
-/// The canonical form of a set of kinds, one labelling that leads to it, and the automorphisms.
+/// The canonical form of a set of kinds, a labelling that leads to it, and the automorphisms.
 fn analyse(kinds: [u8; 2]) -> (Form, Labels, Vec<Permutation>) {
     let (mut red, black) = (blocks(kinds[0], kinds[1]), blocks(kinds[1], kinds[0]));
     sort(&mut red, &black);
@@ -351,7 +350,7 @@ fn labels(red: &[Block], black: &[(u16, Block)]) -> Labels {
     labels
 }
 
-/// The permutation of blocks that turns one labelling into another.
+/// The permutation of blocks that maps one labelling to another.
 fn renaming(from: &Labels, to: &Labels) -> Permutation {
     let mut map = IDENTITY;
     for (&from, &to) in from.as_flattened().iter().zip(to.as_flattened()) {
@@ -423,7 +422,7 @@ mod tests {
         }
     }
 
-    /// Checks that renaming the blocks of one structure gives the other.
+    /// Checks that relabelling the blocks of one structure gives the other.
     fn same(one: &Structure, other: &Structure, map: &Permutation, exchange: bool) {
         let [red, black] = one.blocks();
         assert_eq!(other.blocks(), if exchange { [black, red] } else { [red, black] });

@@ -1,8 +1,8 @@
-//! Rearranging a sorted list only among its ties.
+//! Permutations of a sorted list that only reorder ties.
 
 use std::ops::Range;
 
-/// The longest runs of neighbours with equal keys.
+/// The maximal runs of adjacent elements with equal keys.
 pub fn runs<T, K: PartialEq>(items: &[T], key: impl Fn(&T) -> K) -> Vec<Range<usize>> {
     let mut runs = Vec::new();
     let mut start = 0;
@@ -15,8 +15,8 @@ pub fn runs<T, K: PartialEq>(items: &[T], key: impl Fn(&T) -> K) -> Vec<Range<us
     runs
 }
 
-/// Calls `visit` with every rearrangement of `items` that keeps each element within its run, the
-/// given order first. Runs of one element cost nothing.
+/// Calls `visit` with every permutation of `items` that keeps each element within its run, the
+/// given order first. Runs of one element add no cost.
 pub fn rearrange<T>(items: &mut [T], runs: &[Range<usize>], visit: &mut impl FnMut(&[T])) {
     from(items, runs, runs.first().map_or(0, |r| r.start), visit);
 }

@@ -10,7 +10,7 @@ use std::io::{Write, stdout};
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Combinations that `speed` looks up in turn.
+/// The number of different combinations in the benchmark `speed`.
 const SAMPLE: usize = 1 << 16;
 
 #[derive(Debug, clap::Subcommand)]
@@ -102,7 +102,7 @@ pub fn run(task: &Task) -> Result<()> {
     Ok(())
 }
 
-/// A combination with every number of pieces of a kind as likely as any other.
+/// A random combination, uniform in the number of pieces of each kind.
 fn random(stream: &mut Stream, hide: bool) -> Result<Material> {
     let mut groups = [[Counts::default(); 2]; 2];
     for colour in Colour::BOTH {

@@ -1,4 +1,4 @@
-//! `darkchess classes`: how many material combinations there are, and how many that play differently.
+//! `darkchess classes`: the numbers of material combinations and of their equivalence classes.
 
 use crate::class_count::MAX_PIECES;
 use crate::matching::Graph;
@@ -13,8 +13,8 @@ use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Published classes a set in percent, with exchangeable colours (Chen, Lin, Chen and Hsu 2015,
-/// abstract): hidden pieces or not, least and most pieces, percentage.
+/// Published classes per set in percent, with exchangeable colours (Chen, Lin, Chen and Hsu 2015,
+/// abstract): hidden pieces or not, minimum and maximum number of pieces, percentage.
 const PUBLISHED: [(bool, usize, usize, &str); 4] = [
     (false, 3, 8, "5.82"),
     (false, 3, MAX_PIECES, "28.93"),
@@ -22,7 +22,7 @@ const PUBLISHED: [(bool, usize, usize, &str); 4] = [
     (true, 3, MAX_PIECES, "42.52"),
 ];
 
-/// Patterns that `show` lists at most.
+/// Maximum number of patterns that `show` lists.
 const SHOWN_PATTERNS: usize = 12;
 
 /// Count the equivalence classes of material combinations
@@ -137,7 +137,7 @@ fn count(args: &CountArgs) -> Result<()> {
     finish(&plan.run(), args.json, args.out.as_deref())
 }
 
-/// Checks a run against itself, and prints or writes it.
+/// Checks the consistency of a run, and prints or writes it.
 fn finish(run: &Run, json: bool, out: Option<&Path>) -> Result<()> {
     agreement(run)?;
     let text = run.json();
@@ -154,7 +154,7 @@ fn finish(run: &Run, json: bool, out: Option<&Path>) -> Result<()> {
     Ok(())
 }
 
-/// All methods must have visited as many sets and found as many classes.
+/// All methods must have visited the same number of sets and found the same number of classes.
 fn agreement(run: &Run) -> Result<()> {
     for row in &run.rows {
         let same = |r: &&Row| (r.hidden, r.pieces) == (row.hidden, row.pieces);
@@ -197,7 +197,7 @@ fn parse_pieces(text: &str) -> Result<[usize; 2]> {
     }
 }
 
-/// The table for people.
+/// The human-readable table.
 fn page(run: &Run) -> String {
     let mut out = String::new();
     for method in &run.header.methods {
