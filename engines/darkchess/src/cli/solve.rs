@@ -10,11 +10,11 @@ use std::time::Instant;
 
 /// Print the exact value of a small game, with its hidden pieces, and of each of its moves
 ///
-/// Values are expected outcomes under best play for the side to move: 1 is won, 0 drawn, -1 lost.
-/// Endless play is a draw, as under any draw limit that is long enough.
+/// Values are expected outcomes under best play for the side to move: 1 is a win, 0 a draw, -1 a
+/// loss. Endless play is a draw, as under any sufficiently long draw limit.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// A position on a board of at most 8 squares; by default 2 by 4 with everything face down
+    /// A position on a board of at most 8 squares; default: 2 by 4 with all pieces face down
     fen: Option<String>,
 }
 

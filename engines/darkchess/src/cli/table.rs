@@ -19,8 +19,8 @@ pub struct BuildArgs {
 /// Arguments of `verify`.
 #[derive(Debug, clap::Args)]
 pub struct VerifyArgs {
-    /// Positions to compare with forward search of 7 plies, besides the comparison of every
-    /// position with its successors
+    /// Positions to compare with a 7-ply forward search, in addition to comparing every position
+    /// with its successors
     #[arg(long, default_value_t = 2000)]
     samples: u64,
 }

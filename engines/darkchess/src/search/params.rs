@@ -2,17 +2,17 @@
 //! is a knight, and depths are in plies.
 
 agon_search::search_params! {
-    /// Late-move reductions: moves that are not reduced.
+    /// Late-move reductions: number of unreduced moves.
     lmr_moves: usize = 3, 1..=12;
-    /// Late-move reductions: from this depth.
+    /// Late-move reductions: minimum depth.
     lmr_depth: i32 = 3, 2..=6;
-    /// Late-move reductions: two plies from this depth.
+    /// Late-move reductions: minimum depth for two plies.
     lmr_depth_two: i32 = 5, 3..=10;
-    /// Late-move reductions: three plies from this depth.
+    /// Late-move reductions: minimum depth for three plies.
     lmr_depth_three: i32 = 7, 4..=14;
-    /// Late-move reductions: two plies at most before this move number, counted from 0.
+    /// Late-move reductions: before this move index (from 0) at most two plies.
     lmr_moves_two: usize = 10, 4..=30;
-    /// Late-move reductions: three plies from this move number, counted from 0.
+    /// Late-move reductions: from this move index (from 0) three plies.
     lmr_moves_three: usize = 20, 6..=60;
 
     /// Futility pruning: margin of quiet moves at depth 1.
@@ -21,10 +21,10 @@ agon_search::search_params! {
     futility_two: i32 = 260, 0..=900;
     /// Quiescence: futility margin of captures above the static evaluation.
     qs_margin: i32 = 150, 0..=600;
-    /// Quiescence: captures in a row.
+    /// Quiescence: maximum number of captures in a row.
     qs_plies: u32 = 10, 1..=30;
 
-    /// Chance nodes: flips are searched so many plies less deep than steps.
+    /// Chance nodes: depth reduction of flips, in plies.
     flip_reduction: i32 = 1, 0..=3;
     /// Flips searched at depth 2.
     flips_two: usize = 2, 0..=16;
@@ -32,17 +32,17 @@ agon_search::search_params! {
     flips_three: usize = 3, 0..=16;
     /// Flips searched at greater depths.
     flips_more: usize = 4, 0..=16;
-    /// Flips: percent of a piece's worth that counts if the side to move takes it.
+    /// Flips: percentage of a piece's value that counts if the side to move can capture it.
     flip_now: i32 = 75, 0..=100;
-    /// Flips: percent of a piece's worth that counts if it can be taken a ply later.
+    /// Flips: percentage of a piece's value that counts if it can be captured a ply later.
     flip_later: i32 = 25, 0..=100;
 
-    /// Contempt: what a draw costs the side at the root, in millionths of a point.
+    /// Contempt: cost of a draw for the side at the root, in millionths of a point.
     contempt: i32 = 25_000, -100000..=200000;
     /// Tablebase draws: the static evaluation is divided by this.
     drawn_divisor: i32 = 64, 1..=1000;
-    /// Transposition table: entries are ignored so many plies before the draw by quiet plies.
+    /// Transposition table: entries are ignored this many plies before the draw by quiet plies.
     draw_distance: i32 = 8, 0..=30;
-    /// Time management: percent of the planned time after which no iteration begins.
+    /// Time management: percentage of the planned time after which no iteration starts.
     time_percent: u32 = 60, 10..=100;
 }

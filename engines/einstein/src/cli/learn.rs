@@ -11,10 +11,10 @@ use std::time::Instant;
 pub struct Flags {
     /// The file to write
     file: PathBuf,
-    /// Games of self-play
+    /// Number of self-play games
     #[arg(long, default_value_t = 1_000_000)]
     games: u64,
-    /// Step size at the beginning
+    /// Initial step size
     #[arg(long, default_value_t = 0.005)]
     rate: f32,
     /// Probability of a random move

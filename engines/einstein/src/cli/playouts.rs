@@ -11,10 +11,10 @@ use std::time::Instant;
 
 #[derive(Debug, clap::Args)]
 pub struct Flags {
-    /// Playouts of each of 18 leaves in a round, as in an expansion with `Simulations` of this
+    /// Playouts for each of 18 leaves per round, as in an expansion with `Simulations` of this
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     simulations: u32,
-    /// Playouts in all
+    /// Total number of playouts
     #[arg(long, default_value_t = 4_000_000)]
     playouts: u64,
 }

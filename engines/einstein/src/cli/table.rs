@@ -23,8 +23,8 @@ pub struct BuildArgs {
 /// Arguments of `verify`.
 #[derive(Debug, clap::Args)]
 pub struct VerifyArgs {
-    /// Positions of 4 and more stones to recompute by plain expectimax, besides all smaller ones;
-    /// a thousand times as many are compared with their successors
+    /// Positions of 4 or more stones to recompute by plain expectimax, in addition to all smaller
+    /// ones; a thousand times as many are compared with their successors
     #[arg(long, default_value_t = 200)]
     samples: u64,
 }
@@ -36,7 +36,7 @@ pub enum Other {
     Bench {
         /// The tablebase file
         file: PathBuf,
-        /// Probes of random positions
+        /// Number of random positions to probe
         #[arg(long, default_value_t = 20_000_000)]
         lookups: u64,
     },

@@ -12,13 +12,13 @@ use std::time::Instant;
 pub struct Flags {
     /// The file to write
     file: PathBuf,
-    /// Random games in all, including those of a resumed file
+    /// Total number of random games, including those of a resumed file
     #[arg(long, default_value_t = 1_000_000)]
     games: u64,
-    /// Games between two checkpoints
+    /// Games between checkpoints
     #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     checkpoint: u64,
-    /// Resume from the file, if it exists, with its seed
+    /// Resume from the file, if it exists, using its seed
     #[arg(long)]
     resume: bool,
 }

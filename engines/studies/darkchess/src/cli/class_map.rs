@@ -20,16 +20,16 @@ pub enum Task {
         /// The file to write
         file: PathBuf,
     },
-    /// Build it anew and compare
+    /// Rebuild the map and compare
     Check {
         /// The map
         file: PathBuf,
     },
-    /// Print the numbers of combinations' classes
+    /// Print the class numbers of combinations
     Number {
         /// The map
         file: PathBuf,
-        /// Such as `KG(k)m`: capitals are red, parentheses hide a piece
+        /// Combinations, such as `KG(k)m`: capitals are red, parentheses mark hidden pieces
         #[arg(required = true)]
         combinations: Vec<Material>,
     },
@@ -37,7 +37,7 @@ pub enum Task {
     Speed {
         /// The map
         file: PathBuf,
-        /// How many
+        /// Number of lookups
         #[arg(long, default_value_t = 10_000_000)]
         lookups: usize,
     },

@@ -37,9 +37,9 @@ pub struct Args {
 
 #[derive(Debug, clap::Args)]
 struct CountArgs {
-    /// What finds the classes; may be given several times. `exact` counts them without visiting
-    /// sets, the others visit each: `matching` and `accelerated` (2015), `pattern` and
-    /// `pattern-kinds` (the paper), `canonical` (ours), or `all`
+    /// Method, may be given several times: `exact` counts without visiting sets, the others visit
+    /// each: `matching` and `accelerated` (2015), `pattern` and `pattern-kinds` (the paper),
+    /// `canonical` (ours), or `all`
     #[arg(long = "method", value_name = "METHOD", default_value = "exact")]
     methods: Vec<String>,
     /// Numbers of pieces, from 3 to 32 [default: 3-32 for `exact`, 3-8 for the others]
@@ -48,7 +48,7 @@ struct CountArgs {
     /// Sets without hidden pieces, with them, or both [default: both for `exact`]
     #[arg(long, value_enum)]
     sets: Option<Sets>,
-    /// A method that needs more seconds for one number of pieces leaves out the larger ones
+    /// A method that takes more seconds for one number of pieces skips the larger ones
     #[arg(long, value_name = "SECONDS", conflicts_with = "shard")]
     limit: Option<f64>,
     /// Count part K of N parts of the classes (K from 1)
@@ -57,7 +57,7 @@ struct CountArgs {
     /// JSON lines instead of a table
     #[arg(long)]
     json: bool,
-    /// Write the JSON lines to a file, which has its name only when it is complete
+    /// Write the JSON lines to a file, created only when complete
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -71,9 +71,9 @@ enum Sets {
 
 #[derive(Debug, clap::Subcommand)]
 enum Task {
-    /// Put the files of all shards together
+    /// Merge the files of all shards
     Merge {
-        /// What `--shard K/N --out FILE` wrote
+        /// Files written by `--shard K/N --out FILE`
         #[arg(required = true)]
         files: Vec<PathBuf>,
         /// JSON lines instead of a table
@@ -83,12 +83,12 @@ enum Task {
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
     },
-    /// The compact map from any combination to the number of its class
+    /// A compact map from any combination to the number of its class
     #[command(subcommand)]
     Map(crate::cli::class_map::Task),
     /// Show a combination's matrix, patterns and class, and whether others are of the same class
     Show {
-        /// Such as `KG(k)m`: capitals are red, parentheses hide a piece
+        /// Combinations, such as `KG(k)m`: capitals are red, parentheses mark hidden pieces
         #[arg(required = true)]
         combinations: Vec<Material>,
     },
