@@ -3,7 +3,7 @@
 //! All positions of a block share their squares, and therefore the moves of the stones; only the
 //! dice that allow each move differ. The successors of all of them by one move form one block
 //! (rotated by 180 degrees, since the other side is to move), and arrangements map in the same way
-//! for every equal slot change, so solving a block takes a few passes over small arrays.
+//! for every such slot change, so solving a block takes a few passes over small arrays.
 
 use super::arrangement::{Odds, TAKEN};
 use super::index::{Block, EinSteinIndexer, Squares, members, reflect, rotate_set, slot_of};
@@ -45,7 +45,7 @@ impl<'a> BlockSolver<'a> {
         BlockSolver { index, values, odds, least: Default::default() }
     }
 
-    /// Writes the values of a block after those of all its successors; returns their number.
+    /// Writes the values of a block whose successors are all written; returns their number.
     pub fn solve(&mut self, block: &Block) -> usize {
         let movers = block.mover.count_ones() as usize;
         let opponents = block.opponent.count_ones() as usize;

@@ -3,8 +3,8 @@
 //! A value is the winning probability of the side to move, before its roll and under best play by
 //! both, for the rule about missing numbers that the tablebase was built for. The game is acyclic
 //! (every move brings a stone nearer to its goal), so one pass in the order of stones and distances
-//! computes the values, without iteration. It computes in units of 1/(2^32 - 1) and stores 16 bits
-//! in units of 1/65535: [`MAX_ERROR`].
+//! computes the values, without iteration. The computation uses units of 1/(2^32 - 1), the file
+//! 16 bits in units of 1/65535: [`MAX_ERROR`].
 //!
 //! - [`arrangement`]: the arrangements of one side's numbers, up to relabelling.
 //! - [`index`]: the indexer, with all exact reductions.

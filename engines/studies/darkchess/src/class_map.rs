@@ -15,7 +15,7 @@
 //! | 12..16   | number of cells                                    |
 //! | 16..24   | number of classes of open pieces                   |
 //! | 24..32   | number of all classes                              |
-//! | 32..64   | SHA-256 of what follows the header                 |
+//! | 32..64   | SHA-256 of the data after the header               |
 //! | 64..128  | 0                                                  |
 //!
 //! The arrays: for every 64 cells, a 64-bit mask of the cells that are classes; for every 64 cells,

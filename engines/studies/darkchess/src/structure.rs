@@ -1,7 +1,7 @@
 //! Structures: material combinations without their piece counts, in canonical form.
 //!
 //! Pieces of one colour with the same relation to every opponent's piece on the board, all or none
-//! of them cannons, are interchangeable: they form one *block*. All pieces of a kind are in one
+//! of them cannons, are interchangeable: they form a *block*. All pieces of a kind are in one
 //! block, often with other kinds (a guard and a rook that face only pawns). The blocks and their
 //! relations depend only on which kinds are present, open or hidden, so there are at most 2^14
 //! *supports*, and few different structures among them. A combination is then a structure and a

@@ -11,7 +11,7 @@
 //! | 8 | their seed |
 //! | 8 | patterns that follow |
 //! | 8 | bytes that they take |
-//! | | for each pattern with visits, in order of its index `tuple * 13^6 + pattern`: the difference to the index before, its visits and its wins, each as 7 bits a byte, lowest first, the top bit set on all but the last |
+//! | | for each pattern with visits, in order of its index `tuple * 13^6 + pattern`: the difference to the previous index, its visits and its wins, each as 7 bits per byte, lowest first, the top bit set on all but the last |
 //! | 8 | a checksum of everything before: see [`checksum`] |
 
 use super::counts::Counts;
