@@ -1,5 +1,5 @@
-//! The algorithm `alphabeta`, a baseline: iterative deepening over steps and flips in generation order,
-//! with fixed piece values and no table. The value of a flip is the average over a few random outcomes.
+//! The baseline `alphabeta`: iterative deepening over steps and flips in generation order, with
+//! fixed piece values and no table. The value of a flip is the average over a few random outcomes.
 
 use crate::evaluation::{STATIC_LIMIT, UNIT, remaining};
 use agon_protocol::darkchess::{COUNTS, Colour, DarkChess, DarkMove};
@@ -25,7 +25,7 @@ pub struct SampledAlphaBeta {
 const MAX_DEPTH: u32 = 64;
 /// The percentage of the planned time after which no iteration starts.
 const TIME_PERCENT: u32 = 60;
-/// The usual piece values of dark chess programs: king, guard, minister, rook, knight, cannon, pawn.
+/// Usual piece values of dark chess programs: king, guard, minister, rook, knight, cannon, pawn.
 const VALUES: [i32; 7] = [60, 27, 9, 6, 3, 18, 1];
 
 impl Searcher<DarkChess> for SampledAlphaBeta {

@@ -40,8 +40,8 @@ pub fn outcome_class(game: &EinStein, outcome: Move) -> u32 {
     }
 }
 
-/// The move-ordering score: diagonal steps and captures of enemy stones first, captures of own stones
-/// last.
+/// The move-ordering score: diagonal steps and captures of enemy stones first, captures of own
+/// stones last.
 #[inline]
 pub fn ordering_score(game: &EinStein, decision: Move) -> i32 {
     let Move::Step { from, to } = decision else { return 0 };

@@ -1,8 +1,8 @@
 //! The EinStein wuerfelt nicht engine.
 //!
 //! - [`engine`]: options and algorithms; [`set_up_search`]: the choice of a set-up
-//! - [`race_distribution`]: exact distributions of the race to the goal; [`pairs`]: trained weights on
-//!   top of them; [`evaluation`]: both as evaluators for expectimax
+//! - [`race_distribution`]: exact distributions of the race to the goal; [`pairs`]: trained weights
+//!   for pairs of stones; [`evaluation`]: both as evaluators for expectimax
 //! - [`playout_board`]: fast random games; [`playout_policy`]: move choice in playouts;
 //!   [`playout_pool`]: multithreaded playouts; [`simulator`]: playouts for the tree searches
 //! - [`tablebase`]: the exact value of every position of at most 5 stones

@@ -1,7 +1,7 @@
 //! Fast random games.
 //!
-//! A [`PlayoutBoard`] holds only what a playout needs: no hash, no undo, no stage. A playout draws one
-//! 64-bit random number per turn: its high half gives the die, its low half the move.
+//! A [`PlayoutBoard`] holds only what a playout needs: no hash, no undo, no stage. A playout draws
+//! a 64-bit random number per turn: its high half gives the die, its low half the move.
 
 use agon_protocol::Player;
 use agon_protocol::einstein::{

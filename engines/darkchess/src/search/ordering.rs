@@ -1,4 +1,4 @@
-//! Move generation and ordering: the table's move, captures, good flips, killers, history, bad flips.
+//! Move generation and ordering: TT move, captures, good flips, killers, history, bad flips.
 
 use super::flip_selection::{flip_gain, flip_limit};
 use super::worker::{SearchMode, Worker};

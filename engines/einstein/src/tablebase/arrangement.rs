@@ -1,11 +1,11 @@
 //! The arrangement of one side's stones, independent of their squares: the living numbers and their
 //! order on the side's squares.
 //!
-//! A side of `k` stones on `k` given squares has `C(6, k)` sets of living numbers times `k!` orders.
-//! The set cannot be reduced to the ranks of the stones: a captured number allows the next living
-//! ones to move, so a set `a1 < ... < ak` gives the lowest stone the dice `1..=a1`, and each gap
-//! between two living numbers gives the player the choice of the two; different sets have different
-//! odds. Two reductions are exact:
+//! A side of `k` stones on `k` given squares has `C(6, k)` sets of living numbers times `k!`
+//! orders. The set cannot be reduced to the ranks of the stones: a captured number allows the next
+//! living ones to move, so a set `a1 < ... < ak` gives the lowest stone the dice `1..=a1`, and each
+//! gap between two living numbers gives the player the choice of the two; different sets have
+//! different odds. Two reductions are exact:
 //!
 //! - Relabelling one side's numbers together with its die by `d -> 7 - d` preserves values. It
 //!   reverses the order of the stones, so for `k >= 2` the stone of the lowest number can always be

@@ -2,10 +2,10 @@
 //!
 //! The definition is that of Chen, Lin, Chen and Hsu, "Equivalence classes in Chinese dark chess
 //! endgames" (2015), as Hsiao et al. restate it ("Using Spark and patterns to classify equivalent
-//! Chinese dark chess boards", sections 2 and 3). Two combinations are equivalent if their pieces can be
-//! paired so that partners have the same colour, are both open or both hidden, are both cannons or
-//! neither, and capture and are captured by partners. Colours are kept; counts with exchangeable
-//! colours are given as well.
+//! Chinese dark chess boards", sections 2 and 3). Two combinations are equivalent if their pieces
+//! can be paired so that partners have the same colour, are both open or both hidden, are both
+//! cannons or neither, and capture and are captured by partners. Colours are kept; counts with
+//! exchangeable colours are given as well.
 //!
 //! - [`material`]: combinations; [`sets`] lists them
 //! - [`relation`]: who captures whom; [`matrix`]: the Capturing Relation Matrix

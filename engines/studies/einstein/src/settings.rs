@@ -21,7 +21,7 @@ pub struct PaperMctsSettings {
     pub exploration: f64,
     /// `Cp`: the factor of progressive bias (formula 2); `None` without it.
     pub bias: Option<f64>,
-    /// `N0`: the visits with which prior knowledge starts a new node (formula 3); `None` without it.
+    /// `N0`: the initial visits of a new node by prior knowledge (formula 3); `None` without it.
     pub prior: Option<f64>,
     /// Whose wins count in selection.
     pub wins_of: WinsOf,
