@@ -1,6 +1,7 @@
 //! Perft: the number of leaves of the game tree at a depth, the standard test of move generation.
 
-use crate::game::{Game, Turn, chance_outcomes, legal_moves};
+use crate::game::{Game, Turn, legal_moves};
+use std::ops::ControlFlow;
 
 /// The number of move sequences of exactly `depth` plies. A finished game has none of length 1 or
 /// more; a chance outcome counts as one unweighted ply. The last ply of decisions is counted in
@@ -35,8 +36,13 @@ fn descend<G: Game>(game: &mut G, m: G::Move, depth: u32) -> u64 {
 
 /// The moves or chance outcomes of a position that is not over.
 pub(crate) fn children<G: Game>(game: &G, turn: Turn) -> Vec<G::Move> {
-    match turn {
-        Turn::Chance => chance_outcomes(game).into_iter().map(|(m, _)| m).collect(),
-        _ => legal_moves(game),
+    if turn != Turn::Chance {
+        return legal_moves(game);
     }
+    let mut outcomes = Vec::new();
+    let _ = game.visit_chance::<()>(&mut |m, _| {
+        outcomes.push(m);
+        ControlFlow::Continue(())
+    });
+    outcomes
 }
