@@ -1,9 +1,9 @@
-//! The analysis of one set, a ply at a time and a set of squares at a time: what the search for the
-//! attacker's wins and that for the defender's have in common.
+//! The parts of the retrograde analysis of one set that the attacker's and the defender's wins
+//! share. It proceeds ply by ply and handles a set of squares at a time.
 //!
-//! Values are the codes of [`Dtm`]: 0 for no mate, otherwise 1 more than the plies to mate, so that
-//! a winner's code is even. Captures lead into smaller sets, whose values are known from the start
-//! and take effect at their ply.
+//! Values are the codes of [`Dtm`]: 0 for no mate, otherwise 1 more than the plies to mate, so a
+//! winner's code is even. Captures lead to smaller sets, whose values are already known and take
+//! effect at their ply.
 
 use super::frame::{Frame, Frames, Others, as_sets, image};
 use super::layout::{Attackers, Layout};
@@ -15,21 +15,21 @@ use agon_tablebase::{Dtm, TablebaseError};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A smaller set: its numbers, and one side's codes by number.
+/// A smaller set: its layout, and the codes of one side to move by index.
 #[derive(Debug)]
 pub struct Smaller {
-    /// The numbers.
+    /// The position indexing.
     pub layout: Layout,
-    /// The codes with one side to move: the defender where the attacker has captured, the attacker
-    /// where the defender has.
+    /// The codes with one side to move: the defender after a capture by the attacker, the attacker
+    /// after a capture by the defender.
     pub codes: Vec<u8>,
 }
 
-/// What captures lead to.
+/// The sets that captures lead to.
 #[derive(Debug, Default)]
 pub struct AfterCaptures {
-    /// By what has been captured: a defender (advisor, elephant), codes with the defender to move;
-    /// an attacker, codes with the attacker to move. No entry where no attacker is left.
+    /// By captured kind: a defender (advisor, elephant), with the codes for the defender to move;
+    /// an attacker, with the codes for the attacker to move. No entry if no attacker is left.
     pub sets: Vec<(Kind, Smaller)>,
 }
 
@@ -51,12 +51,12 @@ impl AfterCaptures {
 pub struct Analysis<'a> {
     pub(super) frames: Frames<'a>,
     pub(super) after: &'a AfterCaptures,
-    /// The configurations of each pair.
+    /// The pairs of configurations.
     pub(super) pairs: Vec<(u32, u32)>,
     too_long: AtomicBool,
 }
 
-/// A frame and its numbers.
+/// A frame and its index.
 #[derive(Clone, Copy)]
 pub(super) struct FrameAt<'a> {
     pub pair: usize,
@@ -66,7 +66,7 @@ pub(super) struct FrameAt<'a> {
     pub frame: &'a Frame<'a>,
 }
 
-/// By the attacker's configuration, whether there is anything new for the side to move in its frames.
+/// For each configuration of the attacker, whether its frames have changed for the side to move.
 pub(super) type Changed = Vec<bool>;
 
 impl<'a> Analysis<'a> {
@@ -89,7 +89,7 @@ impl<'a> Analysis<'a> {
         Ok(())
     }
 
-    /// One more than a code, which a capture makes of the code of what it leads to.
+    /// The code of a position from which a capture leads to `code`: one more.
     pub(super) fn code_before(&self, code: u8) -> u8 {
         if u32::from(code) > Dtm::MAX_PLIES {
             self.too_long.store(true, Ordering::Relaxed);
@@ -97,8 +97,8 @@ impl<'a> Analysis<'a> {
         code.saturating_add(1).min(SAVED - 1)
     }
 
-    /// The defender's captures: visits the single's square and the code, with the attacker to
-    /// move, of what each leads to.
+    /// The defender's captures: visits the single's square and the code, with the attacker to move,
+    /// of the position after each.
     pub(super) fn captures_of_attackers(
         &self,
         s: usize,
@@ -126,8 +126,8 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// The code with the attacker to move after one of his pieces has been captured; `None` if the
-    /// capture is illegal.
+    /// The code with the attacker to move after one of the attacker's pieces has been captured;
+    /// `None` if the capture is illegal.
     pub(super) fn after_loss(
         &self,
         s: usize,
@@ -144,7 +144,7 @@ impl<'a> Analysis<'a> {
         Some(self.after.get(captured).map_or(0, |smaller| smaller.code(s, w, sets)))
     }
 
-    /// A set of another frame, seen from this one.
+    /// A set of squares of another frame, as seen from this frame.
     #[inline]
     pub(super) fn look(&self, sets: &[u128], s: usize, w: usize, number: usize) -> u128 {
         let (pair, flip) = self.frames.layout.find_pair(s, w);
@@ -152,7 +152,7 @@ impl<'a> Analysis<'a> {
         image(sets[pair * self.frames.of_pair + number], flip)
     }
 
-    /// From which squares of the single the attacker has a quiet move into `targets`, positions
+    /// The squares of the single from which the attacker has a quiet move into `targets`, positions
     /// with the defender to move.
     pub(super) fn leads(&self, at: FrameAt<'_>, targets: &[u128]) -> u128 {
         let FrameAt { pair, s, w, number, frame } = at;
@@ -173,8 +173,8 @@ impl<'a> Analysis<'a> {
         set
     }
 
-    /// From which squares of the single the defender has a quiet move into `targets`, positions
-    /// with the attacker to move; enough to cover `wanted` or to leave nothing of it uncovered.
+    /// The squares of the single from which the defender has a quiet move into `targets`, positions
+    /// with the attacker to move. Stops once `wanted` is covered.
     pub(super) fn escapes(&self, at: FrameAt<'_>, targets: &[u128], wanted: u128) -> u128 {
         let FrameAt { s, number, frame, .. } = at;
         let others = frame.occupied & !(frame.strong.occupied | frame.weak.occupied);
@@ -190,7 +190,7 @@ impl<'a> Analysis<'a> {
         set
     }
 
-    /// The attacker's configurations from which he can move to one of `near`, in one of them to stay.
+    /// The attacker's configurations that are in `near` or one move away from one in `near`.
     pub(super) fn attackers_near(&self, near: &Changed) -> Changed {
         let all = &self.frames.layout.strong.list;
         let kept = |home: usize| home.min(all[home].mirror);
@@ -198,7 +198,7 @@ impl<'a> Analysis<'a> {
         (0..near.len()).map(|s| near[s] || leads(s)).collect()
     }
 
-    /// A ply: decides what `find` finds in the frames that may have changed.
+    /// One ply: decides the squares that `find` returns for the frames that may have changed.
     pub(super) fn ply(
         &self,
         side: &mut SideState,

@@ -1,11 +1,11 @@
 //! Retrograde analysis of the attacker's wins.
 //!
-//! For every frame there is the set of the single's squares where the attacker, to move, is not
-//! known to win, and the same for the defender, to move, not known to lose. After ply n they are
-//! exact for mates within n plies. An attacker's position is won if some move leads into what was
-//! found lost the ply before; a defender's is lost if a move led into what was found won the ply
-//! before and no move leads into what is still unknown. Stalemate is a loss, and a move after which
-//! the kings face each other is illegal.
+//! Each frame has two sets of the single's squares: those where the attacker, to move, is not known
+//! to win, and those where the defender, to move, is not known to lose. After ply n they are exact
+//! for mates within n plies. A position of the attacker is won if some move leads to a position
+//! found lost on the ply before. A position of the defender is lost if some move leads to a
+//! position found won on the ply before and no move leads to an unknown one. Stalemate is a loss,
+//! and a move after which the kings face each other is illegal.
 
 use super::analysis::{Analysis, Changed};
 use super::frame::{Frame, as_sets};
@@ -16,12 +16,12 @@ use agon_tablebase::{Dtm, TablebaseError};
 use rayon::prelude::*;
 
 impl Analysis<'_> {
-    /// Runs until no ply finds anything more, and returns the state with the attacker and with the
-    /// defender to move. `on_ply` gets the number of each ply and may stop the analysis.
+    /// Runs until a ply finds nothing new, and returns the states with the attacker and with the
+    /// defender to move. `on_ply` receives the number of each ply and may stop the analysis.
     ///
     /// # Errors
     ///
-    /// If a mate is too long for a code, and what `on_ply` says.
+    /// If a mate is too long for a code, and any error of `on_ply`.
     pub fn attacker_wins(
         &self,
         on_ply: &mut dyn FnMut(u32) -> Result<(), TablebaseError>,
@@ -50,7 +50,7 @@ impl Analysis<'_> {
         Ok([strong, weak])
     }
 
-    /// Legal positions, and what captures do.
+    /// Initialises the legal positions and the effects of captures.
     fn prepare(&self, strong: &mut SideState, weak: &mut SideState) {
         let n = self.frames.of_pair;
         let cells = strong.by_pair(n).zip(weak.by_pair(n)).enumerate();
@@ -76,7 +76,7 @@ impl Analysis<'_> {
         });
     }
 
-    /// The attacker's captures: the earliest win by one, as a code for each square.
+    /// The attacker's captures: the fastest win by a capture, as a code for each square.
     fn captures_of_defenders(&self, s: usize, frame: &Frame<'_>, legal: u128, codes: &mut [u8]) {
         for taken in &frame.weak.captures {
             let Some(smaller) = self.after.get(taken.kind) else { continue };
@@ -110,7 +110,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// A ply of the attacker: he wins where a move leads into what the defender has just lost.
+    /// One ply of the attacker: wins where a move leads to a position just lost by the defender.
     fn attack(&self, side: &mut SideState, lost: &[u128], near: &Changed, code: u8) -> Changed {
         let changed = self.attackers_near(near);
         self.ply(side, &changed, code, |at, cells| {
@@ -119,8 +119,8 @@ impl Analysis<'_> {
         })
     }
 
-    /// A ply of the defender: he loses where a move led into what the attacker has just won, and
-    /// none leads anywhere else.
+    /// One ply of the defender: loses where some move leads to a position just won by the attacker
+    /// and no move leads to an undecided one.
     fn defend(
         &self,
         side: &mut SideState,
@@ -135,7 +135,7 @@ impl Analysis<'_> {
                 found &= cells.waking(at.number, code) | self.escapes(at, &strong.fresh, unknown);
             }
             for p in Squares(found) {
-                // A capture still holds out there.
+                // A capture still avoids the loss there.
                 if cells.codes[at.number * SQUARES + p.index()] > code {
                     found &= !p.bit();
                 }

@@ -1,7 +1,7 @@
-//! Retrograde analysis of the defender's wins. He cannot give check, but an attacker who blocks
-//! himself can be stalemated: a horse before its king that must not leave the file on which the
-//! kings face each other, advisors on the squares beside. Such positions and those that lead to
-//! them are few; they are searched for among what the attacker's wins have left unknown.
+//! Retrograde analysis of the defender's wins. The defender cannot give check, but an attacker who
+//! blocks himself can be stalemated: a horse in front of its king that must not leave the file on
+//! which the kings face each other, with advisors on the squares beside. Such positions and their
+//! predecessors are few; they are searched among the positions that the attacker does not win.
 
 use super::analysis::{AfterCaptures, Analysis, Changed, FrameAt};
 use super::frame::as_sets;
@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use std::ops::ControlFlow;
 
 impl AfterCaptures {
-    /// The greatest code of a smaller set's position that the defender wins.
+    /// The maximum code of a position of a smaller set that the defender wins.
     fn longest_defender_win(&self) -> u8 {
         let wins = self.sets.iter().flat_map(|(kind, smaller)| {
             let attacker_to_move = !matches!(kind, Kind::Advisor | Kind::Elephant);
@@ -33,7 +33,7 @@ impl AfterCaptures {
 }
 
 impl Analysis<'_> {
-    /// Decides the positions that the defender wins; all others are drawn or decided already.
+    /// Decides the positions that the defender wins; all others are draws or already decided.
     pub fn defender_wins(
         &self,
         [strong, weak]: &mut [SideState; 2],
@@ -89,9 +89,8 @@ impl Analysis<'_> {
         });
     }
 
-    /// A ply of an attacker who loses: no move leads to anything but what the defender wins. `all`
-    /// says to look at every position, not only at those that lead to what the defender has just
-    /// won.
+    /// One ply of a losing attacker: every move leads to a position that the defender wins. With
+    /// `all`, checks every position, not only predecessors of the defender's newest wins.
     fn stalemate(
         &self,
         strong: &mut SideState,
@@ -115,7 +114,8 @@ impl Analysis<'_> {
         })
     }
 
-    /// Whether all captures of the attacker lead to what the defender wins within a code.
+    /// Whether every capture by the attacker leads to a win of the defender with a code of at most
+    /// `code`.
     fn captures_lose(&self, at: FrameAt<'_>, single: Square, code: u8) -> bool {
         let FrameAt { s, w, frame, .. } = at;
         let pieces = || frame.others.iter().copied().chain([(self.frames.single, single)]);

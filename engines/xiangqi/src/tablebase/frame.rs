@@ -1,6 +1,6 @@
-//! A frame: everything on the board but one attacking piece, the single, so that a set of squares
-//! says for all of its squares at once what holds. What the other pieces can do depends on the
-//! single only by where it stands in the way, or as a cannon's screen: a mask.
+//! A frame: all pieces on the board except one attacking piece, the single. A set of squares then
+//! holds a property for all squares of the single at once. The moves of the other pieces depend on
+//! the single only where it blocks them or is a cannon's screen: a mask.
 
 use super::layout::{Attackers, Layout};
 use super::material::ATTACKERS;
@@ -11,22 +11,23 @@ use agon_protocol::xiangqi::tables::{self, Ray};
 use agon_protocol::xiangqi::{BOARD, FILE_A, Kind, RED_HALF, SQUARES, Square, Squares};
 use arrayvec::ArrayVec;
 
-/// Most attacking pieces besides the single.
+/// Maximum number of attacking pieces besides the single.
 pub const MOST_OTHERS: usize = 10;
 
 /// Attacking pieces besides the single.
 pub type Others = ArrayVec<(Kind, Square), MOST_OTHERS>;
 
-/// The frames of a set: for each kept pair of palace configurations, every way to put the other attackers on the
+/// The frames of a set: for each kept pair of palace configurations, every placement of the other
+/// attackers, with their squares as base-90 digits. Impossible placements are empty.
 /// board, their squares being digits to base 90. Those that no position has are simply empty.
 #[derive(Debug)]
 pub struct Frames<'a> {
-    /// The set's numbers.
+    /// The set's indexing.
     pub layout: &'a Layout,
     /// The kind of the single, the last of the attacking pieces.
     pub single: Kind,
     others: Vec<Kind>,
-    /// Frames of a pair.
+    /// Frames per pair.
     pub of_pair: usize,
 }
 
@@ -41,25 +42,25 @@ pub struct Frame<'a> {
     pub others: Others,
     /// All pieces but the single.
     pub occupied: u128,
-    /// Where the single can stand.
+    /// The squares where the single can stand.
     pub free: u128,
 }
 
-/// What another attacker can do.
+/// A move of an attacker other than the single.
 #[derive(Clone, Copy, Debug)]
 pub struct OtherMove {
-    /// Which of [`Frame::others`] moves.
+    /// The index of the moving piece in [`Frame::others`].
     pub index: usize,
-    /// Where to.
+    /// The target square.
     pub to: Square,
-    /// The squares of the single with which it can.
+    /// The squares of the single for which the move is possible.
     pub mask: u128,
-    /// Whether a defender stands there.
+    /// Whether it captures a defender.
     pub captures: bool,
 }
 
 impl<'a> Frames<'a> {
-    /// The frames of a set; `None` if there are more than can be numbered.
+    /// The frames of a set; `None` if their number overflows.
     pub fn new(layout: &'a Layout) -> Option<Frames<'a>> {
         let mut others = layout.set.attacking();
         let single = others.pop()?;
@@ -68,7 +69,8 @@ impl<'a> Frames<'a> {
         Some(Frames { layout, single, others, of_pair })
     }
 
-    /// A frame by the configurations' numbers and its number within the pair; `None` if pieces would stand
+    /// The frame of two configurations and an index within the pair; `None` if pieces would share a
+    /// square or stand on an impossible one.
     /// on one square, or where they cannot.
     pub fn frame(&self, s: usize, w: usize, number: usize) -> Option<Frame<'a>> {
         let mut rest = number;
@@ -86,13 +88,13 @@ impl<'a> Frames<'a> {
         Frame::new(strong, weak, others, self.single)
     }
 
-    /// The number within the pair of a frame in which one other attacker has moved.
+    /// The index within the pair after a move of another attacker.
     pub fn moved(&self, number: usize, m: &OtherMove, from: Square) -> usize {
         let weight = SQUARES.pow(m.index as u32);
         number + m.to.index() * weight - from.index() * weight
     }
 
-    /// The mirror image's number within its pair.
+    /// The mirror image's index within its pair.
     #[inline]
     pub fn mirrored(&self, number: usize) -> usize {
         let (mut rest, mut image, mut weight) = (number, 0, 1);
@@ -104,7 +106,7 @@ impl<'a> Frames<'a> {
         image
     }
 
-    /// The number within the pair and the square of the single, for attackers as sets.
+    /// The index within the pair and the square of the single, for attackers given as sets.
     pub fn number(&self, attackers: Attackers) -> (usize, Square) {
         let mut sets = attackers;
         let (mut number, mut weight) = (0, 1);
@@ -122,7 +124,7 @@ impl<'a> Frames<'a> {
     }
 }
 
-/// A kind's place in [`Attackers`].
+/// The index of a kind in [`Attackers`].
 pub fn slot(kind: Kind) -> usize {
     ATTACKERS.iter().position(|&k| k == kind).unwrap_or(0)
 }
@@ -163,7 +165,7 @@ impl<'a> Frame<'a> {
         Some(Frame { strong, weak, others, occupied, free })
     }
 
-    /// Where the single stands when the kings see each other.
+    /// The squares of the single for which the kings face each other.
     pub fn facing(&self) -> u128 {
         match between(self.strong.king, self.weak.king) {
             Some(gap) if gap & self.occupied == 0 => self.free & !gap,
@@ -171,12 +173,12 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// Whether the kings see each other when pieces stand on `occupied`.
+    /// Whether the kings face each other with pieces on `occupied`.
     pub fn faces_with(&self, occupied: u128) -> bool {
         between(self.strong.king, self.weak.king).is_some_and(|gap| gap & occupied == 0)
     }
 
-    /// Where the single stands when the defender is in check, from it or another attacker.
+    /// The squares of the single for which the defender is in check, from it or another attacker.
     pub fn check(&self, single: Kind) -> u128 {
         let king = self.weak.king;
         let mut set = attackers(single, king.index(), self.occupied);
@@ -186,7 +188,7 @@ impl<'a> Frame<'a> {
         set & self.free
     }
 
-    /// Where the single stands when another attacker gives check.
+    /// The squares of the single for which another attacker gives check.
     fn checks(&self, kind: Kind, square: Square, king: Square) -> u128 {
         match (kind, between(square, king)) {
             (Kind::Rook | Kind::Cannon, Some(gap)) => self.line(kind, gap, true),
@@ -203,7 +205,7 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// Where the single stands when a rook or cannon can go over the squares of `gap`.
+    /// The squares of the single for which a rook or cannon can pass over the squares of `gap`.
     fn line(&self, kind: Kind, gap: u128, captures: bool) -> u128 {
         let screens = (gap & self.occupied).count_ones();
         match (kind == Kind::Cannon && captures, screens) {
@@ -246,7 +248,7 @@ fn lines(s: usize) -> u128 {
     (0..4).fold(0, |set, direction| set | Ray::new(direction, s).squares())
 }
 
-/// A set as the mirror image's frame has it.
+/// Converts a set to the mirror image's frame.
 #[inline]
 pub fn image(set: u128, flip: bool) -> u128 {
     if flip { mirrored(set) } else { set }

@@ -1,12 +1,12 @@
-//! Numbers without gaps for the positions of a set up to the left-right mirror, the attacker
-//! playing Red.
+//! Gap-free indices for the positions of a set up to left-right mirror symmetry, with Red as the
+//! attacker.
 //!
-//! A position is a pair of palace configurations (king, advisors and elephants), and a row:
-//! where the attacking pieces stand among the squares that the pair leaves them. Of a pair and its
-//! mirror image one is kept; a pair that is its own image keeps its whole row. The number is that of
-//! the row's first position plus one within the row: the pawns first, those beyond the river last,
-//! then rooks, horses and cannons by [`free`]. A single piece's positions are in the order of its
-//! squares.
+//! A position is a pair of palace configurations (king, advisors and elephants) and an entry in the
+//! pair's row: the placement of the attacking pieces on the squares that the pair leaves empty. One
+//! of each pair and its mirror image is kept; a pair that is its own image keeps its whole row. The
+//! index is that of the row's first position plus the offset within the row: first the pawns, with
+//! those beyond the river last, then rooks, horses and cannons by [`free`]. Positions with a single
+//! attacking piece are in the order of its squares.
 
 use super::material::{ATTACKERS, MaterialKey};
 use super::palace::{PalaceConfigurations, configuration_number};
@@ -20,18 +20,18 @@ use agon_xiangqi_studies::numbering::home::HomeIndex;
 use agon_xiangqi_studies::numbering::material::SideMaterial;
 use std::sync::{Arc, LazyLock, OnceLock};
 
-/// What all sets share, made when it is first needed.
+/// Tables shared by all sets, built on first use.
 #[derive(Debug, Default)]
 struct Shared {
     homes: HomeIndex,
     combinations: Arc<Combinations>,
-    /// By side, then by numbers of advisors and elephants.
+    /// By side, then by the numbers of advisors and elephants.
     configurations: [[OnceLock<Arc<PalaceConfigurations>>; 9]; 2],
 }
 
 static SHARED: LazyLock<Shared> = LazyLock::new(Shared::default);
 
-/// All configurations of so many advisors and elephants of a side.
+/// All configurations of a side with the given numbers of advisors and elephants.
 fn configurations(side: Player, material: SideMaterial) -> Arc<PalaceConfigurations> {
     let SideMaterial { advisors, elephants, .. } = material;
     let cell = &SHARED.configurations[side.index()][advisors % 3 * 3 + elephants % 3];
@@ -39,19 +39,19 @@ fn configurations(side: Player, material: SideMaterial) -> Arc<PalaceConfigurati
     Arc::clone(cell.get_or_init(new))
 }
 
-/// The number of a side's palace configuration.
+/// The index of a side's palace configuration.
 pub fn configuration(side: Player, king: u128, advisors: u128, elephants: u128) -> usize {
     configuration_number(&SHARED.homes, side, king, advisors, elephants)
 }
 
-/// The palace configuration of one side of a board on which Red attacks.
+/// The index of one side's palace configuration on a board where Red attacks.
 pub fn configuration_on(board: &Board, side: Player) -> usize {
     let [king, advisors, elephants] =
         [Kind::King, Kind::Advisor, Kind::Elephant].map(|kind| board.pieces(side, kind));
     configuration(side, king, advisors, elephants)
 }
 
-/// The configurations and the attacking pieces of a board on which Red attacks.
+/// The configurations and attacking pieces of a board where Red attacks.
 pub fn parts_of(board: &Board) -> (usize, usize, Attackers) {
     let attackers = ATTACKERS.map(|kind| board.pieces(Player::First, kind));
     let [s, w] = Player::BOTH.map(|side| configuration_on(board, side));
@@ -61,12 +61,12 @@ pub fn parts_of(board: &Board) -> (usize, usize, Attackers) {
 /// The attacking pieces of a position: rooks, horses, cannons, pawns.
 pub type Attackers = [u128; 4];
 
-/// How many rows of each length precede a configuration of the attacker.
+/// The number of rows of each length before a configuration of the attacker.
 #[derive(Clone, Copy, Debug)]
 struct Start {
-    /// Pairs before those with this one.
+    /// Pairs before the first pair with this configuration.
     pair: usize,
-    /// Positions before those with this one.
+    /// Positions before the first one with this configuration.
     entry: u64,
 }
 

@@ -1,6 +1,5 @@
-//! Palace configurations: all placements of the king, advisors and elephants of one side, with the
-//! moves between them. These pieces never leave their half, so those of the other side never stand
-//! in their way.
+//! Palace configurations: all placements of one side's king, advisors and elephants, with the moves
+//! between them. These pieces never leave their half, so they never block those of the other side.
 
 use super::square_sets::mirrored;
 use agon_protocol::Player;
@@ -10,22 +9,23 @@ use agon_xiangqi_studies::numbering::home::{HomeCounts, HomeIndex, HomePieces, r
 /// One move of a king, advisor or elephant.
 #[derive(Clone, Copy, Debug)]
 pub struct PalaceMove {
-    /// The number of the configuration that it leads to.
+    /// The index of the resulting configuration.
     pub configuration: usize,
-    /// The square that it leads to.
+    /// The target square.
     pub to: u128,
-    /// The square that must be empty for it: an elephant's eye, or none.
+    /// The square that must be empty: an elephant's eye, or none.
     pub eye: u128,
 }
 
 /// The capture of an advisor or elephant.
 #[derive(Clone, Copy, Debug)]
 pub struct PalaceCapture {
-    /// What is captured, an advisor or an elephant.
+    /// The captured kind, advisor or elephant.
     pub kind: Kind,
-    /// Where.
+    /// The captured piece's square.
     pub square: Square,
-    /// The number of what is left among the configurations with one piece of this kind less.
+    /// The index of the remaining pieces among the configurations with one piece of this kind
+    /// fewer.
     pub configuration: usize,
 }
 
@@ -40,7 +40,7 @@ pub struct PalaceConfiguration {
     pub advisors: u128,
     /// The elephants.
     pub elephants: u128,
-    /// The number of the mirror image.
+    /// The index of the mirror image.
     pub mirror: usize,
     /// The moves.
     pub moves: Vec<PalaceMove>,
@@ -51,12 +51,12 @@ pub struct PalaceConfiguration {
 /// All configurations of a side, in the order of [`HomeIndex`].
 #[derive(Clone, Debug)]
 pub struct PalaceConfigurations {
-    /// By number.
+    /// Configurations by index.
     pub list: Vec<PalaceConfiguration>,
 }
 
 impl PalaceConfigurations {
-    /// All configurations of so many advisors and elephants of a side.
+    /// All configurations of a side with the given numbers of advisors and elephants.
     pub fn new(
         homes: &HomeIndex,
         side: Player,
@@ -69,30 +69,30 @@ impl PalaceConfigurations {
         PalaceConfigurations { list }
     }
 
-    /// How many.
+    /// The number of configurations.
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// Whether there is none, which never happens.
+    /// Always false.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 }
 
-/// Numbers the homes of one class on a side's real squares.
+/// Finds indices of one class for a side's real squares.
 struct Finder<'a> {
     homes: &'a HomeIndex,
     side: Player,
     class: HomeCounts,
 }
 
-/// A side's squares as Red's, and back.
+/// Converts a side's squares to Red's, and back.
 fn as_red(side: Player, set: u128) -> u128 {
     if side == Player::First { set } else { rotated(set) }
 }
 
-/// The number of a configuration, given on its real squares, among all of as many pieces.
+/// The index of a configuration, given on its real squares, among all with the same material.
 pub fn configuration_number(
     homes: &HomeIndex,
     side: Player,
@@ -160,7 +160,7 @@ impl Finder<'_> {
             let moved = |set: u128| if set & bit != 0 { set ^ change } else { set };
             let configuration =
                 self.number(moved(king), moved(found.advisors), moved(found.elephants));
-            // Two squares on diagonally: the eye is half way.
+            // Two squares diagonally: the eye is half way.
             let jumps = bit & found.elephants != 0;
             let eye = if jumps { 1 << ((from.index() + to.index()) / 2) } else { 0 };
             found.moves.push(PalaceMove { configuration, to: to.bit(), eye });

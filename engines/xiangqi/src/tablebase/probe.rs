@@ -1,4 +1,4 @@
-//! Probing a folder of slices, from any number of threads.
+//! Thread-safe probes of a folder of slices.
 
 use super::layout::configuration;
 use super::material::{ATTACKERS, MaterialKey};
@@ -10,8 +10,8 @@ use agon_tablebase::{Dtm, Folder, Slice, TablebaseError};
 use agon_xiangqi_studies::numbering::home::rotated;
 use std::path::Path;
 
-/// A folder's tablebase. Opening it maps the files; blocks are unpacked when they are probed, and
-/// the last ones stay unpacked.
+/// The tablebase of a folder. Opening it maps the files; blocks are decompressed on the first probe
+/// and the most recent ones are cached.
 #[derive(Debug)]
 pub struct XiangqiTablebase {
     folder: Folder<XiangqiSlice>,
@@ -23,7 +23,7 @@ impl XiangqiTablebase {
     ///
     /// # Errors
     ///
-    /// If the folder cannot be read, or one of these files is not a whole tablebase file.
+    /// If the folder cannot be read, or one of these files is not a complete tablebase file.
     pub fn open(dir: &Path) -> Result<XiangqiTablebase, TablebaseError> {
         let folder = Folder::<XiangqiSlice>::open(dir)?;
         let pieces = |key: MaterialKey| key.counts().iter().map(|&n| u32::from(n)).sum::<u32>() + 2;
@@ -36,30 +36,30 @@ impl XiangqiTablebase {
         &self.folder
     }
 
-    /// Whether there is no file.
+    /// Whether there are no files.
     pub fn is_empty(&self) -> bool {
         self.folder.is_empty()
     }
 
-    /// The most pieces, kings included, of a position that a file holds: a search need not probe
-    /// positions with more.
+    /// The maximum number of pieces, kings included, in any file: a search need not probe positions
+    /// with more.
     pub fn most_pieces(&self) -> u32 {
         self.most_pieces
     }
 
-    /// The value of a position, for its side to move. `None` if both sides have attacking pieces,
-    /// or there is no file, or one of its blocks is damaged (which is logged). The game's history
-    /// and its counters are ignored: see the module's documentation.
+    /// The value of a position for its side to move. `None` if both sides have attacking pieces, no
+    /// file covers the position, or a block is damaged (which is logged). Ignores the game's
+    /// history and counters: see the module's documentation.
     pub fn probe(&self, game: &Xiangqi) -> Option<Dtm> {
         self.probe_board(game.board(), game.side_to_move())
     }
 
-    /// The same for a placement in which the side that is not to move is not in check.
+    /// Probes a placement in which the side that is not to move is not in check.
     pub fn probe_board(&self, board: &Board, to_move: Player) -> Option<Dtm> {
         self.probe_sets(&|side, kind| board.pieces(side, kind), to_move)
     }
 
-    /// The same for a placement given by the set of each kind and side.
+    /// Probes a placement given by the set of each kind and side.
     pub fn probe_sets(&self, sets: &impl Fn(Player, Kind) -> u128, to_move: Player) -> Option<Dtm> {
         let attacks = |side| ATTACKERS.iter().any(|&kind| sets(side, kind) != 0);
         match Player::BOTH.map(attacks) {
@@ -73,8 +73,8 @@ impl XiangqiTablebase {
         }
     }
 
-    /// The value of each legal move, for the side that makes it, best first. `None` if the value
-    /// of any is unknown.
+    /// The value of each legal move for the side that makes it, best first. `None` if any value is
+    /// unknown.
     pub fn root(&self, game: &Xiangqi) -> Option<Vec<(XiangqiMove, Dtm)>> {
         let mut moves = Vec::new();
         for m in legal_moves(game) {
@@ -87,7 +87,7 @@ impl XiangqiTablebase {
     }
 }
 
-/// The slice of a position and the position in it, given the player who attacks.
+/// The slice of a position and the position's index in it, given the attacking player.
 fn locate(
     sets: &impl Fn(Player, Kind) -> u128,
     attacker: Player,

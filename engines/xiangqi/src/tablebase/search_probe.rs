@@ -1,4 +1,4 @@
-//! The tablebase inside a search: exact outcomes of the positions that captures lead to.
+//! Tablebase probes within the search: exact outcomes of positions that captures lead to.
 
 use super::XiangqiTablebase;
 use crate::position::Position;
@@ -11,8 +11,8 @@ impl Tablebase for XiangqiTablebase {
         XiangqiTablebase::most_pieces(self)
     }
 
-    /// Gives no value for a mate that the limit of plies without a capture might forestall: the
-    /// search has to find the capture in between, if there is one.
+    /// Returns no value for a mate that the limit of plies without a capture might prevent: the
+    /// search must find the capture in between, if there is one.
     fn probe(&self, position: &Position) -> Option<Dtm> {
         let sets = |side: agon_protocol::Player, kind| position.pieces(side.index(), kind);
         let value = self.probe_sets(&sets, player(position.side()))?;

@@ -1,27 +1,27 @@
-//! The state of the analysis for one side to move, by frame: the squares of the single whose value
-//! is still unknown, those that the last ply has decided, and a code for each square.
+//! The state of the analysis for one side to move. Each frame has the squares of the single with
+//! unknown value, those decided on the last ply, and a code per square.
 
 use agon_protocol::xiangqi::{SQUARES, Squares};
 use rayon::prelude::*;
 
-/// The code of a defender's capture that saves him for good.
+/// The code of a capture that saves the defender permanently.
 pub const SAVED: u8 = u8::MAX;
 
-/// One side to move, all frames.
+/// All frames for one side to move.
 #[derive(Debug)]
 pub struct SideState {
-    /// Legal and not decided.
+    /// Legal and undecided.
     pub unknown: Vec<u128>,
-    /// Decided by the last ply of this side.
+    /// Decided on this side's last ply.
     pub fresh: Vec<u128>,
     /// By frame and square: the code once decided; before that, the code at which a capture takes
-    /// effect, 0 for none.
+    /// effect, or 0 for none.
     pub codes: Vec<u8>,
-    /// The least code of a frame's captures that are still to take effect, 0 for none.
+    /// For each frame, the lowest code of a capture that has not yet taken effect, 0 for none.
     next: Vec<u8>,
 }
 
-/// One side to move, the frames of one pair.
+/// The frames of one pair for one side to move.
 #[derive(Debug)]
 pub struct Cells<'a> {
     /// See [`SideState::unknown`].
@@ -34,7 +34,7 @@ pub struct Cells<'a> {
 }
 
 impl SideState {
-    /// For so many frames, nothing legal.
+    /// A state for `frames` frames with no legal position.
     pub fn new(frames: usize) -> SideState {
         SideState {
             unknown: vec![0; frames],
@@ -44,10 +44,10 @@ impl SideState {
         }
     }
 
-    /// Bytes a frame.
+    /// Bytes per frame.
     pub const FRAME_BYTES: u64 = 16 + 16 + SQUARES as u64 + 1;
 
-    /// The frames of each pair, `n` of them.
+    /// The frames of each pair, `n` per pair.
     pub fn by_pair(&mut self, n: usize) -> impl IndexedParallelIterator<Item = Cells<'_>> {
         let unknown = self.unknown.par_chunks_mut(n);
         let fresh = self.fresh.par_chunks_mut(n);
@@ -57,12 +57,12 @@ impl SideState {
         zipped.map(|(((unknown, fresh), codes), next)| Cells { unknown, fresh, codes, next })
     }
 
-    /// Whether a capture is still to take effect.
+    /// Whether any capture has yet to take effect.
     pub fn waits(&self) -> bool {
         self.next.iter().any(|&code| code != 0)
     }
 
-    /// What is not decided is a draw.
+    /// Marks all undecided positions as draws.
     pub fn mark_draws(&mut self) {
         self.codes.par_chunks_mut(SQUARES).zip(&self.unknown).for_each(|(codes, &unknown)| {
             for p in Squares(unknown) {
@@ -78,12 +78,12 @@ impl Cells<'_> {
         &mut self.codes[number * SQUARES..(number + 1) * SQUARES]
     }
 
-    /// Whether a capture takes effect at `code` in any of the frames.
+    /// Whether a capture takes effect at `code` in any frame.
     pub fn wakes(&self, code: u8) -> bool {
         self.next.contains(&code)
     }
 
-    /// The unknown squares of a frame at which a capture takes effect at `code`.
+    /// The undecided squares of a frame at which a capture takes effect at `code`.
     pub fn waking(&self, number: usize, code: u8) -> u128 {
         if self.next[number] != code {
             return 0;
@@ -93,7 +93,7 @@ impl Cells<'_> {
         unknown.filter(|p| codes[p.index()] == code).fold(0, |set, p| set | p.bit())
     }
 
-    /// Decides squares of a frame.
+    /// Decides a set of squares of a frame.
     pub fn decide(&mut self, number: usize, set: u128, code: u8) {
         self.fresh[number] = set;
         self.unknown[number] &= !set;
@@ -102,7 +102,7 @@ impl Cells<'_> {
         }
     }
 
-    /// Looks for the frame's next capture after `code`.
+    /// Finds the frame's next capture after `code`.
     pub fn look_ahead(&mut self, number: usize, code: u8) {
         let codes = &self.codes[number * SQUARES..];
         let waiting = Squares(self.unknown[number]).map(|p| codes[p.index()]);

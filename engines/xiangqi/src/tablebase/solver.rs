@@ -1,4 +1,4 @@
-//! The solver of a slice: what captures lead to, the analysis, and the blocks of the file.
+//! The solver of a slice: loads the smaller sets, runs the analysis and packs the file's blocks.
 
 use super::analysis::{AfterCaptures, Analysis, Smaller};
 use super::frame::{Frame, Frames};
@@ -17,7 +17,7 @@ use std::path::PathBuf;
 pub struct XiangqiSolver {
     /// The folder.
     pub dir: PathBuf,
-    /// The most memory for one slice, in bytes.
+    /// The memory limit for one slice, in bytes.
     pub memory: u64,
 }
 
@@ -50,7 +50,7 @@ impl Solver<XiangqiSlice> for XiangqiSolver {
             let write = |n: usize| {
                 let (mut codes, tally) = packer.block((n * BLOCK) as u64);
                 if side == 0 {
-                    // The defender's positions begin with a new block.
+                    // The positions with the defender to move begin in a new block.
                     codes.resize(BLOCK, codes.last().copied().unwrap_or(0));
                 }
                 sink(((side * blocks + n) * BLOCK) as u64, &codes)?;
@@ -78,13 +78,13 @@ impl XiangqiSolver {
     }
 }
 
-/// Bytes that building a set takes, roughly: the frames, and the smaller sets' codes.
+/// Estimated memory for building a set, in bytes: the frames and the smaller sets' codes.
 fn memory(layout: &Layout, frames: &Frames<'_>) -> u64 {
     let frames = layout.pairs() as u64 * frames.of_pair as u64;
     frames * 2 * SideState::FRAME_BYTES + layout.pairs() as u64 * 8 + 3 * layout.len()
 }
 
-/// Puts the codes of frames into the order of the set's numbers.
+/// Puts the codes of the frames into index order.
 struct Packer<'a> {
     frames: &'a Frames<'a>,
     state: &'a SideState,
@@ -93,7 +93,7 @@ struct Packer<'a> {
 }
 
 impl Packer<'_> {
-    /// The codes of the block that begins with a number, and what they count.
+    /// The codes of the block that begins at index `start`, and their tally.
     fn block(&self, start: u64) -> (Vec<u8>, Tally) {
         let layout = self.frames.layout;
         let end = layout.len().min(start + BLOCK as u64);
@@ -107,7 +107,7 @@ impl Packer<'_> {
             let until = end.min(row + layout.row_len(s));
             let range = (number - row, until - row);
             self.row(pair, (s, w), range, &mut |legal, code| {
-                // An illegal position has the code before it, which packs best.
+                // An illegal position repeats the code before it, which compresses best.
                 let code = if legal { code } else { codes.last().copied().unwrap_or(0) };
                 if legal {
                     tally.add(code, start + codes.len() as u64, self.side == 0);
@@ -119,7 +119,7 @@ impl Packer<'_> {
         (codes, tally)
     }
 
-    /// Visits whether the positions of a part of a row are legal, and their codes.
+    /// Visits part of a row: whether each position is legal, and its code.
     fn row(
         &self,
         pair: usize,

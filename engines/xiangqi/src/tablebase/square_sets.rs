@@ -1,12 +1,12 @@
-//! Sets of squares for one piece that may stand anywhere: from where it attacks a square, and from
-//! where it moves into a set. All squares of the piece are treated at once, which is what makes
-//! the generator fast.
+//! Sets of squares for one piece that may stand anywhere: the squares from which it attacks a
+//! square, and those from which it moves into a set. Handling all squares of the piece at once
+//! makes the generator fast.
 
 use agon_protocol::Player;
 use agon_protocol::xiangqi::tables::{self, Ray};
 use agon_protocol::xiangqi::{BOARD, FILE_A, FILE_I, FILES, Kind, RED_HALF, Square};
 
-/// Left and right exchanged.
+/// Mirrors a set left to right.
 pub fn mirrored(set: u128) -> u128 {
     let middle = set & FILE_A << 4;
     (0..4).fold(middle, |image, file| {
@@ -26,8 +26,8 @@ pub fn between(a: Square, b: Square) -> Option<u128> {
     }
 }
 
-/// The empty squares from which a red piece of a kind attacks square `s`, when other pieces stand
-/// on `occupied`.
+/// The empty squares from which a red piece of a kind attacks square `s`, with other pieces on
+/// `occupied`.
 pub fn attackers(kind: Kind, s: usize, occupied: u128) -> u128 {
     match kind {
         Kind::Rook => (0..4).fold(0, |set, direction| {
@@ -50,8 +50,7 @@ pub fn attackers(kind: Kind, s: usize, occupied: u128) -> u128 {
     }
 }
 
-/// The empty squares from which a red piece of a kind moves to some square of `targets`, all of
-/// which are empty.
+/// The empty squares from which a red piece of a kind can move into `targets`, which are all empty.
 pub fn movers(kind: Kind, targets: u128, occupied: u128) -> u128 {
     let empty = BOARD & !occupied;
     match kind {
@@ -65,7 +64,7 @@ pub fn movers(kind: Kind, targets: u128, occupied: u128) -> u128 {
     }
 }
 
-/// All squares of a set moved by files and ranks; what leaves the board is gone.
+/// Shifts all squares of a set by files and ranks, dropping those that leave the board.
 fn shifted<const FILE: i32, const RANK: i32>(set: u128) -> u128 {
     let stays = match FILE {
         1 => set & !FILE_I,
@@ -78,7 +77,7 @@ fn shifted<const FILE: i32, const RANK: i32>(set: u128) -> u128 {
     if by >= 0 { stays << by & BOARD } else { stays >> -by }
 }
 
-/// Squares from which a rook reaches the set: fills through empty squares, doubling their length.
+/// The squares from which a rook reaches the set: a Kogge-Stone fill through empty squares.
 fn slides(targets: u128, empty: u128) -> u128 {
     if targets == 0 {
         return 0;
@@ -100,8 +99,8 @@ fn slides(targets: u128, empty: u128) -> u128 {
     (shifted::<0, 1>(up) | down >> 9 | shifted::<1, 0>(right) | shifted::<-1, 0>(left)) & empty
 }
 
-/// Squares from which a horse reaches the set: for each leg the squares beside which it is empty,
-/// and the two targets beyond it.
+/// The squares from which a horse reaches the set: for each empty leg, the squares beside it and
+/// the two targets beyond it.
 fn jumps(targets: u128, empty: u128) -> u128 {
     let above = shifted::<0, -1>(empty) & (shifted::<1, -2>(targets) | shifted::<-1, -2>(targets));
     let below = shifted::<0, 1>(empty) & (shifted::<1, 2>(targets) | shifted::<-1, 2>(targets));

@@ -1,4 +1,4 @@
-//! What is counted while a slice is solved, and how it stands in the file's statistics.
+//! Statistics counted while a slice is solved, and their encoding in the file.
 
 use agon_tablebase::format::word;
 use agon_tablebase::{Dtm, Statistics};
@@ -8,11 +8,11 @@ use agon_tablebase::{Dtm, Statistics};
 pub struct Tally {
     /// Legal positions.
     pub legal: u64,
-    /// Those that the attacker wins.
+    /// Positions won by the attacker.
     pub attacker_wins: u64,
-    /// Those that the defender wins, which are few: at most 2^32 - 1 are counted.
+    /// Positions won by the defender. There are few; the counter saturates at 2^32 - 1.
     pub defender_wins: u32,
-    /// The longest win of the attacker, and the number of the first position with it.
+    /// The longest win of the attacker, and the index of the first position with it.
     pub longest: (u8, u64),
 }
 
@@ -30,7 +30,7 @@ impl Tally {
         }
     }
 
-    /// Both tallies together; the other one's positions come later.
+    /// The sum of both tallies; `other` counts positions of higher index.
     #[must_use]
     pub fn join(mut self, other: Tally) -> Tally {
         self.legal += other.legal;
@@ -42,8 +42,8 @@ impl Tally {
         self
     }
 
-    /// The tallies with the attacker and with the defender to move, 32 bytes each: legal, won by
-    /// the attacker, the number and the code of the longest win, won by the defender.
+    /// Encodes the tallies with the attacker and with the defender to move in 32 bytes each: legal,
+    /// won by the attacker, index and code of the longest win, won by the defender.
     pub fn to_statistics(tallies: [Tally; 2]) -> Statistics {
         let mut statistics = [0; 64];
         for (bytes, tally) in statistics.chunks_exact_mut(32).zip(tallies) {

@@ -1,5 +1,5 @@
-//! Small sets, built whole in a folder of their own and compared with the rules, with the game as
-//! players know it, and with what becomes of damaged files.
+//! Builds small sets in a temporary folder and compares them with the rules and with endgame
+//! theory; also tests damaged files.
 
 use super::frame::{Frames, as_sets};
 use super::layout::parts_of;
@@ -33,7 +33,7 @@ use tempfile::TempDir;
 /// Sets in which each kind attacks, and all smaller ones.
 const NAMES: [&str; 8] = ["KRKAAB", "KNKAB", "KCABKA", "KPBKA", "KRNK", "KPPK", "KNAAK", "KCK"];
 
-/// A folder with the tables of [`NAMES`], built once; it goes when the tests end.
+/// A temporary folder with the tables of [`NAMES`], built once.
 static BUILT: LazyLock<TempDir> = LazyLock::new(|| {
     let dir = TempDir::new().unwrap();
     build_into(dir.path(), &NAMES);
@@ -112,7 +112,7 @@ fn play_by_the_table_mates_in_exactly_the_plies_it_says() {
     }
 }
 
-/// Black attacks, seen from the other side of the board.
+/// The same position with Black as the attacker.
 fn turned_round(board: &Board) -> Board {
     let mut turned = Board::default();
     for square in Squares(board.occupied()) {
@@ -125,8 +125,8 @@ fn turned_round(board: &Board) -> Board {
 #[test]
 fn the_tables_say_what_the_books_say() {
     let tables = XiangqiTablebase::open(BUILT.path()).unwrap();
-    // A lone rook, horse or cannon with advisors is enough or not enough, as every primer has it;
-    // a pawn wins against a bare king unless it has run to the last rank.
+    // Endgame theory: a lone rook, horse or cannon wins or not depending on the number of advisors;
+    // a pawn wins against a bare king unless it has reached the last rank.
     for (fen, wins) in [
         ("4k4/9/9/9/9/9/9/9/3R5/3K5 w", true),
         ("4ka3/4a4/9/9/9/9/9/9/3R5/3K5 w", true),
@@ -183,7 +183,7 @@ fn numbers_have_no_gaps_and_count_what_the_whole_numbering_counts() {
         let all: u64 = MaterialIndex::new(&numbering, material).size().to();
         let rows = |s| layout.row_len(s) * layout.weak.len() as u64;
         assert_eq!((0..layout.strong.len()).map(rows).sum::<u64>(), all, "{name}");
-        // Halved but for pairs of places that are their own images.
+        // About half, because only one of a position and its mirror image is kept.
         assert!(2 * layout.len() >= all && layout.len() * 100 < all * 68, "{name}");
         let step = 1 + layout.len() / 40_000;
         for number in (0..layout.len()).step_by(step as usize) {
@@ -361,7 +361,7 @@ fn unknown_positions_have_no_value() {
     assert_eq!(tables.probe(&both), None);
     assert_eq!(tables.probe(&game("4k4/4a4/9/9/9/9/9/9/4A4/CN2K4 w")), None);
     assert_eq!(tables.probe(&game("4k4/4a4/9/9/9/9/9/9/4A4/4K4 w")), Some(Dtm::DRAW));
-    // One of the captures leads to a table that is there, the set itself has none.
+    // One of the captures leads to a table in the folder; the set itself has none.
     assert_eq!(tables.root(&game("4k4/4a4/9/9/9/9/9/9/4A4/CN2K4 w")), None);
     let state = game("4k4/9/9/9/9/9/9/9/3R5/3K5 w");
     let moves = tables.root(&state).unwrap();

@@ -1,5 +1,5 @@
-//! Checking tables against the rules alone: every value against the values of its successors, and
-//! samples against a forward search that knows no table.
+//! Verification against the rules alone: compares values with those of the successors, and samples
+//! with a forward search that uses no table.
 
 use super::analysis::Smaller;
 use super::layout::{Attackers, Layout, configuration_on, parts_of};
@@ -19,14 +19,14 @@ use std::path::Path;
 /// How thorough to be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Thoroughness {
-    /// Numbers to compare with their successors, for each side to move; a slice that has no more is
-    /// gone through whole.
+    /// Indices to compare with their successors, for each side to move; a slice with no more than
+    /// this is checked completely.
     pub successors: u64,
     /// Positions to search.
     pub searches: u64,
-    /// Plies to search.
+    /// Search depth in plies.
     pub depth: u8,
-    /// Which ones.
+    /// The seed of the samples.
     pub seed: u64,
 }
 
@@ -43,16 +43,16 @@ pub struct Checked {
     pub successors: u64,
     /// Positions that agree with the forward search: mates within its depth.
     pub mates: u64,
-    /// Positions of which the search and the table say that there is no mate within its depth.
+    /// Positions for which search and table agree that there is no mate within the depth.
     pub others: u64,
 }
 
-/// The numbers of both palace configurations, and the attacking pieces.
+/// The indices of both palace configurations, and the attacking pieces.
 type Parts = (usize, usize, Attackers);
 
-/// Numbers of a job.
+/// Indices per job.
 const CHUNK: u64 = 1 << 12;
-/// The longest list of moves of either side.
+/// The maximum number of moves of either side.
 const MOST_MOVES: usize = 256;
 
 impl Counts for Checked {
@@ -65,12 +65,12 @@ impl Counts for Checked {
     }
 }
 
-/// Checks one slice of a folder: its checksums, successors, searches. Uses rayon's current thread
-/// pool.
+/// Verifies one slice of a folder: checksums, successors, forward searches. Uses rayon's current
+/// thread pool.
 ///
 /// # Errors
 ///
-/// For a missing or damaged file, a wrong value, and if the monitor says stop.
+/// If a file is missing or damaged, a value is wrong, or the monitor stops the run.
 pub fn verify(
     dir: &Path,
     key: MaterialKey,
@@ -87,12 +87,12 @@ pub fn verify(
     Ok(checked)
 }
 
-/// A slice and those that captures lead to, unpacked.
+/// A slice and those that captures lead to, decompressed.
 struct Verifier {
     key: MaterialKey,
     own: [Smaller; 2],
-    /// Slices after a capture of the attacker, whose codes are of the defender to move, and the
-    /// other way round.
+    /// The slices after a capture: with the codes for the defender to move after a capture by the
+    /// attacker, and for the attacker to move otherwise.
     after: Vec<(MaterialKey, Smaller)>,
 }
 
@@ -129,7 +129,7 @@ impl Verifier {
         Dtm::from_code(code)
     }
 
-    /// A position of this set after a quiet move from configurations and attackers that are known.
+    /// The value after a quiet move, given the configurations and attackers before it.
     fn after_quiet(&self, board: &Board, side: Player, m: XiangqiMove, before: Parts) -> Dtm {
         let (mut s, mut w, mut attackers) = before;
         let change = m.from.bit() | m.to.bit();
@@ -143,7 +143,7 @@ impl Verifier {
         Dtm::from_code(self.own[side.opponent().index()].code(s, w, attackers))
     }
 
-    /// The board of a number and its parts; `None` if the position is illegal.
+    /// The board of an index and its parts; `None` if the position is illegal.
     fn legal(&self, side: Player, number: u64) -> Option<(Board, Parts)> {
         let layout = &self.own[side.index()].layout;
         let parts = layout.unrank(number);
@@ -167,7 +167,7 @@ impl Verifier {
         }
     }
 
-    /// The `i`-th number of a sample of one side to move.
+    /// The `i`-th index of a sample with one side to move.
     fn random_number(&self, side: Player, i: u64, seed: u64) -> u64 {
         let purpose = if side == Player::First { "verify strong" } else { "verify weak" };
         let mut stream = rng::stream(seed, i, purpose);
@@ -217,7 +217,7 @@ impl Verifier {
         let wanted = how.searches / 2;
         for side in Player::BOTH {
             let (mut mates, mut others) = (0, 0);
-            // Short mates may be rare, or absent: a bounded number of draws.
+            // Short mates may be rare or absent, so the number of samples is bounded.
             for i in 0..2000 * how.searches {
                 let Some((board, _)) = self.legal(side, self.random_number(side, i, how.seed))
                 else {
@@ -257,8 +257,8 @@ fn fen(board: &Board, side: Player) -> String {
     format!("{} {letter}", print_placement(board))
 }
 
-/// The value of a position if a mate within so many plies decides it, else a draw, by the rules of
-/// the game; a position that the rules refuse is a draw.
+/// By the rules of the game: the value of a position with a mate within `plies` plies, otherwise a
+/// draw. A position that the rules reject is a draw.
 fn forward_search(board: &Board, side: Player, plies: u8) -> Dtm {
     let endless = XiangqiRules { draw_plies: 0, ..XiangqiRules::default() };
     let state = Xiangqi::parse_fen(&fen(board, side), &endless);
