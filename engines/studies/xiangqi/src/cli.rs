@@ -10,8 +10,8 @@ use anyhow::{Context, Result, anyhow, ensure};
 use rustix::time::{ClockId, clock_gettime};
 use std::io::Write;
 
-/// Placements that [`speed`] works on at a time: they stay in the cache, so that the memory of a
-/// million boards is not part of the measurement.
+/// The number of placements that [`speed`] processes at a time: they stay in the cache, so the
+/// measurement excludes the memory of a million boards.
 const SPEED_BATCH: usize = 500;
 
 /// The subcommands.
@@ -97,7 +97,7 @@ fn random(out: &mut impl Write, count: u64, seed: u64, numbers: bool) -> Result<
     Ok(())
 }
 
-/// Seconds of processor time that this thread has used; other processes do not count.
+/// The processor time of this thread in seconds; other processes do not count.
 pub fn thread_seconds() -> f64 {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
@@ -106,7 +106,7 @@ pub fn thread_seconds() -> f64 {
 /// Measures the memoised count, the tables, and `count` calls each of unrank and rank.
 ///
 /// # Errors
-/// A placement whose rank is not the number it was made from, or `out` that cannot be written.
+/// A placement whose rank differs from its index, or `out` that cannot be written.
 pub fn speed(out: &mut impl Write, count: usize) -> Result<()> {
     let clock = thread_seconds();
     let total = Paper::count(Formula::Corrected).0;

@@ -1,5 +1,5 @@
-//! Xiangqi beyond play: how many positions there are ([`count`]), and an index of all of them
-//! ([`numbering`]), which endgame tables use as well.
+//! Combinatorial studies of Xiangqi: the number of positions ([`count`]), and an index of all of
+//! them ([`numbering`]), which endgame tables also use.
 
 pub mod cli;
 pub mod count;

@@ -17,7 +17,7 @@ use std::io::{Write as _, stdout};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// What to build; sets that the folder has are left alone.
+/// What to build; sets already in the folder are skipped.
 #[derive(Debug, clap::Args)]
 pub struct BuildArgs {
     /// A set such as KRKAABB, with all that captures lead to; may be given several times
@@ -72,14 +72,14 @@ pub enum Other {
 /// `xiangqi table ...`.
 pub type Command = TableCommand<FolderLocation, BuildArgs, VerifyArgs, Other>;
 
-/// With the match's rule limits, for positions.
+/// The program, with the match's rule limits for positions.
 pub struct Program(pub XiangqiRules);
 
 fn parse_sets(names: &[String]) -> Result<Vec<MaterialKey>> {
     names.iter().map(|name| MaterialKey::parse(name).map_err(Into::into)).collect()
 }
 
-/// A number of bytes: digits, then nothing, `kB`, `MB` or `GB`.
+/// Parses a number of bytes: digits, then nothing, `kB`, `MB` or `GB`.
 fn parse_size(text: &str) -> Result<u64, String> {
     let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
     let unit = match text[digits.len()..].trim().to_ascii_uppercase().as_str() {
@@ -94,7 +94,8 @@ fn parse_size(text: &str) -> Result<u64, String> {
     size.ok_or_else(|| format!("`{text}` is no size; expected one like 200MB"))
 }
 
-/// Positions of a set with both sides to move: bytes of its slice, unpacked.
+/// The number of positions of a set with both sides to move, which is the size of its slice in
+/// bytes, uncompressed.
 fn positions(key: MaterialKey) -> u64 {
     2 * XiangqiSlice::new(key).layout().len()
 }
@@ -221,7 +222,7 @@ impl TableProgram for Program {
     }
 }
 
-/// The row of a slice that was just built, and the longest mates.
+/// The row of a slice that was just built, with its longest mates.
 fn report(slice: &XiangqiSlice, header: &Header, path: &Path, time: Duration) -> Result<String> {
     let size = fs::metadata(path).map_err(TablebaseError::io("reading", path))?.len();
     let row = describe(slice.key(), 2 * slice.layout().len(), header, size);
@@ -235,7 +236,7 @@ fn report(slice: &XiangqiSlice, header: &Header, path: &Path, time: Duration) ->
     Ok(text)
 }
 
-/// One row on a slice: positions, wins, bytes.
+/// One row about a slice: positions, wins, bytes.
 fn describe(key: MaterialKey, positions: u64, header: &Header, size: u64) -> String {
     let [strong, weak] = Tally::from_statistics(&header.statistics);
     let share = |part: u64, all: u64| 100.0 * part as f64 / all.max(1) as f64;

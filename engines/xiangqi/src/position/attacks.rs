@@ -3,8 +3,8 @@
 use agon_protocol::Player;
 use agon_protocol::xiangqi::{Kind, SQUARES, tables};
 
-/// The squares that a piece of a kind other than rook and cannon attacks. A king's capture of a
-/// facing king is not among them.
+/// The squares that a piece of a kind other than rook and cannon attacks, excluding a king's
+/// capture of a facing king.
 #[inline]
 pub fn step(side: usize, kind: Kind, s: usize, occupied: u128) -> u128 {
     match kind {
@@ -73,7 +73,7 @@ pub fn for_each(set: u128, mut visit: impl FnMut(usize)) {
     }
 }
 
-/// The same for sets of one or two squares: `visit` is inlined only once.
+/// The same for sets of one or two squares; inlines `visit` only once.
 #[inline]
 pub fn for_each_of_few(mut set: u128, mut visit: impl FnMut(usize)) {
     while set != 0 {
@@ -88,7 +88,7 @@ pub fn bit(s: usize) -> u128 {
     BITS[s & 127]
 }
 
-/// A table, because shifting 128 bits takes half a dozen instructions.
+/// A table, because shifting 128 bits takes about six instructions.
 static BITS: [u128; 128] = {
     let mut table = [0; 128];
     let mut s = 0;
@@ -99,7 +99,7 @@ static BITS: [u128; 128] = {
     table
 };
 
-/// The player of an index.
+/// The player with an index.
 #[inline]
 pub fn player(side: usize) -> Player {
     if side == 0 { Player::First } else { Player::Second }

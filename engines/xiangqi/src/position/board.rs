@@ -1,4 +1,4 @@
-//! The position: what it keeps, how it is set up, and what can be asked about it.
+//! The position: its state, setup and queries.
 
 use super::attacks;
 use super::lines::LineOccupancy;
@@ -30,7 +30,7 @@ pub(super) fn key_of(piece: usize, s: usize) -> u64 {
     KEYS[(piece << 7 | s) & (KEYS.len() - 1)]
 }
 
-/// What a move changes that cannot be computed back, and what repetition asks about the past.
+/// State that unmaking a move cannot recompute, and data for repetition detection.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct UndoState {
     /// The hash before the move.
@@ -45,7 +45,7 @@ pub(super) struct UndoState {
     pub was_in_check: bool,
 }
 
-/// A position with its past.
+/// A position with its move history.
 #[derive(Clone, Debug)]
 pub struct Position {
     pub(super) squares: [u8; 128],
@@ -70,7 +70,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// A position without a past.
+    /// A position without history.
     pub fn from_game(game: &Xiangqi) -> Position {
         let mut position = Position {
             squares: [EMPTY as u8; 128],
@@ -98,7 +98,7 @@ impl Position {
         position
     }
 
-    /// The current position of a record, with the part of its past that can be repeated.
+    /// The current position of a record, with the part of its history that can be repeated.
     pub fn from_record(record: &Record<Xiangqi>) -> Position {
         let quiet = usize::from(record.current().quiet_plies());
         let moves = record.moves();
@@ -114,7 +114,7 @@ impl Position {
         position
     }
 
-    /// The protocol's board.
+    /// Converts to the protocol's board.
     pub fn board(&self) -> Board {
         let mut board = Board::default();
         attacks::for_each(self.occupied(), |s| {
@@ -185,7 +185,7 @@ impl Position {
         self.psqt
     }
 
-    /// How much of the attacking material is left, 0 to [`crate::evaluation::PHASES`].
+    /// The remaining attacking material, 0 to [`crate::evaluation::PHASES`].
     #[inline]
     pub fn phase(&self) -> i32 {
         i32::from(self.phase)
@@ -215,8 +215,8 @@ impl Position {
         self.rules.draw_plies
     }
 
-    /// Whether the limit of plies without a capture is reached. Mate takes precedence, which the
-    /// caller must check.
+    /// Whether the limit of plies without a capture is reached. Mate takes precedence; the caller
+    /// must check for it.
     #[inline]
     pub fn reached_move_limit(&self) -> bool {
         self.rules.draw_plies != 0 && self.quiet_plies >= self.rules.draw_plies
@@ -228,18 +228,18 @@ impl Position {
         self.in_check
     }
 
-    /// The last move; none at the beginning and after a null move.
+    /// The last move; none at the start and after a null move.
     pub fn last(&self) -> Move {
         self.past.last().map_or(Move::NONE, |step| step.m)
     }
 
-    /// Whether a move takes something.
+    /// Whether a move is a capture.
     #[inline]
     pub fn is_capture(&self, m: Move) -> bool {
         self.piece_at(m.to()) < EMPTY
     }
 
-    /// The kind of the piece that a move takes.
+    /// The kind of the captured piece.
     #[inline]
     pub fn victim(&self, m: Move) -> Option<Kind> {
         let piece = self.piece_at(m.to());
@@ -253,8 +253,8 @@ impl Position {
         count(Kind::Rook) + count(Kind::Horse) + count(Kind::Cannon) != 0
     }
 
-    /// Whether a move is pseudo-legal: its piece can make it, the king's safety aside. `m` may have
-    /// any value.
+    /// Whether a move is pseudo-legal: its piece can make it, ignoring the king's safety. `m` may
+    /// have any value.
     pub fn is_pseudo_legal(&self, m: Move) -> bool {
         let (from, to) = (m.from(), m.to());
         if from >= SQUARES || to >= SQUARES || from == to {

@@ -1,7 +1,7 @@
-//! Whether a move leaves the own king safe, and whether it gives check.
+//! Whether a move leaves the mover's king safe, and whether it gives check.
 //!
-//! Most moves have nothing to do with a king, which a look-up of two squares tells. For the others
-//! only those lines and legs of the king that the move touches are examined, as they are after it.
+//! Most moves do not affect a king, which a look-up of two squares shows. For the others, only the
+//! king's lines and horse legs that the move touches are examined, as they are after the move.
 
 use super::attacks;
 use super::board::Position;
@@ -44,7 +44,7 @@ static KING_RELATION: [[u8; 128]; SQUARES] = {
 };
 
 impl Position {
-    /// Whether a side's king is attacked, by the facing king as well.
+    /// Whether a side's king is attacked, including by the facing king.
     #[inline]
     pub fn attacked(&self, side: usize) -> bool {
         let (king, by) = (self.king(side), side ^ 1);
@@ -67,7 +67,7 @@ impl Position {
         self.stays_safe(m)
     }
 
-    /// Whether a move of another piece than the king uncovers no attack on it.
+    /// Whether a move by a piece other than the king exposes no attack on the king.
     #[inline]
     fn stays_safe(&self, m: Move) -> bool {
         let (king, them) = (self.king(self.side), self.side ^ 1);
@@ -144,7 +144,7 @@ impl Position {
         self.line_attacks(line, |r| 9 * r + f, by, m)
     }
 
-    /// Whether a side attacks along a line the square from which the line is seen, after a move.
+    /// Whether a side attacks a square along a line, seen from that square, after a move.
     #[inline]
     fn line_attacks(
         &self,
@@ -154,7 +154,7 @@ impl Position {
         m: Move,
     ) -> bool {
         let moved = self.piece_at(m.from());
-        // Chosen by a mask: whether the move ends there is not predictable.
+        // Selected by a mask: whether the move ends there is unpredictable.
         let attack = |index| {
             let s = square(index);
             let there = self.piece_at(s);
@@ -168,7 +168,7 @@ impl Position {
     }
 }
 
-/// Answers about the moves of one position; works out evasions when they are first needed.
+/// Caches facts about one position's moves; computes evasions on first use.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CheckInfo(Option<Evasions>);
 

@@ -1,4 +1,5 @@
-//! Check squares: from where the side to move attacks the other king, directly or by discovery.
+//! Check squares: the squares from which the side to move attacks the other king, directly or by
+//! discovery.
 
 use super::attacks;
 use super::board::Position;
@@ -36,7 +37,7 @@ static PAWN_CHECK_ORIGINS: [[u128; SQUARES]; 2] = {
     table
 };
 
-/// Where the side to move can check the other king.
+/// The squares where the side to move can check the other king.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CheckSquares {
     /// See [`direct_check_squares`].
@@ -51,7 +52,7 @@ pub(super) struct CheckSquares {
 }
 
 impl CheckSquares {
-    /// Looks at the king of the side not to move, which is not in check.
+    /// The check squares of the king of the side not to move, which is not in check.
     pub fn of(position: &Position) -> CheckSquares {
         let us = position.side;
         let king = position.king(us ^ 1);
@@ -62,7 +63,7 @@ impl CheckSquares {
         let (king_lines, cannons) = (tables::LINES[king], own(Kind::Cannon));
         let behind_one = second & (own(Kind::Rook) | own(Kind::King));
         let firsts = slide & position.occupied();
-        // Cannons that may stand behind two pieces, one of which is a screen too many.
+        // Cannons behind two pieces, one of which is a surplus screen.
         let behind_two = cannons & king_lines & !(slide | over);
         let (mut discovering, mut screens) = (0, 0);
         if behind_one | behind_two | firsts & cannons != 0 {
@@ -85,7 +86,7 @@ impl CheckSquares {
         CheckSquares { direct, discovering, screens, king_lines, pawn_origins }
     }
 
-    /// Whether any of the pieces of a kind, of which these are the squares, may give check.
+    /// Whether any of a kind's pieces, given by their squares, may give check.
     #[inline]
     pub fn may_give_check(&self, kind: Kind, pieces: u128) -> bool {
         let directly = match kind {

@@ -1,4 +1,4 @@
-//! Evasions: which moves can help a king in check.
+//! Evasions: the moves that can help a king in check.
 
 use super::attacks;
 use super::board::Position;
@@ -24,17 +24,17 @@ pub(super) static LINE_ATTACKS: [[u8; 16]; 2] = {
     table
 };
 
-/// The moves that can help a king in check: those to some squares or from others.
+/// The moves that can help a king in check, by origin and target squares.
 #[derive(Clone, Copy, Debug)]
 pub struct Evasions {
     targets: u128,
     origins: u128,
-    /// Whether there is one check only, so that all these moves but the king's evade it.
+    /// Whether there is only one check, so that every such move, except by the king, evades it.
     pub(super) single_check: bool,
 }
 
 impl Evasions {
-    /// Looks at the king of the side to move, which is in check.
+    /// The evasions of the side to move, which is in check.
     pub(super) fn of(position: &Position) -> Evasions {
         let (us, them) = (position.side, position.side ^ 1);
         let king = position.king(us);
@@ -67,7 +67,7 @@ impl Evasions {
                 targets |= slide & ray;
             }
             if attack(second) & OVER_SCREEN != 0 {
-                // Capture the cannon, add a second screen, or remove the only one.
+                // Evasions: capture the cannon, add a second screen, or remove the only one.
                 checks += 1;
                 targets |= (slide & !attacks::bit(first) | behind) & ray | attacks::bit(second);
                 origins |= attacks::bit(first);

@@ -1,5 +1,5 @@
-//! Generation of pseudo-legal moves. Whether a move leaves the king safe is asked when the move is
-//! about to be made; in check, moves that cannot evade it are left out here.
+//! Generation of pseudo-legal moves. A move's legality is tested just before it is made; in check,
+//! moves that cannot evade it are omitted here.
 
 use super::attacks::{self, for_each_of_few, player};
 use super::board::Position;
@@ -10,7 +10,7 @@ use super::moves::{Move, MoveList};
 use agon_protocol::xiangqi::{Kind, tables};
 use arrayvec::ArrayVec;
 
-/// One piece and its targets: bits, and the squares that the bits stand for.
+/// One piece and its targets, as bits, with the squares that the bits represent.
 #[derive(Clone, Copy)]
 struct Targets {
     piece: usize,
@@ -19,11 +19,11 @@ struct Targets {
     squares: &'static [u8; 64],
 }
 
-/// The targets of all pieces. It is filled first, then one loop goes over all of it: that is less
-/// code than a loop for each kind, and the search's code exceeds the first-level cache as it is.
+/// The targets of all pieces. It is filled first, then one loop processes all of it: that needs
+/// less code than one loop per kind, and the search's code already exceeds the L1 cache.
 struct TargetList(ArrayVec<Targets, 32>);
 
-/// Each square at its own index: from index `s` on, these are the squares of bits that begin at `s`.
+/// Each square at its own index: from index `s` on, the squares of bits that begin at `s`.
 static SQUARE_NUMBERS: [u8; 160] = {
     let mut table = [0; 160];
     let mut s = 0;
@@ -73,7 +73,7 @@ impl TargetList {
         }
     }
 
-    /// Adds any targets.
+    /// Adds targets of any piece.
     #[inline]
     fn push(&mut self, piece: usize, from: usize, targets: u128) {
         self.push_from(piece, from, 0, targets as u64);
@@ -98,7 +98,7 @@ impl TargetList {
         }
     }
 
-    /// Removes moves that do not give check, of the pieces that `doubtful` names.
+    /// Removes moves that do not give check, of the pieces for which `doubtful` is true.
     fn keep_checks(&mut self, position: &Position, doubtful: impl Fn(usize) -> bool) {
         for targets in &mut self.0 {
             let mut left = if doubtful(targets.piece) { targets.bits } else { 0 };
@@ -123,20 +123,20 @@ impl TargetList {
     }
 }
 
-/// Which quiet moves, those that capture nothing, are generated.
+/// Selects the quiet moves to generate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Quiets {
     /// All.
     All,
-    /// Those with which the moving piece itself gives check.
+    /// Those in which the moving piece itself gives check.
     DirectChecks,
     /// Those that give check, discovered checks included.
     Checks,
 }
 
 impl Position {
-    /// Calls `visit` with piece, from and to of each capture, in no particular order. In check, captures
-    /// that are no evasions may be left out.
+    /// Calls `visit` with piece, from and to of each capture, in no particular order. In check,
+    /// captures that do not evade it may be omitted.
     #[inline]
     pub fn each_capture(
         &self,
@@ -151,8 +151,8 @@ impl Position {
         list.for_each(visit);
     }
 
-    /// Calls `visit` with piece, from and to of quiet moves. In check, moves that are no evasions may be
-    /// left out.
+    /// Calls `visit` with piece, from and to of quiet moves. In check, moves that do not evade it
+    /// may be omitted.
     #[inline]
     pub fn each_quiet(
         &self,
@@ -201,7 +201,7 @@ impl Position {
         }
         let wanted = if captures { theirs } else { !occupied };
         self.add_leaps(list, Kind::Horse, wanted, |s| tables::horse(s, occupied));
-        // Pawns seldom have something before them, and guards hardly ever an intruder beside them.
+        // Pawns seldom have an enemy in front, and guards almost never one beside them.
         if !captures || tables::pawns(player, self.pieces(side, Kind::Pawn)) & theirs != 0 {
             self.add_leaps(list, Kind::Pawn, wanted, |s| attacks::pawn(side, s));
         }
@@ -316,6 +316,6 @@ impl Position {
 
 #[inline]
 fn push(list: &mut MoveList, from: usize, to: usize) {
-    // The list has room for every move that any position has.
+    // The list has room for all moves of any position.
     let _ = list.try_push(Move::new(from, to));
 }

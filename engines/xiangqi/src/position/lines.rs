@@ -1,7 +1,7 @@
-//! Rooks and cannons: what they reach along a rank and a file.
+//! Line attacks of rooks and cannons along ranks and files.
 //!
-//! The board keeps the pieces of each rank and file as ten bits, so that one look-up by those bits
-//! answers for a whole line; that is faster than scanning four rays of a 90-bit set.
+//! The board stores the pieces of each rank and file as ten bits, so one look-up by those bits
+//! covers a whole line. That is faster than scanning four rays of a 90-bit set.
 
 use agon_protocol::xiangqi::SQUARES;
 
@@ -9,8 +9,8 @@ use agon_protocol::xiangqi::SQUARES;
 const LINE: usize = 10;
 const LINE_SETS: usize = 1 << LINE;
 
-/// A line seen from one of its squares. Four numbers in eight bytes: the tables of all lines are as
-/// large as a first-level cache as it is.
+/// A line seen from one of its squares. Four numbers in eight bytes, because the tables of all
+/// lines together are already as large as an L1 cache.
 #[derive(Clone, Copy, Debug)]
 pub struct LineView {
     /// The squares that a rook attacks: empty ones, and the first piece in each direction.
@@ -79,7 +79,7 @@ const fn view(at: usize, occupied: usize, length: usize) -> LineView {
 static FILES: [[LineView; LINE_SETS]; LINE] = view_table(LINE);
 static RANKS: [[LineView; LINE_SETS]; LINE] = view_table(9);
 
-/// The views of lines of a length; squares beyond it do not exist.
+/// The views of lines of a given length; squares beyond it do not exist.
 const fn view_table(length: usize) -> [[LineView; LINE_SETS]; LINE] {
     let none = LineView { slide: 0, cannon_captures: 0, behind_and_free: 0, ends: 0 };
     let mut table = [[none; LINE_SETS]; LINE];

@@ -3,7 +3,7 @@
 use agon_protocol::xiangqi::{Square, XiangqiMove};
 use arrayvec::ArrayVec;
 
-/// A move: from and to in seven bits each. In a real move they differ.
+/// A move: from and to in seven bits each; they differ in a real move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Move(pub u16);
 
@@ -29,7 +29,7 @@ impl Move {
         self.0 as usize & 127
     }
 
-    /// Both squares together, below [`Move::PAIRS`].
+    /// Both squares as one index, below [`Move::PAIRS`].
     #[inline]
     pub const fn pair(self) -> usize {
         self.0 as usize & (Move::PAIRS - 1)
@@ -38,20 +38,21 @@ impl Move {
     /// The number of values that [`Move::pair`] can take.
     pub const PAIRS: usize = 1 << 14;
 
-    /// From the protocol's move.
+    /// Converts the protocol's move.
     pub fn from_rules(m: XiangqiMove) -> Move {
         Move::new(m.from.index(), m.to.index())
     }
 
-    /// The protocol's move.
+    /// Converts to the protocol's move.
     pub fn to_rules(self) -> XiangqiMove {
         XiangqiMove { from: Square::from_index(self.from()), to: Square::from_index(self.to()) }
     }
 }
 
-/// No position has more moves: two rooks and two cannons of 17, two horses of 8, five pawns of 3,
-/// two elephants and two advisors of 4, a king of 4 and its look at the other king make 120.
+/// An upper bound on the moves of a position: two rooks and two cannons with 17, two horses with 8,
+/// five pawns with 3, two elephants and two advisors with 4, and a king with 4 plus the capture of
+/// a facing king make 120.
 pub const MAX_MOVES: usize = 120;
 
-/// Some or all moves of a position.
+/// A list of moves of a position.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;

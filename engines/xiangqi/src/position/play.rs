@@ -1,11 +1,11 @@
-//! Making and unmaking moves and null moves, with everything that is kept incrementally.
+//! Making and unmaking moves and null moves, with all incrementally updated state.
 
 use super::attacks;
 use super::board::{EMPTY, Position, SIDE_KEY, UndoState, key_of};
 use super::moves::Move;
 use crate::evaluation::psqt::{PSQT, phase_of};
 
-/// All ones for the pieces of the structure: advisors, elephants and pawns.
+/// All ones for the pieces in the structure key: advisors, elephants and pawns.
 static STRUCTURE: [u64; 14] = {
     let mut masks = [0; 14];
     let mut kind = 1;
@@ -75,7 +75,7 @@ impl Position {
         self.in_check = check;
     }
 
-    /// Takes the last move back.
+    /// Unmakes the last move.
     #[inline]
     pub fn undo(&mut self) {
         let Some(step) = self.past.pop() else { return };
@@ -99,14 +99,14 @@ impl Position {
     /// Makes a null move; the side to move must not be in check.
     pub fn play_null_move(&mut self) {
         self.save(Move::NONE, EMPTY);
-        // No position from before a null move can be repeated.
+        // A position from before a null move cannot be repeated.
         self.quiet_plies = 0;
         self.side ^= 1;
         self.key ^= SIDE_KEY;
         self.in_check = self.attacked(self.side);
     }
 
-    /// Takes a null move back.
+    /// Unmakes a null move.
     pub fn undo_null_move(&mut self) {
         let Some(step) = self.past.pop() else { return };
         self.side ^= 1;

@@ -1,6 +1,6 @@
-//! Repetition inside the search tree. A position that first came up below the root counts at its
-//! second occurrence, since whoever can repeat once can repeat again; one from before the root
-//! counts at the occurrence that the rules name.
+//! Repetition inside the search tree. A position that first occurred below the root counts at its
+//! second occurrence, because a side that can repeat once can repeat again. A position from before
+//! the root counts at the occurrence that the rules specify.
 
 use super::attacks;
 use super::board::Position;
@@ -29,7 +29,7 @@ impl Position {
         None
     }
 
-    /// The outcome of the last `length` plies, which have led back to the position before them.
+    /// The outcome of a cycle: the last `length` plies, which returned to the position before them.
     #[cold]
     fn cycle_outcome(&self, length: usize) -> Outcome {
         if self.rules.repetition == Repetition::Draw {
@@ -51,7 +51,7 @@ impl Position {
         }
     }
 
-    /// The outcome of a cycle in which neither side has checked at every move.
+    /// The outcome of a cycle in which neither side checked at every move.
     fn judge_chases(&self, first: usize) -> Outcome {
         let cycle: Vec<XiangqiMove> =
             self.past[first..].iter().map(|step| step.m.to_rules()).collect();

@@ -1,6 +1,6 @@
-//! Static exchange evaluation (SEE): the gain of a capture when both sides continue to capture on its
-//! square, always with the cheapest piece, and each may stop. Since moves add and remove cannon
-//! screens and horse legs, attackers are found anew after each capture. Pins are ignored.
+//! Static exchange evaluation (SEE): the gain of a capture when both sides continue to capture on
+//! its square, always with the cheapest piece, and either may stop. Since moves add and remove
+//! cannon screens and horse legs, attackers are recomputed after each capture. Pins are ignored.
 
 use super::attacks;
 use super::board::Position;
@@ -8,7 +8,7 @@ use super::lines::{along_file, along_rank, file, rank};
 use super::moves::Move;
 use agon_protocol::xiangqi::{Kind, SQUARES, tables};
 
-/// The value of a piece in an exchange, in centipawns, in the order of [`Kind::ALL`].
+/// Piece values in an exchange, in centipawns, in the order of [`Kind::ALL`].
 pub const SEE_VALUES: [i32; 7] = [10_000, 200, 200, 110, 1000, 440, 470];
 
 /// The same by piece code; 0 for an empty square.
@@ -26,7 +26,7 @@ impl Position {
     /// Whether the static exchange evaluation of a move is at least `threshold` centipawns.
     pub fn see_at_least(&self, m: Move, threshold: i32) -> bool {
         let (from, to) = (m.from(), m.to());
-        // How far the side to capture is above what it needs.
+        // The margin of the side to capture over the value it needs.
         let mut balance = PIECE_VALUES[self.piece_at(to) & 15] - threshold;
         if balance < 0 {
             return false;
@@ -62,7 +62,8 @@ impl Position {
     }
 }
 
-/// The squares at most two files and two ranks away, from where all but rooks and cannons capture.
+/// The squares at most two files and two ranks away: the origins of captures by all kinds except
+/// rooks and cannons.
 static NEAR: [u128; SQUARES] = {
     let mut table = [0; SQUARES];
     let mut i = 0;
@@ -101,7 +102,7 @@ impl Exchange<'_> {
         let all = |kind: Kind| position.pieces(side, kind);
         let found =
             |kind: Kind, able: u128| (able != 0).then(|| (kind, able.trailing_zeros() as usize));
-        // In the order of their values. The lines come last but one, and only if necessary.
+        // In the order of their values. The lines come second to last, and only if necessary.
         if near != 0 {
             let pawns = near & all(Kind::Pawn) & attacks::pawn_origins(side, to);
             if pawns != 0 {
@@ -135,20 +136,21 @@ impl Exchange<'_> {
         found(Kind::King, near & all(Kind::King) & tables::king(to))
     }
 
-    /// The cannon, or else the rook, of a side that can capture along a line; the one on the lowest square.
+    /// The cannon, or else the rook, of a side that can capture along a line; on the lowest square
+    /// if several.
     #[inline]
     fn line_attacker(&self, side: usize) -> Option<(Kind, usize)> {
         let to = self.to;
         let (f, r) = (file(to), rank(to));
         let [left, right, second_left, second_right] = along_rank(to, self.on_rank).ends();
         let [down, up, second_down, second_up] = along_file(to, self.on_file).ends();
-        // All four at once: which of them it is is not predictable.
+        // All four at once: which one matches is unpredictable.
         let find = |kind: Kind, [down, left, right, up]: [usize; 4]| {
             let piece = 7 * side + kind.index();
             let ends = [9 * down + f, 9 * r + left, 9 * r + right, 9 * up + f];
             let mut found = 0u32;
             for (i, &s) in ends.iter().enumerate() {
-                // Where a line ends without a piece, its end is the square itself.
+                // A line that ends without a piece has the square itself as its end.
                 found |= u32::from((s != to) & (self.position.piece_at(s) == piece)) << i;
             }
             (found != 0).then(|| (kind, ends[found.trailing_zeros() as usize & 3]))

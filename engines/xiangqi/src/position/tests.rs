@@ -1,4 +1,4 @@
-//! The search's board agrees with the rules in `agon_protocol::xiangqi`.
+//! Tests that the search's board agrees with the rules in `agon_protocol::xiangqi`.
 
 use super::*;
 use agon_protocol::game::{Turn, legal_moves};
@@ -16,7 +16,7 @@ fn position(fen: &str) -> Position {
     Position::from_game(&game(fen))
 }
 
-/// Plays random games, calling `check` with each position in both forms.
+/// Plays random games and calls `check` with each position in both forms.
 fn random_games(games: u64, mut check: impl FnMut(&Xiangqi, &mut Position)) {
     let rules = XiangqiRules { repetition: Repetition::Draw, ..XiangqiRules::default() };
     for index in 0..games {
@@ -99,7 +99,7 @@ fn predictions_about_a_move_come_true() {
             assert_eq!(!position.attacked(us), safe, "{} {}", game.fen(), m.to_rules());
             assert_eq!(position.in_check(), check, "{} {}", game.fen(), m.to_rules());
             position.undo();
-            // A king that steps before the other would check it, if it were allowed to.
+            // A king that moves to face the other would check it, if that were legal.
             if safe || m.from() != king {
                 assert_eq!(all_checking.contains(&m), check && i >= captures, "{}", game.fen());
             }
@@ -114,8 +114,8 @@ fn predictions_about_a_move_come_true() {
     });
 }
 
-/// Uniformly random placements in which the side to move is in check and the other is not: more than a
-/// thousand, with checks of every kind and double checks among them.
+/// Uniformly random placements in which only the side to move is in check: more than a thousand,
+/// with checks of every kind, double checks included.
 fn random_checks(placements: usize, mut visit: impl FnMut(&Xiangqi, &Position)) {
     let numbering = Numbering::new();
     let mut rng = rng::stream(12, 0, "random checks");
@@ -212,7 +212,7 @@ fn see_counts_screens_and_defenders() {
     assert!(gains(cannons, 0, 45, rook - cannon) && !gains(cannons, 0, 45, rook - cannon + 1));
 }
 
-/// The tree begins at the record's end; what is played then repeats inside it.
+/// The search tree begins at the end of the record; later moves repeat inside the tree.
 fn after(fen: &str, moves: &str, rule: Repetition, played: usize) -> Option<Outcome> {
     let rules = XiangqiRules { repetition: rule, ..XiangqiRules::default() };
     let words: Vec<&str> = moves.split(' ').collect();
@@ -230,7 +230,7 @@ fn after(fen: &str, moves: &str, rule: Repetition, played: usize) -> Option<Outc
 #[test]
 fn a_perpetual_check_loses_in_the_tree_as_in_the_rules() {
     let fen = "4k4/9/9/9/9/9/9/9/4A4/R3K4 w - - 0 1";
-    // The rook checks on two ranks, the king steps to and fro.
+    // The rook checks on two ranks; the king steps back and forth.
     let once = "a0a9 e9e8 a9a8 e8e9 a8a9 e9e8 a9a8 e8e9 a8a9";
     let lost = Some(Outcome::Win(Player::Second));
     assert_eq!(after(fen, once, Repetition::Check, 0), lost);

@@ -70,7 +70,7 @@ struct Start {
     entry: u64,
 }
 
-/// The sets of pawns before the river that one set of blocked points allows, most pawns first.
+/// The sets of pawns before the river for one set of blocked points, most pawns first.
 #[derive(Debug, Default)]
 struct HomePawns {
     /// By number of pawns before the river.
@@ -78,35 +78,35 @@ struct HomePawns {
     number: FastMap<u128, usize>,
 }
 
-/// The numbers of a set.
+/// The position indexing of a set.
 #[derive(Debug)]
 pub struct Layout {
-    /// Whose numbers.
+    /// The indexed set.
     pub set: MaterialKey,
     /// The attacker's configurations; Red's half.
     pub strong: Arc<PalaceConfigurations>,
     /// The defender's configurations; Black's half.
     pub weak: Arc<PalaceConfigurations>,
     combinations: Arc<Combinations>,
-    /// Where a single attacking piece can stand; `None` if there are more.
+    /// The squares for a single attacking piece; `None` if there are more.
     single: Option<u128>,
     /// The attacker's kept configurations with their starts, in order, then the end.
     kept: Vec<(usize, Start)>,
-    /// By the attacker's configuration: where its pairs start; nothing for those whose image is kept.
+    /// By the attacker's configuration: the start of its pairs, or `None` if its image is kept.
     starts: Vec<Option<Start>>,
-    /// By the defender's configuration, for pairs with an attacker's configuration that is its own image: the
-    /// number among the kept ones.
+    /// By the defender's configuration, for pairs with a self-symmetric configuration of the
+    /// attacker: the index among the kept ones.
     weak_kept: Vec<usize>,
     weak_order: Vec<usize>,
-    /// By which of the two points that elephants and pawns share are taken.
+    /// By which of the two points shared by elephants and pawns are occupied.
     home_pawns: [HomePawns; 4],
-    /// Ways to place the rooks, horses and cannons when everything else stands.
+    /// The number of placements of rooks, horses and cannons with all other pieces placed.
     free_len: u64,
-    /// Positions of the attacking pieces, by the same as `home_pawns`.
+    /// Positions of the attacking pieces, indexed like `home_pawns`.
     row_lens: [u64; 4],
 }
 
-/// The points on which both an elephant and a pawn can stand: c4 and g4.
+/// The points where both an elephant and a pawn can stand: c4 and g4.
 const SHARED_POINTS: [u128; 2] = [1 << (4 * 9 + 2), 1 << (4 * 9 + 6)];
 
 fn blocked(occupied: u128) -> usize {
@@ -140,7 +140,7 @@ impl HomePawns {
 }
 
 impl Layout {
-    /// The numbers of a set.
+    /// The indexing of a set.
     pub fn new(set: MaterialKey) -> Layout {
         let (attacker, defender) = (set.attacker(), set.defender());
         let mut layout = Layout {
@@ -194,17 +194,17 @@ impl Layout {
         self.kept.push((self.strong.len(), start));
     }
 
-    /// Pairs of configurations that are kept.
+    /// The number of kept pairs of configurations.
     pub fn pairs(&self) -> usize {
         self.kept.last().map_or(0, |k| k.1.pair)
     }
 
-    /// Positions with one side to move.
+    /// The number of positions with one side to move.
     pub fn len(&self) -> u64 {
         self.kept.last().map_or(0, |k| k.1.entry)
     }
 
-    /// Whether there is none, which never happens.
+    /// Always false.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -217,7 +217,7 @@ impl Layout {
         (s, if self.strong.list[s].mirror == s { self.weak_order[w] } else { w })
     }
 
-    /// The number of the kept pair for a pair of configurations, and whether it is the mirror image.
+    /// The index of the kept pair for a pair of configurations, and whether it is the mirror image.
     #[inline]
     pub fn find_pair(&self, s: usize, w: usize) -> (usize, bool) {
         let mirror = self.strong.list[s].mirror;
@@ -229,13 +229,13 @@ impl Layout {
         (first + if flip { self.weak.list[w].mirror } else { w }, flip)
     }
 
-    /// The number of the first position of a kept pair's row.
+    /// The index of the first position of a kept pair's row.
     pub fn row_start(&self, s: usize, pair: usize) -> u64 {
         let start = self.starts[s].unwrap_or(Start { pair: 0, entry: 0 });
         start.entry + (pair - start.pair) as u64 * self.row_len(s)
     }
 
-    /// Squares that the homes of any pair leave empty, in all and in Black's half.
+    /// The squares that every pair leaves empty: in total, and in Black's half.
     fn room(&self) -> (usize, usize) {
         let count = |all: &PalaceConfigurations| all.list[0].occupied.count_ones() as usize;
         (90 - count(&self.strong) - count(&self.weak), 45 - count(&self.weak))
@@ -251,7 +251,8 @@ impl Layout {
         free::size(&self.combinations, left, self.free_vector()) as u64
     }
 
-    /// Positions of the attacking pieces with one configuration of the attacker's king, advisors and elephants.
+    /// The number of positions of the attacking pieces for one palace configuration of the
+    /// attacker.
     #[inline]
     pub fn row_len(&self, s: usize) -> u64 {
         self.row_lens[blocked(self.strong.list[s].occupied)]
@@ -266,7 +267,7 @@ impl Layout {
         (0..=pawns).map(ways).sum::<u64>() * self.free_len
     }
 
-    /// The number within its row of attacking pieces beside a pair of configurations.
+    /// The index of attacking pieces within the row of a pair of configurations.
     pub fn rank_row(&self, s: usize, w: usize, attackers: Attackers) -> u64 {
         let occupied = self.strong.list[s].occupied | self.weak.list[w].occupied;
         if let Some(squares) = self.single {
@@ -295,7 +296,7 @@ impl Layout {
         number * self.free_len + free::rank(&self.combinations, sets, empty) as u64
     }
 
-    /// The attacking pieces of a number within the row of a pair of configurations.
+    /// The attacking pieces of an index within the row of a pair of configurations.
     pub fn unrank_row(&self, s: usize, w: usize, number: u64) -> Attackers {
         let occupied = self.strong.list[s].occupied | self.weak.list[w].occupied;
         if let Some(squares) = self.single {
@@ -326,7 +327,7 @@ impl Layout {
         [sets[0], sets[2], sets[4], pawns]
     }
 
-    /// The number of a position, mirrored if need be.
+    /// The index of a position, mirrored if necessary.
     pub fn rank(&self, s: usize, w: usize, mut attackers: Attackers) -> u64 {
         let (pair, flip) = self.find_pair(s, w);
         if flip {
@@ -340,7 +341,8 @@ impl Layout {
         if flip { (self.strong.list[s].mirror, self.weak.list[w].mirror) } else { (s, w) }
     }
 
-    /// The kept pair, its configurations and the attacking pieces of a number below [`Layout::len`].
+    /// The kept pair, its configurations and the attacking pieces of an index below
+    /// [`Layout::len`].
     pub fn unrank(&self, number: u64) -> (usize, usize, Attackers) {
         let i = self.kept.partition_point(|k| k.1.entry <= number) - 1;
         let (s, start) = self.kept[i];
@@ -351,7 +353,7 @@ impl Layout {
         (s, w, self.unrank_row(s, w, within % row))
     }
 
-    /// The pieces as a board, the attacker playing Red.
+    /// The pieces as a board, with Red as the attacker.
     pub fn board(&self, s: usize, w: usize, attackers: Attackers) -> Board {
         let mut board = Board::default();
         let sides = [(Player::First, &self.strong.list[s]), (Player::Second, &self.weak.list[w])];

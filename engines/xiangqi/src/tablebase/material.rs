@@ -7,16 +7,16 @@ use agon_tablebase::TablebaseError;
 use agon_xiangqi_studies::numbering::material::SideMaterial;
 use std::fmt;
 
-/// The pieces that attack, in the order in which names and indexes have them.
+/// The attacking kinds, in the order of names and indexes.
 pub const ATTACKERS: [Kind; 4] = [Kind::Rook, Kind::Horse, Kind::Cannon, Kind::Pawn];
-/// All pieces but the king, in the order of names and files.
+/// All kinds except the king, in the order of names and files.
 const KINDS: [Kind; 6] =
     [Kind::Rook, Kind::Horse, Kind::Cannon, Kind::Pawn, Kind::Advisor, Kind::Elephant];
 
-/// How many pieces of each of [`KINDS`] a side has.
+/// The number of pieces of each of [`KINDS`] that a side has.
 type Counts = [u8; 6];
 
-/// An endgame by its pieces.
+/// The material of an endgame.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct MaterialKey {
     attacker: Counts,
@@ -37,14 +37,15 @@ impl MaterialKey {
         fits.then_some(MaterialKey { attacker, defender })
     }
 
-    /// The key of the pieces of two sides, of which the first attacks and the second only defends;
-    /// `None` for any other material. `count` gives the number of pieces of a side (0, 1) and kind.
+    /// The key of two sides' pieces, of which the first side attacks and the second only defends;
+    /// `None` for any other material. `count` returns the number of pieces of a side (0, 1) and
+    /// kind.
     pub fn of_pieces(count: impl Fn(usize, Kind) -> u32) -> Option<MaterialKey> {
         let [attacker, defender] = [0, 1].map(|side| KINDS.map(|kind| count(side, kind) as u8));
         MaterialKey::new(attacker, defender)
     }
 
-    /// The key of a board and who attacks; `None` unless exactly one side has attacking pieces.
+    /// The key of a board and its attacker; `None` unless exactly one side has attacking pieces.
     pub fn of(board: &Board) -> Option<(MaterialKey, Player)> {
         Player::BOTH.into_iter().find_map(|attacker| {
             let sides = [attacker, attacker.opponent()];
@@ -53,12 +54,12 @@ impl MaterialKey {
         })
     }
 
-    /// Reads a name such as `KRAABBKAABB`: the attacker's king and pieces, then the defender's,
-    /// in any order and case; `H` and `E` are horse and elephant too.
+    /// Parses a name such as `KRAABBKAABB`: the attacker's king and pieces, then the defender's, in
+    /// any order and case. `H` and `E` also mean horse and elephant.
     ///
     /// # Errors
     ///
-    /// For letters of no piece, too many of a kind, and material that has no slice.
+    /// For an unknown letter, too many pieces of a kind, or material that has no slice.
     pub fn parse(name: &str) -> Result<MaterialKey, TablebaseError> {
         let bad = |reason: &str| {
             let text = format!("`{name}` is no endgame set: {reason}; write it like KRABKAABB");
@@ -88,7 +89,7 @@ impl MaterialKey {
         })
     }
 
-    /// All keys with one attacking piece, 324, each after those that captures lead to.
+    /// All 324 keys with one attacking piece, each after those that captures lead to.
     pub fn with_one_attacker() -> Vec<MaterialKey> {
         let key = |piece: usize, n: u8| {
             let mut attacker = [0, 0, 0, 0, n / 3 % 3, n % 3];
@@ -108,25 +109,25 @@ impl MaterialKey {
         side_material(&self.defender)
     }
 
-    /// How many pawns the attacker has.
+    /// The number of the attacker's pawns.
     pub fn pawns(&self) -> usize {
         self.attacker[3].into()
     }
 
-    /// The attacking pieces, one entry a piece, in the order of [`ATTACKERS`].
+    /// The attacking pieces, one entry per piece, in the order of [`ATTACKERS`].
     pub fn attacking(&self) -> Vec<Kind> {
         let pieces = ATTACKERS.into_iter().zip(self.attacker);
         pieces.flat_map(|(kind, n)| std::iter::repeat_n(kind, n.into())).collect()
     }
 
-    /// Without one of the defender's pieces; `None` if there is none of the kind.
+    /// The key without one of the defender's pieces; `None` if there is none of the kind.
     pub fn without_defender(mut self, kind: Kind) -> Option<MaterialKey> {
         let count = &mut self.defender[index_of(kind)?];
         *count = count.checked_sub(1)?;
         Some(self)
     }
 
-    /// Without one of the attacking pieces; `None` if there is none of the kind, or no attacking
+    /// The key without one attacking piece; `None` if there is none of the kind, or if no attacking
     /// piece is left, which is a draw.
     pub fn without_attacker(mut self, kind: Kind) -> Option<MaterialKey> {
         let count = &mut self.attacker[index_of(kind)?];
@@ -134,7 +135,7 @@ impl MaterialKey {
         MaterialKey::new(self.attacker, self.defender)
     }
 
-    /// The keys that a capture leads to, drawn ones left out.
+    /// The keys that captures lead to, except drawn ones.
     pub fn after_captures(self) -> Vec<MaterialKey> {
         let fewer_defenders =
             [Kind::Advisor, Kind::Elephant].map(|kind| self.without_defender(kind));
@@ -142,8 +143,8 @@ impl MaterialKey {
         fewer_defenders.into_iter().chain(fewer_attackers).flatten().collect()
     }
 
-    /// The numbers of pieces as they stand in a file: the attacker's rooks, horses, cannons,
-    /// pawns, advisors, elephants, and the defender's advisors and elephants.
+    /// The piece counts in file order: the attacker's rooks, horses, cannons, pawns, advisors,
+    /// elephants, then the defender's advisors and elephants.
     pub fn counts(&self) -> [u8; 8] {
         let ([r, n, c, p, a, b], [.., d, e]) = (self.attacker, self.defender);
         [r, n, c, p, a, b, d, e]

@@ -1,5 +1,5 @@
-//! The indexer of a slice: the positions with the attacker to move, filled up to a whole block,
-//! then those with the defender to move, each in the order of [`Layout`].
+//! The indexer of a slice: the positions with the attacker to move, padded to a whole block, then
+//! those with the defender to move, both in the order of [`Layout`].
 
 use super::layout::{Attackers, Layout};
 use super::material::MaterialKey;
@@ -15,16 +15,16 @@ use std::sync::OnceLock;
 #[derive(Debug)]
 pub struct XiangqiSlice {
     key: MaterialKey,
-    /// Made when first needed.
+    /// Built on first use.
     layout: OnceLock<Layout>,
 }
 
-/// A position of a slice; the attacker plays Red.
+/// A position of a slice, with Red as the attacker.
 #[derive(Clone, Copy, Debug)]
 pub struct SlicePosition {
     /// The attacker's palace configuration.
     pub strong: usize,
-    /// The defender's.
+    /// The defender's palace configuration.
     pub weak: usize,
     /// The attacking pieces.
     pub attackers: Attackers,
@@ -38,17 +38,17 @@ impl XiangqiSlice {
         XiangqiSlice { key, layout: OnceLock::new() }
     }
 
-    /// The numbers of its positions with one side to move.
+    /// The indexing of its positions with one side to move.
     pub fn layout(&self) -> &Layout {
         self.layout.get_or_init(|| Layout::new(self.key))
     }
 
-    /// Blocks of the positions with one side to move.
+    /// The number of blocks for one side to move.
     pub fn blocks(&self) -> usize {
         self.layout().len().div_ceil(BLOCK as u64) as usize
     }
 
-    /// The FEN of a number of the layout: side 0 the attacker (Red) to move, 1 the defender.
+    /// The FEN of a layout index; side 0 is the attacker (Red) to move, 1 the defender.
     pub fn fen(&self, side: usize, number: u64) -> String {
         let (s, w, attackers) = self.layout().unrank(number);
         let placement = print_placement(&self.layout().board(s, w, attackers));

@@ -1,9 +1,9 @@
-//! Counts the positions of any game from a description of its pieces: the numbers of each kind and the
-//! squares on which they can stand.
+//! Counts the positions of any game from a description of its pieces: the number of each kind and
+//! the squares on which they can stand.
 //!
-//! Confined kinds are placed square by square: a table holds, for every vector of numbers placed so
-//! far, in how many ways that can be. Kinds that may stand anywhere come last, because for them only
-//! the number of empty squares matters; of those, some games turn pieces face down, and face-down
+//! Confined kinds are placed square by square: a table holds, for every vector of piece counts so
+//! far, the number of ways to reach it. Kinds that may stand anywhere come last, because for them
+//! only the number of empty squares matters. Some games turn such pieces face down; face-down
 //! pieces look alike.
 
 use super::Number;
@@ -12,27 +12,27 @@ use std::sync::LazyLock;
 /// A kind of piece that can stand on some squares only.
 #[derive(Clone, Debug)]
 pub struct Confined {
-    /// For tables.
+    /// The name, for reports.
     pub name: String,
     /// The squares on which it can stand.
     pub domain: u128,
-    /// Fewest of them.
+    /// The minimum count.
     pub least: usize,
-    /// Most of them.
+    /// The maximum count.
     pub most: usize,
-    /// Sets of squares each of which holds at most one of them. All such sets of a space, of
-    /// whatever kind, must be disjoint.
+    /// Sets of squares that each hold at most one piece of this kind. All such sets of a space, for
+    /// any kind, must be disjoint.
     pub at_most_one: Vec<u128>,
 }
 
 /// A kind of piece that can stand on every square.
 #[derive(Clone, Debug)]
 pub struct Free {
-    /// For tables.
+    /// The name, for reports.
     pub name: String,
-    /// Fewest of them, face up and face down together.
+    /// The minimum count, face up and face down together.
     pub least: usize,
-    /// Most of them, face up and face down together.
+    /// The maximum count, face up and face down together.
     pub most: usize,
     /// Whether they can lie face down.
     pub face_down: bool,
@@ -43,7 +43,7 @@ pub struct Free {
 pub struct Space {
     /// The game and what is counted.
     pub name: &'static str,
-    /// What the count leaves out or takes in.
+    /// What the count omits or includes.
     pub note: &'static str,
     /// Number of squares, at most 128.
     pub squares: usize,
@@ -87,7 +87,7 @@ impl Space {
         total * Number::from(self.factor)
     }
 
-    /// Ways to place the confined kinds, by the number of squares they leave empty.
+    /// The ways to place the confined kinds, by the number of squares left empty.
     fn confined_by_empty(&self) -> Vec<Number> {
         let table = Scan::new(self).run();
         let mut by_empty = vec![Number::ZERO; self.squares + 1];
@@ -108,8 +108,8 @@ impl Space {
         by_empty
     }
 
-    /// For every number of pieces face up and face down: in how many orders the former can stand,
-    /// and with how many choices of what the latter are.
+    /// For every number of pieces face up and face down: the number of arrangements of the former,
+    /// times the number of choices for the latter.
     fn free_words(&self) -> Vec<(usize, usize, Number)> {
         let most = self.squares + 1;
         let mut words = vec![vec![Number::ZERO; most]; most];
@@ -137,7 +137,7 @@ impl Space {
 }
 
 impl Free {
-    /// The possible numbers face up and face down.
+    /// The possible counts face up and face down.
     fn numbers(&self) -> impl Iterator<Item = (usize, usize)> {
         let (least, most) = (self.least, self.most);
         let deepest = if self.face_down { most } else { 0 };
@@ -147,7 +147,7 @@ impl Free {
     }
 }
 
-/// The table over vectors of numbers of pieces, in mixed radix.
+/// The table over vectors of piece counts, in mixed radix.
 struct Scan<'a> {
     space: &'a Space,
     strides: Vec<usize>,
@@ -175,7 +175,7 @@ impl Scan<'_> {
         let mut done = 0u128;
         for (k, kind) in self.space.confined.iter().enumerate() {
             for &group in &kind.at_most_one {
-                // Two tables: the group still without one of the kind, and with it.
+                // Two tables: the group without a piece of the kind so far, and with one.
                 let mut with = vec![0u128; self.states];
                 for square in (0..self.space.squares).filter(|s| group >> s & 1 == 1) {
                     let mut next = self.step(&with, square, Some(k));
@@ -202,7 +202,7 @@ impl Scan<'_> {
         next
     }
 
-    /// Adds to `next` what comes of putting a piece of kind `k` on `square`.
+    /// Adds to `next` the placements with a piece of kind `k` on `square`.
     fn add(&self, next: &mut [u128], table: &[u128], square: usize, k: usize) {
         let (kind, stride) = (&self.space.confined[k], self.strides[k]);
         if kind.domain >> square & 1 == 0 {

@@ -1,22 +1,22 @@
 //! The count by half boards. A half holds its owner's king, advisors, elephants and pawns before
-//! the river, and the other side's pawns beyond it; the halves share only the pawns' number and the
-//! empty squares.
+//! the river, and the other side's pawns beyond it; the halves share only the number of pawns and
+//! the empty squares.
 //!
-//! A half's home pieces are tallied twice, by independent ways: [`Tally::by_products`] multiplies
-//! what the points allow, [`Tally::by_enumeration`] puts every set of pieces on the 45 squares one
-//! by one and keeps those that are legal. Which form of the paper's formula (3) is right is a
-//! question about one half, and the enumeration decides it.
+//! A half's home pieces are counted in two independent ways: [`Tally::by_products`] multiplies the
+//! number of points available to each kind, and [`Tally::by_enumeration`] places every set of
+//! pieces on the 45 squares and keeps the legal ones. The correct form of the paper's formula (3)
+//! depends on one half only, and the enumeration decides it.
 
 use super::{Number, binomial, free_pieces_by_number};
 use agon_protocol::Player;
 use agon_protocol::xiangqi::{FILES, Kind, RED_HALF, Square, Squares};
 
-/// Most pieces that one side can have in its own half: king, two advisors, two elephants, five
-/// pawns.
+/// The maximum number of pieces that one side can have in its own half: king, two advisors, two
+/// elephants, five pawns.
 const MOST_HOME: usize = 10;
 
-/// By the number of pawns before the river (0 to 5) and of all home pieces (0 to 10): the number
-/// of ways to place them.
+/// The number of placements, by the number of pawns before the river (0 to 5) and of all home
+/// pieces (0 to 10).
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Tally(pub [[u64; MOST_HOME + 1]; 6]);
 
@@ -25,12 +25,12 @@ pub struct Tally(pub [[u64; MOST_HOME + 1]; 6]);
 pub struct Half {
     /// The squares on which the king may stand.
     pub king: u128,
-    /// Squares that nothing may enter.
+    /// Squares that must stay empty.
     pub closed: u128,
 }
 
 impl Half {
-    /// Red's half without further conditions. Black's is the same, turned.
+    /// Red's half without further conditions. Black's is the same, rotated.
     pub fn any() -> Half {
         Half { king: Kind::King.domain(Player::First), closed: 0 }
     }
@@ -41,7 +41,7 @@ fn domain(kind: Kind) -> u128 {
 }
 
 impl Tally {
-    /// Multiplies what each kind's points allow, king by king and elephant set by elephant set.
+    /// Multiplies the points available to each kind, for each king square and elephant set.
     pub fn by_products(half: Half) -> Tally {
         let mut tally = Tally::default();
         for king in Squares(half.king & !half.closed) {
@@ -60,7 +60,7 @@ impl Tally {
         tally
     }
 
-    /// Goes through every set of home pieces, a million and more, and keeps the legal ones.
+    /// Enumerates every set of home pieces, over a million, and keeps the legal ones.
     pub fn by_enumeration(half: Half) -> Tally {
         let mut tally = Tally::default();
         let pawn_sets: Vec<u128> = subsets(domain(Kind::Pawn)).filter(|&p| one_a_file(p)).collect();
@@ -82,7 +82,7 @@ impl Tally {
         tally
     }
 
-    /// All ways together.
+    /// The total number of placements.
     pub fn total(&self) -> u64 {
         self.0.iter().flatten().sum()
     }
@@ -95,10 +95,11 @@ impl Tally {
     }
 }
 
-/// Joins two halves of which `closed` squares must stay empty, by the number of pieces (0 to 32).
+/// Combines two halves with `closed` squares that must stay empty; the result is by number of
+/// pieces (0 to 32).
 pub fn join(red: &Tally, black: &Tally, closed: [u64; 2]) -> [Number; 33] {
     let mut total = [Number::ZERO; 33];
-    // By empty squares and pieces so far, so that the free pieces are multiplied in once.
+    // By empty squares and pieces so far, so that the free pieces are multiplied in only once.
     let mut placed = vec![[0u128; 33]; 91];
     for (red_home, red_pieces, red_ways) in red.entries() {
         for (black_home, black_pieces, black_ways) in black.entries() {
@@ -132,8 +133,8 @@ pub fn by_pieces() -> [Number; 33] {
     join(&tally, &tally, [0, 0])
 }
 
-/// The placements in which the kings face each other, by the number of pieces: one file, nothing
-/// between.
+/// The placements in which the kings face each other (same file, nothing between), by the number of
+/// pieces.
 pub fn facing_by_pieces() -> [Number; 33] {
     let mut total = [Number::ZERO; 33];
     for file in 3..6 {
@@ -145,7 +146,8 @@ pub fn facing_by_pieces() -> [Number; 33] {
                 (Tally::by_products(half), u64::from(closed.count_ones()))
             })
             .collect();
-        // Black's half turned has its king on file f for Red's d, whose tally is the same.
+        // If Red's king is on file d, the king of Black's rotated half is on file f, which has the
+        // same tally.
         for (red, red_closed) in &halves {
             for (black, black_closed) in &halves {
                 let joined = join(red, black, [*red_closed, *black_closed]);
@@ -161,7 +163,7 @@ pub fn sum(by_pieces: &[Number]) -> Number {
     by_pieces.iter().fold(Number::ZERO, |sum, &n| sum + n)
 }
 
-/// Ways to put 0 to 5 pawns on `points`, at most one a file.
+/// The ways to place 0 to 5 pawns on `points`, at most one per file.
 fn pawn_ways(points: u128) -> [u64; 6] {
     let mut ways = [1, 0, 0, 0, 0, 0];
     for file in (0..FILES).step_by(2) {
@@ -188,7 +190,7 @@ fn subsets(set: u128) -> impl Iterator<Item = u128> {
     })
 }
 
-/// The subsets of at most two.
+/// The subsets of at most two squares.
 fn small_sets(set: u128) -> impl Iterator<Item = u128> {
     subsets(set).filter(|s| s.count_ones() <= 2)
 }

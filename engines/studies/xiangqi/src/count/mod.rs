@@ -1,11 +1,11 @@
-//! The number of positions of Xiangqi: placements in which both kings stand, no kind has more
-//! pieces than at the start, every piece stands where it can, and no file has two pawns of one side
-//! before the river. Facing kings are included unless stated otherwise; the side to move is not
-//! counted.
+//! The number of positions of Xiangqi: placements with both kings, no more pieces of a kind than at
+//! the start, every piece on a square it can reach, and at most one pawn of a side on a file before
+//! the river. Facing kings are included unless stated otherwise; the side to move is not counted.
 //!
-//! [`paper`] sums as the paper does; [`half_boards`] counts by half boards, also by number of pieces and
-//! with facing kings; [`symmetry`] counts up to the mirror; [`by_squares`] counts square by square from
-//! the description of a game's pieces, of which [`spaces`] has several. [`report`] prints everything.
+//! [`paper`] sums by the paper's method; [`half_boards`] counts by half boards, also by number of
+//! pieces and with facing kings; [`symmetry`] counts up to mirror symmetry; [`by_squares`] counts
+//! square by square from descriptions of games' pieces, which [`spaces`] contains. [`report`]
+//! prints everything.
 
 pub mod by_squares;
 pub mod half_boards;
@@ -32,13 +32,12 @@ pub fn binomial(n: u64, k: u64) -> u64 {
         .fold(1u64, |c, i| (u128::from(c) * u128::from(n - i) / u128::from(i + 1)) as u64)
 }
 
-/// Ways to put any numbers, up to two each, of both sides' rooks, horses and cannons on `empty`
-/// squares.
+/// The ways to place up to two each of both sides' rooks, horses and cannons on `empty` squares.
 pub fn free_pieces(empty: u64) -> Number {
     free_pieces_by_number(empty).into_iter().fold(Number::ZERO, |sum, n| sum + n)
 }
 
-/// The same by the number of pieces placed, 0 to 12.
+/// The same, by the number of pieces placed, 0 to 12.
 pub fn free_pieces_by_number(empty: u64) -> [Number; 13] {
     let mut ways = [Number::ZERO; 13];
     ways[0] = Number::from(1);

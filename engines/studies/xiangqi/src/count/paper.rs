@@ -1,18 +1,18 @@
-//! The count as the paper makes it: the most confined pieces first, each step a sum over the next
-//! one's results, kept in a table by exactly what the next step depends on (sections 2.2.1-2.2.5).
+//! The count by the paper's method: the most confined pieces first; each step is a sum over the
+//! results of the next one, memoised by exactly the inputs of the next step (sections 2.2.1-2.2.5).
 //!
-//! The steps carry the paper's names. The number of pieces is carried along as the exponent of a
-//! polynomial only where it is needed (see [`super::half_boards`]); here the sums are plain.
+//! The steps have the paper's names. Counts by number of pieces are in [`super::half_boards`]; here
+//! the sums are plain.
 
 use super::{Number, binomial};
 use agon_protocol::hash::FastMap;
 
-/// Which form of formula (3), for the pawns before the river, is summed.
+/// The form of formula (3), for the pawns before the river.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Formula {
     /// As the paper prints it: the sum of 2^(P-i) C(5-BP, P-i).
     Printed,
-    /// With the factor C(BP, i) that chooses which of the files with an elephant hold a pawn.
+    /// With the factor C(BP, i), which chooses the files with an elephant that hold a pawn.
     Corrected,
     /// As if king, elephants and pawns before the river of a side could share a point: an estimate
     /// in the literature.
@@ -20,8 +20,8 @@ pub enum Formula {
 }
 
 impl Formula {
-    /// Ways to put `pawns` on their ten points, at most one a file, when `blocked` of the files
-    /// have an elephant on one of their two points.
+    /// The ways to place `pawns` on their ten points, at most one per file, when `blocked` of the
+    /// files have an elephant on one of their two points.
     pub fn home_pawns(self, blocked: u64, pawns: u64) -> u64 {
         let blocked = if self == Formula::Sharing { 0 } else { blocked };
         (0..=blocked.min(pawns))
@@ -36,7 +36,7 @@ impl Formula {
     }
 }
 
-/// What the king's square means for the pieces that follow, and how many squares mean it.
+/// The effect of the king's square on the pieces placed after it, and the number of such squares.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum King {
     /// On one of the five advisor points.
@@ -81,7 +81,7 @@ pub struct SubProblem {
 }
 
 impl Paper {
-    /// Sums everything up; the total is the first of the pair.
+    /// Computes the total, the first of the pair.
     pub fn count(formula: Formula) -> (Number, Paper) {
         let mut paper = Paper {
             formula,
@@ -141,7 +141,8 @@ impl Paper {
     /// getXiang: elephants, given the kings and the empty squares of each half.
     fn elephants(&mut self, kings: [King; 2], space: [u64; 2]) -> Number {
         self.calls[2] += 1;
-        // Only whether the king is on the elephant point matters from here on.
+        // From here on, the only relevant fact about the king is whether it is on the elephant
+        // point.
         let shared = self.formula == Formula::Sharing;
         let kings =
             kings.map(|k| if shared || k == King::AdvisorPoint { King::Elsewhere } else { k });
@@ -193,18 +194,18 @@ impl Paper {
     }
 }
 
-/// Elephants of one side and how many of them are on pawn points.
+/// The numbers of one side's elephants in total and on pawn points.
 fn elephant_counts() -> impl Iterator<Item = [u64; 2]> {
     (0..=2).flat_map(|n| (0..=n).map(move |blocking| [n, blocking]))
 }
 
-/// Two of the seven elephant points are pawn points; the king may take one of the other five.
+/// Two of the seven elephant points are pawn points; the king may occupy one of the other five.
 fn elephant_ways(king: King, elephants: u64, blocking: u64) -> u64 {
     let others = if king == King::ElephantPoint { 4 } else { 5 };
     binomial(2, blocking) * binomial(others, elephants - blocking)
 }
 
-/// Pawns of one side before and beyond the river.
+/// The numbers of one side's pawns before and beyond the river.
 fn pawn_counts() -> impl Iterator<Item = [u64; 2]> {
     (0..=5).flat_map(|home| (0..=5 - home).map(move |over| [home, over]))
 }

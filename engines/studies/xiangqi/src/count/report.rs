@@ -1,4 +1,4 @@
-//! What `xiangqi census` prints: a page for people, or JSON lines for programs.
+//! The output of `xiangqi census`: a human-readable page, or JSON lines for programs.
 
 use super::half_boards::{Half, Tally, by_pieces, facing_by_pieces, join, sum};
 use super::paper::{Formula, Paper, SubProblem};
@@ -6,17 +6,16 @@ use super::{Number, PRINTED_TOTAL, spaces, symmetry};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// The state space of Xiangqi before the paper, as it is usually quoted from Allis (1994),
-/// as a power of ten. It is the one entry of the paper's table 2 that is known from elsewhere: the
-/// table is a picture.
+/// The state space of Xiangqi before the paper, as usually quoted from Allis (1994), as a power of
+/// ten. It is the only entry of the paper's table 2, an image, that is known from elsewhere.
 const ALLIS_EXPONENT: f64 = 48.0;
 
-/// Everything that is counted.
+/// All counts.
 #[derive(Debug)]
 pub struct PositionCount {
     /// The total that formula (3) gives as printed.
     pub printed: Number,
-    /// The right total.
+    /// The correct total.
     pub total: Number,
     /// The five sub-problems' sizes.
     pub sub_problems: [SubProblem; 5],
@@ -34,11 +33,11 @@ pub struct PositionCount {
     pub own_images: Number,
     /// Placements up to the mirror.
     pub classes: Number,
-    /// Placements if king, elephants and pawns of a side could share a point.
+    /// Placements if a side's king, elephants and pawns could share a point.
     pub sharing: Number,
     /// Placements if every piece could stand anywhere.
     pub anywhere: Number,
-    /// The spaces of the described games.
+    /// The state spaces of the described games.
     pub spaces: Vec<(&'static str, &'static str, Number)>,
 }
 
@@ -48,7 +47,7 @@ fn log10(n: Number) -> f64 {
 }
 
 fn log2(n: Number) -> f64 {
-    // The leading 64 bits are more than a double holds.
+    // The leading 64 bits are more than a double can hold.
     let shift = n.bit_len().saturating_sub(64);
     let head: u64 = (n >> shift).to();
     (head as f64).log2() + shift as f64
@@ -67,11 +66,11 @@ pub fn grouped(n: Number) -> String {
     out
 }
 
-/// The rough bound of the paper's section 3: every kind of one side placed as if alone, multiplied,
-/// squared. The factors, which the paper has as pictures and its first author's published program
-/// (github.com/weiyinfu/ChessStateCount, the first of its files) in full: king and advisors on any
-/// of the palace's nine squares; elephants; pawns beyond the river and before it; and rook, horse,
-/// cannon alike. `[factors; bound as a power of ten]`.
+/// The rough bound of the paper's section 3: every kind of one side placed independently,
+/// multiplied, then squared. The paper shows the factors as images; its first author's published
+/// program (github.com/weiyinfu/ChessStateCount, the first of its files) has them in full: king and
+/// advisors on any of the palace's nine squares; elephants; pawns beyond the river and before it;
+/// and rook, horse, cannon alike. `[factors; bound as a power of ten]`.
 pub(super) fn rough_bound() -> ([u64; 4], f64) {
     let up_to = |n, most| (0..=most).map(|k| super::binomial(n, k)).sum::<u64>();
     let king_advisor = (1..=3).map(|n| n * super::binomial(9, n)).sum();
@@ -81,7 +80,7 @@ pub(super) fn rough_bound() -> ([u64; 4], f64) {
     (factors, 2.0 * (ka + e + p + 3.0 * free))
 }
 
-/// Ways to put up to `most` pawns before the river, at most one on a file.
+/// The ways to place up to `most` pawns before the river, at most one per file.
 fn home_pawns_up_to(most: u64) -> u64 {
     (0..=most).map(|n| Formula::Corrected.home_pawns(0, n)).sum()
 }
@@ -112,7 +111,7 @@ impl PositionCount {
         }
     }
 
-    /// Whether all ways of counting agree, and the printed formula gives the printed number.
+    /// Whether all counts agree, and the printed formula gives the printed number.
     pub fn proved(&self) -> bool {
         self.total == self.by_halves
             && self.total == self.by_squares
@@ -120,7 +119,7 @@ impl PositionCount {
             && self.printed.to_string() == PRINTED_TOTAL
     }
 
-    /// JSON lines, one a table row; counts are strings since they do not fit a double.
+    /// JSON lines, one per table row; counts are strings because they do not fit in a double.
     pub fn json(&self) -> String {
         let text = |n: Number| n.to_string();
         let mut rows: Vec<Value> = vec![json!({
@@ -160,7 +159,7 @@ impl PositionCount {
         rows.iter().fold(String::new(), |out, row| out + &row.to_string() + "\n")
     }
 
-    /// Published figures: source, power of ten, and what is known about it.
+    /// Published figures: source, power of ten, and comment.
     fn literature(&self) -> [(&'static str, f64, String); 3] {
         [
             ("Allis 1994", ALLIS_EXPONENT, "an estimate; the paper's table 2".into()),
@@ -180,13 +179,14 @@ impl PositionCount {
         ]
     }
 
-    /// Terabytes (2^40 bytes) to list every placement in its number of bits, as a power of ten.
+    /// The storage to list every placement as an index of minimal size, in terabytes (2^40 bytes),
+    /// as a power of ten.
     fn storage(&self) -> f64 {
         let bits = log2(self.total).log10() + log10(self.total);
         bits - (8f64 * 2f64.powi(40)).log10()
     }
 
-    /// The page for people.
+    /// The human-readable page.
     pub fn page(&self) -> String {
         let mut out = String::new();
         self.write_totals(&mut out);

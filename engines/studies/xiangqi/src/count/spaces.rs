@@ -1,4 +1,4 @@
-//! Descriptions of games for the counting machine.
+//! Descriptions of games for counting square by square.
 
 use super::by_squares::{Confined, Free, Space};
 use agon_protocol::Player;
@@ -92,7 +92,7 @@ pub fn einstein() -> Space {
     }
 }
 
-/// Chinese dark chess: what is seen on the board, and what the face-down pieces are.
+/// Chinese dark chess: the visible board, and the identities of the face-down pieces.
 pub fn dark_chess() -> Space {
     let kinds = [("K", 1), ("G", 2), ("M", 2), ("R", 2), ("N", 2), ("C", 2), ("P", 5)];
     let both = kinds.iter().flat_map(|&(k, n)| [(k.to_string(), n), (k.to_lowercase(), n)]);

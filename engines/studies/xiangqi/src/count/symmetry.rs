@@ -1,7 +1,7 @@
-//! Counting up to the left-right mirror: of all placements, those that are their own mirror image
-//! are counted once, the others in pairs, so classes = (all + own image) / 2.
+//! Counting up to left-right mirror symmetry: placements that are their own mirror image are
+//! counted once and the others in pairs, so classes = (all + self-symmetric) / 2.
 //!
-//! A placement that is its own image has single pieces on file e and equal pairs elsewhere.
+//! A self-symmetric placement has single pieces on file e and equal pairs elsewhere.
 
 use super::{Number, binomial, half_boards};
 use agon_protocol::Player;
@@ -10,7 +10,7 @@ use agon_protocol::xiangqi::{Kind, RED_HALF, Square, Squares};
 /// Home pieces of one half by pawns before the river, squares of file e taken, pairs taken.
 type SymmetricTally = [[[u64; 6]; 6]; 6];
 
-/// Placements that the mirror does not change, by the number of pieces (0 to 32).
+/// Self-symmetric placements, by the number of pieces (0 to 32).
 pub fn own_images_by_pieces() -> [Number; 33] {
     let tally = symmetric_half();
     let mut total = [Number::ZERO; 33];
@@ -37,7 +37,7 @@ pub fn own_images_by_pieces() -> [Number; 33] {
     total
 }
 
-/// All placements that the mirror does not change.
+/// The number of self-symmetric placements.
 pub fn own_images() -> Number {
     half_boards::sum(&own_images_by_pieces())
 }
@@ -50,7 +50,7 @@ fn entries(tally: &SymmetricTally) -> impl Iterator<Item = (u64, u64, u64, u64)>
     })
 }
 
-/// Goes through all symmetric sets of king, advisors, elephants and pawns on their points.
+/// Enumerates all symmetric sets of king, advisors, elephants and pawns on their points.
 fn symmetric_half() -> SymmetricTally {
     let mut tally = [[[0; 6]; 6]; 6];
     for king in symmetric_sets(Kind::King, 1).into_iter().filter(|k| *k != 0) {
@@ -71,7 +71,7 @@ fn symmetric_half() -> SymmetricTally {
     tally
 }
 
-/// The symmetric sets of at most so many pieces on the points of one kind in its own half.
+/// The symmetric sets of at most `most` pieces on the points of one kind in its own half.
 fn symmetric_sets(kind: Kind, most: u32) -> Vec<u128> {
     let points = kind.domain(Player::First) & RED_HALF;
     let orbits = Squares(points).filter(|s| s.file() <= 4).map(|s| s.bit() | s.mirrored().bit());
@@ -87,8 +87,8 @@ fn one_a_file(pawns: u128) -> bool {
     Squares(pawns).all(|a| Squares(pawns).all(|b| a == b || Square::file(a) != b.file()))
 }
 
-/// Symmetric sets of at most so many pawns on `mid` single squares and `pairs` pairs: how many of
-/// each are taken, and the ways.
+/// Symmetric sets of at most `most` pawns on `mid` single squares and `pairs` pairs: the number of
+/// each taken, and the ways.
 fn crossed_pawns(mid: u64, pairs: u64, most: u64) -> impl Iterator<Item = (u64, u64, u64)> {
     (0..=most.min(mid)).flat_map(move |m| {
         let sets = (0..=(most - m) / 2).map(move |p| (m, p, binomial(mid, m) * binomial(pairs, p)));

@@ -1,4 +1,4 @@
-//! The count by four independent ways, and its parts against enumeration.
+//! The count in four independent ways, and its parts against enumeration.
 
 use super::by_squares::Free;
 use super::half_boards::{Half, Tally, by_pieces, facing_by_pieces, join, sum};
@@ -43,7 +43,7 @@ fn every_file_of_facing_kings_is_tallied_like_an_enumeration() {
     }
 }
 
-/// Both kings and one rook of a side, by trying every square.
+/// Both kings and one rook, by trying every square.
 #[test]
 fn facing_kings_with_three_pieces_are_those_found_by_trying() {
     let (mut all, mut facing) = (0u64, 0u64);
@@ -122,8 +122,8 @@ fn crowded(a: (Player, Kind), s: Square, b: (Player, Kind), t: Square) -> bool {
         && home & t.bit() != 0
 }
 
-/// What others have printed: `chesshub.com`, Facts about Chinese Chess, 8.73 x 10^39, of which it
-/// says that an elephant and a pawn may share a point; and W. Entriken's bound of 2014, all digits.
+/// Published figures: `chesshub.com`, Facts about Chinese Chess, 8.73 x 10^39, which states that an
+/// elephant and a pawn may share a point; and W. Entriken's bound of 2014, all digits.
 #[test]
 fn the_estimates_of_others_come_out_under_their_own_assumptions() {
     let sharing = Paper::count(Formula::Sharing).0.to_string();

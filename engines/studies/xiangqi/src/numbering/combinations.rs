@@ -1,6 +1,6 @@
-//! Sets of equal pieces among the empty squares, as numbers: the combinatorial number system. The
-//! set of the positions i < j < k ... among the empty squares is C(i,1) + C(j,2) + C(k,3) + ...,
-//! which does not depend on how many there are.
+//! Indices for sets of equal pieces among the empty squares: the combinatorial number system. The
+//! set of positions i < j < k ... among the empty squares has the index C(i,1) + C(j,2) + C(k,3) +
+//! ..., which does not depend on the number of empty squares.
 
 use crate::count::binomial;
 use agon_protocol::xiangqi::Squares;
@@ -9,7 +9,7 @@ use agon_protocol::xiangqi::Squares;
 #[derive(Debug)]
 pub struct Combinations {
     choose: [[u64; 6]; 91],
-    /// Positions of the pair of each number, the lower first.
+    /// The positions of the pair with each index, the lower first.
     pairs: Vec<(u8, u8)>,
 }
 
@@ -32,7 +32,7 @@ impl Combinations {
         self.choose.get(n).and_then(|row| row.get(k)).copied().unwrap_or(0)
     }
 
-    /// The number of a set of at most five of the `empty` squares.
+    /// The index of a set of at most five of the `empty` squares.
     #[inline]
     pub fn rank(&self, set: u128, empty: u128) -> u64 {
         Squares(set)
@@ -41,7 +41,7 @@ impl Combinations {
             .sum()
     }
 
-    /// The set of `k` of the empty squares with this number.
+    /// The set of `k` of the empty squares with this index.
     #[inline]
     pub fn unrank(&self, mut number: u64, k: usize, empty: u128) -> u128 {
         match k {
@@ -56,7 +56,7 @@ impl Combinations {
         let mut set = 0;
         let mut below = empty.count_ones() as usize;
         for k in (1..=k).rev() {
-            // The last place whose binomial is not above the number.
+            // The greatest position whose binomial does not exceed the index.
             let place = (0..below).rev().find(|&n| self.choose(n, k) <= number).unwrap_or(0);
             number -= self.choose(place, k);
             set |= nth_square(empty, place as u32);
@@ -72,7 +72,7 @@ impl Default for Combinations {
     }
 }
 
-/// The square of a set that has `n` squares of it below; the empty set if there are not so many.
+/// The square of a set with `n` squares of it below; the empty set if the set is too small.
 #[inline]
 pub fn nth_square(set: u128, n: u32) -> u128 {
     let low = set as u64;
@@ -83,7 +83,7 @@ pub fn nth_square(set: u128, n: u32) -> u128 {
     u128::from(nth64((set >> 64) as u64, n - count)) << 64
 }
 
-/// Halves the word until one bit is left.
+/// Binary search: halves the word until one bit is left.
 #[inline]
 fn nth64(word: u64, mut n: u32) -> u64 {
     if n >= word.count_ones() {

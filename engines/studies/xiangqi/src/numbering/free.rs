@@ -1,17 +1,18 @@
-//! Rooks, horses and cannons as numbers. For each number of empty squares, the 729 ways to have 0
-//! to 2 of the six kinds come one after another; within one, the kinds' sets are digits.
+//! Indices of rooks, horses and cannons. For each number of empty squares there are 729 consecutive
+//! blocks, one for each way to have 0 to 2 of the six kinds; within a block, the kinds' sets are
+//! digits.
 
 use super::combinations::Combinations;
 
 /// The kinds in order: red rook, black rook, red horse, black horse, red cannon, black cannon.
 pub const KINDS: usize = 6;
-/// 3^6 vectors of numbers.
+/// The 3^6 vectors of piece counts.
 pub const VECTORS: usize = 729;
-/// Fewest and most squares that the other pieces leave empty.
+/// The minimum number of squares left empty by the other pieces.
 pub const FEWEST: usize = 70;
 const MOST: usize = 88;
 
-/// How many of each kind, by the vector's number, the first kind in the lowest digit.
+/// The count of each kind, by the vector's index, with the first kind in the lowest digit.
 pub fn vector(number: usize) -> [usize; KINDS] {
     let mut rest = number;
     [0; KINDS].map(|_: usize| {
@@ -21,12 +22,12 @@ pub fn vector(number: usize) -> [usize; KINDS] {
     })
 }
 
-/// The number of a vector.
+/// The index of a vector.
 pub fn vector_number(vector: [usize; KINDS]) -> usize {
     vector.iter().rev().fold(0, |n, &v| n * 3 + v)
 }
 
-/// Where each vector's block starts.
+/// The start of each vector's block.
 #[derive(Debug)]
 pub struct FreeBlocks {
     /// By empty squares less [`FEWEST`]: the starts of all vectors, then the end.
@@ -34,7 +35,7 @@ pub struct FreeBlocks {
 }
 
 impl FreeBlocks {
-    /// Sums the sizes up.
+    /// Builds the table.
     pub fn new(combinations: &Combinations) -> FreeBlocks {
         let starts = (FEWEST..=MOST)
             .map(|empty| {
@@ -55,7 +56,7 @@ impl FreeBlocks {
         &self.starts[empty.clamp(FEWEST, MOST) - FEWEST]
     }
 
-    /// Placements of all vectors together.
+    /// The number of placements of all vectors.
     pub fn total(&self, empty: usize) -> u128 {
         self.of(empty)[VECTORS]
     }
@@ -65,7 +66,7 @@ impl FreeBlocks {
         self.of(empty)[vector % VECTORS]
     }
 
-    /// The vector in whose block a number lies, and the number within the block.
+    /// The vector whose block contains an index, and the index within the block.
     pub fn find(&self, empty: usize, number: u128) -> (usize, u128) {
         let starts = self.of(empty);
         let vector = starts.partition_point(|&s| s <= number) - 1;
@@ -73,7 +74,7 @@ impl FreeBlocks {
     }
 }
 
-/// The number of placements of one vector on so many empty squares.
+/// The number of placements of one vector on `empty` squares.
 pub fn size(combinations: &Combinations, empty: usize, vector: [usize; KINDS]) -> u128 {
     let mut left = empty;
     vector.into_iter().fold(1, |size, n| {
@@ -83,7 +84,7 @@ pub fn size(combinations: &Combinations, empty: usize, vector: [usize; KINDS]) -
     })
 }
 
-/// The number of the sets of the six kinds, all on squares of `empty`.
+/// The index of the sets of the six kinds, all on squares of `empty`.
 pub fn rank(combinations: &Combinations, sets: [u128; KINDS], mut empty: u128) -> u128 {
     let mut digits = [(0, 0); KINDS];
     for (digit, set) in digits.iter_mut().zip(sets) {
@@ -91,7 +92,7 @@ pub fn rank(combinations: &Combinations, sets: [u128; KINDS], mut empty: u128) -
         *digit = (combinations.rank(set, empty), base);
         empty &= !set;
     }
-    // Each half of the digits fits 64 bits: three bases of at most C(88, 2) = 3828.
+    // Each half of the digits fits in 64 bits: three bases of at most C(88, 2) = 3828.
     let join = |half: &[(u64, u64)]| {
         half.iter().rev().fold((0, 1), |(n, size), &(d, base)| (n * base + d, size * base))
     };
@@ -99,7 +100,7 @@ pub fn rank(combinations: &Combinations, sets: [u128; KINDS], mut empty: u128) -
     u128::from(high) * u128::from(low_size) + u128::from(low)
 }
 
-/// The sets of a vector by their number.
+/// The sets of a vector with an index.
 pub fn unrank(
     combinations: &Combinations,
     vector: [usize; KINDS],

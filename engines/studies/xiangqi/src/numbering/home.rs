@@ -1,9 +1,8 @@
-//! The pieces that live in one half, as numbers: king and advisors together, elephants and pawns
-//! before the river together. The two groups meet on one square only, the elephant point inside
-//! the palace, so that a half's home pieces are a pair of numbers once it is known whether the king
-//! stands there.
+//! Indices of the pieces confined to one half: king and advisors together, and elephants and pawns
+//! before the river together. The two groups share only one square, the elephant point inside the
+//! palace, so a half's home pieces are a pair of indices given whether the king stands there.
 //!
-//! Everything is in Red's half; Black's sets are rotated by half a circle first.
+//! All sets are in Red's half; Black's are first rotated by 180 degrees.
 
 use agon_protocol::Player;
 use agon_protocol::xiangqi::{FILES, Kind, RED_HALF, SQUARES, Square, Squares};
@@ -28,11 +27,11 @@ pub struct HomePieces {
     pub advisors: u128,
     /// At most two of the elephant points.
     pub elephants: u128,
-    /// At most one a file.
+    /// At most one per file.
     pub pawns: u128,
 }
 
-/// Sets of one group in a fixed order, those that keep off the shared square first.
+/// Sets of one group in a fixed order; those that avoid the shared square come first.
 #[derive(Debug, Default)]
 struct Group {
     sets: Vec<(u128, u128)>,
@@ -52,8 +51,8 @@ pub struct HomeIndex {
     field_index: Vec<u16>,
 }
 
-/// Subsets of the seven elephant points times ways of five files to have no pawn or one on either
-/// point.
+/// Subsets of the seven elephant points times the ways for five files to have no pawn or one on
+/// either point.
 const ELEPHANT_SETS: usize = 128;
 const PAWN_SETS: usize = 243;
 
@@ -66,12 +65,12 @@ fn shared() -> u128 {
     points(Kind::King) & points(Kind::Elephant)
 }
 
-/// The numbers of the squares of a set among the points of a kind, as bits.
+/// Bits for a set's squares: bit i is set if the set contains the i-th point of a kind.
 fn bits(set: u128, points: u128) -> usize {
     Squares(set).fold(0, |out, s| out | 1 << (points & (s.bit() - 1)).count_ones())
 }
 
-/// The pawns' number: a digit to base 3 for each file, 0 for no pawn.
+/// The index of a pawn set: a base-3 digit for each file, 0 for no pawn.
 fn pawn_number(pawns: u128) -> usize {
     const POWERS: [usize; 5] = [1, 3, 9, 27, 81];
     Squares(pawns).fold(0, |n, s| n + (s.rank() % 3 + 1) * POWERS[s.file() / 2 % 5])
@@ -154,7 +153,7 @@ impl HomeIndex {
         palace.off * all + on * field.off
     }
 
-    /// The number of legal home pieces within its class.
+    /// The index of legal home pieces within their class.
     pub fn rank(&self, class: HomeCounts, home: HomePieces) -> u64 {
         let (palace, field) = self.groups(class);
         let p = u64::from(self.palace_index[palace_key(home.king, home.advisors)]);
@@ -166,7 +165,7 @@ impl HomeIndex {
         palace.off * all + (p - palace.off) * field.off + f
     }
 
-    /// The home pieces of a number below [`HomeIndex::size`].
+    /// The home pieces with an index below [`HomeIndex::size`].
     pub fn unrank(&self, class: HomeCounts, number: u64) -> HomePieces {
         let (palace, field) = self.groups(class);
         let all = field.sets.len() as u64;
@@ -200,7 +199,7 @@ fn field_place(elephants: u32, pawns: u32) -> usize {
     (elephants as usize % 3) * 6 + pawns as usize % 6
 }
 
-/// A set rotated by half a circle: Black's squares seen as Red's and back.
+/// A set rotated by 180 degrees: converts Black's squares to Red's and back.
 pub fn rotated(set: u128) -> u128 {
     set.reverse_bits() >> (128 - SQUARES)
 }

@@ -1,8 +1,8 @@
-//! Gap-free numbers for fixed material: 0 to size - 1 for the placements of exactly these pieces,
-//! as an endgame table needs them.
+//! Gap-free indices for fixed material, as needed by an endgame table: 0 to size - 1 for the
+//! placements of exactly these pieces.
 //!
-//! A material is cut into at most 36 blocks by how many of each side's pawns are beyond the river;
-//! within a block the digits are those of the whole numbering.
+//! A material has at most 36 blocks, by the number of each side's pawns beyond the river; within a
+//! block the digits are those of the full numbering.
 
 use super::home::HomeCounts;
 use super::{Block, Numbering, SideCounts, free};
@@ -32,7 +32,7 @@ pub struct SideMaterial {
 pub struct Material(pub [SideMaterial; 2]);
 
 impl SideMaterial {
-    /// By the number of pieces of each kind.
+    /// From the number of pieces of each kind.
     pub fn of(count: &impl Fn(Kind) -> usize) -> SideMaterial {
         SideMaterial {
             advisors: count(Kind::Advisor),
@@ -46,7 +46,7 @@ impl SideMaterial {
 }
 
 impl Material {
-    /// What is on a board.
+    /// The material on a board.
     pub fn of(board: &Board) -> Material {
         Material(
             Player::BOTH.map(|side| {
@@ -55,8 +55,8 @@ impl Material {
         )
     }
 
-    /// Reads the pieces' letters, Red's capital and Black's small, kings and order optional:
-    /// `KRkaabb`.
+    /// Parses the pieces' letters, Red's upper-case and Black's lower-case; kings are optional and
+    /// the order is free: `KRkaabb`.
     pub fn parse(text: &str) -> Result<Material, String> {
         let mut material = Material::default();
         for letter in text.chars() {
@@ -89,7 +89,7 @@ impl Material {
     }
 }
 
-/// The numbers of one material.
+/// The indexing of one material.
 #[derive(Debug)]
 pub struct MaterialIndex<'a> {
     numbering: &'a Numbering,
@@ -99,7 +99,7 @@ pub struct MaterialIndex<'a> {
 }
 
 impl<'a> MaterialIndex<'a> {
-    /// The numbers of a material.
+    /// Builds the indexing of a material.
     pub fn new(numbering: &'a Numbering, material: Material) -> MaterialIndex<'a> {
         let mut index = MaterialIndex { numbering, material, blocks: Vec::new() };
         let mut start = Number::ZERO;
@@ -125,7 +125,7 @@ impl<'a> MaterialIndex<'a> {
         self.blocks.last().map_or(Number::ZERO, |b| b.start)
     }
 
-    /// The number of a placement; `None` if it is not legal or of another material.
+    /// The index of a placement; `None` if it is illegal or has other material.
     pub fn rank(&self, board: &Board) -> Option<Number> {
         if board.check().is_err() || Material::of(board) != self.material {
             return None;
@@ -141,7 +141,7 @@ impl<'a> MaterialIndex<'a> {
         Some(self.blocks[block].start + Number::from(digits) * free_size + Number::from(free))
     }
 
-    /// The placement of a number; `None` from the size on.
+    /// The placement with an index; `None` if it is not below the size.
     pub fn unrank(&self, number: Number) -> Option<Board> {
         if number >= self.size() {
             return None;

@@ -1,10 +1,10 @@
-//! A number for every placement: a bijection between the placements that [`crate::count`] counts
-//! and 0 to total - 1, 133 bits, and gap-free numbers for fixed material ([`material`]).
+//! An index for every placement: a bijection between the placements counted by [`crate::count`] and
+//! 0 to total - 1 (133 bits), and gap-free indices for fixed material ([`material`]).
 //!
-//! The placements are cut into blocks by how many advisors, elephants and pawns on either side of
-//! the river each side has. Within a block a placement is a row of digits: the home pieces of each
-//! half ([`home`]), the pawns beyond the river among the half's empty squares ([`combinations`]), and the
-//! rooks, horses and cannons among the board's ([`free`]).
+//! Placements are divided into blocks by each side's numbers of advisors, elephants and pawns on
+//! either side of the river. Within a block a placement is a sequence of digits: the home pieces of
+//! each half ([`home`]), the pawns beyond the river among the half's empty squares
+//! ([`combinations`]), and the rooks, horses and cannons among the board's ([`free`]).
 
 pub mod combinations;
 pub mod free;
@@ -22,12 +22,12 @@ use free::FreeBlocks;
 use home::{HomeCounts, HomeIndex, HomePieces, rotated};
 use rand_core::Rng;
 
-/// What one side has outside the free kinds.
+/// The counts of one side's pieces outside the free kinds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct SideCounts {
     /// In its own half.
     pub home: HomeCounts,
-    /// Pawns beyond the river; with those before it at most 5.
+    /// Pawns beyond the river; together with those before it at most 5.
     pub crossed: usize,
 }
 
@@ -44,7 +44,8 @@ struct Block {
 /// The sizes of the digits of a block below the free pieces.
 #[derive(Clone, Copy, Debug)]
 struct Shape {
-    /// Placements of the home pieces of Red, of Black, sets of Black's and of Red's pawns beyond the river.
+    /// The number of placements of Red's and of Black's home pieces, and of sets of Black's and of
+    /// Red's pawns beyond the river.
     bases: [u64; 4],
     /// Squares left empty for rooks, horses and cannons.
     empty: usize,
@@ -61,7 +62,7 @@ struct Decomposition {
     free: [u128; free::KINDS],
 }
 
-/// The tables; building them takes some milliseconds, sharing them is the caller's business.
+/// The tables; building them takes some milliseconds, so callers should share them.
 #[derive(Debug)]
 pub struct Numbering {
     homes: HomeIndex,
@@ -82,7 +83,7 @@ const FREE_PIECES: [(Player, Kind); free::KINDS] = [
 ];
 
 impl SideCounts {
-    /// The class of a number below [`SIDE_COUNTS`], and back by [`SideCounts::number`].
+    /// The class with an index below [`SIDE_COUNTS`]; the inverse of [`SideCounts::number`].
     fn nth(number: usize) -> SideCounts {
         let (officers, pawns) = (number / 21, number % 21);
         // Pawns before the river p and beyond q in the order (0,0) (0,1) (1,0) (0,2) (1,1) ...
@@ -97,7 +98,7 @@ impl SideCounts {
         (self.home.advisors * 3 + self.home.elephants) * 21 + all * (all + 1) / 2 + self.home.pawns
     }
 
-    /// All its pieces in its own half.
+    /// The number of its pieces in its own half.
     fn at_home(self) -> usize {
         1 + self.home.advisors + self.home.elephants + self.home.pawns
     }
@@ -132,7 +133,7 @@ impl Numbering {
         self.blocks.last().map_or(Number::ZERO, |b| b.start)
     }
 
-    /// The first number of every block, in order, then the total.
+    /// The first index of every block, in order, then the total.
     pub fn borders(&self) -> impl Iterator<Item = Number> + '_ {
         self.blocks.iter().map(|b| b.start)
     }
@@ -155,7 +156,7 @@ impl Numbering {
         Number::from(shape.bases.iter().map(|&b| u128::from(b)).product::<u128>())
     }
 
-    /// The number of a placement, or what keeps it from having one.
+    /// The index of a placement, or the reason why it has none.
     pub fn rank(&self, board: &Board) -> Result<Number, String> {
         board.check()?;
         let parts = self.decompose(board);
@@ -172,7 +173,7 @@ impl Numbering {
             + Number::from(free))
     }
 
-    /// The placement of a number; `None` from the total on.
+    /// The placement with an index; `None` if it is not below the total.
     pub fn unrank(&self, number: Number) -> Option<Board> {
         if number >= self.total() {
             return None;
@@ -185,7 +186,7 @@ impl Numbering {
         Some(self.assemble(block.classes, shape, digits.to(), (free::vector(vector), free)))
     }
 
-    /// A uniform number below the total: 133 random bits, drawn again until they are below.
+    /// A uniformly random index: 133 random bits, redrawn until they are below the total.
     pub fn random(&self, rng: &mut Stream) -> Number {
         let mask = (Number::from(1) << self.total().bit_len()) - Number::from(1);
         loop {
@@ -197,7 +198,7 @@ impl Numbering {
         }
     }
 
-    /// Classes, digits and sets of a legal placement.
+    /// The classes, digits and sets of a legal placement.
     fn decompose(&self, board: &Board) -> Decomposition {
         let (mut classes, mut homes) = ([SideCounts::default(); 2], [HomePieces::default(); 2]);
         for side in Player::BOTH {
@@ -237,7 +238,7 @@ impl Numbering {
         Decomposition { classes, digits, empty, free }
     }
 
-    /// The placement of a block's digits.
+    /// The placement with a block's digits.
     fn assemble(
         &self,
         classes: [SideCounts; 2],

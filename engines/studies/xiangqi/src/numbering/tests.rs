@@ -1,4 +1,4 @@
-//! Round trips: the ends, every block border, random numbers, all of small materials.
+//! Round trips: the ends, every block border, random indices, and all of small materials.
 
 use super::material::{Material, MaterialIndex};
 use super::*;
@@ -144,8 +144,7 @@ fn the_nth_square_of_a_set_is_found_across_the_words() {
     }
 }
 
-/// Uniform numbers must look uniform in their pieces: the mean number of red pawns of a random
-/// placement against its exact value.
+/// The mean number of red pawns over uniformly random placements matches its exact value.
 #[test]
 fn random_placements_have_the_exact_mean_of_pieces() {
     let counts = crate::count::half_boards::by_pieces();
