@@ -1,9 +1,9 @@
-//! The baseline of Li, Li, Ran and Wang 2018 (section 2.1): alpha-beta to a fixed maximum depth,
-//! no transposition table, no history, moves in generation order.
+//! The baseline of Li, Li, Ran and Wang 2018 (section 2.1): alpha-beta to a fixed maximum depth, no
+//! transposition table, no history, moves in generation order.
 //!
-//! The paper sets the maximum depth to 11 and does not say what clock the baseline had. Both
-//! readings are here: iterative deepening up to the maximum depth, or one search straight to it
-//! that plays the best root move so far when the clock ends.
+//! The paper sets the maximum depth to 11 and does not specify the baseline's clock. Both
+//! interpretations are implemented: iterative deepening up to the maximum depth, or one search
+//! directly to it that plays the best root move so far when time runs out.
 
 use crate::clock::{Clock, NodeCounter, Stopped};
 use crate::evaluator::{Evaluator, collect_moves};
@@ -18,9 +18,9 @@ use agon_protocol::{Game, Player, Turn};
 pub struct AlphaBeta<E> {
     /// The static evaluation.
     pub evaluator: E,
-    /// The greatest depth in plies; the paper has 11.
+    /// The maximum depth in plies; 11 in the paper.
     pub max_depth: u32,
-    /// Iterative deepening, or one search straight to the greatest depth.
+    /// Whether to deepen iteratively instead of searching directly to the maximum depth.
     pub deepening: bool,
 }
 
@@ -60,7 +60,8 @@ struct Search<'c, G: Game, E> {
     buffers: Vec<Vec<G::Move>>,
     variations: PvTable<G::Move>,
     seldepth: u32,
-    /// No leaf of this iteration was cut short by the depth: deeper searches see nothing new.
+    /// Whether no leaf of this iteration was cut off by the depth, so that deeper searches find
+    /// nothing new.
     reached_the_ends: bool,
 }
 
@@ -79,7 +80,7 @@ impl<'c, G: Game, E: Evaluator<G>> Search<'c, G, E> {
     }
 
     /// Searches every root move; `best` always holds the best so far. The first player is the
-    /// maximising one throughout.
+    /// maximising one.
     fn iterate(
         &mut self,
         depth: u32,
@@ -89,8 +90,8 @@ impl<'c, G: Game, E: Evaluator<G>> Search<'c, G, E> {
         self.counter.visit()?;
         self.variations.clear(0);
         self.reached_the_ends = true;
-        // What the last iteration found best comes first, so that a broken-off iteration can only
-        // replace it by something that it has found better.
+        // The best move of the last iteration comes first, so that an aborted iteration can only
+        // replace it by a better one.
         if let Some(at) = self.root_moves.iter().position(|&m| m == best.best()) {
             self.root_moves[..=at].rotate_right(1);
         }
@@ -134,7 +135,7 @@ impl<'c, G: Game, E: Evaluator<G>> Search<'c, G, E> {
         value
     }
 
-    /// The value of the current position for the first player, cut to the window.
+    /// The value of the current position for the first player, clamped to the window (fail-hard).
     fn node(&mut self, depth: u32, alpha: i32, beta: i32, ply: u32) -> Result<i32, Stopped> {
         self.counter.visit()?;
         self.seldepth = self.seldepth.max(ply);

@@ -1,4 +1,4 @@
-//! The two simplest players: one that plays anything, one that looks a single ply ahead.
+//! The two simplest players: one plays random moves, the other searches one ply.
 
 use crate::clock::{Clock, NodeCounter};
 use crate::evaluator::Evaluator;
@@ -8,11 +8,11 @@ use crate::score::INFINITE;
 use crate::searcher::{Searcher, Step, side_to_move, step};
 use agon_protocol::{Game, rng};
 
-/// Plays a uniformly random legal move, drawn from the seed and the position: the number of plies
-/// alone would give the same share of the list at the same ply of every game.
+/// Plays a uniformly random legal move, determined by the seed and the position: the number of
+/// plies alone would select the same fraction of the move list at the same ply of every game.
 #[derive(Clone, Debug)]
 pub struct Random {
-    /// Names the stream of random numbers.
+    /// The seed of the random stream.
     pub seed: u64,
 }
 
@@ -36,7 +36,7 @@ impl<G: Game> Searcher<G> for Random {
 pub struct Greedy<E> {
     /// The static evaluation.
     pub evaluator: E,
-    /// Names the stream of random numbers that breaks ties.
+    /// The seed of the random stream that breaks ties.
     pub seed: u64,
 }
 

@@ -1,7 +1,8 @@
-//! When a search must end: time, nodes, depth, and the manager's `stop`.
+//! The limits of a search: time, nodes, depth, and the manager's `stop`.
 //!
-//! The soft limit says when not to begin another iteration, the hard limit when to break one off.
-//! Durations are only ever subtracted saturating: a clock smaller than the overhead is normal.
+//! After the soft limit no new iteration starts; at the hard limit the current one is aborted.
+//! Durations are always subtracted with saturation, because a clock may hold less than the
+//! overhead.
 
 use agon_protocol::Player;
 use agon_protocol::engine::Control;
@@ -9,21 +10,21 @@ use agon_protocol::message::Limits;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// A search was told to end; what it was computing is void.
+/// The search was stopped; the current computation is invalid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stopped;
 
-/// Nodes between two looks at the clock: well under a millisecond for any game here.
+/// Nodes between two clock polls: well under a millisecond for any game here.
 const POLL: u64 = 128;
-/// "The clock has not begun to run": the search is pondering.
+/// The clock is not running: the search is pondering.
 const NOT_YET: u64 = u64::MAX;
 
-/// What the engine knows about the use of time.
+/// The engine's parameters of time management.
 #[derive(Clone, Copy, Debug)]
 pub struct TimeManagement {
-    /// Kept back from every clock for pipes and the manager.
+    /// Time reserved on every clock for communication with the manager.
     pub overhead: Duration,
-    /// Own moves still expected in the game, where the limits do not say.
+    /// The expected number of own moves left, if the limits do not specify it.
     pub moves_left: u32,
 }
 
@@ -38,12 +39,12 @@ impl Default for TimeManagement {
 pub struct Budget {
     /// After this, no new iteration is begun.
     pub soft: Option<Duration>,
-    /// After this, the search is broken off.
+    /// After this, the search is aborted.
     pub hard: Option<Duration>,
 }
 
 impl Budget {
-    /// Divides the clock of `side`; both limits are `None` if no time limit applies.
+    /// Allocates time from the clock of `side`; both limits are `None` if no time limit applies.
     pub fn new(limits: &Limits, side: Player, pace: TimeManagement) -> Budget {
         let fixed = limits.move_time.map(|t| within(t, pace.overhead));
         let shared = limits.time[side.index()].map(|left| {
@@ -61,12 +62,12 @@ impl Budget {
     }
 }
 
-/// A time less the overhead; an eighth of it where the overhead would eat more.
+/// A time less the overhead; an eighth of the time if the overhead would leave less.
 fn within(time: Duration, overhead: Duration) -> Duration {
     time.saturating_sub(overhead).max(time / 8)
 }
 
-/// Soft and hard share of a clock with `left` on it and `moves` to make.
+/// The soft and hard share of a clock with `left` on it and `moves` to make.
 fn share(
     left: Duration,
     increment: Duration,
@@ -75,7 +76,7 @@ fn share(
 ) -> (Duration, Duration) {
     let usable = within(left, overhead);
     let moves = moves.max(1);
-    // The increment comes after the move: it may be planned with, never spent beyond `usable`.
+    // The increment comes after the move: plan with it, but never spend more than `usable`.
     let even = (usable / moves).saturating_add(increment * 3 / 4);
     let ceiling = if moves == 1 { usable } else { usable / 5 * 3 };
     let soft = even.min(ceiling);
@@ -99,7 +100,7 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// Starts now, for a search by `side`.
+    /// Starts the clock now, for a search by `side`.
     pub fn new(limits: &Limits, side: Player, pace: TimeManagement, control: &Control) -> Clock {
         Clock {
             started: Instant::now(),
@@ -122,7 +123,7 @@ impl Clock {
         }
     }
 
-    /// A clock with these limits and no manager: for tests and fixed workloads.
+    /// A clock with these limits but no manager: for tests and benchmarks.
     pub fn unmanaged(limits: &Limits) -> Clock {
         Clock::new(limits, Player::First, TimeManagement::default(), &Control::new())
     }
@@ -132,39 +133,39 @@ impl Clock {
         self.started.elapsed()
     }
 
-    /// The greatest depth that the limits allow.
+    /// The maximum depth that the limits allow.
     pub fn depth(&self) -> u32 {
         self.depth.load(Ordering::Relaxed)
     }
 
-    /// The depth at which iterative deepening begins: 1, but for [`Clock::set_depth`].
+    /// The depth at which iterative deepening begins: 1, unless set by [`Clock::set_depth`].
     pub fn first_depth(&self) -> u32 {
         self.first_depth.load(Ordering::Relaxed)
     }
 
-    /// Lets the next search do the iteration of this depth only, after the last one ended.
+    /// Limits the next search to the iteration of this depth; call it after the last search ended.
     pub fn set_depth(&self, depth: u32) {
         self.first_depth.store(depth, Ordering::Relaxed);
         self.depth.store(depth, Ordering::Relaxed);
         self.halted.store(false, Ordering::Relaxed);
     }
 
-    /// The time after which no new iteration is begun, if time is limited.
+    /// The soft time limit, if time is limited.
     pub fn soft_limit(&self) -> Option<Duration> {
         self.budget.soft
     }
 
-    /// Nodes that all threads have reported so far.
+    /// The nodes reported by all threads so far.
     pub fn visited(&self) -> u64 {
         self.visited.load(Ordering::Relaxed)
     }
 
-    /// Whether the search must go on until the manager ends it: `infinite` or `ponder`.
+    /// Whether the search must continue until the manager ends it: `infinite` or `ponder`.
     pub fn is_open_ended(&self) -> bool {
         self.is_open_ended
     }
 
-    /// Ends the search for all threads.
+    /// Stops the search in all threads.
     pub fn halt(&self) {
         self.halted.store(true, Ordering::Relaxed);
     }
@@ -177,9 +178,9 @@ impl Clock {
             || self.budget.hard.is_some_and(|hard| self.running().is_some_and(|t| t >= hard))
     }
 
-    /// Whether beginning another iteration is pointless. `percent` scales the soft limit: more
-    /// than 100 while the best move keeps changing, less when there is nothing to decide. A fixed
-    /// time a move is always used up: saving it wins nothing.
+    /// Whether to start no further iteration. `percent` scales the soft limit: more than 100 while
+    /// the best move keeps changing, less when there is nothing to decide. A fixed time per move is
+    /// always used up, because saving it gains nothing.
     pub fn past_soft_limit(&self, percent: u32) -> bool {
         if self.expired() {
             return true;
@@ -197,7 +198,7 @@ impl Clock {
             if !self.control.ponder_was_hit() {
                 return None;
             }
-            // Several threads may see the hit at once; the first to store decides.
+            // Several threads may see the ponderhit at once; the first store wins.
             let mine = (now.as_nanos() as u64).max(1);
             let order = Ordering::Relaxed;
             since = match self.runs_since.compare_exchange(NOT_YET, mine, order, order) {
@@ -236,7 +237,7 @@ impl<'c> NodeCounter<'c> {
         self.nodes
     }
 
-    /// Counts one visited node, and says when to stop.
+    /// Counts one visited node and returns an error if the search must stop.
     #[inline]
     pub fn visit(&mut self) -> Result<(), Stopped> {
         if self.nodes >= self.next {

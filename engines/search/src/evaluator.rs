@@ -1,5 +1,5 @@
-//! What an engine tells the searches about its game beyond the rules: the static evaluation, the
-//! encoding of moves for tables, and the stages of move generation.
+//! The game-specific parts of a search beyond the rules: the static evaluation, the encoding of
+//! moves for tables, and staged move generation.
 
 use agon_protocol::Game;
 use std::ops::ControlFlow;
@@ -22,11 +22,12 @@ use std::ops::ControlFlow;
 /// ```
 pub trait Evaluator<G: Game>: Clone + Send + 'static {
     /// The value of a position where a player is to move, from that player's point of view, in
-    /// centipawns or other hundredths of the game's unit; smaller in size than `WIN - MAX_DECISIVE_PLY`.
+    /// centipawns or other hundredths of the game's unit. Its magnitude is less than `WIN -
+    /// MAX_DECISIVE_PLY`.
     fn evaluate(&mut self, game: &G) -> i32;
 
     /// The exact value of a position, counted from it ([`crate::score::WIN`] less the plies to the
-    /// end, or its negative), when it can be told without searching; `None` when it cannot.
+    /// end, or its negative), if known without a search.
     fn solve(&mut self, _game: &G) -> Option<i32> {
         None
     }
@@ -34,23 +35,23 @@ pub trait Evaluator<G: Game>: Clone + Send + 'static {
 
 /// How moves are encoded for the history tables and the transposition table.
 pub trait MoveEncoding<G: Game> {
-    /// How many values the two keys of [`MoveEncoding::history_keys`] can take.
+    /// The bounds of the two keys of [`MoveEncoding::history_keys`].
     const HISTORY_KEYS: [usize; 2];
 
-    /// Two features of a move that say whether it is likely to be good wherever it is legal, each
-    /// below its bound. A game whose moves have one feature returns 0 for the second.
+    /// Two features of a move that predict its quality wherever it is legal, each below its bound.
+    /// A game whose moves have one feature returns 0 for the second.
     fn history_keys(m: G::Move) -> [usize; 2];
 
     /// The move in 24 bits, never all ones.
     fn pack(m: G::Move) -> u32;
 
-    /// The inverse of [`MoveEncoding::pack`]; `None` for bits that are no move. The result need not be
-    /// legal: a search asks [`Game::is_legal`].
+    /// The inverse of [`MoveEncoding::pack`]; `None` if the bits encode no move. The result may be
+    /// illegal: a search checks [`Game::is_legal`].
     fn unpack(bits: u32) -> Option<G::Move>;
 }
 
-/// Staged move generation: partial moves first, so that a search can drop most of them before it
-/// generates a whole move.
+/// Staged move generation: partial moves first, so that a search can prune most of them before it
+/// generates whole moves.
 pub trait StagedMoves<G: Game>: Evaluator<G> + MoveEncoding<G> {
     /// The first part of a move. A game whose moves have a single part uses the move itself.
     type PartialMove: Copy + Send;
@@ -68,8 +69,8 @@ pub trait StagedMoves<G: Game>: Evaluator<G> + MoveEncoding<G> {
         visit: &mut impl FnMut(G::Move) -> ControlFlow<B>,
     ) -> ControlFlow<B>;
 
-    /// The static evaluation, for the mover, of the position after the partial move alone. Only the
-    /// order of these values counts.
+    /// The static evaluation, for the mover, after the partial move alone. Only the order of these
+    /// values matters.
     fn evaluate_partial(&mut self, game: &G, part: Self::PartialMove) -> i32;
 
     /// The first history key of every move that begins with `part`.

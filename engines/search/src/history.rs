@@ -7,7 +7,7 @@ use crate::evaluator::MoveEncoding;
 use agon_protocol::{Game, Player};
 use std::marker::PhantomData;
 
-/// Counters reach at most this: then all are halved.
+/// The maximum counter value; when one exceeds it, all are halved.
 const CEILING: i32 = 1 << 24;
 /// The limit of counters under history gravity.
 pub const LIMIT: i32 = 1 << 14;
@@ -33,7 +33,7 @@ impl<G: Game, H: MoveEncoding<G>> Default for History<G, H> {
 }
 
 impl<G: Game, H: MoveEncoding<G>> History<G, H> {
-    /// How good `m` has been for `player`.
+    /// The history score of `m` for `player`.
     #[inline]
     pub fn score(&self, player: Player, m: G::Move) -> i32 {
         let [first, second] = H::history_keys(m);
@@ -41,19 +41,21 @@ impl<G: Game, H: MoveEncoding<G>> History<G, H> {
         counters[0][first] + counters[1][second]
     }
 
-    /// How good moves with this first feature have been for `player`.
+    /// The score of moves with this first feature for `player`.
     #[inline]
     pub fn first_key_score(&self, player: Player, key: usize) -> i32 {
         self.counters[player.index()][0][key]
     }
 
-    /// Adds the bonus `depth` squared: `m` was best, or caused a cutoff, in a search of `depth` plies.
+    /// Adds the bonus `depth` squared to `m`, which was best or caused a cutoff in a search of
+    /// `depth` plies.
     pub fn add_bonus(&mut self, player: Player, m: G::Move, depth: u32) {
         self.add(player, m, (depth * depth) as i32);
     }
 
-    /// Adds a bonus or, if negative, a malus, with history gravity: counters stay below [`LIMIT`] in
-    /// size, and the closer they are to it, the less is added. `amount` is smaller than [`LIMIT`].
+    /// Adds a bonus or, if negative, a malus, with history gravity: the closer a counter is to plus
+    /// or minus [`LIMIT`], the less is added. The magnitude of `amount` must be less than
+    /// [`LIMIT`].
     pub fn update(&mut self, player: Player, m: G::Move, amount: i32) {
         for (counters, key) in self.counters[player.index()].iter_mut().zip(H::history_keys(m)) {
             counters[key] += amount - counters[key] * amount.abs() / LIMIT;
@@ -71,12 +73,12 @@ impl<G: Game, H: MoveEncoding<G>> History<G, H> {
         }
     }
 
-    /// Halves every counter: what was learned long ago counts for less.
+    /// Halves every counter, so that old results count less.
     pub fn age(&mut self) {
         self.counters.iter_mut().flatten().flatten().for_each(|c| *c /= 2);
     }
 
-    /// Forgets everything.
+    /// Clears all counters.
     pub fn clear(&mut self) {
         self.counters.iter_mut().flatten().flatten().for_each(|c| *c = 0);
     }

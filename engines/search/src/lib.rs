@@ -1,18 +1,19 @@
-//! Searching any game: clocks, a shared transposition table, and the alpha-beta family.
+//! Game-independent search: clocks, a shared transposition table, alpha-beta searches, expectimax
+//! and Monte Carlo tree search.
 //!
 //! Everything is generic over [`agon_protocol::Game`] and monomorphised; nothing is allocated per
-//! node. Values are negated by comparing sides, never by assuming that sides alternate. The
-//! algorithms that cannot treat chance refuse such games when compiled.
+//! node. Values are negated by comparing sides, never by assuming that sides alternate. Using an
+//! algorithm that cannot handle chance for a game of chance is a compile-time error.
 //!
-//! - [`evaluator`]: what a search must be told about a game beyond its rules
-//! - [`searcher`]: what every algorithm offers, and running it under a manager's limits
-//! - [`negamax`]: the reference; [`alphabeta`], [`pvs`]: the algorithms of the Amazons paper, as
-//!   they are there; [`selective`]: the strongest one; [`baseline`]: `random` and `greedy`
-//! - [`host`]: what every engine does around its searchers; [`root`]: the moves that may be searched
-//! - [`program`]: the command line that every engine has
-//! - [`expectimax`]: games of chance by expected values; [`mcts`]: by playing them out
-//! - [`params`]: constants of a search that a tuning build can set by name
-//! - [`clock`], [`transposition`], [`history`], [`ordering`], [`result`], [`score`]: their parts
+//! - [`evaluator`]: the game-specific parts of a search beyond the rules
+//! - [`searcher`]: the interface of every search algorithm
+//! - [`negamax`]: the reference; [`alphabeta`], [`pvs`]: the algorithms of the Amazons paper;
+//!   [`selective`]: the strongest one; [`baseline`]: `random` and `greedy`
+//! - [`host`]: the common part of every engine; [`root`]: the moves that may be searched
+//! - [`program`]: the command line of every engine program
+//! - [`expectimax`] and [`mcts`] (Monte Carlo tree search): games of chance
+//! - [`params`]: search constants that a tuning build can set by name
+//! - [`clock`], [`transposition`], [`history`], [`ordering`], [`result`], [`score`]: shared parts
 
 pub mod alphabeta;
 pub mod baseline;

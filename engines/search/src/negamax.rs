@@ -1,12 +1,12 @@
-//! Plain negamax without pruning: the reference that every other search must agree with.
+//! Plain negamax without pruning: the reference with which every other search must agree.
 
 use crate::evaluator::{Evaluator, collect_moves};
 use crate::score::INFINITE;
 use crate::searcher::{Step, side_to_move, step};
 use agon_protocol::Game;
 
-/// The value of `game` for its player to move at `depth` plies, and the number of nodes visited,
-/// the root included. A position at depth 0 has its static evaluation.
+/// The value of `game` at `depth` plies for its player to move, and the number of nodes visited,
+/// including the root. A position at depth 0 has its static evaluation.
 pub fn negamax<G: Game, E: Evaluator<G>>(game: &G, depth: u32, evaluator: &mut E) -> (i32, u64) {
     const { assert!(!G::HAS_CHANCE, "negamax cannot treat chance: use expectimax") };
     let mut search = Negamax { evaluator, nodes: 0 };

@@ -1,30 +1,30 @@
-//! Move ordering: moves by decreasing score, sorted no further than they are used.
+//! Move ordering: moves by decreasing score, sorted lazily.
 //!
 //! A node that is cut off after a move or two does not pay for sorting two thousand.
 
 /// A move with its score; equal scores keep the order of `index`.
 #[derive(Clone, Copy, Debug)]
 pub struct ScoredMove<M> {
-    /// Greater is tried earlier.
+    /// Moves with greater scores are tried first.
     pub score: i32,
     /// The index in generation order.
     pub index: u32,
-    /// The move, or the first part of one.
+    /// The move, or its first part.
     pub m: M,
 }
 
 impl<M> ScoredMove<M> {
     #[inline]
     fn key(&self) -> u64 {
-        // Falling score, then rising index, as one rising number.
+        // Descending score, then ascending index, as one ascending key.
         u64::from(!(self.score as u32 ^ 1 << 31)) << 32 | u64::from(self.index)
     }
 }
 
-/// So many are picked one at a time before the rest is sorted.
+/// The number of moves picked one at a time before the rest is sorted.
 const PICKED: usize = 4;
 
-/// Brings the `i`-th in order to index `i`. Call it with 0, 1, 2, ... in turn.
+/// Moves the `i`-th best to index `i`. Call it with 0, 1, 2, ... in turn.
 #[inline]
 pub fn select_best<M: Copy>(moves: &mut [ScoredMove<M>], i: usize) {
     if i < PICKED {
@@ -37,7 +37,7 @@ pub fn select_best<M: Copy>(moves: &mut [ScoredMove<M>], i: usize) {
     }
 }
 
-/// Keeps the `width` first in order, sorted.
+/// Keeps the `width` best moves, sorted.
 pub fn truncate_to_best<M: Copy>(moves: &mut Vec<ScoredMove<M>>, width: usize) {
     if width == 0 {
         moves.clear();

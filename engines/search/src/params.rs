@@ -1,14 +1,15 @@
-//! Search parameters: the constants of a search under names, which a tuning build can set.
+//! Search parameters: named search constants that a tuning build can set.
 //!
 //! [`search_params!`](crate::search_params) turns each constant into a function that returns it. In
 //! an ordinary build the function is `const` and compiles to the number. With the cargo feature
-//! `tune` it reads a relaxed atomic, and the list that the macro also makes can set it by name.
+//! `tune` it reads a relaxed atomic, which can be set by name through the list that the macro also
+//! creates.
 
 #[cfg(feature = "tune")]
 use std::sync::atomic::{AtomicI32, Ordering};
 
-/// Whether this build can set parameters. Tables that are computed from parameters once must be
-/// bypassed where this is true.
+/// Whether this build can set parameters. Tables precomputed from parameters must be bypassed if
+/// this is true.
 pub const TUNING: bool = cfg!(feature = "tune");
 
 /// One parameter of a tuning build.
@@ -16,7 +17,7 @@ pub const TUNING: bool = cfg!(feature = "tune");
 pub struct Param {
     /// The name of the function that returns it.
     pub name: &'static str,
-    /// What it does.
+    /// Its description.
     pub doc: &'static str,
     /// The value in an ordinary build.
     pub default: i32,
@@ -24,7 +25,7 @@ pub struct Param {
     pub min: i32,
     /// The largest value allowed.
     pub max: i32,
-    /// Where the value is kept.
+    /// The current value.
     #[cfg(feature = "tune")]
     pub cell: &'static AtomicI32,
 }
@@ -38,7 +39,7 @@ impl Param {
         self.default
     }
 
-    /// Sets the value, moved into the range. An ordinary build ignores it.
+    /// Sets the value, clamped to the range. An ordinary build ignores it.
     pub fn set(&self, value: i32) {
         let value = value.clamp(self.min, self.max);
         #[cfg(feature = "tune")]
@@ -49,7 +50,7 @@ impl Param {
 }
 
 /// Declares the parameters of a search: a function for each, and `params()`, which lists them in a
-/// tuning build and is empty in an ordinary one.
+/// tuning build and is empty otherwise.
 ///
 /// ```
 /// agon_search::search_params! {

@@ -1,8 +1,8 @@
-//! The command line that every engine program has: it serves on stdin and stdout, or does one of
-//! `perft`, `bench`, `options` and `replay`, or a subcommand of the engine's own.
+//! The command line of every engine program: it runs the engine on stdin and stdout, or one of
+//! `perft`, `bench`, `options` and `replay`, or a subcommand specific to the engine.
 //!
-//! An engine's `main` is a [`Program`] and a call of [`Program::main`]; one with subcommands of its
-//! own derives [`clap::Subcommand`] for an enum of them and calls [`Program::main_with`].
+//! An engine's `main` calls [`Program::main`]; an engine with its own subcommands derives
+//! [`clap::Subcommand`] for an enum of them and calls [`Program::main_with`].
 
 mod bench;
 mod replay;
@@ -26,7 +26,7 @@ use std::time::Instant;
 pub struct Program<F> {
     /// The engine with its default options.
     pub engine: F,
-    /// One line on what the engine is, for `--help`.
+    /// A one-line description of the engine, for `--help`.
     pub about: &'static str,
     /// The version, for `--version`: `env!("CARGO_PKG_VERSION")`.
     pub version: &'static str,
@@ -34,7 +34,7 @@ pub struct Program<F> {
     pub bench: Bench,
 }
 
-/// For engines without subcommands of their own.
+/// The empty set of subcommands, for engines without their own.
 #[derive(Debug, Subcommand)]
 pub enum NoExtra {}
 
@@ -79,13 +79,13 @@ enum Task<X: Subcommand> {
 }
 
 impl<E: Engine, F: FnOnce() -> E> Program<F> {
-    /// Runs the program on the process's own arguments and streams.
+    /// Runs the program with the process's own arguments and streams.
     pub fn main(self) -> ExitCode {
         self.main_with(|extra: NoExtra, _| match extra {})
     }
 
-    /// The same with subcommands of the engine's own. `extra` gets the engine and the rule limits
-    /// with every `--option` applied, through [`Server::into_parts`].
+    /// Like [`Program::main`], with the engine's own subcommands. `extra` receives the engine and
+    /// the rule limits with every `--option` applied, through [`Server::into_parts`].
     pub fn main_with<X: Subcommand>(
         self,
         extra: impl FnOnce(X, Server<E>) -> Result<()>,
@@ -97,7 +97,7 @@ impl<E: Engine, F: FnOnce() -> E> Program<F> {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
             Err(error) => {
-                // Nobody may be reading stderr either, which is no reason to panic.
+                // If stderr is closed as well, ignore the error.
                 let _ = writeln!(io::stderr(), "error: {error:#}");
                 ExitCode::FAILURE
             }
@@ -163,7 +163,7 @@ fn after_help<E: Engine>(engine: &E) -> String {
     format!("Game: {}\nAlgorithms (--option Algorithm=NAME):{lines}", E::Game::NAME)
 }
 
-/// `amazons options | head -1` must not end in a complaint.
+/// A closed pipe, as in `amazons options | head -1`, is not an error.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error
         .chain()

@@ -1,9 +1,9 @@
 //! The algorithm of Li, Li, Ran and Wang 2018 (section 1): PVS in max/min form with iterative
 //! deepening, a transposition table and the history heuristic, and nothing else.
 //!
-//! The pseudo-code of section 1 has three slips, read here as they must be meant:
+//! The pseudo-code of section 1 has three errors, corrected here:
 //!
-//! - The min branch ends with `return alpha`. It returns beta, the bound that it has lowered.
+//! - The min branch ends with `return alpha`. It should return beta, the bound that it has lowered.
 //! - The second search (`if alpha < value < beta`) is printed at the same level as the choice
 //!   between first child and others, so that the first child would be searched twice with a full
 //!   window. It belongs to the others: it follows a null-window search that failed to refute.
@@ -36,7 +36,7 @@ use std::ops::ControlFlow;
 pub struct Pvs<G: Game, E> {
     /// The static evaluation.
     pub evaluator: E,
-    /// The greatest depth in plies.
+    /// The maximum depth in plies.
     pub max_depth: u32,
     table: TranspositionTable,
     history: History<G, E>,
@@ -96,7 +96,8 @@ struct Search<'s, G: Game, E> {
     buffers: Vec<Vec<ScoredMove<G::Move>>>,
     variations: PvTable<G::Move>,
     seldepth: u32,
-    /// No leaf of this iteration was cut short by the depth: deeper searches see nothing new.
+    /// Whether no leaf of this iteration was cut off by the depth, so that deeper searches find
+    /// nothing new.
     reached_the_ends: bool,
 }
 
@@ -122,8 +123,8 @@ impl<G: Game, E: Evaluator<G> + MoveEncoding<G>> Search<'_, G, E> {
             let finished = self.node(Node { depth, ply: 0, alpha: -INFINITE, beta: INFINITE });
             best.nodes = self.counter.nodes();
             best.seldepth = self.seldepth;
-            // The last iteration's best move is searched first, so what a broken-off iteration
-            // has at the root is at least as good.
+            // The last iteration's best move is searched first, so that the best root move of an
+            // aborted iteration is at least as good.
             if !self.variations.root().is_empty() {
                 best.moves = self.variations.root().to_vec();
             }
@@ -141,7 +142,7 @@ impl<G: Game, E: Evaluator<G> + MoveEncoding<G>> Search<'_, G, E> {
         best
     }
 
-    /// The value of the current position for the first player, cut to the window.
+    /// The value of the current position for the first player, clamped to the window (fail-hard).
     fn node(&mut self, node: Node) -> Result<i32, Stopped> {
         self.counter.visit()?;
         self.seldepth = self.seldepth.max(node.ply);
@@ -236,7 +237,7 @@ impl<G: Game, E: Evaluator<G> + MoveEncoding<G>> Search<'_, G, E> {
         self.table.store(self.game.hash(), Entry { value, bound, depth: node.depth, packed });
     }
 
-    /// The moves to search, scored: `first` before all, then by history.
+    /// The moves to search, scored: `first` comes first, then by history.
     fn scored_moves(
         &mut self,
         mover: Player,
@@ -259,7 +260,7 @@ impl<G: Game, E: Evaluator<G> + MoveEncoding<G>> Search<'_, G, E> {
     }
 }
 
-/// The stored value where it answers the question that this node asks.
+/// The stored value if it causes a cutoff at this node.
 fn usable(entry: Entry, node: Node) -> Option<i32> {
     if entry.depth != node.depth || node.ply == 0 {
         return None;

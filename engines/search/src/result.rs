@@ -1,15 +1,15 @@
-//! What a search has found so far, and the principal variation while it is being found.
+//! The result of a search, and the principal variation during the search.
 
 use crate::clock::Clock;
 use crate::score::Scale;
 use agon_protocol::Game;
 use agon_protocol::message::Info;
 
-/// A search's result, final or on the way. The value is from the point of view of the side to move
+/// A search result, final or intermediate. The value is from the point of view of the side to move
 /// at the root.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchResult<M> {
-    /// Finished depth in plies; 0 if not even one was finished.
+    /// The last completed depth in plies; 0 if none.
     pub depth: u32,
     /// The deepest ply reached.
     pub seldepth: u32,
@@ -22,7 +22,7 @@ pub struct SearchResult<M> {
 }
 
 impl<M: Copy> SearchResult<M> {
-    /// A line of one move about which nothing is known.
+    /// A result of one move with unknown value.
     pub fn unknown(m: M) -> SearchResult<M> {
         SearchResult { depth: 0, seldepth: 0, value: 0, nodes: 0, moves: vec![m] }
     }
@@ -32,7 +32,7 @@ impl<M: Copy> SearchResult<M> {
         self.moves[0]
     }
 
-    /// The report of this line, with its value on this scale, from a search of `root` under
+    /// The report of this result, with its value on this scale, for a search of `root` under
     /// `clock`.
     pub fn info<G: Game<Move = M>>(&self, root: &G, clock: &Clock, scale: Scale) -> Info {
         let time = clock.elapsed();
@@ -70,7 +70,7 @@ impl<M: Copy> Default for PvTable<M> {
 }
 
 impl<M: Copy> PvTable<M> {
-    /// Begins a node: no line is known from here.
+    /// Starts a node with an empty line.
     #[inline]
     pub fn clear(&mut self, ply: u32) {
         let ply = ply as usize;
@@ -81,7 +81,7 @@ impl<M: Copy> PvTable<M> {
         self.rows[ply + 1].clear();
     }
 
-    /// `m` is best here: the line is `m` and the line of the node below.
+    /// Sets the best line: `m`, then the line of the child node.
     pub fn set(&mut self, ply: u32, m: M) {
         let (upper, lower) = self.rows.split_at_mut(ply as usize + 1);
         let row = &mut upper[ply as usize];

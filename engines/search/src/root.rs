@@ -1,4 +1,4 @@
-//! The root of a search: the game so far, and the moves that may be played in its last position.
+//! The root of a search: the game so far, and the moves that may be played in its current position.
 
 use agon_protocol::message::Limits;
 use agon_protocol::{Game, Record};
@@ -16,8 +16,8 @@ pub enum RootMoves<M> {
 }
 
 impl<M: Copy + PartialEq> RootMoves<M> {
-    /// What a manager's `searchmoves` and `banmoves` leave. Texts that are no legal move are
-    /// ignored. Where nothing would be left, everything is allowed: an engine must move.
+    /// The moves allowed by a manager's `searchmoves` and `banmoves`. Ignores texts that are not
+    /// legal moves. If no move would remain, all moves are allowed, because an engine must move.
     pub fn from_limits<G: Game<Move = M>>(game: &G, limits: &Limits) -> RootMoves<M> {
         let parse = |tokens: &[String]| -> Vec<M> {
             tokens.iter().filter_map(|token| game.parse_move(token).ok()).collect()
@@ -48,7 +48,7 @@ impl<M: Copy + PartialEq> RootMoves<M> {
         }
     }
 
-    /// The same less `excluded`, which must leave a move.
+    /// The same without `excluded`; at least one move must remain.
     #[must_use]
     pub fn without(&self, excluded: &[M]) -> RootMoves<M> {
         match self {
@@ -61,8 +61,8 @@ impl<M: Copy + PartialEq> RootMoves<M> {
     }
 }
 
-/// What a searcher is given to search: a game whose current position has a player to move, and the
-/// moves of that position that it may search and play.
+/// The input of a search: a game whose current position has a player to move, and the moves of that
+/// position that may be searched and played.
 #[derive(Clone, Debug)]
 pub struct Root<'r, G: Game> {
     record: &'r Record<G>,
@@ -106,9 +106,9 @@ impl<'r, G: Game> Root<'r, G> {
         self.moves.allows(m)
     }
 
-    /// Calls `visit` with the allowed moves in generation order; after them with those that the
-    /// game does not generate (a search may see fewer moves than the rules allow) but the manager
-    /// names. There is at least one.
+    /// Calls `visit` with the allowed moves in generation order, then with moves that the game does
+    /// not generate (a search may generate fewer moves than the rules allow) but the manager named.
+    /// There is at least one.
     pub fn visit_moves<B>(
         &self,
         visit: &mut impl FnMut(G::Move) -> ControlFlow<B>,
@@ -138,10 +138,11 @@ impl<'r, G: Game> Root<'r, G> {
         moves
     }
 
-    /// The first allowed move, for a search that is stopped before it knows better.
+    /// The first allowed move, for a search that is stopped before it has a result.
     ///
     /// # Panics
-    /// Where there is none: only positions in which a player is to move are searched.
+    ///
+    /// If there is none; a root must have a player to move.
     pub fn first_move(&self) -> G::Move {
         match self.visit_moves(&mut ControlFlow::Break) {
             ControlFlow::Break(m) => m,

@@ -1,21 +1,21 @@
-//! Values inside a search: hundredths of the game's unit (centipawns), and wins counted in plies from
-//! the root.
+//! Search values: hundredths of the game's unit (centipawns), and wins counted in plies from the
+//! root.
 
 use agon_protocol::Outcome;
 use agon_protocol::Player;
 use agon_protocol::message::Score;
 
-/// The value of having won at the root itself; a win `p` plies below it is worth `WIN - p`.
+/// The value of a win at the root itself; a win `p` plies below it is worth `WIN - p`.
 pub const WIN: i32 = 1_000_000;
-/// Above every value: the edge of a full window.
+/// Greater than every value: the bound of a full window.
 pub const INFINITE: i32 = WIN + 1;
-/// No forced result is further from the root than this, and no static evaluation reaches
-/// `WIN - MAX_DECISIVE_PLY`: that keeps the two kinds apart.
+/// The maximum distance of a forced result from the root. Every static evaluation is less than `WIN
+/// - MAX_DECISIVE_PLY`, which separates the two kinds.
 pub const MAX_DECISIVE_PLY: i32 = 10_000;
-/// The value of a certain win on the scale of expected outcomes. Fits the 24 bits of a
-/// transposition table's values.
+/// The value of a certain win on the scale of expected outcomes. It fits in the 24-bit values of a
+/// transposition table.
 pub const UNIT: i32 = 1_000_000;
-/// The deepest search in plies.
+/// The maximum search depth in plies.
 pub const MAX_DEPTH: u32 = 200;
 
 /// Whether a value means a forced result.
@@ -28,7 +28,7 @@ pub fn of_outcome(outcome: Outcome, player: Player, ply: u32) -> i32 {
     outcome.sign_for(player) * (WIN - ply as i32)
 }
 
-/// Turns a value counted from a node into one counted from the root, `ply` plies above it.
+/// Converts a value counted from a node into one counted from the root, `ply` plies above it.
 pub const fn value_from_tt(value: i32, ply: u32) -> i32 {
     if !is_decisive(value) {
         value
@@ -51,12 +51,12 @@ pub const fn value_to_tt(value: i32, ply: u32) -> i32 {
     }
 }
 
-/// A static evaluation, kept away from the values of forced results.
+/// Clamps a static evaluation below the values of forced results.
 pub fn clamp_static(value: i32) -> i32 {
     value.clamp(-(WIN - MAX_DECISIVE_PLY - 1), WIN - MAX_DECISIVE_PLY - 1)
 }
 
-/// What the values of a search mean.
+/// The scale of a search's values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scale {
     /// Hundredths of the game's unit (centipawns); forced results by their distance from [`WIN`].
@@ -66,7 +66,7 @@ pub enum Scale {
 }
 
 impl Scale {
-    /// A root value as the protocol writes it; an expected outcome in hundredths of a game won.
+    /// A root value as a protocol score; an expected outcome in hundredths of a won game.
     pub fn score(self, value: i32) -> Score {
         match self {
             Scale::ExpectedOutcome => Score::Cp(value / (UNIT / 100)),
@@ -76,7 +76,7 @@ impl Scale {
         }
     }
 
-    /// An expected outcome as a winning chance for people.
+    /// An expected outcome as a human-readable winning chance.
     pub fn text(self, value: i32) -> Option<String> {
         let chance = f64::from(value) / f64::from(UNIT) * 50.0 + 50.0;
         (self == Scale::ExpectedOutcome).then(|| format!("wins {chance:.2}%"))

@@ -1,4 +1,4 @@
-//! What every search algorithm offers to an engine.
+//! The interface of every search algorithm.
 
 use crate::clock::Clock;
 use crate::result::SearchResult;
@@ -24,11 +24,11 @@ use agon_protocol::{Game, Player, Turn};
 /// assert!(record.current().is_legal(result.best()));
 /// ```
 pub trait Searcher<G: Game>: Send {
-    /// Searches the allowed moves of the root, in which a player is to move, until the clock ends
-    /// it, and returns the best line. Calls `report` with every better or deeper result.
+    /// Searches the allowed moves of the root, where a player is to move, until the clock expires,
+    /// and returns the best line. Calls `report` with every better or deeper result.
     ///
-    /// Searches that deepen iteratively begin at [`Clock::first_depth`] and end with
-    /// [`Clock::depth`]. A restricted root must not be stored in a transposition table.
+    /// Iterative deepening starts at [`Clock::first_depth`] and ends at [`Clock::depth`]. The
+    /// result of a restricted root must not be stored in a transposition table.
     fn run(
         &mut self,
         root: &Root<G>,
@@ -36,7 +36,7 @@ pub trait Searcher<G: Game>: Send {
         report: &mut dyn FnMut(&SearchResult<G::Move>),
     ) -> SearchResult<G::Move>;
 
-    /// Forgets everything about earlier games.
+    /// Clears everything learned in earlier games.
     fn new_game(&mut self) {}
 
     /// Permille of the transposition table in use; `None` without one.
@@ -44,7 +44,7 @@ pub trait Searcher<G: Game>: Send {
         None
     }
 
-    /// What its values mean.
+    /// The scale of its values.
     fn scale(&self) -> Scale {
         Scale::Evaluation
     }
@@ -55,7 +55,7 @@ pub fn side_to_move<G: Game>(game: &G) -> Player {
     game.turn().player().unwrap_or(Player::First)
 }
 
-/// Where a move has led, for the player who made it.
+/// The result of a move for the player who made it.
 pub(crate) enum Step {
     /// The game is over, with this value for the mover.
     Over(i32),
@@ -65,13 +65,13 @@ pub(crate) enum Step {
     Other,
 }
 
-/// Looks at the position after a move of `mover`, which is `ply` plies below the root.
+/// Classifies the position after a move of `mover`, which is `ply` plies below the root.
 #[inline]
 pub(crate) fn step<G: Game>(game: &G, mover: Player, ply: u32) -> Step {
     match game.turn() {
         Turn::Over(outcome) => Step::Over(crate::score::of_outcome(outcome, mover, ply)),
         Turn::Player(next) if next == mover => Step::Same,
-        // Chance cannot come up: each of these algorithms refuses such games when compiled.
+        // Chance cannot occur: these algorithms reject such games at compile time.
         Turn::Player(_) | Turn::Chance => Step::Other,
     }
 }

@@ -1,20 +1,20 @@
-//! The transposition table: shared by threads without locks.
+//! The transposition table, shared by threads without locks.
 //!
-//! An entry is two relaxed atomic words, the data and the position's hash XOR the data (Hyatt and
-//! Mann 2002): a pair torn by two writers fails its check and counts as absent. There is no data
+//! An entry is two relaxed atomic words: the data, and the position's hash XOR the data (Hyatt and
+//! Mann 2002). A pair torn by two writers fails its check and counts as a miss. There is no data
 //! race.
 
 use memmap2::MmapMut;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
-/// What a stored value says about the true one.
+/// The relation of a stored value to the true value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
-    /// It is the true one.
+    /// The stored value is exact.
     Exact,
-    /// The true one is at least this.
+    /// The true value is at least the stored one.
     Lower,
-    /// The true one is at most this.
+    /// The true value is at most the stored one.
     Upper,
 }
 
@@ -23,18 +23,18 @@ pub enum Bound {
 pub struct Entry {
     /// The value, counted from the node (see [`crate::score::value_to_tt`]).
     pub value: i32,
-    /// What the value says.
+    /// The bound type of the value.
     pub bound: Bound,
     /// The searched depth in plies.
     pub depth: u32,
-    /// The best move as [`crate::evaluator::MoveEncoding::pack`] writes it; `None` if none is known.
+    /// The best move, encoded by [`crate::evaluator::MoveEncoding::pack`]; `None` if unknown.
     pub packed: Option<u32>,
 }
 
-/// Why a table could not be made.
+/// The error of a failed table allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AllocationError {
-    /// The memory is not there.
+    /// Not enough memory.
     #[error("cannot allocate a transposition table of {megabytes} MB; set Hash to less")]
     Memory {
         /// The requested size.
@@ -44,9 +44,9 @@ pub enum AllocationError {
 
 const WAYS: usize = 4;
 const NO_MOVE: u64 = (1 << 24) - 1;
-/// Generations are 6 bits, counted from 1: an all-zero word is an empty slot.
+/// Generations have 6 bits and start at 1: an all-zero word is an empty slot.
 const GENERATIONS: u8 = 63;
-/// Plies of depth that an entry loses in value for each search of age.
+/// The plies of depth that an entry loses in replacement priority for each search of age.
 const AGE_PLIES: i32 = 4;
 
 struct Slot {
@@ -54,12 +54,12 @@ struct Slot {
     data: AtomicU64,
 }
 
-/// Four slots in a cache line.
+/// Four slots in one cache line.
 #[repr(align(64))]
 struct Bucket([Slot; WAYS]);
 
-/// A fixed-size table of search results, in huge pages where the system has them: with small pages,
-/// the page walk for a bucket takes as long as the bucket itself.
+/// A fixed-size table of search results, in huge pages where available: with small pages, the page
+/// walk for a bucket takes as long as the bucket itself.
 pub struct TranspositionTable {
     memory: MmapMut,
     generation: AtomicU8,
@@ -76,18 +76,18 @@ impl TranspositionTable {
             log::debug!("the transposition table stays in small pages: {e}");
         }
         let mut table = TranspositionTable { memory, generation: AtomicU8::new(1) };
-        // Touches every page now, while no clock runs.
+        // Touches every page now, outside thinking time.
         table.clear();
         Ok(table)
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub fn clear(&mut self) {
         self.memory.fill(0);
         *self.generation.get_mut() = 1;
     }
 
-    /// Begins a new search: entries of earlier ones are replaced first.
+    /// Starts a new search: entries of earlier searches are replaced first.
     pub fn new_search(&self) {
         let old = self.generation.load(Ordering::Relaxed);
         self.generation.store(old % GENERATIONS + 1, Ordering::Relaxed);
@@ -96,15 +96,16 @@ impl TranspositionTable {
     #[inline]
     fn buckets(&self) -> &[Bucket] {
         let count = self.memory.len() / size_of::<Bucket>();
-        // SAFETY: a mapping begins at a page, which is aligned for a bucket; `count` buckets fit into
-        // it; any bytes are a valid bucket, whose atomics allow changes behind a shared reference.
+        // SAFETY: a mapping starts at a page boundary, which is aligned for a bucket; `count`
+        // buckets fit into it; any bytes are a valid bucket, whose atomics allow changes behind a
+        // shared reference.
         unsafe { std::slice::from_raw_parts(self.memory.as_ptr().cast(), count) }
     }
 
     #[inline]
     fn bucket(&self, hash: u64) -> &Bucket {
         let buckets = self.buckets();
-        // The high half of a product spreads any hash over any number of buckets.
+        // The high half of the product distributes any hash over any number of buckets.
         let index = (u128::from(hash) * buckets.len() as u128) >> 64;
         &buckets[index as usize]
     }
@@ -115,7 +116,7 @@ impl TranspositionTable {
         prefetch(self.bucket(hash));
     }
 
-    /// What is known about the position with this hash.
+    /// The entry of the position with this hash.
     #[inline]
     pub fn probe(&self, hash: u64) -> Option<Entry> {
         self.bucket(hash).0.iter().find_map(|slot| {
@@ -124,8 +125,8 @@ impl TranspositionTable {
         })
     }
 
-    /// Stores a result: over the same position, else over the least useful of the bucket. A known
-    /// best move survives a result that has none.
+    /// Stores a result in the slot of the same position, or else in the least valuable slot of the
+    /// bucket. If the result has no best move, the old one is kept.
     pub fn store(&self, hash: u64, entry: Entry) {
         self.store_with(hash, entry, |entry, old, _| {
             entry.packed = entry.packed.or(old.packed);
@@ -133,9 +134,9 @@ impl TranspositionTable {
         });
     }
 
-    /// [`TranspositionTable::store`] where `replace` decides about an entry of the same position: it
-    /// is given the new entry, the old one, and whether the old one is of this search, may change
-    /// the new one, and returns whether to store it.
+    /// Like [`TranspositionTable::store`], but `replace` decides whether to overwrite an entry of
+    /// the same position. It receives the new entry, which it may change, the old one, and whether
+    /// the old one is from this search; it returns whether to store the new entry.
     #[inline]
     pub fn store_with(
         &self,
@@ -168,7 +169,7 @@ impl TranspositionTable {
         slot.check.store(hash ^ data, Ordering::Relaxed);
     }
 
-    /// Permille of the table that the current search has filled, from a sample.
+    /// The share of the table filled by the current search, in permille, from a sample.
     pub fn hashfull(&self) -> u32 {
         let generation = self.generation.load(Ordering::Relaxed);
         let buckets = self.buckets();
@@ -183,14 +184,14 @@ impl TranspositionTable {
     }
 }
 
-/// Prefetches a value into the processor's first cache.
+/// Prefetches a value into the L1 cache.
 #[inline]
 pub fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         // SAFETY: every x86-64 processor has SSE, and prefetching any address is harmless; this one
-        // is that of a value.
+        // is the address of a value.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast()) };
     }
     #[cfg(not(target_arch = "x86_64"))]

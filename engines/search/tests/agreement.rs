@@ -25,7 +25,7 @@ fn search<G: Game>(searcher: &mut impl Searcher<G>, game: &G, depth: u32) -> Sea
     searcher.run(&Root::new(&Record::new(game.clone())), &clock, &mut |_| {})
 }
 
-/// A random position of a game that is not over, some plies in.
+/// Random positions of games that are not over, some plies from the start.
 fn positions() -> (Vec<Tree>, Vec<Domineering>) {
     let trees = (0..150).map(|seed| Tree::new(seed, 9));
     let boards = (0..40).map(|i| Domineering {
@@ -40,7 +40,7 @@ fn positions() -> (Vec<Tree>, Vec<Domineering>) {
 }
 
 /// Checks a searcher against negamax at each depth: the value, and that the first move of its line
-/// is worth that value.
+/// has that value.
 fn agrees<G: Game<Move = u8>, S: Searcher<G>>(game: &G, deepest: u32, mut make: impl FnMut() -> S)
 where
     Noise: MoveEncoding<G>,
@@ -50,7 +50,7 @@ where
         let line = search(&mut make(), game, depth);
         assert_eq!(line.value, expected, "depth {depth} of {}", game.fen());
         if line.depth < depth {
-            // It says that there is nothing deeper to see.
+            // The search reports that deeper iterations find nothing new.
             let (deeper, _) = negamax(game, line.depth, &mut Noise(5));
             assert_eq!(deeper, expected, "depth {} of {}", line.depth, game.fen());
         }
@@ -165,8 +165,8 @@ fn pruning_visits_fewer_nodes_and_ordering_fewer_still() {
     assert!(alphabeta < noisy && pvs < alphabeta, "{pvs} {alphabeta} {noisy}");
 }
 
-/// Searches with every algorithm while the best moves are forbidden one after another, and checks
-/// that the value is the best of what is left.
+/// Searches with every algorithm while banning the best moves one after another, and checks that
+/// the value is the best of the remaining moves.
 fn honours_root_moves<G: Game<Move = u8>>(game: &G, depth: u32)
 where
     Noise: StagedMoves<G>,
@@ -225,7 +225,7 @@ fn every_search_honours_the_moves_that_are_allowed_at_the_root() {
 
 #[test]
 fn a_finished_game_tree_is_solved_to_its_end() {
-    // The deeper search of negamax uses another evaluation: none of it must be left in the value.
+    // The deeper negamax search uses another evaluation, which must not affect the value.
     let game = Domineering::new(2);
     let mut searcher = Pvs::new(Noise(1), TranspositionTable::new(1).unwrap());
     let solved = search(&mut searcher, &game, 12);

@@ -6,7 +6,7 @@ use super::star::{ChanceNode, ChanceOutcome, ChanceSearch, ReplyBound, push_outc
 use crate::clock::Stopped;
 use agon_protocol::{Game, Player, Turn};
 
-/// Chance positions are valued for one of the players; these keep the two apart in the table.
+/// A chance position is valued for one player; these keys separate the two players' table entries.
 const VIEWER_KEYS: [u64; 2] = [0x51ab_1e5f_0a0d_33c7, 0xc6a4_a793_5bd1_e995];
 
 /// The search at a chance position.
@@ -71,7 +71,7 @@ impl<G: Game, E: ExpectimaxEvaluator<G>> ChanceSearch for AtChance<'_, '_, G, E>
 }
 
 impl<G: Game, E: ExpectimaxEvaluator<G>> AtChance<'_, '_, G, E> {
-    /// What the value of the most promising reply says about the position.
+    /// The bound on the position's value from its best-ordered reply.
     fn reply_bound(&mut self, alpha: i32, beta: i32) -> Result<ReplyBound, Stopped> {
         let AtChance { search, game, viewer, depth } = self;
         let Turn::Player(mover) = game.turn() else { return Ok(ReplyBound::Unknown) };
@@ -87,7 +87,7 @@ impl<G: Game, E: ExpectimaxEvaluator<G>> AtChance<'_, '_, G, E> {
         let undo = game.play(first);
         let value = search.value(game, mover, *depth - 1, low, high);
         game.undo(first, undo);
-        // At or below the window the value is itself only an upper bound, and bounds nothing.
+        // At or below the window the value is itself only an upper bound, so it gives no bound.
         Ok(match value? {
             v if v <= low => ReplyBound::Unknown,
             v if own => ReplyBound::AtLeast(v),

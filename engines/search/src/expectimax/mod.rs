@@ -1,10 +1,10 @@
-//! Searching games of chance by expected values: expectimax with Star1 and Star2 pruning (Ballard
-//! 1983; Hauk, Buro and Schaeffer 2004), iterative deepening and a transposition table.
+//! Expectimax for games of chance, with Star1 and Star2 pruning (Ballard 1983; Hauk, Buro and
+//! Schaeffer 2004), iterative deepening and a transposition table.
 //!
 //! Values are expected outcomes in units of [`UNIT`]: a certain win is `UNIT`, a certain loss
-//! `-UNIT`. All arithmetic is on integers and every average is rounded the same way, so pruning
-//! changes no value: [`plain`] is the reference, and [`Expectimax`] agrees with it exactly.
-//! Depth counts decisions; the chance outcomes between them are free.
+//! `-UNIT`. All arithmetic uses integers and every average is rounded the same way, so pruning
+//! changes no value: [`Expectimax`] agrees exactly with the reference [`plain`]. Depth counts
+//! decisions only, not the chance outcomes between them.
 
 mod chance;
 mod plain;
@@ -19,25 +19,25 @@ pub use search::Expectimax;
 
 use agon_protocol::{Game, Player, Turn};
 
-/// What the search must be told about a game of chance beyond its rules. One value per thread.
+/// The game-specific parts of the search. One value per thread.
 pub trait ExpectimaxEvaluator<G: Game>: Clone + Send + 'static {
     /// The expected outcome for `player` of a position that is not over, from `-UNIT` to `UNIT`.
-    /// Called before chance or before a decision, wherever the depth ends.
+    /// Called at chance nodes or decision nodes, wherever the depth ends.
     fn evaluate(&mut self, game: &G, player: Player) -> i32;
 
-    /// The expected outcome where it is known without searching (an endgame table), else `None`.
+    /// The expected outcome if known without a search (an endgame tablebase), else `None`.
     fn solve(&mut self, _game: &G, _player: Player) -> Option<i32> {
         None
     }
 
     /// Outcomes of the same chance position with equal classes lead to equally good positions, so
-    /// that one of them speaks for all. Usually every outcome is its own class.
+    /// only one of them is searched. Usually every outcome is its own class.
     fn outcome_class(&self, game: &G, outcome: G::Move) -> u32;
 
-    /// How early a decision should be tried: higher first. Only the order counts.
+    /// The move-ordering score of a decision: higher first. Only the order matters.
     fn ordering_score(&mut self, game: &G, decision: G::Move) -> i32;
 
-    /// The decision in 24 bits, never all ones, for the table.
+    /// The decision in 24 bits, never all ones, for the transposition table.
     fn pack(decision: G::Move) -> u32;
 }
 

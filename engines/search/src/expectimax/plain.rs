@@ -1,5 +1,5 @@
-//! Expectimax without pruning, table or ordering: the reference that the real search must agree
-//! with exactly.
+//! Expectimax without pruning, table or ordering: the reference with which the real search must
+//! agree exactly.
 
 use super::{ExpectimaxEvaluator, average, outcome_value};
 use agon_protocol::game::{chance_outcomes, legal_moves};

@@ -1,4 +1,4 @@
-//! The search itself.
+//! The expectimax search.
 
 use super::star::ChanceOutcome;
 use super::{ExpectimaxEvaluator, UNIT, outcome_value};
@@ -11,15 +11,15 @@ use crate::transposition::{Bound, Entry, TranspositionTable};
 use agon_protocol::{Game, Player, Turn, rng};
 use std::ops::ControlFlow;
 
-/// Expectimax with its settings and memory.
+/// Expectimax with its settings and table.
 pub struct Expectimax<E> {
-    /// Values at the horizon, exact values, ordering.
+    /// The evaluator: static evaluation, exact values, move ordering.
     pub evaluator: E,
-    /// Transposition table; `None`: none is used, and the move order is the static one.
+    /// The transposition table; `None`: no table, and static move ordering.
     pub table: Option<TranspositionTable>,
-    /// Greatest depth in decisions, besides the clock's.
+    /// The maximum depth in decisions, besides the clock's.
     pub max_depth: u32,
-    /// Names the stream that breaks ties among equally good first moves.
+    /// The seed of the stream that breaks ties among equally good root moves.
     pub seed: u64,
 }
 
@@ -44,14 +44,14 @@ impl<G: Game, E: ExpectimaxEvaluator<G>> Searcher<G> for Expectimax<E> {
         let mut root = Vec::new();
         search.order(&game, None, &mut root);
         root.retain(|&(_, m)| position.allows(m));
-        // A lot decides among moves of equal value; the sort by promise comes on top of it.
+        // Shuffles moves of equal value at random; the sort by ordering score then follows.
         let mut stream =
             rng::stream(self.seed, position.record().moves().len() as u64, "expectimax tie");
         rng::shuffle(&mut stream, &mut root);
         root.sort_by_key(|entry| std::cmp::Reverse(entry.0));
         let mut best = SearchResult::unknown(root[0].1);
         if root.len() == 1 {
-            // Nothing to decide: one ply of search for an honest value is enough.
+            // Only one move: one ply of search is enough to report a value.
             let _ = search.iterate(&mut game, 1, &mut root, &mut best);
             report(&best);
             return best;
@@ -89,13 +89,13 @@ pub(super) struct Search<'a, G: Game, E> {
     pub(super) evaluator: &'a mut E,
     table: Option<&'a TranspositionTable>,
     counter: NodeCounter<'a>,
-    /// Stacks: each node uses what it pushed and truncates to where it began.
+    /// Stacks: each node uses only its own entries and truncates to its start.
     pub(super) moves: Vec<(i32, G::Move)>,
     pub(super) outcomes: Vec<ChanceOutcome<G::Move>>,
 }
 
 impl<G: Game, E: ExpectimaxEvaluator<G>> Search<'_, G, E> {
-    /// One deeper look at every root move; `root` keeps the order of their values.
+    /// One iteration over the root moves; `root` keeps them ordered by value.
     fn iterate(
         &mut self,
         game: &mut G,
@@ -112,13 +112,14 @@ impl<G: Game, E: ExpectimaxEvaluator<G>> Search<'_, G, E> {
             let value = self.value(game, mover, depth - 1, alpha, UNIT + 1);
             game.undo(m, undo);
             let value = value?;
-            // A bound is enough for the others: they stay behind, in their old order.
+            // A bound is enough for the others: they stay behind it in their old order.
             root[entry].0 = value.min(alpha);
             if value > alpha {
                 alpha = value;
                 root[..=entry].rotate_right(1);
                 root[0].0 = value;
-                // With the old best move done, a better one stands even if time runs out now.
+                // The old best move is complete, so a better one is valid even if time runs out
+                // now.
                 best.moves[0] = m;
                 best.value = value;
             }
@@ -128,7 +129,7 @@ impl<G: Game, E: ExpectimaxEvaluator<G>> Search<'_, G, E> {
         Ok(())
     }
 
-    /// Whether every root move's value is known without searching deeper.
+    /// Whether every root move's value is known exactly without a deeper search.
     fn exact_root(&mut self, game: &G) -> bool {
         let mover = side_to_move(game);
         let mut next = game.clone();
@@ -143,7 +144,7 @@ impl<G: Game, E: ExpectimaxEvaluator<G>> Search<'_, G, E> {
         .is_continue()
     }
 
-    /// The value of any position for `viewer`, within the window in the sense of fail-soft.
+    /// The fail-soft value of any position for `viewer`.
     pub(super) fn value(
         &mut self,
         game: &mut G,
@@ -193,7 +194,7 @@ impl<G: Game, E: ExpectimaxEvaluator<G>> Search<'_, G, E> {
         table.store(hash, Entry { value, bound, depth, packed });
     }
 
-    /// Fills `list` with the decisions, the table's first, then by promise.
+    /// Fills `list` with the decisions: the table's first, then by ordering score.
     pub(super) fn order(&mut self, game: &G, packed: Option<u32>, list: &mut Vec<(i32, G::Move)>) {
         let begin = list.len();
         let evaluator = &mut *self.evaluator;
@@ -202,7 +203,7 @@ impl<G: Game, E: ExpectimaxEvaluator<G>> Search<'_, G, E> {
             list.push((if known { i32::MAX } else { evaluator.ordering_score(game, m) }, m));
             ControlFlow::Continue(())
         });
-        // Insertion keeps equal ones in generation order and beats a sort on a handful.
+        // Insertion sort keeps generation order among equals and is fastest on a few elements.
         for i in begin + 1..list.len() {
             let mut j = i;
             while j > begin && list[j - 1].0 < list[j].0 {
@@ -252,7 +253,7 @@ impl<G: Game, E: ExpectimaxEvaluator<G>> Search<'_, G, E> {
     }
 }
 
-/// The entry's value, if it is deep enough and decides this window.
+/// The entry's value, if it is deep enough and causes a cutoff for this window.
 pub(super) fn cut(entry: &Entry, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
     let decides = match entry.bound {
         Bound::Exact => true,

@@ -1,8 +1,9 @@
 //! Star1 and Star2: pruning at a chance node (Ballard 1983; Hauk, Buro and Schaeffer 2004).
 //!
-//! Every outcome has bounds on its value. Star1 searches the outcomes one by one, each in the window
-//! outside which the average is certain to leave the node's window, and stops when the bounds decide.
-//! Star2 first searches one reply to each outcome, which bounds the outcome's value from one side.
+//! Every outcome has bounds on its value. Star1 searches the outcomes one by one, each with the
+//! window outside which the average cannot be inside the node's window, and stops when the bounds
+//! decide. Star2 first searches one reply to each outcome, which bounds the outcome's value from
+//! one side.
 
 use super::{UNIT, average};
 use crate::clock::Stopped;
@@ -20,7 +21,8 @@ pub struct ChanceOutcome<M> {
     high: i32,
 }
 
-/// Pushes the outcomes of a chance position. Those of equal class are equally good and become one.
+/// Pushes the outcomes of a chance position. Outcomes of equal class are equally good and are
+/// merged.
 pub fn push_outcomes<G: Game>(
     game: &G,
     outcomes: &mut Vec<ChanceOutcome<G::Move>>,
@@ -37,23 +39,22 @@ pub fn push_outcomes<G: Game>(
     });
 }
 
-/// What the search of one reply says about an outcome's value for the viewer.
+/// The bound on an outcome's value, for the viewer, from the search of one reply.
 pub enum ReplyBound {
     /// The value is at least this.
     AtLeast(i32),
     /// The value is at most this.
     AtMost(i32),
-    /// Nothing.
+    /// No bound.
     Unknown,
 }
 
-/// A search at one of its chance nodes. Values are for one player, the viewer, in the window's sense
-/// of fail-soft.
+/// A search at one of its chance nodes. Values are fail-soft and for one player, the viewer.
 pub trait ChanceSearch {
     /// A move of the game.
     type Move: Copy;
 
-    /// The stack of outcomes: a node uses those that it has pushed.
+    /// The stack of outcomes: a node uses only those that it has pushed.
     fn outcomes(&mut self) -> &mut Vec<ChanceOutcome<Self::Move>>;
 
     /// Searches the position after an outcome.
@@ -62,7 +63,7 @@ pub trait ChanceSearch {
     /// If the search is stopped.
     fn search_outcome(&mut self, m: Self::Move, alpha: i32, beta: i32) -> Result<i32, Stopped>;
 
-    /// Searches the most promising reply to an outcome.
+    /// Searches the best-ordered reply to an outcome.
     ///
     /// # Errors
     /// If the search is stopped.
@@ -80,13 +81,13 @@ pub struct ChanceNode {
 }
 
 impl ChanceNode {
-    /// The node of the outcomes from `begin` on.
+    /// The node of the outcomes from index `begin`.
     pub fn new<M>(outcomes: &[ChanceOutcome<M>], begin: usize, window: (i32, i32)) -> ChanceNode {
         let total = outcomes[begin..].iter().map(|o| o.weight).sum();
         ChanceNode { begin, total, alpha: window.0, beta: window.1 }
     }
 
-    /// The least and the greatest average that the bounds of the outcomes allow.
+    /// The minimum and maximum average that the bounds of the outcomes allow.
     fn bounds<M>(&self, outcomes: &[ChanceOutcome<M>]) -> (i32, i32) {
         let (mut lows, mut highs) = (0, 0);
         for o in &outcomes[self.begin..] {
@@ -96,8 +97,8 @@ impl ChanceNode {
         (average(lows, self.total), average(highs, self.total))
     }
 
-    /// The window in which outcome `i` must be known, given the bounds on all others: outside it the
-    /// average is certain to fall outside the node's window.
+    /// The window for outcome `i`, given the bounds on all others: outside it the average is
+    /// certain to fall outside the node's window.
     fn child_window<M>(&self, outcomes: &[ChanceOutcome<M>], i: usize) -> (i32, i32) {
         let (mut highs, mut lows) = (0, 0);
         for (j, o) in outcomes.iter().enumerate().skip(self.begin) {

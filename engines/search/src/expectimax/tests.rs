@@ -10,7 +10,7 @@ use agon_protocol::game::{chance_outcomes, legal_moves};
 use agon_protocol::message::Limits;
 use agon_protocol::{Record, hash, rng};
 
-/// Values that look like noise, so that an agreement cannot be an accident; `solve` knows some.
+/// Pseudo-random values, so that agreement cannot be accidental; `solve` knows some.
 #[derive(Clone)]
 struct Noise {
     solves: bool,
@@ -39,7 +39,7 @@ impl ExpectimaxEvaluator<EinStein> for Noise {
         }
     }
     fn ordering_score(&mut self, game: &EinStein, decision: Move) -> i32 {
-        // Anything will do; this is unlike the generation order.
+        // Any order works; this one differs from generation order.
         (hash::mix(u64::from(Self::pack(decision)) ^ game.hash()) % 100) as i32
     }
     fn pack(decision: Move) -> u32 {

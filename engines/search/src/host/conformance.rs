@@ -1,5 +1,5 @@
-//! A check that every engine's tests call: whatever the algorithm, only moves that the manager
-//! allows are searched and played.
+//! A conformance check for every engine's tests: every algorithm searches and plays only the moves
+//! that the manager allows.
 
 use agon_protocol::engine::{Control, Engine};
 use agon_protocol::game::{Game, legal_moves};
@@ -7,10 +7,11 @@ use agon_protocol::message::Limits;
 use agon_protocol::option::{OptionKind, OptionValue};
 use agon_protocol::record::Record;
 
-/// Searches the record's position by every algorithm that the engine offers: freely, with the best
+/// Searches the record's position with every algorithm of the engine: unrestricted, with the best
 /// move banned, and with only two moves allowed.
 ///
 /// # Errors
+///
 /// Names the algorithm that plays or reports a move that is not allowed.
 pub fn check_root_moves<E: Engine>(
     make: impl Fn() -> E,

@@ -1,9 +1,10 @@
-//! The engine host: what every engine does between its searchers and the manager. Options as a
-//! table, algorithms by name, building and dropping searchers, the transposition table's memory,
-//! time management, the root moves that `searchmoves` and `banmoves` leave, and MultiPV.
+//! The engine host: the common part of every engine between its searchers and the manager. It
+//! handles the option table, algorithms by name, the lifetime of searchers, the memory of the
+//! transposition table, time management, the root moves allowed by `searchmoves` and `banmoves`,
+//! and MultiPV.
 //!
-//! An engine implements [`GameEngine`]: its options, its algorithms and how to build each; the
-//! engine that a manager talks to is then `Host<ThatEngine>`.
+//! An engine implements [`GameEngine`]: its options, its algorithms and their builders; the engine
+//! that a manager uses is then `Host<ThatEngine>`.
 //!
 //! ```
 //! use agon_protocol::amazons::Amazons;
@@ -79,7 +80,7 @@ use agon_protocol::option::{OptionError, OptionSpec, OptionValue};
 use agon_protocol::{Game, Outcome, Record};
 use std::time::Duration;
 
-/// A searcher, or why there is no memory for it.
+/// A searcher, or an error if there is not enough memory.
 pub type Built<G> = Result<Box<dyn Searcher<G>>, AllocationError>;
 
 /// An algorithm that the option `Algorithm` offers.
@@ -87,15 +88,15 @@ pub type Built<G> = Result<Box<dyn Searcher<G>>, AllocationError>;
 pub struct Algorithm<G: Game> {
     /// Its name.
     pub name: &'static str,
-    /// What it is, in a line.
+    /// A one-line description.
     pub about: &'static str,
-    /// The names of the options that it uses, beside `MoveOverhead`.
+    /// The names of the options that it uses, in addition to `MoveOverhead`.
     pub uses: &'static [&'static str],
-    /// Makes the searcher that the options describe.
+    /// Builds the searcher that the options describe.
     pub build: fn(&Options) -> Built<G>,
 }
 
-/// What an engine adds to the host.
+/// The engine-specific part of a host.
 pub trait GameEngine: Send + 'static {
     /// The game it plays.
     type Game: Game;
@@ -103,11 +104,11 @@ pub trait GameEngine: Send + 'static {
     /// Program name and version.
     const NAME: &'static str;
 
-    /// The options of its own. The host adds `Algorithm`, `Threads`, `Hash`, `Seed`,
-    /// `MoveOverhead` and, where an algorithm uses it, `MultiPV`.
+    /// The engine's own options. The host adds `Algorithm`, `Threads`, `Hash`, `Seed`,
+    /// `MoveOverhead` and, if an algorithm uses it, `MultiPV`.
     const OPTIONS: &'static [OptionDef];
 
-    /// The algorithms; the first is the default. One of them is `random`.
+    /// The algorithms; the first is the default. One must be `random`.
     const ALGORITHMS: &'static [Algorithm<Self::Game>];
 
     /// The search's parameters, by module: options of a tuning build.
@@ -115,7 +116,7 @@ pub trait GameEngine: Send + 'static {
         Vec::new()
     }
 
-    /// Moves that the side to move is expected to have still before it, for dividing the clock.
+    /// The expected number of moves left for the side to move, for time management.
     fn moves_left(_game: &Self::Game) -> u32 {
         TimeManagement::default().moves_left
     }
@@ -126,12 +127,12 @@ pub trait GameEngine: Send + 'static {
     }
 }
 
-/// An engine as a manager sees it.
+/// The engine as a manager uses it.
 pub struct Host<E: GameEngine> {
     options: Options,
     /// An index into [`GameEngine::ALGORITHMS`].
     algorithm: usize,
-    /// Built when first needed: an option may change what is built.
+    /// Built on first use, because an option may change it.
     searcher: Option<Box<dyn Searcher<E::Game>>>,
 }
 
@@ -157,20 +158,21 @@ impl<E: GameEngine> Host<E> {
         Self::default()
     }
 
-    /// The options as they are set.
+    /// The current options.
     pub fn settings(&self) -> &Options {
         &self.options
     }
 
-    /// A searcher as the options describe it.
+    /// Builds a searcher from the options.
     ///
     /// # Errors
-    /// There is no memory for its table.
+    ///
+    /// If there is not enough memory for its table.
     pub fn build(&self) -> Built<E::Game> {
         (E::ALGORITHMS[self.algorithm].build)(&self.options)
     }
 
-    /// The searcher, built with as large a table as there is memory for.
+    /// The searcher, built with the largest table that memory allows.
     fn take_searcher(&mut self) -> Box<dyn Searcher<E::Game>> {
         if let Some(searcher) = self.searcher.take() {
             return searcher;
@@ -194,7 +196,7 @@ impl<E: GameEngine> Host<E> {
         OptionSpec::combo("Algorithm", names[self.algorithm], &names).with_help(help)
     }
 
-    /// The help of an option, and which algorithms use it where not all do.
+    /// The help of an option, with the algorithms that use it unless all do.
     fn help(def: &OptionDef) -> String {
         let users: Vec<&str> =
             E::ALGORITHMS.iter().filter(|a| a.uses.contains(&def.name)).map(|a| a.name).collect();
@@ -206,7 +208,7 @@ impl<E: GameEngine> Host<E> {
         }
     }
 
-    /// How many lines the algorithm is to report.
+    /// The number of lines to report.
     fn lines(&self) -> usize {
         let uses_multi_pv = E::ALGORITHMS[self.algorithm].uses.contains(&MULTI_PV.name());
         if uses_multi_pv { self.options.get(&MULTI_PV) } else { 1 }
@@ -258,7 +260,7 @@ impl<E: GameEngine> Engine for Host<E> {
         }
     }
 
-    /// Clearing a gigabyte of table takes longer than many a search.
+    /// Builds the searcher in advance: clearing a gigabyte of table can take longer than a search.
     fn prepare(&mut self) {
         self.searcher = Some(self.take_searcher());
     }
@@ -267,7 +269,7 @@ impl<E: GameEngine> Engine for Host<E> {
         E::tablebase_outcome(&self.options, record)
     }
 
-    /// The last report before the return carries the final depth, nodes and time.
+    /// The last report before the return has the final depth, nodes and time.
     fn search(
         &mut self,
         record: &Record<E::Game>,
@@ -293,7 +295,7 @@ impl<E: GameEngine> Engine for Host<E> {
     }
 }
 
-/// The search parameter of a name.
+/// The search parameter with this name.
 fn param<E: GameEngine>(name: &str) -> Option<&'static Param> {
     E::params().into_iter().flatten().find(|param| param.name == name)
 }

@@ -1,4 +1,4 @@
-//! Several best lines: at each depth the root is searched again without the moves already found.
+//! MultiPV: at each depth the root is searched again without the moves already found.
 
 use crate::clock::Clock;
 use crate::result::SearchResult;
@@ -8,11 +8,11 @@ use crate::searcher::Searcher;
 use agon_protocol::Game;
 use std::cmp::Reverse;
 
-/// Takes a result and, where several lines are searched, its rank from 1.
+/// Receives a result and, with several lines, its rank from 1.
 pub(super) type Report<'r, M> = dyn FnMut(&SearchResult<M>, Option<u32>) + 'r;
 
-/// Searches for the `lines` best root moves, and returns the best. A search for one line is
-/// an ordinary one.
+/// Searches for the `lines` best root moves, and returns the best. A search for one line is an
+/// ordinary search.
 pub(super) fn search<G: Game>(
     searcher: &mut dyn Searcher<G>,
     root: &Root<G>,
@@ -48,7 +48,7 @@ pub(super) fn search<G: Game>(
     SearchResult { nodes: clock.visited(), ..best }
 }
 
-/// The results of one depth, until the clock ends it; the last one is unfinished then.
+/// The results of one depth until the clock expires; the last one may then be incomplete.
 fn search_depth<G: Game>(
     searcher: &mut dyn Searcher<G>,
     root: &Root<G>,

@@ -1,7 +1,7 @@
-//! An engine's options as a table that names each one once: its type, default, range and help.
+//! An engine's options as a table that defines each one once: type, default, range and help.
 //!
-//! An engine declares a [`Setting`] for each option of its own and lists their definitions; the
-//! host reads, checks and stores values; the engine's builders [`get`](Options::get) them by the
+//! An engine declares a [`Setting`] for each of its own options and lists their definitions; the
+//! host parses, checks and stores values; the engine's builders [`get`](Options::get) them by the
 //! same [`Setting`], which knows the value's type.
 
 use crate::transposition::{AllocationError, TranspositionTable};
@@ -17,9 +17,9 @@ pub const THREADS: Setting<usize> = Setting::spin("Threads", 1, 1, 512, "Search 
 /// The size of the transposition table or of the search tree.
 pub const HASH: Setting<usize> =
     Setting::spin("Hash", 64, 1, 1 << 20, "Transposition table or search tree in MiB");
-/// Names every stream of random numbers.
+/// The seed of all random streams.
 pub const SEED: Setting<u64> = Setting::spin("Seed", 1, 0, i64::MAX, "Seed of all random choices");
-/// Kept back from every clock.
+/// The time reserved on every clock.
 pub const MOVE_OVERHEAD: Setting<u64> = Setting::spin(
     "MoveOverhead",
     10,
@@ -27,25 +27,25 @@ pub const MOVE_OVERHEAD: Setting<u64> = Setting::spin(
     60_000,
     "Milliseconds of each move kept back for communication with the manager",
 );
-/// How many root moves are reported with values and variations of their own.
+/// The number of root moves reported with their own values and variations.
 pub const MULTI_PV: Setting<usize> =
     Setting::spin("MultiPV", 1, 1, 500, "Best lines to search and report");
 
-/// What a file option has loaded.
+/// The content loaded for a file option.
 pub type Loaded = Arc<dyn Any + Send + Sync>;
 
-/// What an option takes, with its default and range.
+/// The type of an option, with its default and range.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
     /// `true` or `false`.
     Check(bool),
-    /// A whole number: the default, the least and the greatest.
+    /// An integer: default, minimum and maximum.
     Spin(i64, i64, i64),
-    /// A decimal number: the default, the least and the greatest. A text for managers.
+    /// A decimal number: default, minimum and maximum. Managers see a string option.
     Decimal(f64, f64, f64),
     /// One of these words; the first is the default.
     Choice(&'static [&'static str]),
-    /// The path of a file or folder, which is loaded at once; empty for none.
+    /// The path of a file or folder, loaded when it is set; empty for none.
     File(fn(&Path) -> Result<Loaded, String>),
 }
 
@@ -54,7 +54,7 @@ pub enum Kind {
 pub struct OptionDef {
     /// The name, without white space.
     pub name: &'static str,
-    /// What it takes.
+    /// Its type.
     pub kind: Kind,
     /// One line of help.
     pub help: &'static str,
@@ -80,7 +80,7 @@ impl<T> Setting<T> {
 }
 
 impl<T: FromValue + TryFrom<i64>> Setting<T> {
-    /// A whole number from `min` to `max`, which must fit `T`.
+    /// An integer option from `min` to `max`, which must fit in `T`.
     pub const fn spin(
         name: &'static str,
         default: i64,
@@ -93,14 +93,14 @@ impl<T: FromValue + TryFrom<i64>> Setting<T> {
 }
 
 impl Setting<bool> {
-    /// A yes-or-no option.
+    /// A Boolean option.
     pub const fn check(name: &'static str, default: bool, help: &'static str) -> Setting<bool> {
         Setting::new(name, Kind::Check(default), help)
     }
 }
 
 impl Setting<f64> {
-    /// A decimal number from `min` to `max`.
+    /// A decimal option from `min` to `max`.
     pub const fn decimal(
         name: &'static str,
         default: f64,
@@ -113,7 +113,7 @@ impl Setting<f64> {
 }
 
 impl Setting<&'static str> {
-    /// One of some words; the first is the default.
+    /// An option with a fixed set of words; the first is the default.
     pub const fn choice(
         name: &'static str,
         choices: &'static [&'static str],
@@ -124,7 +124,7 @@ impl Setting<&'static str> {
 }
 
 impl<T> Setting<Option<Arc<T>>> {
-    /// The path of a file or folder that `load` reads, into a `T`, when the option is set.
+    /// The path of a file or folder that `load` reads into a `T` when the option is set.
     pub const fn file(
         name: &'static str,
         load: fn(&Path) -> Result<Loaded, String>,
@@ -149,8 +149,8 @@ pub enum Value {
     File(String, Option<Loaded>),
 }
 
-/// A type that an option's value can be read as. The constructors of [`Setting`] pair types and
-/// kinds, so that the fallbacks are never taken.
+/// A type that can be read from an option's value. The constructors of [`Setting`] match types and
+/// kinds, so the fallbacks are never used.
 pub trait FromValue: Sized {
     /// The value.
     fn from_value(value: &Value) -> Self;
@@ -208,7 +208,7 @@ impl OptionDef {
         }
     }
 
-    /// What managers are told, with `value` as the default.
+    /// The specification sent to managers, with `value` as the default.
     fn spec(&self, value: &Value) -> OptionSpec {
         match (self.kind, value) {
             (Kind::Spin(_, min, max), Value::Spin(n)) => OptionSpec::spin(self.name, *n, min, max),
@@ -222,7 +222,7 @@ impl OptionDef {
         }
     }
 
-    /// Checks a value that the option's specification has accepted; loads a file.
+    /// Checks a value that passed the option's specification; loads a file.
     fn read(&self, value: &OptionValue) -> Result<Value, OptionError> {
         let refused = |reason| OptionError::Refused { name: self.name.into(), reason };
         match (self.kind, value) {
@@ -243,7 +243,7 @@ impl OptionDef {
                 .find(|choice| *choice == text)
                 .map(|choice| Value::Choice(choice))
                 .ok_or_else(|| refused(format!("expected one of {}", choices.join(", ")))),
-            // Some managers write an empty text so.
+            // Some managers send an empty text this way.
             (Kind::File(_), OptionValue::Text(path)) if path.is_empty() || path == "<empty>" => {
                 Ok(Value::File(String::new(), None))
             }
@@ -274,17 +274,18 @@ impl Options {
         row.map_or_else(|| T::from_value(&setting.def.default_value()), |row| T::from_value(&row.1))
     }
 
-    /// An empty transposition table of the size that [`HASH`] says.
+    /// An empty transposition table of size [`HASH`].
     pub fn transposition_table(&self) -> Result<TranspositionTable, AllocationError> {
         TranspositionTable::new(self.get(&HASH))
     }
 
-    /// What managers are told, current values as defaults, with each option's definition.
+    /// The specifications sent to managers, with current values as defaults, and each option's
+    /// definition.
     pub(super) fn specs(&self) -> impl Iterator<Item = (&OptionDef, OptionSpec)> {
         self.rows.iter().map(|(def, value)| (def, def.spec(value)))
     }
 
-    /// Sets an option to a value that its specification has accepted.
+    /// Sets an option to a value that passed its specification.
     pub(super) fn set(&mut self, name: &str, value: &OptionValue) -> Result<(), OptionError> {
         let Some(row) = self.rows.iter_mut().find(|(def, _)| def.name == name) else {
             let reason = "not an option of this engine".into();

@@ -1,4 +1,4 @@
-//! The host with a small engine: options of every kind, and what is refused.
+//! Tests the host with a small engine: options of every kind, and rejected values.
 
 use super::*;
 use crate::alphabeta::AlphaBeta;

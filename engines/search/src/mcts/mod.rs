@@ -1,9 +1,9 @@
 //! Monte Carlo tree search with chance nodes.
 //!
-//! Decisions are chosen by UCB1 (Kocsis and Szepesvari 2006), chance outcomes are drawn by weight.
-//! Reaching a decision without children makes all of them and plays each out
-//! [`MctsSettings::simulations`] times. Nodes lie in one arena; the part of the tree below the
-//! position that was reached is kept from move to move.
+//! Selection uses UCB1 at decision nodes (Kocsis and Szepesvari 2006) and samples chance outcomes
+//! by weight. Expanding a decision node creates all its children and plays each out
+//! [`MctsSettings::simulations`] times. Nodes are stored in one arena; the subtree of the position
+//! reached is reused from move to move.
 
 mod settings;
 #[cfg(test)]
@@ -24,9 +24,9 @@ use agon_protocol::hash::mix;
 use agon_protocol::{Game, Player, Record, rng};
 use tree::Tree;
 
-/// The search with its memory of the game so far.
+/// The search with its tree.
 pub struct Mcts<G: Game, E> {
-    /// Numbers and choices.
+    /// The settings.
     pub settings: MctsSettings,
     evaluator: E,
     tree: Tree<G>,
@@ -39,8 +39,8 @@ impl<G: Game, E: MctsEvaluator<G>> Mcts<G, E> {
         Mcts { settings, evaluator, tree: Tree::new(), known: None }
     }
 
-    /// Keeps the part of the tree below the record's position, or begins a new tree.
-    /// A restricted search neither uses nor leaves a tree: some moves would be missing in it.
+    /// Keeps the subtree of the record's position, or starts a new tree. A restricted search
+    /// neither uses nor leaves a tree, because it would lack some moves.
     fn reuse_tree(&mut self, root: &Root<G>) {
         let record = root.record();
         let kept = !root.is_restricted()

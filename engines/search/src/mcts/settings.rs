@@ -1,12 +1,12 @@
-//! What an engine tells the tree search: about its game, and how to search.
+//! The game-specific interface and the settings of the tree search.
 
 use agon_protocol::{Game, Player};
 
-/// What the search must be told about a game.
+/// The game-specific parts of the tree search.
 pub trait MctsEvaluator<G: Game>: Send {
-    /// Plays each position out `simulations` times, with random streams named by the position's
-    /// key, and puts the first player's results into `half_points`: 2 a win, 1 a draw. The
-    /// positions are not over. Asks `stopped` every few milliseconds; once it says yes, breaks off
+    /// Plays each position out `simulations` times, with random streams derived from the position's
+    /// key, and writes the first player's results to `half_points`: 2 per win, 1 per draw. The
+    /// positions are not over. Calls `stopped` every few milliseconds; once it returns true, aborts
     /// and returns false.
     fn play_out(
         &mut self,
@@ -16,31 +16,31 @@ pub trait MctsEvaluator<G: Game>: Send {
         stopped: &dyn Fn() -> bool,
     ) -> bool;
 
-    /// The expected share of a point, 0 to 1, of `player` in a position that is not over, as far
-    /// as it is known without playing out.
+    /// The expected score of `player`, 0 to 1, in a position that is not over, estimated without a
+    /// playout.
     fn value(&mut self, game: &G, player: Player) -> f32;
 
-    /// Outcomes of one chance position with equal classes are equally good: one node stands for
-    /// them all.
+    /// Outcomes of one chance position with equal classes are equally good and share one node.
     fn outcome_class(&self, game: &G, outcome: G::Move) -> u32;
 }
 
-/// Numbers and choices.
+/// The settings.
 #[derive(Clone, Copy, Debug)]
 pub struct MctsSettings {
-    /// Playouts of each new node; 0: none, only prior knowledge counts.
+    /// Playouts per new node; 0: none, only prior knowledge counts.
     pub simulations: u32,
     /// The factor of UCB1's exploration term.
     pub exploration: f64,
-    /// Progressive bias: this, times the value, over the losses, is added to a move's bound.
+    /// Progressive bias: this factor times the value, divided by the losses, is added to a move's
+    /// bound.
     pub bias: Option<f64>,
-    /// Prior knowledge: new nodes begin with so many visits of their value.
+    /// Prior knowledge: new nodes start with this many visits at their value.
     pub prior: Option<f64>,
-    /// Iterations a search; `None`: as many as the clock allows, a depth limit of `d` counting as
+    /// Iterations per search; `None`: as many as the clock allows, where a depth limit of `d` means
     /// `1000 d`.
     pub iterations: Option<u64>,
-    /// Bytes of tree, roughly.
+    /// The approximate memory limit of the tree, in bytes.
     pub memory: usize,
-    /// Names all random streams.
+    /// The seed of all random streams.
     pub seed: u64,
 }

@@ -82,7 +82,7 @@ fn a_winning_step_is_found() {
 
 #[test]
 fn the_value_of_a_small_position_comes_out() {
-    // Second's lone stone, on d4, wins unless it is taken: First's stone b5 cannot reach it.
+    // Second's only stone, on d4, wins unless it is captured: First's stone b5 cannot reach it.
     // First needs four moves, Second three, and Second moves after this one: lost.
     let mut mcts = Mcts::new(settings(3000), RandomGames);
     let line = mcts.run(&Root::new(&record("1A3/3f1/5/5/5 u 1", &[])), &clock(), &mut |_| {});
@@ -96,7 +96,8 @@ fn the_tree_is_kept_along_the_moves_played_and_only_there() {
     mcts.run(&Root::new(&before), &clock(), &mut |_| {});
     let rooted = mcts.tree.root_visits();
     assert!(rooted >= 2000.0);
-    // Two plies on: whatever the tree knew of the position is there before any new iteration.
+    // Two plies later, the tree's statistics of the position are available before any new
+    // iteration.
     let m = before.current().move_token(mcts.tree.best(Player::First).unwrap().0);
     let after = record(OPEN, &["4", &m, "2"]);
     mcts.reuse_tree(&Root::new(&after));

@@ -1,4 +1,4 @@
-//! The tree: nodes in one arena, children of a node side by side.
+//! The tree: nodes in one arena, with the children of a node adjacent.
 
 use super::settings::{MctsEvaluator, MctsSettings};
 use super::ucb::upper_confidence_bound;
@@ -16,11 +16,11 @@ pub(super) struct Node<M> {
     m: M,
     /// An outcome's weight; 0 for a decision.
     weight: u32,
-    /// Equally good outcomes share it.
+    /// The class shared by equally good outcomes.
     class: u32,
-    /// The value for the player who decided, where progressive bias wants it.
+    /// The value for the player who decided, if progressive bias needs it.
     value: f32,
-    /// The first player's points of `visits`.
+    /// The first player's points in `visits`.
     points: f64,
     visits: f64,
     first_child: u32,
@@ -29,15 +29,15 @@ pub(super) struct Node<M> {
 
 #[derive(Debug)]
 pub(super) struct Tree<G: Game> {
-    /// The root is node 0; it has no move of its own, so the arena begins with its statistics.
+    /// The root is node 0; it has no move, so the arena starts with its statistics.
     nodes: Vec<Node<G::Move>>,
     root: (u32, u32),
     root_visits: f64,
-    /// Nodes beyond which nothing is expanded.
+    /// The maximum number of nodes; beyond it nothing is expanded.
     pub(super) capacity: usize,
     /// Distinguishes the playouts of different searches.
     pub(super) salt: u64,
-    /// The longest path so far.
+    /// The length of the longest path so far.
     pub(super) deepest: u32,
     grown: u64,
     path: Vec<u32>,
@@ -45,7 +45,7 @@ pub(super) struct Tree<G: Game> {
     half_points: Vec<u32>,
 }
 
-/// What a node's children are, or the root's.
+/// The kind of children of a node or of the root.
 #[derive(Clone, Copy)]
 enum At {
     Root,
@@ -53,7 +53,7 @@ enum At {
 }
 
 impl<G: Game> Tree<G> {
-    /// Bytes a node takes.
+    /// The size of a node in bytes.
     pub(super) const NODE_BYTES: usize = size_of::<Node<G::Move>>();
 
     pub(super) fn new() -> Self {
@@ -109,7 +109,7 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// One iteration: selection, expansion, playouts, and their results added along the path.
+    /// One iteration: selection, expansion, playouts and backpropagation.
     pub(super) fn grow<E: MctsEvaluator<G>>(
         &mut self,
         root: &Root<G>,
@@ -143,7 +143,7 @@ impl<G: Game> Tree<G> {
                         match self.play_out(at, settings, evaluator, counter) {
                             Ok(sums) => break sums,
                             Err(stopped) => {
-                                // Without playouts the children would count as known.
+                                // Without playouts the children would count as evaluated.
                                 self.fold(at);
                                 return Err(stopped);
                             }
@@ -168,7 +168,7 @@ impl<G: Game> Tree<G> {
         Ok(())
     }
 
-    /// The decision of the greatest upper confidence bound for its mover.
+    /// The decision with the greatest upper confidence bound for its mover.
     fn select(&self, at: At, mover: Player, settings: &MctsSettings) -> At {
         let log = self.visits(at).max(1.0).ln();
         let range = self.children(at);
@@ -185,7 +185,7 @@ impl<G: Game> Tree<G> {
         At::Node(best.1 as u32)
     }
 
-    /// An outcome with probability proportional to its weight.
+    /// Samples an outcome with probability proportional to its weight.
     fn draw(&self, at: At, stream: &mut Stream) -> At {
         let range = self.children(at);
         let weights = self.nodes[range.clone()].iter().map(|n| n.weight);
@@ -205,7 +205,7 @@ impl<G: Game> Tree<G> {
         self.set_children(at, first);
     }
 
-    /// Makes every decision's node.
+    /// Creates a node for every decision.
     fn expand<E: MctsEvaluator<G>>(
         &mut self,
         game: &G,
@@ -243,7 +243,7 @@ impl<G: Game> Tree<G> {
         self.set_children(at, first);
     }
 
-    /// Plays the new children out; returns the sums for the path above them.
+    /// Plays out the new children; returns the sums to backpropagate.
     fn play_out<E: MctsEvaluator<G>>(
         &mut self,
         at: At,
@@ -272,7 +272,7 @@ impl<G: Game> Tree<G> {
                     (first_points(outcome) * of, of)
                 }
                 None if settings.simulations == 0 => {
-                    // Without playouts the value itself is what goes up, once.
+                    // Without playouts the value itself is backpropagated, once.
                     let rate = if node.visits > 0.0 { node.points / node.visits } else { 0.5 };
                     points += rate;
                     visits += 1.0;
@@ -293,14 +293,14 @@ impl<G: Game> Tree<G> {
         Ok((points, visits))
     }
 
-    /// Takes back the expansion of the newest nodes.
+    /// Removes the newest nodes, undoing an expansion.
     fn fold(&mut self, at: At) {
         let range = self.children(at);
         self.nodes.truncate(range.start);
         self.set_children(at, range.start);
     }
 
-    /// With the arena full: the leaf itself is played out.
+    /// Plays out the leaf itself, because the arena is full.
     fn play_out_leaf<E: MctsEvaluator<G>>(
         &mut self,
         game: &G,
@@ -320,8 +320,8 @@ impl<G: Game> Tree<G> {
         Ok((f64::from(half) / 2.0, f64::from(playouts)))
     }
 
-    /// The most visited decision at the root, the better rate deciding among equals, and its
-    /// share of points for `mover`.
+    /// The most visited decision at the root, with ties broken by the better rate, and its share of
+    /// points for `mover`.
     pub(super) fn best(&self, mover: Player) -> Option<(G::Move, f64)> {
         let rate = |n: &Node<G::Move>| {
             if n.visits > 0.0 { n.points_of(mover) / n.visits } else { 0.0 }
@@ -332,8 +332,8 @@ impl<G: Game> Tree<G> {
             .map(|n| (n.m, rate(n)))
     }
 
-    /// Makes the node reached by `moves` from `from` the root and drops the rest; false if the
-    /// tree does not know it.
+    /// Makes the node reached by `moves` from `from` the root and drops the rest; false if the tree
+    /// does not contain it.
     pub(super) fn descend<E: MctsEvaluator<G>>(
         &mut self,
         from: &G,

@@ -1,11 +1,12 @@
-//! The rule by which tree searches select a child.
+//! Child selection in tree searches.
 
-/// The upper confidence bound of a child: UCB1 (Kocsis and Szepesvari 2006), with progressive bias if
-/// `bias` is given.
+/// The upper confidence bound of a child: UCB1 (Kocsis and Szepesvari 2006), with progressive bias
+/// if `bias` is given.
 ///
-/// `points` of `visits` are the chooser's and `log_parent` is the logarithm of the parent's visits.
-/// The bias is `bias * value / losses`, where `value` is the child's, 0 to 1, for the chooser; a child
-/// without losses counts as having one. A child without visits has the bound infinity.
+/// `points` in `visits` are from the chooser's view, and `log_parent` is the logarithm of the
+/// parent's visits. The bias is `bias * value / losses`, where `value` is the child's value for the
+/// chooser, 0 to 1; a child without losses counts as having one. The bound of a child without
+/// visits is infinite.
 #[inline]
 pub fn upper_confidence_bound(
     points: f64,

@@ -1,5 +1,5 @@
-//! The `bench` subcommand: a fixed workload, whose node count changes only when the search or the
-//! evaluation does, and whose speed is the engine's.
+//! The `bench` subcommand: a fixed workload whose node count changes only with the search or the
+//! evaluation, and which measures the engine's speed.
 
 use agon_protocol::dialect::{Dialect, ugi::Ugi};
 use agon_protocol::engine::{Control, Engine};
@@ -11,14 +11,14 @@ use anyhow::{Context, Result, bail};
 use std::io::{Write, stdout};
 use std::time::{Duration, Instant};
 
-/// What `bench` searches and how far.
+/// The positions and limits of `bench`.
 #[derive(Clone, Copy, Debug)]
 pub struct Bench {
     /// Positions as in the `position` command: `startpos moves ...` or `fen F moves ...`.
     pub positions: &'static [&'static str],
-    /// Depth in plies at which each search ends, unless the command line says otherwise.
+    /// The depth limit of each search in plies, unless the command line sets another.
     pub depth: Option<u32>,
-    /// Number of nodes at which each search ends, unless the command line says otherwise.
+    /// The node limit of each search, unless the command line sets another.
     pub nodes: Option<u64>,
 }
 
@@ -44,8 +44,8 @@ impl Bench {
         Ok(Limits { depth, nodes, ..Limits::default() })
     }
 
-    /// Searches every position from a clean engine and prints a line for each, then the sum:
-    /// `N nodes V nps`.
+    /// Searches every position from a clean engine and prints one line for each, then the total: `N
+    /// nodes V nps`.
     pub(super) fn run<E: Engine>(&self, server: Server<E>, flags: &Flags) -> Result<()> {
         let limits = self.limits(flags)?;
         let (mut engine, rules) = server.into_parts();
@@ -80,7 +80,7 @@ struct Found {
 
 fn search<E: Engine>(engine: &mut E, record: &Record<E::Game>, limits: &Limits) -> Found {
     engine.new_game();
-    // What is built when first needed is no part of the search.
+    // Lazily built state must not count as search time.
     engine.prepare();
     let control = Control::new();
     control.ponder_hit();
@@ -92,7 +92,7 @@ fn search<E: Engine>(engine: &mut E, record: &Record<E::Game>, limits: &Limits) 
     Found { nodes, time: from.elapsed(), best: record.current().move_token(best) }
 }
 
-/// The record of a `position` command; the word `position` may be left out.
+/// Parses the record of a `position` command; the word `position` may be omitted.
 pub(super) fn record_of<G: Game>(position: &str, rules: &G::Rules) -> Result<Record<G>> {
     let position = position.trim();
     let position = position.strip_prefix("position ").unwrap_or(position);

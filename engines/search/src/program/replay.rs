@@ -1,5 +1,5 @@
-//! The `replay` subcommand: games in, every position's facts out, for oracles and scripts that
-//! compare our rules with somebody else's.
+//! The `replay` subcommand: reads games and prints every position's data, for scripts that compare
+//! our rules with another implementation.
 
 use super::bench::record_of;
 use agon_protocol::game::{Game, Outcome, Player, Turn, chance_outcomes, legal_moves};
@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use std::io::{BufRead, Write};
 
 /// Answers every line of `input` with one JSON line: `{"positions": [{"fen", "turn", "moves"},
-/// ...]}` from the first position to the last, or `{"error": TEXT}` for a line that is no game.
-/// `turn` is `p1`, `p2`, `chance`, `p1win`, `p2win` or `draw`; at chance's turn `chance` lists the
-/// outcomes with their weights. Fails at the end if a line failed.
+/// ...]}` from the first position to the last, or `{"error": TEXT}` for an invalid game. `turn` is
+/// `p1`, `p2`, `chance`, `p1win`, `p2win` or `draw`; at chance nodes `chance` lists the outcomes
+/// with their weights. Returns an error at the end if any line failed.
 pub(super) fn run<G: Game>(
     rules: &G::Rules,
     input: impl BufRead,

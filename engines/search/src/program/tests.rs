@@ -1,4 +1,4 @@
-//! The command line with a minimal engine; the built programs are tested as a whole elsewhere.
+//! Tests the command line with a minimal engine; the built programs are tested elsewhere.
 
 use super::*;
 use agon_protocol::amazons::Amazons;

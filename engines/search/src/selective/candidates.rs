@@ -1,4 +1,4 @@
-//! Move generation in stages: which moves are searched at all. Partial moves are narrowed by their
+//! Staged move generation and the choice of moves to search. Partial moves are filtered by their
 //! own evaluation, then whole moves by static evaluation and history; each by rank and by distance
 //! from the best (a beam).
 
@@ -87,7 +87,7 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
         Ok(())
     }
 
-    /// The partial moves to look at, best first, with their evaluations; all of them, unordered,
+    /// The partial moves to consider, best first, with their evaluations; all of them, unordered,
     /// without selectivity.
     pub fn partial_moves(
         &mut self,

@@ -31,7 +31,7 @@ pub struct SelectiveSearch<G: Game, E: StagedMoves<G>> {
     settings: SelectiveSettings,
     evaluator: E,
     table: TranspositionTable,
-    /// What each thread has learned in this game.
+    /// The state of each thread in this game.
     memories: Vec<Memory<G, E>>,
 }
 
@@ -91,8 +91,8 @@ impl<G: Game, E: StagedMoves<G>> Searcher<G> for SelectiveSearch<G, E> {
 }
 
 impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
-    /// Iterative deepening, until the clock or a proved result ends it. No thread begins an
-    /// iteration that another has finished, and every second thread searches a ply deeper: the
+    /// Iterative deepening, until the clock expires or a result is proved. No thread starts an
+    /// iteration that another has finished, and every second thread searches one ply deeper: the
     /// others find its results in the table. `reached` is the deepest iteration that any thread has
     /// finished.
     fn deepen(
@@ -112,8 +112,8 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
             if depth > deepest {
                 break;
             }
-            // The value swings with the parity of the depth: the one of two iterations ago is the
-            // better guess.
+            // The value alternates with the parity of the depth, so the value of two iterations ago
+            // is the better guess.
             let guess = values[depth as usize % 2].filter(|_| depth >= params::aspiration_depth());
             let finished = self.aspiration_search(depth, guess);
             let before = best.best();
@@ -139,7 +139,7 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
         best
     }
 
-    /// One iteration: an aspiration window around the guess, widened if the value falls outside.
+    /// One iteration: an aspiration window around the guess, widened if the value is outside.
     fn aspiration_search(&mut self, depth: u32, guess: Option<i32>) -> Result<i32, Stopped> {
         let mut width = self.settings.aspiration;
         let most = params::aspiration_most();

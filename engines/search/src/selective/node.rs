@@ -1,4 +1,4 @@
-//! One node of the search, below and at the root.
+//! The search of one node, at the root and below.
 
 use super::params;
 use super::state::{Candidate, MoveLoop, Node};
@@ -13,7 +13,7 @@ use agon_protocol::{Game, Player};
 
 impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
     /// The value of the current position for its player to move: exact inside the window, a bound
-    /// outside. `known` is its static evaluation, if that was computed already.
+    /// outside. `known` is its static evaluation, if already computed.
     pub fn node(&mut self, node: Node, known: Option<i32>) -> Result<i32, Stopped> {
         if known.is_none() {
             self.counter.visit()?;
@@ -36,14 +36,14 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
             return Ok(value);
         }
         let table_move = entry.and_then(|entry| entry.packed).and_then(E::unpack);
-        // At the root the last iteration's move comes first, so that an iteration that is broken
-        // off can only replace it by a better one.
+        // At the root the last iteration's move comes first, so that an aborted iteration can only
+        // replace it by a better one.
         let first = self.root_best.filter(|_| node.ply == 0).or(table_move);
         self.search_moves(node, first)
     }
 
-    /// Reverse futility pruning: a static evaluation far above beta counts as a cutoff, since most
-    /// positions in which the player to move is ahead stay so after the best move.
+    /// Reverse futility pruning: a static evaluation far above beta causes a cutoff, since the
+    /// player to move usually stays ahead after the best move.
     fn reverse_futility_pruning(&mut self, node: Node, known: Option<i32>) -> Option<i32> {
         let s = self.settings.selectivity.as_ref()?;
         if node.depth > s.reverse_futility_depth
@@ -102,7 +102,7 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
         Ok(())
     }
 
-    /// A frontier node, at depth 1: a move's static evaluation is its value, so that nothing is
+    /// A frontier node, at depth 1: a move's static evaluation is its value, so nothing is
     /// evaluated twice, and the first move that reaches beta ends the node. Futility pruning skips
     /// moves that cannot reach alpha.
     fn search_frontier(
@@ -170,7 +170,7 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
         Ok(self.record_value(m, value?, node, moves))
     }
 
-    /// Principal variation search of the position after a move: the first move with the whole
+    /// Principal variation search of the position after a move: the first move with the full
     /// window, others with a null window and late-move reductions until one proves better. `sign`
     /// is -1 if the opponent is to move.
     fn principal_variation_search(
@@ -268,8 +268,8 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
         value
     }
 
-    /// The stored value if it is deep enough and decides the node's null window. Nodes with an open
-    /// window are always searched, for the sake of the principal variation.
+    /// The stored value if it is deep enough and causes a cutoff in the node's null window. Nodes
+    /// with an open window are always searched, to preserve the principal variation.
     fn table_cutoff(&self, entry: Entry, node: Node) -> Option<i32> {
         let deep_enough = if self.settings.selectivity.is_some() {
             entry.depth >= node.depth

@@ -1,5 +1,5 @@
-//! What a search thread and a node keep: memory of the game, the node's window, its moves and what
-//! they have turned out to be worth.
+//! The state of a search thread and of a node: memory across moves, the node's window, and its
+//! moves with their values.
 
 use super::params;
 use crate::evaluator::StagedMoves;
@@ -7,7 +7,7 @@ use crate::history::History;
 use crate::ordering::ScoredMove;
 use agon_protocol::Game;
 
-/// What a thread learns in the course of a game.
+/// The state that a thread keeps during a game.
 pub(super) struct Memory<G: Game, E> {
     pub history: History<G, E>,
     pub evaluator: E,
@@ -49,25 +49,25 @@ pub(super) struct MoveLoop<M> {
     pub alpha: i32,
     pub best: Option<M>,
     pub tried: usize,
-    /// Searched before the others are generated: the table's move and the killers.
+    /// The moves searched before the others are generated: the table's move and the killers.
     pub early: [Option<M>; 3],
 }
 
-/// A move and its static evaluation for the mover, where that is known.
+/// A move and its static evaluation for the mover, if known.
 #[derive(Clone, Copy)]
 pub(super) struct Candidate<M> {
     pub m: M,
     pub value: Option<i32>,
 }
 
-/// A move that nothing is known about yet: the `index`-th in generation order.
+/// A move without a score: the `index`-th in generation order.
 pub(super) fn candidate<M>(m: M, index: usize) -> ScoredMove<Candidate<M>> {
     ScoredMove { score: 0, index: index as u32, m: Candidate { m, value: None } }
 }
 
 /// How much completions (for Amazons, arrow squares) have changed the evaluations of partial moves
 /// at one node: a square that is good for one step's arrow is about as good for another's. Futility
-/// pruning skips moves for which the sum of both stays too low.
+/// pruning skips moves for which the sum of both is too low.
 pub(super) struct CompletionGains {
     by_key: Vec<i32>,
     top: i32,
@@ -82,13 +82,13 @@ impl CompletionGains {
         CompletionGains { by_key: vec![UNKNOWN; keys], top: 0, seen: 0 }
     }
 
-    /// Begins a node.
+    /// Starts a node.
     pub fn clear(&mut self) {
         self.by_key.fill(UNKNOWN);
         (self.top, self.seen) = (0, 0);
     }
 
-    /// Begins a partial move. False: no move that begins with it can be worth `needed`.
+    /// Starts a partial move. Returns false if no move that begins with it can be worth `needed`.
     pub fn begin(&mut self, evaluation: i32, futility_margin: i32, needed: i32) -> bool {
         self.seen += 1;
         self.seen <= params::trusted_parts()
@@ -109,7 +109,7 @@ impl CompletionGains {
             || evaluation + gain + futility_margin > needed
     }
 
-    /// A move with this key was worth `value`.
+    /// Records that a move with this key was worth `gain` more than its partial move.
     pub fn learn(&mut self, key: usize, gain: i32) {
         self.by_key[key] = self.by_key[key].max(gain);
         self.top = self.top.max(gain);

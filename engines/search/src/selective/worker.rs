@@ -1,4 +1,4 @@
-//! One thread's search: what it carries from node to node.
+//! One thread's search: its state across nodes.
 
 use super::settings::{SelectiveSettings, reductions};
 use super::state::{Candidate, CompletionGains, Memory, Node};
@@ -36,7 +36,7 @@ impl<'s, G: Game, E: StagedMoves<G>> Worker<'s, G, E> {
         settings: &'s SelectiveSettings,
         clock: &'s Clock,
     ) -> Self {
-        // Moves were played since the last search: killers belong to other plies now.
+        // Moves were played since the last search, so killers no longer match their plies.
         memory.killers.clear();
         memory.history.age();
         let divisor = settings.selectivity.as_ref().map_or(0, |s| s.lmr_divisor);
@@ -57,19 +57,19 @@ impl<'s, G: Game, E: StagedMoves<G>> Worker<'s, G, E> {
         }
     }
 
-    /// The root's best line in the last iteration, if that got as far.
+    /// The root's best line of the last iteration, if there is one.
     pub fn best_line(&self) -> Option<Vec<G::Move>> {
         let line = self.variations.root();
         (!line.is_empty()).then(|| line.to_vec())
     }
 
-    /// Whether the node is a root of which only some moves may be searched.
+    /// Whether the node is a root with restricted moves.
     pub fn is_restricted(&self, node: Node) -> bool {
         node.ply == 0 && self.root.is_restricted()
     }
 
-    /// The static evaluation, for the mover, of the position after a move, which is `ply` plies below
-    /// the root. Counts as a visited node.
+    /// The static evaluation, for the mover, of the position after a move, which is `ply` plies
+    /// below the root. Counts as a visited node.
     pub fn evaluate_after(&mut self, m: G::Move, mover: Player, ply: u32) -> Result<i32, Stopped> {
         self.counter.visit()?;
         let undo = self.game.play(m);

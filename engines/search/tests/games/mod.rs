@@ -1,4 +1,4 @@
-//! Two small games to test searches on: a random tree with transpositions in which sides do not
+//! Two small games for testing searches: a random tree with transpositions in which sides do not
 //! alternate, and Domineering.
 #![allow(dead_code, reason = "each test file uses its part of this")]
 
@@ -8,8 +8,8 @@ use agon_protocol::{FenError, Game, MoveError, Outcome, Player, Turn};
 use agon_search::evaluator::{Evaluator, MoveEncoding, StagedMoves};
 use std::ops::ControlFlow;
 
-/// A game whose rules are drawn from hashes: the state is the XOR of the keys of the moves made,
-/// so that different orders of the same moves meet again; who moves is drawn too.
+/// A game whose rules are derived from hashes: the state is the XOR of the keys of the moves made,
+/// so that different orders of the same moves transpose; the side to move is also random.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tree {
     pub sum: u64,
@@ -95,8 +95,8 @@ impl Game for Tree {
     }
 }
 
-/// Domineering on a board of 6 columns: the first player lays dominoes upright, the second flat;
-/// who cannot move loses.
+/// Domineering on a board with 6 columns: the first player places dominoes vertically, the second
+/// horizontally; a player who cannot move loses.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Domineering {
     pub taken: u64,
@@ -195,7 +195,7 @@ impl Game for Domineering {
     }
 }
 
-/// Static evaluations drawn from the hash, in a narrow range so that there are many ties.
+/// Static evaluations derived from the hash, in a narrow range so that there are many ties.
 #[derive(Clone, Debug)]
 pub struct Noise(pub u64);
 
@@ -218,7 +218,7 @@ impl<G: Game<Move = u8>> MoveEncoding<G> for Noise {
     }
 }
 
-/// Moves in two parts: the half of the number, then the rest.
+/// Moves in two parts: the number divided by two, then the rest.
 impl<G: Game<Move = u8>> StagedMoves<G> for Noise {
     type PartialMove = u8;
     fn visit_partial_moves<B>(
