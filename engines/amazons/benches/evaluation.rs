@@ -1,4 +1,4 @@
-//! Full evaluations a second, over positions of one game from the opening to the endgame.
+//! Full evaluations per second, over positions of one game from the opening to the endgame.
 //!
 //! `cargo bench -p agon-amazons --bench evaluation` (ten seconds).
 

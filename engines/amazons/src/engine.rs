@@ -1,4 +1,4 @@
-//! The engine that a manager talks to: its options, its algorithms and what each is built of.
+//! The Amazons engine for the host: its options, its algorithms and their builders.
 
 use crate::eval::{self, Term};
 use crate::evaluator::AmazonsEvaluator;
@@ -34,7 +34,7 @@ const EVALUATION: Setting<&str> = Setting::choice(
     &["auto", "paper", "tuned"],
     "Weights of the evaluation; auto is tuned for best and paper for all others",
 );
-/// A match against the whole evaluation shows what a term is worth.
+/// Omits one term; a match against the full evaluation measures its value.
 const WITHOUT: Setting<&str> =
     Setting::choice("Without", &TERMS_TO_LEAVE_OUT, "A term to leave out of the evaluation");
 const TERMS_TO_LEAVE_OUT: [&str; Term::ALL.len() + 1] = {
@@ -116,8 +116,8 @@ impl GameEngine for AmazonsOptions {
         },
     ];
 
-    /// Every turn fills a square, so at most half of the empty ones are left to each side; the game
-    /// is decided, and then cheap, well before the board is full.
+    /// Every turn fills a square, so each side has at most half of the empty squares left to play;
+    /// the game is decided well before the board is full, and moves are then cheap.
     fn params() -> Vec<&'static [Param]> {
         vec![params::params(), agon_search::selective::params::params()]
     }

@@ -1,5 +1,5 @@
-//! The static evaluation of Amazons for the searches, the encoding of moves, and their two
-//! stages, the amazon's step and then the arrow.
+//! The search evaluator of Amazons: static evaluation, move encoding, and staged moves (first the
+//! amazon's step, then the arrow).
 
 use crate::eval::{self, Weights};
 use crate::filling::Filler;
@@ -13,19 +13,19 @@ use std::sync::Arc;
 /// Squares have bit numbers below this.
 const SQUARES: usize = 128;
 
-/// Positions of fillings that one look at a separated position may cost for each side.
+/// The budget of filling positions per side for one separated position.
 const SOLVER_BUDGET: u64 = 1000;
 
-/// The evaluation of a search thread.
+/// The evaluator of a search thread.
 #[derive(Clone, Debug)]
 pub struct AmazonsEvaluator {
     weights: Arc<Weights>,
-    /// Solves separated positions; `None` leaves them to the evaluation.
+    /// The solver of separated positions; `None` uses the evaluation for them.
     filler: Option<Filler>,
 }
 
 impl AmazonsEvaluator {
-    /// Evaluates with these weights; `solves` plays separated regions out exactly.
+    /// An evaluator with these weights; `solves` enables the exact solver of separated positions.
     pub fn new(weights: Weights, solves: bool) -> AmazonsEvaluator {
         AmazonsEvaluator { weights: Arc::new(weights), filler: solves.then(Filler::default) }
     }
@@ -42,7 +42,7 @@ impl Evaluator<Amazons> for AmazonsEvaluator {
         let side = game.side_to_move();
         let winner = solution.winner(side)?;
         let loser = winner.opponent();
-        // Where only the winner is certain, the length is the longest possible.
+        // If only the winner is certain, use the maximum possible length.
         let moves = solution.moves[loser.index()].at_most as i32;
         Some(if winner == side { WIN - 2 * moves - 1 } else { 2 * moves - WIN })
     }
@@ -69,7 +69,7 @@ impl MoveEncoding<Amazons> for AmazonsEvaluator {
 }
 
 impl StagedMoves<Amazons> for AmazonsEvaluator {
-    /// Where an amazon comes from and where it goes.
+    /// The origin and target square of an amazon.
     type PartialMove = (Square, Square);
 
     fn visit_partial_moves<B>(

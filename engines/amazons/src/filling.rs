@@ -1,22 +1,22 @@
-//! How many moves one side can make in regions that the opponent can never enter: exact search with
-//! bounds.
+//! The number of moves that one side can make in regions that the opponent can never enter: exact
+//! search with bounds.
 //!
-//! Every move burns one square, so the empty squares within reach bound the number of moves; it is
-//! smaller where a region cannot be filled without cutting off a part of it (deciding that is
-//! NP-complete: Buro 2000, through Hamilton circuits). The search asks "are `target` more moves possible?"
-//! and cuts when the squares within reach are too few; regions that have come apart are solved
-//! one by one; what is learnt about a region is kept.
+//! Every move burns one square, so the number of reachable empty squares is an upper bound. The
+//! number is smaller if a region cannot be filled without cutting off a part of it (deciding that
+//! is NP-complete: Buro 2000, by reduction from Hamilton circuits). The search decides whether
+//! `target` more moves are possible and cuts off if too few squares are reachable; disconnected
+//! regions are solved separately; results are cached by region.
 
 use agon_protocol::amazons::geometry::{dilate, queen_reach};
 use agon_protocol::amazons::{Square, Squares};
 use agon_protocol::hash::FastMap;
 
-/// What is known about the largest number of moves.
+/// Bounds on the maximum number of moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Bounds {
-    /// This many can be made.
+    /// At least this many moves can be made.
     pub at_least: u32,
-    /// No more than this many can be made.
+    /// At most this many moves can be made.
     pub at_most: u32,
 }
 
@@ -27,7 +27,7 @@ impl Bounds {
     }
 }
 
-/// Amazons of one side, and the empty squares that they can reach.
+/// The amazons of one side, and the empty squares that they can reach.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Region {
     amazons: u128,
@@ -35,7 +35,8 @@ struct Region {
 }
 
 impl Region {
-    /// Keeps of `empty` what the amazons can reach, and of the amazons those that can ever move.
+    /// Restricts `empty` to the squares that the amazons can reach, and the amazons to those that
+    /// can ever move.
     fn within_reach(amazons: u128, empty: u128) -> Region {
         let open = flood(dilate(amazons) & empty, empty | amazons);
         Region { amazons: amazons & open, empty: empty & open }
@@ -45,7 +46,7 @@ impl Region {
         self.empty.count_ones()
     }
 
-    /// The parts that amazons cannot pass between.
+    /// The connected parts, between which no amazon can pass.
     fn parts(self) -> impl Iterator<Item = Region> {
         let mut left = self.empty;
         std::iter::from_fn(move || {
@@ -69,24 +70,24 @@ fn flood(seed: u128, open: u128) -> u128 {
     }
 }
 
-/// Entries after which the memory is emptied: about 100 MB.
+/// The maximum number of cache entries, about 100 MB; the cache is then cleared.
 const MEMORY: usize = 1 << 20;
 
-/// A solver that remembers regions from call to call.
+/// A solver that caches regions across calls.
 #[derive(Clone, Default, Debug)]
 pub struct Filler {
     known: FastMap<Region, Bounds>,
-    /// Positions that may still be looked at in this call.
+    /// The remaining position budget of this call.
     budget: u64,
 }
 
-/// The budget ran out.
+/// The budget is exhausted.
 struct OutOfBudget;
 
 impl Filler {
-    /// The number of moves that one side can make with these amazons on these empty squares while
-    /// nobody else moves. Looks at no more than `budget` positions, and takes from it what it
-    /// used; where that is not enough the bounds differ.
+    /// The maximum number of moves that one side can make with these amazons on these empty squares
+    /// while the opponent does not move. Visits at most `budget` positions and subtracts those
+    /// used; if that is not enough, the bounds differ.
     pub fn longest(&mut self, amazons: u128, empty: u128, budget: &mut u64) -> Bounds {
         if self.known.len() > MEMORY {
             self.known.clear();
@@ -102,7 +103,7 @@ impl Filler {
         sum
     }
 
-    /// Solves one connected region, or says what was learnt when the budget ran out.
+    /// Solves one connected region, or returns the bounds found when the budget ran out.
     fn part(&mut self, part: Region) -> Bounds {
         let mut bounds = self.known(part);
         if bounds.exact().is_none() {
@@ -132,8 +133,8 @@ impl Filler {
         self.known.insert(part, bounds);
     }
 
-    /// The moves of one quick line of play: always what keeps the most squares within reach, and of
-    /// those what fills a corner or a dead end.
+    /// The number of moves of one greedy line: each move keeps the most squares reachable and,
+    /// among those, fills a corner or a dead end.
     fn dive(mut part: Region) -> u32 {
         let mut made = 0;
         loop {
@@ -155,7 +156,7 @@ impl Filler {
         }
     }
 
-    /// Whether `target` moves can be made in a connected region; what is found is kept.
+    /// Whether `target` moves can be made in a connected region; caches the result.
     fn possible(&mut self, part: Region, target: u32) -> Result<bool, OutOfBudget> {
         let bounds = self.known(part);
         if target <= bounds.at_least {
@@ -176,7 +177,7 @@ impl Filler {
         Ok(false)
     }
 
-    /// The same for a region that may have come apart.
+    /// The same for a region that may be disconnected.
     fn possible_in_parts(&mut self, region: Region, target: u32) -> Result<bool, OutOfBudget> {
         if target == 0 {
             return Ok(true);
@@ -187,7 +188,7 @@ impl Filler {
         }
         let mut at_most: u32 = parts.iter().map(|&p| self.known(p).at_most).sum();
         for part in parts {
-            // The fewest moves here that leave the target within the others' bounds.
+            // The minimum number of moves needed here, given the others' upper bounds.
             loop {
                 let bounds = self.known(part);
                 if at_most < target {
@@ -205,8 +206,8 @@ impl Filler {
     }
 }
 
-/// The regions after every move, those first whose arrow fills a corner or a dead end; what is
-/// within reach is left to the caller.
+/// The regions after every move, with arrows that fill a corner or a dead end first; not restricted
+/// to reachable squares.
 fn successors(part: Region) -> impl Iterator<Item = Region> {
     let mut next = Vec::new();
     each_successor(part, |worth, region| next.push((worth, region)));
@@ -215,8 +216,7 @@ fn successors(part: Region) -> impl Iterator<Item = Region> {
     next.into_iter().map(|(_, region)| region)
 }
 
-/// Calls `visit` with the region after every move and how early it should be tried: the less, the
-/// earlier.
+/// Calls `visit` with the region after every move and its ordering score; lower is tried first.
 fn each_successor(part: Region, mut visit: impl FnMut(i32, Region)) {
     for from in Squares(part.amazons) {
         let empty = part.empty | from.bit();
@@ -230,7 +230,7 @@ fn each_successor(part: Region, mut visit: impl FnMut(i32, Region)) {
     }
 }
 
-/// Few empty squares around the arrow first, then many around the amazon.
+/// Prefers few empty squares around the arrow, then many around the amazon.
 fn worth(arrow: Square, to: Square, empty: u128) -> i32 {
     let around = |square: Square| (dilate(square.bit()) & empty).count_ones() as i32;
     16 * around(arrow) - around(to)
@@ -242,7 +242,7 @@ mod tests {
     use agon_protocol::amazons::geometry::board_mask;
     use agon_protocol::rng;
 
-    /// The same number by trying everything.
+    /// The same number by exhaustive search.
     fn by_trying(amazons: u128, empty: u128) -> u32 {
         successors(Region { amazons, empty })
             .map(|next| 1 + by_trying(next.amazons, next.empty))
@@ -250,7 +250,7 @@ mod tests {
             .unwrap_or(0)
     }
 
-    /// Amazons and empty squares scattered over a board of 5x5.
+    /// Random amazons and empty squares on a 5x5 board.
     fn scattered(index: u64, amazons: usize, empty: usize) -> (u128, u128) {
         let mut squares: Vec<Square> = Squares(board_mask(5, 5)).collect();
         let mut rng = rng::stream(index, 0, "filling");

@@ -1,4 +1,4 @@
-//! Plays separated positions out without searching: no search finds anything better.
+//! Plays separated positions out without a search, which could not improve on the exact solution.
 
 use crate::filling::Filler;
 use crate::territory::best_filling_move;
@@ -9,17 +9,17 @@ use agon_search::root::Root;
 use agon_search::score::WIN;
 use agon_search::searcher::Searcher;
 
-/// Positions of fillings that a move may cost: some milliseconds.
+/// The budget of filling positions per move: some milliseconds.
 const BUDGET: u64 = 1000;
 
-/// Solves separated positions and leaves all others to another search.
+/// Solves separated positions and delegates all others to another search.
 #[derive(Debug)]
 pub struct FillingSearch<S> {
     search: S,
 }
 
 impl<S> FillingSearch<S> {
-    /// Leaves all other positions to `search`.
+    /// Delegates all other positions to `search`.
     pub fn new(search: S) -> FillingSearch<S> {
         FillingSearch { search }
     }

@@ -1,5 +1,5 @@
-//! The Amazons engine: what it thinks of a position, how it numbers moves for the search, and the
-//! engine that offers all of it to a manager.
+//! The Amazons engine: its evaluation, its move encoding for the search, and its options and
+//! algorithms.
 
 pub mod engine;
 pub mod eval;
@@ -14,7 +14,7 @@ use agon_search::program::{Bench, Program};
 use engine::AmazonsEngine;
 use std::process::ExitCode;
 
-/// The start, an early position, two middle games and one that has nearly fallen apart.
+/// The start position, an early position, two middlegames and one that is nearly separated.
 const BENCH: Bench = Bench {
     positions: &[
         "startpos",

@@ -1,9 +1,10 @@
 //! Separated positions, in which the two sides can never meet again: the side that can fill its own
-//! regions for longer wins, which is solved exactly, not estimated.
+//! regions for longer wins, which is solved exactly.
 //!
-//! That no empty square is within reach of both (w = 0 in the evaluation) is not enough: an amazon
-//! that leaves its square may open a way for an enemy next to it. Here sides are separated when no
-//! connected part of the board without arrows holds both an empty square and amazons of both sides.
+//! It is not enough that no empty square is within reach of both (w = 0 in the evaluation): an
+//! amazon that leaves its square may open a way for an adjacent enemy. Here sides are separated if
+//! no connected part of the board without arrows contains both an empty square and amazons of both
+//! sides.
 
 use crate::filling::{Bounds, Filler};
 use agon_protocol::Player;
@@ -12,7 +13,7 @@ use agon_protocol::amazons::{Amazons, AmazonsMove};
 use agon_protocol::game::Game;
 use std::ops::ControlFlow;
 
-/// The solution of a separated position: how long each side can play in its own regions.
+/// The solution of a separated position: the number of moves of each side in its own regions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Solution {
     /// The number of moves that each player can make.
@@ -20,8 +21,8 @@ pub struct Solution {
 }
 
 impl Solution {
-    /// Who wins with `side` to move, when the bounds tell: to move first with the same number of
-    /// moves is to run out of them first.
+    /// The winner with `side` to move, if the bounds decide it: with equal numbers of moves, the
+    /// side to move runs out first.
     pub fn winner(&self, side: Player) -> Option<Player> {
         let (own, other) = (self.moves[side.index()], self.moves[side.opponent().index()]);
         if own.at_least > other.at_most {
@@ -33,8 +34,8 @@ impl Solution {
         }
     }
 
-    /// Plies to the end with `side` to move, when both play as many moves as they can; `None` if
-    /// the bounds do not tell the winner and the loser's exact number.
+    /// Plies to the end with `side` to move, if both play as many moves as possible; `None` if the
+    /// bounds do not give the winner and the loser's exact number.
     pub fn plies(&self, side: Player) -> Option<u32> {
         let loser = self.winner(side)?.opponent();
         let moves = self.moves[loser.index()].exact()?;
@@ -42,7 +43,7 @@ impl Solution {
     }
 }
 
-/// Whether the two sides can never meet again. Quick where they are in contact.
+/// Whether the two sides can never meet again. Fast if they are in contact.
 pub fn separated(game: &Amazons) -> bool {
     let open = !(game.arrows() | !game.board());
     Player::BOTH.into_iter().all(|player| {
@@ -61,22 +62,22 @@ pub fn separated(game: &Amazons) -> bool {
     })
 }
 
-/// Solves a position if its sides are separated; `None` if they are not. Looks at no more than
-/// `budget` positions of fillings for each side.
+/// Solves a position if its sides are separated; `None` if they are not. Visits at most `budget`
+/// positions of fillings for each side.
 pub fn solve_separated(game: &Amazons, budget: u64) -> Option<Solution> {
     solve_with(&mut Filler::default(), game, budget)
 }
 
-/// [`solve_separated`] with a solver that remembers regions from earlier calls.
+/// [`solve_separated`] with a solver that caches regions from earlier calls.
 pub fn solve_with(filler: &mut Filler, game: &Amazons, budget: u64) -> Option<Solution> {
     separated(game).then(|| Solution {
         moves: Player::BOTH.map(|p| filler.longest(game.amazons(p), game.empty(), &mut { budget })),
     })
 }
 
-/// A move with which the side to move makes as many moves as it can, in a separated position where
-/// solving takes no more than about `budget` positions; with the solution of the position.
-/// `None` otherwise, and as soon as `stop` says so.
+/// In a separated position that about `budget` positions suffice to solve: a move with which the
+/// side to move keeps its maximum number of moves, and the position's solution. `None` otherwise,
+/// and as soon as `stop` returns true.
 pub fn best_filling_move(
     filler: &mut Filler,
     game: &Amazons,
@@ -94,7 +95,7 @@ pub fn best_filling_move(
         }
         let mut next = game.clone();
         next.play(m);
-        // Most moves that waste nothing are decided by one line of play, so a little is enough.
+        // One line of play decides most moves that waste nothing, so a small slice is enough.
         let mut slice = left.min(SLICE);
         let before = slice;
         let rest = filler.longest(next.amazons(side), next.empty(), &mut slice);
@@ -108,7 +109,7 @@ pub fn best_filling_move(
     found.break_value().flatten().map(|m| (m, solution))
 }
 
-/// Positions that one move may cost while a move is looked for.
+/// The position budget per move during the selection of a move.
 const SLICE: u64 = 200;
 
 #[cfg(test)]
@@ -119,7 +120,7 @@ mod tests {
     use agon_protocol::rng;
     use agon_search::score::WIN;
 
-    /// The value for the side to move by trying everything: a win in n plies is `WIN - n`.
+    /// The value for the side to move by exhaustive search: a win in n plies is `WIN - n`.
     fn by_trying(game: &mut Amazons) -> i32 {
         let Turn::Player(_) = game.turn() else { return -WIN };
         let mut best = -WIN;
@@ -188,7 +189,7 @@ mod tests {
 
     #[test]
     fn an_enemy_next_to_an_amazon_that_may_leave_is_contact() {
-        // No empty square is shared, but when b1 leaves, c1 can follow.
+        // No empty square is shared, but after b1 leaves, c1 can follow.
         let game = Amazons::parse_fen("4/***1/1***/1qQ* b", &NoRules).unwrap();
         let reach = crate::eval::reachable(&game);
         assert_eq!(reach[0] & reach[1], 0);

@@ -1,5 +1,5 @@
-//! The searches on Amazons itself: agreement with plain negamax on small boards, and what the
-//! engine promises to a manager.
+//! The searches on Amazons itself: agreement with plain negamax on small boards, and the engine's
+//! guarantees to a manager.
 #![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
 
 use agon_amazons::engine::AmazonsEngine;
@@ -44,7 +44,7 @@ fn table() -> TranspositionTable {
 fn all_searches_agree_with_negamax_on_small_boards_at_every_number_of_threads() {
     for fen in SMALL {
         let game = Amazons::parse_fen(fen, &NoRules).unwrap();
-        // As deep as half a million leaves go.
+        // The greatest depth with fewer than half a million leaves.
         let deepest = (1..=6).take_while(|&d| game.count_moves().pow(d) < 500_000).last().unwrap();
         for depth in 1..=deepest {
             let (expected, _) = negamax(&game, depth, &mut evaluator());
@@ -199,7 +199,7 @@ fn a_stopped_search_returns_soon_at_one_thread_and_at_two() {
         let limits = Limits { infinite: true, ..Limits::default() };
         engine.search(&record, &limits, &control, &mut |_| {});
         let late = stopped.join().unwrap().elapsed();
-        // Ten milliseconds is the promise; a busy test machine gets some more.
+        // The specified limit is ten milliseconds; a busy test machine gets more.
         assert!(late < Duration::from_millis(150), "{late:?} after `stop`");
     }
 }

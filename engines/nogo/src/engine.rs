@@ -1,4 +1,4 @@
-//! The engine that a manager talks to: its options, its algorithms and what each is built of.
+//! The NoGo engine for the host: its options, its algorithms and their builders.
 
 use crate::evaluator::NoGoEvaluator;
 use agon_protocol::nogo::NoGo;

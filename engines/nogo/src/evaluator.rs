@@ -1,4 +1,4 @@
-//! What Monte Carlo tree search asks about a position: random playouts, or a value from mobility.
+//! The evaluator of Monte Carlo tree search: random playouts, or a value from mobility.
 
 use agon_protocol::nogo::{NoGo, Point, Points};
 use agon_protocol::rng::{self, Stream};
@@ -7,9 +7,10 @@ use agon_search::mcts::MctsEvaluator;
 
 /// The factor of the mobility lead in the logistic value.
 const LEAD: f32 = 0.8;
-/// How much a lead loses its weight while both sides can play on many of the same points.
+/// The exponent that reduces the weight of a lead while both sides can play on many of the same
+/// points.
 const SHARED_EXPONENT: f32 = 0.25;
-/// The worth of the move, in points of mobility.
+/// The tempo bonus, in points of mobility.
 const TEMPO: f32 = 1.0;
 
 /// Random playouts, and mobility as the value of a position.
@@ -36,8 +37,8 @@ impl MctsEvaluator<NoGo> for NoGoEvaluator {
         true
     }
 
-    /// The logistic function of the mobility lead: who can play on more points will run out of
-    /// moves later. The lead counts the more, the fewer points are open to both.
+    /// The logistic function of the mobility lead: a side that can play on more points runs out of
+    /// moves later. The lead counts more if fewer points are open to both.
     fn value(&mut self, game: &NoGo, player: Player) -> f32 {
         let mover = game.side_to_move();
         let (own, other) = (game.legal(), game.legal_for(mover.opponent()));
@@ -52,7 +53,7 @@ impl MctsEvaluator<NoGo> for NoGoEvaluator {
     }
 }
 
-/// Who wins when both play random legal moves to the end.
+/// The winner when both play random legal moves to the end.
 fn winner(mut game: NoGo, stream: &mut Stream) -> Player {
     loop {
         let moves = game.count_moves();

@@ -1,4 +1,4 @@
-//! The NoGo engine: Monte Carlo tree search by mobility, and plain UCT to compare it with.
+//! The NoGo engine: Monte Carlo tree search by mobility, and plain UCT for comparison.
 
 pub mod engine;
 pub mod evaluator;
@@ -7,7 +7,7 @@ use agon_search::program::{Bench, Program};
 use engine::NoGoEngine;
 use std::process::ExitCode;
 
-/// The start, an opening, a middle game and an endgame.
+/// The start position, an opening, a middlegame and an endgame.
 const BENCH: Bench = Bench {
     positions: &[
         "startpos",

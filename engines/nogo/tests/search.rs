@@ -1,4 +1,4 @@
-//! The engine's searches: they find a win, honour root moves and beat a random player.
+//! Tests that the searches find a win, respect root moves and beat a random player.
 
 use agon_nogo::engine::NoGoEngine;
 use agon_protocol::engine::{Control, Engine};

@@ -1,6 +1,6 @@
-//! The speed of the rules (perft with bulk counting) and of the search (nodes).
+//! Benchmarks of the rules (perft with bulk counting) and of the search (nodes).
 //!
-//! `cargo bench -p agon-xiangqi --bench speed` runs both; `-- perft` or `-- search` one of them.
+//! `cargo bench -p agon-xiangqi --bench speed` runs both; `-- perft` or `-- search` selects one.
 
 use agon_protocol::message::Limits;
 use agon_protocol::perft::perft;

@@ -1,4 +1,4 @@
-//! The program's own subcommands: studies, tablebase, tuning and speed.
+//! The `xiangqi`-specific subcommands: studies, tablebase, tuning and speed.
 
 mod table;
 
@@ -15,7 +15,7 @@ use agon_xiangqi_studies::cli::{self as studies, StudyCommand, thread_seconds};
 use anyhow::Result;
 use std::io::{Write, stdout};
 
-/// The subcommands beside those that every engine has.
+/// The subcommands in addition to those of every engine.
 #[derive(Debug, clap::Subcommand)]
 pub enum Extra {
     #[command(flatten)]
@@ -48,13 +48,13 @@ pub fn run(extra: Extra, rules: &XiangqiRules, hash: usize) -> Result<()> {
     }
 }
 
-/// The start, a middle game and an endgame.
+/// The start position, a middlegame and an endgame.
 const SPEED_FENS: [&str; 3] = [
     START_FEN,
     "r1ba1a3/4kn3/2n1b4/pNp1p1p1p/4c4/6P2/P1P2R2P/1CcC5/9/2BAKAB2 w - - 0 1",
     "5a3/3k5/3aR4/9/5r3/5n3/9/3A1A3/5K3/2BC2B2 w - - 0 1",
 ];
-/// Nodes of search for each of [`SPEED_FENS`].
+/// The number of search nodes for each of [`SPEED_FENS`].
 const SPEED_NODES: u64 = 2_000_000;
 
 fn search_speed(out: &mut impl Write, rules: &XiangqiRules, hash: usize) -> Result<()> {
@@ -69,7 +69,7 @@ fn search_speed(out: &mut impl Write, rules: &XiangqiRules, hash: usize) -> Resu
         let mut searcher =
             XiangqiSearch::new(SearchSettings { threads: 1, hash, tablebase: None })?;
         let limits = Clock::unmanaged(&Limits::with_nodes(SPEED_NODES));
-        // A search with one thread runs in the calling thread, so this clock covers it.
+        // A search with one thread runs in the calling thread, so this thread's clock covers it.
         let clock = thread_seconds();
         nodes += searcher.run(&Root::new(&record), &limits, &mut |_| {}).nodes;
         seconds += thread_seconds() - clock;

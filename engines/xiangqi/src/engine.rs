@@ -1,4 +1,4 @@
-//! The engine that a manager talks to: its options, its algorithms and what each is built of.
+//! The Xiangqi engine for the host: its options, its algorithms and their builders.
 
 use crate::mcts::{self, XiangqiMctsEvaluator};
 use crate::reference_eval::XiangqiEvaluator;
@@ -107,8 +107,8 @@ impl GameEngine for XiangqiOptions {
         40
     }
 
-    /// A win that `DrawPlies` might forestall is not certain; [`crate::tablebase`] says what is assumed
-    /// about repetition.
+    /// A win that `DrawPlies` might prevent is not certain; [`crate::tablebase`] states the
+    /// assumptions about repetition.
     fn tablebase_outcome(options: &Options, record: &Record<Xiangqi>) -> Option<Outcome> {
         let game = record.current();
         let value = options.get(&TABLE_PATH)?.probe(game)?;

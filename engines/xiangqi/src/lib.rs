@@ -15,7 +15,7 @@ use agon_search::host::HASH;
 use agon_search::program::{Bench, Program};
 use std::process::ExitCode;
 
-/// The start, two middle games, an attack and an endgame.
+/// The start position, two middlegames, an attack and an endgame.
 const BENCH: Bench = Bench {
     positions: &[
         "startpos",

@@ -1,5 +1,6 @@
-//! The evaluator of the Monte Carlo tree search. Random playouts say little in Xiangqi, because nobody
-//! mates by chance; so a new node gets the winning chance that the evaluation gives after quiescence.
+//! The evaluator of the Monte Carlo tree search. Random playouts are of little use in Xiangqi,
+//! because they rarely end in mate, so a new node gets the winning chance derived from the
+//! evaluation after quiescence.
 
 use crate::evaluation::evaluate;
 use crate::position::{MoveList, Position, SEE_VALUES};
@@ -7,7 +8,7 @@ use agon_protocol::Player;
 use agon_protocol::xiangqi::{Xiangqi, XiangqiMove};
 use agon_search::mcts;
 
-/// Centipawns at which the odds of winning are e to 1.
+/// The value in centipawns at which the odds of winning are e to 1.
 const SCALE: f32 = 280.0;
 
 /// The default settings for this game.
@@ -35,7 +36,7 @@ impl mcts::MctsEvaluator<Xiangqi> for XiangqiMctsEvaluator {
         half_points: &mut Vec<u32>,
         stopped: &dyn Fn() -> bool,
     ) -> bool {
-        // A playout ends at once with its expected result.
+        // A playout ends immediately with its expected result.
         half_points.clear();
         for (i, (game, _)) in leaves.iter().enumerate() {
             if i % 16 == 0 && stopped() {

@@ -1,6 +1,6 @@
 //! The evaluation of the reference searches `pvs`, `alphabeta` and `greedy`: material, piece-square
-//! values, and quiescence over captures, on the protocol's own board. It stays because it shares
-//! nothing with [`crate::evaluation`], so that a fault of one shows against the other.
+//! values, and quiescence over captures, on the protocol's board. It shares no code with
+//! [`crate::evaluation`], so a bug in one shows up in a comparison with the other.
 
 use agon_protocol::Player;
 use agon_protocol::xiangqi::{
@@ -9,16 +9,17 @@ use agon_protocol::xiangqi::{
 use agon_search::evaluator::{Evaluator, MoveEncoding};
 use agon_search::score::INFINITE;
 
-/// The limit of quiescence plies; exchanges are over long before.
+/// The maximum number of quiescence plies; exchanges end long before.
 const MAX_QUIESCENCE_PLIES: u32 = 10;
 
-/// The greatest gain of a piece-square value by one move: a pawn crossing the river in the middle.
+/// The maximum gain of a piece-square value by one move: a pawn crossing the river in the centre.
 const MAX_PSQT_GAIN: i32 = 120;
 
-/// Centipawns in the order of [`Kind::ALL`]. The king's value is irrelevant: it is always there.
+/// Centipawns in the order of [`Kind::ALL`]. The king's value is irrelevant, because it is never
+/// captured.
 const VALUES: [i32; 7] = [0, 200, 200, 100, 900, 400, 450];
 
-/// The value of a piece of Red on each square, and its mirror for Black.
+/// The value of a red piece on each square; mirrored for Black.
 static PSQT: [[i32; SQUARES]; 7] = {
     let mut table = [[0; SQUARES]; 7];
     let mut i = 0;
@@ -30,7 +31,7 @@ static PSQT: [[i32; SQUARES]; 7] = {
     table
 };
 
-/// The bonus of a square for a piece of Red.
+/// The bonus of a square for a red piece.
 const fn bonus(kind: Kind, file: usize, rank: usize) -> i32 {
     // 0 on the edge files, 4 on the middle one.
     let centre = if file < 4 { file as i32 } else { 8 - file as i32 };
@@ -80,8 +81,8 @@ fn for_side(value: i32, side: Player) -> i32 {
     if side == Player::First { value } else { -value }
 }
 
-/// Quiescence: the value after the best captures, where the side to move may stop at any time. `value` is
-/// the static evaluation.
+/// Quiescence: the value after the best captures, where the side to move may stand pat at any time.
+/// `value` is the static evaluation.
 fn quiescence(
     board: &mut Board,
     side: Player,

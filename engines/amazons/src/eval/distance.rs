@@ -1,20 +1,20 @@
-//! Distances of both players to every empty square, as layers of sets: layer k holds the squares
-//! that a player's nearest amazon reaches in k moves (of a queen, D1, or of a king, D2) and in no
-//! fewer.
+//! Distances of both players to every empty square, as layers of bitboards: layer k holds the
+//! squares that a player's nearest amazon reaches in a minimum of k moves (as a queen, D1, or as a
+//! king, D2).
 
 use super::lanes::Pair;
 use agon_protocol::amazons::STRIDE;
 use agon_protocol::amazons::geometry::STEPS;
 use arrayvec::ArrayVec;
 
-/// No distance is larger. A shortest king path is an induced path, which has at most two squares
-/// in each of the 25 blocks of 2x2: 50 squares, the amazon's own among them.
+/// The maximum distance. A shortest king path is an induced path, which has at most two squares in
+/// each of the 25 blocks of 2x2: 50 squares, including the amazon's own.
 const MAX_DISTANCE: usize = 49;
 
 /// Sets by distance: entry k - 1 belongs to distance k.
 pub type Layers<P> = ArrayVec<P, MAX_DISTANCE>;
 
-/// A set moved one king step in all eight directions, the set itself included. Squares off the
+/// A set expanded one king step in all eight directions, including the set itself. Squares off the
 /// board may appear.
 #[inline(always)]
 pub fn dilate<P: Pair>(set: P) -> P {
@@ -22,8 +22,8 @@ pub fn dilate<P: Pair>(set: P) -> P {
     wide.or(wide.up(STRIDE)).or(wide.down(STRIDE))
 }
 
-/// King distances: entry k - 1 is the set of squares at distance k **or less**. Empty if nobody
-/// can move; the last entry is everything that each player can reach, by king or by queen.
+/// King distances: entry k - 1 is the set of squares at distance k **or less**. Empty if nobody can
+/// move; the last entry is the set of all squares that each player can reach, by king or by queen.
 #[inline(always)]
 pub fn king_distances<P: Pair>(amazons: P, empty: P) -> Layers<P> {
     let mut within = Layers::new();
@@ -39,8 +39,8 @@ pub fn king_distances<P: Pair>(amazons: P, empty: P) -> Layers<P> {
     within
 }
 
-/// For sliding fills through the empty squares: in each direction the squares that end two, and
-/// that end three, empty ones in a row.
+/// Data for sliding fills through the empty squares: in each direction the squares that end two,
+/// and that end three, consecutive empty squares.
 pub struct Slider<P> {
     empty: P,
     up: [(P, P); 4],
@@ -62,8 +62,8 @@ impl<P: Pair> Slider<P> {
         Slider { empty, up, down }
     }
 
-    /// What queens on the squares of `from` reach in one move, and the empty ones of those
-    /// squares. Parallel prefix (Kogge and Stone) with steps 1, 2, 3, 3: slides of up to 9.
+    /// The squares that queens on `from` reach in one move, and the empty squares of `from`.
+    /// Parallel prefix (Kogge and Stone) with steps 1, 2, 3, 3: slides of up to 9.
     #[inline(always)]
     pub fn fill(&self, from: P) -> P {
         let mut reach = from;
@@ -83,7 +83,7 @@ impl<P: Pair> Slider<P> {
         reach.and(self.empty)
     }
 
-    /// Walks one queen of each player outwards, a step at a time in all directions at once, and
+    /// Moves one queen of each player outwards, one step at a time in all directions at once, and
     /// calls `ring` with the squares after each step. Returns all squares reached.
     #[inline(always)]
     pub fn walk(&self, queens: P, mut ring: impl FnMut(P)) -> P {
@@ -105,8 +105,8 @@ impl<P: Pair> Slider<P> {
         }
     }
 
-    /// Queen distances: entry k - 1 is the set of squares at distance **exactly** k. `first` is
-    /// the set at distance 1, `all` everything within reach.
+    /// Queen distances: entry k - 1 is the set of squares at distance **exactly** k. `first` is the
+    /// set at distance 1, `all` the set of all reachable squares.
     #[inline(always)]
     pub fn queen_distances(&self, first: P, all: P) -> Layers<P> {
         let mut layers = Layers::new();
@@ -121,7 +121,7 @@ impl<P: Pair> Slider<P> {
     }
 }
 
-/// How many empty neighbours every square has, as four binary digits: `counts[i]` is the set of
+/// The number of empty neighbours of every square, as four binary digits: `counts[i]` is the set of
 /// squares whose number has bit i.
 #[inline(always)]
 pub fn neighbour_counts<P: Pair>(empty: P) -> [P; 4] {

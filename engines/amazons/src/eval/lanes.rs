@@ -1,12 +1,12 @@
-//! One set of squares for each player, worked on together.
+//! A pair of bitboards, one per player, processed together.
 //!
-//! Every step of a distance computation is the same for both players, so a pair of sets goes through
-//! it in one 256-bit register where the processor has AVX2, and as two `u128` elsewhere. Lane 0 is
-//! the first player's.
+//! Every step of a distance computation is the same for both players, so a pair is processed in one
+//! 256-bit register if the processor has AVX2, and as two `u128` otherwise. Lane 0 is the first
+//! player's.
 
-/// Two sets of squares and the operations that distance computations need.
+/// Two bitboards and the operations that distance computations need.
 pub trait Pair: Copy {
-    /// The pair of these two sets.
+    /// Creates a pair of two sets.
     fn new(sets: [u128; 2]) -> Self;
     /// The two sets.
     fn sets(self) -> [u128; 2];
@@ -16,11 +16,11 @@ pub trait Pair: Copy {
     fn or(self, other: Self) -> Self;
     /// Squares of `self` that are not in `other`.
     fn without(self, other: Self) -> Self;
-    /// The players exchanged.
+    /// Swaps the players.
     fn swap(self) -> Self;
-    /// Every square moved `n` bits up, 0 < n < 64.
+    /// Shifts every square `n` bits up, 0 < n < 64.
     fn up(self, n: usize) -> Self;
-    /// Every square moved `n` bits down, 0 < n < 64.
+    /// Shifts every square `n` bits down, 0 < n < 64.
     fn down(self, n: usize) -> Self;
     /// Whether both sets are empty.
     fn is_empty(self) -> bool;
@@ -96,8 +96,8 @@ mod avx2 {
     use super::Pair;
     use std::arch::x86_64::*;
 
-    /// One AVX2 register. Values are made only inside functions compiled for AVX2, which run only
-    /// after the processor was asked: that is what makes every intrinsic below sound.
+    /// One AVX2 register. Values are created only inside functions compiled for AVX2, which are
+    /// called only after a CPU feature check: that makes every intrinsic below sound.
     #[derive(Clone, Copy)]
     pub struct Avx2(__m256i);
 

@@ -1,8 +1,8 @@
-//! Static evaluation: what a position is worth without searching.
+//! Static evaluation.
 //!
-//! [`Terms`] are measured once, with sets of squares for both players side by side; [`Weights`]
-//! turn them into a value. [`evaluate_paper`] is the evaluation that the paper's two algorithms
-//! share, [`evaluate_best`] the tuned one.
+//! [`Terms`] are measured once, with bitboards of both players side by side; [`Weights`] turn them
+//! into a value. [`evaluate_paper`] is the evaluation that the paper's two algorithms share,
+//! [`evaluate_best`] the tuned one.
 
 pub mod distance;
 pub mod lanes;
@@ -34,17 +34,17 @@ pub fn tuned() -> &'static Weights {
     &TUNED
 }
 
-/// The paper's evaluation, from the view of the side to move, in hundredths of a square.
+/// The paper's evaluation, from the point of view of the side to move, in hundredths of a square.
 pub fn evaluate_paper(game: &Amazons) -> i32 {
     evaluate(game, &PAPER)
 }
 
-/// The tuned evaluation, from the view of the side to move, in hundredths of a square.
+/// The tuned evaluation, from the point of view of the side to move, in hundredths of a square.
 pub fn evaluate_best(game: &Amazons) -> i32 {
     evaluate(game, &TUNED)
 }
 
-/// Any evaluation, from the view of the side to move, in hundredths of a square.
+/// Any evaluation, from the point of view of the side to move, in hundredths of a square.
 #[inline]
 pub fn evaluate(game: &Amazons, weights: &Weights) -> i32 {
     weights.value(&Terms::of(game), game.side_to_move())

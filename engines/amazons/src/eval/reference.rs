@@ -1,5 +1,5 @@
-//! The terms once more, slowly: mailbox breadth-first searches and floating point, written from
-//! Lieberum's definitions alone, and the tests that the fast ones agree.
+//! A slow reference implementation of the terms: mailbox breadth-first searches and floating point,
+//! written from Lieberum's definitions alone, with tests that the fast terms agree.
 
 use super::terms::{ONE, Terms, reachable};
 use agon_protocol::amazons::{Amazons, Square, Squares};
@@ -9,7 +9,7 @@ use agon_protocol::rng;
 
 const FAR: usize = 1000;
 
-/// A board of 12 by 12 with a frame; `None` is no place to go.
+/// A 12x12 board with a border; `None` is unreachable.
 type Distances = Vec<Option<usize>>;
 
 fn cell(square: Square) -> usize {
@@ -158,7 +158,7 @@ fn fast_terms_equal_the_slow_ones_through_random_games() {
 
 #[test]
 fn long_corridors_are_measured_to_their_ends() {
-    // King distances up to 46 along a snake of one square's width.
+    // King distances up to 46 along a snake one square wide.
     compare(
         &Amazons::parse_fen(
             "qqqq6/*********1/10/1*********/10/*********1/10/1*********/6QQQQ/********** w",

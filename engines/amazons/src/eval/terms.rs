@@ -9,11 +9,11 @@ use agon_protocol::game::Player;
 /// One square, in the fixed-point unit of [`Terms`].
 pub const ONE: i32 = 1024;
 
-/// What the evaluation knows about a position, from the first player's view, in 1/1024 squares
-/// unless said otherwise. D1 and D2 are queen and king distances of a player's nearest amazon.
+/// The terms of a position, from the first player's point of view, in 1/1024 squares unless stated
+/// otherwise. D1 and D2 are queen and king distances of a player's nearest amazon.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Terms {
-    /// Squares that the first player's queens reach sooner, less those the second's do (squares).
+    /// Squares that the first player's queens reach sooner, minus those the second's do (squares).
     pub t1: i32,
     /// Squares that both reach with the same D1 (squares).
     pub ties1: i32,
@@ -25,12 +25,12 @@ pub struct Terms {
     pub c1: i32,
     /// c2 = sum clip((D2second - D2first) / 6, -1, 1), in **sixths** of a square.
     pub c2: i32,
-    /// w = sum over squares that both reach of 2^-|D1first - D1second|; 0 exactly when no square
-    /// is reached by both, that is when the players are separated.
+    /// w = sum over squares that both reach of 2^-|D1first - D1second|; 0 exactly if no square is
+    /// reached by both, i.e. the players are separated.
     pub w: i32,
-    /// Of each player's up to four amazons the mobility, the sum over the squares one move away
-    /// that the opponent can reach as well of 2^-(king distance) times empty neighbours, in
-    /// 1/1024; -1 for an amazon that a smaller board does not have.
+    /// The mobility of each player's up to four amazons: the sum, over the squares one move away
+    /// that the opponent can also reach, of 2^-(king distance) times empty neighbours, in 1/1024;
+    /// -1 for amazons that smaller boards lack.
     pub mobility: [[i32; 4]; 2],
 }
 
@@ -40,7 +40,7 @@ impl Terms {
     pub fn of(game: &Amazons) -> Terms {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt") {
-            // SAFETY: the processor has what the function is compiled for.
+            // SAFETY: the processor supports the features that the function is compiled for.
             return unsafe { measure_avx2(game) };
         }
         Terms::of_portable(game)
@@ -123,7 +123,7 @@ fn king_terms<P: Pair>(within: &Layers<P>, all: P, shared: P, terms: &mut Terms)
             let sooner = near.without(near.swap());
             closer = closer.or(sooner);
             sixths += difference(sooner.and(shared).counts());
-            // The clip: a difference beyond six steps counts as six.
+            // The clip: a difference of more than six steps counts as six.
             if let Some(&later) = within.get(k + 6) {
                 let much = near.and(shared).without(later.swap());
                 sixths -= difference(much.counts());
@@ -158,7 +158,7 @@ fn queen_terms<P: Pair>(layers: &Layers<P>, shared: P, terms: &mut Terms) {
         for (near, far) in layers.iter().zip(&layers[gap..]) {
             apart = apart.or(near.and(far.swap()));
         }
-        // A shared square counts for something, however far apart: w is 0 only once separated.
+        // A shared square counts, however far apart: w is 0 only if the players are separated.
         weight = (weight / 2).max(1);
         let [a, b] = apart.counts();
         terms.w += weight * (a + b);
@@ -170,7 +170,7 @@ fn difference([first, second]: [i32; 2]) -> i32 {
     first - second
 }
 
-/// The empty squares that each player can ever reach while nobody else moves.
+/// The empty squares that each player can ever reach if nobody else moves.
 pub fn reachable(game: &Amazons) -> [u128; 2] {
     Player::BOTH.map(|p| {
         let mut reached = 0;

@@ -1,6 +1,6 @@
-//! The tuned evaluation: the same terms, weighed by what wins games. The knots are what `amazons tune`
-//! printed (`TUNING.md` has the commands), in units that say the same about the chance to win in
-//! every phase: a square of sure territory is worth more than one in the opening.
+//! The tuned evaluation: the same terms, with weights fitted to game results. The knots were
+//! printed by `amazons tune` (`TUNING.md` has the commands). Their unit means the same winning
+//! chance in every phase: a square of secure territory is worth more than one in the opening.
 
 use super::terms::ONE;
 use super::weights::{Knot, Weights};
@@ -16,7 +16,7 @@ const KNOTS: [Knot; 8] = [
     Knot { w: 85, weights: [-92, 118, 163, -301, 2222, 919] },
 ];
 
-/// The tuned weights. Ties count for nothing by themselves: the tempo weight does better.
+/// The tuned weights. Ties have no value of their own: the tempo weight performs better.
 pub fn tuned_weights() -> Weights {
     let penalty = std::array::from_fn(|mobility| 8 * ONE / (mobility as i32 + 2));
     Weights::new(&KNOTS, 0, penalty)

@@ -1,9 +1,9 @@
-//! How the terms add up to one value, phase by phase.
+//! The weighting of the terms by game phase.
 
 use super::terms::{ONE, Terms};
 use agon_protocol::game::Player;
 
-/// A term that a match can leave out, to show what it is worth.
+/// A term that an option can disable, to measure its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Term {
     /// Queen territory.
@@ -16,7 +16,7 @@ pub enum Term {
     C2,
     /// Mobility of single amazons.
     Mobility,
-    /// The bonus for being to move.
+    /// The tempo bonus.
     Tempo,
 }
 
@@ -43,8 +43,8 @@ impl Term {
 pub struct Knot {
     /// The phase, in squares.
     pub w: i32,
-    /// Weights in the order of [`Term::ALL`]. The unit of the last is 1/1024 squares, to the side to
-    /// move.
+    /// Weights in the order of [`Term::ALL`]. The last, for the side to move, is in units of 1/1024
+    /// squares.
     pub weights: [i32; 6],
 }
 
@@ -57,15 +57,15 @@ pub const MOBILITIES: usize = 64;
 #[derive(Clone, Debug)]
 pub struct Weights {
     phases: Box<[[i16; 8]; PHASES]>,
-    /// What a tie in distance is worth to the side to move, in 1/1024 (at most a fifth in
-    /// Lieberum's paper).
+    /// The value of a tie in distance to the side to move, in 1/1024 (at most a fifth in Lieberum's
+    /// paper).
     kappa: i32,
     /// The penalty for an amazon of this mobility, in 1/1024 squares before its phase weight.
     penalty: [i32; MOBILITIES],
 }
 
 impl Weights {
-    /// The function with these knots, in rising order of w.
+    /// The function with these knots, in ascending order of w.
     pub fn new(knots: &[Knot], kappa: i32, penalty: [i32; MOBILITIES]) -> Weights {
         let mut phases = Box::new([[0; 8]; PHASES]);
         for (half, row) in phases.iter_mut().enumerate() {
@@ -76,7 +76,7 @@ impl Weights {
         Weights { phases, kappa, penalty }
     }
 
-    /// The same function with one term left out.
+    /// The same function without one term.
     #[must_use]
     pub fn without(mut self, term: Term) -> Weights {
         for row in self.phases.iter_mut() {
@@ -94,13 +94,13 @@ impl Weights {
     #[inline]
     fn row(&self, w: i32) -> &[i16; 8] {
         let half = (w + ONE / 4) / (ONE / 2);
-        // A shared square makes it a phase of contact, however far apart the players are.
+        // A shared square means a contact phase, however far apart the players are.
         let half = if w > 0 { half.max(1) } else { 0 };
         &self.phases[(half as usize).min(PHASES - 1)]
     }
 
-    /// The terms for `side`, to move, in 1/1024 squares and the order of [`Term::ALL`], before
-    /// their phase weights.
+    /// The terms for `side`, which is to move, in 1/1024 squares and the order of [`Term::ALL`],
+    /// before their phase weights.
     #[inline]
     pub fn parts(&self, terms: &Terms, side: Player) -> [i32; 6] {
         let sign = if side == Player::First { 1 } else { -1 };
@@ -114,7 +114,7 @@ impl Weights {
         ]
     }
 
-    /// The value for `side`, to move, in hundredths of a square.
+    /// The value for `side`, which is to move, in hundredths of a square.
     #[inline]
     pub fn value(&self, terms: &Terms, side: Player) -> i32 {
         let weights = self.row(terms.w);
@@ -123,7 +123,7 @@ impl Weights {
         (products.sum::<i64>() * 100 / i64::from(ONE * ONE)) as i32
     }
 
-    /// The second player's penalties less the first's.
+    /// The second player's penalties minus the first's.
     #[inline]
     fn penalties(&self, terms: &Terms) -> i32 {
         let [first, second] = terms.mobility.map(|amazons| {

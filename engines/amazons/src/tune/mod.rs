@@ -1,5 +1,5 @@
-//! The `tune` subcommand: plays games against itself, fits the evaluation's weights to who won, and
-//! prints the knots to paste into `eval/tuned.rs`.
+//! The `tune` subcommand: plays games against itself, fits the evaluation's weights to the results,
+//! and prints the knots for `eval/tuned.rs`.
 
 mod selfplay;
 
@@ -14,7 +14,7 @@ use clap::{Args, Subcommand};
 use selfplay::Position;
 use std::io::Write;
 
-/// The subcommands that only this engine has.
+/// The engine-specific subcommands.
 #[derive(Debug, Subcommand)]
 pub enum Extra {
     /// Play games against itself and fit the evaluation's weights to their results
@@ -51,7 +51,7 @@ pub struct Flags {
 const PHASES: [i32; 8] = [0, 4, 9, 16, 26, 40, 60, 85];
 
 const TERMS: usize = Term::ALL.len();
-/// Every so many games one is held out.
+/// One in this many games is held out.
 const HELD_OUT: u64 = 8;
 
 /// Runs a subcommand.

@@ -1,4 +1,4 @@
-//! How a game of self-play goes, and the positions that it gives.
+//! Self-play games and their positions.
 
 use crate::engine::AmazonsEngine;
 use crate::eval::Terms;
@@ -18,12 +18,13 @@ pub struct Position {
     pub terms: Terms,
     pub side: Player,
     pub won: bool,
-    /// The number of the game.
+    /// The index of the game.
     pub game: u64,
 }
 
-/// Plays game number `index` of the series named by `seed`: two to seven random moves, then the
-/// engine until it has proved a result. Returns the positions in which territories still touch.
+/// Plays game number `index` of the series with this seed: two to seven random moves, then the
+/// engine until it has proved a result. Returns the positions in which territories are still in
+/// contact.
 pub fn play(seed: u64, nodes: u64, index: u64, engine: &mut AmazonsEngine) -> Vec<Position> {
     engine.new_game();
     let mut rng = rng::stream(seed, index, "tune");

@@ -1,5 +1,5 @@
-//! Weights by rule of thumb: the evaluation before any fit, used for the first games, and the values
-//! to which a fit regularises weights that few positions determine.
+//! Initial weights: the evaluation before any fit, used for the first games, and the values towards
+//! which a fit regularises weights that few positions determine.
 
 use super::layout::{Group, HALF};
 use agon_protocol::xiangqi::Kind;
@@ -54,7 +54,8 @@ fn psqt(kind: Kind, i: usize) -> (i32, i32) {
     }
 }
 
-/// A threat by a pawn, rook, horse or cannon to an advisor, elephant, pawn, rook, horse or cannon.
+/// The weight of a threat by a pawn, rook, horse or cannon to an advisor, elephant, pawn, rook,
+/// horse or cannon.
 fn threat(attacker: usize, victim: usize) -> (i32, i32) {
     let value = match (attacker, victim) {
         (0, 0..=2) => 10,

@@ -2,7 +2,7 @@
 
 use agon_protocol::xiangqi::Kind;
 
-/// A run of weights that belong together.
+/// A group of related weights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Group {
     /// Piece-square table of a kind, relative to its value and mirrored: rank from its own side,
@@ -66,7 +66,7 @@ const SIZES: [(Group, usize); 18] = [
     (Group::Crowd, 2),
     (Group::Threat, 24),
     (Group::Tempo, 1),
-    // The piece-square tables come first; this is the size of one kind's.
+    // The piece-square tables come first; this is the size of one table.
     (Group::Psqt(Kind::King), HALF),
 ];
 

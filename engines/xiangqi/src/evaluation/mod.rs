@@ -1,9 +1,9 @@
-//! The evaluation of `best` and `mcts`: a sum of counted terms, each with a weight for the middle
-//! game and one for the endgame, tapered by the attacking material that is left.
+//! The evaluation of `best` and `mcts`: a sum of counted terms, each with a middlegame and an
+//! endgame weight, tapered by the remaining attacking material.
 //!
-//! [`Position`] keeps the piece-square sum up to date. `sum` adds up all other terms for playing;
-//! [`terms`] counts the same terms for fitting, and a test holds the two together. The reference
-//! searches `pvs` and `alphabeta` keep the plain evaluation of [`crate::reference_eval`].
+//! [`Position`] updates the piece-square sum incrementally. `sum` computes all other terms for
+//! playing; [`terms`] counts the same terms for fitting, and a test ensures that both agree. The
+//! reference searches `pvs` and `alphabeta` use the simple evaluation of [`crate::reference_eval`].
 
 mod guess;
 mod layout;
@@ -24,7 +24,7 @@ use crate::position::Position;
 use agon_protocol::xiangqi::Kind;
 use psqt::{PAIRS, Pair, end, middle};
 
-/// Static evaluations stay within plus and minus this.
+/// Static evaluations are clamped to plus or minus this.
 pub const EVAL_LIMIT: i32 = 20_000;
 
 /// The static evaluation for the side to move, in centipawns (a pawn before the river is 100).
@@ -37,7 +37,7 @@ pub fn evaluate(position: &Position) -> i32 {
     (value + tempo(phase)).clamp(-EVAL_LIMIT, EVAL_LIMIT)
 }
 
-/// The value of the right to move.
+/// The tempo bonus.
 #[inline]
 fn tempo(phase: i32) -> i32 {
     const TEMPO: Pair = PAIRS[Group::Tempo.first()];
@@ -45,7 +45,7 @@ fn tempo(phase: i32) -> i32 {
 }
 
 /// The static evaluation after a null move, given that of the position before; `None` if the latter
-/// was cut off at [`EVAL_LIMIT`].
+/// was clamped at [`EVAL_LIMIT`].
 #[inline]
 pub fn after_null_move(position: &Position, before: i32) -> Option<i32> {
     let tempo = tempo(position.phase().min(PHASES));
@@ -54,7 +54,7 @@ pub fn after_null_move(position: &Position, before: i32) -> Option<i32> {
 
 const FULL_SCALE: i32 = 16;
 
-/// How much of an advantage counts, in sixteenths: without pieces that cross the river nobody
+/// The scale factor of an advantage, in sixteenths: without pieces that cross the river nobody
 /// wins, and a lone horse or cannon seldom does.
 #[inline]
 pub fn scale(position: &Position, ahead: usize) -> i32 {

@@ -1,11 +1,11 @@
-//! Tapered weights, and the piece-square tables that the position keeps summed up.
+//! Tapered weights, and the piece-square tables summed incrementally by the position.
 
 use super::layout::{Group, TERMS, psqt_index};
 use super::weights::WEIGHTS;
 use agon_protocol::xiangqi::SQUARES;
 
-/// A middle-game and an endgame value in one word: the sum of pairs is the pair of sums, and a
-/// multiple of a pair is the pair of multiples.
+/// A middlegame and an endgame value packed in one word: addition and multiplication by a scalar
+/// work on both halves.
 pub type Pair = i32;
 
 /// Makes a pair.
@@ -23,10 +23,10 @@ pub const fn end(pair: Pair) -> i32 {
     ((pair + 0x8000) >> 16) as i16 as i32
 }
 
-/// The phase with everything on the board.
+/// The phase with all pieces on the board.
 pub const PHASES: i32 = 32;
 
-/// What a piece adds to the phase: a rook 4, a horse or cannon 2.
+/// The contribution of a piece to the phase: a rook 4, a horse or cannon 2.
 #[inline]
 pub const fn phase_of(piece: usize) -> u8 {
     [0, 0, 0, 0, 4, 2, 2, 0, 0, 0, 0, 4, 2, 2, 0, 0][piece & 15]

@@ -1,5 +1,6 @@
-//! The weighted sum of what [`terms`](super::terms()) counts, for playing. The terms are not named here,
-//! so that the compiler sees each table and each side separately; a test holds the two together.
+//! The weighted sum of the terms that [`terms`](super::terms()) counts, for playing. The code
+//! repeats the terms so that the compiler sees each table and each side separately; a test ensures
+//! that both agree.
 
 use super::layout::Group;
 use super::psqt::{PAIRS, Pair};
@@ -8,7 +9,7 @@ use crate::position::attacks::{self, for_each_of_few};
 use crate::position::lines::{LineView, file, rank};
 use agon_protocol::xiangqi::{FILE_I, Kind, RED_HALF, SQUARES, tables};
 
-/// The first `N` weights of a group; where it has fewer, its last one is repeated.
+/// The first `N` weights of a group; if it has fewer, its last one is repeated.
 const fn weights<const N: usize>(group: Group) -> [Pair; N] {
     let mut table = [0; N];
     let mut i = 0;
@@ -137,7 +138,7 @@ pub(super) fn side(position: &Position, own: usize) -> Pair {
     sum + side.pawns_and_material()
 }
 
-/// Squares of the enemy palace under attack, and by how many pieces.
+/// The squares of the enemy palace under attack, and the number of attackers.
 #[derive(Default)]
 struct Hits {
     squares: u32,
@@ -145,7 +146,7 @@ struct Hits {
 }
 
 impl Hits {
-    /// One piece attacks these squares of the palace.
+    /// Adds one piece that attacks these squares of the palace.
     #[inline]
     fn add(&mut self, squares: u32) {
         self.squares += squares.count_ones();
@@ -166,8 +167,8 @@ impl Side<'_> {
         THREATS[self.own][attacker][self.position.piece_at(s) & 15]
     }
 
-    /// What a piece on a square attacks at the ends of its lines: two files of its rank, two ranks of
-    /// its file.
+    /// The squares that a piece attacks at the ends of its lines: two files of its rank, two ranks
+    /// of its file.
     #[inline]
     fn line_threats(&self, attacker: usize, s: usize, ends: [usize; 4]) -> Pair {
         let [left, right, down, up] = ends;

@@ -1,4 +1,4 @@
-//! Counts the terms of a position, for fitting their weights.
+//! Counts the evaluation terms of a position, for fitting their weights.
 
 use super::layout::{Group, psqt_index};
 use super::sum::between;
@@ -7,8 +7,8 @@ use crate::position::attacks::{for_each, player};
 use crate::position::lines::{file, rank};
 use agon_protocol::xiangqi::{FILE_I, Kind, home_half, tables};
 
-/// Calls `visit` with the index of each term but piece-square values and the tempo, and how often it
-/// holds for Red less how often for Black.
+/// Calls `visit` with the index of each term except piece-square values and tempo, and its count
+/// for Red minus that for Black.
 pub fn terms(position: &Position, visit: &mut impl FnMut(usize, i32)) {
     for side in 0..2 {
         let sign = if side == 0 { 1 } else { -1 };
@@ -17,7 +17,7 @@ pub fn terms(position: &Position, visit: &mut impl FnMut(usize, i32)) {
     }
 }
 
-/// The same with piece-square values and tempo: all that the evaluation consists of.
+/// Like [`terms`], with piece-square values and tempo: all terms of the evaluation.
 pub fn every_term(position: &Position, visit: &mut impl FnMut(usize, i32)) {
     terms(position, visit);
     for_each(position.occupied(), |s| {

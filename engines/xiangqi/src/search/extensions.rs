@@ -9,7 +9,7 @@ use crate::position::Move;
 use agon_search::clock::Stopped;
 use agon_search::transposition::Bound;
 
-/// How much deeper a move is searched.
+/// The extension of a move.
 pub(super) enum Extension {
     /// Plies, negative for a reduction.
     Plies(i32),
@@ -41,8 +41,8 @@ impl Worker<'_> {
         Ok(Extension::Plies(i32::from(check_extension)))
     }
 
-    /// Searches all moves but the table's to a reduced depth. If none of them comes near the
-    /// table's value, its move is singular and is extended (Anantharaman, Campbell and Hsu 1990).
+    /// Searches all moves except the table move to a reduced depth. If none comes near the table's
+    /// value, the table move is singular and is extended (Anantharaman, Campbell and Hsu 1990).
     fn singular_extension<const PV: bool>(
         &mut self,
         node: &Node,

@@ -1,8 +1,9 @@
-//! Move histories: how good moves have been elsewhere in the tree (Schaeffer's history heuristic and
-//! its descendants). Butterfly history knows a move by side, from and to; continuation history by
-//! the moves before it; capture history by the victim; countermoves are what refuted a move last.
+//! Move histories: the success of moves elsewhere in the tree (Schaeffer's history heuristic and
+//! its descendants). Butterfly history is indexed by side, from and to; continuation history also
+//! by previous moves; capture history also by the victim. A countermove is the last refutation of a
+//! move.
 //!
-//! Counters are 16 bits with gravity: the closer one is to its bound, the less is added.
+//! Counters have 16 bits with gravity: the closer a counter is to its bound, the less is added.
 
 use super::static_eval::{CorrectionHistory, EvalCache};
 use crate::position::{EMPTY, Move, Position};
@@ -11,10 +12,10 @@ use crate::position::{EMPTY, Move, Position};
 const LIMIT: i32 = 16_384;
 /// Combinations of a piece and the square it moves to.
 const PIECE_TOS: usize = 14 * 90;
-/// The piece-to index of no move: before the first move and after a null move.
+/// The piece-to index of a missing move: before the first move and after a null move.
 pub const NO_PIECE_TO: usize = PIECE_TOS;
 
-/// Everything that one thread has learned in a game.
+/// All histories of one thread in a game.
 pub struct Histories {
     /// By side, from and to.
     butterfly: Vec<[i16; Move::PAIRS]>,
@@ -22,13 +23,13 @@ pub struct Histories {
     continuation: Vec<[i16; PIECE_TOS]>,
     /// By piece-to index and captured kind.
     captures: Vec<[i16; 7]>,
-    /// By the piece-to index of the move that they refuted.
+    /// By the piece-to index of the refuted move.
     countermoves: Vec<Move>,
     pub correction: CorrectionHistory,
     pub eval_cache: EvalCache,
 }
 
-/// Piece-to indices of the moves one, two and four plies ago, to which continuation history refers.
+/// The piece-to indices of the moves one, two and four plies ago, for continuation history.
 pub type PreviousMoves = [usize; 3];
 
 #[inline]
@@ -63,7 +64,7 @@ impl Histories {
         self.quiet_scorer(position.side(), previous)(piece, m.from(), m.to())
     }
 
-    /// [`Histories::quiet`] for many moves of one position: takes piece, from and to.
+    /// [`Histories::quiet`] for several moves of one position; takes piece, from and to.
     #[inline]
     pub fn quiet_scorer(
         &self,
@@ -93,12 +94,12 @@ impl Histories {
         i32::from(self.captures[(piece * 90 + to).min(PIECE_TOS - 1)][victim % 7])
     }
 
-    /// The move that last refuted a move.
+    /// The last refutation of a move.
     pub fn countermove(&self, refuted: usize) -> Move {
         self.countermoves[refuted]
     }
 
-    /// `m` has refuted a move.
+    /// Stores `m` as the refutation of a move.
     pub fn set_countermove(&mut self, refuted: usize, m: Move) {
         self.countermoves[refuted] = m;
     }
@@ -126,7 +127,7 @@ impl Histories {
         add_with_gravity(&mut self.captures[piece_to(position, m)][victim], amount);
     }
 
-    /// Begins a new search: butterfly history counts half.
+    /// Starts a new search: halves butterfly history.
     pub fn age(&mut self) {
         self.butterfly.iter_mut().flatten().for_each(|c| *c /= 2);
     }

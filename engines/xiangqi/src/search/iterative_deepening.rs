@@ -1,4 +1,4 @@
-//! Iterative deepening with aspiration windows, and when to stop.
+//! Iterative deepening with aspiration windows and time management.
 
 use super::params;
 use super::score::{INFINITE, MATE, MAX_PLY, is_decisive, is_mate, to_report};
@@ -9,13 +9,13 @@ use agon_search::clock::Stopped;
 use agon_search::result::SearchResult;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Time management: how stable best move and value have been over the last iterations.
+/// Time management: the stability of best move and value over the last iterations.
 #[derive(Default)]
 struct Stability {
-    /// Percent of the soft limit, added when the best move changes and decaying.
+    /// Percent of the soft limit; increases when the best move changes, and decays.
     changes: i32,
     value: Option<i32>,
-    /// Centipawns that the value has fallen, decaying.
+    /// The fall of the value in centipawns, decaying.
     falling: i32,
 }
 
@@ -36,9 +36,9 @@ impl Stability {
 }
 
 impl Worker<'_> {
-    /// Deepens until the clock or a proved mate ends the search. With several threads (lazy SMP), no
-    /// thread begins an iteration that another has finished, and every second thread works a ply
-    /// ahead: what it leaves in the table helps the others when they get there.
+    /// Deepens until the clock expires or a mate is proved. With several threads (lazy SMP), no
+    /// thread starts an iteration that another has finished, and every second thread searches one
+    /// ply deeper: its table entries help the others when they reach that depth.
     pub(super) fn deepen(
         mut self,
         thread: usize,

@@ -1,13 +1,13 @@
-//! The search behind `Algorithm=best`: principal variation search over its own board, with a
+//! The search of `Algorithm=best`: principal variation search on its own board, with a
 //! transposition table, null-move pruning, reductions, extensions, histories, a tablebase, and
-//! the rules of repetition inside the tree.
+//! repetition rules inside the tree.
 //!
 //! Threads search the same root and share the table (lazy SMP); the result is that of the thread
-//! with the deepest finished iteration. With one thread and a depth or node limit the search is
+//! with the deepest completed iteration. With one thread and a depth or node limit the search is
 //! deterministic.
 //!
 //! `iterative_deepening` calls `node`, which calls `pruning`, `extensions`, `reductions` and
-//! `quiescence`, orders moves by `move_picker`, and leaves its result by `update`.
+//! `quiescence`, orders moves with `move_picker`, and stores its result with `update`.
 
 mod extensions;
 mod histories;
@@ -58,15 +58,14 @@ pub struct SearchSettings {
 pub struct XiangqiSearch {
     settings: SearchSettings,
     tt: TranspositionTable,
-    /// What each thread has learned in this game.
+    /// The move histories of each thread in this game.
     histories: Vec<Histories>,
 }
 
 impl XiangqiSearch {
     /// A searcher with an empty table.
     ///
-    /// # Errors
-    /// There is no memory for a table of this size.
+    /// # Errors If there is not enough memory for a table of this size.
     pub fn new(settings: SearchSettings) -> Result<XiangqiSearch, AllocationError> {
         let tt = TranspositionTable::new(settings.hash)?;
         let histories = (0..settings.threads.max(1)).map(|_| Histories::new()).collect();
@@ -119,7 +118,7 @@ impl Searcher<Xiangqi> for XiangqiSearch {
             let mut result = worker(mine).deepen(0, fallback, finished, report);
             clock.halt();
             for helper in helpers {
-                // A helper that panicked has no result; the main thread's stands.
+                // A helper that panicked has no result; the main thread's result is used.
                 let deeper = helper.join().ok().filter(|r| r.depth > result.depth);
                 result = deeper.unwrap_or(result);
             }

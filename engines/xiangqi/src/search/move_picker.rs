@@ -1,4 +1,4 @@
-//! Staged move generation: the table's move, good captures, killers and the countermove, the other
+//! Staged move generation: the table move, good captures, killers and the countermove, the other
 //! quiet moves by history, and captures that lose material.
 
 use super::histories::{Histories, PreviousMoves};
@@ -21,7 +21,7 @@ enum Stage {
     End,
 }
 
-/// Which moves a picker gives.
+/// The moves that a picker generates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MoveSelection {
     /// All.
@@ -32,7 +32,7 @@ pub enum MoveSelection {
     CapturesAndChecks,
 }
 
-/// Gives one pseudo-legal move after another, none twice.
+/// Returns pseudo-legal moves one by one, without duplicates.
 pub struct MovePicker {
     stage: Stage,
     selection: MoveSelection,
@@ -44,7 +44,7 @@ pub struct MovePicker {
     bad_captures: ArrayVec<Move, MAX_MOVES>,
     next_bad_capture: usize,
     previous: PreviousMoves,
-    /// The history score of the last move given, where it has been looked up.
+    /// The history score of the last move returned, if it has been looked up.
     history: Option<i32>,
     skip_quiets: bool,
     only_checks: bool,
@@ -81,12 +81,12 @@ impl MovePicker {
         }
     }
 
-    /// Drops all further quiet moves.
+    /// Skips all further quiet moves.
     pub fn skip_quiets(&mut self) {
         self.skip_quiets = true;
     }
 
-    /// Drops all further quiet moves that give no check.
+    /// Skips all further quiet moves that give no check.
     pub fn keep_only_checks(&mut self, position: &Position, checks: &mut CheckInfo) {
         if self.only_checks {
             return;
@@ -101,22 +101,22 @@ impl MovePicker {
         }
     }
 
-    /// The number of moves that [`MovePicker::keep_only_checks`] has dropped since the last call.
+    /// The number of moves that [`MovePicker::keep_only_checks`] has skipped since the last call.
     pub fn take_dropped(&mut self) -> usize {
         std::mem::take(&mut self.dropped)
     }
 
-    /// [`Histories::quiet`] of the last move given, if it has been looked up.
+    /// [`Histories::quiet`] of the last move returned, if it has been looked up.
     pub fn history(&self) -> Option<i32> {
         self.history
     }
 
-    /// The moves before the node, to which continuation history refers.
+    /// The moves before the node, for continuation history.
     pub fn previous(&self) -> PreviousMoves {
         self.previous
     }
 
-    /// Whether the moves given now are captures that lose material.
+    /// Whether the picker has reached the captures that lose material.
     pub fn is_at_bad_captures(&self) -> bool {
         self.stage == Stage::BadCaptures
     }
@@ -179,7 +179,8 @@ impl MovePicker {
         }
     }
 
-    // Not inlined: what it needs of the position would be looked up before every move.
+    // Not inlined, because the required fields of the position would then be loaded before every
+    // move.
     #[inline(never)]
     fn score_captures(
         &mut self,

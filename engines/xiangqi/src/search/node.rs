@@ -1,5 +1,5 @@
-//! The search node: principal variation search (a zero window around alpha for all moves but the
-//! first), with the steps in the order in which they are tried.
+//! The search node: principal variation search (a zero window around alpha for all moves except the
+//! first), with its steps in the order of execution.
 
 use super::extensions::Extension;
 use super::move_picker::{MovePicker, MoveSelection};
@@ -31,7 +31,7 @@ impl Worker<'_> {
             return Ok(value);
         }
         let excluded = self.stack(node.ply).excluded;
-        // The static evaluation first: often it is enough, and the table's memory is on its way.
+        // Evaluate first: often that is enough, and it hides the latency of the table probe.
         let eval = (!self.position.in_check()).then(|| self.static_eval(node.ply));
         if !PV
             && excluded == Move::NONE
@@ -46,7 +46,7 @@ impl Worker<'_> {
                 self.reward_table_move(&node, entry);
                 return Ok(entry.value);
             }
-            // Most likely the first move to be searched.
+            // Most likely the first move searched.
             self.prefetch(entry.best);
         }
         if node.ply > 0
@@ -61,7 +61,7 @@ impl Worker<'_> {
         {
             return Ok(value);
         }
-        // Internal iterative reduction: without a move from the table the node is worth less effort.
+        // Internal iterative reduction: a node without a table move is searched less deeply.
         if (PV || node.cut_node) && node.depth >= params::iir_depth() && state.tt_move == Move::NONE
         {
             node.depth -= 1;
@@ -69,8 +69,8 @@ impl Worker<'_> {
         self.search_moves::<PV>(node, &state)
     }
 
-    /// The value of a position that is decided by repetition, by the move limit, or by being as far
-    /// from the root as the search goes.
+    /// The value of a position that is decided by repetition, by the move limit, or by the maximum
+    /// distance from the root.
     #[inline]
     fn terminal_value(&mut self, ply: usize) -> Option<i32> {
         if let Some(outcome) = self.position.repetition_outcome(ply) {
@@ -87,7 +87,7 @@ impl Worker<'_> {
         (ply >= MAX_PLY).then(|| self.evaluate(ply))
     }
 
-    /// The value of a position that the tablebase knows.
+    /// The value of a position in the tablebase.
     #[inline]
     fn probe_tablebase(&self, ply: usize) -> Option<i32> {
         let tablebase = self.tablebase?;
@@ -128,8 +128,8 @@ impl Worker<'_> {
         }
         let mut tt_move = entry.map_or(Move::NONE, |e| e.best);
         if node.ply == 0 {
-            // The last iteration's move comes first, so that an iteration that is stopped early can
-            // only replace it by a better one.
+            // The last iteration's move comes first, so that an aborted iteration can only replace
+            // it by a better one.
             tt_move = self.root_best_move.unwrap_or(tt_move);
         }
         let tt_pv = PV || entry.is_some_and(|e| e.tt_pv);
@@ -248,8 +248,8 @@ impl Worker<'_> {
         result
     }
 
-    /// Searches with a zero window and reduced depth first; then with full depth, and with the full
-    /// window, if the value exceeds alpha.
+    /// Searches with a zero window and reduced depth first; if the value exceeds alpha, with full
+    /// depth, and then with the full window.
     fn zero_window<const PV: bool>(
         &mut self,
         node: &Node,
@@ -287,8 +287,8 @@ impl Worker<'_> {
     }
 }
 
-/// Mate distance pruning: narrows the window to the mates that are still possible below this node;
-/// the node's value if nothing is left of it.
+/// Mate distance pruning: narrows the window to the mates still possible below this node; returns
+/// the node's value if the window is empty.
 #[inline]
 fn mate_distance(node: &mut Node) -> Option<i32> {
     node.alpha = node.alpha.max(mated_in(node.ply));

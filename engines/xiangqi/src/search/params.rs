@@ -1,176 +1,177 @@
-//! The search's constants under names. Values are centipawns and depths are plies, unless said
+//! The named constants of the search. Values are centipawns and depths are plies unless stated
 //! otherwise; reductions are in 1024ths of a ply.
 
 agon_search::search_params! {
-    /// Reverse futility pruning: up to this depth.
+    /// Reverse futility pruning: maximum depth.
     rfp_depth: i32 = 8, 1..=16;
     /// Reverse futility pruning: margin for each ply of depth.
     rfp_slope: i32 = 75, 10..=300;
     /// Reverse futility pruning: margin at depth 0.
     rfp_base: i32 = 20, -100..=200;
 
-    /// Razoring: up to this depth.
+    /// Razoring: maximum depth.
     razor_depth: i32 = 3, 0..=8;
     /// Razoring: margin for each ply of depth.
     razor_slope: i32 = 220, 50..=600;
     /// Razoring: margin at depth 0.
     razor_base: i32 = 80, -100..=600;
 
-    /// Null move: from this depth.
+    /// Null move: minimum depth.
     null_depth: i32 = 2, 1..=6;
     /// Null move: plies of reduction at depth 0.
     null_base: i32 = 3, 1..=6;
     /// Null move: one more ply of reduction for each this many plies of depth.
     null_divisor: i32 = 3, 1..=8;
-    /// Null move: one more ply of reduction for so much above beta.
+    /// Null move: one more ply of reduction for each this much above beta.
     null_margin: i32 = 180, 50..=600;
-    /// Null move: the most plies that the value above beta adds.
+    /// Null move: maximum plies of reduction added for the margin above beta.
     null_margin_plies: i32 = 3, 0..=6;
-    /// Null move: from this depth a cut-off is verified.
+    /// Null move: minimum depth at which a cut-off is verified.
     null_verify_depth: i32 = 12, 4..=40;
     /// Null move: percent of the reduced depth in which the verification tries no null move.
     null_verify_percent: i32 = 75, 0..=100;
 
-    /// ProbCut: from this depth.
+    /// ProbCut: minimum depth.
     probcut_depth: i32 = 5, 2..=12;
     /// ProbCut: margin above beta.
     probcut_margin: i32 = 190, 50..=500;
-    /// ProbCut: so much less where the static evaluation is improving.
+    /// ProbCut: decrease of the margin if the static evaluation is improving.
     probcut_improving: i32 = 50, 0..=200;
     /// ProbCut: plies of reduction.
     probcut_reduction: i32 = 4, 2..=7;
 
-    /// Internal iterative reduction: from this depth.
+    /// Internal iterative reduction: minimum depth.
     iir_depth: i32 = 4, 1..=12;
 
     /// Late-move pruning: quiet moves searched at depth 0.
     lmp_base: i32 = 4, 1..=20;
-    /// Late-move pruning: divides the count where the static evaluation is not improving.
+    /// Late-move pruning: divisor of the count if the static evaluation is not improving.
     lmp_divisor: i32 = 2, 1..=4;
 
-    /// History pruning: up to this depth.
+    /// History pruning: maximum depth.
     history_pruning_depth: i32 = 5, 0..=12;
     /// History pruning: quiet moves below minus this for each ply of depth.
     history_pruning_slope: i32 = 4500, 500..=16000;
 
-    /// Futility pruning: up to this reduced depth.
+    /// Futility pruning: maximum reduced depth.
     futility_depth: i32 = 7, 0..=16;
     /// Futility pruning: margin at depth 0.
     futility_base: i32 = 110, 0..=500;
     /// Futility pruning: margin for each ply of reduced depth.
     futility_slope: i32 = 95, 10..=300;
-    /// Futility and SEE pruning of quiet moves: so much history adds a ply to the reduced depth.
+    /// Futility and SEE pruning of quiet moves: history score that adds a ply to the reduced depth.
     pruning_history: i32 = 8000, 1000..=32000;
 
-    /// SEE pruning of captures: up to this depth.
+    /// SEE pruning of captures: maximum depth.
     see_capture_depth: i32 = 7, 0..=16;
     /// SEE pruning of captures: loss allowed for each ply of depth.
     see_capture_slope: i32 = 90, 10..=400;
     /// SEE pruning of moves that give check: loss allowed for each ply of depth.
     see_check_slope: i32 = 250, 10..=800;
-    /// SEE pruning of quiet moves: up to this reduced depth.
+    /// SEE pruning of quiet moves: maximum reduced depth.
     see_quiet_depth: i32 = 8, 0..=16;
     /// SEE pruning of quiet moves: loss allowed at depth 0.
     see_quiet_base: i32 = 10, 0..=200;
-    /// SEE pruning of quiet moves: loss allowed for the square of the reduced depth.
+    /// SEE pruning of quiet moves: loss allowed, times the square of the reduced depth.
     see_quiet_slope: i32 = 28, 5..=120;
 
-    /// Singular extension: from this depth.
+    /// Singular extension: minimum depth.
     singular_depth: i32 = 7, 3..=16;
     /// Singular extension: plies by which the table entry may be shallower.
     singular_entry_plies: i32 = 3, 1..=6;
     /// Singular extension: margin below the table's value for each ply of depth.
     singular_slope: i32 = 2, 0..=8;
-    /// Singular extension: divides the depth less one for the search of the other moves.
+    /// Singular extension: divisor of the depth less one for the search of the other moves.
     singular_divisor: i32 = 2, 1..=4;
     /// Double extension: margin below the singular bound.
     double_margin: i32 = 20, 0..=100;
-    /// Double extension: the most in one line.
+    /// Double extension: maximum number in one line.
     double_limit: u8 = 6, 0..=20;
 
     /// Extensions: none beyond this many times the depth of the iteration.
     extension_limit: i32 = 2, 1..=4;
 
-    /// Late-move reductions: from this depth.
+    /// Late-move reductions: minimum depth.
     lmr_depth: i32 = 2, 1..=6;
-    /// Late-move reductions: moves that are not reduced; one more at the root.
+    /// Late-move reductions: number of moves that are not reduced; one more at the root.
     lmr_moves: usize = 1, 1..=8;
     /// Late-move reductions: base, in hundredths of a ply.
     lmr_base: i32 = 55, 0..=200;
-    /// Late-move reductions: hundredths by which ln(depth) ln(move) is divided.
+    /// Late-move reductions: divisor of ln(depth) ln(move), in hundredths.
     lmr_divisor: i32 = 220, 100..=500;
-    /// Late-move reductions: captures are divided by this.
+    /// Late-move reductions: divisor for captures.
     lmr_capture_divisor: i32 = 2, 1..=4;
-    /// Late-move reductions: capture history that is worth a ply.
+    /// Late-move reductions: capture history worth one ply.
     lmr_capture_history: i32 = 16_384, 2000..=60000;
-    /// Late-move reductions: quiet history that is worth a ply.
+    /// Late-move reductions: quiet history worth one ply.
     lmr_history: i32 = 14_000, 2000..=60000;
-    /// Late-move reductions: more where the static evaluation is not improving.
+    /// Late-move reductions: increase if the static evaluation is not improving.
     lmr_not_improving: i32 = 512, -1024..=3072;
-    /// Late-move reductions: more for quiet moves where the table's move is a capture.
+    /// Late-move reductions: increase for quiet moves if the table's move is a capture.
     lmr_table_capture: i32 = 512, -1024..=3072;
-    /// Late-move reductions: more where a cut-off is expected.
+    /// Late-move reductions: increase at expected cut nodes.
     lmr_cut: i32 = 1024, -1024..=3072;
-    /// Late-move reductions: less for moves that give or evade check.
+    /// Late-move reductions: decrease for moves that give or evade check.
     lmr_check: i32 = 1024, -1024..=3072;
-    /// Late-move reductions: less on a principal variation, now or earlier.
+    /// Late-move reductions: decrease on a principal variation, now or earlier.
     lmr_pv: i32 = 1024, -1024..=3072;
-    /// Late-move reductions: more where replies were cut off often.
+    /// Late-move reductions: increase if replies were often cut off.
     lmr_cutoffs: i32 = 1024, -1024..=3072;
-    /// Late-move reductions: more cut-offs than this are often.
+    /// Late-move reductions: the number of cut-offs above which replies were often cut off.
     lmr_cutoffs_limit: u8 = 2, 0..=16;
 
     /// Quiescence: futility margin of captures above the static evaluation.
     qs_margin: i32 = 180, 0..=600;
 
-    /// Aspiration windows: from this depth.
+    /// Aspiration windows: minimum depth.
     aspiration_depth: i32 = 4, 1..=10;
-    /// Aspiration windows: half the first width.
+    /// Aspiration windows: half the initial width.
     aspiration_width: i32 = 18, 2..=200;
-    /// Aspiration windows: added each time to one and a half of the width.
+    /// Aspiration windows: added to one and a half times the width at each widening.
     aspiration_step: i32 = 5, 0..=100;
-    /// Aspiration windows: a wider one is opened fully.
+    /// Aspiration windows: maximum width before the full window is used.
     aspiration_most: i32 = 600, 50..=4000;
-    /// Aspiration windows: the most plies that failing high takes off the depth.
+    /// Aspiration windows: maximum reduction of the depth after fail-highs, in plies.
     aspiration_plies: i32 = 3, 0..=6;
 
     /// History bonus: for each ply of depth.
     bonus_slope: i32 = 140, 10..=600;
-    /// History bonus: so much less.
+    /// History bonus: subtracted offset.
     bonus_offset: i32 = 60, -500..=500;
-    /// History bonus: the least.
+    /// History bonus: minimum.
     bonus_min: i32 = 40, 0..=500;
-    /// History bonus: the most.
+    /// History bonus: maximum.
     bonus_max: i32 = 1700, 200..=8000;
-    /// Correction history: the greatest error learned from.
+    /// Correction history: maximum error learned from.
     correction_error: i32 = 200, 20..=1000;
-    /// Correction history: the greatest correction.
+    /// Correction history: maximum correction.
     correction_max: i32 = 100, 10..=400;
-    /// Correction history: the greatest weight of a new error, in 256ths.
+    /// Correction history: maximum weight of a new error, in 256ths.
     correction_weight: i32 = 16, 1..=128;
     /// Move ordering: weight of the victim's value.
     order_victim: i32 = 16, 1..=64;
-    /// Move ordering: divides the capture history that is added to it.
+    /// Move ordering: divisor of the capture history that is added to it.
     order_history_divisor: i32 = 4, 1..=32;
 
-    /// Transposition table: an entry of this search stays if it is deeper by more than this.
+    /// Transposition table: an entry of this search is kept if it is deeper by more than this.
     tt_keep_plies: i32 = 4, 0..=64;
 
     /// Time management: percent of the planned time for a position in which nothing changes.
     time_base: i32 = 55, 10..=150;
-    /// Time management: percent added when the best move changes; it decays by a third an iteration.
+    /// Time management: percent added when the best move changes; it decays by a third per
+    /// iteration.
     time_change: i32 = 40, 0..=200;
-    /// Time management: the most percent that a falling value adds.
+    /// Time management: maximum percent added for a falling value.
     time_falling: i32 = 70, 0..=200;
-    /// Time management: the most percent that a rising value saves.
+    /// Time management: maximum percent saved for a rising value.
     time_rising: i32 = 15, 0..=100;
-    /// Time management: the greatest fall of the value in one iteration that counts.
+    /// Time management: maximum fall of the value counted per iteration.
     time_fall_step: i32 = 120, 0..=500;
-    /// Time management: the greatest rise of the value in one iteration that counts.
+    /// Time management: maximum rise of the value counted per iteration.
     time_rise_step: i32 = 60, 0..=500;
-    /// Time management: the least percent.
+    /// Time management: minimum percent.
     time_min: i32 = 35, 1..=100;
-    /// Time management: the most percent.
+    /// Time management: maximum percent.
     time_max: i32 = 230, 100..=500;
     /// Time management: percent for a position with one legal move.
     time_only_move: u32 = 10, 1..=100;

@@ -1,5 +1,5 @@
-//! Pruning: of a node before its moves (reverse futility, razoring, null move, ProbCut), and of late
-//! moves (late-move, history, futility and SEE pruning).
+//! Pruning before the moves of a node (reverse futility, razoring, null move, ProbCut), and pruning
+//! of late moves (late-move, history, futility and SEE pruning).
 
 use super::histories::NO_PIECE_TO;
 use super::move_picker::{MovePicker, MoveSelection};
@@ -15,7 +15,7 @@ use agon_search::transposition::Bound;
 
 impl Node {
     /// Reverse futility pruning (static null move pruning): the value of a node whose static
-    /// evaluation is so far above beta that it will stay there.
+    /// evaluation exceeds beta by a sufficient margin.
     #[inline]
     pub fn reverse_futility(&self, eval: i32, improving: bool) -> Option<i32> {
         let Node { alpha, beta, depth, .. } = *self;
@@ -26,7 +26,7 @@ impl Node {
 }
 
 impl Worker<'_> {
-    /// The value of a zero-window node out of check, if it can be pruned before its moves.
+    /// The value of a zero-window node not in check, if it can be pruned before its moves.
     pub(super) fn prune_node(
         &mut self,
         node: &Node,
@@ -49,7 +49,8 @@ impl Worker<'_> {
         self.probcut(node, state)
     }
 
-    /// Razoring: so far below alpha only captures can help, which quiescence tries.
+    /// Razoring: if the evaluation is this far below alpha, only captures can help, which
+    /// quiescence tries.
     #[inline]
     fn razoring(&mut self, node: &Node, state: &NodeState) -> Result<Option<i32>, Stopped> {
         let Node { alpha, depth, ply, .. } = *node;
@@ -61,8 +62,8 @@ impl Worker<'_> {
         Ok(None)
     }
 
-    /// Null-move pruning (Donninger 1993): if even giving the turn away reaches beta, some move will.
-    /// Deep cut-offs are verified by a search without null moves, because of zugzwang.
+    /// Null-move pruning (Donninger 1993): if a null move reaches beta, some real move is assumed
+    /// to. Deep cut-offs are verified by a search without null moves, because of zugzwang.
     fn null_move_pruning(
         &mut self,
         node: &Node,
@@ -110,8 +111,8 @@ impl Worker<'_> {
         Ok((verified? >= beta).then_some(value))
     }
 
-    /// ProbCut (Buro 1995): a capture that exceeds beta by a margin in a shallow search is taken to
-    /// reach beta in a deep one.
+    /// ProbCut (Buro 1995): a capture that exceeds beta by a margin in a shallow search is assumed
+    /// to reach beta in a deep one.
     fn probcut(&mut self, node: &Node, state: &NodeState) -> Result<Option<i32>, Stopped> {
         let Node { beta, depth, ply, .. } = *node;
         let improving = params::probcut_improving() * i32::from(state.improving);
@@ -153,8 +154,8 @@ impl Worker<'_> {
         Ok(None)
     }
 
-    /// Late-move pruning: beyond a number of moves, quiet moves that give no check are pruned. Checks
-    /// stay, because quiet checks are how mates are delivered in Xiangqi.
+    /// Late-move pruning: beyond a number of moves, quiet moves that give no check are pruned.
+    /// Checks are kept, because in Xiangqi mates are delivered by quiet checks.
     #[inline(always)]
     pub(super) fn late_move_pruning(
         &self,
@@ -202,7 +203,7 @@ impl Worker<'_> {
         {
             return true;
         }
-        // The depth that is left after late-move reductions.
+        // The remaining depth after late-move reductions.
         let reduced =
             depth - base_reduction(depth, moves.count) / PLY + history / params::pruning_history();
         let reduced = reduced.max(0);
@@ -212,7 +213,7 @@ impl Worker<'_> {
                 return true;
             }
         }
-        // A sacrifice that gives check is what breaks a palace open, so it may lose more.
+        // Sacrifices with check break open the palace, so they may lose more material.
         let threshold = if gives_check {
             -params::see_check_slope() * depth
         } else {

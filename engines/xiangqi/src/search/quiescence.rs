@@ -1,5 +1,5 @@
-//! Quiescence: captures that lose nothing, on the first ply also checks, and all evasions of check,
-//! until the position is quiet.
+//! Quiescence search until the position is quiet: captures that lose nothing, checks on the first
+//! ply, and all check evasions.
 
 use super::move_picker::{MovePicker, MoveSelection};
 use super::params;
@@ -21,7 +21,7 @@ struct Quiescence {
     in_check: bool,
     best_value: i32,
     best_move: Move,
-    /// Futility pruning: a capture that adds too little to this to reach alpha is not tried.
+    /// Futility pruning: a capture is skipped if its gain plus this does not reach alpha.
     futility_base: i32,
 }
 
@@ -41,16 +41,16 @@ impl Worker<'_> {
             return Ok(self.evaluate(ply));
         }
         let in_check = self.position.in_check();
-        // Read first, so that it has arrived when the evaluation is done.
+        // Read first, so that the load completes during the evaluation.
         let correction = self.histories.correction.get(&self.position);
         let stand_pat = (!in_check).then(|| corrected(self.evaluate(ply), correction));
-        // Many leaves end here; they are not worth a look into the table, nor a place there.
+        // Many leaves end here; a table probe or store would not pay off.
         if let Some(value) = stand_pat
             && value >= beta
         {
             return Ok(value);
         }
-        // Further down the table answers too seldom to wait for it.
+        // Deeper, the table hits too rarely to wait for it.
         let entry = if first { self.probe_table(ply) } else { None };
         if beta - alpha == 1
             && let Some(entry) = entry
@@ -123,8 +123,8 @@ impl Worker<'_> {
 }
 
 impl Quiescence {
-    /// Takes the static evaluation, or what the table knows better, as a lower bound. Returns
-    /// whether it reaches beta.
+    /// Stand pat: takes the static evaluation, or a better value from the table, as a lower bound.
+    /// Returns whether it reaches beta.
     #[inline]
     fn stand_pat(&mut self, static_eval: i32, entry: Option<TtEntry>) -> bool {
         self.best_value = static_eval;
@@ -139,7 +139,7 @@ impl Quiescence {
         self.best_value >= self.beta
     }
 
-    /// Takes the value of a move into account; returns whether it reaches beta.
+    /// Records the value of a move; returns whether it reaches beta.
     #[inline]
     fn update(&mut self, m: Move, value: i32) -> bool {
         if value > self.best_value {

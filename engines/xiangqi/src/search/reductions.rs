@@ -1,4 +1,4 @@
-//! Late-move reductions (LMR): moves late in the order are searched to a smaller depth first.
+//! Late-move reductions (LMR): late moves are searched to a smaller depth first.
 
 use super::params;
 use super::state::{MoveState, Node, NodeState};
@@ -8,7 +8,7 @@ use agon_search::params::TUNING;
 use std::sync::LazyLock;
 
 const SIZE: usize = 64;
-/// Reductions are in units of this many per ply.
+/// Units of reduction per ply.
 pub const PLY: i32 = 1024;
 
 static TABLE: LazyLock<Vec<[i32; SIZE]>> = LazyLock::new(|| {
@@ -22,7 +22,7 @@ fn compute(depth: usize, count: usize) -> i32 {
     (plies * f64::from(PLY)) as i32
 }
 
-/// The base reduction at a depth of the move that is number `count` in the order.
+/// The base reduction of the `count`-th move at a depth.
 pub fn base_reduction(depth: i32, count: usize) -> i32 {
     let (depth, count) = (depth.clamp(0, 63) as usize, count.min(63));
     if TUNING { compute(depth, count) } else { TABLE[depth][count] }

@@ -1,17 +1,18 @@
-//! Values inside this search, which fit into 16 bits. In ascending order: static evaluations, wins by
-//! the rules of repetition, and mates, whether searched or known by the tablebase.
+//! Values of this search, which fit in 16 bits. In ascending order: static evaluations, wins by
+//! repetition, and mates, whether found by search or in the tablebase.
 
 use agon_search::score::WIN;
 
-/// The value of having mated at the root itself; a mate `p` plies below it is worth `MATE - p`.
+/// The value of a mate at the root itself; a mate `p` plies below it is worth `MATE - p`.
 pub const MATE: i32 = 32_000;
-/// The value of a win by the rules of repetition at the root itself.
+/// The value of a win by repetition at the root itself.
 pub const REPETITION_WIN: i32 = 29_000;
 /// Greater than every value.
 pub const INFINITE: i32 = 32_500;
-/// The maximum length of a line, so that mates stay above wins and wins above static evaluations.
+/// The maximum length of a line; it keeps mates above repetition wins and those above static
+/// evaluations.
 pub const MAX_PLY: usize = 240;
-/// The plies of a line and of a tablebase mate at its end.
+/// The maximum total plies of a line and a tablebase mate at its end.
 const MAX_MATE_PLIES: i32 = 2 * MAX_PLY as i32 + 20;
 
 /// Whether a value is a mate.
@@ -58,7 +59,7 @@ pub const fn value_from_tt(value: i32, ply: usize) -> i32 {
     }
 }
 
-/// The value as `agon_search::score` counts it, for reports.
+/// Converts a value to the scale of `agon_search::score`, for reports.
 pub const fn to_report(value: i32) -> i32 {
     if !is_mate(value) {
         value

@@ -1,16 +1,16 @@
-//! A list of scored moves from which the best one is picked again and again.
+//! A list of scored moves for repeated selection of the best move.
 
 use crate::position::Move;
 use arrayvec::ArrayVec;
 
-/// A score above the index of its move in the list: one number to compare.
+/// A move's score in the high bits and its index in the list in the low bits, as one key.
 type Key = i32;
 
 const INDEX_BITS: u32 = 7;
 const CAPACITY: usize = 1 << INDEX_BITS;
-/// Keys that are compared at a time, by vector instructions.
+/// The number of keys compared at a time with vector instructions.
 const ROW: usize = 16;
-/// The largest score that a key has room for.
+/// The maximum score that fits in a key.
 const MAX_SCORE: i32 = (1 << (31 - INDEX_BITS)) - 1;
 /// The key of a move that has been picked; below all others.
 const PICKED: Key = i32::MIN;
@@ -31,7 +31,7 @@ impl ScoredMoves {
         ScoredMoves { keys, moves, len: 0, best: PICKED }
     }
 
-    /// Moves in the list, picked ones included.
+    /// The number of moves in the list, including picked ones.
     pub fn len(&self) -> usize {
         self.len
     }
@@ -49,7 +49,8 @@ impl ScoredMoves {
         self.len += 1;
     }
 
-    /// Finds the greatest key by whole rows: keys beyond the last move are as good as picked.
+    /// Finds the greatest key by whole rows: keys beyond the last move are equivalent to picked
+    /// ones.
     #[inline]
     fn find_best(&mut self) {
         let mut best = [PICKED; ROW];
@@ -69,8 +70,8 @@ impl ScoredMoves {
         self.best = PICKED;
     }
 
-    /// Removes and returns the best move and its score. It already finds the next best, while the keys
-    /// are in the cache and nothing waits for it.
+    /// Removes and returns the best move and its score, and finds the next best while the keys are
+    /// in the cache and latency is hidden.
     #[inline(never)]
     pub fn pick(&mut self) -> Option<(Move, i32)> {
         let best = self.best;
@@ -125,7 +126,7 @@ mod tests {
     fn removed_moves_are_not_picked_and_a_cleared_list_is_empty() {
         let mut list = ScoredMoves::new();
         for len in [CAPACITY - 1, 5 * ROW + 3, ROW + 1, ROW, ROW - 1, 1] {
-            // Scores all different, in no order.
+            // All scores are different, in no order.
             let score = |from: usize| (from * 37 % 128) as i32 - 60;
             let mut moves: Vec<Move> = (0..len).map(|from| Move::new(from, 89)).collect();
             moves.iter().for_each(|m| list.push(score(m.from()), m.from(), m.to()));
@@ -136,7 +137,7 @@ mod tests {
             assert_eq!(list.retain(&kept), len - 1 - (kept.len() - 1), "{len}");
             let picked: Vec<Move> = std::iter::from_fn(|| list.pick()).map(|p| p.0).collect();
             assert_eq!(picked, kept[1..], "{len}");
-            // Some moves are left when the list is used again.
+            // Some moves remain when the list is reused.
             list.clear();
             (0..=ROW).for_each(|from| list.push(100, from, 2));
             assert!(list.pick().is_some());

@@ -4,7 +4,7 @@ use super::transposition::TtEntry;
 use crate::position::{Move, MoveList};
 use agon_search::transposition::Bound;
 
-/// What a node is searched with.
+/// The search parameters of a node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     pub alpha: i32,
@@ -15,17 +15,17 @@ pub(super) struct Node {
     pub cut_node: bool,
 }
 
-/// The static evaluation of a node out of check.
+/// The static evaluation of a node not in check.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StaticEval {
     /// Before correction.
     pub raw: i32,
     pub corrected: i32,
-    /// Whether it has risen since the side's last move.
+    /// Whether it has risen since this side's last move.
     pub improving: bool,
 }
 
-/// What is known about a node before its moves are searched.
+/// The state of a node before its moves are searched.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NodeState {
     pub entry: Option<TtEntry>,
@@ -33,11 +33,11 @@ pub(super) struct NodeState {
     /// Whether the node is or has been on a principal variation.
     pub tt_pv: bool,
     pub in_check: bool,
-    /// The static evaluation, corrected and bounded by the table's value; minus infinity in check.
+    /// The static evaluation, corrected and refined by the table's value; minus infinity in check.
     pub eval: i32,
-    /// Whether the static evaluation has risen since the side's last move.
+    /// Whether the static evaluation has risen since this side's last move.
     pub improving: bool,
-    /// The move under test by a singular search, which is not searched here.
+    /// The move excluded by a singular search.
     pub excluded: Move,
 }
 
@@ -51,7 +51,7 @@ pub(super) struct MoveState {
     pub history: i32,
 }
 
-/// What the moves searched so far have shown.
+/// The results of the moves searched so far.
 pub(super) struct MoveLoop {
     pub best_value: i32,
     pub best_move: Move,
@@ -75,7 +75,7 @@ impl MoveLoop {
         }
     }
 
-    /// What the best value says about the node's true value.
+    /// The bound type of the best value.
     #[inline]
     pub fn bound(&self, node: &Node) -> Bound {
         if self.best_value >= node.beta {

@@ -1,5 +1,5 @@
-//! Around the static evaluation: a cache of it, and the correction history, which learns by how much
-//! it is off in positions with the same structure.
+//! The static evaluation cache, and the correction history, which learns the evaluation's error in
+//! positions with the same structure.
 
 use super::params;
 use crate::evaluation::{EVAL_LIMIT, evaluate};
@@ -7,11 +7,11 @@ use crate::position::Position;
 use agon_search::transposition::prefetch;
 use std::cell::Cell;
 
-/// Entries of the cache, 128 KiB: positions are met again that soon, and a larger cache would not
-/// stay in the processor's second-level cache.
+/// Entries of the cache, 128 KiB: positions recur soon enough, and a larger cache would not fit in
+/// the processor's L2 cache.
 const CACHE_SIZE: usize = 1 << 14;
 
-/// Static evaluations of recent positions, each in place of the lowest 16 bits of the position's key.
+/// Static evaluations of recent positions; each replaces the lowest 16 bits of the position's key.
 pub struct EvalCache(Vec<Cell<u64>>);
 
 impl EvalCache {
@@ -20,14 +20,14 @@ impl EvalCache {
         EvalCache(vec![Cell::new(0); CACHE_SIZE])
     }
 
-    /// The static evaluation of a position, as [`evaluate`] gives it.
+    /// The static evaluation of a position, as returned by [`evaluate`].
     #[inline]
     pub fn evaluate(&self, position: &Position) -> i32 {
         let key = position.key();
         let Some(cell) = self.0.get(key as usize & (CACHE_SIZE - 1)) else {
             return evaluate(position);
         };
-        // Of the bits that are not compared, all but two have chosen the cell.
+        // All but two of the bits that are not compared were used to select the cell.
         if (cell.get() ^ key) >> 16 == 0 {
             return i32::from(cell.get() as i16);
         }
@@ -36,7 +36,7 @@ impl EvalCache {
         value
     }
 
-    /// Prefetches the cell of a position that may be met next.
+    /// Prefetches the cell of a position that may be evaluated next.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         if let Some(cell) = self.0.get(key as usize & (CACHE_SIZE - 1)) {
@@ -63,14 +63,14 @@ impl CorrectionHistory {
         (position.structure_key() >> 50) as usize & (CORRECTION_SIZE - 1)
     }
 
-    /// The correction of a position, for [`corrected`].
+    /// The correction of a position, an argument of [`corrected`].
     #[inline]
     pub fn get(&self, position: &Position) -> i16 {
         self.0[position.side()][Self::index(position)]
     }
 
-    /// Learns that a search of `depth` plies differs by `error` centipawns from the corrected
-    /// evaluation.
+    /// Records that the value of a search of `depth` plies differs by `error` centipawns from the
+    /// corrected evaluation.
     pub fn update(&mut self, position: &Position, depth: i32, error: i32) {
         let counter = &mut self.0[position.side()][Self::index(position)];
         let weight = (depth + 1).min(params::correction_weight());
@@ -102,7 +102,7 @@ mod tests {
         let mut position = Position::from_game(&Xiangqi::start(&XiangqiRules::default()));
         let mut met = 0;
         for _ in 0..4 {
-            // Each line of play is taken back again, so that all its positions come twice.
+            // Each line of play is unmade again, so that all its positions occur twice.
             for ply in 0..60 {
                 assert_eq!(cache.evaluate(&position), evaluate(&position), "ply {ply}");
                 met += 1;

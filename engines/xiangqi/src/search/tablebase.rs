@@ -1,27 +1,27 @@
-//! How the search probes the endgame tablebase: at every node, and once at the root.
+//! Tablebase probes of the search: at every node, and once at the root.
 
 use crate::position::{Move, Position};
 use agon_tablebase::{Dtm, Wdl};
 use std::cmp::Reverse;
 
-/// An endgame tablebase. Several threads probe it inside the tree.
+/// An endgame tablebase, probed by several threads during the search.
 pub trait Tablebase: Send + Sync {
-    /// The most pieces, kings included, of a position worth probing.
+    /// The maximum number of pieces, kings included, of a position worth probing.
     fn max_pieces(&self) -> u32;
 
     /// The distance to mate for the side to move; `None` if the position is not known.
     fn probe(&self, position: &Position) -> Option<Dtm>;
 }
 
-/// The root moves that the tablebase leaves to choose from: those with the shortest mate if there is
-/// any; where all moves are known, those that draw, or else those with the longest mate against the
-/// mover. Otherwise all of `moves`.
+/// Filters the root moves by the tablebase: keeps those with the shortest mate, if any. If all
+/// moves are known, keeps the drawing moves, or else those that delay the mate longest. Otherwise
+/// keeps all of `moves`.
 pub(super) fn filter_root_moves(
     tablebase: &dyn Tablebase,
     position: &mut Position,
     moves: &[Move],
 ) -> Vec<Move> {
-    // A capture may lead to a position that the tablebase knows.
+    // A capture may lead to a position in the tablebase.
     if position.piece_count() > tablebase.max_pieces() + 1 {
         return moves.to_vec();
     }
@@ -35,7 +35,7 @@ pub(super) fn filter_root_moves(
             match reply.wdl() {
                 Wdl::Loss => (1, Reverse(plies)),
                 Wdl::Draw => (0, Reverse(0)),
-                // The longer, the better.
+                // Prefer the longest mate.
                 Wdl::Win => (-1, Reverse(u8::MAX - plies)),
             }
         }));

@@ -1,4 +1,4 @@
-//! What the search must find, and what it must not do.
+//! Tests that the search finds known results and respects its limits.
 
 use super::*;
 use agon_protocol::Game;
@@ -40,7 +40,7 @@ fn mates_are_found_with_their_length() {
 
 #[test]
 fn a_side_without_moves_has_lost_without_being_in_check() {
-    // The pawn's step leaves the bare king nowhere to go.
+    // The pawn's step leaves the bare king no legal move.
     let line = to_depth("3k5/4P4/9/9/9/9/9/9/9/4K4 w - - 0 1", 6);
     assert!(line.value > 0, "{line:?}");
 }
@@ -96,7 +96,7 @@ fn several_threads_find_what_one_finds() {
     assert_eq!(line.value, WIN - 1);
 }
 
-/// Knows that every position is drawn.
+/// A tablebase in which every position is drawn.
 struct AllDrawn;
 
 impl Tablebase for AllDrawn {
@@ -119,7 +119,7 @@ fn the_tablebase_is_believed() {
     assert!(line.value.abs() <= 2, "{line:?}");
 }
 
-/// Knows the number of plies to a mate: twice the file of the rook, for whoever is attacked by it.
+/// A tablebase with a distance to mate of twice the rook's file, won for the rook's side.
 struct ByFile;
 
 impl Tablebase for ByFile {
@@ -144,11 +144,11 @@ fn with_tablebase(fen: &str, tablebase: Arc<dyn Tablebase>) -> SearchResult<Xian
 
 #[test]
 fn the_root_takes_the_shortest_tablebase_mate_and_reports_it() {
-    // On any file the same is known but the distance: file a has the shortest mate.
+    // All files are known wins that differ only in distance: file a has the shortest mate.
     let line = with_tablebase("3k5/9/9/9/9/9/4R4/9/9/5K3 w - - 0 1", Arc::new(ByFile));
     assert_eq!(line.best().to_string(), "e3a3");
     assert_eq!(line.value, WIN - 11);
-    // The defender puts it off as long as he can; here all his moves are alike.
+    // The defender delays the mate as long as possible; here all moves are equal.
     let lost = with_tablebase("3k5/9/9/9/9/9/4R4/9/9/5K3 b - - 0 1", Arc::new(ByFile));
     assert_eq!(lost.value, -WIN + 9 + 8 + 1);
 }

@@ -1,17 +1,17 @@
-//! This search's entries of the shared transposition table: values counted from the root, the move
-//! and the `tt_pv` flag in one word, and much deeper entries of the same search kept.
+//! Entries of this search in the shared transposition table: values are converted from the root,
+//! move and `tt_pv` flag share one word, and much deeper entries of the same search are kept.
 
 use super::params;
 use super::score::{value_from_tt, value_to_tt};
 use crate::position::Move;
 use agon_search::transposition::{Bound, Entry, TranspositionTable};
 
-/// What is stored about a position.
+/// A table entry of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TtEntry {
     /// The value, counted from the root.
     pub value: i32,
-    /// What the value says.
+    /// The bound type of the value.
     pub bound: Bound,
     /// The searched depth in plies; 0 for quiescence.
     pub depth: i32,
@@ -21,11 +21,11 @@ pub struct TtEntry {
     pub tt_pv: bool,
 }
 
-/// The flag `tt_pv` above a move's bits.
+/// The `tt_pv` flag, above the bits of a move.
 const TT_PV: u32 = 1 << 16;
 
 impl TtEntry {
-    /// Whether the value is a cut-off for a node with this window.
+    /// Whether the value causes a cut-off for a node with this window.
     #[inline]
     pub fn cuts_off(&self, alpha: i32, beta: i32) -> bool {
         match self.bound {
@@ -35,7 +35,7 @@ impl TtEntry {
         }
     }
 
-    /// Whether the value is closer to the true one than a static evaluation.
+    /// Whether the value is a better estimate than a static evaluation.
     #[inline]
     pub fn improves_on(&self, eval: i32) -> bool {
         match self.bound {
@@ -45,7 +45,7 @@ impl TtEntry {
         }
     }
 
-    /// What the table knows about a position `ply` plies below the root.
+    /// The table's entry for a position `ply` plies below the root.
     #[inline]
     pub fn probe(tt: &TranspositionTable, key: u64, ply: usize) -> Option<TtEntry> {
         let entry = tt.probe(key)?;
@@ -59,8 +59,8 @@ impl TtEntry {
         })
     }
 
-    /// Stores the entry of a position `ply` plies below the root. A known best move survives a result
-    /// that has none.
+    /// Stores the entry of a position `ply` plies below the root. If the result has no best move,
+    /// the old one is kept.
     #[inline]
     pub fn store(self, tt: &TranspositionTable, key: u64, ply: usize) {
         let entry = Entry {

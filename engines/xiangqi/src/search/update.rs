@@ -1,4 +1,4 @@
-//! What a finished node leaves behind: in the transposition table, the histories and the killers.
+//! Updates of the transposition table, histories and killers after a node.
 
 use super::histories::NO_PIECE_TO;
 use super::params;
@@ -14,12 +14,12 @@ impl Worker<'_> {
     pub(super) fn update(&mut self, node: &Node, state: &NodeState, moves: &MoveLoop) {
         let Node { depth, ply, .. } = *node;
         let value = moves.best_value;
-        // The bucket may have left the nearest cache.
+        // The bucket may have been evicted from the L1 cache.
         self.tt.prefetch(self.position.key());
         if value >= node.beta {
             self.update_histories(node, moves);
         }
-        // A value of some moves only is not the position's.
+        // The value of a subset of the moves is not the position's value.
         if state.excluded != Move::NONE || (ply == 0 && self.is_root_restricted) {
             return;
         }
@@ -37,7 +37,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Rewards the move that caused a beta cut-off, and punishes those searched before it.
+    /// Rewards the move that caused a beta cut-off, and penalises those searched before it.
     fn update_histories(&mut self, node: &Node, moves: &MoveLoop) {
         let (ply, m) = (node.ply, moves.best_move);
         self.stack(ply).cutoffs = self.stack(ply).cutoffs.saturating_add(1);
@@ -63,7 +63,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Rewards a quiet move whose table entry has cut the node off.
+    /// Rewards a quiet move whose table entry caused a cut-off.
     pub(super) fn reward_table_move(&mut self, node: &Node, entry: TtEntry) {
         let m = entry.best;
         if entry.value >= node.beta

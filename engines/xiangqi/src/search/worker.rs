@@ -12,14 +12,14 @@ use agon_search::clock::{Clock, NodeCounter};
 use agon_search::result::PvTable;
 use agon_search::transposition::TranspositionTable;
 
-/// Stack entries before the root's, so that "four plies ago" always exists.
+/// Stack entries before the root's entry, so that the entry four plies back always exists.
 const BEFORE_ROOT: usize = 4;
-/// At least the number of plies, and a power of two, so that masking an index replaces the bounds
-/// check.
+/// At least the maximum number of plies, and a power of two, so that masking an index replaces the
+/// bounds check.
 const STACK_SIZE: usize = 256;
 const _: () = assert!(MAX_PLY + BEFORE_ROOT + 4 <= STACK_SIZE);
 
-/// What one ply of the current line remembers.
+/// The stack entry of one ply of the current line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StackEntry {
     /// The corrected static evaluation; `None` in check.
@@ -29,11 +29,11 @@ pub(super) struct StackEntry {
     /// The piece-to index of the move made here; [`NO_PIECE_TO`] for a null move.
     pub piece_to: usize,
     pub killers: [Move; 2],
-    /// The move left out of a singular search.
+    /// The move excluded by a singular search.
     pub excluded: Move,
     /// Double extensions in the line so far.
     pub double_extensions: u8,
-    /// Beta cut-offs two plies further down.
+    /// The number of beta cut-offs two plies deeper.
     pub cutoffs: u8,
 }
 
@@ -59,11 +59,11 @@ pub(super) struct Worker<'s> {
     /// The depth of the iteration.
     pub root_depth: i32,
     pub root_best_move: Option<Move>,
-    /// The only moves to search at the root; empty: all.
+    /// The root moves to search; empty: all.
     pub root_moves: &'s [Move],
-    /// Whether the manager, or MultiPV, leaves moves of the root out.
+    /// Whether root moves are excluded by the manager or by MultiPV.
     pub is_root_restricted: bool,
-    /// No null moves above this ply: one is being verified.
+    /// No null moves above this ply, while one is being verified.
     pub null_min_ply: usize,
     stack: Box<[StackEntry; STACK_SIZE]>,
 }
@@ -114,22 +114,22 @@ impl<'s> Worker<'s> {
     /// The static evaluation of the position, which is not in check.
     #[inline]
     pub fn static_eval(&self, ply: usize) -> StaticEval {
-        // Read first, so that it has arrived when the evaluation is done.
+        // Read first, so that the load completes during the evaluation.
         let correction = self.histories.correction.get(&self.position);
         let raw = self.evaluate(ply);
         let corrected = corrected(raw, correction);
         StaticEval { raw, corrected, improving: self.improving(ply, corrected) }
     }
 
-    /// Whether the static evaluation has risen since the side's last move.
+    /// Whether the static evaluation has risen since this side's last move.
     #[inline]
     fn improving(&self, ply: usize, static_eval: i32) -> bool {
         let earlier = self.earlier(ply, 2).static_eval.or(self.earlier(ply, 4).static_eval);
         earlier.is_none_or(|e| static_eval > e)
     }
 
-    /// The static evaluation before correction. After a null move it follows from that of the
-    /// position before.
+    /// The static evaluation before correction. After a null move it is derived from the previous
+    /// position's.
     #[inline]
     pub fn evaluate(&self, ply: usize) -> i32 {
         let before = self.earlier(ply, 1);
@@ -143,7 +143,8 @@ impl<'s> Worker<'s> {
         self.histories.eval_cache.evaluate(&self.position)
     }
 
-    /// The value of a draw, varied a little so that the search does not prefer one draw to another.
+    /// The value of a draw, with small random variation so that the search does not prefer one draw
+    /// to another.
     #[inline]
     pub fn draw_value(&self) -> i32 {
         (self.counter.nodes() & 3) as i32 - 1
@@ -155,7 +156,7 @@ impl<'s> Worker<'s> {
         TtEntry::probe(self.tt, self.position.key(), ply)
     }
 
-    /// Prefetches what the caches know about the position after a move.
+    /// Prefetches the cache entries of the position after a move.
     #[inline]
     pub fn prefetch(&self, m: Move) {
         let key = self.position.key_after(m);

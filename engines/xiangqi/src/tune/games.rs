@@ -1,6 +1,6 @@
-//! The file of games: eight bytes `AGONXQ1\n`, then for each game its number of plies (2 bytes), its
-//! result for Red (1 byte: 0 lost, 1 drawn, 2 won), and four bytes a ply: the move, and the value
-//! that the search gave the position before it, from the mover's side. All little-endian.
+//! The format of game files: eight bytes `AGONXQ1\n`, then for each game its number of plies (2
+//! bytes), its result for Red (1 byte: 0 lost, 1 drawn, 2 won), and four bytes per ply: the move,
+//! and the search value of the position before it, from the mover's side. All little-endian.
 
 use crate::position::Move;
 use agon_protocol::xiangqi::SQUARES;
@@ -21,12 +21,12 @@ pub struct GameLog {
     pub plies: Vec<(Move, i16)>,
 }
 
-/// Begins a file.
+/// Writes the header of a file.
 pub fn write_head(out: &mut impl Write) -> Result<()> {
     Ok(out.write_all(MAGIC)?)
 }
 
-/// Adds a game.
+/// Writes a game.
 pub fn write_game(out: &mut impl Write, game: &GameLog) -> Result<()> {
     out.write_all(&u16::try_from(game.plies.len())?.to_le_bytes())?;
     out.write_all(&[game.result])?;
@@ -37,7 +37,7 @@ pub fn write_game(out: &mut impl Write, game: &GameLog) -> Result<()> {
     Ok(())
 }
 
-/// Reads the head of a file.
+/// Reads the header of a file.
 pub fn read_head(input: &mut impl Read) -> Result<()> {
     let mut magic = [0; 8];
     ensure!(
@@ -47,8 +47,8 @@ pub fn read_head(input: &mut impl Read) -> Result<()> {
     Ok(())
 }
 
-/// Reads the next game; `None` at the end of the file. A last game that is cut off is dropped:
-/// whoever played was stopped while writing it.
+/// Reads the next game; `None` at the end of the file. Drops a truncated last game, which an
+/// interrupted writer leaves.
 pub fn read_game(input: &mut impl Read) -> Result<Option<GameLog>> {
     let mut head = [0; 3];
     if !fill(input, &mut head)? {
@@ -69,7 +69,7 @@ pub fn read_game(input: &mut impl Read) -> Result<Option<GameLog>> {
     Ok(Some(game))
 }
 
-/// Fills the buffer; false where the file ends first.
+/// Fills the buffer; returns false if the file ends first.
 fn fill(input: &mut impl Read, buffer: &mut [u8]) -> Result<bool> {
     match input.read_exact(buffer) {
         Err(e) if e.kind() == ErrorKind::UnexpectedEof => Ok(false),

@@ -1,4 +1,4 @@
-//! The `tune` subcommand: plays games against itself into a compact file, and fits the evaluation's
+//! The `tune` subcommand: writes self-play games to a compact file, and fits the evaluation's
 //! weights to them by logistic regression on outcomes (Buro 1995; "Texel's method").
 
 mod games;
@@ -28,7 +28,7 @@ pub enum Tune {
     Guess,
 }
 
-/// Which games are played.
+/// The flags of `tune play`.
 #[derive(Debug, Args)]
 pub struct Play {
     /// The file to write; an existing one is replaced
@@ -48,7 +48,7 @@ pub struct Play {
     jobs: usize,
 }
 
-/// How weights are fitted.
+/// The flags of `tune fit`.
 #[derive(Debug, Args)]
 pub struct Fit {
     /// Files that `tune play` made
@@ -98,13 +98,13 @@ pub fn run(tune: Tune, rules: &XiangqiRules) -> Result<()> {
     Ok(())
 }
 
-/// The weights of the rule of thumb.
+/// The initial weights.
 fn guesses() -> Vec<(i16, i16)> {
     let round = |(middle, end): (i32, i32)| (middle as i16, end as i16);
     (0..TERMS).map(|i| round(guess(i))).collect()
 }
 
-/// The weights as the fit has them: those of the end of the game, then those of the middle game.
+/// The weights in the order of the fit: first endgame, then middlegame.
 fn flat(weights: &[(i16, i16)]) -> Vec<f64> {
     let end = weights.iter().map(|w| f64::from(w.1));
     end.chain(weights.iter().map(|w| f64::from(w.0))).collect()
@@ -148,7 +148,7 @@ fn fit_files(flags: &Fit, out: &mut impl Write) -> Result<()> {
         fitted.after,
         fitted.before
     );
-    // Folders are the business of whoever ran it.
+    // Omit folders, which depend on the user's machine.
     let plain = |word: String| word.rsplit('/').next().unwrap_or(&word).to_string();
     let command: Vec<String> = std::env::args().skip(1).map(plain).collect();
     let command = format!("xiangqi {}", command.join(" "));

@@ -1,4 +1,4 @@
-//! Weights as the source file that the engine is built with.
+//! Writes weights as the source file that the engine is built with.
 
 use crate::evaluation::Group;
 use std::fmt::Write;

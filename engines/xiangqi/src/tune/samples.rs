@@ -1,4 +1,4 @@
-//! The positions that the fit learns from: those of the games that are quiet, as counted terms.
+//! The training positions of the fit: the quiet positions of the games, as counted terms.
 
 use super::games::{UNKNOWN, read_game, read_head};
 use crate::evaluation::{PHASES, TERMS, evaluate, every_term, scale};
@@ -9,20 +9,21 @@ use agon_tuning::samples::{Sample, Samples, logistic};
 use anyhow::{Result, ensure};
 use std::io::Read;
 
-/// Positions beyond this value teach nothing about the middle.
+/// Positions with a larger absolute value are excluded, because they are already decided.
 const CLEAR: i16 = 1500;
-/// Centipawns at which the odds of winning are e to 1, for turning search values into chances.
+/// The scale from search values to winning chances: centipawns at which the odds of winning are e
+/// to 1.
 const CHANCE: f64 = 280.0;
-/// Every so many games one is held out.
+/// One in this many games is held out.
 const HELD_OUT: usize = 16;
 
-/// Samples of the evaluation's model: its weights at the end of the game, then in the middle game.
+/// Samples of the evaluation's model: first endgame weights, then middlegame weights.
 pub fn empty() -> Samples {
     Samples::new(TERMS, 2)
 }
 
-/// Adds the quiet positions of a file. `games`: how many games were read before. `result`: the
-/// weight of the game's result against that of the search's value, 0 to 1.
+/// Adds the quiet positions of a file. `games`: the number of games read before. `result`: the
+/// weight of the game's result relative to the search value, 0 to 1.
 pub fn read(
     samples: &mut Samples,
     games: &mut usize,
@@ -72,7 +73,7 @@ fn add(samples: &mut Samples, position: &Position, target: f32, held_out: bool) 
     samples.push(sample, terms);
 }
 
-/// Whether the static evaluation can be trusted: no check, and nothing to win at once.
+/// Whether the static evaluation is reliable: no check, and no immediate gain.
 fn is_quiet(position: &Position, played: Move) -> bool {
     if position.in_check() || position.is_capture(played) || position.gives_check(played) {
         return false;

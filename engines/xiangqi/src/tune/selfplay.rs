@@ -1,4 +1,4 @@
-//! How a game of self-play goes.
+//! Self-play games.
 
 use super::games::{GameLog, UNKNOWN, write_game, write_head};
 use crate::position::Move;
@@ -12,7 +12,7 @@ use anyhow::Result;
 use std::io::Write;
 use std::ops::ControlFlow;
 
-/// Which games to play.
+/// The parameters of self-play.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     pub games: u64,
@@ -21,7 +21,7 @@ pub struct Plan {
     pub seed: u64,
 }
 
-/// What was played.
+/// The self-play statistics.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sum {
     pub plies: u64,
@@ -29,13 +29,13 @@ pub struct Sum {
     pub results: [u64; 3],
 }
 
-/// A side this far ahead, in centipawns, has won once the search has said so for [`RESIGN_PLIES`]
-/// plies.
+/// A side wins by adjudication once the search value has been this far in its favour, in
+/// centipawns, for [`RESIGN_PLIES`] plies.
 const RESIGN: i32 = 1800;
 const RESIGN_PLIES: u32 = 5;
-/// An opening that is more one-sided than this is replaced by another.
+/// An opening with a larger absolute value is replaced by another.
 const FAIR: i32 = 350;
-/// MiB of transposition table, enough for so few nodes.
+/// The transposition table in MiB, enough for this few nodes.
 const HASH: usize = 2;
 
 /// Plays the games, `jobs` at a time, and writes them in order.
@@ -51,7 +51,7 @@ pub fn play(plan: Plan, rules: &XiangqiRules, jobs: usize, out: &mut impl Write)
     Ok(sum)
 }
 
-/// A player of [`one_game`].
+/// Creates a player for [`one_game`].
 pub fn player() -> Result<XiangqiSearch> {
     Ok(XiangqiSearch::new(SearchSettings { threads: 1, hash: HASH, tablebase: None })?)
 }

@@ -1,4 +1,4 @@
-//! The file of games.
+//! Tests of the game file.
 
 use super::games::*;
 use super::*;
@@ -14,7 +14,7 @@ fn games_come_back_from_their_file_and_give_positions() {
     let games: Vec<GameLog> = std::iter::from_fn(|| read_game(&mut input).unwrap()).collect();
     assert_eq!(games.len(), 3);
     assert_eq!(games.iter().map(|g| g.plies.len() as u64).sum::<u64>(), sum.plies);
-    // The same game again, alone.
+    // Plays the same game again, alone.
     let mut searcher = selfplay::player().unwrap();
     assert_eq!(selfplay::one_game(plan, 1, &rules, &mut searcher), games[1]);
     let mut samples = samples::empty();
