@@ -122,6 +122,8 @@ impl GameEngine for AmazonsOptions {
         vec![params::params(), agon_search::selective::params::params()]
     }
 
+    /// Every turn fills a square, so each side has at most half of the empty squares left to play; the
+    /// game is decided well before the board is full, and moves are then cheap.
     fn moves_left(game: &Amazons) -> u32 {
         (game.empty().count_ones() / 3).max(4)
     }

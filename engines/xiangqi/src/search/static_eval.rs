@@ -11,7 +11,8 @@ use std::cell::Cell;
 /// the processor's L2 cache.
 const CACHE_SIZE: usize = 1 << 14;
 
-/// Static evaluations of recent positions; each replaces the lowest 16 bits of the position's key.
+/// Static evaluations of recent positions, each stored in place of the lowest 16 bits of its
+/// position's key.
 pub struct EvalCache(Vec<Cell<u64>>);
 
 impl EvalCache {

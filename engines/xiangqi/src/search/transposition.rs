@@ -1,5 +1,5 @@
-//! Entries of this search in the shared transposition table: values are converted from the root,
-//! move and `tt_pv` flag share one word, and much deeper entries of the same search are kept.
+//! Entries of this search in the shared transposition table: values are counted from the root, one
+//! word holds the move and the `tt_pv` flag, and much deeper entries of the same search are kept.
 
 use super::params;
 use super::score::{value_from_tt, value_to_tt};

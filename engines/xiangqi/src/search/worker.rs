@@ -63,7 +63,7 @@ pub(super) struct Worker<'s> {
     pub root_moves: &'s [Move],
     /// Whether root moves are excluded by the manager or by MultiPV.
     pub is_root_restricted: bool,
-    /// No null moves above this ply, while one is being verified.
+    /// Null moves are disabled at plies less than this, while a null-move cut-off is verified.
     pub null_min_ply: usize,
     stack: Box<[StackEntry; STACK_SIZE]>,
 }

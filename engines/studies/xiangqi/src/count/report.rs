@@ -86,8 +86,8 @@ fn home_pawns_up_to(most: u64) -> u64 {
 }
 
 impl PositionCount {
-    /// Counts. `proofs` adds what takes longer than the count itself: enumerating half boards and
-    /// running the machine.
+    /// Computes all counts, including the slow checks: enumerated half boards and the count square
+    /// by square.
     pub fn new() -> PositionCount {
         let (total, paper) = Paper::count(Formula::Corrected);
         let by_pieces = by_pieces();
