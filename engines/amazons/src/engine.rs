@@ -116,14 +116,14 @@ impl GameEngine for AmazonsOptions {
         },
     ];
 
-    /// Every turn fills a square, so each side has at most half of the empty squares left to play;
-    /// the game is decided well before the board is full, and moves are then cheap.
     fn params() -> Vec<&'static [Param]> {
         vec![params::params(), agon_search::selective::params::params()]
     }
 
     /// Every turn fills a square, so each side has at most half of the empty squares left to play; the
     /// game is decided well before the board is full, and moves are then cheap.
+    /// Every turn fills a square, so each side has at most half of the empty squares left to play;
+    /// the game is decided well before the board is full, and moves are then cheap.
     fn moves_left(game: &Amazons) -> u32 {
         (game.empty().count_ones() / 3).max(4)
     }
