@@ -43,7 +43,7 @@ struct Cli<X: Subcommand> {
     /// Set an engine option or a rule limit; may be given several times
     #[arg(long = "option", value_name = "NAME=VALUE", global = true)]
     options: Vec<String>,
-    /// The dialect to speak; without it the first line picks one
+    /// The protocol dialect; by default the first input line selects it
     #[arg(long, value_name = "NAME")]
     dialect: Option<String>,
     #[command(subcommand)]
@@ -54,23 +54,23 @@ struct Cli<X: Subcommand> {
 enum Task<X: Subcommand> {
     /// Count the leaves of the game tree
     Perft {
-        /// Plies
+        /// Depth in plies
         depth: u32,
         /// A position instead of the start position
         #[arg(long)]
         fen: Option<String>,
-        /// Give the count of every move
+        /// Print the count of every move
         #[arg(long)]
         divide: bool,
     },
-    /// Search a fixed workload; print a node-count signature and nodes a second
+    /// Search a fixed workload; print the node count and nodes/s
     Bench(bench::Flags),
-    /// List the options that --option and `setoption` take
+    /// List the options of `--option` and `setoption`
     Options,
-    /// Read games, one a line (`startpos moves ...` or `fen F moves ...`), and print one JSON line
-    /// for each: every position's FEN, turn and legal moves
+    /// Read games, one per line (`startpos moves ...` or `fen F moves ...`), and print one JSON
+    /// line for each: every position's FEN, turn and legal moves
     Replay {
-        /// Leave the legal moves out
+        /// Omit the legal moves
         #[arg(long)]
         no_moves: bool,
     },

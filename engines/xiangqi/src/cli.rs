@@ -23,10 +23,10 @@ pub enum Extra {
     /// Play games against itself, and fit the evaluation's weights to them
     #[command(subcommand)]
     Tune(Tune),
-    /// Endgame tablebase: all positions in which one side has no rook, horse, cannon or pawn
+    /// Endgame tablebase of all positions in which one side has no rook, horse, cannon or pawn
     #[command(subcommand)]
     Table(table::Command),
-    /// Measure perft, the search, rank and unrank, and how long the tables and the count take
+    /// Measure perft, the search, rank and unrank, and the time for the tables and the count
     Speed {
         /// Number of placements to rank and to unrank
         #[arg(long, default_value_t = 1_000_000)]

@@ -1,16 +1,16 @@
-//! The paper's evaluation. Its section 1 names three parts, mobility, position and territory, and
+//! The paper's evaluation. Its section 1 names three parts (mobility, position and territory) and
 //! two sources; the terms are Lieberum's (2005): territory t1 and t2, position c1 and c2, and a
-//! mobility term that dislikes amazons about to be shut in.
+//! mobility term that penalises amazons that are nearly enclosed.
 //!
-//! Neither source prints its weight functions, only what they must do: f1(0) = 1, the four f sum
-//! to 1, t1 takes over as w falls, t2 and the positions matter most in the opening, and the
-//! mobility term is never positive for an amazon, falls with mobility and is 0 at w = 0. The
-//! functions below are chosen to do that and are not fitted to anything.
+//! Neither source prints its weight functions, only their properties: f1(0) = 1, the four f sum to
+//! 1, t1 dominates as w falls, t2 and the positions matter most in the opening, and the mobility
+//! term is never positive for an amazon, falls with mobility and is 0 at w = 0. The functions below
+//! are chosen by hand to have these properties.
 
 use super::terms::ONE;
 use super::weights::{Knot, MOBILITIES, Weights};
 
-/// What a tie is worth to the side to move: Lieberum's upper limit, a fifth.
+/// The value of a tie to the side to move: Lieberum's upper limit, a fifth.
 pub const PAPER_KAPPA: i32 = ONE / 5;
 
 /// f1 (t1), f4 (t2), f2 (c1), f3 (c2), the phase weight of mobility, and no tempo bonus.

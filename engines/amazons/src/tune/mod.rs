@@ -36,13 +36,13 @@ pub struct Flags {
     /// Seed of the random opening moves
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Games at a time
+    /// Games played in parallel
     #[arg(long, default_value_t = 2)]
     jobs: usize,
-    /// Ridge that pulls weights towards 0, in samples
+    /// Ridge regularisation of the weights, in samples
     #[arg(long, default_value_t = 4.0)]
     ridge: f64,
-    /// Pull of the weights of neighbouring phases towards each other, in samples
+    /// Smoothing penalty between the weights of neighbouring phases, in samples
     #[arg(long, default_value_t = 200.0)]
     smooth: f64,
 }

@@ -20,17 +20,17 @@ use std::time::{Duration, Instant};
 /// What to build; sets already in the folder are skipped.
 #[derive(Debug, clap::Args)]
 pub struct BuildArgs {
-    /// A set such as KRKAABB, with all that captures lead to; may be given several times
+    /// A set such as KRKAABB, with all sets that captures lead to; may be given several times
     #[arg(long = "set", value_name = "NAME")]
     sets: Vec<String>,
-    /// All sets of one attacking piece whose positions, a byte each, take no more than this, such
-    /// as 200MB
+    /// All sets of one attacking piece whose positions, at one byte each, take at most this size,
+    /// such as 200MB
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     all_under: Option<u64>,
-    /// Most memory for one set
+    /// Memory limit for one set
     #[arg(long, default_value = "8GB", value_name = "SIZE", value_parser = parse_size)]
     memory: u64,
-    /// Stop before the first set that begins after so many seconds
+    /// Do not start another set after this many seconds
     #[arg(long, value_name = "SECONDS")]
     within: Option<u64>,
 }
@@ -41,16 +41,16 @@ pub struct VerifyArgs {
     /// A set such as KRKAABB, instead of all in the folder; may be given several times
     #[arg(long = "set", value_name = "NAME")]
     sets: Vec<String>,
-    /// Compare every position with its successors, not a sample
+    /// Compare every position with its successors instead of a sample
     #[arg(long)]
     all: bool,
-    /// Positions of a set, for each side to move, to compare with their successors
+    /// Positions per set and side to move to compare with their successors
     #[arg(long, default_value_t = Thoroughness::default().successors)]
     samples: u64,
-    /// Positions of a set to search
+    /// Positions per set to check by forward search
     #[arg(long, default_value_t = Thoroughness::default().searches)]
     searches: u64,
-    /// Plies to search
+    /// Depth of the forward search in plies
     #[arg(long, default_value_t = Thoroughness::default().depth)]
     depth: u8,
 }
@@ -58,7 +58,7 @@ pub struct VerifyArgs {
 /// The other subcommands.
 #[derive(Debug, clap::Subcommand)]
 pub enum Other {
-    /// List the sets of one attacking piece, or those named, and what a folder holds of them
+    /// List the sets of one attacking piece, or the named sets, and the folder's contents
     List {
         /// The folder
         #[arg(long)]

@@ -30,8 +30,8 @@ static CANNON_LINE: [[Pair; 8]; 2] = [weights(Group::CannonFile), weights(Group:
 static ROOK_LINE: [[Pair; 8]; 2] = [weights(Group::RookFile), weights(Group::RookRank)];
 const LINKED: Pair = weights::<1>(Group::LinkedPawns)[0];
 
-/// The value of a threat by side, attacker (pawn, rook, horse, cannon) and piece attacked; 0 for kings, own
-/// pieces, and for an empty square.
+/// The value of a threat by side, attacker (pawn, rook, horse, cannon) and attacked piece; 0 for
+/// kings, own pieces and empty squares.
 static THREATS: [[[Pair; 16]; 4]; 2] = {
     let mut table = [[[0; 16]; 4]; 2];
     let mut i = 0;
@@ -46,8 +46,8 @@ static THREATS: [[[Pair; 16]; 4]; 2] = {
     table
 };
 
-/// By side and square: the files of the square's rank, and sixteen further up the ranks of its file,
-/// that are in the enemy palace.
+/// By side and square, the part of the square's lines in the enemy palace: the files of its rank,
+/// and from bit 16 the ranks of its file.
 static PALACE_LINES: [[u32; SQUARES]; 2] = {
     let mut table = [[0; SQUARES]; 2];
     let mut i = 0;
@@ -66,8 +66,8 @@ static PALACE_LINES: [[u32; SQUARES]; 2] = {
     table
 };
 
-/// The value of a side's material terms, and what each piece on the board beyond 16 adds to it; see
-/// [`Side::material`] for the index.
+/// The value of a side's material terms, and the addition for each piece on the board beyond 16;
+/// indexed as in [`Side::material`].
 static MATERIAL: [[Pair; 2]; 2048] = {
     const NO_ADVISORS: [Pair; 4] = weights(Group::NoAdvisors);
     const NO_ELEPHANTS: [Pair; 4] = weights(Group::NoElephants);
@@ -92,7 +92,7 @@ static MATERIAL: [[Pair; 2]; 2048] = {
     table
 };
 
-/// Black's palace from its first file and rank on; Red's is as far down as the board is high.
+/// Black's palace relative to its first file and rank; Red's is the same, shifted down.
 const PALACE: u32 = 0b111 << 3 | 0b111 << 12 | 0b111 << 21;
 const PALACE_SHIFT: u32 = 63;
 

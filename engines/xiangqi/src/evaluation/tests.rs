@@ -90,7 +90,7 @@ fn a_null_move_changes_the_value_as_predicted() {
     assert!(null_moves > 1000, "{null_moves}");
 }
 
-/// The fit sees what the search sees.
+/// The fit and the search use the same terms.
 #[test]
 fn the_value_is_the_weighted_sum_of_the_counted_terms() {
     for game in positions() {

@@ -17,7 +17,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Counts a legal position; `attacker` says whether the attacker is to move in it.
+    /// Counts a legal position; `attacker` is true if the attacker is to move.
     pub fn add(&mut self, code: u8, number: u64, attacker: bool) {
         self.legal += 1;
         if code != 0 && Dtm::from_code(code).is_win() != attacker {

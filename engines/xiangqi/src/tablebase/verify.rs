@@ -36,7 +36,7 @@ impl Default for Thoroughness {
     }
 }
 
-/// What was checked.
+/// The number of checks done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Checked {
     /// Legal positions that agree with their successors.

@@ -24,7 +24,7 @@ pub enum Tune {
     Play(Play),
     /// Fit the weights to files of games, and print them as `src/evaluation/weights.rs`
     Fit(Fit),
-    /// Print the weights from before any fit, in the same form
+    /// Print the initial weights, in the same form
     Guess,
 }
 
@@ -43,7 +43,7 @@ pub struct Play {
     /// Seed of the random opening moves
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Games at a time
+    /// Games played in parallel
     #[arg(long, default_value_t = 1)]
     jobs: usize,
 }
@@ -51,7 +51,7 @@ pub struct Play {
 /// The flags of `tune fit`.
 #[derive(Debug, Args)]
 pub struct Fit {
-    /// Files that `tune play` made
+    /// Files written by `tune play`
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// The source file to write
@@ -60,13 +60,13 @@ pub struct Fit {
     /// Passes over the positions
     #[arg(long, default_value_t = 40)]
     passes: u32,
-    /// Weight of the game's result against that of the search's value, in percent
+    /// Weight of the game result relative to the search value, in percent
     #[arg(long, default_value_t = 60)]
     result: u32,
-    /// Pull towards the rule of thumb, in samples
+    /// Strength of the pull towards the initial weights, in samples
     #[arg(long, default_value_t = 30.0)]
     pull: f64,
-    /// Begin with the rule of thumb instead of the weights that the engine has
+    /// Start from the initial weights instead of the engine's current weights
     #[arg(long)]
     afresh: bool,
 }
