@@ -39,8 +39,8 @@ pub const fn value_from_tt(value: i32, ply: u32) -> i32 {
     }
 }
 
-/// The inverse of [`value_from_tt`]: the table stores values counted from the node, because the same
-/// position can be reached at different plies.
+/// The inverse of [`value_from_tt`]: the table stores values counted from the node, because the
+/// same position can be reached at different plies.
 pub const fn value_to_tt(value: i32, ply: u32) -> i32 {
     if !is_decisive(value) {
         value

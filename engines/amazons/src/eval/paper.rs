@@ -25,7 +25,7 @@ const KNOTS: [Knot; 6] = [
 
 /// The paper's weights.
 pub fn paper_weights() -> Weights {
-    // 4 squares for an amazon that is shut in, 1 at a mobility of 6, a quarter at 30.
+    // 4 squares for an enclosed amazon, 1 at a mobility of 6, a quarter at 30.
     let penalty = std::array::from_fn(|mobility: usize| 8 * ONE / (mobility as i32 + 2));
     const { assert!(MOBILITIES == 64) };
     Weights::new(&KNOTS, PAPER_KAPPA, penalty)

@@ -1,9 +1,10 @@
 //! The strongest generic search of the alpha-beta family: principal variation search with iterative
-//! deepening, aspiration windows, a transposition table, staged move generation, futility and reverse
-//! futility pruning, killers, history, late-move reductions, and lazy SMP.
+//! deepening, aspiration windows, a transposition table, staged move generation, futility and
+//! reverse futility pruning, killers, history, late-move reductions, and lazy SMP.
 //!
-//! With one thread and a depth or node limit it is deterministic. With
-//! [`SelectiveSettings::selectivity`] `None` its value is that of plain negamax at any number of threads.
+//! It is deterministic with one thread and a depth or node limit. With
+//! [`SelectiveSettings::selectivity`] set to `None` it returns the value of plain negamax with any
+//! number of threads.
 
 mod candidates;
 mod node;

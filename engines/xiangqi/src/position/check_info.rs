@@ -81,7 +81,7 @@ impl Position {
             || left & LEG != 0 && self.horses_attack(king, them, m))
     }
 
-    /// Whether a pseudo-legal move gives check, the king of the side not to move not being in check.
+    /// Whether a pseudo-legal move gives check; the king of the side not to move is not in check.
     #[inline]
     pub fn gives_check(&self, m: Move) -> bool {
         let (king, us) = (self.king(self.side ^ 1), self.side);

@@ -21,7 +21,7 @@ pub(super) fn direct_check_squares(position: &Position) -> [u128; 8] {
     checks
 }
 
-/// The squares from which a pawn reaches a checking square in one step, by side and the other's king.
+/// The squares from which a pawn reaches a checking square in one step, by side and enemy king.
 static PAWN_CHECK_ORIGINS: [[u128; SQUARES]; 2] = {
     let mut table = [[0; SQUARES]; 2];
     let mut i = 0;

@@ -63,7 +63,7 @@ impl TargetList {
         self.push_from(piece, from, first, (targets >> first) as u64);
     }
 
-    /// Adds targets on the rank of `from`, the bits being files, and on its file, the bits being ranks.
+    /// Adds targets on the rank of `from`, as bits for files, and on its file, as bits for ranks.
     #[inline]
     fn push_lines(&mut self, piece: usize, from: usize, along_rank: u16, along_file: u16) {
         let bits = u64::from(along_rank) | u64::from(along_file) << 16;
