@@ -1,5 +1,5 @@
 //! The algorithm of Li, Li, Ran and Wang 2018 (section 1): PVS in max/min form with iterative
-//! deepening, a transposition table and the history heuristic, and nothing else.
+//! deepening, a transposition table and the history heuristic only.
 //!
 //! The pseudo-code of section 1 has three errors, corrected here:
 //!
@@ -11,14 +11,13 @@
 //!   (alpha, alpha + 1) and (beta - 1, beta) are used.
 //!
 //! The second search keeps the printed windows, (value, beta) and (alpha, value): the null-window
-//! search has proved that the value is no worse, so they lose nothing. The first player is the
+//! search has proved that the value is no worse, so this loses nothing. The first player is the
 //! maximising one.
 //!
-//! Section 1 says of the table that it "records the best value and move and returns them when the
-//! same position comes up again", and of the history that a good move's counter gets an
-//! increment and that moves are ordered by it. A stored value is returned only where it was
-//! searched to the same depth, so that the value is that of plain minimax. The increment,
-//! which the paper leaves open, is the usual depth squared.
+//! By section 1 the table "records the best value and move and returns them when the same position
+//! comes up again", and the history increments a good move's counter and orders moves by it. A
+//! stored value is returned only if it was searched to the same depth, so that the result is that
+//! of plain minimax. The increment, which the paper does not specify, is the usual depth squared.
 
 use crate::clock::{Clock, NodeCounter, Stopped};
 use crate::evaluator::{Evaluator, MoveEncoding};

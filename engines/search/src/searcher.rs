@@ -6,7 +6,7 @@ use crate::root::Root;
 use crate::score::Scale;
 use agon_protocol::{Game, Player, Turn};
 
-/// A search algorithm with its settings and its memory of the game so far.
+/// A search algorithm with its settings and its state across moves.
 ///
 /// ```
 /// use agon_protocol::amazons::Amazons;

@@ -72,7 +72,7 @@ impl<G: Game, E: StagedMoves<G>> Searcher<G> for SelectiveSearch<G, E> {
             let mut line = worker(mine).deepen(0, reached, report);
             clock.halt();
             for helper in helpers {
-                // If a helper has panicked, the main thread's result stands.
+                // If a helper has panicked, the main thread's result is used.
                 line = helper.join().ok().filter(|l| l.depth > line.depth).unwrap_or(line);
             }
             line.nodes = clock.visited();

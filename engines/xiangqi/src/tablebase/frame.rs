@@ -19,7 +19,6 @@ pub type Others = ArrayVec<(Kind, Square), MOST_OTHERS>;
 
 /// The frames of a set: for each kept pair of palace configurations, every placement of the other
 /// attackers, with their squares as base-90 digits. Impossible placements are empty.
-/// board, their squares being digits to base 90. Those that no position has are simply empty.
 #[derive(Debug)]
 pub struct Frames<'a> {
     /// The set's indexing.
@@ -71,7 +70,6 @@ impl<'a> Frames<'a> {
 
     /// The frame of two configurations and an index within the pair; `None` if pieces would share a
     /// square or stand on an impossible one.
-    /// on one square, or where they cannot.
     pub fn frame(&self, s: usize, w: usize, number: usize) -> Option<Frame<'a>> {
         let mut rest = number;
         let mut others = Others::new();
