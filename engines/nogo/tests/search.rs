@@ -10,7 +10,9 @@ use agon_search::host::conformance::check_root_moves;
 
 fn engine(algorithm: &str) -> NoGoEngine {
     let mut engine = NoGoEngine::new();
-    engine.set_option("Algorithm", &OptionValue::Text(algorithm.into())).unwrap();
+    engine
+        .set_option("Algorithm", &OptionValue::Text(algorithm.into()))
+        .expect("a known algorithm");
     engine
 }
 

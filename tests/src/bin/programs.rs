@@ -6,7 +6,9 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-const PROGRAMS: &[(&str, fn() -> ExitCode)] = &[
+type Main = fn() -> ExitCode;
+
+const PROGRAMS: &[(&str, Main)] = &[
     ("amazons", agon_amazons::main),
     ("connect6", connect6_program::main),
     ("darkchess", agon_darkchess::main),
