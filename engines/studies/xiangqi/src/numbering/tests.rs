@@ -52,7 +52,7 @@ fn thousands_of_random_numbers_go_there_and_back() {
     random_round_trips(20_000, 1);
 }
 
-/// `cargo test --release -p agon-xiangqi millions -- --ignored`
+/// `cargo test --release -p agon-xiangqi-studies millions -- --ignored`
 #[test]
 #[ignore = "five million round trips"]
 fn millions_of_random_numbers_go_there_and_back() {
