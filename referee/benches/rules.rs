@@ -1,6 +1,6 @@
 //! The rules of every game: perft, and random games in which all moves of every position are listed.
 //!
-//! `cargo bench -p agon-protocol --bench rules` (two minutes); a game's name after `--` runs only that game.
+//! `cargo bench -p agon-referee --bench rules` (two minutes); a game's name after `--` runs only that game.
 
 use agon_protocol::amazons::Amazons;
 use agon_protocol::connect6::Connect6;
