@@ -96,7 +96,7 @@ pub struct Limits {
 /// A score from the point of view of the side to move at the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Score {
-    /// Centipawns, or hundredths of the game's natural unit (a stone, a square of territory).
+    /// Centipawns, or 1/100 of the natural unit of the game (a stone, a square of territory).
     Cp(i32),
     /// A forced result in N plies; negative: being mated. 0 is a lost position without moves.
     Mate(i32),

@@ -1,5 +1,5 @@
 //! The Amazons-specific constants of the search, by name, and the settings built from them. Values
-//! are hundredths of a move, and depths are plies.
+//! are 1/100 of a move, and depths are plies.
 
 use agon_search::selective::{SelectiveSettings, Selectivity};
 
@@ -26,7 +26,7 @@ agon_search::search_params! {
     rfp_depth: u32 = 3, 0..=10;
     /// Late-move reductions: divisor of ln(depth) ln(move), in hundredths.
     lmr_divisor: u32 = 200, 50..=800;
-    /// History score worth a hundredth of a move.
+    /// History score worth 1/100 of a move.
     history_divisor: i32 = 64, 8..=512;
     /// Aspiration windows: half the initial width.
     aspiration_width: i32 = 60, 5..=500;

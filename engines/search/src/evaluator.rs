@@ -22,7 +22,7 @@ use std::ops::ControlFlow;
 /// ```
 pub trait Evaluator<G: Game>: Clone + Send + 'static {
     /// The value of a position where a player is to move, from that player's point of view, in
-    /// centipawns or other hundredths of the game's unit. Its magnitude is less than `WIN -
+    /// centipawns or 1/100 of another unit of the game. Its magnitude is less than `WIN -
     /// MAX_DECISIVE_PLY`.
     fn evaluate(&mut self, game: &G) -> i32;
 

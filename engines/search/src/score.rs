@@ -1,4 +1,4 @@
-//! Search values: hundredths of the game's unit (centipawns), and wins counted in plies from the
+//! Search values: 1/100 of the unit of the game (centipawns), and wins counted in plies from the
 //! root.
 
 use agon_protocol::Outcome;
@@ -66,7 +66,7 @@ pub enum Scale {
 }
 
 impl Scale {
-    /// A root value as a protocol score; an expected outcome in hundredths of a won game.
+    /// A root value as a protocol score; an expected outcome in 1/100 of a won game.
     pub fn score(self, value: i32) -> Score {
         match self {
             Scale::ExpectedOutcome => Score::Cp(value / (UNIT / 100)),

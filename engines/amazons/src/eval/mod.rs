@@ -34,17 +34,17 @@ pub fn tuned() -> &'static Weights {
     &TUNED
 }
 
-/// The paper's evaluation, from the point of view of the side to move, in hundredths of a square.
+/// The paper's evaluation, from the point of view of the side to move, in 1/100 of a square.
 pub fn evaluate_paper(game: &Amazons) -> i32 {
     evaluate(game, &PAPER)
 }
 
-/// The tuned evaluation, from the point of view of the side to move, in hundredths of a square.
+/// The tuned evaluation, from the point of view of the side to move, in 1/100 of a square.
 pub fn evaluate_best(game: &Amazons) -> i32 {
     evaluate(game, &TUNED)
 }
 
-/// Any evaluation, from the point of view of the side to move, in hundredths of a square.
+/// Any evaluation, from the point of view of the side to move, in 1/100 of a square.
 #[inline]
 pub fn evaluate(game: &Amazons, weights: &Weights) -> i32 {
     weights.value(&Terms::of(game), game.side_to_move())

@@ -114,7 +114,7 @@ impl Weights {
         ]
     }
 
-    /// The value for `side`, which is to move, in hundredths of a square.
+    /// The value for `side`, which is to move, in 1/100 of a square.
     #[inline]
     pub fn value(&self, terms: &Terms, side: Player) -> i32 {
         let weights = self.row(terms.w);

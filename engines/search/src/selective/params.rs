@@ -1,5 +1,5 @@
 //! The game-independent constants of this search, by name. Game-specific ones are in
-//! [`super::Selectivity`], which an engine fills from its own parameters. Values are hundredths of
+//! [`super::Selectivity`], which an engine fills from its own parameters. Values are 1/100 of
 //! the game's unit, and depths are plies.
 
 crate::search_params! {

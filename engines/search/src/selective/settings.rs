@@ -20,7 +20,7 @@ impl Default for SelectiveSettings {
     }
 }
 
-/// The pruning limits. Values are hundredths of the game's unit.
+/// The pruning limits. Values are 1/100 of the game's unit.
 #[derive(Clone, Debug)]
 pub struct Selectivity {
     /// Maximum number of partial moves: at depth 1, and for each further ply.
@@ -44,7 +44,7 @@ pub struct Selectivity {
     /// Late-move reductions: a move is reduced by `ln(depth) * ln(index) * 100 / this` plies; 0:
     /// none.
     pub lmr_divisor: u32,
-    /// The history counter value that weighs as much as one hundredth of a unit.
+    /// The history counter value that weighs as much as 1/100 of a unit.
     pub history_divisor: i32,
 }
 

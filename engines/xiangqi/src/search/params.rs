@@ -95,7 +95,7 @@ agon_search::search_params! {
     lmr_depth: i32 = 2, 1..=6;
     /// Late-move reductions: number of moves that are not reduced; one more at the root.
     lmr_moves: usize = 1, 1..=8;
-    /// Late-move reductions: base, in hundredths of a ply.
+    /// Late-move reductions: base, in 1/100 of a ply.
     lmr_base: i32 = 55, 0..=200;
     /// Late-move reductions: divisor of ln(depth) ln(move), in hundredths.
     lmr_divisor: i32 = 220, 100..=500;
