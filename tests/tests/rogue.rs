@@ -83,3 +83,17 @@ fn a_move_of_the_other_side_would_be_legal_for_it() {
     let from = wrong.trim_start_matches("bestmove ");
     assert!(black_amazons.iter().any(|square| from.starts_with(square)), "{wrong}");
 }
+
+#[test]
+fn an_early_move_comes_before_go_and_a_double_move_twice() {
+    let mut early = Process::open("rogue", &["early-bestmove"], "ugi");
+    early.send("uginewgame");
+    assert_eq!(early.request("isready"), "readyok");
+    let unasked = early.receive().expect("a move that nobody requested");
+    assert!(unasked.starts_with("bestmove "), "{unasked}");
+    early.send("position startpos");
+    assert_eq!(early.request("go depth 1"), unasked, "its answers are legal");
+    let double = searching("double-bestmove");
+    let first = double.until("bestmove");
+    assert_eq!(double.receive(), Some(first));
+}

@@ -3,6 +3,9 @@
 //! Until the fault it plays legal Amazons: its moves depend only on the position and the option
 //! `Seed`, so honest games can be repeated. `rogue honest` never misbehaves.
 
+mod attack;
+mod texts;
+
 use agon_protocol::amazons::Amazons;
 use agon_protocol::dialect::{Dialect, DialectError, detect};
 use agon_protocol::game::{Game, Outcome, Player, Turn, legal_moves};
@@ -11,9 +14,10 @@ use agon_protocol::message::{Command, Query, Reply};
 use agon_protocol::option::OptionSpec;
 use agon_protocol::record::Record;
 use clap::{Parser, ValueEnum};
+use rustix::process::Signal;
 use std::io::{self, BufRead, Write, stdin, stdout};
-use std::path::{Path, PathBuf};
-use std::process::{self, ExitCode, Stdio};
+use std::path::PathBuf;
+use std::process::{self, ExitCode};
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -30,9 +34,16 @@ struct Flags {
     /// Extra milliseconds per move of `slow` from then on
     #[arg(long, default_value_t = 1500)]
     delay: u64,
-    /// File for the process id of the child of `orphan`
+    /// File for the process id of the child of `orphan`, `crash-with-child` and `daemon`, and for the
+    /// findings of `inspect`
     #[arg(long)]
     note: Option<PathBuf>,
+    /// A file that `inspect` tries to read
+    #[arg(long)]
+    file: Option<PathBuf>,
+    /// A port of this machine to which `inspect` tries to connect
+    #[arg(long)]
+    port: Option<u16>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -106,14 +117,66 @@ enum Fault {
     Orphan,
     /// Sleep for ten minutes: the child of `orphan`
     Linger,
+    /// Start a child in a session of its own whose parent exits
+    Daemon,
+    /// Leave the session, start `linger` and exit: the child of `daemon`
+    Detach,
+    /// Send every move twice
+    DoubleBestmove,
+    /// Send a move after the `readyok` of every new game, before any `go`
+    EarlyBestmove,
+    /// Stop itself with SIGSTOP in the search
+    Freeze,
+    /// Identify with control characters and a very long name
+    HostileName,
+    /// List malformed options, and thousands of them
+    HostileOptions,
+    /// Report absurd numbers and variations with control characters
+    HostileVariations,
+    /// Close the standard input in the search, and keep running
+    CloseInput,
+    /// Close the standard output in the search, and keep running
+    CloseOutput,
+    /// Replace the own program file in the search, and abort
+    Change,
+    /// Remove the own program file in the search, and abort
+    Vanish,
+    /// Kill all other `rogue` processes in the search
+    KillOpponent,
+    /// Stop all other `rogue` processes in the search
+    StopOpponent,
+    /// Kill the referee and its guards in the search
+    KillReferee,
+    /// Stop the referee and its guards in the search
+    StopReferee,
+    /// Write down what the engine can see and reach
+    Inspect,
 }
 
 fn main() -> ExitCode {
     let flags = Flags::parse();
     match flags.fault {
         Fault::ExitEarly => return ExitCode::from(7),
-        Fault::Linger => sleep(Duration::from_secs(600)),
-        Fault::Orphan => start_orphan(flags.note.as_deref()),
+        Fault::Linger => {
+            sleep(Duration::from_secs(600));
+            return ExitCode::SUCCESS;
+        }
+        Fault::Detach => {
+            attack::become_daemon(flags.note.as_deref());
+            return ExitCode::SUCCESS;
+        }
+        Fault::Orphan => attack::start_orphan("linger", flags.note.as_deref()),
+        Fault::Daemon => {
+            attack::start_orphan("detach", flags.note.as_deref());
+            flags.note.iter().for_each(|note| attack::await_note(note));
+        }
+        Fault::Inspect => {
+            let found = attack::inspect(flags.file.as_deref(), flags.port);
+            match &flags.note {
+                Some(note) => attack::write_note(note, &found),
+                None => eprintln!("{found}"),
+            }
+        }
         _ => {}
     }
     let stays = flags.fault == Fault::IgnoreQuit;
@@ -124,16 +187,6 @@ fn main() -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::FAILURE,
-    }
-}
-
-/// The child inherits stdout and stderr, so their readers see no end of file when the parent dies.
-fn start_orphan(note: Option<&Path>) {
-    let program = std::env::current_exe().expect("a program has a path");
-    let child = process::Command::new(program).arg("linger").stdin(Stdio::null()).spawn();
-    let id = child.expect("a program can be started twice").id();
-    if let Some(note) = note {
-        std::fs::write(note, id.to_string()).expect("the note can be written");
     }
 }
 
@@ -148,12 +201,14 @@ struct Rogue {
     seed: u64,
     record: Record<Amazons>,
     searches: u32,
+    /// Whether a new game was announced since the last `isready`.
+    is_new: bool,
 }
 
 impl Rogue {
     fn new(flags: Flags) -> Rogue {
         let record = Record::new(Amazons::start(&Default::default()));
-        Rogue { flags, seed: 0, record, searches: 0 }
+        Rogue { flags, seed: 0, record, searches: 0, is_new: false }
     }
 
     fn serve(&mut self) -> io::Result<()> {
@@ -182,11 +237,16 @@ impl Rogue {
         match command {
             Command::Identify if self.flags.fault == Fault::HangAtHandshake => sleep_for_ever(),
             Command::IsReady if self.flags.fault == Fault::HangAtReady => sleep_for_ever(),
-            Command::Identify => vec![
-                Reply::Id { name: format!("Rogue {:?}", self.flags.fault), author: "tests".into() },
-                Reply::Option(OptionSpec::spin("Seed", 0, 0, i64::MAX)),
-                Reply::Identified,
-            ],
+            Command::Identify => {
+                if self.flags.fault == Fault::HostileOptions {
+                    write(texts::options().as_bytes());
+                }
+                vec![
+                    Reply::Id { name: self.name(), author: "tests".into() },
+                    Reply::Option(OptionSpec::spin("Seed", 0, 0, i64::MAX)),
+                    Reply::Identified,
+                ]
+            }
             Command::SetOption { name, value } => match (name.as_str(), value.parse()) {
                 ("Seed", Ok(seed)) => {
                     self.seed = seed;
@@ -194,9 +254,17 @@ impl Rogue {
                 }
                 _ => vec![Reply::Error(format!("unknown option `{name}`; known options: Seed"))],
             },
-            Command::IsReady => vec![Reply::Ready],
+            Command::IsReady => {
+                let mut replies = vec![Reply::Ready];
+                if self.flags.fault == Fault::EarlyBestmove && std::mem::take(&mut self.is_new) {
+                    replies.push(Reply::BestMove(self.fair_move()));
+                }
+                replies
+            }
             Command::NewGame => {
                 self.searches = 0;
+                self.is_new = true;
+                self.record = Record::new(Amazons::start(&Default::default()));
                 Vec::new()
             }
             Command::Position { fen, moves } => {
@@ -249,7 +317,15 @@ impl Rogue {
             Some(token) => token,
             None => self.fair_move(),
         };
-        vec![Reply::BestMove(token)]
+        let twice = fault && self.flags.fault == Fault::DoubleBestmove;
+        vec![Reply::BestMove(token); if twice { 2 } else { 1 }]
+    }
+
+    fn name(&self) -> String {
+        match self.flags.fault {
+            Fault::HostileName => texts::name(),
+            fault => format!("Rogue {fault:?}"),
+        }
     }
 
     fn fair_move(&self) -> Option<String> {
@@ -299,7 +375,7 @@ impl Rogue {
                 process::abort();
             }
             Fault::CrashWithChild => {
-                start_orphan(self.flags.note.as_deref());
+                attack::start_orphan("linger", self.flags.note.as_deref());
                 process::abort();
             }
             Fault::Leave => process::exit(0),
@@ -320,6 +396,27 @@ impl Rogue {
                 process::exit(12);
             }
             Fault::Flood => write_for_ever(b"info depth 1 nodes 1 score cp 0\n"),
+            Fault::Freeze => attack::freeze(),
+            Fault::CloseInput | Fault::CloseOutput => {
+                let closed = match self.flags.fault {
+                    Fault::CloseInput => attack::close_input(),
+                    _ => attack::close_output(),
+                };
+                closed.expect("the null device can be opened");
+                sleep_for_ever();
+            }
+            Fault::Change | Fault::Vanish => {
+                let done = match self.flags.fault {
+                    Fault::Change => attack::change_program(),
+                    _ => attack::remove_program(),
+                };
+                done.expect("the folder of the program can be written");
+                process::abort();
+            }
+            Fault::KillOpponent => attack::attack(&["rogue"], Signal::KILL),
+            Fault::StopOpponent => attack::attack(&["rogue"], Signal::STOP),
+            Fault::KillReferee => attack::attack(&["referee"], Signal::KILL),
+            Fault::StopReferee => attack::attack(&["referee"], Signal::STOP),
             Fault::EndlessLine => write_for_ever(b"info string and so on "),
             _ => {}
         }
@@ -335,6 +432,7 @@ fn write_too_much(fault: Fault) {
         }
         // The legal move that follows is too late: the first `bestmove` counts.
         Fault::Garbled => write(b"bestmove d1\0d7,\xff\xfe\x80\n"),
+        Fault::HostileVariations => write(texts::variations().as_bytes()),
         Fault::Garbage => {
             let bytes: Vec<u8> = (0..2000u64).map(|i| mix(i) as u8).collect();
             write(&bytes);

@@ -1,0 +1,142 @@
+//! Misbehaviour that reaches beyond the engine's pipes: children, other processes, its own program,
+//! files, and the network.
+
+use rustix::process::{Pid, Signal, kill_process};
+use std::fs;
+use std::io;
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio, id};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// Starts a child that keeps the streams open: a reader of them sees no end of file when the parent
+/// dies. Writes its process id to `note`.
+pub fn start_orphan(role: &str, note: Option<&Path>) {
+    let program = std::env::current_exe().expect("a program has a path");
+    let mut command = Command::new(program);
+    command.arg(role).stdin(Stdio::null());
+    if let Some(note) = note {
+        command.arg("--note").arg(note);
+    }
+    let child = command.spawn().expect("a program can be started twice");
+    if let Some(note) = note.filter(|_| role == "linger") {
+        write_note(note, &child.id().to_string());
+    }
+}
+
+/// Leaves the session and the process group, starts a child and exits, as a daemon does: its child
+/// has lost all ties to the engine.
+pub fn become_daemon(note: Option<&Path>) {
+    // An error means that the process leads a session already.
+    let _ = rustix::process::setsid();
+    start_orphan("linger", note);
+}
+
+/// Writes a note completely or not at all.
+pub fn write_note(note: &Path, text: &str) {
+    let aside = note.with_extension("aside");
+    fs::write(&aside, text).and_then(|()| fs::rename(&aside, note)).expect("the note is written");
+}
+
+/// Waits until the file exists, at most ten seconds.
+pub fn await_note(note: &Path) {
+    let begin = Instant::now();
+    while !note.exists() && begin.elapsed() < Duration::from_secs(10) {
+        sleep(Duration::from_millis(1));
+    }
+}
+
+/// Sends itself SIGSTOP, and never continues by itself.
+pub fn freeze() {
+    let _ = kill_process(rustix::process::getpid(), Signal::STOP);
+}
+
+/// Sends a signal to every other process whose command line contains a word.
+pub fn attack(words: &[&str], signal: Signal) {
+    for (pid, command) in processes() {
+        if pid != id() && words.iter().any(|word| command.contains(word)) {
+            let pid = i32::try_from(pid).ok().and_then(Pid::from_raw);
+            // A process that has just ended, or belongs to somebody else, cannot be attacked.
+            let _ = pid.map(|pid| kill_process(pid, signal));
+        }
+    }
+}
+
+/// The process ids and command lines of all processes that can be seen.
+fn processes() -> Vec<(u32, String)> {
+    let folders = fs::read_dir("/proc").into_iter().flatten().map_while(Result::ok);
+    let ids = folders.filter_map(|e| e.file_name().to_str()?.parse::<u32>().ok());
+    let command = |id| fs::read(format!("/proc/{id}/cmdline")).unwrap_or_default();
+    ids.map(|id| (id, String::from_utf8_lossy(&command(id)).replace('\0', " "))).collect()
+}
+
+/// What the engine can see and reach, one finding per line: the names in its environment, its open
+/// descriptors, the number of other processes, whether it can read `file` and write to its folder,
+/// and whether it can connect to `port` of this machine.
+pub fn inspect(file: Option<&Path>, port: Option<u16>) -> String {
+    let mut names: Vec<String> =
+        std::env::vars_os().map(|(name, _)| name.to_string_lossy().into_owned()).collect();
+    names.sort_unstable();
+    let mut found = vec![format!("environment {}", names.join(" "))];
+    found.extend(descriptors().into_iter().map(|text| format!("descriptor {text}")));
+    let others = processes().iter().filter(|(pid, _)| *pid != id()).count();
+    found.push(format!("processes {others}"));
+    if let Some(file) = file {
+        let text = fs::read(file).map_or_else(|e| e.to_string(), |b| format!("{} bytes", b.len()));
+        found.push(format!("file {text}"));
+        let aside = file.with_extension("written");
+        let written = fs::write(&aside, "x").map_or_else(|e| e.to_string(), |()| "written".into());
+        found.push(format!("folder {written}"));
+    }
+    if let Some(port) = port {
+        let connected = TcpStream::connect(("127.0.0.1", port));
+        found.push(format!("port {}", connected.map_or_else(|e| e.to_string(), |_| "open".into())));
+    }
+    found.join("\n")
+}
+
+/// The open descriptors and their targets, without the three standard streams.
+fn descriptors() -> Vec<String> {
+    let entries = fs::read_dir("/proc/self/fd").into_iter().flatten().map_while(Result::ok);
+    let numbers = entries.filter_map(|e| e.file_name().to_str()?.parse::<u32>().ok());
+    let named = numbers.filter(|n| *n > 2).filter_map(|n| {
+        let target = fs::read_link(format!("/proc/self/fd/{n}")).ok()?;
+        // The listing itself needs a descriptor, which is closed by now or names this folder.
+        (!target.ends_with("fd")).then(|| format!("{n} {}", target.display()))
+    });
+    named.collect()
+}
+
+/// Replaces the engine's own program file: later starts run another program.
+pub fn change_program() -> io::Result<()> {
+    let program = std::env::current_exe()?;
+    let aside = program.with_extension("changed");
+    fs::copy(&program, &aside)?;
+    let mut bytes = fs::read(&aside)?;
+    bytes.extend_from_slice(b"changed");
+    fs::write(&aside, bytes)?;
+    fs::rename(&aside, &program)
+}
+
+/// Removes the engine's own program file.
+pub fn remove_program() -> io::Result<()> {
+    fs::remove_file(std::env::current_exe()?)
+}
+
+/// Closes the engine's standard input: whoever writes to it gets an error.
+pub fn close_input() -> io::Result<()> {
+    rustix::stdio::dup2_stdin(null()?)?;
+    Ok(())
+}
+
+/// Closes the engine's standard output: whoever reads from it sees the end.
+pub fn close_output() -> io::Result<()> {
+    rustix::stdio::dup2_stdout(null()?)?;
+    rustix::stdio::dup2_stderr(null()?)?;
+    Ok(())
+}
+
+fn null() -> io::Result<fs::File> {
+    fs::File::options().read(true).write(true).open(PathBuf::from("/dev/null"))
+}
