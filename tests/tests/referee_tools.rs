@@ -48,6 +48,22 @@ fn ratings_come_from_a_log_as_a_table_and_as_json() {
     assert!((0..3).all(|i| elo(i) >= elo(i + 1)));
     assert!((0..4).map(elo).sum::<f64>().abs() < 1e-6, "the mean is 0");
     assert_eq!(list["covariance"].as_array().map(Vec::len), Some(5));
+    assert_eq!(list["errors"]["relative_to"], "the mean of all engines");
+    let words = ["ratings", &log, "--prior", "1", "--anchor", "e2=0", "--json"];
+    let anchored: Value = serde_json::from_str(&referee(&words).1).expect("JSON");
+    assert_eq!(anchored["errors"]["relative_to"], "engine e2");
+    assert_eq!(anchored["errors"]["level"], 0.95);
+    let of = |list: &Value, name: &str, key: &str| {
+        let engines = list["engines"].as_array().expect("engines").clone();
+        engines.iter().find(|e| e["name"] == name).expect("the engine")[key]
+            .as_f64()
+            .expect("a number")
+    };
+    assert!(of(&anchored, "e2", "error") < 1e-6);
+    // The variance of the difference from the anchor, by the covariances of the free list.
+    let c = |i: usize, j: usize| list["covariance"][i][j].as_f64().expect("a number");
+    let error = 1.959964 * (c(0, 0) + c(1, 1) - 2.0 * c(0, 1)).sqrt();
+    assert!((of(&anchored, "e1", "error") / error - 1.0).abs() < 1e-5);
 }
 
 #[test]

@@ -11,9 +11,11 @@ use std::process::ExitCode;
 /// Rate all engines of one or more logs
 ///
 /// Engines with the same name in several logs count as one engine. The mean rating is 0 unless
-/// `--anchor` fixes the rating of one engine. Errors are 95% intervals. They are computed from
-/// pairs where games come in pairs; `--model-errors` computes them from the model, which assumes
-/// independent games, as Ordo and BayesElo do.
+/// `--anchor` fixes the rating of one engine; errors are then those of the differences from it, else
+/// those of the differences from the mean of all engines. Errors are 95% intervals. They are computed
+/// from pairs where games come in pairs, and no meeting counts as less variable than one pair won 2-0
+/// and one lost 0-2, so games that are all drawn have an error too. `--model-errors` computes errors
+/// from the model, which assumes independent games, as Ordo and BayesElo do.
 #[derive(clap::Args)]
 pub struct Args {
     /// The logs
@@ -31,7 +33,7 @@ pub struct Args {
     /// Virtual draws per engine, spread over its opponents
     #[arg(long, value_name = "N", default_value_t = 0.0)]
     prior: f64,
-    /// Fix the rating of one engine
+    /// Fix the rating of one engine; errors are then relative to it
     #[arg(long, value_name = "NAME=ELO")]
     anchor: Option<String>,
     /// Compute errors from the model instead of from pairs
@@ -66,13 +68,17 @@ pub fn run(args: Args) -> Result<ExitCode> {
     };
     let ratings = rate(&meetings, &model).map_err(|e| named(e, &names))?;
     let mut ratings = ratings.scaled(factor);
+    let mut relative_to = None;
     if let Some(text) = &args.anchor {
-        anchor(&mut ratings, &names, text)?;
+        let (engine, elo) = anchor(&names, text)?;
+        ratings = ratings.anchored(engine, elo);
+        relative_to = Some(names[engine].as_str());
     }
+    let errors = Errors { robust: !args.model_errors, relative_to };
     if args.json {
-        println!("{}", json(&names, &meetings, &ratings));
+        println!("{}", json(&names, &meetings, &ratings, &errors));
     } else {
-        print!("{}", table(&names, &meetings, &ratings, !args.model_errors));
+        print!("{}", table(&names, &meetings, &ratings, &errors));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -122,16 +128,39 @@ fn named(error: RatingError, names: &[String]) -> anyhow::Error {
     }
 }
 
-/// Shifts all ratings so that one engine has the given rating.
-fn anchor(ratings: &mut Ratings, names: &[String], text: &str) -> Result<()> {
+/// What the errors of a list are.
+struct Errors<'a> {
+    /// Computed from pairs, not from the model.
+    robust: bool,
+    /// The anchor; `None`: the mean of all engines.
+    relative_to: Option<&'a str>,
+}
+
+impl Errors<'_> {
+    fn reference(&self) -> String {
+        self.relative_to.map_or("the mean of all engines".into(), |name| format!("engine {name}"))
+    }
+
+    fn basis(&self) -> &'static str {
+        if self.robust {
+            "pairs (sandwich estimator); no meeting counts as less variable than one pair won 2-0 and \
+             one lost 0-2"
+        } else {
+            "the model, which assumes independent games"
+        }
+    }
+}
+
+/// The engine with a given rating, and the rating.
+fn anchor(names: &[String], text: &str) -> Result<(usize, f64)> {
     let parts = text.rsplit_once('=').and_then(|(n, e)| Some((n, e.trim().parse::<f64>().ok()?)));
-    let Some((name, elo)) = parts else { bail!("--anchor: expected NAME=ELO such as best=2000") };
+    let Some((name, elo)) = parts.filter(|(_, elo)| elo.is_finite()) else {
+        bail!("--anchor: expected NAME=ELO such as best=2000")
+    };
     let Some(i) = names.iter().position(|n| n == name) else {
         bail!("--anchor: unknown engine {name}; engines: {}", names.join(", "));
     };
-    let shift = elo - ratings.elo[i];
-    ratings.elo.iter_mut().for_each(|r| *r += shift);
-    Ok(())
+    Ok((i, elo))
 }
 
 /// The engines by rating, best first.
@@ -141,7 +170,8 @@ fn ranking(ratings: &Ratings) -> Vec<usize> {
     order
 }
 
-fn table(names: &[String], meetings: &Meetings, ratings: &Ratings, robust: bool) -> String {
+fn table(names: &[String], meetings: &Meetings, ratings: &Ratings, errors: &Errors) -> String {
+    let robust = errors.robust;
     let width = names.iter().map(|n| n.chars().count()).max().unwrap_or(0).max(6);
     let mut text = format!(
         "{:>3} {:<width$} {:>8} {:>7} {:>8} {:>7} {:>7} {:>7} {:>9}\n",
@@ -165,6 +195,11 @@ fn table(names: &[String], meetings: &Meetings, ratings: &Ratings, robust: bool)
             percent(next),
         ));
     }
+    text.push_str(&format!(
+        "+-: 95%, relative to {}, from {}\n",
+        errors.reference(),
+        errors.basis()
+    ));
     let n = names.len();
     if let Some(elo) = ratings.advantage {
         let matrix = if robust { &ratings.robust } else { &ratings.covariance };
@@ -188,7 +223,12 @@ fn table(names: &[String], meetings: &Meetings, ratings: &Ratings, robust: bool)
     text
 }
 
-fn json(names: &[String], meetings: &Meetings, ratings: &Ratings) -> serde_json::Value {
+fn json(
+    names: &[String],
+    meetings: &Meetings,
+    ratings: &Ratings,
+    errors: &Errors,
+) -> serde_json::Value {
     let matrix = |m: &nalgebra::DMatrix<f64>| -> Vec<Vec<f64>> {
         m.row_iter().map(|row| row.iter().copied().collect()).collect()
     };
@@ -196,12 +236,16 @@ fn json(names: &[String], meetings: &Meetings, ratings: &Ratings) -> serde_json:
         .into_iter()
         .map(|i| {
             let all = meetings.of(i);
+            let (elo, half) = (ratings.elo[i], Z95 * ratings.error(i, errors.robust));
             serde_json::json!({
                 "index": i,
                 "name": names[i],
-                "elo": ratings.elo[i],
-                "error": ratings.error(i, true),
-                "model_error": ratings.error(i, false),
+                "elo": elo,
+                "error": half,
+                "low": elo - half,
+                "high": elo + half,
+                "standard_error": ratings.error(i, true),
+                "model_standard_error": ratings.error(i, false),
                 "wins": all.wins,
                 "draws": all.draws,
                 "losses": all.losses,
@@ -213,6 +257,12 @@ fn json(names: &[String], meetings: &Meetings, ratings: &Ratings) -> serde_json:
     parameters.extend(ratings.draw.map(|_| "draw parameter".into()));
     serde_json::json!({
         "engines": engines,
+        "errors": {
+            "level": 0.95,
+            "kind": "`error` is half the width of the interval from `low` to `high`",
+            "relative_to": errors.reference(),
+            "computed_from": errors.basis(),
+        },
         "advantage": ratings.advantage,
         "draw": ratings.draw,
         "parameters": parameters,

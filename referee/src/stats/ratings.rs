@@ -15,6 +15,7 @@ use super::linear::{add_square, cholesky};
 use super::meetings::Meetings;
 use super::{GameScore, normal_cdf};
 use nalgebra::{DMatrix, DVector};
+use std::collections::BTreeMap;
 use std::f64::consts::LN_10;
 
 /// Elo points per natural unit.
@@ -404,28 +405,44 @@ fn maximise(cells: &[Cell], layout: &Layout) -> Result<Vec<f64>, RatingError> {
 }
 
 /// The sum of the gradients' outer products over all pairs and single games.
+///
+/// If all pairs of a meeting have the same result, such as draws only, this sum is 0 and the ratings
+/// would seem to be exact. Therefore every direction in which a sample can vary has a lower bound,
+/// the sum of two virtual samples: one pair won 2-0 and one lost 0-2 (for single games one win and
+/// one loss), and likewise for the advantage of moving first.
 fn clusters(meetings: &Meetings, layout: &Layout, at: &[f64]) -> DMatrix<f64> {
     let mut matrix = DMatrix::zeros(layout.size(), layout.size());
     let d = layout.d(at);
+    // Sums of squares by direction and by whether the samples are pairs.
+    let mut spread: BTreeMap<(Option<[usize; 2]>, bool), f64> = BTreeMap::new();
     for (players, scores, n) in meetings.clusters() {
-        let mut sum: Vec<(usize, f64)> = vec![(players[0], 0.0), (players[1], 0.0)];
-        sum.extend(layout.advantage.map(|i| (i, 0.0)));
-        sum.extend(layout.draw.map(|i| (i, 0.0)));
+        let is_pair = scores.iter().all(Option::is_some);
+        // Residuals of the rating difference and of the advantage.
+        let (mut difference, mut advantage, mut in_draw) = (0.0, 0.0, 0.0);
         for (seat, score) in scores.into_iter().enumerate() {
             let Some(score) = score else { continue };
-            let (first, second) = (players[seat], players[1 - seat]);
-            let x = layout.x(at, first, second);
+            let x = layout.x(at, players[seat], players[1 - seat]);
             let (in_x, in_d) = slope(score, x, d, layout.with_draws);
-            for (i, sign) in layout.direction(first, second) {
-                if let Some(entry) = sum.iter_mut().find(|(j, _)| *j == i) {
-                    entry.1 += sign * in_x;
-                }
-            }
-            if let Some(entry) = sum.iter_mut().find(|(j, _)| Some(*j) == layout.draw) {
-                entry.1 += in_d;
-            }
+            difference += if seat == 0 { in_x } else { -in_x };
+            advantage += in_x;
+            in_draw += in_d;
         }
+        let mut sum = vec![(players[0], difference), (players[1], -difference)];
+        sum.extend(layout.advantage.map(|i| (i, advantage)));
+        sum.extend(layout.draw.map(|i| (i, in_draw)));
         add_square(&mut matrix, &sum, n as f64);
+        let meeting = [players[0].min(players[1]), players[0].max(players[1])];
+        *spread.entry((Some(meeting), is_pair)).or_default() += n as f64 * difference * difference;
+        *spread.entry((None, is_pair)).or_default() += n as f64 * advantage * advantage;
+    }
+    for ((meeting, is_pair), sum) in spread {
+        let virtual_sum = if is_pair { 2.0 } else { 0.5 };
+        let direction = match (meeting, layout.advantage) {
+            (Some([a, b]), _) => vec![(a, 1.0), (b, -1.0)],
+            (None, Some(advantage)) => vec![(advantage, 1.0)],
+            (None, None) => continue,
+        };
+        add_square(&mut matrix, &direction, f64::max(virtual_sum - sum, 0.0));
     }
     matrix
 }
@@ -439,6 +456,21 @@ impl Ratings {
         self.draw = self.draw.map(|elo| elo * factor);
         self.covariance *= factor * factor;
         self.robust *= factor * factor;
+        self
+    }
+
+    /// The same ratings with engine `anchor` at `elo`. The errors are then those of the differences
+    /// from the anchor, whose own error is 0: var(a - b) = var(a) + var(b) - 2 cov(a, b).
+    #[must_use]
+    pub fn anchored(mut self, anchor: usize, elo: f64) -> Ratings {
+        let shift = elo - self.elo[anchor];
+        self.elo.iter_mut().for_each(|r| *r += shift);
+        let mut relative = DMatrix::identity(self.covariance.nrows(), self.covariance.ncols());
+        for engine in 0..self.elo.len() {
+            relative[(engine, anchor)] -= 1.0;
+        }
+        self.covariance = &relative * &self.covariance * relative.transpose();
+        self.robust = &relative * &self.robust * relative.transpose();
         self
     }
 

@@ -1,7 +1,7 @@
 //! Tests ratings against published values and closed forms.
 
 use super::*;
-use crate::stats::{Wdl, elo_from_score};
+use crate::stats::{Wdl, Z95, elo_from_score};
 
 const BASEBALL: [(usize, [(u64, u64); 6]); 7] = [
     (0, [(4, 3), (4, 2), (4, 3), (6, 1), (4, 2), (6, 0)]),
@@ -241,4 +241,63 @@ fn an_engine_that_never_scored_is_named_and_a_prior_helps() {
     let m = Model { prior: 1.0, ..model(DrawModel::Half, false) };
     let ratings = rate(&meetings, &m).unwrap();
     assert!(ratings.elo[2] < ratings.elo[0] - 100.0 && ratings.elo[2].is_finite());
+}
+
+#[test]
+fn errors_relative_to_the_anchor_are_those_of_the_difference() {
+    let mut meetings = Meetings::default();
+    for pair in 0..40 {
+        let [a, b] = if pair % 3 == 0 { [0, 1] } else { [1, 2] };
+        let score = [GameScore::Win, GameScore::Draw, GameScore::Loss][pair as usize % 5 % 3];
+        meetings.push(pair, [a, b], score);
+        meetings.push(pair, [b, a], score.flipped());
+    }
+    let free = rate(&meetings, &model(DrawModel::Half, true)).unwrap();
+    let fixed = free.clone().anchored(1, 2000.0);
+    for robust in [false, true] {
+        close(fixed.error(1, robust), 0.0, 1e-9);
+        for i in [0, 2] {
+            let (difference, error) = free.difference(i, 1, robust);
+            close(fixed.elo[i] - 2000.0, difference, 1e-9);
+            close(fixed.error(i, robust), error, 1e-9);
+        }
+        close(fixed.difference(0, 2, robust).1, free.difference(0, 2, robust).1, 1e-9);
+    }
+    // The advantage of moving first is no rating: its error does not change.
+    close(fixed.covariance[(3, 3)], free.covariance[(3, 3)], 1e-9);
+}
+
+#[test]
+fn two_engines_are_as_far_from_each_other_as_their_pairs_say() {
+    let mut meetings = Meetings::default();
+    let mut book = crate::stats::PairBook::default();
+    for pair in 0..20 {
+        let score = [GameScore::Win, GameScore::Win, GameScore::Loss][pair as usize % 3];
+        for (players, score) in [([0, 1], score), ([1, 0], GameScore::Draw)] {
+            meetings.push(pair, players, score);
+            book.push(pair, if players[0] == 0 { score } else { score.flipped() });
+        }
+    }
+    let ratings = rate(&meetings, &model(DrawModel::Half, false)).unwrap();
+    let spread = crate::stats::Spread::of_pairs(book.complete()).unwrap();
+    let anchored = ratings.clone().anchored(0, 0.0);
+    // An interval symmetric in Elo instead of in score: the same up to the curvature.
+    let elo = spread.elo();
+    close(Z95 * anchored.error(1, true) / ((elo.high - elo.low) / 2.0), 1.0, 0.05);
+    close(ratings.error(1, true) * 2.0, anchored.error(1, true), 1e-9);
+}
+
+#[test]
+fn games_that_are_all_drawn_do_not_make_ratings_exact() {
+    for (pairs, widest, narrowest) in [(5, 250.0, 60.0), (50, 30.0, 15.0), (500, 3.0, 1.5)] {
+        let mut meetings = Meetings::default();
+        for pair in 0..pairs {
+            meetings.push(pair, [0, 1], GameScore::Draw);
+            meetings.push(pair, [1, 0], GameScore::Draw);
+        }
+        let ratings = rate(&meetings, &model(DrawModel::Half, true)).unwrap().anchored(0, 0.0);
+        let half = Z95 * ratings.error(1, true);
+        assert!((narrowest..widest).contains(&half), "{pairs} pairs: {half}");
+        assert!(ratings.robust[(2, 2)] > 0.0, "the advantage is uncertain too");
+    }
 }
