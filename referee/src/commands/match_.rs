@@ -5,7 +5,7 @@ use crate::matches::flags::{
     default_log,
 };
 use crate::matches::session::Session;
-use crate::matchlog::{FORMAT, Header, Pairing, Schedule};
+use crate::matchlog::{Header, Schedule};
 use crate::output::{live, outcome};
 use anyhow::{Result, bail};
 use std::path::PathBuf;
@@ -52,27 +52,14 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     let openings = args.openings.resolve(kind, &rules, args.seed)?;
     let log = args.log.unwrap_or_else(|| default_log(kind.name, &engines, args.seed));
+    let schedule = Schedule::of_two([args.games.div_ceil(2), args.games / 2]);
     let header = Header {
-        agon_match_log: FORMAT,
-        referee: env!("CARGO_PKG_VERSION").into(),
-        game: kind.name.into(),
         rules,
-        engines,
         seed: args.seed,
-        schedule: Schedule {
-            form: "match".into(),
-            pairings: vec![Pairing {
-                engines: [0, 1],
-                games: [args.games.div_ceil(2), args.games / 2],
-                ..Pairing::default()
-            }],
-            rounds: None,
-        },
         openings: openings.entry.clone(),
         shard: args.run.shard,
-        experiment: None,
-        sprt: None,
         adjudication: args.adjudication.resolve(kind)?,
+        ..Header::new(kind.name, engines, schedule)
     };
     if args.games.div_ceil(2) > openings.count() && openings.entry.is_some() {
         log::warn!("{} pairs share {} openings", args.games.div_ceil(2), openings.count());

@@ -8,9 +8,7 @@ use crate::matches::flags::{
 use crate::matches::openings::Openings;
 use crate::matches::parts::Parts;
 use crate::matches::session::Session;
-use crate::matchlog::{
-    EloScale, EngineEntry, FORMAT, Header, Pairing, Schedule, Setting, SprtEntry,
-};
+use crate::matchlog::{EloScale, EngineEntry, Header, Pairing, Schedule, Setting, SprtEntry};
 use crate::output::{live, outcome, sprt, standings};
 use agon_protocol::arbiter::GameKind;
 use anyhow::{Context, Result, bail};
@@ -108,26 +106,21 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     let openings = openings(&args, kind, &rules)?;
     let log = args.log.clone().unwrap_or_else(|| default_log(kind.name, &engines, args.seed));
+    let schedule = Schedule {
+        form: "sprt".into(),
+        pairings: vec![Pairing {
+            engines: [0, 1],
+            games: [args.games.div_ceil(2), args.games / 2],
+            opening: 0,
+            unpaired: args.unpaired,
+        }],
+        rounds: None,
+    };
     let header = Header {
-        agon_match_log: FORMAT,
-        referee: env!("CARGO_PKG_VERSION").into(),
-        game: kind.name.into(),
         rules,
-        engines,
         seed: args.seed,
-        schedule: Schedule {
-            form: "sprt".into(),
-            pairings: vec![Pairing {
-                engines: [0, 1],
-                games: [args.games.div_ceil(2), args.games / 2],
-                opening: 0,
-                unpaired: args.unpaired,
-            }],
-            rounds: None,
-        },
         openings: openings.entry.clone(),
         shard: args.run.shard,
-        experiment: None,
         sprt: Some(SprtEntry {
             elo0: args.elo0,
             elo1: args.elo1,
@@ -136,6 +129,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
             model: args.model,
         }),
         adjudication: args.adjudication.resolve(kind)?,
+        ..Header::new(kind.name, engines, schedule)
     };
     let run = &args.run;
     let concurrency = run.concurrency.unwrap_or_else(cores);

@@ -5,7 +5,7 @@ use crate::matches::flags::{
 };
 use crate::matches::schedule::forms::{Form, TournamentFormat};
 use crate::matches::session::Session;
-use crate::matchlog::{FORMAT, Header};
+use crate::matchlog::Header;
 use crate::output::{live, outcome};
 use anyhow::Result;
 use std::path::PathBuf;
@@ -80,18 +80,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
         .clone()
         .unwrap_or_else(|| format!("{}-{}-{}.jsonl", kind.name, schedule.form, args.seed).into());
     let header = Header {
-        agon_match_log: FORMAT,
-        referee: env!("CARGO_PKG_VERSION").into(),
-        game: kind.name.into(),
         rules,
-        engines,
         seed: args.seed,
-        schedule,
         openings: openings.entry.clone(),
         shard: args.run.shard,
-        experiment: None,
-        sprt: None,
         adjudication: args.adjudication.resolve(kind)?,
+        ..Header::new(kind.name, engines, schedule)
     };
     let run = &args.run;
     let concurrency = run.concurrency.unwrap_or(1);

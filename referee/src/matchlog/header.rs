@@ -121,7 +121,38 @@ pub struct Experiment {
     pub settings: Vec<Setting>,
 }
 
+impl Schedule {
+    /// A match with these pairings.
+    pub fn of_pairings(pairings: Vec<Pairing>) -> Schedule {
+        Schedule { form: "match".into(), pairings, rounds: None }
+    }
+
+    /// A match between two engines; `games`: see [`Pairing::games`].
+    pub fn of_two(games: [u64; 2]) -> Schedule {
+        Schedule::of_pairings(vec![Pairing { engines: [0, 1], games, ..Pairing::default() }])
+    }
+}
+
 impl Header {
+    /// The header of a match from the start position by the game's default rules, with seed 1 and
+    /// without a test or adjudication. The caller sets the fields that differ.
+    pub fn new(game: &str, engines: Vec<EngineEntry>, schedule: Schedule) -> Header {
+        Header {
+            agon_match_log: FORMAT,
+            referee: env!("CARGO_PKG_VERSION").into(),
+            game: game.into(),
+            rules: Vec::new(),
+            engines,
+            seed: 1,
+            schedule,
+            openings: None,
+            shard: None,
+            experiment: None,
+            sprt: None,
+            adjudication: Adjudication::default(),
+        }
+    }
+
     /// The number of games in the whole schedule, regardless of the shard; an upper bound if
     /// pairings depend on results.
     pub fn scheduled_games(&self) -> u64 {
@@ -204,24 +235,8 @@ pub(crate) mod tests {
             ponder: false,
             limit: Limit { depth: Some(1), ..Limit::default() },
         };
-        Header {
-            agon_match_log: FORMAT,
-            referee: "0".into(),
-            game: "amazons".into(),
-            rules: Vec::new(),
-            engines: vec![engine("a"), engine("b")],
-            seed: 1,
-            schedule: Schedule {
-                form: "match".into(),
-                pairings: vec![Pairing { engines: [0, 1], games: [2, 2], ..Pairing::default() }],
-                rounds: None,
-            },
-            openings: None,
-            shard: None,
-            experiment: None,
-            sprt: None,
-            adjudication: Adjudication::default(),
-        }
+        let engines = vec![engine("a"), engine("b")];
+        Header { referee: "0".into(), ..Header::new("amazons", engines, Schedule::of_two([2, 2])) }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! report compares the paper's figures with ours.
 
 pub mod amazons;
+mod conduct;
 pub mod connect6;
 pub mod darkchess;
 pub mod einstein;

@@ -1,15 +1,12 @@
 //! `referee reproduce amazons`: plays the match and reports on it.
 
 use super::{NAME, PAPER_GAMES, PAPER_MOVE_MS, QUICK_GAMES, QUICK_SECONDS, Reading};
-use crate::engine::EngineSpec;
 use crate::engine::limits;
-use crate::matches::flags::{RoundFlags, RunFlags, find_game};
-use crate::matches::session::Session;
-use crate::matchlog::{Adjudication, FORMAT, Header, Limit, Pairing, Schedule};
-use crate::output::report::ReportOptions;
-use crate::output::{live, outcome};
+use crate::matches::flags::{RunFlags, find_game};
+use crate::matches::session::MatchOutcome;
+use crate::matchlog::{Limit, Pairing};
+use crate::papers::conduct::{self, Conduct, Plan};
 use crate::papers::engine::{engine_program, say};
-use crate::papers::page::{self, Kind};
 use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -79,66 +76,32 @@ impl Args {
 
 /// Plays the experiment and writes its report.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let until = args.until();
-    let kind = find_game(NAME)?;
-    let openings = super::openings(kind)?;
+    conduct::conclude(&play(args, args.until())?, &args.run, args.out.as_deref())
+}
+
+/// Plays the games that are not yet in the log.
+pub(in crate::papers) fn play(args: &Args, until: Option<Instant>) -> Result<MatchOutcome> {
     let (ms, games) = (args.move_ms()?, args.games()?);
     // The paper has no loss on time, so machine load must not decide a game.
     let limit = Limit { move_ms: Some(ms), margin_ms: ms.max(2000), ..Limit::default() };
     let program = engine_program(args.engine_dir.as_deref(), NAME)?;
-    let specs = super::engines(&program, args.reading, &limit);
-    let entry = |spec: &EngineSpec| spec.entry(&limit);
-    let header = Header {
-        agon_match_log: FORMAT,
-        referee: env!("CARGO_PKG_VERSION").into(),
-        game: kind.name.into(),
-        rules: Vec::new(),
-        engines: specs.iter().map(entry).collect::<Result<_, _>>()?,
-        seed: 1,
-        schedule: Schedule {
-            form: "match".into(),
-            pairings: vec![Pairing { engines: [0, 1], games, ..Pairing::default() }],
-            rounds: None,
-        },
-        openings: openings.entry.clone(),
-        shard: args.run.shard,
-        experiment: Some(super::experiment(args.reading)),
-        sprt: None,
-        adjudication: Adjudication::default(),
+    let openings = super::openings(find_game(NAME)?)?;
+    let plan = Plan {
+        engines: super::engines(&program, args.reading, &limit).to_vec(),
+        pairings: vec![Pairing { engines: [0, 1], games, ..Pairing::default() }],
     };
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let concurrency = args.run.concurrency.unwrap_or(cores);
     let log = args.log.clone().unwrap_or_else(|| default_log(args, ms, games));
-    announce(args, &header, ms, concurrency);
-    let session = Session {
-        header,
-        kind,
-        openings,
-        run: &args.run,
-        concurrency,
-        log: log.clone(),
-        until,
-        round: RoundFlags::default(),
-    };
-    let played = live::play(&session)?;
-    if args.run.shard.is_some() {
-        return Ok(outcome::conclude(&played, &args.run));
-    }
-    let out = args.out.clone().unwrap_or_else(|| log.with_extension("html"));
-    if args.run.json {
-        page::page(&played.log, Some(&out), ReportOptions::default(), Kind::OfTheLog)?;
-        println!("{}", outcome::json(&played));
-        return Ok(outcome::explain(&played));
-    }
-    page::write(&played.log, Some(&out), ReportOptions::default(), Kind::OfTheLog)?;
-    Ok(outcome::explain(&played))
+    let run = &args.run;
+    let conduct = Conduct { run, concurrency: conduct::concurrency(run), log, until };
+    announce(args, games[0] + games[1], ms, conduct.concurrency);
+    conduct::play(conduct, &plan, &limit, openings, super::experiment(args.reading), NAME)
 }
 
-fn announce(args: &Args, header: &Header, ms: u64, concurrency: usize) {
+fn announce(args: &Args, games: u64, ms: u64, concurrency: usize) {
     if args.run.quiet || args.run.json {
         return;
     }
-    let games = header.scheduled_games() / args.run.shard.map_or(1, |s| s.of);
+    let games = games / args.run.shard.map_or(1, |s| s.of);
     // A random opening and then about 70 plies are the maximum length of a game.
     let hours = (games * 70 * ms) as f64 / 3_600_000.0 / concurrency.max(1) as f64;
     say(format_args!(

@@ -11,7 +11,7 @@ mod plan;
 mod report;
 pub mod run;
 
-pub use plan::{Plan, Size, main_plan, thread_plan};
+pub use plan::{Size, main_plan, thread_plan};
 pub use report::report;
 
 use crate::matches::openings::{Openings, OpeningsError, Order};

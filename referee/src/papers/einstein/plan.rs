@@ -1,7 +1,8 @@
 //! The pairings and their numbers of games.
 
 use crate::engine::EngineSpec;
-use crate::matchlog::{Limit, Pairing, Setting};
+use crate::matchlog::{Limit, Setting};
+use crate::papers::conduct::Plan;
 use std::path::Path;
 
 /// The size of a run.
@@ -28,6 +29,9 @@ pub struct Size {
     /// The numbers of threads.
     pub threads: &'static [u32],
 }
+
+/// Number of rounds in which the games of all cells are played.
+const ROUNDS: u64 = 10;
 
 const FACTORS: &[&str] = &["0", "0.5", "1", "1.4142", "2", "4"];
 
@@ -61,27 +65,6 @@ impl Size {
     };
 }
 
-/// Engines and their pairings.
-#[derive(Clone, Debug)]
-pub struct Plan {
-    /// The engines, in the order of the log's header.
-    pub engines: Vec<EngineSpec>,
-    /// The pairings.
-    pub pairings: Vec<Pairing>,
-}
-
-impl Plan {
-    fn add(&mut self, spec: EngineSpec) -> usize {
-        self.engines.push(spec);
-        self.engines.len() - 1
-    }
-
-    fn meet(&mut self, engines: [usize; 2], games: u64) {
-        let games = [games.div_ceil(2), games / 2];
-        self.pairings.push(Pairing { engines, games, ..Pairing::default() });
-    }
-}
-
 /// The common part of every engine's command line.
 struct Maker<'a> {
     program: &'a Path,
@@ -113,10 +96,11 @@ impl Maker<'_> {
 }
 
 /// Figures 16 and 17, stronger programs for the ceiling, and the head-to-head table. `net` is the
-/// file of a trained network.
+/// file of a trained network. The games of all cells are mixed, so that an unfinished run has games
+/// of each.
 pub fn main_plan(program: &Path, net: &Path, size: &Size) -> Plan {
     let make = Maker { program };
-    let mut plan = Plan { engines: Vec::new(), pairings: Vec::new() };
+    let mut plan = Plan::default();
     let mut against_random = Vec::new();
     for &i in size.iterations {
         for &k in size.simulations {
@@ -137,7 +121,7 @@ pub fn main_plan(program: &Path, net: &Path, size: &Size) -> Plan {
     for engine in duels {
         plan.meet([engine, plain], size.duels);
     }
-    plan
+    plan.in_rounds(ROUNDS)
 }
 
 /// Programs that take the dice into account, for the ceiling.
@@ -187,7 +171,7 @@ fn duel_engines(make: &Maker, net: &Path, size: &Size) -> [EngineSpec; 7] {
 /// Figure 10: the same search on increasing numbers of threads, against random.
 pub fn thread_plan(program: &Path, size: &Size) -> Plan {
     let make = Maker { program };
-    let mut plan = Plan { engines: Vec::new(), pairings: Vec::new() };
+    let mut plan = Plan::default();
     let timed: Vec<usize> = size
         .threads
         .iter()

@@ -1,13 +1,12 @@
 //! `referee reproduce einstein`: plays the games and reports on them.
 
-use super::{Plan, Size};
-use crate::matches::flags::{RoundFlags, RunFlags, find_game};
-use crate::matches::session::{MatchOutcome, Session};
-use crate::matchlog::{Adjudication, Experiment, FORMAT, Header, Limit, Schedule, Setting};
-use crate::output::report::ReportOptions;
-use crate::output::{live, outcome};
+use super::Size;
+use crate::matches::flags::{RunFlags, find_game};
+use crate::matches::runner::RunEnd;
+use crate::matches::session::MatchOutcome;
+use crate::matchlog::{Experiment, Limit, Setting};
+use crate::papers::conduct::{self, Conduct, Plan};
 use crate::papers::engine::{engine_program, say};
-use crate::papers::page::{self, Kind};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -51,8 +50,13 @@ impl Args {
 
 /// Trains, plays and reports.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let (word, size) = args.size();
     let until = (!args.full).then(|| Instant::now() + Duration::from_secs(QUICK_SECONDS));
+    conduct::conclude(&play(args, until)?, &args.run, args.out.as_deref())
+}
+
+/// Trains, and plays the games that are not yet in the logs.
+pub(in crate::papers) fn play(args: &Args, until: Option<Instant>) -> Result<MatchOutcome> {
+    let (word, size) = args.size();
     let program = engine_program(args.engine_dir.as_deref(), super::NAME)?;
     let log = args.log.clone().unwrap_or_else(|| format!("einstein-{word}.jsonl").into());
     let net = match &args.ntuple {
@@ -60,26 +64,29 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         None => trained(&program, &log.with_extension("ntuple"), &size)?,
     };
     let net = net.canonicalize().with_context(|| net.display().to_string())?;
-    if args.run.shard.is_none() {
+    let run = &args.run;
+    let setting = |name: &str| Experiment {
+        name: name.into(),
+        settings: vec![Setting { name: "size".into(), value: word.into() }],
+    };
+    let play = |plan: &Plan, name: &str, log: PathBuf, concurrency: usize| {
+        let conduct = Conduct { run, concurrency, log, until };
+        let openings = super::openings(find_game(super::NAME)?)?;
+        if !run.quiet && !run.json {
+            let games: u64 = plan.pairings.iter().map(|p| p.games[0] + p.games[1]).sum();
+            say(format_args!("{name}: {games} games"));
+        }
+        conduct::play(conduct, plan, &Limit::default(), openings, setting(name), super::NAME)
+    };
+    if run.shard.is_none() {
         let plan = super::thread_plan(&program, &size);
-        let setting = (super::THREADS_NAME, word);
-        conduct(args, plan, setting, super::threads_log(&log), 1, until)?;
+        let played = play(&plan, super::THREADS_NAME, super::threads_log(&log), 1)?;
+        if matches!(played.ended, RunEnd::Interrupted) {
+            return Ok(played);
+        }
     }
     let plan = super::main_plan(&program, &net, &size);
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let concurrency = args.run.concurrency.unwrap_or(cores);
-    let played = conduct(args, plan, (super::NAME, word), log.clone(), concurrency, until)?;
-    if args.run.shard.is_some() {
-        return Ok(outcome::conclude(&played, &args.run));
-    }
-    let out = args.out.clone().unwrap_or_else(|| log.with_extension("html"));
-    if args.run.json {
-        page::page(&played.log, Some(&out), ReportOptions::default(), Kind::OfTheLog)?;
-        println!("{}", outcome::json(&played));
-        return Ok(outcome::explain(&played));
-    }
-    page::write(&played.log, Some(&out), ReportOptions::default(), Kind::OfTheLog)?;
-    Ok(outcome::explain(&played))
+    play(&plan, super::NAME, log, conduct::concurrency(run))
 }
 
 /// The network's file, trained if it does not exist.
@@ -99,46 +106,4 @@ fn trained(program: &Path, file: &Path, size: &Size) -> Result<PathBuf> {
         }
     }
     Ok(file.into())
-}
-
-fn conduct(
-    args: &Args,
-    plan: Plan,
-    (experiment, size): (&str, &str),
-    log: PathBuf,
-    concurrency: usize,
-    until: Option<Instant>,
-) -> Result<MatchOutcome> {
-    let kind = find_game(super::NAME)?;
-    let openings = super::openings(kind)?;
-    let limit = Limit::default();
-    let entries = plan.engines.iter().map(|spec| spec.entry(&limit));
-    let size = Setting { name: "size".into(), value: size.into() };
-    let header = Header {
-        agon_match_log: FORMAT,
-        referee: env!("CARGO_PKG_VERSION").into(),
-        game: kind.name.into(),
-        rules: Vec::new(),
-        engines: entries.collect::<Result<_, _>>()?,
-        seed: 1,
-        schedule: Schedule { form: "match".into(), pairings: plan.pairings, rounds: None },
-        openings: openings.entry.clone(),
-        shard: args.run.shard,
-        experiment: Some(Experiment { name: experiment.into(), settings: vec![size] }),
-        sprt: None,
-        adjudication: Adjudication::default(),
-    };
-    if !args.run.quiet && !args.run.json {
-        say(format_args!("{experiment}: {} games", header.scheduled_games()));
-    }
-    live::play(&Session {
-        header,
-        kind,
-        openings,
-        run: &args.run,
-        concurrency,
-        log,
-        until,
-        round: RoundFlags::default(),
-    })
 }

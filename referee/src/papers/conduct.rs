@@ -1,0 +1,142 @@
+//! Plays the match of a reproduction and reports on its log.
+
+use super::page::{self, Kind};
+use crate::engine::EngineSpec;
+use crate::matches::flags::{RoundFlags, RunFlags, find_game};
+use crate::matches::openings::Openings;
+use crate::matches::session::{MatchOutcome, Session};
+use crate::matchlog::{Experiment, Header, Limit, Pairing, Schedule};
+use crate::output::report::ReportOptions;
+use crate::output::{live, outcome};
+use anyhow::Result;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// The engines and games of an experiment.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    /// The engines, in the order of the log's header.
+    pub engines: Vec<EngineSpec>,
+    /// The pairings.
+    pub pairings: Vec<Pairing>,
+}
+
+impl Plan {
+    /// Adds an engine and returns its index.
+    pub fn add(&mut self, spec: EngineSpec) -> usize {
+        self.engines.push(spec);
+        self.engines.len() - 1
+    }
+
+    /// Adds games between two engines, half of them with each engine as the first player.
+    pub fn meet(&mut self, engines: [usize; 2], games: u64) {
+        let games = [games.div_ceil(2), games / 2];
+        self.pairings.push(Pairing { engines, games, ..Pairing::default() });
+    }
+
+    /// Cuts every pairing into `rounds` parts and plays the first part of all pairings, then the
+    /// second, and so on, so that an unfinished run has about the same share of each. The games and
+    /// their openings stay the same.
+    #[must_use]
+    pub fn in_rounds(mut self, rounds: u64) -> Plan {
+        let part = |pairing: &Pairing, round: u64| {
+            let paired = pairing.games[0].min(pairing.games[1]);
+            let cut = |round: u64| paired * round / rounds;
+            let pairs = cut(round + 1) - cut(round);
+            let last = round + 1 == rounds;
+            let games = pairing.games.map(|n| pairs + if last { n - paired } else { 0 });
+            Pairing { games, opening: pairing.opening + cut(round), ..pairing.clone() }
+        };
+        let whole = std::mem::take(&mut self.pairings);
+        let parts = (0..rounds).flat_map(|round| whole.iter().map(move |p| part(p, round)));
+        self.pairings = parts.filter(|p| p.games != [0, 0]).collect();
+        self
+    }
+}
+
+/// How and where the match of an experiment is played.
+pub struct Conduct<'a> {
+    /// The flags of the run.
+    pub run: &'a RunFlags,
+    /// Number of concurrent games.
+    pub concurrency: usize,
+    /// The path of the log.
+    pub log: PathBuf,
+    /// No pair starts after this time.
+    pub until: Option<Instant>,
+}
+
+/// The number of games at a time: that of the flags, or one per core.
+pub fn concurrency(run: &RunFlags) -> usize {
+    run.concurrency.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
+}
+
+/// Plays the games of a plan that are not yet in the log. `limit` applies to the engines that have
+/// none of their own.
+pub fn play(
+    conduct: Conduct<'_>,
+    plan: &Plan,
+    limit: &Limit,
+    openings: Openings,
+    experiment: Experiment,
+    game: &str,
+) -> Result<MatchOutcome> {
+    let kind = find_game(game)?;
+    let engines = plan.engines.iter().map(|spec| spec.entry(limit)).collect::<Result<_, _>>()?;
+    let schedule = Schedule::of_pairings(plan.pairings.clone());
+    let header = Header {
+        openings: openings.entry.clone(),
+        shard: conduct.run.shard,
+        experiment: Some(experiment),
+        ..Header::new(kind.name, engines, schedule)
+    };
+    let Conduct { run, concurrency, log, until } = conduct;
+    let round = RoundFlags::default();
+    live::play(&Session { header, kind, openings, run, concurrency, log, until, round })
+}
+
+/// Prints the report on a played match and writes its page; a shard gets its score only.
+pub fn conclude(played: &MatchOutcome, run: &RunFlags, out: Option<&Path>) -> Result<ExitCode> {
+    if run.shard.is_some() {
+        return Ok(outcome::conclude(played, run));
+    }
+    let default = played.log.with_extension("html");
+    let out = Some(out.unwrap_or(&default));
+    if run.json {
+        page::page(&played.log, out, ReportOptions::default(), Kind::OfTheLog)?;
+        println!("{}", outcome::json(played));
+    } else {
+        page::write(&played.log, out, ReportOptions::default(), Kind::OfTheLog)?;
+    }
+    Ok(outcome::explain(played))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matches::schedule::jobs;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn rounds_change_the_order_of_the_games_but_not_the_games() {
+        let mut plan = Plan::default();
+        plan.pairings = vec![
+            Pairing { engines: [0, 1], games: [7, 5], ..Pairing::default() },
+            Pairing { engines: [2, 3], games: [3, 3], opening: 9, ..Pairing::default() },
+        ];
+        let games = |plan: &Plan| -> Vec<_> {
+            let jobs = jobs(&Schedule::of_pairings(plan.pairings.clone()));
+            jobs.map(|job| (job.players, job.opening)).collect()
+        };
+        let cut = plan.clone().in_rounds(4);
+        let (before, after) = (games(&plan), games(&cut));
+        assert_eq!(before.len(), after.len());
+        assert_ne!(before, after);
+        let set = |games: Vec<_>| games.into_iter().collect::<BTreeSet<_>>();
+        assert_eq!(set(before), set(after.clone()));
+        let firsts: BTreeSet<_> = after.iter().take(6).map(|(players, _)| players[0] / 2).collect();
+        assert_eq!(firsts.len(), 2, "both pairings begin early: {after:?}");
+        assert_eq!(cut.in_rounds(1).pairings.len(), 8);
+    }
+}
