@@ -10,6 +10,12 @@
 //! 4. [`matches`]: schedules, games, clocks, adjudication, chance, openings, standings
 //! 5. [`engine`]: engines as processes, and the text that is exchanged with them;
 //!    [`matchlog`]: the log of a match; [`stats`]: statistics of results. In this order, too.
+//!
+//! `println!` and its relatives are those of [`terminal`], which make all text safe to show.
+
+// First, so that its macros hide the standard ones everywhere below.
+#[macro_use]
+mod terminal;
 
 mod commands;
 mod engine;

@@ -14,6 +14,7 @@ use agon_protocol::engine::Engine;
 use agon_protocol::game::Game;
 use agon_protocol::perft::{divide, perft};
 use agon_protocol::serve::Server;
+use agon_protocol::text::visible_lines;
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
@@ -92,13 +93,18 @@ impl<E: Engine, F: FnOnce() -> E> Program<F> {
     ) -> ExitCode {
         let _ = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn"))
             .target(env_logger::Target::Stderr)
+            .format(|out, record| {
+                let (level, text) = (record.level(), record.args().to_string());
+                writeln!(out, "[{level} {}] {}", record.target(), visible_lines(&text))
+            })
             .try_init();
         match self.run(std::env::args_os(), extra) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
             Err(error) => {
                 // If stderr is closed as well, ignore the error.
-                let _ = writeln!(io::stderr(), "error: {error:#}");
+                let text = format!("error: {error:#}");
+                let _ = writeln!(io::stderr(), "{}", visible_lines(&text));
                 ExitCode::FAILURE
             }
         }

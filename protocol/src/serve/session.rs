@@ -9,6 +9,7 @@ use crate::lines::{self, Line};
 use crate::message::{Command, Info, Limits, Query, Reply};
 use crate::option::{OptionError, OptionSpec, OptionValue, find};
 use crate::record::Record;
+use crate::text::visible;
 use std::io::{self, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
@@ -133,7 +134,7 @@ impl<E: Engine, W: Write> Session<E, W> {
 
     fn send(&mut self, reply: &Reply) -> io::Result<()> {
         for line in self.dialect().write_reply(reply) {
-            self.output.write_all(line.as_bytes())?;
+            self.output.write_all(visible(&line).as_bytes())?;
             self.output.write_all(b"\n")?;
             self.output.flush()?;
         }

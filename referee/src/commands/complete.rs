@@ -49,9 +49,6 @@ pub fn man(args: &ManArgs, command: Command) -> Result<ExitCode> {
 }
 
 fn print(text: &[u8]) -> Result<ExitCode> {
-    match std::io::stdout().write_all(text) {
-        // A closed pipe is no error.
-        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(e.into()),
-        _ => Ok(ExitCode::SUCCESS),
-    }
+    std::io::stdout().write_all(text)?;
+    Ok(ExitCode::SUCCESS)
 }

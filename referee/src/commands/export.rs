@@ -51,17 +51,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
     };
     let mut out = BufWriter::new(out);
     let games = log.games.iter().filter(|g| args.game.is_none_or(|n| n == g.game));
-    let written = write(&mut out, &log.header, games, args.format).and_then(|()| Ok(out.flush()?));
-    match written {
-        // A closed pipe is no error.
-        Err(e) if is_broken_pipe(&e) => Ok(ExitCode::SUCCESS),
-        written => written.map(|()| ExitCode::SUCCESS),
-    }
-}
-
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    let io = error.downcast_ref::<std::io::Error>();
-    io.is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
+    write(&mut out, &log.header, games, args.format)?;
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn write<'a>(

@@ -17,7 +17,11 @@ mod sprt;
 mod tournament;
 
 use crate::matches::flags::game_help;
+use crate::terminal;
+use agon_protocol::text::{excerpt, visible_lines};
+use anyhow::anyhow;
 use clap::{CommandFactory, Parser, Subcommand};
+use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
 /// Play matches between game engines, log every game, and make tables and reports from logs.
@@ -53,16 +57,46 @@ enum Command {
 pub fn main() -> ExitCode {
     agon_protocol::cpu::require();
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn"))
-        .format_timestamp(None)
+        .format(|out, record| {
+            let (level, text) = (record.level(), record.args().to_string());
+            writeln!(out, "[{level} {}] {}", record.target(), visible_lines(&text))
+        })
         .init();
-    let run = || run(Cli::parse_from(config::expand(std::env::args().collect())?));
-    match run() {
+    let run = || run(Cli::parse_from(config::expand(arguments()?)?));
+    let code = match run() {
         Ok(code) => code,
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("referee: {error:#}");
             ExitCode::FAILURE
         }
+    };
+    match terminal::failure() {
+        Some(error) => {
+            eprintln!("referee: standard output: {error}");
+            ExitCode::FAILURE
+        }
+        None => code,
     }
+}
+
+/// The command line, which must be text: it is stored in logs.
+fn arguments() -> anyhow::Result<Vec<String>> {
+    let arguments = std::env::args_os().enumerate();
+    arguments
+        .map(|(i, argument)| {
+            argument.into_string().map_err(|argument| {
+                let text = argument.to_string_lossy();
+                anyhow!("argument {i} is not UTF-8 text: `{}`", excerpt(&text))
+            })
+        })
+        .collect()
+}
+
+/// A closed pipe, as in `referee export ... | head -1`, is no error.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let causes = error.chain().filter_map(|e| e.downcast_ref::<std::io::Error>());
+    causes.map(std::io::Error::kind).any(|kind| kind == ErrorKind::BrokenPipe)
 }
 
 fn run(cli: Cli) -> anyhow::Result<ExitCode> {

@@ -1,4 +1,7 @@
-//! Splits the output of an untrusted program into lines of bounded length.
+//! Splits the output of an untrusted program into lines of bounded length. Every line that enters the
+//! referee is a [`SafeText`].
+
+use agon_protocol::text::SafeText;
 
 /// Maximum length of a line in bytes. A principal variation of a thousand moves is many times
 /// shorter.
@@ -34,8 +37,8 @@ impl Lines {
         self.bytes[self.begin..].contains(&b'\n')
     }
 
-    /// The next complete line without its line break; invalid UTF-8 is replaced.
-    pub fn next(&mut self) -> Result<Option<String>, TooLong> {
+    /// The next complete line without its line break.
+    pub fn next(&mut self) -> Result<Option<SafeText>, TooLong> {
         let Some(at) = self.bytes[self.scanned..].iter().position(|&b| b == b'\n') else {
             self.scanned = self.bytes.len();
             let open = self.bytes.len() - self.begin;
@@ -47,7 +50,7 @@ impl Lines {
         if line.len() > MAX_LINE_BYTES {
             return Err(TooLong);
         }
-        let text = String::from_utf8_lossy(line).into_owned();
+        let text = SafeText::from_bytes(line);
         self.begin = end + 1;
         self.scanned = self.begin;
         Ok(Some(text))
@@ -64,11 +67,11 @@ mod tests {
         lines.extend(b"ab");
         assert_eq!(lines.next(), Ok(None));
         lines.extend(b"c\r\nd\n\xff\0");
-        assert_eq!(lines.next(), Ok(Some("abc".into())));
-        assert_eq!(lines.next(), Ok(Some("d".into())));
+        assert_eq!(lines.next(), Ok(Some(SafeText::new("abc"))));
+        assert_eq!(lines.next(), Ok(Some(SafeText::new("d"))));
         assert_eq!(lines.next(), Ok(None));
         lines.extend(b"\n");
-        assert_eq!(lines.next(), Ok(Some("\u{fffd}\0".into())));
+        assert_eq!(lines.next(), Ok(Some(SafeText::new("\u{fffd}\0"))));
         assert_eq!(lines.next(), Ok(None));
     }
 

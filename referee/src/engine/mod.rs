@@ -24,7 +24,7 @@ pub fn interrupt() {
     INTERRUPTED.store(true, Ordering::SeqCst);
 }
 
-/// Whether [`interrupt`] was called.
+/// Whether [`interrupt`] was called, or nobody reads the program's output any more.
 pub fn interrupted() -> bool {
-    INTERRUPTED.load(Ordering::SeqCst)
+    INTERRUPTED.load(Ordering::SeqCst) || crate::terminal::is_closed()
 }

@@ -6,6 +6,7 @@
 use super::lines::{Lines, TooLong};
 use super::tail::Tail;
 use crate::matchlog::{EngineEntry, OutputTail};
+use agon_protocol::text::SafeText;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
 use std::os::fd::AsFd;
@@ -133,7 +134,7 @@ impl Process {
     }
 
     /// Returns the next line and the arrival time of its last bytes.
-    pub fn read_line(&mut self, deadline: Instant) -> Result<(String, Instant), Fault> {
+    pub fn read_line(&mut self, deadline: Instant) -> Result<(SafeText, Instant), Fault> {
         loop {
             match self.lines.next() {
                 Ok(Some(line)) => return Ok((line, self.received)),
@@ -150,7 +151,7 @@ impl Process {
     }
 
     /// Returns a complete line that has already arrived, if any.
-    pub fn pending_line(&mut self) -> Option<String> {
+    pub fn pending_line(&mut self) -> Option<SafeText> {
         // The next call that needs the process reports the fault.
         let _ = self.read_stdout();
         self.lines.next().ok().flatten()

@@ -3,7 +3,7 @@
 use crate::engine::limits::{self, LimitError};
 use crate::matchlog::{EngineEntry, Limit, Setting};
 use agon_protocol::dialect;
-use agon_protocol::text::excerpt;
+use agon_protocol::text::{excerpt, visible};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use std::io::Read;
@@ -119,8 +119,11 @@ impl EngineSpec {
                 key: key.into(),
                 reason,
             };
-            if value.contains(['\n', '\r', '\0']) {
-                return Err(bad("a value is one line of text".into()));
+            if visible(value) != value {
+                let shown = excerpt(value);
+                return Err(bad(format!(
+                    "`{shown}`: a value is one line without control characters or direction marks"
+                )));
             }
             if !self.set(key, value).map_err(bad)? {
                 return Err(SpecError::UnknownKey { text: excerpt(text), key: key.into() });

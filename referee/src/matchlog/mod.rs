@@ -16,7 +16,7 @@ pub use adjudication::{Adjudication, DrawRule, EloScale, ResignRule, SprtEntry, 
 pub use engines::{Clock, EngineEntry, Limit, Setting, rule_pairs};
 pub use game_set::GameSet;
 pub use header::{Experiment, FORMAT, Header, OpeningsEntry, Pairing, Rounds, Schedule, Shard};
-pub use read::{Games, open, read};
+pub use read::{Games, from_line, open, read};
 pub use record::{GameRecord, GameResult, OutputTail, PlyScore, PlyStats, Reason};
 pub use write::{Writer, write_sorted};
 

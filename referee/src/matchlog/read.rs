@@ -1,6 +1,9 @@
 //! Reads logs line by line; a last line torn by a crash is dropped.
 
 use super::{FORMAT, GameRecord, Header, LogError};
+use agon_protocol::text::{visible, visible_lines};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -39,18 +42,15 @@ pub fn open(path: &Path) -> Result<(Header, Games), LogError> {
     if !games.next_line()? {
         return Err(not_a_log("it has no complete first line".into()));
     }
-    let header: Header =
-        serde_json::from_str(&games.buffer).map_err(|e| {
-            match serde_json::from_str::<serde_json::Value>(&games.buffer) {
-                Ok(v) if v.get("agon_match_log").is_some_and(|f| f != FORMAT) => {
-                    not_a_log(format!(
-                        "its format is {}, this program reads format {FORMAT}",
-                        v["agon_match_log"]
-                    ))
-                }
-                _ => not_a_log(format!("its first line is no match header: {e}")),
-            }
-        })?;
+    let header: Header = from_line(&games.buffer).map_err(|e| {
+        match serde_json::from_str::<Value>(&games.buffer) {
+            Ok(v) if v.get("agon_match_log").is_some_and(|f| f != FORMAT) => not_a_log(format!(
+                "its format is {}, this program reads format {FORMAT}",
+                v["agon_match_log"]
+            )),
+            _ => not_a_log(format!("its first line is no match header: {e}")),
+        }
+    })?;
     if header.agon_match_log != FORMAT {
         let format = header.agon_match_log;
         return Err(not_a_log(format!(
@@ -123,6 +123,49 @@ impl Games {
     }
 }
 
+/// Reads a line of a log, and makes all its texts safe to show: a log may come from anywhere.
+///
+/// # Errors
+///
+/// Fails if the line is not JSON or does not fit the type.
+pub fn from_line<T: DeserializeOwned>(line: &str) -> serde_json::Result<T> {
+    let read = serde_json::from_str(line)?;
+    if !may_be_unsafe(line) {
+        return Ok(read);
+    }
+    let mut value = serde_json::from_str(line)?;
+    make_visible(&mut value, false);
+    serde_json::from_value(value)
+}
+
+/// Whether a JSON line may hold an unsafe character, as it is or as an escape.
+fn may_be_unsafe(line: &str) -> bool {
+    let mut rest = line.trim_end_matches('\n');
+    if visible(rest) != rest {
+        return true;
+    }
+    while let Some(at) = rest.find('\\') {
+        match rest.as_bytes().get(at + 1) {
+            Some(b'"' | b'\\' | b'/') => rest = &rest[at + 2..],
+            _ => return true,
+        }
+    }
+    false
+}
+
+/// Makes all strings of a value visible; only the output of an engine has several lines.
+fn make_visible(value: &mut Value, is_output: bool) {
+    match value {
+        Value::String(text) if is_output => *text = visible_lines(text).into_owned(),
+        Value::String(text) => *text = visible(text).into_owned(),
+        Value::Array(values) => values.iter_mut().for_each(|v| make_visible(v, is_output)),
+        Value::Object(fields) => fields
+            .iter_mut()
+            .for_each(|(name, v)| make_visible(v, ["stdout", "stderr"].contains(&name.as_str()))),
+        _ => {}
+    }
+}
+
 impl Iterator for Games {
     type Item = Result<GameRecord, LogError>;
 
@@ -130,7 +173,7 @@ impl Iterator for Games {
         match self.next_line() {
             Err(e) => Some(Err(e)),
             Ok(false) => None,
-            Ok(true) => Some(serde_json::from_str(&self.buffer).map_err(|e| self.bad_line(e))),
+            Ok(true) => Some(from_line(&self.buffer).map_err(|e| self.bad_line(e))),
         }
     }
 }

@@ -25,14 +25,8 @@ pub enum Kind {
 
 /// Prints a log's tables and writes its page, if requested.
 pub fn write(log: &Path, out: Option<&Path>, options: ReportOptions, kind: Kind) -> Result<()> {
-    let text = page(log, out, options, kind)?;
-    match std::io::stdout().write_all(text.as_bytes()) {
-        // A closed pipe is no error.
-        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(e).context("printing the tables")
-        }
-        _ => Ok(()),
-    }
+    print!("{}", page(log, out, options, kind)?);
+    Ok(())
 }
 
 /// Writes a log's page, if requested, and returns its tables.
@@ -75,7 +69,7 @@ pub fn write_page(path: &Path, html: &str) -> Result<()> {
 
 /// Prints a report, and writes its page if requested.
 pub fn publish(report: &PaperReport, out: Option<&Path>) -> Result<ExitCode> {
-    std::io::stdout().write_all(report.text().as_bytes()).context("standard output")?;
+    print!("{}", report.text());
     if let Some(path) = out {
         write_page(path, &report.html())?;
     }

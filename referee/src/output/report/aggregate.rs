@@ -4,7 +4,7 @@
 //! split into parts.
 
 use super::effort::{Decision, EngineEffort};
-use crate::matchlog::{GameRecord, GameResult, Reason};
+use crate::matchlog::{GameRecord, GameResult, Reason, from_line};
 use crate::stats::{GameScore, PairBook, Tally, Wdl};
 use agon_protocol::Player;
 use serde::Deserialize;
@@ -125,7 +125,7 @@ impl Aggregate {
         self.count_result(&line);
         self.count_effort(&line);
         if self.wants(line.game, line.reason) {
-            let record = serde_json::from_str(text).map_err(|e| e.to_string())?;
+            let record = from_line(text).map_err(|e| e.to_string())?;
             self.sample.insert(line.game, record);
             self.trim();
         }

@@ -206,7 +206,7 @@ fn worker(work: &Mutex<Work<'_>>, all: usize, until: Option<Instant>) {
         let finished = guard.finished;
         drop(guard);
         if std::io::stderr().is_terminal() {
-            eprint!("\r{finished} of {all} positions ");
+            let _ = write!(std::io::stderr(), "\r{finished} of {all} positions ");
             if finished == all {
                 eprintln!();
             }
