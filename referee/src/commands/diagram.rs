@@ -1,7 +1,7 @@
 //! `referee diagram`: shows a position as text or as an SVG picture.
 
 use crate::matches::flags::find_game;
-use crate::output::plot::{Board, standalone};
+use crate::output::plot::{Board, PieceStyle, standalone, text_board};
 use agon_protocol::text::excerpt;
 use anyhow::{Context, Result};
 use std::path::PathBuf;
@@ -19,20 +19,24 @@ pub struct Args {
     /// Write an SVG picture to this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    /// Show the pieces of Xiangqi and dark chess as letters instead of Chinese characters
+    #[arg(long)]
+    letters: bool,
 }
 
 /// Prints the board or writes the picture.
 pub fn run(args: Args) -> Result<ExitCode> {
     let kind = find_game(&args.game)?;
     let position = kind.open_text(&args.position, &[])?;
+    let pieces = PieceStyle::from_flag(args.letters);
     let Some(path) = args.svg else {
-        print!("{}", position.diagram());
+        print!("{}", text_board(kind.name, &*position, pieces));
         return Ok(ExitCode::SUCCESS);
     };
-    let board = Board::parse(kind.name, &position.fen())?;
-    let last = position.tokens().pop().map_or(Vec::new(), |token| board.squares_of(&token));
+    let board = Board::parse(kind.name, &position.fen())?.with_pieces(pieces);
     let title = format!("{}, {}", kind.name, excerpt(&position.fen()));
-    std::fs::write(&path, standalone(&board.with_marks(&last).svg(&title)))
+    let picture = board.with_last_move(&position.tokens()).svg(&title);
+    std::fs::write(&path, standalone(&picture))
         .with_context(|| format!("writing the picture to {}", path.display()))?;
     Ok(ExitCode::SUCCESS)
 }

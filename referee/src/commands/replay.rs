@@ -6,6 +6,7 @@ use crate::matches::schedule::Job;
 use crate::matchlog::rule_pairs;
 use crate::matchlog::{GameRecord, Header, PlyScore, open};
 use crate::output::live::position_text;
+use crate::output::plot::PieceStyle;
 use agon_protocol::message::Score;
 use anyhow::{Context, Result, anyhow, bail};
 use std::path::PathBuf;
@@ -23,6 +24,9 @@ pub struct Args {
     /// Milliseconds between boards
     #[arg(long, value_name = "MS", default_value_t = 0)]
     pause: u64,
+    /// Show the pieces of Xiangqi and dark chess as letters instead of Chinese characters
+    #[arg(long)]
+    letters: bool,
 }
 
 /// Prints the boards, or the list of games.
@@ -37,7 +41,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
     for game in games {
         let game = game?;
         if game.game == number {
-            show(&header, &game, Duration::from_millis(args.pause))?;
+            let pieces = PieceStyle::from_flag(args.letters);
+            show(&header, &game, Duration::from_millis(args.pause), pieces)?;
             return Ok(ExitCode::SUCCESS);
         }
     }
@@ -59,18 +64,18 @@ fn summary(header: &Header, game: &GameRecord) -> String {
     format!("game {}, {first} - {second}: {result} after {plies} plies{how}", game.game)
 }
 
-fn show(header: &Header, game: &GameRecord, pause: Duration) -> Result<()> {
+fn show(header: &Header, game: &GameRecord, pause: Duration, pieces: PieceStyle) -> Result<()> {
     let kind = find_game(&header.game)?;
     let rules = rule_pairs(&header.rules);
     let mut board = open_checked(kind, &game.opening, &rules)
         .map_err(|e| anyhow!("game {}: opening: {e}", game.game))?;
     let job = Job { game: game.game, pair: game.pair, opening: 0, players: game.players };
-    println!("{}", position_text(header, &job, &*board, &game.opening));
+    println!("{}", position_text(header, &job, &*board, &game.opening, pieces));
     let mut decision = 0;
     for (token, by) in game.moves.split(' ').filter(|t| !t.is_empty()).zip(game.by.chars()) {
         std::thread::sleep(pause);
         board.push(token).with_context(|| format!("game {}", game.game))?;
-        println!("{}", position_text(header, &job, &*board, token));
+        println!("{}", position_text(header, &job, &*board, token, pieces));
         if by != 'c' {
             println!("{}\n", engine_report(game, decision));
             decision += 1;

@@ -1,5 +1,6 @@
 //! `referee report`: reports on a log as a self-contained page and as tables.
 
+use crate::output::plot::PieceStyle;
 use crate::output::report::ReportOptions;
 use crate::papers::page::{Kind, write};
 use anyhow::Result;
@@ -24,11 +25,14 @@ pub struct Args {
     /// Number of games that the page lists and replays; games that ended by a fault are added
     #[arg(long, value_name = "N", default_value_t = ReportOptions::default().games)]
     games: usize,
+    /// Show the pieces of Xiangqi and dark chess as letters at first; a switch on the page changes it
+    #[arg(long)]
+    letters: bool,
 }
 
 /// Prints the tables and writes the page.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let options = ReportOptions { games: args.games };
+    let options = ReportOptions { games: args.games, pieces: PieceStyle::from_flag(args.letters) };
     let out =
         (!args.text).then(|| args.out.clone().unwrap_or_else(|| args.log.with_extension("html")));
     let kind = if args.as_match { Kind::Match } else { Kind::OfTheLog };

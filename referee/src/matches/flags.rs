@@ -301,6 +301,9 @@ pub struct RunFlags {
     /// Print the board after every move; without this flag, Enter shows the boards of the running games
     #[arg(long)]
     pub watch: bool,
+    /// With boards on the terminal: show the pieces of Xiangqi and dark chess as letters
+    #[arg(long)]
+    pub letters: bool,
     /// Print JSON lines instead of tables: one event per game, then the result
     #[arg(long)]
     pub json: bool,

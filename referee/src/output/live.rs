@@ -1,6 +1,7 @@
 //! The live display of a match: progress, score, ETA and boards on a terminal; with `--json` one
 //! line per game. There is no progress line if the output is a pipe.
 
+use super::plot::{PieceStyle, text_board};
 use super::{sprt, standings};
 use crate::matches::flags::RunFlags;
 use crate::matches::progress::Progress;
@@ -97,7 +98,8 @@ impl Observer for Live<'_> {
 
     fn ply(&self, job: &Job, board: &dyn Arbiter, token: &str) {
         if self.run.watch || self.requests.wants(job.game) {
-            self.print(&position_text(self.header, job, board, token));
+            let pieces = PieceStyle::from_flag(self.run.letters);
+            self.print(&position_text(self.header, job, board, token, pieces));
         }
     }
 
@@ -136,11 +138,18 @@ fn game_event(game: &GameRecord, progress: &Progress) -> serde_json::Value {
 }
 
 /// A board below a line of text, for `--watch` and `replay`.
-pub fn position_text(header: &Header, job: &Job, board: &dyn Arbiter, token: &str) -> String {
+pub fn position_text(
+    header: &Header,
+    job: &Job,
+    board: &dyn Arbiter,
+    token: &str,
+    pieces: PieceStyle,
+) -> String {
     let name = |i: usize| header.engines.get(i).map_or("?", |e| e.name.as_str());
     let [first, second] = job.players.map(name);
     let ply = board.tokens().len();
-    format!("game {}, {first} - {second}, ply {ply}: {token}\n{}", job.game, board.diagram())
+    let picture = text_board(&header.game, board, pieces);
+    format!("game {}, {first} - {second}, ply {ply}: {token}\n{picture}", job.game)
 }
 
 /// How often the user has pressed Enter since the program started.

@@ -3,26 +3,13 @@
 //! [`STYLES`] holds the drawing style of each game. A game without an entry is drawn on squares,
 //! and its pieces are round stones with letters.
 
+use super::cell::{Cell, PieceStyle, SIDE, draw_cell};
+use super::lattice::{EmptyBoard, Lattice};
 use super::markup::px;
 use agon_protocol::Player;
 use agon_protocol::board_text::BoardFormat;
 use maud::{Markup, html};
 use std::fmt::Display;
-
-/// The contents of a square.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Cell {
-    /// Empty.
-    Empty,
-    /// An amazon of a player.
-    Amazon(Player),
-    /// A square blocked by an arrow.
-    Arrow,
-    /// A round stone of a player with a character on it (a blank for none).
-    Stone(Player, char),
-    /// A face-down piece.
-    Hidden,
-}
 
 /// A position on a grid.
 #[derive(Clone, Debug)]
@@ -32,6 +19,7 @@ pub struct Board {
     /// The squares rank by rank, from the top left.
     cells: Vec<Cell>,
     style: &'static Style,
+    pieces: PieceStyle,
     marked: Vec<usize>,
 }
 
@@ -43,16 +31,16 @@ pub struct BoardError {
     reason: String,
 }
 
-/// [`Board::SIDE`], for the free functions.
-const SIDE: f64 = Board::SIDE;
 /// The margin for coordinates.
 const MARGIN: f64 = 26.0;
+/// The margin at the top and on the right.
+const TOP: f64 = 8.0;
 /// The maximum board size.
 const MOST: usize = 32;
 
 impl Board {
     /// The side length of a square in user units.
-    pub const SIDE: f64 = 44.0;
+    pub const SIDE: f64 = SIDE;
 
     /// Parses the board field of a FEN.
     pub fn parse(game: &str, fen: &str) -> Result<Board, BoardError> {
@@ -71,12 +59,29 @@ impl Board {
         for (file, row, cell) in board.pieces {
             cells[(ranks - 1 - row) * files + file] = cell;
         }
-        Ok(Board { files, ranks, cells, style, marked: Vec::new() })
+        let pieces = PieceStyle::default();
+        Ok(Board { files, ranks, cells, style, pieces, marked: Vec::new() })
+    }
+
+    /// The same board with its pieces in this style.
+    #[must_use]
+    pub fn with_pieces(self, pieces: PieceStyle) -> Board {
+        Board { pieces, ..self }
+    }
+
+    /// Whether the game's pieces have two styles.
+    pub fn has_characters(&self) -> bool {
+        matches!(self.style.lattice, Lattice::Xiangqi | Lattice::Half)
     }
 
     /// Number of files.
     pub fn files(&self) -> usize {
         self.files
+    }
+
+    /// Number of ranks.
+    pub fn ranks(&self) -> usize {
+        self.ranks
     }
 
     /// The squares from the top left, rank by rank.
@@ -110,13 +115,20 @@ impl Board {
             .collect()
     }
 
-    /// The same board with these squares marked (the last move); unknown squares are ignored.
+    /// The same board with the squares of the last move marked: the last of the tokens that names
+    /// a square, because dice and revealed pieces name none.
     #[must_use]
-    pub fn with_marks(mut self, squares: &[usize]) -> Board {
-        self.marked = squares.iter().copied().filter(|&s| s < self.cells.len()).collect();
+    pub fn with_last_move(mut self, tokens: &[String]) -> Board {
+        let named = tokens.iter().rev().map(|token| self.squares_of(token));
+        self.marked = named.into_iter().find(|squares| !squares.is_empty()).unwrap_or_default();
         self.marked.sort_unstable();
         self.marked.dedup();
         self
+    }
+
+    /// The marked squares, in order.
+    pub fn marked(&self) -> &[usize] {
+        &self.marked
     }
 
     /// The SVG diagram; its colours come from [`super::STYLE`].
@@ -127,7 +139,7 @@ impl Board {
                 (self.grid())
                 @for &square in &self.marked { (square_at("lastmove", self.corner(square))) }
                 @for (square, &cell) in self.cells.iter().enumerate() {
-                    (draw_cell(cell, self.corner(square)))
+                    (draw_cell(cell, self.pieces, self.corner(square)))
                 }
             }
         }
@@ -136,50 +148,58 @@ impl Board {
     /// The view box of [`Board::svg`], for pictures that put pieces on [`Board::grid`].
     pub fn view_box(&self) -> String {
         let (width, height) = (self.files as f64 * SIDE, self.ranks as f64 * SIDE);
-        format!("0 0 {} {}", px(width + MARGIN + 8.0), px(height + MARGIN + 8.0))
+        format!("0 0 {} {}", px(width + MARGIN + TOP), px(height + MARGIN + TOP))
     }
 
     /// The top left corner of a square.
     pub fn corner(&self, square: usize) -> (f64, f64) {
         let (row, file) = (square / self.files, square % self.files);
-        (MARGIN + file as f64 * SIDE, 8.0 + row as f64 * SIDE)
+        (MARGIN + file as f64 * SIDE, TOP + row as f64 * SIDE)
     }
 
     /// The empty board with its coordinates.
     pub fn grid(&self) -> Markup {
-        let (width, height) = (self.files as f64 * SIDE, self.ranks as f64 * SIDE);
-        let dark =
-            |square| !self.style.on_lines && (square / self.files + square % self.files) % 2 == 1;
+        let height = self.ranks as f64 * SIDE;
+        let empty = EmptyBoard {
+            lattice: self.style.lattice,
+            files: self.files,
+            ranks: self.ranks,
+            left: MARGIN,
+            top: TOP,
+            characters: self.pieces == PieceStyle::Characters,
+        };
         html! {
-            @for square in 0..self.cells.len() {
-                (square_at(if dark(square) { "darksq" } else { "lightsq" }, self.corner(square)))
-            }
-            @if self.style.on_lines { path class="wire" d=(self.wires()) {} }
-            rect class="frame" x=(MARGIN) y="8" width=(width) height=(height) {}
+            (empty.draw())
             @for file in 0..self.files {
                 (coordinate(
                     MARGIN + (file as f64 + 0.5) * SIDE,
-                    height + 8.0 + 17.0,
-                    self.style.files.chars().nth(file).unwrap_or('?'),
+                    height + TOP + 17.0,
+                    self.file_name(file),
                 ))
             }
             @for row in 0..self.ranks {
                 (coordinate(
                     MARGIN / 2.0,
-                    8.0 + (row as f64 + 0.5) * SIDE + 4.0,
-                    self.ranks - 1 - row + self.style.first_rank,
+                    TOP + (row as f64 + 0.5) * SIDE + 4.0,
+                    self.rank_name(row),
                 ))
             }
         }
     }
 
-    fn wires(&self) -> String {
-        let (width, height) = ((self.files - 1) as f64 * SIDE, (self.ranks - 1) as f64 * SIDE);
-        let (left, top) = (MARGIN + 0.5 * SIDE, 8.0 + 0.5 * SIDE);
-        let columns =
-            (0..self.files).map(|f| format!("M{} {top}v{height}", left + f as f64 * SIDE));
-        let rows = (0..self.ranks).map(|r| format!("M{left} {}h{width}", top + r as f64 * SIDE));
-        columns.chain(rows).collect()
+    /// The letter of a file, counted from 0.
+    pub fn file_name(&self, file: usize) -> char {
+        self.style.files.chars().nth(file).unwrap_or('?')
+    }
+
+    /// The number of the rank in this row, counted from 0 at the top.
+    pub fn rank_name(&self, row: usize) -> usize {
+        (self.ranks - 1 - row) + self.style.first_rank
+    }
+
+    /// Whether the text board has the lines of a Xiangqi board.
+    pub fn has_river(&self) -> bool {
+        self.style.lattice == Lattice::Xiangqi && (self.files, self.ranks) == (9, 10)
     }
 }
 
@@ -187,8 +207,7 @@ impl Board {
 #[derive(Debug)]
 struct Style {
     game: &'static str,
-    /// Whether stones are on the intersections of lines instead of on squares.
-    on_lines: bool,
+    lattice: Lattice,
     /// The letters of the files.
     files: &'static str,
     /// The number of the lowest rank.
@@ -201,26 +220,40 @@ struct Style {
 
 static OTHER: Style = Style {
     game: "",
-    on_lines: false,
+    lattice: Lattice::Chequered,
     files: "abcdefghijklmnopqrstuvwxyz",
     first_rank: 1,
     pieces: "letters and ?",
     cell: letter,
 };
 
-static STYLES: [Style; 5] = [
+static STYLES: [Style; 6] = [
     Style { game: "amazons", pieces: "Qq*", cell: amazon, ..OTHER },
-    Style { game: "connect6", on_lines: true, pieces: "XO", cell: go_stone, ..OTHER },
+    Style { game: "connect6", lattice: Lattice::Go, pieces: "XO", cell: go_stone, ..OTHER },
     Style { game: "einstein", pieces: "A-F, a-f", cell: numbered, ..OTHER },
     Style {
         game: "nogo",
-        on_lines: true,
+        lattice: Lattice::Go,
         files: "abcdefghjklmnopqrstuvwxyz",
         pieces: "XO",
         cell: go_stone,
         ..OTHER
     },
-    Style { game: "xiangqi", on_lines: true, first_rank: 0, ..OTHER },
+    Style {
+        game: "xiangqi",
+        lattice: Lattice::Xiangqi,
+        first_rank: 0,
+        pieces: "KABEHRNCP, kabehrncp",
+        cell: xiangqi,
+        ..OTHER
+    },
+    Style {
+        game: "darkchess",
+        lattice: Lattice::Half,
+        pieces: "KGMRNCP, kgmrncp and ?",
+        cell: xiangqi,
+        ..OTHER
+    },
 ];
 
 fn amazon(c: char) -> Option<Cell> {
@@ -259,6 +292,14 @@ fn letter(c: char) -> Option<Cell> {
     }
 }
 
+/// Capital letters are Red's pieces.
+fn xiangqi(c: char) -> Option<Cell> {
+    match letter(c)? {
+        Cell::Stone(player, letter) => Some(Cell::Piece(player, letter)),
+        hidden => Some(hidden),
+    }
+}
+
 fn square_at(class: &str, (x, y): (f64, f64)) -> Markup {
     html! { rect class=(class) x=(px(x)) y=(px(y)) width=(SIDE) height=(SIDE) {} }
 }
@@ -267,54 +308,12 @@ fn coordinate(x: f64, y: f64, text: impl Display) -> Markup {
     html! { text class="coord" x=(px(x)) y=(px(y)) text-anchor="middle" { (text) } }
 }
 
-/// An amazon's crown: five points on a band, each with a bead.
-const CROWN: &str = "M9 31L6 16.5L13.5 23L16 11.5L22 21L28 11.5L30.5 23L38 16.5L35 31Z";
-const BEADS: &str = "M6 12.6a2.3 2.3 0 1 0 .01 0ZM16 7.4a2.3 2.3 0 1 0 .01 0Z\
-                     M28 7.4a2.3 2.3 0 1 0 .01 0ZM38 12.6a2.3 2.3 0 1 0 .01 0Z\
-                     M9.5 33.2h25v3.4h-25Z";
-
-/// Draws the contents of the square with this top left corner.
-pub fn draw_cell(cell: Cell, (x, y): (f64, f64)) -> Markup {
-    let class = |player| if player == Player::First { "pc-first" } else { "pc-second" };
-    // Inline, because the text style of the whole picture would override a class.
-    let ink = |player| if player == Player::First { "#20242b" } else { "#fffdf8" };
-    let half = SIDE / 2.0;
-    html! {
-        @if cell != Cell::Empty {
-            g transform={ "translate(" (px(x)) " " (px(y)) ")" } {
-                @match cell {
-                    Cell::Empty => {}
-                    Cell::Amazon(player) => {
-                        path class=(class(player)) d=(CROWN) {}
-                        path class=(class(player)) d=(BEADS) {}
-                    }
-                    Cell::Arrow => {
-                        rect class="pc-arrow" x="7" y="7" width=(SIDE - 14.0) height=(SIDE - 14.0) rx="6" {}
-                    }
-                    Cell::Stone(player, letter) => {
-                        (disc(&format!("{} pc-stone", class(player))))
-                        @if letter != ' ' {
-                            text x=(half) y=(half + 7.0) text-anchor="middle"
-                                style={ "font-size:20px;font-weight:700;fill:" (ink(player)) } { (letter) }
-                        }
-                    }
-                    Cell::Hidden => (disc("pc-hidden")),
-                }
-            }
-        }
-    }
-}
-
-fn disc(class: &str) -> Markup {
-    let half = SIDE / 2.0;
-    html! { circle class=(class) cx=(half) cy=(half) r=(half - 3.5) {} }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::assert_well_formed;
     use super::super::standalone;
     use super::*;
+    use agon_protocol::arbiter;
 
     const START: &str = "3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w";
 
@@ -345,15 +344,92 @@ mod tests {
     }
 
     #[test]
-    fn other_games_are_drawn_as_stones_with_letters() {
-        let board = Board::parse("xiangqi", "r1b?/4/..Kx").unwrap();
-        assert_eq!(board.cells()[0], Cell::Stone(Player::Second, 'R'));
+    fn pieces_are_those_of_their_game() {
+        let board = Board::parse("darkchess", "r1b?/4/..Kx").unwrap();
+        assert_eq!(board.cells()[0], Cell::Piece(Player::Second, 'R'));
         assert_eq!(board.cells()[3], Cell::Hidden);
-        assert_eq!(board.cells()[10], Cell::Stone(Player::First, 'K'));
+        assert_eq!(board.cells()[10], Cell::Piece(Player::First, 'K'));
         let einstein = Board::parse("einstein", "AB3/5/5/5/4f u 3").unwrap();
         assert_eq!(einstein.cells()[1], Cell::Stone(Player::First, '2'));
         assert_eq!(einstein.cells()[24], Cell::Stone(Player::Second, '6'));
         assert_well_formed(&board.svg("x").0);
+    }
+
+    /// The x and y of the middle of a Xiangqi point: files from the left, ranks from 0 at the bottom.
+    fn point(file: usize, rank: usize) -> (f64, f64) {
+        (MARGIN + (file as f64 + 0.5) * SIDE, TOP + (9.5 - rank as f64) * SIDE)
+    }
+
+    /// The Xiangqi board after `h2e2`, the cannon to the middle file.
+    fn after_central_cannon(style: PieceStyle) -> String {
+        let mut position = arbiter::game("xiangqi").unwrap().open_text("startpos", &[]).unwrap();
+        position.push("h2e2").unwrap();
+        let board = Board::parse("xiangqi", &position.fen()).unwrap().with_pieces(style);
+        standalone(&board.with_last_move(&position.tokens()).svg("after h2e2"))
+    }
+
+    #[test]
+    fn a_xiangqi_move_is_marked_where_it_left_and_where_it_went() {
+        let svg = after_central_cannon(PieceStyle::Characters);
+        assert_well_formed(&svg);
+        assert_eq!(svg.matches("class=\"lastmove\"").count(), 2);
+        for (file, rank) in [(7, 2), (4, 2)] {
+            let (x, y) = point(file, rank);
+            let (left, top) = (px(x - SIDE / 2.0), px(y - SIDE / 2.0));
+            assert!(
+                svg.contains(&format!("class=\"lastmove\" x=\"{left}\" y=\"{top}\"")),
+                "{file}{rank}"
+            );
+        }
+        // The labels of the ranks of both squares are 2, at their height; the files are a to i.
+        for (rank, label) in [(2, "2"), (0, "0"), (9, "9")] {
+            let y = px(point(0, rank).1 + 4.0);
+            assert!(
+                svg.contains(&format!("x=\"13\" y=\"{y}\" text-anchor=\"middle\">{label}<")),
+                "{label}"
+            );
+        }
+        let (x, y) = (px(point(7, 0).0), px(10.0 * SIDE + TOP + 17.0));
+        assert!(svg.contains(&format!("x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">h<")));
+    }
+
+    #[test]
+    fn xiangqi_has_its_characters_its_river_and_its_palaces() {
+        let svg = after_central_cannon(PieceStyle::Characters);
+        let piece = |file: usize, rank: usize, style: &str, text: &str| {
+            let (x, y) = point(file, rank);
+            let at = format!("translate({} {})", px(x - SIDE / 2.0), px(y - SIDE / 2.0));
+            let drawn = svg.split_once(&at).unwrap_or_else(|| panic!("nothing on {at}")).1;
+            let drawn = drawn.split_once("</g>").unwrap().0;
+            assert!(drawn.contains(style) && drawn.contains(&format!(">{text}<")), "{drawn}");
+        };
+        piece(4, 2, "pc-red", "炮");
+        piece(1, 7, "pc-black", "砲");
+        piece(4, 0, "pc-red", "帥");
+        piece(4, 9, "pc-black", "將");
+        piece(0, 9, "pc-black", "車");
+        for name in ["楚河", "漢界"] {
+            let before = svg.split_once(&format!(">{name}<")).unwrap().0;
+            let y: f64 =
+                before.rsplit_once(" y=\"").unwrap().1.split('"').next().unwrap().parse().unwrap();
+            assert!(y > point(0, 5).1 && y < point(0, 4).1, "{name} is not on the river");
+        }
+        // Files b to h stop at the river: no line goes from rank 9 to rank 0.
+        let line = |file: usize, from: usize, to: usize| {
+            let ((x, y), (u, v)) = (point(file, from), point(file, to));
+            format!("M{} {}L{} {}", px(x), px(y), px(u), px(v))
+        };
+        for file in 1..8 {
+            assert!(svg.contains(&line(file, 9, 5)) && svg.contains(&line(file, 4, 0)));
+            assert!(!svg.contains(&line(file, 9, 0)));
+        }
+        assert!(svg.contains(&line(0, 9, 0)) && svg.contains(&line(8, 9, 0)));
+        for top in [9, 2] {
+            let ((x, y), (u, v)) = (point(3, top), point(5, top - 2));
+            assert!(svg.contains(&format!("M{} {}L{} {}", px(x), px(y), px(u), px(v))), "palace");
+        }
+        let letters = after_central_cannon(PieceStyle::Letters);
+        assert!(letters.contains(">C<") && !letters.contains('炮') && !letters.contains("楚河"));
     }
 
     #[test]

@@ -37,7 +37,7 @@ impl Frame {
         };
         Frame {
             right: chart.width - RIGHT,
-            x: Axis::over(points().map(|p| p.x), chart.x_scale, false),
+            x: Axis::over(chart.series.iter().flat_map(widths), chart.x_scale, false),
             y,
         }
     }
@@ -48,6 +48,20 @@ impl Frame {
         let v = v.clamp(-0.02, 1.02);
         Some((LEFT + u * (self.right - LEFT), TOP + (1.0 - v) * PLOT_HEIGHT))
     }
+}
+
+/// The horizontal extent of a series: columns are wider than their points, and must not cover the
+/// labels of the axis.
+fn widths(series: &Series) -> impl Iterator<Item = f64> {
+    let half = if series.mark == Mark::Columns { 0.5 * column_width(series) } else { 0.0 };
+    series.points.iter().flat_map(move |p| [p.x - half, p.x + half])
+}
+
+/// The minimum distance between the points of a histogram; 1 if it has only one.
+fn column_width(series: &Series) -> f64 {
+    let gaps = series.points.windows(2).map(|w| w[1].x - w[0].x);
+    let width = gaps.filter(|&gap| gap > 0.0).fold(f64::INFINITY, f64::min);
+    if width.is_finite() { width } else { 1.0 }
 }
 
 impl Chart {
@@ -156,9 +170,7 @@ fn path(places: impl Iterator<Item = Option<(f64, f64)>>) -> String {
 
 /// The path of the columns of a histogram.
 fn columns(series: &Series, frame: &Frame) -> String {
-    let gaps = series.points.windows(2).map(|w| w[1].x - w[0].x);
-    let width = gaps.filter(|&gap| gap > 0.0).fold(f64::INFINITY, f64::min);
-    let width = if width.is_finite() { width } else { 1.0 };
+    let width = column_width(series);
     let bottom = TOP + PLOT_HEIGHT;
     let sides = series.points.iter().filter_map(|p| {
         let (left, top) = frame.at(p.x - 0.45 * width, p.y)?;
@@ -284,6 +296,29 @@ mod tests {
         let d = path(chart.series[1].points.iter().map(|p| frame.at(p.x, p.y)));
         assert_eq!(d.matches('M').count(), 1);
         assert_eq!(d.matches('L').count(), 5, "values 1 to 6 of -2 to 6: {d}");
+    }
+
+    #[test]
+    fn columns_stay_inside_the_axes() {
+        for (first, step, count) in
+            [(0.0, 1.0, 1), (60.0, 1.0, 20), (59.0, 4.0, 30), (4.5, 10.0, 3)]
+        {
+            let mut chart = Chart::new("lengths", "plies", "games");
+            let points = (0..count).map(|i| DataPoint::new(first + step * f64::from(i), 5.0));
+            chart.add("", Mark::Columns, points.collect());
+            let d = columns(&chart.series[0], &Frame::of(&chart));
+            let number = |text: &str| {
+                let end = text.find(|c: char| c != '.' && !c.is_ascii_digit());
+                text[..end.unwrap_or(text.len())].parse::<f64>().unwrap()
+            };
+            assert_eq!(d.matches('M').count(), count as usize);
+            for left in d.split('M').skip(1).map(number) {
+                assert!(left >= LEFT, "a column begins at {left}, the axis at {LEFT}");
+            }
+            for right in d.split('H').skip(1).map(number) {
+                assert!(right <= chart.width - RIGHT, "{right}");
+            }
+        }
     }
 
     #[test]

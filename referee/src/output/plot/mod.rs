@@ -5,17 +5,22 @@
 
 mod axis;
 mod board;
+mod cell;
 mod chart;
 mod draw;
+mod lattice;
 mod markup;
 mod style;
 mod table;
+mod text_board;
 
 pub use axis::{Scale, compact};
-pub use board::{Board, Cell, draw_cell};
+pub use board::Board;
+pub use cell::{Cell, PieceStyle, draw_cell};
 pub use chart::{Chart, DataPoint, Mark};
 #[cfg(test)]
 pub(crate) use markup::tests::assert_well_formed;
 pub use markup::{px, without_control_characters};
 pub use style::{STYLE, standalone};
 pub use table::{Align, TextTable};
+pub use text_board::text_board;

@@ -9,12 +9,12 @@ use maud::Markup;
 pub const STYLE: &str = "\
 .agon{--ink:#1c2430;--faint:#5b6675;--rule:#d5dae1;--paper:#fff;\
 --c0:#0072b2;--c1:#d55e00;--c2:#009e73;--c3:#cc79a7;--c4:#b58900;--c5:#56b4e9;\
---light:#f0e6d2;--dark:#cdb48d;--edge:#7d6a48;--first:#fffdf8;--second:#20242b;--arrow:#2b3f57;\
+--light:#f0e6d2;--dark:#cdb48d;--edge:#7d6a48;--line:#6d5a39;--first:#fffdf8;--second:#20242b;--arrow:#2b3f57;\
 --mark:#f2c230;font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',sans-serif;\
 color:var(--ink)}\
 @media (prefers-color-scheme:dark){.agon{--ink:#e6e9ee;--faint:#9aa5b4;--rule:#39424f;\
 --paper:#171b21;--c0:#4aa8e0;--c1:#ff8a3d;--c2:#2cc295;--c3:#e39bc4;--c4:#e0b93a;--c5:#8fd0f5;\
---light:#8d7c60;--dark:#6b5b41;--edge:#b9a47c;--first:#fdf8ec;--second:#0e1116;--arrow:#bccfe6;\
+--light:#8d7c60;--dark:#6b5b41;--edge:#b9a47c;--line:#3a3021;--first:#fdf8ec;--second:#0e1116;--arrow:#bccfe6;\
 --mark:#d9a400}}\
 svg.agon{background:var(--paper)}\
 svg.agon text{fill:var(--ink);font-size:13px}\
@@ -35,7 +35,14 @@ svg.agon .s4{stroke:var(--c4)}svg.agon .f4{fill:var(--c4)}\
 svg.agon .s5{stroke:var(--c5)}svg.agon .f5{fill:var(--c5)}\
 svg.agon .lightsq{fill:var(--light)}svg.agon .darksq{fill:var(--dark)}\
 svg.agon .frame{fill:none;stroke:var(--edge);stroke-width:2}\
-svg.agon .wire{stroke:var(--edge);stroke-width:1;fill:none}\
+svg.agon .wire{stroke:var(--line);stroke-width:1.2;fill:none}\
+svg.agon .star{fill:var(--line)}\
+svg.agon text.river{fill:var(--line);font-size:26px;letter-spacing:.35em;\
+font-family:'Kaiti SC','Kaiti TC',STKaiti,KaiTi,BiauKai,'Noto Serif CJK TC',SimSun,serif}\
+.pc-red{fill:#fdf1d8;stroke:#b01c14;stroke-width:1.6}\
+.pc-black{fill:#23272e;stroke:#fdf1d8;stroke-width:1.2}\
+.pc-ring{fill:none;stroke-width:1}\
+.pc-back{fill:none;stroke:var(--light);stroke-width:2;stroke-dasharray:3 3}\
 .pc-first{fill:var(--first);stroke:var(--second);stroke-width:1.6;stroke-linejoin:round}\
 .pc-second{fill:var(--second);stroke:var(--first);stroke-width:1.2;stroke-linejoin:round}\
 .pc-stone{stroke-width:1.2}\

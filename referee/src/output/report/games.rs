@@ -3,7 +3,7 @@
 use super::page::Page;
 use super::replay::{self, Palette};
 use crate::matchlog::{GameRecord, Header};
-use crate::output::plot::{Board, draw_cell, px};
+use crate::output::plot::{Board, PieceStyle, draw_cell, px};
 use agon_protocol::text::excerpt;
 use maud::{Markup, PreEscaped, html};
 use serde_json::{Value, json};
@@ -13,7 +13,13 @@ use std::collections::BTreeMap;
 const VIEWER: &str = include_str!("viewer.js");
 
 /// Adds the viewer and the game list; `all` is the number of games in the log.
-pub fn sections(page: &mut Page, header: &Header, games: &BTreeMap<u64, GameRecord>, all: u64) {
+pub fn sections(
+    page: &mut Page,
+    header: &Header,
+    games: &BTreeMap<u64, GameRecord>,
+    all: u64,
+    pieces: PieceStyle,
+) {
     let mut palette = Palette::new();
     let grid = games.values().find_map(|g| replay::first_board(header, g));
     let replays: Vec<Value> = match &grid {
@@ -23,7 +29,7 @@ pub fn sections(page: &mut Page, header: &Header, games: &BTreeMap<u64, GameReco
         None => Vec::new(),
     };
     if let Some(board) = &grid {
-        page.section("replay", "Replay", viewer(board, &palette));
+        page.section("replay", "Replay", viewer(board, &palette, pieces));
         page.script(VIEWER);
     }
     let shown = games.len() as u64;
@@ -86,7 +92,7 @@ fn list(header: &Header, games: &BTreeMap<u64, GameRecord>) -> Markup {
 fn row(game: &GameRecord, players: [&str; 2]) -> Markup {
     html! {
         tr data-game=(game.game) {
-            td class="n" { (game.game) }
+            td class="n" { a href={ "#game-" (game.game) } { (game.game) } }
             td class="n" { (game.pair) }
             @for player in players { td class="t" { (player) } }
             td class="t" {
@@ -105,18 +111,22 @@ fn row(game: &GameRecord, players: [&str; 2]) -> Markup {
     }
 }
 
-fn viewer(board: &Board, palette: &Palette) -> Markup {
+fn viewer(board: &Board, palette: &Palette, pieces: PieceStyle) -> Markup {
+    let styles = [("cell", PieceStyle::Characters), ("letter", PieceStyle::Letters)];
+    let letters = pieces == PieceStyle::Letters;
     html! {
         p class="note noscript" { "Choose a game in the list below; arrow keys step." }
         div id="viewer" class="viewer" hidden="hidden" {
             h3 id="v-title" {}
             div class="stage" {
-                svg class="agon board" viewBox=(board.view_box()) role="img" aria-label="the board" {
+                svg id="v-board" class="agon board" viewBox=(board.view_box()) role="img" aria-label="the board" {
                     defs {
-                        @for (code, cell) in palette.cells() {
-                            symbol id={ "cell" (u32::from(code)) }
-                                viewBox={ "0 0 " (px(Board::SIDE)) " " (px(Board::SIDE)) } {
-                                (draw_cell(cell, (0.0, 0.0)))
+                        @for (prefix, style) in styles {
+                            @for (code, cell) in palette.cells() {
+                                symbol id={ (prefix) (u32::from(code)) }
+                                    viewBox={ "0 0 " (px(Board::SIDE)) " " (px(Board::SIDE)) } {
+                                    (draw_cell(cell, style, (0.0, 0.0)))
+                                }
                             }
                         }
                     }
@@ -127,6 +137,9 @@ fn viewer(board: &Board, palette: &Palette) -> Markup {
                 div id="v-moves" class="moves" {}
             }
             (controls())
+            label hidden[!board.has_characters()] {
+                input id="v-letters" type="checkbox" checked[letters]; " pieces as letters"
+            }
         }
     }
 }

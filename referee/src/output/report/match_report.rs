@@ -5,7 +5,7 @@ use super::effort::{EngineEffort, Sums};
 use super::page::{Page, facts, html_table};
 use super::{games, results, scan};
 use crate::matchlog::{EngineEntry, Header, LogError, Setting};
-use crate::output::plot::{Chart, DataPoint, Mark, Scale};
+use crate::output::plot::{Chart, DataPoint, Mark, PieceStyle, Scale};
 use crate::stats::Wdl;
 use maud::{Markup, html};
 use std::fmt::Write;
@@ -16,6 +16,7 @@ use std::path::Path;
 pub struct MatchReport {
     header: Header,
     all: Aggregate,
+    pieces: PieceStyle,
 }
 
 /// Options of a report.
@@ -24,12 +25,14 @@ pub struct ReportOptions {
     /// Number of games, from the start of the schedule, that are listed and can be replayed; a
     /// quarter as many that ended by a fault are added.
     pub games: usize,
+    /// The pieces on the page's boards before its reader changes them.
+    pub pieces: PieceStyle,
 }
 
 impl Default for ReportOptions {
     /// Gives a page of about 2 MB for games of 80 plies.
     fn default() -> ReportOptions {
-        ReportOptions { games: 400 }
+        ReportOptions { games: 400, pieces: PieceStyle::default() }
     }
 }
 
@@ -38,7 +41,7 @@ impl MatchReport {
     pub fn of_log(path: &Path, options: ReportOptions) -> Result<MatchReport, LogError> {
         let room = Room { first: options.games, faults: options.games.div_ceil(4) };
         let (header, all) = scan(path, room)?;
-        Ok(MatchReport { header, all })
+        Ok(MatchReport { header, all, pieces: options.pieces })
     }
 
     /// The aggregated data of the report.
@@ -104,7 +107,7 @@ impl MatchReport {
             }
         };
         page.section("effort", "Time, depth and nodes", effort);
-        games::sections(&mut page, header, &all.sample, all.games());
+        games::sections(&mut page, header, &all.sample, all.games(), self.pieces);
         page.section("conditions", "Conditions", self.conditions());
         page.html()
     }

@@ -26,7 +26,7 @@ struct Frames {
 struct Step {
     /// The move in human-readable notation.
     text: String,
-    /// The squares of the move.
+    /// The squares of the last move: a chance outcome that names none leaves them marked.
     named: Vec<usize>,
     /// The squares that the move changes, with the new code of each.
     changes: Vec<(usize, char)>,
@@ -120,6 +120,7 @@ fn replay(header: &Header, game: &GameRecord, palette: &mut Palette) -> Option<F
     let mut board = Board::parse(&header.game, &position.fen()).ok()?;
     let first = palette.codes(&board);
     let mut moves = Vec::new();
+    let mut tokens = position.tokens();
     for token in game.moves.split_whitespace() {
         let text = position.display_move(token).unwrap_or_else(|_| token.to_string());
         position.push(token).ok()?;
@@ -128,11 +129,9 @@ fn replay(header: &Header, game: &GameRecord, palette: &mut Palette) -> Option<F
             .filter(|&i| board.cells().get(i) != next.cells().get(i))
             .map(|i| (i, palette.code_of(next.cells()[i])))
             .collect();
-        let mut named = next.squares_of(token);
-        named.sort_unstable();
-        named.dedup();
-        moves.push(Step { text, named, changes });
-        board = next;
+        tokens.push(token.to_string());
+        board = next.with_last_move(&tokens);
+        moves.push(Step { text, named: board.marked().to_vec(), changes });
     }
     Some(Frames { first, moves })
 }

@@ -7,6 +7,7 @@
   var viewer = byId('viewer'), cells = byId('v-cells'), marks = byId('v-marks');
   var list = byId('v-moves'), info = byId('v-info'), heading = byId('v-title');
   var graph = byId('v-graph'), play = byId('v-play'), slider = byId('v-slider');
+  var letters = byId('v-letters'), board = byId('v-board');
   var game = null, ply = 0, timer = null, decision = [], scale = 1;
 
   function svg(name, attributes) {
@@ -39,12 +40,13 @@
   }
   function show(n) {
     ply = Math.max(0, Math.min(n, game.moves.length));
+    board.classList.toggle('letters', letters.checked);
     cells.replaceChildren();
     marks.replaceChildren();
     boardAt(ply).forEach(function (code, square) {
       if (code === 'A') return;
       var at = corner(square);
-      cells.appendChild(svg('use', { href: '#cell' + code.codePointAt(0), x: at[0], y: at[1], width: data.side, height: data.side }));
+      cells.appendChild(svg('use', { href: (letters.checked ? '#letter' : '#cell') + code.codePointAt(0), x: at[0], y: at[1], width: data.side, height: data.side }));
     });
     if (ply > 0) game.named[ply - 1].forEach(function (square) {
       var at = corner(square);
@@ -104,7 +106,7 @@
       b.type = 'button';
       b.textContent = (i + 1) + '. ' + text;
       b.className = 'by' + game.by.charAt(i);
-      b.addEventListener('click', function () { stop(); show(i + 1); });
+      b.addEventListener('click', function () { stop(); show(i + 1); remember(); });
       list.appendChild(b);
     });
     slider.max = game.moves.length;
@@ -116,13 +118,28 @@
     viewer.hidden = false;
     show(at === undefined ? game.moves.length : at);
   }
+  // The page's address leads back to what is shown: #game-12-ply-34.
+  function follow() {
+    var at = /^#game-(\d+)(?:-ply-(\d+))?$/.exec(location.hash);
+    if (!at || !games.has(Number(at[1]))) return false;
+    stop();
+    open(Number(at[1]), at[2] === undefined ? undefined : Number(at[2]));
+    viewer.scrollIntoView({ block: 'nearest' });
+    return true;
+  }
+  function remember() {
+    try { history.replaceState(null, '', '#game-' + game.game + '-ply-' + ply); } catch (e) { /* no history */ }
+  }
   function stop() { clearInterval(timer); timer = null; play.textContent = 'Play'; }
-  function step(by) { if (game) { stop(); show(ply + by); } }
+  function step(by) { if (game) { stop(); show(ply + by); remember(); } }
   byId('v-start').addEventListener('click', function () { step(-1e9); });
   byId('v-back').addEventListener('click', function () { step(-1); });
   byId('v-next').addEventListener('click', function () { step(1); });
   byId('v-end').addEventListener('click', function () { step(1e9); });
   slider.addEventListener('input', function () { stop(); show(Number(slider.value)); });
+  slider.addEventListener('change', remember);
+  letters.addEventListener('change', function () { show(ply); });
+  window.addEventListener('hashchange', follow);
   play.addEventListener('click', function () {
     if (timer) return stop();
     if (ply >= game.moves.length) show(0);
@@ -133,17 +150,21 @@
     }, 700);
   });
   document.addEventListener('keydown', function (e) {
-    if (!game || /^(INPUT|TEXTAREA|SELECT)$/.test(e.target.tagName)) return;
+    if (!game || e.ctrlKey || e.metaKey || e.altKey) return;
+    if (/^(INPUT|TEXTAREA|SELECT)$/.test(e.target.tagName) && e.target.type !== 'checkbox') return;
     if (e.key === 'ArrowLeft') { step(-1); e.preventDefault(); }
     if (e.key === 'ArrowRight') { step(1); e.preventDefault(); }
   });
   document.querySelectorAll('tr[data-game]').forEach(function (r) {
     if (!games.has(Number(r.dataset.game))) return;
     r.classList.add('open');
-    r.tabIndex = 0;
-    var go = function () { stop(); open(Number(r.dataset.game)); viewer.scrollIntoView({ block: 'nearest' }); };
-    r.addEventListener('click', go);
-    r.addEventListener('keydown', function (e) { if (e.key === 'Enter') go(); });
+    r.addEventListener('click', function (e) {
+      if (e.target.tagName === 'A') return;
+      stop();
+      open(Number(r.dataset.game));
+      remember();
+      viewer.scrollIntoView({ block: 'nearest' });
+    });
   });
   var filter = byId('filter');
   filter.addEventListener('input', function () {
@@ -153,5 +174,5 @@
       r.hidden = !words.every(function (w) { return text.includes(w); });
     });
   });
-  if (data.games.length) open(data.games[0].game);
+  if (data.games.length && !follow()) open(data.games[0].game);
 })();
