@@ -92,8 +92,56 @@ fn a_position_is_drawn_or_refused() {
     let picture = fs::read_to_string(&svg).expect("the picture");
     assert_eq!(picture.matches("class=\"pc-arrow\"").count(), 1);
     assert_eq!(picture.matches("class=\"lastmove\"").count(), 3);
+    let xiangqi = ["diagram", "--game", "xiangqi", "startpos moves h2e2", "--svg", &svg];
+    let (good, _, err) = referee(&xiangqi);
+    assert!(good, "{err}");
+    let picture = fs::read_to_string(&svg).expect("the picture");
+    // A square is 44 wide; a0 is the lower left one of ten ranks. The move is from h2 to e2.
+    for (file, rank) in [(7, 2), (4, 2)] {
+        let (x, y) = (26 + 44 * file, 8 + 44 * (9 - rank));
+        assert!(picture.contains(&format!("class=\"lastmove\" x=\"{x}\" y=\"{y}\"")), "{picture}");
+    }
+    assert!(picture.contains(">楚河<") && picture.contains(">炮<") && picture.contains("palace"));
+    let (good, out, _) = referee(&xiangqi[..4]);
+    let rank = out.lines().find(|l| l.starts_with("2 ")).expect("the rank that moves count as 2");
+    assert!(good && rank.contains("─[炮]─") && rank.contains("─[┼]─"), "{out}");
+    let (good, out, _) = referee(&[&xiangqi[..4], &["--letters"]].concat());
+    assert!(good && out.contains("[C]") && !out.contains('炮'), "{out}");
     let (good, out, _) = referee(&["diagram", "--game", "amazons"]);
     assert!(good && out.contains("White (Q) to move"), "{out}");
     let (good, _, err) = referee(&["diagram", "--game", "amazons", "startpos moves d1e3,e3e4"]);
     assert!(!good && err.contains("move 1 of the list"), "{err}");
+}
+
+/// A Xiangqi log of one game: the cannon to the middle file, and Black's answer.
+const XIANGQI: &str = r#"{"agon_match_log":1,"referee":"0","game":"xiangqi","rules":[],"engines":[{"name":"a","command":["x"],"sha256":"","dialect":"ugi","options":[],"limit":{"move_ms":10}},{"name":"b","command":["y"],"sha256":"","dialect":"ugi","options":[],"limit":{"move_ms":10}}],"seed":1,"schedule":{"form":"match","pairings":[{"engines":[0,1],"games":[1,0]}]}}
+{"game":0,"pair":0,"players":[0,1],"opening":"startpos","moves":"h2e2 h9g7","by":"12","result":"draw","reason":"length","fen":"rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w","stats":{"us":[10,20],"depth":[1,null],"nodes":[5,6],"score":[3,null]}}
+"#;
+
+#[test]
+fn a_xiangqi_game_is_replayed_on_the_board_that_its_players_know() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let log = folder.path().join("x.jsonl");
+    fs::write(&log, XIANGQI).expect("a log");
+    let (good, out, err) = referee(&["replay", &text(&log), "--game", "0"]);
+    assert!(good, "{err}");
+    let boards: Vec<&str> = out.split("game 0, a - b, ply ").collect();
+    assert!(boards[1].contains("楚 河") && !boards[1].contains('['), "{out}");
+    assert!(boards[2].contains("─[炮]─") && boards[3].contains("─[馬]─"), "{out}");
+    assert!(boards[3].lines().any(|l| l.starts_with("9 ") && l.contains("[┬]")), "{out}");
+    let (good, out, _) = referee(&["replay", &text(&log), "--game", "0", "--letters"]);
+    assert!(good && out.contains("[C]") && out.contains("[n]") && !out.contains('炮'), "{out}");
+
+    let (good, _, err) = referee(&["report", &text(&log)]);
+    assert!(good, "{err}");
+    let page = fs::read_to_string(folder.path().join("x.html")).expect("the page");
+    assert!(page.contains("楚河") && page.contains('帥') && page.contains("href=\"#game-0\""));
+    let data = page.split_once("id=\"replays\">").expect("the replays").1;
+    let data = data.split_once("</script>").expect("their end").0;
+    let data: serde_json::Value = serde_json::from_str(data).expect("JSON");
+    // Squares are counted from the upper left, nine to a rank: h2 and e2, h9 and g7.
+    let square = |file: u64, rank: u64| (9 - rank) * 9 + file;
+    let marks = serde_json::json!([[square(4, 2), square(7, 2)], [square(7, 9), square(6, 7)]]);
+    assert_eq!(data["games"][0]["named"], marks);
+    assert_eq!((data["left"].as_f64(), data["top"].as_f64()), (Some(26.0), Some(8.0)));
 }

@@ -168,19 +168,23 @@ impl Board {
             top: TOP,
             characters: self.pieces == PieceStyle::Characters,
         };
+        // The picture is scaled to the page, so the labels of a large board must be larger.
+        let size = 12.0 * (self.files as f64 / 11.0).clamp(1.0, 1.7);
         html! {
             (empty.draw())
             @for file in 0..self.files {
                 (coordinate(
                     MARGIN + (file as f64 + 0.5) * SIDE,
-                    height + TOP + 17.0,
+                    height + TOP + 13.0 + size / 3.0,
+                    size,
                     self.file_name(file),
                 ))
             }
             @for row in 0..self.ranks {
                 (coordinate(
                     MARGIN / 2.0,
-                    TOP + (row as f64 + 0.5) * SIDE + 4.0,
+                    TOP + (row as f64 + 0.5) * SIDE + size / 3.0,
+                    size,
                     self.rank_name(row),
                 ))
             }
@@ -267,8 +271,8 @@ fn amazon(c: char) -> Option<Cell> {
 
 fn go_stone(c: char) -> Option<Cell> {
     match c.to_ascii_uppercase() {
-        'X' | 'B' => Some(Cell::Stone(Player::First, ' ')),
-        'O' | 'W' => Some(Cell::Stone(Player::Second, ' ')),
+        'X' | 'B' => Some(Cell::GoStone(Player::First)),
+        'O' | 'W' => Some(Cell::GoStone(Player::Second)),
         _ => None,
     }
 }
@@ -304,8 +308,10 @@ fn square_at(class: &str, (x, y): (f64, f64)) -> Markup {
     html! { rect class=(class) x=(px(x)) y=(px(y)) width=(SIDE) height=(SIDE) {} }
 }
 
-fn coordinate(x: f64, y: f64, text: impl Display) -> Markup {
-    html! { text class="coord" x=(px(x)) y=(px(y)) text-anchor="middle" { (text) } }
+fn coordinate(x: f64, y: f64, size: f64, text: impl Display) -> Markup {
+    html! {
+        text class="coord" x=(px(x)) y=(px(y)) text-anchor="middle" style={ "font-size:" (px(size)) "px" } { (text) }
+    }
 }
 
 #[cfg(test)]
@@ -341,6 +347,15 @@ mod tests {
         assert_eq!(squares("d1d7,d7g7"), named(&["d1", "d7", "d7", "g7"]));
         assert_eq!(squares("d10-a10/a9"), named(&["d10", "a10", "a9"]));
         assert!(squares("z99,4").is_empty());
+    }
+
+    #[test]
+    fn black_moves_first_on_a_go_board() {
+        for (game, fen) in [("connect6", "3/1X1/2O"), ("nogo", "3/1X1/2O")] {
+            let svg = Board::parse(game, fen).unwrap().svg("x").0;
+            let (black, white) = (svg.find("pc-second pc-stone"), svg.find("pc-first pc-stone"));
+            assert!(black.is_some() && black < white, "{game}: X is black and comes first");
+        }
     }
 
     #[test]
@@ -385,12 +400,16 @@ mod tests {
         for (rank, label) in [(2, "2"), (0, "0"), (9, "9")] {
             let y = px(point(0, rank).1 + 4.0);
             assert!(
-                svg.contains(&format!("x=\"13\" y=\"{y}\" text-anchor=\"middle\">{label}<")),
+                svg.contains(&format!(
+                    "x=\"13\" y=\"{y}\" text-anchor=\"middle\" style=\"font-size:12px\">{label}<"
+                )),
                 "{label}"
             );
         }
         let (x, y) = (px(point(7, 0).0), px(10.0 * SIDE + TOP + 17.0));
-        assert!(svg.contains(&format!("x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">h<")));
+        assert!(svg.contains(&format!(
+            "x=\"{x}\" y=\"{y}\" text-anchor=\"middle\" style=\"font-size:12px\">h<"
+        )));
     }
 
     #[test]

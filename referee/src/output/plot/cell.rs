@@ -13,7 +13,9 @@ pub enum Cell {
     Amazon(Player),
     /// A square blocked by an arrow.
     Arrow,
-    /// A round stone of a player with a character on it (a blank for none).
+    /// A Go stone: the first player's are black.
+    GoStone(Player),
+    /// A round stone of a player with a character on it; the first player's are light.
     Stone(Player, char),
     /// A piece of Xiangqi with its capital letter in the FEN; the first player is Red.
     Piece(Player, char),
@@ -67,7 +69,7 @@ impl Cell {
             Cell::Empty => return None,
             Cell::Amazon(player) => sided(player, 'Q').into(),
             Cell::Arrow => "*".into(),
-            Cell::Stone(player, ' ') => ["X", "O"][player.index()].into(),
+            Cell::GoStone(player) => ["X", "O"][player.index()].into(),
             Cell::Stone(player, n) if n.is_ascii_digit() => {
                 format!("{}{n}", ["A", "b"][player.index()])
             }
@@ -107,9 +109,10 @@ pub fn draw_cell(cell: Cell, style: PieceStyle, (x, y): (f64, f64)) -> Markup {
                     Cell::Arrow => {
                         rect class="pc-arrow" x="7" y="7" width=(SIDE - 14.0) height=(SIDE - 14.0) rx="6" {}
                     }
+                    Cell::GoStone(player) => (disc(&format!("{} pc-stone", class(player.opponent())), 20.5)),
                     Cell::Stone(player, letter) => {
                         (disc(&format!("{} pc-stone", class(player)), 18.5))
-                        @if letter != ' ' { (inscription(letter, ["#20242b", "#fffdf8"][player.index()], None)) }
+                        (inscription(letter, ["#20242b", "#fffdf8"][player.index()], None))
                     }
                     Cell::Piece(player, letter) => (xiangqi_piece(player, letter, style)),
                     Cell::Hidden => {

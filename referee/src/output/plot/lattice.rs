@@ -100,7 +100,10 @@ impl EmptyBoard {
             _ => &[],
         };
         let points = places.iter().flat_map(|&f| places.iter().map(move |&r| self.middle(f, r)));
-        points.map(|(x, y)| format!("M{} {}a3.5 3.5 0 1 0 .01 0Z", px(x), px(y - 3.5))).collect()
+        let radius = if self.files > 9 { 5.5 } else { 4.0 };
+        points
+            .map(|(x, y)| format!("M{} {}a{radius} {radius} 0 1 0 .01 0Z", px(x), px(y - radius)))
+            .collect()
     }
 
     fn xiangqi(&self) -> Markup {
