@@ -9,7 +9,7 @@ use crate::game::{FenError, MoveError, Outcome, Player, Turn, chance_outcomes, l
 use crate::nogo::NoGo;
 use crate::option::{OptionError, OptionSpec, RuleSet, find};
 use crate::record::{Record, RecordError};
-use crate::refereed::Refereed;
+use crate::refereed::{Ending, Refereed};
 use crate::xiangqi::Xiangqi;
 
 /// A game in progress, with its moves as text.
@@ -18,6 +18,8 @@ pub trait Arbiter: Send {
     fn push(&mut self, token: &str) -> Result<String, MoveError>;
     /// Whose turn it is, including the rules that need the path.
     fn turn(&self) -> Turn;
+    /// The rule that ended the game; `None` if it is not over.
+    fn ending(&self) -> Option<Ending>;
     /// The current position.
     fn fen(&self) -> String;
     /// The start position.
@@ -59,6 +61,13 @@ impl<G: Refereed> Arbiter for Record<G> {
     }
     fn turn(&self) -> Turn {
         Record::turn(self)
+    }
+    fn ending(&self) -> Option<Ending> {
+        let over = |turn| matches!(turn, Turn::Over(_));
+        match self.current().turn() {
+            position if over(position) => Some(self.current().ending()),
+            _ => over(Record::turn(self)).then_some(Ending::Repetition),
+        }
     }
     fn fen(&self) -> String {
         self.current().fen()
@@ -203,4 +212,54 @@ pub const GAMES: &[GameKind] = &[
 /// Finds a game by name.
 pub fn game(name: &str) -> Option<GameKind> {
     GAMES.iter().copied().find(|g| g.name.eq_ignore_ascii_case(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The ending of a game from an opening, with the rule limits of its name.
+    fn ending(name: &str, opening: &str, rules: &[(&str, &str)]) -> Option<&'static str> {
+        let rules: Vec<_> = rules.iter().map(|(n, v)| (n.to_string(), v.to_string())).collect();
+        let game = game(name).unwrap().open_text(opening, &rules).unwrap();
+        game.ending().map(Ending::name)
+    }
+
+    #[test]
+    fn every_game_tells_which_rule_ended_it() {
+        let dark = |opening: &str, rules: &[(&str, &str)]| ending("darkchess", opening, rules);
+        let there = "a1b1 a4b4 b1a1 b4a4";
+        let (kings, around) = ("k3/4/4/K3 r r - - 0", format!("{there} {there}"));
+        assert_eq!(dark(kings, &[]), None);
+        assert_eq!(dark(&format!("{kings} moves {around}"), &[]), Some("repetition"));
+        let limit = [("DrawPlies", "2")];
+        assert_eq!(dark(&format!("{kings} moves a1b1 a4b4"), &limit), Some("quiet moves"));
+        assert_eq!(dark("2/2/Rp/2 r r - - 5 moves a2xb2", &[]), Some("elimination"));
+        assert_eq!(dark("2/2/P1/kP b r - - 5", &[]), Some("no move"));
+        let limit = [("DrawPlies", "1")];
+        // The player to move loses although the limit has been reached too.
+        assert_eq!(dark("2/2/P1/kP b r - - 5", &limit), Some("no move"));
+
+        let amazons = "QQ*q3qqq/QQ*7/***7/10/10/10/10/10/10/10 w";
+        assert_eq!(ending("amazons", amazons, &[]), Some("no move"));
+        let einstein = |opening: &str| ending("einstein", opening, &[]);
+        assert_eq!(einstein("1f3/5/5/3A1/5 u 6 moves d2e1"), Some("goal"));
+        assert_eq!(einstein("5/1A3/2f2/5/5 u 6 moves b4c3"), Some("elimination"));
+        assert_eq!(einstein("1f3/5/5/3A1/5 u 6"), None);
+
+        let xiangqi = |opening: &str, rules: &[(&str, &str)]| ending("xiangqi", opening, rules);
+        assert_eq!(
+            xiangqi("4k4/9/9/9/9/9/9/9/9/3K5 w moves d0d1", &[("DrawPlies", "1")]),
+            Some("quiet moves")
+        );
+        assert_eq!(xiangqi("3k5/R8/9/9/9/9/9/9/1R7/4K4 w moves b1b9", &[]), Some("checkmate"));
+        assert_eq!(xiangqi("3k5/9/R8/9/9/9/9/9/9/4K4 w moves a7a8", &[]), Some("no move"));
+        let around = "d0d1 e9e8 d1d0 e8e9";
+        let kings = format!("4k4/9/9/9/9/9/9/9/9/3K5 w moves {around} {around}");
+        assert_eq!(xiangqi(&kings, &[]), Some("repetition"));
+
+        let six = "startpos moves a1 a3c3 b1c1 e3g3 d1e1 i3k3 f1";
+        assert_eq!(ending("connect6", six, &[]), Some("line"));
+        assert_eq!(ending("nogo", "startpos", &[]), None);
+    }
 }

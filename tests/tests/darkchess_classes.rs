@@ -57,11 +57,24 @@ fn shards_of_the_exact_count_merge_to_the_whole() {
 }
 
 #[test]
+fn two_pieces_are_counted_by_every_method() {
+    let rows = counts(
+        &classes(&["--pieces", "2", "--method", "all", "--sets", "both", "--json"])
+            .expect("a count"),
+    );
+    let of = |hidden: bool| rows.iter().filter(move |r| r["hidden"] == hidden);
+    // Without hidden pieces 7 kinds by 7; with them three more for each, since one or both are hidden.
+    assert!(of(false).all(|r| r["sets"] == 49 && r["classes"] == 8), "{rows:?}");
+    assert!(of(true).all(|r| r["sets"] == 147), "{rows:?}");
+    assert_eq!((of(false).count(), of(true).count()), (6, 6));
+}
+
+#[test]
 fn bad_flags_are_refused_with_what_would_be_right() {
     for (arguments, expected) in [
         (["--method", "guess"], "matching, accelerated, pattern, pattern-kinds, canonical"),
         (["--shard", "4/3"], "K from 1 to N"),
-        (["--pieces", "2-8"], "from 3 to 32"),
+        (["--pieces", "1-8"], "from 2 to 32"),
         (["show", "KGx"], "`x` at character 3"),
     ] {
         let error = classes(&arguments).expect_err("a bad flag");

@@ -84,6 +84,7 @@ fn a_xiangqi_table_ends_games_with_the_result_that_it_has_for_them() {
         games_from(folder.path(), "xiangqi", long, &[&tables]).with("--rule", "DrawPlies=3");
     for game in hurried.games() {
         assert_eq!((&game["reason"], &game["result"]), (&"rules".into(), &"draw".into()), "{game}");
+        assert_eq!(game["ending"], "quiet_moves", "{game}");
     }
 }
 
@@ -104,6 +105,10 @@ fn a_dark_chess_table_ends_games_with_the_result_that_it_has_for_them() {
         let fen = game["fen"].as_str().unwrap_or_default();
         let said = done("darkchess", &["table", "probe", &file, fen]);
         assert_eq!(for_second(game), probed(&said), "{fen}: {said}");
+        let (first, last) = (said.lines().nth(1), said.lines().last());
+        assert!(first.is_some_and(|l| l.ends_with("(best)")), "{said}");
+        assert!(first.is_some_and(|l| l.contains(probed(&said))), "{said}");
+        assert!(last.is_some_and(|l| !l.contains("unknown")), "{said}");
     }
     assert!(games.iter().any(|g| g["result"] != "draw"), "{games:?}");
 }

@@ -160,9 +160,52 @@ fn with_monitor(job: impl FnOnce(&Monitor<'_>) -> Result<String>) -> Result<Stri
     Ok(format!("{}; {:.1} s", report?, begun.elapsed().as_secs_f64()))
 }
 
+/// A move with its value for the player who makes it, as `probe` lists it.
+pub struct ProbedMove<V> {
+    /// The move's token.
+    pub token: String,
+    /// The value; `None` if the tablebase does not hold the position after the move.
+    pub value: Option<V>,
+}
+
+/// One line per move, the best first and moves without a value last; equal moves keep their order.
+/// The best ones are marked, unless some move has no value.
+pub fn list_moves<V: Ord>(
+    mut moves: Vec<ProbedMove<V>>,
+    text: impl Fn(&V) -> String,
+) -> Vec<String> {
+    moves.sort_by(|a, b| b.value.cmp(&a.value));
+    let all_known = moves.iter().all(|m| m.value.is_some());
+    let best = |m: &ProbedMove<V>| all_known && Some(&m.value) == moves.first().map(|f| &f.value);
+    let line = |m: &ProbedMove<V>| {
+        let value = m.value.as_ref().map_or("unknown".into(), &text);
+        format!("{} {value}{}", m.token, if best(m) { " (best)" } else { "" })
+    };
+    moves.iter().map(line).collect()
+}
+
 /// A line that reports a finished file.
 pub fn describe(path: &Path, header: &Header, contents: impl Display) -> Result<String> {
     let size = std::fs::metadata(path).with_context(|| path.display().to_string())?.len();
     let (path, values, checksum) = (path.display(), header.values, header.checksum);
     Ok(format!("{path}: {values} values of {contents}, {size} bytes, checksum {checksum:08x}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn listed(values: &[Option<i32>]) -> String {
+        let moves = values.iter().enumerate();
+        let moves = moves.map(|(i, &value)| ProbedMove { token: format!("m{i}"), value });
+        list_moves(moves.collect(), i32::to_string).join(", ")
+    }
+
+    #[test]
+    fn moves_are_listed_best_first_and_all_best_ones_are_marked() {
+        let list = listed(&[Some(1), Some(3), Some(2), Some(3)]);
+        assert_eq!(list, "m1 3 (best), m3 3 (best), m2 2, m0 1");
+        assert_eq!(listed(&[None, Some(1), Some(2)]), "m2 2, m1 1, m0 unknown");
+        assert_eq!(listed(&[]), "");
+    }
 }

@@ -18,7 +18,7 @@ pub use square::{AmazonsMove, MAX_SIDE, STRIDE, Square, Squares};
 use crate::game::{FenError, Game, MoveError, Outcome, Player, Turn};
 use crate::hash::{mix, zobrist};
 use crate::option::NoRules;
-use crate::refereed::Refereed;
+use crate::refereed::{Ending, Refereed};
 use geometry::{board_mask, dilate, queen_reach};
 use lines::Lines;
 use std::ops::ControlFlow;
@@ -287,6 +287,10 @@ impl Game for Amazons {
 }
 
 impl Refereed for Amazons {
+    fn ending(&self) -> Ending {
+        Ending::NoMove
+    }
+
     fn certain_outcome(&self) -> Option<Outcome> {
         territory::certain_outcome(self)
     }

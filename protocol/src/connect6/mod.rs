@@ -19,7 +19,7 @@ pub use rules::Connect6Rules;
 
 use crate::game::{FenError, Game, MoveError, Outcome, Player, Turn};
 use crate::hash::{mix, zobrist};
-use crate::refereed::Refereed;
+use crate::refereed::{Ending, Refereed};
 use std::ops::ControlFlow;
 
 /// Number of stones in a row that wins.
@@ -274,4 +274,8 @@ impl Game for Connect6 {
     }
 }
 
-impl Refereed for Connect6 {}
+impl Refereed for Connect6 {
+    fn ending(&self) -> Ending {
+        if self.winner.is_some() { Ending::Line } else { Ending::FullBoard }
+    }
+}

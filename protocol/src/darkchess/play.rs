@@ -9,7 +9,7 @@ use super::state::{
 use super::{fen, notation};
 use crate::game::{FenError, Game, MoveError, Outcome, Path, Player, Turn};
 use crate::hash::mix;
-use crate::refereed::Refereed;
+use crate::refereed::{Ending, Refereed};
 use crate::rng;
 use std::ops::ControlFlow;
 
@@ -240,6 +240,14 @@ impl Game for DarkChess {
 }
 
 impl Refereed for DarkChess {
+    fn ending(&self) -> Ending {
+        match self.turn() {
+            Turn::Over(Outcome::Draw) => Ending::QuietMoves,
+            _ if self.is_bare() => Ending::Elimination,
+            _ => Ending::NoMove,
+        }
+    }
+
     fn deal(&self, seed: u64) -> Vec<(DarkMove, DarkMove)> {
         let mut pieces: Vec<Piece> = Piece::all()
             .flat_map(|p| std::iter::repeat_n(p, usize::from(self.pool[p.index()])))

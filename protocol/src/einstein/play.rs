@@ -1,11 +1,11 @@
 //! The [`Game`] implementation.
 
-use super::board::{Layout, Move, TARGETS};
+use super::board::{Layout, Move, TARGETS, goal};
 use super::rules::{EinSteinRules, movable_stones};
 use super::state::{EinStein, Stage};
 use super::{fen, notation};
 use crate::game::{FenError, Game, MoveError, Outcome, Player, Turn};
-use crate::refereed::Refereed;
+use crate::refereed::{Ending, Refereed};
 use std::ops::ControlFlow;
 
 impl Game for EinStein {
@@ -151,6 +151,11 @@ impl Game for EinStein {
 }
 
 impl Refereed for EinStein {
+    fn ending(&self) -> Ending {
+        let arrived = |p: Player| self.owner(goal(p)) == Some(p);
+        if Player::BOTH.into_iter().any(arrived) { Ending::Goal } else { Ending::Elimination }
+    }
+
     fn player_view(&self, player: Player) -> Option<EinStein> {
         let hides = player == Player::Second && self.stage == Stage::SetUp(Player::Second);
         hides.then(|| EinStein::empty(self.stage, self.rule))

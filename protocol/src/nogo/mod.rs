@@ -17,7 +17,7 @@ pub use point::{BOARD, Point, Points, SIDE, neighbours};
 use crate::game::{FenError, Game, MoveError, Outcome, Player, Turn};
 use crate::hash::{mix, zobrist};
 use crate::option::NoRules;
-use crate::refereed::Refereed;
+use crate::refereed::{Ending, Refereed};
 use std::ops::ControlFlow;
 
 /// Zobrist keys for (black, white) times 128 points.
@@ -240,4 +240,8 @@ impl Game for NoGo {
     }
 }
 
-impl Refereed for NoGo {}
+impl Refereed for NoGo {
+    fn ending(&self) -> Ending {
+        Ending::NoMove
+    }
+}

@@ -28,7 +28,7 @@ pub use square::{
 
 use crate::game::{FenError, Game, MoveError, Outcome, Path, Player, Turn};
 use crate::hash::mix;
-use crate::refereed::Refereed;
+use crate::refereed::{Ending, Refereed};
 use std::ops::ControlFlow;
 
 /// The usual start position; Red moves first.
@@ -194,4 +194,12 @@ impl Game for Xiangqi {
     }
 }
 
-impl Refereed for Xiangqi {}
+impl Refereed for Xiangqi {
+    fn ending(&self) -> Ending {
+        match movegen::can_move(&self.board, self.side) {
+            true => Ending::QuietMoves,
+            false if self.in_check() => Ending::Checkmate,
+            false => Ending::NoMove,
+        }
+    }
+}

@@ -87,6 +87,7 @@ mod tests {
             by: String::new(),
             result,
             reason: Reason::Rules,
+            ending: None,
             detail: None,
             fen: String::new(),
             stats: PlyStats::default(),

@@ -12,7 +12,8 @@ use crate::matches::slot::{EngineSlot, GameAborted};
 use crate::matches::tablebase::TablebaseAdjudicator;
 use crate::matchlog::rule_pairs;
 use crate::matchlog::{
-    Adjudication, GameRecord, GameResult, OutputTail, PlyScore, PlyStats, Reason, Setting,
+    Adjudication, GameRecord, GameResult, OutputTail, PlyScore, PlyStats, Reason, RuleEnding,
+    Setting,
 };
 use agon_protocol::arbiter::{Arbiter, GameKind};
 use agon_protocol::message::{Annotation, Info, Limits};
@@ -329,6 +330,7 @@ impl Game<'_> {
             by: self.by,
             result,
             reason,
+            ending: self.board.ending().filter(|_| reason == Reason::Rules).map(RuleEnding),
             detail,
             fen: self.board.fen(),
             stats: self.stats,

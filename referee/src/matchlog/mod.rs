@@ -17,7 +17,7 @@ pub use engines::{Clock, EngineEntry, Limit, Setting, rule_pairs};
 pub use game_set::GameSet;
 pub use header::{Experiment, FORMAT, Header, OpeningsEntry, Pairing, Rounds, Schedule, Shard};
 pub use read::{Games, from_line, open, read};
-pub use record::{GameRecord, GameResult, OutputTail, PlyScore, PlyStats, Reason};
+pub use record::{GameRecord, GameResult, OutputTail, PlyScore, PlyStats, Reason, RuleEnding};
 pub use write::{Writer, write_sorted};
 
 /// Error: a match log could not be read or written.

@@ -2,6 +2,8 @@
 
 use crate::stats::GameScore;
 use agon_protocol::message::Score;
+use agon_protocol::refereed::Ending;
+use agon_protocol::text::excerpt;
 use agon_protocol::{Outcome, Player};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -25,6 +27,9 @@ pub struct GameRecord {
     pub result: GameResult,
     /// The reason for the end of the game.
     pub reason: Reason,
+    /// The rule that ended the game, for [`Reason::Rules`]; logs of older versions lack it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ending: Option<RuleEnding>,
     /// A human-readable sentence about the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
@@ -187,6 +192,33 @@ pub enum Reason {
     /// No fault: tablebase adjudication.
     #[serde(rename = "table")]
     Tablebase,
+}
+
+/// An [`Ending`]; the log holds its name, such as `no_move`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RuleEnding(pub Ending);
+
+impl RuleEnding {
+    fn code(ending: Ending) -> String {
+        ending.name().replace(' ', "_")
+    }
+}
+
+impl Serialize for RuleEnding {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&RuleEnding::code(self.0))
+    }
+}
+
+impl<'de> Deserialize<'de> for RuleEnding {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<RuleEnding, D::Error> {
+        let code = String::deserialize(deserializer)?;
+        let found = Ending::ALL.into_iter().find(|&ending| RuleEnding::code(ending) == code);
+        found.map(RuleEnding).ok_or_else(|| {
+            let known = Ending::ALL.map(RuleEnding::code).join(", ");
+            serde::de::Error::custom(format!("ending `{}`: expected {known}", excerpt(&code)))
+        })
+    }
 }
 
 impl Reason {

@@ -191,6 +191,7 @@ mod tests {
             by: "12".into(),
             result: GameResult::First,
             reason: Reason::Rules,
+            ending: None,
             detail: None,
             fen: "x".into(),
             stats: PlyStats {

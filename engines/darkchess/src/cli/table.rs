@@ -2,10 +2,12 @@
 
 use crate::tablebase::{DarkChessIndexer, DarkChessSolver, DarkChessTablebase, verify};
 use agon_protocol::darkchess::{DarkChess, DarkRules};
-use agon_protocol::game::{Game, Turn, legal_moves};
+use agon_protocol::game::{Game, Outcome, Turn, legal_moves};
 use agon_search::program::NoExtra;
-use agon_tablebase::cli::{FileLocation, TableCommand, TableProgram, describe};
-use agon_tablebase::{Monitor, build};
+use agon_tablebase::cli::{
+    FileLocation, ProbedMove, TableCommand, TableProgram, describe, list_moves,
+};
+use agon_tablebase::{Dtm, Monitor, build};
 use anyhow::{Context, Error, Result, bail};
 
 /// Arguments of `build`.
@@ -85,20 +87,18 @@ impl TableProgram for Program {
                 tablebase.indexer().pieces()
             )
         })?;
-        let mut lines = vec![value.to_string()];
-        for m in legal_moves(&state) {
+        let moves = legal_moves(&state).into_iter().map(|m| {
             let mut next = state;
             next.play(m);
+            // The tablebase has no draw limits, so a game that is over is lost for the next player.
             let reply = match next.turn() {
-                Turn::Over(_) => "wins at once".to_string(),
-                _ => match tablebase.probe(&next) {
-                    Some(value) => format!("{value} for the opponent"),
-                    None => "unknown".into(),
-                },
+                Turn::Over(Outcome::Win(_)) => Some(Dtm::LOST),
+                _ => tablebase.probe(&next),
             };
-            lines.push(format!("{} {reply}", state.move_token(m)));
-        }
-        Ok(lines.join("\n"))
+            ProbedMove { token: state.move_token(m), value: reply.map(Dtm::before) }
+        });
+        let lines = list_moves(moves.collect(), Dtm::to_string);
+        Ok([value.to_string()].into_iter().chain(lines).collect::<Vec<_>>().join("\n"))
     }
 
     fn other(&self, command: &NoExtra) -> Result<String> {

@@ -1,12 +1,15 @@
 //! `einstein table`: the endgame tablebase of every position of at most 5 stones.
 
 use crate::tablebase::{
-    EinSteinIndexer, EinSteinSolver, EinSteinTablebase, MAX_ERROR, random_position, verify,
+    EinSteinIndexer, EinSteinSolver, EinSteinTablebase, MAX_ERROR, WinProbability, random_position,
+    verify,
 };
 use agon_protocol::einstein::{EinStein, EinSteinRules};
 use agon_protocol::game::{Game, Turn, legal_moves};
 use agon_protocol::rng;
-use agon_tablebase::cli::{FileLocation, TableCommand, TableProgram, describe};
+use agon_tablebase::cli::{
+    FileLocation, ProbedMove, TableCommand, TableProgram, describe, list_moves,
+};
 use agon_tablebase::{Monitor, build};
 use anyhow::{Context, Error, Result, bail, ensure};
 use std::path::PathBuf;
@@ -103,14 +106,14 @@ impl TableProgram for Program {
             let mut next = state;
             next.play(m);
             let value = match next.turn() {
-                Turn::Over(outcome) => f64::from((outcome.sign_for(mover) + 1) / 2),
-                _ => 1.0 - tablebase.probe(&next).with_context(absent)?.probability(),
+                Turn::Over(outcome) if outcome.sign_for(mover) > 0 => u16::MAX,
+                Turn::Over(_) => 0,
+                _ => u16::MAX - tablebase.probe(&next).with_context(absent)?.0,
             };
-            moves.push((value, m));
+            moves.push(ProbedMove { token: state.move_token(m), value: Some(value) });
         }
-        moves.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        let lines = moves.iter().map(|(value, m)| format!("{} {value:.6}", state.move_token(*m)));
-        Ok(lines.collect::<Vec<_>>().join("\n"))
+        let probability = |value: &u16| format!("{:.6}", WinProbability(*value).probability());
+        Ok(list_moves(moves, probability).join("\n"))
     }
 
     /// Random positions of the maximum size, so that nearly every probe misses the caches.

@@ -15,6 +15,8 @@ use crate::structure::{
     support_kinds,
 };
 
+/// The minimum number of pieces: one of each side.
+pub const MIN_PIECES: usize = 2;
 /// The maximum number of pieces.
 pub const MAX_PIECES: usize = 32;
 
@@ -85,9 +87,7 @@ pub fn count_classes((part, of): (u64, u64)) -> ClassCounts {
         for cell in classes.range(rows.start as usize, rows.cells as usize) {
             let sizes = rows.sizes(cell);
             let pieces: usize = sizes.iter().map(|&n| usize::from(n)).sum();
-            if pieces > 2 {
-                symmetry.count(&sizes, pieces, &mut counts);
-            }
+            symmetry.count(&sizes, pieces, &mut counts);
         }
     }
     counts
@@ -171,11 +171,9 @@ fn count_sets(structure: &Structure, sides: &[[[u64; 17]; 2]], counts: &mut Clas
         let [red, black] = support_kinds(usize::from(support)).map(|k| &sides[usize::from(k)]);
         for ((r, red_open), red_all) in red[0].iter().enumerate().zip(&red[1]) {
             for ((b, black_open), black_all) in black[0].iter().enumerate().zip(&black[1]) {
-                if r + b > 2 {
-                    let open = red_open * black_open;
-                    counts.revealed.sets[r + b] += open;
-                    counts.hidden.sets[r + b] += red_all * black_all - open;
-                }
+                let open = red_open * black_open;
+                counts.revealed.sets[r + b] += open;
+                counts.hidden.sets[r + b] += red_all * black_all - open;
             }
         }
     }
@@ -185,8 +183,16 @@ fn count_sets(structure: &Structure, sides: &[[[u64; 17]; 2]], counts: &mut Clas
 mod tests {
     use super::*;
 
+    /// The sum over the sets of the paper, which have at least three pieces.
     fn sum(counts: &ByPieces) -> u64 {
-        counts.iter().sum()
+        counts[3..].iter().sum()
+    }
+
+    #[test]
+    fn two_pieces_give_49_sets_without_hidden_pieces_and_147_with_them() {
+        let counts = count_classes((1, 1));
+        assert_eq!((counts.revealed.sets[2], counts.hidden.sets[2]), (49, 147));
+        assert_eq!(counts.revealed.sets[..2], [0, 0]);
     }
 
     #[test]

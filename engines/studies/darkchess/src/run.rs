@@ -21,7 +21,7 @@ pub enum CountMethod {
 pub struct Plan {
     /// The methods, in this order.
     pub methods: Vec<CountMethod>,
-    /// The minimum number of pieces (at least 3) and the maximum (at most 32).
+    /// The minimum number of pieces (at least 2) and the maximum (at most 32).
     pub pieces: [usize; 2],
     /// Whether to count sets without hidden pieces, and sets with them.
     pub hidden: Vec<bool>,
@@ -179,7 +179,7 @@ mod tests {
 
     fn plan(shard: Option<Shard>) -> Plan {
         let methods = CountMethod::all().collect();
-        Plan { methods, pieces: [3, 5], hidden: vec![false], shard, limit: None }
+        Plan { methods, pieces: [2, 5], hidden: vec![false], shard, limit: None }
     }
 
     fn counts(run: &Run, method: CountMethod) -> Vec<(usize, u64, u64, u64)> {
@@ -212,6 +212,6 @@ mod tests {
         plan.limit = Some(Duration::ZERO);
         let run = plan.run();
         assert_eq!(counts(&run, CountMethod::Visit(Method::Pattern)).len(), 1);
-        assert_eq!(counts(&run, CountMethod::Exact).len(), 3);
+        assert_eq!(counts(&run, CountMethod::Exact).len(), 4);
     }
 }

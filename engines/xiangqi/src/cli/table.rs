@@ -6,7 +6,7 @@ use crate::tablebase::{
 };
 use agon_protocol::game::{Game, Turn};
 use agon_protocol::xiangqi::{Xiangqi, XiangqiRules};
-use agon_tablebase::cli::{FolderLocation, TableCommand, TableProgram};
+use agon_tablebase::cli::{FolderLocation, ProbedMove, TableCommand, TableProgram, list_moves};
 use agon_tablebase::{
     Dtm, Header, Monitor, OpenSlice, Slice, TablebaseError, build, missing_slices, slice_path,
 };
@@ -188,8 +188,11 @@ impl TableProgram for Program {
             None => "both sides have attacking pieces: the tablebase holds no such set".into(),
         })?;
         let moves = tablebase.root(&game).context("a capture leads to a set that is missing")?;
-        let moves = moves.iter().map(|(m, value)| format!("{} {value}", game.move_token(*m)));
-        Ok([value.to_string()].into_iter().chain(moves).collect::<Vec<_>>().join("\n"))
+        let moves = moves
+            .iter()
+            .map(|(m, value)| ProbedMove { token: game.move_token(*m), value: Some(*value) });
+        let lines = list_moves(moves.collect(), Dtm::to_string);
+        Ok([value.to_string()].into_iter().chain(lines).collect::<Vec<_>>().join("\n"))
     }
 
     fn other(&self, Other::List { dir, sets }: &Other) -> Result<String> {

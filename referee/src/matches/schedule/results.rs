@@ -84,6 +84,7 @@ pub(super) mod tests {
             by: String::new(),
             result,
             reason: Reason::Rules,
+            ending: None,
             detail: None,
             fen: String::new(),
             stats: PlyStats::default(),

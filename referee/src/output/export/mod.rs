@@ -99,6 +99,7 @@ pub(crate) mod tests {
             by: by[..count].into(),
             result: GameResult::Second,
             reason: Reason::Time,
+            ending: None,
             detail: Some("b overstepped its time".into()),
             fen: String::new(),
             stats: PlyStats {

@@ -4,9 +4,10 @@
 //! split into parts.
 
 use super::effort::{Decision, EngineEffort};
-use crate::matchlog::{GameRecord, GameResult, Reason, from_line};
+use crate::matchlog::{GameRecord, GameResult, Reason, RuleEnding, from_line};
 use crate::stats::{GameScore, PairBook, Tally, Wdl};
 use agon_protocol::Player;
+use agon_protocol::refereed::Ending;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use std::borrow::Cow;
@@ -38,6 +39,8 @@ pub struct GameLine<'a> {
     by: Cow<'a, str>,
     result: GameResult,
     reason: Reason,
+    #[serde(default)]
+    ending: Option<RuleEnding>,
     stats: Columns,
 }
 
@@ -64,6 +67,15 @@ impl Meeting {
     }
 }
 
+/// The games that one rule ended.
+#[derive(Clone, Debug, Default)]
+pub struct EndingCount {
+    /// Games.
+    pub games: u64,
+    /// Losses by engine, as indices into the header's list.
+    pub losses: BTreeMap<usize, u64>,
+}
+
 /// The collected data.
 #[derive(Clone, Debug)]
 pub struct Aggregate {
@@ -75,6 +87,8 @@ pub struct Aggregate {
     pub losses: Vec<[u64; REASONS.len()]>,
     /// Games by reason.
     pub reasons: [u64; REASONS.len()],
+    /// The games of [`Reason::Rules`] by the rule that ended them.
+    pub endings: BTreeMap<Ending, EndingCount>,
     /// Number of games by number of decisions.
     pub lengths: BTreeMap<u64, u64>,
     /// Effort by engine.
@@ -104,6 +118,7 @@ impl Aggregate {
             first_player: Wdl::default(),
             losses: vec![[0; REASONS.len()]; engines],
             reasons: [0; REASONS.len()],
+            endings: BTreeMap::new(),
             lengths: BTreeMap::new(),
             effort: vec![EngineEffort::default(); engines],
             sample: BTreeMap::new(),
@@ -180,10 +195,20 @@ impl Aggregate {
         meeting.pairs.push(line.pair, score_of_key);
         let reason = REASONS.iter().position(|&r| r == line.reason).unwrap_or(0);
         self.reasons[reason] += 1;
-        match line.result {
-            GameResult::First => self.losses[second][reason] += 1,
-            GameResult::Second => self.losses[first][reason] += 1,
-            GameResult::Draw => {}
+        let loser = match line.result {
+            GameResult::First => Some(second),
+            GameResult::Second => Some(first),
+            GameResult::Draw => None,
+        };
+        if let Some(loser) = loser {
+            self.losses[loser][reason] += 1;
+        }
+        if let (Reason::Rules, Some(RuleEnding(ending))) = (line.reason, line.ending) {
+            let count = self.endings.entry(ending).or_default();
+            count.games += 1;
+            if let Some(loser) = loser {
+                *count.losses.entry(loser).or_default() += 1;
+            }
         }
         *self.lengths.entry(line.stats.us.len() as u64).or_default() += 1;
     }
@@ -252,6 +277,13 @@ impl Aggregate {
             mine.iter_mut().zip(theirs).for_each(|(a, b)| *a += b);
         }
         self.reasons.iter_mut().zip(other.reasons).for_each(|(a, b)| *a += b);
+        for (ending, theirs) in other.endings {
+            let mine = self.endings.entry(ending).or_default();
+            mine.games += theirs.games;
+            for (loser, games) in theirs.losses {
+                *mine.losses.entry(loser).or_default() += games;
+            }
+        }
         for (length, games) in other.lengths {
             *self.lengths.entry(length).or_default() += games;
         }
@@ -295,6 +327,26 @@ mod tests {
             a.push_line(l).unwrap();
         }
         a
+    }
+
+    #[test]
+    fn games_that_the_rules_ended_are_counted_by_rule_and_loser() {
+        let with = |g: usize, ending: &str| {
+            let line = log()[g].replace(r#""rules","#, &format!(r#""rules","ending":"{ending}","#));
+            assert!(line.contains(ending), "game {g} did not end by the rules");
+            line
+        };
+        let lines =
+            [with(0, "no_move"), with(1, "no_move"), with(2, "repetition"), log().remove(3)];
+        let mut a = gather(&lines[..1]);
+        a.merge(gather(&lines[1..])).unwrap();
+        let found = |e: Ending| (a.endings[&e].games, a.endings[&e].losses.clone());
+        // Engine 1 loses game 0 as the second player and game 1 as the first one.
+        assert_eq!(found(Ending::NoMove), (2, BTreeMap::from([(1, 2)])));
+        assert_eq!(found(Ending::Repetition).0, 1);
+        assert_eq!((a.endings.len(), a.reasons[0]), (2, 4), "an older log tells no rule");
+        let refused = gather(&[]).push_line(&with(0, "boredom")).unwrap_err();
+        assert!(refused.contains("ending `boredom`: expected no_move, checkmate"), "{refused}");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::page::Page;
 use super::replay::{self, Palette};
-use crate::matchlog::{GameRecord, Header};
+use crate::matchlog::{GameRecord, Header, RuleEnding};
 use crate::output::plot::{Board, PieceStyle, draw_cell, px};
 use agon_protocol::text::excerpt;
 use maud::{Markup, PreEscaped, html};
@@ -103,6 +103,7 @@ fn row(game: &GameRecord, players: [&str; 2]) -> Markup {
             }
             td class="t" {
                 (game.reason.name())
+                @if let Some(RuleEnding(ending)) = game.ending { ": " (ending.name()) }
                 @if let Some(detail) = &game.detail { div class="note" { (excerpt(detail)) } }
             }
             td class="n" { (game.by.len()) }

@@ -152,7 +152,7 @@ pub fn crosstable(header: &Header, all: &Aggregate) -> TextTable {
     table
 }
 
-/// Reasons of game ends, and the engines at fault.
+/// Reasons of game ends, those by the rules divided further, and the losers.
 pub fn reasons(header: &Header, all: &Aggregate) -> TextTable {
     let mut columns = vec![("end", Align::Left), ("games", Align::Right), ("share", Align::Right)];
     let heads: Vec<String> = header.engines.iter().map(|e| format!("lost by {}", e.name)).collect();
@@ -168,8 +168,23 @@ pub fn reasons(header: &Header, all: &Aggregate) -> TextTable {
         let mut row = vec![name.to_string(), games.to_string(), percent(Some(share))];
         row.extend(all.losses.iter().map(|by| by[i].to_string()));
         table.row(row);
+        if *reason == Reason::Rules {
+            endings(&mut table, all);
+        }
     }
     table
+}
+
+/// A row for each rule that ended games.
+fn endings(table: &mut TextTable, all: &Aggregate) {
+    for (ending, count) in &all.endings {
+        let share = count.games as f64 / all.games().max(1) as f64;
+        let name = format!("- {}", ending.name());
+        let mut row = vec![name, count.games.to_string(), percent(Some(share))];
+        let losses = (0..all.losses.len()).map(|i| count.losses.get(&i).unwrap_or(&0).to_string());
+        row.extend(losses);
+        table.row(row);
+    }
 }
 
 /// Time, depth and nodes per move of every engine.

@@ -1,6 +1,6 @@
 //! `darkchess classes`: the numbers of material combinations and of their equivalence classes.
 
-use crate::class_count::MAX_PIECES;
+use crate::class_count::{MAX_PIECES, MIN_PIECES};
 use crate::matching::Graph;
 use crate::matrix::Matrix;
 use crate::pattern::Pattern;
@@ -42,7 +42,7 @@ struct CountArgs {
     /// `canonical` (ours), or `all`
     #[arg(long = "method", value_name = "METHOD", default_value = "exact")]
     methods: Vec<String>,
-    /// Numbers of pieces, from 3 to 32 [default: 3-32 for `exact`, 3-8 for the others]
+    /// Numbers of pieces, from 2 to 32 [default: 3-32 for `exact`, 3-8 for the others]
     #[arg(long, value_name = "A-B", value_parser = parse_pieces)]
     pieces: Option<[usize; 2]>,
     /// Sets without hidden pieces, with them, or both [default: both for `exact`]
@@ -190,10 +190,10 @@ fn parse_shard(text: &str) -> Result<Shard> {
 fn parse_pieces(text: &str) -> Result<[usize; 2]> {
     let (least, most) = text.split_once('-').unwrap_or((text, text));
     match (least.parse(), most.parse()) {
-        (Ok(least), Ok(most)) if 3 <= least && least <= most && most <= MAX_PIECES => {
+        (Ok(least), Ok(most)) if MIN_PIECES <= least && least <= most && most <= MAX_PIECES => {
             Ok([least, most])
         }
-        _ => bail!("expected a number from 3 to {MAX_PIECES}, or two such as 3-8"),
+        _ => bail!("expected a number from {MIN_PIECES} to {MAX_PIECES}, or two such as 3-8"),
     }
 }
 
