@@ -149,7 +149,7 @@ pub fn lines(log: &Path) -> Vec<Value> {
     whole.lines().map(|l| serde_json::from_str(l).expect("a line of JSON")).collect()
 }
 
-/// The games of a log, without timings, in log order.
+/// The games of a log, without timings and dates, in log order.
 ///
 /// # Panics
 /// If it cannot be read.
@@ -157,6 +157,9 @@ pub fn games(log: &Path) -> Vec<Value> {
     let mut all = lines(log);
     all.retain(|line| line.get("game").is_some_and(Value::is_u64));
     for game in &mut all {
+        if let Some(fields) = game.as_object_mut() {
+            fields.retain(|name, _| !matches!(name.as_str(), "start" | "end"));
+        }
         if let Some(stats) = game.get_mut("stats").and_then(Value::as_object_mut) {
             stats.remove("us");
         }

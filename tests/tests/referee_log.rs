@@ -135,7 +135,12 @@ fn the_same_seed_gives_the_same_log_at_any_concurrency() {
         let m = Match::between("honest", "illegal --at 9 --side second", 8)
             .with("--seed", seed)
             .with("--concurrency", concurrency);
-        (m.games(), lines(&m.log())[0].clone())
+        let games = m.games();
+        let mut header = lines(&m.log())[0].clone();
+        let origin = header.as_object_mut().and_then(|fields| fields.remove("origin"));
+        let origin = origin.expect("when and where the match was played");
+        assert!(origin["machines"][0]["os"].is_string(), "{origin}");
+        (games, header)
     };
     let (one, header) = log("5", "1");
     is_complete(&one, 8);

@@ -2,71 +2,221 @@
 //!
 //! A key is a flag without its dashes (`movetime = "100ms"`), `true` is a flag without a value, and
 //! an array repeats a flag. `[[engine]]` tables hold the fields of an engine, `[each]` those that
-//! all engines share; `option` and `env` are tables in them. Command-line flags override the file.
+//! all engines share; `option` and `env` are tables in them.
+//!
+//! The command line wins: a flag on it replaces the file's value of the same flag and of every flag
+//! that conflicts with it, and `--FLAG=false` turns off a flag of the file. `--tc`, `--movetime`,
+//! `--depth`, `--nodes`, `--margin` and the fields of `--each` also replace the values of single
+//! engines in the file.
 
-use anyhow::{Context, Result, bail};
-use toml::{Table, Value};
+use anyhow::{Context, Result, anyhow, bail};
+use clap::error::{ContextKind, ContextValue};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use toml::de::{DeTable, DeValue};
 
-/// Adds the flags of the file named by `--config` to the arguments, if there is one.
-pub fn expand(mut arguments: Vec<String>) -> Result<Vec<String>> {
-    let Some((file, from, to)) = find(&arguments)? else { return Ok(arguments) };
-    arguments.drain(from..to);
-    let text = std::fs::read_to_string(&file).with_context(|| format!("--config {file}"))?;
-    let table: Table = text.parse().with_context(|| format!("--config {file}"))?;
-    for (key, value) in &table {
-        let given = |a: &String| a == &format!("--{key}") || a.starts_with(&format!("--{key}="));
-        if !arguments.iter().any(given) {
-            flags(key, value, &mut arguments).with_context(|| format!("{file}: {key}"))?;
-        }
-    }
-    Ok(arguments)
+/// The flags whose values the engines of a file may set, too.
+const LIMITS: [&str; 5] = ["tc", "movetime", "depth", "nodes", "margin"];
+
+/// The arguments of a command line with those of its file.
+#[derive(Debug)]
+pub struct Expanded {
+    /// All arguments.
+    pub arguments: Vec<String>,
+    /// The file and the flags that it sets, without their dashes.
+    pub file: Option<(String, Vec<String>)>,
 }
 
-/// The name of the config file and the range of arguments that give it.
-fn find(arguments: &[String]) -> Result<Option<(String, usize, usize)>> {
-    for (i, argument) in arguments.iter().enumerate() {
-        if argument == "--config" {
-            let file = arguments.get(i + 1).context("--config: the file is missing")?;
-            return Ok(Some((file.clone(), i, i + 2)));
-        }
-        if let Some(file) = argument.strip_prefix("--config=") {
-            return Ok(Some((file.into(), i, i + 1)));
+impl Expanded {
+    /// The file and the key to which an error of the command line belongs, if the file set it.
+    pub fn place(&self, error: &clap::Error) -> Option<String> {
+        let (file, keys) = self.file.as_ref()?;
+        let Some(ContextValue::String(flag)) = error.get(ContextKind::InvalidArg) else {
+            return None;
+        };
+        let name = flag.trim_start_matches('-').split([' ', '=']).next()?;
+        keys.iter().any(|key| key == name).then(|| format!("{file}, {name}"))
+    }
+}
+
+/// Adds the flags of the file named by `--config` to the arguments, if there is one. `program` is
+/// the whole program with its subcommands.
+///
+/// # Errors
+///
+/// Fails if the file cannot be read, is not TOML, or has a key that is not a flag of the subcommand.
+pub fn expand(arguments: Vec<String>, program: &Command) -> Result<Expanded> {
+    let mut arguments = arguments;
+    let file = take_file(&mut arguments)?;
+    let Some((_, command, _)) = subcommand(&arguments, program) else {
+        return Ok(Expanded { arguments, file: None });
+    };
+    let off = take_negations(&mut arguments, &command);
+    let (Some(file), Some((at, _, matches))) = (file, subcommand(&arguments, program)) else {
+        return Ok(Expanded { arguments, file: None });
+    };
+    let given = Given { off, matches };
+    let text = std::fs::read_to_string(&file).with_context(|| format!("--config {file}"))?;
+    let table = DeTable::parse(&text).with_context(|| format!("--config {file}"))?;
+    let (mut flags_of_file, mut keys) = (Vec::new(), Vec::new());
+    for (key, value) in table.get_ref() {
+        let line = 1 + text[..key.span().start].matches('\n').count();
+        let name = key.get_ref().replace('_', "-");
+        let place = || format!("{file}, line {line}: {name}");
+        let flag = command.get_arguments().find(|a| is_named(a, &name) && !a.is_hide_set());
+        let flag = flag.with_context(|| {
+            format!("{}: not a flag of `referee {}`", place(), command.get_name())
+        })?;
+        if !given.replaces(flag, &command) {
+            flags(flag, &name, value.get_ref(), &mut flags_of_file).with_context(place)?;
+            keys.push(name);
         }
     }
-    Ok(None)
+    if keys.iter().any(|k| matches!(k.as_str(), "engine" | "new" | "base")) {
+        let fields = given.engine_fields(&command);
+        debug_assert!(command.get_arguments().any(|a| a.get_long() == Some("override")));
+        flags_of_file.extend(fields.into_iter().map(|f| format!("--override={f}")));
+    }
+    arguments.splice(at..at, flags_of_file);
+    Ok(Expanded { arguments, file: Some((file, keys)) })
+}
+
+/// Removes `--config FILE` from the arguments and returns the file.
+fn take_file(arguments: &mut Vec<String>) -> Result<Option<String>> {
+    let is_config = |a: &String| a == "--config" || a.starts_with("--config=");
+    let Some(at) = arguments.iter().position(is_config) else { return Ok(None) };
+    let word = arguments.remove(at);
+    if let Some(file) = word.strip_prefix("--config=") {
+        return Ok(Some(file.into()));
+    }
+    if at == arguments.len() {
+        bail!("--config: the file is missing");
+    }
+    Ok(Some(arguments.remove(at)))
+}
+
+/// The subcommand, the index of the argument after its name, and its flags on the command line.
+/// `None` if there is no subcommand, or only its help is wanted.
+fn subcommand(arguments: &[String], program: &Command) -> Option<(usize, Command, ArgMatches)> {
+    let lenient = program.clone().ignore_errors(true);
+    let mut matches = lenient.try_get_matches_from(arguments).ok()?;
+    let (mut at, mut command) = (1, program.clone());
+    while let Some((name, inner)) = matches.remove_subcommand() {
+        at += 1 + arguments.get(at..)?.iter().position(|a| *a == name)?;
+        command = command.find_subcommand(&name)?.clone();
+        matches = inner;
+    }
+    (at > 1).then_some((at, command, matches))
+}
+
+/// Replaces `--FLAG=true` by `--FLAG` and removes `--FLAG=false`, for flags without a value.
+/// Returns the removed flags.
+fn take_negations(arguments: &mut Vec<String>, command: &Command) -> Vec<String> {
+    let mut off = Vec::new();
+    arguments.retain_mut(|argument| {
+        let Some((name, value)) = argument.strip_prefix("--").and_then(|a| a.split_once('='))
+        else {
+            return true;
+        };
+        let is_switch = |a: &Arg| is_named(a, name) && matches!(a.get_action(), ArgAction::SetTrue);
+        match (command.get_arguments().any(is_switch), value) {
+            (true, "false") => {
+                off.push(name.to_string());
+                false
+            }
+            (true, "true") => {
+                *argument = format!("--{name}");
+                true
+            }
+            _ => true,
+        }
+    });
+    off
+}
+
+fn is_named(arg: &Arg, name: &str) -> bool {
+    arg.get_long_and_visible_aliases().is_some_and(|names| names.contains(&name))
+}
+
+/// The flags on the command line.
+struct Given {
+    matches: ArgMatches,
+    /// The flags that were turned off.
+    off: Vec<String>,
+}
+
+impl Given {
+    fn has(&self, arg: &Arg) -> bool {
+        let source = self
+            .matches
+            .try_contains_id(arg.get_id().as_str())
+            .is_ok()
+            .then(|| self.matches.value_source(arg.get_id().as_str()));
+        source.flatten() == Some(ValueSource::CommandLine)
+            || self.off.iter().any(|name| is_named(arg, name))
+    }
+
+    /// Whether the command line replaces the file's value of a flag. Shared fields of engines are
+    /// joined instead.
+    fn replaces(&self, flag: &Arg, command: &Command) -> bool {
+        let joined = flag.get_long() == Some("each");
+        self.has(flag) && !joined
+            || command.get_arguments().filter(|other| self.has(other)).any(|other| {
+                let conflict = |a: &Arg, b: &Arg| {
+                    command.get_arg_conflicts_with(a).iter().any(|c| c.get_id() == b.get_id())
+                };
+                conflict(flag, other) || conflict(other, flag)
+            })
+    }
+
+    /// The fields that replace those of single engines, one text per flag.
+    fn engine_fields(&self, command: &Command) -> Vec<String> {
+        let values = |name: &str| -> Vec<String> {
+            let arg = command.get_arguments().find(|a| is_named(a, name) && self.has(a));
+            let raw = arg.and_then(|a| self.matches.get_raw(a.get_id().as_str()));
+            raw.into_iter().flatten().map(|v| v.to_string_lossy().into_owned()).collect()
+        };
+        let limits = LIMITS
+            .iter()
+            .flat_map(|name| values(name).into_iter().map(move |value| format!("{name}={value}")));
+        limits.chain(values("each")).collect()
+    }
 }
 
 /// Appends the flags for a key.
-fn flags(key: &str, value: &Value, out: &mut Vec<String>) -> Result<()> {
-    let flag = format!("--{}", key.replace('_', "-"));
+fn flags(arg: &Arg, key: &str, value: &DeValue<'_>, out: &mut Vec<String>) -> Result<()> {
+    let switch = matches!(arg.get_action(), ArgAction::SetTrue);
     match value {
-        Value::Boolean(true) => out.push(flag),
-        Value::Boolean(false) => {}
-        Value::Array(values) => {
+        DeValue::Boolean(true) if switch => out.push(format!("--{key}")),
+        DeValue::Boolean(false) if switch => {}
+        _ if switch => bail!("expected true or false"),
+        DeValue::Array(values) => {
             for value in values {
-                flags(key, value, out)?;
+                flags(arg, key, value.get_ref(), out)?;
             }
         }
-        Value::Table(fields) => out.push(format!("{flag}={}", engine_text(fields)?)),
-        value => out.push(format!("{flag}={}", scalar(value)?)),
+        DeValue::Table(fields) => out.push(format!("--{key}={}", engine_text(fields)?)),
+        value => out.push(format!("--{key}={}", scalar(value)?)),
     }
     Ok(())
 }
 
 /// Converts an engine's table to the syntax of the command line.
-fn engine_text(fields: &Table) -> Result<String> {
+fn engine_text(fields: &DeTable<'_>) -> Result<String> {
     let mut parts = Vec::new();
     for (key, value) in fields {
-        match value {
-            Value::Table(settings) => {
+        let key = key.get_ref();
+        match value.get_ref() {
+            DeValue::Table(settings) => {
                 for (name, value) in settings {
-                    parts.push(field(&format!("{key}.{name}"), &scalar(value)?)?);
+                    let name = format!("{key}.{}", name.get_ref());
+                    parts.push(field(&name, &scalar(value.get_ref())?)?);
                 }
             }
             // A program and its arguments; each is one word, whatever it contains.
-            Value::Array(words) if key == "cmd" => {
+            DeValue::Array(words) if key == "cmd" => {
                 for (i, word) in words.iter().enumerate() {
-                    let word = scalar(word)?;
+                    let word = scalar(word.get_ref())?;
                     if i == 0 {
                         parts.push(field("cmd", &format!("'{word}'"))?);
                     } else {
@@ -91,78 +241,22 @@ fn field(key: &str, value: &str) -> Result<String> {
     Ok(format!("{key}={quote}{value}{quote}"))
 }
 
-fn scalar(value: &Value) -> Result<String> {
+fn scalar(value: &DeValue<'_>) -> Result<String> {
     Ok(match value {
-        Value::String(text) => text.clone(),
-        Value::Integer(n) => n.to_string(),
-        Value::Float(x) => x.to_string(),
-        Value::Boolean(b) => b.to_string(),
+        DeValue::String(text) => text.to_string(),
+        DeValue::Integer(n) => {
+            let number = i128::from_str_radix(n.as_str(), n.radix());
+            number.map_err(|_| anyhow!("{n}: the number is out of range"))?.to_string()
+        }
+        DeValue::Float(x) => {
+            let number = x.as_str().parse::<f64>();
+            number.map_err(|_| anyhow!("{x}: the number is out of range"))?.to_string()
+        }
+        DeValue::Boolean(b) => b.to_string(),
         other => bail!("a {} where a text, a number, true or false is expected", other.type_str()),
     })
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::engine::EngineSpec;
-    use std::io::Write;
-
-    fn expanded(toml: &str, arguments: &[&str]) -> Result<Vec<String>> {
-        let mut file = tempfile::NamedTempFile::new().unwrap();
-        file.write_all(toml.as_bytes()).unwrap();
-        let path = file.path().display().to_string();
-        let mut all: Vec<String> = vec!["referee".into(), "tournament".into()];
-        all.extend(["--config".to_string(), path]);
-        all.extend(arguments.iter().map(ToString::to_string));
-        expand(all)
-    }
-
-    #[test]
-    fn a_file_becomes_flags_and_the_command_line_wins() {
-        let toml = "game = \"amazons\"\ngames = 4\ndouble = true\nwatch = false\nrule = [\"a=1\", \"b=2\"]\n";
-        let mut all = expanded(toml, &["--games", "8"]).unwrap();
-        all[4..].sort_unstable();
-        let expected = [
-            "referee",
-            "tournament",
-            "--games",
-            "8",
-            "--double",
-            "--game=amazons",
-            "--rule=a=1",
-            "--rule=b=2",
-        ];
-        assert_eq!(all, expected);
-    }
-
-    #[test]
-    fn an_engine_table_is_the_engine_that_its_text_would_be() {
-        let toml = r#"
-            [[engine]]
-            name = "A, the first"
-            cmd = ["./my prog", "--x", "a,b"]
-            tc = "60+0.5"
-            memory = 512
-            [engine.option]
-            Hash = 64
-            "Skill Level" = "it's"
-            [engine.env]
-            X = "1"
-        "#;
-        let all = expanded(toml, &[]).unwrap();
-        let spec = EngineSpec::parse(all[2].strip_prefix("--engine=").unwrap()).unwrap();
-        assert_eq!(spec.name.as_deref(), Some("A, the first"));
-        assert_eq!(spec.command, ["./my prog", "--x", "a,b"]);
-        assert_eq!(spec.options[1].name, "Skill Level");
-        assert_eq!(spec.options[1].value, "it's");
-        assert_eq!((spec.env[0].value.as_str(), spec.memory_mib), ("1", Some(512)));
-    }
-
-    #[test]
-    fn mistakes_name_the_file_and_the_key() {
-        let error = format!("{:#}", expanded("openings = 1979-05-27\n", &[]).unwrap_err());
-        assert!(error.contains("openings"), "{error}");
-        assert!(expanded("game = ", &[]).is_err());
-        assert!(expand(vec!["referee".into(), "--config".into()]).is_err());
-    }
-}
+#[path = "config_tests.rs"]
+mod tests;

@@ -50,9 +50,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if args.games == 0 {
         bail!("--games: expected a whole number from 1");
     }
-    let openings = args.openings.resolve(kind, &rules, args.seed)?;
-    let log = args.log.unwrap_or_else(|| default_log(kind.name, &engines, args.seed));
     let schedule = Schedule::of_two([args.games.div_ceil(2), args.games / 2]);
+    let openings = args.openings.resolve(kind, &rules, args.seed, schedule.openings())?;
+    let log = args.log.unwrap_or_else(|| default_log(kind.name, &engines, args.seed));
     let header = Header {
         rules,
         seed: args.seed,
@@ -61,9 +61,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         adjudication: args.adjudication.resolve(kind)?,
         ..Header::new(kind.name, engines, schedule)
     };
-    if args.games.div_ceil(2) > openings.count() && openings.entry.is_some() {
-        log::warn!("{} pairs share {} openings", args.games.div_ceil(2), openings.count());
-    }
+    openings.warn_about_repeats(&header.schedule);
     let run = &args.run;
     let concurrency = run.concurrency.unwrap_or(1);
     let session = Session {

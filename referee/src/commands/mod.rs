@@ -62,7 +62,7 @@ pub fn main() -> ExitCode {
             writeln!(out, "[{level} {}] {}", record.target(), visible_lines(&text))
         })
         .init();
-    let run = || run(Cli::parse_from(config::expand(arguments()?)?));
+    let run = || parse_and_run(config::expand(arguments()?, &Cli::command())?);
     let code = match run() {
         Ok(code) => code,
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
@@ -97,6 +97,17 @@ fn arguments() -> anyhow::Result<Vec<String>> {
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let causes = error.chain().filter_map(|e| e.downcast_ref::<std::io::Error>());
     causes.map(std::io::Error::kind).any(|kind| kind == ErrorKind::BrokenPipe)
+}
+
+/// Runs the subcommand, or prints why there is none and exits.
+fn parse_and_run(expanded: config::Expanded) -> anyhow::Result<ExitCode> {
+    let cli = Cli::try_parse_from(&expanded.arguments).unwrap_or_else(|error| {
+        if let Some(place) = expanded.place(&error) {
+            eprintln!("referee: {place}:");
+        }
+        error.exit()
+    });
+    run(cli)
 }
 
 fn run(cli: Cli) -> anyhow::Result<ExitCode> {

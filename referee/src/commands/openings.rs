@@ -3,7 +3,7 @@
 use crate::engine::EngineSpec;
 use crate::engine::driver::{Driver, EngineContext, Timeouts};
 use crate::matches::flags::{GameFlags, LimitFlags};
-use crate::matches::openings::generate::{Balance, GeneratedOpenings, Recipe};
+use crate::matches::openings::generate::{Balance, GeneratedOpenings, Recipe, Shortage};
 use crate::output::command_line::command_line;
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -35,6 +35,9 @@ pub struct Args {
     /// Maximum absolute evaluation of a position in centipawns
     #[arg(long, value_name = "CENTI", requires = "engine")]
     window: Option<u32>,
+    /// Fields that replace those of the engine; set for the engine of a --config file
+    #[arg(long = "override", value_name = "FIELDS", hide = true)]
+    overrides: Vec<String>,
     #[command(flatten)]
     limits: LimitFlags,
     /// Number of concurrent engines
@@ -53,7 +56,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let mut engine_name = None;
     let balance = match (&args.engine, args.window) {
         (Some(text), Some(window)) => {
-            let engine = EngineSpec::parse(text)?.entry(&args.limits.resolve()?)?;
+            let overrides = EngineSpec::parse_shared(&args.overrides.join(","))?;
+            let engine =
+                EngineSpec::parse(text)?.overridden(&overrides).entry(&args.limits.resolve()?)?;
             if engine.limit.clock.is_some() || engine.limit.is_unbounded() {
                 bail!("--engine: bound it with --depth, --nodes or --movetime");
             }
@@ -65,7 +70,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     };
     let recipe = Recipe { kind, plies: args.plies, count: args.count, seed: args.seed, balance };
     let bar = progress_bar(args.count as u64);
-    let made = recipe.generate(&common, |n| bar.set_position(n as u64))?;
+    let made = recipe.generate(&common, Shortage::Refuse, |n| bar.set_position(n as u64))?;
     bar.finish_and_clear();
     let text = render(&recipe, &made, engine_name.as_deref());
     std::fs::write(&args.out, text).with_context(|| args.out.display().to_string())?;

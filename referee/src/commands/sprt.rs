@@ -2,8 +2,8 @@
 
 use crate::engine::EngineSpec;
 use crate::matches::flags::{
-    AdjudicationFlags, GameFlags, LimitFlags, OpeningFlags, RoundFlags, RunFlags, default_log,
-    engine_entries, find_game,
+    AdjudicationFlags, GameFlags, LimitFlags, OpeningFlags, RoundFlags, RunFlags, SharedFlags,
+    default_log, engine_entries, find_game,
 };
 use crate::matches::openings::Openings;
 use crate::matches::parts::Parts;
@@ -44,9 +44,8 @@ pub struct Args {
     /// The base version
     #[arg(long, value_name = "ENGINE", required_unless_present = "judge")]
     base: Option<String>,
-    /// Fields that both engines share; per-engine values override these
-    #[arg(long, value_name = "FIELDS")]
-    each: Option<String>,
+    #[command(flatten)]
+    shared: SharedFlags,
     /// Elo difference under H0
     #[arg(long, value_name = "ELO", default_value_t = 0.0, allow_negative_numbers = true)]
     elo0: f64,
@@ -104,8 +103,6 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if args.games == 0 {
         bail!("--games: expected a whole number from 1");
     }
-    let openings = openings(&args, kind, &rules)?;
-    let log = args.log.clone().unwrap_or_else(|| default_log(kind.name, &engines, args.seed));
     let schedule = Schedule {
         form: "sprt".into(),
         pairings: vec![Pairing {
@@ -116,6 +113,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
         }],
         rounds: None,
     };
+    let openings = openings(&args, kind, &rules, schedule.openings())?;
+    let log = args.log.clone().unwrap_or_else(|| default_log(kind.name, &engines, args.seed));
     let header = Header {
         rules,
         seed: args.seed,
@@ -146,16 +145,16 @@ fn engines(args: &Args, limits: &LimitFlags) -> Result<Vec<EngineEntry>> {
         Ok(spec)
     };
     let specs = vec![spec("new", &args.new)?, spec("base", &args.base)?];
-    engine_entries(specs, args.each.as_deref(), &limits.resolve()?)
+    engine_entries(specs, &args.shared, &limits.resolve()?)
 }
 
 /// Without openings two deterministic engines would repeat the same game.
-fn openings(args: &Args, kind: GameKind, rules: &[Setting]) -> Result<Openings> {
+fn openings(args: &Args, kind: GameKind, rules: &[Setting], pairs: u64) -> Result<Openings> {
     let mut flags = args.openings.clone();
     if flags.openings.is_none() && flags.random_plies.is_none() && !kind.has_chance {
         flags.random_plies = Some(DEFAULT_PLIES);
     }
-    flags.resolve(kind, rules, args.seed)
+    flags.resolve(kind, rules, args.seed, pairs)
 }
 
 fn cores() -> usize {

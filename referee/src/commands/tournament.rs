@@ -74,7 +74,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
         tiebreak_pairs: args.tiebreak,
     };
     let schedule = frame.schedule()?;
-    let openings = args.openings.resolve(kind, &rules, args.seed)?;
+    let openings = args.openings.resolve(kind, &rules, args.seed, schedule.openings())?;
+    openings.warn_about_repeats(&schedule);
     let log = args
         .log
         .clone()

@@ -48,9 +48,29 @@ pub fn mebibytes(text: &str) -> Result<u64, LimitError> {
     })
 }
 
-/// Parses a time control in seconds: `TIME+INCREMENT`, `MOVES/TIME+INCREMENT` or `TIME`.
+/// Parses the time of a clock: as [`milliseconds`] in seconds, or `m:ss` or `h:mm:ss`, each with a
+/// fraction if wanted.
+fn clock_time(text: &str) -> Option<u64> {
+    let Some((rest, seconds)) = text.rsplit_once(':') else {
+        return milliseconds(text, 1000).ok();
+    };
+    let (hours, minutes) = rest.split_once(':').unwrap_or(("0", rest));
+    let digits = |t: &str| t.bytes().all(|b| b.is_ascii_digit()).then(|| t.parse().ok()).flatten();
+    let (hours, minutes): (u32, u32) = (digits(hours)?, digits(minutes)?);
+    let is_plain = seconds.starts_with(|c: char| c.is_ascii_digit());
+    let seconds = seconds.parse::<f64>().ok().filter(|s| is_plain && *s < 60.0)?;
+    if rest.contains(':') && minutes >= 60 {
+        return None;
+    }
+    let whole = f64::from(hours) * 3600.0 + f64::from(minutes) * 60.0 + seconds;
+    milliseconds(&whole.to_string(), 1000).ok()
+}
+
+/// Parses a time control: `TIME+INCREMENT`, `MOVES/TIME+INCREMENT` or `TIME`; times are in seconds
+/// or as in `5:00`.
 fn clock(text: &str) -> Result<Clock, LimitError> {
-    let expected = "SECONDS, SECONDS+INCREMENT or MOVES/SECONDS+INCREMENT, such as 60+0.5";
+    let expected = "TIME, TIME+INCREMENT or MOVES/TIME+INCREMENT in seconds or as m:ss, such as 60+0.5 or \
+                    40/5:00+3";
     let error = || LimitError::new("time control", text, expected);
     let (moves, rest) = match text.split_once('/') {
         Some((moves, rest)) => {
@@ -60,7 +80,7 @@ fn clock(text: &str) -> Result<Clock, LimitError> {
         None => (None, text),
     };
     let (time, increment) = rest.split_once('+').unwrap_or((rest, "0"));
-    let part = |t: &str| milliseconds(t, 1000).map_err(|_| error());
+    let part = |t: &str| clock_time(t).ok_or_else(error);
     let clock = Clock { time_ms: part(time)?, increment_ms: part(increment)?, moves };
     if clock.time_ms == 0 { Err(error()) } else { Ok(clock) }
 }
@@ -136,7 +156,13 @@ mod tests {
         assert_eq!(clock, Clock { time_ms: 60_000, increment_ms: 500, moves: Some(40) });
         assert_eq!(limit(&[("movetime", "1s")]).move_ms, Some(1000));
         assert_eq!(limit(&[("movetime", "250")]).move_ms, Some(250));
-        for (key, value) in [("tc", "0"), ("tc", "x+1"), ("tc", "0/1"), ("movetime", "-1")] {
+        let time =
+            |text| limit(&[("tc", text)]).clock.map(|c| (c.moves, c.time_ms, c.increment_ms));
+        assert_eq!(time("40/5:00+3"), Some((Some(40), 300_000, 3000)));
+        assert_eq!(time("0:01.5"), Some((None, 1500, 0)));
+        assert_eq!(time("1:30:00+0:30"), Some((None, 5_400_000, 30_000)));
+        let wrong = ["0", "x+1", "0/1", "1:60", "1:-5", ":30", "1:", "1:75:00", "0:00", "1:2:3:4"];
+        for (key, value) in wrong.map(|text| ("tc", text)).into_iter().chain([("movetime", "-1")]) {
             assert!(set(&mut Limit::default(), key, value).is_err(), "{key} {value}");
         }
         assert!(milliseconds("inf", 1).is_err() && milliseconds("nan", 1).is_err());

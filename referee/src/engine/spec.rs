@@ -104,7 +104,14 @@ impl EngineSpec {
     pub fn parse_shared(text: &str) -> Result<EngineSpec, SpecError> {
         let mut spec = EngineSpec::default();
         spec.apply(text)?;
-        Ok(spec)
+        let own = [("name", spec.name.is_some()), ("cmd and arg", !spec.command.is_empty())];
+        match own.into_iter().find(|(_, is_set)| *is_set) {
+            None => Ok(spec),
+            Some((key, _)) => {
+                let reason = "belongs to one engine, not to all".into();
+                Err(SpecError::BadValue { text: excerpt(text), key: key.into(), reason })
+            }
+        }
     }
 
     fn apply(&mut self, text: &str) -> Result<(), SpecError> {
@@ -184,6 +191,27 @@ impl EngineSpec {
         self
     }
 
+    /// Replaces the fields that `by` sets. Its limits replace single limits, and only if this engine
+    /// has limits of its own.
+    #[must_use]
+    pub fn overridden(mut self, by: &EngineSpec) -> EngineSpec {
+        self.options.extend(by.options.iter().cloned());
+        self.env.extend(by.env.iter().cloned());
+        self.dialect = by.dialect.clone().or(self.dialect);
+        self.dir = by.dir.clone().or(self.dir);
+        self.memory_mib = by.memory_mib.or(self.memory_mib);
+        self.cpus = by.cpus.clone().or(self.cpus);
+        self.ponder = by.ponder.or(self.ponder);
+        self.margin_ms = by.margin_ms.or(self.margin_ms);
+        if let (Some(own), Some(by)) = (&mut self.limit, &by.limit) {
+            own.clock = by.clock.clone().or(own.clock.take());
+            own.move_ms = by.move_ms.or(own.move_ms);
+            own.depth = by.depth.or(own.depth);
+            own.nodes = by.nodes.or(own.nodes);
+        }
+        self
+    }
+
     /// Builds the header's entry: fills in defaults and hashes the program.
     ///
     /// # Errors
@@ -211,9 +239,9 @@ impl EngineSpec {
             sha256: hash_file(&path).map_err(|e| no_program(format!("{}: {e}", path.display())))?,
             command: self.command.clone(),
             dialect: self.dialect.clone().unwrap_or_else(|| "ugi".into()),
-            options: self.options.clone(),
+            options: last_of_each(&self.options, str::eq_ignore_ascii_case),
             dir: self.dir.clone(),
-            env: self.env.clone(),
+            env: last_of_each(&self.env, |a, b| a == b),
             memory_mib: self.memory_mib,
             cpus: self.cpus.clone().unwrap_or_default(),
             ponder: self.ponder.unwrap_or(false),
@@ -229,6 +257,12 @@ impl EngineSpec {
         let algorithm = self.options.iter().rfind(|o| o.name.eq_ignore_ascii_case("Algorithm"));
         algorithm.map_or_else(|| stem.to_string(), |a| format!("{stem}-{}", a.value))
     }
+}
+
+/// The settings without those that a later one of the same name replaces.
+fn last_of_each(all: &[Setting], is_same: impl Fn(&str, &str) -> bool) -> Vec<Setting> {
+    let replaced = |i: usize| all[i + 1..].iter().any(|later| is_same(&later.name, &all[i].name));
+    (0..all.len()).filter(|&i| !replaced(i)).map(|i| all[i].clone()).collect()
 }
 
 /// Splits text at the commas outside quotes and keeps the quotes. The error is an unclosed quote.

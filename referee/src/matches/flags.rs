@@ -3,7 +3,7 @@
 use crate::engine::EngineSpec;
 use crate::engine::driver::{EngineContext, Timeouts};
 use crate::engine::limits;
-use crate::matches::openings::generate::Recipe;
+use crate::matches::openings::generate::{Recipe, Shortage};
 use crate::matches::openings::{Openings, Order};
 use crate::matches::schedule::parse_shard;
 use crate::matches::tablebase;
@@ -75,7 +75,8 @@ pub fn setting(text: &str) -> Result<Setting> {
 /// Limits on the thinking of engines that have none of their own.
 #[derive(clap::Args, Clone, Default)]
 pub struct LimitFlags {
-    /// Time control: SECONDS, SECONDS+INCREMENT or MOVES/SECONDS+INCREMENT
+    /// Time control: TIME, TIME+INCREMENT or MOVES/TIME+INCREMENT, in seconds or as m:ss, such as
+    /// 60+0.5 or 40/5:00+3
     #[arg(long, value_name = "CLOCK")]
     pub tc: Option<String>,
     /// Time per move in milliseconds, or with a unit such as 2s
@@ -181,36 +182,54 @@ pub struct EngineFlags {
     /// cpus (such as 0-3), ponder (true). Text without keys is a command line
     #[arg(long = "engine", value_name = "FIELDS")]
     pub engines: Vec<String>,
-    /// Fields for all engines; per-engine values override these
+    #[command(flatten)]
+    pub shared: SharedFlags,
+}
+
+/// Fields for all engines.
+#[derive(clap::Args, Clone, Default)]
+pub struct SharedFlags {
+    /// Fields for all engines; per-engine values override these, except those of a --config file
     #[arg(long, value_name = "FIELDS")]
-    pub each: Option<String>,
+    pub each: Vec<String>,
+    /// Fields that replace those of every engine; set for the engines of a --config file
+    #[arg(long = "override", value_name = "FIELDS", hide = true)]
+    pub overrides: Vec<String>,
+}
+
+impl SharedFlags {
+    /// Parses the fields of [`SharedFlags::each`] and of [`SharedFlags::overrides`].
+    fn resolve(&self) -> Result<[EngineSpec; 2]> {
+        let joined = |texts: &[String]| EngineSpec::parse_shared(&texts.join(","));
+        Ok([
+            joined(&self.each).context("--each")?,
+            joined(&self.overrides).context("flags that replace those of the file's engines")?,
+        ])
+    }
 }
 
 impl EngineFlags {
     /// Builds the header's engine entries; see [`engine_entries`].
     pub fn resolve(&self, limit: &Limit) -> Result<Vec<EngineEntry>> {
         let specs = self.engines.iter().map(|text| EngineSpec::parse(text));
-        engine_entries(specs.collect::<Result<_, _>>()?, self.each.as_deref(), limit)
+        engine_entries(specs.collect::<Result<_, _>>()?, &self.shared, limit)
     }
 }
 
-/// Builds the header's entries of engines that share the fields `each`.
+/// Builds the header's entries of engines with shared fields.
 ///
 /// # Errors
 ///
 /// Fails if a program cannot be found or hashed, or an engine has no limit on its thinking.
 pub fn engine_entries(
     specs: Vec<EngineSpec>,
-    each: Option<&str>,
+    shared: &SharedFlags,
     limit: &Limit,
 ) -> Result<Vec<EngineEntry>> {
-    let shared = match each {
-        Some(text) => EngineSpec::parse_shared(text).context("--each")?,
-        None => EngineSpec::default(),
-    };
+    let [shared, overrides] = shared.resolve()?;
     let mut entries: Vec<EngineEntry> = Vec::new();
     for spec in specs {
-        let mut entry = spec.with_shared(&shared).entry(limit)?;
+        let mut entry = spec.with_shared(&shared).overridden(&overrides).entry(limit)?;
         entry.name = unique_name(entry.name, &entries);
         if entry.limit.is_unbounded() {
             bail!(
@@ -247,25 +266,40 @@ pub struct OpeningFlags {
 
 impl OpeningFlags {
     /// Reads and checks the openings.
-    pub fn resolve(&self, kind: GameKind, rules: &[Setting], seed: u64) -> Result<Openings> {
+    ///
+    /// `pairs` is the number of openings that the schedule uses.
+    pub fn resolve(
+        &self,
+        kind: GameKind,
+        rules: &[Setting],
+        seed: u64,
+        pairs: u64,
+    ) -> Result<Openings> {
         Ok(match (&self.openings, self.random_plies) {
             (Some(path), _) => Openings::read(path, kind, rules, self.order, seed)?,
             (None, Some(plies)) if plies > 0 => {
-                random_openings(kind, rules, plies, seed).context("--random-plies")?
+                random_openings(kind, rules, plies, seed, pairs).context("--random-plies")?
             }
             _ => Openings::start_position(),
         })
     }
 }
 
-/// The number of random openings; later pairs reuse them from the first on.
-const RANDOM_OPENINGS: usize = 500;
+/// Maximum number of random openings; later pairs reuse them from the first on.
+const RANDOM_OPENINGS: u64 = 500;
 
-fn random_openings(kind: GameKind, rules: &[Setting], plies: u32, seed: u64) -> Result<Openings> {
+fn random_openings(
+    kind: GameKind,
+    rules: &[Setting],
+    plies: u32,
+    seed: u64,
+    pairs: u64,
+) -> Result<Openings> {
+    let count = pairs.clamp(1, RANDOM_OPENINGS) as usize;
     let timeouts = Timeouts::default();
     let common = EngineContext { game: kind.name.into(), rules: rules.to_vec(), timeouts };
-    let recipe = Recipe { kind, plies, count: RANDOM_OPENINGS, seed, balance: None };
-    let made = recipe.generate(&Arc::new(common), |_| ())?;
+    let recipe = Recipe { kind, plies, count, seed, balance: None };
+    let made = recipe.generate(&Arc::new(common), Shortage::Accept, |_| ())?;
     let lines = made.openings.iter().map(|o| format!("startpos moves {}\n", o.tokens.join(" ")));
     let name = format!("{plies} random plies");
     let text: String = lines.collect();

@@ -5,6 +5,7 @@ pub mod chance;
 pub mod clock;
 pub mod crosstable;
 pub mod flags;
+pub mod machine;
 pub mod openings;
 pub mod overhead;
 pub mod parts;

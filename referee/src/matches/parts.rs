@@ -31,6 +31,9 @@ impl<'a> Parts<'a> {
     fn add(&mut self, path: &'a Path, first: &Path) -> Result<()> {
         let (header, games) = open(path)?;
         let shard = header.shard;
+        if let (Some(all), Some(origin)) = (&mut self.header.origin, header.origin.clone()) {
+            all.join(origin);
+        }
         let differences = self.header.differences(&Header { shard: None, ..header });
         if !differences.is_empty() {
             let (path, first) = (path.display(), first.display());

@@ -13,7 +13,7 @@ use crate::matches::tablebase::TablebaseAdjudicator;
 use crate::matchlog::rule_pairs;
 use crate::matchlog::{
     Adjudication, GameRecord, GameResult, OutputTail, PlyScore, PlyStats, Reason, RuleEnding,
-    Setting,
+    Setting, Timestamp, now,
 };
 use agon_protocol::arbiter::{Arbiter, GameKind};
 use agon_protocol::message::{Annotation, Info, Limits};
@@ -83,6 +83,7 @@ struct Game<'a> {
     offers: [bool; 2],
     /// The outcomes of a game that is dealt before it begins; see [`chance::deal`].
     shuffle: Vec<(String, String)>,
+    start: Timestamp,
 }
 
 /// Plays a game of a schedule. `slots` are the engines, the first player's first. With tablebase
@@ -111,6 +112,7 @@ pub fn play(
         chance_events: 0,
         offers: [false; 2],
         shuffle: chance::deal(context.seed, job.pair, &*board),
+        start: now(),
         board,
     };
     let end = match game.run(&mut slots, tablebase, watch) {
@@ -333,6 +335,8 @@ impl Game<'_> {
             ending: self.board.ending().filter(|_| reason == Reason::Rules).map(RuleEnding),
             detail,
             fen: self.board.fen(),
+            start: Some(self.start),
+            end: Some(now()),
             stats: self.stats,
             stderr: tail.stderr,
             stdout: tail.stdout,

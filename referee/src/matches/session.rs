@@ -3,13 +3,14 @@
 
 use crate::engine::dialects;
 use crate::matches::flags::{RoundFlags, RunFlags};
+use crate::matches::machine::this_machine;
 use crate::matches::openings::Openings;
 use crate::matches::overhead::{Overhead, OverheadSummary};
 use crate::matches::play::MatchContext;
 use crate::matches::progress::Progress;
 use crate::matches::runner::{EngineSlots, Match, Options, Queue, RunEnd, run, start_all};
 use crate::matches::schedule::{Job, in_shard};
-use crate::matchlog::{self, GameRecord, Header, Writer};
+use crate::matchlog::{self, GameRecord, Header, Origin, Writer, now};
 use agon_protocol::arbiter::{Arbiter, GameKind};
 use anyhow::{Result, bail};
 use std::ops::ControlFlow;
@@ -83,7 +84,9 @@ impl Session<'_> {
             self.learn(log, &mut progress)?;
         }
         let is_new = !path.exists();
-        let mut writer = Writer::open(&path, &self.header, |game| {
+        let origin = Origin { started: now(), machines: vec![this_machine()] };
+        let header = Header { origin: Some(origin), ..self.header.clone() };
+        let mut writer = Writer::open(&path, &header, |game| {
             progress.take(&game);
         })?;
         let (in_log, total) = (progress.games(), self.total(&progress));

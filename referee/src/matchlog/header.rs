@@ -3,6 +3,7 @@
 
 use super::adjudication::{Adjudication, SprtEntry};
 use super::engines::{EngineEntry, Setting};
+use super::origin::Origin;
 use serde::{Deserialize, Serialize};
 
 /// The version of the log format that this program writes and reads.
@@ -40,6 +41,9 @@ pub struct Header {
     /// The adjudication settings.
     #[serde(default, skip_serializing_if = "Adjudication::is_off")]
     pub adjudication: Adjudication,
+    /// When and where the match was begun; not part of what the match is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<Origin>,
 }
 
 /// The games of a match, in order.
@@ -150,6 +154,7 @@ impl Header {
             experiment: None,
             sprt: None,
             adjudication: Adjudication::default(),
+            origin: None,
         }
     }
 
@@ -161,18 +166,18 @@ impl Header {
 
     /// The fields that differ from the header `there` of a log, one sentence each; empty if both
     /// describe the same match. The folder of an engine's program is ignored, because its hash
-    /// identifies it.
+    /// identifies it, and so is the origin.
     pub fn differences(&self, there: &Header) -> Vec<String> {
         let mut found = Vec::new();
-        let here = serde_json::to_value(self.without_folders());
-        if let (Ok(here), Ok(there)) = (here, serde_json::to_value(there.without_folders())) {
+        let here = serde_json::to_value(self.identity());
+        if let (Ok(here), Ok(there)) = (here, serde_json::to_value(there.identity())) {
             compare("", &there, &here, &mut found);
         }
         found
     }
 
-    fn without_folders(&self) -> Header {
-        let mut header = self.clone();
+    fn identity(&self) -> Header {
+        let mut header = Header { origin: None, ..self.clone() };
         let tables = header.adjudication.tables.as_mut().map(|t| &mut t.engine);
         let programs = header.engines.iter_mut().chain(tables);
         for program in programs.filter_map(|e| e.command.first_mut()) {
@@ -211,8 +216,38 @@ fn compare(
             }
         }
         _ if there == here => {}
-        _ => found.push(format!("{path} is {there} there and {here} here")),
+        _ => {
+            let flag = flag_of(path).map_or(String::new(), |flag| format!(" ({flag})"));
+            found.push(format!("{path} is {there} there and {here} here{flag}"));
+        }
     }
+}
+
+/// The flag that sets a field of the header, for messages.
+fn flag_of(path: &str) -> Option<&'static str> {
+    const FLAGS: [(&str, &str); 16] = [
+        ("game", "--game"),
+        ("rules", "--rule"),
+        ("engines[].limit.clock", "--tc"),
+        ("engines[].limit.move_ms", "--movetime"),
+        ("engines[].limit.depth", "--depth"),
+        ("engines[].limit.nodes", "--nodes"),
+        ("engines[].limit.margin_ms", "--margin"),
+        ("engines", "the engine's fields or --each"),
+        ("seed", "--seed"),
+        ("schedule", "--games and the other flags of the schedule"),
+        ("openings", "--openings, --order or --random-plies"),
+        ("shard", "--shard"),
+        ("adjudication.resign", "--resign"),
+        ("adjudication.draw", "--draw"),
+        ("adjudication.max_plies", "--max-plies"),
+        ("adjudication.tables", "--tables"),
+    ];
+    let without_numbers: String = path.chars().filter(|c| !c.is_ascii_digit()).collect();
+    let found = FLAGS.iter().find(|(prefix, _)| without_numbers.starts_with(prefix));
+    let sprt = [("elo0", "--elo0"), ("elo1", "--elo1"), ("alpha", "--alpha"), ("beta", "--beta")];
+    let of_test = sprt.iter().find(|(name, _)| path.strip_prefix("sprt.") == Some(name));
+    found.or(of_test).map(|(_, flag)| *flag)
 }
 
 #[cfg(test)]
@@ -250,7 +285,13 @@ pub(crate) mod tests {
         there.seed = 2;
         assert_eq!(
             here.differences(&there),
-            [r#"engines[1].sha256 is "cd" there and "ab" here"#, "seed is 2 there and 1 here"]
+            [
+                r#"engines[1].sha256 is "cd" there and "ab" here (the engine's fields or --each)"#,
+                "seed is 2 there and 1 here (--seed)"
+            ]
         );
+        there.engines[1] = here.engines[1].clone();
+        there.engines[0].limit.depth = Some(9);
+        assert!(here.differences(&there)[0].ends_with("(--depth)"));
     }
 }

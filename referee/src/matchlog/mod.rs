@@ -8,6 +8,7 @@ mod adjudication;
 mod engines;
 mod game_set;
 mod header;
+mod origin;
 mod read;
 mod record;
 mod write;
@@ -16,6 +17,7 @@ pub use adjudication::{Adjudication, DrawRule, EloScale, ResignRule, SprtEntry, 
 pub use engines::{Clock, EngineEntry, Limit, Setting, rule_pairs};
 pub use game_set::GameSet;
 pub use header::{Experiment, FORMAT, Header, OpeningsEntry, Pairing, Rounds, Schedule, Shard};
+pub use origin::{Machine, Origin, Timestamp, now};
 pub use read::{Games, from_line, open, read};
 pub use record::{GameRecord, GameResult, OutputTail, PlyScore, PlyStats, Reason, RuleEnding};
 pub use write::{Writer, write_sorted};

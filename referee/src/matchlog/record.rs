@@ -1,5 +1,6 @@
 //! One game of a log.
 
+use super::origin::Timestamp;
 use crate::stats::GameScore;
 use agon_protocol::message::Score;
 use agon_protocol::refereed::Ending;
@@ -35,6 +36,12 @@ pub struct GameRecord {
     pub detail: Option<String>,
     /// The last position.
     pub fen: String,
+    /// When the game began, in UTC (RFC 3339).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<Timestamp>,
+    /// When it ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end: Option<Timestamp>,
     /// One entry per decision (none for chance outcomes), in the order of [`GameRecord::moves`].
     pub stats: PlyStats,
     /// The end of the standard error of the engine at fault, in this game.

@@ -194,6 +194,8 @@ mod tests {
             ending: None,
             detail: None,
             fen: "x".into(),
+            start: None,
+            end: None,
             stats: PlyStats {
                 us: vec![1, 2],
                 depth: vec![Some(1), None],

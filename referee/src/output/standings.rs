@@ -193,6 +193,8 @@ mod tests {
             ending: None,
             detail: None,
             fen: String::new(),
+            start: None,
+            end: None,
             stats: PlyStats::default(),
             stderr: None,
             stdout: None,

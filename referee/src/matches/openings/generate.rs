@@ -16,6 +16,15 @@ use std::sync::Arc;
 /// number of engines.
 const BATCH: u64 = 64;
 
+/// What happens if there are fewer positions than wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shortage {
+    /// It is an error.
+    Refuse,
+    /// The positions that were found are used.
+    Accept,
+}
+
 /// Which openings to generate.
 #[derive(Clone)]
 pub struct Recipe {
@@ -114,6 +123,7 @@ impl Recipe {
     pub fn generate(
         &self,
         context: &Arc<EngineContext>,
+        shortage: Shortage,
         mut progress: impl FnMut(usize),
     ) -> Result<GeneratedOpenings, GenerateError> {
         let mut engines = self.start_engines(context)?;
@@ -122,6 +132,9 @@ impl Recipe {
         let mut candidates = 0;
         let max = 1000 + 200 * self.count as u64;
         while openings.len() < self.count {
+            if candidates >= max && shortage == Shortage::Accept && !openings.is_empty() {
+                break;
+            }
             if candidates >= max {
                 let (found, wanted) = (openings.len(), self.count);
                 return Err(GenerateError::TooFew { found, wanted, candidates });
@@ -264,7 +277,8 @@ mod tests {
             rules: Vec::new(),
             timeouts: crate::engine::driver::Timeouts::default(),
         });
-        Recipe { kind, plies, count, seed, balance: None }.generate(&common, |_| ())
+        let recipe = Recipe { kind, plies, count, seed, balance: None };
+        recipe.generate(&common, Shortage::Refuse, |_| ())
     }
 
     #[test]

@@ -4,7 +4,7 @@
 pub mod generate;
 
 use crate::engine::spec::hash_text;
-use crate::matchlog::{OpeningsEntry, Setting, rule_pairs};
+use crate::matchlog::{OpeningsEntry, Schedule, Setting, rule_pairs};
 use agon_protocol::arbiter::{Arbiter, GameKind};
 use agon_protocol::rng;
 use std::path::{Path, PathBuf};
@@ -146,6 +146,14 @@ impl Openings {
     /// All openings in the order in which pairs use them.
     pub fn texts(&self) -> &[String] {
         &self.texts
+    }
+
+    /// Warns if a schedule needs more openings than there are.
+    pub fn warn_about_repeats(&self, schedule: &Schedule) {
+        let (needed, count) = (schedule.openings(), self.count());
+        if needed > count && self.entry.is_some() {
+            log::warn!("{needed} pairs share {count} openings");
+        }
     }
 
     /// The number of different openings.

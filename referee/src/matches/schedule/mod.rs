@@ -87,6 +87,13 @@ impl Schedule {
         fixed + self.rounds.as_ref().map_or(0, |r| r.slots(&self.form) * r.slot_games())
     }
 
+    /// The number of openings that the games use; an upper bound if pairings depend on results.
+    pub fn openings(&self) -> u64 {
+        let fixed = self.pairings.iter().map(|p| p.opening + p.pairs());
+        let by_results = self.rounds.as_ref().map(|r| r.rounds * r.slot_games().div_ceil(2));
+        fixed.chain(by_results).max().unwrap_or(0)
+    }
+
     /// The games that are known, given these results.
     pub fn known(&self, results: &Results) -> KnownGames {
         match &self.rounds {
@@ -175,6 +182,16 @@ mod tests {
         let expected =
             [(0, 0, 5, 0), (1, 1, 6, 1), (2, 2, 7, 0), (3, 3, 5, 0), (4, 4, 6, 1), (5, 5, 7, 0)];
         assert_eq!(seen, expected);
+    }
+
+    #[test]
+    fn a_schedule_uses_as_many_openings_as_its_longest_pairing_has_pairs() {
+        assert_eq!(schedule(&[[1, 1]]).openings(), 1);
+        assert_eq!(schedule(&[[4, 2], [0, 1]]).openings(), 4);
+        for schedule in [schedule(&[[4, 2], [7, 1]]), schedule(&[])] {
+            let used = jobs(&schedule).map(|job| job.opening + 1).max();
+            assert_eq!(used.unwrap_or(0), schedule.openings());
+        }
     }
 
     #[test]

@@ -87,6 +87,8 @@ pub(super) mod tests {
             ending: None,
             detail: None,
             fen: String::new(),
+            start: None,
+            end: None,
             stats: PlyStats::default(),
             stderr: None,
             stdout: None,

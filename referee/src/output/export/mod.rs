@@ -102,6 +102,8 @@ pub(crate) mod tests {
             ending: None,
             detail: Some("b overstepped its time".into()),
             fen: String::new(),
+            start: None,
+            end: None,
             stats: PlyStats {
                 us: vec![1_500_000; count],
                 depth: vec![Some(4); count],
