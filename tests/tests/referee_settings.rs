@@ -36,14 +36,14 @@ fn a_time_control_on_the_command_line_holds_for_every_engine_of_the_pages_tourna
     let log = folder.path().join("log.jsonl");
     let path = log.display().to_string();
     let base = ["tournament", "--config", &config, "--max-plies", "2", "--quiet", "--log", &path];
-    let (success, _, err) = referee(&[&base[..], &["--tc", "1:05+0.01"]].concat());
+    let (success, _, err) = referee(&[&base[..], &["--tc", "0:02.5+0.01"]].concat());
     assert!(success, "{err}");
     let header = lines(&log)[0].clone();
     let engines = header["engines"].as_array().expect("engines");
     assert_eq!(engines.len(), 2);
     for engine in engines {
         let clock = &engine["limit"]["clock"];
-        assert_eq!((&clock["time_ms"], &clock["increment_ms"]), (&65_000.into(), &10.into()));
+        assert_eq!((&clock["time_ms"], &clock["increment_ms"]), (&2500.into(), &10.into()));
         assert_eq!(clock.get("moves"), None, "{engine}");
     }
     assert_eq!(engines[1]["limit"]["margin_ms"], 200, "what no flag replaces stays");
