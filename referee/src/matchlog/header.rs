@@ -204,8 +204,10 @@ fn compare(
     use serde_json::Value::{Array, Null, Object};
     let nothing = Object(serde_json::Map::new());
     // Settings that are off as a whole are off one by one.
-    let each = |value| if *value == Null && path == "adjudication" { &nothing } else { value };
-    match (each(there), each(here)) {
+    let is_off = |value: &serde_json::Value| *value == Null && path == "adjudication";
+    let there = if is_off(there) { &nothing } else { there };
+    let here = if is_off(here) { &nothing } else { here };
+    match (there, here) {
         (Object(x), Object(y)) => {
             let keys = x.keys().chain(y.keys().filter(|k| !x.contains_key(*k)));
             for key in keys {
