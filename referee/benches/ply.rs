@@ -1,8 +1,8 @@
 //! Processor time of the referee per ply: Amazons between two engines that move immediately.
 //!
-//! Run it with `cargo bench -p agon-referee`. This program has three roles: without a subcommand it
-//! is the benchmark, with `match ...` the referee, with `engine` an engine that plays the first
-//! legal move.
+//! Run it with `cargo bench -p agon-referee`. This program has four roles: without a subcommand it
+//! is the benchmark, with `match ...` the referee, with `engine-guard` the referee's guard of an
+//! engine, with `engine` an engine that plays the first legal move.
 
 use agon_protocol::arbiter;
 use criterion::{Criterion, Throughput};
@@ -16,7 +16,7 @@ const PLIES: u64 = 40;
 
 fn main() -> ExitCode {
     match std::env::args().nth(1).as_deref() {
-        Some("match") => agon_referee::main(),
+        Some("match" | "engine-guard") => agon_referee::main(),
         Some("engine") => engine().map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS),
         _ => {
             let mut criterion = Criterion::default().sample_size(10).configure_from_args();

@@ -1,8 +1,8 @@
 //! `referee check`: tests an engine against the protocol, one verdict per line.
 
-use crate::engine::EngineSpec;
 use crate::engine::check::{EngineUnderTest, Finding, Verdict, names};
 use crate::engine::driver::Timeouts;
+use crate::engine::{EngineSpec, interrupted};
 use crate::matches::flags::GameFlags;
 use crate::matchlog::Limit;
 use anyhow::{Context, Result, bail};
@@ -13,7 +13,7 @@ use std::time::Duration;
 ///
 /// Handshake, options, readiness, legal moves in odd positions and whole games, limits, clocks, `stop`,
 /// nonsense lines, the end of input, `quit`. Prints one verdict per check; the exit status is 0 if none
-/// failed and 1 otherwise.
+/// failed, 130 if interrupted, and 1 otherwise.
 #[derive(clap::Args)]
 pub struct Args {
     /// The engine, as after --engine: a command line, or key=value fields such as
@@ -65,6 +65,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
             print!("{}", text(finding));
         }
     });
+    if interrupted() {
+        bail!("interrupted");
+    }
     if args.json {
         let sum = serde_json::json!({
             "event": "sum", "engine": name, "game": kind.name, "dialect": dialect,

@@ -16,6 +16,7 @@ mod reproduce;
 mod sprt;
 mod tournament;
 
+use crate::engine::{INTERRUPTED, guard, interrupted};
 use crate::matches::flags::game_help;
 use crate::terminal;
 use agon_protocol::text::{excerpt, visible_lines};
@@ -56,6 +57,9 @@ enum Command {
 /// Parses the command line and runs the subcommand.
 pub fn main() -> ExitCode {
     agon_protocol::cpu::require();
+    if std::env::args_os().nth(1).is_some_and(|argument| argument == guard::ARGUMENT) {
+        return guard::main();
+    }
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn"))
         .format(|out, record| {
             let (level, text) = (record.level(), record.args().to_string());
@@ -68,7 +72,7 @@ pub fn main() -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("referee: {error:#}");
-            ExitCode::FAILURE
+            if interrupted() { ExitCode::from(INTERRUPTED) } else { ExitCode::FAILURE }
         }
     };
     match terminal::failure() {

@@ -23,23 +23,18 @@ pub fn parse(text: &str) -> Result<Vec<usize>, String> {
 /// Upper bound of core numbers, exclusive.
 const MAX_CORES: usize = 1024;
 
-/// Runs `start`, which spawns a process, with the thread's affinity set to these cores, then
-/// restores the affinity. An empty list changes nothing. A process inherits the affinity of the
-/// thread that spawns it.
+/// Restricts this thread, and the processes that it starts from now on, to these cores. An empty
+/// list changes nothing.
 #[cfg(target_os = "linux")]
-pub fn start_on<T>(cores: &[usize], start: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
-    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+pub fn restrict(cores: &[usize]) -> io::Result<()> {
+    use rustix::thread::{CpuSet, sched_setaffinity};
     if cores.is_empty() {
-        return start();
+        return Ok(());
     }
-    let before = sched_getaffinity(None)?;
     let mut set = CpuSet::new();
     cores.iter().for_each(|&core| set.set(core));
     sched_setaffinity(None, &set)
-        .map_err(|e| io::Error::other(format!("cannot set cores {cores:?}: {e}")))?;
-    let started = start();
-    sched_setaffinity(None, &before)?;
-    started
+        .map_err(|e| io::Error::other(format!("cannot set cores {cores:?}: {e}")))
 }
 
 /// Pins this thread, and the processes that it spawns, to the `number`th core that it may use,
@@ -57,9 +52,9 @@ pub fn pin_thread(number: usize) -> io::Result<()> {
 
 /// Not supported on this system.
 #[cfg(not(target_os = "linux"))]
-pub fn start_on<T>(cores: &[usize], start: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+pub fn restrict(cores: &[usize]) -> io::Result<()> {
     if cores.is_empty() {
-        return start();
+        return Ok(());
     }
     Err(io::Error::other("cores can be chosen on Linux only"))
 }
@@ -85,13 +80,16 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn a_process_starts_on_its_cores_and_the_thread_keeps_its_own() {
+    fn a_thread_is_restricted_to_its_cores() {
         use rustix::thread::sched_getaffinity;
         let before = sched_getaffinity(None).unwrap();
         let core = (0..MAX_CORES).find(|&c| before.is_set(c)).unwrap();
-        let inside = start_on(&[core], || Ok(sched_getaffinity(None)?)).unwrap();
-        assert_eq!(inside.count(), 1);
-        assert!(inside.is_set(core));
+        let inside = std::thread::spawn(move || {
+            restrict(&[core]).unwrap();
+            sched_getaffinity(None).unwrap()
+        });
+        let inside = inside.join().unwrap();
+        assert!(inside.count() == 1 && inside.is_set(core));
         assert_eq!(sched_getaffinity(None).unwrap(), before);
     }
 }

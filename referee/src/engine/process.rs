@@ -3,16 +3,17 @@
 //! The thread that plays a game polls the pipes itself. Without reader threads, no thread switch
 //! delays an engine's answer on its way to the clock.
 
+use super::environment::environment;
+use super::guard::{Exit, Guard, Launch, Pipes, SpawnError};
+use super::interrupt::{self, interrupted};
 use super::lines::{Lines, TooLong};
 use super::tail::Tail;
 use crate::matchlog::{EngineEntry, OutputTail};
 use agon_protocol::text::SafeText;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
 use std::os::fd::AsFd;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{ChildStderr, ChildStdin, ChildStdout};
 use std::time::{Duration, Instant};
 
 /// Bytes of output allowed for one answer before it counts as a flood.
@@ -43,8 +44,7 @@ pub enum Fault {
 /// A running engine program.
 #[derive(Debug)]
 pub struct Process {
-    child: Child,
-    group: Option<Pid>,
+    guard: Guard,
     stdin: Option<ChildStdin>,
     stdout: ChildStdout,
     stderr: Option<ChildStderr>,
@@ -56,44 +56,34 @@ pub struct Process {
     /// When the last command was sent, and the bytes read since then, for the bound on output.
     sent: Instant,
     bytes: u64,
-    status: Option<ExitStatus>,
 }
 
 impl Process {
-    /// Starts the program at `path` with the entry's arguments, folder and environment. It gets its
-    /// own process group, so that Ctrl-C in the terminal reaches the referee only.
-    pub fn spawn(entry: &EngineEntry, path: &Path) -> std::io::Result<Process> {
-        let mut command = Command::new(path);
-        command
-            .args(entry.command.iter().skip(1))
-            .envs(entry.env.iter().map(|s| (&s.name, &s.value)))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0);
-        if let Some(dir) = &entry.dir {
-            command.current_dir(dir);
-        }
-        let mut child = super::affinity::start_on(&entry.cpus, || command.spawn())?;
-        let group = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-        if let (Some(pid), Some(mib)) = (group, entry.memory_mib) {
-            limit_memory(pid, mib)?;
-        }
-        let missing = || std::io::Error::other("a pipe is missing");
+    /// Starts the program at `path` with the entry's arguments, folder and environment, under a
+    /// guard. Ctrl-C in the terminal reaches the referee only.
+    pub fn spawn(entry: &EngineEntry, path: &Path) -> Result<Process, SpawnError> {
+        interrupt::catch();
+        let arguments = entry.command.iter().skip(1).map(Into::into);
+        let launch = Launch {
+            command: std::iter::once(path.into()).chain(arguments).collect(),
+            dir: entry.dir.as_ref().map(Into::into),
+            env: environment(entry),
+            memory_mib: entry.memory_mib,
+            cpus: entry.cpus.clone(),
+        };
+        let (guard, Pipes { stdin, stdout, stderr }) = Guard::start(&launch)?;
         let process = Process {
-            group,
-            stdin: child.stdin.take(),
-            stdout: child.stdout.take().ok_or_else(missing)?,
-            stderr: child.stderr.take(),
-            child,
+            guard,
+            stdin: Some(stdin),
+            stdout,
+            stderr: Some(stderr),
             lines: Lines::default(),
             tails: Default::default(),
             received: Instant::now(),
             sent: Instant::now(),
             bytes: 0,
-            status: None,
         };
-        process.without_blocking()?;
+        process.without_blocking().map_err(std::io::Error::from)?;
         Ok(process)
     }
 
@@ -160,7 +150,7 @@ impl Process {
     /// Waits until data can be read (or written, if `writing`), at most until the deadline or for
     /// one poll interval, and reads it.
     fn serve(&mut self, writing: bool, deadline: Instant) -> Result<(), Fault> {
-        if super::interrupted() {
+        if interrupted() {
             return Err(Fault::Interrupted);
         }
         let wait = deadline.saturating_duration_since(Instant::now()).min(POLL_INTERVAL);
@@ -239,10 +229,7 @@ impl Process {
     }
 
     fn has_exited(&mut self) -> bool {
-        if self.status.is_none() {
-            self.status = self.child.try_wait().ok().flatten();
-        }
-        self.status.is_some()
+        self.guard.exit().is_some()
     }
 
     /// The fault of a process with a closed pipe, with its exit status if it exits soon.
@@ -251,10 +238,14 @@ impl Process {
         while !self.has_exited() && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(2));
         }
+        if interrupted() {
+            // The second Ctrl-C kills all engines.
+            return Fault::Interrupted;
+        }
         self.drain_stderr();
-        Fault::Gone(match self.status {
-            Some(status) => describe(status),
-            None => "closed its output".into(),
+        Fault::Gone(match self.guard.exit() {
+            Some(exit) => exit.to_string(),
+            None => "closed its input or output".into(),
         })
     }
 
@@ -297,38 +288,19 @@ impl Process {
                 std::thread::sleep(Duration::from_millis(1));
             }
         }
-        self.status.map(describe)
+        self.guard.exit().map(|exit| exit.to_string())
     }
 
-    /// Whether processes of the group still run after the exit.
-    pub fn has_survivors(&self) -> bool {
-        let group = self.group.filter(|_| self.status.is_some());
-        group.is_some_and(|group| test_kill_process_group(group).is_ok())
+    /// Whether descendants still ran when the program exited.
+    pub fn has_survivors(&mut self) -> bool {
+        self.guard.exit().is_some_and(|Exit { survivors, .. }| survivors > 0)
     }
 
-    /// Closes the input, waits `grace` for the exit, and kills the rest of the process group.
+    /// Closes the input, waits `grace` for the exit, and kills the program and its descendants.
     pub fn end(&mut self, grace: Duration) {
         self.stdin = None;
         self.wait(grace);
-        self.kill();
-    }
-
-    /// Kills the whole process group and reaps the process.
-    fn kill(&mut self) {
-        if let Some(group) = self.group.take() {
-            // The only possible error is that the group is empty.
-            let _ = kill_process_group(group, Signal::KILL);
-        }
-        if self.status.is_none() {
-            let _ = self.child.kill();
-            self.status = self.child.wait().ok();
-        }
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        self.kill();
+        self.guard.end();
     }
 }
 
@@ -336,25 +308,4 @@ struct Readiness {
     any: bool,
     stdout: bool,
     stderr: bool,
-}
-
-#[cfg(target_os = "linux")]
-fn limit_memory(pid: Pid, mib: u64) -> std::io::Result<()> {
-    use rustix::process::{Resource, Rlimit, prlimit};
-    let bytes = mib.checked_mul(1 << 20);
-    prlimit(Some(pid), Resource::As, Rlimit { current: bytes, maximum: bytes })?;
-    Ok(())
-}
-
-#[cfg(not(target_os = "linux"))]
-fn limit_memory(_pid: Pid, _mib: u64) -> std::io::Result<()> {
-    Err(std::io::Error::other("a memory limit can be set on Linux only"))
-}
-
-fn describe(status: ExitStatus) -> String {
-    match (status.code(), status.signal()) {
-        (Some(code), _) => format!("exit status {code}"),
-        (None, Some(signal)) => format!("killed by signal {signal}"),
-        (None, None) => "exited".into(),
-    }
 }

@@ -15,7 +15,7 @@ use agon_protocol::arbiter::{Arbiter, GameKind};
 use anyhow::{Result, bail};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Once};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// A match that can be played.
@@ -179,7 +179,6 @@ impl Session<'_> {
         progress: &mut Progress,
         writer: &mut Writer,
     ) -> Result<(RunEnd, OverheadSummary)> {
-        catch_interrupts();
         let common = Arc::new(self.run.common(&self.header.game, &self.header.rules)?);
         dialects::check_openings(&self.header, self.openings.texts())?;
         let mut slots = start_all(&self.header, &common)?;
@@ -225,23 +224,6 @@ impl Session<'_> {
         observer.end();
         Ok((ended, m.context.overhead.summary()))
     }
-}
-
-/// The first Ctrl-C ends the match, the second the program. The handler is set only once, because a
-/// reproduction plays several matches in one program.
-fn catch_interrupts() {
-    static CAUGHT: Once = Once::new();
-    let handler = || {
-        if crate::engine::interrupted() {
-            std::process::exit(130);
-        }
-        crate::engine::interrupt();
-    };
-    CAUGHT.call_once(|| {
-        if let Err(e) = ctrlc::set_handler(handler) {
-            log::warn!("Ctrl-C will not end the match cleanly: {e}");
-        }
-    });
 }
 
 fn warn_about_cores(concurrency: usize) {

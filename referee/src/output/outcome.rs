@@ -2,6 +2,7 @@
 
 use super::command_line::command_line;
 use super::{sprt, standings};
+use crate::engine::INTERRUPTED;
 use crate::matches::flags::RunFlags;
 use crate::matches::runner::RunEnd;
 use crate::matches::session::MatchOutcome;
@@ -47,7 +48,7 @@ pub fn explain(outcome: &MatchOutcome) -> ExitCode {
             );
             return verdict.unwrap_or(ExitCode::SUCCESS);
         }
-        RunEnd::Interrupted => ("interrupted", ExitCode::from(130)),
+        RunEnd::Interrupted => ("interrupted", ExitCode::from(INTERRUPTED)),
         RunEnd::OutOfTime => ("the time limit of this run is reached", ExitCode::SUCCESS),
         RunEnd::Failed(why) => (why.as_str(), ExitCode::FAILURE),
     };

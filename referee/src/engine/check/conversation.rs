@@ -238,7 +238,7 @@ impl<'a> Conversation<'a> {
     }
 
     /// Whether child processes still run after the engine's exit.
-    pub fn left_children(&self) -> bool {
+    pub fn left_children(&mut self) -> bool {
         self.process.has_survivors()
     }
 
