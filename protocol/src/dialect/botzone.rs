@@ -350,8 +350,4 @@ impl Dialect for Botzone {
     fn default_move_time(&self) -> Duration {
         Duration::from_millis(800)
     }
-
-    fn searches_after_eof(&self) -> bool {
-        true
-    }
 }

@@ -43,6 +43,17 @@ pub enum PositionSupport {
     OwnGames,
 }
 
+/// When a line that arrives before the last answer takes effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Timing {
+    /// At once: it ends or changes a search.
+    AtOnce,
+    /// At once during a search, unless earlier lines wait.
+    AnyTime,
+    /// After the answer to all earlier lines.
+    InOrder,
+}
+
 /// One spelling of the core messages. A value is one conversation: it may remember sent data (an
 /// engine's name, its options), so every process needs its own.
 ///
@@ -123,10 +134,15 @@ pub trait Dialect: Send {
         Duration::from_secs(5)
     }
 
-    /// Engine side: whether a search continues after the end of the input, as it must if a manager
-    /// starts every process for one request only.
+    /// Engine side: when a line takes effect during a search.
+    fn timing(&self, _line: &str) -> Timing {
+        Timing::InOrder
+    }
+
+    /// Engine side: whether a search uses its time after the end of the input, as it must if every
+    /// line is answered in turn. Otherwise the end of the input stops it.
     fn searches_after_eof(&self) -> bool {
-        false
+        true
     }
 }
 

@@ -14,7 +14,7 @@ pub use cloudict::Cloudict;
 
 use super::history::History;
 use super::letters::{Board, Letters};
-use super::{Dialect, DialectError, PositionSupport, refuse, split_word};
+use super::{Dialect, DialectError, PositionSupport, Timing, refuse, split_word};
 use crate::amazons::Amazons;
 use crate::game::{Game, Player};
 use crate::message::{Command, Limits, Reply};
@@ -180,6 +180,11 @@ impl Dialect for Sau {
                 excerpt(word)
             )),
         }
+    }
+
+    /// The end of a game cancels the move that is being computed.
+    fn timing(&self, line: &str) -> Timing {
+        if split_word(line).0 == "end" { Timing::AtOnce } else { Timing::InOrder }
     }
 
     fn write_reply(&mut self, reply: &Reply) -> Vec<String> {

@@ -6,9 +6,9 @@
 //! Fairy-Stockfish numbers them 1 to 10. Ranks are therefore counted from 1 once `UCI_Variant` has
 //! been set, and from 0 before. After `ucicyclone`, a first line before `uci`, they start at 0.
 
-use super::family::{Family, Names};
+use super::family::{self, Family, Names};
 use super::history::ExpectedLine;
-use super::{Dialect, DialectError};
+use super::{Dialect, DialectError, Timing};
 use crate::game::Player;
 use crate::message::{Annotation, Command, Reply};
 use crate::option::OptionSpec;
@@ -169,6 +169,14 @@ impl Dialect for Uci {
             other => other,
         };
         Ok(vec![command])
+    }
+
+    fn timing(&self, line: &str) -> Timing {
+        family::timing(line)
+    }
+
+    fn searches_after_eof(&self) -> bool {
+        false
     }
 
     fn write_reply(&mut self, reply: &Reply) -> Vec<String> {

@@ -4,8 +4,8 @@
 //! N` and `go perft N`, `d`, pondering and `movestogo`. `bestmove` has exactly two words, since
 //! existing managers count them, and mates are counted in plies.
 
-use super::family::{Family, Names};
-use super::{Dialect, DialectError};
+use super::family::{self, Family, Names};
+use super::{Dialect, DialectError, Timing};
 use crate::game::Player;
 use crate::message::{Command, Reply};
 
@@ -39,6 +39,14 @@ impl Dialect for Ugi {
     fn read_command(&mut self, line: &str) -> Result<Vec<Command>, DialectError> {
         UGI.read_command(line).map(|c| vec![c])
     }
+    fn timing(&self, line: &str) -> Timing {
+        family::timing(line)
+    }
+
+    fn searches_after_eof(&self) -> bool {
+        false
+    }
+
     fn write_reply(&mut self, reply: &Reply) -> Vec<String> {
         UGI.write_reply(reply)
     }

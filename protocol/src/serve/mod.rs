@@ -8,6 +8,7 @@ mod session;
 mod settings;
 #[cfg(test)]
 mod tests;
+mod waiting;
 mod worker;
 
 use crate::dialect;

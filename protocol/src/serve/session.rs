@@ -1,8 +1,9 @@
 //! The conversation: the state built up by a manager's lines, and the replies to them.
 
 use super::settings::Settings;
+use super::waiting::WaitingLines;
 use super::worker::{Event, Job};
-use crate::dialect::{Dialect, by_name, detect};
+use crate::dialect::{Dialect, Timing, by_name, detect};
 use crate::engine::{Control, Engine};
 use crate::game::{Game, Outcome, Player, Turn};
 use crate::lines::{self, Line};
@@ -14,7 +15,8 @@ use std::io::{self, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
-/// Timeout at the end of input for a stopped search, which must end within 10 ms.
+/// Timeout at the end of a conversation for a stopped search, which must end within 10 ms, and for
+/// other unfinished jobs.
 const STOP_DEADLINE: Duration = Duration::from_secs(5);
 
 /// A running search, from `go` to its `bestmove`.
@@ -22,8 +24,6 @@ struct Search<G: Game> {
     control: Control,
     /// Whether only `stop` ends it (`go infinite`).
     infinite: bool,
-    /// Its time limit; zero if it has no limit for this move alone.
-    time: Duration,
     /// Whether the result must wait for `stop` or `ponderhit`.
     on_hold: bool,
     /// The result, once available; an inner `None` if there is no legal move.
@@ -42,6 +42,23 @@ pub(super) struct Session<E: Engine, W: Write> {
     dialect: Option<Box<dyn Dialect>>,
     search: Option<Search<E::Game>>,
     perft: Option<Control>,
+    /// Number of jobs, apart from searches and perft, whose answers are still to come.
+    owed: usize,
+    /// Whether the engine was changed since it was last ready.
+    unprepared: bool,
+    /// Lines that wait for an answer to an earlier one.
+    waiting: WaitingLines,
+    closing: Option<Closing>,
+}
+
+/// The end of a conversation: what was asked before it is still answered.
+struct Closing {
+    /// Whether `quit` ended it, not the end of the input.
+    by_quit: bool,
+    /// Whether the engine has received [`Job::Finish`].
+    finishing: bool,
+    /// When the remaining answers are given up; `None` during a search that may use its time.
+    deadline: Option<Instant>,
 }
 
 /// Whether the conversation continues.
@@ -73,57 +90,99 @@ impl<E: Engine, W: Write> Session<E, W> {
             has_position: false,
             search: None,
             perft: None,
+            owed: 0,
+            unprepared: true,
+            waiting: WaitingLines::default(),
+            closing: None,
         }
     }
 
-    /// Runs until `quit` or the end of input.
+    /// Runs until `quit` or the end of input, and answers what was asked before.
     pub(super) fn run(&mut self, events: &Receiver<Event<E::Game>>) -> io::Result<()> {
         loop {
-            let Ok(event) = events.recv() else { return Ok(()) };
+            // Perft is counted to its end.
+            let closing = self.closing.as_ref().filter(|_| self.perft.is_none());
+            let deadline = closing.and_then(|c| c.deadline);
+            let event = match deadline {
+                Some(at) => events.recv_timeout(at.saturating_duration_since(Instant::now())),
+                None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            };
             match event {
-                Event::EndOfInput => return self.finish(events),
-                Event::Line(line) => {
-                    if self.line(line)? == Flow::Quit {
-                        self.stop();
-                        return Ok(());
-                    }
+                Ok(Event::Finished) | Err(RecvTimeoutError::Disconnected) => {
+                    let by_quit = self.closing.as_ref().is_some_and(|c| c.by_quit);
+                    return if by_quit { self.send(&Reply::Bye) } else { Ok(()) };
                 }
-                event => self.engine_event(event)?,
+                Err(RecvTimeoutError::Timeout) => {
+                    return match &self.closing {
+                        Some(Closing { by_quit: true, .. }) | None => Ok(()),
+                        _ => Err(io::Error::other("the engine did not stop at the end of input")),
+                    };
+                }
+                Ok(Event::EndOfInput) => self.close(false)?,
+                Ok(Event::Line(_)) if self.closing.is_some() => {}
+                Ok(Event::Line(line)) => self.line(line)?,
+                Ok(event) => self.engine_event(event)?,
             }
+            self.proceed()?;
         }
     }
 
-    /// The end of input: stops the running search, unless the dialect lets it use its time, and
-    /// waits for its result.
-    fn finish(&mut self, events: &Receiver<Event<E::Game>>) -> io::Result<()> {
-        let mut deadline = Instant::now() + STOP_DEADLINE;
-        if self.dialect().searches_after_eof() {
-            deadline += self.search.as_ref().map_or(Duration::ZERO, |s| s.time);
-        } else {
-            self.stop();
+    /// Ends the conversation. The running search is stopped, unless the dialect lets it use its
+    /// time.
+    fn close(&mut self, by_quit: bool) -> io::Result<()> {
+        if self.closing.is_some() {
+            return Ok(());
         }
-        self.release()?;
-        // All earlier commands (options, perft, isready) are answered, in order.
-        let _ = self.jobs.send(Job::Finish);
-        loop {
-            match events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-                Ok(Event::Finished) | Err(RecvTimeoutError::Disconnected) => return Ok(()),
-                Ok(event) => self.engine_event(event)?,
-                Err(RecvTimeoutError::Timeout) => {
-                    return Err(io::Error::other("the engine did not stop at the end of input"));
-                }
-            }
+        let deadline = Instant::now() + STOP_DEADLINE;
+        let deadline = (!self.dialect().searches_after_eof()).then_some(deadline);
+        self.closing = Some(Closing { by_quit, finishing: false, deadline });
+        if deadline.is_some() {
+            self.stop_search();
         }
+        self.release()
+    }
+
+    /// Handles the lines that need no longer wait; ends the conversation once all is answered.
+    fn proceed(&mut self) -> io::Result<()> {
+        while !self.is_busy() {
+            let Some(line) = self.waiting.pop() else { break };
+            self.obey(&line)?;
+        }
+        let idle = !self.is_busy();
+        if let Some(closing) = &mut self.closing
+            && idle
+            && !closing.finishing
+        {
+            closing.finishing = true;
+            closing.deadline = Some(Instant::now() + STOP_DEADLINE);
+            // All earlier jobs are done, in order.
+            let _ = self.jobs.send(Job::Finish);
+        }
+        Ok(())
+    }
+
+    /// Whether an answer is still to come.
+    fn is_busy(&self) -> bool {
+        self.search.is_some() || self.perft.is_some() || self.owed > 0
+    }
+
+    /// Whether a search must end at once because the conversation ends.
+    fn is_cut_short(&self) -> bool {
+        self.closing.as_ref().is_some_and(|c| c.deadline.is_some())
     }
 
     /// Stops the running search or perft.
     pub(super) fn stop(&mut self) {
+        self.stop_search();
+        if let Some(control) = &self.perft {
+            control.stop();
+        }
+    }
+
+    fn stop_search(&mut self) {
         if let Some(search) = &mut self.search {
             search.on_hold = false;
             search.control.stop();
-        }
-        if let Some(control) = &self.perft {
-            control.stop();
         }
     }
 
@@ -153,12 +212,23 @@ impl<E: Engine, W: Write> Session<E, W> {
         match event {
             Event::Info(info) => self.send(&Reply::Info(info)),
             Event::EngineError(text) => self.send(&Reply::EngineError(text)),
-            Event::Ready => self.send(&Reply::Ready),
             Event::Text(text) => self.send(&Reply::Text(text)),
-            Event::Tablebase(outcome) => self.send(&Reply::Response(outcome_word(outcome).into())),
-            Event::PerftDone => {
+            // The state changes before the answer is sent: the manager may react to it at once.
+            Event::Ready => {
+                self.owed -= 1;
+                self.unprepared = false;
+                self.send(&Reply::Ready)
+            }
+            Event::Tablebase(outcome) => {
+                self.owed -= 1;
+                self.send(&Reply::Response(outcome_word(outcome).into()))
+            }
+            Event::PerftDone(sum) => {
                 self.perft = None;
-                Ok(())
+                if let Some(deadline) = self.closing.as_mut().and_then(|c| c.deadline.as_mut()) {
+                    *deadline = Instant::now() + STOP_DEADLINE;
+                }
+                self.send(&sum.map_or_else(Reply::EngineError, Reply::Text))
             }
             Event::BestMove(m) => {
                 if let Some(search) = &mut self.search {
@@ -182,40 +252,63 @@ impl<E: Engine, W: Write> Session<E, W> {
         }
     }
 
-    fn line(&mut self, line: Line) -> io::Result<Flow> {
+    /// Handles a line, now or once all earlier ones are answered.
+    fn line(&mut self, line: Line) -> io::Result<()> {
         let text = match line {
             Line::Text(text) => text,
             Line::TooLong(length) => {
                 let most = lines::MAX_LINE_BYTES;
-                self.send_error(format!("line of {length} bytes refused; the limit is {most}"))?;
-                return Ok(Flow::Continue);
+                return self
+                    .send_error(format!("line of {length} bytes refused; the limit is {most}"));
             }
         };
-        let game = E::Game::NAME;
-        if self.dialect.is_none() && text.trim().is_empty() {
-            return Ok(Flow::Continue);
+        if self.dialect.is_none() {
+            if text.trim().is_empty() {
+                return Ok(());
+            }
+            self.dialect = Some(detect(&text, E::Game::NAME));
         }
-        match self.dialect.get_or_insert_with(|| detect(&text, game)).read_command(&text) {
-            Err(error) => self.send_error(error.to_string())?,
+        let in_line = !self.waiting.is_empty();
+        let must_wait = match self.dialect().timing(&text) {
+            Timing::AtOnce => false,
+            Timing::AnyTime => in_line || self.owed > 0,
+            // A search that only the manager ends is not waited for.
+            Timing::InOrder => {
+                in_line || self.is_busy() && !self.search.as_ref().is_some_and(|s| s.on_hold)
+            }
+        };
+        if !must_wait {
+            return self.obey(&text);
+        }
+        if self.waiting.push(text) { Ok(()) } else { self.send_error("too many lines wait") }
+    }
+
+    /// Handles a line now.
+    fn obey(&mut self, text: &str) -> io::Result<()> {
+        match self.dialect().read_command(text) {
+            Err(error) => self.send_error(error.to_string()),
             Ok(commands) => {
                 for command in commands {
                     match self.command(command)? {
                         Flow::Continue => {}
-                        Flow::DropLine => return Ok(Flow::Continue),
-                        Flow::Quit => return Ok(Flow::Quit),
+                        Flow::DropLine => break,
+                        Flow::Quit => {
+                            // In a dialect that stops for `quit`, the waiting lines came before it.
+                            if self.dialect().searches_after_eof() {
+                                self.waiting.clear();
+                            }
+                            return self.close(true);
+                        }
                     }
                 }
+                Ok(())
             }
         }
-        Ok(Flow::Continue)
     }
 
     fn command(&mut self, command: Command) -> io::Result<Flow> {
         match command {
-            Command::Quit => {
-                self.send(&Reply::Bye)?;
-                return Ok(Flow::Quit);
-            }
+            Command::Quit => return Ok(Flow::Quit),
             Command::Nothing => {}
             Command::Acknowledge => self.send(&Reply::Acknowledged)?,
             Command::Stop => {
@@ -225,10 +318,13 @@ impl<E: Engine, W: Write> Session<E, W> {
             Command::PonderHit => self.ponder_hit()?,
             Command::Query(query) => self.query(query)?,
             Command::Show => self.show()?,
-            Command::IsReady if self.search.is_some() || self.perft.is_some() => {
+            Command::IsReady if !self.unprepared || self.search.is_some() => {
                 self.send(&Reply::Ready)?;
             }
-            Command::IsReady => self.send_job(Job::Ready)?,
+            Command::IsReady => {
+                self.owed += 1;
+                self.send_job(Job::Ready)?;
+            }
             other if self.search.is_some() || self.perft.is_some() => {
                 self.busy(&other)?;
                 return Ok(Flow::DropLine);
@@ -238,6 +334,7 @@ impl<E: Engine, W: Write> Session<E, W> {
             Command::NewGame => {
                 self.record = Record::new(E::Game::start(&self.settings.rules));
                 self.has_position = false;
+                self.unprepared = true;
                 self.send_job(Job::NewGame)?;
             }
             Command::Position { fen, moves } => return self.position(fen.as_deref(), &moves),
@@ -283,7 +380,10 @@ impl<E: Engine, W: Write> Session<E, W> {
                 }
                 Ok(())
             }
-            Ok((name, value)) => self.send_job(Job::SetOption { name, value }),
+            Ok((name, value)) => {
+                self.unprepared = true;
+                self.send_job(Job::SetOption { name, value })
+            }
         }
     }
 
@@ -314,22 +414,25 @@ impl<E: Engine, W: Write> Session<E, W> {
         let reason = match self.record.turn() {
             Turn::Player(_) => {
                 let control = Control::new();
+                if self.is_cut_short() {
+                    control.stop();
+                }
                 if !limits.ponder {
                     control.ponder_hit();
                 }
-                let on_hold = limits.ponder || limits.infinite;
                 let infinite = limits.infinite;
-                let time = limits.move_time.unwrap_or(Duration::ZERO);
-                self.search = Some(Search {
-                    control: control.clone(),
-                    infinite,
-                    time,
-                    on_hold,
-                    result: None,
-                });
+                let on_hold = (limits.ponder || infinite) && !self.is_cut_short();
+                self.search =
+                    Some(Search { control: control.clone(), infinite, on_hold, result: None });
                 return self.send_job(Job::Search { record: self.record.clone(), limits, control });
             }
-            Turn::Chance => "it is chance's turn: its outcome must follow in `position`",
+            // A manager that takes "no move" for a move would ask for ever.
+            Turn::Chance => {
+                return self.send_error(
+                    "go: it is chance's turn; a manager of this game must send the outcome of \
+                     every roll or flip in `position`, among the moves",
+                );
+            }
             Turn::Over(_) => "the game is over: there is no move to search for",
         };
         self.send_text(reason)?;
@@ -360,6 +463,7 @@ impl<E: Engine, W: Write> Session<E, W> {
                 );
             }
             Query::Tablebase => {
+                self.owed += 1;
                 return self.send_job(Job::Tablebase { record: self.record.clone() });
             }
         };

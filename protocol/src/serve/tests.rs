@@ -134,6 +134,16 @@ impl Talk {
         }
     }
 
+    /// The next line with this start, or the next error.
+    fn until_or_error(&self, start: &str) -> String {
+        loop {
+            let line = self.hear();
+            if line.starts_with(start) || line.starts_with("info string error") {
+                return line;
+            }
+        }
+    }
+
     fn ask(&mut self, line: &str) -> String {
         self.say(line);
         self.hear()
@@ -267,12 +277,69 @@ fn a_pondering_search_starts_its_clock_when_the_move_was_played() {
 }
 
 #[test]
-fn quit_ends_a_search_without_waiting_for_it() {
-    let mut talk = Talk::in_mode("wait");
-    talk.say("go infinite");
-    talk.until("info");
-    talk.say("quit");
-    assert!(talk.end().is_empty());
+fn quit_stops_the_search_and_says_its_move() {
+    for go in ["go infinite", "go movetime 60000", "go ponder movetime 10"] {
+        let mut talk = Talk::in_mode("wait");
+        talk.say(go);
+        talk.until("info");
+        talk.say("quit");
+        assert_eq!(talk.end(), [format!("bestmove {}", last_token(&after(&[])))]);
+    }
+}
+
+#[test]
+fn a_script_that_does_not_wait_gets_every_answer_in_order() {
+    for end in ["quit\n", ""] {
+        let mut talk = Talk::new();
+        let script = "ugi\nsetoption name Delay value 30\nisready\nposition startpos\n\
+                      query p1turn\ngo depth 1\nposition startpos moves d1d7,d7g7\nisready\n\
+                      query p1turn\ngo depth 1\nposition fen Q2q/4/4/4 w\nperft 1\nd\n\
+                      query table\nquery p1turn\nsetoption name Delay value 30\nisready\n";
+        let input = talk.input.as_mut().unwrap();
+        input.write_all([script, end].concat().as_bytes()).unwrap();
+        talk.until("ugiok");
+        talk.close();
+        let said = talk.end();
+        let said: Vec<&str> =
+            said.iter().map(String::as_str).filter(|l| !l.starts_with("info")).collect();
+        let [first, second] = [&[][..], &["d1d7,d7g7"]].map(|moves| last_token(&after(moves)));
+        let expected = [
+            "readyok",
+            "response true",
+            &format!("bestmove {first}"),
+            "readyok",
+            "response false",
+            &format!("bestmove {second}"),
+        ];
+        assert_eq!(said[..6], expected);
+        let sum = said.iter().position(|l| l.starts_with("perft 1: ")).unwrap();
+        let fen = said.iter().position(|l| l.starts_with("fen: ")).unwrap();
+        assert!(6 < sum && sum < fen, "{said:?}");
+        assert_eq!(said[fen + 1..], ["response none", "response true", "readyok"]);
+    }
+}
+
+/// The manager reacts to an answer before the server's threads do anything else.
+#[test]
+fn what_follows_an_answer_at_once_is_never_refused() {
+    let mut talk = Talk::in_mode("quick");
+    for round in 0..300 {
+        for (line, last) in [
+            ("position fen Q2q/4/4/4 w", ""),
+            ("perft 1", "perft 1: "),
+            ("position startpos", ""),
+            ("query table", "response"),
+            ("setoption name Delay value 0", ""),
+            ("isready", "readyok"),
+            ("uginewgame", ""),
+            ("go depth 1", "bestmove"),
+        ] {
+            talk.say(line);
+            let said = if last.is_empty() { String::new() } else { talk.until_or_error(last) };
+            assert!(said.starts_with(last), "round {round}, {line}: {said}");
+        }
+    }
+    talk.is_silent();
 }
 
 #[test]

@@ -47,7 +47,8 @@ pub(super) enum Event<G: Game> {
     BestMove(Option<G::Move>),
     Ready,
     Text(String),
-    PerftDone,
+    /// The end of perft: the sum, or the error.
+    PerftDone(Result<String, String>),
     /// The tablebase result, if the position is in a tablebase.
     Tablebase(Option<Outcome>),
     Finished,
@@ -80,9 +81,8 @@ pub(super) fn work<E: Engine>(
                 send(Event::BestMove(best));
             }
             Job::Perft { state, depth, control } => {
-                catch("perft", || count(state, depth, &control, &send))
-                    .unwrap_or_else(|error| send(Event::EngineError(error)));
-                send(Event::PerftDone);
+                let sum = catch("perft", || count(state, depth, &control, &send));
+                send(Event::PerftDone(sum));
             }
             Job::Tablebase { record } => {
                 let probe = catch("the tablebase probe", || engine.tablebase_outcome(&record));
@@ -127,8 +127,8 @@ fn search<E: Engine>(
     legal_moves(state).first().copied()
 }
 
-/// Perft move by move, so that it can be stopped.
-fn count<G: Game>(mut state: G, depth: u32, control: &Control, send: &dyn Fn(Event<G>)) {
+/// Perft move by move, so that it can be stopped; returns its last line.
+fn count<G: Game>(mut state: G, depth: u32, control: &Control, send: &dyn Fn(Event<G>)) -> String {
     let moves = match state.turn() {
         Turn::Over(_) => Vec::new(),
         _ if depth == 0 => Vec::new(),
@@ -137,7 +137,7 @@ fn count<G: Game>(mut state: G, depth: u32, control: &Control, send: &dyn Fn(Eve
     let mut total = u64::from(depth == 0);
     for m in moves {
         if control.stopped() {
-            return send(Event::Text(format!("perft {depth}: stopped after {total} leaves")));
+            return format!("perft {depth}: stopped after {total} leaves");
         }
         let token = state.move_token(m);
         let undo = state.play(m);
@@ -146,7 +146,7 @@ fn count<G: Game>(mut state: G, depth: u32, control: &Control, send: &dyn Fn(Eve
         total += leaves;
         send(Event::Text(format!("{token}: {leaves}")));
     }
-    send(Event::Text(format!("perft {depth}: {total}")));
+    format!("perft {depth}: {total}")
 }
 
 /// Runs `f` and converts a panic to an error message. The engine's state may be inconsistent

@@ -7,7 +7,7 @@ mod reply;
 #[cfg(test)]
 pub(super) mod tests;
 
-pub(super) use command::{number, position, write_position};
+pub(super) use command::{number, position, timing, write_position};
 pub(super) use reply::{Names, read_id};
 
 use super::{one_line, split_word};
