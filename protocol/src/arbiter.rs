@@ -11,6 +11,7 @@ use crate::option::{OptionError, OptionSpec, RuleSet, find};
 use crate::record::{Record, RecordError};
 use crate::refereed::{Ending, Refereed};
 use crate::xiangqi::Xiangqi;
+use rand_core::Rng;
 
 /// A game in progress, with its moves as text.
 pub trait Arbiter: Send {
@@ -44,7 +45,7 @@ pub trait Arbiter: Send {
     /// moves, if the rules hide something from `player`.
     fn player_view_fen(&self, player: Player) -> Option<String>;
     /// Decisions with a chance outcome, and the outcomes; see [`Refereed::deal`].
-    fn deal(&self, seed: u64) -> Vec<(String, String)>;
+    fn deal(&self, rng: &mut dyn Rng) -> Vec<(String, String)>;
     /// A copy.
     fn boxed_clone(&self) -> Box<dyn Arbiter>;
 }
@@ -103,10 +104,10 @@ impl<G: Refereed> Arbiter for Record<G> {
     fn player_view_fen(&self, player: Player) -> Option<String> {
         self.current().player_view(player).map(|state| state.fen())
     }
-    fn deal(&self, seed: u64) -> Vec<(String, String)> {
+    fn deal(&self, rng: &mut dyn Rng) -> Vec<(String, String)> {
         let state = self.current();
         let token = |m| state.move_token(m);
-        state.deal(seed).into_iter().map(|(m, answer)| (token(m), token(answer))).collect()
+        state.deal(rng).into_iter().map(|(m, answer)| (token(m), token(answer))).collect()
     }
     fn boxed_clone(&self) -> Box<dyn Arbiter> {
         Box::new(self.clone())

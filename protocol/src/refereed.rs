@@ -2,6 +2,7 @@
 //! information, results that are certain before the game is over.
 
 use crate::game::{Game, Outcome, Player};
+use rand_core::Rng;
 
 /// Which rule ended a game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -73,10 +74,10 @@ pub trait Refereed: Game {
     }
 
     /// For games in which chance only reveals what was shuffled before the game (face-down pieces):
-    /// every decision with a chance outcome, and that outcome, in the shuffle of this seed. All
+    /// every decision with a chance outcome, and that outcome, in a shuffle by this generator. All
     /// arrangements consistent with the position are equally likely. Empty (the default): chance is
     /// drawn when it occurs. Both games of a pair can thus use the same shuffle.
-    fn deal(&self, _seed: u64) -> Vec<(Self::Move, Self::Move)> {
+    fn deal(&self, _rng: &mut dyn Rng) -> Vec<(Self::Move, Self::Move)> {
         Vec::new()
     }
 }

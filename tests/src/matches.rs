@@ -46,7 +46,7 @@ impl Match {
         Match { mark: Some(mark.clone()), ..Match::of([engine("a", a), engine("b", b)], games) }
     }
 
-    /// Between any two engines, specified as for `--engine`.
+    /// Between any two engines, specified as for `--engine`, with the seed 1.
     ///
     /// # Panics
     /// If there is no room for a temporary folder.
@@ -62,6 +62,7 @@ impl Match {
             ("--ready-time", "5"),
             ("--grace-time", "0.5"),
             ("--games", &games.to_string()),
+            ("--seed", "1"),
             ("--log", &log.display().to_string()),
         ] {
             arguments.extend([flag.to_string(), value.to_string()]);
@@ -75,6 +76,15 @@ impl Match {
         match self.arguments.iter().position(|a| a == flag) {
             Some(at) => self.arguments[at + 1] = value.into(),
             None => self.arguments.extend([flag.to_string(), value.to_string()]),
+        }
+        self
+    }
+
+    /// Without a seed: chance follows from a secret.
+    #[must_use]
+    pub fn with_a_secret(mut self) -> Match {
+        if let Some(at) = self.arguments.iter().position(|a| a == "--seed") {
+            self.arguments.drain(at..at + 2);
         }
         self
     }
@@ -149,7 +159,7 @@ pub fn lines(log: &Path) -> Vec<Value> {
     whole.lines().map(|l| serde_json::from_str(l).expect("a line of JSON")).collect()
 }
 
-/// The games of a log, without timings and dates, in log order.
+/// The games of a log, without timings, dates and links, in log order.
 ///
 /// # Panics
 /// If it cannot be read.
@@ -158,7 +168,7 @@ pub fn games(log: &Path) -> Vec<Value> {
     all.retain(|line| line.get("game").is_some_and(Value::is_u64));
     for game in &mut all {
         if let Some(fields) = game.as_object_mut() {
-            fields.retain(|name, _| !matches!(name.as_str(), "start" | "end"));
+            fields.retain(|name, _| !matches!(name.as_str(), "start" | "end" | "prev"));
         }
         if let Some(stats) = game.get_mut("stats").and_then(Value::as_object_mut) {
             stats.remove("us");

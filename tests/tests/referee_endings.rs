@@ -1,6 +1,6 @@
 //! Adjudicated games, and resources that engines may get: cores, pondering.
 
-use agon_tests::matches::{MATCH, Match, lines};
+use agon_tests::matches::{MATCH, Match, games, lines};
 use agon_tests::{program, run, texts};
 use serde_json::Value;
 
@@ -83,8 +83,8 @@ fn an_engine_ponders_on_the_answer_it_expects() {
     assert!(said("a <- ponderhit") > 0, "it never expects the right answer");
     assert!(said("a <- stop") > 0, "it always expects the right answer");
     assert_eq!(said("b <- ponderhit"), 0);
-    let games = lines(std::path::Path::new(&log));
-    assert!(games[1..].iter().all(|g| g["reason"] == "length"), "{games:?}");
+    let games = games(std::path::Path::new(&log));
+    assert!(games.iter().all(|g| g["reason"] == "length"), "{games:?}");
 }
 
 #[test]

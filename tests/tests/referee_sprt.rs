@@ -21,7 +21,7 @@ fn hopeless() -> String {
 fn sprt(new: &str, base: &str, log: &Path, more: &[&str]) -> (Option<i32>, String, String) {
     let log = log.display().to_string();
     let mut words = vec!["sprt", "--game", "amazons", "--new", new, "--base", base];
-    words.extend(["--depth", "1", "--quiet", "--log", &log]);
+    words.extend(["--depth", "1", "--seed", "1", "--quiet", "--log", &log]);
     words.extend(more);
     let output = run("referee", &words, MATCH);
     let (out, err) = texts(&output);

@@ -10,7 +10,8 @@ use super::{fen, notation};
 use crate::game::{FenError, Game, MoveError, Outcome, Path, Player, Turn};
 use crate::hash::mix;
 use crate::refereed::{Ending, Refereed};
-use crate::rng;
+use crate::rng::shuffle;
+use rand_core::Rng;
 use std::ops::ControlFlow;
 
 impl DarkChess {
@@ -248,11 +249,11 @@ impl Refereed for DarkChess {
         }
     }
 
-    fn deal(&self, seed: u64) -> Vec<(DarkMove, DarkMove)> {
+    fn deal(&self, mut rng: &mut dyn Rng) -> Vec<(DarkMove, DarkMove)> {
         let mut pieces: Vec<Piece> = Piece::all()
             .flat_map(|p| std::iter::repeat_n(p, usize::from(self.pool[p.index()])))
             .collect();
-        rng::shuffle(&mut rng::stream(seed, 0, "deal"), &mut pieces);
+        shuffle(&mut rng, &mut pieces);
         let places = Squares(self.hidden).map(DarkMove::Flip);
         places.zip(pieces.into_iter().map(DarkMove::Reveal)).collect()
     }

@@ -1,10 +1,11 @@
 //! `referee match`: plays two engines against each other, in pairs of games with sides swapped.
 
+use crate::matches::chance::ChanceFlags;
 use crate::matches::flags::{
     AdjudicationFlags, EngineFlags, GameFlags, LimitFlags, OpeningFlags, RoundFlags, RunFlags,
     default_log,
 };
-use crate::matches::session::Session;
+use crate::matches::session::{Session, working_log};
 use crate::matchlog::{Header, Schedule};
 use crate::output::{live, outcome};
 use anyhow::{Result, bail};
@@ -28,9 +29,8 @@ pub struct Args {
     /// Number of games; an even number makes complete pairs
     #[arg(long, value_name = "N", default_value_t = 100)]
     games: u64,
-    /// Seed of the referee's random numbers
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    chance: ChanceFlags,
     /// The match log; default: GAME-ENGINE-ENGINE-SEED.jsonl
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
@@ -51,11 +51,14 @@ pub fn run(args: Args) -> Result<ExitCode> {
         bail!("--games: expected a whole number from 1");
     }
     let schedule = Schedule::of_two([args.games.div_ceil(2), args.games / 2]);
-    let openings = args.openings.resolve(kind, &rules, args.seed, schedule.openings())?;
-    let log = args.log.unwrap_or_else(|| default_log(kind.name, &engines, args.seed));
+    let log = args.log.unwrap_or_else(|| default_log(kind.name, &engines, args.chance.seed));
+    let working = working_log(&log, args.run.shard);
+    let chance = args.chance.resolve(&working, args.run.shard, &engines, true)?;
+    let openings = args.openings.resolve(kind, &rules, &chance.chance, schedule.openings())?;
     let header = Header {
         rules,
-        seed: args.seed,
+        seed: chance.seed,
+        chance: chance.entry.clone(),
         openings: openings.entry.clone(),
         shard: args.run.shard,
         adjudication: args.adjudication.resolve(kind)?,
@@ -68,6 +71,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         header,
         kind,
         openings,
+        chance,
         run,
         concurrency,
         log,

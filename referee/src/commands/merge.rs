@@ -1,9 +1,10 @@
 //! `referee merge`: merges the logs of shards into one log.
 
+use crate::matches::chance::Secret;
 use crate::matches::parts::Parts;
-use crate::matchlog::write_sorted;
+use crate::matchlog::{EndOf, Header, write_sorted};
 use crate::output::{sprt, standings};
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -22,6 +23,9 @@ pub struct Args {
     /// Merge even if games of the schedule are missing
     #[arg(long)]
     partial: bool,
+    /// The secret file of the shards; the merged log reveals it
+    #[arg(long, value_name = "FILE")]
+    secret: Option<PathBuf>,
 }
 
 /// Checks and merges.
@@ -33,11 +37,30 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if !args.partial {
         parts.check()?;
     }
-    write_sorted(&args.logs, Some(&parts.header), &args.out)?;
+    let secret = revealed(&args, &parts.header)?;
+    let end = EndOf { secret };
+    let end = (!args.partial).then_some(&end);
+    write_sorted(&args.logs, Some(&parts.header), end, &args.out)?;
     print!("{}", standings::tables(&parts.header, &parts.progress));
     if let Some(test) = &parts.progress.test {
         println!("{}", sprt::verdict(test));
     }
     println!("log: {}", args.out.display());
     Ok(ExitCode::SUCCESS)
+}
+
+/// The secret for the end of the merged log; `None` if chance follows from a seed.
+fn revealed(args: &Args, header: &Header) -> Result<Option<String>> {
+    if header.chance.commitment.is_none() || args.partial {
+        return Ok(None);
+    }
+    let Some(path) = &args.secret else {
+        bail!("chance follows from a secret: give --secret FILE with the file of the shards");
+    };
+    let missing = || format!("secret file {}: it does not exist", path.display());
+    let secret = Secret::read(path)?.with_context(missing)?;
+    if secret.opens(&header.chance).is_none() {
+        bail!("{}: it holds the secret of another match", path.display());
+    }
+    Ok(Some(secret.reveal()))
 }

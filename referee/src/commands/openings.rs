@@ -2,6 +2,7 @@
 
 use crate::engine::EngineSpec;
 use crate::engine::driver::{Driver, EngineContext, Timeouts};
+use crate::matches::chance::Chance;
 use crate::matches::flags::{GameFlags, LimitFlags};
 use crate::matches::openings::generate::{Balance, GeneratedOpenings, Recipe, Shortage};
 use crate::output::command_line::command_line;
@@ -68,11 +69,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
         }
         _ => None,
     };
-    let recipe = Recipe { kind, plies: args.plies, count: args.count, seed: args.seed, balance };
+    let chance = Chance::seeded(args.seed, true);
+    let recipe = Recipe { kind, plies: args.plies, count: args.count, chance, balance };
     let bar = progress_bar(args.count as u64);
     let made = recipe.generate(&common, Shortage::Refuse, |n| bar.set_position(n as u64))?;
     bar.finish_and_clear();
-    let text = render(&recipe, &made, engine_name.as_deref());
+    let text = render(&recipe, args.seed, &made, engine_name.as_deref());
     std::fs::write(&args.out, text).with_context(|| args.out.display().to_string())?;
     println!(
         "{}: {} positions of {} candidates",
@@ -103,13 +105,18 @@ fn progress_bar(count: u64) -> ProgressBar {
 }
 
 /// The file's text: how it was made, then one position per line, followed by its evaluation.
-fn render(recipe: &Recipe, made: &GeneratedOpenings, engine_name: Option<&str>) -> String {
+fn render(
+    recipe: &Recipe,
+    seed: u64,
+    made: &GeneratedOpenings,
+    engine_name: Option<&str>,
+) -> String {
     let mut text = format!(
         "# {} positions of {}: {} random plies from the start position, seed {}, each position once.\n",
         made.openings.len(),
         recipe.kind.name,
         recipe.plies,
-        recipe.seed
+        seed
     );
     if let Some(balance) = &recipe.balance {
         let options: Vec<String> =

@@ -1,13 +1,14 @@
 //! `referee sprt`: plays a match until a sequential test decides whether an engine is stronger.
 
 use crate::engine::EngineSpec;
+use crate::matches::chance::{Chance, ChanceFlags};
 use crate::matches::flags::{
     AdjudicationFlags, GameFlags, LimitFlags, OpeningFlags, RoundFlags, RunFlags, SharedFlags,
     default_log, engine_entries, find_game,
 };
 use crate::matches::openings::Openings;
 use crate::matches::parts::Parts;
-use crate::matches::session::Session;
+use crate::matches::session::{Session, working_log};
 use crate::matchlog::{EloScale, EngineEntry, Header, Pairing, Schedule, Setting, SprtEntry};
 use crate::output::{live, outcome, sprt, standings};
 use agon_protocol::arbiter::GameKind;
@@ -71,9 +72,8 @@ pub struct Args {
     /// Maximum number of games; the test then ends undecided
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     games: u64,
-    /// Seed of the referee's random numbers
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    chance: ChanceFlags,
     /// The match log; default: GAME-new-base-SEED.jsonl
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
@@ -113,11 +113,15 @@ pub fn run(args: Args) -> Result<ExitCode> {
         }],
         rounds: None,
     };
-    let openings = openings(&args, kind, &rules, schedule.openings())?;
-    let log = args.log.clone().unwrap_or_else(|| default_log(kind.name, &engines, args.seed));
+    let seed = args.chance.seed;
+    let log = args.log.clone().unwrap_or_else(|| default_log(kind.name, &engines, seed));
+    let working = working_log(&log, args.run.shard);
+    let chance = args.chance.resolve(&working, args.run.shard, &engines, true)?;
+    let openings = openings(&args, kind, &rules, &chance.chance, schedule.openings())?;
     let header = Header {
         rules,
-        seed: args.seed,
+        seed: chance.seed,
+        chance: chance.entry.clone(),
         openings: openings.entry.clone(),
         shard: args.run.shard,
         sprt: Some(SprtEntry {
@@ -133,7 +137,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let run = &args.run;
     let concurrency = run.concurrency.unwrap_or_else(cores);
     let round = args.round.clone();
-    let session = Session { header, kind, openings, run, concurrency, log, until: None, round };
+    let session =
+        Session { header, kind, openings, chance, run, concurrency, log, until: None, round };
     Ok(outcome::conclude(&live::play(&session)?, run))
 }
 
@@ -149,12 +154,18 @@ fn engines(args: &Args, limits: &LimitFlags) -> Result<Vec<EngineEntry>> {
 }
 
 /// Without openings two deterministic engines would repeat the same game.
-fn openings(args: &Args, kind: GameKind, rules: &[Setting], pairs: u64) -> Result<Openings> {
+fn openings(
+    args: &Args,
+    kind: GameKind,
+    rules: &[Setting],
+    chance: &Chance,
+    pairs: u64,
+) -> Result<Openings> {
     let mut flags = args.openings.clone();
     if flags.openings.is_none() && flags.random_plies.is_none() && !kind.has_chance {
         flags.random_plies = Some(DEFAULT_PLIES);
     }
-    flags.resolve(kind, rules, args.seed, pairs)
+    flags.resolve(kind, rules, chance, pairs)
 }
 
 fn cores() -> usize {

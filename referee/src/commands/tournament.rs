@@ -1,10 +1,11 @@
 //! `referee tournament`: plays any number of engines in one of four formats.
 
+use crate::matches::chance::ChanceFlags;
 use crate::matches::flags::{
     AdjudicationFlags, EngineFlags, GameFlags, LimitFlags, OpeningFlags, RoundFlags, RunFlags,
 };
 use crate::matches::schedule::forms::{Form, TournamentFormat};
-use crate::matches::session::Session;
+use crate::matches::session::{Session, working_log};
 use crate::matchlog::Header;
 use crate::output::{live, outcome};
 use anyhow::Result;
@@ -14,7 +15,7 @@ use std::process::ExitCode;
 /// Play a tournament: round robin, gauntlet, knockout or Swiss
 ///
 /// Engines are seeded in the order of the --engine flags. Each encounter has `--games` games, in
-/// pairs with the same opening, the same dice and swapped sides. A drawn knockout encounter is
+/// pairs with the same opening and swapped sides. A drawn knockout encounter is
 /// extended by up to `--tiebreak` pairs; then the higher seed advances. A Swiss tournament pairs
 /// engines of equal score and avoids rematches; a bye scores as a won encounter.
 #[derive(clap::Args)]
@@ -46,9 +47,8 @@ pub struct Args {
     limits: LimitFlags,
     #[command(flatten)]
     openings: OpeningFlags,
-    /// Seed of the referee's random numbers
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    chance: ChanceFlags,
     /// The match log; default: GAME-FORM-SEED.jsonl
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
@@ -74,15 +74,19 @@ pub fn run(args: Args) -> Result<ExitCode> {
         tiebreak_pairs: args.tiebreak,
     };
     let schedule = frame.schedule()?;
-    let openings = args.openings.resolve(kind, &rules, args.seed, schedule.openings())?;
-    openings.warn_about_repeats(&schedule);
+    let seed = args.chance.seed.map_or(String::new(), |seed| format!("-{seed}"));
     let log = args
         .log
         .clone()
-        .unwrap_or_else(|| format!("{}-{}-{}.jsonl", kind.name, schedule.form, args.seed).into());
+        .unwrap_or_else(|| format!("{}-{}{seed}.jsonl", kind.name, schedule.form).into());
+    let working = working_log(&log, args.run.shard);
+    let chance = args.chance.resolve(&working, args.run.shard, &engines, false)?;
+    let openings = args.openings.resolve(kind, &rules, &chance.chance, schedule.openings())?;
+    openings.warn_about_repeats(&schedule);
     let header = Header {
         rules,
-        seed: args.seed,
+        seed: chance.seed,
+        chance: chance.entry.clone(),
         openings: openings.entry.clone(),
         shard: args.run.shard,
         adjudication: args.adjudication.resolve(kind)?,
@@ -91,6 +95,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let run = &args.run;
     let concurrency = run.concurrency.unwrap_or(1);
     let round = args.round.clone();
-    let session = Session { header, kind, openings, run, concurrency, log, until: None, round };
+    let session =
+        Session { header, kind, openings, chance, run, concurrency, log, until: None, round };
     Ok(outcome::conclude(&live::play(&session)?, run))
 }

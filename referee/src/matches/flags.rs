@@ -3,6 +3,7 @@
 use crate::engine::EngineSpec;
 use crate::engine::driver::{EngineContext, Timeouts};
 use crate::engine::limits;
+use crate::matches::chance::Chance;
 use crate::matches::openings::generate::{Recipe, Shortage};
 use crate::matches::openings::{Openings, Order};
 use crate::matches::schedule::parse_shard;
@@ -272,13 +273,13 @@ impl OpeningFlags {
         &self,
         kind: GameKind,
         rules: &[Setting],
-        seed: u64,
+        chance: &Chance,
         pairs: u64,
     ) -> Result<Openings> {
         Ok(match (&self.openings, self.random_plies) {
-            (Some(path), _) => Openings::read(path, kind, rules, self.order, seed)?,
+            (Some(path), _) => Openings::read(path, kind, rules, self.order, chance)?,
             (None, Some(plies)) if plies > 0 => {
-                random_openings(kind, rules, plies, seed, pairs).context("--random-plies")?
+                random_openings(kind, rules, plies, chance, pairs).context("--random-plies")?
             }
             _ => Openings::start_position(),
         })
@@ -292,18 +293,24 @@ fn random_openings(
     kind: GameKind,
     rules: &[Setting],
     plies: u32,
-    seed: u64,
+    chance: &Chance,
     pairs: u64,
 ) -> Result<Openings> {
     let count = pairs.clamp(1, RANDOM_OPENINGS) as usize;
     let timeouts = Timeouts::default();
     let common = EngineContext { game: kind.name.into(), rules: rules.to_vec(), timeouts };
-    let recipe = Recipe { kind, plies, count, seed, balance: None };
+    let recipe = Recipe { kind, plies, count, chance: chance.clone(), balance: None };
     let made = recipe.generate(&Arc::new(common), Shortage::Accept, |_| ())?;
     let lines = made.openings.iter().map(|o| format!("startpos moves {}\n", o.tokens.join(" ")));
     let name = format!("{plies} random plies");
     let text: String = lines.collect();
-    Ok(Openings::parse(Path::new(&name), &text, kind, rules, Order::Sequential, seed)?)
+    let order = Order::Sequential;
+    let mut openings = Openings::parse(Path::new(&name), &text, kind, rules, order, chance)?;
+    if let Some(entry) = &mut openings.entry {
+        // The hash of a few short openings would betray them to whoever tries all.
+        entry.sha256 = chance.seal(&text).unwrap_or_else(|| entry.sha256.clone());
+    }
+    Ok(openings)
 }
 
 /// Which part of a schedule is played now, where several machines play it in rounds.
@@ -374,11 +381,12 @@ impl RunFlags {
     }
 }
 
-/// The default path of a match log: GAME-ENGINE-ENGINE-SEED.jsonl.
-pub fn default_log(game: &str, engines: &[EngineEntry], seed: u64) -> PathBuf {
+/// The default path of a match log: GAME-ENGINE-ENGINE-SEED.jsonl, or without the seed.
+pub fn default_log(game: &str, engines: &[EngineEntry], seed: Option<u64>) -> PathBuf {
     let names: Vec<String> = engines
         .iter()
         .map(|e| e.name.replace(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '.', "_"))
         .collect();
-    format!("{game}-{}-{seed}.jsonl", names.join("-")).into()
+    let seed = seed.map_or(String::new(), |seed| format!("-{seed}"));
+    format!("{game}-{}{seed}.jsonl", names.join("-")).into()
 }

@@ -3,7 +3,7 @@
 use crate::engine::driver::memory_note;
 use crate::engine::{Answer, Driver, Fault};
 use crate::matches::adjudicate::{Adjudicator, Ruling};
-use crate::matches::chance;
+use crate::matches::chance::Chance;
 use crate::matches::clock::{RunningClock, go_limits};
 use crate::matches::openings::open_checked;
 use crate::matches::overhead::Overhead;
@@ -26,8 +26,8 @@ pub struct MatchContext {
     pub kind: GameKind,
     /// The rule options.
     pub rules: Vec<Setting>,
-    /// The match's seed.
-    pub seed: u64,
+    /// The source of dice and deals.
+    pub chance: Chance,
     /// The adjudication settings.
     pub adjudication: Adjudication,
     /// The referee's overhead: processor time and round-trip latency.
@@ -81,7 +81,7 @@ struct Game<'a> {
     chance_events: u64,
     /// Whether each player offered a draw with its last move.
     offers: [bool; 2],
-    /// The outcomes of a game that is dealt before it begins; see [`chance::deal`].
+    /// The outcomes of a game that is dealt before it begins; see [`Chance::deal`].
     shuffle: Vec<(String, String)>,
     start: Timestamp,
 }
@@ -111,7 +111,7 @@ pub fn play(
         stats: PlyStats::default(),
         chance_events: 0,
         offers: [false; 2],
-        shuffle: chance::deal(context.seed, job.pair, &*board),
+        shuffle: context.chance.deal(&job, &*board),
         start: now(),
         board,
     };
@@ -197,7 +197,7 @@ impl Game<'_> {
         let dealt = self.shuffle.iter().find(|(decision, _)| Some(decision) == last);
         let drawn = match dealt {
             Some((_, outcome)) => Some(outcome.as_str()),
-            None => chance::draw(self.context.seed, self.job.pair, self.chance_events, &outcomes),
+            None => self.context.chance.draw(&self.job, self.chance_events, &outcomes),
         };
         self.chance_events += 1;
         // The rules list only outcomes that they accept.

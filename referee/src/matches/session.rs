@@ -2,6 +2,7 @@
 //! finishes the log.
 
 use crate::engine::dialects;
+use crate::matches::chance::MatchChance;
 use crate::matches::flags::{RoundFlags, RunFlags};
 use crate::matches::machine::this_machine;
 use crate::matches::openings::Openings;
@@ -10,7 +11,7 @@ use crate::matches::play::MatchContext;
 use crate::matches::progress::Progress;
 use crate::matches::runner::{EngineSlots, Match, Options, Queue, RunEnd, run, start_all};
 use crate::matches::schedule::{Job, in_shard};
-use crate::matchlog::{self, GameRecord, Header, Origin, Writer, now};
+use crate::matchlog::{self, EndOf, GameRecord, Games, Header, Order, Origin, Shard, Writer, now};
 use agon_protocol::arbiter::{Arbiter, GameKind};
 use anyhow::{Result, bail};
 use std::ops::ControlFlow;
@@ -26,6 +27,8 @@ pub struct Session<'a> {
     pub kind: GameKind,
     /// The openings.
     pub openings: Openings,
+    /// The source of dice and deals.
+    pub chance: MatchChance,
     /// How the match is run.
     pub run: &'a RunFlags,
     /// Number of concurrent games.
@@ -36,6 +39,16 @@ pub struct Session<'a> {
     pub until: Option<Instant>,
     /// The part of the schedule that is played now.
     pub round: RoundFlags,
+}
+
+/// The file that a referee writes: a shard's log has another name until it is complete.
+pub fn working_log(log: &Path, shard: Option<Shard>) -> PathBuf {
+    if shard.is_none() || log.exists() {
+        return log.into();
+    }
+    let mut aside = log.as_os_str().to_os_string();
+    aside.push(".part");
+    aside.into()
 }
 
 /// Receives the events of a match while it is played.
@@ -78,7 +91,7 @@ impl Session<'_> {
     /// Plays the games that are not yet in the log.
     pub fn play(&self, observer: &dyn Observer) -> Result<MatchOutcome> {
         warn_about_cores(self.concurrency);
-        let (path, final_path) = self.paths();
+        let path = working_log(&self.log, self.header.shard);
         let mut progress = Progress::new(&self.header)?;
         for log in &self.round.earlier {
             self.learn(log, &mut progress)?;
@@ -86,9 +99,8 @@ impl Session<'_> {
         let is_new = !path.exists();
         let origin = Origin { started: now(), machines: vec![this_machine()] };
         let header = Header { origin: Some(origin), ..self.header.clone() };
-        let mut writer = Writer::open(&path, &header, |game| {
-            progress.take(&game);
-        })?;
+        let resume = |games: &mut Games| self.resume(games, &mut progress);
+        let mut writer = Writer::open(&path, &header, || self.chance.keep(), resume)?;
         let (in_log, total) = (progress.games(), self.total(&progress));
         if in_log > total {
             bail!("{}: it holds {in_log} games, the schedule has {total}", path.display());
@@ -100,29 +112,34 @@ impl Session<'_> {
                 if played.is_err() && is_new && progress.games() == 0 {
                     // Nothing was played: remove the empty log.
                     let _ = std::fs::remove_file(&path);
+                    self.chance.forget();
                 }
                 let (ended, overhead) = played?;
                 (ended, Some(overhead))
             }
         };
-        let log = if matches!(ended, RunEnd::Complete | RunEnd::Decided | RunEnd::RoundFinished) {
-            writer.finish(&final_path)?;
-            final_path
+        let over = matches!(ended, RunEnd::Complete | RunEnd::Decided);
+        let log = if over || matches!(ended, RunEnd::RoundFinished) {
+            let end = over.then(|| EndOf { secret: self.chance.revealed() });
+            writer.finish(&self.log, end)?;
+            if over {
+                self.chance.forget();
+            }
+            self.log.clone()
         } else {
             path
         };
         Ok(MatchOutcome { header: self.header.clone(), ended, progress, overhead, log })
     }
 
-    /// The paths of the log during the run and after completion.
-    fn paths(&self) -> (PathBuf, PathBuf) {
-        let final_path = self.log.clone();
-        if self.header.shard.is_none() || final_path.exists() {
-            return (final_path.clone(), final_path);
+    /// Reads the games of a log that is resumed.
+    fn resume(&self, games: &mut Games, progress: &mut Progress) -> Result<Order> {
+        let mut order = Order::default();
+        while let Some(game) = games.next().transpose()? {
+            order.push(game.game);
+            progress.take(&game);
         }
-        let mut aside = final_path.clone().into_os_string();
-        aside.push(".part");
-        (aside.into(), final_path)
+        Ok(order)
     }
 
     /// Reads results from the log of another part of the match.
@@ -189,7 +206,7 @@ impl Session<'_> {
             context: MatchContext {
                 kind: self.kind,
                 rules: self.header.rules.clone(),
-                seed: self.header.seed,
+                chance: self.chance.chance.clone(),
                 adjudication: self.header.adjudication.clone(),
                 overhead: Overhead::default(),
             },

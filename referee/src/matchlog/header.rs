@@ -2,12 +2,17 @@
 //! binaries.
 
 use super::adjudication::{Adjudication, SprtEntry};
+use super::chance::ChanceEntry;
 use super::engines::{EngineEntry, Setting};
 use super::origin::Origin;
 use serde::{Deserialize, Serialize};
 
-/// The version of the log format that this program writes and reads.
-pub const FORMAT: u32 = 1;
+/// The version of the log format that this program writes. It also reads format 1, whose lines are
+/// not chained and which has no end line.
+pub const FORMAT: u32 = 2;
+
+/// The maximum number of games of a schedule.
+pub const MAX_GAMES: u64 = 1_000_000_000;
 
 /// The header line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -22,8 +27,12 @@ pub struct Header {
     pub rules: Vec<Setting>,
     /// The engines; games refer to them by index.
     pub engines: Vec<EngineEntry>,
-    /// Seed of all random choices of the referee.
-    pub seed: u64,
+    /// Seed of all random choices of the referee; `None`: they follow from a secret.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// How dice and deals are decided.
+    #[serde(default = "ChanceEntry::seeded")]
+    pub chance: ChanceEntry,
     /// Which games are played.
     pub schedule: Schedule,
     /// The openings file; `None`: every game begins at the start position.
@@ -135,6 +144,18 @@ impl Schedule {
     pub fn of_two(games: [u64; 2]) -> Schedule {
         Schedule::of_pairings(vec![Pairing { engines: [0, 1], games, ..Pairing::default() }])
     }
+
+    /// The number of game numbers that the schedule needs; `None` if they do not fit.
+    fn checked_games(&self) -> Option<u64> {
+        let pairings = self.pairings.iter().try_fold(0u64, |sum, p| {
+            p.opening.checked_add(MAX_GAMES)?;
+            sum.checked_add(p.games[0])?.checked_add(p.games[1])
+        })?;
+        let Some(r) = &self.rounds else { return Some(pairings) };
+        let encounters = r.rounds.max(1).checked_mul(r.entrants as u64)?;
+        let games = r.tiebreak_pairs.checked_mul(2)?.checked_add(r.games)?;
+        pairings.checked_add(encounters.checked_mul(games)?)
+    }
 }
 
 impl Header {
@@ -147,7 +168,8 @@ impl Header {
             game: game.into(),
             rules: Vec::new(),
             engines,
-            seed: 1,
+            seed: Some(1),
+            chance: ChanceEntry::seeded(),
             schedule,
             openings: None,
             shard: None,
@@ -162,6 +184,55 @@ impl Header {
     /// pairings depend on results.
     pub fn scheduled_games(&self) -> u64 {
         self.schedule.games()
+    }
+
+    /// Where chance comes from, in a few words.
+    pub fn chance_source(&self) -> String {
+        match (self.seed, &self.chance.commitment) {
+            (Some(seed), _) => format!("seed {seed} (foreseeable)"),
+            (None, Some(hash)) => format!("a secret with the SHA-256 {hash}"),
+            (None, None) => "unknown".into(),
+        }
+    }
+
+    /// Checks what a schedule's arithmetic relies on.
+    ///
+    /// # Errors
+    ///
+    /// Names the field that no match can have.
+    pub fn check(&self) -> Result<(), String> {
+        let engines = self.engines.len();
+        for (i, p) in self.schedule.pairings.iter().enumerate() {
+            if p.engines.iter().any(|&e| e >= engines) || p.engines[0] == p.engines[1] {
+                let pair = p.engines;
+                return Err(format!(
+                    "schedule.pairings[{i}].engines is {pair:?}: expected two of {engines} engines"
+                ));
+            }
+        }
+        if let Some(r) = &self.schedule.rounds {
+            if !(2..=engines).contains(&r.entrants) {
+                let n = r.entrants;
+                return Err(format!("schedule.rounds.entrants is {n}: expected 2 to {engines}"));
+            }
+            if r.games == 0 {
+                return Err("schedule.rounds.games is 0: expected a whole number from 1".into());
+            }
+        }
+        if self.schedule.checked_games().is_none_or(|n| n > MAX_GAMES) {
+            return Err(format!("the schedule has more than {MAX_GAMES} games"));
+        }
+        if let Some(Shard { part, of }) = self.shard.filter(|s| !(1..=s.of).contains(&s.part)) {
+            return Err(format!("shard is {part}/{of}: expected K/N with K from 1 to N"));
+        }
+        if self.openings.as_ref().is_some_and(|o| o.count == 0) {
+            return Err("openings.count is 0: expected a whole number from 1".into());
+        }
+        match (&self.chance.commitment, self.seed) {
+            (Some(_), Some(_)) => Err("it has both a seed and the commitment to a secret".into()),
+            (None, None) => Err("it has neither a seed nor the commitment to a secret".into()),
+            _ => Ok(()),
+        }
     }
 
     /// The fields that differ from the header `there` of a log, one sentence each; empty if both
@@ -287,7 +358,7 @@ pub(crate) mod tests {
         there.engines[1].command[0] = "/else/where/b".into();
         assert_eq!(here.differences(&there), Vec::<String>::new());
         there.engines[1].sha256 = "cd".into();
-        there.seed = 2;
+        there.seed = Some(2);
         assert_eq!(
             here.differences(&there),
             [

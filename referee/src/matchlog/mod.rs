@@ -1,10 +1,13 @@
 //! The match log in JSON lines: a header that specifies everything a game depends on, then one line
-//! per finished game. Tables, ratings, plots and replays are functions of a log.
+//! per finished game, and an end line once the match is finished. Tables, ratings, plots and replays
+//! are functions of a log. Every line after the header carries a hash of the line before it.
 //!
 //! Game lines are appended as games finish, so a crash loses no finished game. Statistics and
 //! comparisons use the schedule order: readers sort the games, and a complete log is sorted.
 
 mod adjudication;
+mod chain;
+mod chance;
 mod engines;
 mod game_set;
 mod header;
@@ -14,13 +17,14 @@ mod record;
 mod write;
 
 pub use adjudication::{Adjudication, DrawRule, EloScale, ResignRule, SprtEntry, TablebaseEntry};
+pub use chance::{ChanceEntry, Contribution, End};
 pub use engines::{Clock, EngineEntry, Limit, Setting, rule_pairs};
 pub use game_set::GameSet;
 pub use header::{Experiment, FORMAT, Header, OpeningsEntry, Pairing, Rounds, Schedule, Shard};
 pub use origin::{Machine, Origin, Timestamp, now};
-pub use read::{Games, from_line, open, read};
+pub use read::{Games, from_line, open, read, revealed_secret};
 pub use record::{GameRecord, GameResult, OutputTail, PlyScore, PlyStats, Reason, RuleEnding};
-pub use write::{Writer, write_sorted};
+pub use write::{EndOf, Order, Writer, write_sorted};
 
 /// Error: a match log could not be read or written.
 #[derive(Debug, thiserror::Error)]

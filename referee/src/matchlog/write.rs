@@ -1,7 +1,8 @@
 //! Writes a log: creates or resumes it and writes one line per finished game immediately.
 
+use super::chain::{Chain, end_line, linked};
 use super::game_set::GameSet;
-use super::{GameRecord, Games, Header, LogError, open};
+use super::{End, FORMAT, GameRecord, Games, Header, LogError, open};
 use agon_protocol::hash::FastMap;
 use rustix::fs::{FlockOperation, flock};
 use std::fs::{File, OpenOptions};
@@ -16,28 +17,65 @@ pub struct Writer {
     /// Whether all games so far arrived in schedule order.
     sorted: bool,
     last: Option<u64>,
+    chain: Chain,
+    games: u64,
+    /// Whether the log has its end line.
+    ended: bool,
+}
+
+/// The numbers of the games in a log that is resumed.
+#[derive(Debug, Default)]
+pub struct Order {
+    sorted_games: u64,
+    games: u64,
+    last: Option<u64>,
+}
+
+impl Order {
+    /// Counts the next game of the log.
+    pub fn push(&mut self, game: u64) {
+        let sorted = self.sorted_games == self.games && self.last.is_none_or(|last| last < game);
+        self.sorted_games += u64::from(sorted);
+        self.games += 1;
+        self.last = Some(game);
+    }
 }
 
 impl Writer {
-    /// Creates the log or resumes an existing one: `seen` is called with every game in it.
+    /// Creates the log or resumes an existing one. `create` is called before the header of a new log
+    /// is written; `resume` reads the games of an existing log and checks them.
     ///
     /// # Errors
     ///
-    /// Fails, without changing the file, if it is not a log, the log of another match, or locked.
-    pub fn open(
+    /// Fails, without changing the file, if it is not a log, the log of another match, or locked, and
+    /// with the errors of `create` and `resume`.
+    pub fn open<E: From<LogError>>(
         path: &Path,
         header: &Header,
-        mut seen: impl FnMut(GameRecord),
-    ) -> Result<Writer, LogError> {
+        create: impl FnOnce() -> Result<(), E>,
+        resume: impl FnOnce(&mut Games) -> Result<Order, E>,
+    ) -> Result<Writer, E> {
+        header
+            .check()
+            .map_err(|reason| LogError::NotALog { path: path.display().to_string(), reason })?;
         let error = |e| LogError::io(path, e);
         let options = OpenOptions::new().read(true).append(true).create(true).clone();
         let file = options.open(path).map_err(error)?;
         flock(&file, FlockOperation::NonBlockingLockExclusive)
             .map_err(|_| LogError::Locked { path: path.display().to_string() })?;
-        let mut writer = Writer { path: path.into(), file, sorted: true, last: None };
+        let line = header.line().map_err(|e| error(e.into()))?;
+        let mut writer = Writer {
+            path: path.into(),
+            file,
+            sorted: true,
+            last: None,
+            chain: Chain::new(&line),
+            games: 0,
+            ended: false,
+        };
         if !writer.has_complete_line().map_err(error)? {
+            create()?;
             writer.file.set_len(0).map_err(error)?;
-            let line = header.line().map_err(|e| error(e.into()))?;
             writer.file.write_all(line.as_bytes()).map_err(error)?;
             return Ok(writer);
         }
@@ -47,13 +85,17 @@ impl Writer {
             return Err(LogError::OtherMatch {
                 path: path.display().to_string(),
                 differences: differences.join("; "),
-            });
+            }
+            .into());
         }
-        for game in games.by_ref() {
-            let game = game?;
-            writer.note(&game);
-            seen(game);
+        games.follow_chain(&there);
+        let order = resume(&mut games)?;
+        if let Some(chain) = games.followed() {
+            writer.chain = chain.clone();
         }
+        writer.sorted = order.sorted_games == order.games;
+        (writer.last, writer.games, writer.ended) =
+            (order.last, order.games, games.end().is_some());
         writer.file.set_len(games.complete_bytes()).map_err(error)?;
         Ok(writer)
     }
@@ -75,44 +117,70 @@ impl Writer {
         Err(std::io::Error::other("the file exists and is not a match log"))
     }
 
-    fn note(&mut self, game: &GameRecord) {
-        self.sorted &= self.last.is_none_or(|last| last < game.game);
-        self.last = Some(game.game);
-    }
-
     /// Appends a finished game. After an error the log still contains all earlier games.
     pub fn append(&mut self, game: &GameRecord) -> Result<(), LogError> {
+        let object = serde_json::to_string(game).map_err(|e| LogError::io(&self.path, e.into()))?;
+        self.append_line(&linked(self.chain.head(), &object))?;
+        self.sorted &= self.last.is_none_or(|last| last < game.game);
+        self.last = Some(game.game);
+        self.games += 1;
+        Ok(())
+    }
+
+    fn append_line(&mut self, line: &str) -> Result<(), LogError> {
         let error = |e| LogError::io(&self.path, e);
-        let mut line = serde_json::to_string(game).map_err(|e| error(e.into()))?;
-        line.push('\n');
         let before = self.file.metadata().map_err(error)?.len();
         if let Err(e) = self.file.write_all(line.as_bytes()) {
             // If the disk is full, half a line may have been written.
             let _ = self.file.set_len(before);
             return Err(error(e));
         }
-        self.note(game);
+        self.chain.push(line);
         Ok(())
     }
 
     /// Completes a log: sorts the games into schedule order and renames the log if it has a
-    /// temporary name.
-    pub fn finish(self, final_path: &Path) -> Result<(), LogError> {
-        self.file.sync_all().map_err(|e| LogError::io(&self.path, e))?;
-        if !self.sorted {
-            write_sorted(std::slice::from_ref(&self.path), None, &self.path)?;
-        }
+    /// temporary name. A match that is over gets its end line, with the secret if it is revealed.
+    /// Returns the hash of the last line.
+    pub fn finish(mut self, final_path: &Path, end: Option<EndOf>) -> Result<String, LogError> {
+        let error = |e| LogError::io(&self.path, e);
+        self.file.sync_all().map_err(error)?;
+        let end = end.filter(|_| !self.ended);
+        let head = if !self.sorted && !self.ended {
+            write_sorted(std::slice::from_ref(&self.path), None, end.as_ref(), &self.path)?
+        } else if let Some(EndOf { secret }) = end {
+            let end = End { games: self.games, secret };
+            let line = end_line(self.chain.head(), &end).map_err(|e| error(e.into()))?;
+            self.append_line(&line)?;
+            self.file.sync_all().map_err(|e| LogError::io(&self.path, e))?;
+            self.chain.head().to_string()
+        } else {
+            self.chain.head().to_string()
+        };
         if self.path != final_path {
             std::fs::rename(&self.path, final_path).map_err(|e| LogError::io(final_path, e))?;
         }
-        Ok(())
+        Ok(head)
     }
 }
 
+/// The end of a match, for the end line of its log.
+#[derive(Clone, Debug, Default)]
+pub struct EndOf {
+    /// The secret in hexadecimal, if it is revealed.
+    pub secret: Option<String>,
+}
+
 /// Writes the games of `logs` to `out` in schedule order, either completely or not at all. The
-/// header is `header`, or else the first log's. Game lines are copied unchanged, duplicates once.
-/// Memory grows with the disorder of the games, and by one bit per game.
-pub fn write_sorted(logs: &[PathBuf], header: Option<&Header>, out: &Path) -> Result<(), LogError> {
+/// header is `header`, or else the first log's. Game lines are copied, duplicates once; only their
+/// links are new. Memory grows with the disorder of the games, and by one bit per game. Returns the
+/// hash of the last line.
+pub fn write_sorted(
+    logs: &[PathBuf],
+    header: Option<&Header>,
+    end: Option<&EndOf>,
+    out: &Path,
+) -> Result<String, LogError> {
     let mut present = GameSet::default();
     let mut cursors = Vec::new();
     let mut first_header = None;
@@ -128,10 +196,15 @@ pub fn write_sorted(logs: &[PathBuf], header: Option<&Header>, out: &Path) -> Re
     let folder = out.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let aside = tempfile::NamedTempFile::new_in(folder).map_err(error)?;
     let mut writer = BufWriter::with_capacity(1 << 16, aside);
-    if let Some(header) = header.or(first_header.as_ref()) {
-        let line = header.line().map_err(|e| error(e.into()))?;
-        writer.write_all(line.as_bytes()).map_err(error)?;
-    }
+    let Some(header) = header.or(first_header.as_ref()) else {
+        return Err(error(std::io::Error::other("no logs to write")));
+    };
+    // A log of format 1 is written with a chain.
+    let header = Header { agon_match_log: FORMAT, ..header.clone() };
+    let line = header.line().map_err(|e| error(e.into()))?;
+    writer.write_all(line.as_bytes()).map_err(error)?;
+    let mut chain = Chain::new(&line);
+    let mut games = 0;
     let mut waiting: FastMap<u64, String> = FastMap::default();
     for number in present.iter() {
         while !waiting.contains_key(&number) {
@@ -143,21 +216,31 @@ pub fn write_sorted(logs: &[PathBuf], header: Option<&Header>, out: &Path) -> Re
                     cursor.last = Some(n);
                     // Skip a duplicate line of a game that is already written.
                     if n >= number {
-                        waiting.entry(n).or_insert_with(|| cursor.games.last_line().to_string());
+                        let fields = || format!("{{{}", cursor.games.last_fields());
+                        waiting.entry(n).or_insert_with(fields);
                     }
                 }
                 None => cursor.ended = true,
             }
         }
-        if let Some(line) = waiting.remove(&number) {
+        if let Some(object) = waiting.remove(&number) {
+            let line = linked(chain.head(), &object);
             writer.write_all(line.as_bytes()).map_err(error)?;
+            chain.push(&line);
+            games += 1;
         }
+    }
+    if let Some(end) = end {
+        let end = End { games, secret: end.secret.clone() };
+        let line = end_line(chain.head(), &end).map_err(|e| error(e.into()))?;
+        writer.write_all(line.as_bytes()).map_err(error)?;
+        chain.push(&line);
     }
     let aside = writer.into_inner().map_err(|e| error(e.into_error()))?;
     make_readable(aside.as_file()).map_err(error)?;
     aside.as_file().sync_all().map_err(error)?;
     aside.persist(out).map_err(|e| error(e.error))?;
-    Ok(())
+    Ok(chain.head().to_string())
 }
 
 /// The read position in one log.
@@ -207,9 +290,25 @@ mod tests {
         }
     }
 
+    fn open_log(
+        path: &Path,
+        header: &Header,
+        mut seen: impl FnMut(GameRecord),
+    ) -> Result<Writer, LogError> {
+        let resume = |games: &mut Games| {
+            let mut order = Order::default();
+            while let Some(game) = games.next().transpose()? {
+                order.push(game.game);
+                seen(game);
+            }
+            Ok(order)
+        };
+        Writer::open(path, header, || Ok(()), resume)
+    }
+
     fn write(path: &Path, games: &[u64]) -> Vec<u64> {
         let mut seen = Vec::new();
-        let mut writer = Writer::open(path, &example(), |g| seen.push(g.game)).unwrap();
+        let mut writer = open_log(path, &example(), |g| seen.push(g.game)).unwrap();
         games.iter().for_each(|&n| writer.append(&game(n)).unwrap());
         seen
     }
@@ -247,12 +346,12 @@ mod tests {
         write(&path, &[0]);
         let whole = std::fs::read(&path).unwrap();
         let mut other = example();
-        other.seed = 99;
-        let message = Writer::open(&path, &other, |_| ()).unwrap_err().to_string();
+        other.seed = Some(99);
+        let message = open_log(&path, &other, |_| ()).unwrap_err().to_string();
         assert!(message.contains("seed is 1 there and 99 here"), "{message}");
         assert_eq!(std::fs::read(&path).unwrap(), whole);
         std::fs::write(&path, "my diary").unwrap();
-        assert!(Writer::open(&path, &other, |_| ()).is_err());
+        assert!(open_log(&path, &other, |_| ()).is_err());
         assert_eq!(std::fs::read(&path).unwrap(), b"my diary");
     }
 
@@ -260,8 +359,8 @@ mod tests {
     fn a_second_referee_on_the_same_log_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("log");
-        let _first = Writer::open(&path, &example(), |_| ()).unwrap();
-        let second = Writer::open(&path, &example(), |_| ()).unwrap_err();
+        let _first = open_log(&path, &example(), |_| ()).unwrap();
+        let second = open_log(&path, &example(), |_| ()).unwrap_err();
         assert!(matches!(second, LogError::Locked { .. }), "{second}");
     }
 
@@ -269,11 +368,14 @@ mod tests {
     fn a_finished_log_is_in_schedule_order() {
         let folder = tempfile::tempdir().unwrap();
         let (part, done) = (folder.path().join("log.part"), folder.path().join("log"));
-        let mut writer = Writer::open(&part, &example(), |_| ()).unwrap();
+        let mut writer = open_log(&part, &example(), |_| ()).unwrap();
         [2, 0, 1].iter().for_each(|&n| writer.append(&game(n)).unwrap());
-        writer.finish(&done).unwrap();
-        let (_, games) = open(&done).unwrap();
-        assert_eq!(games.map(|g| g.unwrap().game).collect::<Vec<_>>(), [0, 1, 2]);
+        let head = writer.finish(&done, Some(EndOf { secret: Some("ab".into()) })).unwrap();
+        let (header, mut games) = open(&done).unwrap();
+        games.follow_chain(&header);
+        assert_eq!(games.by_ref().map(|g| g.unwrap().game).collect::<Vec<_>>(), [0, 1, 2]);
+        assert_eq!(games.end(), Some(&End { games: 3, secret: Some("ab".into()) }));
+        assert_eq!(games.followed().map(Chain::head), Some(head.as_str()));
         assert!(!part.exists());
     }
 }

@@ -2,6 +2,7 @@
 
 use super::page::{self, Kind};
 use crate::engine::EngineSpec;
+use crate::matches::chance::MatchChance;
 use crate::matches::flags::{RoundFlags, RunFlags, find_game};
 use crate::matches::openings::Openings;
 use crate::matches::session::{MatchOutcome, Session};
@@ -93,7 +94,8 @@ pub fn play(
     };
     let Conduct { run, concurrency, log, until } = conduct;
     let round = RoundFlags::default();
-    live::play(&Session { header, kind, openings, run, concurrency, log, until, round })
+    let chance = MatchChance::seeded(1);
+    live::play(&Session { header, kind, openings, chance, run, concurrency, log, until, round })
 }
 
 /// Prints the report on a played match and writes its page; a shard gets its score only.

@@ -3,7 +3,7 @@
 
 use crate::engine::driver::EngineContext;
 use crate::engine::{Driver, Fault, StartError};
-use crate::matches::chance;
+use crate::matches::chance::Chance;
 use crate::matchlog::EngineEntry;
 use crate::matchlog::rule_pairs;
 use agon_protocol::arbiter::{GameKind, OpenError};
@@ -34,8 +34,8 @@ pub struct Recipe {
     pub plies: u32,
     /// The number of positions.
     pub count: usize,
-    /// Seed of the random plies.
-    pub seed: u64,
+    /// The source of the random plies.
+    pub chance: Chance,
     /// The filter for balanced positions, if any.
     pub balance: Option<Balance>,
 }
@@ -173,7 +173,7 @@ impl Recipe {
         context: &EngineContext,
     ) -> Result<Option<Candidate>, GenerateError> {
         let mut game = self.kind.open(None, &rule_pairs(&context.rules))?;
-        let mut random = rng::stream(self.seed, number, "opening");
+        let mut random = self.chance.opening(number);
         let (mut decisions, mut events) = (0, 0);
         loop {
             let token = match game.turn() {
@@ -191,7 +191,8 @@ impl Recipe {
                 Turn::Chance => {
                     events += 1;
                     let outcomes = game.chance_tokens();
-                    chance::draw(self.seed, number, events - 1, &outcomes).map(String::from)
+                    let chance = &self.chance;
+                    chance.draw_in_opening(number, events - 1, &outcomes).map(String::from)
                 }
             };
             if token.and_then(|t| game.push(&t).ok()).is_none() {
@@ -277,7 +278,8 @@ mod tests {
             rules: Vec::new(),
             timeouts: crate::engine::driver::Timeouts::default(),
         });
-        let recipe = Recipe { kind, plies, count, seed, balance: None };
+        let chance = Chance::seeded(seed, true);
+        let recipe = Recipe { kind, plies, count, chance, balance: None };
         recipe.generate(&common, Shortage::Refuse, |_| ())
     }
 

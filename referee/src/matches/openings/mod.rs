@@ -4,6 +4,7 @@
 pub mod generate;
 
 use crate::engine::spec::hash_text;
+use crate::matches::chance::Chance;
 use crate::matchlog::{OpeningsEntry, Schedule, Setting, rule_pairs};
 use agon_protocol::arbiter::{Arbiter, GameKind};
 use agon_protocol::rng;
@@ -23,7 +24,7 @@ pub struct Openings {
 pub enum Order {
     /// In the order of the file.
     Sequential,
-    /// Shuffled by the match's seed.
+    /// Shuffled by the match's chance.
     Random,
 }
 
@@ -95,11 +96,11 @@ impl Openings {
         kind: GameKind,
         rules: &[Setting],
         order: Order,
-        seed: u64,
+        chance: &Chance,
     ) -> Result<Openings, OpeningsError> {
         let text = std::fs::read_to_string(path)
             .map_err(|cause| OpeningsError::Io { path: path.into(), cause })?;
-        Openings::parse(path, &text, kind, rules, order, seed)
+        Openings::parse(path, &text, kind, rules, order, chance)
     }
 
     /// Checks all positions in the text of a file; `path` only identifies it in errors.
@@ -109,7 +110,7 @@ impl Openings {
         kind: GameKind,
         rules: &[Setting],
         order: Order,
-        seed: u64,
+        chance: &Chance,
     ) -> Result<Openings, OpeningsError> {
         let sha256 = hash_text(text);
         let rules = rule_pairs(rules);
@@ -126,7 +127,7 @@ impl Openings {
             return Err(OpeningsError::Empty { path: path.into() });
         }
         if order == Order::Random {
-            rng::shuffle(&mut rng::stream(seed, 0, "openings"), &mut texts);
+            rng::shuffle(&mut chance.openings(), &mut texts);
         }
         let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         let order = if order == Order::Random { "random" } else { "sequential" };

@@ -241,7 +241,7 @@ impl MatchReport {
         let mut rows = vec![
             ("game".into(), h.game.clone()),
             ("rules".into(), settings(&h.rules)),
-            ("seed".into(), h.seed.to_string()),
+            ("chance".into(), h.chance_source()),
             ("schedule".into(), format!("{}, {} games", h.schedule.form, h.scheduled_games())),
         ];
         let openings = h.openings.as_ref().map(|o| {

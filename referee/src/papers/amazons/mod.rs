@@ -8,6 +8,7 @@ pub mod run;
 pub use report::report;
 
 use crate::engine::EngineSpec;
+use crate::matches::chance::Chance;
 use crate::matches::openings::{Openings, OpeningsError, Order};
 use crate::matchlog::{Experiment, Limit, Setting};
 use agon_protocol::arbiter::GameKind;
@@ -104,7 +105,14 @@ pub fn experiment(reading: Reading) -> Experiment {
 
 /// The openings embedded in the program.
 pub fn openings(kind: GameKind) -> Result<Openings, OpeningsError> {
-    Openings::parse(Path::new(OPENINGS_FILE), OPENINGS, kind, &[], Order::Sequential, 0)
+    Openings::parse(
+        Path::new(OPENINGS_FILE),
+        OPENINGS,
+        kind,
+        &[],
+        Order::Sequential,
+        &Chance::seeded(0, true),
+    )
 }
 
 #[cfg(test)]

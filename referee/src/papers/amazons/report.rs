@@ -192,7 +192,7 @@ fn conditions(header: &Header, games: u64) -> Vec<(String, String)> {
         let hash = engine.sha256.get(..16).unwrap_or(&engine.sha256);
         list.push(pair(&engine.name, format!("{} (SHA-256 {hash}...)", options.join(", "))));
     }
-    list.push(pair("seed", header.seed.to_string()));
+    list.push(pair("chance", header.chance_source()));
     list.push(pair("referee", header.referee.clone()));
     list
 }

@@ -14,6 +14,7 @@ pub mod run;
 pub use plan::{Size, main_plan, thread_plan};
 pub use report::report;
 
+use crate::matches::chance::Chance;
 use crate::matches::openings::{Openings, OpeningsError, Order};
 use agon_protocol::arbiter::GameKind;
 use std::path::{Path, PathBuf};
@@ -35,5 +36,12 @@ pub fn threads_log(log: &Path) -> PathBuf {
 
 /// The random layouts embedded in the program.
 pub fn openings(kind: GameKind) -> Result<Openings, OpeningsError> {
-    Openings::parse(Path::new(OPENINGS_FILE), OPENINGS, kind, &[], Order::Sequential, 0)
+    Openings::parse(
+        Path::new(OPENINGS_FILE),
+        OPENINGS,
+        kind,
+        &[],
+        Order::Sequential,
+        &Chance::seeded(0, true),
+    )
 }

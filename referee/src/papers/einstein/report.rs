@@ -62,7 +62,7 @@ fn conditions(header: &Header, log: &Aggregate) -> Vec<(String, String)> {
              engine's everywhere"
                 .into(),
         ),
-        fact("seed", header.seed.to_string()),
+        fact("chance", header.chance_source()),
     ]
 }
 
