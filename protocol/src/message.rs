@@ -115,6 +115,8 @@ pub struct Info {
     pub time: Option<Duration>,
     /// Visited nodes.
     pub nodes: Option<u64>,
+    /// Visited leaves: nodes with a static evaluation or a finished game.
+    pub leaves: Option<u64>,
     /// Nodes per second.
     pub nps: Option<u64>,
     /// Permille of the transposition table in use.

@@ -141,11 +141,15 @@ impl<'c, G: Game, E: Evaluator<G>> Search<'c, G, E> {
         self.seldepth = self.seldepth.max(ply);
         self.variations.clear(ply);
         let maximises = match self.game.turn() {
-            Turn::Over(outcome) => return Ok(of_outcome(outcome, Player::First, ply)),
+            Turn::Over(outcome) => {
+                self.counter.leaf();
+                return Ok(of_outcome(outcome, Player::First, ply));
+            }
             turn => turn == Turn::Player(Player::First),
         };
         if depth == 0 {
             self.reached_the_ends = false;
+            self.counter.leaf();
             let value = self.evaluator.evaluate(&self.game);
             return Ok(if maximises { value } else { -value });
         }

@@ -94,6 +94,7 @@ pub struct Clock {
     depth: AtomicU32,
     runs_since: AtomicU64,
     visited: AtomicU64,
+    leaves: AtomicU64,
     halted: AtomicBool,
     is_open_ended: bool,
     control: Control,
@@ -117,6 +118,7 @@ impl Clock {
             ),
             runs_since: AtomicU64::new(if limits.ponder { NOT_YET } else { 0 }),
             visited: AtomicU64::new(0),
+            leaves: AtomicU64::new(0),
             halted: AtomicBool::new(false),
             is_open_ended: limits.infinite || limits.ponder,
             control: control.clone(),
@@ -158,6 +160,11 @@ impl Clock {
     /// The nodes reported by all threads so far.
     pub fn visited(&self) -> u64 {
         self.visited.load(Ordering::Relaxed)
+    }
+
+    /// The leaves reported by all threads so far; `None` if the searcher counts none.
+    pub fn leaves(&self) -> Option<u64> {
+        Some(self.leaves.load(Ordering::Relaxed)).filter(|&n| n > 0)
     }
 
     /// Whether the search must continue until the manager ends it: `infinite` or `ponder`.
@@ -215,6 +222,7 @@ impl Clock {
 pub struct NodeCounter<'c> {
     clock: &'c Clock,
     nodes: u64,
+    leaves: u64,
     reported: u64,
     next: u64,
 }
@@ -222,7 +230,7 @@ pub struct NodeCounter<'c> {
 impl<'c> NodeCounter<'c> {
     /// A counter at 0.
     pub fn new(clock: &'c Clock) -> NodeCounter<'c> {
-        let mut counter = NodeCounter { clock, nodes: 0, reported: 0, next: 0 };
+        let mut counter = NodeCounter { clock, nodes: 0, leaves: 0, reported: 0, next: 0 };
         counter.plan();
         counter
     }
@@ -247,8 +255,15 @@ impl<'c> NodeCounter<'c> {
         Ok(())
     }
 
-    /// Adds this thread's nodes to the shared count.
+    /// Counts the node that was visited last as a leaf.
+    #[inline]
+    pub fn leaf(&mut self) {
+        self.leaves += 1;
+    }
+
+    /// Adds this thread's nodes and leaves to the shared counts.
     pub fn flush(&mut self) {
+        self.clock.leaves.fetch_add(std::mem::take(&mut self.leaves), Ordering::Relaxed);
         self.clock.visited.fetch_add(self.nodes - self.reported, Ordering::Relaxed);
         self.reported = self.nodes;
     }
@@ -327,6 +342,20 @@ mod tests {
             assert_eq!(counter.visit(), Err(Stopped));
             assert_eq!(clock.visited(), limit);
         }
+    }
+
+    #[test]
+    fn leaves_are_counted_apart_from_nodes() {
+        let clock = Clock::unmanaged(&Limits::with_nodes(300));
+        assert_eq!(clock.leaves(), None);
+        let mut counter = NodeCounter::new(&clock);
+        while counter.visit().is_ok() {
+            if counter.nodes().is_multiple_of(3) {
+                counter.leaf();
+            }
+        }
+        drop(counter);
+        assert_eq!((clock.visited(), clock.leaves()), (300, Some(100)));
     }
 
     #[test]

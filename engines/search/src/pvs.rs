@@ -147,12 +147,16 @@ impl<G: Game, E: Evaluator<G> + MoveEncoding<G>> Search<'_, G, E> {
         self.seldepth = self.seldepth.max(node.ply);
         self.variations.clear(node.ply);
         let mover = match self.game.turn() {
-            Turn::Over(outcome) => return Ok(of_outcome(outcome, Player::First, node.ply)),
+            Turn::Over(outcome) => {
+                self.counter.leaf();
+                return Ok(of_outcome(outcome, Player::First, node.ply));
+            }
             Turn::Player(mover) => mover,
             Turn::Chance => Player::First,
         };
         if node.depth == 0 {
             self.reached_the_ends = false;
+            self.counter.leaf();
             let value = self.evaluator.evaluate(&self.game);
             return Ok(if mover == Player::First { value } else { -value });
         }

@@ -395,6 +395,7 @@ fn merge(info: &mut Info, news: Info) {
     info.seldepth = news.seldepth.or(info.seldepth);
     info.time = news.time.or(info.time);
     info.nodes = news.nodes.or(info.nodes);
+    info.leaves = news.leaves.or(info.leaves);
     info.score = news.score.or(info.score);
     if !news.pv.is_empty() {
         info.pv = news.pv;

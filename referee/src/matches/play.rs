@@ -281,10 +281,11 @@ impl Game<'_> {
 
     /// Appends the search info of a move.
     fn push_stats(&mut self, answer: &Answer) {
-        let Info { depth, nodes, score, .. } = answer.info;
+        let Info { depth, nodes, leaves, score, .. } = answer.info;
         self.stats.us.push(u64::try_from(answer.time.as_micros()).unwrap_or(u64::MAX));
         self.stats.depth.push(depth);
         self.stats.nodes.push(nodes);
+        self.stats.leaves.push(leaves);
         self.stats.score.push(score.map(PlyScore));
     }
 
@@ -293,6 +294,7 @@ impl Game<'_> {
         self.stats.us.pop();
         self.stats.depth.pop();
         self.stats.nodes.pop();
+        self.stats.leaves.pop();
         self.stats.score.pop();
     }
 

@@ -82,9 +82,17 @@ pub struct PlyStats {
     pub depth: Vec<Option<u32>>,
     /// Searched nodes.
     pub nodes: Vec<Option<u64>>,
+    /// Visited leaves; no column if neither engine reported any.
+    #[serde(default, skip_serializing_if = "is_unknown")]
+    pub leaves: Vec<Option<u64>>,
     /// Score from the mover's point of view: centipawns, or `"#n"` for a forced win in n plies
     /// (negative: a forced loss).
     pub score: Vec<Option<PlyScore>>,
+}
+
+/// Whether a column has no values.
+fn is_unknown(column: &[Option<u64>]) -> bool {
+    column.iter().all(Option::is_none)
 }
 
 /// A [`Score`] in the format of the log.

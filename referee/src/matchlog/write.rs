@@ -283,6 +283,7 @@ mod tests {
                 us: vec![1, 2],
                 depth: vec![Some(1), None],
                 nodes: vec![Some(9), None],
+                leaves: vec![Some(7), None],
                 score: vec![Some(PlyScore(Score::Cp(-5))), Some(PlyScore(Score::Mate(-2)))],
             },
             stderr: None,

@@ -289,7 +289,8 @@ impl<E: GameEngine> Engine for Host<E> {
         });
         let multipv = (lines > 1).then_some(1);
         let hashfull = searcher.hashfull();
-        report(Info { multipv, hashfull, ..best.info(game, &clock, scale) });
+        let leaves = clock.leaves();
+        report(Info { multipv, hashfull, leaves, ..best.info(game, &clock, scale) });
         self.searcher = Some(searcher);
         best.best()
     }

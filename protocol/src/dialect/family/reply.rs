@@ -41,7 +41,7 @@ impl Family {
         vec![one_line(&line)]
     }
 
-    /// One line for the fields and one for the text, since `pv` extends to the end of its line.
+    /// One line for the fields and one for each text, since `pv` extends to the end of its line.
     fn write_info(&self, info: &Info) -> Vec<String> {
         let mut line = String::from("info");
         let mut add = |word: &str, value: Option<u128>| {
@@ -66,7 +66,8 @@ impl Family {
         }
         let fields = (line != "info").then(|| one_line(&line));
         let text = info.text.as_ref().map(|t| one_line(&format!("info string {t}")));
-        fields.into_iter().chain(text).collect()
+        let leaves = info.leaves.map(|n| format!("info string {LEAVES}{n}"));
+        fields.into_iter().chain(text).chain(leaves).collect()
     }
 
     fn write_score(&self, score: Score) -> String {
@@ -106,6 +107,9 @@ impl Family {
         if let ("string", text) = split_word(rest) {
             return Some(match text.strip_prefix("error:") {
                 Some(error) => Reply::Error(error.trim().into()),
+                None if leaves(text).is_some() => {
+                    Reply::Info(Info { leaves: leaves(text), ..Info::default() })
+                }
                 None => Reply::Info(Info { text: Some(text.into()), ..Info::default() }),
             });
         }
@@ -144,6 +148,13 @@ impl Family {
             _ => None,
         }
     }
+}
+
+/// The text that precedes the number of leaves: the family has no field for it.
+const LEAVES: &str = "leaves ";
+
+fn leaves(text: &str) -> Option<u64> {
+    text.strip_prefix(LEAVES)?.trim().parse().ok()
 }
 
 /// Words that end a list of moves in an `info` line.

@@ -98,16 +98,20 @@ fn info() -> impl Strategy<Value = Info> {
         multipv: None,
         time,
         nodes,
+        leaves: None,
         nps,
         hashfull,
         score,
         pv,
         text: None,
     });
-    let said = text().prop_filter("errors are replies of their own", |t| !t.starts_with("error:"));
+    let said = text().prop_filter("errors and leaves are replies of their own", |t| {
+        !t.starts_with("error:") && !t.starts_with("leaves")
+    });
     prop_oneof![
         fields.prop_filter("silence says nothing", |i| *i != Info::default()),
         said.prop_map(|text| Info { text: Some(text), ..Info::default() }),
+        any::<u64>().prop_map(|n| Info { leaves: Some(n), ..Info::default() }),
     ]
 }
 
@@ -204,6 +208,7 @@ fn a_line_of_fairy_stockfish_is_understood() {
         multipv: None,
         time: Some(Duration::from_millis(30)),
         nodes: Some(9911),
+        leaves: None,
         nps: Some(330_366),
         hashfull: Some(3),
         score: Some(Score::Cp(24)),

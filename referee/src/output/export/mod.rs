@@ -108,6 +108,7 @@ pub(crate) mod tests {
                 us: vec![1_500_000; count],
                 depth: vec![Some(4); count],
                 nodes: vec![Some(100); count],
+                leaves: Vec::new(),
                 score: vec![None; count],
             },
             stderr: None,

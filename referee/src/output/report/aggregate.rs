@@ -49,6 +49,8 @@ struct Columns {
     us: Vec<u64>,
     depth: Vec<Option<u32>>,
     nodes: Vec<Option<u64>>,
+    #[serde(default)]
+    leaves: Vec<Option<u64>>,
     #[serde(rename = "score")]
     _score: IgnoredAny,
 }
@@ -162,6 +164,10 @@ impl Aggregate {
                 columns[0], columns[1], columns[2]
             ));
         }
+        let leaves = line.stats.leaves.len();
+        if leaves != 0 && leaves != decisions {
+            return Err(format!("{decisions} decisions, but a column of {leaves} leaf counts"));
+        }
         if line.game >= self.scheduled {
             let games = self.scheduled;
             return Err(format!("game {} of a schedule of {games} games from 0", line.game));
@@ -222,6 +228,7 @@ impl Aggregate {
                 us: line.stats.us[i],
                 depth: line.stats.depth[i],
                 nodes: line.stats.nodes[i],
+                leaves: line.stats.leaves.get(i).copied().flatten(),
             };
             self.effort[line.players[seat]].push(own[seat], decision);
             own[seat] += 1;

@@ -68,6 +68,8 @@ pub struct Decision {
     pub depth: Option<u32>,
     /// Visited nodes, if the engine reported them.
     pub nodes: Option<u64>,
+    /// Visited leaves, if the engine reported them.
+    pub leaves: Option<u64>,
 }
 
 /// Sums over decisions.
@@ -77,8 +79,12 @@ pub struct Effort {
     pub us: Sums,
     /// Plies.
     pub depth: Sums,
+    /// Decisions without a finished iteration: of depth 0.
+    pub unfinished: u64,
     /// Nodes.
     pub nodes: Sums,
+    /// Leaves.
+    pub leaves: Sums,
     /// Microseconds of the decisions with a known node count.
     pub us_with_nodes: u128,
 }
@@ -89,6 +95,10 @@ impl Effort {
         self.us.push(decision.us);
         if let Some(depth) = decision.depth {
             self.depth.push(depth.into());
+            self.unfinished += u64::from(depth == 0);
+        }
+        if let Some(leaves) = decision.leaves {
+            self.leaves.push(leaves);
         }
         if let Some(nodes) = decision.nodes {
             self.nodes.push(nodes);
@@ -107,6 +117,8 @@ impl AddAssign for Effort {
         self.us += other.us;
         self.depth += other.depth;
         self.nodes += other.nodes;
+        self.leaves += other.leaves;
+        self.unfinished += other.unfinished;
         self.us_with_nodes += other.us_with_nodes;
     }
 }
@@ -174,6 +186,7 @@ mod tests {
             us: 100 + i * i,
             depth: i.is_multiple_of(2).then_some(i as u32),
             nodes: (!i.is_multiple_of(3)).then_some(i * 1000),
+            leaves: i.is_multiple_of(5).then_some(i * 900),
         };
         let (mut whole, mut left, mut right) =
             <(EngineEffort, EngineEffort, EngineEffort)>::default();
@@ -185,5 +198,6 @@ mod tests {
         assert_eq!(left, whole);
         assert_eq!(whole.total.us.count, 50);
         assert_eq!(whole.by_move.len(), 17);
+        assert_eq!((whole.total.unfinished, whole.total.leaves.count), (1, 10));
     }
 }
