@@ -1,6 +1,6 @@
 //! `referee reproduce`: runs the experiment of a paper and reports on it.
 
-use crate::papers::{amazons, connect6, darkchess, einstein, xiangqi};
+use crate::papers::{all, amazons, connect6, darkchess, einstein, xiangqi};
 use anyhow::Result;
 use std::process::ExitCode;
 
@@ -13,6 +13,7 @@ pub struct Args {
 
 #[derive(clap::Subcommand)]
 enum Experiment {
+    All(all::run::Args),
     Amazons(amazons::run::Args),
     Connect6(connect6::run::Args),
     Darkchess(darkchess::run::Args),
@@ -23,6 +24,7 @@ enum Experiment {
 /// Runs the experiment and writes its report.
 pub fn run(args: Args) -> Result<ExitCode> {
     match args.experiment {
+        Experiment::All(args) => all::run::run(&args),
         Experiment::Amazons(args) => amazons::run::run(&args),
         Experiment::Connect6(args) => connect6::run::run(&args),
         Experiment::Darkchess(args) => darkchess::run::run(&args),

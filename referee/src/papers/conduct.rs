@@ -1,15 +1,19 @@
 //! Plays the match of a reproduction and reports on its log.
 
-use super::page::{self, Kind};
+use super::publish::{publish, write_page};
+use super::report::PaperReport;
 use crate::engine::EngineSpec;
 use crate::matches::chance::MatchChance;
 use crate::matches::flags::{RoundFlags, RunFlags, find_game};
 use crate::matches::openings::Openings;
+use crate::matches::runner::RunEnd;
 use crate::matches::session::{MatchOutcome, Session};
 use crate::matchlog::{Experiment, Header, Limit, Pairing, Schedule};
-use crate::output::report::ReportOptions;
+use crate::output::command_line::command_line;
+use crate::output::report::aggregate::Aggregate;
+use crate::output::report::{MatchReport, ReportOptions};
 use crate::output::{live, outcome};
-use anyhow::Result;
+use anyhow::{Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -98,20 +102,54 @@ pub fn play(
     live::play(&Session { header, kind, openings, chance, run, concurrency, log, until, round })
 }
 
-/// Prints the report on a played match and writes its page; a shard gets its score only.
-pub fn conclude(played: &MatchOutcome, run: &RunFlags, out: Option<&Path>) -> Result<ExitCode> {
+/// Makes the report of an experiment from the path of its log, the header, the data, and the command
+/// that reproduces it.
+pub type MakeReport = fn(&Path, &Header, &Aggregate, &str) -> Result<PaperReport>;
+
+/// The report on a played match.
+pub fn report(played: &MatchOutcome, make: MakeReport, command: &str) -> Result<PaperReport> {
+    let log =
+        MatchReport::of_log(&played.log, ReportOptions { games: 1, ..ReportOptions::default() })?;
+    make(&played.log, log.header(), log.aggregate(), command)
+}
+
+/// Prints the report on a played match, as tables or as JSON rows, and writes its page; a shard gets
+/// its score only.
+pub fn conclude(
+    played: &MatchOutcome,
+    make: MakeReport,
+    run: &RunFlags,
+    out: Option<&Path>,
+) -> Result<ExitCode> {
     if run.shard.is_some() {
         return Ok(outcome::conclude(played, run));
     }
+    let report = report(played, make, &command_line())?;
     let default = played.log.with_extension("html");
-    let out = Some(out.unwrap_or(&default));
+    let out = out.unwrap_or(&default);
     if run.json {
-        page::page(&played.log, out, ReportOptions::default(), Kind::OfTheLog)?;
+        write_page(out, &report.html())?;
+        report.json_rows().for_each(|row| println!("{row}"));
         println!("{}", outcome::json(played));
     } else {
-        page::write(&played.log, out, ReportOptions::default(), Kind::OfTheLog)?;
+        publish(&report, Some(out))?;
     }
     Ok(outcome::explain(played))
+}
+
+/// The report on a played match, whose page goes to `out`.
+pub fn reproduced(
+    played: &MatchOutcome,
+    make: MakeReport,
+    out: &Path,
+    command: &str,
+) -> Result<PaperReport> {
+    if let RunEnd::Failed(why) = &played.ended {
+        bail!("{why}; finished games are saved in {}", played.log.display());
+    }
+    let report = report(played, make, command)?;
+    write_page(out, &report.html())?;
+    Ok(report)
 }
 
 #[cfg(test)]

@@ -1,12 +1,15 @@
 //! Reproductions of the papers' experiments: `referee reproduce` plays or computes them, and the
 //! report compares the paper's figures with ours.
 
+pub mod all;
 pub mod amazons;
 mod conduct;
 pub mod connect6;
 pub mod darkchess;
 pub mod einstein;
 mod engine;
+mod fits;
 pub mod page;
+mod publish;
 mod report;
 pub mod xiangqi;

@@ -1,10 +1,12 @@
 //! Building blocks of a report on a reproduced experiment: the paper's tables beside ours, its
-//! figures redrawn, and its claims, each with a verdict: reproduced, not reproduced or undecided.
+//! figures redrawn, and its claims, each with a verdict: reproduced, not reproduced, undecided or
+//! not tested.
 
-use crate::output::plot::{Align, Chart, DataPoint, Mark, Scale, TextTable, compact};
+use crate::output::plot::{Align, Chart, TextTable};
 use crate::output::report::{Page, facts, html_table};
-use crate::stats::{FitError, Point, Polynomial, Wilson};
+use crate::stats::Wilson;
 use maud::{Markup, html};
+use serde_json::{Value, json};
 use std::fmt::Write;
 
 /// A table of the paper with our figures beside it.
@@ -32,7 +34,7 @@ pub struct WinRate {
 }
 
 /// Whether our data reproduces a claim of the paper.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Verdict {
     /// It does.
     Yes,
@@ -40,6 +42,8 @@ pub enum Verdict {
     No,
     /// There is not enough data to tell.
     Open,
+    /// Nothing here tests it.
+    Untested,
 }
 
 /// A claim of the paper.
@@ -47,9 +51,13 @@ pub enum Verdict {
 pub struct Claim {
     /// The claim in the paper's terms.
     pub text: String,
+    /// The paper's figure; empty if it gives none.
+    pub paper: String,
+    /// The reading of the paper, where it allows several; empty if there is only one.
+    pub reading: String,
     /// Whether our data reproduces it.
     pub verdict: Verdict,
-    /// The figures that decide it.
+    /// Our figures that decide it.
     pub evidence: String,
 }
 
@@ -57,134 +65,56 @@ impl Claim {
     /// A claim that the data decides.
     pub fn new(text: &str, holds: bool, evidence: impl Into<String>) -> Claim {
         let verdict = if holds { Verdict::Yes } else { Verdict::No };
-        Claim { text: text.into(), verdict, evidence: evidence.into() }
+        Claim { verdict, ..Claim::open(text, evidence) }
     }
 
     /// A claim that the data cannot decide, with the reason.
     pub fn open(text: &str, evidence: impl Into<String>) -> Claim {
-        Claim { text: text.into(), verdict: Verdict::Open, evidence: evidence.into() }
-    }
-}
-
-/// Observations by abscissa with a least-squares polynomial through them.
-#[derive(Clone, PartialEq, Debug)]
-pub struct FitSeries {
-    /// The name in the legend.
-    pub name: String,
-    /// Mean ordinate at each abscissa, weighted by the number of observations.
-    pub points: Vec<Point>,
-    /// Sum of squared deviations of the observations from the mean of their abscissa; 0 if the
-    /// points are single observations.
-    pub within: f64,
-    /// Intervals around the means, one per point, or empty.
-    pub intervals: Vec<(f64, f64)>,
-    /// The fit, or why there is none.
-    pub fit: Result<Polynomial, FitError>,
-}
-
-impl FitSeries {
-    /// Fits a polynomial of `degree` to weighted means; see [`FitSeries::within`].
-    pub fn new(name: &str, points: Vec<Point>, within: f64, degree: usize) -> FitSeries {
-        let fit = Polynomial::fit(&points, degree);
-        FitSeries { name: name.into(), points, within, intervals: Vec::new(), fit }
-    }
-
-    /// R2 over the means, weighted by their numbers of observations only.
-    pub fn r2_of_means(&self) -> Option<f64> {
-        self.fit.as_ref().ok()?.r2()
-    }
-
-    /// R2 over all observations.
-    pub fn r2_of_observations(&self) -> Option<f64> {
-        self.fit.as_ref().ok()?.r2_over(&self.points, self.within)
-    }
-
-    /// The abscissa of the fit's maximum within the data, and the maximum.
-    pub fn peak(&self) -> Option<(f64, f64)> {
-        let fit = self.fit.as_ref().ok()?;
-        self.grid().into_iter().map(|x| (x, fit.at(x))).max_by(|a, b| a.1.total_cmp(&b.1))
-    }
-
-    /// Closely spaced abscissas over the data's range.
-    fn grid(&self) -> Vec<f64> {
-        const STEPS: u32 = 240;
-        let xs = || self.points.iter().map(|p| p.x);
-        let (low, high) = (xs().fold(f64::INFINITY, f64::min), xs().fold(-f64::INFINITY, f64::max));
-        if low > high {
-            return Vec::new();
+        let (paper, reading) = (String::new(), String::new());
+        Claim {
+            text: text.into(),
+            paper,
+            reading,
+            verdict: Verdict::Open,
+            evidence: evidence.into(),
         }
-        (0..=STEPS).map(|i| low + (high - low) * f64::from(i) / f64::from(STEPS)).collect()
-    }
-}
-
-/// A figure of observations with polynomial fits.
-#[derive(Clone, PartialEq, Debug)]
-pub struct FitPlot {
-    /// The title.
-    pub title: String,
-    /// The label of the horizontal axis.
-    pub x_label: String,
-    /// The label of the vertical axis.
-    pub y_label: String,
-    /// The vertical scale.
-    pub y_scale: Scale,
-    /// The data.
-    pub series: Vec<FitSeries>,
-}
-
-impl FitPlot {
-    /// The figure: markers for the means, a line for each fit.
-    pub fn chart(&self) -> Chart {
-        let mut chart = Chart::new(&self.title, &self.x_label, &self.y_label);
-        chart.y_scale = self.y_scale;
-        for s in &self.series {
-            let dots = s
-                .points
-                .iter()
-                .enumerate()
-                .map(|(i, p)| DataPoint { x: p.x, y: p.y, interval: s.intervals.get(i).copied() })
-                .collect();
-            chart.add(&s.name, Mark::Dots, dots);
-            if let Ok(fit) = &s.fit {
-                let line = s.grid().into_iter().map(|x| DataPoint::new(x, fit.at(x))).collect();
-                let name = format!("{}, fit of degree {}", s.name, fit.degree());
-                chart.add_in_same_colour(&name, Mark::Line, line);
-            }
-        }
-        chart
     }
 
-    /// The fits as a table: both R2 values and the maximum of each fit.
-    pub fn table(&self) -> PaperTable {
-        let mut table = TextTable::new(&[
-            ("series", Align::Left),
-            ("degree", Align::Right),
-            ("observations", Align::Right),
-            ("R2 of means", Align::Right),
-            ("R2 of all observations", Align::Right),
-            ("greatest at", Align::Right),
-        ]);
-        let mut notes = Vec::new();
-        let show = |x: Option<f64>| x.map_or("-".into(), |x| format!("{x:.4}"));
-        for s in &self.series {
-            let observations: f64 = s.points.iter().map(|p| p.weight).sum();
-            let degree = match &s.fit {
-                Ok(fit) => fit.degree().to_string(),
-                Err(e) => {
-                    notes.push(format!("{}: no fit: {e}", s.name));
-                    "-".into()
-                }
-            };
-            table.row([
-                s.name.clone(),
-                degree,
-                format!("{observations}"),
-                show(s.r2_of_means()),
-                show(s.r2_of_observations()),
-                s.peak().map_or("-".into(), |(x, y)| format!("{x:.1} ({})", compact(y))),
-            ]);
+    /// A claim that is not tested here, with the reason.
+    pub fn untested(text: &str, reason: impl Into<String>) -> Claim {
+        Claim { verdict: Verdict::Untested, ..Claim::open(text, reason) }
+    }
+
+    /// Adds the paper's figure.
+    #[must_use]
+    pub fn beside(self, paper: impl Into<String>) -> Claim {
+        Claim { paper: paper.into(), ..self }
+    }
+
+    /// Adds the reading of the paper.
+    #[must_use]
+    pub fn in_reading(self, reading: impl Into<String>) -> Claim {
+        Claim { reading: reading.into(), ..self }
+    }
+
+    /// The claim with its reading.
+    fn title(&self) -> String {
+        match self.reading.as_str() {
+            "" => self.text.clone(),
+            reading => format!("{reading}: {}", self.text),
         }
-        PaperTable { caption: format!("{}: least-squares fits", self.title), table, notes }
+    }
+
+    /// The claim as a row of JSON output.
+    pub fn json(&self) -> Value {
+        json!({
+            "table": "claim",
+            "claim": self.text,
+            "reading": self.reading,
+            "paper": self.paper,
+            "ours": self.evidence,
+            "verdict": self.verdict.name(),
+        })
     }
 }
 
@@ -253,6 +183,8 @@ pub struct PaperReport {
     pub title: String,
     /// The paper: authors, title, year.
     pub paper: String,
+    /// What the figures show and what they do not, in one sentence; may be empty.
+    pub summary: String,
     /// How our figures were made: games played, time per move, openings, seed, reading of the
     /// paper, ...
     pub conditions: Vec<(String, String)>,
@@ -260,20 +192,34 @@ pub struct PaperReport {
     pub warnings: Vec<String>,
     /// The paper's tables.
     pub tables: Vec<PaperTable>,
-    /// The paper's figures: a chart and its caption.
+    /// The paper's figures: a chart and its caption. Those of the same width, if they are narrow,
+    /// are drawn side by side.
     pub figures: Vec<(Chart, String)>,
     /// The paper's claims.
     pub claims: Vec<Claim>,
+    /// The figures as rows of JSON output, without the claims.
+    pub rows: Vec<Value>,
     /// The command that reproduces this report.
     pub command: String,
 }
 
 impl Verdict {
-    fn name_and_class(self) -> (&'static str, &'static str) {
+    /// The word for tables.
+    pub fn name(self) -> &'static str {
         match self {
-            Verdict::Yes => ("reproduced", "yes"),
-            Verdict::No => ("not reproduced", "no"),
-            Verdict::Open => ("undecided", "undecided"),
+            Verdict::Yes => "reproduced",
+            Verdict::No => "not reproduced",
+            Verdict::Open => "undecided",
+            Verdict::Untested => "not tested here",
+        }
+    }
+
+    /// The class on a page.
+    pub fn class(self) -> &'static str {
+        match self {
+            Verdict::Yes => "yes",
+            Verdict::No => "no",
+            Verdict::Open | Verdict::Untested => "undecided",
         }
     }
 }
@@ -283,6 +229,7 @@ impl PaperReport {
     pub fn html(&self) -> String {
         let mut page = Page::new(&self.title, &self.paper);
         page.lead(html! {
+            @if !self.summary.is_empty() { p class="summary" { (self.summary) } }
             @for warning in &self.warnings { p class="warn" { (warning) } }
         });
         let tables = html! {
@@ -297,12 +244,7 @@ impl PaperReport {
             page.section("claims", "What the paper claims", self.claims_html());
         }
         if !self.figures.is_empty() {
-            let figures = html! {
-                @for (chart, caption) in &self.figures {
-                    figure { (chart.svg()) figcaption { (caption) } }
-                }
-            };
-            page.section("figures", "Figures", figures);
+            page.section("figures", "Figures", self.figures_html());
         }
         let conditions = html! {
             (facts(&self.conditions))
@@ -313,24 +255,51 @@ impl PaperReport {
         page.html()
     }
 
-    fn claims_html(&self) -> Markup {
+    fn figures_html(&self) -> Markup {
+        let together = |a: &(Chart, String), b: &(Chart, String)| a.0.width == b.0.width;
+        let class =
+            |width: f64| if width <= Chart::NARROWEST { "figures three" } else { "figures" };
         html! {
-            ul class="claims" {
-                @for claim in &self.claims {
-                    @let (verdict, class) = claim.verdict.name_and_class();
-                    li {
-                        span class={ "verdict " (class) } { (verdict) }
-                        div { div { (claim.text) } div class="note" { (claim.evidence) } }
+            @for group in self.figures.chunk_by(together) {
+                @let width = group.first().map_or(Chart::WIDE, |(chart, _)| chart.width);
+                div class=[(width < Chart::WIDE).then(|| class(width))] {
+                    @for (chart, caption) in group {
+                        figure { (chart.svg()) figcaption { (caption) } }
                     }
                 }
             }
         }
     }
 
+    fn claims_html(&self) -> Markup {
+        html! {
+            ul class="claims" {
+                @for claim in &self.claims {
+                    li {
+                        span class={ "verdict " (claim.verdict.class()) } { (claim.verdict.name()) }
+                        div {
+                            div { (claim.title()) }
+                            @if !claim.paper.is_empty() { div class="note" { "The paper: " (claim.paper) } }
+                            div class="note" { (claim.evidence) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The rows of the tables and the claims, for JSON output.
+    pub fn json_rows(&self) -> impl Iterator<Item = Value> + '_ {
+        self.rows.iter().cloned().chain(self.claims.iter().map(Claim::json))
+    }
+
     /// The same report for the terminal, without the figures.
     pub fn text(&self) -> String {
         let mut out = format!("{}\n{}\n", self.title, self.paper);
         // Writing to a String cannot fail.
+        if !self.summary.is_empty() {
+            let _ = writeln!(out, "\n{}\n", self.summary);
+        }
         for warning in &self.warnings {
             let _ = writeln!(out, "! {warning}");
         }
@@ -347,8 +316,11 @@ impl PaperReport {
             out.push('\n');
         }
         for claim in &self.claims {
-            let (verdict, _) = claim.verdict.name_and_class();
-            let _ = writeln!(out, "[{verdict}] {}\n    {}", claim.text, claim.evidence);
+            let _ = writeln!(out, "[{}] {}", claim.verdict.name(), claim.title());
+            if !claim.paper.is_empty() {
+                let _ = writeln!(out, "    the paper: {}", claim.paper);
+            }
+            let _ = writeln!(out, "    {}", claim.evidence);
         }
         out
     }
@@ -387,50 +359,40 @@ mod tests {
     }
 
     #[test]
-    fn a_fit_is_drawn_and_tabled_with_both_r2() {
-        let points = (1..=30).map(|i| {
-            let x = f64::from(i);
-            Point { x, y: 100.0 - (x - 12.0) * (x - 12.0), weight: 4.0 }
-        });
-        let good = FitSeries::new("pvs", points.collect(), 1000.0, 6);
-        let (x, y) = good.peak().unwrap();
-        assert!((x - 12.0).abs() < 0.1 && (y - 100.0).abs() < 0.1);
-        assert!(good.r2_of_means().unwrap() > 0.999_999);
-        assert!(good.r2_of_observations().unwrap() < 1.0);
-        let none = FitSeries::new("short", vec![Point::new(1.0, 1.0)], 0.0, 6);
-        let plot = FitPlot {
-            title: "Figure 2".into(),
-            x_label: "move".into(),
-            y_label: "nodes".into(),
-            y_scale: Scale::Linear,
-            series: vec![good, none],
-        };
-        assert_eq!(plot.chart().series.len(), 3, "two sets of dots, one fit");
-        assert!(plot.table().notes[0].contains("needs 7 different abscissas, there are 1"));
-    }
-
-    #[test]
     fn a_report_says_the_same_in_html_and_in_text() {
         let report = PaperReport {
             title: "Amazons <PVS>".into(),
             paper: "Li et al. 2018".into(),
+            summary: "No evidence.".into(),
             conditions: vec![("time a move".into(), "100 ms".into())],
             warnings: vec!["Reduced time.".into()],
             tables: vec![table_one()],
             figures: vec![(Chart::new("f", "x", "y"), "caption".into())],
             claims: vec![
-                Claim::new("PVS visits more nodes", true, "2.5M against 0.3M"),
+                Claim::new("PVS visits more nodes", true, "2.5M against 0.3M")
+                    .beside("far more")
+                    .in_reading("literal"),
                 Claim::new("nodes fall", false, "they rise"),
                 Claim::open("more", "no games"),
+                Claim::untested("faster", "no clock"),
             ],
+            rows: vec![json!({"table": "nodes", "pvs": 2})],
             command: "referee reproduce amazons --quick".into(),
         };
         let html = report.html();
         assert_well_formed(&html);
         let text = report.text();
-        for part in ["98.00%", "Reduced time.", "100 ms", "not reproduced", "2.5M against 0.3M"] {
+        let parts = ["98.00%", "Reduced time.", "100 ms", "not reproduced", "2.5M against 0.3M"];
+        let more = ["No evidence.", "literal: PVS visits", "he paper: far more", "not tested here"];
+        for part in parts.iter().chain(&more) {
             assert!(html.contains(part) && text.contains(part), "{part}");
         }
+        let rows: Vec<Value> = report.json_rows().collect();
+        assert_eq!(rows.len(), 5);
+        assert_eq!(
+            (&rows[1]["verdict"], &rows[1]["reading"]),
+            (&json!("reproduced"), &json!("literal"))
+        );
         assert!(html.contains("Amazons &lt;PVS&gt;"));
     }
 }

@@ -54,6 +54,12 @@ impl Axis {
         Axis { scale: Scale::Linear, low, high, ticks }
     }
 
+    /// An axis with `count` categories, at 1, 2, ...
+    pub fn categories(count: usize) -> Axis {
+        let ticks = (1..=count).map(|i| i as f64).collect();
+        Axis { scale: Scale::Linear, low: 0.5, high: count as f64 + 0.5, ticks }
+    }
+
     /// The position of `value`: 0 at the low end, 1 at the high end, outside that for values out of
     /// range; `None` if the scale cannot show it.
     pub fn place(&self, value: f64) -> Option<f64> {

@@ -64,6 +64,8 @@ pub struct Chart {
     pub y_label: String,
     /// The horizontal scale.
     pub x_scale: Scale,
+    /// If not empty, the horizontal axis has categories with these names, at 1, 2, ...
+    pub x_names: Vec<String>,
     /// The vertical scale.
     pub y_scale: Scale,
     /// Whether a linear vertical axis begins at 0.
@@ -85,6 +87,9 @@ impl Chart {
     /// The width of a chart next to another one.
     pub const NARROW: f64 = 500.0;
 
+    /// The width of a chart next to two others.
+    pub const NARROWEST: f64 = 380.0;
+
     /// An empty chart with linear scales and a vertical axis from 0.
     pub fn new(title: &str, x_label: &str, y_label: &str) -> Chart {
         Chart {
@@ -92,6 +97,7 @@ impl Chart {
             x_label: x_label.into(),
             y_label: y_label.into(),
             x_scale: Scale::Linear,
+            x_names: Vec::new(),
             y_scale: Scale::Linear,
             from_zero: true,
             y_range: None,

@@ -37,7 +37,10 @@ impl Frame {
         };
         Frame {
             right: chart.width - RIGHT,
-            x: Axis::over(chart.series.iter().flat_map(widths), chart.x_scale, false),
+            x: match chart.x_names.len() {
+                0 => Axis::over(chart.series.iter().flat_map(widths), chart.x_scale, false),
+                n => Axis::categories(n),
+            },
             y,
         }
     }
@@ -90,6 +93,12 @@ fn label(chart: &Chart, value: f64) -> String {
     if chart.percent { format!("{}%", compact(100.0 * value)) } else { compact(value) }
 }
 
+/// The text for an abscissa; in a chart with categories the name of the nearest.
+fn x_label(chart: &Chart, value: f64) -> String {
+    let name = chart.x_names.get((value.round() as usize).saturating_sub(1));
+    name.map_or_else(|| compact(value), String::clone)
+}
+
 fn axes(chart: &Chart, frame: &Frame) -> Markup {
     let (bottom, right) = (TOP + PLOT_HEIGHT, frame.right);
     let rows = frame
@@ -110,7 +119,7 @@ fn axes(chart: &Chart, frame: &Frame) -> Markup {
         }
         @for (tick, x) in columns {
             line class="axis" x1=(px(x)) x2=(px(x)) y1=(bottom) y2=(bottom + 5.0) {}
-            text class="tick" x=(px(x)) y=(bottom + 19.0) text-anchor="middle" { (compact(tick)) }
+            text class="tick" x=(px(x)) y=(bottom + 19.0) text-anchor="middle" { (x_label(chart, tick)) }
         }
         path class="axis" d={ "M" (LEFT) " " (TOP) "V" (bottom) "H" (right) } {}
         text x=(middle.0) y=(bottom + 40.0) text-anchor="middle" { (chart.x_label) }
@@ -150,7 +159,7 @@ fn line_class(series: &Series) -> String {
 }
 
 fn hover_text(chart: &Chart, series: &Series, p: &DataPoint) -> String {
-    let (x, y) = (compact(p.x), label(chart, p.y));
+    let (x, y) = (x_label(chart, p.x), label(chart, p.y));
     format!("{}: {} {x}, {} {y}", series.name, chart.x_label, chart.y_label)
 }
 

@@ -1,10 +1,13 @@
-//! The paper's claims about visited nodes, decided by our own figures.
+//! The paper's claims, decided by our own figures in each reading.
 //!
 //! The range of move numbers that the fits cover is split into thirds: opening, middle game,
 //! endgame.
 
-use crate::papers::report::{Claim, FitSeries};
-use crate::stats::Wilson;
+use super::findings::Findings;
+use super::{PAPER_GAMES, PAPER_WINS};
+use crate::output::report::effort::{EngineEffort, Sums};
+use crate::papers::fits::FitSeries;
+use crate::papers::report::Claim;
 
 /// "Far more" nodes: at least this factor.
 const FAR_MORE: f64 = 2.0;
@@ -57,69 +60,89 @@ impl Shape {
     }
 }
 
+/// The claims of the paper in one reading.
+pub(super) fn all(findings: &Findings) -> [Claim; 6] {
+    let games = findings.wdl().games();
+    let far_more = |what, of| far_more(what, games, findings, of);
+    [
+        strength(findings),
+        far_more("leaves", |e| e.total.leaves),
+        far_more("nodes", |e| e.total.nodes),
+        rise_then_late_fall(games, &findings.series[0]),
+        fall_from_the_middle_game(games, &findings.series[1]),
+        Claim::untested(
+            "PVS is not ahead in the opening; its advantage grows as the game goes on",
+            "the paper does not say by what it measures the advantage",
+        ),
+    ]
+    .map(|claim| claim.in_reading(findings.reading.name()))
+}
+
+/// The index of the claim about leaves in [`all`].
+pub(super) const LEAVES: usize = 1;
+
 /// PVS wins nearly all games.
-pub fn strength(wins: u64, games: u64) -> Claim {
+fn strength(findings: &Findings) -> Claim {
     let text = "PVS plays far better than alpha-beta with the same evaluation";
-    match Wilson::new(wins, games).filter(|_| games >= ENOUGH_GAMES) {
+    let (wins, games) = (findings.wdl().wins, findings.wdl().games());
+    let claim = match findings.rate().filter(|_| games >= ENOUGH_GAMES) {
         None => Claim::open(text, format!("only {games} games")),
         Some(w) => Claim::new(
             text,
             w.low > 0.5,
             format!(
-                "{wins} of {games} games won; 95% Wilson interval {:.1} to {:.1}%, criterion: above 50%",
+                "{wins} of {games} games won; 95% Wilson interval {:.1} to {:.1}%, criterion: \
+                 above 50%",
                 100.0 * w.low,
                 100.0 * w.high
             ),
         ),
-    }
+    };
+    let [first, second] = [0, 1].map(|i| format!("{} of {}", PAPER_WINS[i], PAPER_GAMES[i]));
+    claim.beside(format!("{first} won as first player, {second} as second"))
 }
 
-/// PVS visits far more nodes.
-pub fn far_more_nodes(games: u64, means: [Option<f64>; 2], series: &[FitSeries; 2]) -> Claim {
-    let text = "PVS visits far more nodes than alpha-beta";
-    let (Some(pvs), Some(alphabeta)) = (means[0], means[1]) else {
-        return Claim::open(text, "no node counts");
-    };
-    if games < ENOUGH_GAMES {
-        return Claim::open(text, format!("only {games} games"));
-    }
-    let theirs = |x: f64| series[1].points.iter().find(|p| p.x == x).map(|p| p.y);
-    let both: Vec<bool> =
-        series[0].points.iter().filter_map(|p| Some(p.y > theirs(p.x)?)).collect();
-    let more = both.iter().filter(|&&m| m).count();
-    Claim::new(
-        text,
-        pvs >= FAR_MORE * alphabeta,
-        format!(
-            "{pvs:.0} nodes a move against {alphabeta:.0}: {:.2} times as many, criterion: \
-             {FAR_MORE} times; more at {more} of {} move numbers",
-            pvs / alphabeta.max(1.0),
-            both.len()
+/// PVS visits far more leaves, or nodes.
+fn far_more(what: &str, games: u64, findings: &Findings, of: fn(&EngineEffort) -> Sums) -> Claim {
+    let text = format!("PVS visits far more {what} than alpha-beta");
+    let means = [0, 1].map(|i| of(&findings.effort[i]).mean());
+    let claim = match (means, findings.ratio(of)) {
+        ([Some(pvs), Some(other)], Some(ratio)) if games >= ENOUGH_GAMES => Claim::new(
+            &text,
+            ratio >= FAR_MORE,
+            format!(
+                "{pvs:.0} {what} per move against {other:.0}: {ratio:.2} times as many, criterion: \
+                 {FAR_MORE} times"
+            ),
         ),
-    )
+        ([Some(_), Some(_)], _) => Claim::open(&text, format!("only {games} games")),
+        _ => Claim::open(&text, format!("the engines report no {what}")),
+    };
+    claim.beside("far more; figures 2 and 3 are images without numbers in the text")
 }
 
 /// Figure 2: PVS's nodes grow until the endgame and then fall.
-pub fn rise_then_late_fall(games: u64, series: &FitSeries) -> Claim {
-    shape(
+fn rise_then_late_fall(games: u64, series: &FitSeries) -> Claim {
+    let claim = shape(
         games,
         series,
-        "PVS: visited nodes rise until the endgame and then fall (figure 2)",
+        "PVS: visited nodes rise until the endgame and then fall",
         "criterion: a rise and a fall of 20% of the peak, and a peak in the last third",
         |s| s.rises() && s.falls() && s.place() >= 2.0 / 3.0,
-    )
+    );
+    claim.beside("figure 2, a fit of degree 6")
 }
 
 /// Figure 3: alpha-beta's nodes fall from the middle game on.
-pub fn fall_from_the_middle_game(games: u64, series: &FitSeries) -> Claim {
-    shape(
+fn fall_from_the_middle_game(games: u64, series: &FitSeries) -> Claim {
+    let claim = shape(
         games,
         series,
-        "Alpha-beta: visited nodes rise in the opening and fall from the middle game to the end \
-         (figure 3)",
+        "alpha-beta: visited nodes rise in the opening and fall from the middle game to the end",
         "criterion: a fall of 20% of the peak, and a peak after the first move and before the last third",
         |s| s.falls() && s.place() > 0.0 && s.place() < 2.0 / 3.0,
-    )
+    );
+    claim.beside("figure 3, a fit of degree 6")
 }
 
 fn shape(
@@ -137,7 +160,9 @@ fn shape(
 
 #[cfg(test)]
 mod tests {
+    use super::super::Reading;
     use super::*;
+    use crate::output::report::effort::Decision;
     use crate::papers::report::Verdict;
     use crate::stats::Point;
 
@@ -164,13 +189,38 @@ mod tests {
         assert_eq!(fall_from_the_middle_game(3, &early).verdict, Verdict::Open);
     }
 
+    fn findings(wins: u64, leaves: [u64; 2]) -> Findings {
+        let mut effort = [EngineEffort::default(), EngineEffort::default()];
+        for (effort, n) in effort.iter_mut().zip(leaves) {
+            let decision = Decision { us: 1000, depth: Some(0), nodes: None, leaves: Some(n) };
+            effort.push(0, decision);
+        }
+        let mut tally = crate::stats::Tally::default();
+        tally.as_first = crate::stats::Wdl::new(wins, 0, 20 - wins);
+        let series = [series(|_| 300.0), series(|_| 100.0)];
+        Findings { reading: Reading::Literal, tally, effort, series, move_ms: Some(200) }
+    }
+
     #[test]
     fn far_more_is_twice_as_many() {
-        let both = [series(|_| 300.0), series(|_| 100.0)];
-        let claim = |a, b| far_more_nodes(50, [Some(a), Some(b)], &both);
-        assert_eq!(claim(300.0, 100.0).verdict, Verdict::Yes);
-        assert_eq!(claim(150.0, 100.0).verdict, Verdict::No);
-        assert!(claim(300.0, 100.0).evidence.contains("3.00 times"));
-        assert_eq!(far_more_nodes(50, [None, None], &both).verdict, Verdict::Open);
+        let claim = |a, b| all(&findings(20, [a, b]))[LEAVES].clone();
+        assert_eq!(claim(300, 100).verdict, Verdict::Yes);
+        assert_eq!(claim(150, 100).verdict, Verdict::No);
+        assert!(claim(300, 100).evidence.contains("300 leaves per move against 100: 3.00 times"));
+        let nodes = &all(&findings(20, [1, 1]))[LEAVES + 1];
+        assert_eq!(
+            (nodes.verdict, nodes.evidence.as_str()),
+            (Verdict::Open, "the engines report no nodes")
+        );
+    }
+
+    #[test]
+    fn strength_needs_an_interval_above_half() {
+        let claim = |wins| all(&findings(wins, [1, 1]))[0].clone();
+        assert_eq!(claim(19).verdict, Verdict::Yes);
+        assert_eq!(claim(12).verdict, Verdict::No);
+        assert!(claim(19).evidence.contains("19 of 20 games won"));
+        assert!(claim(19).paper.contains("606 of 610"));
+        assert_eq!(claim(19).reading, "literal");
     }
 }

@@ -1,102 +1,171 @@
-//! The report on a log of the experiment: the paper's table beside ours, its figures redrawn, and
-//! its claims with verdicts.
+//! The report on a log of the experiment: the three readings side by side, the paper's table beside
+//! ours, its figures redrawn, and its claims judged in each reading.
 
-use super::{PAPER_GAMES, PAPER_MOVE_MS, PAPER_WINS, Reading, claims};
+use super::claims::{self, LEAVES};
+use super::findings::{ALGORITHMS, Findings};
+use super::{FittingDepth, PAPER_GAMES, PAPER_MOVE_MS, PAPER_WINS, Reading, fitting_of};
 use crate::matchlog::Header;
-use crate::output::plot::{Align, Scale, TextTable};
+use crate::output::plot::{Align, Chart, DataPoint, Mark, Scale, TextTable};
 use crate::output::report::aggregate::{Aggregate, REASONS};
-use crate::output::report::effort::EngineEffort;
-use crate::papers::report::{FitPlot, FitSeries, PaperReport, PaperTable, WinRate};
-use crate::stats::{Point, Tally};
+use crate::papers::fits::{FitPlot, FitSeries};
+use crate::papers::report::{Claim, PaperReport, PaperTable, Verdict, WinRate};
+use crate::stats::{FitError, Wdl, Wilson};
+use anyhow::{Context, Result};
+use serde_json::{Value, json};
+use std::path::Path;
 
-/// Degree of the paper's fits.
-const DEGREE: usize = 6;
-/// The fits exclude move numbers that fewer than one game in this many reaches: these would bend
-/// the polynomial although they have little weight.
-const RARE: u64 = 10;
-
-/// Makes the report. `command` is the command line that reproduces it.
-pub fn report(header: &Header, log: &Aggregate, command: &str) -> PaperReport {
-    let tally = log.meetings.get(&[0, 1]).map_or(Tally::default(), |m| m.tally());
-    let games = tally.wdl().games();
-    let offset = opening_moves(log);
-    let series = [0, 1].map(|i| node_series(header, log, i, offset));
-    let means = [0, 1].map(|i| log.effort.get(i).and_then(|e| e.total.nodes.mean()));
-    let figures = [("Figure 2", 0), ("Figure 3", 1)].map(|(figure, i)| plot(figure, &series[i]));
-    let mut tables = vec![table_one(&tally), effort_table(header, log)];
-    tables.extend(figures.iter().map(FitPlot::table));
-    let claims = vec![
-        claims::strength(tally.wdl().wins, games),
-        claims::far_more_nodes(games, means, &series),
-        claims::rise_then_late_fall(games, &series[0]),
-        claims::fall_from_the_middle_game(games, &series[1]),
-    ];
-    let caption = format!(
-        "Dots: means over all games with their 95% intervals. Move numbers that fewer than one \
-         game in {RARE} reaches are left out. The first {offset} moves are the opening's."
-    );
-    let both = both_in_one(&series);
-    let mut figures: Vec<_> = figures.iter().map(|f| (f.chart(), caption.clone())).collect();
-    figures.push((both.chart(), "Both on a logarithmic scale.".into()));
-    PaperReport {
+/// Makes the report on the log at `path`. `command` is the command line that reproduces it.
+///
+/// # Errors
+///
+/// If the log is of another experiment, or names an unknown reading.
+pub fn report(path: &Path, header: &Header, log: &Aggregate, command: &str) -> Result<PaperReport> {
+    let all = Findings::of_log(header, log).with_context(|| path.display().to_string())?;
+    let claims: Vec<[Claim; 6]> = all.iter().map(claims::all).collect();
+    let fitting = fitting_of(header);
+    let mut tables = vec![table_one(&all), effort_table(&all, log), verdicts(&all, &claims)];
+    tables.push(fits_table(&all));
+    let mut figures = vec![(rates_chart(&all), RATES_CAPTION.to_string())];
+    figures.extend(all.iter().map(|f| (both_chart(f), "Means on a logarithmic scale.".into())));
+    for (i, number) in [(0, 2), (1, 3)] {
+        let caption = format!("Figure {number} of the paper. Dots: means with 95% intervals.");
+        figures.extend(all.iter().map(|f| (fit_chart(f, i, number), caption.clone())));
+    }
+    Ok(PaperReport {
         title: "Amazons: PVS against alpha-beta".into(),
         paper:
             "Li Zhuoxuan, Li Yuan, Ran Guanyang, Wang Jingwen: Amazons game system based on PVS \
                 search algorithm (2018), sections 2.1 and 2.2"
                 .into(),
-        conditions: conditions(header, games),
-        warnings: warnings(header, log, games),
+        summary: summary(&all, &claims, fitting.as_ref()),
+        conditions: conditions(header, log, &all, fitting.as_ref()),
+        warnings: warnings(header, log, &all),
         tables,
         figures,
-        claims,
+        rows: all.iter().map(|f| row(f, fitting.as_ref())).collect(),
+        claims: claims.into_iter().flatten().collect(),
         command: command.into(),
+    })
+}
+
+const RATES_CAPTION: &str = "Bars: 95% Wilson intervals. `deepening` is the fair reading: both \
+                             algorithms have the same time.";
+
+/// Which reading gives the paper's table, and why that is no evidence for PVS as such.
+fn summary(all: &[Findings], claims: &[[Claim; 6]], fitting: Option<&FittingDepth>) -> String {
+    let names = |holds: &dyn Fn(usize) -> bool| -> Vec<String> {
+        let kept = all.iter().enumerate().filter(|(i, _)| holds(*i));
+        kept.map(|(_, f)| format!("`{}`", f.reading.name())).collect()
+    };
+    let table = |i: usize| all[i].gives_table_one() && claims[i][0].verdict == Verdict::Yes;
+    let leaves = |i: usize| table(i) && claims[i][LEAVES].verdict == Verdict::Yes;
+    let (with_table, with_leaves) = (names(&table), names(&leaves));
+    let mut text = match (with_table.is_empty(), with_leaves.is_empty()) {
+        (true, _) => "No reading gives the paper's table here".to_string(),
+        (false, true) => format!("The paper's table comes out in {}", with_table.join(" and ")),
+        (false, false) => {
+            let only = if with_table == with_leaves { "" } else { " only" };
+            format!(
+                "The paper's table comes out in {}, its table and its far more leaves{only} in {}",
+                with_table.join(" and "),
+                with_leaves.join(" and ")
+            )
+        }
+    };
+    let reasons: Vec<String> =
+        (0..all.len()).filter(|&i| table(i)).filter_map(|i| handicap(&all[i], fitting)).collect();
+    if !reasons.is_empty() {
+        text +=
+            &format!("; this is no evidence for PVS as such, because {}", reasons.join(", and "));
+    }
+    if let Some(fair) = all.iter().find(|f| f.reading == Reading::Deepening)
+        && let Some(w) = fair.rate()
+    {
+        text += &format!(
+            "; in the fair reading, `deepening`, with the same time for both, PVS wins {} of {} \
+             ({:.1} to {:.1}%)",
+            fair.wdl().wins,
+            fair.wdl().games(),
+            100.0 * w.low,
+            100.0 * w.high
+        );
+        if let Some(ratio) = fair.ratio(|e| e.total.leaves) {
+            text += &format!(" and visits {ratio:.2} times alpha-beta's leaves");
+        }
+    }
+    text + "."
+}
+
+/// The handicap of alpha-beta in a reading; `None` in the fair one.
+fn handicap(f: &Findings, fitting: Option<&FittingDepth>) -> Option<String> {
+    match f.reading {
+        Reading::Deepening => None,
+        Reading::Literal => Some(format!(
+            "in `literal` alpha-beta finishes no iteration in {:.0}% of its moves",
+            100.0 * f.unfinished()?
+        )),
+        Reading::Fitting => Some(format!(
+            "in `fitting` alpha-beta stops at depth {} after {:.0} ms of its {} ms",
+            fitting?.depth,
+            f.effort[1].total.us.mean()? / 1000.0,
+            f.move_ms?
+        )),
     }
 }
 
-/// Opening moves of each player, taken from the first game.
-fn opening_moves(log: &Aggregate) -> usize {
-    let opening = log.sample.values().next().map_or("", |game| game.opening.as_str());
-    opening.split_once(" moves ").map_or(0, |(_, moves)| moves.split_whitespace().count()) / 2
+fn table_one(all: &[Findings]) -> PaperTable {
+    let rows = all.iter().flat_map(|f| {
+        [("first", f.tally.as_first, 0), ("second", f.tally.as_second, 1)].map(
+            |(side, wdl, i): (&str, Wdl, usize)| WinRate {
+                label: format!("{}: PVS {side}", f.reading.name()),
+                wins: wdl.wins,
+                games: wdl.games(),
+                paper: Some((PAPER_WINS[i], PAPER_GAMES[i])),
+            },
+        )
+    });
+    let caption = "Table 1: games won by PVS against alpha-beta, by reading of the paper";
+    PaperTable::win_rates(caption, &rows.collect::<Vec<_>>())
 }
 
-fn table_one(tally: &Tally) -> PaperTable {
-    let row = |label: &str, wdl: crate::stats::Wdl, i: usize| WinRate {
-        label: label.into(),
-        wins: wdl.wins,
-        games: wdl.games(),
-        paper: Some((PAPER_WINS[i], PAPER_GAMES[i])),
-    };
-    PaperTable::win_rates(
-        "Table 1: games won by PVS against alpha-beta",
-        &[row("PVS first", tally.as_first, 0), row("PVS second", tally.as_second, 1)],
-    )
-}
-
-/// Time, depth and nodes per move of both algorithms.
-fn effort_table(header: &Header, log: &Aggregate) -> PaperTable {
+/// Time, depth, nodes and leaves of both algorithms.
+fn effort_table(all: &[Findings], log: &Aggregate) -> PaperTable {
     let mut table = TextTable::new(&[
         ("", Align::Left),
         ("moves", Align::Right),
         ("ms/move", Align::Right),
         ("depth", Align::Right),
+        ("no finished iteration", Align::Right),
         ("nodes/move", Align::Right),
+        ("leaves/move", Align::Right),
         ("nodes/s", Align::Right),
         ("games lost by faults", Align::Left),
     ]);
     let show = |x: Option<f64>, digits: usize| x.map_or("-".into(), |x| format!("{x:.digits$}"));
-    for (i, engine) in header.engines.iter().enumerate() {
-        let Some(effort) = log.effort.get(i).map(|e| e.total) else { continue };
-        table.row([
-            engine.name.clone(),
-            effort.us.count.to_string(),
-            show(effort.us.mean().map(|us| us / 1000.0), 1),
-            show(effort.depth.mean(), 2),
-            show(effort.nodes.mean(), 0),
-            show(effort.nodes_a_second(), 0),
-            faults(log, i),
-        ]);
+    for (i, f) in all.iter().enumerate() {
+        for (k, name) in ALGORITHMS.iter().enumerate() {
+            let effort = f.effort[k].total;
+            let moves = effort.us.count;
+            let unfinished = 100.0 * effort.unfinished as f64 / moves.max(1) as f64;
+            table.row([
+                format!("{}: {name}", f.reading.name()),
+                moves.to_string(),
+                show(effort.us.mean().map(|us| us / 1000.0), 1),
+                show(effort.depth.mean(), 2),
+                show((moves > 0).then_some(unfinished), 1) + "%",
+                show(effort.nodes.mean(), 0),
+                show(effort.leaves.mean(), 0),
+                show(effort.nodes_a_second(), 0),
+                faults(log, 2 * i + k),
+            ]);
+        }
     }
-    PaperTable { caption: "Time, depth and nodes".into(), table, notes: Vec::new() }
+    let notes = vec![
+        "A leaf is a node with a static evaluation or a finished game. PVS's table answers some \
+         nodes without visiting a leaf below them."
+            .into(),
+    ];
+    PaperTable { caption: "Time, depth, nodes and leaves".into(), table, notes }
 }
 
 fn faults(log: &Aggregate, engine: usize) -> String {
@@ -110,112 +179,162 @@ fn faults(log: &Aggregate, engine: usize) -> String {
     if parts.is_empty() { "none".into() } else { parts.join(", ") }
 }
 
-/// Mean nodes by move number, with their fit.
-fn node_series(header: &Header, log: &Aggregate, engine: usize, offset: usize) -> FitSeries {
-    let name = header.engines.get(engine).map_or("?", |e| e.name.as_str());
-    let none = EngineEffort::default();
-    let by_move = &log.effort.get(engine).unwrap_or(&none).by_move;
-    let enough = log.games().div_ceil(RARE).max(1);
-    let kept: Vec<_> = by_move
-        .iter()
-        .map(|e| e.nodes)
-        .enumerate()
-        .filter(|(_, nodes)| nodes.count >= enough)
-        .filter_map(|(i, nodes)| Some((i, nodes, nodes.mean()?)))
-        .collect();
-    let points = kept
-        .iter()
-        .map(|&(i, nodes, mean)| Point {
-            x: (i + offset + 1) as f64,
-            y: mean,
-            weight: nodes.count as f64,
-        })
-        .collect();
-    let within = kept.iter().map(|(_, nodes, _)| nodes.within()).sum();
-    let mut series = FitSeries::new(name, points, within, DEGREE);
-    series.intervals =
-        kept.iter().map(|&(_, nodes, mean)| nodes.interval().unwrap_or((mean, mean))).collect();
-    series
+/// The verdicts side by side.
+fn verdicts(all: &[Findings], claims: &[[Claim; 6]]) -> PaperTable {
+    let names = all.iter().map(|f| (f.reading.name(), Align::Left));
+    let head: Vec<_> = std::iter::once(("claim", Align::Left)).chain(names).collect();
+    let mut table = TextTable::new(&head);
+    let texts = claims.first().map_or(&[][..], |c| c);
+    for (i, claim) in texts.iter().enumerate() {
+        let verdicts = claims.iter().map(|c| c[i].verdict.name().to_string());
+        table.row(std::iter::once(claim.text.clone()).chain(verdicts));
+    }
+    PaperTable { caption: "The paper's claims by reading".into(), table, notes: Vec::new() }
 }
 
-fn plot(figure: &str, series: &FitSeries) -> FitPlot {
-    FitPlot {
-        title: format!("{figure}: nodes visited by {}", series.name),
-        x_label: "move number".into(),
-        y_label: "visited nodes per move".into(),
-        y_scale: Scale::Linear,
-        series: vec![series.clone()],
-    }
+fn fits_table(all: &[Findings]) -> PaperTable {
+    let named = |f: &Findings, i: usize| FitSeries {
+        name: format!("{}: {}", f.reading.name(), ALGORITHMS[i]),
+        ..f.series[i].clone()
+    };
+    let series = all.iter().flat_map(|f| [named(f, 0), named(f, 1)]).collect();
+    node_plot("Figures 2 and 3: visited nodes by move number".into(), Scale::Linear, series).table()
+}
+
+fn node_plot(title: String, y_scale: Scale, series: Vec<FitSeries>) -> FitPlot {
+    let (x_label, y_label) = ("move number".into(), "visited nodes per move".into());
+    FitPlot { title, x_label, y_label, y_scale, series }
+}
+
+/// One figure of the paper in one reading.
+fn fit_chart(f: &Findings, i: usize, number: u32) -> Chart {
+    let title = format!("Figure {number}, {}: {}", f.reading.name(), ALGORITHMS[i]);
+    let chart = node_plot(title, Scale::Linear, vec![f.series[i].clone()]).chart();
+    Chart { width: Chart::NARROWEST, ..chart }
 }
 
 /// Both algorithms in one chart, without fits: a polynomial may go below 0.
-fn both_in_one(series: &[FitSeries; 2]) -> FitPlot {
+fn both_chart(f: &Findings) -> Chart {
     let bare = |s: &FitSeries| FitSeries {
-        fit: Err(crate::stats::FitError::TooFewPoints { degree: DEGREE, distinct: 0 }),
+        fit: Err(FitError::TooFewPoints { degree: 0, distinct: 0 }),
         intervals: Vec::new(),
         ..s.clone()
     };
-    FitPlot {
-        title: "Visited nodes of both".into(),
-        x_label: "move number".into(),
-        y_label: "visited nodes per move".into(),
-        y_scale: Scale::Log,
-        series: series.iter().map(bare).collect(),
-    }
+    let title = format!("{}: nodes of both", f.reading.name());
+    let chart = node_plot(title, Scale::Log, f.series.iter().map(bare).collect()).chart();
+    Chart { width: Chart::NARROWEST, ..chart }
 }
 
-fn reading(header: &Header) -> &str {
-    let settings = header.experiment.as_ref().map_or(&[][..], |e| &e.settings);
-    settings.iter().find(|s| s.name == "reading").map_or("?", |s| s.value.as_str())
-}
-
-fn conditions(header: &Header, games: u64) -> Vec<(String, String)> {
-    let pair = |name: &str, value: String| (name.to_string(), value);
-    let mut list = vec![
-        pair("games played", format!("{games} of {} scheduled", header.scheduled_games())),
-        pair("time a move", limits(header)),
-        pair(
-            "reading of the paper",
-            format!("{}: {}", reading(header), Reading::words(reading(header))),
-        ),
+/// PVS's rates in all readings, beside the paper's.
+fn rates_chart(all: &[Findings]) -> Chart {
+    let mut chart = Chart::new("Games won by PVS", "reading of the paper", "won");
+    chart.x_names = all.iter().map(|f| f.reading.name().to_string()).collect();
+    chart.percent = true;
+    chart.y_range = Some((0.0, 1.0));
+    type Side = fn(&Findings) -> Wdl;
+    let sides: [(&str, Side, f64); 2] = [
+        ("as first player", |f| f.tally.as_first, -0.08),
+        ("as second player", |f| f.tally.as_second, 0.08),
     ];
+    for (name, side, aside) in sides {
+        let point = |(i, f): (usize, &Findings)| {
+            let w = Wilson::new(side(f).wins, side(f).games())?;
+            Some(DataPoint::with_interval((i + 1) as f64 + aside, w.rate, w.low, w.high))
+        };
+        chart.add(name, Mark::Dots, all.iter().enumerate().filter_map(point).collect());
+    }
+    let [wins, games] = [PAPER_WINS, PAPER_GAMES].map(|n| (n[0] + n[1]) as f64);
+    let ends = [0.5, all.len() as f64 + 0.5];
+    let line = ends.map(|x| DataPoint::new(x, wins / games)).to_vec();
+    chart.add("the paper", Mark::Dashed, line);
+    chart
+}
+
+/// A reading as a row of JSON output.
+fn row(f: &Findings, fitting: Option<&FittingDepth>) -> Value {
+    let side = |wdl: Wdl| {
+        let w = Wilson::new(wdl.wins, wdl.games());
+        json!({"games": wdl.games(), "wins": wdl.wins, "wilson95": w.map(|w| [w.low, w.high])})
+    };
+    let effort = |i: usize| {
+        let total = f.effort[i].total;
+        json!({
+            "moves": total.us.count,
+            "ms": total.us.mean().map(|us| us / 1000.0),
+            "depth": total.depth.mean(),
+            "moves_without_iteration": total.unfinished,
+            "nodes": total.nodes.mean(),
+            "leaves": total.leaves.mean(),
+        })
+    };
+    let fitting = fitting.filter(|_| f.reading == Reading::Fitting);
+    json!({
+        "table": "reading",
+        "reading": f.reading.name(),
+        "fixed_depth": fitting.map(|d| d.depth),
+        "first": side(f.tally.as_first),
+        "second": side(f.tally.as_second),
+        "pvs": effort(0),
+        "alphabeta": effort(1),
+    })
+}
+
+fn conditions(
+    header: &Header,
+    log: &Aggregate,
+    all: &[Findings],
+    fitting: Option<&FittingDepth>,
+) -> Vec<(String, String)> {
+    let pair = |name: &str, value: String| (name.to_string(), value);
+    let limit = header.engines.first().map_or_else(String::new, |e| e.limit.to_string());
+    let games = format!("{} of {} scheduled", log.games(), header.scheduled_games());
+    let mut list = vec![pair("games played", games), pair("time per move", limit)];
+    for f in all {
+        list.push(pair(&format!("reading `{}`", f.reading.name()), f.reading.words().into()));
+    }
+    if let Some(FittingDepth { depth, evidence }) = fitting {
+        list.push(pair("depth that fits", format!("{depth}; {evidence}")));
+    }
+    let fit = all.iter().find(|f| f.reading == Reading::Fitting);
+    if let Some(first) = fit.and_then(|f| f.effort[1].by_move.first()) {
+        let done = first.us.count - first.unfinished;
+        let text = format!("finished in {done} of {} first moves of the match", first.us.count);
+        list.push(pair("the same depth in the match", text));
+    }
     if let Some(openings) = &header.openings {
         let text = format!(
-            "{} ({} positions, a different one for each game pair); PVS and alpha-beta get the same",
+            "{} ({} positions, a different one for each pair); all readings have the same",
             openings.file, openings.count
         );
         list.push(pair("openings", text));
     }
-    for engine in &header.engines {
+    for engine in header.engines.iter() {
         let options: Vec<String> =
             engine.options.iter().map(|o| format!("{}={}", o.name, o.value)).collect();
-        let hash = engine.sha256.get(..16).unwrap_or(&engine.sha256);
-        list.push(pair(&engine.name, format!("{} (SHA-256 {hash}...)", options.join(", "))));
+        list.push(pair(&engine.name, options.join(", ")));
+    }
+    if let Some(engine) = header.engines.first() {
+        list.push(pair("SHA-256 of the program", engine.sha256.clone()));
     }
     list.push(pair("chance", header.chance_source()));
     list.push(pair("referee", header.referee.clone()));
     list
 }
 
-fn limits(header: &Header) -> String {
-    let each: Vec<String> = header.engines.iter().map(|e| e.limit.to_string()).collect();
-    match each.as_slice() {
-        [a, b] if a == b => a.clone(),
-        _ => each.join(" against "),
-    }
-}
-
-fn warnings(header: &Header, log: &Aggregate, games: u64) -> Vec<String> {
+fn warnings(header: &Header, log: &Aggregate, all: &[Findings]) -> Vec<String> {
     let mut warnings = Vec::new();
-    let reduced = |ms: u64| ms != PAPER_MOVE_MS;
-    if let Some(ms) = header.engines.iter().filter_map(|e| e.limit.move_ms).find(|&ms| reduced(ms))
-    {
+    if let Some(ms) = all.first().and_then(|f| f.move_ms).filter(|&ms| ms != PAPER_MOVE_MS) {
         warnings
-            .push(format!("The paper has {PAPER_MOVE_MS} ms a move; these games have {ms} ms."));
+            .push(format!("The paper has {PAPER_MOVE_MS} ms per move; these games have {ms} ms."));
     }
     let paper: u64 = PAPER_GAMES.iter().sum();
-    if games < paper {
-        warnings.push(format!("The paper has {paper} games; these are {games}."));
+    let least = all.iter().map(|f| f.wdl().games()).min().unwrap_or(0);
+    if least < paper {
+        warnings.push(format!("The paper has {paper} games; a reading here has {least}."));
+    }
+    let missing = header.scheduled_games().saturating_sub(log.games());
+    if missing > 0 {
+        warnings.push(format!("{missing} games are missing: the same command plays them."));
     }
     let faulty: u64 = log.games() - log.reasons.first().copied().unwrap_or(0);
     if faulty > 0 {

@@ -1,40 +1,58 @@
 //! `referee reproduce amazons`: plays the match and reports on it.
 
-use super::{NAME, PAPER_GAMES, PAPER_MOVE_MS, QUICK_GAMES, QUICK_SECONDS, Reading};
+use super::{
+    FittingDepth, NAME, OpeningSet, PAPER_DEPTH, PAPER_GAMES, PAPER_MOVE_MS, QUICK_GAMES,
+    QUICK_MOVE_MS, QUICK_SECONDS, Reading, fitting, fitting_of,
+};
 use crate::engine::limits;
 use crate::matches::flags::{RunFlags, find_game};
-use crate::matches::session::MatchOutcome;
-use crate::matchlog::{Limit, Pairing};
-use crate::papers::conduct::{self, Conduct, Plan};
+use crate::matches::session::{MatchOutcome, working_log};
+use crate::matchlog::{self, Limit};
+use crate::papers::conduct::{self, Conduct};
 use crate::papers::engine::{engine_program, say};
+use crate::papers::publish::check_page;
 use anyhow::{Context, Result, bail};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// PVS against alpha-beta in Amazons (Li, Li, Ran and Wang 2018): Table 1, figures 2 and 3
+/// PVS against alpha-beta in Amazons (Li, Li, Ran and Wang 2018): Table 1, figures 2 and 3, in three
+/// readings of the paper
 #[derive(clap::Args)]
 pub struct Args {
-    /// Run for at most five minutes on two cores: 60 games at 200 ms per move, 100 ms with
-    /// deepening (the default)
+    /// Run for at most nine minutes on two cores: 30 games of each reading at 200 ms per move (the
+    /// default)
     #[arg(long, conflicts_with = "full")]
     quick: bool,
-    /// Run the paper's 1,108 games at 1 s per move: about a day and a half of processor time
+    /// Run the paper's 1,108 games at 1 s per move in each reading: about two days of processor time
     #[arg(long)]
     full: bool,
-    /// Reading of the paper, which does not specify how alpha-beta uses its clock
-    #[arg(long, value_enum, default_value = "fixed")]
-    reading: Reading,
+    /// Reading of the paper, which gives alpha-beta a maximum depth of 11 and no time. literal: one
+    /// search straight to depth 11. fitting: the greatest fixed depth that fits into the time.
+    /// deepening: iterative deepening with the same time, the fair one
+    #[arg(long, value_enum, default_value = "all")]
+    reading: Choice,
+    /// Depth of the reading `fitting`; default: measured before the first game. Parts of a match
+    /// need it
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=i64::from(PAPER_DEPTH)))]
+    fitting_depth: Option<u32>,
+    /// Only measure the depth of the reading `fitting`, and print it
+    #[arg(long, conflicts_with_all = ["fitting_depth", "shard"])]
+    measure: bool,
+    /// Openings: random ones as in the paper, or balanced ones
+    #[arg(long, value_enum, default_value = "random")]
+    openings: OpeningSet,
     /// Time per move: milliseconds, or with a unit
     #[arg(long, value_name = "TIME")]
     movetime: Option<String>,
-    /// Number of games, half of them with PVS first
-    #[arg(long, value_name = "N")]
+    /// Number of games of each reading, half of them with PVS first
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
     /// The folder of the engine program; default: the referee's folder
     #[arg(long, value_name = "DIR")]
     engine_dir: Option<PathBuf>,
-    /// The match log; default: amazons-READING-TIMEms-GAMES.jsonl
+    /// The match log; default: amazons-TIMEms-GAMES.jsonl
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
     /// The report; default: the log's name with .html
@@ -42,6 +60,26 @@ pub struct Args {
     out: Option<PathBuf>,
     #[command(flatten)]
     run: RunFlags,
+}
+
+/// A value of `--reading`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+enum Choice {
+    Literal,
+    Fitting,
+    Deepening,
+    All,
+}
+
+impl Choice {
+    fn readings(self) -> Vec<Reading> {
+        match self {
+            Choice::Literal => vec![Reading::Literal],
+            Choice::Fitting => vec![Reading::Fitting],
+            Choice::Deepening => vec![Reading::Deepening],
+            Choice::All => Reading::ALL.to_vec(),
+        }
+    }
 }
 
 impl Args {
@@ -53,16 +91,15 @@ impl Args {
                 limit.move_ms.context("--movetime")
             }
             None if self.full => Ok(PAPER_MOVE_MS),
-            None => Ok(self.reading.quick_move_ms()),
+            None => Ok(QUICK_MOVE_MS),
         }
     }
 
-    fn games(&self) -> Result<[u64; 2]> {
+    fn games(&self) -> [u64; 2] {
         match self.games {
-            Some(0) => bail!("--games: expected a whole number from 1"),
-            Some(n) => Ok([n.div_ceil(2), n / 2]),
-            None if self.full => Ok(PAPER_GAMES),
-            None => Ok(QUICK_GAMES),
+            Some(n) => [n.div_ceil(2), n / 2],
+            None if self.full => PAPER_GAMES,
+            None => QUICK_GAMES,
         }
     }
 
@@ -72,29 +109,83 @@ impl Args {
         let bounded = !self.full && self.games.is_none() && self.movetime.is_none();
         bounded.then(|| Instant::now() + seconds)
     }
+
+    fn log(&self) -> Result<PathBuf> {
+        if let Some(log) = &self.log {
+            return Ok(log.clone());
+        }
+        let reading = match self.reading {
+            Choice::All => String::new(),
+            one => one.readings().iter().map(|r| format!("-{}", r.name())).collect(),
+        };
+        let shard = self.run.shard.map_or(String::new(), |s| format!("-{}-of-{}", s.part, s.of));
+        let (ms, games) = (self.move_ms()?, self.games().iter().sum::<u64>());
+        let openings = self.openings.suffix();
+        Ok(format!("amazons{reading}{openings}-{ms}ms-{games}{shard}.jsonl").into())
+    }
 }
 
 /// Plays the experiment and writes its report.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    conduct::conclude(&play(args, args.until())?, &args.run, args.out.as_deref())
+    if args.measure {
+        let program = engine_program(args.engine_dir.as_deref(), NAME)?;
+        let found = measure(args, &program, args.move_ms()?)?;
+        println!("{}", found.evidence);
+        println!("--fitting-depth {}", found.depth);
+        return Ok(ExitCode::SUCCESS);
+    }
+    args.out.as_deref().map_or(Ok(()), |out| check_page(out, Some(&args.log()?)))?;
+    conduct::conclude(&play(args, args.until())?, super::report, &args.run, args.out.as_deref())
 }
 
 /// Plays the games that are not yet in the log.
 pub(in crate::papers) fn play(args: &Args, until: Option<Instant>) -> Result<MatchOutcome> {
-    let (ms, games) = (args.move_ms()?, args.games()?);
-    // The paper has no loss on time, so machine load must not decide a game.
-    let limit = Limit { move_ms: Some(ms), margin_ms: ms.max(2000), ..Limit::default() };
+    let (ms, games, readings) = (args.move_ms()?, args.games(), args.reading.readings());
     let program = engine_program(args.engine_dir.as_deref(), NAME)?;
-    let openings = super::openings(find_game(NAME)?)?;
-    let plan = Plan {
-        engines: super::engines(&program, args.reading, &limit).to_vec(),
-        pairings: vec![Pairing { engines: [0, 1], games, ..Pairing::default() }],
+    let (log, run) = (args.log()?, &args.run);
+    let fitting = match readings.contains(&Reading::Fitting) {
+        true => Some(fitting_depth(args, &program, &log, ms)?),
+        false => None,
     };
-    let log = args.log.clone().unwrap_or_else(|| default_log(args, ms, games));
-    let run = &args.run;
+    let plan = super::plan(&program, &readings, fitting.as_ref(), games);
+    let experiment = super::experiment(&readings, fitting.as_ref());
+    let openings = super::openings(args.openings, find_game(NAME)?)?;
     let conduct = Conduct { run, concurrency: conduct::concurrency(run), log, until };
-    announce(args, games[0] + games[1], ms, conduct.concurrency);
-    conduct::play(conduct, &plan, &limit, openings, super::experiment(args.reading), NAME)
+    announce(args, readings.len() as u64 * (games[0] + games[1]), ms, conduct.concurrency);
+    conduct::play(conduct, &plan, &super::limit(ms), openings, experiment, NAME)
+}
+
+/// The depth given by a flag, found by the run that began the log, or measured now.
+fn fitting_depth(args: &Args, program: &Path, log: &Path, ms: u64) -> Result<FittingDepth> {
+    if let Some(depth) = args.fitting_depth {
+        return Ok(FittingDepth { depth, evidence: "given by --fitting-depth".into() });
+    }
+    let begun = working_log(log, args.run.shard);
+    if begun.exists() {
+        let (header, _) = matchlog::open(&begun)?;
+        if let Some(known) = fitting_of(&header) {
+            return Ok(known);
+        }
+    }
+    if args.run.shard.is_some() {
+        bail!(
+            "--shard: all parts need the same depth for the reading `fitting`: run `referee \
+             reproduce amazons --measure` with the same time per move once, and give all parts the \
+             --fitting-depth that it prints"
+        );
+    }
+    measure(args, program, ms)
+}
+
+fn measure(args: &Args, program: &Path, ms: u64) -> Result<FittingDepth> {
+    let kind = find_game(NAME)?;
+    let context = Arc::new(args.run.common(NAME, &[])?);
+    let openings = super::openings(args.openings, kind)?;
+    let found = fitting::measure(program, kind, &context, &openings, ms)?;
+    if !args.run.quiet && !args.run.json {
+        say(format_args!("the depth that fits: {}; {}", found.depth, found.evidence));
+    }
+    Ok(found)
 }
 
 fn announce(args: &Args, games: u64, ms: u64, concurrency: usize) {
@@ -104,20 +195,15 @@ fn announce(args: &Args, games: u64, ms: u64, concurrency: usize) {
     let games = games / args.run.shard.map_or(1, |s| s.of);
     // A random opening and then about 70 plies are the maximum length of a game.
     let hours = (games * 70 * ms) as f64 / 3_600_000.0 / concurrency.max(1) as f64;
+    let names: Vec<&str> = args.reading.readings().iter().map(|r| r.name()).collect();
     say(format_args!(
-        "PVS against alpha-beta: {games} games at {ms} ms a move, {concurrency} at a time, reading \
-         `{}`: at most about {}",
-        args.reading.name(),
+        "PVS against alpha-beta: {games} games at {ms} ms per move, {concurrency} at a time, \
+         readings {}: at most about {}",
+        names.join(", "),
         if hours < 1.0 {
             format!("{:.0} minutes", 60.0 * hours)
         } else {
             format!("{hours:.1} hours")
         }
     ));
-}
-
-fn default_log(args: &Args, ms: u64, games: [u64; 2]) -> PathBuf {
-    let shard = args.run.shard.map_or(String::new(), |s| format!("-{}-of-{}", s.part, s.of));
-    let games = games[0] + games[1];
-    format!("amazons-{}-{ms}ms-{games}{shard}.jsonl", args.reading.name()).into()
 }

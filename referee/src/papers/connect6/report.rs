@@ -31,6 +31,7 @@ pub fn report(findings: &Findings, command: &str) -> PaperReport {
             .collect(),
         claims: claims(findings),
         command: command.into(),
+        ..PaperReport::default()
     }
 }
 

@@ -4,9 +4,11 @@ use super::{
     Answer, Findings, NAME, PROBLEMS, PROBLEMS_FILE, Problem, QUICK_PART, Row, SEARCHES, Search,
     problems, report, rows,
 };
+use crate::engine::interrupted;
 use crate::engine::spec::hash_file;
 use crate::papers::engine::{engine_program, say};
-use crate::papers::page::publish;
+use crate::papers::publish::{check_page, publish};
+use crate::papers::report::PaperReport;
 use anyhow::{Context, Result, anyhow, bail};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions};
@@ -43,8 +45,19 @@ pub struct Args {
     out: Option<PathBuf>,
 }
 
-/// Solves every position with every search, and reports.
+/// Solves every position with every search, and prints the report.
 pub fn run(args: &Args) -> Result<ExitCode> {
+    args.out.as_deref().map_or(Ok(()), |out| check_page(out, None))?;
+    let until = args.quick.then(|| Instant::now() + Duration::from_secs(QUICK_SECONDS));
+    let report = reproduce(args, until)?;
+    if interrupted() {
+        bail!("interrupted; with --rows FILE the same command resumes");
+    }
+    publish(&report, args.out.as_deref())
+}
+
+/// Solves the positions whose rows are not yet in the file, and reports on all.
+pub(in crate::papers) fn reproduce(args: &Args, until: Option<Instant>) -> Result<PaperReport> {
     let program = engine_program(args.engine_dir.as_deref(), NAME)?;
     let (text, name) = match &args.problems {
         None => (PROBLEMS.to_string(), PROBLEMS_FILE.to_string()),
@@ -60,14 +73,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if wanted.is_empty() {
         bail!("{name} has no problem for this run");
     }
-    let until = args.quick.then(|| Instant::now() + Duration::from_secs(QUICK_SECONDS));
     let answers = solve_all(args, &program, &wanted, until)?;
     let findings = Findings::new(&wanted, all, answers);
     if findings.numbers().next().is_none() {
         bail!("no position was finished by all searches");
     }
-    let report = report(&findings, &command(args));
-    publish(&report, args.out.as_deref())
+    Ok(report(&findings, &command(args)))
 }
 
 fn command(args: &Args) -> String {
@@ -173,7 +184,7 @@ fn check_rows(rows: &[Row], wanted: &[Problem], program: &str) -> Result<()> {
 
 /// Solves positions until none is left, the time is up, or an error occurs.
 fn worker(work: &Mutex<Work<'_>>, all: usize, until: Option<Instant>) {
-    let in_time = || until.is_none_or(|until| Instant::now() < until);
+    let in_time = || !interrupted() && until.is_none_or(|until| Instant::now() < until);
     while in_time() {
         let Ok(mut guard) = work.lock() else { return };
         let Some(problem) = guard.waiting.pop() else { return };
@@ -261,6 +272,10 @@ fn answer(
             return Ok(None);
         }
         std::thread::sleep(POLL);
+    }
+    // Ctrl-C reaches the program too.
+    if interrupted() {
+        return Ok(None);
     }
     let output = child.wait_with_output().with_context(says)?;
     let text = String::from_utf8_lossy(&output.stdout);

@@ -35,6 +35,7 @@ pub fn report(findings: &Findings, command: &str) -> PaperReport {
         )],
         claims: claims(findings),
         command: command.into(),
+        ..PaperReport::default()
     }
 }
 
@@ -258,7 +259,7 @@ fn claims(findings: &Findings) -> Vec<Claim> {
     if let (Some(matching), Some(pattern), Some(kinds), Some(ours)) =
         (time("matching"), time("pattern"), time("pattern-kinds"), time("canonical"))
     {
-        claims.push(Claim::new(
+        let patterns = Claim::new(
             "Patterns classify the sets in less time than stepwise matching of pairs.",
             pattern < matching,
             format!(
@@ -270,7 +271,8 @@ fn claims(findings: &Findings) -> Vec<Claim> {
                 matching / kinds,
                 matching / ours
             ),
-        ));
+        );
+        claims.push(patterns.beside("0.045 s on Spark against 11.1 s of 2015: 247 times as fast"));
     }
     claims.push(forty_five_milliseconds(findings));
     let percentages = PUBLISHED.map(|(hidden, least, most, percent)| {
@@ -281,8 +283,8 @@ fn claims(findings: &Findings) -> Vec<Claim> {
         })
     });
     let counted = |kept: bool| percentages.iter().filter(|p| if kept { p.0 } else { p.1 }).count();
-    claims.push(Claim::new(
-        "Merging equivalent sets leaves 5.82, 28.93, 5.98 and 42.52% of them.",
+    let merging = Claim::new(
+        "Merging equivalent sets leaves few of them.",
         counted(false) == PUBLISHED.len(),
         format!(
             "{} of the four come out with exchangeable colours, {} with the paper's definition, which \
@@ -290,7 +292,8 @@ fn claims(findings: &Findings) -> Vec<Claim> {
             counted(false),
             counted(true)
         ),
-    ));
+    );
+    claims.push(merging.beside("5.82, 28.93, 5.98 and 42.52%"));
     claims
 }
 
@@ -317,8 +320,8 @@ fn agreement(findings: &Findings) -> Claim {
 
 fn forty_five_milliseconds(findings: &Findings) -> Claim {
     let text = "On Spark the 144,158 sets take 0.045 s.";
-    match findings.spark.iter().find(|r| r.sets == PAPER_SETS) {
-        None => Claim::open(text, "Spark was not run"),
+    let claim = match findings.spark.iter().find(|r| r.sets == PAPER_SETS) {
+        None => Claim::untested(text, "Spark was not run"),
         Some(run) => {
             let (start, job) = (run.spark.start_seconds, run.spark.job_seconds);
             Claim::new(
@@ -334,7 +337,8 @@ fn forty_five_milliseconds(findings: &Findings) -> Claim {
                 ),
             )
         }
-    }
+    };
+    claim.beside("0.045 s")
 }
 
 #[cfg(test)]
@@ -375,7 +379,7 @@ mod tests {
         assert!(text.contains("11100.0") && text.contains("45.0"), "{text}");
         assert!(text.contains("without Spark: no java"), "{text}");
         assert!(text.contains("[reproduced] Sets with the same pattern"), "{text}");
-        assert!(text.contains("[undecided] On Spark"), "{text}");
+        assert!(text.contains("[not tested here] On Spark"), "{text}");
         assert!(text.contains("[not reproduced] Merging equivalent sets"), "{text}");
     }
 

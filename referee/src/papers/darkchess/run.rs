@@ -2,7 +2,8 @@
 
 use super::{Classes, Findings, METHODS, NAME, Row, SparkRun, SparkTimes, report};
 use crate::papers::engine::{engine_program, say};
-use crate::papers::page::publish;
+use crate::papers::publish::{check_page, publish};
+use crate::papers::report::PaperReport;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Output};
@@ -41,6 +42,12 @@ pub struct Args {
 
 /// Runs the engine's counts, and Spark if available, and prints the report.
 pub fn run(args: &Args) -> Result<ExitCode> {
+    args.out.as_deref().map_or(Ok(()), |out| check_page(out, None))?;
+    publish(&reproduce(args)?, args.out.as_deref())
+}
+
+/// Runs the engine's counts, and Spark if available.
+pub(in crate::papers) fn reproduce(args: &Args) -> Result<PaperReport> {
     let program = engine_program(args.engine_dir.as_deref(), NAME)?;
     let methods = METHODS.iter().flat_map(|(name, _)| ["--method", name]);
     let methods: Vec<&str> = methods.collect();
@@ -61,8 +68,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         Ok(runs) => findings.spark = runs,
         Err(why) => findings.without_spark = Some(why),
     }
-    let report = report(&findings, &command(args));
-    publish(&report, args.out.as_deref())
+    Ok(report(&findings, &command(args)))
 }
 
 fn command(args: &Args) -> String {

@@ -7,11 +7,11 @@ use crate::output::plot::{Align, Chart, DataPoint, Mark, Scale, TextTable};
 use crate::output::report::aggregate::{Aggregate, Room};
 use crate::output::report::scan;
 use crate::papers::report::{PaperReport, PaperTable, WinRate};
-
+use anyhow::Result;
 use std::path::Path;
 
 /// Makes the report on the main log at `path` and, if present, the log of the threads beside it.
-pub fn report(path: &Path, header: &Header, log: &Aggregate, command: &str) -> PaperReport {
+pub fn report(path: &Path, header: &Header, log: &Aggregate, command: &str) -> Result<PaperReport> {
     let cells = read_cells(header, log);
     let threads = scan(&threads_log(path), Room { first: 0, faults: 0 });
     let timed = threads.map(|(header, log)| read_cells(&header, &log)).unwrap_or_default();
@@ -33,7 +33,7 @@ pub fn report(path: &Path, header: &Header, log: &Aggregate, command: &str) -> P
         figures.push(figure_10(&timed));
         tables.push(threads_table(&timed));
     }
-    PaperReport {
+    Ok(PaperReport {
         title: "EinStein wuerfelt nicht: Monte Carlo tree search".into(),
         paper: "Hsu Tzu-Yang, Hsu Chia-Jung, Chen Chih-Lin, Chang Chun-Wei: EinStein wuerfelt \
                 nicht, a game-playing program (project report, National Taipei University 2020)"
@@ -44,7 +44,8 @@ pub fn report(path: &Path, header: &Header, log: &Aggregate, command: &str) -> P
         figures,
         claims: claims::all(&grid, &factors, &others, &timed),
         command: command.into(),
-    }
+        ..PaperReport::default()
+    })
 }
 
 fn conditions(header: &Header, log: &Aggregate) -> Vec<(String, String)> {

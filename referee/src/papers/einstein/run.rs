@@ -7,6 +7,7 @@ use crate::matches::session::MatchOutcome;
 use crate::matchlog::{Experiment, Limit, Setting};
 use crate::papers::conduct::{self, Conduct, Plan};
 use crate::papers::engine::{engine_program, say};
+use crate::papers::publish::check_page;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -51,7 +52,8 @@ impl Args {
 /// Trains, plays and reports.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let until = (!args.full).then(|| Instant::now() + Duration::from_secs(QUICK_SECONDS));
-    conduct::conclude(&play(args, until)?, &args.run, args.out.as_deref())
+    args.out.as_deref().map_or(Ok(()), |out| check_page(out, args.log.as_deref()))?;
+    conduct::conclude(&play(args, until)?, super::report, &args.run, args.out.as_deref())
 }
 
 /// Trains, and plays the games that are not yet in the logs.

@@ -100,6 +100,7 @@ pub fn report(census: &Census, command: &str) -> Result<PaperReport, CensusError
         figures: Vec::new(),
         claims: claims(census)?,
         command: command.into(),
+        ..PaperReport::default()
     })
 }
 
@@ -220,7 +221,8 @@ fn claims(census: &Census) -> Result<Vec<Claim>, CensusError> {
             "The sums with formula (3) as printed give the paper's total.",
             printed == PAPER_TOTAL,
             format!("they give {}", grouped(printed)),
-        ),
+        )
+        .beside(grouped(PAPER_TOTAL)),
         Claim::new(
             "The paper's total is the number of positions.",
             agree && right == PAPER_TOTAL,
@@ -230,17 +232,20 @@ fn claims(census: &Census) -> Result<Vec<Claim>, CensusError> {
                 grouped(right),
                 if agree { "they agree" } else { "they DISAGREE" }
             ),
-        ),
+        )
+        .beside(grouped(PAPER_TOTAL)),
         Claim::new(
             "A position needs 132.47 bits at least.",
             (census.number("log2")? - PAPER_BITS).abs() < 0.015,
             format!("{:.2} bits, so {} whole ones", census.number("log2")?, census.number("bits")?),
-        ),
+        )
+        .beside("132.47 bits"),
         Claim::new(
             "A rough bound is closer to the exact number than the literature is.",
             bound < 48.0 && bound > census.number("log10")?,
             format!("10^{bound:.2} against 10^48 (Allis 1994)"),
-        ),
+        )
+        .beside("10^42.78"),
     ])
 }
 

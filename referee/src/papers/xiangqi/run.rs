@@ -2,7 +2,8 @@
 
 use super::{ARGUMENTS, Census, NAME, report};
 use crate::papers::engine::engine_program;
-use crate::papers::page::publish;
+use crate::papers::publish::{check_page, publish};
+use crate::papers::report::PaperReport;
 use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -18,8 +19,14 @@ pub struct Args {
     out: Option<PathBuf>,
 }
 
-/// Runs the count, which takes a fraction of a second, and prints the report.
+/// Runs the count and prints the report.
 pub fn run(args: &Args) -> Result<ExitCode> {
+    args.out.as_deref().map_or(Ok(()), |out| check_page(out, None))?;
+    publish(&reproduce(args)?, args.out.as_deref())
+}
+
+/// Runs the count, which takes a fraction of a second.
+pub(in crate::papers) fn reproduce(args: &Args) -> Result<PaperReport> {
     let program = engine_program(args.engine_dir.as_deref(), NAME)?;
     let output = std::process::Command::new(&program)
         .args(ARGUMENTS)
@@ -30,6 +37,5 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         bail!("{} {}: {}", program.display(), ARGUMENTS.join(" "), said.trim());
     }
     let census = Census::parse(&String::from_utf8_lossy(&output.stdout))?;
-    let report = report(&census, "referee reproduce xiangqi")?;
-    publish(&report, args.out.as_deref())
+    Ok(report(&census, "referee reproduce xiangqi")?)
 }

@@ -1,0 +1,125 @@
+//! All papers: every claim beside our figures on one page, and a summary in Markdown.
+
+mod page;
+pub mod run;
+mod summary;
+
+pub use page::html;
+pub use summary::markdown;
+
+use super::report::{PaperReport, Verdict};
+
+/// The reproduction of one paper.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// The name of the experiment, as in `referee reproduce NAME`.
+    pub name: &'static str,
+    /// The command that runs it alone.
+    pub command: String,
+    /// The report, or why there is none.
+    pub report: Result<PaperReport, String>,
+    /// The file name of the paper's own page, beside the common one.
+    pub page: String,
+}
+
+/// The reproductions of all papers so far.
+#[derive(Clone, Debug, Default)]
+pub struct Survey {
+    /// The papers that were run, in order.
+    pub parts: Vec<Part>,
+    /// Date, commit, machine, and scale of the run.
+    pub facts: Vec<(String, String)>,
+    /// The command that makes it again.
+    pub command: String,
+}
+
+/// The title of page and summary.
+const TITLE: &str = "The papers and what comes out here";
+/// What the verdicts mean.
+const LEGEND: &str = "Reproduced: our figures meet the claim's criterion. Not reproduced: they do \
+                      not. Undecided: too few games or too small a difference to tell. Not tested \
+                      here: nothing was run that could tell.";
+/// The head of the tables of claims.
+const COLUMNS: [&str; 5] = ["claim", "reading", "the paper", "ours", "verdict"];
+
+impl Survey {
+    /// The number of claims by verdict, in words.
+    fn counts(&self) -> String {
+        let claims =
+            || self.parts.iter().filter_map(|p| p.report.as_ref().ok()).flat_map(|r| &r.claims);
+        let of = |verdict: Verdict| {
+            format!("{} {}", claims().filter(|c| c.verdict == verdict).count(), verdict.name())
+        };
+        let all = [Verdict::Yes, Verdict::No, Verdict::Open, Verdict::Untested].map(of);
+        format!("{} claims: {}.", claims().count(), all.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::report::Claim;
+    use super::*;
+    use crate::output::plot::assert_well_formed;
+
+    fn survey() -> Survey {
+        let report = PaperReport {
+            title: "Amazons: PVS".into(),
+            paper: "Li et al. 2018".into(),
+            summary: "It comes out in `fitting`.".into(),
+            warnings: vec!["These games have 200 ms.".into()],
+            claims: vec![
+                Claim::new("PVS is | better", true, "30 of 30")
+                    .beside("606 of 610")
+                    .in_reading("fitting"),
+                Claim::untested("PVS is faster", "no clock <given>"),
+            ],
+            ..PaperReport::default()
+        };
+        let part = |name: &'static str, report| Part {
+            name,
+            command: format!("referee reproduce {name} --quick"),
+            report,
+            page: format!("{name}.html"),
+        };
+        Survey {
+            parts: vec![
+                part("amazons", Ok(report)),
+                part("connect6", Err("there is no engine <connect6>".into())),
+            ],
+            facts: vec![("date".into(), "2026-01-02".into()), ("commit".into(), "abc".into())],
+            command: "referee reproduce all --quick".into(),
+        }
+    }
+
+    #[test]
+    fn page_and_summary_show_claims_figures_verdicts_and_commands() {
+        let survey = survey();
+        let (page, text) = (html(&survey), markdown(&survey));
+        assert_well_formed(&page);
+        let both = [
+            "606 of 610",
+            "30 of 30",
+            "not tested here",
+            "fitting",
+            "referee reproduce amazons --quick",
+            "referee reproduce all --quick",
+            "2026-01-02",
+            "These games have 200 ms.",
+            "2 claims: 1 reproduced, 0 not reproduced, 0 undecided, 1 not tested here.",
+        ];
+        for part in both {
+            assert!(page.contains(part) && text.contains(part), "{part} in {text}");
+        }
+        assert!(page.contains("href=\"amazons.html\"") && !page.contains("href=\"connect6.html\""));
+        assert!(page.contains("there is no engine &lt;connect6&gt;"), "{page}");
+        assert!(text.contains("there is no engine \\<connect6\\>"), "{text}");
+    }
+
+    #[test]
+    fn a_bar_in_a_claim_does_not_break_the_table() {
+        let text = markdown(&survey());
+        let row = text.lines().find(|l| l.contains("606 of 610")).unwrap();
+        assert!(row.contains("PVS is \\| better"));
+        assert_eq!(row.replace("\\|", "").matches('|').count(), COLUMNS.len() + 1);
+    }
+}

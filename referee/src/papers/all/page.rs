@@ -1,0 +1,65 @@
+//! The page on all papers.
+
+use super::{COLUMNS, LEGEND, Part, Survey, TITLE};
+use crate::output::report::{Page, facts};
+use crate::papers::report::{Claim, PaperReport};
+use maud::{Markup, html};
+
+/// The page; it links to the pages of the papers beside it.
+pub fn html(survey: &Survey) -> String {
+    let mut page = Page::new(TITLE, &survey.counts());
+    page.lead(html! { p class="note" { (LEGEND) } });
+    for part in &survey.parts {
+        match &part.report {
+            Ok(report) => page.section(part.name, &report.title, paper(part, report)),
+            Err(why) => page.section(part.name, part.name, failed(part, why)),
+        }
+    }
+    let conditions = html! {
+        (facts(&survey.facts))
+        p { "This command makes the page again:" }
+        pre { (survey.command) }
+    };
+    page.section("conditions", "Conditions", conditions);
+    page.html()
+}
+
+fn paper(part: &Part, report: &PaperReport) -> Markup {
+    html! {
+        p class="note" { (report.paper) }
+        @if !report.summary.is_empty() { p class="summary" { (report.summary) } }
+        @for warning in &report.warnings { p class="warn" { (warning) } }
+        (claims(&report.claims))
+        p { a href=(part.page) { "All tables and figures" } ", made by:" }
+        pre { (part.command) }
+    }
+}
+
+fn failed(part: &Part, why: &str) -> Markup {
+    html! {
+        p class="warn" { "This reproduction failed: " (why) }
+        pre { (part.command) }
+    }
+}
+
+fn claims(claims: &[Claim]) -> Markup {
+    let or_dash = |text: &str| if text.is_empty() { "-".to_string() } else { text.to_string() };
+    html! {
+        div class="scroll" {
+            table {
+                thead { tr { @for name in COLUMNS { th class="t" { (name) } } } }
+                tbody {
+                    @for c in claims {
+                        tr {
+                            td class="t" { (c.text) }
+                            td class="t" { (or_dash(&c.reading)) }
+                            td class="t" { (or_dash(&c.paper)) }
+                            td class="t" { (c.evidence) }
+                            td { span class={ "verdict " (c.verdict.class()) } { (c.verdict.name()) } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! `referee reproduce all`: runs the reproductions of all papers, or resumes them.
+
+use super::{Part, Survey, html, markdown};
+use crate::engine::interrupted;
+use crate::papers::conduct::reproduced;
+use crate::papers::engine::say;
+use crate::papers::publish::{check_page, write_page};
+use crate::papers::report::PaperReport;
+use crate::papers::{amazons, connect6, darkchess, einstein, xiangqi};
+use anyhow::{Context, Result, bail};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::time::{Duration, Instant};
+
+/// Seconds of a quick run for the papers that take long.
+const QUICK_SECONDS: f64 = 1200.0;
+
+/// All papers: each claim beside our figures, on one page and as a summary
+#[derive(clap::Args)]
+pub struct Args {
+    /// Run for about 20 minutes on two cores, by the papers' own quick runs (the default)
+    #[arg(long, conflicts_with = "full")]
+    quick: bool,
+    /// Run the papers' own numbers of games: weeks of processor time; see --hours
+    #[arg(long)]
+    full: bool,
+    /// Start nothing new after this many hours; the papers share the time, and the same command
+    /// resumes
+    #[arg(long, value_name = "HOURS", value_parser = hours)]
+    hours: Option<f64>,
+    /// Folder of logs and pages; run the same command with the same folder to resume. Default:
+    /// reproductions-quick or reproductions-full
+    #[arg(long, value_name = "DIR")]
+    folder: Option<PathBuf>,
+    /// Also write the summary, in Markdown, to this file
+    #[arg(long, value_name = "FILE")]
+    summary: Option<PathBuf>,
+    /// Only these papers, in this order; repeatable
+    #[arg(long, value_enum, value_name = "PAPER")]
+    only: Vec<Paper>,
+    /// Number of concurrent games or searches; default: the number of cores
+    #[arg(short = 'j', long = "concurrency", value_name = "N")]
+    concurrency: Option<usize>,
+    /// Do not run Spark
+    #[arg(long)]
+    no_spark: bool,
+    /// The folder of the engine programs; default: the referee's folder
+    #[arg(long, value_name = "DIR")]
+    engine_dir: Option<PathBuf>,
+}
+
+fn hours(text: &str) -> Result<f64, String> {
+    let hours: Option<f64> = text.parse().ok().filter(|&h| h > 0.0 && h <= 10_000.0);
+    hours.ok_or_else(|| "expected a number of hours above 0, such as 8 or 0.5".into())
+}
+
+/// A paper.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+enum Paper {
+    Xiangqi,
+    Darkchess,
+    Connect6,
+    Einstein,
+    Amazons,
+}
+
+impl Paper {
+    /// Those that take a minute first.
+    const ALL: [Paper; 5] =
+        [Paper::Xiangqi, Paper::Darkchess, Paper::Connect6, Paper::Einstein, Paper::Amazons];
+
+    fn name(self) -> &'static str {
+        match self {
+            Paper::Xiangqi => xiangqi::NAME,
+            Paper::Darkchess => darkchess::NAME,
+            Paper::Connect6 => connect6::NAME,
+            Paper::Einstein => einstein::NAME,
+            Paper::Amazons => amazons::NAME,
+        }
+    }
+
+    /// Its share of the time; 0: it takes as long as it takes.
+    fn weight(self) -> f64 {
+        match self {
+            Paper::Xiangqi | Paper::Darkchess => 0.0,
+            Paper::Connect6 => 2.0,
+            Paper::Einstein => 3.0,
+            Paper::Amazons => 5.0,
+        }
+    }
+
+    /// The arguments of `referee reproduce NAME`; files are in `folder`.
+    fn arguments(self, args: &Args, folder: &Path) -> Vec<String> {
+        let file =
+            |ending: &str| folder.join(format!("{}{ending}", self.name())).display().to_string();
+        let mut words: Vec<String> = Vec::new();
+        let mut add = |flag: &str, value: Option<String>| {
+            words.push(flag.into());
+            words.extend(value);
+        };
+        match self {
+            Paper::Xiangqi => {}
+            Paper::Darkchess if args.no_spark => add("--no-spark", None),
+            Paper::Darkchess => {}
+            Paper::Connect6 => {
+                if !args.full {
+                    add("--quick", None);
+                }
+                add("--rows", Some(file(".rows.jsonl")));
+            }
+            Paper::Einstein | Paper::Amazons => {
+                add(if args.full { "--full" } else { "--quick" }, None);
+                add("--log", Some(file(".jsonl")));
+            }
+        }
+        if let Some(n) = args.concurrency.filter(|_| self.weight() > 0.0) {
+            add("-j", Some(n.to_string()));
+        }
+        if let Some(dir) = &args.engine_dir {
+            add("--engine-dir", Some(dir.display().to_string()));
+        }
+        add("--out", Some(file(".html")));
+        words
+    }
+
+    /// Runs or resumes it with these arguments until the time is up.
+    fn reproduce(
+        self,
+        words: &[String],
+        page: &Path,
+        until: Option<Instant>,
+    ) -> Result<PaperReport> {
+        let command = command(self, words);
+        let alone = |report: PaperReport| -> Result<PaperReport> {
+            let report = PaperReport { command: command.clone(), ..report };
+            write_page(page, &report.html())?;
+            Ok(report)
+        };
+        match self {
+            Paper::Xiangqi => alone(xiangqi::run::reproduce(&parse(words)?)?),
+            Paper::Darkchess => alone(darkchess::run::reproduce(&parse(words)?)?),
+            Paper::Connect6 => alone(connect6::run::reproduce(&parse(words)?, until)?),
+            Paper::Einstein => {
+                let played = einstein::run::play(&parse(words)?, until)?;
+                reproduced(&played, einstein::report, page, &command)
+            }
+            Paper::Amazons => {
+                let played = amazons::run::play(&parse(words)?, until)?;
+                reproduced(&played, amazons::report, page, &command)
+            }
+        }
+    }
+}
+
+/// Parses the arguments of one reproduction as its own command does.
+fn parse<A: clap::Args>(words: &[String]) -> Result<A> {
+    let command = A::augment_args(clap::Command::new("reproduce").no_binary_name(true));
+    Ok(A::from_arg_matches(&command.try_get_matches_from(words)?)?)
+}
+
+fn command(paper: Paper, words: &[String]) -> String {
+    let words = words.iter().map(String::as_str);
+    shell_words::join(["referee", "reproduce", paper.name()].into_iter().chain(words))
+}
+
+/// Runs the papers one after the other. The page and the summary are written after each.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let word = if args.full { "full" } else { "quick" };
+    let folder = args.folder.clone().unwrap_or_else(|| format!("reproductions-{word}").into());
+    std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+    if let Some(summary) = &args.summary {
+        check_page(summary, None)?;
+    }
+    let papers = if args.only.is_empty() { Paper::ALL.to_vec() } else { args.only.clone() };
+    let seconds = args.hours.map(|h| 3600.0 * h).or((!args.full).then_some(QUICK_SECONDS));
+    let end = seconds.map(|s| Instant::now() + Duration::from_secs_f64(s));
+    let mut survey =
+        Survey { facts: facts(args, word), command: own_command(args), ..Survey::default() };
+    let page = folder.join("index.html");
+    for (i, &paper) in papers.iter().enumerate() {
+        let words = paper.arguments(args, &folder);
+        let command = command(paper, &words);
+        say(format_args!("{command}"));
+        let until = end.map(|end| deadline(&papers[i..], end));
+        let file = format!("{}.html", paper.name());
+        let report = paper.reproduce(&words, &folder.join(&file), until);
+        let report = report.map_err(|e| format!("{e:#}"));
+        if let Err(why) = &report {
+            eprintln!("referee: {}: {why}", paper.name());
+        }
+        survey.parts.push(Part { name: paper.name(), command, report, page: file });
+        write_page(&page, &html(&survey))?;
+        if let Some(path) = &args.summary {
+            write_page(path, &markdown(&survey))?;
+        }
+        if interrupted() {
+            eprintln!(
+                "referee: interrupted; finished work is saved, and the same command resumes it"
+            );
+            return Ok(ExitCode::from(130));
+        }
+    }
+    println!("{}", markdown(&survey));
+    println!("page: {}", page.display());
+    if survey.parts.iter().any(|p| p.report.is_err()) {
+        bail!("some reproductions failed; the same command runs them again and resumes the others");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// When the first of these papers has to leave the rest of the time to the others.
+fn deadline(papers: &[Paper], end: Instant) -> Instant {
+    let now = Instant::now();
+    let all: f64 = papers.iter().map(|p| p.weight()).sum();
+    let own = papers.first().map_or(0.0, |p| p.weight());
+    let left = end.saturating_duration_since(now);
+    if all > 0.0 { now + left.mul_f64(own / all) } else { end }
+}
+
+fn own_command(args: &Args) -> String {
+    let mut words = vec!["referee".to_string(), "reproduce".into(), "all".into()];
+    words.push(if args.full { "--full" } else { "--quick" }.into());
+    words.extend(args.hours.iter().flat_map(|h| ["--hours".into(), h.to_string()]));
+    words.extend(args.no_spark.then(|| "--no-spark".to_string()));
+    shell_words::join(words)
+}
+
+/// Date, commit and scale.
+fn facts(args: &Args, word: &str) -> Vec<(String, String)> {
+    let fact = |name: &str, value: String| (name.to_string(), value);
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let scale = match args.hours {
+        Some(hours) => format!("--{word}, at most {hours} hours in this run"),
+        None => format!("--{word}"),
+    };
+    vec![
+        fact("date", jiff::Timestamp::now().strftime("%Y-%m-%d %H:%M UTC").to_string()),
+        fact("commit", commit().unwrap_or_else(|| "unknown".into())),
+        fact("scale", scale),
+        fact("machine", format!("{cores} cores; {} at a time", args.concurrency.unwrap_or(cores))),
+    ]
+}
+
+/// The commit of the working tree in which this program stands, marked if the tree differs from it.
+fn commit() -> Option<String> {
+    let program = std::env::current_exe().ok()?;
+    let mut git = Command::new("git");
+    git.arg("-C").arg(program.parent()?).args(["describe", "--always", "--dirty", "--abbrev=12"]);
+    let output = git.stdin(std::process::Stdio::null()).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    (output.status.success() && !text.trim().is_empty()).then(|| text.trim().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    fn args(words: &[&str]) -> Args {
+        Line::parse_from(std::iter::once(&"all").chain(words)).args
+    }
+
+    #[test]
+    fn every_paper_takes_the_arguments_that_it_is_given() {
+        for words in [&["--quick", "--no-spark"][..], &["--full", "-j", "3", "--engine-dir", "/x"]]
+        {
+            let args = args(words);
+            for paper in Paper::ALL {
+                let words = paper.arguments(&args, Path::new("f"));
+                let parsed = match paper {
+                    Paper::Xiangqi => parse::<xiangqi::run::Args>(&words).map(drop),
+                    Paper::Darkchess => parse::<darkchess::run::Args>(&words).map(drop),
+                    Paper::Connect6 => parse::<connect6::run::Args>(&words).map(drop),
+                    Paper::Einstein => parse::<einstein::run::Args>(&words).map(drop),
+                    Paper::Amazons => parse::<amazons::run::Args>(&words).map(drop),
+                };
+                assert!(parsed.is_ok(), "{words:?}: {}", parsed.unwrap_err());
+            }
+        }
+    }
+
+    #[test]
+    fn the_last_paper_gets_all_of_the_remaining_time() {
+        let end = Instant::now() + Duration::from_secs(1000);
+        assert!(deadline(&[Paper::Amazons], end) > end - Duration::from_secs(1));
+        let first = deadline(&Paper::ALL[2..], end).saturating_duration_since(Instant::now());
+        assert!((150.0..=200.0).contains(&first.as_secs_f64()), "{first:?}");
+    }
+
+    #[test]
+    fn hours_are_a_positive_number() {
+        assert_eq!(hours("0.5"), Ok(0.5));
+        for text in ["0", "-1", "x", "NaN", "inf", ""] {
+            assert!(hours(text).is_err(), "{text}");
+        }
+    }
+}

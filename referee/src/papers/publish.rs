@@ -1,0 +1,93 @@
+//! Prints a report and writes its page.
+
+use super::report::PaperReport;
+use anyhow::{Context, Result, bail};
+use std::fs::Permissions;
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Writes a page to a temporary file and renames it: an interrupted write leaves an older page
+/// intact. Anything but an ordinary file (a link, a pipe) is written in place.
+pub fn write_page(path: &Path, html: &str) -> Result<()> {
+    let write = || -> std::io::Result<()> {
+        if path.symlink_metadata().is_ok_and(|there| !there.is_file()) {
+            return std::fs::write(path, html);
+        }
+        let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        // Temporary files are private by default; the umask applies to these.
+        let shared = Permissions::from_mode(0o666);
+        let mut aside = tempfile::Builder::new().permissions(shared).tempfile_in(folder)?;
+        aside.write_all(html.as_bytes())?;
+        aside.persist(path)?;
+        Ok(())
+    };
+    write().with_context(|| format!("writing the page to {}", path.display()))
+}
+
+/// Prints a report, and writes its page if requested.
+pub fn publish(report: &PaperReport, out: Option<&Path>) -> Result<ExitCode> {
+    print!("{}", report.text());
+    if let Some(path) = out {
+        write_page(path, &report.html())?;
+        println!("page: {}", path.display());
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Refuses a page that cannot be written, before the work of hours that it would show.
+pub fn check_page(page: &Path, log: Option<&Path>) -> Result<()> {
+    let same = |a: &Path, b: &Path| match (a.canonicalize(), b.canonicalize()) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => a == b,
+    };
+    if let Some(log) = log.filter(|log| same(page, log)) {
+        bail!("{}: the page would overwrite the log; name another with --out", log.display());
+    }
+    if page.is_dir() {
+        bail!("{}: the page is to be a file, and this is a folder", page.display());
+    }
+    let folder = page.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if !folder.is_dir() {
+        bail!("{}: the page's folder does not exist", page.display());
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn a_page_takes_the_place_of_an_older_one_whole_or_not_at_all() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let page = folder.path().join("page.html");
+        for text in ["old", "new"] {
+            write_page(&page, text).unwrap();
+            assert_eq!(fs::read_to_string(&page).unwrap(), text);
+        }
+        assert_ne!(fs::metadata(&page).unwrap().permissions().mode() & 0o044, 0);
+        let link = folder.path().join("link.html");
+        std::os::unix::fs::symlink(&page, &link).unwrap();
+        write_page(&link, "through").unwrap();
+        assert_eq!(fs::read_to_string(&page).unwrap(), "through");
+        assert!(link.symlink_metadata().unwrap().is_symlink());
+        // A folder cannot become a page, and no temporary file remains.
+        assert!(write_page(folder.path(), "x").is_err());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+    #[test]
+    fn a_page_that_cannot_be_written_is_refused_by_name() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let log = folder.path().join("log.jsonl");
+        fs::write(&log, "x").unwrap();
+        let error = |page: &Path| check_page(page, Some(&log)).unwrap_err().to_string();
+        assert!(error(&folder.path().join("./log.jsonl")).contains("would overwrite the log"));
+        assert!(error(folder.path()).contains("this is a folder"));
+        let missing = folder.path().join("none/page.html");
+        assert!(error(&missing).contains("none/page.html: the page's folder does not exist"));
+        assert!(check_page(&folder.path().join("page.html"), Some(&log)).is_ok());
+    }
+}
