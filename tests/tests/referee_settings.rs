@@ -1,9 +1,12 @@
 //! Settings mean what they say: flags against a file, against a log, and against what is played.
 
 use agon_tests::matches::{MATCH, Match, games, lines};
-use agon_tests::{program, run, texts};
+use agon_tests::{Process, program, run, texts};
 use serde_json::Value;
 use std::path::Path;
+use std::process::Command;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 fn referee(words: &[&str]) -> (bool, String, String) {
     let output = run("referee", words, MATCH);
@@ -105,4 +108,129 @@ fn games_and_the_match_are_dated() {
         assert!(started <= date(&game["start"]) && date(&game["start"]) <= date(&game["end"]));
     }
     assert_eq!(games(&m.log()).len(), 2);
+}
+
+/// The order of a game's fields in a PGN file, and whether each game is there once.
+fn rounds(pgn: &str) -> Vec<u64> {
+    let tags = pgn.lines().filter_map(|l| l.strip_prefix("[Round \"")?.strip_suffix("\"]"));
+    let games = tags.filter_map(|round| round.split_once('.')?.1.parse().ok());
+    let mut games: Vec<u64> = games.collect();
+    games.sort_unstable();
+    games
+}
+
+#[test]
+fn a_pgn_file_is_written_while_games_end_and_survives_a_kill() {
+    let slow = "slow --at 1 --delay 4";
+    let m = Match::between(slow, slow, 8);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let pgn = folder.path().join("games.pgn");
+    let m = m.with("--pgnout", &pgn.display().to_string()).with("--max-plies", "30");
+    let mut killed = Process::start("referee", &m.arguments);
+    let from = Instant::now();
+    let text = || std::fs::read_to_string(&pgn).unwrap_or_default();
+    while rounds(&text()).len() < 2 {
+        assert!(from.elapsed() < MATCH, "no games are written");
+        sleep(Duration::from_millis(20));
+    }
+    let kill = Command::new("kill").args(["-KILL", &killed.id().to_string()]).status();
+    assert!(kill.is_ok_and(|status| status.success()));
+    killed.end();
+    let so_far = rounds(&text()).len();
+    assert!((2..8).contains(&so_far), "{so_far} games");
+    m.games();
+    let whole = text();
+    assert_eq!(rounds(&whole), (1..=8).collect::<Vec<_>>());
+    // It is what `export` writes.
+    let log = m.log().display().to_string();
+    let (success, exported, err) = referee(&["export", &log, "--format", "pgn"]);
+    assert!(success, "{err}");
+    let sorted = |text: &str| {
+        let mut games: Vec<String> = text.split("[Event ").map(String::from).collect();
+        games.sort_unstable();
+        games
+    };
+    assert_eq!(sorted(&whole), sorted(&exported));
+    for tag in ["[Termination \"adjudication\"]", "[TimeControl \"0.1/move\"]", "[Date \"20"] {
+        assert_eq!(whole.matches(tag).count(), 8, "{whole}");
+    }
+    assert!(whole.contains("s}"), "every move has its time: {whole}");
+    // Playing the finished match again adds nothing.
+    assert!(m.play().success);
+    assert_eq!(text(), whole);
+}
+
+#[test]
+fn the_dialogue_with_every_engine_is_logged_with_game_numbers() {
+    let m = Match::between("honest", "crash --at 5", 4);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = format!("{}/dialogue/", folder.path().display());
+    let m = m.with("--engine-log", &path).with("--max-plies", "12");
+    assert_eq!(m.games().len(), 4);
+    let log = |name: &str| std::fs::read_to_string(format!("{path}{name}.log")).expect("the log");
+    let honest = log("a");
+    for game in 0..4 {
+        let of_game = |direction: &str, text: &str| {
+            let middle = format!(" game {game} a#1 {direction} {text}");
+            honest.lines().filter(|line| line.contains(&middle)).count()
+        };
+        assert_eq!(of_game(">", "uginewgame"), 1, "{honest}");
+        assert!(of_game(">", "go ") >= 2 && of_game("<", "bestmove ") >= 2, "{honest}");
+    }
+    assert!(honest.lines().all(|line| line.starts_with("20") && line.contains("Z game ")));
+    assert!(honest.contains(" game - a#1 > ugi\n"), "{honest}");
+    let crashing = log("b");
+    let processes: std::collections::BTreeSet<&str> =
+        crashing.lines().filter_map(|line| line.split(' ').nth(3)).collect();
+    assert!(processes.len() >= 4, "a process after every crash: {processes:?}");
+    // A bounded file keeps the end.
+    let file = folder.path().join("all").display().to_string();
+    let m = Match::between("honest", "honest", 2).with("--engine-log", &file);
+    assert_eq!(m.with("--max-plies", "12").games().len(), 2);
+    let text = std::fs::read_to_string(&file).expect("the log");
+    assert!(text.contains(" a#") && text.contains(" b#"), "{text}");
+}
+
+#[test]
+fn interim_results_come_at_their_interval_into_a_pipe() {
+    let play = |flag: &str| {
+        let m = Match::between("honest", "honest", 6).with("--max-plies", "4");
+        let m = m.with("--interval", "2");
+        let mut arguments = m.arguments.clone();
+        arguments.retain(|a| a != "--quiet");
+        arguments.push(flag.into());
+        let (out, _) = texts(&run("referee", &arguments, MATCH));
+        out
+    };
+    let out = play("--quiet");
+    for games in [2, 4, 6] {
+        assert!(out.contains(&format!("after {games} of 6 games:\nEngine")), "{out}");
+    }
+    assert_eq!(out.matches("after ").count(), 3, "{out}");
+    let out = play("--json");
+    assert_eq!(out.matches("\"event\":\"interim\"").count(), 3, "{out}");
+}
+
+#[test]
+fn a_pause_between_games_is_kept() {
+    let quick = || Match::between("honest", "honest", 4).with("--max-plies", "2");
+    let from = Instant::now();
+    assert_eq!(quick().with("--wait", "700ms").games().len(), 4);
+    assert!(from.elapsed() >= Duration::from_millis(2100), "three pauses");
+}
+
+#[test]
+fn without_swaps_one_engine_begins_all_games_and_the_result_says_so() {
+    let m = Match::between("honest", "honest", 4).with("--max-plies", "2").with("--swap", "no");
+    let played = m.play();
+    assert!(played.success && played.stdout.contains("sides were not swapped"), "{played:?}");
+    assert!(played.stdout.contains("games outside complete pairs: 4"), "{played:?}");
+    assert!(games(&m.log()).iter().all(|game| game["players"] == serde_json::json!([0, 1])));
+    let file = m.log().display().to_string();
+    let words =
+        ["tournament", "--game", "amazons", "--form", "swiss", "--swap", "no", "--depth", "1"];
+    let rogue = format!("cmd={} honest", program("rogue").display());
+    let engines = ["--engine", &rogue, "--engine", &rogue, "--log", &file];
+    let (success, _, err) = referee(&[&words[..], &engines[..]].concat());
+    assert!(!success && err.contains("a Swiss tournament needs"), "{err}");
 }

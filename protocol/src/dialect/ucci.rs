@@ -315,10 +315,6 @@ impl Dialect for Ucci {
         false
     }
 
-    fn has_ready(&self) -> bool {
-        true
-    }
-
     fn write_reply(&mut self, reply: &Reply) -> Vec<String> {
         let lines = match reply {
             Reply::Id { name, author } => {

@@ -48,11 +48,11 @@ impl Expanded {
 pub fn expand(arguments: Vec<String>, program: &Command) -> Result<Expanded> {
     let mut arguments = arguments;
     let file = take_file(&mut arguments)?;
-    let Some((_, command, _)) = subcommand(&arguments, program) else {
+    let Some((at, command)) = subcommand(&arguments, program) else {
         return Ok(Expanded { arguments, file: None });
     };
-    let off = take_negations(&mut arguments, &command);
-    let (Some(file), Some((at, _, matches))) = (file, subcommand(&arguments, program)) else {
+    let off = take_negations(&mut arguments, command);
+    let (Some(file), Some(matches)) = (file, matches_of(&arguments[at..], command)) else {
         return Ok(Expanded { arguments, file: None });
     };
     let given = Given { off, matches };
@@ -67,13 +67,13 @@ pub fn expand(arguments: Vec<String>, program: &Command) -> Result<Expanded> {
         let flag = flag.with_context(|| {
             format!("{}: not a flag of `referee {}`", place(), command.get_name())
         })?;
-        if !given.replaces(flag, &command) {
+        if !given.replaces(flag, command) {
             flags(flag, &name, value.get_ref(), &mut flags_of_file).with_context(place)?;
             keys.push(name);
         }
     }
     if keys.iter().any(|k| matches!(k.as_str(), "engine" | "new" | "base")) {
-        let fields = given.engine_fields(&command);
+        let fields = given.engine_fields(command);
         debug_assert!(command.get_arguments().any(|a| a.get_long() == Some("override")));
         flags_of_file.extend(fields.into_iter().map(|f| format!("--override={f}")));
     }
@@ -95,18 +95,23 @@ fn take_file(arguments: &mut Vec<String>) -> Result<Option<String>> {
     Ok(Some(arguments.remove(at)))
 }
 
-/// The subcommand, the index of the argument after its name, and its flags on the command line.
-/// `None` if there is no subcommand, or only its help is wanted.
-fn subcommand(arguments: &[String], program: &Command) -> Option<(usize, Command, ArgMatches)> {
-    let lenient = program.clone().ignore_errors(true);
-    let mut matches = lenient.try_get_matches_from(arguments).ok()?;
-    let (mut at, mut command) = (1, program.clone());
-    while let Some((name, inner)) = matches.remove_subcommand() {
-        at += 1 + arguments.get(at..)?.iter().position(|a| *a == name)?;
-        command = command.find_subcommand(&name)?.clone();
-        matches = inner;
+/// The subcommand and the index of the argument after its name; `None` without a subcommand.
+fn subcommand<'a>(arguments: &[String], program: &'a Command) -> Option<(usize, &'a Command)> {
+    let (mut at, mut command) = (1, program);
+    while let Some(inner) = command.find_subcommand(arguments.get(at)?) {
+        (at, command) = (at + 1, inner);
+        if !command.has_subcommands() {
+            return Some((at, command));
+        }
     }
-    (at > 1).then_some((at, command, matches))
+    None
+}
+
+/// The flags of a subcommand on the command line, whatever else is wrong with it; `None` if only its
+/// help is wanted.
+fn matches_of(arguments: &[String], command: &Command) -> Option<ArgMatches> {
+    let lenient = command.clone().ignore_errors(true).no_binary_name(true);
+    lenient.try_get_matches_from(arguments).ok()
 }
 
 /// Replaces `--FLAG=true` by `--FLAG` and removes `--FLAG=false`, for flags without a value.

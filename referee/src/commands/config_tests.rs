@@ -8,6 +8,12 @@ use crate::matchlog::EngineEntry;
 use clap::{CommandFactory, FromArgMatches, Parser};
 use std::io::Write;
 
+/// The program with its subcommands, built once.
+fn program() -> &'static Command {
+    static PROGRAM: std::sync::OnceLock<Command> = std::sync::OnceLock::new();
+    PROGRAM.get_or_init(Cli::command)
+}
+
 fn expanded(subcommand: &[&str], toml: &str, arguments: &[&str]) -> Result<Expanded> {
     let mut file = tempfile::NamedTempFile::new().unwrap();
     file.write_all(toml.as_bytes()).unwrap();
@@ -16,7 +22,7 @@ fn expanded(subcommand: &[&str], toml: &str, arguments: &[&str]) -> Result<Expan
     all.extend(subcommand);
     all.extend(["--config", &path]);
     all.extend(arguments);
-    expand(all.into_iter().map(String::from).collect(), &Cli::command())
+    expand(all.into_iter().map(String::from).collect(), program())
 }
 
 fn arguments(toml: &str, arguments: &[&str]) -> Vec<String> {
@@ -25,7 +31,8 @@ fn arguments(toml: &str, arguments: &[&str]) -> Vec<String> {
 
 /// The values of a flag of the expanded command line; `None` if it is not there.
 fn values(expanded: &Expanded, long: &str) -> Option<Vec<String>> {
-    let (_, command, matches) = subcommand(&expanded.arguments, &Cli::command()).unwrap();
+    let (at, command) = subcommand(&expanded.arguments, program()).unwrap();
+    let matches = matches_of(&expanded.arguments[at..], command).unwrap();
     let arg = command.get_arguments().find(|a| a.get_long() == Some(long)).unwrap();
     let id = arg.get_id().as_str();
     if matches.value_source(id) != Some(ValueSource::CommandLine) {
@@ -41,6 +48,7 @@ fn samples(arg: &Arg) -> [String; 2] {
     let pair = match (arg.get_long().unwrap(), possible.as_slice()) {
         (_, [a, .., b]) => [a.get_name(), b.get_name()],
         ("shard", _) => ["1/3", "2/3"],
+        ("swap", _) => ["yes", "no"],
         _ => ["3", "4"],
     };
     pair.map(String::from)
@@ -57,13 +65,13 @@ fn leaves(command: &Command, path: &[String], out: &mut Vec<Vec<String>>) {
 #[test]
 fn every_flag_on_the_command_line_replaces_the_value_of_the_file() {
     let mut all = Vec::new();
-    leaves(&Cli::command(), &[], &mut all);
+    leaves(program(), &[], &mut all);
     let mut tested = 0;
     for path in &all {
         let words: Vec<&str> = path.iter().map(String::as_str).collect();
-        let mut command = Cli::command();
+        let mut command = program();
         for word in &words {
-            command = command.find_subcommand(word).unwrap().clone();
+            command = command.find_subcommand(word).unwrap();
         }
         let visible =
             |a: &&Arg| !a.is_hide_set() && !matches!(a.get_long(), Some("help" | "version"));
@@ -242,7 +250,7 @@ fn mistakes_name_the_file_the_line_and_the_key() {
     assert!(message("quiet = \"yes\"").contains("expected true or false"));
     assert!(message("game = ").contains("--config"));
     let no_file = vec!["referee".into(), "match".into(), "--config".into()];
-    assert!(expand(no_file, &Cli::command()).is_err());
+    assert!(expand(no_file, program()).is_err());
 }
 
 #[test]

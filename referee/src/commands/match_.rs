@@ -5,10 +5,12 @@ use crate::matches::flags::{
     AdjudicationFlags, EngineFlags, GameFlags, LimitFlags, OpeningFlags, RoundFlags, RunFlags,
     default_log,
 };
+use crate::matches::schedule::forms::games_of_each;
 use crate::matches::session::{Session, working_log};
 use crate::matchlog::{Header, Schedule};
-use crate::output::{live, outcome};
+use crate::output::{outcome, recorder};
 use anyhow::{Result, bail};
+use clap::builder::BoolishValueParser;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -29,6 +31,11 @@ pub struct Args {
     /// Number of games; an even number makes complete pairs
     #[arg(long, value_name = "N", default_value_t = 100)]
     games: u64,
+    /// Whether the engines swap sides in the second game of a pair. With `no`, the first engine of
+    /// each pairing begins all games, every game has its own opening, and no game belongs to a pair
+    #[arg(long, value_name = "YES|NO", default_value = "yes", value_parser = BoolishValueParser::new(),
+          action = clap::ArgAction::Set)]
+    swap: bool,
     #[command(flatten)]
     chance: ChanceFlags,
     /// The match log; default: GAME-ENGINE-ENGINE-SEED.jsonl
@@ -50,7 +57,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if args.games == 0 {
         bail!("--games: expected a whole number from 1");
     }
-    let schedule = Schedule::of_two([args.games.div_ceil(2), args.games / 2]);
+    let schedule = Schedule::of_two(games_of_each(args.games, args.swap));
     let log = args.log.unwrap_or_else(|| default_log(kind.name, &engines, args.chance.seed));
     let working = working_log(&log, args.run.shard);
     let chance = args.chance.resolve(&working, args.run.shard, &engines, true)?;
@@ -78,5 +85,5 @@ pub fn run(args: Args) -> Result<ExitCode> {
         until: None,
         round: RoundFlags::default(),
     };
-    Ok(outcome::conclude(&live::play(&session)?, run))
+    Ok(outcome::conclude(&recorder::play(&session)?, run))
 }

@@ -52,8 +52,7 @@ pub struct Args {
 /// Makes the file.
 pub fn run(args: Args) -> Result<ExitCode> {
     let (kind, rules) = args.game.resolve()?;
-    let common =
-        Arc::new(EngineContext { game: kind.name.into(), rules, timeouts: Timeouts::default() });
+    let common = Arc::new(EngineContext::new(kind.name, rules, Timeouts::default()));
     let mut engine_name = None;
     let balance = match (&args.engine, args.window) {
         (Some(text), Some(window)) => {

@@ -10,7 +10,7 @@ use crate::matches::openings::Openings;
 use crate::matches::parts::Parts;
 use crate::matches::session::{Session, working_log};
 use crate::matchlog::{EloScale, EngineEntry, Header, Pairing, Schedule, Setting, SprtEntry};
-use crate::output::{live, outcome, sprt, standings};
+use crate::output::{outcome, recorder, sprt, standings};
 use agon_protocol::arbiter::GameKind;
 use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
@@ -139,7 +139,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let round = args.round.clone();
     let session =
         Session { header, kind, openings, chance, run, concurrency, log, until: None, round };
-    Ok(outcome::conclude(&live::play(&session)?, run))
+    Ok(outcome::conclude(&recorder::play(&session)?, run))
 }
 
 fn engines(args: &Args, limits: &LimitFlags) -> Result<Vec<EngineEntry>> {

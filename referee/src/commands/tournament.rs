@@ -7,8 +7,9 @@ use crate::matches::flags::{
 use crate::matches::schedule::forms::{Form, TournamentFormat};
 use crate::matches::session::{Session, working_log};
 use crate::matchlog::Header;
-use crate::output::{live, outcome};
+use crate::output::{outcome, recorder};
 use anyhow::Result;
+use clap::builder::BoolishValueParser;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -47,6 +48,11 @@ pub struct Args {
     limits: LimitFlags,
     #[command(flatten)]
     openings: OpeningFlags,
+    /// Whether the engines swap sides in the second game of a pair. With `no`, the first engine of
+    /// each pairing begins all games, every game has its own opening, and no game belongs to a pair
+    #[arg(long, value_name = "YES|NO", default_value = "yes", value_parser = BoolishValueParser::new(),
+          action = clap::ArgAction::Set)]
+    swap: bool,
     #[command(flatten)]
     chance: ChanceFlags,
     /// The match log; default: GAME-FORM-SEED.jsonl
@@ -68,6 +74,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         form: args.form,
         entrants: engines.len(),
         games: args.games,
+        swap: args.swap,
         cycles: if args.double { 2 } else { 1 },
         seeds: args.seeds,
         rounds: args.rounds,
@@ -97,5 +104,5 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let round = args.round.clone();
     let session =
         Session { header, kind, openings, chance, run, concurrency, log, until: None, round };
-    Ok(outcome::conclude(&live::play(&session)?, run))
+    Ok(outcome::conclude(&recorder::play(&session)?, run))
 }

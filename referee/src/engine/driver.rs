@@ -2,6 +2,7 @@
 
 use super::process::{Fault, Process};
 use super::spec::find_program;
+use super::transcript::{EngineTranscript, Transcript};
 use crate::matchlog::{EngineEntry, OutputTail, Setting};
 use agon_protocol::dialect::{self, Dialect};
 use agon_protocol::message::{Annotation, Command, Info, Limits, Query, Reply};
@@ -41,6 +42,15 @@ pub struct EngineContext {
     pub rules: Vec<Setting>,
     /// Timeouts.
     pub timeouts: Timeouts,
+    /// Where the dialogue with the engines is written, if anywhere.
+    pub transcript: Option<Arc<Transcript>>,
+}
+
+impl EngineContext {
+    /// The settings without a transcript.
+    pub fn new(game: &str, rules: Vec<Setting>, timeouts: Timeouts) -> EngineContext {
+        EngineContext { game: game.into(), rules, timeouts, transcript: None }
+    }
 }
 
 /// Error: an engine could not be started.
@@ -110,8 +120,9 @@ impl Driver {
         let path = find_program(program).map_err(|e| error(e, empty(), false))?;
         let dialect = dialect::by_name(&entry.dialect, &context.game)
             .ok_or_else(|| error(format!("unknown dialect `{}`", entry.dialect), empty(), false))?;
-        let process = Process::spawn(entry, &path)
+        let mut process = Process::spawn(entry, &path)
             .map_err(|e| error(format!("does not start: {e}"), empty(), false))?;
+        process.transcript = context.transcript.as_ref().map(|t| t.process(&entry.name));
         let mut driver = Driver {
             entry: Arc::clone(entry),
             context: Arc::clone(context),
@@ -175,7 +186,6 @@ impl Driver {
         loop {
             match self.receive(deadline)?.0 {
                 Some(Reply::Identified) => return Ok(listed),
-                Some(Reply::BestMove(token)) => return Err(unrequested(token)),
                 Some(Reply::Id { name, .. }) if !name.is_empty() => self.own_name = Some(name),
                 Some(Reply::Option(option::OptionSpec { name, .. })) => listed.push(name),
                 Some(Reply::RawOption { name, .. }) => listed.push(name),
@@ -218,8 +228,12 @@ impl Driver {
             self.dialect.read_reply(&line);
         }
         if self.dialect.needs_restart(command) {
+            let game = self.process.transcript.as_ref().and_then(EngineTranscript::game);
             self.process = Process::spawn(&self.entry, &self.path)
                 .map_err(|e| Fault::Gone(format!("does not restart: {e}")))?;
+            let all = self.context.transcript.as_ref();
+            self.process.transcript = all.map(|t| t.process(&self.entry.name));
+            self.enter_game(game);
         }
         Ok(())
     }
@@ -240,61 +254,33 @@ impl Driver {
 
     /// Sends `isready` and waits for `readyok`.
     fn await_ready(&mut self) -> Result<(), Fault> {
-        self.send(&Command::IsReady, Player::First)?;
-        self.until_ready().map(drop)
-    }
-
-    /// Waits for `readyok` and returns its time. A move before it is a fault.
-    fn until_ready(&mut self) -> Result<Instant, Fault> {
         let deadline = Instant::now() + self.context.timeouts.ready;
-        loop {
-            match self.receive(deadline)? {
-                (Some(Reply::Ready), at) => return Ok(at),
-                (Some(Reply::BestMove(token)), _) => return Err(unrequested(token)),
-                _ => {}
-            }
-        }
-    }
-
-    /// Makes sure that the next move will answer the next `go`: everything that the engine has sent
-    /// is read, and a move among it is a fault. Where the dialect has `isready`, nothing can still
-    /// be on its way. No clock runs meanwhile.
-    fn synchronise(&mut self) -> Result<(), Fault> {
-        if self.dialect.has_ready() { self.await_ready() } else { self.drain() }
-    }
-
-    /// Reads the lines that have arrived. A move among them is a fault.
-    fn drain(&mut self) -> Result<(), Fault> {
-        // After its answer, a program that may exit sends lines of its own; they are read elsewhere.
-        if self.dialect.can_restart() {
-            return Ok(());
-        }
-        while let Some(line) = self.process.pending_line() {
-            log::trace!("{} -> {}", self.entry.name, excerpt(&line));
-            if let Some(Reply::BestMove(token)) = self.dialect.read_reply(&line) {
-                return Err(unrequested(token));
-            }
-        }
+        self.send(&Command::IsReady, Player::First)?;
+        while self.receive(deadline)?.0 != Some(Reply::Ready) {}
         Ok(())
+    }
+
+    /// The dialogue that follows belongs to this game.
+    pub fn enter_game(&mut self, game: Option<u64>) {
+        if let Some(transcript) = &mut self.process.transcript {
+            transcript.enter_game(game);
+        }
     }
 
     /// Announces a new game and waits for `readyok`; returns the elapsed time.
     pub fn new_game(&mut self) -> Result<Duration, Fault> {
-        // A move too many loses no game that is already over.
-        for fault in [self.stop_pondering(), self.drain()] {
-            match fault {
-                Err(Fault::Unrequested(what)) => {
-                    log::warn!("engine {}, after its last game: {what}", self.entry.name);
-                }
-                other => other?,
-            }
-        }
-        self.restart_if_due(&Command::NewGame)?;
         self.last_error = None;
+        self.stop_pondering()?;
+        self.restart_if_due(&Command::NewGame)?;
         self.process.clear_output_tail();
         let begin = Instant::now();
+        let deadline = begin + self.context.timeouts.ready;
         self.send_all(&[&Command::NewGame, &Command::IsReady], Player::First)?;
-        Ok(self.until_ready()?.saturating_duration_since(begin))
+        loop {
+            if let (Some(Reply::Ready), at) = self.receive(deadline)? {
+                return Ok(at.saturating_duration_since(begin));
+            }
+        }
     }
 
     /// Requests a move. `fen` is the position before `moves`, `None` the game's start position.
@@ -307,17 +293,14 @@ impl Driver {
         limits: &Limits,
         allowed: Option<Duration>,
     ) -> Result<Answer, Fault> {
+        self.last_error = None;
         let timeouts = self.context.timeouts;
         let ponder_hit = self.pondering.as_deref() == Some(moves);
         let position = Command::Position { fen: fen.map(Into::into), moves: moves.to_vec() };
-        if ponder_hit {
-            self.drain()?;
-        } else {
+        if !ponder_hit {
             self.stop_pondering()?;
             self.restart_if_due(&position)?;
-            self.synchronise()?;
         }
-        self.last_error = None;
         let begin = Instant::now();
         if ponder_hit {
             self.pondering = None;
@@ -355,7 +338,6 @@ impl Driver {
     ) -> Result<(), Fault> {
         let position = Command::Position { fen: fen.map(Into::into), moves: moves.clone() };
         let go = Command::Go(Limits { ponder: true, ..limits });
-        self.synchronise()?;
         self.send_all(&[&position, &go], mover)?;
         self.pondering = Some(moves);
         Ok(())
@@ -364,7 +346,6 @@ impl Driver {
     /// Stops pondering and discards the answer.
     fn stop_pondering(&mut self) -> Result<(), Fault> {
         if self.pondering.take().is_some() {
-            self.drain()?;
             self.send(&Command::Stop, Player::First)?;
             let deadline = Instant::now() + self.context.timeouts.grace;
             self.best_move(deadline, &mut Info::default())?;
@@ -423,12 +404,6 @@ impl Driver {
         let _ = self.send(&Command::Quit, Player::First);
         self.process.end(self.context.timeouts.grace);
     }
-}
-
-/// The fault of a move before its `go`, or of a second one after it.
-fn unrequested(token: Option<String>) -> Fault {
-    let token = token.as_deref().map_or("none".into(), excerpt);
-    Fault::Unrequested(format!("an unrequested move, `{token}`"))
 }
 
 /// A note about the memory limit for messages about a crash.

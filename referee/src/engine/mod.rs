@@ -13,6 +13,7 @@ mod lines;
 pub mod process;
 pub mod spec;
 mod tail;
+pub mod transcript;
 
 pub use driver::{Answer, Driver, StartError};
 pub use interrupt::{EXIT_STATUS as INTERRUPTED, interrupted};

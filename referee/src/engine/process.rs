@@ -8,6 +8,7 @@ use super::guard::{Exit, Guard, Launch, Pipes, SpawnError};
 use super::interrupt::{self, interrupted};
 use super::lines::{Lines, TooLong};
 use super::tail::Tail;
+use super::transcript::{EngineTranscript, Stream};
 use crate::matchlog::{EngineEntry, OutputTail};
 use agon_protocol::text::SafeText;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -36,9 +37,6 @@ pub enum Fault {
     /// The process wrote more than the bound on output.
     #[error("{0}")]
     Flood(String),
-    /// The engine sent a move that nobody had requested.
-    #[error("{0}")]
-    Unrequested(String),
     /// The user interrupted the referee.
     #[error("interrupted")]
     Interrupted,
@@ -59,6 +57,8 @@ pub struct Process {
     /// When the last command was sent, and the bytes read since then, for the bound on output.
     sent: Instant,
     bytes: u64,
+    /// Records the dialogue, if wanted.
+    pub transcript: Option<EngineTranscript>,
 }
 
 impl Process {
@@ -85,6 +85,7 @@ impl Process {
             received: Instant::now(),
             sent: Instant::now(),
             bytes: 0,
+            transcript: None,
         };
         process.without_blocking().map_err(std::io::Error::from)?;
         Ok(process)
@@ -122,6 +123,9 @@ impl Process {
                 }
                 Err(_) => return Err(self.gone()),
             }
+        }
+        if let Some(transcript) = &self.transcript {
+            transcript.sent(text);
         }
         Ok(())
     }
@@ -200,6 +204,9 @@ impl Process {
                 self.received = Instant::now();
                 self.lines.extend(&chunk[..n]);
                 self.tails[0].extend(&chunk[..n]);
+                if let Some(transcript) = &mut self.transcript {
+                    transcript.received(Stream::Output, &chunk[..n]);
+                }
                 self.count(n)
             }
             Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => Ok(()),
@@ -214,6 +221,9 @@ impl Process {
             Ok(0) => self.stderr = None,
             Ok(n) => {
                 self.tails[1].extend(&chunk[..n]);
+                if let Some(transcript) = &mut self.transcript {
+                    transcript.received(Stream::Error, &chunk[..n]);
+                }
                 self.count(n)?;
             }
             Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => {}

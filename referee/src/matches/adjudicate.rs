@@ -68,15 +68,18 @@ impl<'a> Adjudicator<'a> {
     fn resign(&self) -> Option<Ruling> {
         let terms = self.terms.resign.as_ref()?;
         let winner = Player::BOTH.into_iter().find(|p| {
-            self.streaks[p.index()][WINNING] >= terms.moves
+            (terms.one_sided || self.streaks[p.index()][WINNING] >= terms.moves)
                 && self.streaks[p.opponent().index()][LOSING] >= terms.moves
         })?;
-        let detail = format!(
-            "resign adjudication: {:.2} or more for {} for the {} player",
-            f64::from(terms.score) / 100.0,
-            moves(terms.moves),
-            if winner == Player::First { "first" } else { "second" },
-        );
+        let (score, moves) = (f64::from(terms.score) / 100.0, moves(terms.moves));
+        let name = |p| if p == Player::First { "first" } else { "second" };
+        let detail = if terms.one_sided {
+            let loser = name(winner.opponent());
+            format!("resign adjudication: -{score:.2} or less for {moves} by the {loser} player")
+        } else {
+            let winner = name(winner);
+            format!("resign adjudication: {score:.2} or more for {moves} for the {winner} player")
+        };
         Some((GameResult::won_by(winner), Reason::Resignation, detail))
     }
 
@@ -114,7 +117,7 @@ mod tests {
 
     fn terms() -> Adjudication {
         Adjudication {
-            resign: Some(ResignRule { score: 500, moves: 2 }),
+            resign: Some(ResignRule { score: 500, moves: 2, one_sided: false }),
             draw: Some(DrawRule { score: 10, moves: 2, after: 6 }),
             max_plies: Some(12),
             territory: false,
@@ -146,6 +149,16 @@ mod tests {
         assert_eq!(end(&terms(), &alone), None, "the score of one engine is not enough");
         let broken = centi(&[600, -600, 0, -600, 600, -600]);
         assert_eq!(end(&terms(), &broken), None);
+    }
+
+    #[test]
+    fn a_side_may_resign_alone() {
+        let resign = Some(ResignRule { score: 500, moves: 2, one_sided: true });
+        let alone = Adjudication { resign, ..Adjudication::default() };
+        let scores = centi(&[0, -600, 0, -500, 0]);
+        assert_eq!(end(&alone, &scores), Some((4, GameResult::First, Reason::Resignation)));
+        let winning = centi(&[600, 0, 600, -20, 600, 30]);
+        assert_eq!(end(&alone, &winning), None, "nobody wins by its own score alone");
     }
 
     #[test]

@@ -6,15 +6,15 @@ use crate::engine::limits;
 use crate::matches::chance::Chance;
 use crate::matches::openings::generate::{Recipe, Shortage};
 use crate::matches::openings::{Openings, Order};
-use crate::matches::schedule::parse_shard;
 use crate::matches::tablebase;
-use crate::matchlog::{Adjudication, DrawRule, EngineEntry, Limit, ResignRule, Setting, Shard};
+use crate::matchlog::{Adjudication, DrawRule, EngineEntry, Limit, ResignRule, Setting};
 use agon_protocol::arbiter::{GAMES, GameKind, game};
 use agon_protocol::text::excerpt;
 use anyhow::{Context, Result, anyhow, bail};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+
+pub use crate::matches::run_flags::{RoundFlags, RunFlags};
 
 /// The default time margin in milliseconds. It covers scheduling delays on a busy machine, but not
 /// a search that exceeds its time.
@@ -120,7 +120,8 @@ impl LimitFlags {
 #[derive(clap::Args, Clone, Default)]
 pub struct AdjudicationFlags {
     /// Resign adjudication: end a game as lost once both engines report a score of SCORE centipawns or
-    /// more for the same side for MOVES consecutive moves each, such as 600,4
+    /// more for the same side for MOVES consecutive moves each, such as 600,4; with 600,4,one-sided,
+    /// or movecount=4,score=600,twosided=false, once the losing engine does
     #[arg(long, value_name = "SCORE,MOVES")]
     pub resign: Option<String>,
     /// Draw adjudication: end a game as drawn once both engines report scores within SCORE centipawns
@@ -146,9 +147,8 @@ impl AdjudicationFlags {
             bail!("--territory: {} has no territory adjudication", kind.name);
         }
         let resign = self.resign.as_deref().map(|text| {
-            let [score, moves] =
-                numbers(text).context("--resign: expected SCORE,MOVES such as 600,4")?;
-            Ok::<_, anyhow::Error>(ResignRule { score, moves: moves.max(1) })
+            let expected = "--resign: expected SCORE,MOVES or SCORE,MOVES,one-sided, such as 600,4";
+            resign_rule(text).context(expected)
         });
         let draw = self.draw.as_deref().map(|text| {
             let [score, moves, after] =
@@ -165,6 +165,26 @@ impl AdjudicationFlags {
             tables: tables.context("--tables")?,
         })
     }
+}
+
+/// Parses `SCORE,MOVES`, with `one-sided` after it, or fields with the names of other programs.
+fn resign_rule(text: &str) -> Option<ResignRule> {
+    let mut rule = ResignRule { score: 0, moves: 1, one_sided: false };
+    if !text.contains('=') {
+        let numbers_alone = text.strip_suffix(",one-sided");
+        rule.one_sided = numbers_alone.is_some();
+        [rule.score, rule.moves] = numbers(numbers_alone.unwrap_or(text))?;
+    }
+    for field in text.split(',').filter(|_| text.contains('=')) {
+        match field.split_once('=').map(|(key, value)| (key.trim(), value.trim()))? {
+            ("score", value) => rule.score = value.parse().ok()?,
+            ("moves" | "movecount", value) => rule.moves = value.parse().ok()?,
+            ("twosided", value) => rule.one_sided = !value.parse::<bool>().ok()?,
+            _ => return None,
+        }
+    }
+    rule.moves = rule.moves.max(1);
+    Some(rule)
 }
 
 /// Parses exactly N whole numbers separated by commas.
@@ -298,7 +318,7 @@ fn random_openings(
 ) -> Result<Openings> {
     let count = pairs.clamp(1, RANDOM_OPENINGS) as usize;
     let timeouts = Timeouts::default();
-    let common = EngineContext { game: kind.name.into(), rules: rules.to_vec(), timeouts };
+    let common = EngineContext::new(kind.name, rules.to_vec(), timeouts);
     let recipe = Recipe { kind, plies, count, chance: chance.clone(), balance: None };
     let made = recipe.generate(&Arc::new(common), Shortage::Accept, |_| ())?;
     let lines = made.openings.iter().map(|o| format!("startpos moves {}\n", o.tokens.join(" ")));
@@ -311,74 +331,6 @@ fn random_openings(
         entry.sha256 = chance.seal(&text).unwrap_or_else(|| entry.sha256.clone());
     }
     Ok(openings)
-}
-
-/// Which part of a schedule is played now, where several machines play it in rounds.
-#[derive(clap::Args, Clone, Default)]
-pub struct RoundFlags {
-    /// Play only the first N games of the schedule; resume the log with a greater N
-    #[arg(long, value_name = "N")]
-    pub through: Option<u64>,
-    /// Log of another part whose results decide the next pairings; repeatable
-    #[arg(long, value_name = "LOG")]
-    pub earlier: Vec<PathBuf>,
-}
-
-/// How a match is run; none of it changes the games.
-#[derive(clap::Args, Clone)]
-pub struct RunFlags {
-    /// Number of concurrent games
-    #[arg(long, short = 'j', value_name = "N")]
-    pub concurrency: Option<usize>,
-    /// Play part K of N parts of the schedule (K from 1); the log is FILE.part until it is complete
-    #[arg(long, value_name = "K/N", value_parser = parse_shard)]
-    pub shard: Option<Shard>,
-    /// Stop after N consecutive games in which an engine crashes, hangs or floods; 0: never
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    pub max_faults: u64,
-    /// Pin each worker and its engines to one core
-    #[arg(long)]
-    pub pin: bool,
-    /// Print the board after every move; without this flag, Enter shows the boards of the running games
-    #[arg(long)]
-    pub watch: bool,
-    /// With boards on the terminal: show the pieces of Xiangqi and dark chess as letters
-    #[arg(long)]
-    pub letters: bool,
-    /// Print JSON lines instead of tables: one event per game, then the result
-    #[arg(long)]
-    pub json: bool,
-    /// Show no progress
-    #[arg(long, short)]
-    pub quiet: bool,
-    /// Timeout for the handshake and for readyok
-    #[arg(long, value_name = "SECONDS", default_value_t = 20.0)]
-    pub ready_time: f64,
-    /// Timeout for a move without a time limit
-    #[arg(long, value_name = "SECONDS", default_value_t = 600.0)]
-    pub thought_time: f64,
-    /// Timeout after `stop` and after `quit`
-    #[arg(long, value_name = "SECONDS", default_value_t = 1.0)]
-    pub grace_time: f64,
-}
-
-impl RunFlags {
-    /// Game, rules and timeouts for the engines.
-    pub fn common(&self, game: &str, rules: &[Setting]) -> Result<EngineContext> {
-        let seconds = |flag: &str, s: f64| {
-            let time = Duration::try_from_secs_f64(s).ok().filter(|t| t.as_secs() < 1 << 32);
-            time.with_context(|| format!("--{flag}: expected seconds, such as 20"))
-        };
-        Ok(EngineContext {
-            game: game.into(),
-            rules: rules.to_vec(),
-            timeouts: Timeouts {
-                ready: seconds("ready-time", self.ready_time)?,
-                think: seconds("thought-time", self.thought_time)?,
-                grace: seconds("grace-time", self.grace_time)?,
-            },
-        })
-    }
 }
 
 /// The default path of a match log: GAME-ENGINE-ENGINE-SEED.jsonl, or without the seed.

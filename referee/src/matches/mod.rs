@@ -11,6 +11,7 @@ pub mod overhead;
 pub mod parts;
 pub mod play;
 pub mod progress;
+pub mod run_flags;
 pub mod runner;
 pub mod schedule;
 pub mod session;

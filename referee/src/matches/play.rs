@@ -185,6 +185,7 @@ impl Game<'_> {
             true => Stop::Abort(GameAborted::Interrupted),
             false => Stop::forfeit(player, Reason::Crash, format!("does not start: {}", e.reason)),
         })?;
+        driver.enter_game(Some(self.job.game));
         let time = driver.new_game().map_err(|f| stop_by_fault(player, f, "before the game"))?;
         self.context.overhead.round_trip(time);
         Ok(())
@@ -357,7 +358,6 @@ fn stop_by_fault(loser: Player, fault: Fault, when: &str) -> Stop {
         Fault::Gone(_) => (Reason::Crash, "disconnects"),
         Fault::Silent(_) => (Reason::Hang, "stalls"),
         Fault::Flood(_) => (Reason::Flood, "floods its output"),
-        Fault::Unrequested(_) => (Reason::Protocol, "breaks the protocol"),
         Fault::Interrupted => return Stop::Abort(GameAborted::Interrupted),
     };
     Stop::forfeit(loser, reason, format!("{what} {when}: {fault}"))

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Scope;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// A match that is ready to be played.
 pub struct Match<'a> {
@@ -39,6 +39,8 @@ pub struct Options<'a> {
     pub max_faults: u64,
     /// No pair starts after this time.
     pub until: Option<Instant>,
+    /// Pause between two games of a worker.
+    pub wait: Duration,
     /// Whether each worker, with the engines that it starts, is pinned to one core.
     pub pin: bool,
     /// Called after every move.
@@ -226,6 +228,9 @@ impl Shared<'_, '_> {
     fn work(&self, mut slots: EngineSlots, reports: &SyncSender<WorkerReport>) {
         let mut last_pair = None;
         while !self.stop.load(Ordering::Relaxed) {
+            if last_pair.is_some() {
+                self.pause();
+            }
             let job = self.queue.lock().unwrap_or_else(PoisonError::into_inner).next();
             let Some(job) = job else { return };
             let out_of_time = self.m.options.until.is_some_and(|t| Instant::now() >= t);
@@ -242,6 +247,18 @@ impl Shared<'_, '_> {
                 let _ = reports.send(WorkerReport::RunEnd(end));
                 return;
             }
+        }
+    }
+
+    /// Waits between two games, or until the run ends.
+    fn pause(&self) {
+        let until = Instant::now() + self.m.options.wait;
+        while !interrupted() && !self.stop.load(Ordering::Relaxed) {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return;
+            }
+            std::thread::sleep(left.min(Duration::from_millis(50)));
         }
     }
 

@@ -216,6 +216,7 @@ impl Session<'_> {
                 concurrency: self.concurrency,
                 max_faults: self.run.max_faults,
                 until: self.until,
+                wait: self.run.wait,
                 pin: self.run.pin,
                 watch: if watched { Some(&watch) } else { None },
             },

@@ -66,6 +66,9 @@ pub struct ResignRule {
     pub score: u32,
     /// Required number of consecutive moves of each side.
     pub moves: u32,
+    /// Whether the losing side's scores decide alone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub one_sided: bool,
 }
 
 /// The conditions of draw adjudication.

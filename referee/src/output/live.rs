@@ -6,10 +6,9 @@ use super::{sprt, standings};
 use crate::matches::flags::RunFlags;
 use crate::matches::progress::Progress;
 use crate::matches::schedule::Job;
-use crate::matches::session::{MatchOutcome, Observer, Session};
+use crate::matches::session::{Observer, Session};
 use crate::matchlog::{GameRecord, Header};
 use agon_protocol::arbiter::Arbiter;
-use anyhow::Result;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeSet;
 use std::io::{IsTerminal, stdin};
@@ -30,13 +29,9 @@ pub struct Live<'a> {
     requests: BoardRequests,
 }
 
-/// Plays a match according to its flags and displays it.
-pub fn play(session: &Session<'_>) -> Result<MatchOutcome> {
-    session.play(&Live::new(session))
-}
-
 impl<'a> Live<'a> {
-    fn new(session: &'a Session<'_>) -> Live<'a> {
+    /// The display of a match that has not begun.
+    pub fn new(session: &'a Session<'_>) -> Live<'a> {
         Live {
             header: &session.header,
             run: session.run,
@@ -45,6 +40,11 @@ impl<'a> Live<'a> {
             before: AtomicU64::new(0),
             requests: BoardRequests::new(session.concurrency),
         }
+    }
+
+    /// Prints something else without disturbing the progress line.
+    pub fn suspend(&self, print: impl FnOnce()) {
+        self.bar.suspend(print);
     }
 
     /// Number of games played in this run.

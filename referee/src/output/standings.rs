@@ -10,6 +10,11 @@ use std::fmt::Write;
 /// The tables: the score of every engine and, for more than two engines, the crosstable.
 pub fn tables(header: &Header, progress: &Progress) -> String {
     let mut text = table(&progress.standings);
+    if !header.schedule.swaps_sides() {
+        text.push_str(
+            "sides were not swapped: scores and Elo contain the advantage of moving first\n",
+        );
+    }
     if header.engines.len() > 2 {
         let byes = header.schedule.byes(&progress.results);
         text.push_str(&crosstable(&progress.standings.cross, &progress.standings.names, &byes));

@@ -12,7 +12,7 @@ use crate::matchlog::{Experiment, Header, Limit, Pairing, Schedule};
 use crate::output::command_line::command_line;
 use crate::output::report::aggregate::Aggregate;
 use crate::output::report::{MatchReport, ReportOptions};
-use crate::output::{live, outcome};
+use crate::output::{outcome, recorder};
 use anyhow::{Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -99,7 +99,7 @@ pub fn play(
     let Conduct { run, concurrency, log, until } = conduct;
     let round = RoundFlags::default();
     let chance = MatchChance::seeded(1);
-    live::play(&Session { header, kind, openings, chance, run, concurrency, log, until, round })
+    recorder::play(&Session { header, kind, openings, chance, run, concurrency, log, until, round })
 }
 
 /// Makes the report of an experiment from the path of its log, the header, the data, and the command

@@ -273,11 +273,8 @@ mod tests {
 
     fn make(plies: u32, count: usize, seed: u64) -> Result<GeneratedOpenings, GenerateError> {
         let kind = game("amazons").unwrap();
-        let common = Arc::new(EngineContext {
-            game: "amazons".into(),
-            rules: Vec::new(),
-            timeouts: crate::engine::driver::Timeouts::default(),
-        });
+        let timeouts = crate::engine::driver::Timeouts::default();
+        let common = Arc::new(EngineContext::new("amazons", Vec::new(), timeouts));
         let chance = Chance::seeded(seed, true);
         let recipe = Recipe { kind, plies, count, chance, balance: None };
         recipe.generate(&common, Shortage::Refuse, |_| ())

@@ -25,6 +25,8 @@ pub struct TournamentFormat {
     pub entrants: usize,
     /// Games per encounter, at least one.
     pub games: u64,
+    /// Whether the engines swap sides within a pair of games.
+    pub swap: bool,
     /// Round robin and gauntlet: number of encounters of each pairing.
     pub cycles: u64,
     /// Gauntlet: number of seeds, which are the first engines.
@@ -44,6 +46,9 @@ pub enum FormError {
     /// A knockout encounter must consist of pairs.
     #[error("a knockout needs an even number of games per encounter; {0} given")]
     OddEncounter(u64),
+    /// Without swapped sides nobody can tell who is stronger in such a tournament.
+    #[error("{0} needs games in pairs with swapped sides")]
+    NoSwap(&'static str),
     /// Every engine is a seed.
     #[error("{seeds} seeds of {entrants} engines leave no opponents")]
     Seeds {
@@ -69,6 +74,15 @@ impl TournamentFormat {
             if n == 0 {
                 return Err(FormError::Nothing(what));
             }
+        }
+        let needs_swaps = match self.form {
+            Form::Knockout => Some("a knockout"),
+            Form::Swiss => Some("a Swiss tournament"),
+            _ if self.cycles > 1 => Some("a double round"),
+            _ => None,
+        };
+        if let (Some(form), false) = (needs_swaps, self.swap) {
+            return Err(FormError::NoSwap(form));
         }
         match self.form {
             Form::RoundRobin => Ok(self.fixed("round-robin", &round_robin(self.entrants))),
@@ -97,7 +111,7 @@ impl TournamentFormat {
 
     /// Each cycle has its own openings and swaps the first player.
     fn fixed(&self, form: &str, encounters: &[[usize; 2]]) -> Schedule {
-        let (more, fewer) = (self.games.div_ceil(2), self.games / 2);
+        let [more, fewer] = games_of_each(self.games, self.swap);
         let pairing = |cycle: u64, [a, b]: [usize; 2]| Pairing {
             engines: if cycle.is_multiple_of(2) { [a, b] } else { [b, a] },
             games: [more, fewer],
@@ -117,6 +131,11 @@ impl TournamentFormat {
             rounds: Some(Rounds { entrants, rounds, games, tiebreak_pairs }),
         }
     }
+}
+
+/// The number of games that each of two engines begins, if it is the first or the second of them.
+pub fn games_of_each(games: u64, swap: bool) -> [u64; 2] {
+    if swap { [games.div_ceil(2), games / 2] } else { [games, 0] }
 }
 
 /// The smallest n for which 2^n is at least the argument.
@@ -155,6 +174,7 @@ mod tests {
             form,
             entrants,
             games,
+            swap: true,
             cycles: 1,
             seeds: 1,
             rounds: None,
@@ -201,6 +221,20 @@ mod tests {
     }
 
     #[test]
+    fn without_swaps_one_engine_of_each_pairing_begins_all_games() {
+        let still = TournamentFormat { swap: false, ..frame(Form::RoundRobin, 3, 2) };
+        let schedule = still.schedule().unwrap();
+        assert!(!schedule.swaps_sides());
+        assert!(frame(Form::RoundRobin, 3, 2).schedule().unwrap().swaps_sides());
+        let games: Vec<_> = jobs(&schedule).collect();
+        assert_eq!(games.len(), 6);
+        for two in games.chunks(2) {
+            assert_eq!(two[0].players, two[1].players);
+            assert_ne!(two[0].pair, two[1].pair);
+        }
+    }
+
+    #[test]
     fn in_a_gauntlet_seeds_meet_the_others_and_nobody_else_meets() {
         let two_seeds = TournamentFormat { seeds: 2, ..frame(Form::Gauntlet, 5, 4) };
         let schedule = two_seeds.schedule().unwrap();
@@ -214,6 +248,10 @@ mod tests {
         let error = |f: TournamentFormat| f.schedule().unwrap_err();
         assert_eq!(error(frame(Form::Swiss, 1, 2)), FormError::TooFew(1));
         assert_eq!(error(frame(Form::Knockout, 4, 3)), FormError::OddEncounter(3));
+        for form in [Form::Knockout, Form::Swiss] {
+            let frame = TournamentFormat { swap: false, ..frame(form, 4, 2) };
+            assert!(matches!(error(frame), FormError::NoSwap(_)));
+        }
         assert!(matches!(
             error(TournamentFormat { seeds: 4, ..frame(Form::Gauntlet, 4, 2) }),
             FormError::Seeds { .. }

@@ -87,6 +87,13 @@ impl Schedule {
         fixed + self.rounds.as_ref().map_or(0, |r| r.slots(&self.form) * r.slot_games())
     }
 
+    /// Whether the engines of a pairing begin about the same number of games. If not, the score
+    /// contains the advantage of moving first.
+    pub fn swaps_sides(&self) -> bool {
+        let one_begins_all = |p: &Pairing| p.games.contains(&0) && p.games[0] + p.games[1] > 1;
+        !self.pairings.iter().any(one_begins_all)
+    }
+
     /// The number of openings that the games use; an upper bound if pairings depend on results.
     pub fn openings(&self) -> u64 {
         let fixed = self.pairings.iter().map(|p| p.opening + p.pairs());

@@ -1,0 +1,105 @@
+//! Command-line flags for how a match is run; none of them changes the games.
+
+use crate::engine::driver::{EngineContext, Timeouts};
+use crate::engine::limits::{self, LimitError};
+use crate::engine::transcript::Transcript;
+use crate::matches::schedule::parse_shard;
+use crate::matchlog::{Setting, Shard};
+use anyhow::{Context, Result};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Which part of a schedule is played now, where several machines play it in rounds.
+#[derive(clap::Args, Clone, Default)]
+pub struct RoundFlags {
+    /// Play only the first N games of the schedule; resume the log with a greater N
+    #[arg(long, value_name = "N")]
+    pub through: Option<u64>,
+    /// Log of another part whose results decide the next pairings; repeatable
+    #[arg(long, value_name = "LOG")]
+    pub earlier: Vec<PathBuf>,
+}
+
+/// How a match is run; none of it changes the games.
+#[derive(clap::Args, Clone)]
+pub struct RunFlags {
+    /// Number of concurrent games
+    #[arg(long, short = 'j', value_name = "N")]
+    pub concurrency: Option<usize>,
+    /// Play part K of N parts of the schedule (K from 1); the log is FILE.part until it is complete
+    #[arg(long, value_name = "K/N", value_parser = parse_shard)]
+    pub shard: Option<Shard>,
+    /// Stop after N consecutive games in which an engine crashes, hangs or floods; 0: never
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub max_faults: u64,
+    /// Wait between two games of a worker: milliseconds, or with a unit such as 2s
+    #[arg(long, value_name = "TIME", value_parser = parse_wait, default_value = "0")]
+    pub wait: Duration,
+    /// Write every game to a PGN file as it ends; a resumed match adds the games that the file lacks
+    #[arg(long, value_name = "FILE")]
+    pub pgnout: Option<PathBuf>,
+    /// Write the whole dialogue with every engine to a file, or to one file per engine if PATH is a
+    /// folder or ends with a slash
+    #[arg(long, value_name = "PATH")]
+    pub engine_log: Option<PathBuf>,
+    /// Maximum size of each file of --engine-log: MiB, or with M or G; the oldest lines are dropped
+    #[arg(long, value_name = "SIZE", value_parser = limits::mebibytes, default_value = "1G")]
+    pub engine_log_limit: u64,
+    /// Print the results so far after every N games, also into a pipe; 0: never
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub interval: u64,
+    /// Pin each worker and its engines to one core
+    #[arg(long)]
+    pub pin: bool,
+    /// Print the board after every move; without this flag, Enter shows the boards of the running games
+    #[arg(long)]
+    pub watch: bool,
+    /// With boards on the terminal: show the pieces of Xiangqi and dark chess as letters
+    #[arg(long)]
+    pub letters: bool,
+    /// Print JSON lines instead of tables: one event per game, then the result
+    #[arg(long)]
+    pub json: bool,
+    /// Show no progress
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// Timeout for the handshake and for readyok
+    #[arg(long, value_name = "SECONDS", default_value_t = 20.0)]
+    pub ready_time: f64,
+    /// Timeout for a move without a time limit
+    #[arg(long, value_name = "SECONDS", default_value_t = 600.0)]
+    pub thought_time: f64,
+    /// Timeout after `stop` and after `quit`
+    #[arg(long, value_name = "SECONDS", default_value_t = 1.0)]
+    pub grace_time: f64,
+}
+
+impl RunFlags {
+    /// Game, rules and timeouts for the engines.
+    pub fn common(&self, game: &str, rules: &[Setting]) -> Result<EngineContext> {
+        let seconds = |flag: &str, s: f64| {
+            let time = Duration::try_from_secs_f64(s).ok().filter(|t| t.as_secs() < 1 << 32);
+            time.with_context(|| format!("--{flag}: expected seconds, such as 20"))
+        };
+        let transcript = self.engine_log.as_ref().map(|path| {
+            let opened = Transcript::open(path, self.engine_log_limit << 20);
+            opened.with_context(|| format!("--engine-log {}", path.display())).map(Arc::new)
+        });
+        Ok(EngineContext {
+            game: game.into(),
+            transcript: transcript.transpose()?,
+            rules: rules.to_vec(),
+            timeouts: Timeouts {
+                ready: seconds("ready-time", self.ready_time)?,
+                think: seconds("thought-time", self.thought_time)?,
+                grace: seconds("grace-time", self.grace_time)?,
+            },
+        })
+    }
+}
+
+/// Parses the value of `--wait`.
+fn parse_wait(text: &str) -> Result<Duration, LimitError> {
+    limits::milliseconds(text, 1).map(Duration::from_millis)
+}

@@ -1,0 +1,110 @@
+//! Accompanies a match: the live display, interim results at an interval, and the PGN file.
+
+use super::live::Live;
+use super::pgn_out::PgnOut;
+use super::{sprt, standings};
+use crate::matches::progress::Progress;
+use crate::matches::schedule::Job;
+use crate::matches::session::{MatchOutcome, Observer, Session, working_log};
+use crate::matchlog::GameRecord;
+use agon_protocol::arbiter::Arbiter;
+use anyhow::Result;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// Plays a match according to its flags, displays it and writes its PGN file.
+pub fn play(session: &Session<'_>) -> Result<MatchOutcome> {
+    if let Some(path) = &session.run.pgnout {
+        PgnOut::check(path)?;
+    }
+    let recorder = Recorder {
+        live: Live::new(session),
+        session,
+        log: working_log(&session.log, session.header.shard),
+        total: AtomicU64::new(0),
+        pgn: Mutex::new(None),
+    };
+    let played = session.play(&recorder)?;
+    // The lock on the file ends here.
+    drop(recorder);
+    if let Some(path) = &session.run.pgnout {
+        // Adds what could not be written, such as games that ended while the disk was full.
+        PgnOut::open(path, &played.log)?;
+    }
+    Ok(played)
+}
+
+struct Recorder<'a> {
+    live: Live<'a>,
+    session: &'a Session<'a>,
+    /// The log during the run.
+    log: PathBuf,
+    total: AtomicU64,
+    pgn: Mutex<Option<PgnOut>>,
+}
+
+impl Recorder<'_> {
+    fn open_pgn(&self) {
+        let Some(path) = &self.session.run.pgnout else { return };
+        match PgnOut::open(path, &self.log) {
+            Ok(out) => *self.pgn.lock().unwrap_or_else(PoisonError::into_inner) = Some(out),
+            Err(e) => log::warn!("{e}; it is tried again at the end"),
+        }
+    }
+
+    fn write_pgn(&self, game: &GameRecord) {
+        let mut pgn = self.pgn.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(Err(e)) = pgn.as_mut().map(|out| out.game(game)) {
+            log::warn!("{e}; it is tried again at the end");
+            *pgn = None;
+        }
+    }
+
+    /// The results so far, printed after every N games.
+    fn interim(&self, progress: &Progress) {
+        let (interval, games) = (self.session.run.interval, progress.games());
+        if interval == 0 || !games.is_multiple_of(interval) {
+            return;
+        }
+        let total = self.total.load(Ordering::Relaxed);
+        if self.session.run.json {
+            let mut event = standings::json(&progress.standings);
+            if let Some(fields) = event.as_object_mut() {
+                fields.insert("event".into(), "interim".into());
+                fields.extend(progress.test.as_ref().map(|t| ("sprt".into(), sprt::test_json(t))));
+            }
+            self.live.suspend(|| println!("{event}"));
+            return;
+        }
+        let mut text = format!("after {games} of {total} games:\n");
+        text.push_str(&standings::tables(&self.session.header, progress));
+        if let Some(test) = &progress.test {
+            text.push_str(&sprt::verdict(test));
+            text.push('\n');
+        }
+        self.live.suspend(|| println!("{text}"));
+    }
+}
+
+impl Observer for Recorder<'_> {
+    fn begin(&self, in_log: u64, total: u64) -> bool {
+        self.total.store(total, Ordering::Relaxed);
+        self.open_pgn();
+        self.live.begin(in_log, total)
+    }
+
+    fn ply(&self, job: &Job, board: &dyn Arbiter, token: &str) {
+        self.live.ply(job, board, token);
+    }
+
+    fn game(&self, game: &GameRecord, progress: &Progress) {
+        self.live.game(game, progress);
+        self.write_pgn(game);
+        self.interim(progress);
+    }
+
+    fn end(&self) {
+        self.live.end();
+    }
+}
