@@ -6,6 +6,10 @@ exceeds its deadline, or if its file is missing or has a wrong number of rows. T
 killed when the command ends, and when the process that started it is killed, so that no engine or
 hung worker stays behind.
 
+The command writes beside the final file (FILE.run), under the same name at every attempt. A command
+that can resume its own output, such as a match, therefore continues after a kill, a deadline or a
+power cut. Output that a command leaves behind and then refuses to resume is removed.
+
 It needs only Python's standard library, so any scheduler can use this file by itself:
 
     python3 shard.py --shard 3/8 --out 3.jsonl --deadline 600 -- COMMAND ... {shard} ... {out}
@@ -13,13 +17,14 @@ It needs only Python's standard library, so any scheduler can use this file by i
 
 import argparse
 import collections
+import contextlib
+import fcntl
 import json
 import os
 import pathlib
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
 # Bytes of the command's standard error that are kept.
@@ -29,11 +34,14 @@ TAIL = 2000
 # we close it or are killed. Process 0 of kill is the shell's own group, which is the command's.
 GUARD = '(read -r _ <&3; kill -KILL 0) >/dev/null 2>&1 & exec 3<&-; exec "$@"'
 
-Result = collections.namedtuple("Result", "part seconds content")
+Result = collections.namedtuple("Result", "part seconds")
 
 
 class ShardError(Exception):
     """Why the result of a shard is wrong."""
+
+    # Whether the command itself ended with an error, so that what it left may be the cause.
+    refused = False
 
 
 def words(command, part, of, out):
@@ -41,10 +49,10 @@ def words(command, part, of, out):
     return [w.replace("{shard}", f"{part}/{of}").replace("{out}", str(out)) for w in command]
 
 
-def execute(command, deadline, folder):
-    """Runs the command; raises ShardError unless it succeeds within `deadline` seconds."""
+def execute(command, deadline, errors):
+    """Runs the command with standard error to the file `errors`. Raises ShardError unless it succeeds
+    within `deadline` seconds."""
     alive, lifeline = os.pipe()
-    errors = pathlib.Path(folder) / "stderr"
     try:
         with open(errors, "wb") as stderr:
             child = subprocess.Popen(
@@ -65,9 +73,11 @@ def execute(command, deadline, folder):
         os.close(alive)
         os.close(lifeline)
     if status:
-        said = errors.read_bytes()[-TAIL:].decode(errors="replace").strip()
+        text = errors.read_bytes()[-TAIL:].decode(errors="replace").strip()
         how = f"killed by signal {-status}" if status < 0 else f"exit status {status}"
-        raise ShardError(f"{how}: {said or 'no output on standard error'}")
+        error = ShardError(f"{how}: {text or 'no output on standard error'}")
+        error.refused = status > 0
+        raise error
 
 
 def end_group(child):
@@ -118,32 +128,75 @@ def games(schedule, part, of):
         first_pair += high
 
 
-def run(command, part, of, deadline):
-    """The checked content of shard `part` of `of`."""
-    begun = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="agon-shard-") as folder:
-        out = pathlib.Path(folder) / "out"
-        execute(words(command, part, of, out), deadline, folder)
+def outputs(path):
+    """What an attempt may leave: its output, and the incomplete output of a match."""
+    return [pathlib.Path(f"{path}.run"), pathlib.Path(f"{path}.run.part")]
+
+
+def discard(path):
+    for left in outputs(path):
+        left.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def locked(path):
+    """Only one attempt at a time works on a file. The lock of a killed attempt ends with it."""
+    with open(f"{path}.lock", "wb") as lock:
         try:
-            content = out.read_bytes()
-        except FileNotFoundError:
-            raise ShardError("it ended well but wrote no file")
-        check_rows(content.decode(errors="replace"), part, of)
-    return Result(part, time.monotonic() - begun, content)
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise ShardError(f"another process works on {path}") from None
+        try:
+            yield
+        finally:
+            pathlib.Path(lock.name).unlink(missing_ok=True)
+
+
+def run(command, part, of, deadline, path):
+    """Makes shard `part` of `of` in the file `path`; returns the part and the seconds that it took.
+
+    An attempt continues the output that an earlier one left. It raises ShardError if it fails.
+    """
+    begun = time.monotonic()
+    path = pathlib.Path(path)
+    out = outputs(path)[0]
+    errors = pathlib.Path(f"{path}.stderr")
+    with locked(path):
+        resumed = any(left.exists() for left in outputs(path))
+        try:
+            execute(words(command, part, of, out), deadline, errors)
+            if not out.exists():
+                raise ShardError("it ended well but wrote no file")
+            try:
+                check_rows(out.read_text(errors="replace"), part, of)
+            except ShardError:
+                discard(path)
+                raise
+        except ShardError as error:
+            if resumed and error.refused:
+                discard(path)
+            raise
+        finally:
+            errors.unlink(missing_ok=True)
+        out.rename(path)
+    return Result(part, time.monotonic() - begun)
 
 
 def prepare(path):
     """Makes the folder of a file and checks that the file can be written."""
-    aside = pathlib.Path(f"{path}.part")
+    aside = pathlib.Path(f"{path}.new")
     aside.parent.mkdir(parents=True, exist_ok=True)
     aside.open("wb").close()
     aside.unlink()
 
 
 def write(path, content):
-    """Writes a file under a temporary name and renames it when it is complete."""
-    aside = pathlib.Path(f"{path}.part")
-    aside.write_bytes(content)
+    """Writes a file under a temporary name and renames it when it is complete and on the disk."""
+    aside = pathlib.Path(f"{path}.new")
+    with open(aside, "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
     aside.rename(path)
 
 
@@ -174,7 +227,7 @@ def main():
         return 1
     for attempt in range(1, flags.attempts + 1):
         try:
-            write(flags.out, run(flags.command, part, of, flags.deadline).content)
+            run(flags.command, part, of, flags.deadline, flags.out)
             return 0
         except (ShardError, OSError) as error:
             print(f"shard {part}/{of}, attempt {attempt}: {error}", file=sys.stderr)
