@@ -38,6 +38,43 @@ def prepare():
     os.environ.setdefault("SPARK_LOCAL_HOSTNAME", "localhost")
 
 
+def quiet(log):
+    """Sends what Spark's processes print to a file; Python's own standard error stays."""
+    sys.stderr = os.fdopen(os.dup(2), "w", buffering=1)
+    with open(log, "ab") as file:
+        os.dup2(file.fileno(), 2)
+
+
+def session(master, attempts, driver_host, more=None):
+    """A Spark session that tries every task `attempts` times; `more` holds further settings."""
+    from pyspark.sql import SparkSession
+
+    if master.startswith("local[") and "," not in master:
+        # The second number is what spark.task.maxFailures is elsewhere.
+        master = f"{master[:-1]},{attempts}]"
+    builder = SparkSession.builder.master(master).appName("agon")
+    settings = {
+        "spark.task.maxFailures": str(attempts),
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.log.level": "OFF",
+        # The work is done in processes of its own; Spark only schedules it.
+        "spark.executor.memory": "512m",
+        "spark.driver.host": driver_host,
+        **(more or {}),
+    }
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    return builder.getOrCreate()
+
+
+def reason(error):
+    """The line of an error from Spark that says most."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    named = [line for line in lines if "Error" in line.split(":")[0]]
+    return f"Spark: {(named or lines or [repr(error)])[-1 if named else 0]}"
+
+
 def make(python):
     """Installs pyspark into the environment."""
     if not python.exists():

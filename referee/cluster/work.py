@@ -1,0 +1,125 @@
+"""Plays one part of one round of a sequential test, on whichever machine it is started.
+
+Before it plays it compares the SHA-256 of the programs with those that the driver expects, and times
+the bench command once a machine. It prints one JSON line:
+
+    {"part": 3, "machine": "hostA", "bench_seconds": 2.1, "seconds": 63.0, "error": null, "fatal": false}
+
+It needs only Python's standard library and `shard.py` beside it.
+"""
+
+import argparse
+import base64
+import fcntl
+import hashlib
+import json
+import os
+import pathlib
+import shlex
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import shard
+
+# Seconds that a bench command may take.
+BENCH_DEADLINE = 600
+
+
+def sha256(path):
+    """The SHA-256 of a file in hexadecimal digits."""
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def wrong_file(pins):
+    """What is wrong with the first file that is not the expected one, or None."""
+    for path, expected in pins.items():
+        try:
+            found = sha256(path)
+        except OSError as error:
+            return f"{path}: {error.strerror}"
+        if found != expected:
+            return f"{path} has the SHA-256 {found}, expected {expected}"
+    return None
+
+
+def bench(command, pins, machine):
+    """Seconds of the bench command, or None if there is none or it fails; measured once a machine."""
+    if not command:
+        return None
+    key = json.dumps([command, pins, machine, os.getuid()])
+    name = f"agon-bench-{os.getuid()}-{hashlib.sha256(key.encode()).hexdigest()[:16]}"
+    with open(pathlib.Path(tempfile.gettempdir()) / name, "a+") as file:
+        # A second part that starts on this machine waits for the first one's measurement.
+        fcntl.flock(file, fcntl.LOCK_EX)
+        file.seek(0)
+        known = file.read()
+        if not known:
+            known = json.dumps(measure(shlex.split(command)))
+            file.write(known)
+        return json.loads(known)
+
+
+def measure(command):
+    begun = time.monotonic()
+    try:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True,
+                              timeout=BENCH_DEADLINE)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return None if done.returncode else round(time.monotonic() - begun, 3)
+
+
+def play(unit, folder):
+    """Plays a unit whose log is in `folder`, with the driver's working directory: the result."""
+    begun = time.monotonic()
+    result = {"part": unit["part"], "machine": unit["machine"], "bench_seconds": None,
+              "error": None, "fatal": False}
+    folder = pathlib.Path(folder).resolve()
+    try:
+        os.chdir(unit["cwd"])
+    except OSError as error:
+        return {**result, "error": f"{unit['cwd']}: {error.strerror}", "fatal": True}
+    if error := wrong_file(unit["pins"]):
+        return {**result, "error": error, "fatal": True}
+    result["bench_seconds"] = bench(unit["bench"], unit["pins"], unit["machine"])
+    log = folder / unit["log"]
+    words = [*unit["command"], "--shard", f"{unit['part']}/{unit['of']}", "--through",
+             str(unit["through"]), "--log", str(log), "--quiet"]
+    try:
+        log.parent.mkdir(parents=True, exist_ok=True)
+        shard.execute(words, unit["deadline"], pathlib.Path(f"{log}.stderr"))
+        pathlib.Path(f"{log}.stderr").unlink(missing_ok=True)
+        if not log.exists():
+            result["error"] = "it ended well but wrote no log"
+    except (shard.ShardError, OSError) as error:
+        result["error"] = str(error)
+    return {**result, "seconds": round(time.monotonic() - begun, 3)}
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Play a part of a round of a sequential test.")
+    parser.add_argument("--folder", required=True, help="the logs' folder")
+    parser.add_argument("--machine", default="", help="this machine's name")
+    parser.add_argument("--result", help="a file for the result, instead of standard output")
+    parser.add_argument("--part", type=int, help="the part, instead of the unit's")
+    parser.add_argument("unit", help="the unit as JSON in base64")
+    flags = parser.parse_args()
+    unit = json.loads(base64.b64decode(flags.unit))
+    unit["part"] = flags.part or unit["part"]
+    unit["log"] = unit["log"].replace("{part}", str(unit["part"]))
+    machine = flags.machine.rpartition("/")[2]
+    unit["machine"] = socket.gethostname() if machine in ("", ":") else machine
+    line = json.dumps(play(unit, flags.folder)) + "\n"
+    if flags.result:
+        shard.write(flags.result.replace("{part}", str(unit["part"])), line.encode())
+    else:
+        print(line, end="", flush=True)
+
+
+if __name__ == "__main__":
+    main()
