@@ -267,18 +267,33 @@ impl Driver {
         }
     }
 
-    /// Announces a new game and waits for `readyok`; returns the elapsed time.
-    pub fn new_game(&mut self) -> Result<Duration, Fault> {
+    /// Announces a new game and waits for `readyok`. If requested, first measures the latency of
+    /// `isready`, while the engine has nothing else to do.
+    pub fn new_game(&mut self, measure: bool) -> Result<Option<Duration>, Fault> {
         self.last_error = None;
         self.stop_pondering()?;
         self.restart_if_due(&Command::NewGame)?;
         self.process.clear_output_tail();
+        let latency = if measure { self.round_trip()? } else { None };
+        let deadline = Instant::now() + self.context.timeouts.ready;
+        self.send_all(&[&Command::NewGame, &Command::IsReady], Player::First)?;
+        while self.receive(deadline)?.0 != Some(Reply::Ready) {}
+        Ok(latency)
+    }
+
+    /// The time from `isready` to `readyok`; `None` if the dialect answers it without the engine.
+    fn round_trip(&mut self) -> Result<Option<Duration>, Fault> {
         let begin = Instant::now();
         let deadline = begin + self.context.timeouts.ready;
-        self.send_all(&[&Command::NewGame, &Command::IsReady], Player::First)?;
+        self.send(&Command::IsReady, Player::First)?;
         loop {
+            match self.dialect.poll_reply() {
+                Some(Reply::Ready) => return Ok(None),
+                Some(_) => continue,
+                None => {}
+            }
             if let (Some(Reply::Ready), at) = self.receive(deadline)? {
-                return Ok(at.saturating_duration_since(begin));
+                return Ok(Some(at.saturating_duration_since(begin)));
             }
         }
     }

@@ -43,6 +43,12 @@ impl Crosstable {
         *self.meetings.entry([b, a]).or_default() += score.flipped();
     }
 
+    /// Adds results of engine `a` against engine `b`.
+    pub fn add(&mut self, a: usize, b: usize, results: Wdl) {
+        *self.meetings.entry([a, b]).or_default() += results;
+        *self.meetings.entry([b, a]).or_default() += results.flipped();
+    }
+
     /// Results of one engine against another.
     pub fn meeting(&self, a: usize, b: usize) -> Wdl {
         self.meetings.get(&[a, b]).copied().unwrap_or_default()
@@ -75,36 +81,16 @@ impl Crosstable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matchlog::{GameResult, PlyStats, Reason};
-
-    fn game(players: [usize; 2], result: GameResult) -> GameRecord {
-        GameRecord {
-            game: 0,
-            pair: 0,
-            players,
-            opening: String::new(),
-            moves: String::new(),
-            by: String::new(),
-            result,
-            reason: Reason::Rules,
-            ending: None,
-            detail: None,
-            fen: String::new(),
-            start: None,
-            end: None,
-            stats: PlyStats::default(),
-            stderr: None,
-            stdout: None,
-        }
-    }
+    use crate::matchlog::GameRecord;
+    use crate::matchlog::GameResult::{Draw, First};
 
     /// A beats B, B beats C, and A draws against C.
     #[test]
     fn points_and_sonneborn_berger_can_be_worked_out_by_hand() {
         let mut table = Crosstable::new(3);
-        table.push(&game([0, 1], GameResult::First));
-        table.push(&game([1, 2], GameResult::First));
-        table.push(&game([2, 0], GameResult::Draw));
+        for (players, result) in [([0, 1], First), ([1, 2], First), ([2, 0], Draw)] {
+            table.push(&GameRecord::example(players, result));
+        }
         let lines = table.ranking(&[]);
         let seen: Vec<_> = lines
             .iter()

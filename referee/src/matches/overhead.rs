@@ -1,5 +1,8 @@
-//! The referee's overhead: processor time, memory, and the minimum round-trip latency to an engine.
+//! The referee's overhead: processor time, memory, and the minimum round-trip latency of `isready`.
 
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::TimeVal;
+use std::fmt::{Display, Formatter};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -7,16 +10,25 @@ use std::time::Duration;
 #[derive(Debug)]
 pub struct Overhead {
     plies: AtomicU64,
-    /// Minimum round-trip time so far, in nanoseconds.
-    round_trip: AtomicU64,
+    /// Minimum round-trip time of `isready` so far, in nanoseconds.
+    latency: AtomicU64,
+    /// Number of its measurements.
+    measured: AtomicU64,
     /// Processor time of this process and of its terminated children before the run.
     before: [Duration; 2],
 }
 
+/// Number of measurements of the latency in a run: enough for a minimum, too few to slow it down.
+const MEASUREMENTS: u64 = 100;
+
 impl Default for Overhead {
     fn default() -> Overhead {
-        let before = processor_time().unwrap_or_default();
-        Overhead { plies: AtomicU64::new(0), round_trip: AtomicU64::new(u64::MAX), before }
+        Overhead {
+            plies: AtomicU64::new(0),
+            latency: AtomicU64::new(u64::MAX),
+            measured: AtomicU64::new(0),
+            before: processor_time(),
+        }
     }
 }
 
@@ -26,24 +38,29 @@ impl Overhead {
         self.plies.fetch_add(plies as u64, Ordering::Relaxed);
     }
 
-    /// Records the time from `isready` to `readyok`.
-    pub fn round_trip(&self, time: Duration) {
+    /// Whether the latency should be measured once more.
+    pub fn wants_latency(&self) -> bool {
+        self.measured.fetch_add(1, Ordering::Relaxed) < MEASUREMENTS
+    }
+
+    /// Records a time from `isready` alone to `readyok`.
+    pub fn latency(&self, time: Duration) {
         let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
-        self.round_trip.fetch_min(nanoseconds, Ordering::Relaxed);
+        self.latency.fetch_min(nanoseconds, Ordering::Relaxed);
     }
 
     /// The summary so far.
     pub fn summary(&self) -> OverheadSummary {
         let plies = self.plies.load(Ordering::Relaxed);
-        let round_trip = self.round_trip.load(Ordering::Relaxed);
-        let now = processor_time().unwrap_or_default();
+        let latency = self.latency.load(Ordering::Relaxed);
+        let now = processor_time();
         let [referee, engines] = [0, 1].map(|i| now[i].saturating_sub(self.before[i]));
         let a_ply = |time: Duration| time.as_secs_f64() * 1e6 / plies.max(1) as f64;
         OverheadSummary {
             plies,
             referee_us_a_ply: a_ply(referee),
             engines_us_a_ply: a_ply(engines),
-            round_trip_us: (round_trip < u64::MAX).then_some(round_trip as f64 / 1000.0),
+            min_isready_us: (latency < u64::MAX).then_some(latency as f64 / 1000.0),
             peak_mib: peak_kib().map(|kib| kib as f64 / 1024.0),
         }
     }
@@ -58,38 +75,54 @@ pub struct OverheadSummary {
     pub referee_us_a_ply: f64,
     /// The processor time per ply of the engines that have terminated, in microseconds.
     pub engines_us_a_ply: f64,
-    /// The minimum round-trip latency from `isready` to `readyok`, in microseconds. Clocks cannot
-    /// be more precise.
-    pub round_trip_us: Option<f64>,
+    /// The minimum round-trip latency of `isready` alone, in microseconds; `None` if no engine
+    /// speaks a dialect with that command. Clocks cannot be more precise.
+    pub min_isready_us: Option<f64>,
     /// The referee's peak resident memory.
     pub peak_mib: Option<f64>,
 }
 
-impl std::fmt::Display for OverheadSummary {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "referee: {:.1} us of processor time per ply", self.referee_us_a_ply)?;
-        if let Some(us) = self.round_trip_us {
-            write!(f, ", minimum round-trip latency {us:.0} us")?;
+impl Display for OverheadSummary {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        write!(f, "processor time per ply: referee {}", Microseconds(self.referee_us_a_ply))?;
+        write!(f, ", engines {}", Microseconds(self.engines_us_a_ply))?;
+        if let Some(us) = self.min_isready_us {
+            write!(f, "; minimum round-trip latency of isready {}", Microseconds(us))?;
         }
         if let Some(mib) = self.peak_mib {
-            write!(f, ", peak memory {mib:.0} MiB")?;
+            write!(f, "; peak memory {mib:.0} MiB")?;
         }
         Ok(())
     }
 }
 
-/// Processor time of this process and of its terminated children, from fields 14 to 17 of Linux's
-/// `/proc/self/stat`.
-fn processor_time() -> Option<[Duration; 2]> {
-    let text = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // The name, in parentheses, may contain blanks, so count the fields after it.
-    let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
-    let ticks = |i: usize| fields.get(i)?.parse::<u64>().ok();
-    let second = rustix::param::clock_ticks_per_second();
-    let time = |a: u64, b: u64| Duration::from_secs_f64((a + b) as f64 / second as f64);
-    Some([time(ticks(11)?, ticks(12)?), time(ticks(13)?, ticks(14)?)])
+/// A time with one decimal; one that would be printed as 0.0 is below the resolution.
+struct Microseconds(f64);
+
+impl Display for Microseconds {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        match self.0 {
+            us if us < 0.1 => f.write_str("below 0.1 us"),
+            us if us < 100.0 => write!(f, "{us:.1} us"),
+            us if us < 10_000.0 => write!(f, "{us:.0} us"),
+            us if us < 1e6 => write!(f, "{:.1} ms", us / 1e3),
+            us => write!(f, "{:.2} s", us / 1e6),
+        }
+    }
 }
 
+/// User and system time of this process and of its terminated children, in microseconds.
+fn processor_time() -> [Duration; 2] {
+    let time = |t: TimeVal| {
+        let (seconds, us) = (u64::try_from(t.tv_sec()), u64::try_from(t.tv_usec()));
+        Duration::from_secs(seconds.unwrap_or(0)) + Duration::from_micros(us.unwrap_or(0))
+    };
+    [UsageWho::RUSAGE_SELF, UsageWho::RUSAGE_CHILDREN].map(|who| {
+        getrusage(who).map(|u| time(u.user_time()) + time(u.system_time())).unwrap_or_default()
+    })
+}
+
+/// The peak resident memory; Linux only.
 fn peak_kib() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = text.lines().find_map(|l| l.strip_prefix("VmHWM:"))?;
@@ -99,20 +132,58 @@ fn peak_kib() -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::hint::black_box;
+    use std::time::Instant;
 
     #[test]
     fn the_summary_adds_up_games_and_keeps_the_minimum_latency() {
         let cost = Overhead::default();
-        assert_eq!(cost.summary().round_trip_us, None);
+        assert_eq!(cost.summary().min_isready_us, None);
         cost.game(80);
         cost.game(70);
-        cost.round_trip(Duration::from_micros(50));
-        cost.round_trip(Duration::from_micros(30));
-        cost.round_trip(Duration::from_micros(40));
+        cost.latency(Duration::from_micros(50));
+        cost.latency(Duration::from_micros(30));
+        cost.latency(Duration::from_micros(40));
         let summary = cost.summary();
-        assert_eq!((summary.plies, summary.round_trip_us), (150, Some(30.0)));
+        assert_eq!((summary.plies, summary.min_isready_us), (150, Some(30.0)));
         if cfg!(target_os = "linux") {
             assert!(summary.peak_mib.is_some_and(|mib| mib > 0.1), "{summary:?}");
         }
+        assert_eq!((0..200).filter(|_| cost.wants_latency()).count() as u64, MEASUREMENTS);
+    }
+
+    /// A tick of the system lasts 1 to 10 ms; work of far less must not count as nothing.
+    #[test]
+    fn work_of_less_than_a_tick_is_measured() {
+        let measured = (0..20).any(|_| {
+            let cost = Overhead::default();
+            cost.game(1);
+            let begin = Instant::now();
+            while begin.elapsed() < Duration::from_micros(500) {
+                black_box(begin);
+            }
+            // Other tests of this process run meanwhile, but not for 20 times a second each.
+            (100.0..1e6).contains(&cost.summary().referee_us_a_ply)
+        });
+        assert!(measured);
+    }
+
+    #[test]
+    fn times_are_printed_with_their_resolution() {
+        let text = |us| Microseconds(us).to_string();
+        let expected = ["below 0.1 us", "0.1 us", "12.3 us", "1000 us", "12.5 ms", "2.00 s"];
+        assert_eq!([0.0, 0.1, 12.34, 1000.0, 12_500.0, 2e6].map(text), expected);
+        let summary = OverheadSummary {
+            plies: 3,
+            referee_us_a_ply: 0.0,
+            engines_us_a_ply: 850.0,
+            min_isready_us: Some(31.25),
+            peak_mib: None,
+        };
+        assert_eq!(
+            summary.to_string(),
+            "processor time per ply: referee below 0.1 us, engines 850 us; minimum round-trip \
+             latency of isready 31.2 us"
+        );
     }
 }

@@ -186,8 +186,13 @@ impl Game<'_> {
             false => Stop::forfeit(player, Reason::Crash, format!("does not start: {}", e.reason)),
         })?;
         driver.enter_game(Some(self.job.game));
-        let time = driver.new_game().map_err(|f| stop_by_fault(player, f, "before the game"))?;
-        self.context.overhead.round_trip(time);
+        let overhead = &self.context.overhead;
+        let latency = driver
+            .new_game(overhead.wants_latency())
+            .map_err(|f| stop_by_fault(player, f, "before the game"))?;
+        if let Some(latency) = latency {
+            overhead.latency(latency);
+        }
         Ok(())
     }
 

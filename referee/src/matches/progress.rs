@@ -67,7 +67,7 @@ impl Progress {
 }
 
 /// The header's sequential test. A shard's log has none: only all shards together decide.
-fn sequential(header: &Header) -> Result<Option<Sequential>, SprtError> {
+pub fn sequential(header: &Header) -> Result<Option<Sequential>, SprtError> {
     let (Some(entry), None) = (&header.sprt, header.shard) else { return Ok(None) };
     let model = match entry.model {
         EloScale::Logistic => EloModel::Logistic,

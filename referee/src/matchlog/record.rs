@@ -269,6 +269,31 @@ impl Reason {
     }
 }
 
+#[cfg(test)]
+impl GameRecord {
+    /// A game without moves between these engines, for tests.
+    pub(crate) fn example(players: [usize; 2], result: GameResult) -> GameRecord {
+        GameRecord {
+            game: 0,
+            pair: 0,
+            players,
+            opening: String::new(),
+            moves: String::new(),
+            by: String::new(),
+            result,
+            reason: Reason::Rules,
+            ending: None,
+            detail: None,
+            fen: String::new(),
+            start: None,
+            end: None,
+            stats: PlyStats::default(),
+            stderr: None,
+            stdout: None,
+        }
+    }
+}
+
 impl GameRecord {
     /// Adds the end of the output of the engine at fault.
     #[must_use]

@@ -2,6 +2,7 @@
 //! line per game. There is no progress line if the output is a pipe.
 
 use super::plot::{PieceStyle, text_board};
+use super::width::{self, Size};
 use super::{sprt, standings};
 use crate::matches::flags::RunFlags;
 use crate::matches::progress::Progress;
@@ -64,10 +65,14 @@ impl<'a> Live<'a> {
     fn update(&self, progress: &Progress) {
         self.bar.inc(1);
         if !self.bar.is_hidden() {
-            let mut text = standings::brief(&progress.standings);
+            if self.header.shard.is_none() && self.header.schedule.needs_results() {
+                self.bar.set_length(self.header.schedule.expected_games(&progress.results));
+            }
+            let size = width::of(std::io::stderr()).unwrap_or(Size { width: 80, height: 24 });
+            let mut text = standings::brief(self.header, progress, size);
             if let Some(test) = &progress.test {
-                let elapsed = self.bar.elapsed();
-                text.push_str(&format!("\n{}", sprt::progress(test, elapsed, self.played())));
+                let line = sprt::progress(test, self.bar.elapsed(), self.played());
+                text.push_str(&format!("\n{}", width::wrap(&line, size.width)));
             }
             self.bar.set_message(text);
         }
@@ -80,8 +85,12 @@ impl Observer for Live<'_> {
         if !silent {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
-        let template = "{pos}/{len} games [{bar:30}] elapsed {elapsed}, ETA {eta}\n{msg}";
-        if let Ok(style) = ProgressStyle::with_template(template) {
+        // The progress line takes 45 columns besides the bar.
+        let bar = width::of(std::io::stderr()).map_or(30, |s| s.width.saturating_sub(45).min(30));
+        let bar = if bar < 3 { String::new() } else { format!("[{{bar:{}}}] ", bar - 2) };
+        let template =
+            format!("{{pos}}/{{len}} games {bar}elapsed {{elapsed}}, ETA {{eta}}\n{{msg}}");
+        if let Ok(style) = ProgressStyle::with_template(&template) {
             self.bar.set_style(style.progress_chars("=> "));
         }
         self.bar.set_length(total);

@@ -1,6 +1,8 @@
 //! The output of matches: the live display, tables, pictures, pages and exports.
 
+pub mod bracket;
 pub mod command_line;
+pub mod crosstable;
 pub mod export;
 pub mod live;
 pub mod outcome;
@@ -10,3 +12,4 @@ pub mod recorder;
 pub mod report;
 pub mod sprt;
 pub mod standings;
+pub mod width;

@@ -27,7 +27,7 @@ pub fn conclude(outcome: &MatchOutcome, run: &RunFlags) -> ExitCode {
 
 /// The result as a line of JSON.
 pub fn json(outcome: &MatchOutcome) -> serde_json::Value {
-    let mut result = standings::json(&outcome.progress.standings);
+    let mut result = standings::json(&outcome.header, &outcome.progress);
     if let (Some(test), Some(object)) = (&outcome.progress.test, result.as_object_mut()) {
         object.insert("sprt".into(), sprt::test_json(test));
     }

@@ -69,7 +69,7 @@ impl Recorder<'_> {
         }
         let total = self.total.load(Ordering::Relaxed);
         if self.session.run.json {
-            let mut event = standings::json(&progress.standings);
+            let mut event = standings::json(&self.session.header, progress);
             if let Some(fields) = event.as_object_mut() {
                 fields.insert("event".into(), "interim".into());
                 fields.extend(progress.test.as_ref().map(|t| ("sprt".into(), sprt::test_json(t))));

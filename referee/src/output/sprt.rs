@@ -18,7 +18,8 @@ pub fn exit_code(test: &Sequential) -> ExitCode {
     }
 }
 
-fn unit(test: &Sequential) -> &'static str {
+/// What the test counts.
+pub fn unit(test: &Sequential) -> &'static str {
     match test.sample() {
         Sample::Pair => "pairs",
         Sample::Game => "games",

@@ -1,15 +1,21 @@
 //! The score of a match as tables, as one line, and as JSON.
 
-use crate::matches::crosstable::Crosstable;
+use super::bracket::Bracket;
+use super::crosstable;
+use super::width::{self, Size};
 use crate::matches::progress::Progress;
 use crate::matches::standings::{Row, Standings};
 use crate::matchlog::Header;
 use crate::stats::Wdl;
 use std::fmt::Write;
+use unicode_width::UnicodeWidthStr;
 
-/// The tables: the score of every engine and, for more than two engines, the crosstable.
+/// The tables: the score of every engine and, for more than two engines, the crosstable. A wide
+/// crosstable is broken into blocks that fit the terminal.
 pub fn tables(header: &Header, progress: &Progress) -> String {
-    let mut text = table(&progress.standings);
+    let width = width::of(std::io::stdout()).map(|size| size.width);
+    let standings = &progress.standings;
+    let mut text = table(standings);
     if !header.schedule.swaps_sides() {
         text.push_str(
             "sides were not swapped: scores and Elo contain the advantage of moving first\n",
@@ -17,21 +23,40 @@ pub fn tables(header: &Header, progress: &Progress) -> String {
     }
     if header.engines.len() > 2 {
         let byes = header.schedule.byes(&progress.results);
-        text.push_str(&crosstable(&progress.standings.cross, &progress.standings.names, &byes));
+        let cross = crosstable::table(&standings.cross, &standings.names, &byes);
+        let _ = writeln!(text, "\n{}{}", cross.wrapped(2, width), crosstable::LEGEND);
+    }
+    if let Some(rounds) = header.schedule.bracket(&progress.results) {
+        let bracket = Bracket { rounds: &rounds, names: &standings.names };
+        let _ = write!(text, "\n{}", bracket.text());
     }
     if let Some(winner) = header.schedule.winner(&progress.results) {
-        text.push_str(&format!("winner: {}\n", progress.standings.name(winner)));
+        let _ = writeln!(text, "winner: {}", standings.name(winner));
     }
     text
 }
 
-/// The score in two lines, for a live display.
-pub fn brief(standings: &Standings) -> String {
-    let Some(row) = standings.rows.first() else { return String::new() };
+/// The score for a live display that fits a terminal: one line for two engines, broken if it is
+/// narrow; otherwise the leaders by rank, as many as there is room for.
+pub fn brief(header: &Header, progress: &Progress, size: Size) -> String {
+    let standings = &progress.standings;
+    let mut lines = match standings.rows.as_slice() {
+        [] => Vec::new(),
+        [row] | [row, _] => vec![width::wrap(&duel(&standings.names, row), size.width)],
+        _ => leaders(header, progress, size),
+    };
+    let faults: u64 = standings.rows.iter().flat_map(|r| r.faults.values()).sum();
+    if faults > 0 {
+        lines.push(width::fit(&format!("{faults} games lost by faults"), size.width));
+    }
+    lines.join("\n")
+}
+
+/// The score of the first of two engines.
+fn duel(names: &[String], row: &Row) -> String {
     let tally = row.tally();
-    let Wdl { wins, draws, losses } = tally.wdl();
-    let mut text = format!("{} {wins}-{draws}-{losses}", standings.names[0]);
-    if let [_, other] = standings.names.as_slice() {
+    let mut text = format!("{} {}", names[0], crosstable::wdl(tally.wdl()));
+    if let [_, other] = names {
         let _ = write!(text, " against {other}");
     }
     if let Some(score) = tally.wdl().score() {
@@ -41,15 +66,54 @@ pub fn brief(standings: &Standings) -> String {
         let (elo, los) = (spread.elo(), 100.0 * spread.los());
         let _ = write!(text, ", Elo {elo}, LOS {los:.1}%");
     }
-    let faults: u64 = standings.rows.iter().flat_map(|r| r.faults.values()).sum();
-    if faults > 0 {
-        let _ = write!(text, ", {faults} lost by faults");
-    }
     text
 }
 
-/// The counts as one line of JSON.
-pub fn json(standings: &Standings) -> serde_json::Value {
+/// Lines that the progress line, a test's line and the cursor need besides the leaders.
+const OTHER_LINES: usize = 5;
+/// Maximum number of engines in the live display.
+const LEADERS: usize = 8;
+
+/// The engines by rank with points, games, wins, draws and losses.
+fn leaders(header: &Header, progress: &Progress, size: Size) -> Vec<String> {
+    let standings = &progress.standings;
+    let ranking = standings.cross.ranking(&header.schedule.byes(&progress.results));
+    let room = size.height.saturating_sub(OTHER_LINES).clamp(1, LEADERS);
+    let shown = if ranking.len() <= room { ranking.len() } else { room.saturating_sub(1).max(1) };
+    let numbers: Vec<String> = ranking[..shown]
+        .iter()
+        .map(|row| {
+            let wdl = standings.rows.get(row.engine).map_or(Wdl::default(), |r| r.tally().wdl());
+            let score = wdl.score().map_or("-".into(), |s| format!("{:.1}%", 100.0 * s));
+            let points = format!("{}/{}", crosstable::points(row.half_points), row.games);
+            format!("{points:>8}  {:>10}  {score:>6}", crosstable::wdl(wdl))
+        })
+        .collect();
+    // The numbers matter more than the ends of long names.
+    let wide = numbers.iter().map(|n| n.width()).max().unwrap_or(0);
+    let room = size.width.saturating_sub(wide + 6).max(4);
+    let names: Vec<String> =
+        ranking[..shown].iter().map(|row| width::fit(standings.name(row.engine), room)).collect();
+    let column = names.iter().map(|n| n.width()).max().unwrap_or(0);
+    let mut lines: Vec<String> = names
+        .iter()
+        .zip(&numbers)
+        .enumerate()
+        .map(|(i, (name, numbers))| {
+            let pad = " ".repeat(column - name.width());
+            width::fit(&format!("{:>2}. {name}{pad}  {numbers}", i + 1), size.width)
+        })
+        .collect();
+    if shown < ranking.len() {
+        let more = format!("    and {} more engines", ranking.len() - shown);
+        lines.push(width::fit(&more, size.width));
+    }
+    lines
+}
+
+/// The counts as one line of JSON, with the crosstable if there are more than two engines.
+pub fn json(header: &Header, progress: &Progress) -> serde_json::Value {
+    let standings = &progress.standings;
     let finite = |x: f64| x.is_finite().then_some(x);
     let engines: Vec<serde_json::Value> = standings
         .names
@@ -81,7 +145,26 @@ pub fn json(standings: &Standings) -> serde_json::Value {
             })
         })
         .collect();
-    serde_json::json!({"event": "result", "games": standings.games, "repeats": standings.repeats, "engines": engines})
+    let mut result = serde_json::json!({
+        "event": "result",
+        "games": standings.games,
+        "repeats": standings.repeats,
+        "engines": engines,
+    });
+    if let (Some(object), true) = (result.as_object_mut(), standings.names.len() > 2) {
+        let byes = header.schedule.byes(&progress.results);
+        let cross = crosstable::json(&standings.cross, &standings.names, &byes);
+        object.insert("crosstable".into(), cross);
+    }
+    if let (Some(object), Some(rounds)) =
+        (result.as_object_mut(), header.schedule.bracket(&progress.results))
+    {
+        let bracket = Bracket { rounds: &rounds, names: &standings.names };
+        object.insert("bracket".into(), bracket.json());
+        let winner = header.schedule.winner(&progress.results).map(|w| standings.name(w));
+        object.insert("winner".into(), winner.into());
+    }
+    result
 }
 
 /// The table of all engines, followed by details.
@@ -144,79 +227,56 @@ fn details(standings: &Standings, text: &mut String, width: usize) {
     }
 }
 
-/// The table for a terminal.
-fn crosstable(cross: &Crosstable, names: &[String], byes: &[u64]) -> String {
-    let ranking = cross.ranking(byes);
-    let width = names.iter().map(|n| n.chars().count()).max().unwrap_or(0).max(6);
-    let mut text =
-        format!("{:>3} {:<width$} {:>8} {:>6} {:>9}", "", "Engine", "Points", "Games", "S-B");
-    for rank in 1..=ranking.len() {
-        let _ = write!(text, " {rank:>9}");
-    }
-    text.push('\n');
-    for (rank, line) in ranking.iter().enumerate() {
-        let name = names.get(line.engine).map_or("?", String::as_str);
-        let _ = write!(
-            text,
-            "{:>3} {name:<width$} {:>8.1} {:>6} {:>9.2}",
-            rank + 1,
-            line.half_points as f64 / 2.0,
-            line.games,
-            line.sonneborn_berger as f64 / 4.0
-        );
-        for other in &ranking {
-            let met = cross.meeting(line.engine, other.engine);
-            let cell = match (line.engine == other.engine, met.games()) {
-                (true, _) => "x".into(),
-                (false, 0) => ".".into(),
-                (false, n) => format!("{}/{n}", met.half_points() as f64 / 2.0),
-            };
-            let _ = write!(text, " {cell:>9}");
-        }
-        let end = text.trim_end().len();
-        text.truncate(end);
-        text.push('\n');
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matchlog::{GameRecord, GameResult, PlyStats, Reason};
+    use crate::matchlog::GameResult::{Draw, First};
+    use crate::matchlog::{EngineEntry, GameRecord, GameResult, example_header};
 
-    fn game(players: [usize; 2], result: GameResult) -> GameRecord {
-        GameRecord {
-            game: 0,
-            pair: 0,
-            players,
-            opening: String::new(),
-            moves: String::new(),
-            by: String::new(),
-            result,
-            reason: Reason::Rules,
-            ending: None,
-            detail: None,
-            fen: String::new(),
-            start: None,
-            end: None,
-            stats: PlyStats::default(),
-            stderr: None,
-            stdout: None,
+    /// A match of engines with these names and these games.
+    fn played(names: &[&str], games: &[([usize; 2], GameResult)]) -> (Header, Progress) {
+        let mut header = example_header();
+        let entry = header.engines[0].clone();
+        let engine = |name: &&str| EngineEntry { name: (*name).into(), ..entry.clone() };
+        header.engines = names.iter().map(engine).collect();
+        let mut progress = Progress::new(&header).unwrap();
+        for (i, &(players, result)) in (0..).zip(games) {
+            progress.take(&GameRecord { game: i, pair: i, ..GameRecord::example(players, result) });
+        }
+        (header, progress)
+    }
+
+    #[test]
+    fn the_live_score_fits_any_terminal() {
+        let long = "an engine with a very long name 亚马逊";
+        let names = ["alpha", long, "gamma", "delta", "epsilon"];
+        let games = [([0, 1], First), ([2, 1], Draw), ([3, 4], First), ([3, 0], First)];
+        for count in [2, 5] {
+            let (header, progress) = played(&names[..count], &games[..1.max(count - 1)]);
+            for width in 10..100 {
+                for height in 1..12 {
+                    let text = brief(&header, &progress, Size { width, height });
+                    assert!(text.lines().all(|l| l.width() <= width), "{width}: {text}");
+                    assert!(count == 2 || text.lines().count() <= height.max(2), "{text}");
+                }
+            }
         }
     }
 
     #[test]
-    fn the_table_shows_what_each_scored_against_each() {
-        let mut table = Crosstable::new(3);
-        table.push(&game([0, 1], GameResult::Draw));
-        table.push(&game([1, 0], GameResult::Second));
-        let names = ["alpha", "beta", "gamma"].map(String::from);
-        let text = crosstable(&table, &names, &[]);
-        let line = text.lines().find(|l| l.contains("alpha")).unwrap();
+    fn more_than_two_engines_are_listed_by_rank() {
+        let games = [([0, 1], First), ([2, 1], Draw), ([2, 0], First)];
+        let (header, progress) = played(&["alpha", "beta", "gamma"], &games);
+        let text = brief(&header, &progress, Size { width: 80, height: 24 });
         assert_eq!(
-            line.split_whitespace().collect::<Vec<_>>(),
-            ["1", "alpha", "1.5", "2", "0.75", "x", "1.5/2", "."]
+            text,
+            " 1. gamma      1½/2       1-1-0   75.0%\n \
+             2. alpha       1/2       1-0-1   50.0%\n \
+             3. beta        ½/2       0-1-1   25.0%"
         );
+        let text = brief(&header, &progress, Size { width: 80, height: 7 });
+        assert!(text.ends_with("and 2 more engines"), "{text}");
+        let table = tables(&header, &progress);
+        assert!(table.contains("W-D-L") && table.contains("1-1-0"), "{table}");
     }
 }

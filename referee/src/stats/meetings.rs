@@ -34,6 +34,28 @@ impl Meetings {
     pub fn push(&mut self, pair: u64, players: [usize; 2], score: GameScore) {
         self.make_room(players[0].max(players[1]) + 1);
         *self.ordered.entry(players).or_default() += score;
+        self.pair_up(pair, players, score);
+    }
+
+    /// Adds the games of another part of the same log.
+    pub fn absorb(&mut self, other: Meetings) {
+        self.make_room(other.engines);
+        for (players, results) in other.ordered {
+            *self.ordered.entry(players).or_default() += results;
+        }
+        for (key, n) in other.pairs {
+            *self.pairs.entry(key).or_default() += n;
+        }
+        for (key, n) in other.alone {
+            *self.alone.entry(key).or_default() += n;
+        }
+        for (pair, (players, score)) in other.waiting {
+            self.pair_up(pair, players, score);
+        }
+    }
+
+    /// Finds the other game of a pair.
+    fn pair_up(&mut self, pair: u64, players: [usize; 2], score: GameScore) {
         match self.waiting.remove(&pair) {
             Some(([a, b], other)) if [b, a] == players => {
                 let (key, scores) =

@@ -66,7 +66,7 @@ fn run(flags: &Flags) -> Result<(), Box<dyn std::error::Error>> {
     println!("games a minute   {:>10.0}", 60.0 * flags.games as f64 / seconds);
     println!("referee a ply    {:>10.2} us of processor time", number("referee_us_a_ply"));
     println!("engines a ply    {:>10.2} us of processor time", number("engines_us_a_ply"));
-    println!("round trip       {:>10.1} us at best", number("round_trip_us"));
+    println!("isready          {:>10.1} us at best", number("min_isready_us"));
     println!("peak memory      {:>10.1} MiB", number("peak_mib"));
     println!("log              {:>10.1} MiB", std::fs::metadata(&log)?.len() as f64 / 1048576.0);
     Ok(())

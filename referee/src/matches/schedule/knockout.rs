@@ -10,11 +10,30 @@ use crate::matchlog::Rounds;
 
 /// An entry of the bracket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Entry {
+pub enum Entry {
+    /// An engine, as an index into the header's list.
     Engine(usize),
+    /// Nobody: the other entry advances.
     Bye,
     /// Not decided yet.
     Open,
+}
+
+/// An encounter of the bracket.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Encounter {
+    /// The two entries, upper one first.
+    pub entries: [Entry; 2],
+    /// Its known games, tiebreaks included; none unless both entries are engines.
+    pub jobs: Vec<Job>,
+    /// Half points of the two entries in the finished games.
+    pub half_points: [u64; 2],
+    /// The number of finished games.
+    pub finished: usize,
+    /// Who advances.
+    pub winner: Entry,
+    /// Whether the winner advances as the better seed after a drawn encounter.
+    pub by_seed: bool,
 }
 
 /// The entries of the first round, in order.
@@ -29,68 +48,76 @@ fn bracket(entrants: usize) -> Vec<Entry> {
 
 /// The games whose engines are known.
 pub(super) fn known(rounds: &Rounds, results: &Results) -> KnownGames {
-    let (jobs, last) = play_down(rounds, results);
-    KnownGames { jobs: Box::new(jobs.into_iter()), complete: last != Entry::Open }
+    let rounds = encounters(rounds, results);
+    let complete = last(&rounds) != Entry::Open;
+    let mut jobs: Vec<Job> = rounds.into_iter().flatten().flat_map(|e| e.jobs).collect();
+    jobs.sort_by_key(|job| job.game);
+    KnownGames { jobs: Box::new(jobs.into_iter()), complete }
 }
 
 /// The winner, if the tournament is finished.
 pub(super) fn winner(rounds: &Rounds, results: &Results) -> Option<usize> {
-    match play_down(rounds, results).1 {
+    match last(&encounters(rounds, results)) {
         Entry::Engine(winner) => Some(winner),
         _ => None,
     }
 }
 
-/// Plays through the bracket as far as the results allow.
-fn play_down(rounds: &Rounds, results: &Results) -> (Vec<Job>, Entry) {
+fn last(rounds: &[Vec<Encounter>]) -> Entry {
+    rounds.last().and_then(|round| round.first()).map_or(Entry::Open, |last| last.winner)
+}
+
+/// The encounters of each round, as far as the results decide them.
+pub(super) fn encounters(rounds: &Rounds, results: &Results) -> Vec<Vec<Encounter>> {
     let mut field = bracket(rounds.entrants);
-    let (mut jobs, mut slot, mut round) = (Vec::new(), 0, 0);
+    let (mut all, mut slot) = (Vec::new(), 0);
     while field.len() > 1 {
-        field = field
-            .chunks(2)
+        let round = all.len() as u64;
+        let encounters: Vec<Encounter> = field
+            .chunks_exact(2)
             .map(|two| {
                 let number = (slot, round);
                 slot += 1;
-                match two {
-                    [Entry::Engine(a), Entry::Engine(b)] => {
-                        meet(rounds, results, number, [*a, *b], &mut jobs)
-                    }
-                    [one, Entry::Bye] | [Entry::Bye, one] => *one,
-                    _ => Entry::Open,
+                let entries = [two[0], two[1]];
+                match entries {
+                    [Entry::Engine(a), Entry::Engine(b)] => meet(rounds, results, number, [a, b]),
+                    [one, Entry::Bye] | [Entry::Bye, one] => without_games(entries, one),
+                    _ => without_games(entries, Entry::Open),
                 }
             })
             .collect();
-        round += 1;
+        field = encounters.iter().map(|e| e.winner).collect();
+        all.push(encounters);
     }
-    jobs.sort_by_key(|job: &Job| job.game);
-    (jobs, field.first().copied().unwrap_or(Entry::Open))
+    all
 }
 
-/// Adds the known games of an encounter; returns the engine that advances.
-fn meet(
-    rounds: &Rounds,
-    results: &Results,
-    number: (u64, u64),
-    engines: [usize; 2],
-    jobs: &mut Vec<Job>,
-) -> Entry {
-    let mut games = rounds.encounter(number, engines, 0..rounds.games);
+fn without_games(entries: [Entry; 2], winner: Entry) -> Encounter {
+    let (jobs, half_points) = (Vec::new(), [0, 0]);
+    Encounter { entries, jobs, half_points, finished: 0, winner, by_seed: false }
+}
+
+/// An encounter of two engines with its known games.
+fn meet(rounds: &Rounds, results: &Results, number: (u64, u64), engines: [usize; 2]) -> Encounter {
+    let mut jobs = rounds.encounter(number, engines, 0..rounds.games);
+    let mut by_seed = false;
     let winner = loop {
-        match results.half_points(engines, &games) {
+        match results.half_points(engines, &jobs) {
             None => break Entry::Open,
             Some([a, b]) if a > b => break Entry::Engine(engines[0]),
             Some([a, b]) if a < b => break Entry::Engine(engines[1]),
             Some(_) => {
-                let n = games.len() as u64;
+                let n = jobs.len() as u64;
                 if n >= rounds.slot_games() {
+                    by_seed = true;
                     break Entry::Engine(engines[0].min(engines[1]));
                 }
-                games.extend(rounds.encounter(number, engines, n..n + 2));
+                jobs.extend(rounds.encounter(number, engines, n..n + 2));
             }
         }
     };
-    jobs.extend(games);
-    winner
+    let (half_points, finished) = results.so_far(engines, &jobs);
+    Encounter { entries: engines.map(Entry::Engine), jobs, half_points, finished, winner, by_seed }
 }
 
 #[cfg(test)]
@@ -147,5 +174,30 @@ mod tests {
         results.push(&game(&first[1], GameResult::First));
         let now: Vec<Job> = schedule.known(&results).jobs.collect();
         assert_eq!(now.len(), 4, "the decided meeting needs no more games: {now:?}");
+    }
+
+    #[test]
+    fn the_bracket_shows_scores_and_who_advances() {
+        let schedule = schedule(3, 1);
+        let bracket = |results: &Results| schedule.bracket(results).unwrap();
+        let mut results = Results::default();
+        let first = bracket(&results);
+        assert_eq!(first.len(), 2);
+        assert_eq!(first[0][0].entries, [Entry::Engine(0), Entry::Bye]);
+        assert_eq!(first[0][0].winner, Entry::Engine(0));
+        assert_eq!(first[1][0].entries, [Entry::Engine(0), Entry::Open]);
+        assert_eq!(schedule.expected_games(&results), 4, "two games in each encounter");
+        for job in first[0][1].jobs.clone() {
+            results.push(&game(&job, GameResult::Draw));
+        }
+        let drawn = bracket(&results)[0][1].clone();
+        assert_eq!((drawn.half_points, drawn.finished, drawn.jobs.len()), ([2, 2], 2, 4));
+        assert_eq!(schedule.expected_games(&results), 6, "and a tiebreak");
+        for job in &drawn.jobs[2..] {
+            results.push(&game(job, GameResult::Draw));
+        }
+        let decided = &bracket(&results)[0][1];
+        assert!(decided.by_seed && decided.winner == Entry::Engine(1), "{decided:?}");
+        assert_eq!(bracket(&results)[1][0].entries, [Entry::Engine(0), Entry::Engine(1)]);
     }
 }

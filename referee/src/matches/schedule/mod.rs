@@ -9,6 +9,7 @@ mod knockout;
 mod results;
 mod swiss;
 
+pub use knockout::{Encounter, Entry};
 pub use results::Results;
 
 use crate::matchlog::{Pairing, Schedule, Shard};
@@ -122,6 +123,26 @@ impl Schedule {
     pub fn winner(&self, results: &Results) -> Option<usize> {
         let rounds = self.rounds.as_ref().filter(|_| self.form == KNOCKOUT)?;
         knockout::winner(rounds, results)
+    }
+
+    /// The rounds of a knockout with their encounters; `None` for other formats.
+    pub fn bracket(&self, results: &Results) -> Option<Vec<Vec<Encounter>>> {
+        let rounds = self.rounds.as_ref().filter(|_| self.form == KNOCKOUT)?;
+        Some(knockout::encounters(rounds, results))
+    }
+
+    /// The number of games if no further encounter of a knockout needs a tiebreak; for other
+    /// formats that of the schedule.
+    pub fn expected_games(&self, results: &Results) -> u64 {
+        let (Some(bracket), Some(rounds)) = (self.bracket(results), &self.rounds) else {
+            return self.games();
+        };
+        let games = |encounter: &Encounter| match encounter.entries {
+            [Entry::Engine(_), Entry::Engine(_)] => encounter.jobs.len() as u64,
+            [Entry::Bye, _] | [_, Entry::Bye] => 0,
+            _ => rounds.games,
+        };
+        bracket.iter().flatten().map(games).sum()
     }
 
     /// Whether pairings depend on results.

@@ -11,14 +11,32 @@ pub struct Results(FastMap<u64, ([usize; 2], GameResult)>);
 impl Results {
     /// Adds a game.
     pub fn push(&mut self, game: &GameRecord) {
-        self.0.insert(game.game, (game.players, game.result));
+        self.insert(game.game, game.players, game.result);
+    }
+
+    /// Adds the result of a game.
+    pub fn insert(&mut self, game: u64, players: [usize; 2], result: GameResult) {
+        self.0.insert(game, (players, result));
+    }
+
+    /// Adds the games of another part of the match.
+    pub fn absorb(&mut self, other: Results) {
+        self.0.extend(other.0);
     }
 
     /// Half points of the two engines from these games; `None` if any is unfinished.
     pub fn half_points(&self, engines: [usize; 2], jobs: &[Job]) -> Option<[u64; 2]> {
+        let (points, finished) = self.so_far(engines, jobs);
+        (finished == jobs.len()).then_some(points)
+    }
+
+    /// Half points of the two engines from those of these games that are finished, and their
+    /// number.
+    pub fn so_far(&self, engines: [usize; 2], jobs: &[Job]) -> ([u64; 2], usize) {
         let mut points = [0, 0];
-        for job in jobs {
-            let (players, result) = self.0.get(&job.game)?;
+        let mut finished = 0;
+        for (players, result) in jobs.iter().filter_map(|job| self.0.get(&job.game)) {
+            finished += 1;
             for (engine, sum) in engines.iter().zip(&mut points) {
                 *sum += match result.winner() {
                     None => 1,
@@ -27,7 +45,7 @@ impl Results {
                 };
             }
         }
-        Some(points)
+        (points, finished)
     }
 }
 
@@ -70,29 +88,12 @@ impl Rounds {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::matchlog::{PlyStats, Reason, Schedule};
+    use crate::matchlog::Schedule;
     use std::cmp::Ordering;
 
     /// Creates a game record with this result.
     pub(in crate::matches::schedule) fn game(job: &Job, result: GameResult) -> GameRecord {
-        GameRecord {
-            game: job.game,
-            pair: job.pair,
-            players: job.players,
-            opening: String::new(),
-            moves: String::new(),
-            by: String::new(),
-            result,
-            reason: Reason::Rules,
-            ending: None,
-            detail: None,
-            fen: String::new(),
-            start: None,
-            end: None,
-            stats: PlyStats::default(),
-            stderr: None,
-            stdout: None,
-        }
+        GameRecord { game: job.game, pair: job.pair, ..GameRecord::example(job.players, result) }
     }
 
     /// Plays a tournament in which the stronger engine wins every game; returns the games in order.

@@ -8,6 +8,7 @@ mod board;
 mod cell;
 mod chart;
 mod draw;
+mod intervals;
 mod lattice;
 mod markup;
 mod style;
@@ -18,6 +19,7 @@ pub use axis::{Scale, compact};
 pub use board::Board;
 pub use cell::{Cell, PieceStyle, draw_cell};
 pub use chart::{Chart, DataPoint, Mark};
+pub use intervals::{Estimate, interval_plot};
 #[cfg(test)]
 pub(crate) use markup::tests::assert_well_formed;
 pub use markup::{px, without_control_characters};

@@ -36,6 +36,8 @@ svg.agon .s5{stroke:var(--c5)}svg.agon .f5{fill:var(--c5)}\
 svg.agon .lightsq{fill:var(--light)}svg.agon .darksq{fill:var(--dark)}\
 svg.agon .frame{fill:none;stroke:var(--edge);stroke-width:2}\
 svg.agon .wire{stroke:var(--line);stroke-width:1.2;fill:none}\
+svg.agon .slot{fill:var(--paper);stroke:var(--faint);stroke-width:1}\
+svg.agon .slot.won{stroke:var(--c0);stroke-width:2.2}\
 svg.agon .star{fill:var(--line)}\
 svg.agon text.river{fill:var(--line);font-size:26px;letter-spacing:.35em;\
 font-family:'Kaiti SC','Kaiti TC',STKaiti,KaiTi,BiauKai,'Noto Serif CJK TC',SimSun,serif}\

@@ -1,5 +1,6 @@
 //! Text tables for terminals, aligned by display width.
 
+use agon_protocol::text::visible;
 use unicode_width::UnicodeWidthStr;
 
 /// Alignment of a column.
@@ -52,45 +53,62 @@ impl TextTable {
     }
 }
 
-impl std::fmt::Display for TextTable {
-    /// Columns are separated by two blanks, the head has a rule below it, and lines have no
+impl TextTable {
+    /// The table in blocks of columns that fit `width` if that is possible; each block begins with
+    /// the first `keys` columns. Without a width, the whole table.
+    pub fn wrapped(&self, keys: usize, width: Option<usize>) -> String {
+        let widths = self.widths();
+        let most = width.unwrap_or(usize::MAX);
+        let mut blocks: Vec<Vec<usize>> = vec![Vec::new()];
+        let mut used = 0;
+        for (column, &width) in widths.iter().enumerate() {
+            let last = blocks.last().map_or(0, Vec::len);
+            let is_full = used + width > most && last > keys.min(column);
+            if is_full {
+                blocks.push((0..keys).collect());
+                used = widths[..keys].iter().map(|w| w + 2).sum();
+            }
+            blocks.last_mut().into_iter().for_each(|block| block.push(column));
+            used += width + 2;
+        }
+        let texts: Vec<String> = blocks.iter().map(|block| self.text(block, &widths)).collect();
+        texts.join("\n")
+    }
+
+    /// The width of each column.
+    fn widths(&self) -> Vec<usize> {
+        let all = || self.rows.iter().chain([&self.head]);
+        let width = |i: usize| all().map(|row| visible(&row[i]).width()).max().unwrap_or(0);
+        (0..self.head.len()).map(width).collect()
+    }
+
+    /// These columns, separated by two blanks; the head has a rule below it, and lines have no
     /// trailing blanks. Control characters in cells are escaped, so that no engine name moves the
     /// cursor.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let clean =
-            |row: &Vec<String>| -> Vec<String> { row.iter().map(|cell| plain(cell)).collect() };
-        let head = clean(&self.head);
-        let rows: Vec<Vec<String>> = self.rows.iter().map(clean).collect();
-        let width =
-            |i: usize| rows.iter().chain([&head]).map(|row| row[i].width()).max().unwrap_or(0);
-        let widths: Vec<usize> = (0..head.len()).map(width).collect();
+    fn text(&self, columns: &[usize], widths: &[usize]) -> String {
         let rule: Vec<String> = widths.iter().map(|&w| "-".repeat(w)).collect();
-        for row in [&head, &rule].into_iter().chain(&rows) {
-            let mut line = String::new();
-            for (i, (cell, &width)) in row.iter().zip(&widths).enumerate() {
-                if i > 0 {
-                    line.push_str("  ");
-                }
-                let fill = " ".repeat(width - cell.width());
-                match self.align[i] {
-                    Align::Left => line.extend([cell.as_str(), &fill]),
-                    Align::Right => line.extend([fill.as_str(), cell]),
+        let mut text = String::new();
+        for row in [&self.head, &rule].into_iter().chain(&self.rows) {
+            for (i, &column) in columns.iter().enumerate() {
+                let cell = visible(&row[column]);
+                let fill = " ".repeat(widths[column] - cell.width());
+                text.push_str(if i > 0 { "  " } else { "" });
+                match self.align[column] {
+                    Align::Left => text.extend([&*cell, &fill]),
+                    Align::Right => text.extend([&*fill, &cell]),
                 }
             }
-            writeln!(f, "{}", line.trim_end())?;
+            text.truncate(text.trim_end_matches(' ').len());
+            text.push('\n');
         }
-        Ok(())
+        text
     }
 }
 
-fn plain(text: &str) -> String {
-    text.chars()
-        .flat_map(|c| {
-            let escaped = c.is_control().then(|| c.escape_default());
-            let kept = escaped.is_none().then_some(c);
-            escaped.into_iter().flatten().chain(kept)
-        })
-        .collect()
+impl std::fmt::Display for TextTable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.wrapped(0, None))
+    }
 }
 
 #[cfg(test)]
@@ -112,5 +130,26 @@ mod tests {
         let text = t.to_string();
         assert!(!text.contains('\u{1b}') && text.contains("\\u{1b}[2Jevil\\n"), "{text}");
         assert_eq!(text.lines().count(), 3);
+    }
+
+    #[test]
+    fn a_wide_table_is_printed_in_blocks_that_fit() {
+        let mut t = TextTable::new(&[
+            ("name", Align::Left),
+            ("aaaa", Align::Right),
+            ("bbbb", Align::Right),
+            ("cccc", Align::Right),
+        ]);
+        t.row(["x", "1", "2", "3"]);
+        assert_eq!(t.wrapped(1, Some(100)), t.to_string());
+        let text = t.wrapped(1, Some(16));
+        assert_eq!(
+            text,
+            "name  aaaa  bbbb\n----  ----  ----\nx        1     2\n\n\
+             name  cccc\n----  ----\nx        3\n"
+        );
+        // Even where nothing fits, every column is printed once.
+        let narrow = t.wrapped(1, Some(3));
+        assert!(["aaaa", "bbbb", "cccc"].iter().all(|c| narrow.matches(c).count() == 1));
     }
 }

@@ -3,8 +3,9 @@
 //! All figures are exact sums, so they do not depend on the order of games or on how a log was
 //! split into parts.
 
+use super::course::{Course, GameFacts};
 use super::effort::{Decision, EngineEffort};
-use crate::matchlog::{GameRecord, GameResult, Reason, RuleEnding, from_line};
+use crate::matchlog::{GameRecord, GameResult, Header, Reason, RuleEnding, Timestamp, from_line};
 use crate::stats::{GameScore, PairBook, Tally, Wdl};
 use agon_protocol::Player;
 use agon_protocol::refereed::Ending;
@@ -36,11 +37,17 @@ pub struct GameLine<'a> {
     pair: u64,
     players: [usize; 2],
     #[serde(borrow)]
+    opening: Cow<'a, str>,
+    #[serde(borrow)]
     by: Cow<'a, str>,
     result: GameResult,
     reason: Reason,
     #[serde(default)]
     ending: Option<RuleEnding>,
+    #[serde(default)]
+    start: Option<Timestamp>,
+    #[serde(default)]
+    end: Option<Timestamp>,
     stats: Columns,
 }
 
@@ -95,6 +102,8 @@ pub struct Aggregate {
     pub lengths: BTreeMap<u64, u64>,
     /// Effort by engine.
     pub effort: Vec<EngineEffort>,
+    /// Results that decide pairings, the test, openings, thinking time.
+    pub course: Course,
     /// The listed games: the first of the schedule and the first that ended by a fault.
     pub sample: BTreeMap<u64, GameRecord>,
     /// A bit for each game of the schedule, set if it is in the log.
@@ -113,9 +122,11 @@ pub struct Room {
 }
 
 impl Aggregate {
-    /// An empty aggregate for a match with these numbers of engines and games.
-    pub fn new(engines: usize, scheduled: u64, room: Room) -> Aggregate {
+    /// An empty aggregate for a match.
+    pub fn new(header: &Header, room: Room) -> Aggregate {
+        let (engines, scheduled) = (header.engines.len(), header.scheduled_games());
         Aggregate {
+            course: Course::new(header),
             meetings: BTreeMap::new(),
             first_player: Wdl::default(),
             losses: vec![[0; REASONS.len()]; engines],
@@ -141,6 +152,15 @@ impl Aggregate {
         self.check(&line)?;
         self.count_result(&line);
         self.count_effort(&line);
+        self.course.push(GameFacts {
+            game: line.game,
+            pair: line.pair,
+            players: line.players,
+            opening: &line.opening,
+            result: line.result,
+            us: line.stats.us.iter().fold(0, |sum, &us| sum.saturating_add(us)),
+            times: [line.start, line.end],
+        });
         if self.wants(line.game, line.reason) {
             let record = from_line(text).map_err(|e| e.to_string())?;
             self.sample.insert(line.game, record);
@@ -297,6 +317,7 @@ impl Aggregate {
         for (mine, theirs) in self.effort.iter_mut().zip(&other.effort) {
             *mine += theirs;
         }
+        self.course.absorb(other.course);
         self.sample.extend(other.sample);
         self.trim();
         Ok(())
@@ -329,7 +350,9 @@ mod tests {
     }
 
     fn gather(lines: &[String]) -> Aggregate {
-        let mut a = Aggregate::new(2, 20, ROOM);
+        let mut header = crate::matchlog::example_header();
+        header.schedule.pairings[0].games = [10, 10];
+        let mut a = Aggregate::new(&header, ROOM);
         for l in lines {
             a.push_line(l).unwrap();
         }

@@ -3,10 +3,10 @@
 use super::aggregate::{Aggregate, Room};
 use super::effort::{EngineEffort, Sums};
 use super::page::{Page, facts, html_table};
-use super::{games, results, scan};
+use super::{games, results, scan, sections, summary};
 use crate::matchlog::{EngineEntry, Header, LogError, Setting};
 use crate::output::plot::{Chart, DataPoint, Mark, PieceStyle, Scale};
-use crate::stats::Wdl;
+use crate::output::{crosstable, sprt};
 use maud::{Markup, html};
 use std::fmt::Write;
 use std::path::Path;
@@ -86,17 +86,32 @@ impl MatchReport {
         let (header, all) = (&self.header, &self.all);
         let mut page = Page::new(&self.title(), &self.progress());
         page.lead(html! {
-            (self.cards())
+            (summary::cards(header, all))
             @for warning in self.warnings() { p class="warn" { (warning) } }
         });
-        page.section("score", "Score", self.score());
+        if let Some(test) = sections::test(header, all) {
+            page.section("test", "Sequential test", test);
+        }
+        if let Some(bracket) = sections::bracket(header, all) {
+            page.section("bracket", "Bracket", bracket);
+        }
+        page.section("score", "Score", summary::score(header, all));
         let ends = html! {
-            (html_table(&results::reasons(header, all)))
+            @if header.engines.len() > 2 {
+                (html_table(&results::ends(all)))
+                (sections::losses(header, all))
+            } @else {
+                (html_table(&results::reasons(header, all)))
+            }
             p { (results::first_player(all)) }
             div class="figures" { figure { (self.length_chart().svg()) } }
         };
         page.section("ends", "How games ended", ends);
+        if let Some(openings) = sections::openings(header, all) {
+            page.section("openings", "Score by opening", openings);
+        }
         let effort = html! {
+            (sections::times(header, all))
             (html_table(&results::effort(header, all)))
             div class="figures" {
                 @for chart in self.effort_charts() { figure { (chart.svg()) } }
@@ -120,7 +135,13 @@ impl MatchReport {
         let _ = writeln!(out, "{}", results::standings(header, all));
         let _ = writeln!(out, "{}", results::meetings(header, all));
         if header.engines.len() > 2 {
-            let _ = writeln!(out, "{}", results::crosstable(header, all));
+            let _ = writeln!(out, "{}{}\n", results::crosstable(header, all), crosstable::LEGEND);
+        }
+        if let Some(bracket) = sections::bracket_text(header, all) {
+            let _ = writeln!(out, "{bracket}");
+        }
+        if let Some((test, _)) = all.course.test(header) {
+            let _ = writeln!(out, "{}\n", sprt::verdict(&test));
         }
         let _ = writeln!(out, "{}", results::reasons(header, all));
         let _ = writeln!(out, "{}", results::effort(header, all));
@@ -146,63 +167,6 @@ impl MatchReport {
             }
         }
         found
-    }
-
-    /// The summary at the top.
-    fn cards(&self) -> Markup {
-        let order = results::ranking(&self.all);
-        let (Some(&a), Some(&b)) = (order.first(), order.get(1)) else { return html! {} };
-        let tally = results::meeting_of(&self.all, a, b);
-        let wdl = tally.wdl();
-        let name = |e: usize| self.header.engines[e].name.as_str();
-        let points = [wdl, wdl.flipped()].map(|w| results::points(w.half_points())).join(" : ");
-        let first = self.all.first_player;
-        html! {
-            div class="cards" {
-                (card(&format!("{} : {}", name(a), name(b)), &points, &format!("{} games", wdl.games())))
-                @if let Some(spread) = tally.spread() {
-                    @let elo = spread.elo().to_string();
-                    @let (value, interval) = elo.split_once(' ').unwrap_or((&elo, ""));
-                    (card("Score", &results::percent(wdl.score()), &won_drawn_lost(wdl)))
-                    (card("Elo difference", value, &format!("95%: {interval}")))
-                    (card(
-                        "Likelihood of superiority",
-                        &format!("{:.1}%", 100.0 * spread.los()),
-                        &format!("of {}", name(a)),
-                    ))
-                    (card(
-                        "The first player scored",
-                        &results::percent(first.score()),
-                        &won_drawn_lost(first),
-                    ))
-                }
-            }
-        }
-    }
-
-    fn score(&self) -> Markup {
-        let (header, all) = (&self.header, &self.all);
-        let name = |e: usize| &header.engines[e].name;
-        html! {
-            (html_table(&results::standings(header, all)))
-            (html_table(&results::meetings(header, all)))
-            @if header.engines.len() > 2 {
-                h3 { "Crosstable" }
-                (html_table(&results::crosstable(header, all)))
-            }
-            @for (&[a, b], meeting) in &all.meetings {
-                @let pairs = meeting.tally().pairs;
-                @if pairs.pairs() > 0 {
-                    h3 { "Pairs: points of " (name(a)) " against " (name(b)) " in both games" }
-                    (pair_bars(pairs.counts))
-                }
-            }
-            p class="note" {
-                "Both games of a pair begin with the same opening (and see the same dice), with sides \
-                 swapped. Elo, its 95% interval and LOS are computed from complete pairs where there \
-                 are any."
-            }
-        }
     }
 
     fn length_chart(&self) -> Chart {
@@ -285,20 +249,6 @@ fn engine_conditions(e: &EngineEntry) -> Vec<(String, String)> {
     rows
 }
 
-fn card(what: &str, value: &str, more: &str) -> Markup {
-    html! {
-        div class="card" {
-            div class="what" { (what) }
-            div class="value" { (value) }
-            div class="more" { (more) }
-        }
-    }
-}
-
-fn won_drawn_lost(wdl: Wdl) -> String {
-    format!("{} won, {} drawn, {} lost", wdl.wins, wdl.draws, wdl.losses)
-}
-
 /// Means by move number with the interval of the mean. Move numbers that only few games reached are
 /// noise at the end of the line and are left out.
 fn means(
@@ -337,25 +287,6 @@ fn bins(counts: &std::collections::BTreeMap<u64, u64>) -> Vec<(f64, f64)> {
             (from as f64 + (width - 1) as f64 / 2.0, games as f64)
         })
         .collect()
-}
-
-fn pair_bars(counts: [u64; 5]) -> Markup {
-    let most = counts.iter().copied().max().unwrap_or(0).max(1);
-    html! {
-        table {
-            tbody {
-                @for (half_points, &n) in (0..).zip(&counts) {
-                    tr {
-                        td class="n" { (results::points(half_points)) }
-                        td class="n" { (n) }
-                        td class="barcell" {
-                            div class="bar" style=(format!("width:{:.1}%", 100.0 * n as f64 / most as f64)) {}
-                        }
-                    }
-                }
-            }
-        }
-    }
 }
 
 #[cfg(test)]

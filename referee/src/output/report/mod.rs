@@ -4,6 +4,7 @@
 //! Pages load no external resources, and all text from engines is escaped.
 
 pub mod aggregate;
+pub mod course;
 pub mod effort;
 mod games;
 mod match_report;
@@ -11,6 +12,8 @@ mod page;
 pub mod replay;
 pub mod results;
 mod scan;
+mod sections;
+mod summary;
 
 pub use match_report::{MatchReport, ReportOptions};
 pub use page::{Page, facts, html_table};

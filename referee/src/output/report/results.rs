@@ -2,9 +2,11 @@
 //! tables for the page and the terminal.
 
 use super::aggregate::{Aggregate, REASONS};
+use crate::matches::crosstable::Crosstable;
 use crate::matchlog::{Header, Reason};
+use crate::output::crosstable::{self, points};
 use crate::output::plot::{Align, TextTable, compact};
-use crate::stats::{Spread, Tally, Wdl, Wilson, elo_from_score};
+use crate::stats::{Spread, Tally, Wilson, elo_from_score};
 
 /// An engine's games against all others.
 pub fn total_of(all: &Aggregate, engine: usize) -> Tally {
@@ -33,21 +35,8 @@ pub fn ranking(all: &Aggregate) -> Vec<usize> {
     order
 }
 
-/// Half points in the usual notation: `12½`.
-pub fn points(half_points: u64) -> String {
-    match (half_points / 2, half_points % 2) {
-        (0, 1) => "½".into(),
-        (n, 1) => format!("{n}½"),
-        (n, _) => n.to_string(),
-    }
-}
-
 pub(super) fn percent(x: Option<f64>) -> String {
     x.map_or("-".into(), |x| format!("{:.2}%", 100.0 * x))
-}
-
-fn triple(wdl: Wdl) -> String {
-    format!("{}-{}-{}", wdl.wins, wdl.draws, wdl.losses)
 }
 
 /// Score, sides and Wilson interval of the win rate of every engine.
@@ -78,8 +67,8 @@ pub fn standings(header: &Header, all: &Aggregate) -> TextTable {
             percent(wdl.score()),
             wilson
                 .map_or("-".into(), |w| format!("{:.2} to {:.2}%", 100.0 * w.low, 100.0 * w.high)),
-            triple(tally.as_first),
-            triple(tally.as_second),
+            crosstable::wdl(tally.as_first),
+            crosstable::wdl(tally.as_second),
         ]);
     }
     table
@@ -104,7 +93,7 @@ pub fn meetings(header: &Header, all: &Aggregate) -> TextTable {
             table.row([
                 header.engines[a].name.clone(),
                 header.engines[b].name.clone(),
-                triple(tally.wdl()),
+                crosstable::wdl(tally.wdl()),
                 spread.elo().to_string(),
                 spread.normalised_elo().map_or("undefined".into(), |e| e.to_string()),
                 format!("{:.2}%", 100.0 * spread.los()),
@@ -128,28 +117,14 @@ fn basis(tally: &Tally, spread: &Spread) -> String {
     text
 }
 
-/// The crosstable: the points of the row's engine against the column's, and the number of games.
+/// The crosstable of more than two engines.
 pub fn crosstable(header: &Header, all: &Aggregate) -> TextTable {
-    let order = ranking(all);
-    let heads: Vec<String> = (1..=order.len()).map(|i| i.to_string()).collect();
-    let mut columns = vec![("", Align::Right), ("engine", Align::Left)];
-    columns.extend(heads.iter().map(|h| (h.as_str(), Align::Right)));
-    columns.push(("points", Align::Right));
-    let mut table = TextTable::new(&columns);
-    for (i, &a) in order.iter().enumerate() {
-        let mut row = vec![heads[i].clone(), header.engines[a].name.clone()];
-        for &b in &order {
-            let wdl = meeting_of(all, a, b).wdl();
-            row.push(match (a == b, wdl.games()) {
-                (true, _) => "\u{b7}".into(),
-                (_, 0) => "-".into(),
-                (_, games) => format!("{}/{games}", points(wdl.half_points())),
-            });
-        }
-        row.push(points(total_of(all, a).wdl().half_points()));
-        table.row(row);
+    let mut cross = Crosstable::new(header.engines.len());
+    for (&[a, b], meeting) in &all.meetings {
+        cross.add(a, b, meeting.tally().wdl());
     }
-    table
+    let names: Vec<String> = header.engines.iter().map(|e| e.name.clone()).collect();
+    crosstable::table(&cross, &names, &header.schedule.byes(&all.course.results))
 }
 
 /// Reasons of game ends, those by the rules divided further, and the losers.
@@ -158,6 +133,12 @@ pub fn reasons(header: &Header, all: &Aggregate) -> TextTable {
     let heads: Vec<String> = header.engines.iter().map(|e| format!("lost by {}", e.name)).collect();
     columns.extend(heads.iter().map(|h| (h.as_str(), Align::Right)));
     let mut table = TextTable::new(&columns);
+    fill_ends(&mut table, all);
+    table
+}
+
+/// A row for each reason; the table drops the cells for which it has no columns.
+fn fill_ends(table: &mut TextTable, all: &Aggregate) {
     for (i, reason) in REASONS.iter().enumerate() {
         let games = all.reasons[i];
         if games == 0 && *reason != Reason::Rules {
@@ -169,9 +150,16 @@ pub fn reasons(header: &Header, all: &Aggregate) -> TextTable {
         row.extend(all.losses.iter().map(|by| by[i].to_string()));
         table.row(row);
         if *reason == Reason::Rules {
-            endings(&mut table, all);
+            endings(table, all);
         }
     }
+}
+
+/// Reasons of game ends without the losers, who are too many for columns.
+pub fn ends(all: &Aggregate) -> TextTable {
+    let mut table =
+        TextTable::new(&[("end", Align::Left), ("games", Align::Right), ("share", Align::Right)]);
+    fill_ends(&mut table, all);
     table
 }
 
@@ -242,14 +230,4 @@ pub fn first_player(all: &Aggregate) -> String {
     }
     text.push('.');
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn half_points_are_written_as_people_write_them() {
-        assert_eq!([0, 1, 2, 25].map(points), ["0", "½", "1", "12½"]);
-    }
 }

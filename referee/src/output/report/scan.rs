@@ -22,7 +22,7 @@ const CHUNK: usize = 256 << 10;
 pub fn scan(path: &Path, room: Room) -> Result<(Header, Aggregate), LogError> {
     let (header, mut games) = matchlog::open(path)?;
     let workers = thread::available_parallelism().map_or(1, |n| n.get());
-    let empty = Aggregate::new(header.engines.len(), header.scheduled_games(), room);
+    let empty = Aggregate::new(&header, room);
     let bad = |line: u64, reason: String| LogError::BadLine {
         path: path.display().to_string(),
         line,

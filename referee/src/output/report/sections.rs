@@ -1,0 +1,246 @@
+//! Sections that only some matches have: the sequential test, the bracket, ratings of more than two
+//! engines, openings; and the dates and durations of the match.
+
+use super::aggregate::Aggregate;
+use super::course::OpeningScore;
+use super::page::{facts, html_table};
+use super::results::percent;
+use crate::matchlog::{EloScale, Header, Timestamp};
+use crate::output::bracket::Bracket;
+use crate::output::crosstable;
+use crate::output::plot::{Align, Chart, DataPoint, Estimate, Mark, TextTable, interval_plot};
+use crate::output::sprt;
+use crate::stats::{DrawModel, Model, Parameter, Ratings, Wilson, Z95, rate};
+use agon_protocol::text::excerpt;
+use maud::{Markup, html};
+
+/// The path of the sequential test with its bounds, and the verdict; `None` if there is no test.
+pub fn test(header: &Header, all: &Aggregate) -> Option<Markup> {
+    let entry = header.sprt.as_ref()?;
+    let (test, path) = all.course.test(header)?;
+    let (state, unit) = (test.state(), sprt::unit(&test));
+    let scale = match entry.model {
+        EloScale::Logistic => "Elo",
+        EloScale::Normalised => "normalised Elo",
+    };
+    let mut chart = Chart::new("Path of the test", unit, "log-likelihood ratio");
+    let end = path.last().map_or(1.0, |&(samples, _)| samples.max(1) as f64);
+    let line = |y: f64| vec![DataPoint::new(0.0, y), DataPoint::new(end, y)];
+    let points = path.iter().map(|&(samples, llr)| DataPoint::new(samples as f64, llr));
+    chart.add("log-likelihood ratio", Mark::Line, points.collect());
+    chart.add(&format!("accept H1: {:.2}", state.upper), Mark::Dashed, line(state.upper));
+    chart.add(&format!("accept H0: {:.2}", state.lower), Mark::Dashed, line(state.lower));
+    let rows = [
+        ("H0", format!("{} is {} {scale} better", header.engines[0].name, entry.elo0)),
+        ("H1", format!("{} is {} {scale} better", header.engines[0].name, entry.elo1)),
+        ("alpha", format!("{}: probability of accepting H1 if H0 is true", entry.alpha)),
+        ("beta", format!("{}: probability of accepting H0 if H1 is true", entry.beta)),
+    ];
+    Some(html! {
+        p class="verdictline" { (sprt::verdict(&test)) }
+        figure { (chart.svg()) }
+        (facts(&rows.map(|(name, value)| (name.to_string(), value))))
+        p class="note" {
+            "The test takes " (unit) " in the order of the schedule, whichever game ended first. The \
+             first that crosses a bound decides."
+        }
+    })
+}
+
+/// The bracket of a knockout; `None` for other formats.
+pub fn bracket(header: &Header, all: &Aggregate) -> Option<Markup> {
+    let rounds = header.schedule.bracket(&all.course.results)?;
+    let names = names(header);
+    let bracket = Bracket { rounds: &rounds, names: &names };
+    let winner = header.schedule.winner(&all.course.results).and_then(|w| names.get(w));
+    Some(html! {
+        @if let Some(winner) = winner { p class="verdictline" { "Winner: " (winner) } }
+        div class="scroll" tabindex="0" { (bracket.svg()) }
+        p class="note" {
+            "Points in the games of each encounter, tiebreaks included; (seed): a drawn encounter, in \
+             which the better seed advances."
+        }
+    })
+}
+
+/// The bracket as text.
+pub fn bracket_text(header: &Header, all: &Aggregate) -> Option<String> {
+    let rounds = header.schedule.bracket(&all.course.results)?;
+    Some(Bracket { rounds: &rounds, names: &names(header) }.text())
+}
+
+fn names(header: &Header) -> Vec<String> {
+    header.engines.iter().map(|e| e.name.clone()).collect()
+}
+
+/// Ratings of all engines with their 95% intervals; `None` if the games do not determine them.
+pub fn ratings(header: &Header, all: &Aggregate) -> Option<Markup> {
+    let meetings = all.course.meetings(header.engines.len());
+    let model = Model {
+        draws: DrawModel::Half,
+        drawelo: Parameter::Estimated,
+        advantage: Parameter::Estimated,
+        prior: 0.0,
+    };
+    let credited = Model { prior: 1.0, ..model };
+    let (ratings, has_prior) = match rate(&meetings, &model) {
+        Ok(ratings) => (ratings, false),
+        Err(_) => (rate(&meetings, &credited).ok()?, true),
+    };
+    Some(html! {
+        figure { (rating_plot(header, &ratings)) }
+        p class="note" {
+            "Maximum-likelihood ratings from all games, mean 0, with 95% intervals computed from pairs."
+            @if has_prior { " Every engine is credited with one draw, because some never won or never lost." }
+        }
+    })
+}
+
+fn rating_plot(header: &Header, ratings: &Ratings) -> Markup {
+    let mut estimates: Vec<Estimate> = header
+        .engines
+        .iter()
+        .zip(&ratings.elo)
+        .enumerate()
+        .map(|(i, (engine, &value))| {
+            let half = Z95 * ratings.error(i, true);
+            Estimate { name: engine.name.clone(), value, interval: (value - half, value + half) }
+        })
+        .collect();
+    estimates.sort_by(|a, b| b.value.total_cmp(&a.value));
+    interval_plot("Ratings", "Elo", &estimates)
+}
+
+/// Maximum number of openings in the table.
+const MOST_ROWS: usize = 100;
+
+/// The score by opening; `None` if all games have the same one.
+pub fn openings(header: &Header, all: &Aggregate) -> Option<Markup> {
+    let Some(openings) = &all.course.openings else {
+        return Some(html! { p { "The games have too many different openings for a table." } });
+    };
+    if openings.len() < 2 {
+        return None;
+    }
+    let mut rows: Vec<(&String, &OpeningScore)> = openings.iter().collect();
+    rows.sort_by_key(|(_, s)| (std::cmp::Reverse(s.first_player.games()), s.game));
+    let two = header.engines.len() == 2;
+    Some(html! {
+        div class="scroll games" tabindex="0" {
+            table {
+                thead {
+                    tr {
+                        th class="t" { "opening" }
+                        @for head in ["games", "first player W-D-L", "its score", "95% Wilson (wins)"] {
+                            th class="n" { (head) }
+                        }
+                        @if two { th class="n" { (header.engines[0].name) " W-D-L" } }
+                        th class="n" { "first game" }
+                    }
+                }
+                tbody {
+                    @for (opening, score) in rows.iter().take(MOST_ROWS) {
+                        (opening_row(opening, score, two, all))
+                    }
+                }
+            }
+        }
+        @if rows.len() > MOST_ROWS {
+            p class="note" { "The " (MOST_ROWS) " openings with the most games of " (rows.len()) "." }
+        }
+    })
+}
+
+fn opening_row(opening: &str, score: &OpeningScore, two: bool, all: &Aggregate) -> Markup {
+    let wdl = score.first_player;
+    let moves = opening.strip_prefix("startpos moves ").unwrap_or(opening);
+    let wilson = Wilson::new(wdl.wins, wdl.games());
+    html! {
+        tr {
+            td class="t mono" title=(excerpt(opening)) { (excerpt(moves)) }
+            td class="n" { (wdl.games()) }
+            td class="n" { (crosstable::wdl(wdl)) }
+            td class="n" { (percent(wdl.score())) }
+            td class="n" {
+                @if let Some(w) = wilson { (format!("{:.0} to {:.0}%", 100.0 * w.low, 100.0 * w.high)) }
+            }
+            @if two { td class="n" { (crosstable::wdl(score.first_engine)) } }
+            td class="n" { (game_link(all, score.game)) }
+        }
+    }
+}
+
+/// The number of a game, as a link into its replay if the page has one.
+fn game_link(all: &Aggregate, game: u64) -> Markup {
+    html! {
+        @if all.sample.contains_key(&game) { a href={ "#game-" (game) } { (game) } } @else { (game) }
+    }
+}
+
+/// Dates and durations.
+pub fn times(header: &Header, all: &Aggregate) -> Markup {
+    let course = &all.course;
+    let began = course.began.or_else(|| header.origin.as_ref().map(|o| o.started));
+    let mean = course.thinking.mean().map_or("-".into(), |us| duration(us / 1e6));
+    let total = duration(course.thinking.sum as f64 / 1e6);
+    let mut rows: Vec<(String, String)> = Vec::new();
+    rows.extend(began.map(|t| ("first game began".into(), date(t))));
+    rows.extend(course.ended.map(|t| ("last game ended".into(), date(t))));
+    if let (Some(began), Some(ended)) = (course.began, course.ended) {
+        let seconds = ended.duration_since(began).as_secs_f64();
+        rows.push(("between them".into(), duration(seconds)));
+    }
+    rows.push(("thinking time".into(), format!("{total}, mean per game {mean}")));
+    html! {
+        (facts(&rows))
+        @if let Some((us, game)) = course.longest {
+            p { "The game with the most thinking time is " (game_link(all, game)) ": " (duration(us as f64 / 1e6)) "." }
+        }
+    }
+}
+
+/// A time in UTC, to the second.
+fn date(time: Timestamp) -> String {
+    time.strftime("%Y-%m-%d %H:%M:%S UTC").to_string()
+}
+
+/// A duration with two units at most: `2 h 05 min`, `3 min 20 s`, `1.25 s`.
+fn duration(seconds: f64) -> String {
+    let whole = seconds.round() as u64;
+    match seconds {
+        s if s < 0.1 => format!("{:.2} ms", 1e3 * s),
+        s if s < 60.0 => format!("{s:.2} s"),
+        s if s < 3600.0 => format!("{} min {:02} s", whole / 60, whole % 60),
+        s if s < 172_800.0 => format!("{} h {:02} min", whole / 3600, whole / 60 % 60),
+        _ => format!("{} d {:02} h", whole / 86_400, whole / 3600 % 24),
+    }
+}
+
+/// The losses of each engine by reason: a table that stays narrow with many engines.
+pub fn losses(header: &Header, all: &Aggregate) -> Markup {
+    let reasons: Vec<(usize, &str)> = super::aggregate::REASONS
+        .iter()
+        .enumerate()
+        .filter(|(i, _)| *i == 0 || all.reasons[*i] > 0)
+        .map(|(i, reason)| (i, if i == 0 { "by the rules" } else { reason.name() }))
+        .collect();
+    let mut columns = vec![("lost by", Align::Left)];
+    columns.extend(reasons.iter().map(|&(_, name)| (name, Align::Right)));
+    let mut table = TextTable::new(&columns);
+    for (engine, losses) in header.engines.iter().zip(&all.losses) {
+        let counts = reasons.iter().map(|&(i, _)| losses[i].to_string());
+        table.row(std::iter::once(engine.name.clone()).chain(counts));
+    }
+    html_table(&table)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_have_two_units() {
+        let expected = ["1.50 ms", "1.25 s", "3 min 20 s", "2 h 05 min", "3 d 01 h"];
+        assert_eq!([0.0015, 1.25, 200.0, 7500.0, 262_800.0].map(duration), expected);
+    }
+}

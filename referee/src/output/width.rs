@@ -1,0 +1,74 @@
+//! Text that fits a terminal.
+
+use rustix::fd::AsFd;
+use rustix::termios::{isatty, tcgetwinsize};
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// The columns and lines of a terminal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Size {
+    /// Columns.
+    pub width: usize,
+    /// Lines.
+    pub height: usize,
+}
+
+/// The size of the terminal behind an output; `None` if it is not one.
+pub fn of(output: impl AsFd) -> Option<Size> {
+    if !isatty(&output) {
+        return None;
+    }
+    let size = tcgetwinsize(&output).ok().filter(|s| s.ws_col > 0 && s.ws_row > 0)?;
+    Some(Size { width: size.ws_col.into(), height: size.ws_row.into() })
+}
+
+/// The line, cut off with an ellipsis if it is wider than `width` columns.
+pub fn fit(line: &str, width: usize) -> String {
+    if line.width() <= width {
+        return line.into();
+    }
+    let mut left = width.saturating_sub(1);
+    let kept = line.chars().take_while(|c| {
+        let fits = c.width().unwrap_or(0) <= left;
+        left = left.saturating_sub(c.width().unwrap_or(0));
+        fits
+    });
+    let mut text: String = kept.collect();
+    if width > 0 {
+        text.push('…');
+    }
+    text
+}
+
+/// The line broken after commas into lines of at most `width` columns; a longer part is cut off.
+pub fn wrap(line: &str, width: usize) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for part in line.split_inclusive(", ") {
+        match lines.last_mut() {
+            Some(last) if (last.width() + part.trim_end().width()) <= width => last.push_str(part),
+            _ => lines.push(part.into()),
+        }
+    }
+    let lines: Vec<String> = lines.iter().map(|l| fit(l.trim_end(), width)).collect();
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_line_is_wider_than_the_terminal() {
+        assert_eq!(fit("alpha beta", 10), "alpha beta");
+        assert_eq!(fit("alpha beta", 9), "alpha be…");
+        assert_eq!(fit("亚马逊棋", 6), "亚马…");
+        assert_eq!(fit("abc", 0), "");
+        let text = "new 10-5-3 against base, 63.9%, Elo +99 [-20, +240], LOS 95.1%";
+        for width in 8..80 {
+            assert!(wrap(text, width).lines().all(|l| l.width() <= width), "{width}");
+        }
+        assert_eq!(wrap(text, 80), text);
+        let lines: Vec<String> = wrap(text, 40).lines().map(String::from).collect();
+        assert_eq!(lines, ["new 10-5-3 against base, 63.9%,", "Elo +99 [-20, +240], LOS 95.1%"]);
+    }
+}
