@@ -263,7 +263,12 @@ impl Gtp {
 
     /// Reads the first line of an answer, a success or an error.
     fn read_answer_text(&mut self, good: bool, text: &str) -> Option<Reply> {
-        match self.asked.pop_front()? {
+        let Some(asked) = self.asked.pop_front() else {
+            // Nothing was asked: a second answer to `genmove`.
+            let token = self.spelling.read_turn(text).filter(|_| good)?;
+            return Some(Reply::BestMove(Some(token)));
+        };
+        match asked {
             Asked::Name if good => {
                 self.name = text.into();
                 None

@@ -102,6 +102,12 @@ pub trait Dialect: Send {
         None
     }
 
+    /// Manager side: whether `isready` is answered between searches, after all earlier lines. If
+    /// not, nothing shows that an engine has sent all that it had to say.
+    fn has_ready(&self) -> bool {
+        false
+    }
+
     /// Manager side: whether [`Dialect::needs_restart`] can ever be true.
     fn can_restart(&self) -> bool {
         false

@@ -142,7 +142,10 @@ impl Ntu {
 
     /// The answer to the oldest open request; other lines have no meaning.
     fn read_answer(&mut self, line: &str) -> Option<Reply> {
-        let question = self.questions.pop_front()?;
+        let Some(question) = self.questions.pop_front() else {
+            // Nothing was asked: a second answer.
+            return squares::read_move(line).map(|token| Reply::BestMove(Some(token)));
+        };
         let best = |token: Option<String>| {
             Some(Reply::BestMove(Some(token.unwrap_or_else(|| line.into()))))
         };

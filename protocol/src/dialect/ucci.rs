@@ -315,6 +315,10 @@ impl Dialect for Ucci {
         false
     }
 
+    fn has_ready(&self) -> bool {
+        true
+    }
+
     fn write_reply(&mut self, reply: &Reply) -> Vec<String> {
         let lines = match reply {
             Reply::Id { name, author } => {

@@ -179,6 +179,10 @@ impl Dialect for Uci {
         false
     }
 
+    fn has_ready(&self) -> bool {
+        true
+    }
+
     fn write_reply(&mut self, reply: &Reply) -> Vec<String> {
         let mut lines = match reply {
             Reply::BestMove(Some(token)) => {

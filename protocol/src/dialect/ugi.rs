@@ -47,6 +47,10 @@ impl Dialect for Ugi {
         false
     }
 
+    fn has_ready(&self) -> bool {
+        true
+    }
+
     fn write_reply(&mut self, reply: &Reply) -> Vec<String> {
         UGI.write_reply(reply)
     }

@@ -186,6 +186,7 @@ impl Driver {
         loop {
             match self.receive(deadline)?.0 {
                 Some(Reply::Identified) => return Ok(listed),
+                Some(Reply::BestMove(token)) => return Err(unrequested(token)),
                 Some(Reply::Id { name, .. }) if !name.is_empty() => self.own_name = Some(name),
                 Some(Reply::Option(option::OptionSpec { name, .. })) => listed.push(name),
                 Some(Reply::RawOption { name, .. }) => listed.push(name),
@@ -254,9 +255,41 @@ impl Driver {
 
     /// Sends `isready` and waits for `readyok`.
     fn await_ready(&mut self) -> Result<(), Fault> {
-        let deadline = Instant::now() + self.context.timeouts.ready;
         self.send(&Command::IsReady, Player::First)?;
-        while self.receive(deadline)?.0 != Some(Reply::Ready) {}
+        self.until_ready().map(drop)
+    }
+
+    /// Waits for `readyok` and returns its time. A move before it is a fault.
+    fn until_ready(&mut self) -> Result<Instant, Fault> {
+        let deadline = Instant::now() + self.context.timeouts.ready;
+        loop {
+            match self.receive(deadline)? {
+                (Some(Reply::Ready), at) => return Ok(at),
+                (Some(Reply::BestMove(token)), _) => return Err(unrequested(token)),
+                _ => {}
+            }
+        }
+    }
+
+    /// Makes sure that the next move will answer the next `go`: everything that the engine has sent
+    /// is read, and a move among it is a fault. Where the dialect has `isready`, nothing can still
+    /// be on its way. No clock runs meanwhile.
+    fn synchronise(&mut self) -> Result<(), Fault> {
+        if self.dialect.has_ready() { self.await_ready() } else { self.drain() }
+    }
+
+    /// Reads the lines that have arrived. A move among them is a fault.
+    fn drain(&mut self) -> Result<(), Fault> {
+        // After its answer, a program that may exit sends lines of its own; they are read elsewhere.
+        if self.dialect.can_restart() {
+            return Ok(());
+        }
+        while let Some(line) = self.process.pending_line() {
+            log::trace!("{} -> {}", self.entry.name, excerpt(&line));
+            if let Some(Reply::BestMove(token)) = self.dialect.read_reply(&line) {
+                return Err(unrequested(token));
+            }
+        }
         Ok(())
     }
 
@@ -270,14 +303,21 @@ impl Driver {
     /// Announces a new game and waits for `readyok`. If requested, first measures the latency of
     /// `isready`, while the engine has nothing else to do.
     pub fn new_game(&mut self, measure: bool) -> Result<Option<Duration>, Fault> {
-        self.last_error = None;
-        self.stop_pondering()?;
+        // A move too many loses no game that is already over.
+        for fault in [self.stop_pondering(), self.drain()] {
+            match fault {
+                Err(Fault::Unrequested(what)) => {
+                    log::warn!("engine {}, after its last game: {what}", self.entry.name);
+                }
+                other => other?,
+            }
+        }
         self.restart_if_due(&Command::NewGame)?;
+        self.last_error = None;
         self.process.clear_output_tail();
         let latency = if measure { self.round_trip()? } else { None };
-        let deadline = Instant::now() + self.context.timeouts.ready;
         self.send_all(&[&Command::NewGame, &Command::IsReady], Player::First)?;
-        while self.receive(deadline)?.0 != Some(Reply::Ready) {}
+        self.until_ready()?;
         Ok(latency)
     }
 
@@ -308,14 +348,17 @@ impl Driver {
         limits: &Limits,
         allowed: Option<Duration>,
     ) -> Result<Answer, Fault> {
-        self.last_error = None;
         let timeouts = self.context.timeouts;
         let ponder_hit = self.pondering.as_deref() == Some(moves);
         let position = Command::Position { fen: fen.map(Into::into), moves: moves.to_vec() };
-        if !ponder_hit {
+        if ponder_hit {
+            self.drain()?;
+        } else {
             self.stop_pondering()?;
             self.restart_if_due(&position)?;
+            self.synchronise()?;
         }
+        self.last_error = None;
         let begin = Instant::now();
         if ponder_hit {
             self.pondering = None;
@@ -353,6 +396,7 @@ impl Driver {
     ) -> Result<(), Fault> {
         let position = Command::Position { fen: fen.map(Into::into), moves: moves.clone() };
         let go = Command::Go(Limits { ponder: true, ..limits });
+        self.synchronise()?;
         self.send_all(&[&position, &go], mover)?;
         self.pondering = Some(moves);
         Ok(())
@@ -361,6 +405,7 @@ impl Driver {
     /// Stops pondering and discards the answer.
     fn stop_pondering(&mut self) -> Result<(), Fault> {
         if self.pondering.take().is_some() {
+            self.drain()?;
             self.send(&Command::Stop, Player::First)?;
             let deadline = Instant::now() + self.context.timeouts.grace;
             self.best_move(deadline, &mut Info::default())?;
@@ -419,6 +464,12 @@ impl Driver {
         let _ = self.send(&Command::Quit, Player::First);
         self.process.end(self.context.timeouts.grace);
     }
+}
+
+/// The fault of a move before its `go`, or of a second one after it.
+fn unrequested(token: Option<String>) -> Fault {
+    let token = token.as_deref().map_or("none".into(), excerpt);
+    Fault::Unrequested(format!("an unrequested move, `{token}`"))
 }
 
 /// A note about the memory limit for messages about a crash.

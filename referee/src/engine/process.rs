@@ -37,6 +37,9 @@ pub enum Fault {
     /// The process wrote more than the bound on output.
     #[error("{0}")]
     Flood(String),
+    /// The engine sent a move that nobody had requested.
+    #[error("{0}")]
+    Unrequested(String),
     /// The user interrupted the referee.
     #[error("interrupted")]
     Interrupted,

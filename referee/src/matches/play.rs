@@ -363,6 +363,7 @@ fn stop_by_fault(loser: Player, fault: Fault, when: &str) -> Stop {
         Fault::Gone(_) => (Reason::Crash, "disconnects"),
         Fault::Silent(_) => (Reason::Hang, "stalls"),
         Fault::Flood(_) => (Reason::Flood, "floods its output"),
+        Fault::Unrequested(_) => (Reason::Protocol, "breaks the protocol"),
         Fault::Interrupted => return Stop::Abort(GameAborted::Interrupted),
     };
     Stop::forfeit(loser, reason, format!("{what} {when}: {fault}"))
