@@ -81,6 +81,34 @@ fn connect6_games_are_the_same_on_the_platform_in_cloudict_and_in_gtp() {
     }
 }
 
+/// Cloudict's help is indented and begins with the names of its commands.
+#[test]
+fn help_and_chatter_of_cloudict_are_not_taken_for_answers() {
+    let expected = moves("connect6", "ugi", None, 2);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let script = folder.path().join("cloudict.sh");
+    let text = format!(
+        "printf '%s\\n' 'On help for GameEngine X' '            name        - print the name.' \\\n\
+         '            move XXXX   - tell the engine the move' '            move KKJK'\nexec {}\n",
+        command("connect6", 5)
+    );
+    std::fs::write(&script, text).expect("the script");
+    let shell = format!("sh {}", script.display());
+    assert_eq!(moves_of(&shell, "connect6", "cloudict", None, 2), expected);
+}
+
+/// An option is set by the name that the engine listed, whichever name the user knows.
+#[test]
+fn options_of_ucci_are_known_by_both_names() {
+    for option in ["hashsize", "Hash", "HASHSIZE"] {
+        let cmd = command("xiangqi", 5);
+        let a = format!("name=a,cmd={cmd},dialect=ucci,option.{option}=3");
+        let b = format!("name=b,cmd={}", command("xiangqi", 6));
+        let played = Match::of([a, b], 2).with("--game", "xiangqi").play();
+        assert!(played.success, "{option}: {played:?}");
+    }
+}
+
 #[test]
 fn dark_chess_games_are_the_same_when_every_ply_is_echoed() {
     let expected = moves("darkchess", "ugi", None, 4);

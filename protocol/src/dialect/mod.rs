@@ -102,6 +102,12 @@ pub trait Dialect: Send {
         None
     }
 
+    /// Manager side: whether an option that the engine lists is the one that a user names. The
+    /// engine is sent the name that it listed.
+    fn is_option(&self, listed: &str, wanted: &str) -> bool {
+        listed.eq_ignore_ascii_case(wanted)
+    }
+
     /// Manager side: whether `isready` is answered between searches, after all earlier lines. If
     /// not, nothing shows that an engine has sent all that it had to say.
     fn has_ready(&self) -> bool {

@@ -75,12 +75,10 @@ impl Ucci {
             }
             _ => {}
         }
-        let renamed = RENAMED.into_iter().find(|r| r.0 == name);
-        if renamed.is_some() && value == "0" {
+        if RENAMED.iter().any(|r| r.0 == name) && value == "0" {
             return Ok(Command::Nothing);
         }
-        let ours = renamed.map_or(name.as_str(), |r| r.1);
-        let known = self.options.iter().find(|o| o.eq_ignore_ascii_case(ours));
+        let known = self.options.iter().find(|ours| self.is_option(ours, &name));
         // An unknown option is not an error in UCCI.
         Ok(known.map_or(Command::Nothing, |name| Command::SetOption {
             name: name.clone(),
@@ -200,8 +198,7 @@ impl Ucci {
 
     fn write_option(&mut self, spec: &OptionSpec) -> String {
         self.options.push(spec.name.clone());
-        let renamed = RENAMED.into_iter().find(|r| r.1 == spec.name);
-        let name = renamed.map_or_else(|| spec.name.to_ascii_lowercase(), |r| r.0.into());
+        let name = spelling(&spec.name);
         let kind = match &spec.kind {
             OptionKind::Check { default } => format!("check default {default}"),
             OptionKind::Spin { default, min, max } => {
@@ -262,10 +259,14 @@ impl Ucci {
             return None;
         }
         self.offered.push(name.into());
-        let renamed = RENAMED.into_iter().find(|r| r.0 == name);
-        let name = renamed.map_or(name, |r| r.1).into();
-        Some(Reply::RawOption { name, rest: rest.trim().into() })
+        Some(Reply::RawOption { name: name.into(), rest: rest.trim().into() })
     }
+}
+
+/// The spelling of an option: one word in lower case.
+fn spelling(name: &str) -> String {
+    let word = name.to_ascii_lowercase().replace(' ', "");
+    RENAMED.iter().find(|r| r.1.eq_ignore_ascii_case(&word)).map_or(word, |r| r.0.into())
 }
 
 impl Dialect for Ucci {
@@ -319,6 +320,11 @@ impl Dialect for Ucci {
         true
     }
 
+    /// Users may give our name of an option or UCCI's.
+    fn is_option(&self, listed: &str, wanted: &str) -> bool {
+        spelling(listed) == spelling(wanted)
+    }
+
     fn write_reply(&mut self, reply: &Reply) -> Vec<String> {
         let lines = match reply {
             Reply::Id { name, author } => {
@@ -361,8 +367,8 @@ impl Dialect for Ucci {
         match command {
             Command::Identify => lines.push("ucci".into()),
             Command::SetOption { name, value } => {
-                let renamed = RENAMED.into_iter().find(|r| r.1.eq_ignore_ascii_case(name));
-                let name = renamed.map_or_else(|| name.to_ascii_lowercase(), |r| r.0.into());
+                let listed = self.offered.iter().find(|listed| self.is_option(listed, name));
+                let name = listed.cloned().unwrap_or_else(|| spelling(name));
                 lines.push(format!("setoption {name} {value}").trim_end().into());
             }
             Command::IsReady => lines.push("isready".into()),

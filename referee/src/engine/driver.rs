@@ -148,24 +148,26 @@ impl Driver {
         };
         let listed = self.identify().map_err(explain("during the handshake"))?;
         let mut settings: Vec<Setting> = Vec::new();
-        for rule in self.context.rules.clone() {
-            if listed.iter().any(|name| name.eq_ignore_ascii_case(&rule.name)) {
-                settings.push(rule);
-            } else {
-                log::warn!(
-                    "engine {} has no option for the rule {}: it may play by other rules",
-                    self.entry.name,
-                    rule.name
-                );
+        let own_name = |wanted: &str| {
+            let listed = listed.iter().find(|listed| self.dialect.is_option(listed, wanted));
+            listed.cloned()
+        };
+        for Setting { name, value } in &self.context.rules {
+            match own_name(name) {
+                Some(name) => settings.push(Setting { name, value: value.clone() }),
+                None => log::warn!(
+                    "engine {} has no option for the rule {name}: it may play by other rules",
+                    self.entry.name
+                ),
             }
         }
-        for setting in &self.entry.options {
-            if !listed.iter().any(|name| name.eq_ignore_ascii_case(&setting.name)) {
+        for Setting { name, value } in &self.entry.options {
+            let Some(name) = own_name(name) else {
                 let known = if listed.is_empty() { "none".into() } else { listed.join(", ") };
-                let name = excerpt(&setting.name);
+                let name = excerpt(name);
                 return Err((format!("it has no option `{name}`; its options: {known}"), false));
-            }
-            settings.push(setting.clone());
+            };
+            settings.push(Setting { name, value: value.clone() });
         }
         for Setting { name, value } in settings {
             let command = Command::SetOption { name, value };

@@ -1,8 +1,11 @@
 //! Cloudict's variant for Connect6, which many student engines copied: `name` without the question
 //! mark, rows from the bottom, a first move of two letters, and its own commands to place stones
 //! (`black`, `white`), request a move (`next`) and set the depth (`depth 1` to `9`).
+//!
+//! Cloudict prints help at its start, in indented lines that begin with the names of its commands,
+//! and reports of its search. Only lines that begin with `name` or `move` are answers.
 
-use super::{bad_squares, find_move, without_commands};
+use super::{bad_squares, without_commands};
 use crate::dialect::history::History;
 use crate::dialect::letters::{Board, Letters};
 use crate::dialect::{Dialect, DialectError, PositionSupport, refuse, split_word};
@@ -168,13 +171,14 @@ impl Dialect for Cloudict {
 
     fn read_reply(&mut self, line: &str) -> Option<Reply> {
         if self.asked
-            && let Some(name) = line.trim().strip_prefix("name ")
+            && let Some(name) = line.strip_prefix("name ")
         {
             self.asked = false;
             self.pending.push_back(Reply::Identified);
             return Some(Reply::Id { name: name.trim().into(), author: String::new() });
         }
-        find_move(LETTERS, line)
+        let word = split_word(line.strip_prefix("move ")?).0;
+        Some(Reply::BestMove(Some(LETTERS.read(word).unwrap_or_else(|| word.into()))))
     }
 
     fn poll_reply(&mut self) -> Option<Reply> {

@@ -129,6 +129,15 @@ fn cloudict_hears_its_own_variation() {
 fn the_referee_drives_cloudict_from_an_opening_too() {
     let mut cloudict = Cloudict::new("connect6").unwrap();
     assert_eq!(cloudict.write_command(&Command::Identify, Player::First), ["name"]);
+    for help in [
+        "On help for GameEngine Cloudict.Connect6",
+        "            name        - print the name of the Game Engine.",
+        "            move XXXX   - tell the engine that the opponent take the move XXXX,",
+        "            move KKJK   - as an example",
+        "Set the search depth to 5.",
+    ] {
+        assert_eq!(cloudict.read_reply(help), None, "{help}");
+    }
     assert_eq!(cloudict.read_reply("name Cloudict"), Some(id("Cloudict")));
     assert_eq!(cloudict.poll_reply(), Some(Reply::Identified));
     cloudict.write_command(&Command::NewGame, Player::First);

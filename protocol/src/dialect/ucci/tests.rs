@@ -125,7 +125,7 @@ fn a_manager_drives_a_stranger() {
         assert!(ucci.read_reply(&format!("option {option}")).is_some());
     }
     let hash = Reply::RawOption {
-        name: "Hash".into(),
+        name: "hashsize".into(),
         rest: "type spin min 16 max 1024 default 16".into(),
     };
     assert_eq!(ucci.read_reply("option hashsize type spin min 16 max 1024 default 16"), Some(hash));
@@ -135,6 +135,12 @@ fn a_manager_drives_a_stranger() {
         ucci.write_command(&set, Player::First),
         ["setoption usemillisec true", "setoption hashsize 64"]
     );
+    for (listed, wanted) in [("hashsize", "HashSize"), ("Hash", "hashsize"), ("Style", "style")] {
+        assert!(ucci.is_option(listed, wanted) && !ucci.is_option(listed, "threads"));
+        ucci.read_reply(&format!("option {listed} type string"));
+    }
+    let set = Command::SetOption { name: "style".into(), value: "solid".into() };
+    assert_eq!(ucci.write_command(&set, Player::First), ["setoption Style solid"]);
     assert_eq!(ucci.write_command(&Command::NewGame, Player::First), ["setoption newgame"]);
     assert!(ucci.write_command(&Command::Query(Query::Result), Player::First).is_empty());
     let limits = Limits {

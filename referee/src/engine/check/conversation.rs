@@ -66,10 +66,16 @@ impl<'a> Conversation<'a> {
     pub fn open(subject: &'a EngineUnderTest) -> Result<Conversation<'a>, String> {
         let mut engine = Conversation::start(subject)?;
         let identity = engine.identify()?;
-        let lists = |name: &str| identity.options.iter().any(|o| o.name.eq_ignore_ascii_case(name));
-        let rules = subject.rules.iter().filter(|r| lists(&r.name));
-        for setting in rules.chain(&subject.entry.options) {
-            let (name, value) = (setting.name.clone(), setting.value.clone());
+        let listed = |wanted: &str| {
+            let names = identity.options.iter().map(|o| &o.name);
+            names.into_iter().find(|listed| engine.dialect.is_option(listed, wanted)).cloned()
+        };
+        let rules = subject.rules.iter().filter_map(|r| Some((listed(&r.name)?, &r.value)));
+        let own = subject.entry.options.iter();
+        let own = own.map(|o| (listed(&o.name).unwrap_or_else(|| o.name.clone()), &o.value));
+        let settings: Vec<(String, String)> =
+            rules.chain(own).map(|(name, value)| (name, value.clone())).collect();
+        for (name, value) in settings {
             engine.send(&Command::SetOption { name, value })?;
         }
         engine.ready()?;
