@@ -23,8 +23,10 @@ pub struct Match {
 /// The outcome of a match.
 #[derive(Debug)]
 pub struct Played {
-    /// Whether the exit status was success.
+    /// Whether the match is complete, perhaps with games lost by faults.
     pub success: bool,
+    /// The exit status.
+    pub code: Option<i32>,
     /// Its standard output.
     pub stdout: String,
     /// Its error output.
@@ -101,7 +103,8 @@ impl Match {
     pub fn play(&self) -> Played {
         let output = run("referee", &self.arguments, MATCH);
         let (stdout, stderr) = texts(&output);
-        Played { success: output.status.success(), stdout, stderr }
+        let code = output.status.code();
+        Played { success: matches!(code, Some(0 | LOST_BY_FAULTS)), code, stdout, stderr }
     }
 
     /// The running processes of its engines, including children.
@@ -126,6 +129,9 @@ impl Match {
         games(&self.log())
     }
 }
+
+/// The exit status of a complete match with games lost by faults.
+pub const LOST_BY_FAULTS: i32 = 5;
 
 /// The environment variable that marks a match's engines.
 const MARK: &str = "ROGUE_MATCH";
@@ -172,6 +178,7 @@ pub fn games(log: &Path) -> Vec<Value> {
         }
         if let Some(stats) = game.get_mut("stats").and_then(Value::as_object_mut) {
             stats.remove("us");
+            stats.remove("stall_ms");
         }
     }
     all

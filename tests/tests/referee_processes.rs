@@ -63,7 +63,13 @@ fn thinking(daemon: &Daemon) -> (Match, Process) {
         .with("--grace-time", "60");
     let referee = Process::start("referee", &m.arguments);
     daemon.process();
-    await_that("the engines do not start", || m.survivors().len() >= 3);
+    let hangs = |id: &u32| {
+        let command = fs::read(format!("/proc/{id}/cmdline")).unwrap_or_default();
+        command.split(|byte| *byte == 0).any(|word| word == b"hang")
+    };
+    await_that("the engines do not start", || m.survivors().iter().any(hangs));
+    // Time for the handshake and the first move.
+    sleep(Duration::from_secs(1));
     (m, referee)
 }
 

@@ -18,6 +18,9 @@ use std::process::ExitCode;
 ///
 /// Games come in pairs with the same opening, the same dice and swapped sides. Every finished game is
 /// saved in the log at once; run the same command with the same log to resume.
+///
+/// Exit status: 0 complete, 5 complete but games were lost by faults, 1 an error or a match that
+/// stopped and can be resumed, 130 interrupted.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]

@@ -19,6 +19,9 @@ use std::process::ExitCode;
 /// pairs with the same opening and swapped sides. A drawn knockout encounter is
 /// extended by up to `--tiebreak` pairs; then the higher seed advances. A Swiss tournament pairs
 /// engines of equal score and avoids rematches; a bye scores as a won encounter.
+///
+/// Exit status: 0 complete, 5 complete but games were lost by faults, 1 an error or a tournament that
+/// stopped and can be resumed, 130 interrupted.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]

@@ -1,7 +1,8 @@
 //! Drives one engine in its dialect: the handshake, new games, and timed moves.
 
 use super::process::{Fault, Process};
-use super::spec::find_program;
+use super::program::find_program;
+use super::start::{StartError, StartFault, memory_note, spawn_pinned};
 use super::transcript::{EngineTranscript, Transcript};
 use crate::matchlog::{EngineEntry, OutputTail, Setting};
 use agon_protocol::dialect::{self, Dialect};
@@ -53,24 +54,6 @@ impl EngineContext {
     }
 }
 
-/// Error: an engine could not be started.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot start engine {name} (`{command}`) for {game}: {reason}{tail}")]
-pub struct StartError {
-    /// The engine's name.
-    pub name: String,
-    /// Program and arguments.
-    pub command: String,
-    /// What went wrong.
-    pub reason: String,
-    /// The game.
-    pub game: String,
-    /// The end of the engine's output.
-    pub tail: Box<OutputTail>,
-    /// Whether the user interrupted the start.
-    pub interrupted: bool,
-}
-
 /// An engine's answer to `go`.
 #[derive(Clone, Debug)]
 pub struct Answer {
@@ -107,21 +90,24 @@ impl Driver {
         entry: &Arc<EngineEntry>,
         context: &Arc<EngineContext>,
     ) -> Result<Driver, StartError> {
-        let error = |reason: String, tail, interrupted| StartError {
+        let error = |reason: String, tail, cause| StartError {
             name: entry.name.clone(),
             command: entry.command.join(" "),
             game: context.game.clone(),
             reason: reason + &memory_note(entry),
             tail: Box::new(tail),
-            interrupted,
+            cause,
         };
-        let empty = OutputTail::default;
+        let failed = |reason, cause| error(reason, OutputTail::default(), cause);
+        let external = |reason| failed(reason, StartFault::Machine);
         let program = entry.command.first().map_or("", String::as_str);
-        let path = find_program(program).map_err(|e| error(e, empty(), false))?;
+        let path = find_program(program).map_err(external)?;
         let dialect = dialect::by_name(&entry.dialect, &context.game)
-            .ok_or_else(|| error(format!("unknown dialect `{}`", entry.dialect), empty(), false))?;
-        let mut process = Process::spawn(entry, &path)
-            .map_err(|e| error(format!("does not start: {e}"), empty(), false))?;
+            .ok_or_else(|| external(format!("unknown dialect `{}`", entry.dialect)))?;
+        let mut process = match spawn_pinned(entry, &path) {
+            Ok(process) => process,
+            Err((reason, cause)) => return Err(failed(reason, cause)),
+        };
         process.transcript = context.transcript.as_ref().map(|t| t.process(&entry.name));
         let mut driver = Driver {
             entry: Arc::clone(entry),
@@ -136,7 +122,8 @@ impl Driver {
         match driver.handshake() {
             Ok(()) => Ok(driver),
             Err((reason, interrupted)) => {
-                Err(error(reason, driver.process.output_tail(), interrupted))
+                let cause = if interrupted { StartFault::Interrupted } else { StartFault::Engine };
+                Err(error(reason, driver.process.output_tail(), cause))
             }
         }
     }
@@ -232,8 +219,11 @@ impl Driver {
         }
         if self.dialect.needs_restart(command) {
             let game = self.process.transcript.as_ref().and_then(EngineTranscript::game);
-            self.process = Process::spawn(&self.entry, &self.path)
-                .map_err(|e| Fault::Gone(format!("does not restart: {e}")))?;
+            self.process =
+                spawn_pinned(&self.entry, &self.path).map_err(|(reason, cause)| match cause {
+                    StartFault::Machine => Fault::Machine(reason),
+                    _ => Fault::Gone(reason),
+                })?;
             let all = self.context.transcript.as_ref();
             self.process.transcript = all.map(|t| t.process(&self.entry.name));
             self.enter_game(game);
@@ -472,11 +462,6 @@ impl Driver {
 fn unrequested(token: Option<String>) -> Fault {
     let token = token.as_deref().map_or("none".into(), excerpt);
     Fault::Unrequested(format!("an unrequested move, `{token}`"))
-}
-
-/// A note about the memory limit for messages about a crash.
-pub fn memory_note(entry: &EngineEntry) -> String {
-    entry.memory_mib.map_or(String::new(), |mib| format!(" (its memory is limited to {mib} MiB)"))
 }
 
 /// Overwrites each field of `info` for which `news` has a value.

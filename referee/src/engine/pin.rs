@@ -1,7 +1,7 @@
 //! Whether an engine's program, and the script of an interpreter, are still the files that the
 //! match began with.
 
-use crate::engine::spec::hash_file;
+use crate::engine::hash::hash_file;
 use crate::matchlog::{EngineEntry, Setting};
 use std::collections::BTreeMap;
 use std::fs::Metadata;

@@ -9,6 +9,7 @@ use super::interrupt::{self, interrupted};
 use super::lines::{Lines, TooLong};
 use super::tail::Tail;
 use super::transcript::{EngineTranscript, Stream};
+use super::{sandbox, stall};
 use crate::matchlog::{EngineEntry, OutputTail};
 use agon_protocol::text::SafeText;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -40,6 +41,9 @@ pub enum Fault {
     /// The engine sent a move that nobody had requested.
     #[error("{0}")]
     Unrequested(String),
+    /// The program cannot be started again; no fault of the engine.
+    #[error("{0}")]
+    Machine(String),
     /// The user interrupted the referee.
     #[error("interrupted")]
     Interrupted,
@@ -49,6 +53,7 @@ pub enum Fault {
 #[derive(Debug)]
 pub struct Process {
     guard: Guard,
+    sandbox: bool,
     stdin: Option<ChildStdin>,
     stdout: ChildStdout,
     stderr: Option<ChildStderr>,
@@ -69,10 +74,16 @@ impl Process {
     /// guard. Ctrl-C in the terminal reaches the referee only.
     pub fn spawn(entry: &EngineEntry, path: &Path) -> Result<Process, SpawnError> {
         interrupt::catch();
+        stall::watch();
         let arguments = entry.command.iter().skip(1).map(Into::into);
+        let (command, dir) = if entry.sandbox {
+            (sandbox::command(entry, path)?, None)
+        } else {
+            (std::iter::once(path.into()).chain(arguments).collect(), entry.dir.as_ref())
+        };
         let launch = Launch {
-            command: std::iter::once(path.into()).chain(arguments).collect(),
-            dir: entry.dir.as_ref().map(Into::into),
+            command,
+            dir: dir.map(Into::into),
             env: environment(entry),
             memory_mib: entry.memory_mib,
             cpus: entry.cpus.clone(),
@@ -80,6 +91,7 @@ impl Process {
         let (guard, Pipes { stdin, stdout, stderr }) = Guard::start(&launch)?;
         let process = Process {
             guard,
+            sandbox: entry.sandbox,
             stdin: Some(stdin),
             stdout,
             stderr: Some(stderr),
@@ -143,10 +155,12 @@ impl Process {
                     return Err(Fault::Flood("a line without end".into()));
                 }
             }
-            if Instant::now() >= deadline {
+            let is_last = Instant::now() >= deadline;
+            // If this process was stopped, the answer may have arrived meanwhile.
+            self.serve(false, deadline)?;
+            if is_last && !self.lines.has_line() {
                 return Err(Fault::Silent("did not answer in time".into()));
             }
-            self.serve(false, deadline)?;
         }
     }
 
@@ -259,10 +273,17 @@ impl Process {
             return Fault::Interrupted;
         }
         self.drain_stderr();
-        Fault::Gone(match self.guard.exit() {
-            Some(exit) => exit.to_string(),
-            None => "closed its input or output".into(),
-        })
+        Fault::Gone(self.exit().unwrap_or_else(|| "closed its input or output".into()))
+    }
+
+    /// Describes the exit; `None` if the process still runs.
+    fn exit(&mut self) -> Option<String> {
+        let mut exit = self.guard.exit()?;
+        if let Some(code @ 129..) = exit.code.filter(|_| self.sandbox) {
+            // The sandbox's program reports the signal that killed the engine in this way.
+            (exit.code, exit.signal) = (None, Some(code - 128));
+        }
+        Some(exit.to_string())
     }
 
     /// Reads the rest of the standard error, within bounds.
@@ -304,7 +325,7 @@ impl Process {
                 std::thread::sleep(Duration::from_millis(1));
             }
         }
-        self.guard.exit().map(|exit| exit.to_string())
+        self.exit()
     }
 
     /// Whether descendants still ran when the program exited.

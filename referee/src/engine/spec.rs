@@ -1,17 +1,18 @@
 //! An engine's command-line fields: `name=A,cmd=./amazons,option.Algorithm=pvs`.
 
+use crate::engine::hash::hash_file;
 use crate::engine::limits::{self, LimitError};
+use crate::engine::pin::script_files;
+use crate::engine::program::find_program;
+use crate::engine::sandbox;
 use crate::matchlog::{EngineEntry, Limit, Setting};
 use agon_protocol::dialect;
 use agon_protocol::text::{excerpt, visible};
-use sha2::{Digest, Sha256};
-use std::fmt::Write;
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The keys of an engine's fields, for help and errors.
 pub const KEYS: &str = "cmd, arg, name, dialect, option.NAME, tc, movetime, depth, nodes, margin, \
-                        dir, env.NAME, memory, cpus, ponder";
+                        dir, env.NAME, memory, cpus, ponder, sandbox";
 
 /// The dialects that support pondering.
 const PONDERING: [&str; 3] = ["ugi", "uci", "ucci"];
@@ -37,6 +38,8 @@ pub struct EngineSpec {
     pub cpus: Option<Vec<usize>>,
     /// Whether the engine ponders.
     pub ponder: Option<bool>,
+    /// Whether the engine runs in a sandbox.
+    pub sandbox: Option<bool>,
     /// The engine's own limits; the match's limits if absent.
     pub limit: Option<Limit>,
     /// The engine's own time margin in milliseconds.
@@ -158,6 +161,10 @@ impl EngineSpec {
                 let word = value.parse().map_err(|_| "expected true or false".to_string());
                 self.ponder = Some(word?);
             }
+            "sandbox" => {
+                let word = value.parse().map_err(|_| "expected true or false".to_string());
+                self.sandbox = Some(word?);
+            }
             "margin" => {
                 let margin = limits::milliseconds(value, 1).map_err(limit_error)?;
                 self.margin_ms = Some(margin);
@@ -186,6 +193,7 @@ impl EngineSpec {
         self.memory_mib = self.memory_mib.or(shared.memory_mib);
         self.cpus = self.cpus.or_else(|| shared.cpus.clone());
         self.ponder = self.ponder.or(shared.ponder);
+        self.sandbox = self.sandbox.or(shared.sandbox);
         self.limit = self.limit.or_else(|| shared.limit.clone());
         self.margin_ms = self.margin_ms.or(shared.margin_ms);
         self
@@ -202,6 +210,7 @@ impl EngineSpec {
         self.memory_mib = by.memory_mib.or(self.memory_mib);
         self.cpus = by.cpus.clone().or(self.cpus);
         self.ponder = by.ponder.or(self.ponder);
+        self.sandbox = by.sandbox.or(self.sandbox);
         self.margin_ms = by.margin_ms.or(self.margin_ms);
         if let (Some(own), Some(by)) = (&mut self.limit, &by.limit) {
             own.clock = by.clock.clone().or(own.clock.take());
@@ -225,6 +234,9 @@ impl EngineSpec {
         if let Some(dir) = self.dir.as_ref().filter(|dir| !Path::new(dir).is_dir()) {
             return Err(no_program(format!("the working directory `{dir}` does not exist")));
         }
+        if self.sandbox == Some(true) {
+            sandbox::program().map_err(no_program)?;
+        }
         let dialect = self.dialect.as_deref().unwrap_or("ugi");
         if self.ponder == Some(true) && !PONDERING.contains(&dialect) {
             return Err(SpecError::BadValue {
@@ -245,6 +257,9 @@ impl EngineSpec {
             memory_mib: self.memory_mib,
             cpus: self.cpus.clone().unwrap_or_default(),
             ponder: self.ponder.unwrap_or(false),
+            sandbox: self.sandbox.unwrap_or(false),
+            files: script_files(&self.command, self.dir.as_deref())
+                .map_err(|e| no_program(e.to_string()))?,
             limit,
             name,
         })
@@ -306,55 +321,6 @@ fn is_key(text: &str) -> bool {
 fn known_dialect(value: &str) -> Result<&'static str, String> {
     dialect::NAMES.iter().copied().find(|n| n.eq_ignore_ascii_case(value)).ok_or_else(|| {
         format!("unknown dialect `{}`; known: {}", excerpt(value), dialect::NAMES.join(", "))
-    })
-}
-
-/// Finds a program as a shell does: a name with a slash is a path, any other is searched in `PATH`.
-pub fn find_program(program: &str) -> Result<PathBuf, String> {
-    if program.contains('/') {
-        let path = std::path::absolute(program).map_err(|e| format!("`{program}`: {e}"))?;
-        return match path.metadata() {
-            Ok(data) if data.is_file() => Ok(path),
-            Ok(_) => Err(format!("`{program}` is not a program file")),
-            Err(e) => Err(format!("cannot find the program `{program}`: {e}")),
-        };
-    }
-    let folders = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&folders)
-        .map(|folder| folder.join(program))
-        .find(|path| path.is_file())
-        .ok_or_else(|| {
-            format!(
-                "cannot find the program `{program}` on PATH; \
-                 a program in this folder is `./{program}`"
-            )
-        })
-}
-
-/// The SHA-256 of a file, in hexadecimal.
-pub fn hash_file(path: &Path) -> std::io::Result<String> {
-    let mut hasher = Sha256::new();
-    let mut file = std::fs::File::open(path)?;
-    let mut chunk = vec![0; 1 << 16];
-    loop {
-        match file.read(&mut chunk)? {
-            0 => break,
-            n => hasher.update(&chunk[..n]),
-        }
-    }
-    Ok(hexadecimal(&hasher.finalize()))
-}
-
-/// The SHA-256 of a text, in hexadecimal.
-pub fn hash_text(text: &str) -> String {
-    hexadecimal(&Sha256::digest(text))
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
     })
 }
 

@@ -69,9 +69,8 @@ impl StallWatch {
 
     fn between(&self, begin: Instant, end: Instant, now: Instant) -> Duration {
         let stalls = self.stalls.iter().copied().rev().chain(self.open(now));
-        let overlap = |(from, to): (Instant, Instant)| {
-            to.min(end).saturating_duration_since(from.max(begin))
-        };
+        let overlap =
+            |(from, to): (Instant, Instant)| to.min(end).saturating_duration_since(from.max(begin));
         stalls.map(overlap).sum()
     }
 }

@@ -200,7 +200,7 @@ pub struct EngineFlags {
     /// arguments), arg, name, dialect (ugi, uci, ucicyclone, ucci, sau, cloudict, gtp, mgtp, ntu,
     /// botzone, botzone-simple),
     /// option.NAME, tc, movetime, depth, nodes, margin, dir, env.NAME, memory (MiB),
-    /// cpus (such as 0-3), ponder (true). Text without keys is a command line
+    /// cpus (such as 0-3), ponder (true), sandbox (true). Text without keys is a command line
     #[arg(long = "engine", value_name = "FIELDS")]
     pub engines: Vec<String>,
     #[command(flatten)]
@@ -213,6 +213,10 @@ pub struct SharedFlags {
     /// Fields for all engines; per-engine values override these, except those of a --config file
     #[arg(long, value_name = "FIELDS")]
     pub each: Vec<String>,
+    /// Run every engine in a sandbox (needs bubblewrap, on Linux): no network, no other processes, no
+    /// files but its own; the same as `sandbox=true` for every engine
+    #[arg(long)]
+    pub sandbox: bool,
     /// Fields that replace those of every engine; set for the engines of a --config file
     #[arg(long = "override", value_name = "FIELDS", hide = true)]
     pub overrides: Vec<String>,
@@ -222,10 +226,10 @@ impl SharedFlags {
     /// Parses the fields of [`SharedFlags::each`] and of [`SharedFlags::overrides`].
     fn resolve(&self) -> Result<[EngineSpec; 2]> {
         let joined = |texts: &[String]| EngineSpec::parse_shared(&texts.join(","));
-        Ok([
-            joined(&self.each).context("--each")?,
-            joined(&self.overrides).context("flags that replace those of the file's engines")?,
-        ])
+        let replaced = "flags that replace those of the file's engines";
+        let mut overrides = joined(&self.overrides).context(replaced)?;
+        overrides.sandbox = overrides.sandbox.or(self.sandbox.then_some(true));
+        Ok([joined(&self.each).context("--each")?, overrides])
     }
 }
 

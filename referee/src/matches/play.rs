@@ -1,7 +1,6 @@
 //! Plays one game: two engines and two clocks, with every move checked against the rules.
 
-use crate::engine::driver::memory_note;
-use crate::engine::{Answer, Driver, Fault};
+use crate::engine::{Answer, Driver, Fault, StartFault, memory_note, stall};
 use crate::matches::adjudicate::{Adjudicator, Ruling};
 use crate::matches::chance::Chance;
 use crate::matches::clock::{RunningClock, go_limits};
@@ -12,13 +11,15 @@ use crate::matches::slot::{EngineSlot, GameAborted};
 use crate::matches::tablebase::TablebaseAdjudicator;
 use crate::matchlog::rule_pairs;
 use crate::matchlog::{
-    Adjudication, GameRecord, GameResult, OutputTail, PlyScore, PlyStats, Reason, RuleEnding,
-    Setting, Timestamp, now,
+    Adjudication, EngineEntry, GameRecord, GameResult, OutputTail, PlyScore, PlyStats, Reason,
+    RuleEnding, Setting, Timestamp, now,
 };
 use agon_protocol::arbiter::{Arbiter, GameKind};
 use agon_protocol::message::{Annotation, Info, Limits};
 use agon_protocol::text::excerpt;
 use agon_protocol::{MoveError, Player, Turn};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// The settings that all games of a match share.
 pub struct MatchContext {
@@ -118,7 +119,13 @@ pub fn play(
     let end = match game.run(&mut slots, tablebase, watch) {
         Ok(end) => Ok(end),
         Err(Stop::Forfeit(forfeit)) => Err(forfeit),
-        Err(Stop::Abort(cause)) => return Err(cause),
+        Err(Stop::Abort(cause)) => {
+            if matches!(cause, GameAborted::Stalled(_)) {
+                // An engine may still think about its move.
+                slots.iter_mut().for_each(|slot| drop(slot.kill()));
+            }
+            return Err(cause);
+        }
     };
     context.overhead.game(game.stats.us.len());
     Ok(game.record(opening, end, &mut slots))
@@ -181,15 +188,23 @@ impl Game<'_> {
 
     /// Starts the engine if it does not run and announces a new game.
     fn begin(&self, player: Player, slot: &mut EngineSlot) -> Result<(), Stop> {
-        let driver = slot.driver().map_err(|e| match e.interrupted {
-            true => Stop::Abort(GameAborted::Interrupted),
-            false => Stop::forfeit(player, Reason::Crash, format!("does not start: {}", e.reason)),
+        let (begin, entry) = (Instant::now(), Arc::clone(&slot.entry));
+        let driver = slot.driver().map_err(|e| match e.cause {
+            StartFault::Interrupted => Stop::Abort(GameAborted::Interrupted),
+            StartFault::Machine => Stop::Abort(GameAborted::Machine(e.to_string())),
+            StartFault::Engine => match long_stall(begin) {
+                Some(stall) => GameAborted::Stalled(stalled(stall, &entry)).into(),
+                None => {
+                    let detail = format!("does not start: {}", e.reason);
+                    Stop::forfeit(player, Reason::Crash, detail)
+                }
+            },
         })?;
         driver.enter_game(Some(self.job.game));
         let overhead = &self.context.overhead;
         let latency = driver
             .new_game(overhead.wants_latency())
-            .map_err(|f| stop_by_fault(player, f, "before the game"))?;
+            .map_err(|f| excuse_hang(stop_by_fault(player, f, "before the game"), begin, &entry))?;
         if let Some(latency) = latency {
             overhead.latency(latency);
         }
@@ -225,17 +240,24 @@ impl Game<'_> {
             draw_offered: self.offers[player.opponent().index()],
             ..go_limits(&self.clocks, player)
         };
+        let begin = Instant::now();
         // If the rules hide part of the position from a player, its engine gets that player's view.
         let view = self.board.player_view_fen(player);
         let answer = match &view {
             Some(fen) => driver.go(Some(fen), &[], player, &limits, allowed),
             None => driver.go(self.fen.as_deref(), &self.tokens, player, &limits, allowed),
         };
-        let answer = answer.map_err(|f| stop_by_fault(player, f, "during its move"))?;
+        let answer = answer.map_err(|f| {
+            excuse_hang(stop_by_fault(player, f, "during its move"), begin, &slot.entry)
+        })?;
+        let stall = stall::between(begin, Instant::now());
         let error = driver.last_error().map_or(String::new(), |e| format!("; engine error: {e}"));
         let over = self.clocks[player.index()].spend(answer.time);
-        self.push_stats(&answer);
+        self.push_stats(&answer, stall);
         if let Some(over) = over.or_else(|| answer.late.then_some(answer.time)) {
+            if over <= stall {
+                return Err(GameAborted::Stalled(stalled(stall, &slot.entry)).into());
+            }
             let over = over.as_micros() as f64 / 1000.0;
             return forfeit(Reason::Time, format!("loses on time by {over} ms{error}"));
         }
@@ -286,13 +308,14 @@ impl Game<'_> {
     }
 
     /// Appends the search info of a move.
-    fn push_stats(&mut self, answer: &Answer) {
+    fn push_stats(&mut self, answer: &Answer, stall: Duration) {
         let Info { depth, nodes, leaves, score, .. } = answer.info;
         self.stats.us.push(u64::try_from(answer.time.as_micros()).unwrap_or(u64::MAX));
         self.stats.depth.push(depth);
         self.stats.nodes.push(nodes);
         self.stats.leaves.push(leaves);
         self.stats.score.push(score.map(PlyScore));
+        self.stats.stall_ms.push(u64::try_from(stall.as_millis()).unwrap_or(u64::MAX));
     }
 
     /// Removes the search info of a move that was not played.
@@ -302,14 +325,18 @@ impl Game<'_> {
         self.stats.nodes.pop();
         self.stats.leaves.pop();
         self.stats.score.pop();
+        self.stats.stall_ms.pop();
     }
 
     fn record(
-        self,
+        mut self,
         opening: &str,
         end: Result<End, Forfeit>,
         slots: &mut [&mut EngineSlot; 2],
     ) -> GameRecord {
+        if self.stats.stall_ms.iter().all(|&ms| ms == 0) {
+            self.stats.stall_ms.clear();
+        }
         let (result, reason, detail, tail) = match end {
             Ok((result, reason, detail)) => (result, reason, detail, OutputTail::default()),
             Err(Forfeit { loser, reason, detail }) => {
@@ -364,7 +391,30 @@ fn stop_by_fault(loser: Player, fault: Fault, when: &str) -> Stop {
         Fault::Silent(_) => (Reason::Hang, "stalls"),
         Fault::Flood(_) => (Reason::Flood, "floods its output"),
         Fault::Unrequested(_) => (Reason::Protocol, "breaks the protocol"),
+        Fault::Machine(what) => return Stop::Abort(GameAborted::Machine(what.clone())),
         Fault::Interrupted => return Stop::Abort(GameAborted::Interrupted),
     };
     Stop::forfeit(loser, reason, format!("{what} {when}: {fault}"))
+}
+
+/// Replaces a hang that a stall of the machine explains: one of at least half of the time since
+/// `begin`.
+fn excuse_hang(stop: Stop, begin: Instant, engine: &EngineEntry) -> Stop {
+    match (&stop, long_stall(begin)) {
+        (Stop::Forfeit(Forfeit { reason: Reason::Hang, .. }), Some(stall)) => {
+            GameAborted::Stalled(stalled(stall, engine)).into()
+        }
+        _ => stop,
+    }
+}
+
+/// The time for which the machine stalled since `begin`, if it is at least half of the time.
+fn long_stall(begin: Instant) -> Option<Duration> {
+    let now = Instant::now();
+    let stall = stall::between(begin, now);
+    (!stall.is_zero() && 2 * stall >= now.duration_since(begin)).then_some(stall)
+}
+
+fn stalled(stall: Duration, engine: &EngineEntry) -> String {
+    format!("the machine stalled for {} ms while {} had the move", stall.as_millis(), engine.name)
 }

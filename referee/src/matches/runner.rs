@@ -1,13 +1,13 @@
 //! Plays the games of a schedule: workers take them from a queue, one thread writes the log.
 
 use crate::engine::driver::EngineContext;
-use crate::engine::{StartError, affinity, interrupted};
+use crate::engine::{StartError, affinity, guard, interrupted};
 use crate::matches::openings::Openings;
 use crate::matches::play::{MatchContext, Watch, play};
 use crate::matches::schedule::Job;
 use crate::matches::slot::{EngineSlot, GameAborted};
 use crate::matches::tablebase::TablebaseAdjudicator;
-use crate::matchlog::{EngineEntry, GameRecord, Header, LogError, Reason, Writer};
+use crate::matchlog::{EngineEntry, GameRecord, Header, Reason, Writer};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -15,6 +15,9 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Scope;
 use std::time::{Duration, Instant};
+
+/// How often a game is played if the machine stalls each time.
+const ATTEMPTS: u32 = 4;
 
 /// A match that is ready to be played.
 pub struct Match<'a> {
@@ -64,7 +67,7 @@ pub enum RunEnd {
     Failed(String),
 }
 
-/// Error: a match could not be played, or its log could not be written.
+/// Error: a program cannot be started.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// An engine cannot be started.
@@ -73,9 +76,6 @@ pub enum RunError {
     /// The tablebase cannot be probed.
     #[error("tablebase: {0}")]
     Tablebase(GameAborted),
-    /// The log cannot be written.
-    #[error(transparent)]
-    Log(#[from] LogError),
 }
 
 /// Starts every engine once, to detect one that does not work before the first game.
@@ -165,7 +165,7 @@ pub fn run(
     slots: EngineSlots,
     writer: &mut Writer,
     mut finished: impl FnMut(&GameRecord) -> ControlFlow<RunEnd>,
-) -> Result<RunEnd, RunError> {
+) -> RunEnd {
     let shared = Shared {
         m,
         queue: Mutex::new(queue),
@@ -180,7 +180,9 @@ pub fn run(
                 WorkerReport::Finished(game) => {
                     if let Err(e) = writer.append(&game) {
                         shared.stop.store(true, Ordering::Relaxed);
-                        return Err(e.into());
+                        // No other game can be saved, so none need be finished.
+                        guard::end_all();
+                        return RunEnd::Failed(format!("{e}; make room on the disk"));
                     }
                     if let ControlFlow::Break(end) = finished(&game) {
                         shared.stop.store(true, Ordering::Relaxed);
@@ -197,7 +199,7 @@ pub fn run(
                 }
             }
         }
-        Ok(ended)
+        ended
     })
 }
 
@@ -240,7 +242,7 @@ impl Shared<'_, '_> {
                 Some(RunEnd::OutOfTime)
             } else {
                 last_pair = Some(job.pair);
-                self.play(job, &mut slots, reports)
+                self.play(job, 1, &mut slots, reports)
             };
             if let Some(end) = end {
                 // The receiver is gone only if it has already stopped the run.
@@ -262,10 +264,11 @@ impl Shared<'_, '_> {
         }
     }
 
-    /// Plays one game; returns `Some` if the run must end.
+    /// Plays one game, for the `attempt`th time; returns `Some` if the run must end.
     fn play(
         &self,
         job: Job,
+        attempt: u32,
         slots: &mut EngineSlots,
         reports: &SyncSender<WorkerReport>,
     ) -> Option<RunEnd> {
@@ -280,7 +283,16 @@ impl Shared<'_, '_> {
                 end
             }
             Err(GameAborted::Interrupted) => Some(RunEnd::Interrupted),
-            Err(e) => Some(RunEnd::Failed(e.to_string())),
+            Err(GameAborted::Stalled(why)) if attempt < ATTEMPTS => {
+                log::warn!("game {}: {why}; the game is not counted but played again", job.game);
+                self.play(job, attempt + 1, slots, reports)
+            }
+            Err(GameAborted::Stalled(why)) => Some(RunEnd::Failed(format!(
+                "game {}: {why}, for the {ATTEMPTS}th time; play fewer games at the same time (-j), \
+                 give a larger --margin, or resume when the machine is idle",
+                job.game
+            ))),
+            Err(e) => Some(RunEnd::Failed(format!("game {}: {e}", job.game))),
         }
     }
 

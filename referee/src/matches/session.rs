@@ -1,7 +1,7 @@
 //! Plays a match from its header to its complete log: resumes a log, reports the progress, and
 //! finishes the log.
 
-use crate::engine::dialects;
+use crate::engine::{dialects, sandbox};
 use crate::matches::chance::MatchChance;
 use crate::matches::flags::{RoundFlags, RunFlags};
 use crate::matches::machine::this_machine;
@@ -99,6 +99,9 @@ impl Session<'_> {
         let is_new = !path.exists();
         let origin = Origin { started: now(), machines: vec![this_machine()] };
         let header = Header { origin: Some(origin), ..self.header.clone() };
+        for file in [Some(path.as_path()), self.chance.secret_file()].into_iter().flatten() {
+            sandbox::hide(file);
+        }
         let resume = |games: &mut Games| self.resume(games, &mut progress);
         let mut writer = Writer::open(&path, &header, || self.chance.keep(), resume)?;
         let (in_log, total) = (progress.games(), self.total(&progress));
@@ -230,7 +233,7 @@ impl Session<'_> {
                 } else {
                     ControlFlow::Continue(())
                 }
-            })?;
+            });
             if !matches!(ended, RunEnd::Complete) {
                 break ended;
             }

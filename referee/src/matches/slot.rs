@@ -46,6 +46,12 @@ pub enum GameAborted {
     /// The user interrupted the match.
     #[error("interrupted")]
     Interrupted,
+    /// The machine or the user is at fault, not an engine.
+    #[error("{0}")]
+    Machine(String),
+    /// The machine stalled, and a move took too long for that reason.
+    #[error("{0}")]
+    Stalled(String),
     /// The tablebase cannot be probed.
     #[error("{0}")]
     Tablebase(String),

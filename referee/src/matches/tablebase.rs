@@ -6,8 +6,8 @@
 //! the files that it reads by their hashes.
 
 use crate::engine::driver::EngineContext;
-use crate::engine::spec::{hash_file, hash_text};
-use crate::engine::{EngineSpec, Fault};
+use crate::engine::hash::{hash_file, hash_text};
+use crate::engine::{EngineSpec, Fault, StartFault};
 use crate::matches::slot::{EngineSlot, GameAborted};
 use crate::matchlog::{EngineEntry, GameResult, Limit, Reason, Setting, TablebaseEntry};
 use agon_protocol::Player;
@@ -120,9 +120,9 @@ impl TablebaseAdjudicator {
         fen: Option<&str>,
         moves: &[String],
     ) -> Result<Option<(GameResult, Reason, String)>, GameAborted> {
-        let driver = self.slot.driver().map_err(|e| match e.interrupted {
-            true => GameAborted::Interrupted,
-            false => GameAborted::Tablebase(e.to_string()),
+        let driver = self.slot.driver().map_err(|e| match e.cause {
+            StartFault::Interrupted => GameAborted::Interrupted,
+            _ => GameAborted::Tablebase(e.to_string()),
         })?;
         let answer = driver.query(fen, moves, Query::Tablebase).map_err(|fault| match fault {
             Fault::Interrupted => GameAborted::Interrupted,

@@ -39,6 +39,12 @@ pub struct EngineEntry {
     /// Whether the engine ponders on the opponent's time.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ponder: bool,
+    /// Whether the engine runs in a sandbox.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub sandbox: bool,
+    /// The arguments of an interpreter that name files, with the SHA-256 of these files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<Setting>,
     /// The engine's limits on thinking.
     pub limit: Limit,
 }

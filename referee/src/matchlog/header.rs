@@ -344,6 +344,8 @@ pub(crate) mod tests {
             memory_mib: None,
             cpus: Vec::new(),
             ponder: false,
+            sandbox: false,
+            files: Vec::new(),
             limit: Limit { depth: Some(1), ..Limit::default() },
         };
         let engines = vec![engine("a"), engine("b")];

@@ -85,6 +85,10 @@ pub struct PlyStats {
     /// Visited leaves; no column if neither engine reported any.
     #[serde(default, skip_serializing_if = "is_unknown")]
     pub leaves: Vec<Option<u64>>,
+    /// Milliseconds for which the referee itself did not run while the move was timed, because the
+    /// machine was overloaded or stopped; empty if there were none in the whole game.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stall_ms: Vec<u64>,
     /// Score from the mover's point of view: centipawns, or `"#n"` for a forced win in n plies
     /// (negative: a forced loss).
     pub score: Vec<Option<PlyScore>>,

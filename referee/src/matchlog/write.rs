@@ -284,6 +284,7 @@ mod tests {
                 depth: vec![Some(1), None],
                 nodes: vec![Some(9), None],
                 leaves: vec![Some(7), None],
+                stall_ms: vec![0, 25],
                 score: vec![Some(PlyScore(Score::Cp(-5))), Some(PlyScore(Score::Mate(-2)))],
             },
             stderr: None,

@@ -8,6 +8,11 @@ use crate::matches::runner::RunEnd;
 use crate::matches::session::MatchOutcome;
 use std::process::ExitCode;
 
+/// The exit status of a complete match in which an engine lost a game by a fault: an illegal move, its
+/// time, a crash, a hang, a flood of output, or a breach of the protocol. A part of a match
+/// (`--shard`) exits with 0: it is complete.
+pub const LOST_BY_FAULTS: u8 = 5;
+
 /// Prints the score and how the match ended; returns the exit code.
 pub fn conclude(outcome: &MatchOutcome, run: &RunFlags) -> ExitCode {
     if run.json {
@@ -41,7 +46,9 @@ pub fn json(outcome: &MatchOutcome) -> serde_json::Value {
 pub fn explain(outcome: &MatchOutcome) -> ExitCode {
     let verdict = outcome.progress.test.as_ref().map(sprt::exit_code);
     let (why, code) = match &outcome.ended {
-        RunEnd::Complete | RunEnd::Decided => return verdict.unwrap_or(ExitCode::SUCCESS),
+        RunEnd::Complete | RunEnd::Decided => {
+            return verdict.unwrap_or_else(|| complete(outcome));
+        }
         RunEnd::RoundFinished => {
             eprintln!(
                 "referee: round finished; run `referee sprt --judge` with the logs of all parts"
@@ -59,4 +66,15 @@ pub fn explain(outcome: &MatchOutcome) -> ExitCode {
     );
     eprintln!("  {}", command_line());
     code
+}
+
+/// The exit code of a complete match without a sequential test.
+fn complete(outcome: &MatchOutcome) -> ExitCode {
+    let faults: u64 =
+        outcome.progress.standings.rows.iter().flat_map(|row| row.faults.values()).sum();
+    if faults == 0 || outcome.header.shard.is_some() {
+        return ExitCode::SUCCESS;
+    }
+    eprintln!("referee: games lost by faults: {faults}");
+    ExitCode::from(LOST_BY_FAULTS)
 }

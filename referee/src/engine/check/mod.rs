@@ -13,7 +13,7 @@ mod time;
 
 use crate::engine::dialects::{self, DialectError};
 use crate::engine::driver::Timeouts;
-use crate::engine::spec::find_program;
+use crate::engine::program::find_program;
 use crate::matchlog::{EngineEntry, Setting};
 use agon_protocol::Player;
 use agon_protocol::arbiter::GameKind;

@@ -26,12 +26,37 @@ pub struct SpawnError {
     /// What went wrong.
     reason: String,
     /// The system's error number, if it has one.
-    pub errno: Option<i32>,
+    errno: Option<i32>,
 }
 
 impl From<Error> for SpawnError {
     fn from(error: Error) -> SpawnError {
         SpawnError { reason: error.to_string(), errno: error.raw_os_error() }
+    }
+}
+
+impl SpawnError {
+    /// What the user can do about it; empty if nothing is known.
+    pub fn advice(&self) -> &'static str {
+        use rustix::io::Errno;
+        match self.errno.map(Errno::from_raw_os_error) {
+            Some(Errno::MFILE | Errno::NFILE) => {
+                "; play fewer games at the same time (-j), or raise the limit with `ulimit -n`"
+            }
+            Some(Errno::NOMEM) => "; play fewer games at the same time (-j), or free memory",
+            Some(Errno::AGAIN) => {
+                "; play fewer games at the same time (-j), or raise the limit with `ulimit -u`"
+            }
+            Some(Errno::NOENT | Errno::ACCESS | Errno::NOEXEC | Errno::TXTBSY) => {
+                "; restore the program that the match began with"
+            }
+            _ => "",
+        }
+    }
+
+    /// Whether the error is that there is not enough memory.
+    pub fn is_out_of_memory(&self) -> bool {
+        self.errno == Some(rustix::io::Errno::NOMEM.raw_os_error())
     }
 }
 

@@ -86,6 +86,11 @@ impl MatchChance {
         self.kept.as_ref().filter(|k| !k.common).map(|k| k.secret.reveal())
     }
 
+    /// The file that holds the secret during the match.
+    pub fn secret_file(&self) -> Option<&Path> {
+        self.kept.as_ref().map(|kept| kept.path.as_path())
+    }
+
     /// Removes the file of a secret that is revealed, or that no log depends on.
     pub fn forget(&self) {
         if let Some(KeptSecret { path, common: false, .. }) = &self.kept {

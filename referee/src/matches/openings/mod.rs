@@ -3,7 +3,7 @@
 
 pub mod generate;
 
-use crate::engine::spec::hash_text;
+use crate::engine::hash::hash_text;
 use crate::matches::chance::Chance;
 use crate::matchlog::{OpeningsEntry, Schedule, Setting, rule_pairs};
 use agon_protocol::arbiter::{Arbiter, GameKind};

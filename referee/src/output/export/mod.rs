@@ -109,6 +109,7 @@ pub(crate) mod tests {
                 depth: vec![Some(4); count],
                 nodes: vec![Some(100); count],
                 leaves: Vec::new(),
+                stall_ms: Vec::new(),
                 score: vec![None; count],
             },
             stderr: None,

@@ -4,7 +4,7 @@
 //! `{+0.35/12 0.52s}`; moves of the opening by `{book}`, chance outcomes are comments, too.
 
 use super::{ExportError, Ply, names, replayed, result};
-use crate::engine::spec::hash_text;
+use crate::engine::hash::hash_text;
 use crate::matchlog::{EngineEntry, GameRecord, Header, PlyScore, Reason};
 use agon_protocol::message::Score;
 use std::fmt::Write;

@@ -4,8 +4,8 @@ use super::{
     Answer, Findings, NAME, PROBLEMS, PROBLEMS_FILE, Problem, QUICK_PART, Row, SEARCHES, Search,
     problems, report, rows,
 };
+use crate::engine::hash::hash_file;
 use crate::engine::interrupted;
-use crate::engine::spec::hash_file;
 use crate::papers::engine::{engine_program, say};
 use crate::papers::publish::{check_page, publish};
 use crate::papers::report::PaperReport;

@@ -52,10 +52,10 @@ pub fn freeze() {
     let _ = kill_process(rustix::process::getpid(), Signal::STOP);
 }
 
-/// Sends a signal to every other process whose command line contains a word.
-pub fn attack(words: &[&str], signal: Signal) {
+/// Sends a signal to every other process whose command line contains `target`.
+pub fn attack(target: &str, signal: Signal) {
     for (pid, command) in processes() {
-        if pid != id() && words.iter().any(|word| command.contains(word)) {
+        if pid != id() && command.contains(target) {
             let pid = i32::try_from(pid).ok().and_then(Pid::from_raw);
             // A process that has just ended, or belongs to somebody else, cannot be attacked.
             let _ = pid.map(|pid| kill_process(pid, signal));

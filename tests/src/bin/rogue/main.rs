@@ -16,7 +16,7 @@ use agon_protocol::record::Record;
 use clap::{Parser, ValueEnum};
 use rustix::process::Signal;
 use std::io::{self, BufRead, Write, stdin, stdout};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{self, ExitCode};
 use std::thread::sleep;
 use std::time::Duration;
@@ -38,9 +38,12 @@ struct Flags {
     /// findings of `inspect`
     #[arg(long)]
     note: Option<PathBuf>,
-    /// A file that `inspect` tries to read
+    /// Part of the command lines of the processes that `kill-others` and `stop-others` attack
+    #[arg(long, default_value = "rogue")]
+    target: String,
+    /// A file that `inspect` tries to read, as `file:PATH`: a referee does not see that it is one
     #[arg(long)]
-    file: Option<PathBuf>,
+    file: Option<String>,
     /// A port of this machine to which `inspect` tries to connect
     #[arg(long)]
     port: Option<u16>,
@@ -141,15 +144,12 @@ enum Fault {
     Change,
     /// Remove the own program file in the search, and abort
     Vanish,
-    /// Kill all other `rogue` processes in the search
-    KillOpponent,
-    /// Stop all other `rogue` processes in the search
-    StopOpponent,
-    /// Kill the referee and its guards in the search
-    KillReferee,
-    /// Stop the referee and its guards in the search
-    StopReferee,
-    /// Write down what the engine can see and reach
+    /// Kill other processes in the search, such as the opponent and the referee
+    KillOthers,
+    /// Stop other processes in the search
+    StopOthers,
+    /// Write down what the engine can see and reach: at the start to the note, or in the search to
+    /// stderr, and abort
     Inspect,
 }
 
@@ -171,11 +171,7 @@ fn main() -> ExitCode {
             flags.note.iter().for_each(|note| attack::await_note(note));
         }
         Fault::Inspect => {
-            let found = attack::inspect(flags.file.as_deref(), flags.port);
-            match &flags.note {
-                Some(note) => attack::write_note(note, &found),
-                None => eprintln!("{found}"),
-            }
+            flags.note.iter().for_each(|note| attack::write_note(note, &findings(&flags)));
         }
         _ => {}
     }
@@ -188,6 +184,11 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::FAILURE,
     }
+}
+
+fn findings(flags: &Flags) -> String {
+    let file = flags.file.as_ref().map(|text| Path::new(text.trim_start_matches("file:")));
+    attack::inspect(file, flags.port)
 }
 
 fn sleep_for_ever() -> ! {
@@ -413,10 +414,12 @@ impl Rogue {
                 done.expect("the folder of the program can be written");
                 process::abort();
             }
-            Fault::KillOpponent => attack::attack(&["rogue"], Signal::KILL),
-            Fault::StopOpponent => attack::attack(&["rogue"], Signal::STOP),
-            Fault::KillReferee => attack::attack(&["referee"], Signal::KILL),
-            Fault::StopReferee => attack::attack(&["referee"], Signal::STOP),
+            Fault::KillOthers => attack::attack(&self.flags.target, Signal::KILL),
+            Fault::StopOthers => attack::attack(&self.flags.target, Signal::STOP),
+            Fault::Inspect if self.flags.note.is_none() => {
+                eprintln!("{}", findings(&self.flags));
+                process::abort();
+            }
             Fault::EndlessLine => write_for_ever(b"info string and so on "),
             _ => {}
         }
