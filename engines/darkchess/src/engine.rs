@@ -97,7 +97,7 @@ impl GameEngine for DarkChessOptions {
             uses: &[SEED.name()],
             build: |options| {
                 let (evaluator, seed) = (DarkChessEvaluator, options.get(&SEED));
-                Ok(Box::new(Expectimax { evaluator, table: None, max_depth: 1, seed }))
+                Ok(Box::new(Expectimax { evaluator, table: None, max_depth: 1, seed, threads: 1 }))
             },
         },
         Algorithm {

@@ -120,7 +120,7 @@ impl GameEngine for EinSteinOptions {
         Algorithm {
             name: "best",
             about: "expectimax with Star1 and Star2 over trained pair weights, and a tablebase",
-            uses: &[HASH.name(), SEED.name(), TABLE_FILE.name()],
+            uses: &[THREADS.name(), HASH.name(), SEED.name(), TABLE_FILE.name()],
             build: best,
         },
         Algorithm {
@@ -167,13 +167,13 @@ impl GameEngine for EinSteinOptions {
         Algorithm {
             name: "expectimax",
             about: "expectimax over the probability of winning the race",
-            uses: &[HASH.name(), SEED.name(), DEPTH.name()],
+            uses: &[THREADS.name(), HASH.name(), SEED.name(), DEPTH.name()],
             build: |options| race_search(options, options.get(&DEPTH)),
         },
         Algorithm {
             name: "greedy",
             about: "the same, one decision ahead",
-            uses: &[HASH.name(), SEED.name()],
+            uses: &[THREADS.name(), HASH.name(), SEED.name()],
             build: |options| race_search(options, 1),
         },
         Algorithm {
@@ -218,13 +218,15 @@ fn best(options: &Options) -> Built<EinStein> {
         table: Some(options.transposition_table()?),
         max_depth: MAX_DEPTH,
         seed,
+        threads: options.get(&THREADS),
     };
     Ok(Box::new(SetUpSearch::new(search, seed)))
 }
 
 fn race_search(options: &Options, max_depth: u32) -> Built<EinStein> {
     let (table, seed) = (Some(options.transposition_table()?), options.get(&SEED));
-    let search = Expectimax { evaluator: EinSteinEvaluator::race(), table, max_depth, seed };
+    let (evaluator, threads) = (EinSteinEvaluator::race(), options.get(&THREADS));
+    let search = Expectimax { evaluator, table, max_depth, seed, threads };
     Ok(Box::new(SetUpSearch::new(search, seed)))
 }
 

@@ -8,6 +8,10 @@ use agon_protocol::Player;
 use agon_protocol::einstein::{EinStein, Layout, Move, Stage, movable_stones};
 use agon_search::expectimax::{ExpectimaxEvaluator, UNIT};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// The maximum time for reading the tablebase before `readyok`; managers wait 20 s or more.
+const WARM_LIMIT: Duration = Duration::from_secs(10);
 
 /// Converts a probability to a value between `-UNIT` and `UNIT`.
 #[inline]
@@ -117,6 +121,34 @@ impl ExpectimaxEvaluator<EinStein> for EinSteinEvaluator {
         let won = i64::from(self.tablebase.as_ref()?.probe(game)?.0);
         let value = ((2 * won - 65535) * i64::from(UNIT) / 65535) as i32;
         Some(if roller == player { value } else { -value })
+    }
+
+    /// Reads the tablebase into memory: from a disk, a probe may take milliseconds.
+    fn prepare(&mut self) {
+        let Some(tablebase) = &self.tablebase else { return };
+        let (from, mut tenths) = (Instant::now(), 0);
+        let path = tablebase.file().path().display();
+        let warmed = tablebase.warm(WARM_LIMIT, &mut |done, total| {
+            if done * 10 / total.max(1) > tenths {
+                tenths = done * 10 / total.max(1);
+                log::info!("{path}: {} of {} MB are in memory", done >> 20, total >> 20);
+            }
+        });
+        match warmed {
+            Ok(true) => {
+                log::info!("{path} is in memory after {:.1} s", from.elapsed().as_secs_f64())
+            }
+            Ok(false) => log::warn!(
+                "{path}: {}0% are in memory after {} s; the next `isready` continues",
+                tenths,
+                WARM_LIMIT.as_secs()
+            ),
+            Err(error) => log::error!("{error} (it is not used any more)"),
+        }
+    }
+
+    fn is_slow(&self) -> bool {
+        self.tablebase.as_ref().is_some_and(|tablebase| !tablebase.file().is_warm())
     }
 
     #[inline]

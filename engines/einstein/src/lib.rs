@@ -1,6 +1,6 @@
 //! The EinStein wuerfelt nicht engine.
 //!
-//! - [`engine`]: options and algorithms; [`set_up_search`]: the choice of a set-up
+//! - [`engine`]: options and algorithms; [`set_up_search`] and [`set_ups`]: the choice of a set-up
 //! - [`race_distribution`]: exact distributions of the race to the goal; [`pairs`]: trained weights
 //!   for pairs of stones; [`evaluation`]: both as evaluators for expectimax
 //! - [`playout_board`]: fast random games; [`playout_policy`]: move choice in playouts;
@@ -18,6 +18,7 @@ pub mod playout_policy;
 pub mod playout_pool;
 pub mod race_distribution;
 pub mod set_up_search;
+pub mod set_ups;
 pub mod simulator;
 pub mod tablebase;
 

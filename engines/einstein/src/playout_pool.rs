@@ -11,6 +11,8 @@ use agon_protocol::rng::Stream;
 use rand_core::SeedableRng;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 /// A position to play out, and the seed of its random streams.
 pub type Leaf = (PlayoutBoard, u64);
@@ -19,6 +21,9 @@ pub type Leaf = (PlayoutBoard, u64);
 const MIN_PARALLEL_PLAYOUTS: usize = 64;
 /// The number of playouts of a leaf that run on the same thread.
 const PLAYOUTS_PER_TASK: usize = 16;
+
+/// The number of leaves of a [`PlayoutJob`] that a thread takes at a time.
+const LEAVES_PER_TASK: usize = 4;
 
 /// The threads that run the playouts.
 #[derive(Debug)]
@@ -37,6 +42,16 @@ impl PlayoutPool {
     /// The number of threads.
     pub fn threads(&self) -> usize {
         self.threads.as_ref().map_or(1, ThreadPool::current_num_threads)
+    }
+
+    /// Starts the playouts of a job on all threads but the calling one, which helps in
+    /// [`PlayoutJob::finish`].
+    pub fn submit(&self, job: &Arc<PlayoutJob>) {
+        let Some(pool) = &self.threads else { return };
+        for _ in 1..pool.current_num_threads() {
+            let job = Arc::clone(job);
+            pool.spawn_fifo(move || job.work());
+        }
     }
 
     /// Runs `simulations` playouts of each leaf and stores the first player's wins in `wins`.
@@ -92,6 +107,59 @@ impl PlayoutPool {
     }
 }
 
+/// A batch of playouts that threads share leaf by leaf.
+#[derive(Debug)]
+pub struct PlayoutJob {
+    leaves: Vec<Leaf>,
+    simulations: u32,
+    policy: Arc<PlayoutPolicy>,
+    /// The next leaf that no thread has taken.
+    next: AtomicUsize,
+    /// The number of finished leaves.
+    finished: AtomicUsize,
+    /// The first player's wins of each leaf.
+    wins: Vec<AtomicU32>,
+}
+
+impl PlayoutJob {
+    /// `simulations` playouts of each leaf, with the results of [`PlayoutPool::run`].
+    pub fn new(leaves: Vec<Leaf>, simulations: u32, policy: Arc<PlayoutPolicy>) -> PlayoutJob {
+        let wins = leaves.iter().map(|_| AtomicU32::new(0)).collect();
+        let (next, finished) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        PlayoutJob { leaves, simulations, policy, next, finished, wins }
+    }
+
+    /// Plays leaves out until all are taken.
+    fn work(&self) {
+        let len = self.leaves.len();
+        loop {
+            let first = self.next.fetch_add(LEAVES_PER_TASK, Ordering::Relaxed);
+            if first >= len {
+                return;
+            }
+            let taken = first..(first + LEAVES_PER_TASK).min(len);
+            for (leaf, wins) in self.leaves[taken.clone()].iter().zip(&self.wins[taken.clone()]) {
+                let won = (0..self.simulations).map(|n| play(leaf, n, &self.policy)).sum();
+                wins.store(won, Ordering::Relaxed);
+            }
+            // Publishes the wins to the thread that waits for the last leaves.
+            self.finished.fetch_add(taken.len(), Ordering::Release);
+        }
+    }
+
+    /// Helps until all leaves are finished; returns the first player's wins of each.
+    pub fn finish(&self) -> impl Iterator<Item = u32> + '_ {
+        self.work();
+        let mut spins = 0u32;
+        while self.finished.load(Ordering::Acquire) < self.leaves.len() {
+            spins += 1;
+            // A thread has at most one task left, unless the system runs something else there.
+            if spins.is_multiple_of(64) { std::thread::yield_now() } else { std::hint::spin_loop() }
+        }
+        self.wins.iter().map(|wins| wins.load(Ordering::Relaxed))
+    }
+}
+
 /// Runs playout `number` of a leaf: 1 if the first player wins, else 0.
 #[inline]
 fn play((board, key): &Leaf, number: u32, policy: &PlayoutPolicy) -> u32 {
@@ -127,6 +195,15 @@ mod tests {
                     assert!(pool.run(&leaves, simulations, policy, &mut wins, &|| false));
                     assert_eq!(wins, alone, "{threads} threads");
                 }
+                let jobs: Vec<_> = [&leaves[..], &leaves[..1], &[], &leaves[3..]]
+                    .map(|leaves| {
+                        let policy = Arc::new(PlayoutPolicy::Random);
+                        Arc::new(PlayoutJob::new(leaves.to_vec(), simulations, policy))
+                    })
+                    .into();
+                jobs.iter().for_each(|job| pool.submit(job));
+                let wins: Vec<Vec<u32>> = jobs.iter().map(|job| job.finish().collect()).collect();
+                assert_eq!(wins, [&alone[..], &alone[..1], &[], &alone[3..]], "{threads} threads");
             }
         }
     }

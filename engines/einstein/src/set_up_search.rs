@@ -1,17 +1,14 @@
 //! The choice of the engine's own set-up, without knowledge of the opponent's. All other positions
 //! are delegated to another search.
 
-use crate::race_distribution::{RaceDistributions, SideStones};
-use agon_protocol::einstein::{EinStein, Layout, MissingDie, Move, Stage, home};
+use crate::set_ups::mixture;
+use agon_protocol::einstein::{EinStein, MissingDie, Move, Stage};
 use agon_protocol::{Player, rng};
 use agon_search::clock::Clock;
 use agon_search::result::SearchResult;
 use agon_search::root::Root;
 use agon_search::score::Scale;
 use agon_search::searcher::Searcher;
-
-/// Set-ups whose mean races differ by less than this count as equal.
-const EQUAL_TURNS: f32 = 1e-4;
 
 /// Chooses the set-up, and delegates all other positions to another search.
 #[derive(Debug)]
@@ -28,32 +25,18 @@ impl<S> SetUpSearch<S> {
         SetUpSearch { search, seed, rule: None }
     }
 
-    /// A random choice among the allowed set-ups with the shortest mean race.
+    /// A random choice from the equilibrium of [`crate::set_ups`]; any allowed set-up if that has
+    /// none of them.
     fn choose_layout(&self, root: &Root<EinStein>, player: Player) -> Move {
-        let race = RaceDistributions::of(root.game().missing_die());
-        let scored: Vec<(f32, Move)> = root
-            .allowed_moves()
-            .into_iter()
-            .filter_map(|m| match m {
-                Move::SetUp(layout) => Some((mean_turns(race, player, layout), m)),
-                _ => None,
-            })
-            .collect();
-        let least = scored.iter().map(|s| s.0).fold(f32::INFINITY, f32::min);
-        let best: Vec<Move> =
-            scored.into_iter().filter(|s| s.0 <= least + EQUAL_TURNS).map(|s| s.1).collect();
         let ply = root.record().moves().len() as u64;
         let mut stream = rng::stream(self.seed, ply, "set-up");
-        best[rng::below(&mut stream, best.len().max(1) as u64) as usize]
+        let allowed = root.allowed_moves();
+        let allows = |layout| allowed.contains(&Move::SetUp(layout));
+        match mixture::choose(mixture::own(), player, allows, &mut stream) {
+            Some(layout) => Move::SetUp(layout),
+            None => allowed[rng::below(&mut stream, allowed.len().max(1) as u64) as usize],
+        }
     }
-}
-
-fn mean_turns(race: &RaceDistributions, player: Player, layout: Layout) -> f32 {
-    let mut squares = [0; 6];
-    for (square, number) in home(player).into_iter().zip(layout.numbers()) {
-        squares[usize::from(number) - 1] = square;
-    }
-    race.mean(SideStones { player, squares: &squares, alive: 63 })
 }
 
 impl<S: Searcher<EinStein>> Searcher<EinStein> for SetUpSearch<S> {
@@ -71,6 +54,10 @@ impl<S: Searcher<EinStein>> Searcher<EinStein> for SetUpSearch<S> {
             self.search.new_game();
         }
         self.search.run(root, clock, report)
+    }
+
+    fn prepare(&mut self) {
+        self.search.prepare();
     }
 
     fn new_game(&mut self) {

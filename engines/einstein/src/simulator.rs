@@ -3,26 +3,31 @@
 use crate::evaluation::outcome_class;
 use crate::playout_board::PlayoutBoard;
 use crate::playout_policy::{BoardValue, PlayoutPolicy};
-use crate::playout_pool::{Leaf, PlayoutPool};
+use crate::playout_pool::{Leaf, PlayoutJob, PlayoutPool};
 use agon_einstein_studies::Simulator;
 use agon_protocol::Player;
 use agon_protocol::einstein::{EinStein, Move, Stage};
-use agon_search::mcts::MctsEvaluator;
+use agon_search::mcts::{MctsEvaluator, ParallelPlayouts};
+use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// Playouts on a thread pool, and board values from a network or the race.
 #[derive(Debug)]
 pub struct EinSteinSimulator {
     pool: PlayoutPool,
-    policy: PlayoutPolicy,
+    policy: Arc<PlayoutPolicy>,
     board_value: BoardValue,
     leaves: Vec<Leaf>,
+    /// The jobs that were submitted and not collected, oldest first.
+    jobs: VecDeque<Arc<PlayoutJob>>,
 }
 
 impl EinSteinSimulator {
     /// A simulator with a pool of `threads` threads.
     pub fn new(threads: usize, policy: PlayoutPolicy, board_value: BoardValue) -> Self {
         let pool = PlayoutPool::new(threads);
-        EinSteinSimulator { pool, policy, board_value, leaves: Vec::new() }
+        let (policy, leaves, jobs) = (Arc::new(policy), Vec::new(), VecDeque::new());
+        EinSteinSimulator { pool, policy, board_value, leaves, jobs }
     }
 }
 
@@ -43,6 +48,10 @@ impl MctsEvaluator<EinStein> for EinSteinSimulator {
         finished
     }
 
+    fn parallel(&mut self) -> Option<&mut dyn ParallelPlayouts<EinStein>> {
+        if self.pool.threads() > 1 { Some(self) } else { None }
+    }
+
     fn value(&mut self, game: &EinStein, player: Player) -> f32 {
         match game.stage() {
             Stage::SetUp(_) | Stage::Reveal => 0.5,
@@ -55,6 +64,21 @@ impl MctsEvaluator<EinStein> for EinSteinSimulator {
 
     fn outcome_class(&self, game: &EinStein, outcome: Move) -> u32 {
         outcome_class(game, outcome)
+    }
+}
+
+impl ParallelPlayouts<EinStein> for EinSteinSimulator {
+    fn submit(&mut self, leaves: &[(EinStein, u64)], simulations: u32) {
+        let leaves = leaves.iter().map(|(game, key)| (PlayoutBoard::new(game), *key)).collect();
+        let job = Arc::new(PlayoutJob::new(leaves, simulations, Arc::clone(&self.policy)));
+        self.pool.submit(&job);
+        self.jobs.push_back(job);
+    }
+
+    fn collect(&mut self, half_points: &mut Vec<u32>) {
+        half_points.clear();
+        let job = self.jobs.pop_front();
+        half_points.extend(job.iter().flat_map(|job| job.finish()).map(|wins| 2 * wins));
     }
 }
 
@@ -103,6 +127,7 @@ mod tests {
     use agon_protocol::game::Game;
     use agon_protocol::message::Limits;
     use agon_search::clock::Clock;
+    use agon_search::mcts::{Mcts, MctsSettings};
     use agon_search::root::Root;
     use agon_search::searcher::Searcher;
 
@@ -130,6 +155,32 @@ mod tests {
         let alone = paper_search(1, open);
         for threads in [2, 5] {
             assert_eq!(paper_search(threads, open), alone);
+        }
+    }
+
+    fn tree_search(threads: usize) -> (Move, u64, i32) {
+        let settings = MctsSettings {
+            simulations: 10,
+            exploration: std::f64::consts::SQRT_2,
+            bias: None,
+            prior: None,
+            iterations: Some(700),
+            memory: 1 << 24,
+            seed: 1,
+        };
+        let simulator = EinSteinSimulator::new(threads, PlayoutPolicy::Random, BoardValue::Race);
+        let open = EinStein::parse_fen("BFA2/CD3/E3e/3dc/2afb u 4", &EinSteinRules::default());
+        let record = Record::new(open.unwrap());
+        let clock = Clock::unmanaged(&Limits::default());
+        let found = Mcts::new(settings, simulator).run(&Root::new(&record), &clock, &mut |_| {});
+        (found.best(), found.nodes, found.value)
+    }
+
+    #[test]
+    fn the_tree_search_in_batches_does_not_depend_on_the_number_of_threads() {
+        let two = tree_search(2);
+        for threads in [3, 7, 2] {
+            assert_eq!(tree_search(threads), two, "{threads} threads");
         }
     }
 

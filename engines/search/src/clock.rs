@@ -225,12 +225,25 @@ pub struct NodeCounter<'c> {
     leaves: u64,
     reported: u64,
     next: u64,
+    /// The maximum number of nodes between two polls.
+    interval: u64,
 }
 
 impl<'c> NodeCounter<'c> {
     /// A counter at 0.
     pub fn new(clock: &'c Clock) -> NodeCounter<'c> {
-        let mut counter = NodeCounter { clock, nodes: 0, leaves: 0, reported: 0, next: 0 };
+        NodeCounter::polling(clock, POLL)
+    }
+
+    /// A counter at 0 that polls the clock at every node, for searches whose nodes may take long:
+    /// a probe of a file that is not in memory reads the disk.
+    pub fn for_slow_nodes(clock: &'c Clock) -> NodeCounter<'c> {
+        NodeCounter::polling(clock, 1)
+    }
+
+    fn polling(clock: &'c Clock, interval: u64) -> NodeCounter<'c> {
+        let mut counter =
+            NodeCounter { clock, nodes: 0, leaves: 0, reported: 0, next: 0, interval };
         counter.plan();
         counter
     }
@@ -281,8 +294,8 @@ impl<'c> NodeCounter<'c> {
     }
 
     fn plan(&mut self) {
-        let left = self.clock.nodes.map_or(POLL, |n| n.saturating_sub(self.clock.visited()));
-        self.next = self.nodes + left.min(POLL);
+        let left = self.clock.nodes.map_or(u64::MAX, |n| n.saturating_sub(self.clock.visited()));
+        self.next = self.nodes + left.min(self.interval);
     }
 }
 
@@ -335,12 +348,17 @@ mod tests {
     #[test]
     fn a_node_limit_is_kept_exactly() {
         for limit in [1, 127, 128, 129, 1000] {
-            let clock = Clock::unmanaged(&Limits::with_nodes(limit));
-            let mut counter = NodeCounter::new(&clock);
-            while counter.visit().is_ok() {}
-            assert_eq!(counter.nodes(), limit);
-            assert_eq!(counter.visit(), Err(Stopped));
-            assert_eq!(clock.visited(), limit);
+            for slow in [false, true] {
+                let clock = Clock::unmanaged(&Limits::with_nodes(limit));
+                let mut counter = match slow {
+                    false => NodeCounter::new(&clock),
+                    true => NodeCounter::for_slow_nodes(&clock),
+                };
+                while counter.visit().is_ok() {}
+                assert_eq!(counter.nodes(), limit);
+                assert_eq!(counter.visit(), Err(Stopped));
+                assert_eq!(clock.visited(), limit);
+            }
         }
     }
 

@@ -36,6 +36,10 @@ pub trait Searcher<G: Game>: Send {
         report: &mut dyn FnMut(&SearchResult<G::Move>),
     ) -> SearchResult<G::Move>;
 
+    /// Does the work that the first search would otherwise do on its own time, such as reading an
+    /// endgame tablebase into memory. Called before `readyok`, perhaps repeatedly.
+    fn prepare(&mut self) {}
+
     /// Clears everything learned in earlier games.
     fn new_game(&mut self) {}
 

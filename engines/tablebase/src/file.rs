@@ -7,7 +7,8 @@ use memmap2::Mmap;
 use rayon::prelude::*;
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 /// A mapped file.
 #[derive(Debug)]
@@ -23,7 +24,12 @@ pub struct TablebaseFile {
     checked: Vec<AtomicU64>,
     /// A damaged block was found: the file is no longer used.
     failed: AtomicBool,
+    /// The number of blocks from the start that have been read and checked in order.
+    warm: AtomicUsize,
 }
+
+/// Blocks that are read between two looks at the time: 16 MiB.
+const WARM_BLOCKS: usize = (16 << 20) / BLOCK;
 
 impl TablebaseFile {
     /// Maps a file and checks its header, directory and size; blocks are checked on first use.
@@ -70,7 +76,8 @@ impl TablebaseFile {
         }
         let checked = (0..blocks.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
         let (path, failed) = (path.to_path_buf(), AtomicBool::new(false));
-        Ok(TablebaseFile { path, format, map, header, data, checked, failed })
+        let warm = AtomicUsize::new(0);
+        Ok(TablebaseFile { path, format, map, header, data, checked, failed, warm })
     }
 
     /// The file's header.
@@ -196,6 +203,53 @@ impl TablebaseFile {
             Ok(())
         })?;
         Ok(bytes)
+    }
+
+    /// Reads the blocks in order and checks them, so that no probe waits for the disk. Stops after
+    /// `limit` and returns whether all are done; another call continues. Calls `progress` now and
+    /// then with the bytes done and in all.
+    ///
+    /// # Errors
+    ///
+    /// A block is damaged.
+    pub fn warm(
+        &self,
+        limit: Duration,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<bool, TablebaseError> {
+        let (from, blocks) = (Instant::now(), self.header.blocks());
+        while !self.is_warm() {
+            if from.elapsed() >= limit {
+                return Ok(false);
+            }
+            let first = self.warm.load(Ordering::Relaxed);
+            let end = (first + WARM_BLOCKS).min(blocks);
+            self.read_ahead(end, (end + WARM_BLOCKS).min(blocks));
+            (first..end).try_for_each(|block| self.check_block(block)).inspect_err(|_| {
+                // There is nothing left to read: the file is not used any more.
+                self.warm.store(blocks, Ordering::Relaxed);
+            })?;
+            self.warm.fetch_max(end, Ordering::Relaxed);
+            progress((end * BLOCK) as u64, (blocks * BLOCK) as u64);
+        }
+        Ok(true)
+    }
+
+    /// Whether [`TablebaseFile::warm`] has read the whole file.
+    pub fn is_warm(&self) -> bool {
+        self.warm.load(Ordering::Relaxed) >= self.header.blocks()
+    }
+
+    /// Asks the system to read blocks that will be needed next.
+    fn read_ahead(&self, first: usize, end: usize) {
+        #[cfg(unix)]
+        if self.format.encoding == Encoding::Raw && first < end {
+            let (from, len) = (self.data + first * BLOCK, (end - first) * BLOCK);
+            let len = len.min(self.map.len().saturating_sub(from));
+            let _ = self.map.advise_range(memmap2::Advice::WillNeed, from, len);
+        }
+        #[cfg(not(unix))]
+        let _ = (first, end);
     }
 
     /// Reads the whole file into the page cache and checks every block, on all threads of the

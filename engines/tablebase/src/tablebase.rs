@@ -6,6 +6,7 @@ use crate::format::damaged;
 use crate::indexer::{Encoding, Indexer};
 use std::fmt;
 use std::path::Path;
+use std::time::Duration;
 
 /// A memory-mapped tablebase.
 pub struct Tablebase<I: Indexer> {
@@ -59,6 +60,19 @@ impl<I: Indexer> Tablebase<I> {
     #[inline]
     pub fn value(&self, index: u64) -> Option<I::Value> {
         self.file.value(index)
+    }
+
+    /// See [`TablebaseFile::warm`].
+    ///
+    /// # Errors
+    ///
+    /// A block is damaged.
+    pub fn warm(
+        &self,
+        limit: Duration,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<bool, TablebaseError> {
+        self.file.warm(limit, progress)
     }
 
     /// Reads the file into memory and checks every block.

@@ -7,6 +7,7 @@ use agon_tablebase::*;
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 const SIZE: u64 = 150;
 
@@ -153,6 +154,35 @@ fn both_kinds_of_files_give_the_solvers_values() {
         RisingHeaps::values()[format::BLOCK..][..10]
     );
     assert!(slice.file.size() < raw.file().size() / 4);
+}
+
+#[test]
+fn a_file_is_read_into_memory_in_steps_of_limited_time() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("heaps.table");
+    build_raw(&path);
+    let table = Tablebase::<Heaps>::open(&path).unwrap();
+    let warm = |limit| {
+        let mut last = None;
+        let done = table.warm(limit, &mut |done, total| last = Some((done, total)));
+        (done.unwrap(), last)
+    };
+    assert_eq!(warm(Duration::ZERO), (false, None));
+    assert!(!table.file().is_warm());
+    let blocks = (SIZE * SIZE).div_ceil(format::BLOCK as u64) * format::BLOCK as u64;
+    assert_eq!(warm(Duration::MAX), (true, Some((blocks, blocks))));
+    assert!(table.file().is_warm());
+    assert_eq!(warm(Duration::ZERO), (true, None), "once is enough");
+    drop(table);
+    let mut bytes = fs::read(&path).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::remove_file(&path).unwrap();
+    fs::write(&path, bytes).unwrap();
+    let table = Tablebase::<Heaps>::open(&path).unwrap();
+    let error = table.warm(Duration::MAX, &mut |_, _| {}).unwrap_err().to_string();
+    assert!(error.contains("the checksum of block"), "{error}");
+    assert!(table.warm(Duration::MAX, &mut |_, _| {}).unwrap(), "it is reported once");
+    assert_eq!(table.probe(&[1, 1]), None);
 }
 
 #[test]

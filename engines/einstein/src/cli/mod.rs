@@ -2,6 +2,7 @@
 
 mod learn;
 mod playouts;
+mod set_ups;
 mod table;
 mod train;
 
@@ -20,6 +21,9 @@ pub enum Extra {
     /// Measure random playouts: moves and playouts per second, on the threads of --option
     /// Threads=N
     Playouts(playouts::Flags),
+    /// Find the mixed strategies for the free set-up from the search's own payoffs, on the threads
+    /// of --option Threads=N
+    SetUps(set_ups::Flags),
     /// Build, verify or probe the endgame tablebase
     #[command(subcommand)]
     Table(table::Command),
@@ -33,6 +37,7 @@ pub fn run(extra: Extra, server: Server<EinSteinEngine>) -> Result<()> {
         Extra::Train(flags) => train::run(&flags, &rules, seed),
         Extra::Learn(flags) => learn::run(&flags, &rules, seed),
         Extra::Playouts(flags) => playouts::run(&flags, &rules, threads, seed),
+        Extra::SetUps(flags) => set_ups::run(&flags, &rules, threads),
         Extra::Table(command) => agon_tablebase::cli::run(&table::Program(rules), &command),
     }
 }

@@ -34,6 +34,9 @@ impl<G: Game, E: ExpectimaxEvaluator<G>> Search<'_, G, E> {
         let begin = self.outcomes.len();
         let evaluator = &*self.evaluator;
         push_outcomes(game, &mut self.outcomes, |m| evaluator.outcome_class(game, m));
+        if self.is_reversed {
+            self.outcomes[begin..].reverse();
+        }
         let many = self.outcomes.len() > begin + 1;
         let node = ChanceNode::new(&self.outcomes, begin, (alpha, beta));
         let mut at = AtChance { search: self, game, viewer, depth };

@@ -30,6 +30,14 @@ pub trait ExpectimaxEvaluator<G: Game>: Clone + Send + 'static {
         None
     }
 
+    /// Reads into memory what [`ExpectimaxEvaluator::solve`] needs; see [`crate::Searcher::prepare`].
+    fn prepare(&mut self) {}
+
+    /// Whether [`ExpectimaxEvaluator::solve`] may have to read a disk.
+    fn is_slow(&self) -> bool {
+        false
+    }
+
     /// Outcomes of the same chance position with equal classes lead to equally good positions, so
     /// only one of them is searched. Usually every outcome is its own class.
     fn outcome_class(&self, game: &G, outcome: G::Move) -> u32;

@@ -10,6 +10,7 @@ use crate::searcher::{Searcher, side_to_move};
 use crate::transposition::{Bound, Entry, TranspositionTable};
 use agon_protocol::{Game, Player, Turn, rng};
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Expectimax with its settings and table.
 pub struct Expectimax<E> {
@@ -21,6 +22,8 @@ pub struct Expectimax<E> {
     pub max_depth: u32,
     /// The seed of the stream that breaks ties among equally good root moves.
     pub seed: u64,
+    /// The number of threads that share the table (lazy SMP); without a table there is one.
+    pub threads: usize,
 }
 
 impl<G: Game, E: ExpectimaxEvaluator<G>> Searcher<G> for Expectimax<E> {
@@ -30,44 +33,47 @@ impl<G: Game, E: ExpectimaxEvaluator<G>> Searcher<G> for Expectimax<E> {
         clock: &Clock,
         report: &mut dyn FnMut(&SearchResult<G::Move>),
     ) -> SearchResult<G::Move> {
-        if let Some(table) = &self.table {
+        let table = self.table.as_ref();
+        if let Some(table) = table {
             table.new_search();
         }
-        let mut game = position.game().clone();
-        let mut search = Search {
-            evaluator: &mut self.evaluator,
-            table: self.table.as_ref(),
-            counter: NodeCounter::new(clock),
-            moves: Vec::new(),
-            outcomes: Vec::new(),
-        };
-        let mut root = Vec::new();
-        search.order(&game, None, &mut root);
-        root.retain(|&(_, m)| position.allows(m));
-        // Shuffles moves of equal value at random; the sort by ordering score then follows.
-        let mut stream =
-            rng::stream(self.seed, position.record().moves().len() as u64, "expectimax tie");
-        rng::shuffle(&mut stream, &mut root);
-        root.sort_by_key(|entry| std::cmp::Reverse(entry.0));
-        let mut best = SearchResult::unknown(root[0].1);
-        if root.len() == 1 {
-            // Only one move: one ply of search is enough to report a value.
-            let _ = search.iterate(&mut game, 1, &mut root, &mut best);
-            report(&best);
-            return best;
+        let mut search = Search::new(&mut self.evaluator, table, clock);
+        let mut root = search.root_moves(position, self.seed);
+        let helpers = if table.is_some() && root.len() > 1 { self.threads.max(1) - 1 } else { 0 };
+        let deepest = clock.depth().min(self.max_depth);
+        let reached = &AtomicU32::new(clock.first_depth().saturating_sub(1));
+        if helpers == 0 {
+            return search.deepen(position, &mut root, deepest, reached, report);
         }
-        for depth in clock.first_depth()..=clock.depth().min(self.max_depth) {
-            let finished = search.iterate(&mut game, depth, &mut root, &mut best).is_ok();
-            best.nodes = search.counter.nodes();
-            if !finished {
-                break;
+        let evaluators: Vec<E> = (0..helpers).map(|_| search.evaluator.clone()).collect();
+        std::thread::scope(|scope| {
+            let helpers: Vec<_> = (1..)
+                .zip(evaluators)
+                .map(|(thread, mut evaluator)| {
+                    let mut root = root.clone();
+                    scope.spawn(move || {
+                        let mut search = Search::new(&mut evaluator, table, clock);
+                        search.is_reversed = thread % 2 == 1;
+                        let by = thread % root.len();
+                        root.rotate_left(by);
+                        search.deepen(position, &mut root, deepest, reached, &mut |_| {})
+                    })
+                })
+                .collect();
+            let mut best = search.deepen(position, &mut root, deepest, reached, report);
+            clock.halt();
+            for helper in helpers {
+                // If a helper has panicked, the main thread's result is used.
+                best = helper.join().ok().filter(|h| h.depth > best.depth).unwrap_or(best);
             }
-            report(&best);
-            if best.value.abs() == UNIT || clock.past_soft_limit(60) || search.exact_root(&game) {
-                break;
-            }
-        }
-        best
+            search.counter.flush();
+            best.nodes = clock.visited();
+            best
+        })
+    }
+
+    fn prepare(&mut self) {
+        self.evaluator.prepare();
     }
 
     fn new_game(&mut self) {
@@ -92,9 +98,69 @@ pub(super) struct Search<'a, G: Game, E> {
     /// Stacks: each node uses only its own entries and truncates to its start.
     pub(super) moves: Vec<(i32, G::Move)>,
     pub(super) outcomes: Vec<ChanceOutcome<G::Move>>,
+    /// Whether outcomes are searched in reverse: the thread then fills the table from the other end.
+    pub(super) is_reversed: bool,
 }
 
-impl<G: Game, E: ExpectimaxEvaluator<G>> Search<'_, G, E> {
+impl<'a, G: Game, E: ExpectimaxEvaluator<G>> Search<'a, G, E> {
+    fn new(evaluator: &'a mut E, table: Option<&'a TranspositionTable>, clock: &'a Clock) -> Self {
+        let counter = match evaluator.is_slow() {
+            true => NodeCounter::for_slow_nodes(clock),
+            false => NodeCounter::new(clock),
+        };
+        let (moves, outcomes) = (Vec::new(), Vec::new());
+        Search { evaluator, table, counter, moves, outcomes, is_reversed: false }
+    }
+
+    /// The allowed root moves by ordering score; moves of equal score are shuffled.
+    fn root_moves(&mut self, position: &Root<G>, seed: u64) -> Vec<(i32, G::Move)> {
+        let mut root = Vec::new();
+        self.order(position.game(), None, &mut root);
+        root.retain(|&(_, m)| position.allows(m));
+        let ply = position.record().moves().len() as u64;
+        rng::shuffle(&mut rng::stream(seed, ply, "expectimax tie"), &mut root);
+        root.sort_by_key(|entry| std::cmp::Reverse(entry.0));
+        root
+    }
+
+    /// Iterative deepening. `reached` is the deepest iteration that any thread has finished: no
+    /// thread starts another one of that depth.
+    fn deepen(
+        &mut self,
+        position: &Root<G>,
+        root: &mut [(i32, G::Move)],
+        deepest: u32,
+        reached: &AtomicU32,
+        report: &mut dyn FnMut(&SearchResult<G::Move>),
+    ) -> SearchResult<G::Move> {
+        let mut game = position.game().clone();
+        let mut best = SearchResult::unknown(root[0].1);
+        if root.len() == 1 {
+            // Only one move: one ply of search is enough to report a value.
+            let _ = self.iterate(&mut game, 1, root, &mut best);
+            report(&best);
+            return best;
+        }
+        loop {
+            let depth = reached.load(Ordering::Relaxed) + 1;
+            if depth > deepest {
+                break;
+            }
+            let finished = self.iterate(&mut game, depth, root, &mut best).is_ok();
+            best.nodes = self.counter.nodes();
+            if !finished {
+                break;
+            }
+            reached.fetch_max(depth, Ordering::Relaxed);
+            report(&best);
+            let clock = self.counter.clock();
+            if best.value.abs() == UNIT || clock.past_soft_limit(60) || self.exact_root(&game) {
+                break;
+            }
+        }
+        best
+    }
+
     /// One iteration over the root moves; `root` keeps them ordered by value.
     fn iterate(
         &mut self,

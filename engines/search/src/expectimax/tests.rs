@@ -76,11 +76,22 @@ fn decisions(games: u64) -> Vec<EinStein> {
 }
 
 fn searched(game: &EinStein, depth: u32, solves: bool, table: bool) -> (i32, Move, u64) {
+    searched_by(1, game, depth, solves, table)
+}
+
+fn searched_by(
+    threads: usize,
+    game: &EinStein,
+    depth: u32,
+    solves: bool,
+    table: bool,
+) -> (i32, Move, u64) {
     let mut search = Expectimax {
         evaluator: Noise { solves },
         table: table.then(|| TranspositionTable::new(1).unwrap()),
         max_depth: depth,
         seed: 1,
+        threads,
     };
     let clock = Clock::unmanaged(&Limits::default());
     let line = search.run(&Root::new(&Record::new(*game)), &clock, &mut |_| {});
@@ -109,6 +120,20 @@ fn pruning_and_the_table_change_no_value() {
         }
     }
     assert!(checked > 200, "{checked}");
+}
+
+#[test]
+fn any_number_of_threads_finds_the_exact_value() {
+    // A single legal move is not searched to the full depth.
+    for game in decisions(6).into_iter().filter(|game| legal_moves(game).len() > 1) {
+        let mover = game.turn().player().unwrap();
+        let (expected, _) = plain(&game, mover, 3, &mut Noise { solves: false });
+        for (threads, table) in [(2, true), (5, true), (3, false)] {
+            let (value, best, nodes) = searched_by(threads, &game, 3, false, table);
+            assert_eq!(value, expected, "{threads} threads in {}", game.fen());
+            assert!(game.is_legal(best) && nodes > 0);
+        }
+    }
 }
 
 #[test]

@@ -262,7 +262,9 @@ impl<E: GameEngine> Engine for Host<E> {
 
     /// Builds the searcher in advance: clearing a gigabyte of table can take longer than a search.
     fn prepare(&mut self) {
-        self.searcher = Some(self.take_searcher());
+        let mut searcher = self.take_searcher();
+        searcher.prepare();
+        self.searcher = Some(searcher);
     }
 
     fn tablebase_outcome(&mut self, record: &Record<E::Game>) -> Option<Outcome> {

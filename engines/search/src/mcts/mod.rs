@@ -5,13 +5,14 @@
 //! [`MctsSettings::simulations`] times. Nodes are stored in one arena; the subtree of the position
 //! reached is reused from move to move.
 
+mod batch;
 mod settings;
 #[cfg(test)]
 mod tests;
 mod tree;
 mod ucb;
 
-pub use settings::{MctsEvaluator, MctsSettings};
+pub use settings::{MctsEvaluator, MctsSettings, ParallelPlayouts};
 pub use ucb::upper_confidence_bound;
 
 use crate::clock::{Clock, NodeCounter};
@@ -21,7 +22,9 @@ use crate::root::Root;
 use crate::score::Scale;
 use crate::searcher::{Searcher, side_to_move};
 use agon_protocol::hash::mix;
+use agon_protocol::rng::Stream;
 use agon_protocol::{Game, Player, Record, rng};
+use batch::Batch;
 use tree::Tree;
 
 /// The search with its tree.
@@ -73,6 +76,55 @@ impl<G: Game, E: MctsEvaluator<G>> Mcts<G, E> {
     }
 }
 
+/// A search in batches.
+struct Batches<'a, G: Game> {
+    position: &'a Root<'a, G>,
+    /// Selections in a batch.
+    size: u64,
+    /// The total number of iterations.
+    last: u64,
+}
+
+impl<G: Game, E: MctsEvaluator<G>> Mcts<G, E> {
+    /// Selects one batch while the playouts of the batch before it run.
+    fn run_batches(
+        &mut self,
+        batches: &Batches<G>,
+        stream: &mut Stream,
+        counter: &mut NodeCounter,
+        report: &mut dyn FnMut(&SearchResult<G::Move>),
+    ) -> Option<SearchResult<G::Move>> {
+        let mover = side_to_move(batches.position.game());
+        let (mut before, mut half_points): (Option<Batch<G>>, _) = (None, Vec::new());
+        let (mut selected, mut next_report) = (0, 1024);
+        loop {
+            let size = batches.size.min(batches.last - selected);
+            let (settings, evaluator) = (&self.settings, &mut self.evaluator);
+            let batch = (size > 0 && !before.as_ref().is_some_and(|b| b.is_last)).then(|| {
+                let root = batches.position;
+                self.tree.select_batch(size, root, settings, evaluator, stream, counter)
+            });
+            let playouts = self.evaluator.parallel()?;
+            if let Some(batch) = &batch {
+                playouts.submit(&batch.leaves, self.settings.simulations);
+            }
+            if let Some(before) = &before {
+                playouts.collect(&mut half_points);
+                self.tree.correct(before, &half_points);
+            }
+            let Some(mut batch) = batch else { break };
+            selected += size;
+            batch.is_last |= counter.clock().past_soft_limit(100);
+            before = Some(batch);
+            if selected >= next_report {
+                next_report *= 2;
+                self.line(mover, selected, counter).iter().for_each(&mut *report);
+            }
+        }
+        self.line(mover, self.tree.iterations(), counter)
+    }
+}
+
 impl<G: Game, E: MctsEvaluator<G>> Searcher<G> for Mcts<G, E> {
     fn run(
         &mut self,
@@ -92,6 +144,12 @@ impl<G: Game, E: MctsEvaluator<G>> Searcher<G> for Mcts<G, E> {
         let last = self.settings.iterations.or(depth_limit).unwrap_or(u64::MAX);
         let mut counter = NodeCounter::new(clock);
         let mut line = SearchResult::unknown(position.first_move());
+        let size = batch::selections(self.settings.simulations).into();
+        if size > 1 && self.evaluator.parallel().is_some() {
+            let batches = Batches { position, size, last };
+            let found = self.run_batches(&batches, &mut stream, &mut counter, report);
+            return found.unwrap_or(line);
+        }
         for iteration in 1..=last {
             let grown = self.tree.grow(
                 position,

@@ -16,12 +16,27 @@ pub trait MctsEvaluator<G: Game>: Send {
         stopped: &dyn Fn() -> bool,
     ) -> bool;
 
+    /// The playouts on other threads, if the evaluator has them.
+    fn parallel(&mut self) -> Option<&mut dyn ParallelPlayouts<G>> {
+        None
+    }
+
     /// The expected score of `player`, 0 to 1, in a position that is not over, estimated without a
     /// playout.
     fn value(&mut self, game: &G, player: Player) -> f32;
 
     /// Outcomes of one chance position with equal classes are equally good and share one node.
     fn outcome_class(&self, game: &G, outcome: G::Move) -> u32;
+}
+
+/// Playouts that run on other threads while the search goes on.
+pub trait ParallelPlayouts<G: Game> {
+    /// Starts the playouts of these positions, as in [`MctsEvaluator::play_out`].
+    fn submit(&mut self, leaves: &[(G, u64)], simulations: u32);
+
+    /// Helps with the oldest batch that was submitted and not collected, until it is finished, and
+    /// writes its results as [`MctsEvaluator::play_out`] does.
+    fn collect(&mut self, half_points: &mut Vec<u32>);
 }
 
 /// The settings.

@@ -1,11 +1,13 @@
 //! Monte Carlo tree search on EinStein with random playouts.
 
+use super::tree::Node;
 use super::*;
 use agon_protocol::Turn;
 use agon_protocol::einstein::{EinStein, Move, Stage, movable_stones};
 use agon_protocol::game::{chance_outcomes, legal_moves};
 use agon_protocol::message::Limits;
 use rand_core::SeedableRng;
+use std::collections::VecDeque;
 
 #[derive(Clone)]
 struct RandomGames;
@@ -20,7 +22,7 @@ impl MctsEvaluator<EinStein> for RandomGames {
     ) -> bool {
         points.clear();
         for (game, key) in leaves {
-            let mut stream = rng::Stream::seed_from_u64(*key);
+            let mut stream = Stream::seed_from_u64(*key);
             points.push((0..simulations).map(|_| random_game(*game, &mut stream)).sum());
         }
         true
@@ -38,7 +40,47 @@ impl MctsEvaluator<EinStein> for RandomGames {
     }
 }
 
-fn random_game(mut game: EinStein, stream: &mut rng::Stream) -> u32 {
+/// The same, with batches that are played out when they are collected.
+#[derive(Default)]
+struct Batches {
+    waiting: VecDeque<(Vec<(EinStein, u64)>, u32)>,
+    /// The greatest number of batches that waited at once, and the number of positions.
+    seen: (usize, usize),
+}
+
+impl MctsEvaluator<EinStein> for Batches {
+    fn play_out(
+        &mut self,
+        leaves: &[(EinStein, u64)],
+        simulations: u32,
+        points: &mut Vec<u32>,
+        stopped: &dyn Fn() -> bool,
+    ) -> bool {
+        RandomGames.play_out(leaves, simulations, points, stopped)
+    }
+    fn parallel(&mut self) -> Option<&mut dyn ParallelPlayouts<EinStein>> {
+        Some(self)
+    }
+    fn value(&mut self, game: &EinStein, player: Player) -> f32 {
+        RandomGames.value(game, player)
+    }
+    fn outcome_class(&self, game: &EinStein, outcome: Move) -> u32 {
+        RandomGames.outcome_class(game, outcome)
+    }
+}
+
+impl ParallelPlayouts<EinStein> for Batches {
+    fn submit(&mut self, leaves: &[(EinStein, u64)], simulations: u32) {
+        self.waiting.push_back((leaves.to_vec(), simulations));
+        self.seen = (self.seen.0.max(self.waiting.len()), self.seen.1 + leaves.len());
+    }
+    fn collect(&mut self, points: &mut Vec<u32>) {
+        let (leaves, simulations) = self.waiting.pop_front().unwrap();
+        RandomGames.play_out(&leaves, simulations, points, &|| false);
+    }
+}
+
+fn random_game(mut game: EinStein, stream: &mut Stream) -> u32 {
     loop {
         let moves: Vec<Move> = match game.turn() {
             Turn::Over(outcome) => return (outcome.sign_for(Player::First) + 1) as u32,
@@ -117,6 +159,51 @@ fn points_of_the_children_add_up_to_the_parents() {
     let visits: f64 = nodes.iter().map(|n| n.statistics().1).sum();
     assert_eq!(visits, mcts.tree.root_visits());
     assert!(nodes.iter().all(|n| (0.0..=n.statistics().1).contains(&n.statistics().0)));
+}
+
+#[test]
+fn a_search_in_batches_uses_every_playout_once() {
+    for (fen, iterations, memory) in [
+        (OPEN, 1, 1 << 24),
+        (OPEN, 17, 1 << 24),
+        (OPEN, 900, 1 << 24),
+        (OPEN, 6000, 0),
+        ("1f3/5/5/3A1/5 u 6", 50, 1 << 24),
+    ] {
+        let settings = MctsSettings { memory, ..settings(iterations) };
+        let mut mcts = Mcts::new(settings, Batches::default());
+        let fen = fen.replace(" -", " 4");
+        let line = mcts.run(&Root::new(&record(&fen, &[])), &clock(), &mut |_| {});
+        assert!(mcts.evaluator.waiting.is_empty() && mcts.evaluator.seen.0 <= 2);
+        assert_eq!(mcts.tree.iterations(), iterations);
+        let nodes = mcts.tree.root_nodes();
+        let sums =
+            nodes.iter().map(Node::statistics).fold((0.0, 0.0), |s, n| (s.0 + n.0, s.1 + n.1));
+        assert_eq!(sums.1, mcts.tree.root_visits(), "{fen}");
+        // Nothing assumed is left: points are whole numbers, at most one per visit.
+        let mut all = mcts.tree.nodes.iter().map(Node::statistics);
+        assert!(all.all(|(points, visits)| points.fract() == 0.0 && points <= visits), "{fen}");
+        assert!(
+            fen.starts_with("BFA2")
+                || line.best() == record(&fen, &[]).current().parse_move("d2e1").unwrap()
+        );
+    }
+}
+
+#[test]
+fn batches_find_the_value_of_a_small_position() {
+    let mut mcts = Mcts::new(settings(3000), Batches::default());
+    let line = mcts.run(&Root::new(&record("1A3/3f1/5/5/5 u 1", &[])), &clock(), &mut |_| {});
+    assert!(line.value < -UNIT * 9 / 10, "{}", line.value);
+}
+
+#[test]
+fn a_node_limit_and_a_stop_end_a_search_in_batches() {
+    let mut mcts = Mcts::new(settings(u64::MAX), Batches::default());
+    let clock = Clock::unmanaged(&Limits::with_nodes(5000));
+    let line = mcts.run(&Root::new(&record(OPEN, &["4"])), &clock, &mut |_| {});
+    assert_eq!(line.nodes, 5000);
+    assert!(mcts.evaluator.waiting.is_empty());
 }
 
 #[test]

@@ -21,8 +21,8 @@ pub(super) struct Node<M> {
     /// The value for the player who decided, if progressive bias needs it.
     value: f32,
     /// The first player's points in `visits`.
-    points: f64,
-    visits: f64,
+    pub(super) points: f64,
+    pub(super) visits: f64,
     first_child: u32,
     children: u32,
 }
@@ -30,7 +30,7 @@ pub(super) struct Node<M> {
 #[derive(Debug)]
 pub(super) struct Tree<G: Game> {
     /// The root is node 0; it has no move, so the arena starts with its statistics.
-    nodes: Vec<Node<G::Move>>,
+    pub(super) nodes: Vec<Node<G::Move>>,
     root: (u32, u32),
     root_visits: f64,
     /// The maximum number of nodes; beyond it nothing is expanded.
@@ -40,14 +40,24 @@ pub(super) struct Tree<G: Game> {
     /// The length of the longest path so far.
     pub(super) deepest: u32,
     grown: u64,
-    path: Vec<u32>,
-    leaves: Vec<(G, u64)>,
+    pub(super) path: Vec<u32>,
+    pub(super) leaves: Vec<(G, u64)>,
     half_points: Vec<u32>,
+}
+
+/// The end of a selection.
+pub(super) enum Leaf<G> {
+    /// A finished game: the first player's points, and the visits that they count for.
+    Over(f64, f64),
+    /// A position that is not expanded, because the arena is full.
+    Full(G),
+    /// The parent of new nodes.
+    New(At),
 }
 
 /// The kind of children of a node or of the root.
 #[derive(Clone, Copy)]
-enum At {
+pub(super) enum At {
     Root,
     Node(u32),
 }
@@ -80,7 +90,7 @@ impl<G: Game> Tree<G> {
         self.grown
     }
 
-    fn children(&self, at: At) -> std::ops::Range<usize> {
+    pub(super) fn children(&self, at: At) -> std::ops::Range<usize> {
         let (first, count) = match at {
             At::Root => self.root,
             At::Node(n) => {
@@ -118,15 +128,41 @@ impl<G: Game> Tree<G> {
         stream: &mut Stream,
         counter: &mut NodeCounter,
     ) -> Result<(), Stopped> {
+        let (points, visits) = match self.reach_leaf(root, settings, evaluator, stream, counter)? {
+            Leaf::Over(points, visits) => (points, visits),
+            Leaf::Full(game) => self.play_out_leaf(&game, settings, evaluator, counter)?,
+            Leaf::New(at) => match self.play_out(at, settings, evaluator, counter) {
+                Ok(sums) => sums,
+                Err(stopped) => {
+                    // Without playouts the children would count as evaluated.
+                    self.fold(at);
+                    return Err(stopped);
+                }
+            },
+        };
+        self.back_up(points, visits);
+        Ok(())
+    }
+
+    /// Selects from the root to a leaf and expands it: then `path` leads there, and `leaves` holds
+    /// the new positions.
+    pub(super) fn reach_leaf<E: MctsEvaluator<G>>(
+        &mut self,
+        root: &Root<G>,
+        settings: &MctsSettings,
+        evaluator: &mut E,
+        stream: &mut Stream,
+        counter: &mut NodeCounter,
+    ) -> Result<Leaf<G>, Stopped> {
         counter.visit()?;
         let mut game = root.game().clone();
         let mut at = At::Root;
         self.path.clear();
-        let (points, visits) = loop {
+        loop {
             match game.turn() {
                 Turn::Over(outcome) => {
                     let weight = f64::from(settings.simulations.max(1));
-                    break (first_points(outcome) * weight, weight);
+                    return Ok(Leaf::Over(first_points(outcome) * weight, weight));
                 }
                 Turn::Chance => {
                     if self.children(at).is_empty() {
@@ -137,17 +173,10 @@ impl<G: Game> Tree<G> {
                 Turn::Player(mover) => {
                     if self.children(at).is_empty() {
                         if self.nodes.len() >= self.capacity {
-                            break self.play_out_leaf(&game, settings, evaluator, counter)?;
+                            return Ok(Leaf::Full(game));
                         }
                         self.expand(&game, mover, at, root, settings, evaluator);
-                        match self.play_out(at, settings, evaluator, counter) {
-                            Ok(sums) => break sums,
-                            Err(stopped) => {
-                                // Without playouts the children would count as evaluated.
-                                self.fold(at);
-                                return Err(stopped);
-                            }
-                        }
+                        return Ok(Leaf::New(at));
                     }
                     at = self.select(at, mover, settings);
                 }
@@ -156,7 +185,11 @@ impl<G: Game> Tree<G> {
                 game.play(self.nodes[n as usize].m);
                 self.path.push(n);
             }
-        };
+        }
+    }
+
+    /// Adds the sums of an iteration to the nodes of `path`.
+    pub(super) fn back_up(&mut self, points: f64, visits: f64) {
         self.root_visits += visits;
         for &n in &self.path {
             let node = &mut self.nodes[n as usize];
@@ -165,7 +198,6 @@ impl<G: Game> Tree<G> {
         }
         self.deepest = self.deepest.max(self.path.len() as u32);
         self.grown += 1;
-        Ok(())
     }
 
     /// The decision with the greatest upper confidence bound for its mover.
@@ -300,6 +332,11 @@ impl<G: Game> Tree<G> {
         self.set_children(at, range.start);
     }
 
+    /// The key of the playouts of a position that is not expanded.
+    pub(super) fn leaf_key(&self) -> u64 {
+        mix(self.salt ^ mix(self.grown))
+    }
+
     /// Plays out the leaf itself, because the arena is full.
     fn play_out_leaf<E: MctsEvaluator<G>>(
         &mut self,
@@ -311,7 +348,7 @@ impl<G: Game> Tree<G> {
         if settings.simulations == 0 {
             return Ok((evaluator.value(game, Player::First).into(), 1.0));
         }
-        let leaf = [(game.clone(), mix(self.salt ^ mix(self.grown)))];
+        let leaf = [(game.clone(), self.leaf_key())];
         let (playouts, stopped) = (settings.simulations, || counter.clock().expired());
         if !evaluator.play_out(&leaf, playouts, &mut self.half_points, &stopped) {
             return Err(Stopped);
@@ -407,6 +444,6 @@ impl<M> Node<M> {
 }
 
 /// The first player's share of the point.
-fn first_points(outcome: Outcome) -> f64 {
+pub(super) fn first_points(outcome: Outcome) -> f64 {
     f64::from(outcome.sign_for(Player::First) + 1) / 2.0
 }
