@@ -6,11 +6,13 @@
 //! - [`playout_board`]: fast random games; [`playout_policy`]: move choice in playouts;
 //!   [`playout_pool`]: multithreaded playouts; [`simulator`]: playouts for the tree searches
 //! - [`tablebase`]: the exact value of every position of at most 5 stones
+//! - [`loss`]: what players give away, measured exactly
 //! - [`ntuple_training`]: training the paper's n-tuple network from random self-play
 
 mod cli;
 pub mod engine;
 pub mod evaluation;
+pub mod loss;
 pub mod ntuple_training;
 pub mod pairs;
 pub mod playout_board;

@@ -1,6 +1,7 @@
 //! The program's own subcommands.
 
 mod learn;
+mod loss;
 mod playouts;
 mod set_ups;
 mod table;
@@ -21,6 +22,9 @@ pub enum Extra {
     /// Measure random playouts: moves and playouts per second, on the threads of --option
     /// Threads=N
     Playouts(playouts::Flags),
+    /// Measure what players give away in positions of 4 to 7 stones, on the threads of --option
+    /// Threads=N
+    Loss(loss::Flags),
     /// Find the mixed strategies for the free set-up from the search's own payoffs, on the threads
     /// of --option Threads=N
     SetUps(set_ups::Flags),
@@ -37,6 +41,7 @@ pub fn run(extra: Extra, server: Server<EinSteinEngine>) -> Result<()> {
         Extra::Train(flags) => train::run(&flags, &rules, seed),
         Extra::Learn(flags) => learn::run(&flags, &rules, seed),
         Extra::Playouts(flags) => playouts::run(&flags, &rules, threads, seed),
+        Extra::Loss(flags) => loss::run(&flags, &rules, threads, seed),
         Extra::SetUps(flags) => set_ups::run(&flags, &rules, threads),
         Extra::Table(command) => agon_tablebase::cli::run(&table::Program(rules), &command),
     }

@@ -70,8 +70,12 @@ fn report(classes: &[Numbers], payoffs: &Payoffs, depth: u32) -> (String, String
          # layout is random.\n",
     );
     let _ = writeln!(text, "# Searched {depth} decisions deep after the first roll.");
-    summary.lines().for_each(|l| drop(writeln!(text, "# {l}")));
-    lines.iter().for_each(|class| drop(writeln!(text, "{}", line(class))));
+    for l in summary.lines() {
+        let _ = writeln!(text, "# {l}");
+    }
+    for class in &lines {
+        let _ = writeln!(text, "{}", line(class));
+    }
     (text, summary)
 }
 
@@ -115,7 +119,9 @@ fn csv(classes: &[Numbers], payoffs: &Payoffs) -> String {
     classes.iter().for_each(|class| text.extend([",".to_string(), name(class)]));
     for (class, row) in classes.iter().zip(payoffs) {
         let _ = write!(text, "\n{}", name(class));
-        row.iter().for_each(|value| drop(write!(text, ",{value:.5}")));
+        for value in row {
+            let _ = write!(text, ",{value:.5}");
+        }
     }
     text + "\n"
 }

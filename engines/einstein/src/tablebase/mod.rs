@@ -25,7 +25,7 @@ mod value;
 mod verify;
 
 pub use index::EinSteinIndexer;
-pub use reference::{Expectimax, random_position};
+pub use reference::{Expectimax, position_key, random_position};
 pub use solve::EinSteinSolver;
 pub use value::{MAX_ERROR, MAX_STONES, WinProbability};
 pub use verify::{VerifyReport, verify};

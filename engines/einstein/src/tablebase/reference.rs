@@ -22,7 +22,7 @@ impl Expectimax {
         if let Turn::Over(outcome) = state.turn() {
             return if outcome.sign_for(mover) > 0 { 1.0 } else { 0.0 };
         }
-        let key = key(state);
+        let key = position_key(state);
         if let Some(&value) = self.known.get(&key) {
             return value;
         }
@@ -46,7 +46,7 @@ impl Expectimax {
 
 /// All twelve squares at 5 bits, 31 for a captured stone, and the side to move: exact. Mixed (a
 /// bijection), since the map's hash would give the last stones alone the low bits.
-fn key(state: &EinStein) -> u64 {
+pub fn position_key(state: &EinStein) -> u64 {
     let mut key = state.player().index() as u64;
     for player in Player::BOTH {
         for (i, &square) in state.squares(player).iter().enumerate() {

@@ -1,0 +1,163 @@
+//! Decisions sampled from games, and what each player loses by its move.
+
+use super::exact::ExactSolver;
+use crate::engine::EinSteinEngine;
+use agon_protocol::Record;
+use agon_protocol::einstein::{EinStein, EinSteinRules, Layout, Move};
+use agon_protocol::engine::{Control, Engine};
+use agon_protocol::game::{Game, Player, Turn, chance_outcomes};
+use agon_protocol::message::Limits;
+use agon_protocol::option::find;
+use agon_protocol::rng::{self, Stream};
+use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
+
+/// The numbers of stones of the sampled positions.
+pub const STONES: std::ops::RangeInclusive<u32> = 4..=7;
+
+/// A player of the study: an engine with options and limits.
+pub struct LossPlayer {
+    /// Its name.
+    pub name: String,
+    engine: EinSteinEngine,
+    limits: Limits,
+}
+
+impl LossPlayer {
+    /// Reads `name=N,option.O=V,depth=D,nodes=N`.
+    ///
+    /// # Errors
+    ///
+    /// A field is unknown or its value is bad: which, and what would be right.
+    pub fn parse(fields: &str, seed: u64) -> Result<LossPlayer> {
+        let (mut name, mut limits) = (None, Limits::default());
+        let mut engine = EinSteinEngine::new();
+        set(&mut engine, "Seed", &seed.to_string())?;
+        for field in fields.split(',') {
+            let (key, value) = field
+                .split_once('=')
+                .with_context(|| format!("player field `{field}`: expected KEY=VALUE"))?;
+            let number = || value.parse().with_context(|| format!("`{field}`: expected a number"));
+            match key {
+                "name" => name = Some(value.to_string()),
+                "depth" => limits.depth = Some(number()?),
+                "nodes" => limits.nodes = Some(number()?.into()),
+                _ => match key.strip_prefix("option.") {
+                    Some(option) => set(&mut engine, option, value)?,
+                    None => {
+                        bail!("player field `{key}`: expected name, depth, nodes or option.NAME")
+                    }
+                },
+            }
+        }
+        let name = name.with_context(|| format!("player `{fields}`: it has no name"))?;
+        Ok(LossPlayer { name, engine, limits })
+    }
+
+    /// Its move after a roll.
+    fn choose(&mut self, rolled: &EinStein) -> Move {
+        self.engine.new_game();
+        let record = Record::new(*rolled);
+        self.engine.search(&record, &self.limits, &Control::new(), &mut |_| {})
+    }
+}
+
+fn set(engine: &mut EinSteinEngine, name: &str, value: &str) -> Result<()> {
+    let options = engine.options();
+    let spec = find(&options, name)?;
+    Ok(engine.set_option(&spec.name, &spec.parse(value)?)?)
+}
+
+/// A sampled decision.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Decision {
+    /// The number of stones on the board.
+    pub stones: u32,
+    /// The position after the roll.
+    pub fen: String,
+    /// The best winning probability of the side to move; `None` if the position was not solved.
+    pub best: Option<f64>,
+    /// What each player's move gives away, in the order of the players; empty if not solved.
+    pub losses: Vec<f64>,
+}
+
+/// Samples decisions and measures losses. One per thread.
+pub struct Study {
+    /// The players.
+    pub players: Vec<LossPlayer>,
+    /// Plays the games.
+    pub guide: LossPlayer,
+    /// Solves the positions.
+    pub solver: ExactSolver,
+    /// The rules.
+    pub rules: EinSteinRules,
+    /// Names the games.
+    pub seed: u64,
+}
+
+impl Study {
+    /// One game between two copies of the guide from random set-ups with random dice, and for each
+    /// of [`STONES`] one of its decisions with that many stones, if there is one. A decision
+    /// without a choice counts as well: it loses nothing.
+    pub fn game(&mut self, number: u64) -> Vec<Decision> {
+        let mut stream = rng::stream(self.seed, number, "loss study");
+        let sampled = self.sample(&mut stream);
+        self.solver.clear();
+        // The largest first: the others are often below it.
+        sampled.into_iter().rev().map(|(stones, rolled)| self.measure(stones, &rolled)).collect()
+    }
+
+    fn sample(&mut self, stream: &mut Stream) -> Vec<(u32, EinStein)> {
+        let mut state = EinStein::start(&self.rules);
+        for _ in Player::BOTH {
+            let rank = rng::below(stream, Layout::COUNT.into()) as u16;
+            if let Some(layout) = Layout::from_rank(rank) {
+                state.play(Move::SetUp(layout));
+            }
+        }
+        let mut seen: Vec<EinStein> = Vec::new();
+        loop {
+            match state.turn() {
+                Turn::Over(_) => break,
+                Turn::Chance => {
+                    let outcomes = chance_outcomes(&state);
+                    let at = rng::below(stream, outcomes.len() as u64) as usize;
+                    state.play(outcomes[at].0);
+                }
+                Turn::Player(_) => {
+                    seen.push(state);
+                    state.play(self.guide.choose(&state));
+                }
+            }
+        }
+        let of = |stones| seen.iter().filter(move |s| count(s) == stones).copied();
+        STONES
+            .filter_map(|stones| {
+                let all: Vec<EinStein> = of(stones).collect();
+                let at = rng::below(stream, all.len().max(1) as u64) as usize;
+                all.get(at).map(|&state| (stones, state))
+            })
+            .collect()
+    }
+
+    fn measure(&mut self, stones: u32, rolled: &EinStein) -> Decision {
+        let fen = rolled.fen();
+        let Ok(moves) = self.solver.moves(rolled) else {
+            return Decision { stones, fen, best: None, losses: Vec::new() };
+        };
+        let best = moves.iter().map(|m| m.1).fold(0.0, f64::max);
+        let value = |m| moves.iter().find(|known| known.0 == m).map_or(0.0, |known| known.1);
+        let loss = |player: &mut LossPlayer| match moves.len() {
+            1 => 0.0,
+            _ => best - value(player.choose(rolled)),
+        };
+        let losses = self.players.iter_mut().map(loss).collect();
+        Decision { stones, fen, best: Some(best), losses }
+    }
+}
+
+/// The number of stones on the board.
+fn count(state: &EinStein) -> u32 {
+    Player::BOTH.into_iter().map(|p| state.alive(p).count_ones()).sum()
+}
