@@ -59,6 +59,7 @@ fn paper_report(
     let make = match header.experiment.as_ref().map_or("", |e| e.name.as_str()) {
         amazons::NAME => amazons::report,
         einstein::NAME => einstein::report,
+        einstein::BUDGET_NAME => einstein::budget_report,
         _ => return Ok(None),
     };
     make(path, header, log, command).map(Some)

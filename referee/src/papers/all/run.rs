@@ -49,6 +49,18 @@ pub struct Args {
     engine_dir: Option<PathBuf>,
 }
 
+impl Args {
+    /// The papers to run. The paper's budget in EinStein takes an hour per game, so a quick run
+    /// leaves it out.
+    fn papers(&self) -> Vec<Paper> {
+        let kept = |p: &Paper| self.full || *p != Paper::EinsteinBudget;
+        match self.only.is_empty() {
+            true => Paper::ALL.into_iter().filter(kept).collect(),
+            false => self.only.clone(),
+        }
+    }
+}
+
 fn hours(text: &str) -> Result<f64, String> {
     let hours: Option<f64> = text.parse().ok().filter(|&h| h > 0.0 && h <= 10_000.0);
     hours.ok_or_else(|| "expected a number of hours above 0, such as 8 or 0.5".into())
@@ -60,22 +72,37 @@ enum Paper {
     Xiangqi,
     Darkchess,
     Connect6,
+    EinsteinBudget,
     Einstein,
     Amazons,
 }
 
 impl Paper {
     /// Those that take a minute first.
-    const ALL: [Paper; 5] =
-        [Paper::Xiangqi, Paper::Darkchess, Paper::Connect6, Paper::Einstein, Paper::Amazons];
+    const ALL: [Paper; 6] = [
+        Paper::Xiangqi,
+        Paper::Darkchess,
+        Paper::Connect6,
+        Paper::EinsteinBudget,
+        Paper::Einstein,
+        Paper::Amazons,
+    ];
 
     fn name(self) -> &'static str {
         match self {
             Paper::Xiangqi => xiangqi::NAME,
             Paper::Darkchess => darkchess::NAME,
             Paper::Connect6 => connect6::NAME,
-            Paper::Einstein => einstein::NAME,
+            Paper::Einstein | Paper::EinsteinBudget => einstein::NAME,
             Paper::Amazons => amazons::NAME,
+        }
+    }
+
+    /// The file name of its own page.
+    fn page(self) -> String {
+        match self {
+            Paper::EinsteinBudget => "einstein-paper-budget.html".into(),
+            _ => format!("{}.html", self.name()),
         }
     }
 
@@ -84,7 +111,7 @@ impl Paper {
         match self {
             Paper::Xiangqi | Paper::Darkchess => 0.0,
             Paper::Connect6 => 2.0,
-            Paper::Einstein => 3.0,
+            Paper::Einstein | Paper::EinsteinBudget => 3.0,
             Paper::Amazons => 5.0,
         }
     }
@@ -108,6 +135,10 @@ impl Paper {
                 }
                 add("--rows", Some(file(".rows.jsonl")));
             }
+            Paper::EinsteinBudget => {
+                add("--paper-budget", None);
+                add("--log", Some(file(".paper-budget.jsonl")));
+            }
             Paper::Einstein | Paper::Amazons => {
                 add(if args.full { "--full" } else { "--quick" }, None);
                 add("--log", Some(file(".jsonl")));
@@ -119,7 +150,7 @@ impl Paper {
         if let Some(dir) = &args.engine_dir {
             add("--engine-dir", Some(dir.display().to_string()));
         }
-        add("--out", Some(file(".html")));
+        add("--out", Some(folder.join(self.page()).display().to_string()));
         words
     }
 
@@ -140,6 +171,10 @@ impl Paper {
             Paper::Xiangqi => alone(xiangqi::run::reproduce(&parse(words)?)?),
             Paper::Darkchess => alone(darkchess::run::reproduce(&parse(words)?)?),
             Paper::Connect6 => alone(connect6::run::reproduce(&parse(words)?, until)?),
+            Paper::EinsteinBudget => {
+                let played = einstein::run::play_budget(&parse(words)?, until)?;
+                reproduced(&played, einstein::budget_report, page, &command)
+            }
             Paper::Einstein => {
                 let played = einstein::run::play(&parse(words)?, until)?;
                 reproduced(&played, einstein::report, page, &command)
@@ -171,7 +206,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if let Some(summary) = &args.summary {
         check_page(summary, None)?;
     }
-    let papers = if args.only.is_empty() { Paper::ALL.to_vec() } else { args.only.clone() };
+    let papers = args.papers();
     let seconds = args.hours.map(|h| 3600.0 * h).or((!args.full).then_some(QUICK_SECONDS));
     let end = seconds.map(|s| Instant::now() + Duration::from_secs_f64(s));
     let mut survey =
@@ -182,7 +217,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         let command = command(paper, &words);
         say(format_args!("{command}"));
         let until = end.map(|end| deadline(&papers[i..], end));
-        let file = format!("{}.html", paper.name());
+        let file = paper.page();
         let report = paper.reproduce(&words, &folder.join(&file), until);
         let report = report.map_err(|e| format!("{e:#}"));
         if let Err(why) = &report {
@@ -277,7 +312,9 @@ mod tests {
                     Paper::Xiangqi => parse::<xiangqi::run::Args>(&words).map(drop),
                     Paper::Darkchess => parse::<darkchess::run::Args>(&words).map(drop),
                     Paper::Connect6 => parse::<connect6::run::Args>(&words).map(drop),
-                    Paper::Einstein => parse::<einstein::run::Args>(&words).map(drop),
+                    Paper::Einstein | Paper::EinsteinBudget => {
+                        parse::<einstein::run::Args>(&words).map(drop)
+                    }
                     Paper::Amazons => parse::<amazons::run::Args>(&words).map(drop),
                 };
                 assert!(parsed.is_ok(), "{words:?}: {}", parsed.unwrap_err());
@@ -289,7 +326,8 @@ mod tests {
     fn the_last_paper_gets_all_of_the_remaining_time() {
         let end = Instant::now() + Duration::from_secs(1000);
         assert!(deadline(&[Paper::Amazons], end) > end - Duration::from_secs(1));
-        let first = deadline(&Paper::ALL[2..], end).saturating_duration_since(Instant::now());
+        let rest = [Paper::Connect6, Paper::Einstein, Paper::Amazons];
+        let first = deadline(&rest, end).saturating_duration_since(Instant::now());
         assert!((150.0..=200.0).contains(&first.as_secs_f64()), "{first:?}");
     }
 

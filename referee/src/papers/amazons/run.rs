@@ -8,9 +8,10 @@ use crate::engine::limits;
 use crate::matches::flags::{RunFlags, find_game};
 use crate::matches::session::{MatchOutcome, working_log};
 use crate::matchlog::{self, Limit};
+use crate::output::plot::standalone;
 use crate::papers::conduct::{self, Conduct};
 use crate::papers::engine::{engine_program, say};
-use crate::papers::publish::check_page;
+use crate::papers::publish::{check_page, write_page};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -58,6 +59,9 @@ pub struct Args {
     /// The report; default: the log's name with .html
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Also write the chart of the games won in each reading as a picture (SVG)
+    #[arg(long, value_name = "FILE", conflicts_with = "shard")]
+    picture: Option<PathBuf>,
     #[command(flatten)]
     run: RunFlags,
 }
@@ -134,8 +138,17 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         println!("--fitting-depth {}", found.depth);
         return Ok(ExitCode::SUCCESS);
     }
-    args.out.as_deref().map_or(Ok(()), |out| check_page(out, Some(&args.log()?)))?;
-    conduct::conclude(&play(args, args.until())?, super::report, &args.run, args.out.as_deref())
+    for page in args.out.iter().chain(&args.picture) {
+        check_page(page, Some(&args.log()?))?;
+    }
+    let played = play(args, args.until())?;
+    let code = conduct::conclude(&played, super::report, &args.run, args.out.as_deref())?;
+    if let Some(path) = &args.picture {
+        let report = conduct::report(&played, super::report, "")?;
+        let (chart, _) = report.figures.first().context("the report has no figure")?;
+        write_page(path, &standalone(&chart.svg()))?;
+    }
+    Ok(code)
 }
 
 /// Plays the games that are not yet in the log.

@@ -4,17 +4,19 @@ use super::PAPER_CEILING;
 use super::cells::{Cell, cores};
 use crate::papers::report::Claim;
 
+/// `budget` is that of the cells `factors`.
 pub(super) fn all(
     grid: &[&Cell],
     factors: &[&Cell],
     others: &[&Cell],
     timed: &[Cell],
+    budget: &str,
 ) -> Vec<Claim> {
     vec![
         ceiling(grid, others).beside("about 75%"),
         where_75(grid, others).beside("about 75%"),
         simulations(grid).beside("slightly, up to about 75%"),
-        best_factor(factors).beside("1.41"),
+        best_factor(factors, budget).beside("1.41, at i=5000 k=5000"),
         threads(timed).beside("flat from 8 threads on, on 8 logical cores"),
     ]
 }
@@ -112,7 +114,7 @@ fn is_root(cell: &Cell) -> bool {
 }
 
 /// "c is clearly best at the square root of two."
-fn best_factor(cells: &[&Cell]) -> Claim {
+fn best_factor(cells: &[&Cell], budget: &str) -> Claim {
     let text = "c = 1.41 is clearly the best";
     let root = cells.iter().find(|c| is_root(c));
     let rival = best(cells.iter().filter(|c| !is_root(c)));
@@ -120,7 +122,8 @@ fn best_factor(cells: &[&Cell]) -> Claim {
     let (Some(a), Some(b)) = (root.rate(), rival.rate()) else {
         return Claim::open(text, "no games");
     };
-    let evidence = format!("{}; the best of the others {}", describe(root), describe(rival));
+    let (root, rival) = (describe(root), describe(rival));
+    let evidence = format!("at {budget}, {root}; the best of the others {rival}");
     if a.contains(b.rate) || b.contains(a.rate) {
         return Claim::open(text, format!("{evidence}: too near to tell apart"));
     }

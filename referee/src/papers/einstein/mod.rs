@@ -5,13 +5,15 @@
 //! One match log holds all cells: each is a pairing of its schedule, identified by the names of the
 //! engines. The threads of figure 10 have a log of their own, played one game at a time.
 
+mod budget;
 mod cells;
 mod claims;
 mod plan;
 mod report;
 pub mod run;
 
-pub use plan::{Size, main_plan, thread_plan};
+pub use budget::report as budget_report;
+pub use plan::{Size, budget_plan, main_plan, thread_plan};
 pub use report::report;
 
 use crate::matches::chance::Chance;
@@ -23,6 +25,11 @@ use std::path::{Path, PathBuf};
 pub const NAME: &str = "einstein";
 /// The name of the experiment in the log of the threads.
 pub const THREADS_NAME: &str = "einstein-threads";
+/// The name of the experiment in the log of the paper's budget.
+pub const BUDGET_NAME: &str = "einstein-paper-budget";
+/// Authors and title.
+const PAPER: &str = "Hsu Tzu-Yang, Hsu Chia-Jung, Chen Chih-Lin, Chang Chun-Wei: EinStein wuerfelt \
+                nicht, a game-playing program (project report, National Taipei University 2020)";
 /// The win rate that the paper gives as a ceiling (section 4.2).
 pub const PAPER_CEILING: f64 = 0.75;
 
@@ -32,6 +39,11 @@ const OPENINGS: &str = include_str!("../../../../openings/einstein/layouts.txt")
 /// The path of the threads' log, beside the main one.
 pub fn threads_log(log: &Path) -> PathBuf {
     log.with_extension("threads.jsonl")
+}
+
+/// The path of the log of the paper's budget, beside the main one.
+pub fn budget_log(log: &Path) -> PathBuf {
+    log.with_extension("paper-budget.jsonl")
 }
 
 /// The random layouts embedded in the program.

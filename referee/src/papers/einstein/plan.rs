@@ -1,5 +1,6 @@
 //! The pairings and their numbers of games.
 
+use super::budget::Budget;
 use crate::engine::EngineSpec;
 use crate::matchlog::{Limit, Setting};
 use crate::papers::conduct::Plan;
@@ -49,8 +50,7 @@ impl Size {
         timed: 2,
         threads: &[1, 2, 4, 8],
     };
-    /// The paper's 2,000 games per cell. Its largest budget, 5,000 iterations of 5,000 playouts per
-    /// new node, is out of reach: see the report.
+    /// The paper's 2,000 games per cell. Its largest budget has a plan of its own: [`budget_plan`].
     pub const FULL: Size = Size {
         games: 2000,
         iterations: &[1, 5, 20, 100, 500],
@@ -168,6 +168,21 @@ fn duel_engines(make: &Maker, net: &Path, size: &Size) -> [EngineSpec; 7] {
     ]
 }
 
+/// Figure 17 at the budget of the paper: `games` against random for each value of c, one pair of
+/// each after the other.
+pub fn budget_plan(program: &Path, budget: Budget, games: u64) -> Plan {
+    let make = Maker { program };
+    let mut plan = Plan::default();
+    let budget = (budget.iterations, budget.playouts);
+    let factor = |c: &&str| make.paper(&format!("c={c}"), budget, &[("Exploration", *c)]);
+    let engines: Vec<usize> = FACTORS.iter().map(|c| plan.add(factor(c))).collect();
+    let random = plan.add(make.engine("random", &[("Algorithm", "random")]));
+    for engine in engines {
+        plan.meet([engine, random], games);
+    }
+    plan.in_rounds((games / 2).clamp(1, 100))
+}
+
 /// Figure 10: the same search on increasing numbers of threads, against random.
 pub fn thread_plan(program: &Path, size: &Size) -> Plan {
     let make = Maker { program };
@@ -197,7 +212,13 @@ mod tests {
     fn every_engine_has_a_name_of_its_own_and_plays() {
         for size in [Size::QUICK, Size::FULL] {
             let paths = (Path::new("einstein"), Path::new("net"));
-            for plan in [main_plan(paths.0, paths.1, &size), thread_plan(paths.0, &size)] {
+            let budget = Budget { iterations: 5, playouts: 5 };
+            let plans = [
+                main_plan(paths.0, paths.1, &size),
+                thread_plan(paths.0, &size),
+                budget_plan(paths.0, budget, 2000),
+            ];
+            for plan in plans {
                 let names: BTreeSet<_> = plan.engines.iter().map(|e| e.name.clone()).collect();
                 assert_eq!(names.len(), plan.engines.len());
                 let playing: BTreeSet<usize> =

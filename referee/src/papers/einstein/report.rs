@@ -1,7 +1,7 @@
 //! The report on a log of the experiment.
 
 use super::cells::{Cell, cores, read_cells};
-use super::{PAPER_CEILING, claims, threads_log};
+use super::{PAPER, PAPER_CEILING, budget, budget_log, claims, threads_log};
 use crate::matchlog::Header;
 use crate::output::plot::{Align, Chart, DataPoint, Mark, Scale, TextTable};
 use crate::output::report::aggregate::{Aggregate, Room};
@@ -13,8 +13,9 @@ use std::path::Path;
 /// Makes the report on the main log at `path` and, if present, the log of the threads beside it.
 pub fn report(path: &Path, header: &Header, log: &Aggregate, command: &str) -> Result<PaperReport> {
     let cells = read_cells(header, log);
-    let threads = scan(&threads_log(path), Room { first: 0, faults: 0 });
+    let threads = beside(&threads_log(path))?;
     let timed = threads.map(|(header, log)| read_cells(&header, &log)).unwrap_or_default();
+    let factor_budget = budget_of(header, |name| name.starts_with("c="));
     let grid: Vec<&Cell> = cells.iter().filter(|c| c.number("k").is_some()).collect();
     let factors: Vec<&Cell> = cells.iter().filter(|c| c.number("c").is_some()).collect();
     let others: Vec<&Cell> = cells
@@ -25,24 +26,35 @@ pub fn report(path: &Path, header: &Header, log: &Aggregate, command: &str) -> R
     let mut figures = vec![figure_16(&grid), figure_17(&factors)];
     let mut tables = vec![
         against_random("Figure 16: won against random", &grid),
-        against_random("Figure 17: won against random with the factor c of UCB1", &factors),
+        against_random(
+            &format!("Figure 17: won against random with the factor c of UCB1, at {factor_budget}"),
+            &factors,
+        ),
         against_random("The ceiling: programs that look at the dice, against random", &others),
-        head_to_head(&duels),
+        head_to_head(&duels, &budget_of(header, |name| name == "plain")),
     ];
     if !timed.is_empty() {
         figures.push(figure_10(&timed));
         tables.push(threads_table(&timed));
     }
+    let mut claims = claims::all(&grid, &factors, &others, &timed, &factor_budget);
+    let at_budget = beside(&budget_log(path))?;
+    match at_budget.map(|(header, log)| budget::section(&header, &log)) {
+        Some(section) => {
+            tables.insert(2, section.table);
+            figures.insert(2, section.figure);
+            claims.push(section.claim);
+        }
+        None => claims.push(budget::untested()),
+    }
     Ok(PaperReport {
         title: "EinStein wuerfelt nicht: Monte Carlo tree search".into(),
-        paper: "Hsu Tzu-Yang, Hsu Chia-Jung, Chen Chih-Lin, Chang Chun-Wei: EinStein wuerfelt \
-                nicht, a game-playing program (project report, National Taipei University 2020)"
-            .into(),
+        paper: PAPER.into(),
         conditions: conditions(header, log),
         warnings: warnings(header, log),
         tables,
         figures,
-        claims: claims::all(&grid, &factors, &others, &timed),
+        claims,
         command: command.into(),
         ..PaperReport::default()
     })
@@ -75,12 +87,6 @@ fn warnings(header: &Header, log: &Aggregate) -> Vec<String> {
     if header.schedule.pairings.first().is_some_and(|p| p.games[0] + p.games[1] < 2000) {
         list.push("fewer games a cell than the paper's 2,000, and smaller budgets".into());
     }
-    list.push(
-        "the paper's greatest budget, 5,000 iterations and 5,000 playouts of each new node, is some \
-         1.4 thousand million playouts a move (5,000 x 4.5 root moves x 12 children x 5,000): with a \
-         million playouts a second a game of ten moves takes four hours, and 2,000 games a year"
-            .into(),
-    );
     list
 }
 
@@ -107,8 +113,26 @@ fn against_random(caption: &str, cells: &[&Cell]) -> PaperTable {
     table
 }
 
+/// The data of a log beside the main one; `None` if there is no such file.
+fn beside(path: &Path) -> Result<Option<(Header, Aggregate)>> {
+    if !path.exists() {
+        return Ok(None);
+    }
+    Ok(Some(scan(path, Room { first: 0, faults: 0 })?))
+}
+
+/// The paper's i and k of the first engine whose name is `of_it`.
+fn budget_of(header: &Header, of_it: impl Fn(&str) -> bool) -> String {
+    let Some(engine) = header.engines.iter().find(|e| of_it(&e.name)) else { return "?".into() };
+    let option = |name: &str| {
+        let option = engine.options.iter().find(|o| o.name == name);
+        option.map_or("?", |o| o.value.as_str())
+    };
+    format!("i={} k={}", option("Iterations"), option("Simulations"))
+}
+
 /// The gain of each improvement, in pairs that share layout and dice.
-fn head_to_head(cells: &[&Cell]) -> PaperTable {
+fn head_to_head(cells: &[&Cell], budget: &str) -> PaperTable {
     let mut table = TextTable::new(&[
         ("against the plain search", Align::Left),
         ("games", Align::Right),
@@ -134,11 +158,10 @@ fn head_to_head(cells: &[&Cell]) -> PaperTable {
                   epsilon-greedy are worth"
             .into(),
         table,
-        notes: vec![
-            "Both sides have the same iterations and playouts, not the same time. The paper has no \
-             such table."
-                .into(),
-        ],
+        notes: vec![format!(
+            "Both sides have the same iterations and playouts, {budget}, not the same time. The \
+                 paper has no such table."
+        )],
     }
 }
 
@@ -204,7 +227,7 @@ fn threads_table(cells: &[Cell]) -> PaperTable {
         table.row([format!("{threads}"), format!("{ms:.1}"), ratio]);
     }
     PaperTable {
-        caption: format!("Figure 10: time against threads, on {} cores", cores()),
+        caption: format!("Figure 10: time against threads at i=20 k=100, on {} cores", cores()),
         table,
         notes: vec!["The paper's machine had 8 logical cores; its curve flattens there.".into()],
     }

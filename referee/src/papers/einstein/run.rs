@@ -1,6 +1,7 @@
 //! `referee reproduce einstein`: plays the games and reports on them.
 
 use super::Size;
+use super::budget::{self, Budget, PAPER_GAMES};
 use crate::matches::flags::{RunFlags, find_game};
 use crate::matches::runner::RunEnd;
 use crate::matches::session::MatchOutcome;
@@ -26,6 +27,18 @@ pub struct Args {
     /// Run the paper's 2,000 games per cell: days of processor time
     #[arg(long)]
     full: bool,
+    /// Play only figure 17 at the paper's own budget, in a log of its own: 5,000 iterations of 5,000
+    /// playouts, about an hour of one core per game. The main report shows it if its log is beside
+    /// the main one (LOG.paper-budget.jsonl)
+    #[arg(long)]
+    paper_budget: bool,
+    /// With --paper-budget: games per value of c; default: the paper's 2,000, of which a run that
+    /// is interrupted has a sample
+    #[arg(long, value_name = "N", requires = "paper_budget", value_parser = clap::value_parser!(u64).range(1..))]
+    games: Option<u64>,
+    /// With --paper-budget: another budget, iterations and playouts
+    #[arg(long, value_name = "I,K", requires = "paper_budget", default_value = "5000,5000")]
+    budget: Budget,
     /// The folder of the engine program; default: the referee's folder
     #[arg(long, value_name = "DIR")]
     engine_dir: Option<PathBuf>,
@@ -53,7 +66,27 @@ impl Args {
 pub fn run(args: &Args) -> Result<ExitCode> {
     let until = (!args.full).then(|| Instant::now() + Duration::from_secs(QUICK_SECONDS));
     args.out.as_deref().map_or(Ok(()), |out| check_page(out, args.log.as_deref()))?;
+    if args.paper_budget {
+        let played = play_budget(args, None)?;
+        return conduct::conclude(&played, super::budget_report, &args.run, args.out.as_deref());
+    }
     conduct::conclude(&play(args, until)?, super::report, &args.run, args.out.as_deref())
+}
+
+/// Time for a move at the paper's budget, in seconds: it has no other limit.
+const LONGEST_MOVE: f64 = 100_000.0;
+
+/// Plays the games at the paper's budget that are not yet in their log.
+pub(in crate::papers) fn play_budget(args: &Args, until: Option<Instant>) -> Result<MatchOutcome> {
+    let program = engine_program(args.engine_dir.as_deref(), super::NAME)?;
+    let log = args.log.clone().unwrap_or_else(|| super::budget_log("einstein-full.jsonl".as_ref()));
+    let plan = super::budget_plan(&program, args.budget, args.games.unwrap_or(PAPER_GAMES));
+    let run =
+        RunFlags { thought_time: args.run.thought_time.max(LONGEST_MOVE), ..args.run.clone() };
+    let conduct = Conduct { run: &run, concurrency: conduct::concurrency(&run), log, until };
+    let openings = super::openings(find_game(super::NAME)?)?;
+    let experiment = budget::experiment(args.budget);
+    conduct::play(conduct, &plan, &Limit::default(), openings, experiment, super::NAME)
 }
 
 /// Trains, and plays the games that are not yet in the logs.
