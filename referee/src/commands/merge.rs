@@ -5,7 +5,7 @@ use crate::matches::parts::Parts;
 use crate::matchlog::{EndOf, Header, write_sorted};
 use crate::output::{sprt, standings};
 use anyhow::{Context, Result, bail};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Merge the logs of shards into one, in schedule order
@@ -33,12 +33,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if args.out.exists() {
         bail!("{} already exists; remove it or choose another file", args.out.display());
     }
-    let parts = Parts::read(&args.logs)?;
+    let secret = args.secret.as_deref().map(read_secret).transpose()?;
+    let parts = Parts::read(&args.logs, secret.as_ref())?;
     if !args.partial {
         parts.check()?;
     }
-    let secret = revealed(&args, &parts.header)?;
-    let end = EndOf { secret };
+    let end = EndOf { secret: revealed(&args, secret.as_ref(), &parts.header)? };
     let end = (!args.partial).then_some(&end);
     write_sorted(&args.logs, Some(&parts.header), end, &args.out)?;
     print!("{}", standings::tables(&parts.header, &parts.progress));
@@ -49,18 +49,21 @@ pub fn run(args: Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+fn read_secret(path: &Path) -> Result<Secret> {
+    let missing = || format!("secret file {}: it does not exist", path.display());
+    Secret::read(path)?.with_context(missing)
+}
+
 /// The secret for the end of the merged log; `None` if chance follows from a seed.
-fn revealed(args: &Args, header: &Header) -> Result<Option<String>> {
+fn revealed(args: &Args, secret: Option<&Secret>, header: &Header) -> Result<Option<String>> {
     if header.chance.commitment.is_none() || args.partial {
         return Ok(None);
     }
-    let Some(path) = &args.secret else {
+    let Some(secret) = secret else {
         bail!("chance follows from a secret: give --secret FILE with the file of the shards");
     };
-    let missing = || format!("secret file {}: it does not exist", path.display());
-    let secret = Secret::read(path)?.with_context(missing)?;
     if secret.opens(&header.chance).is_none() {
-        bail!("{}: it holds the secret of another match", path.display());
+        bail!("--secret: the file holds the secret of another match");
     }
     Ok(Some(secret.reveal()))
 }

@@ -15,6 +15,7 @@ mod report;
 mod reproduce;
 mod sprt;
 mod tournament;
+mod verify;
 
 use crate::engine::{INTERRUPTED, guard, interrupted};
 use crate::matches::flags::game_help;
@@ -47,6 +48,7 @@ enum Command {
     Diagram(diagram::Args),
     Report(report::Args),
     Merge(merge::Args),
+    Verify(verify::Args),
     Ratings(ratings::Args),
     Export(export::Args),
     Reproduce(Box<reproduce::Args>),
@@ -125,6 +127,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Diagram(args) => diagram::run(args),
         Command::Report(args) => report::run(args),
         Command::Merge(args) => merge::run(args),
+        Command::Verify(args) => verify::run(&args),
         Command::Ratings(args) => ratings::run(args),
         Command::Export(args) => export::run(args),
         Command::Completions(args) => complete::completions(&args, Cli::command()),

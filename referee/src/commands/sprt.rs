@@ -174,7 +174,7 @@ fn cores() -> usize {
 
 /// The verdict of logs that are parts of one test.
 fn judge(logs: &[PathBuf], json: bool) -> Result<ExitCode> {
-    let parts = Parts::read(logs)?;
+    let parts = Parts::read(logs, None)?;
     find_game(&parts.header.game)?;
     let Some(test) = &parts.progress.test else {
         bail!("{}: it is not the log of a sequential test", logs[0].display());

@@ -18,3 +18,4 @@ pub mod session;
 pub mod slot;
 pub mod standings;
 pub mod tablebase;
+pub mod verify;

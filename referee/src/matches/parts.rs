@@ -1,7 +1,10 @@
 //! Reads the logs of all parts of one match together.
 
+use crate::matches::chance::{Chance, Secret};
+use crate::matches::flags::find_game;
 use crate::matches::progress::Progress;
 use crate::matches::schedule::in_shard;
+use crate::matches::verify::{GameChecker, GameLines};
 use crate::matchlog::{GameSet, Header, Shard, open};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
@@ -16,19 +19,20 @@ pub struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    /// Reads logs of the same match. Fails if a game is in two of them.
-    pub fn read(logs: &'a [PathBuf]) -> Result<Parts<'a>> {
+    /// Reads logs of the same match and verifies their games; dice and deals only if the match has a
+    /// seed or `secret` is given. Fails if a game is in two of the logs.
+    pub fn read(logs: &'a [PathBuf], secret: Option<&Secret>) -> Result<Parts<'a>> {
         let first = logs.first().context("no logs")?;
         let header = Header { shard: None, ..open(first)?.0 };
         let progress = Progress::new(&header)?;
         let mut parts = Parts { header, progress, shards: Vec::new() };
         for path in logs {
-            parts.add(path, first)?;
+            parts.add(path, first, secret)?;
         }
         Ok(parts)
     }
 
-    fn add(&mut self, path: &'a Path, first: &Path) -> Result<()> {
+    fn add(&mut self, path: &'a Path, first: &Path, secret: Option<&Secret>) -> Result<()> {
         let (header, mut games) = open(path)?;
         games.follow_chain(&header);
         let shard = header.shard;
@@ -40,18 +44,23 @@ impl<'a> Parts<'a> {
             let (path, first) = (path.display(), first.display());
             bail!("{path} is the log of another match than {first}: {}", differences.join("; "));
         }
-        let mut done = GameSet::default();
-        for game in games {
-            let game = game?;
-            let number = game.game;
-            if number >= self.header.scheduled_games() {
-                bail!("{}: game {number} is not in the schedule", path.display());
-            }
-            if !self.progress.take(&game) {
-                bail!("{}: game {number} is in it twice or in an earlier log", path.display());
-            }
-            done.insert(number);
-        }
+        let header = Header { shard, ..self.header.clone() };
+        let chance = match (header.seed, secret) {
+            (Some(seed), _) => Some(Chance::seeded(seed, header.chance.shared)),
+            (None, Some(secret)) => secret.opens(&header.chance),
+            (None, None) => None,
+        };
+        let checker = GameChecker::new(&header, find_game(&header.game)?, chance);
+        let lines = GameLines {
+            header: &header,
+            checker: &checker,
+            openings: None,
+            stop_early: true,
+            partial: true,
+        };
+        let findings = lines.verify(&mut games, &mut self.progress)?;
+        findings.first(path)?;
+        let done = findings.done;
         self.shards.push((path, shard, done));
         Ok(())
     }
@@ -80,14 +89,11 @@ impl<'a> Parts<'a> {
     /// A message about the missing games of a part; `None` if the part is complete.
     fn missing(&self, shard: Option<Shard>, done: &GameSet) -> Option<String> {
         let known = self.header.schedule.known(&self.progress.results);
-        let gaps: Vec<u64> = known
-            .jobs
-            .filter(|job| in_shard(job, shard) && !done.contains(job.game))
-            .map(|job| job.game)
-            .collect();
-        let shown: Vec<String> = gaps.iter().take(10).map(u64::to_string).collect();
-        let more = if gaps.len() > shown.len() { ", ..." } else { "" };
-        (!gaps.is_empty())
-            .then(|| format!("{} games are missing: {}{more}", gaps.len(), shown.join(", ")))
+        let mut gaps =
+            known.jobs.filter(|job| in_shard(job, shard) && !done.contains(job.game));
+        let shown: Vec<String> = gaps.by_ref().take(10).map(|job| job.game.to_string()).collect();
+        let more = gaps.count();
+        let (count, dots) = (shown.len() + more, if more > 0 { ", ..." } else { "" });
+        (count > 0).then(|| format!("{count} games are missing: {}{dots}", shown.join(", ")))
     }
 }

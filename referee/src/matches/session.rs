@@ -11,6 +11,7 @@ use crate::matches::play::MatchContext;
 use crate::matches::progress::Progress;
 use crate::matches::runner::{EngineSlots, Match, Options, Queue, RunEnd, run, start_all};
 use crate::matches::schedule::{Job, in_shard};
+use crate::matches::verify::{GameChecker, GameLines};
 use crate::matchlog::{self, EndOf, GameRecord, Games, Header, Order, Origin, Shard, Writer, now};
 use agon_protocol::arbiter::{Arbiter, GameKind};
 use anyhow::{Result, bail};
@@ -102,7 +103,7 @@ impl Session<'_> {
         for file in [Some(path.as_path()), self.chance.secret_file()].into_iter().flatten() {
             sandbox::hide(file);
         }
-        let resume = |games: &mut Games| self.resume(games, &mut progress);
+        let resume = |games: &mut Games| self.verified(&path, &self.header, games, &mut progress);
         let mut writer = Writer::open(&path, &header, || self.chance.keep(), resume)?;
         let (in_log, total) = (progress.games(), self.total(&progress));
         if in_log > total {
@@ -135,37 +136,49 @@ impl Session<'_> {
         Ok(MatchOutcome { header: self.header.clone(), ended, progress, overhead, log })
     }
 
-    /// Reads the games of a log that is resumed.
-    fn resume(&self, games: &mut Games, progress: &mut Progress) -> Result<Order> {
-        let mut order = Order::default();
-        while let Some(game) = games.next().transpose()? {
-            order.push(game.game);
-            progress.take(&game);
-        }
-        Ok(order)
+    /// Reads the games of a log that is resumed or that decides pairings. Trusts none that `referee
+    /// verify` would refuse.
+    fn verified(
+        &self,
+        path: &Path,
+        header: &Header,
+        games: &mut Games,
+        progress: &mut Progress,
+    ) -> Result<Order> {
+        let checker = GameChecker::new(header, self.kind, Some(self.chance.chance.clone()));
+        let lines = GameLines {
+            header,
+            checker: &checker,
+            openings: Some(&self.openings),
+            stop_early: true,
+            partial: true,
+        };
+        let findings = lines.verify(games, progress)?;
+        findings.first(path)?;
+        Ok(findings.order)
     }
 
     /// Reads results from the log of another part of the match.
     fn learn(&self, path: &Path, progress: &mut Progress) -> Result<()> {
-        let (there, games) = matchlog::open(path)?;
+        let (there, mut games) = matchlog::open(path)?;
         let here = Header { shard: there.shard, ..self.header.clone() };
         let differences = here.differences(&there);
         if !differences.is_empty() {
             bail!("{} is the log of another match: {}", path.display(), differences.join("; "));
         }
-        for game in games {
-            progress.learn(&game?);
-        }
+        games.follow_chain(&there);
+        let mut part = Progress::new(&here)?;
+        self.verified(path, &here, &mut games, &mut part)?;
+        progress.results.extend(part.results);
         Ok(())
     }
 
     /// The number of games in the complete log; an upper bound if pairings depend on results.
     fn total(&self, progress: &Progress) -> u64 {
-        let known = self.header.schedule.known(&progress.results);
-        if !known.complete {
+        let (known, shard) = (self.header.schedule.known(&progress.results), self.header.shard);
+        if !known.complete || shard.is_none() && !self.header.schedule.needs_results() {
             return self.header.scheduled_games();
         }
-        let shard = self.header.shard;
         known.jobs.filter(|job| in_shard(job, shard)).count() as u64
     }
 

@@ -116,6 +116,13 @@ pub struct OpeningsEntry {
     pub order: String,
 }
 
+impl OpeningsEntry {
+    /// The number of random plies, if the openings are made of them and not from a file.
+    pub fn random_plies(&self) -> Option<u32> {
+        self.file.strip_suffix(" random plies")?.parse().ok()
+    }
+}
+
 /// Part `part` of `of` parts of a schedule, counted from 1. Pairs are never split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shard {

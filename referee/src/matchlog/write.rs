@@ -24,7 +24,7 @@ pub struct Writer {
 }
 
 /// The numbers of the games in a log that is resumed.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Order {
     sorted_games: u64,
     games: u64,

@@ -6,5 +6,5 @@ mod secret;
 mod source;
 
 pub use flags::{ChanceFlags, MatchChance};
-pub use secret::Secret;
+pub use secret::{Secret, secret_path};
 pub use source::Chance;

@@ -73,6 +73,34 @@ impl Pairing {
     }
 }
 
+/// Finds the games that do not depend on results by their number.
+pub struct JobIndex {
+    /// Each pairing with its first game and its first pair, in order.
+    pairings: Vec<(u64, u64, Pairing)>,
+}
+
+impl JobIndex {
+    /// Of the pairings of a schedule.
+    pub fn new(schedule: &Schedule) -> JobIndex {
+        let (mut game, mut pair) = (0, 0);
+        let pairings = schedule.pairings.iter().map(|pairing| {
+            let at = (game, pair, pairing.clone());
+            game += pairing.games[0] + pairing.games[1];
+            pair += pairing.pairs();
+            at
+        });
+        JobIndex { pairings: pairings.collect() }
+    }
+
+    /// The game with this number; `None` if it is not in the schedule.
+    pub fn get(&self, number: u64) -> Option<Job> {
+        let after = self.pairings.partition_point(|(first, _, _)| *first <= number);
+        let (game, pair, pairing) = self.pairings[..after].last()?;
+        let i = number - game;
+        (i < pairing.games[0] + pairing.games[1]).then(|| pairing.job(i, *game, *pair))
+    }
+}
+
 /// The games whose engines are known.
 pub struct KnownGames {
     /// The games in the order of their numbers, including finished games.
@@ -182,6 +210,9 @@ mod tests {
     #[test]
     fn pairs_swap_sides_and_the_surplus_comes_last() {
         let jobs: Vec<Job> = jobs(&schedule(&[[4, 2], [0, 1]])).collect();
+        let index = JobIndex::new(&schedule(&[[4, 2], [0, 0], [0, 1]]));
+        assert!(jobs.iter().all(|job| index.get(job.game) == Some(*job)));
+        assert_eq!(index.get(7), None);
         let seen: Vec<_> = jobs.iter().map(|j| (j.game, j.pair, j.opening, j.players)).collect();
         assert_eq!(
             seen,

@@ -24,6 +24,11 @@ impl Results {
         self.0.extend(other.0);
     }
 
+    /// Adds the results of another part of the match.
+    pub fn extend(&mut self, other: Results) {
+        self.0.extend(other.0);
+    }
+
     /// Half points of the two engines from these games; `None` if any is unfinished.
     pub fn half_points(&self, engines: [usize; 2], jobs: &[Job]) -> Option<[u64; 2]> {
         let (points, finished) = self.so_far(engines, jobs);

@@ -1,0 +1,220 @@
+//! `referee verify`: replays the games of logs and checks every line.
+
+use crate::matches::chance::{Chance, Secret, secret_path};
+use crate::matches::flags::{OpeningFlags, find_game};
+use crate::matches::openings::{Openings, Order};
+use crate::matches::progress::Progress;
+use crate::matches::verify::{Findings, GameChecker, GameLines};
+use crate::matchlog::{self, Header};
+use crate::output::standings;
+use agon_protocol::arbiter::GameKind;
+use anyhow::{Context, Result, bail};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// Number of defects that are printed for a log.
+const SHOWN: usize = 20;
+
+/// Verify logs: replay every game and check every line
+///
+/// Every game is replayed by the rules of the match: moves, dice and deals, clocks, adjudication,
+/// result and reason. Every line must be a game of the schedule, each once and none missing, and must
+/// carry the hash of the line before. Each defect is printed with its line.
+///
+/// Exit status: 0 no defect, 1 defects or an error.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The logs
+    #[arg(required = true, value_name = "LOG")]
+    logs: Vec<PathBuf>,
+    /// The openings file of the match; without it, only the openings that follow from chance or are the
+    /// start position are compared
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// The file with the secret of logs that do not reveal it, such as those of shards
+    #[arg(long, value_name = "FILE")]
+    secret: Option<PathBuf>,
+    /// Accept a match that is not finished
+    #[arg(long)]
+    partial: bool,
+    /// Print a JSON line per log
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was verified in a log.
+struct Verified {
+    findings: Findings,
+    progress: Progress,
+    seconds: f64,
+    /// What could not be checked, and why.
+    unchecked: Vec<String>,
+    /// The hash of the last line.
+    head: Option<String>,
+}
+
+/// Verifies the logs.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let mut sound = true;
+    for log in &args.logs {
+        let (header, verified) = verify(args, log)?;
+        sound &= verified.findings.defects.is_empty();
+        if args.json {
+            println!("{}", verified.json(log));
+        } else {
+            verified.print(log, &header);
+        }
+    }
+    Ok(if sound { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn verify(args: &Args, log: &Path) -> Result<(Header, Verified)> {
+    let begin = Instant::now();
+    let (header, mut games) = matchlog::open(log)?;
+    games.follow_chain(&header);
+    let kind = find_game(&header.game)?;
+    let mut unchecked = Vec::new();
+    if header.agon_match_log == 1 {
+        unchecked
+            .push("the log has format 1: no chain shows lines that were changed or removed".into());
+    }
+    let chance = chance(args, log, &header, &mut unchecked)?;
+    let openings = openings(args, &header, kind, chance.as_ref(), &mut unchecked)?;
+    let checker = GameChecker::new(&header, kind, chance);
+    let lines = GameLines {
+        header: &header,
+        checker: &checker,
+        openings: openings.as_ref(),
+        stop_early: false,
+        partial: args.partial,
+    };
+    let mut progress = Progress::new(&header)?;
+    let findings = lines.verify(&mut games, &mut progress)?;
+    if findings.tablebase_games > 0 {
+        let n = findings.tablebase_games;
+        unchecked.push(format!("{n} games ended by the tablebase, which was not asked again"));
+    }
+    let head = games.followed().map(|chain| chain.head().to_string());
+    let seconds = begin.elapsed().as_secs_f64();
+    Ok((header, Verified { findings, progress, seconds, unchecked, head }))
+}
+
+/// The source of dice and deals: the seed, the secret that the log reveals, or that of a file.
+fn chance(
+    args: &Args,
+    log: &Path,
+    header: &Header,
+    unchecked: &mut Vec<String>,
+) -> Result<Option<Chance>> {
+    if let Some(seed) = header.seed {
+        return Ok(Some(Chance::seeded(seed, header.chance.shared)));
+    }
+    let beside = secret_path(log);
+    let revealed = matchlog::revealed_secret(log)?;
+    let secret = match (&revealed, &args.secret) {
+        (Some(text), _) => {
+            let secret = Secret::parse(text);
+            Some(secret.with_context(|| format!("{}: end.secret is no secret", log.display()))?)
+        }
+        (None, Some(path)) => {
+            let missing = || format!("secret file {}: it does not exist", path.display());
+            Some(Secret::read(path)?.with_context(missing)?)
+        }
+        // The log of a match that was broken off.
+        (None, None) => Secret::read(&beside)?,
+    };
+    let Some(secret) = secret else {
+        unchecked.push("dice and deals: the secret is not revealed (--secret FILE)".into());
+        return Ok(None);
+    };
+    match secret.opens(&header.chance) {
+        Some(chance) => Ok(Some(chance)),
+        None => bail!(
+            "{}: the secret is not the one that the header is committed to: its SHA-256 is {}",
+            log.display(),
+            secret.commitment()
+        ),
+    }
+}
+
+/// The openings of the match, where they can be had.
+fn openings(
+    args: &Args,
+    header: &Header,
+    kind: GameKind,
+    chance: Option<&Chance>,
+    unchecked: &mut Vec<String>,
+) -> Result<Option<Openings>> {
+    let Some(entry) = &header.openings else { return Ok(None) };
+    let order = if entry.order == "random" { Order::Random } else { Order::Sequential };
+    let random_plies = entry.random_plies();
+    let flags = OpeningFlags { openings: args.openings.clone(), order, random_plies };
+    let (true, Some(chance)) = (args.openings.is_some() || random_plies.is_some(), chance) else {
+        unchecked.push(format!(
+            "openings: {} is not given (--openings FILE); both games of a pair have the same",
+            entry.file
+        ));
+        return Ok(None);
+    };
+    let pairs = header.schedule.openings();
+    let found = flags.resolve(kind, &header.rules, chance, pairs)?;
+    let same = found.entry.as_ref().is_some_and(|e| e.sha256 == entry.sha256);
+    if !same {
+        bail!("openings: {} is not the file of the match: another hash", entry.file);
+    }
+    Ok(Some(found))
+}
+
+impl Verified {
+    fn rate(&self) -> f64 {
+        60.0 * self.findings.games as f64 / self.seconds.max(1e-6)
+    }
+
+    fn print(&self, log: &Path, header: &Header) {
+        let log = log.display();
+        let Findings { defects, games, plies, .. } = &self.findings;
+        for defect in defects.iter().take(SHOWN) {
+            eprintln!("{log}:{}: {}", defect.line, defect.reason);
+        }
+        if defects.len() > SHOWN {
+            eprintln!("{log}: {} more defects", defects.len() - SHOWN);
+        }
+        if defects.is_empty() {
+            print!("{}", standings::tables(header, &self.progress));
+        }
+        for what in &self.unchecked {
+            println!("{log}: not checked: {what}");
+        }
+        if let Some(head) = &self.head {
+            println!("{log}: hash of the last line: {head}");
+        }
+        let verdict = match defects.len() {
+            0 => "no defect".into(),
+            1 => "1 defect".into(),
+            n => format!("{n} defects"),
+        };
+        println!(
+            "{log}: {verdict}; {games} games, {plies} plies in {:.2} s, {:.0} games per minute",
+            self.seconds,
+            self.rate()
+        );
+    }
+
+    fn json(&self, log: &Path) -> Value {
+        let defects = self.findings.defects.iter();
+        json!({
+            "log": log.display().to_string(),
+            "games": self.findings.games,
+            "plies": self.findings.plies,
+            "seconds": self.seconds,
+            "games_per_minute": self.rate(),
+            "head": self.head,
+            "unchecked": self.unchecked,
+            "defects": defects
+                .map(|d| json!({ "line": d.line, "reason": d.reason }))
+                .collect::<Vec<_>>(),
+        })
+    }
+}

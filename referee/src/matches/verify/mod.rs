@@ -1,0 +1,10 @@
+//! Verification of logs: every game is replayed by the rules, with its chance, its clocks and its
+//! result, and every line must be where the schedule and the chain want it.
+
+mod ending;
+mod game;
+mod log;
+mod place;
+
+pub use game::GameChecker;
+pub use log::{Findings, GameLines};
