@@ -89,8 +89,7 @@ impl<'a> Parts<'a> {
     /// A message about the missing games of a part; `None` if the part is complete.
     fn missing(&self, shard: Option<Shard>, done: &GameSet) -> Option<String> {
         let known = self.header.schedule.known(&self.progress.results);
-        let mut gaps =
-            known.jobs.filter(|job| in_shard(job, shard) && !done.contains(job.game));
+        let mut gaps = known.jobs.filter(|job| in_shard(job, shard) && !done.contains(job.game));
         let shown: Vec<String> = gaps.by_ref().take(10).map(|job| job.game.to_string()).collect();
         let more = gaps.count();
         let (count, dots) = (shown.len() + more, if more > 0 { ", ..." } else { "" });
