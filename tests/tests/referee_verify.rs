@@ -373,9 +373,9 @@ fn both_sides_contribute_to_the_secret_after_they_have_seen_the_commitment() {
         lines[0]["chance"]["contributions"][0]["text"] = "another day".into();
     });
     refused(&other, 2, "chance gave");
-    let short =
-        Process::start("referee", &random_match("einstein", 2).with("--games", "2").arguments);
-    drop(short);
+    let silent = run("referee", &arguments_of_another(), MATCH);
+    let err = texts(&silent).1;
+    assert!(!silent.status.success() && err.contains("before the line of a"), "{err}");
 }
 
 #[test]

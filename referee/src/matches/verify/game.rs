@@ -86,8 +86,11 @@ impl<'a> GameChecker<'a> {
         let late = usize::from(game.reason == Reason::Time);
         let wanted = game.movers().count() + late;
         let stats = &game.stats;
+        // Absent if the machine never stalled.
+        let stalls = if stats.stall_ms.is_empty() { wanted } else { stats.stall_ms.len() };
         let lengths = [
             ("us", stats.us.len()),
+            ("stall_ms", stalls),
             ("depth", stats.depth.len()),
             ("nodes", stats.nodes.len()),
             ("score", stats.score.len()),
