@@ -147,6 +147,35 @@ fn every_line_of_cloudict_and_botzone_is_answered_in_turn() {
     }
 }
 
+/// With the variant of Fairy-Stockfish, ranks are 1 to 10 wherever a square is named.
+#[test]
+fn the_ranks_of_the_variant_hold_for_perft_for_the_board_and_for_errors() {
+    let script = |hello: &str| {
+        format!(
+            "{hello}\nsetoption name UCI_Variant value xiangqi\nposition startpos moves h3e3 h10g8\n\
+             perft 1\nd\nposition startpos moves e1e3\nposition startpos moves e0e1\n\
+             position startpos moves x\nh3e3\nquit"
+        )
+    };
+    let text = answers("xiangqi", &script("uci")).join("\n");
+    for wanted in [
+        "\na1a2: 1\n",
+        "\nb1c3: 1\n",
+        "\n10 r n b a k a b . r\n",
+        "\n1  R N B A K A B N R\n",
+        "\nfen: rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w",
+        "error: position: move 1 of the list: illegal move `e1e3`",
+        "error: `e0e1`: with UCI_Variant ranks are 1 to 10",
+        "two squares a1 to i10 as in `h3e3`",
+        "unknown command `h3e3`",
+    ] {
+        assert!(text.contains(wanted), "{wanted}: {text}");
+    }
+    assert!(!text.contains("a0"), "{text}");
+    let cyclone = answers("xiangqi", &script("ucicyclone\nuci")).join("\n");
+    assert!(cyclone.contains("\na0a1: 1\n") && cyclone.contains("`h3e3`"), "{cyclone}");
+}
+
 /// A manager that cannot roll dice gets an error for `go`, not a text that it takes for a move.
 #[test]
 fn go_in_a_chance_position_is_an_error() {

@@ -6,13 +6,16 @@
 //! Fairy-Stockfish numbers them 1 to 10. Ranks are therefore counted from 1 once `UCI_Variant` has
 //! been set, and from 0 before. After `ucicyclone`, a first line before `uci`, they start at 0.
 
+mod spelling;
+
 use super::family::{self, Family, Names};
 use super::history::ExpectedLine;
-use super::{Dialect, DialectError, Timing};
+use super::{Dialect, DialectError, Timing, refuse};
 use crate::game::Player;
 use crate::message::{Annotation, Command, Reply};
 use crate::option::OptionSpec;
 use crate::text::excerpt;
+use spelling::{shift_lines, shift_ranks, shift_text};
 
 static UCI: Family = Family {
     name: "uci",
@@ -47,23 +50,6 @@ static VARIANTS: &[Variant] = &[
     Variant { name: "xiangqi", fen_fields: 6, fen_tail: "", ranks_from_0: true },
 ];
 
-/// Adds `by` to the number of every rank in a move; other text stays unchanged.
-fn shift_ranks(token: &str, by: i32) -> String {
-    let mut out = String::new();
-    let mut rest = token;
-    while let Some(c) = rest.chars().next() {
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        match rest[..digits].parse::<i32>() {
-            Ok(rank) if rank + by >= 0 => out.push_str(&(rank + by).to_string()),
-            Ok(_) => return token.into(),
-            Err(_) if digits == 0 => out.push(c),
-            Err(_) => return token.into(),
-        }
-        rest = &rest[if digits == 0 { c.len_utf8() } else { digits }..];
-    }
-    out
-}
-
 impl Variant {
     fn fen_from_uci(&self, fen: &str) -> String {
         let fields: Vec<&str> = fen.split_whitespace().collect();
@@ -91,6 +77,8 @@ pub struct Uci {
     must_tell_variant: bool,
     /// `UCI_Variant` has been set: ranks use the variant's numbering.
     variant_is_set: bool,
+    /// Engine side: the next error quotes the manager's own spelling.
+    quotes_manager: bool,
     /// Engine side: the predicted line.
     line: ExpectedLine,
     /// Manager side: the engine's ponder move, not yet polled.
@@ -108,6 +96,7 @@ impl Uci {
             variant,
             must_tell_variant: false,
             variant_is_set: false,
+            quotes_manager: false,
             line: ExpectedLine::default(),
             expected: None,
             cyclone: false,
@@ -119,11 +108,44 @@ impl Uci {
         Uci { cyclone: true, ..Uci::new(game) }
     }
 
+    /// Whether the other side counts ranks from 1 where we count from 0.
+    fn shifts(&self) -> bool {
+        !self.cyclone && self.variant_is_set && self.variant.is_some_and(|v| v.ranks_from_0)
+    }
+
     /// Converts the rank numbering of moves to that of the other side: shifted by 1 or unchanged.
     fn spell(&self, moves: &mut [String], direction: i32) {
-        if !self.cyclone && self.variant_is_set && self.variant.is_some_and(|v| v.ranks_from_0) {
-            moves.iter_mut().for_each(|m| *m = shift_ranks(m, direction));
+        if self.shifts() {
+            for m in moves {
+                *m = shift_ranks(m, direction).unwrap_or_else(|| m.clone());
+            }
         }
+    }
+
+    /// Converts a manager's moves to our numbering.
+    fn read_moves(&self, moves: &mut [String]) -> Result<(), DialectError> {
+        match moves.iter().find(|m| self.shifts() && shift_ranks(m, -1).is_none()) {
+            Some(bad) => refuse(format!(
+                "`{}`: with {VARIANT_OPTION} ranks are 1 to 10, so there is no rank 0",
+                excerpt(bad)
+            )),
+            None => {
+                self.spell(moves, -1);
+                Ok(())
+            }
+        }
+    }
+
+    /// Converts the squares in a reply for people; `None` if it needs no conversion.
+    fn shifted_text(&self, reply: &Reply) -> Option<Reply> {
+        let reply = match reply {
+            _ if !self.shifts() || self.quotes_manager => return None,
+            Reply::Text(text) => Reply::Text(shift_lines(text)),
+            Reply::Error(text) => Reply::Error(shift_text(text)),
+            Reply::EngineError(text) => Reply::EngineError(shift_text(text)),
+            _ => return None,
+        };
+        Some(reply)
     }
 
     /// The dialect handles the variant; the engine never sees it.
@@ -138,14 +160,9 @@ impl Uci {
             }
         }
     }
-}
 
-impl Dialect for Uci {
-    fn name(&self) -> &'static str {
-        if self.cyclone { CYCLONE } else { UCI.name }
-    }
-
-    fn read_command(&mut self, line: &str) -> Result<Vec<Command>, DialectError> {
+    /// Reads a manager's line.
+    fn read_line(&mut self, line: &str) -> Result<Vec<Command>, DialectError> {
         if line.trim() == CYCLONE {
             self.cyclone = true;
             return Ok(Vec::new());
@@ -159,16 +176,28 @@ impl Dialect for Uci {
                     (Some(fen), Some(variant)) => Some(variant.fen_from_uci(&fen)),
                     (fen, _) => fen,
                 };
-                self.spell(&mut moves, -1);
+                self.read_moves(&mut moves)?;
                 Command::Position { fen, moves }
             }
             Command::Go(mut limits) => {
-                self.spell(&mut limits.search_moves, -1);
+                self.read_moves(&mut limits.search_moves)?;
                 Command::Go(limits)
             }
             other => other,
         };
         Ok(vec![command])
+    }
+}
+
+impl Dialect for Uci {
+    fn name(&self) -> &'static str {
+        if self.cyclone { CYCLONE } else { UCI.name }
+    }
+
+    fn read_command(&mut self, line: &str) -> Result<Vec<Command>, DialectError> {
+        let commands = self.read_line(line);
+        self.quotes_manager = commands.is_err();
+        commands
     }
 
     fn timing(&self, line: &str) -> Timing {
@@ -195,9 +224,10 @@ impl Dialect for Uci {
                 self.line.note(info);
                 let mut info = info.clone();
                 self.spell(&mut info.pv, 1);
+                info.text = info.text.map(|t| if self.shifts() { shift_text(&t) } else { t });
                 UCI.write_reply(&Reply::Info(info))
             }
-            _ => UCI.write_reply(reply),
+            _ => UCI.write_reply(self.shifted_text(reply).as_ref().unwrap_or(reply)),
         };
         if let (Reply::Identified, Some(variant)) = (reply, self.variant) {
             let spec = OptionSpec::combo(VARIANT_OPTION, variant.name, &[variant.name]);
@@ -394,15 +424,6 @@ mod tests {
         let bare = engine.read_command("startpos moves h2e2");
         assert_eq!(bare, Ok(vec![xiangqi(&["h2e2"])]));
         assert_eq!(engine.write_reply(&best), ["bestmove h9g7"]);
-    }
-
-    #[test]
-    fn texts_that_are_no_moves_keep_their_spelling() {
-        for token in ["", "0000", "C2.5", "(none)", "99999999999999999999"] {
-            assert_eq!(shift_ranks(token, -5), token);
-        }
-        assert_eq!(shift_ranks("a9i0", 1), "a10i1");
-        assert_eq!(shift_ranks("a10i1", -1), "a9i0");
     }
 
     #[test]
