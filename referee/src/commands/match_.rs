@@ -31,9 +31,12 @@ pub struct Args {
     limits: LimitFlags,
     #[command(flatten)]
     openings: OpeningFlags,
-    /// Number of games; an even number makes complete pairs
-    #[arg(long, value_name = "N", default_value_t = 100)]
-    games: u64,
+    /// Number of games; an even number makes complete pairs [default: 100, with --until-width 100000]
+    #[arg(long, value_name = "N")]
+    games: Option<u64>,
+    /// End the match once the 95% confidence sequence of the Elo difference is at most ELO wide
+    #[arg(long, value_name = "ELO")]
+    until_width: Option<f64>,
     /// Whether the engines swap sides in the second game of a pair. With `no`, the first engine of
     /// each pairing begins all games, every game has its own opening, and no game belongs to a pair
     #[arg(long, value_name = "YES|NO", default_value = "yes", value_parser = BoolishValueParser::new(),
@@ -57,10 +60,17 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if engines.len() != 2 {
         bail!("a match is between two engines; {} given with --engine", engines.len());
     }
-    if args.games == 0 {
+    let games = args.games.unwrap_or(if args.until_width.is_some() { 100_000 } else { 100 });
+    if games == 0 {
         bail!("--games: expected a whole number from 1");
     }
-    let schedule = Schedule::of_two(games_of_each(args.games, args.swap));
+    if args.until_width.is_some_and(|width| !(width > 0.0 && width.is_finite())) {
+        bail!("--until-width: expected a number of Elo above 0, such as 10");
+    }
+    if args.until_width.is_some() && !args.swap {
+        bail!("--until-width: it is computed from pairs of games, but --swap no makes no pairs");
+    }
+    let schedule = Schedule::of_two(games_of_each(games, args.swap));
     let log = args.log.unwrap_or_else(|| default_log(kind.name, &engines, args.chance.seed));
     let working = working_log(&log, args.run.shard);
     let chance = args.chance.resolve(&working, args.run.shard, &engines, true)?;
@@ -71,6 +81,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         chance: chance.entry.clone(),
         openings: openings.entry.clone(),
         shard: args.run.shard,
+        until_width: args.until_width,
         adjudication: args.adjudication.resolve(kind)?,
         ..Header::new(kind.name, engines, schedule)
     };

@@ -14,6 +14,7 @@ mod replay;
 mod report;
 mod reproduce;
 mod sprt;
+mod stats;
 mod tournament;
 mod verify;
 
@@ -50,6 +51,7 @@ enum Command {
     Merge(merge::Args),
     Verify(verify::Args),
     Ratings(ratings::Args),
+    Stats(stats::Args),
     Export(export::Args),
     Reproduce(Box<reproduce::Args>),
     Completions(complete::CompletionsArgs),
@@ -129,6 +131,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Merge(args) => merge::run(args),
         Command::Verify(args) => verify::run(&args),
         Command::Ratings(args) => ratings::run(args),
+        Command::Stats(args) => stats::run(args),
         Command::Export(args) => export::run(args),
         Command::Completions(args) => complete::completions(&args, Cli::command()),
         Command::Man(args) => complete::man(&args, Cli::command()),

@@ -9,7 +9,9 @@ use crate::matches::flags::{
 use crate::matches::openings::Openings;
 use crate::matches::parts::Parts;
 use crate::matches::session::{Session, working_log};
-use crate::matchlog::{EloScale, EngineEntry, Header, Pairing, Schedule, Setting, SprtEntry};
+use crate::matchlog::{
+    EloScale, EngineEntry, Header, Pairing, Schedule, Setting, SprtEntry, TestKind,
+};
 use crate::output::{outcome, recorder, sprt, standings};
 use agon_protocol::arbiter::GameKind;
 use anyhow::{Context, Result, bail};
@@ -23,10 +25,11 @@ const DEFAULT_PLIES: u32 = 4;
 
 /// Test whether a new version of an engine is stronger, in as few games as possible
 ///
-/// A sequential probability ratio test of H0 (the Elo difference is ELO0) against H1 (it is ELO1),
-/// on pairs of games with the same opening, the same dice and swapped sides. The first pair in
-/// schedule order that crosses a bound decides the verdict, so it does not depend on the number of
-/// workers.
+/// A sequential test of H0 (the Elo difference is ELO0) against H1 (it is ELO1), on pairs of games with
+/// the same opening, the same dice and swapped sides. The first pair in schedule order that crosses a
+/// bound decides the verdict, so it does not depend on the number of workers. `--test betting` keeps its
+/// error probabilities even if one looks at any time, stops early, continues a stopped test or adds
+/// machines, and finds a broken version within few pairs.
 ///
 /// Exit status: 0 accepted (H1), 3 rejected (H0), 4 undecided after all games, 1 an error, 130
 /// interrupted.
@@ -59,6 +62,9 @@ pub struct Args {
     /// Probability of accepting H0 when H1 is true
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     beta: f64,
+    /// The kind of test
+    #[arg(long, value_enum, default_value = "sprt")]
+    test: TestKind,
     /// The scale of ELO0 and ELO1
     #[arg(long, value_enum, default_value = "logistic")]
     model: EloScale,
@@ -130,6 +136,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
             alpha: args.alpha,
             beta: args.beta,
             model: args.model,
+            test: args.test,
         }),
         adjudication: args.adjudication.resolve(kind)?,
         ..Header::new(kind.name, engines, schedule)
@@ -180,10 +187,15 @@ fn judge(logs: &[PathBuf], json: bool) -> Result<ExitCode> {
         bail!("{}: it is not the log of a sequential test", logs[0].display());
     };
     if json {
-        println!("{}", sprt::test_json(test));
+        let mut json = sprt::test_json(test);
+        json["estimate"] = test.estimate().map(|e| sprt::estimate_json(&e)).unwrap_or_default();
+        println!("{json}");
     } else {
         print!("{}", standings::tables(&parts.header, &parts.progress));
         println!("{}", sprt::verdict(test));
+        if let Some(line) = sprt::estimate_of(test) {
+            println!("{line}");
+        }
     }
     Ok(sprt::exit_code(test))
 }

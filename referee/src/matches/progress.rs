@@ -3,8 +3,8 @@
 use crate::matches::schedule::Results;
 use crate::matches::standings::Standings;
 use crate::matchlog::GameSet;
-use crate::matchlog::{EloScale, GameRecord, Header};
-use crate::stats::{EloModel, Sample, Sequential, Sprt, SprtError};
+use crate::matchlog::{EloScale, GameRecord, Header, TestKind};
+use crate::stats::{Betting, EloModel, Sample, Sequential, Sprt, SprtError, Test};
 
 /// The state of a match, a function of its log.
 pub struct Progress {
@@ -16,6 +16,8 @@ pub struct Progress {
     pub results: Results,
     /// The sequential test of the whole match.
     pub test: Option<Sequential>,
+    /// The pairs of a match between two engines without a test.
+    series: Option<Sequential>,
     keeps_results: bool,
     games: u64,
 }
@@ -28,6 +30,7 @@ impl Progress {
             standings: Standings::new(header),
             results: Results::default(),
             test: sequential(header)?,
+            series: series(header),
             keeps_results: header.schedule.needs_results(),
             games: 0,
         })
@@ -41,7 +44,7 @@ impl Progress {
         self.games += 1;
         self.standings.push(game);
         self.learn(game);
-        if let Some(test) = &mut self.test {
+        if let Some(test) = self.test.as_mut().or(self.series.as_mut()) {
             let first = game.result.score_of_first();
             test.push(game.pair, if game.players[0] == 0 { first } else { first.flipped() });
         }
@@ -60,6 +63,12 @@ impl Progress {
         self.games
     }
 
+    /// The pairs of a match between two engines in schedule order, with its test if it has one; `None`
+    /// for a shard.
+    pub fn sequence(&self) -> Option<&Sequential> {
+        self.test.as_ref().or(self.series.as_ref())
+    }
+
     /// Whether the test needs no more games.
     pub fn is_decided(&self) -> bool {
         self.test.as_ref().is_some_and(|t| t.decision().is_some())
@@ -68,12 +77,33 @@ impl Progress {
 
 /// The header's sequential test. A shard's log has none: only all shards together decide.
 pub fn sequential(header: &Header) -> Result<Option<Sequential>, SprtError> {
-    let (Some(entry), None) = (&header.sprt, header.shard) else { return Ok(None) };
+    if header.shard.is_some() {
+        return Ok(None);
+    }
+    let unpaired = header.schedule.pairings.iter().any(|p| p.unpaired);
+    let sample = if unpaired { Sample::Game } else { Sample::Pair };
+    let Some(entry) = &header.sprt else {
+        let width = header.until_width.map(Test::Width);
+        return Ok(width.map(|test| Sequential::new(test, Sample::Pair)));
+    };
+    let (elo0, elo1, alpha, beta) = (entry.elo0, entry.elo1, entry.alpha, entry.beta);
     let model = match entry.model {
         EloScale::Logistic => EloModel::Logistic,
         EloScale::Normalised => EloModel::Normalised,
     };
-    let test = Sprt::new(model, entry.elo0, entry.elo1, entry.alpha, entry.beta)?;
-    let unpaired = header.schedule.pairings.iter().any(|p| p.unpaired);
-    Ok(Some(Sequential::new(test, if unpaired { Sample::Game } else { Sample::Pair })))
+    let test = match entry.test {
+        TestKind::Sprt => Test::Sprt(Sprt::new(model, elo0, elo1, alpha, beta)?),
+        TestKind::Betting if (model, sample) != (EloModel::Logistic, Sample::Pair) => {
+            return Err(SprtError::Betting);
+        }
+        TestKind::Betting => Test::Betting(Betting::new(elo0, elo1, alpha, beta)?),
+    };
+    Ok(Some(Sequential::new(test, sample)))
+}
+
+/// The pairs of a match between two engines.
+fn series(header: &Header) -> Option<Sequential> {
+    let is_plain = header.shard.is_none() && header.sprt.is_none() && header.until_width.is_none();
+    let of_two = header.engines.len() == 2 && header.schedule.pairings.len() == 1;
+    (is_plain && of_two).then(|| Sequential::new(Test::Open, Sample::Pair))
 }

@@ -3,7 +3,7 @@
 use super::engines::{EngineEntry, Setting};
 use serde::{Deserialize, Serialize};
 
-/// A sequential probability ratio test of whether the first engine is stronger than the second.
+/// A sequential test of whether the first engine is stronger than the second.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SprtEntry {
     /// The Elo difference under H0.
@@ -16,6 +16,26 @@ pub struct SprtEntry {
     pub beta: f64,
     /// The scale of the two differences.
     pub model: EloScale,
+    /// The kind of test.
+    #[serde(default, skip_serializing_if = "TestKind::is_sprt")]
+    pub test: TestKind,
+}
+
+/// A kind of sequential test.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "snake_case")]
+pub enum TestKind {
+    /// Sequential probability ratio test
+    #[default]
+    Sprt,
+    /// Test by betting (an e-process): its error probabilities hold however often one looks
+    Betting,
+}
+
+impl TestKind {
+    fn is_sprt(&self) -> bool {
+        *self == TestKind::Sprt
+    }
 }
 
 /// The scale on which Elo differences are stated.

@@ -47,6 +47,9 @@ pub struct Header {
     /// The sequential test that ends the match, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtEntry>,
+    /// The width in Elo of the confidence sequence at which the match ends, if any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until_width: Option<f64>,
     /// The adjudication settings.
     #[serde(default, skip_serializing_if = "Adjudication::is_off")]
     pub adjudication: Adjudication,
@@ -182,6 +185,7 @@ impl Header {
             shard: None,
             experiment: None,
             sprt: None,
+            until_width: None,
             adjudication: Adjudication::default(),
             origin: None,
         }

@@ -16,7 +16,9 @@ mod read;
 mod record;
 mod write;
 
-pub use adjudication::{Adjudication, DrawRule, EloScale, ResignRule, SprtEntry, TablebaseEntry};
+pub use adjudication::{
+    Adjudication, DrawRule, EloScale, ResignRule, SprtEntry, TablebaseEntry, TestKind,
+};
 pub use chance::{ChanceEntry, Contribution, End};
 pub use engines::{Clock, EngineEntry, Limit, Setting, rule_pairs};
 pub use game_set::GameSet;

@@ -74,6 +74,9 @@ impl<'a> Live<'a> {
                 let line = sprt::progress(test, self.bar.elapsed(), self.played());
                 text.push_str(&format!("\n{}", width::wrap(&line, size.width)));
             }
+            if let Some(line) = progress.sequence().and_then(sprt::confidence) {
+                text.push_str(&format!("\n{line}"));
+            }
             self.bar.set_message(text);
         }
     }
@@ -141,7 +144,7 @@ fn game_event(game: &GameRecord, progress: &Progress) -> serde_json::Value {
         "plies": game.by.len(),
     });
     if let (Some(test), Some(object)) = (&progress.test, event.as_object_mut()) {
-        object.insert("llr".into(), test.state().llr.into());
+        object.insert(sprt::evidence_key(test).into(), test.state().evidence.into());
     }
     event
 }

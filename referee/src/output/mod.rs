@@ -12,4 +12,5 @@ pub mod recorder;
 pub mod report;
 pub mod sprt;
 pub mod standings;
+pub mod statistics;
 pub mod width;

@@ -6,6 +6,7 @@ use crate::engine::INTERRUPTED;
 use crate::matches::flags::RunFlags;
 use crate::matches::runner::RunEnd;
 use crate::matches::session::MatchOutcome;
+use crate::stats::ConfidenceSequence;
 use std::process::ExitCode;
 
 /// The exit status of a complete match in which an engine lost a game by a fault: an illegal move, its
@@ -22,6 +23,9 @@ pub fn conclude(outcome: &MatchOutcome, run: &RunFlags) -> ExitCode {
         if let Some(test) = &outcome.progress.test {
             println!("{}", sprt::verdict(test));
         }
+        if let Some(line) = outcome.progress.sequence().and_then(sprt::estimate_of) {
+            println!("{line}");
+        }
         if let Some(bill) = outcome.overhead.filter(|b| b.plies > 0) {
             println!("{bill}");
         }
@@ -35,6 +39,12 @@ pub fn json(outcome: &MatchOutcome) -> serde_json::Value {
     let mut result = standings::json(&outcome.header, &outcome.progress);
     if let (Some(test), Some(object)) = (&outcome.progress.test, result.as_object_mut()) {
         object.insert("sprt".into(), sprt::test_json(test));
+    }
+    if let (Some(sequence), Some(object)) = (outcome.progress.sequence(), result.as_object_mut()) {
+        let estimate = sequence.estimate().map(|e| sprt::estimate_json(&e));
+        object.insert("estimate".into(), estimate.unwrap_or_default());
+        let interval = ConfidenceSequence::of_pairs(sequence.pairs());
+        object.insert("confidence_sequence".into(), sprt::confidence_json(interval));
     }
     if let (Some(bill), Some(object)) = (outcome.overhead, result.as_object_mut()) {
         object.insert("overhead".into(), serde_json::json!(bill));

@@ -1,4 +1,5 @@
-//! Operations on symmetric positive definite matrices, such as information and covariance.
+//! Small numerical helpers: symmetric positive definite matrices such as information and covariance,
+//! a line through points, sums of exponentials.
 
 use nalgebra::{Cholesky, DMatrix, Dyn};
 
@@ -18,6 +19,31 @@ pub(super) fn cholesky(matrix: &DMatrix<f64>) -> Option<Cholesky<f64, Dyn>> {
     // Below this bound the diagonal consists only of rounding errors.
     let regular = (0..matrix.nrows()).all(|i| lower[(i, i)].powi(2) > 1e-12 * matrix[(i, i)]);
     regular.then_some(decomposed)
+}
+
+/// ln of a sum of exponentials.
+pub(super) fn log_sum(logs: impl Iterator<Item = f64> + Clone) -> f64 {
+    let most = logs.clone().fold(f64::NEG_INFINITY, f64::max);
+    if most == f64::NEG_INFINITY {
+        return most;
+    }
+    most + logs.map(|x| (x - most).exp()).sum::<f64>().ln()
+}
+
+/// Intercept and slope of the weighted least-squares line through (x, y). If all weight is on one x,
+/// the slope is that of the outermost points.
+pub(super) fn line(x: &[f64], weights: &[f64], y: &[f64]) -> [f64; 2] {
+    let mean = |v: &[f64]| v.iter().zip(weights).map(|(v, w)| v * w).sum::<f64>();
+    let (mean_x, mean_y) = (mean(x), mean(y));
+    let (mut covariance, mut variance) = (0.0, 0.0);
+    for ((x, y), w) in x.iter().zip(y).zip(weights) {
+        covariance += w * (x - mean_x) * (y - mean_y);
+        variance += w * (x - mean_x) * (x - mean_x);
+    }
+    let last = x.len() - 1;
+    let slope =
+        if variance > 1e-12 { covariance / variance } else { (y[last] - y[0]) / (x[last] - x[0]) };
+    [mean_y - slope * mean_x, slope]
 }
 
 #[cfg(test)]

@@ -5,6 +5,8 @@
 //! from the same opening with sides swapped), the pair is the unit of all variances, because its
 //! two games are not independent.
 
+mod betting;
+mod confidence;
 mod elo;
 mod fit;
 mod linear;
@@ -13,20 +15,25 @@ mod normal;
 mod pairs;
 mod pentanomial;
 mod ratings;
+mod self_test;
 mod sequential;
 mod sprt;
+mod stopped;
 mod tally;
 mod wdl;
 mod wilson;
 
-pub use elo::{Spread, elo_from_score, score_from_elo};
+pub use betting::Betting;
+pub use confidence::{ConfidenceSequence, e_values};
+pub use elo::{Elo, Spread, elo_from_score, score_from_elo};
 pub use fit::{FitError, Point, Polynomial};
 pub use meetings::Meetings;
 pub use normal::{Z95, normal_cdf};
 pub use pairs::PairBook;
 pub use pentanomial::Pentanomial;
 pub use ratings::{DrawModel, Model, Parameter, RatingError, Ratings, rate};
-pub use sequential::{Sample, Sequential};
+pub use self_test::{Effort, Expected, Figure, run as self_test};
+pub use sequential::{Estimate, Method, Sample, Sequential, Test};
 pub use sprt::{EloModel, Sprt, SprtError, SprtState, Verdict};
 pub use tally::Tally;
 pub use wdl::{GameScore, Wdl};

@@ -6,6 +6,7 @@
 //! Bergh, "A practical introduction to the GSPRT" and "Comments on normalized Elo"). Classes
 //! without observations count as a thousandth of a sample, as in fishtest.
 
+use super::linear::line;
 use super::{Pentanomial, Wdl, score_from_elo};
 use std::f64::consts::{LN_10, SQRT_2};
 
@@ -39,6 +40,9 @@ pub enum SprtError {
         /// As given.
         elo1: f64,
     },
+    /// A test by betting with another scale or other samples.
+    #[error("a test by betting needs pairs of games and hypotheses in logistic Elo")]
+    Betting,
     /// The error probabilities are out of range.
     #[error("alpha is {alpha} and beta is {beta}: both must be above 0 and their sum below 1")]
     Errors {
@@ -56,6 +60,8 @@ pub enum Verdict {
     Accepted,
     /// H0 accepted.
     Rejected,
+    /// The difference is measured as precisely as was required.
+    Measured,
     /// More games are needed.
     Undecided,
 }
@@ -118,7 +124,27 @@ impl Sprt {
         if counts.iter().all(|&n| n == 0) {
             return 0.0;
         }
-        let seen: Vec<f64> = counts.iter().map(|&n| if n == 0 { 1e-3 } else { n as f64 }).collect();
+        let (observed, ratios) = self.ratios(counts, games_per_sample);
+        let sum: f64 = observed.weights.iter().zip(&ratios).map(|(w, ratio)| w * ratio).sum();
+        counts.iter().map(|&n| seen(n)).sum::<f64>() * sum
+    }
+
+    /// The total scores, in samples won, between which the test goes on after `n` samples, for samples
+    /// distributed like those of `counts`: the LLR as a linear function of the total score.
+    pub fn region(
+        &self,
+        counts: &[u64],
+        games_per_sample: u32,
+    ) -> impl Fn(u64) -> [f64; 2] + use<> {
+        let (observed, ratios) = self.ratios(counts, games_per_sample);
+        let [constant, slope] = line(&observed.values, &observed.weights, &ratios);
+        let bounds = [self.lower, self.upper];
+        move |n| bounds.map(|bound| (bound - n as f64 * constant) / slope)
+    }
+
+    /// The observed distribution, and the log-likelihood ratio of H1 to H0 of each class.
+    fn ratios(&self, counts: &[u64], games_per_sample: u32) -> (Distribution, Vec<f64>) {
+        let seen: Vec<f64> = counts.iter().map(|&n| seen(n)).collect();
         let total: f64 = seen.iter().sum();
         let top = (counts.len() - 1) as f64;
         let observed = Distribution {
@@ -134,9 +160,14 @@ impl Sprt {
             }
         };
         let (p0, p1) = (likeliest(self.elo0), likeliest(self.elo1));
-        let ratio = |i: usize| observed.weights[i] * (p1[i] / p0[i]).ln();
-        total * (0..counts.len()).map(ratio).sum::<f64>()
+        let ratios = p0.iter().zip(&p1).map(|(p0, p1)| (p1 / p0).ln()).collect();
+        (observed, ratios)
     }
+}
+
+/// The weight of a class: classes without observations count as a thousandth of a sample.
+fn seen(count: u64) -> f64 {
+    if count == 0 { 1e-3 } else { count as f64 }
 }
 
 /// Observed relative frequencies of the possible values of a sample.
