@@ -140,6 +140,14 @@ impl Spread {
     }
 }
 
+impl Elo {
+    /// The difference from the opponent's point of view.
+    #[must_use]
+    pub fn flipped(self) -> Elo {
+        Elo { value: -self.value, low: -self.high, high: -self.low, ..self }
+    }
+}
+
 /// Formats `+12.3`, `-0.4`, `+inf`.
 fn signed(x: f64) -> String {
     if x.is_infinite() {

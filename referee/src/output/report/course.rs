@@ -77,7 +77,7 @@ impl Course {
     pub fn new(header: &Header) -> Course {
         Course {
             keeps_results: header.schedule.needs_results(),
-            keeps_samples: header.sprt.is_some() && header.shard.is_none(),
+            keeps_samples: matches!(progress::sequential(header), Ok(Some(_))),
             openings: Some(BTreeMap::new()),
             ..Course::default()
         }
@@ -145,33 +145,14 @@ impl Course {
         meetings
     }
 
-    /// The header's sequential test after all games, and its path: numbers of samples in schedule
-    /// order, up to the decision, with the log-likelihood ratio. `None` if there is no test.
-    pub fn test(&self, header: &Header) -> Option<(Sequential, Vec<(u64, f64)>)> {
+    /// The header's sequential test after all games; `None` if there is none.
+    pub fn test(&self, header: &Header) -> Option<Sequential> {
         let mut test = progress::sequential(header).ok()??;
         let mut samples = self.samples.clone();
         samples.sort_unstable();
-        let mut path = vec![(0, 0.0)];
-        for (pair, score) in samples {
-            let (before, was_open) = (test.samples(), test.decision().is_none());
-            test.push(pair, score);
-            if was_open && test.samples() > before {
-                path.push((test.samples(), test.state().llr));
-            }
-        }
-        Some((test, thin(&path, MOST_PATH)))
+        samples.into_iter().for_each(|(pair, score)| test.push(pair, score));
+        Some(test)
     }
-}
-
-/// Maximum number of points of a path.
-const MOST_PATH: usize = 600;
-
-/// At most about `most` points at equal distances, with the last one.
-fn thin(path: &[(u64, f64)], most: usize) -> Vec<(u64, f64)> {
-    let stride = path.len().div_ceil(most).max(1);
-    let last = path.len().saturating_sub(1);
-    let kept = path.iter().enumerate().filter(|(i, _)| i % stride == 0 || *i == last);
-    kept.map(|(_, &point)| point).collect()
 }
 
 /// The longer of two games; of equal ones that with the smaller number.
@@ -234,7 +215,8 @@ mod tests {
         let mut header = example_header();
         let (alpha, beta) = (0.05, 0.05);
         let model = crate::matchlog::EloScale::Logistic;
-        header.sprt = Some(SprtEntry { elo0: 0.0, elo1: 50.0, alpha, beta, model });
+        let test = Default::default();
+        header.sprt = Some(SprtEntry { elo0: 0.0, elo1: 50.0, alpha, beta, model, test });
         let mut whole = Course::new(&header);
         let mut reversed = Course::new(&header);
         // The first engine wins two of three games as either player.
@@ -246,13 +228,13 @@ mod tests {
         };
         (0..2000).for_each(|g| whole.push(game(g)));
         (0..2000).rev().for_each(|g| reversed.push(game(g)));
-        let (test, path) = whole.test(&header).unwrap();
-        let decision = test.decision().unwrap();
-        assert_eq!(path.first(), Some(&(0, 0.0)));
-        assert_eq!(path.last(), Some(&(decision.samples, decision.state.llr)));
-        assert!(decision.state.llr >= decision.state.upper && decision.samples < 1000);
-        assert!(path.len() <= MOST_PATH + 1 && path.windows(2).all(|w| w[0].0 < w[1].0));
-        assert_eq!(reversed.test(&header).unwrap().1, path);
+        let test = whole.test(&header).unwrap();
+        let (path, decision) = (test.path(), test.decision().unwrap());
+        let last = path.last().unwrap();
+        assert_eq!((last.samples, last.evidence), (decision.samples, decision.state.evidence));
+        assert!(decision.state.evidence >= decision.state.upper && decision.samples < 1000);
+        assert!(path.len() < 1200 && path.windows(2).all(|w| w[0].samples < w[1].samples));
+        assert_eq!(reversed.test(&header).unwrap().path(), path);
         assert!(Course::new(&example_header()).test(&example_header()).is_none());
     }
 

@@ -140,8 +140,9 @@ impl MatchReport {
         if let Some(bracket) = sections::bracket_text(header, all) {
             let _ = writeln!(out, "{bracket}");
         }
-        if let Some((test, _)) = all.course.test(header) {
-            let _ = writeln!(out, "{}\n", sprt::verdict(&test));
+        if let Some(test) = all.course.test(header) {
+            let _ = writeln!(out, "{}", sprt::verdict(&test));
+            let _ = writeln!(out, "{}\n", sprt::estimate_of(&test).unwrap_or_default());
         }
         let _ = writeln!(out, "{}", results::reasons(header, all));
         let _ = writeln!(out, "{}", results::effort(header, all));

@@ -10,41 +10,72 @@ use crate::output::bracket::Bracket;
 use crate::output::crosstable;
 use crate::output::plot::{Align, Chart, DataPoint, Estimate, Mark, TextTable, interval_plot};
 use crate::output::sprt;
-use crate::stats::{DrawModel, Model, Parameter, Ratings, Wilson, Z95, rate};
+use crate::stats::{DrawModel, Model, Parameter, Ratings, Sequential, Test, Wilson, Z95, rate};
 use agon_protocol::text::excerpt;
 use maud::{Markup, html};
 
-/// The path of the sequential test with its bounds, and the verdict; `None` if there is no test.
+/// The path of the sequential test with its bounds, the verdict and the estimate after it; `None` if
+/// there is no test.
 pub fn test(header: &Header, all: &Aggregate) -> Option<Markup> {
-    let entry = header.sprt.as_ref()?;
-    let (test, path) = all.course.test(header)?;
-    let (state, unit) = (test.state(), sprt::unit(&test));
-    let scale = match entry.model {
-        EloScale::Logistic => "Elo",
-        EloScale::Normalised => "normalised Elo",
-    };
-    let mut chart = Chart::new("Path of the test", unit, "log-likelihood ratio");
-    let end = path.last().map_or(1.0, |&(samples, _)| samples.max(1) as f64);
-    let line = |y: f64| vec![DataPoint::new(0.0, y), DataPoint::new(end, y)];
-    let points = path.iter().map(|&(samples, llr)| DataPoint::new(samples as f64, llr));
-    chart.add("log-likelihood ratio", Mark::Line, points.collect());
-    chart.add(&format!("accept H1: {:.2}", state.upper), Mark::Dashed, line(state.upper));
-    chart.add(&format!("accept H0: {:.2}", state.lower), Mark::Dashed, line(state.lower));
-    let rows = [
-        ("H0", format!("{} is {} {scale} better", header.engines[0].name, entry.elo0)),
-        ("H1", format!("{} is {} {scale} better", header.engines[0].name, entry.elo1)),
-        ("alpha", format!("{}: probability of accepting H1 if H0 is true", entry.alpha)),
-        ("beta", format!("{}: probability of accepting H0 if H1 is true", entry.beta)),
-    ];
+    let test = all.course.test(header)?;
+    let unit = sprt::unit(&test);
     Some(html! {
         p class="verdictline" { (sprt::verdict(&test)) }
-        figure { (chart.svg()) }
-        (facts(&rows.map(|(name, value)| (name.to_string(), value))))
+        @if let Some(estimate) = sprt::estimate_of(&test) { p { (estimate) } }
+        figure { (test_path(&test, unit).svg()) }
+        (facts(&hypotheses(header)))
         p class="note" {
             "The test takes " (unit) " in the order of the schedule, whichever game ended first. The \
              first that crosses a bound decides."
         }
     })
+}
+
+/// The evidence after each sample, and the bounds.
+fn test_path(test: &Sequential, unit: &str) -> Chart {
+    let (state, path) = (test.state(), test.path());
+    let (label, bounds) = match test.test() {
+        Test::Width(_) => ("width in Elo", vec![("the match ends", state.upper)]),
+        Test::Betting(_) => {
+            let bounds = vec![("accept H1", state.upper), ("accept H0", state.lower)];
+            ("log wealth against H0, or minus that against H1", bounds)
+        }
+        Test::Sprt(_) | Test::Open => {
+            let bounds = vec![("accept H1", state.upper), ("accept H0", state.lower)];
+            ("log-likelihood ratio", bounds)
+        }
+    };
+    let mut chart = Chart::new("Path of the test", unit, label);
+    let end = path.last().map_or(1.0, |p| p.samples.max(1) as f64);
+    let finite = path.iter().filter(|p| p.evidence.is_finite());
+    let points = finite.map(|p| DataPoint::new(p.samples as f64, p.evidence));
+    chart.add(label, Mark::Line, points.collect());
+    for (name, bound) in bounds {
+        let line = vec![DataPoint::new(0.0, bound), DataPoint::new(end, bound)];
+        chart.add(&format!("{name}: {bound:.2}"), Mark::Dashed, line);
+    }
+    chart
+}
+
+/// The parameters of the test.
+fn hypotheses(header: &Header) -> Vec<(String, String)> {
+    let name = &header.engines[0].name;
+    let Some(entry) = &header.sprt else {
+        let width = header.until_width.unwrap_or_default();
+        let rule = format!("once the 95% confidence sequence is at most {width} Elo wide");
+        return vec![("the match ends".into(), rule)];
+    };
+    let scale = match entry.model {
+        EloScale::Logistic => "Elo",
+        EloScale::Normalised => "normalised Elo",
+    };
+    let row = |name: &str, value: String| (name.to_string(), value);
+    vec![
+        row("H0", format!("{name} is {} {scale} better", entry.elo0)),
+        row("H1", format!("{name} is {} {scale} better", entry.elo1)),
+        row("alpha", format!("{}: probability of accepting H1 if H0 is true", entry.alpha)),
+        row("beta", format!("{}: probability of accepting H0 if H1 is true", entry.beta)),
+    ]
 }
 
 /// The bracket of a knockout; `None` for other formats.

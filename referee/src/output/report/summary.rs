@@ -5,6 +5,7 @@ use super::page::html_table;
 use super::{results, sections};
 use crate::matchlog::Header;
 use crate::output::crosstable::{self, points};
+use crate::stats::Elo;
 use crate::stats::Wdl;
 use maud::{Markup, html};
 
@@ -39,6 +40,15 @@ fn field(header: &Header, all: &Aggregate) -> Markup {
     }
 }
 
+/// The Elo difference of engine `a`, after a test the estimate that the test does not bias.
+fn difference(header: &Header, all: &Aggregate, a: usize, fixed: Elo) -> (Elo, &'static str) {
+    match all.course.test(header).and_then(|test| test.estimate()) {
+        Some(estimate) if a == 0 => (estimate.elo, ", holds after stopping"),
+        Some(estimate) => (estimate.elo.flipped(), ", holds after stopping"),
+        None => (fixed, ""),
+    }
+}
+
 /// Of a match of two engines.
 fn duel(header: &Header, all: &Aggregate) -> Markup {
     let order = results::ranking(all);
@@ -52,10 +62,11 @@ fn duel(header: &Header, all: &Aggregate) -> Markup {
         div class="cards" {
             (card(&format!("{} : {}", name(a), name(b)), &result, &format!("{} games", wdl.games())))
             @if let Some(spread) = tally.spread() {
-                @let elo = spread.elo().to_string();
+                @let (elo, note) = difference(header, all, a, spread.elo());
+                @let elo = elo.to_string();
                 @let (value, interval) = elo.split_once(' ').unwrap_or((&elo, ""));
                 (card("Score", &results::percent(wdl.score()), &won_drawn_lost(wdl)))
-                (card("Elo difference", value, &format!("95%: {interval}")))
+                (card("Elo difference", value, &format!("95%: {interval}{note}")))
                 (card(
                     "Likelihood of superiority",
                     &format!("{:.1}%", 100.0 * spread.los()),
@@ -100,8 +111,8 @@ pub fn score(header: &Header, all: &Aggregate) -> Markup {
         }
         p class="note" {
             "Both games of a pair begin with the same opening (and see the same dice), with sides \
-             swapped. Elo, its 95% interval and LOS are computed from complete pairs where there \
-             are any."
+             swapped. Elo, its 95% interval (in this table for a number of games fixed in advance) \
+             and LOS are computed from complete pairs where there are any."
         }
     }
 }
