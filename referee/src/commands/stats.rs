@@ -134,7 +134,7 @@ impl Args {
 
 /// The statistics of all meetings of engines, in the order of the header.
 fn of_logs(args: &Args) -> Result<Vec<([String; 2], Statistics)>> {
-    let parts = Parts::read(&args.logs)?;
+    let parts = Parts::read(&args.logs, None)?;
     let header = &parts.header;
     let own = parts.progress.sequence().map(|s| (*s.test(), s.sample()));
     let mut meetings: BTreeMap<[usize; 2], Statistics> = BTreeMap::new();
