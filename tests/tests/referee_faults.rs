@@ -173,6 +173,20 @@ fn noise_on_either_stream_is_survived() {
     }
 }
 
+/// Names, options and variations with control characters, absurd numbers, and thousands of them.
+#[test]
+fn hostile_texts_are_survived_and_stay_out_of_the_log() {
+    for fault in ["hostile-name", "hostile-options", "hostile-variations"] {
+        let m = Match::between("honest", fault, 1);
+        let games = m.games();
+        assert_eq!(games[0]["reason"], "rules", "{fault}: {}", games[0]);
+        let log = std::fs::read_to_string(m.log()).expect("the log");
+        let hostile = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
+        assert!(!log.contains(hostile), "{fault}");
+        assert!(log.len() < 100_000, "{fault}: {} bytes", log.len());
+    }
+}
+
 #[test]
 fn an_engine_that_ignores_quit_is_killed() {
     agon_tests::program("rogue");
