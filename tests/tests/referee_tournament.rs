@@ -88,8 +88,56 @@ fn every_form_is_played_to_its_end() {
         );
         assert_eq!(winner_and_players(&games).len(), 5, "{form}");
         assert!(out.lines().any(|l| l.contains("S-B")), "{form} has no crosstable: {out}");
+        assert!(out.contains("minimum round-trip latency of isready"), "{out}");
+        check_page(form, &log, games.len());
         assert_eq!(out.contains("winner: "), form == "knockout", "{out}");
         assert!(!out.contains("winner: hopeless"));
+    }
+}
+
+/// The page and the JSON result of a complete tournament.
+fn check_page(form: &str, log: &Path, games: usize) {
+    let path = log.display().to_string();
+    let output = run("referee", &["report", &path], MATCH);
+    let (out, err) = texts(&output);
+    assert!(output.status.success(), "{err}");
+    assert!(out.contains(&format!("all {games} games of the schedule")), "{out}");
+    let page = std::fs::read_to_string(log.with_extension("html")).expect("the page");
+    assert!(page.contains("Crosstable") && page.contains(">Ratings<"), "{form}");
+    let is_knockout = form == "knockout";
+    assert_eq!(page.contains("id=\"bracket\"") && page.contains("Winner: "), is_knockout, "{form}");
+    assert_eq!(out.contains(" wins\n"), is_knockout, "{out}");
+    let names = ["one", "two", "three", "four", "hopeless"];
+    assert!(names.iter().all(|name| page.contains(&format!("<td class=\"t\">{name}</td>"))));
+}
+
+#[test]
+fn json_has_the_crosstable_by_rank_and_the_bracket() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let config = config(folder.path());
+    let mut command = words(&config, "knockout", &folder.path().join("log"));
+    command.push("--json".into());
+    let (code, out, err) = play(&command);
+    assert_eq!(code, Some(0), "{out}{err}");
+    let result: Value = serde_json::from_str(out.lines().last().expect("a result")).expect("JSON");
+    let cross = result["crosstable"].as_array().expect("a crosstable");
+    let points = |i: usize| cross[i]["points"].as_f64().expect("points");
+    assert!((0..4).all(|i| points(i) >= points(i + 1) && cross[i]["rank"] == i + 1));
+    let total: f64 = (0..5).map(points).sum();
+    assert_eq!(total, result["games"].as_f64().expect("a count"), "one point for each game");
+    for row in cross {
+        let against = row["against"].as_array().expect("opponents");
+        let of = |key: &str| against.iter().filter_map(|o| o[key].as_f64()).sum::<f64>();
+        assert_eq!(Some(of("points")), row["points"].as_f64());
+        assert_eq!(Some(of("wins") + of("draws") + of("losses")), row["games"].as_f64());
+    }
+    let rounds = result["bracket"].as_array().expect("a bracket");
+    assert_eq!(rounds.len(), 3, "five engines need three rounds");
+    assert_eq!(rounds[2][0]["winner"], result["winner"]);
+    assert!(result["winner"].is_string() && result["winner"] != "hopeless");
+    let overhead = &result["overhead"];
+    for key in ["referee_us_a_ply", "engines_us_a_ply", "min_isready_us"] {
+        assert!(overhead[key].as_f64().is_some_and(|us| us > 0.0), "{key}: {overhead}");
     }
 }
 

@@ -80,7 +80,9 @@ impl Bracket<'_> {
         const BOX: f64 = 24.0;
         const GAP: f64 = 34.0;
         let names = self.names.iter().map(|n| n.width()).max().unwrap_or(0);
-        let width = (names as f64 * 7.6 + 76.0).clamp(130.0, 330.0);
+        let lines = self.rounds.iter().flatten().flat_map(|e| self.lines(e));
+        let scores = lines.map(|l| l.score.width()).max().unwrap_or(0);
+        let width = (names as f64 * 8.0 + scores as f64 * 8.0 + 36.0).clamp(130.0, 360.0);
         let first = self.rounds.first().map_or(1, Vec::len);
         let y = |round: usize, i: usize| 30.0 + height(round, i) as f64 * (BOX + 6.0) / 2.0;
         let x = |round: usize| 6.0 + round as f64 * (width + GAP);
@@ -198,7 +200,7 @@ fn pad(row: &mut String, column: usize) {
 
 fn entry((x, y): (f64, f64), (width, height): (f64, f64), name: &str, line: &Line) -> Markup {
     let weight = if line.advances { "font-weight:700" } else { "font-weight:400" };
-    let room = ((width - 24.0 - 8.0 * line.score.width() as f64) / 7.6).max(4.0) as usize;
+    let room = ((width - 24.0 - 8.0 * line.score.width() as f64) / 8.0).max(4.0) as usize;
     html! {
         rect class={ "slot" @if line.advances { " won" } } x=(px(x)) y=(px(y)) rx="4"
             width=(px(width)) height=(px(height)) {}

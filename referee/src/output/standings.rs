@@ -194,7 +194,12 @@ fn table(standings: &Standings) -> String {
 fn details(standings: &Standings, text: &mut String, width: usize) {
     for (name, row) in standings.names.iter().zip(&standings.rows) {
         let Some(ms) = row.mean_ms() else { continue };
-        let mut parts = vec![format!("{ms:.1} ms")];
+        let time = match ms {
+            ms if ms < 0.001 => "below 1 us".into(),
+            ms if ms < 1.0 => format!("{:.0} us", 1e3 * ms),
+            ms => format!("{ms:.1} ms"),
+        };
+        let mut parts = vec![time];
         parts.extend(Row::mean(row.depth).map(|d| format!("depth {d:.1}")));
         parts.extend(Row::mean(row.nodes).map(|n| format!("{n:.0} nodes")));
         let _ = writeln!(text, "{name:<width$} per move: {}", parts.join(", "));

@@ -154,7 +154,13 @@ fn draw_series(chart: &Chart, series: &Series, frame: &Frame) -> Markup {
 }
 
 fn line_class(series: &Series) -> String {
-    let dashed = if series.mark == Mark::Dashed { " dashed" } else { "" };
+    // When the colours are used up, they come again with other dashes.
+    let dashed = match (series.mark, series.colour / COLOURS) {
+        (Mark::Dashed, _) => " dashed",
+        (_, 0) => "",
+        (_, 1) => " dotted",
+        _ => " dashdot",
+    };
     format!("line s{}{dashed}", series.colour % COLOURS)
 }
 

@@ -18,9 +18,9 @@ pub struct Estimate {
 
 const LINE: f64 = 26.0;
 const TOP: f64 = 40.0;
-const WIDTH: f64 = 720.0;
+const WIDTH: f64 = 500.0;
 /// Maximum width of a name, in user units.
-const MOST_NAME: f64 = 240.0;
+const MOST_NAME: f64 = 190.0;
 
 /// The estimates in the given order, from the top, on a common axis.
 pub fn interval_plot(title: &str, label: &str, estimates: &[Estimate]) -> Markup {

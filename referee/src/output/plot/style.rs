@@ -24,6 +24,8 @@ svg.agon .grid{stroke:var(--rule);stroke-width:1}\
 svg.agon .axis{stroke:var(--faint);stroke-width:1;fill:none}\
 svg.agon .line{fill:none;stroke-width:2;stroke-linejoin:round;stroke-linecap:round}\
 svg.agon .dashed{stroke-dasharray:6 5}\
+svg.agon .dotted{stroke-dasharray:1.5 4}\
+svg.agon .dashdot{stroke-dasharray:9 4 1.5 4}\
 svg.agon .bar{stroke-width:1.5;fill:none}\
 svg.agon .band{stroke:none;opacity:.18}\
 svg.agon .dot{stroke:var(--paper);stroke-width:.8}\

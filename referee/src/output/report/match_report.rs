@@ -69,7 +69,8 @@ impl MatchReport {
 
     /// How much of the schedule has been played.
     fn progress(&self) -> String {
-        let (played, scheduled) = (self.all.games(), self.header.scheduled_games());
+        let played = self.all.games();
+        let scheduled = self.header.schedule.expected_games(&self.all.course.results);
         let mut text = if played == scheduled {
             format!("all {played} games of the schedule")
         } else {
@@ -117,8 +118,9 @@ impl MatchReport {
                 @for chart in self.effort_charts() { figure { (chart.svg()) } }
             }
             p class="note" {
-                "Means over all games by the engine's own move number, with the 95% interval of the \
-                 mean. The referee measures the times."
+                "Means over all games by the engine's own move number"
+                @if header.engines.len() <= MOST_BANDS { ", with the 95% interval of the mean" }
+                ". The referee measures the times."
             }
         };
         page.section("effort", "Time, depth and nodes", effort);
@@ -192,7 +194,11 @@ impl MatchReport {
                 chart.width = Chart::NARROW;
                 chart.y_scale = scale;
                 for (entry, effort) in self.header.engines.iter().zip(&self.all.effort) {
-                    chart.add(&entry.name, Mark::Line, means(effort, pick, unit));
+                    let mut points = means(effort, pick, unit);
+                    if self.header.engines.len() > MOST_BANDS {
+                        points.iter_mut().for_each(|p| p.interval = None);
+                    }
+                    chart.add(&entry.name, Mark::Line, points);
                 }
                 // An engine that reports no depths has no line; the others keep their colours.
                 chart.series.retain(|s| !s.points.is_empty());
@@ -249,6 +255,9 @@ fn engine_conditions(e: &EngineEntry) -> Vec<(String, String)> {
     rows.extend(e.memory_mib.map(|mib| ("memory limit".into(), format!("{mib} MiB"))));
     rows
 }
+
+/// Maximum number of engines whose means are drawn with intervals, which cover each other.
+const MOST_BANDS: usize = 3;
 
 /// Means by move number with the interval of the mean. Move numbers that only few games reached are
 /// noise at the end of the line and are left out.

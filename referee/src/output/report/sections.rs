@@ -22,7 +22,7 @@ pub fn test(header: &Header, all: &Aggregate) -> Option<Markup> {
     Some(html! {
         p class="verdictline" { (sprt::verdict(&test)) }
         @if let Some(estimate) = sprt::estimate_of(&test) { p { (estimate) } }
-        figure { (test_path(&test, unit).svg()) }
+        figure class="single" { (test_path(&test, unit).svg()) }
         (facts(&hypotheses(header)))
         p class="note" {
             "The test takes " (unit) " in the order of the schedule, whichever game ended first. The \
@@ -46,6 +46,7 @@ fn test_path(test: &Sequential, unit: &str) -> Chart {
         }
     };
     let mut chart = Chart::new("Path of the test", unit, label);
+    chart.width = Chart::NARROW;
     let end = path.last().map_or(1.0, |p| p.samples.max(1) as f64);
     let finite = path.iter().filter(|p| p.evidence.is_finite());
     let points = finite.map(|p| DataPoint::new(p.samples as f64, p.evidence));
@@ -71,8 +72,8 @@ fn hypotheses(header: &Header) -> Vec<(String, String)> {
     };
     let row = |name: &str, value: String| (name.to_string(), value);
     vec![
-        row("H0", format!("{name} is {} {scale} better", entry.elo0)),
-        row("H1", format!("{name} is {} {scale} better", entry.elo1)),
+        row("H0", format!("{} {scale} for {name}", entry.elo0)),
+        row("H1", format!("{} {scale} for {name}", entry.elo1)),
         row("alpha", format!("{}: probability of accepting H1 if H0 is true", entry.alpha)),
         row("beta", format!("{}: probability of accepting H0 if H1 is true", entry.beta)),
     ]
@@ -119,7 +120,7 @@ pub fn ratings(header: &Header, all: &Aggregate) -> Option<Markup> {
         Err(_) => (rate(&meetings, &credited).ok()?, true),
     };
     Some(html! {
-        figure { (rating_plot(header, &ratings)) }
+        figure class="single" { (rating_plot(header, &ratings)) }
         p class="note" {
             "Maximum-likelihood ratings from all games, mean 0, with 95% intervals computed from pairs."
             @if has_prior { " Every engine is credited with one draw, because some never won or never lost." }
