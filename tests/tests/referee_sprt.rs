@@ -40,6 +40,15 @@ fn the_exit_code_is_the_verdict() {
     let (code, out, err) = sprt(&honest(1), &hopeless(), &log("a"), &["--elo1", "40"]);
     assert_eq!(code, Some(ACCEPTED), "{out}{err}");
     assert!(out.contains("accepted (H1)"), "{out}");
+    let output = run("referee", &["report", &log("a").display().to_string()], MATCH);
+    let (out, err) = texts(&output);
+    assert!(output.status.success() && out.contains("accepted (H1)"), "{out}{err}");
+    let page = std::fs::read_to_string(log("a").with_extension("html")).expect("the page");
+    for part in
+        ["Path of the test", "accept H1: 2.94", "accept H0: -2.94", "accepted (H1)", "40 Elo"]
+    {
+        assert!(page.contains(part), "{part}");
+    }
     let (code, out, _) = sprt(&hopeless(), &honest(1), &log("b"), &["--elo1", "40"]);
     assert_eq!(code, Some(REJECTED), "{out}");
     assert!(out.contains("rejected (H0)"), "{out}");
