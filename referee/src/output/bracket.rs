@@ -86,7 +86,7 @@ impl Bracket<'_> {
         let first = self.rounds.first().map_or(1, Vec::len);
         let y = |round: usize, i: usize| 30.0 + height(round, i) as f64 * (BOX + 6.0) / 2.0;
         let x = |round: usize| 6.0 + round as f64 * (width + GAP);
-        let all = (x(self.rounds.len()) + width, y(0, 2 * first - 1) + BOX + 8.0);
+        let all = (x(self.rounds.len()) + width + 6.0, y(0, 2 * first - 1) + BOX + 8.0);
         html! {
             svg xmlns="http://www.w3.org/2000/svg" class="agon bracket"
                 viewBox={ "0 0 " (px(all.0)) " " (px(all.1)) } width=(px(all.0)) height=(px(all.1))
