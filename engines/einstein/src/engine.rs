@@ -15,6 +15,7 @@ use agon_search::host::{
     Algorithm, Built, GameEngine, HASH, Host, OptionDef, Options, SEED, Setting, THREADS,
 };
 use agon_search::mcts::{Mcts, MctsSettings};
+use agon_search::searcher::Searcher;
 use std::sync::Arc;
 
 /// The EinStein engine.
@@ -43,6 +44,8 @@ const EXPLORATION: Setting<f64> = Setting::decimal(
 );
 const WINS_OF: Setting<&str> =
     Setting::choice("WinsOf", &["mover", "engine"], "Whose wins selection maximises");
+const SET_UP: Setting<&str> =
+    Setting::choice("SetUp", &["equilibrium", "random"], "The choice of the own set-up");
 const TABLE_FILE: Setting<Option<Arc<EinSteinTablebase>>> = Setting::file(
     "TableFile",
     |path| Ok(Arc::new(EinSteinTablebase::open(path).map_err(|error| error.to_string())?)),
@@ -72,7 +75,8 @@ const MAX_DEPTH: u32 = 40;
 const PAPER_ITERATIONS: u32 = 1000;
 
 /// The options of both tree searches, except `Hash` and `WinsOf`.
-const MCTS_OPTIONS: [&str; 12] = [
+const MCTS_OPTIONS: [&str; 13] = [
+    SET_UP.name(),
     THREADS.name(),
     SEED.name(),
     ITERATIONS.name(),
@@ -88,8 +92,8 @@ const MCTS_OPTIONS: [&str; 12] = [
 ];
 
 /// [`MCTS_OPTIONS`] and one more.
-const fn mcts_options_and(other: &'static str) -> [&'static str; 13] {
-    let mut all = [other; 13];
+const fn mcts_options_and(other: &'static str) -> [&'static str; 14] {
+    let mut all = [other; 14];
     let mut i = 0;
     while i < MCTS_OPTIONS.len() {
         all[i] = MCTS_OPTIONS[i];
@@ -107,6 +111,7 @@ impl GameEngine for EinSteinOptions {
         SIMULATIONS.def,
         EXPLORATION.def,
         WINS_OF.def,
+        SET_UP.def,
         TABLE_FILE.def,
         NTUPLE.def,
         PROGRESSIVE_BIAS.def,
@@ -120,7 +125,7 @@ impl GameEngine for EinSteinOptions {
         Algorithm {
             name: "best",
             about: "expectimax with Star1 and Star2 over trained pair weights, and a tablebase",
-            uses: &[THREADS.name(), HASH.name(), SEED.name(), TABLE_FILE.name()],
+            uses: &[SET_UP.name(), THREADS.name(), HASH.name(), SEED.name(), TABLE_FILE.name()],
             build: best,
         },
         Algorithm {
@@ -139,7 +144,7 @@ impl GameEngine for EinSteinOptions {
                     seed: options.get(&SEED),
                 };
                 let search = Mcts::new(settings, simulator(options));
-                Ok(Box::new(SetUpSearch::new(search, settings.seed)))
+                Ok(set_up_and(search, options))
             },
         },
         Algorithm {
@@ -161,19 +166,19 @@ impl GameEngine for EinSteinOptions {
                     seed: options.get(&SEED),
                 };
                 let search = PaperMcts { settings, simulator: simulator(options) };
-                Ok(Box::new(SetUpSearch::new(search, settings.seed)))
+                Ok(set_up_and(search, options))
             },
         },
         Algorithm {
             name: "expectimax",
             about: "expectimax over the probability of winning the race",
-            uses: &[THREADS.name(), HASH.name(), SEED.name(), DEPTH.name()],
+            uses: &[SET_UP.name(), THREADS.name(), HASH.name(), SEED.name(), DEPTH.name()],
             build: |options| race_search(options, options.get(&DEPTH)),
         },
         Algorithm {
             name: "greedy",
             about: "the same, one decision ahead",
-            uses: &[THREADS.name(), HASH.name(), SEED.name()],
+            uses: &[SET_UP.name(), THREADS.name(), HASH.name(), SEED.name()],
             build: |options| race_search(options, 1),
         },
         Algorithm {
@@ -220,14 +225,23 @@ fn best(options: &Options) -> Built<EinStein> {
         seed,
         threads: options.get(&THREADS),
     };
-    Ok(Box::new(SetUpSearch::new(search, seed)))
+    Ok(set_up_and(search, options))
 }
 
 fn race_search(options: &Options, max_depth: u32) -> Built<EinStein> {
     let (table, seed) = (Some(options.transposition_table()?), options.get(&SEED));
     let (evaluator, threads) = (EinSteinEvaluator::race(), options.get(&THREADS));
     let search = Expectimax { evaluator, table, max_depth, seed, threads };
-    Ok(Box::new(SetUpSearch::new(search, seed)))
+    Ok(set_up_and(search, options))
+}
+
+/// A search that also chooses set-ups.
+fn set_up_and(
+    search: impl Searcher<EinStein> + 'static,
+    options: &Options,
+) -> Box<dyn Searcher<EinStein>> {
+    let is_random = options.get(&SET_UP) == "random";
+    Box::new(SetUpSearch::new(search, options.get(&SEED), is_random))
 }
 
 fn bias(options: &Options) -> Option<f64> {

@@ -15,14 +15,16 @@ use agon_search::searcher::Searcher;
 pub struct SetUpSearch<S> {
     search: S,
     seed: u64,
+    /// Whether any allowed set-up is as good as another.
+    is_random: bool,
     /// The rule for which `search` was last used.
     rule: Option<MissingDie>,
 }
 
 impl<S> SetUpSearch<S> {
     /// Delegates all other positions to `search`.
-    pub fn new(search: S, seed: u64) -> SetUpSearch<S> {
-        SetUpSearch { search, seed, rule: None }
+    pub fn new(search: S, seed: u64, is_random: bool) -> SetUpSearch<S> {
+        SetUpSearch { search, seed, is_random, rule: None }
     }
 
     /// A random choice from the equilibrium of [`crate::set_ups`]; any allowed set-up if that has
@@ -32,7 +34,8 @@ impl<S> SetUpSearch<S> {
         let mut stream = rng::stream(self.seed, ply, "set-up");
         let allowed = root.allowed_moves();
         let allows = |layout| allowed.contains(&Move::SetUp(layout));
-        match mixture::choose(mixture::own(), player, allows, &mut stream) {
+        let lines = if self.is_random { &[] } else { mixture::own() };
+        match mixture::choose(lines, player, allows, &mut stream) {
             Some(layout) => Move::SetUp(layout),
             None => allowed[rng::below(&mut stream, allowed.len().max(1) as u64) as usize],
         }
@@ -83,17 +86,19 @@ mod tests {
 
     #[test]
     fn a_set_up_is_legal_and_named_by_the_seed() {
-        let mut record = Record::new(EinStein::start(&Default::default()));
         let clock = Clock::unmanaged(&Limits::default());
-        let set_up = |record: &Record<EinStein>| {
-            let mut search = SetUpSearch::new(Random { seed: 1 }, 1);
+        let set_up = |record: &Record<EinStein>, is_random| {
+            let mut search = SetUpSearch::new(Random { seed: 1 }, 1, is_random);
             search.run(&Root::new(record), &clock, &mut |_| {}).best()
         };
-        for _ in Player::BOTH {
-            let m = set_up(&record);
-            assert!(record.current().is_legal(m));
-            assert_eq!(m, set_up(&record));
-            record.push(m);
+        for is_random in [false, true] {
+            let mut record = Record::new(EinStein::start(&Default::default()));
+            for _ in Player::BOTH {
+                let m = set_up(&record, is_random);
+                assert!(record.current().is_legal(m));
+                assert_eq!(m, set_up(&record, is_random));
+                record.push(m);
+            }
         }
     }
 }
