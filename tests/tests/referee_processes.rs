@@ -94,6 +94,17 @@ fn a_child_with_a_session_of_its_own_does_not_outlive_its_engine() {
     assert!(!is_alive(&daemon.process()));
 }
 
+/// The kernel kills an engine whose guard is killed, and the referee kills its descendants.
+#[test]
+fn an_engine_that_kills_its_guard_loses_and_leaves_no_process_behind() {
+    let daemon = Daemon::new();
+    let attacker = format!("kill-parent --at 2 --note {}", daemon.note().display());
+    let games = Match::between("honest", &attacker, 1).games();
+    assert_eq!(games[0]["reason"], "crash", "{}", games[0]);
+    assert_eq!(games[0]["result"], "first");
+    assert!(!is_alive(&daemon.process()));
+}
+
 #[test]
 fn a_referee_that_is_killed_leaves_no_process_behind() {
     let daemon = Daemon::new();

@@ -1,8 +1,7 @@
 //! An engine's command-line fields: `name=A,cmd=./amazons,option.Algorithm=pvs`.
 
-use crate::engine::hash::hash_file;
 use crate::engine::limits::{self, LimitError};
-use crate::engine::pin::script_files;
+use crate::engine::pin::{cached_hash, script_files};
 use crate::engine::program::find_program;
 use crate::engine::sandbox;
 use crate::matchlog::{EngineEntry, Limit, Setting};
@@ -248,7 +247,8 @@ impl EngineSpec {
         let mut limit = self.limit.clone().unwrap_or_else(|| default_limit.clone());
         limit.margin_ms = self.margin_ms.unwrap_or(default_limit.margin_ms);
         Ok(EngineEntry {
-            sha256: hash_file(&path).map_err(|e| no_program(format!("{}: {e}", path.display())))?,
+            sha256: cached_hash(&path)
+                .map_err(|e| no_program(format!("{}: {e}", path.display())))?,
             command: self.command.clone(),
             dialect: self.dialect.clone().unwrap_or_else(|| "ugi".into()),
             options: last_of_each(&self.options, str::eq_ignore_ascii_case),

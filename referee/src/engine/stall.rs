@@ -68,7 +68,8 @@ impl StallWatch {
     }
 
     fn between(&self, begin: Instant, end: Instant, now: Instant) -> Duration {
-        let stalls = self.stalls.iter().copied().rev().chain(self.open(now));
+        let recent = self.stalls.iter().copied().rev().take_while(|&(_, to)| to > begin);
+        let stalls = recent.chain(self.open(now));
         let overlap =
             |(from, to): (Instant, Instant)| to.min(end).saturating_duration_since(from.max(begin));
         stalls.map(overlap).sum()

@@ -163,10 +163,12 @@ impl Guard {
     /// How the program ended; `None` if it still runs.
     pub fn exit(&mut self) -> Option<Exit> {
         if self.exit.is_none() {
+            // Look at the guard first: one that exits has sent its report before.
+            let guard_is_gone = matches!(self.process.try_wait(), Ok(Some(_)));
             self.exit = match self.receive(Instant::now()) {
                 Some(Report::Ended(exit)) => Some(exit),
                 // A guard that was killed takes its engine with it.
-                _ => self.process.try_wait().ok().flatten().map(|_| LOST),
+                _ => guard_is_gone.then_some(LOST),
             };
         }
         self.exit
@@ -197,8 +199,9 @@ impl Drop for Guard {
             // A stopped guard cannot act: the kernel kills the engine with it.
             let _ = self.process.kill();
         }
-        let _ = self.process.wait();
+        // Once the guard is reaped, another may have its process id.
         guards().remove(&self.process.id());
+        let _ = self.process.wait();
         if exit == LOST {
             kill_orphans();
         }

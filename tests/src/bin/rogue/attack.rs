@@ -52,6 +52,13 @@ pub fn freeze() {
     let _ = kill_process(rustix::process::getpid(), Signal::STOP);
 }
 
+/// Kills the process that started this one.
+pub fn kill_parent() {
+    if let Some(parent) = rustix::process::getppid() {
+        let _ = kill_process(parent, Signal::KILL);
+    }
+}
+
 /// Sends a signal to every other process whose command line contains `target`.
 pub fn attack(target: &str, signal: Signal) {
     for (pid, command) in processes() {

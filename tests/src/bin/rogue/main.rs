@@ -34,8 +34,8 @@ struct Flags {
     /// Extra milliseconds per move of `slow` from then on
     #[arg(long, default_value_t = 1500)]
     delay: u64,
-    /// File for the process id of the child of `orphan`, `crash-with-child` and `daemon`, and for the
-    /// findings of `inspect`
+    /// File for the process id of the child of `orphan`, `crash-with-child`, `daemon` and `kill-parent`,
+    /// and for the findings of `inspect`
     #[arg(long)]
     note: Option<PathBuf>,
     /// Part of the command lines of the processes that `kill-others` and `stop-others` attack
@@ -144,6 +144,8 @@ enum Fault {
     Change,
     /// Remove the own program file in the search, and abort
     Vanish,
+    /// Start a child in a session of its own, and kill the own parent process in the search
+    KillParent,
     /// Kill other processes in the search, such as the opponent and the referee
     KillOthers,
     /// Stop other processes in the search
@@ -166,7 +168,7 @@ fn main() -> ExitCode {
             return ExitCode::SUCCESS;
         }
         Fault::Orphan => attack::start_orphan("linger", flags.note.as_deref()),
-        Fault::Daemon => {
+        Fault::Daemon | Fault::KillParent => {
             attack::start_orphan("detach", flags.note.as_deref());
             flags.note.iter().for_each(|note| attack::await_note(note));
         }
@@ -414,6 +416,7 @@ impl Rogue {
                 done.expect("the folder of the program can be written");
                 process::abort();
             }
+            Fault::KillParent => attack::kill_parent(),
             Fault::KillOthers => attack::attack(&self.flags.target, Signal::KILL),
             Fault::StopOthers => attack::attack(&self.flags.target, Signal::STOP),
             Fault::Inspect if self.flags.note.is_none() => {
