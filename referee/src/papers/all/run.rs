@@ -8,6 +8,7 @@ use crate::papers::publish::{check_page, write_page};
 use crate::papers::report::PaperReport;
 use crate::papers::{amazons, connect6, darkchess, einstein, xiangqi};
 use anyhow::{Context, Result, bail};
+use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
@@ -257,6 +258,8 @@ fn own_command(args: &Args) -> String {
     words.push(if args.full { "--full" } else { "--quick" }.into());
     words.extend(args.hours.iter().flat_map(|h| ["--hours".into(), h.to_string()]));
     words.extend(args.no_spark.then(|| "--no-spark".to_string()));
+    let values = args.only.iter().filter_map(|paper| paper.to_possible_value());
+    words.extend(values.flat_map(|v| ["--only".to_string(), v.get_name().into()]));
     shell_words::join(words)
 }
 

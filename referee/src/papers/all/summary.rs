@@ -5,7 +5,8 @@ use std::fmt::Write;
 
 /// The summary.
 pub fn markdown(survey: &Survey) -> String {
-    let mut out = format!("# {TITLE}\n\n{}\n\n{LEGEND}\n\n", survey.counts());
+    let legend = LEGEND.replace(". ", ".\n");
+    let mut out = format!("# {TITLE}\n\n{}\n\n{legend}\n\n", survey.counts());
     // Writing to a String cannot fail.
     for (name, value) in &survey.facts {
         let _ = writeln!(out, "- {name}: {}", escaped(value));
@@ -24,9 +25,12 @@ pub fn markdown(survey: &Survey) -> String {
                 continue;
             }
         };
-        let _ = writeln!(out, "\n## {}\n\n{}\n", escaped(&report.title), escaped(&report.paper));
+        let _ = writeln!(out, "\n## {}\n\n{}", escaped(&report.title), escaped(&report.paper));
         if !report.summary.is_empty() {
-            let _ = writeln!(out, "**{}**\n", escaped(&report.summary));
+            let _ = writeln!(out, "\n**{}**", escaped(&report.summary));
+        }
+        if !report.warnings.is_empty() {
+            out.push('\n');
         }
         for warning in &report.warnings {
             let _ = writeln!(out, "- {}", escaped(warning));
