@@ -81,15 +81,26 @@ fn edited(text: &str, mend: bool, edit: impl FnOnce(&mut Vec<Value>)) -> String 
     out
 }
 
-/// `verify` refuses the log at this line for this reason.
-fn refused(text: &str, line: u64, reason: &str) {
-    let (sound, said) = verify(text, &[]);
-    assert!(!sound, "accepted: {reason}");
-    let place = format!("log.jsonl:{line}: ");
-    assert!(
-        said.lines().any(|l| l.contains(&place) && l.contains(reason)),
-        "{place}{reason}: {said}"
-    );
+/// A log, the line at which `verify` must refuse it, and the reason.
+type Case<'a> = (String, u64, &'a str);
+
+/// `verify` refuses every log at its line and for its reason.
+fn refused(cases: &[Case<'_>]) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = |i: usize| folder.path().join(format!("{i}.jsonl")).display().to_string();
+    let mut words = vec!["verify".to_string()];
+    for (i, (text, _, _)) in cases.iter().enumerate() {
+        fs::write(path(i), text).expect("a file of ours");
+        words.push(path(i));
+    }
+    let output = run("referee", &words, MATCH);
+    let (_, said) = texts(&output);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    for (i, (_, line, reason)) in cases.iter().enumerate() {
+        let place = format!("{}:{line}: ", path(i));
+        let found = said.lines().any(|l| l.starts_with(&place) && l.contains(reason));
+        assert!(found, "{place}{reason}: {said}");
+    }
 }
 
 #[test]
@@ -116,7 +127,7 @@ fn every_roll_and_deal_of_real_games_follows_from_the_secret_in_the_last_line() 
         fs::write(&log, &other).expect("a file of ours");
         let (sound, said) = python(&log);
         assert!(!sound && said.contains("expected"), "one altered roll: {said}");
-        refused(&other, 3, "chance gave");
+        refused(&[(other, 3, "chance gave")]);
     }
 }
 
@@ -150,7 +161,8 @@ fn a_seed_makes_chance_foreseeable_and_the_log_and_the_referee_say_so() {
     let (sound, said) = verify_file(&m.log(), &[]);
     assert!(sound, "{said}");
     let text = fs::read_to_string(m.log()).expect("the log");
-    refused(&edited(&text, true, |lines| lines[0]["seed"] = 4.into()), 2, "chance gave");
+    let other = edited(&text, true, |lines| lines[0]["seed"] = 4.into());
+    refused(&[(other, 2, "chance gave")]);
 }
 
 #[test]
@@ -161,74 +173,77 @@ fn what_was_changed_in_a_log_is_refused_by_its_line() {
     };
     let first = |line: usize| text.lines().nth(line - 1).is_some_and(|l| l.contains("\"first\""));
     let flipped = if first(4) { "second" } else { "first" };
-    refused(&change(4, "result", flipped.into()), 4, "the rules ended the game");
-    refused(&change(4, "result", "draw".into()), 4, "result is draw: expected");
-    refused(&change(4, "reason", "crash".into()), 4, "reason is crash: expected rules");
-    refused(&change(4, "ending", "no_move".into()), 4, "ending is");
-    refused(&change(4, "fen", "5/5/5/5/5 u -".into()), 4, "the moves lead to");
-    refused(&change(3, "players", json!([5, 9])), 3, "expected two of the 2 engines");
-    refused(&change(3, "players", json!([0, 1])), 3, "players are [0, 1]: expected [1, 0]");
-    refused(&change(3, "pair", 2.into()), 3, "pair is 2: expected 0");
-    refused(&change(3, "game", 5.into()), 3, "game 5: pair is 0");
+    let mut cases = vec![
+        (change(4, "result", flipped.into()), 4, "the rules ended the game"),
+        (change(4, "result", "draw".into()), 4, "result is draw: expected"),
+        (change(4, "reason", "crash".into()), 4, "reason is crash: expected rules"),
+        (change(4, "ending", "no_move".into()), 4, "ending is"),
+        (change(4, "fen", "5/5/5/5/5 u -".into()), 4, "the moves lead to"),
+        (change(3, "players", json!([5, 9])), 3, "players are [5, 9]: expected [1, 0]"),
+        (change(3, "players", json!([0, 1])), 3, "players are [0, 1]: expected [1, 0]"),
+        (change(3, "pair", 2.into()), 3, "pair is 2: expected 0"),
+        (change(3, "game", 5.into()), 3, "game 5: pair is 0"),
+        (change(5, "opening", "startpos moves 1".into()), 5, "expected `startpos`"),
+        (change(5, "result", 7.into()), 5, "column"),
+    ];
     for number in [1_000_000_000_000_000_000u64, 1 << 36, u64::MAX] {
-        refused(&change(3, "game", number.into()), 3, "expected a number from 0 to 5");
+        cases.push((change(3, "game", number.into()), 3, "expected a number from 0 to 5"));
     }
-    refused(&change(5, "opening", "startpos moves 1".into()), 5, "expected `startpos`");
-    refused(&change(5, "result", 7.into()), 5, "invalid");
     let illegal = edited(text, true, |lines| {
-        let moves = lines[4]["moves"].as_str().unwrap_or_default().replacen(' ', " a1a1 ", 1);
-        lines[4]["by"] = format!("1{}", lines[4]["by"].as_str().unwrap_or_default()).into();
-        lines[4]["moves"] = moves.into();
-    });
-    refused(&illegal, 5, "ply");
-    let other_move = edited(text, true, |lines| {
         let moves = lines[4]["moves"].as_str().unwrap_or_default().to_string();
         let at = lines[4]["by"].as_str().and_then(|by| by.rfind('1')).expect("a move");
         let mut tokens: Vec<&str> = moves.split(' ').collect();
         tokens[at] = "a5e1";
         lines[4]["moves"] = tokens.join(" ").into();
     });
-    refused(&other_move, 5, "ply");
     let slow = edited(text, true, |lines| lines[3]["stats"]["us"][0] = 60_000_000.into());
-    refused(&slow, 4, "expected a loss on time");
     let fewer = edited(text, true, |lines| {
         lines[3]["stats"]["us"].as_array_mut().expect("times").pop();
     });
-    refused(&fewer, 4, "stats.us has");
+    cases.extend([
+        (illegal, 5, "illegal move `a5e1`"),
+        (slow, 4, "expected a loss on time"),
+        (fewer, 4, "stats.us has"),
+    ]);
+    refused(&cases);
 }
 
 #[test]
 fn doubled_missing_and_foreign_lines_are_refused() {
     let text = finished("einstein");
     let doubled = edited(text, true, |lines| lines.insert(4, lines[3].clone()));
-    refused(&doubled, 5, "game 2 is in the log already");
     let missing = edited(text, true, |lines| {
         lines.remove(3);
         lines[6]["end"]["games"] = 5.into();
     });
-    refused(&missing, 4, "1 game is missing: 2");
     let cut = edited(text, true, |lines| drop(lines.pop()));
-    refused(&cut, 8, "the end line is missing");
     let uncounted = edited(text, true, |lines| drop(lines.remove(6)));
-    refused(&uncounted, 7, "end.games is 6: the log has 5 games");
-    let foreign: Value = {
-        let m = random_match("einstein", 6);
-        assert!(m.play().success);
-        lines(&m.log())[3].clone()
-    };
-    refused(&edited(text, true, |lines| lines[3] = foreign), 4, "chance gave");
+    let m = random_match("einstein", 6);
+    assert!(m.play().success);
+    let foreign = lines(&m.log())[3].clone();
+    refused(&[
+        (doubled, 5, "game 2 is in the log already"),
+        (missing, 4, "1 game is missing: 2"),
+        (cut, 8, "the end line is missing"),
+        (uncounted, 7, "end.games is 6: the log has 5 games"),
+        (edited(text, true, |lines| lines[3] = foreign), 4, "chance gave"),
+    ]);
 }
 
 #[test]
 fn the_chain_finds_an_edited_a_removed_and_a_moved_line() {
     let text = finished("einstein");
-    let edited_line = edited(text, false, |lines| lines[3]["stats"]["us"][0] = 1.into());
-    refused(&edited_line, 5, "line 4 was changed, or lines between them were removed");
-    let removed = edited(text, false, |lines| drop(lines.remove(3)));
-    refused(&removed, 4, "line 3 was changed, or lines between them were removed");
-    refused(&edited(text, false, |lines| lines.swap(3, 4)), 4, "line 3 was changed");
-    let header = edited(text, false, |lines| lines[0]["referee"] = "9".into());
-    refused(&header, 2, "line 1 was changed");
+    let change = |edit: fn(&mut Vec<Value>)| edited(text, false, edit);
+    refused(&[
+        (change(|l| l[3]["stats"]["us"][0] = 1.into()), 5, "line 4 was changed, or lines between"),
+        (
+            change(|l| drop(l.remove(3))),
+            4,
+            "line 3 was changed, or lines between them were removed",
+        ),
+        (change(|l| l.swap(3, 4)), 4, "line 3 was changed"),
+        (change(|l| l[0]["referee"] = "9".into()), 2, "line 1 was changed"),
+    ]);
 }
 
 #[test]
@@ -248,7 +263,7 @@ fn a_match_is_not_resumed_from_a_log_that_verify_refuses() {
     let unchained = edited(&text, false, |lines| lines[1]["stats"]["us"][0] = 1.into());
     let cases = [
         (flipped, "the rules ended the game"),
-        (players, "expected two of the 2 engines"),
+        (players, "players are [5, 9]: expected [1, 0]"),
         (unchained, "line 2 was changed"),
     ];
     for (bad, reason) in numbers.into_iter().chain(cases) {
@@ -372,7 +387,7 @@ fn both_sides_contribute_to_the_secret_after_they_have_seen_the_commitment() {
     let other = edited(&text, true, |lines| {
         lines[0]["chance"]["contributions"][0]["text"] = "another day".into();
     });
-    refused(&other, 2, "chance gave");
+    refused(&[(other, 2, "chance gave")]);
     let silent = run("referee", &arguments_of_another(), MATCH);
     let err = texts(&silent).1;
     assert!(!silent.status.success() && err.contains("before the line of a"), "{err}");
@@ -434,7 +449,7 @@ fn an_old_log_is_readable_and_verify_says_what_it_cannot_pass() {
     fs::write(m.log(), &old).expect("the log is ours");
     let (sound, said) = verify_file(&m.log(), &[]);
     assert!(sound && said.contains("not checked: the log has format 1"), "{said}");
-    let report = run("referee", &["ratings", &m.log().display().to_string()], MATCH);
+    let report = run("referee", &["replay", &m.log().display().to_string()], MATCH);
     assert!(report.status.success(), "{:?}", texts(&report));
     let merged = m.log().with_extension("merged");
     let [log, out] = [m.log(), merged.clone()].map(|p| p.display().to_string());

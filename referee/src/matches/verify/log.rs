@@ -134,6 +134,7 @@ impl GameLines<'_> {
             let game = match game {
                 Ok(game) => game,
                 Err(reason) => {
+                    findings.games += 1;
                     report(reason);
                     line.broken.into_iter().for_each(report);
                     continue;
