@@ -1,11 +1,11 @@
 //! Decisions sampled from games, and what each player loses by its move.
 
-use super::exact::ExactSolver;
+use super::exact::{ExactSolver, Unsolved};
 use crate::engine::EinSteinEngine;
 use agon_protocol::Record;
 use agon_protocol::einstein::{EinStein, EinSteinRules, Layout, Move};
 use agon_protocol::engine::{Control, Engine};
-use agon_protocol::game::{Game, Player, Turn, chance_outcomes};
+use agon_protocol::game::{Game, Player, Turn, chance_outcomes, legal_moves};
 use agon_protocol::message::Limits;
 use agon_protocol::option::find;
 use agon_protocol::rng::{self, Stream};
@@ -142,18 +142,33 @@ impl Study {
     }
 
     fn measure(&mut self, stones: u32, rolled: &EinStein) -> Decision {
-        let fen = rolled.fen();
-        let Ok(moves) = self.solver.moves(rolled) else {
-            return Decision { stones, fen, best: None, losses: Vec::new() };
+        let chosen: Vec<Move> = match legal_moves(rolled)[..] {
+            [only] => vec![only; self.players.len()],
+            _ => self.players.iter_mut().map(|player| player.choose(rolled)).collect(),
         };
-        let best = moves.iter().map(|m| m.1).fold(0.0, f64::max);
-        let value = |m| moves.iter().find(|known| known.0 == m).map_or(0.0, |known| known.1);
-        let loss = |player: &mut LossPlayer| match moves.len() {
-            1 => 0.0,
-            _ => best - value(player.choose(rolled)),
+        let (best, losses) = match self.losses(rolled, &chosen) {
+            Ok((best, losses)) => (Some(best), losses),
+            Err(Unsolved) => (None, Vec::new()),
         };
-        let losses = self.players.iter_mut().map(loss).collect();
-        Decision { stones, fen, best: Some(best), losses }
+        Decision { stones, fen: rolled.fen(), best, losses }
+    }
+
+    /// The best winning probability, and what each of these moves gives away.
+    fn losses(&mut self, rolled: &EinStein, moves: &[Move]) -> Result<(f64, Vec<f64>), Unsolved> {
+        let mut values: Vec<(Move, f64)> = Vec::new();
+        for &m in moves {
+            if values.iter().all(|known| known.0 != m) {
+                values.push((m, self.solver.value_after(rolled, m)?));
+            }
+        }
+        let start = values.iter().fold(None, |best: Option<(Move, f64)>, &v| match best {
+            Some(best) if best.1 >= v.1 => Some(best),
+            _ => Some(v),
+        });
+        let first = start.map_or_else(|| legal_moves(rolled)[0], |v| v.0);
+        let best = self.solver.best(rolled, first)?;
+        let value = |m: &Move| values.iter().find(|known| known.0 == *m).map_or(best, |v| v.1);
+        Ok((best, moves.iter().map(|m| (best - value(m)).max(0.0)).collect()))
     }
 }
 

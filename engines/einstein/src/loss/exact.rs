@@ -1,12 +1,21 @@
-//! Exact values of positions of more stones than the tablebase holds: expectimax that visits every
-//! position once and ends in the tablebase.
+//! Exact values of positions of more stones than the tablebase holds: expectimax down to the
+//! tablebase, with Star1 and Star2 ([`agon_search::expectimax`]) and bounds on every position's
+//! value, which hold at any depth because the search has none.
 
+use crate::evaluation::ordering_score;
+use crate::pairs::Network;
+use crate::playout_board::PlayoutBoard;
 use crate::tablebase::{EinSteinTablebase, position_key};
 use agon_protocol::einstein::{EinStein, Move, movable_stones};
 use agon_protocol::game::{Game, Player, Turn, legal_moves};
 use agon_protocol::hash::FastMap;
-use std::ops::ControlFlow;
 use std::sync::Arc;
+
+/// Half of the first window around the network's value; a value outside it is searched again.
+const WINDOW: f64 = 0.04;
+/// Values that differ by less are equal: sums of doubles are not exact. Far below the precision of
+/// the tablebase, even if every level of a search adds one.
+const ROUNDING: f64 = 1e-9;
 
 /// The search gave up: more positions than allowed, or the tablebase failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,16 +24,27 @@ pub struct Unsolved;
 /// Solves positions; keeps what it has found.
 pub struct ExactSolver {
     tablebase: Arc<EinSteinTablebase>,
-    /// The winning probability of the side to roll, by position.
-    known: FastMap<u64, f64>,
+    network: &'static Network,
+    /// Bounds on the winning probability of the side to roll, by position.
+    known: FastMap<u64, (f64, f64)>,
     /// The maximum number of positions.
     limit: usize,
 }
 
+/// The dice that allow the same stones to move, and bounds on the value after them.
+#[derive(Clone, Copy)]
+struct Outcome {
+    die: u8,
+    stones: u8,
+    weight: f64,
+    low: f64,
+    high: f64,
+}
+
 impl ExactSolver {
-    /// A solver that keeps at most `limit` positions, 24 bytes or so each.
+    /// A solver that keeps at most `limit` positions, 32 bytes or so each.
     pub fn new(tablebase: Arc<EinSteinTablebase>, limit: usize) -> ExactSolver {
-        ExactSolver { tablebase, known: FastMap::default(), limit }
+        ExactSolver { tablebase, network: Network::own(), known: FastMap::default(), limit }
     }
 
     /// Drops all results.
@@ -44,58 +64,130 @@ impl ExactSolver {
     ///
     /// [`Unsolved`].
     pub fn value(&mut self, state: &EinStein) -> Result<f64, Unsolved> {
+        let guess = f64::from(self.network.chance(&PlayoutBoard::new(state)));
+        let (mut alpha, mut beta) = (guess - WINDOW, guess + WINDOW);
+        loop {
+            let value = self.search(state, alpha, beta)?;
+            if value <= alpha + ROUNDING && alpha > 0.0 {
+                alpha = if beta - alpha < 0.3 { value - 2.0 * WINDOW } else { -1.0 };
+            } else if value >= beta - ROUNDING && beta < 1.0 {
+                beta = if beta - alpha < 0.3 { value + 2.0 * WINDOW } else { 2.0 };
+            } else {
+                return Ok(value);
+            }
+        }
+    }
+
+    /// The fail-soft value before a roll: exact inside the window, a bound outside.
+    fn search(&mut self, state: &EinStein, alpha: f64, beta: f64) -> Result<f64, Unsolved> {
         let stones: u32 = Player::BOTH.into_iter().map(|p| state.alive(p).count_ones()).sum();
         if stones as usize <= self.tablebase.indexer().stones() {
             return self.tablebase.probe(state).map(|v| v.probability()).ok_or(Unsolved);
         }
         let key = position_key(state);
-        if let Some(&value) = self.known.get(&key) {
-            return Ok(value);
+        let (low, high) = self.known.get(&key).copied().unwrap_or((0.0, 1.0));
+        if low >= beta - ROUNDING || high - low <= ROUNDING {
+            return Ok(low);
         }
+        if high <= alpha + ROUNDING {
+            return Ok(high);
+        }
+        let (found_low, found_high) = self.roll(state, alpha.max(low), beta.min(high))?;
         if self.known.len() >= self.limit {
             return Err(Unsolved);
         }
-        let mut sum = 0.0;
-        // Dice that allow the same stones to move share their value.
-        let mut before: Vec<(u8, f64)> = Vec::with_capacity(6);
+        let (low, high) = (low.max(found_low), high.min(found_high));
+        self.known.insert(key, (low, high));
+        Ok(if low >= beta - ROUNDING { low } else { high })
+    }
+
+    /// Bounds on the value before a roll; both are the value if it lies inside the window.
+    fn roll(&mut self, state: &EinStein, alpha: f64, beta: f64) -> Result<(f64, f64), Unsolved> {
+        let mut outcomes: arrayvec::ArrayVec<Outcome, 6> = arrayvec::ArrayVec::new();
         for die in 1..=6 {
             let stones = movable_stones(state.missing_die(), state.alive(state.player()), die);
-            let known = before.iter().find(|(set, _)| *set == stones).map(|(_, value)| *value);
-            let value = match known {
-                Some(value) => value,
+            match outcomes.iter_mut().find(|o| o.stones == stones) {
+                Some(outcome) => outcome.weight += 1.0 / 6.0,
                 None => {
-                    let mut rolled = *state;
-                    rolled.play(Move::Roll(die));
-                    let value = self.best(&rolled)?;
-                    before.push((stones, value));
-                    value
+                    outcomes.push(Outcome { die, stones, weight: 1.0 / 6.0, low: 0.0, high: 1.0 });
                 }
-            };
-            sum += value;
-        }
-        self.known.insert(key, sum / 6.0);
-        Ok(sum / 6.0)
-    }
-
-    /// The value of the best move after a roll.
-    fn best(&mut self, rolled: &EinStein) -> Result<f64, Unsolved> {
-        let mut best: f64 = 0.0;
-        let failed = rolled.visit_moves(&mut |m| match self.after(rolled, m) {
-            Ok(value) => {
-                best = best.max(value);
-                // A certain win cannot be bettered.
-                if best >= 1.0 { ControlFlow::Break(None) } else { ControlFlow::Continue(()) }
             }
-            Err(error) => ControlFlow::Break(Some(error)),
-        });
-        match failed {
-            ControlFlow::Break(Some(error)) => Err(error),
-            _ => Ok(best),
+        }
+        let bounds = |outcomes: &[Outcome]| {
+            let sums = outcomes.iter().map(|o| (o.weight * o.low, o.weight * o.high));
+            sums.fold((0.0, 0.0), |sum, o| (sum.0 + o.0, sum.1 + o.1))
+        };
+        // First one move after each roll, then all.
+        for moves in [1, usize::MAX] {
+            for i in 0..outcomes.len() {
+                let (low, high) = bounds(&outcomes);
+                let Outcome { die, weight, low: own_low, high: own_high, .. } = outcomes[i];
+                // Outside this window the average is outside its own.
+                let from = own_high - (high - alpha) / weight;
+                let to = own_low + (beta - low) / weight;
+                let mut rolled = *state;
+                rolled.play(Move::Roll(die));
+                let (value, all) = self.decide(&rolled, from, to, moves)?;
+                let outcome = &mut outcomes[i];
+                if value > from + ROUNDING {
+                    outcome.low = outcome.low.max(value);
+                }
+                if all && value < to - ROUNDING {
+                    outcome.high = outcome.high.min(value);
+                }
+                let (low, high) = bounds(&outcomes);
+                if high <= alpha + ROUNDING || low >= beta - ROUNDING {
+                    return Ok((low, high));
+                }
+            }
+        }
+        Ok(bounds(&outcomes))
+    }
+
+    /// The fail-soft value of the best of the first `moves` moves after a roll, and whether these
+    /// decide: all moves were searched, or the window was exceeded.
+    fn decide(
+        &mut self,
+        rolled: &EinStein,
+        alpha: f64,
+        beta: f64,
+        moves: usize,
+    ) -> Result<(f64, bool), Unsolved> {
+        let mut list = legal_moves(rolled);
+        list.sort_by_key(|&m| std::cmp::Reverse(ordering_score(rolled, m)));
+        let mut best: f64 = 0.0;
+        for &m in list.iter().take(moves) {
+            best = best.max(self.after(rolled, m, alpha.max(best), beta)?);
+            if best >= beta - ROUNDING || best >= 1.0 {
+                return Ok((best, true));
+            }
+        }
+        Ok((best, moves >= list.len()))
+    }
+
+    /// The mover's winning probability after a move: exact inside the window, a bound outside.
+    fn after(
+        &mut self,
+        rolled: &EinStein,
+        m: Move,
+        alpha: f64,
+        beta: f64,
+    ) -> Result<f64, Unsolved> {
+        let mover = rolled.player();
+        let mut next = *rolled;
+        next.play(m);
+        match next.turn() {
+            Turn::Over(outcome) => Ok(f64::from((outcome.sign_for(mover) + 1) / 2)),
+            _ => Ok(1.0 - self.search(&next, 1.0 - beta, 1.0 - alpha)?),
         }
     }
 
-    /// The mover's winning probability after a move.
-    fn after(&mut self, rolled: &EinStein, m: Move) -> Result<f64, Unsolved> {
+    /// The mover's winning probability after a move under best play.
+    ///
+    /// # Errors
+    ///
+    /// [`Unsolved`].
+    pub fn value_after(&mut self, rolled: &EinStein, m: Move) -> Result<f64, Unsolved> {
         let mover = rolled.player();
         let mut next = *rolled;
         next.play(m);
@@ -105,13 +197,21 @@ impl ExactSolver {
         }
     }
 
-    /// Every legal move with the mover's winning probability after it.
+    /// The mover's winning probability after the best move, which is at least that after `first`.
     ///
     /// # Errors
     ///
     /// [`Unsolved`].
-    pub fn moves(&mut self, rolled: &EinStein) -> Result<Vec<(Move, f64)>, Unsolved> {
-        legal_moves(rolled).into_iter().map(|m| Ok((m, self.after(rolled, m)?))).collect()
+    pub fn best(&mut self, rolled: &EinStein, first: Move) -> Result<f64, Unsolved> {
+        let mut best = self.value_after(rolled, first)?;
+        for m in legal_moves(rolled).into_iter().filter(|&m| m != first) {
+            // Most moves are refuted against the best one alone.
+            let beyond = best + 2.0 * ROUNDING;
+            if best < 1.0 && self.after(rolled, m, best, best + WINDOW)? > beyond {
+                best = best.max(self.value_after(rolled, m)?);
+            }
+        }
+        Ok(best)
     }
 }
 
@@ -142,9 +242,21 @@ mod tests {
                 assert!((found - expected).abs() <= MAX_ERROR, "{}", position.fen());
                 let mut rolled = position;
                 rolled.play(Move::Roll(3));
-                let moves = solver.moves(&rolled).unwrap();
-                let best = moves.iter().map(|m| m.1).fold(0.0, f64::max);
-                assert_eq!(solver.best(&rolled), Ok(best));
+                for m in legal_moves(&rolled) {
+                    let mut next = rolled;
+                    next.play(m);
+                    let over = next
+                        .turn()
+                        .outcome()
+                        .map(|o| f64::from((o.sign_for(rolled.player()) + 1) / 2));
+                    let expected = over.unwrap_or_else(|| 1.0 - plain.value(&next));
+                    let found = solver.value_after(&rolled, m).unwrap();
+                    assert!((found - expected).abs() <= MAX_ERROR, "{}", rolled.fen());
+                    let best = solver.best(&rolled, m).unwrap();
+                    assert!(best >= found, "{}", rolled.fen());
+                    let other = solver.best(&rolled, legal_moves(&rolled)[0]).unwrap();
+                    assert!((best - other).abs() < 1e-9, "{}", rolled.fen());
+                }
                 assert!(solver.positions() > 0);
             }
         }
