@@ -2,6 +2,7 @@
 
 use super::{Part, Survey, html, markdown};
 use crate::engine::interrupted;
+use crate::matches::machine::this_machine;
 use crate::papers::conduct::reproduced;
 use crate::papers::engine::say;
 use crate::papers::publish::{check_page, write_page};
@@ -16,6 +17,9 @@ use std::time::{Duration, Instant};
 /// Seconds of a quick run for the papers that take long.
 const QUICK_SECONDS: f64 = 1200.0;
 
+/// Minimum hours of a run that plays EinStein at the paper's budget.
+const BUDGET_HOURS: f64 = 6.0;
+
 /// All papers: each claim beside our figures, on one page and as a summary
 #[derive(clap::Args)]
 pub struct Args {
@@ -26,7 +30,7 @@ pub struct Args {
     #[arg(long)]
     full: bool,
     /// Start nothing new after this many hours; the papers share the time, and the same command
-    /// resumes
+    /// resumes. With --full and 6 hours or more, EinStein is also played at the paper's budget
     #[arg(long, value_name = "HOURS", value_parser = hours)]
     hours: Option<f64>,
     /// Folder of logs and pages; run the same command with the same folder to resume. Default:
@@ -51,10 +55,11 @@ pub struct Args {
 }
 
 impl Args {
-    /// The papers to run. The paper's budget in EinStein takes an hour per game, so a quick run
+    /// The papers to run. The paper's budget in EinStein takes an hour per game, so a short run
     /// leaves it out.
     fn papers(&self) -> Vec<Paper> {
-        let kept = |p: &Paper| self.full || *p != Paper::EinsteinBudget;
+        let long = self.full && self.hours.is_none_or(|h| h >= BUDGET_HOURS);
+        let kept = |p: &Paper| long || *p != Paper::EinsteinBudget;
         match self.only.is_empty() {
             true => Paper::ALL.into_iter().filter(kept).collect(),
             false => self.only.clone(),
@@ -266,7 +271,7 @@ fn own_command(args: &Args) -> String {
 /// Date, commit and scale.
 fn facts(args: &Args, word: &str) -> Vec<(String, String)> {
     let fact = |name: &str, value: String| (name.to_string(), value);
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let at_a_time = args.concurrency.map_or(String::new(), |n| format!("; {n} at a time"));
     let scale = match args.hours {
         Some(hours) => format!("--{word}, at most {hours} hours in this run"),
         None => format!("--{word}"),
@@ -275,7 +280,7 @@ fn facts(args: &Args, word: &str) -> Vec<(String, String)> {
         fact("date", jiff::Timestamp::now().strftime("%Y-%m-%d %H:%M UTC").to_string()),
         fact("commit", commit().unwrap_or_else(|| "unknown".into())),
         fact("scale", scale),
-        fact("machine", format!("{cores} cores; {} at a time", args.concurrency.unwrap_or(cores))),
+        fact("machine", format!("{}{at_a_time}", this_machine())),
     ]
 }
 
@@ -332,6 +337,14 @@ mod tests {
         let rest = [Paper::Connect6, Paper::Einstein, Paper::Amazons];
         let first = deadline(&rest, end).saturating_duration_since(Instant::now());
         assert!((150.0..=200.0).contains(&first.as_secs_f64()), "{first:?}");
+    }
+
+    #[test]
+    fn a_short_run_leaves_out_what_takes_an_hour_per_game() {
+        let with_budget = |words: &[&str]| args(words).papers().contains(&Paper::EinsteinBudget);
+        assert!(with_budget(&["--full"]) && with_budget(&["--full", "--hours", "8"]));
+        assert!(!with_budget(&["--full", "--hours", "2"]) && !with_budget(&["--quick"]));
+        assert!(with_budget(&["--only", "einstein-budget"]));
     }
 
     #[test]

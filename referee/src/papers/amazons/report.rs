@@ -62,7 +62,10 @@ fn summary(all: &[Findings], claims: &[[Claim; 6]], fitting: Option<&FittingDept
     let (with_table, with_leaves) = (names(&table), names(&leaves));
     let mut text = match (with_table.is_empty(), with_leaves.is_empty()) {
         (true, _) => "No reading gives the paper's table here".to_string(),
-        (false, true) => format!("The paper's table comes out in {}", with_table.join(" and ")),
+        (false, true) => format!(
+            "The paper's table comes out in {}, but not with its far more leaves",
+            with_table.join(" and ")
+        ),
         (false, false) => {
             let only = if with_table == with_leaves { "" } else { " only" };
             format!(
