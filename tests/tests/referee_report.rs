@@ -81,7 +81,7 @@ fn what_is_no_log_gets_an_error_that_names_the_place() {
     let twice = twice.join("\n") + "\n";
     let message = error(twice.as_bytes());
     assert!(message.contains("line 4: game 1 stands in the log twice"), "{message}");
-    let (good, _, err) = referee(&["report", "/no/such/log"]);
+    let (good, _, err) = referee(&["report", &text(&folder.path().join("no-such-log"))]);
     assert!(!good && err.matches("No such file").count() == 1, "{err}");
 }
 
