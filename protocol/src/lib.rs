@@ -26,6 +26,8 @@ pub mod record;
 pub mod refereed;
 pub mod rng;
 pub mod serve;
+pub mod sgf;
+pub mod sgf_boards;
 pub mod text;
 pub mod xiangqi;
 

@@ -234,3 +234,106 @@ fn without_swaps_one_engine_begins_all_games_and_the_result_says_so() {
     let (success, _, err) = referee(&[&words[..], &engines[..]].concat());
     assert!(!success && err.contains("a Swiss tournament needs"), "{err}");
 }
+
+/// A log of two games between random players.
+fn played(folder: &Path, game: &str) -> String {
+    let log = folder.join(format!("{game}.jsonl")).display().to_string();
+    let cmd = program(game).display().to_string();
+    let engine =
+        |seed: u32| format!("name=e{seed},cmd={cmd},option.Algorithm=random,option.Seed={seed}");
+    let (a, b) = (engine(1), engine(2));
+    let words = ["match", "--game", game, "--engine", &a, "--engine", &b, "--quiet", "--log", &log];
+    let limits = ["--nodes", "1", "--margin", "9000", "--games", "4", "--seed", "5"];
+    let more = ["--max-plies", "24", "--order", "sequential"];
+    let (success, _, err) = referee(&[&words[..], &limits[..], &more[..]].concat());
+    assert!(success, "{game}: {err}");
+    log
+}
+
+/// The moves of an opening, as they are in the log of the games that it was taken from.
+fn moves_of(opening: &Value) -> Vec<String> {
+    let text = opening.as_str().expect("an opening");
+    let moves = text.strip_prefix("startpos moves ").unwrap_or("");
+    moves.split_whitespace().map(String::from).collect()
+}
+
+#[test]
+fn every_export_of_a_game_is_read_back_as_openings() {
+    for (game, formats) in [
+        ("amazons", &["pgn", "sgf"][..]),
+        ("connect6", &["pgn", "sgf", "sgf-stones"]),
+        ("nogo", &["pgn", "sgf"]),
+        ("xiangqi", &["pgn", "wxf"]),
+        ("einstein", &["pgn"]),
+        ("darkchess", &["pgn"]),
+    ] {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let log = played(folder.path(), game);
+        let source = games(Path::new(&log));
+        for format in formats {
+            let file = folder.path().join(format!("openings.{format}")).display().to_string();
+            let (success, _, err) = referee(&["export", &log, "--format", format, "--out", &file]);
+            assert!(success, "{game} {format}: {err}");
+            let format = format.split('-').next().unwrap_or(format);
+            let again = folder.path().join(format!("again-{format}.jsonl"));
+            let openings = format!("file={file},format={format},plies=3,start=2");
+            let cmd = format!("cmd={},option.Algorithm=random", program(game).display());
+            let log = again.display().to_string();
+            let _ = std::fs::remove_file(&again);
+            let words = ["match", "--game", game, "--engine", &cmd, "--engine", &cmd, "--quiet"];
+            let more = ["--log", &log, "--openings", &openings, "--seed", "1", "--games", "2"];
+            let limits = ["--nodes", "1", "--margin", "9000", "--max-plies", "1"];
+            let (success, _, err) = referee(&[&words[..], &more[..], &limits[..]].concat());
+            assert!(success, "{game} {format}: {err}");
+            let header = &lines(&again)[0]["openings"];
+            assert_eq!((&header["count"], &header["start"]), (&4.into(), &2.into()), "{header}");
+            let opening = moves_of(&games(&again)[0]["opening"]);
+            let wanted = source[1]["moves"].as_str().expect("moves");
+            let wanted: Vec<&str> = wanted.split(' ').take(opening.len()).collect();
+            assert!(opening.len() >= 3, "{game} {format}: {opening:?}");
+            assert_eq!(opening, wanted, "{game} {format}: the second game of the file");
+        }
+    }
+}
+
+#[test]
+fn a_bad_book_is_refused_with_its_line_and_game() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("book.pgn");
+    std::fs::write(&file, "1. e5 a1 *\n\n[Event \"two\"]\n\n1. e5 e5 *\n").expect("a file of ours");
+    let path = file.display().to_string();
+    let nogo = format!("cmd={},option.Algorithm=random", program("nogo").display());
+    let refused = |openings: &str| {
+        let words =
+            ["match", "--game", "nogo", "--engine", &nogo, "--engine", &nogo, "--nodes", "1"];
+        let log = folder.path().join("log.jsonl").display().to_string();
+        let (success, _, err) =
+            referee(&[&words[..], &["--log", &log, "--openings", openings]].concat());
+        assert!(!success, "{openings}");
+        err
+    };
+    let err = refused(&path);
+    assert!(err.contains("book.pgn, line 5: game 2: move 2"), "{err}");
+    assert!(refused(&format!("file={path},plies=1,start=3")).contains("holds 2 positions"));
+    assert!(refused(&format!("file={path},format=sgf")).contains("line 1"));
+    assert!(refused(&format!("file={path},policy=never")).contains("round, encounter, pair"));
+}
+
+#[test]
+fn every_flag_of_the_page_for_users_of_other_programs_exists() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../referee/README.md");
+    let page = std::fs::read_to_string(page).expect("the page");
+    let section = page.split("## Coming from ").nth(1).and_then(|rest| rest.split("\n## ").next());
+    let section = section.expect("the section");
+    let help: String =
+        ["match", "sprt", "tournament"].map(|command| referee(&[command, "--help"]).1).concat();
+    let mut seen = 0;
+    for word in section.split(|c: char| !c.is_ascii_alphanumeric() && c != '-') {
+        if word.starts_with("--") && word.len() > 3 && !word.starts_with("---") {
+            // `--config` is read before all other flags.
+            assert!(help.contains(word) || word == "--config", "{word}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 20, "{seen} flags");
+}

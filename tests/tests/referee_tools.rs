@@ -80,8 +80,8 @@ fn a_log_is_exported() {
     let text = std::fs::read_to_string(out).expect("the file");
     assert_eq!(text.lines().count(), 37);
     assert!(text.starts_with("game,pair,first,second,result"), "{text}");
-    let (success, _, err) = referee(&["export", &log, "--format", "sgf"]);
-    assert!(!success && err.contains("connect6"), "{err}");
+    let (success, _, err) = referee(&["export", &log, "--format", "wxf"]);
+    assert!(!success && err.contains("xiangqi"), "{err}");
 }
 
 #[test]

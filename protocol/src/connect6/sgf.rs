@@ -6,6 +6,7 @@
 use super::{Connect6, Connect6Move, Connect6Rules, MAX_SIZE, MIN_SIZE, Point, fen, read_points};
 use crate::game::{Game, Outcome, Player, Turn};
 use crate::record::Record;
+use crate::sgf::{Property, SyntaxError, escape, main_line};
 use std::fmt::Write;
 
 /// The notation of stones.
@@ -21,13 +22,8 @@ pub enum Form {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SgfError {
     /// The brackets or properties are not valid SGF.
-    #[error("bad SGF at byte {at}: {reason}")]
-    Syntax {
-        /// Counted from 0.
-        at: usize,
-        /// The error and the expected form.
-        reason: String,
-    },
+    #[error(transparent)]
+    Syntax(#[from] SyntaxError),
     /// A property has an unsupported value.
     #[error("bad SGF, {name}[{value}]: {reason}")]
     Property {
@@ -57,11 +53,6 @@ pub struct Header {
     pub white: String,
     /// The event.
     pub event: String,
-}
-
-struct Property {
-    name: String,
-    values: Vec<String>,
 }
 
 fn bad(p: &str, value: &str, reason: impl Into<String>) -> SgfError {
@@ -224,65 +215,6 @@ fn points(value: &str, size: usize) -> Result<Vec<Point>, String> {
         Point::new(number(*pair.first()?), row)
     };
     letters.as_bytes().chunks(2).map(|p| pair(p).ok_or_else(|| wanted.to_string())).collect()
-}
-
-/// The properties of the first game's main line, in order.
-fn main_line(text: &str) -> Result<Vec<Property>, SgfError> {
-    let bytes = text.as_bytes();
-    let fail = |at: usize, reason: &str| SgfError::Syntax { at, reason: reason.into() };
-    let mut at = text.find('(').ok_or_else(|| fail(0, "there is no `(`"))? + 1;
-    let mut properties: Vec<Property> = Vec::new();
-    while let Some(&b) = bytes.get(at) {
-        match b {
-            // The first variation of each fork comes first; the main line ends where a branch ends.
-            b')' => return Ok(properties),
-            b'(' | b';' => at += 1,
-            b if b.is_ascii_whitespace() => at += 1,
-            b'[' => {
-                let end = closing(bytes, at).ok_or_else(|| fail(at, "`[` is never closed"))?;
-                let value = unescape(text.get(at + 1..end).unwrap_or_default());
-                let last = properties.last_mut();
-                last.ok_or_else(|| fail(at, "a value without a property"))?.values.push(value);
-                at = end + 1;
-            }
-            b if b.is_ascii_alphabetic() => {
-                let from = at;
-                while bytes.get(at).is_some_and(u8::is_ascii_alphabetic) {
-                    at += 1;
-                }
-                // Old files write `Black` for `B`: lower-case letters are ignored.
-                let name = text[from..at].chars().filter(char::is_ascii_uppercase).collect();
-                properties.push(Property { name, values: Vec::new() });
-            }
-            _ => return Err(fail(at, "expected `;`, `(`, `)` or a property such as `B[k9l8]`")),
-        }
-    }
-    Err(fail(at, "the `(` at the beginning is never closed"))
-}
-
-/// The index of the bracket that closes the one at `open`.
-fn closing(bytes: &[u8], open: usize) -> Option<usize> {
-    let mut at = open + 1;
-    loop {
-        match bytes.get(at)? {
-            b'\\' => at += 2,
-            b']' => return Some(at),
-            _ => at += 1,
-        }
-    }
-}
-
-fn unescape(value: &str) -> String {
-    let mut out = String::new();
-    let mut chars = value.chars();
-    while let Some(c) = chars.next() {
-        if c == '\\' { out.extend(chars.next()) } else { out.push(c) }
-    }
-    out
-}
-
-fn escape(value: &str) -> String {
-    value.replace('\\', "\\\\").replace(']', "\\]")
 }
 
 /// Writes a game; the stones of its start position are set up.

@@ -48,7 +48,7 @@ fn samples(arg: &Arg) -> [String; 2] {
     let pair = match (arg.get_long().unwrap(), possible.as_slice()) {
         (_, [a, .., b]) => [a.get_name(), b.get_name()],
         ("shard", _) => ["1/3", "2/3"],
-        ("swap", _) => ["yes", "no"],
+        ("swap" | "share-chance", _) => ["yes", "no"],
         _ => ["3", "4"],
     };
     pair.map(String::from)

@@ -13,7 +13,7 @@ use std::process::ExitCode;
 enum Format {
     /// PGN tags and moves of any game; Ordo and BayesElo can read it
     Pgn,
-    /// Connect6, one turn per node
+    /// Connect6 (one turn per node), Amazons and NoGo
     Sgf,
     /// Connect6, one stone per node, with Go coordinates
     SgfStones,

@@ -70,7 +70,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if args.until_width.is_some() && !args.swap {
         bail!("--until-width: it is computed from pairs of games, but --swap no makes no pairs");
     }
-    let schedule = Schedule::of_two(games_of_each(games, args.swap));
+    let schedule = Schedule {
+        opening_policy: args.openings.policy(),
+        ..Schedule::of_two(games_of_each(games, args.swap))
+    };
     let log = args.log.unwrap_or_else(|| default_log(kind.name, &engines, args.chance.seed));
     let working = working_log(&log, args.run.shard);
     let chance = args.chance.resolve(&working, args.run.shard, &engines, true)?;

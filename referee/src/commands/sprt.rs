@@ -117,7 +117,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
             opening: 0,
             unpaired: args.unpaired,
         }],
-        rounds: None,
+        opening_policy: args.openings.policy(),
+        ..Schedule::default()
     };
     let seed = args.chance.seed;
     let log = args.log.clone().unwrap_or_else(|| default_log(kind.name, &engines, seed));

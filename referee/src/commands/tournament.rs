@@ -6,7 +6,7 @@ use crate::matches::flags::{
 };
 use crate::matches::schedule::forms::{Form, TournamentFormat};
 use crate::matches::session::{Session, working_log};
-use crate::matchlog::Header;
+use crate::matchlog::{Header, Schedule};
 use crate::output::{outcome, recorder};
 use anyhow::Result;
 use clap::builder::BoolishValueParser;
@@ -83,7 +83,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         rounds: args.rounds,
         tiebreak_pairs: args.tiebreak,
     };
-    let schedule = frame.schedule()?;
+    let schedule = Schedule { opening_policy: args.openings.policy(), ..frame.schedule()? };
     let seed = args.chance.seed.map_or(String::new(), |seed| format!("-{seed}"));
     let log = args
         .log

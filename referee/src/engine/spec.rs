@@ -281,7 +281,7 @@ fn last_of_each(all: &[Setting], is_same: impl Fn(&str, &str) -> bool) -> Vec<Se
 }
 
 /// Splits text at the commas outside quotes and keeps the quotes. The error is an unclosed quote.
-fn fields(text: &str) -> Result<Vec<&str>, char> {
+pub fn fields(text: &str) -> Result<Vec<&str>, char> {
     let mut quote = None;
     let mut pieces = Vec::new();
     let mut begin = 0;
@@ -304,7 +304,7 @@ fn fields(text: &str) -> Result<Vec<&str>, char> {
 }
 
 /// Removes a pair of quotes that encloses the whole value.
-fn unquote(value: &str) -> &str {
+pub fn unquote(value: &str) -> &str {
     ['\'', '"']
         .into_iter()
         .find_map(|q| value.strip_prefix(q)?.strip_suffix(q).filter(|inner| !inner.contains(q)))

@@ -5,9 +5,11 @@ use crate::engine::driver::{EngineContext, Timeouts};
 use crate::engine::limits;
 use crate::matches::chance::Chance;
 use crate::matches::openings::generate::{Recipe, Shortage};
-use crate::matches::openings::{Openings, Order};
+use crate::matches::openings::{Openings, OpeningsSource, Order};
 use crate::matches::tablebase;
-use crate::matchlog::{Adjudication, DrawRule, EngineEntry, Limit, ResignRule, Setting};
+use crate::matchlog::{
+    Adjudication, DrawRule, EngineEntry, Limit, OpeningPolicy, ResignRule, Setting,
+};
 use agon_protocol::arbiter::{GAMES, GameKind, game};
 use agon_protocol::text::excerpt;
 use anyhow::{Context, Result, anyhow, bail};
@@ -278,18 +280,27 @@ fn unique_name(name: String, others: &[EngineEntry]) -> String {
 /// The openings of a match.
 #[derive(clap::Args, Clone)]
 pub struct OpeningFlags {
-    /// File of opening positions, one per line; both games of a pair start from the same one
-    #[arg(long, value_name = "FILE")]
-    pub openings: Option<PathBuf>,
-    /// Order in which pairs take the openings
-    #[arg(long, value_enum, default_value = "sequential")]
-    pub order: Order,
+    /// Openings; both games of a pair start from the same one. A file, or fields: file=FILE,
+    /// format=text|pgn|sgf|wxf (default: by the name), order=sequential|random, start=N (the first
+    /// one that is used, from 1), plies=N (moves that are kept of each game),
+    /// policy=round|encounter|pair (encounters share the openings, have one each, or every pair takes
+    /// the next)
+    #[arg(long, value_name = "FILE|FIELDS", value_parser = OpeningsSource::parse)]
+    pub openings: Option<OpeningsSource>,
+    /// Order in which pairs take the openings [default: sequential]
+    #[arg(long, value_enum)]
+    pub order: Option<Order>,
     /// Without a file: start after N random legal moves, the same for both games of a pair
     #[arg(long, value_name = "N", conflicts_with = "openings")]
     pub random_plies: Option<u32>,
 }
 
 impl OpeningFlags {
+    /// When the next opening is taken.
+    pub fn policy(&self) -> OpeningPolicy {
+        self.openings.as_ref().map_or(OpeningPolicy::default(), |o| o.policy)
+    }
+
     /// Reads and checks the openings.
     ///
     /// `pairs` is the number of openings that the schedule uses.
@@ -300,8 +311,12 @@ impl OpeningFlags {
         chance: &Chance,
         pairs: u64,
     ) -> Result<Openings> {
+        let order = self.order.unwrap_or_default();
+        if self.order.is_some() && self.openings.as_ref().is_some_and(|o| o.order.is_some()) {
+            bail!("--order {order:?}: --openings has an order= of its own; give one of them");
+        }
         Ok(match (&self.openings, self.random_plies) {
-            (Some(path), _) => Openings::read(path, kind, rules, self.order, chance)?,
+            (Some(source), _) => Openings::read(source, kind, rules, order, chance)?,
             (None, Some(plies)) if plies > 0 => {
                 random_openings(kind, rules, plies, chance, pairs).context("--random-plies")?
             }

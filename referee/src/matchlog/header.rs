@@ -69,6 +69,40 @@ pub struct Schedule {
     /// The rounds of the formats whose pairings depend on results (`knockout`, `swiss`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rounds: Option<Rounds>,
+    /// When the next opening is taken.
+    #[serde(default, skip_serializing_if = "OpeningPolicy::is_round")]
+    pub opening_policy: OpeningPolicy,
+}
+
+/// When the next opening is taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "snake_case")]
+pub enum OpeningPolicy {
+    /// The pairs of an encounter take one after another; all encounters of a round share them.
+    #[default]
+    Round,
+    /// All games of an encounter have one opening, and every encounter has its own.
+    Encounter,
+    /// Every pair of games of the whole match takes the next one.
+    #[value(alias = "default")]
+    Pair,
+}
+
+impl OpeningPolicy {
+    /// Whether it is the default.
+    pub fn is_round(&self) -> bool {
+        *self == OpeningPolicy::Round
+    }
+
+    /// The index of a pair's opening, given its index in its encounter by the default policy, its
+    /// number in the whole match, and the number of its encounter.
+    pub fn index(self, in_round: u64, pair: u64, encounter: u64) -> u64 {
+        match self {
+            OpeningPolicy::Round => in_round,
+            OpeningPolicy::Encounter => encounter,
+            OpeningPolicy::Pair => pair,
+        }
+    }
 }
 
 /// The size of a tournament whose pairings depend on results.
@@ -117,6 +151,20 @@ pub struct OpeningsEntry {
     pub count: u64,
     /// `sequential` or `random` (shuffled by the seed).
     pub order: String,
+    /// The first opening that is used, from 1, in the order of use.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub start: u64,
+    /// The number of decisions that are kept of each game of the file; absent: all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plies: Option<u32>,
+}
+
+fn one() -> u64 {
+    1
+}
+
+fn is_one(n: &u64) -> bool {
+    *n == 1
 }
 
 impl OpeningsEntry {
@@ -147,7 +195,7 @@ pub struct Experiment {
 impl Schedule {
     /// A match with these pairings.
     pub fn of_pairings(pairings: Vec<Pairing>) -> Schedule {
-        Schedule { form: "match".into(), pairings, rounds: None }
+        Schedule { form: "match".into(), pairings, rounds: None, ..Schedule::default() }
     }
 
     /// A match between two engines; `games`: see [`Pairing::games`].

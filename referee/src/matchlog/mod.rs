@@ -22,7 +22,9 @@ pub use adjudication::{
 pub use chance::{ChanceEntry, Contribution, End};
 pub use engines::{Clock, EngineEntry, Limit, Setting, rule_pairs};
 pub use game_set::GameSet;
-pub use header::{Experiment, FORMAT, Header, OpeningsEntry, Pairing, Rounds, Schedule, Shard};
+pub use header::{
+    Experiment, FORMAT, Header, OpeningPolicy, OpeningsEntry, Pairing, Rounds, Schedule, Shard,
+};
 pub use origin::{Machine, Origin, Timestamp, now};
 pub use read::{Games, from_line, open, read, revealed_secret};
 pub use record::{GameRecord, GameResult, OutputTail, PlyScore, PlyStats, Reason, RuleEnding};

@@ -223,8 +223,12 @@ mod tests {
     /// the engine with the smaller index wins.
     fn played(entrants: usize, games: usize) -> (Vec<Vec<Encounter>>, Vec<String>) {
         let rounds = Rounds { entrants, rounds: 0, games: 2, tiebreak_pairs: 0 };
-        let schedule =
-            Schedule { form: KNOCKOUT.into(), pairings: Vec::new(), rounds: Some(rounds) };
+        let schedule = Schedule {
+            form: KNOCKOUT.into(),
+            pairings: Vec::new(),
+            rounds: Some(rounds),
+            ..Schedule::default()
+        };
         let mut results = Results::default();
         for _ in 0..games {
             let jobs: Vec<_> = schedule.known(&results).jobs.collect();

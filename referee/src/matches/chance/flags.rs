@@ -34,8 +34,8 @@ pub struct ChanceFlags {
 
 fn yes_or_no(text: &str) -> Result<bool, String> {
     match text {
-        "yes" => Ok(true),
-        "no" => Ok(false),
+        "yes" | "true" => Ok(true),
+        "no" | "false" => Ok(false),
         _ => Err("expected yes or no".into()),
     }
 }

@@ -1,9 +1,17 @@
-//! Openings files: one position per line, `startpos` or a FEN, with or without `moves ...`; `#` starts
-//! a comment.
+//! The openings of a match: from files of positions or of games, or generated.
+//!
+//! A file of positions has one per line, `startpos` or a FEN, with or without `moves ...`; `#` starts
+//! a comment. Games are read as PGN, SGF or in the format of the World Xiangqi Federation.
 
 pub mod generate;
+mod movetext;
+mod read;
+mod source;
 
-use crate::engine::hash::hash_text;
+pub use read::Format;
+pub use source::{OpeningsSource, Order};
+
+use crate::engine::hash::{hash_file, hash_text};
 use crate::matches::chance::Chance;
 use crate::matchlog::{OpeningsEntry, Schedule, Setting, rule_pairs};
 use agon_protocol::arbiter::{Arbiter, GameKind};
@@ -19,15 +27,6 @@ pub struct Openings {
     pub entry: Option<OpeningsEntry>,
 }
 
-/// The order in which pairs take the openings of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Order {
-    /// In the order of the file.
-    Sequential,
-    /// Shuffled by the match's chance.
-    Random,
-}
-
 /// Error: an invalid openings file.
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningsError {
@@ -38,6 +37,16 @@ pub enum OpeningsError {
         path: PathBuf,
         /// The system's error.
         cause: std::io::Error,
+    },
+    /// The file has fewer positions than the first one that is wanted.
+    #[error("openings file {path}: start={start}, but it holds {count} positions")]
+    Start {
+        /// The file.
+        path: PathBuf,
+        /// The number of the first opening.
+        start: u64,
+        /// Number of positions in the file.
+        count: u64,
     },
     /// A line is not a position from which a game can start.
     #[error("openings file {path}, line {line}: {reason}")]
@@ -74,36 +83,35 @@ pub fn open_checked(
     }
 }
 
-/// The lines of a text that contain positions, with their numbers from 1.
-fn lines(text: &str) -> Vec<(usize, String)> {
-    let without_comments = text.lines().map(|l| l.split('#').next().unwrap_or("").trim());
-    without_comments
-        .enumerate()
-        .filter(|(_, l)| !l.is_empty())
-        .map(|(i, l)| (i + 1, l.to_string()))
-        .collect()
-}
-
 impl Openings {
     /// Every game begins at the start position.
     pub fn start_position() -> Openings {
         Openings { texts: vec!["startpos".into()], entry: None }
     }
 
-    /// Reads a file and checks all its positions.
+    /// Reads a file and checks all its positions. `order` holds where the source has none.
     pub fn read(
-        path: &Path,
+        source: &OpeningsSource,
         kind: GameKind,
         rules: &[Setting],
         order: Order,
         chance: &Chance,
     ) -> Result<Openings, OpeningsError> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|cause| OpeningsError::Io { path: path.into(), cause })?;
-        Openings::parse(path, &text, kind, rules, order, chance)
+        let path = &source.file;
+        let error = |cause| OpeningsError::Io { path: path.clone(), cause };
+        let bytes = std::fs::read(path).map_err(error)?;
+        // Names in another encoding do no harm; a move in one is an error with its line.
+        let text = String::from_utf8_lossy(&bytes);
+        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+        let order = source.order.unwrap_or(order);
+        let mut openings = Openings::of_source(source, text, kind, rules, order, chance)?;
+        if let Some(entry) = &mut openings.entry {
+            entry.sha256 = hash_file(path).map_err(error)?;
+        }
+        Ok(openings)
     }
 
-    /// Checks all positions in the text of a file; `path` only identifies it in errors.
+    /// Checks all positions in the text of a file, one per line; `path` only identifies it in errors.
     pub fn parse(
         path: &Path,
         text: &str,
@@ -112,29 +120,42 @@ impl Openings {
         order: Order,
         chance: &Chance,
     ) -> Result<Openings, OpeningsError> {
-        let sha256 = hash_text(text);
-        let rules = rule_pairs(rules);
-        let mut texts = Vec::new();
-        for (line, text) in lines(text) {
-            open_checked(kind, &text, &rules).map_err(|reason| OpeningsError::BadLine {
-                path: path.into(),
-                line,
-                reason,
-            })?;
-            texts.push(text);
-        }
+        let source = OpeningsSource { format: Some(Format::Text), ..OpeningsSource::file(path) };
+        Openings::of_source(&source, text, kind, rules, order, chance)
+    }
+
+    fn of_source(
+        source: &OpeningsSource,
+        text: &str,
+        kind: GameKind,
+        rules: &[Setting],
+        order: Order,
+        chance: &Chance,
+    ) -> Result<Openings, OpeningsError> {
+        let path = source.file.clone();
+        let format = source.format.unwrap_or_else(|| Format::of(&path));
+        let read = read::openings(text, format, kind, &rule_pairs(rules), source.plies);
+        let mut texts = read.map_err(|(line, reason)| {
+            let path = path.clone();
+            OpeningsError::BadLine { path, line, reason }
+        })?;
+        let (count, start) = (texts.len() as u64, source.start);
         if texts.is_empty() {
-            return Err(OpeningsError::Empty { path: path.into() });
+            return Err(OpeningsError::Empty { path });
+        }
+        if start > count {
+            return Err(OpeningsError::Start { path, start, count });
         }
         if order == Order::Random {
             rng::shuffle(&mut chance.openings(), &mut texts);
         }
+        texts.rotate_left(start as usize - 1);
         let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        let order = if order == Order::Random { "random" } else { "sequential" };
-        let count = texts.len() as u64;
+        let order = if order == Order::Random { "random" } else { "sequential" }.into();
+        let (sha256, plies) = (hash_text(text), source.plies);
         Ok(Openings {
             texts,
-            entry: Some(OpeningsEntry { file, sha256, count, order: order.into() }),
+            entry: Some(OpeningsEntry { file, sha256, count, order, start, plies }),
         })
     }
 

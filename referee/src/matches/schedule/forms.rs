@@ -119,7 +119,12 @@ impl TournamentFormat {
             unpaired: false,
         };
         let cycles = (0..self.cycles).flat_map(|c| encounters.iter().map(move |m| pairing(c, *m)));
-        Schedule { form: form.into(), pairings: cycles.collect(), rounds: None }
+        Schedule {
+            form: form.into(),
+            pairings: cycles.collect(),
+            rounds: None,
+            ..Schedule::default()
+        }
     }
 
     fn by_results(&self, form: &str, rounds: u64) -> Schedule {
@@ -129,6 +134,7 @@ impl TournamentFormat {
             form: form.into(),
             pairings: Vec::new(),
             rounds: Some(Rounds { entrants, rounds, games, tiebreak_pairs }),
+            ..Schedule::default()
         }
     }
 }

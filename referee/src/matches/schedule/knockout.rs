@@ -129,7 +129,12 @@ mod tests {
 
     fn schedule(entrants: usize, tiebreak_pairs: u64) -> Schedule {
         let rounds = Rounds { entrants, rounds: 0, games: 2, tiebreak_pairs };
-        Schedule { form: KNOCKOUT.into(), pairings: Vec::new(), rounds: Some(rounds) }
+        Schedule {
+            form: KNOCKOUT.into(),
+            pairings: Vec::new(),
+            rounds: Some(rounds),
+            ..Schedule::default()
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ mod swiss;
 pub use knockout::{Encounter, Entry};
 pub use results::Results;
 
-use crate::matchlog::{Pairing, Schedule, Shard};
+use crate::matchlog::{Pairing, Rounds, Schedule, Shard};
 
 /// The name of the knockout format in the header.
 pub const KNOCKOUT: &str = "knockout";
@@ -26,7 +26,7 @@ pub struct Job {
     pub game: u64,
     /// Its pair, from 0: same opening, same chance events, sides swapped.
     pub pair: u64,
-    /// The index of the pair within its pairing, which selects the opening.
+    /// The index of its opening; by default that of the pair within its pairing.
     pub opening: u64,
     /// The engines, the first player first.
     pub players: [usize; 2],
@@ -37,11 +37,15 @@ pub struct Job {
 pub fn jobs(schedule: &Schedule) -> impl Iterator<Item = Job> + Send + use<> {
     let mut first_game = 0;
     let mut first_pair = 0;
-    schedule.pairings.clone().into_iter().flat_map(move |pairing| {
+    let policy = schedule.opening_policy;
+    schedule.pairings.clone().into_iter().zip(0..).flat_map(move |(pairing, encounter)| {
         let (game, pair) = (first_game, first_pair);
         first_game += pairing.games[0] + pairing.games[1];
         first_pair += pairing.pairs();
-        (0..pairing.games[0] + pairing.games[1]).map(move |i| pairing.job(i, game, pair))
+        (0..pairing.games[0] + pairing.games[1]).map(move |i| {
+            let job = pairing.job(i, game, pair);
+            Job { opening: policy.index(job.opening, job.pair, encounter), ..job }
+        })
     })
 }
 
@@ -126,17 +130,29 @@ impl Schedule {
     /// The number of openings that the games use; an upper bound if pairings depend on results.
     pub fn openings(&self) -> u64 {
         let fixed = self.pairings.iter().map(|p| p.opening + p.pairs());
-        let by_results = self.rounds.as_ref().map(|r| r.rounds * r.slot_games().div_ceil(2));
-        fixed.chain(by_results).max().unwrap_or(0)
+        let in_round = self.rounds.as_ref().map(|r| r.rounds * r.slot_games().div_ceil(2));
+        let in_round = fixed.chain(in_round).max().unwrap_or(0);
+        let slots = self.rounds.as_ref().map_or(0, |r| r.slots(&self.form));
+        let slot_pairs = self.rounds.as_ref().map_or(0, Rounds::slot_pairs);
+        let pairs = self.pairings.iter().map(Pairing::pairs).sum::<u64>() + slots * slot_pairs;
+        self.opening_policy.index(in_round, pairs, self.pairings.len() as u64 + slots)
     }
 
     /// The games that are known, given these results.
     pub fn known(&self, results: &Results) -> KnownGames {
-        match &self.rounds {
-            None => KnownGames { jobs: Box::new(jobs(self)), complete: true },
-            Some(rounds) if self.form == KNOCKOUT => knockout::known(rounds, results),
-            Some(rounds) => swiss::known(rounds, results),
-        }
+        let (known, pairs) = match &self.rounds {
+            None => return KnownGames { jobs: Box::new(jobs(self)), complete: true },
+            Some(rounds) if self.form == KNOCKOUT => {
+                (knockout::known(rounds, results), rounds.slot_pairs())
+            }
+            Some(rounds) => (swiss::known(rounds, results), rounds.slot_pairs()),
+        };
+        let policy = self.opening_policy;
+        let jobs = known.jobs.map(move |job| {
+            let encounter = job.pair / pairs.max(1);
+            Job { opening: policy.index(job.opening, job.pair, encounter), ..job }
+        });
+        KnownGames { jobs: Box::new(jobs), complete: known.complete }
     }
 
     /// Half points from byes, by engine.
@@ -204,7 +220,7 @@ mod tests {
             .iter()
             .map(|&games| Pairing { engines: [0, 1], games, ..Pairing::default() })
             .collect();
-        Schedule { form: "match".into(), pairings, rounds: None }
+        Schedule { form: "match".into(), pairings, rounds: None, ..Schedule::default() }
     }
 
     #[test]
@@ -234,7 +250,7 @@ mod tests {
         let schedule = Schedule {
             form: "sprt".into(),
             pairings: vec![pairing.clone(), pairing],
-            rounds: None,
+            ..Schedule::default()
         };
         let seen: Vec<_> =
             jobs(&schedule).map(|j| (j.game, j.pair, j.opening, j.players[0])).collect();
@@ -250,6 +266,32 @@ mod tests {
         for schedule in [schedule(&[[4, 2], [7, 1]]), schedule(&[])] {
             let used = jobs(&schedule).map(|job| job.opening + 1).max();
             assert_eq!(used.unwrap_or(0), schedule.openings());
+        }
+    }
+
+    #[test]
+    fn openings_are_taken_by_the_policy() {
+        use crate::matchlog::OpeningPolicy::{Encounter, Pair, Round};
+        for (policy, expected) in [
+            (Round, [0, 0, 1, 1, 0, 0, 1, 1]),
+            (Encounter, [0, 0, 0, 0, 1, 1, 1, 1]),
+            (Pair, [0, 0, 1, 1, 2, 2, 3, 3]),
+        ] {
+            let schedule = Schedule { opening_policy: policy, ..schedule(&[[2, 2], [2, 2]]) };
+            let openings: Vec<u64> = jobs(&schedule).map(|job| job.opening).collect();
+            assert_eq!(openings, expected, "{policy:?}");
+            assert_eq!(schedule.openings(), expected[7] + 1, "{policy:?}");
+            let rounds = Rounds { entrants: 4, rounds: 2, games: 4, tiebreak_pairs: 0 };
+            let swiss = Schedule {
+                form: SWISS.into(),
+                rounds: Some(rounds),
+                opening_policy: policy,
+                ..Schedule::default()
+            };
+            let known: Vec<Job> = swiss.known(&Results::default()).jobs.collect();
+            let openings: Vec<u64> = known.iter().map(|job| job.opening).collect();
+            assert_eq!(openings, expected, "{policy:?}");
+            assert!(known.iter().all(|job| job.opening < swiss.openings()));
         }
     }
 

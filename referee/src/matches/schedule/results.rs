@@ -60,6 +60,11 @@ impl Rounds {
         self.games + 2 * self.tiebreak_pairs
     }
 
+    /// The number of pair numbers reserved for each encounter.
+    pub(super) fn slot_pairs(&self) -> u64 {
+        self.slot_games().div_ceil(2)
+    }
+
     /// The maximum number of encounters.
     pub(super) fn slots(&self, form: &str) -> u64 {
         if form == super::KNOCKOUT {
@@ -77,7 +82,7 @@ impl Rounds {
         engines: [usize; 2],
         range: std::ops::Range<u64>,
     ) -> Vec<Job> {
-        let pairs = self.slot_games().div_ceil(2);
+        let pairs = self.slot_pairs();
         let [a, b] = engines;
         range
             .map(|i| Job {

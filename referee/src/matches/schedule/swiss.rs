@@ -148,7 +148,12 @@ mod tests {
 
     fn schedule(entrants: usize, rounds: u64, games: u64) -> Schedule {
         let rounds = Rounds { entrants, rounds, games, tiebreak_pairs: 0 };
-        Schedule { form: SWISS.into(), pairings: Vec::new(), rounds: Some(rounds) }
+        Schedule {
+            form: SWISS.into(),
+            pairings: Vec::new(),
+            rounds: Some(rounds),
+            ..Schedule::default()
+        }
     }
 
     fn meetings(jobs: &[Job]) -> Vec<[usize; 2]> {

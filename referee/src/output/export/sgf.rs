@@ -1,18 +1,24 @@
-//! Connect6 games as SGF: one turn per node, as on Little Golem, or one stone per node, as Go
-//! programs expect.
+//! Games of Connect6, Amazons and NoGo as SGF. Connect6 has one turn per node, as on Little Golem, or
+//! one stone per node, as Go programs expect.
 
 use super::{ExportError, names, replayed};
-use crate::matchlog::{GameRecord, Header};
+use crate::matchlog::{GameRecord, GameResult, Header, Reason};
 use agon_protocol::connect6::{Connect6, Connect6Rules, sgf};
 use agon_protocol::game::Game;
 use agon_protocol::option::RuleSet;
 use agon_protocol::record::Record;
+use agon_protocol::sgf_boards::{self, SgfGame};
 
 /// One game, followed by a line break.
 pub fn game(header: &Header, record: &GameRecord, form: sgf::Form) -> Result<String, ExportError> {
     let error = |e: &dyn ToString| ExportError::new(record, e.to_string());
-    if header.game != Connect6::NAME {
-        return Err(error(&format!("SGF is for connect6, not for {}", header.game)));
+    match (header.game.as_str(), form) {
+        (Connect6::NAME, _) => {}
+        ("amazons" | "nogo", sgf::Form::LittleGolem) => return go_board(header, record),
+        ("amazons" | "nogo", _) => return Err(error(&"sgf-stones is for connect6; use sgf")),
+        (game, _) => {
+            return Err(error(&format!("SGF is for connect6, amazons and nogo, not for {game}")));
+        }
     }
     let (start, plies) = replayed(header, record)?;
     let rules = rules(header).map_err(|e| error(&e))?;
@@ -25,6 +31,31 @@ pub fn game(header: &Header, record: &GameRecord, form: sgf::Form) -> Result<Str
     let text =
         sgf::write(&sgf::Header { black, white, event }, &game, form).map_err(|e| error(&e))?;
     Ok(text.trim_end().to_string() + "\n")
+}
+
+/// A game of Amazons or NoGo.
+fn go_board(header: &Header, record: &GameRecord) -> Result<String, ExportError> {
+    let (start, plies) = replayed(header, record)?;
+    let [black, white] = names(header, record).map(String::from);
+    let game = SgfGame {
+        black,
+        white,
+        event: format!("{} {}", header.game, header.schedule.form),
+        fen: (!record.opening.starts_with("startpos")).then(|| start.start_fen()),
+        moves: plies.into_iter().map(|p| p.token).collect(),
+    };
+    let by = match record.reason {
+        Reason::Time => "T",
+        Reason::Resignation => "R",
+        reason if reason.is_fault() => "F",
+        _ => "",
+    };
+    let result = match record.result {
+        GameResult::First => format!("B+{by}"),
+        GameResult::Second => format!("W+{by}"),
+        GameResult::Draw => "0".into(),
+    };
+    sgf_boards::write(&header.game, &game, &result).map_err(|e| ExportError::new(record, e))
 }
 
 fn rules(header: &Header) -> Result<Connect6Rules, String> {
@@ -56,8 +87,11 @@ mod tests {
 
     #[test]
     fn another_game_has_no_sgf() {
-        let (header, record) = example("amazons", "startpos", "d1d7,d7g7");
+        let (header, record) = example("xiangqi", "startpos", "h2e2");
         let error = game(&header, &record, sgf::Form::LittleGolem).unwrap_err().to_string();
-        assert!(error.contains("game 6") && error.contains("amazons"), "{error}");
+        assert!(error.contains("game 6") && error.contains("xiangqi"), "{error}");
+        let (header, record) = example("nogo", "startpos", "e5 a1");
+        let text = game(&header, &record, sgf::Form::LittleGolem).unwrap();
+        assert!(text.contains("RE[W+T];B[ee];W[ai])"), "{text}");
     }
 }

@@ -1,0 +1,297 @@
+//! Games of Amazons and NoGo as SGF. Points are two letters, column and row from the top left. A
+//! move of Amazons is three points; `AA` sets up arrows. Black is the first player in both games; in
+//! Amazons it has the lower side, as in the format's definition (GM[18]).
+
+use crate::sgf::{Property, escape, main_line};
+use std::fmt::Write;
+
+/// A game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SgfGame {
+    /// The name of the first player.
+    pub black: String,
+    /// The name of the second player.
+    pub white: String,
+    /// The event.
+    pub event: String,
+    /// The start position; `None`: the game's own.
+    pub fen: Option<String>,
+    /// The move tokens.
+    pub moves: Vec<String>,
+}
+
+/// How a game's boards and moves are written.
+struct Style {
+    /// The number of the game in the property `GM`; NoGo has none and uses that of Go.
+    number: u32,
+    /// Columns and rows of the usual board.
+    size: usize,
+    /// The letters of the two players and of arrows in a FEN.
+    pieces: [(&'static str, char); 3],
+    /// The letters of the side to move in a FEN.
+    sides: [&'static str; 2],
+    /// The letters of the columns in tokens.
+    columns: &'static str,
+    /// The number of points of a move.
+    points: usize,
+}
+
+const AMAZONS: Style = Style {
+    number: 18,
+    size: 10,
+    pieces: [("AB", 'Q'), ("AW", 'q'), ("AA", '*')],
+    sides: ["w", "b"],
+    columns: "abcdefghij",
+    points: 3,
+};
+
+const NOGO: Style = Style {
+    number: 1,
+    size: 9,
+    pieces: [("AB", 'X'), ("AW", 'O'), ("AA", '*')],
+    sides: ["x", "o"],
+    columns: "abcdefghj",
+    points: 1,
+};
+
+fn style(game: &str) -> Result<&'static Style, String> {
+    match game {
+        "amazons" => Ok(&AMAZONS),
+        "nogo" => Ok(&NOGO),
+        _ => Err(format!("{game} has no SGF here")),
+    }
+}
+
+/// Reads the main line of a game's text.
+///
+/// # Errors
+/// The text is no SGF, a point is off the board, or a player moves twice. The rules are not checked.
+pub fn read(game: &str, text: &str) -> Result<SgfGame, String> {
+    let style = style(game)?;
+    let mut out = SgfGame::default();
+    let (mut size, mut set_up, mut side) = (style.size, Vec::new(), None);
+    let mut first = None;
+    for Property { name, values } in main_line(text).map_err(|e| e.to_string())? {
+        let value = values.first().map_or("", String::as_str).trim();
+        let fail =
+            |reason: &str| format!("bad SGF, {name}[{}]: {reason}", crate::text::excerpt(value));
+        match name.as_str() {
+            "PB" => out.black = value.into(),
+            "PW" => out.white = value.into(),
+            "EV" => out.event = value.into(),
+            "SZ" => {
+                let number = value.parse().ok().filter(|n| (1..=style.columns.len()).contains(n));
+                size = number.ok_or_else(|| fail("a board of another size"))?;
+            }
+            "PL" => side = Some(usize::from(!matches!(value, "B" | "b" | "1"))),
+            "AB" | "AW" | "AA" => {
+                for value in &values {
+                    let found =
+                        points(value, size).ok_or_else(|| fail("expected points as `dj`"))?;
+                    set_up.extend(found.into_iter().map(|point| (name.clone(), point)));
+                }
+            }
+            "AE" => return Err(fail("the position is changed by taking pieces away")),
+            // A pass or a resignation at the end.
+            "B" | "W" if matches!(value, "" | "tt" | "resign") => {}
+            "B" | "W" => {
+                let player = usize::from(name == "W");
+                let to_move = (*first.get_or_insert(player) + out.moves.len()) % 2;
+                if player != to_move {
+                    let number = out.moves.len() + 1;
+                    return Err(fail(&format!("it is not this player's turn at move {number}")));
+                }
+                let found = points(value, size).filter(|p| p.len() == style.points);
+                let found = found.ok_or_else(|| fail("expected the points of a move"))?;
+                out.moves.push(token(style, &found, size));
+            }
+            _ => {}
+        }
+    }
+    let first = side.or(first).unwrap_or(0);
+    if !set_up.is_empty() || size != style.size || first != 0 {
+        out.fen = Some(fen(style, size, &set_up, first));
+    }
+    Ok(out)
+}
+
+/// Columns and rows from the top left; a rectangle `aa:cc` is all of its points.
+fn points(value: &str, size: usize) -> Option<Vec<(usize, usize)>> {
+    let corner = |text: &str| -> Option<Vec<(usize, usize)>> {
+        let letters: Vec<usize> = text
+            .trim()
+            .bytes()
+            .map(|b| usize::from(b.wrapping_sub(b'a')))
+            .map(|n| (n < size).then_some(n))
+            .collect::<Option<_>>()?;
+        let whole = letters.len().is_multiple_of(2) && !letters.is_empty();
+        whole.then(|| letters.chunks(2).map(|p| (p[0], p[1])).collect())
+    };
+    let Some((from, to)) = value.split_once(':') else { return corner(value) };
+    match (&corner(from)?[..], &corner(to)?[..]) {
+        (&[(a, b)], &[(c, d)]) => {
+            let columns = a.min(c)..=a.max(c);
+            Some(columns.flat_map(|x| (b.min(d)..=b.max(d)).map(move |y| (x, y))).collect())
+        }
+        _ => None,
+    }
+}
+
+fn token(style: &Style, points: &[(usize, usize)], size: usize) -> String {
+    let square = |&(x, y): &(usize, usize)| {
+        let letter = style.columns.chars().nth(x).unwrap_or('?');
+        format!("{letter}{}", size - y)
+    };
+    match points {
+        [from, to, arrow] => {
+            let [from, to, arrow] = [from, to, arrow].map(square);
+            format!("{from}{to},{to}{arrow}")
+        }
+        points => points.iter().map(square).collect(),
+    }
+}
+
+fn fen(style: &Style, size: usize, set_up: &[(String, (usize, usize))], side: usize) -> String {
+    let letter = |x, y| {
+        let here = set_up.iter().rev().find(|(_, point)| *point == (x, y));
+        let piece = here.and_then(|(name, _)| style.pieces.iter().find(|(p, _)| p == name));
+        piece.map(|(_, letter)| *letter)
+    };
+    let rows: Vec<String> = (0..size)
+        .map(|y| {
+            let (mut row, mut empty) = (String::new(), 0);
+            for x in 0..=size {
+                let piece = if x < size { letter(x, y) } else { None };
+                if (piece.is_some() || x == size) && empty > 0 {
+                    row.push_str(&empty.to_string());
+                    empty = 0;
+                }
+                match piece {
+                    Some(piece) => row.push(piece),
+                    None => empty += 1,
+                }
+            }
+            row
+        })
+        .collect();
+    format!("{} {}", rows.join("/"), style.sides[side])
+}
+
+/// Writes a game, followed by a line break. `result` is the value of `RE`, such as `B+`.
+///
+/// # Errors
+/// The game has no SGF, or its position or a move is not written as usual.
+pub fn write(name: &str, game: &SgfGame, result: &str) -> Result<String, String> {
+    let style = style(name)?;
+    let (rows, side) = match &game.fen {
+        None => (Vec::new(), 0),
+        Some(fen) => {
+            let (board, side) = fen.split_once(' ').ok_or("a position without a side to move")?;
+            let side = style.sides.iter().position(|s| side.trim().starts_with(s));
+            (board.split('/').map(expanded).collect(), side.ok_or("an unknown side to move")?)
+        }
+    };
+    let size = if rows.is_empty() { style.size } else { rows.len() };
+    if rows.iter().any(|row| row.len() != size) {
+        return Err("SGF is written for square boards only".into());
+    }
+    let mut out = format!(
+        "(;FF[4]GM[{}]EV[{}]PB[{}]PW[{}]SZ[{size}]RE[{result}]",
+        style.number,
+        escape(&game.event),
+        escape(&game.black),
+        escape(&game.white)
+    );
+    let letter = |n: usize| char::from(b'a' + (n % 26) as u8);
+    for (property, piece) in style.pieces {
+        let mut name = property;
+        for (y, row) in rows.iter().enumerate() {
+            for x in (0..size).filter(|&x| row[x] == piece) {
+                let _ = write!(out, "{name}[{}{}]", letter(x), letter(y));
+                name = "";
+            }
+        }
+    }
+    if !rows.is_empty() {
+        let _ = write!(out, "PL[{}]", if side == 0 { 'B' } else { 'W' });
+    }
+    for (i, token) in game.moves.iter().enumerate() {
+        let colour = if (side + i).is_multiple_of(2) { 'B' } else { 'W' };
+        let _ = write!(out, ";{colour}[");
+        for (x, rank) in squares(style, token) {
+            let y = size.checked_sub(rank).ok_or_else(|| format!("`{token}` is off the board"))?;
+            let _ = write!(out, "{}{}", letter(x), letter(y));
+        }
+        out.push(']');
+    }
+    out.push_str(")\n");
+    Ok(out)
+}
+
+/// A row of a FEN, one character per square.
+fn expanded(row: &str) -> Vec<char> {
+    let (mut out, mut number) = (Vec::new(), 0);
+    for c in row.chars() {
+        if let Some(digit) = c.to_digit(10) {
+            number = number * 10 + digit as usize;
+        } else {
+            out.extend(std::iter::repeat_n('.', number.min(99)));
+            number = 0;
+            out.push(c);
+        }
+    }
+    out.extend(std::iter::repeat_n('.', number.min(99)));
+    out
+}
+
+/// The columns from 0 and the ranks from 1 of a token's squares: from, to and arrow once each.
+fn squares(style: &Style, token: &str) -> Vec<(usize, usize)> {
+    let mut all: Vec<(usize, usize)> = Vec::new();
+    for c in token.chars() {
+        if let Some(column) = style.columns.find(c) {
+            all.push((column, 0));
+        } else if let (Some(digit), Some((_, rank))) = (c.to_digit(10), all.last_mut()) {
+            *rank = 10 * *rank + digit as usize;
+        }
+    }
+    all.dedup();
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_comes_back_from_its_sgf() {
+        let game = SgfGame {
+            black: "a ] b".into(),
+            white: "c".into(),
+            event: "amazons match".into(),
+            fen: Some("3q2q3/10/10/q8q/4*5/10/Q8Q/10/10/3Q2Q3 b".into()),
+            moves: vec!["a7b7,b7b1".into(), "d1d7,d7g7".into()],
+        };
+        let text = write("amazons", &game, "B+").unwrap();
+        assert!(text.contains("AA[ee]PL[W];W[adbdbj];B[djddgd]"), "{text}");
+        assert_eq!(read("amazons", &text).unwrap(), game);
+        let moves = vec!["j9".into(), "a1".into(), "h5".into()];
+        let game = SgfGame { moves, ..SgfGame::default() };
+        let text = write("nogo", &game, "W+").unwrap();
+        assert!(text.contains(";B[ia];W[ai];B[he]"), "{text}");
+        assert_eq!(read("nogo", &text).unwrap(), game);
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for (text, expected) in [
+            ("(;B[djdd])", "points of a move"),
+            ("(;B[djddgd];B[djddgd])", "not this player's turn at move 2"),
+            ("(;AB[zz])", "expected points"),
+            ("(;SZ[99])", "another size"),
+            ("(;B[djddgd]", "never closed"),
+        ] {
+            let error = read("amazons", text).unwrap_err();
+            assert!(error.contains(expected), "{text}: {error}");
+        }
+    }
+}

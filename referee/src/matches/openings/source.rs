@@ -1,0 +1,120 @@
+//! Where the openings of a match come from: the fields of `--openings`.
+
+use super::read::Format;
+use crate::engine::spec::{fields, unquote};
+use crate::matchlog::OpeningPolicy;
+use agon_protocol::text::excerpt;
+use std::path::{Path, PathBuf};
+
+/// The order in which pairs take the openings of a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Order {
+    /// In the order of the file.
+    #[default]
+    Sequential,
+    /// Shuffled by the match's random numbers.
+    Random,
+}
+
+/// An openings file and how it is used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpeningsSource {
+    /// The file.
+    pub file: PathBuf,
+    /// Its format; `None`: known by the name's end.
+    pub format: Option<Format>,
+    /// The order; `None`: as the flag `--order` says.
+    pub order: Option<Order>,
+    /// The first opening that is used, from 1, in the order of use.
+    pub start: u64,
+    /// The number of decisions that are kept of each game; `None`: all.
+    pub plies: Option<u32>,
+    /// When the next opening is taken.
+    pub policy: OpeningPolicy,
+}
+
+impl OpeningsSource {
+    /// All of a file's openings in their order.
+    pub fn file(path: &Path) -> OpeningsSource {
+        OpeningsSource {
+            file: path.into(),
+            format: None,
+            order: None,
+            start: 1,
+            plies: None,
+            policy: OpeningPolicy::default(),
+        }
+    }
+
+    /// Parses a file's name, or comma-separated `key=value` fields. The error says what is wrong.
+    pub fn parse(text: &str) -> Result<OpeningsSource, String> {
+        let keys = ["file=", "format=", "order=", "start=", "plies=", "policy="];
+        if Path::new(text).exists() || !keys.iter().any(|key| text.contains(key)) {
+            return Ok(OpeningsSource::file(Path::new(text)));
+        }
+        let mut source = OpeningsSource::file(Path::new(""));
+        for field in fields(text).map_err(|quote| format!("the quote {quote} is never closed"))? {
+            let (key, value) = field.split_once('=').unwrap_or(("file", field));
+            source.set(key.trim(), unquote(value.trim()))?;
+        }
+        if source.file.as_os_str().is_empty() {
+            return Err("the file is missing; give file=FILE".into());
+        }
+        Ok(source)
+    }
+
+    fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
+        let wrong = |expected: &str| format!("{key}: `{}`; expected {expected}", excerpt(value));
+        let number = || value.parse::<u32>().ok().filter(|n| *n > 0);
+        let whole = || wrong("a whole number from 1");
+        match key {
+            "file" => self.file = value.into(),
+            "format" => {
+                self.format = Some(choice(value).ok_or_else(|| wrong(&choices::<Format>()))?)
+            }
+            "order" => self.order = Some(choice(value).ok_or_else(|| wrong(&choices::<Order>()))?),
+            "policy" => {
+                self.policy = choice(value).ok_or_else(|| wrong(&choices::<OpeningPolicy>()))?;
+            }
+            "start" => self.start = number().ok_or_else(whole)?.into(),
+            "plies" => self.plies = Some(number().ok_or_else(whole)?),
+            _ => {
+                let known = "file, format, order, start, plies, policy";
+                return Err(format!("unknown key `{}`; known keys: {known}", excerpt(key)));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn choice<T: clap::ValueEnum>(value: &str) -> Option<T> {
+    T::from_str(value, true).ok()
+}
+
+fn choices<T: clap::ValueEnum>() -> String {
+    let values = T::value_variants().iter().filter_map(clap::ValueEnum::to_possible_value);
+    values.map(|v| v.get_name().to_string()).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_a_file_and_fields_say_more() {
+        let parse = |text| OpeningsSource::parse(text).unwrap();
+        assert_eq!(parse("a b.txt"), OpeningsSource::file(Path::new("a b.txt")));
+        let all = "file='x,y.pgn',format=pgn,order=random,start=5,plies=8,policy=encounter";
+        let source = parse(all);
+        assert_eq!(source.file, Path::new("x,y.pgn"));
+        assert_eq!((source.format, source.order), (Some(Format::Pgn), Some(Order::Random)));
+        assert_eq!((source.start, source.plies), (5, Some(8)));
+        assert_eq!(source.policy, OpeningPolicy::Encounter);
+        assert_eq!(parse("book.sgf,plies=4").file, Path::new("book.sgf"));
+        let wrong = |text| OpeningsSource::parse(text).unwrap_err();
+        assert!(wrong("file=x,start=0").contains("whole number"));
+        assert!(wrong("file=x,format=docx").contains("text, pgn"));
+        assert!(wrong("file=x,ply=3,plies=3").contains("unknown key `ply`"));
+        assert!(wrong("plies=4").contains("file=FILE"));
+    }
+}
