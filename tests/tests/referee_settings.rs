@@ -239,8 +239,9 @@ fn without_swaps_one_engine_begins_all_games_and_the_result_says_so() {
 fn played(folder: &Path, game: &str) -> String {
     let log = folder.join(format!("{game}.jsonl")).display().to_string();
     let cmd = program(game).display().to_string();
-    let engine =
-        |seed: u32| format!("name=e{seed},cmd={cmd},option.Algorithm=random,option.Seed={seed}");
+    let engine = |seed: u32| {
+        format!("name=e{seed},cmd={cmd},option.Algorithm=random,option.Hash=1,option.Seed={seed}")
+    };
     let (a, b) = (engine(1), engine(2));
     let words = ["match", "--game", game, "--engine", &a, "--engine", &b, "--quiet", "--log", &log];
     let limits = ["--nodes", "1", "--margin", "9000", "--games", "4", "--seed", "5"];
@@ -277,7 +278,8 @@ fn every_export_of_a_game_is_read_back_as_openings() {
             let format = format.split('-').next().unwrap_or(format);
             let again = folder.path().join(format!("again-{format}.jsonl"));
             let openings = format!("file={file},format={format},plies=3,start=2");
-            let cmd = format!("cmd={},option.Algorithm=random", program(game).display());
+            let cmd = program(game).display().to_string();
+            let cmd = format!("cmd={cmd},option.Algorithm=random,option.Hash=1");
             let log = again.display().to_string();
             let _ = std::fs::remove_file(&again);
             let words = ["match", "--game", game, "--engine", &cmd, "--engine", &cmd, "--quiet"];
