@@ -7,6 +7,7 @@ pub mod generate;
 mod movetext;
 mod read;
 mod source;
+mod written;
 
 pub use read::Format;
 pub use source::{OpeningsSource, Order};

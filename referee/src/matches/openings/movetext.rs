@@ -1,6 +1,6 @@
 //! The text of games in PGN and in the format of the World Xiangqi Federation: tags, moves, comments.
 
-use super::read::{Item, WrittenGame};
+use super::written::{Item, WrittenGame};
 
 /// A piece of a file's text.
 #[derive(Debug, PartialEq, Eq)]
