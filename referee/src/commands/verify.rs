@@ -2,7 +2,7 @@
 
 use crate::matches::chance::{Chance, Secret, secret_path};
 use crate::matches::flags::{OpeningFlags, find_game};
-use crate::matches::openings::{Openings, Order};
+use crate::matches::openings::{Openings, OpeningsSource, Order};
 use crate::matches::progress::Progress;
 use crate::matches::verify::{Findings, GameChecker, GameLines};
 use crate::matchlog::{self, Header};
@@ -31,8 +31,8 @@ pub struct Args {
     logs: Vec<PathBuf>,
     /// The openings file of the match; without it, only the openings that follow from chance or are the
     /// start position are compared
-    #[arg(long, value_name = "FILE")]
-    openings: Option<PathBuf>,
+    #[arg(long, value_name = "FILE|FIELDS", value_parser = OpeningsSource::parse)]
+    openings: Option<OpeningsSource>,
     /// The file with the secret of logs that do not reveal it, such as those of shards
     #[arg(long, value_name = "FILE")]
     secret: Option<PathBuf>,
@@ -150,7 +150,14 @@ fn openings(
     let Some(entry) = &header.openings else { return Ok(None) };
     let order = if entry.order == "random" { Order::Random } else { Order::Sequential };
     let random_plies = entry.random_plies();
-    let flags = OpeningFlags { openings: args.openings.clone(), order, random_plies };
+    let used = |source: &OpeningsSource| OpeningsSource {
+        order: Some(order),
+        start: entry.start,
+        plies: entry.plies,
+        ..source.clone()
+    };
+    let source = args.openings.as_ref().map(used);
+    let flags = OpeningFlags { openings: source, order: None, random_plies };
     let (true, Some(chance)) = (args.openings.is_some() || random_plies.is_some(), chance) else {
         unchecked.push(format!(
             "openings: {} is not given (--openings FILE); both games of a pair have the same",
