@@ -102,6 +102,15 @@ pub enum Score {
     Mate(i32),
 }
 
+/// A score that is only one side of the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// The true score is at least this.
+    Lower,
+    /// The true score is at most this.
+    Upper,
+}
+
 /// A progress report of a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Info {
@@ -123,6 +132,10 @@ pub struct Info {
     pub hashfull: Option<u32>,
     /// The score.
     pub score: Option<Score>,
+    /// Whether the score is a bound; `None` if it is exact.
+    pub bound: Option<Bound>,
+    /// Win, draw and loss in permille, from the point of view of the side to move.
+    pub wdl: Option<[u32; 3]>,
     /// Principal variation, as tokens.
     pub pv: Vec<String>,
     /// Free text.

@@ -36,7 +36,7 @@ pub enum OptionKind {
     Button,
 }
 
-/// One option: a name without white space and a value type.
+/// One option: a name of one or more words and a value type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionSpec {
     /// The name; compared case-insensitively.
@@ -122,6 +122,11 @@ impl OptionSpec {
     /// A free-text option, such as a file path.
     pub fn text(name: &str, default: &str) -> OptionSpec {
         OptionSpec::new(name, OptionKind::Text { default: default.into() })
+    }
+
+    /// A button.
+    pub fn button(name: &str) -> OptionSpec {
+        OptionSpec::new(name, OptionKind::Button)
     }
 
     /// The form of a valid value, for error messages.

@@ -34,7 +34,7 @@ impl<S> FillingSearch<S> {
         let plies = solution.plies(side)? as i32;
         let is_won = solution.winner(side)? == side;
         let value = if is_won { WIN - plies } else { plies - WIN };
-        Some(SearchResult { depth: 1, seldepth: 1, value, nodes: 1, moves: vec![m] })
+        Some(SearchResult { depth: 1, seldepth: 1, value, nodes: 1, ..SearchResult::unknown(m) })
     }
 }
 

@@ -100,7 +100,15 @@ impl Best {
         let nodes = solution.counters.moves;
         let depth = solution.depth.max(1);
         let moves = vec![proof.turn()?];
-        Some(SearchResult { depth, seldepth: plies as u32, value: WIN - plies, nodes, moves })
+        let unknown = SearchResult::unknown(*moves.first()?);
+        Some(SearchResult {
+            depth,
+            seldepth: plies as u32,
+            value: WIN - plies,
+            nodes,
+            moves,
+            ..unknown
+        })
     }
 
     /// The turns to search at the root: those that the opponent's double threats do not refute.

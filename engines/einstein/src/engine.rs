@@ -16,6 +16,7 @@ use agon_search::host::{
 };
 use agon_search::mcts::{Mcts, MctsSettings};
 use agon_search::searcher::Searcher;
+use agon_search::wdl::WinCurve;
 use std::sync::Arc;
 
 /// The EinStein engine.
@@ -105,6 +106,8 @@ const fn mcts_options_and(other: &'static str) -> [&'static str; 14] {
 impl GameEngine for EinSteinOptions {
     type Game = EinStein;
     const NAME: &'static str = concat!("Agon EinStein ", env!("CARGO_PKG_VERSION"));
+    /// Values are expected outcomes, and there are no draws: no curve is needed.
+    const WIN_CURVE: Option<WinCurve> = Some(WinCurve { unit: 100.0, draws: 0.0 });
     const OPTIONS: &'static [OptionDef] = &[
         DEPTH.def,
         ITERATIONS.def,

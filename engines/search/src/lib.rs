@@ -34,3 +34,4 @@ pub mod score;
 pub mod searcher;
 pub mod selective;
 pub mod transposition;
+pub mod wdl;

@@ -3,7 +3,7 @@
 use crate::clock::Clock;
 use crate::score::Scale;
 use agon_protocol::Game;
-use agon_protocol::message::Info;
+use agon_protocol::message::{Bound, Info};
 
 /// A search result, final or intermediate. The value is from the point of view of the side to move
 /// at the root.
@@ -15,6 +15,10 @@ pub struct SearchResult<M> {
     pub seldepth: u32,
     /// The value.
     pub value: i32,
+    /// Whether the value is only a bound, which a later report replaces.
+    pub bound: Option<Bound>,
+    /// Permille of the transposition table in use; `None` if unknown.
+    pub hashfull: Option<u32>,
     /// Nodes visited by all threads.
     pub nodes: u64,
     /// The principal variation; its first move is the one to play. Never empty.
@@ -24,7 +28,15 @@ pub struct SearchResult<M> {
 impl<M: Copy> SearchResult<M> {
     /// A result of one move with unknown value.
     pub fn unknown(m: M) -> SearchResult<M> {
-        SearchResult { depth: 0, seldepth: 0, value: 0, nodes: 0, moves: vec![m] }
+        SearchResult {
+            depth: 0,
+            seldepth: 0,
+            value: 0,
+            bound: None,
+            hashfull: None,
+            nodes: 0,
+            moves: vec![m],
+        }
     }
 
     /// The move to play.
@@ -50,6 +62,8 @@ impl<M: Copy> SearchResult<M> {
             time: Some(time),
             nodes: Some(self.nodes),
             nps: Some(nps as u64),
+            hashfull: self.hashfull,
+            bound: self.bound,
             score: (self.depth > 0).then(|| scale.score(self.value)),
             text: scale.text(self.value).filter(|_| self.depth > 0),
             ..Info::default()

@@ -15,6 +15,7 @@ use agon_search::mcts::Mcts;
 use agon_search::params::Param;
 use agon_search::pvs::Pvs;
 use agon_search::score::MAX_DEPTH;
+use agon_search::wdl::WinCurve;
 use agon_tablebase::Wdl;
 use std::path::Path;
 use std::sync::Arc;
@@ -42,6 +43,9 @@ impl GameEngine for XiangqiOptions {
     type Game = Xiangqi;
     const NAME: &'static str = concat!("Agon Xiangqi ", env!("CARGO_PKG_VERSION"));
     const OPTIONS: &'static [OptionDef] = &[TABLE_PATH.def];
+    /// The slope at 0 is that of the logistic curve with which the evaluation was tuned (280); that
+    /// a third of the games between equals are drawn is an assumption.
+    const WIN_CURVE: Option<WinCurve> = Some(WinCurve { unit: 373.0, draws: 1.0 });
     const ALGORITHMS: &'static [Algorithm<Xiangqi>] = &[
         Algorithm {
             name: "best",

@@ -156,6 +156,10 @@ impl Driver {
             };
             settings.push(Setting { name, value: value.clone() });
         }
+        let chosen = |name: &str| settings.iter().any(|s| s.name == name);
+        if let Some(name) = own_name("Ponder").filter(|n| self.entry.ponder && !chosen(n)) {
+            settings.push(Setting { name, value: "true".into() });
+        }
         for Setting { name, value } in settings {
             let command = Command::SetOption { name, value };
             self.send(&command, Player::First).map_err(explain("while setting options"))?;
@@ -471,7 +475,10 @@ fn merge(info: &mut Info, news: Info) {
     info.time = news.time.or(info.time);
     info.nodes = news.nodes.or(info.nodes);
     info.leaves = news.leaves.or(info.leaves);
-    info.score = news.score.or(info.score);
+    // A bound is no score; the exact one follows.
+    if news.bound.is_none() {
+        info.score = news.score.or(info.score);
+    }
     if !news.pv.is_empty() {
         info.pv = news.pv;
     }

@@ -64,16 +64,19 @@ mod options;
 mod tests;
 
 pub use options::{
-    FromValue, HASH, Kind, Loaded, MOVE_OVERHEAD, MULTI_PV, OptionDef, Options, SEED, Setting,
-    THREADS,
+    CLEAR_HASH, FromValue, HASH, Kind, Loaded, MOVE_OVERHEAD, MULTI_PV, OptionDef, Options, PONDER,
+    SEED, SHOW_WDL, Setting, THREADS,
 };
 
 use crate::baseline::Random;
 use crate::clock::{Clock, TimeManagement};
 use crate::params::Param;
+use crate::result::SearchResult;
 use crate::root::{Root, RootMoves};
+use crate::score::Scale;
 use crate::searcher::{Searcher, side_to_move};
 use crate::transposition::AllocationError;
+use crate::wdl::WinCurve;
 use agon_protocol::engine::{Control, Engine};
 use agon_protocol::message::{Info, Limits};
 use agon_protocol::option::{OptionError, OptionSpec, OptionValue};
@@ -116,6 +119,9 @@ pub trait GameEngine: Send + 'static {
         Vec::new()
     }
 
+    /// How often a search value wins, for `UCI_ShowWDL`; `None` if it was never measured.
+    const WIN_CURVE: Option<WinCurve> = None;
+
     /// The expected number of moves left for the side to move, for time management.
     fn moves_left(_game: &Self::Game) -> u32 {
         TimeManagement::default().moves_left
@@ -139,7 +145,10 @@ pub struct Host<E: GameEngine> {
 impl<E: GameEngine> Default for Host<E> {
     fn default() -> Self {
         let uses_multi_pv = E::ALGORITHMS.iter().any(|a| a.uses.contains(&MULTI_PV.name()));
-        let common = [THREADS.def, HASH.def, SEED.def, MOVE_OVERHEAD.def];
+        let common = [THREADS.def, HASH.def, CLEAR_HASH.def, SEED.def, MOVE_OVERHEAD.def];
+        // Before a roll or a reveal there is no position to ponder on.
+        let ponder = (!E::Game::HAS_CHANCE).then_some(PONDER.def);
+        let wdl = E::WIN_CURVE.map(|_| SHOW_WDL.def);
         let multi_pv = uses_multi_pv.then_some(MULTI_PV.def);
         let params = E::params().into_iter().flatten().map(|param| OptionDef {
             name: param.name,
@@ -147,7 +156,7 @@ impl<E: GameEngine> Default for Host<E> {
             help: param.doc.trim_start(),
         });
         let own = E::OPTIONS.iter().copied().chain(params);
-        let table = common.into_iter().chain(multi_pv).chain(own);
+        let table = common.into_iter().chain(ponder).chain(multi_pv).chain(wdl).chain(own);
         Host { options: Options::new(table), algorithm: 0, searcher: None }
     }
 }
@@ -200,12 +209,19 @@ impl<E: GameEngine> Host<E> {
     fn help(def: &OptionDef) -> String {
         let users: Vec<&str> =
             E::ALGORITHMS.iter().filter(|a| a.uses.contains(&def.name)).map(|a| a.name).collect();
-        let is_general = def.name == MOVE_OVERHEAD.name() || param::<E>(def.name).is_some();
+        let general = [MOVE_OVERHEAD.name(), CLEAR_HASH.name(), PONDER.name(), SHOW_WDL.name()];
+        let is_general = general.contains(&def.name) || param::<E>(def.name).is_some();
         match users.len() {
             n if n == E::ALGORITHMS.len() || is_general => def.help.into(),
             0 => format!("{} (not used)", def.help),
             _ => format!("{} (only {})", def.help, users.join(", ")),
         }
+    }
+
+    /// Win, draw and loss of a result, if they are to be reported.
+    fn wdl<M>(&self, result: &SearchResult<M>, scale: Scale) -> Option<[u32; 3]> {
+        let curve = E::WIN_CURVE.filter(|_| self.options.get(&SHOW_WDL) && result.depth > 0)?;
+        curve.wdl(result.value, scale)
     }
 
     /// The number of lines to report.
@@ -238,6 +254,12 @@ impl<E: GameEngine> Engine for Host<E> {
         }
         if let (Some(param), OptionValue::Spin(value)) = (param::<E>(name), value) {
             param.set(i32::try_from(*value).unwrap_or(param.default));
+        }
+        if name == CLEAR_HASH.name() {
+            self.new_game();
+        }
+        if [CLEAR_HASH.name(), PONDER.name(), SHOW_WDL.name()].contains(&name) {
+            return Ok(());
         }
         // The old table is freed before the new one is allocated.
         self.searcher = None;
@@ -287,12 +309,13 @@ impl<E: GameEngine> Engine for Host<E> {
         let root = Root::with_moves(record, RootMoves::from_limits(game, limits));
         let (lines, scale) = (self.lines(), searcher.scale());
         let best = multipv::search(&mut *searcher, &root, &clock, lines, &mut |result, rank| {
-            report(Info { multipv: rank, ..result.info(game, &clock, scale) });
+            let wdl = self.wdl(result, scale);
+            report(Info { multipv: rank, wdl, ..result.info(game, &clock, scale) });
         });
         let multipv = (lines > 1).then_some(1);
-        let hashfull = searcher.hashfull();
+        let (hashfull, wdl) = (searcher.hashfull(), self.wdl(&best, scale));
         let leaves = clock.leaves();
-        report(Info { multipv, hashfull, leaves, ..best.info(game, &clock, scale) });
+        report(Info { multipv, hashfull, leaves, wdl, ..best.info(game, &clock, scale) });
         self.searcher = Some(searcher);
         best.best()
     }

@@ -31,6 +31,18 @@ pub const MOVE_OVERHEAD: Setting<u64> = Setting::spin(
 pub const MULTI_PV: Setting<usize> =
     Setting::spin("MultiPV", 1, 1, 500, "Best lines to search and report");
 
+/// Whether the manager ponders. `go ponder` works in any case.
+pub const PONDER: Setting<bool> = Setting::check(
+    "Ponder",
+    false,
+    "Whether the manager lets the engine think on its opponent's time",
+);
+/// Whether reports have win, draw and loss.
+pub const SHOW_WDL: Setting<bool> =
+    Setting::check("UCI_ShowWDL", false, "Report win, draw and loss in permille");
+/// Clears everything learned.
+pub const CLEAR_HASH: Setting<()> = Setting::button("Clear Hash", "Forget earlier searches");
+
 /// The content loaded for a file option.
 pub type Loaded = Arc<dyn Any + Send + Sync>;
 
@@ -47,6 +59,8 @@ pub enum Kind {
     Choice(&'static [&'static str]),
     /// The path of a file or folder, loaded when it is set; empty for none.
     File(fn(&Path) -> Result<Loaded, String>),
+    /// An action without a value.
+    Button,
 }
 
 /// One row of the table of options.
@@ -99,6 +113,13 @@ impl Setting<bool> {
     }
 }
 
+impl Setting<()> {
+    /// A button.
+    pub const fn button(name: &'static str, help: &'static str) -> Setting<()> {
+        Setting::new(name, Kind::Button, help)
+    }
+}
+
 impl Setting<f64> {
     /// A decimal option from `min` to `max`.
     pub const fn decimal(
@@ -147,6 +168,8 @@ pub enum Value {
     Choice(&'static str),
     /// Of [`Kind::File`]: the path and what was loaded from it.
     File(String, Option<Loaded>),
+    /// Of [`Kind::Button`].
+    Pressed,
 }
 
 /// A type that can be read from an option's value. The constructors of [`Setting`] match types and
@@ -205,6 +228,7 @@ impl OptionDef {
             Kind::Decimal(default, ..) => Value::Decimal(default),
             Kind::Choice(choices) => Value::Choice(choices.first().copied().unwrap_or_default()),
             Kind::File(_) => Value::File(String::new(), None),
+            Kind::Button => Value::Pressed,
         }
     }
 
@@ -215,6 +239,7 @@ impl OptionDef {
             (Kind::Choice(choices), Value::Choice(word)) => {
                 OptionSpec::combo(self.name, word, choices)
             }
+            (_, Value::Pressed) => OptionSpec::button(self.name),
             (_, Value::Check(on)) => OptionSpec::check(self.name, *on),
             (_, Value::Decimal(x)) => OptionSpec::text(self.name, &x.to_string()),
             (_, Value::File(path, _)) => OptionSpec::text(self.name, path),
@@ -228,6 +253,7 @@ impl OptionDef {
         match (self.kind, value) {
             (Kind::Check(_), OptionValue::Check(on)) => Ok(Value::Check(*on)),
             (Kind::Spin(..), OptionValue::Spin(n)) => Ok(Value::Spin(*n)),
+            (Kind::Button, OptionValue::Pressed) => Ok(Value::Pressed),
             (Kind::Decimal(_, min, max), OptionValue::Text(text)) => text
                 .parse()
                 .ok()

@@ -70,8 +70,9 @@ impl<G: Game, E: MctsEvaluator<G>> Mcts<G, E> {
             depth: (iterations.max(1)).ilog2() + 1,
             seldepth: self.tree.deepest,
             value: ((rate * 2.0 - 1.0) * f64::from(UNIT)) as i32,
+            hashfull: Some(self.tree.permille()),
             nodes: counter.nodes(),
-            moves: vec![m],
+            ..SearchResult::unknown(m)
         })
     }
 }

@@ -23,8 +23,10 @@ use crate::score::{INFINITE, MAX_DEPTH, WIN, is_decisive};
 use crate::searcher::Searcher;
 use crate::transposition::TranspositionTable;
 use agon_protocol::Game;
+use agon_protocol::message::Bound;
 use state::{Memory, Node};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 use worker::Worker;
 
 /// The searcher.
@@ -91,6 +93,9 @@ impl<G: Game, E: StagedMoves<G>> Searcher<G> for SelectiveSearch<G, E> {
     }
 }
 
+/// The time from which on bounds are reported.
+const BOUNDS_FROM: Duration = Duration::from_millis(100);
+
 impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
     /// Iterative deepening, until the clock expires or a result is proved. No thread starts an
     /// iteration that another has finished, and every second thread searches one ply deeper: the
@@ -116,7 +121,7 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
             // The value alternates with the parity of the depth, so the value of two iterations ago
             // is the better guess.
             let guess = values[depth as usize % 2].filter(|_| depth >= params::aspiration_depth());
-            let finished = self.aspiration_search(depth, guess);
+            let finished = self.aspiration_search(depth, guess, &best, report);
             let before = best.best();
             if let Some(moves) = self.best_line() {
                 best.moves = moves;
@@ -128,6 +133,7 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
             let Ok(value) = finished else { break };
             values[depth as usize % 2] = Some(value);
             (best.depth, best.value) = (depth, value);
+            best.hashfull = Some(self.table.hashfull());
             reached.fetch_max(depth, Ordering::Relaxed);
             report(&best);
             instability =
@@ -141,7 +147,14 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
     }
 
     /// One iteration: an aspiration window around the guess, widened if the value is outside.
-    fn aspiration_search(&mut self, depth: u32, guess: Option<i32>) -> Result<i32, Stopped> {
+    /// A value outside is reported as a bound if the search has taken some time.
+    fn aspiration_search(
+        &mut self,
+        depth: u32,
+        guess: Option<i32>,
+        before: &SearchResult<G::Move>,
+        report: &mut dyn FnMut(&SearchResult<G::Move>),
+    ) -> Result<i32, Stopped> {
         let mut width = self.settings.aspiration;
         let most = params::aspiration_most();
         let (mut alpha, mut beta) = match guess {
@@ -151,6 +164,15 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
         loop {
             let value = self.node(Node { depth, ply: 0, alpha, beta }, None)?;
             width = width.saturating_mul(params::aspiration_factor());
+            let low = value <= alpha && alpha > -INFINITE;
+            let high = value >= beta && beta < INFINITE;
+            if (low || high) && self.counter.clock().elapsed() >= BOUNDS_FROM {
+                let bound = Some(if low { Bound::Upper } else { Bound::Lower });
+                let moves = self.best_line().filter(|_| high);
+                let moves = moves.unwrap_or_else(|| before.moves.clone());
+                let nodes = self.counter.clock().visited();
+                report(&SearchResult { depth, value, bound, nodes, moves, ..before.clone() });
+            }
             if value <= alpha && alpha > -INFINITE {
                 alpha = if width > most { -INFINITE } else { value - width };
             } else if value >= beta && beta < INFINITE {

@@ -4,7 +4,7 @@
 //! nothing is an error.
 
 use super::{Family, one_line, split_word};
-use crate::message::{Info, Reply, Score};
+use crate::message::{Bound, Info, Reply, Score};
 use std::fmt::Write as _;
 use std::time::Duration;
 
@@ -59,6 +59,14 @@ impl Family {
         if let Some(score) = info.score {
             line.push_str(" score ");
             line.push_str(&self.write_score(score));
+            line.push_str(match info.bound {
+                Some(Bound::Lower) => " lowerbound",
+                Some(Bound::Upper) => " upperbound",
+                None => "",
+            });
+        }
+        if let Some([win, draw, loss]) = info.wdl {
+            let _ = write!(line, " wdl {win} {draw} {loss}");
         }
         if !info.pv.is_empty() {
             line.push_str(" pv ");
@@ -123,6 +131,12 @@ impl Family {
                 "nodes" => info.nodes = value(&mut words),
                 "nps" => info.nps = value(&mut words),
                 "hashfull" => info.hashfull = value(&mut words),
+                "lowerbound" => info.bound = Some(Bound::Lower),
+                "upperbound" => info.bound = Some(Bound::Upper),
+                "wdl" => {
+                    let mut next = || value::<u32>(&mut words);
+                    info.wdl = next().zip(next()).zip(next()).map(|((w, d), l)| [w, d, l]);
+                }
                 "score" => info.score = self.read_score(words.next(), words.next()),
                 // Lines of lower-ranked moves would overwrite the best one's.
                 "multipv" if value::<u32>(&mut words) != Some(1) => return None,
@@ -158,7 +172,10 @@ fn leaves(text: &str) -> Option<u64> {
 }
 
 /// Words that end a list of moves in an `info` line.
-const KEYWORDS: [&str; 13] = [
+const KEYWORDS: [&str; 16] = [
+    "lowerbound",
+    "upperbound",
+    "wdl",
     "depth",
     "seldepth",
     "time",

@@ -3,7 +3,7 @@
 
 use crate::dialect::{Dialect, uci::Uci, ugi::Ugi};
 use crate::game::Player;
-use crate::message::{Command, Info, Limits, Query, Reply, Score};
+use crate::message::{Bound, Command, Info, Limits, Query, Reply, Score};
 use crate::option::OptionSpec;
 use proptest::collection::vec;
 use proptest::option::of;
@@ -96,6 +96,8 @@ fn info() -> impl Strategy<Value = Info> {
         depth,
         seldepth,
         multipv: None,
+        bound: None,
+        wdl: None,
         time,
         nodes,
         leaves: None,
@@ -212,6 +214,8 @@ fn a_line_of_fairy_stockfish_is_understood() {
         nps: Some(330_366),
         hashfull: Some(3),
         score: Some(Score::Cp(24)),
+        bound: Some(Bound::Lower),
+        wdl: None,
         pv: vec!["d1d7,d7g7".into(), "a7b7,b7b1".into()],
         text: None,
     };
