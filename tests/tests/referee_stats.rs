@@ -64,7 +64,8 @@ fn a_broken_version_is_found_by_betting_in_a_tenth_of_the_pairs_of_an_sprt() {
     }
     let stats = json(&referee(&["stats", &path, "--json"]).1);
     assert_eq!(stats["estimate"]["method"], "stagewise");
-    assert_eq!(stats["pairs"], betting);
+    // Games may end after the decision.
+    assert!(stats["pairs"].as_u64().is_some_and(|pairs| pairs >= betting), "{stats}");
     assert!(stats["confidence_sequence"]["high"].as_f64().is_some_and(|high| high < 100.0));
 }
 
