@@ -8,14 +8,14 @@ use std::process::{Command, Output, Stdio};
 
 /// Runs a program whose standard output, or all output, nobody reads.
 fn unread(name: &str, arguments: &[&str], both: bool) -> Output {
-    let (reader, writer) = std::io::pipe().unwrap();
+    let (reader, writer) = std::io::pipe().expect("a pipe");
     drop(reader);
     let mut command = Command::new(program(name));
-    command.args(arguments).stdin(Stdio::null()).stdout(writer.try_clone().unwrap());
+    command.args(arguments).stdin(Stdio::null()).stdout(writer.try_clone().expect("a pipe"));
     if both {
         command.stderr(writer);
     }
-    command.output().unwrap()
+    command.output().expect("the program runs")
 }
 
 fn is_quiet(name: &str, arguments: &[&str]) {

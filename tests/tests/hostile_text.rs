@@ -31,8 +31,8 @@ done
 /// Writes a program.
 fn script(folder: &Path, name: &str, text: &str) -> PathBuf {
     let path = folder.join(name);
-    fs::write(&path, text).unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    fs::write(&path, text).expect("the program is written");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("it is made executable");
     path
 }
 
@@ -74,7 +74,7 @@ fn all_outputs(log: &Path, folder: &Path) -> Vec<String> {
         assert!(good, "{words:?}: {text}");
         outputs.push(text);
     }
-    let page = fs::read_to_string(page).unwrap();
+    let page = fs::read_to_string(page).expect("the page");
     assert_safe("the page", &page);
     outputs.push(page);
     outputs

@@ -180,15 +180,15 @@ fn draw_encounter(
         [false, true] => "┌─ ",
         [false, false] => "",
     };
-    for y in top + 1..bottom {
+    for (y, row) in rows.iter_mut().enumerate().take(bottom).skip(top + 1) {
         let part = match y.cmp(&middle) {
             Ordering::Equal => junction,
             Ordering::Less if present[0] => "│",
             Ordering::Greater if present[1] => "│",
             _ => continue,
         };
-        pad(&mut rows[y], line_column);
-        rows[y].push_str(part);
+        pad(row, line_column);
+        row.push_str(part);
     }
 }
 

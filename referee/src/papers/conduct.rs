@@ -160,11 +160,11 @@ mod tests {
 
     #[test]
     fn rounds_change_the_order_of_the_games_but_not_the_games() {
-        let mut plan = Plan::default();
-        plan.pairings = vec![
+        let pairings = vec![
             Pairing { engines: [0, 1], games: [7, 5], ..Pairing::default() },
             Pairing { engines: [2, 3], games: [3, 3], opening: 9, ..Pairing::default() },
         ];
+        let plan = Plan { pairings, ..Plan::default() };
         let games = |plan: &Plan| -> Vec<_> {
             let jobs = jobs(&Schedule::of_pairings(plan.pairings.clone()));
             jobs.map(|job| (job.players, job.opening)).collect()

@@ -303,18 +303,14 @@ fn sequential(effort: Effort, shape: [f64; 5], elo: f64, bounds: [f64; 2], betti
     table.share("mean is above the truth", runs.iter().map(|r| above(&r.2)), Expected::Nothing);
     let median = runs.iter().map(|r| above(&r.3));
     table.share("estimate is above the truth", median, Expected::About(0.5, 0.02));
-    let bias = |value: fn(
-        &(u64, Verdict, Option<super::Elo>, Option<super::Elo>),
-    ) -> Option<super::Elo>| {
-        let accepted = runs.iter().filter(|r| r.1 == Verdict::Accepted);
-        accepted
-            .filter_map(value)
-            .map(|e| e.value - elo)
-            .filter(|x| x.is_finite())
-            .collect::<Vec<_>>()
+    let accepted = || runs.iter().filter(|r| r.1 == Verdict::Accepted);
+    let bias = |estimates: Vec<super::Elo>| -> Vec<f64> {
+        estimates.into_iter().map(|e| e.value - elo).filter(|x| x.is_finite()).collect()
     };
-    table.mean("bias of the mean if accepted", &bias(|r| r.2), Expected::Nothing);
-    table.mean("bias of the estimate if accepted", &bias(|r| r.3), Expected::Nothing);
+    let mean = bias(accepted().filter_map(|r| r.2).collect());
+    table.mean("bias of the mean if accepted", &mean, Expected::Nothing);
+    let median = bias(accepted().filter_map(|r| r.3).collect());
+    table.mean("bias of the estimate if accepted", &median, Expected::Nothing);
     table
 }
 
@@ -346,9 +342,9 @@ fn ratings(effort: Effort) -> Table {
     let runs = trials(effort, "ratings", count, |random| {
         let mut meetings = Meetings::default();
         let mut number = 0;
-        for a in 0..4 {
-            for b in a + 1..4 {
-                let source = Source::new(SHAPES[0].1, TRUTH[a] - TRUTH[b]);
+        for (a, rating) in TRUTH.iter().enumerate() {
+            for (b, other) in TRUTH.iter().enumerate().skip(a + 1) {
+                let source = Source::new(SHAPES[0].1, rating - other);
                 for _ in 0..pairs {
                     let mut games = source.pair(random);
                     // Neither side has an advantage.

@@ -202,7 +202,7 @@ impl Sequential {
         }
         scores.into_iter().flatten().for_each(|s| counts.wdl += s);
         let state = self.now();
-        if self.next % self.stride == 0 {
+        if self.next.is_multiple_of(self.stride) {
             self.path.push(self.point(state));
         }
         if self.path.len() > PATH {

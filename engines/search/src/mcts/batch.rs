@@ -19,7 +19,7 @@ const PLAYOUTS: u32 = 960;
 
 /// The number of selections in a batch; 1 if a single one has enough playouts to share.
 pub(super) fn selections(playouts: u32) -> u32 {
-    if playouts == 0 { 1 } else { (PLAYOUTS / 4 / playouts).clamp(1, MAX_SELECTIONS) }
+    (PLAYOUTS / 4).checked_div(playouts).map_or(1, |n| n.clamp(1, MAX_SELECTIONS))
 }
 
 /// A selection whose playouts are not known yet.

@@ -135,12 +135,6 @@ fn a_manager_drives_a_stranger() {
         ucci.write_command(&set, Player::First),
         ["setoption usemillisec true", "setoption hashsize 64"]
     );
-    for (listed, wanted) in [("hashsize", "HashSize"), ("Hash", "hashsize"), ("Style", "style")] {
-        assert!(ucci.is_option(listed, wanted) && !ucci.is_option(listed, "threads"));
-        ucci.read_reply(&format!("option {listed} type string"));
-    }
-    let set = Command::SetOption { name: "style".into(), value: "solid".into() };
-    assert_eq!(ucci.write_command(&set, Player::First), ["setoption Style solid"]);
     assert_eq!(ucci.write_command(&Command::NewGame, Player::First), ["setoption newgame"]);
     assert!(ucci.write_command(&Command::Query(Query::Result), Player::First).is_empty());
     let limits = Limits {
@@ -175,6 +169,17 @@ fn a_manager_drives_a_stranger() {
     assert_eq!(ucci.read_reply("nobestmove"), Some(Reply::BestMove(None)));
     assert_eq!(ucci.read_reply("bye"), Some(Reply::Bye));
     assert_eq!(ucci.read_reply("Xqf: loading book"), None);
+}
+
+#[test]
+fn an_option_has_the_name_that_the_engine_listed() {
+    let mut ucci = Ucci::new();
+    for (listed, wanted) in [("hashsize", "HashSize"), ("Hash", "hashsize"), ("Style", "style")] {
+        assert!(ucci.is_option(listed, wanted) && !ucci.is_option(listed, "threads"));
+        ucci.read_reply(&format!("option {listed} type string"));
+    }
+    let set = Command::SetOption { name: "style".into(), value: "solid".into() };
+    assert_eq!(ucci.write_command(&set, Player::First), ["setoption Style solid"]);
 }
 
 #[test]

@@ -221,9 +221,9 @@ mod tests {
         let mut reversed = Course::new(&header);
         // The first engine wins two of three games as either player.
         let game = |game: u64| {
-            let wins = game % 3 != 0;
+            let wins = !game.is_multiple_of(3);
             let result =
-                if wins == (game % 2 == 0) { GameResult::First } else { GameResult::Second };
+                if wins == game.is_multiple_of(2) { GameResult::First } else { GameResult::Second };
             GameFacts { result, ..facts(game, "a") }
         };
         (0..2000).for_each(|g| whole.push(game(g)));

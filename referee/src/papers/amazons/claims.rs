@@ -195,8 +195,8 @@ mod tests {
             let decision = Decision { us: 1000, depth: Some(0), nodes: None, leaves: Some(n) };
             effort.push(0, decision);
         }
-        let mut tally = crate::stats::Tally::default();
-        tally.as_first = crate::stats::Wdl::new(wins, 0, 20 - wins);
+        let as_first = crate::stats::Wdl::new(wins, 0, 20 - wins);
+        let tally = crate::stats::Tally { as_first, ..Default::default() };
         let series = [series(|_| 300.0), series(|_| 100.0)];
         Findings { reading: Reading::Literal, tally, effort, series, move_ms: Some(200) }
     }

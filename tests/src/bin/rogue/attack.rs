@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 /// Starts a child that keeps the streams open: a reader of them sees no end of file when the parent
 /// dies. Writes its process id to `note`.
+#[expect(clippy::zombie_processes, reason = "nobody waits for an orphan")]
 pub fn start_orphan(role: &str, note: Option<&Path>) {
     let program = std::env::current_exe().expect("a program has a path");
     let mut command = Command::new(program);
