@@ -1,6 +1,6 @@
 //! Games of Amazons and NoGo as SGF. Points are two letters, column and row from the top left. A
 //! move of Amazons is three points; `AA` sets up arrows. Black is the first player in both games; in
-//! Amazons it has the lower side, as in the format's definition (GM[18]).
+//! Amazons it has the lower side, as in the format's definition (`GM[18]`).
 
 use crate::sgf::{Property, escape, main_line};
 use std::fmt::Write;

@@ -2,7 +2,7 @@
 //! stones on the board.
 //!
 //! [`exact`] solves positions of more stones than the tablebase holds by searching down to it,
-//! [`decisions`] samples positions from games and asks the players, [`file`] keeps the results of
+//! [`decisions`] samples positions from games and asks the players, `file` keeps the results of
 //! each game as one line of JSON, and [`summary`] gives the mean losses.
 
 pub mod decisions;
