@@ -30,7 +30,7 @@ pub trait ExpectimaxEvaluator<G: Game>: Clone + Send + 'static {
         None
     }
 
-    /// Reads into memory what [`ExpectimaxEvaluator::solve`] needs; see [`crate::searcher::Searcher::prepare`].
+    /// Reads into memory what [`ExpectimaxEvaluator::solve`] needs; see `Searcher::prepare`.
     fn prepare(&mut self) {}
 
     /// Whether [`ExpectimaxEvaluator::solve`] may have to read a disk.
