@@ -75,7 +75,8 @@ fn the_reproduction_runs_every_search_and_resumes_after_an_interruption() {
     assert_eq!(kept.matches("\"refuted\"").count(), 0, "{kept}");
     // All rows exist: they give the same report.
     let output = run("referee", &arguments, PATIENCE);
-    assert_eq!(texts(&output).0, text);
+    let report = text.split("page: ").next().expect("the report is before the page's path");
+    assert_eq!(texts(&output).0, report);
     // A missing row is computed again.
     let part: Vec<&str> = kept.lines().skip(1).collect();
     fs::write(&rows, part.join("\n") + "\n").expect("our file");
