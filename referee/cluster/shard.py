@@ -49,9 +49,9 @@ def words(command, part, of, out):
     return [w.replace("{shard}", f"{part}/{of}").replace("{out}", str(out)) for w in command]
 
 
-def execute(command, deadline, errors):
-    """Runs the command with standard error to the file `errors`. Raises ShardError unless it succeeds
-    within `deadline` seconds."""
+def execute(command, deadline, errors, cwd=None):
+    """Runs the command in the folder `cwd`, with standard error to the file `errors`. Raises
+    ShardError unless it succeeds within `deadline` seconds."""
     alive, lifeline = os.pipe()
     try:
         with open(errors, "wb") as stderr:
@@ -62,6 +62,7 @@ def execute(command, deadline, errors):
                 stderr=stderr,
                 start_new_session=True,
                 pass_fds=[alive],
+                cwd=cwd,
             )
         try:
             status = child.wait(deadline)

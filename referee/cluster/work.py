@@ -35,11 +35,11 @@ def sha256(path):
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def wrong_file(pins):
+def wrong_file(pins, cwd):
     """What is wrong with the first file that is not the expected one, or None."""
     for path, expected in pins.items():
         try:
-            found = sha256(path)
+            found = sha256(pathlib.Path(cwd, path))
         except OSError as error:
             return f"{path}: {error.strerror}"
         if found != expected:
@@ -47,7 +47,7 @@ def wrong_file(pins):
     return None
 
 
-def bench(command, pins, machine):
+def bench(command, pins, machine, cwd):
     """Seconds of the bench command, or None if there is none or it fails; measured once a machine."""
     if not command:
         return None
@@ -59,16 +59,16 @@ def bench(command, pins, machine):
         file.seek(0)
         known = file.read()
         if not known:
-            known = json.dumps(measure(shlex.split(command)))
+            known = json.dumps(measure(shlex.split(command), cwd))
             file.write(known)
         return json.loads(known)
 
 
-def measure(command):
+def measure(command, cwd):
     begun = time.monotonic()
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True,
-                              timeout=BENCH_DEADLINE)
+                              timeout=BENCH_DEADLINE, cwd=cwd)
     except (OSError, subprocess.TimeoutExpired):
         return None
     return None if done.returncode else round(time.monotonic() - begun, 3)
@@ -80,19 +80,18 @@ def play(unit, folder):
     result = {"part": unit["part"], "machine": unit["machine"], "bench_seconds": None,
               "error": None, "fatal": False}
     folder = pathlib.Path(folder).resolve()
-    try:
-        os.chdir(unit["cwd"])
-    except OSError as error:
-        return {**result, "error": f"{unit['cwd']}: {error.strerror}", "fatal": True}
-    if error := wrong_file(unit["pins"]):
+    cwd = unit["cwd"]
+    if not os.path.isdir(cwd):
+        return {**result, "error": f"{cwd}: there is no such folder", "fatal": True}
+    if error := wrong_file(unit["pins"], cwd):
         return {**result, "error": error, "fatal": True}
-    result["bench_seconds"] = bench(unit["bench"], unit["pins"], unit["machine"])
+    result["bench_seconds"] = bench(unit["bench"], unit["pins"], unit["machine"], cwd)
     log = folder / unit["log"]
     words = [*unit["command"], "--shard", f"{unit['part']}/{unit['of']}", "--through",
              str(unit["through"]), "--log", str(log), "--quiet"]
     try:
         log.parent.mkdir(parents=True, exist_ok=True)
-        shard.execute(words, unit["deadline"], pathlib.Path(f"{log}.stderr"))
+        shard.execute(words, unit["deadline"], pathlib.Path(f"{log}.stderr"), cwd)
         pathlib.Path(f"{log}.stderr").unlink(missing_ok=True)
         if not log.exists():
             result["error"] = "it ended well but wrote no log"

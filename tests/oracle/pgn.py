@@ -47,6 +47,12 @@ def play(folder, game, log, games, seed):
         "--games", 2 * ((games + 5) // 6), "--max-plies", 200, "--seed", seed, "--quiet", "--log", log)
 
 
+def read_log(log):
+    """The header and the games of a log, without the line at its end."""
+    header, *rows = [json.loads(line) for line in log.read_text().splitlines()]
+    return [header] + [row for row in rows if "game" in row]
+
+
 def compare(folder, log):
     """The number of games in a log, which the export must have, in order."""
     import chess.pgn
@@ -75,7 +81,7 @@ def compare(folder, log):
         def result(self):
             return self
 
-    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    lines = read_log(log)
     names = [e["name"] for e in lines[0]["engines"]]
     export = log.with_suffix(".pgn")
     run(folder / "referee", "export", log, "--format", "pgn", "--out", export)
@@ -101,7 +107,7 @@ def compare_ratings(folder, log):
     import choix
     import numpy
 
-    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    lines = read_log(log)
     number = len(lines[0]["engines"])
     wins = numpy.zeros((number, number))
     for record in lines[1:]:

@@ -2,7 +2,7 @@
 means of bounded random variables by betting".
 
 `confseq` has a compiled part that many machines cannot build; only its module of betting martingales,
-plain Python, is taken out of the source archive. Where the registry does not have it, the martingales
+plain Python, is taken out of its wheel. Where the package cannot be had, the martingales
 are computed here from the paper.
 """
 
@@ -12,8 +12,8 @@ import math
 import pathlib
 import subprocess
 import sys
-import tarfile
 import tempfile
+import zipfile
 
 from oracle import Difference
 
@@ -39,28 +39,27 @@ def check_programs(folder, games, seed):
 
 
 def betting_mart(place):
-    """confseq's `betting_mart`, or the same by hand."""
+    """confseq's `betting_mart`, or the same by hand.
+
+    The package has a part in C++ that is not needed, so its wheel for any Python is only unpacked.
+    """
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps",
-               "--no-binary", ":all:", "--dest", str(place), "confseq==0.0.11"]
+               "--only-binary", ":all:", "--python-version", "3.8", "--platform", "manylinux2014_x86_64",
+               "--dest", str(place), "confseq==0.0.11"]
     import numpy
 
     # The package's annotations use a name that numpy 2 has dropped.
     numpy.float_ = numpy.float64
+    sys.path.insert(0, str(place))
     try:
-        sys.path.insert(0, str(place))
-        if (place / "confseq" / "betting.py").exists():
-            return importlib.import_module("confseq.betting").betting_mart
-        place.mkdir(parents=True, exist_ok=True)
-        subprocess.run(command, capture_output=True, timeout=300, check=True)
-        with tarfile.open(next(place.glob("confseq*.tar.gz"))) as archive:
-            wanted = [m for m in archive.getmembers() if "/src/confseq/" in m.name and m.name.endswith(".py")]
-            for member in wanted:
-                name = pathlib.PurePosixPath(member.name).name
-                (place / "confseq").mkdir(exist_ok=True)
-                (place / "confseq" / name).write_bytes(archive.extractfile(member).read())
+        if not (place / "confseq" / "betting.py").exists():
+            place.mkdir(parents=True, exist_ok=True)
+            subprocess.run(command, capture_output=True, timeout=120, check=True)
+            with zipfile.ZipFile(next(place.glob("confseq*.whl"))) as archive:
+                archive.extractall(place, [n for n in archive.namelist() if n.endswith(".py")])
         importlib.invalidate_caches()
         return importlib.import_module("confseq.betting").betting_mart
-    except (subprocess.SubprocessError, StopIteration, ImportError, AttributeError, OSError):
+    except (subprocess.SubprocessError, StopIteration, ImportError, AttributeError, OSError, zipfile.BadZipFile):
         return paper_mart
 
 
