@@ -118,8 +118,10 @@ class Parallel:
             words += ["--jobs", str(self.given.workers)]
         words += ["sh", "-c", ON_HOST, "sh", str(HERE), str(self.given.out.resolve()),
                   "{}", encode(unit), ":::", *map(str, parts)]
+        # Parallel quotes the words for this shell; without it and SHELL nothing runs.
+        environ = {**os.environ, "PARALLEL_SHELL": "/bin/sh"}
         self.process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                        text=True, start_new_session=True)
+                                        text=True, start_new_session=True, env=environ)
         yield from results(self.process.stdout)
         self.process.wait()
 
