@@ -3,6 +3,7 @@
 use crate::{DEADLINE, program, run, texts};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
@@ -31,6 +32,32 @@ pub struct Played {
     pub stdout: String,
     /// Its error output.
     pub stderr: String,
+}
+
+/// An honest engine: `trivial` with a seed.
+pub fn honest(seed: u32) -> String {
+    format!("{} {seed}", program("trivial").display())
+}
+
+/// An engine that plays an illegal move in every game.
+pub fn hopeless() -> String {
+    format!("cmd={} illegal", program("rogue").display())
+}
+
+/// Runs the referee: its exit status, output and error output.
+pub fn referee(words: &[&str]) -> (Option<i32>, String, String) {
+    let output = run("referee", words, MATCH);
+    let (out, err) = texts(&output);
+    (output.status.code(), out, err)
+}
+
+/// Runs a sequential test in Amazons at depth 1, with the seed 1 and these further flags.
+pub fn sprt(new: &str, base: &str, log: &Path, more: &[&str]) -> (Option<i32>, String, String) {
+    let log = log.display().to_string();
+    let mut words = vec!["sprt", "--game", "amazons", "--new", new, "--base", base];
+    words.extend(["--depth", "1", "--quiet", "--seed", "1", "--log", &log]);
+    words.extend(more);
+    referee(&words)
 }
 
 impl Match {
@@ -70,6 +97,21 @@ impl Match {
             arguments.extend([flag.to_string(), value.to_string()]);
         }
         Match { folder, arguments, mark: None }
+    }
+
+    /// Plays under limits that a shell command sets, such as `ulimit -n 20`: the exit status and the
+    /// error output.
+    ///
+    /// # Panics
+    /// If `bash` cannot be started.
+    pub fn play_under(&self, limits: &str) -> (Option<i32>, String) {
+        let output = Command::new("bash")
+            .args(["-c", &format!("{limits}; exec \"$0\" \"$@\"")])
+            .arg(program("referee"))
+            .args(&self.arguments)
+            .output()
+            .expect("bash starts");
+        (output.status.code(), texts(&output).1)
     }
 
     /// Adds a flag, or replaces its value if it is there already.

@@ -28,14 +28,8 @@ fn against(copy: &Path, arguments: &str, games: u32) -> Match {
 #[test]
 fn too_few_descriptors_stop_the_match_and_no_game_is_lost() {
     let m = Match::between("honest", "crash --side first", 6).with("--concurrency", "4");
-    let output = Command::new("bash")
-        .args(["-c", "ulimit -n 20; exec \"$0\" \"$@\""])
-        .arg(program("referee"))
-        .args(&m.arguments)
-        .output()
-        .expect("bash starts");
-    let (_, errors) = texts(&output);
-    assert_eq!(output.status.code(), Some(1), "{errors}");
+    let (status, errors) = m.play_under("ulimit -n 20");
+    assert_eq!(status, Some(1), "{errors}");
     assert!(errors.contains("Too many open files"), "{errors}");
     assert!(errors.contains("ulimit -n") && errors.contains("to resume"), "{errors}");
     for game in games(&m.log()) {

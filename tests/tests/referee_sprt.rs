@@ -1,32 +1,13 @@
 //! `referee sprt`: its verdicts and exit codes do not depend on workers or shards.
 
-use agon_tests::matches::{MATCH, games, lines};
-use agon_tests::{program, run, texts};
+use agon_tests::matches::{MATCH, games, honest, hopeless, lines, sprt};
+use agon_tests::{run, texts};
 use std::path::Path;
 use tempfile::TempDir;
 
 const ACCEPTED: i32 = 0;
 const REJECTED: i32 = 3;
 const UNDECIDED: i32 = 4;
-
-fn honest(seed: u32) -> String {
-    format!("{} {seed}", program("trivial").display())
-}
-
-/// Plays an illegal move in every game.
-fn hopeless() -> String {
-    format!("cmd={} illegal", program("rogue").display())
-}
-
-fn sprt(new: &str, base: &str, log: &Path, more: &[&str]) -> (Option<i32>, String, String) {
-    let log = log.display().to_string();
-    let mut words = vec!["sprt", "--game", "amazons", "--new", new, "--base", base];
-    words.extend(["--depth", "1", "--seed", "1", "--quiet", "--log", &log]);
-    words.extend(more);
-    let output = run("referee", &words, MATCH);
-    let (out, err) = texts(&output);
-    (output.status.code(), out, err)
-}
 
 fn folder() -> TempDir {
     tempfile::tempdir().expect("a temporary folder")

@@ -1,32 +1,9 @@
 //! Statistics that stay true when one looks: tests by betting, matches that end at a precision, the
 //! statistics of logs and counts, and the self-test of all methods.
 
-use agon_tests::matches::{MATCH, games, lines};
-use agon_tests::{program, run, texts};
+use agon_tests::matches::{games, honest, hopeless, lines, referee, sprt};
 use serde_json::Value;
 use std::path::Path;
-
-fn referee(words: &[&str]) -> (Option<i32>, String, String) {
-    let output = run("referee", words, MATCH);
-    let (out, err) = texts(&output);
-    (output.status.code(), out, err)
-}
-
-fn trivial(seed: u32) -> String {
-    format!("{} {seed}", program("trivial").display())
-}
-
-fn hopeless() -> String {
-    format!("cmd={} illegal", program("rogue").display())
-}
-
-fn sprt(new: &str, base: &str, log: &Path, more: &[&str]) -> (Option<i32>, String, String) {
-    let log = log.display().to_string();
-    let mut words = vec!["sprt", "--game", "amazons", "--new", new, "--base", base];
-    words.extend(["--depth", "1", "--quiet", "--seed", "1", "--log", &log]);
-    words.extend(more);
-    referee(&words)
-}
 
 fn json(text: &str) -> Value {
     serde_json::from_str(text.lines().last().unwrap_or_default()).expect("JSON")
@@ -38,7 +15,7 @@ fn a_broken_version_is_found_by_betting_in_a_tenth_of_the_pairs_of_an_sprt() {
     let pairs = |kind: &str, workers: &str| {
         let log = folder.path().join(format!("{kind}{workers}"));
         let more = ["--test", kind, "-j", workers];
-        let (code, out, err) = sprt(&hopeless(), &trivial(1), &log, &more);
+        let (code, out, err) = sprt(&hopeless(), &honest(1), &log, &more);
         assert_eq!(code, Some(3), "{out}{err}");
         assert!(out.contains("rejected (H0)"), "{out}");
         let judged = referee(&["sprt", "--judge", &log.display().to_string(), "--json"]);
@@ -75,7 +52,7 @@ fn a_test_by_betting_refuses_what_it_cannot_bet_on() {
     for more in [["--model", "normalised"].as_slice(), &["--unpaired"]] {
         let mut words = vec!["--test", "betting"];
         words.extend(more);
-        let (code, _, err) = sprt(&trivial(1), &trivial(2), &folder.path().join("log"), &words);
+        let (code, _, err) = sprt(&honest(1), &honest(2), &folder.path().join("log"), &words);
         assert_eq!(code, Some(1));
         assert!(err.contains("needs pairs of games"), "{err}");
     }
@@ -86,7 +63,7 @@ fn a_match_ends_when_its_confidence_sequence_is_narrow_enough() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let play = |workers: &str, width: &str, more: &[&str]| {
         let log = folder.path().join(format!("{workers}-{width}")).display().to_string();
-        let engines = [1, 2].map(|seed| format!("name=e{seed},cmd={}", trivial(seed)));
+        let engines = [1, 2].map(|seed| format!("name=e{seed},cmd={}", honest(seed)));
         let mut words = vec!["match", "--game", "amazons", "--engine", &engines[0], "--engine"];
         words.extend([&engines[1], "--depth", "1", "--random-plies", "2", "--seed", "1"]);
         words.extend(["--max-plies", "8", "-j", workers, "--until-width", width]);
@@ -118,7 +95,7 @@ fn a_match_ends_when_its_confidence_sequence_is_narrow_enough() {
 fn a_fixed_match_keeps_the_fixed_interval_and_says_so() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let log = folder.path().join("log").display().to_string();
-    let engines = [1, 2].map(|seed| format!("name=e{seed},cmd={}", trivial(seed)));
+    let engines = [1, 2].map(|seed| format!("name=e{seed},cmd={}", honest(seed)));
     let mut words = vec!["match", "--game", "amazons", "--engine", &engines[0], "--engine"];
     words.extend([&engines[1], "--depth", "1", "--random-plies", "2", "--seed", "1"]);
     words.extend(["--games", "20", "--quiet", "--log", &log]);

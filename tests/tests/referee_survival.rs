@@ -2,9 +2,8 @@
 
 use agon_protocol::hash::mix;
 use agon_tests::matches::{MATCH, Match, games};
-use agon_tests::{Process, program, run, texts};
+use agon_tests::{Process, program, run};
 use std::path::Path;
-use std::process::Command;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -58,19 +57,13 @@ fn a_referee_killed_a_hundred_times_leaves_the_log_of_an_undisturbed_match() {
 }
 
 #[test]
-fn a_full_disk_ends_the_match_cleanly_with_a_log_that_can_be_taken_up() {
+fn a_full_disk_ends_the_match_cleanly_with_a_log_that_can_be_resumed() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let expected = hurried(folder.path(), 60).games();
     let m = hurried(folder.path(), 60);
     // A file size limit makes a write fail in the middle of a line, as a full disk does.
-    let output = Command::new("bash")
-        .args(["-c", "trap '' XFSZ; ulimit -f 40; exec \"$0\" \"$@\""])
-        .arg(program("referee"))
-        .args(&m.arguments)
-        .output()
-        .expect("bash starts");
-    let (_, errors) = texts(&output);
-    assert_eq!(output.status.code(), Some(1), "{errors}");
+    let (status, errors) = m.play_under("trap '' XFSZ; ulimit -f 40");
+    assert_eq!(status, Some(1), "{errors}");
     assert!(errors.contains("match.jsonl") && errors.contains("large"), "{errors}");
     let text = std::fs::read_to_string(m.log()).expect("the log");
     assert!(text.ends_with('\n'), "half a line was left");
@@ -80,7 +73,7 @@ fn a_full_disk_ends_the_match_cleanly_with_a_log_that_can_be_taken_up() {
 }
 
 #[test]
-fn a_second_referee_on_the_same_log_is_refused_and_the_first_goes_on() {
+fn a_second_referee_on_the_same_log_is_refused_and_the_first_continues() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let m = hurried(folder.path(), 1500);
     let mut first = Process::start("referee", &m.arguments);

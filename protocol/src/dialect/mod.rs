@@ -108,8 +108,9 @@ pub trait Dialect: Send {
         listed.eq_ignore_ascii_case(wanted)
     }
 
-    /// Manager side: whether `isready` is answered between searches, after all earlier lines. If
-    /// not, nothing shows that an engine has sent all that it had to say.
+    /// Whether the dialect belongs to the UCI family, where `isready` is answered after all earlier
+    /// lines and the end of the input stops a search. Elsewhere nothing shows that an engine has
+    /// sent all its output.
     fn has_ready(&self) -> bool {
         false
     }
@@ -147,14 +148,14 @@ pub trait Dialect: Send {
     }
 
     /// Engine side: when a line takes effect during a search.
-    fn timing(&self, _line: &str) -> Timing {
-        Timing::InOrder
+    fn timing(&self, line: &str) -> Timing {
+        if self.has_ready() { family::timing(line) } else { Timing::InOrder }
     }
 
     /// Engine side: whether a search uses its time after the end of the input, as it must if every
     /// line is answered in turn. Otherwise the end of the input stops it.
     fn searches_after_eof(&self) -> bool {
-        true
+        !self.has_ready()
     }
 }
 

@@ -10,7 +10,7 @@ mod info;
 
 use super::family::{self, number};
 use super::history::ExpectedLine;
-use super::{Dialect, DialectError, Timing, one_line, refuse, split_word};
+use super::{Dialect, DialectError, one_line, refuse, split_word};
 use crate::game::Player;
 use crate::message::{Annotation, Command, Limits, Reply, Score};
 use crate::option::{OptionKind, OptionSpec};
@@ -306,14 +306,6 @@ impl Dialect for Ucci {
             }
         };
         Ok(vec![command])
-    }
-
-    fn timing(&self, line: &str) -> Timing {
-        family::timing(line)
-    }
-
-    fn searches_after_eof(&self) -> bool {
-        false
     }
 
     fn has_ready(&self) -> bool {

@@ -8,9 +8,9 @@
 
 mod spelling;
 
-use super::family::{self, Family, Names};
+use super::family::{Family, Names};
 use super::history::ExpectedLine;
-use super::{Dialect, DialectError, Timing, refuse};
+use super::{Dialect, DialectError, refuse};
 use crate::game::Player;
 use crate::message::{Annotation, Command, Reply};
 use crate::option::OptionSpec;
@@ -198,14 +198,6 @@ impl Dialect for Uci {
         let commands = self.read_line(line);
         self.quotes_manager = commands.is_err();
         commands
-    }
-
-    fn timing(&self, line: &str) -> Timing {
-        family::timing(line)
-    }
-
-    fn searches_after_eof(&self) -> bool {
-        false
     }
 
     fn has_ready(&self) -> bool {

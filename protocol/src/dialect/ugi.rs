@@ -4,8 +4,8 @@
 //! N` and `go perft N`, `d`, pondering and `movestogo`. `bestmove` has exactly two words, since
 //! existing managers count them, and mates are counted in plies.
 
-use super::family::{self, Family, Names};
-use super::{Dialect, DialectError, Timing};
+use super::family::{Family, Names};
+use super::{Dialect, DialectError};
 use crate::game::Player;
 use crate::message::{Command, Reply};
 
@@ -39,14 +39,6 @@ impl Dialect for Ugi {
     fn read_command(&mut self, line: &str) -> Result<Vec<Command>, DialectError> {
         UGI.read_command(line).map(|c| vec![c])
     }
-    fn timing(&self, line: &str) -> Timing {
-        family::timing(line)
-    }
-
-    fn searches_after_eof(&self) -> bool {
-        false
-    }
-
     fn has_ready(&self) -> bool {
         true
     }
