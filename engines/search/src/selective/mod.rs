@@ -93,8 +93,8 @@ impl<G: Game, E: StagedMoves<G>> Searcher<G> for SelectiveSearch<G, E> {
     }
 }
 
-/// The time from which on bounds are reported.
-const BOUNDS_FROM: Duration = Duration::from_millis(100);
+/// The thinking time after which bounds are reported: earlier they would only fill the screen.
+pub const BOUNDS_FROM: Duration = Duration::from_millis(100);
 
 impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
     /// Iterative deepening, until the clock expires or a result is proved. No thread starts an

@@ -4,9 +4,11 @@ use super::params;
 use super::score::{INFINITE, MATE, MAX_PLY, is_decisive, is_mate, to_report};
 use super::state::Node;
 use super::worker::Worker;
+use agon_protocol::message::Bound;
 use agon_protocol::xiangqi::XiangqiMove;
 use agon_search::clock::Stopped;
 use agon_search::result::SearchResult;
+use agon_search::selective::BOUNDS_FROM;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Time management: the stability of best move and value over the last iterations.
@@ -61,7 +63,7 @@ impl Worker<'_> {
             if depth > max_depth {
                 break;
             }
-            let result = self.aspiration_search(depth as i32, value);
+            let result = self.aspiration_search(depth as i32, value, &best, report);
             let before = best.best();
             let pv = self.pv.root();
             if !pv.is_empty() {
@@ -74,6 +76,7 @@ impl Worker<'_> {
             let Ok(found) = result else { break };
             value = Some(found);
             (best.depth, best.value) = (depth, to_report(found));
+            best.hashfull = Some(self.tt.hashfull());
             finished_depth.fetch_max(depth, Ordering::Relaxed);
             report(&best);
             stability.add_iteration(best.best() != before, found);
@@ -88,8 +91,15 @@ impl Worker<'_> {
     }
 
     /// One iteration: a narrow window around the last value, widened on the side where the search
-    /// fails.
-    fn aspiration_search(&mut self, depth: i32, last: Option<i32>) -> Result<i32, Stopped> {
+    /// fails, which is reported as a bound if the search has taken some time. `before` is the result
+    /// of the last iteration.
+    fn aspiration_search(
+        &mut self,
+        depth: i32,
+        last: Option<i32>,
+        before: &SearchResult<XiangqiMove>,
+        report: &mut dyn FnMut(&SearchResult<XiangqiMove>),
+    ) -> Result<i32, Stopped> {
         self.root_depth = depth;
         let mut width = params::aspiration_width();
         let max_width = params::aspiration_most();
@@ -104,11 +114,23 @@ impl Worker<'_> {
             let depth = (depth - reduction).max(1);
             let root = Node { alpha, beta, depth, ply: 0, cut_node: false };
             let value = self.search_node::<true>(root)?;
-            if value <= alpha && alpha > -INFINITE {
+            let failed = if value <= alpha && alpha > -INFINITE {
+                Some(Bound::Upper)
+            } else if value >= beta && beta < INFINITE {
+                Some(Bound::Lower)
+            } else {
+                None
+            };
+            if failed.is_some() && self.counter.clock().elapsed() >= BOUNDS_FROM {
+                let nodes = self.counter.clock().visited();
+                let (depth, value) = (depth as u32, to_report(value));
+                report(&SearchResult { depth, value, bound: failed, nodes, ..before.clone() });
+            }
+            if failed == Some(Bound::Upper) {
                 beta = (alpha + beta) / 2;
                 alpha = if width > max_width { -INFINITE } else { (value - width).max(-INFINITE) };
                 reduction = 0;
-            } else if value >= beta && beta < INFINITE {
+            } else if failed == Some(Bound::Lower) {
                 beta = if width > max_width { INFINITE } else { (value + width).min(INFINITE) };
                 reduction = (reduction + 1).min(params::aspiration_plies());
             } else {
