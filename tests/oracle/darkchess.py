@@ -48,7 +48,7 @@ def check(replay, games, seed):
 
 
 def choose(state, rng):
-    """By lot; captures more often than others, so that games also end by them."""
+    """Random; captures more often than others, so that games also end by them."""
     if state.is_chance_node():
         outcomes = state.chance_outcomes()
         return rng.choices([a for a, _ in outcomes], [p for _, p in outcomes])[0]

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// The problem set in the repository.
 fn kept() -> String {
@@ -62,7 +62,7 @@ fn the_reproduction_runs_every_search_and_resumes_after_an_interruption() {
     };
     fs::write(&problems, format!("{}\n{}\n", last("VCDT"), last("VCST"))).expect("our file");
     let arguments = ["reproduce", "connect6", "--problems", &problems, "--rows", &rows];
-    let output = run("referee", &[&arguments[..], &["--out", &page]].concat(), PATIENCE);
+    let output = run("referee", &[&arguments[..], &["--out", &page]].concat(), TIMEOUT);
     let (text, errors) = texts(&output);
     assert!(output.status.success(), "{errors}");
     for expected in ["Table 3", "Table 4", "Table 5", "62,865,372", "7,169,103", "2 of 2"] {
@@ -74,18 +74,18 @@ fn the_reproduction_runs_every_search_and_resumes_after_an_interruption() {
     assert_eq!(kept.lines().count(), 10, "{kept}");
     assert_eq!(kept.matches("\"refuted\"").count(), 0, "{kept}");
     // All rows exist: they give the same report.
-    let output = run("referee", &arguments, PATIENCE);
+    let output = run("referee", &arguments, TIMEOUT);
     let report = text.split("page: ").next().expect("the report is before the page's path");
     assert_eq!(texts(&output).0, report);
     // A missing row is computed again.
     let part: Vec<&str> = kept.lines().skip(1).collect();
     fs::write(&rows, part.join("\n") + "\n").expect("our file");
-    assert!(run("referee", &arguments, PATIENCE).status.success());
+    assert!(run("referee", &arguments, TIMEOUT).status.success());
     assert_eq!(fs::read_to_string(&rows).expect("rows").lines().count(), 10);
     // So is an incomplete row.
     let torn = kept.len() - kept.lines().last().map_or(0, |l| l.len() / 2);
     fs::write(&rows, &kept[..torn]).expect("our file");
-    let output = run("referee", &arguments, PATIENCE);
+    let output = run("referee", &arguments, TIMEOUT);
     assert!(output.status.success(), "{}", texts(&output).1);
     let again = fs::read_to_string(&rows).expect("rows");
     assert_eq!(again.lines().count(), 10);
@@ -93,14 +93,14 @@ fn the_reproduction_runs_every_search_and_resumes_after_an_interruption() {
     // Rows of another problem set or another program are rejected.
     let other = format!("{}\n", last("VCDT").replace("startpos moves ", "startpos moves a1 "));
     fs::write(&problems, other).expect("our file");
-    let (_, errors) = texts(&run("referee", &arguments, PATIENCE));
+    let (_, errors) = texts(&run("referee", &arguments, TIMEOUT));
     assert!(errors.contains("differs from that of this problem set"), "{errors}");
     fs::write(&problems, format!("{}\n{}\n", last("VCDT"), last("VCST"))).expect("our file");
     let program = kept.split("\"program\":\"").nth(1).map_or("", |rest| &rest[..64]);
     fs::write(&rows, kept.replace(program, &"0".repeat(64))).expect("our file");
-    let (_, errors) = texts(&run("referee", &arguments, PATIENCE));
+    let (_, errors) = texts(&run("referee", &arguments, TIMEOUT));
     assert!(errors.contains("another build"), "{errors}");
     fs::write(&rows, "{").expect("our file");
-    let (_, errors) = texts(&run("referee", &arguments, PATIENCE));
+    let (_, errors) = texts(&run("referee", &arguments, TIMEOUT));
     assert!(errors.contains("line 1 of"), "{errors}");
 }

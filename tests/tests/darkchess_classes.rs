@@ -6,11 +6,11 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// The output of `darkchess classes`, or its error message.
 fn classes(arguments: &[&str]) -> Result<String, String> {
-    let output = run("darkchess", &[&["classes"], arguments].concat(), PATIENCE);
+    let output = run("darkchess", &[&["classes"], arguments].concat(), TIMEOUT);
     let (out, errors) = texts(&output);
     if output.status.success() { Ok(out) } else { Err(errors) }
 }
@@ -103,7 +103,7 @@ fn the_reproduction_sets_the_papers_figures_beside_ours() {
     let page = folder.path().join("page.html").display().to_string();
     let words =
         ["reproduce", "darkchess", "--no-spark", "--limit", "0.001", "--out", page.as_str()];
-    let output = run("referee", &words, PATIENCE);
+    let output = run("referee", &words, TIMEOUT);
     let (text, errors) = texts(&output);
     assert!(output.status.success(), "{errors}");
     for expected in [

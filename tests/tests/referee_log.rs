@@ -47,7 +47,7 @@ fn by_number(mut games: Vec<Value>) -> Vec<Value> {
 }
 
 #[test]
-fn a_match_goes_on_after_the_referee_was_killed() {
+fn a_match_resumes_after_the_referee_was_killed() {
     let m = unhurried(8);
     assert_eq!(disturbed(&m, "-KILL"), None);
     let before = games(&m.log());
@@ -59,7 +59,7 @@ fn a_match_goes_on_after_the_referee_was_killed() {
 }
 
 #[test]
-fn an_interrupt_leaves_a_log_that_can_be_taken_up() {
+fn an_interrupt_leaves_a_log_that_can_be_resumed() {
     let m = unhurried(8);
     assert_eq!(disturbed(&m, "-INT"), Some(130));
     let before = games(&m.log());

@@ -179,7 +179,7 @@ fn every_form_cut_into_shards_merges_into_the_same_log() {
 }
 
 #[test]
-fn every_form_goes_on_after_the_referee_was_killed() {
+fn every_form_resumes_after_the_referee_was_killed() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let config = config(folder.path());
     for form in FORMS {

@@ -24,7 +24,7 @@ agon_search::search_params! {
     rfp_slope: i32 = 150, 20..=600;
     /// Reverse futility pruning: maximum depth.
     rfp_depth: u32 = 3, 0..=10;
-    /// Late-move reductions: divisor of ln(depth) ln(move), in hundredths.
+    /// Late-move reductions: divisor of ln(depth) ln(move), times 100.
     lmr_divisor: u32 = 200, 50..=800;
     /// History score worth 1/100 of a move.
     history_divisor: i32 = 64, 8..=512;

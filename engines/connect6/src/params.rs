@@ -23,7 +23,7 @@ agon_search::search_params! {
     beam_base: i32 = 120, 10..=1000;
     /// Beam: increase per ply of depth.
     beam_slope: i32 = 40, 0..=500;
-    /// Late-move reductions: divisor of ln(depth) ln(turn), in hundredths.
+    /// Late-move reductions: divisor of ln(depth) ln(turn), times 100.
     lmr_divisor: u32 = 200, 50..=800;
     /// The history score worth one centipoint.
     history_divisor: i32 = 64, 8..=512;

@@ -31,7 +31,7 @@ const TABLE_FILE: Setting<Option<Arc<DarkChessTablebase>>> = Setting::file(
 const SIMULATIONS: Setting<u32> =
     Setting::spin("Simulations", 1, 0, 1_000, "Playouts of each new node");
 const EXPLORATION: Setting<u32> =
-    Setting::spin("Exploration", 30, 0, 1_000, "Exploration constant c of UCB1 in hundredths");
+    Setting::spin("Exploration", 30, 0, 1_000, "Exploration constant c of UCB1, times 100");
 const SAMPLES: Setting<u32> =
     Setting::spin("Samples", 4, 1, 100, "Outcomes searched for each flip");
 

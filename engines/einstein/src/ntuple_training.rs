@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_gives_the_counts_back_and_training_goes_on_where_it_ended() {
+    fn a_file_gives_the_counts_back_and_training_resumes_where_it_ended() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("net");
         save(trained(30).counts(), &path).unwrap();

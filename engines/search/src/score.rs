@@ -59,7 +59,7 @@ pub fn clamp_static(value: i32) -> i32 {
 /// The scale of a search's values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scale {
-    /// Hundredths of the game's unit (centipawns); forced results by their distance from [`WIN`].
+    /// Centipawns, or 1/100 of the game's unit where that is not a pawn; forced results by their distance from [`WIN`].
     Evaluation,
     /// Expected outcomes, from `-UNIT` to [`UNIT`].
     ExpectedOutcome,
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn expected_outcomes_are_written_as_hundredths_of_a_game() {
+    fn expected_outcomes_are_written_as_percentages() {
         let scale = Scale::ExpectedOutcome;
         assert_eq!(scale.score(UNIT), Score::Cp(100));
         assert_eq!(scale.score(-UNIT / 2), Score::Cp(-50));

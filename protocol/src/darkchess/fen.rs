@@ -91,8 +91,8 @@ fn counts(what: &str, text: &str) -> Result<[u8; PIECES], String> {
 fn check(state: &DarkChess) -> Result<(), String> {
     for piece in Piece::all() {
         let i = piece.index();
-        let standing = state.pieces(piece).count_ones();
-        let all = standing + u32::from(state.pool()[i]) + u32::from(state.captured()[i]);
+        let on_board = state.pieces(piece).count_ones();
+        let all = on_board + u32::from(state.pool()[i]) + u32::from(state.captured()[i]);
         let most = COUNTS[piece.kind().index()];
         if all > u32::from(most) {
             return Err(format!("{all} pieces {}, there are {most}", piece.letter()));

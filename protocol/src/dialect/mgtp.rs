@@ -209,7 +209,7 @@ impl Mgtp {
 
 fn milliseconds(text: &str) -> Result<Duration, DialectError> {
     match text.parse::<i64>() {
-        // An overstepped clock may be sent as a negative time.
+        // An expired clock may be sent as a negative time.
         Ok(ms) => Ok(Duration::from_millis(u64::try_from(ms).unwrap_or(0))),
         Err(_) => refuse(format!("expected milliseconds, found `{}`", excerpt(text))),
     }

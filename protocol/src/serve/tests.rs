@@ -109,25 +109,25 @@ impl Talk {
     /// Starts in UGI, with the start position and this mode.
     fn in_mode(mode: &str) -> Talk {
         let mut talk = Talk::new();
-        talk.say("ugi");
+        talk.send("ugi");
         talk.until("ugiok");
-        talk.say(&format!("setoption name Mode value {mode}"));
-        talk.say("position startpos");
+        talk.send(&format!("setoption name Mode value {mode}"));
+        talk.send("position startpos");
         talk
     }
 
-    fn say(&mut self, line: &str) {
+    fn send(&mut self, line: &str) {
         let input = self.input.as_mut().unwrap();
         input.write_all(format!("{line}\n").as_bytes()).unwrap();
     }
 
-    fn hear(&self) -> String {
+    fn receive(&self) -> String {
         self.output.recv_timeout(DEADLINE).expect("the server is silent")
     }
 
     fn until(&self, start: &str) -> String {
         loop {
-            let line = self.hear();
+            let line = self.receive();
             if line.starts_with(start) {
                 return line;
             }
@@ -137,7 +137,7 @@ impl Talk {
     /// The next line with this start, or the next error.
     fn until_or_error(&self, start: &str) -> String {
         loop {
-            let line = self.hear();
+            let line = self.receive();
             if line.starts_with(start) || line.starts_with("info string error") {
                 return line;
             }
@@ -145,8 +145,8 @@ impl Talk {
     }
 
     fn ask(&mut self, line: &str) -> String {
-        self.say(line);
-        self.hear()
+        self.send(line);
+        self.receive()
     }
 
     /// Expects no output before the answer to `isready`.
@@ -169,7 +169,7 @@ impl Talk {
     fn end(self) -> Vec<String> {
         let from = Instant::now();
         while !self.server.is_finished() {
-            assert!(from.elapsed() < DEADLINE, "the server goes on");
+            assert!(from.elapsed() < DEADLINE, "the server keeps writing");
             sleep(Duration::from_millis(1));
         }
         self.server.join().unwrap().expect("an orderly end");
@@ -189,13 +189,13 @@ fn after(moves: &[&str]) -> Record<Amazons> {
 #[test]
 fn the_first_line_picks_the_dialect() {
     let mut ugi = Talk::new();
-    ugi.say("ugi");
-    assert_eq!(ugi.hear(), "id name Puppet 1");
+    ugi.send("ugi");
+    assert_eq!(ugi.receive(), "id name Puppet 1");
     ugi.until("option name Mode type combo default quick");
     ugi.until("ugiok");
     let mut uci = Talk::new();
-    uci.say("");
-    uci.say("uci");
+    uci.send("");
+    uci.send("uci");
     uci.until("option name UCI_Variant type combo default amazons var amazons");
     uci.until("uciok");
     let mut person = Talk::new();
@@ -206,16 +206,16 @@ fn the_first_line_picks_the_dialect() {
 #[test]
 fn a_search_answers_for_the_position_it_was_given() {
     let mut talk = Talk::in_mode("quick");
-    talk.say("position startpos moves d1d7,d7g7");
-    talk.say("go depth 3");
-    assert_eq!(talk.hear(), "info string game 0 depth Some(3) unprepared");
-    assert_eq!(talk.hear(), format!("bestmove {}", last_token(&after(&["d1d7,d7g7"]))));
+    talk.send("position startpos moves d1d7,d7g7");
+    talk.send("go depth 3");
+    assert_eq!(talk.receive(), "info string game 0 depth Some(3) unprepared");
+    assert_eq!(talk.receive(), format!("bestmove {}", last_token(&after(&["d1d7,d7g7"]))));
 }
 
 #[test]
 fn stop_ends_a_search_and_readiness_is_answered_during_one() {
     let mut talk = Talk::in_mode("wait");
-    talk.say("go movetime 1");
+    talk.send("go movetime 1");
     talk.until("info");
     assert_eq!(talk.ask("isready"), "readyok");
     let from = Instant::now();
@@ -225,14 +225,14 @@ fn stop_ends_a_search_and_readiness_is_answered_during_one() {
     println!("stop to bestmove: {} us", taken.as_micros());
     assert!(taken < Duration::from_millis(200), "{taken:?}");
     talk.is_silent();
-    talk.say("stop");
+    talk.send("stop");
     talk.is_silent();
 }
 
 #[test]
 fn what_must_wait_for_the_end_of_a_search_is_refused_once() {
     let mut talk = Talk::in_mode("wait");
-    talk.say("go infinite");
+    talk.send("go infinite");
     talk.until("info");
     for line in [
         "position startpos",
@@ -246,7 +246,7 @@ fn what_must_wait_for_the_end_of_a_search_is_refused_once() {
     }
     assert_eq!(talk.ask("query p1turn"), "response true");
     assert!(talk.ask("stop").starts_with("bestmove "));
-    talk.say("go infinite");
+    talk.send("go infinite");
     talk.until("info");
     assert!(talk.ask("stop").starts_with("bestmove "), "the refused option was set");
 }
@@ -254,7 +254,7 @@ fn what_must_wait_for_the_end_of_a_search_is_refused_once() {
 #[test]
 fn an_infinite_search_that_is_finished_waits_for_stop() {
     let mut talk = Talk::in_mode("quick");
-    talk.say("go infinite");
+    talk.send("go infinite");
     talk.until("info");
     talk.is_silent();
     assert!(talk.ask("stop").starts_with("bestmove "));
@@ -263,16 +263,16 @@ fn an_infinite_search_that_is_finished_waits_for_stop() {
 #[test]
 fn a_pondering_search_starts_its_clock_when_the_move_was_played() {
     let mut talk = Talk::in_mode("hit");
-    talk.say("go ponder p1time 1000 p2time 1000 p1inc 0 p2inc 0");
+    talk.send("go ponder p1time 1000 p2time 1000 p1inc 0 p2inc 0");
     talk.until("info");
     talk.is_silent();
     assert!(talk.ask("ponderhit").starts_with("bestmove "));
     let mut talk = Talk::in_mode("quick");
-    talk.say("go ponder movetime 10");
+    talk.send("go ponder movetime 10");
     talk.until("info");
     talk.is_silent();
     assert!(talk.ask("ponderhit").starts_with("bestmove "));
-    talk.say("ponderhit");
+    talk.send("ponderhit");
     talk.is_silent();
 }
 
@@ -280,9 +280,9 @@ fn a_pondering_search_starts_its_clock_when_the_move_was_played() {
 fn quit_stops_the_search_and_says_its_move() {
     for go in ["go infinite", "go movetime 60000", "go ponder movetime 10"] {
         let mut talk = Talk::in_mode("wait");
-        talk.say(go);
+        talk.send(go);
         talk.until("info");
-        talk.say("quit");
+        talk.send("quit");
         assert_eq!(talk.end(), [format!("bestmove {}", last_token(&after(&[])))]);
     }
 }
@@ -334,7 +334,7 @@ fn what_follows_an_answer_at_once_is_never_refused() {
             ("uginewgame", ""),
             ("go depth 1", "bestmove"),
         ] {
-            talk.say(line);
+            talk.send(line);
             let said = if last.is_empty() { String::new() } else { talk.until_or_error(last) };
             assert!(said.starts_with(last), "round {round}, {line}: {said}");
         }
@@ -345,7 +345,7 @@ fn what_follows_an_answer_at_once_is_never_refused() {
 #[test]
 fn the_end_of_input_stops_the_search_and_says_its_move() {
     let mut talk = Talk::in_mode("wait");
-    talk.say("go infinite");
+    talk.send("go infinite");
     talk.close();
     let said = talk.end();
     assert_eq!(said.last(), Some(&format!("bestmove {}", last_token(&after(&[])))));
@@ -357,8 +357,8 @@ fn the_end_of_input_stops_the_search_and_says_its_move() {
 #[test]
 fn what_was_asked_before_the_end_of_input_is_answered() {
     let mut talk = Talk::new();
-    talk.say("setoption name Delay value 50");
-    talk.say("isready");
+    talk.send("setoption name Delay value 50");
+    talk.send("isready");
     talk.close();
     assert_eq!(talk.end(), ["readyok"]);
 }
@@ -367,7 +367,7 @@ fn what_was_asked_before_the_end_of_input_is_answered() {
 fn readiness_is_said_after_what_was_asked_before() {
     let mut talk = Talk::in_mode("quick");
     let from = Instant::now();
-    talk.say("setoption name Delay value 60");
+    talk.send("setoption name Delay value 60");
     talk.is_silent();
     assert!(from.elapsed() >= Duration::from_millis(60));
 }
@@ -375,16 +375,16 @@ fn readiness_is_said_after_what_was_asked_before() {
 #[test]
 fn an_engine_is_prepared_before_it_is_ready() {
     let mut talk = Talk::in_mode("quick");
-    talk.say("uginewgame");
+    talk.send("uginewgame");
     talk.is_silent();
-    talk.say("go depth 1");
-    assert_eq!(talk.hear(), "info string game 1 depth Some(1) prepared");
+    talk.send("go depth 1");
+    assert_eq!(talk.receive(), "info string game 1 depth Some(1) prepared");
 }
 
 #[test]
 fn a_bad_line_gets_one_answer_and_changes_nothing() {
     let mut talk = Talk::in_mode("quick");
-    talk.say("position startpos moves d1d7,d7g7");
+    talk.send("position startpos moves d1d7,d7g7");
     for (line, reason) in [
         ("castle", "unknown command `castle`"),
         ("go depth x", "`depth` needs a whole number"),
@@ -410,12 +410,12 @@ fn bytes_that_are_no_text_and_endless_lines_are_refused() {
     let mut talk = Talk::in_mode("quick");
     let input = talk.input.as_mut().unwrap();
     input.write_all(b"\xff\xfe\x00\n").unwrap();
-    assert!(talk.hear().starts_with("info string error: unknown command"));
+    assert!(talk.receive().starts_with("info string error: unknown command"));
     let long = vec![b'x'; crate::lines::MAX_LINE_BYTES + 1];
     let input = talk.input.as_mut().unwrap();
     input.write_all(&long).unwrap();
     input.write_all(b"\n").unwrap();
-    assert!(talk.hear().contains("line of 1048577 bytes refused; the limit is 1048576"));
+    assert!(talk.receive().contains("line of 1048577 bytes refused; the limit is 1048576"));
     talk.is_silent();
 }
 
@@ -423,16 +423,16 @@ fn bytes_that_are_no_text_and_endless_lines_are_refused() {
 fn a_finished_position_has_no_best_move() {
     for (hello, none) in [("ugi", "bestmove 0000"), ("uci", "bestmove (none)")] {
         let mut talk = Talk::new();
-        talk.say(hello);
+        talk.send(hello);
         talk.until(&format!("{hello}ok"));
-        talk.say("position fen Q*q1/**2/4/4 w");
-        talk.say("go depth 1");
-        assert!(talk.hear().contains("info string the game is over"));
-        assert_eq!(talk.hear(), none);
+        talk.send("position fen Q*q1/**2/4/4 w");
+        talk.send("go depth 1");
+        assert!(talk.receive().contains("info string the game is over"));
+        assert_eq!(talk.receive(), none);
         assert_eq!(talk.ask("query gameover"), "response true");
         assert_eq!(talk.ask("query result"), "response p2win");
         assert_eq!(talk.ask("query p1turn"), "response false");
-        talk.say("position startpos");
+        talk.send("position startpos");
         assert_eq!(talk.ask("query result"), "response none");
     }
 }
@@ -444,12 +444,12 @@ fn a_failing_search_still_plays_a_legal_move() {
         ("illegal", "error: the search returned the illegal move"),
     ] {
         let mut talk = Talk::in_mode(mode);
-        talk.say("go depth 1");
+        talk.send("go depth 1");
         assert!(talk.until("info string error").contains(reason));
         let first = legal_moves(after(&[]).current())[0];
-        assert_eq!(talk.hear(), format!("bestmove {}", after(&[]).current().move_token(first)));
-        talk.say("setoption name Mode value quick");
-        talk.say("go depth 1");
+        assert_eq!(talk.receive(), format!("bestmove {}", after(&[]).current().move_token(first)));
+        talk.send("setoption name Mode value quick");
+        talk.send("go depth 1");
         assert!(talk.until("bestmove").ends_with(&last_token(&after(&[]))));
     }
 }
@@ -457,17 +457,17 @@ fn a_failing_search_still_plays_a_legal_move() {
 #[test]
 fn perft_lists_the_moves_and_stops_when_told() {
     let mut talk = Talk::in_mode("quick");
-    talk.say("position fen Q2q/4/4/4 w");
-    talk.say("perft 2");
+    talk.send("position fen Q2q/4/4/4 w");
+    talk.send("perft 2");
     let sum = talk.until("perft 2: ");
     let record =
         Record::<Amazons>::from_text::<&str>(Some("Q2q/4/4/4 w"), &[], &Default::default());
     let leaves = crate::perft::perft(&mut record.unwrap().current().clone(), 2);
     assert_eq!(sum, format!("perft 2: {leaves}"));
-    talk.say("position startpos");
-    talk.say("go perft 3");
+    talk.send("position startpos");
+    talk.send("go perft 3");
     talk.until("");
-    talk.say("stop");
+    talk.send("stop");
     assert!(talk.until("perft 3: ").starts_with("perft 3: stopped after"));
     talk.is_silent();
 }
@@ -475,7 +475,7 @@ fn perft_lists_the_moves_and_stops_when_told() {
 #[test]
 fn the_board_is_shown_to_people() {
     let mut talk = Talk::in_mode("quick");
-    talk.say("d");
+    talk.send("d");
     assert_eq!(talk.until("fen: "), format!("fen: {}", after(&[]).current().fen()));
 }
 

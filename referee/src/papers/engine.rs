@@ -20,7 +20,7 @@ pub fn engine_program(folder: Option<&Path>, name: &str) -> Result<PathBuf> {
 }
 
 /// Prints the next step on a terminal; prints nothing in a pipe.
-pub fn say(text: std::fmt::Arguments<'_>) {
+pub fn print_step(text: std::fmt::Arguments<'_>) {
     if std::io::stderr().is_terminal() {
         eprintln!("{text}");
     }

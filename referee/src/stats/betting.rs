@@ -190,7 +190,7 @@ impl Bettors {
         }
     }
 
-    /// The total scores between which the test goes on after `n` pairs, as a function of `n`, for pairs
+    /// The total scores between which the test continues after `n` pairs, as a function of `n`, for pairs
     /// that vary as much as those seen so far. `values` and `weights` are the distribution of a score.
     pub fn region(&self, values: &[f64], weights: &[f64]) -> impl Fn(u64) -> [f64; 2] + use<> {
         let variance = self.variance();

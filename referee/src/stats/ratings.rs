@@ -419,11 +419,11 @@ fn clusters(meetings: &Meetings, layout: &Layout, at: &[f64]) -> DMatrix<f64> {
         let is_pair = scores.iter().all(Option::is_some);
         // Residuals of the rating difference and of the advantage.
         let (mut difference, mut advantage, mut in_draw) = (0.0, 0.0, 0.0);
-        for (seat, score) in scores.into_iter().enumerate() {
+        for (player, score) in scores.into_iter().enumerate() {
             let Some(score) = score else { continue };
-            let x = layout.x(at, players[seat], players[1 - seat]);
+            let x = layout.x(at, players[player], players[1 - player]);
             let (in_x, in_d) = slope(score, x, d, layout.with_draws);
-            difference += if seat == 0 { in_x } else { -in_x };
+            difference += if player == 0 { in_x } else { -in_x };
             advantage += in_x;
             in_draw += in_d;
         }

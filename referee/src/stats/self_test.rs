@@ -283,11 +283,11 @@ fn sequential(effort: Effort, shape: [f64; 5], elo: f64, bounds: [f64; 2], betti
     });
     let accepted = runs.iter().map(|r| r.1 == Verdict::Accepted);
     // Wald's bounds are approximate; the bounds of a test by betting are not.
-    let slack = if betting { 0.0 } else { 0.005 };
+    let tolerance = if betting { 0.0 } else { 0.005 };
     let expected = if elo <= bounds[0] {
-        Expected::AtMost(0.05 + slack)
+        Expected::AtMost(0.05 + tolerance)
     } else if elo >= bounds[1] {
-        Expected::AtLeast(0.95 - slack)
+        Expected::AtLeast(0.95 - tolerance)
     } else {
         Expected::Nothing
     };

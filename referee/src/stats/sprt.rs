@@ -129,7 +129,7 @@ impl Sprt {
         counts.iter().map(|&n| seen(n)).sum::<f64>() * sum
     }
 
-    /// The total scores, in samples won, between which the test goes on after `n` samples, for samples
+    /// The total scores, in samples won, between which the test continues after `n` samples, for samples
     /// distributed like those of `counts`: the LLR as a linear function of the total score.
     pub fn region(
         &self,

@@ -81,7 +81,7 @@ struct Outcomes {
 }
 
 impl Outcomes {
-    /// `region(n)` has the total scores, in samples won, between which the test goes on after `n` samples.
+    /// `region(n)` has the total scores, in samples won, between which the test continues after `n` samples.
     fn new(steps: Steps, stop: Stop, region: impl Fn(u64) -> [f64; 2]) -> Outcomes {
         let top = steps.top();
         let mut beyond = Vec::new();
@@ -176,7 +176,7 @@ impl Outcomes {
 
 /// The median-unbiased estimate and the ends of the 95% interval, in Elo: [low, value, high].
 ///
-/// `region(n)` has the total scores, in samples won, between which the test goes on after `n` samples.
+/// `region(n)` has the total scores, in samples won, between which the test continues after `n` samples.
 pub fn estimate(steps: Steps, stop: Stop, region: impl Fn(u64) -> [f64; 2]) -> Option<[f64; 3]> {
     if steps.samples == 0 {
         return None;
@@ -208,7 +208,7 @@ mod tests {
     /// A fair walk that stops at a lead of one sample: P(stop at the upper bound) is known.
     #[test]
     fn a_gamblers_ruin_comes_out() {
-        // 40 wins, 39 losses; after n samples it goes on while |wins - losses| < 5.
+        // 40 wins, 39 losses; after n samples it continues while |wins - losses| < 5.
         let counts = [37, 42];
         let region = |n: u64| [n as f64 / 2.0 - 2.5, n as f64 / 2.0 + 2.5];
         let outcomes = Outcomes::new(Steps::new(&counts), Stop::UpperOrOpen, region);

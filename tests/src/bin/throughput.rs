@@ -62,10 +62,10 @@ fn run(flags: &Flags) -> Result<(), Box<dyn std::error::Error>> {
     let cost = &result["overhead"];
     let number = |key: &str| cost[key].as_f64().unwrap_or(f64::NAN);
     println!("games            {:>10}", flags.games);
-    println!("plies a game     {:>10.1}", number("plies") / flags.games as f64);
-    println!("games a minute   {:>10.0}", 60.0 * flags.games as f64 / seconds);
-    println!("referee a ply    {:>10.2} us of processor time", number("referee_us_a_ply"));
-    println!("engines a ply    {:>10.2} us of processor time", number("engines_us_a_ply"));
+    println!("plies per game   {:>10.1}", number("plies") / flags.games as f64);
+    println!("games per minute {:>10.0}", 60.0 * flags.games as f64 / seconds);
+    println!("referee per ply  {:>10.2} us of processor time", number("referee_us_a_ply"));
+    println!("engines per ply  {:>10.2} us of processor time", number("engines_us_a_ply"));
     println!("isready          {:>10.1} us at best", number("min_isready_us"));
     println!("peak memory      {:>10.1} MiB", number("peak_mib"));
     println!("log              {:>10.1} MiB", std::fs::metadata(&log)?.len() as f64 / 1048576.0);

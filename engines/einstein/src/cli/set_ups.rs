@@ -88,7 +88,7 @@ fn summary(lines: &[ClassLine], payoffs: &Payoffs, found: &Equilibrium) -> Strin
     let any = first.iter().sum::<f64>() / first.len().max(1) as f64;
     let best = |values: &[f64]| values.iter().fold(f64::NEG_INFINITY, |a, b| a.max(*b));
     let worth = |gain: f64| 50.0 + 50.0 * gain;
-    // The mean of both seats, relative to that of two random set-ups.
+    // The mean of both players, relative to that of two random set-ups.
     let mixed = mean(&found.rows, &first) - mean(&found.columns, &second);
     let most = best(&first) - second.iter().fold(f64::INFINITY, |a, b| a.min(*b));
     let used = |strategy: &[f64]| strategy.iter().filter(|p| **p >= 5e-5).count();
@@ -99,8 +99,8 @@ fn summary(lines: &[ClassLine], payoffs: &Payoffs, found: &Equilibrium) -> Strin
         "The first player wins {:.2}% with random set-ups, {:.2} to {:.2}% in equilibrium; single \
          pairs range from {:.2} to {:.2}%.\n\
          The equilibrium has {} classes for the first player and {} for the second.\n\
-         Against random set-ups, over both seats: {:.2}% for the equilibrium, {:.2}% for the best \
-         single class of each seat.",
+         Against random set-ups, over both players: {:.2}% for the equilibrium, {:.2}% for the best \
+         single class of each player.",
         100.0 * any,
         100.0 * found.low,
         100.0 * found.high,

@@ -1,5 +1,5 @@
 //! The file of a study: a header line and one JSON line per game, flushed one by one, so that an
-//! interrupted study goes on where it stopped.
+//! interrupted study resumes where it stopped.
 
 use super::decisions::Decision;
 use anyhow::{Context, Result, bail, ensure};
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_study_goes_on_where_it_was_interrupted() {
+    fn a_study_resumes_where_it_was_interrupted() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("loss.jsonl");
         let mut file = LossFile::open(&path, &header(1)).unwrap();

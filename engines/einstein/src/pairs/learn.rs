@@ -161,12 +161,12 @@ mod tests {
         LearningSettings { games, rate: 0.005, epsilon: 1 << 29, seed: 1, rule: MissingDie::Next }
     }
 
-    /// Whether `weights[0]`, playing as `seat`, beats `weights[1]`, both looking one move ahead.
-    fn wins(weights: [&Weights; 2], seat: usize, number: u64) -> bool {
+    /// Whether `weights[0]`, playing as `player`, beats `weights[1]`, both looking one move ahead.
+    fn wins(weights: [&Weights; 2], player: usize, number: u64) -> bool {
         let mut stream = rng::stream(9, number, "pair test");
         let mut board = PlayoutBoard::random_start(MissingDie::Next, &mut stream);
         loop {
-            let replies = Replies::of(weights[usize::from(board.side != seat)], &board);
+            let replies = Replies::of(weights[usize::from(board.side != player)], &board);
             let (die, _) = PlayoutBoard::roll(&mut stream);
             let stones = board.movable(die);
             let best = (0..6)
@@ -174,7 +174,7 @@ mod tests {
                 .max_by(|&a, &b| replies.best[a].0.total_cmp(&replies.best[b].0))
                 .unwrap();
             if let Some(winner) = board.step(best, replies.best[best].1) {
-                return winner.index() == seat;
+                return winner.index() == player;
             }
         }
     }

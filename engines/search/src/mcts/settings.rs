@@ -29,7 +29,7 @@ pub trait MctsEvaluator<G: Game>: Send {
     fn outcome_class(&self, game: &G, outcome: G::Move) -> u32;
 }
 
-/// Playouts that run on other threads while the search goes on.
+/// Playouts that run on other threads beside the search.
 pub trait ParallelPlayouts<G: Game> {
     /// Starts the playouts of these positions, as in [`MctsEvaluator::play_out`].
     fn submit(&mut self, leaves: &[(G, u64)], simulations: u32);

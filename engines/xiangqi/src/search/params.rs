@@ -97,7 +97,7 @@ agon_search::search_params! {
     lmr_moves: usize = 1, 1..=8;
     /// Late-move reductions: base, in 1/100 of a ply.
     lmr_base: i32 = 55, 0..=200;
-    /// Late-move reductions: divisor of ln(depth) ln(move), in hundredths.
+    /// Late-move reductions: divisor of ln(depth) ln(move), times 100.
     lmr_divisor: i32 = 220, 100..=500;
     /// Late-move reductions: divisor for captures.
     lmr_capture_divisor: i32 = 2, 1..=4;

@@ -16,14 +16,14 @@ use agon_protocol::hash::FastMap;
 use agon_protocol::xiangqi::{BOARD, Board, FILE_A, Kind, RED_HALF, Squares};
 use agon_xiangqi_studies::numbering::combinations::{Combinations, nth_square};
 use agon_xiangqi_studies::numbering::free;
-use agon_xiangqi_studies::numbering::home::HomeIndex;
 use agon_xiangqi_studies::numbering::material::SideMaterial;
+use agon_xiangqi_studies::numbering::palace::PalaceIndex;
 use std::sync::{Arc, LazyLock, OnceLock};
 
 /// Tables shared by all sets, built on first use.
 #[derive(Debug, Default)]
 struct Shared {
-    homes: HomeIndex,
+    palaces: PalaceIndex,
     combinations: Arc<Combinations>,
     /// By side, then by the numbers of advisors and elephants.
     configurations: [[OnceLock<Arc<PalaceConfigurations>>; 9]; 2],
@@ -35,13 +35,13 @@ static SHARED: LazyLock<Shared> = LazyLock::new(Shared::default);
 fn configurations(side: Player, material: SideMaterial) -> Arc<PalaceConfigurations> {
     let SideMaterial { advisors, elephants, .. } = material;
     let cell = &SHARED.configurations[side.index()][advisors % 3 * 3 + elephants % 3];
-    let new = || Arc::new(PalaceConfigurations::new(&SHARED.homes, side, advisors, elephants));
+    let new = || Arc::new(PalaceConfigurations::new(&SHARED.palaces, side, advisors, elephants));
     Arc::clone(cell.get_or_init(new))
 }
 
 /// The index of a side's palace configuration.
 pub fn configuration(side: Player, king: u128, advisors: u128, elephants: u128) -> usize {
-    configuration_number(&SHARED.homes, side, king, advisors, elephants)
+    configuration_number(&SHARED.palaces, side, king, advisors, elephants)
 }
 
 /// The index of one side's palace configuration on a board where Red attacks.

@@ -4,7 +4,7 @@
 use super::square_sets::mirrored;
 use agon_protocol::Player;
 use agon_protocol::xiangqi::{Kind, Square, Squares, tables};
-use agon_xiangqi_studies::numbering::home::{HomeCounts, HomeIndex, HomePieces, rotated};
+use agon_xiangqi_studies::numbering::palace::{PalaceCounts, PalaceIndex, PalacePieces, rotated};
 
 /// One move of a king, advisor or elephant.
 #[derive(Clone, Copy, Debug)]
@@ -48,7 +48,7 @@ pub struct PalaceConfiguration {
     pub captures: Vec<PalaceCapture>,
 }
 
-/// All configurations of a side, in the order of [`HomeIndex`].
+/// All configurations of a side, in the order of [`PalaceIndex`].
 #[derive(Clone, Debug)]
 pub struct PalaceConfigurations {
     /// Configurations by index.
@@ -58,14 +58,14 @@ pub struct PalaceConfigurations {
 impl PalaceConfigurations {
     /// All configurations of a side with the given numbers of advisors and elephants.
     pub fn new(
-        homes: &HomeIndex,
+        palaces: &PalaceIndex,
         side: Player,
         advisors: usize,
         elephants: usize,
     ) -> PalaceConfigurations {
-        let class = HomeCounts { advisors, elephants, pawns: 0 };
-        let finder = Finder { homes, side, class };
-        let list = (0..homes.size(class)).map(|n| finder.configuration(n)).collect();
+        let class = PalaceCounts { advisors, elephants, pawns: 0 };
+        let finder = Finder { palaces, side, class };
+        let list = (0..palaces.size(class)).map(|n| finder.configuration(n)).collect();
         PalaceConfigurations { list }
     }
 
@@ -82,9 +82,9 @@ impl PalaceConfigurations {
 
 /// Finds indices of one class for a side's real squares.
 struct Finder<'a> {
-    homes: &'a HomeIndex,
+    palaces: &'a PalaceIndex,
     side: Player,
-    class: HomeCounts,
+    class: PalaceCounts,
 }
 
 /// Converts a side's squares to Red's, and back.
@@ -94,33 +94,33 @@ fn as_red(side: Player, set: u128) -> u128 {
 
 /// The index of a configuration, given on its real squares, among all with the same material.
 pub fn configuration_number(
-    homes: &HomeIndex,
+    palaces: &PalaceIndex,
     side: Player,
     king: u128,
     advisors: u128,
     elephants: u128,
 ) -> usize {
-    let class = HomeCounts {
+    let class = PalaceCounts {
         advisors: advisors.count_ones() as usize,
         elephants: elephants.count_ones() as usize,
         pawns: 0,
     };
-    let home = HomePieces {
+    let home = PalacePieces {
         king: as_red(side, king),
         advisors: as_red(side, advisors),
         elephants: as_red(side, elephants),
         pawns: 0,
     };
-    homes.rank(class, home) as usize
+    palaces.rank(class, home) as usize
 }
 
 impl Finder<'_> {
     fn number(&self, king: u128, advisors: u128, elephants: u128) -> usize {
-        configuration_number(self.homes, self.side, king, advisors, elephants)
+        configuration_number(self.palaces, self.side, king, advisors, elephants)
     }
 
     fn configuration(&self, number: u64) -> PalaceConfiguration {
-        let home = self.homes.unrank(self.class, number);
+        let home = self.palaces.unrank(self.class, number);
         let [king, advisors, elephants] =
             [home.king, home.advisors, home.elephants].map(|set| as_red(self.side, set));
         let mut found = PalaceConfiguration {

@@ -7,7 +7,7 @@ use agon_protocol::Player;
 use agon_protocol::game::{Game, legal_moves};
 use agon_protocol::xiangqi::{Board, Kind, Xiangqi, XiangqiMove};
 use agon_tablebase::{Dtm, Folder, Slice, TablebaseError};
-use agon_xiangqi_studies::numbering::home::rotated;
+use agon_xiangqi_studies::numbering::palace::rotated;
 use std::path::Path;
 
 /// The tablebase of a folder. Opening it maps the files; blocks are decompressed on the first probe
@@ -97,10 +97,10 @@ fn locate(
         let set = sets(side, kind);
         if attacker == Player::First { set } else { rotated(set) }
     };
-    let palace = |seat: Player, side: Player| {
+    let palace = |owner: Player, side: Player| {
         let [king, advisors, elephants] =
             [Kind::King, Kind::Advisor, Kind::Elephant].map(|kind| own(side, kind));
-        configuration(seat, king, advisors, elephants)
+        configuration(owner, king, advisors, elephants)
     };
     let defender = attacker.opponent();
     let position = SlicePosition {

@@ -209,7 +209,7 @@ pub(in crate::dialect) fn number<T: TryFrom<u64>>(
     })
 }
 
-/// Milliseconds. Managers send negative clocks to engines that overstepped: those count as zero.
+/// Milliseconds. Managers send negative clocks to engines that exceeded their time: those count as zero.
 fn clock_time(word: &str, value: Option<&str>) -> Result<Duration, DialectError> {
     match value.map(str::parse::<i64>) {
         Some(Ok(ms)) => Ok(Duration::from_millis(u64::try_from(ms).unwrap_or(0))),

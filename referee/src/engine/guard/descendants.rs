@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 /// How long descendants may take to end after SIGKILL. Only processes that wait for a broken device
 /// or network file system need longer.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Kills and reaps all children of this process that `doomed` accepts, and all their descendants.
 /// Returns the number of processes that were found alive. This process must be a subreaper: children
@@ -15,7 +15,7 @@ pub(super) fn kill(doomed: impl Fn(Pid) -> bool) -> usize {
     let mut killed = std::collections::BTreeSet::new();
     loop {
         let alive = living(&doomed);
-        if alive.is_empty() || begin.elapsed() > PATIENCE {
+        if alive.is_empty() || begin.elapsed() > TIMEOUT {
             return killed.len();
         }
         for &pid in &alive {

@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_level_meeting_is_prolonged_and_then_the_better_seed_goes_on() {
+    fn a_level_meeting_is_prolonged_and_then_the_better_seed_advances() {
         let schedule = schedule(4, 2);
         let (played, _) = play_all(&schedule, |_, _| std::cmp::Ordering::Equal);
         // Three encounters of two games and two more pairs each; 0 and 1 are in the final.

@@ -100,11 +100,11 @@ impl Final<'_> {
             let name = reason.name();
             return Err(format!("the {side} player lost ({name}) without being to move"));
         }
-        if reason == Reason::Time { self.overstepped(loser) } else { Ok(()) }
+        if reason == Reason::Time { self.exceeded_time(loser) } else { Ok(()) }
     }
 
     /// The last time in the statistics is that of the move that came too late.
-    fn overstepped(&self, loser: Player) -> Result<(), String> {
+    fn exceeded_time(&self, loser: Player) -> Result<(), String> {
         let time = Duration::from_micros(self.game.stats.us.last().copied().unwrap_or(0));
         let clock = &self.clocks[loser.index()];
         let Some(budget) = clock.budget() else { return Ok(()) };

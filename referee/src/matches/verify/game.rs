@@ -82,7 +82,7 @@ impl<'a> GameChecker<'a> {
         if let Some(c) = game.by.chars().find(|c| !matches!(c, '1' | '2' | 'c')) {
             return Err(format!("`by` holds `{}`: expected 1, 2 or c", excerpt(&c.to_string())));
         }
-        // A move that overstepped its time is not played, but its time is recorded.
+        // A move that exceeded its time is not played, but its time is recorded.
         let late = usize::from(game.reason == Reason::Time);
         let wanted = game.movers().count() + late;
         let stats = &game.stats;
@@ -196,7 +196,7 @@ impl Replay<'_> {
         self.ruling = ruling.filter(|_| !matches!(self.board.turn(), Turn::Over(_)));
         match &self.ruling {
             Some((_, _, detail)) if !is_last => {
-                Err(format!("the game goes on after its adjudication ({detail})"))
+                Err(format!("the game continues after its adjudication ({detail})"))
             }
             _ => Ok(()),
         }

@@ -19,17 +19,17 @@ pub fn game(header: &Header, record: &GameRecord) -> String {
         cell(record.reason.name()),
         record.by.len().to_string(),
     ];
-    let seats: Vec<usize> = record.movers().collect();
+    let movers: Vec<usize> = record.movers().collect();
     for side in 0..2 {
-        let us: u64 = moves_of(&seats, side).filter_map(|i| record.stats.us.get(i)).sum();
+        let us: u64 = moves_of(&movers, side).filter_map(|i| record.stats.us.get(i)).sum();
         cells.push(format!("{:.3}", us as f64 / 1e6));
     }
     for side in 0..2 {
-        let depths = moves_of(&seats, side).filter_map(|i| *record.stats.depth.get(i)?);
+        let depths = moves_of(&movers, side).filter_map(|i| *record.stats.depth.get(i)?);
         cells.push(mean(depths.map(f64::from)));
     }
     for side in 0..2 {
-        let nodes = moves_of(&seats, side).filter_map(|i| *record.stats.nodes.get(i)?);
+        let nodes = moves_of(&movers, side).filter_map(|i| *record.stats.nodes.get(i)?);
         cells.push(mean(nodes.map(|n| n as f64)));
     }
     cells.push(cell(&record.opening));
@@ -38,8 +38,8 @@ pub fn game(header: &Header, record: &GameRecord) -> String {
 }
 
 /// The decisions of one side, as indices into the columns of a game's figures.
-fn moves_of(seats: &[usize], side: usize) -> impl Iterator<Item = usize> + '_ {
-    seats.iter().enumerate().filter(move |(_, s)| **s == side).map(|(i, _)| i)
+fn moves_of(movers: &[usize], side: usize) -> impl Iterator<Item = usize> + '_ {
+    movers.iter().enumerate().filter(move |(_, s)| **s == side).map(|(i, _)| i)
 }
 
 /// Returns an empty field if there are no values.
@@ -69,7 +69,7 @@ mod tests {
         assert_eq!(
             line,
             "6,3,b,\"A \"\"quoted\"\" name\",0-1,time,3,3.000,1.500,4.0,4.0,100.0,100.0,startpos,b \
-             overstepped its time\n"
+             exceeded its time\n"
         );
         assert_eq!(HEAD.split(',').count(), 15);
     }

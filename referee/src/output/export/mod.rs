@@ -100,7 +100,7 @@ pub(crate) mod tests {
             result: GameResult::Second,
             reason: Reason::Time,
             ending: None,
-            detail: Some("b overstepped its time".into()),
+            detail: Some("b exceeded its time".into()),
             fen: String::new(),
             start: None,
             end: None,

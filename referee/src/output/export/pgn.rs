@@ -213,7 +213,7 @@ mod tests {
         let moves = moves.split_whitespace().collect::<Vec<_>>().join(" ");
         assert_eq!(
             moves,
-            "1. d1-d7/g7 {1.5s} a7-b7/b1 {+0.35/4 1.5s} 2. d7-d6/d7 {-M3/4 1.5s} {b overstepped its time} 0-1"
+            "1. d1-d7/g7 {1.5s} a7-b7/b1 {+0.35/4 1.5s} 2. d7-d6/d7 {-M3/4 1.5s} {b exceeded its time} 0-1"
         );
         assert!(text.ends_with("\n\n") && text.lines().all(|l| l.len() <= WIDTH));
     }

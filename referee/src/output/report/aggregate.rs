@@ -243,15 +243,15 @@ impl Aggregate {
         let mut own = [0usize; 2];
         let movers = line.by.bytes().filter(|b| matches!(b, b'1' | b'2'));
         for (i, mover) in movers.enumerate() {
-            let seat = usize::from(mover == b'2');
+            let mover_index = usize::from(mover == b'2');
             let decision = Decision {
                 us: line.stats.us[i],
                 depth: line.stats.depth[i],
                 nodes: line.stats.nodes[i],
                 leaves: line.stats.leaves.get(i).copied().flatten(),
             };
-            self.effort[line.players[seat]].push(own[seat], decision);
-            own[seat] += 1;
+            self.effort[line.players[mover_index]].push(own[mover_index], decision);
+            own[mover_index] += 1;
         }
     }
 

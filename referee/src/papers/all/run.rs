@@ -4,7 +4,7 @@ use super::{Part, Survey, html, markdown};
 use crate::engine::interrupted;
 use crate::matches::machine::this_machine;
 use crate::papers::conduct::reproduced;
-use crate::papers::engine::say;
+use crate::papers::engine::print_step;
 use crate::papers::publish::{check_page, write_page};
 use crate::papers::report::PaperReport;
 use crate::papers::{amazons, connect6, darkchess, einstein, xiangqi};
@@ -221,7 +221,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     for (i, &paper) in papers.iter().enumerate() {
         let words = paper.arguments(args, &folder);
         let command = command(paper, &words);
-        say(format_args!("{command}"));
+        print_step(format_args!("{command}"));
         let until = end.map(|end| deadline(&papers[i..], end));
         let file = paper.page();
         let report = paper.reproduce(&words, &folder.join(&file), until);

@@ -71,7 +71,7 @@ pub(super) fn all(findings: &Findings) -> [Claim; 6] {
         rise_then_late_fall(games, &findings.series[0]),
         fall_from_the_middle_game(games, &findings.series[1]),
         Claim::untested(
-            "PVS is not ahead in the opening; its advantage grows as the game goes on",
+            "PVS is not ahead in the opening; its advantage grows during the game",
             "the paper does not say by what it measures the advantage",
         ),
     ]

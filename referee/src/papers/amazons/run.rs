@@ -10,7 +10,7 @@ use crate::matches::session::{MatchOutcome, working_log};
 use crate::matchlog::{self, Limit};
 use crate::output::plot::standalone;
 use crate::papers::conduct::{self, Conduct};
-use crate::papers::engine::{engine_program, say};
+use crate::papers::engine::{engine_program, print_step};
 use crate::papers::publish::{check_page, write_page};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
@@ -196,7 +196,7 @@ fn measure(args: &Args, program: &Path, ms: u64) -> Result<FittingDepth> {
     let openings = super::openings(args.openings, kind)?;
     let found = fitting::measure(program, kind, &context, &openings, ms)?;
     if !args.run.quiet && !args.run.json {
-        say(format_args!("the depth that fits: {}; {}", found.depth, found.evidence));
+        print_step(format_args!("the depth that fits: {}; {}", found.depth, found.evidence));
     }
     Ok(found)
 }
@@ -209,7 +209,7 @@ fn announce(args: &Args, games: u64, ms: u64, concurrency: usize) {
     // A random opening and then about 70 plies are the maximum length of a game.
     let hours = (games * 70 * ms) as f64 / 3_600_000.0 / concurrency.max(1) as f64;
     let names: Vec<&str> = args.reading.readings().iter().map(|r| r.name()).collect();
-    say(format_args!(
+    print_step(format_args!(
         "PVS against alpha-beta: {games} games at {ms} ms per move, {concurrency} at a time, \
          readings {}: at most about {}",
         names.join(", "),

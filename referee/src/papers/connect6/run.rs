@@ -6,7 +6,7 @@ use super::{
 };
 use crate::engine::hash::hash_file;
 use crate::engine::interrupted;
-use crate::papers::engine::{engine_program, say};
+use crate::papers::engine::{engine_program, print_step};
 use crate::papers::publish::{check_page, publish};
 use crate::papers::report::PaperReport;
 use anyhow::{Context, Result, anyhow, bail};
@@ -134,11 +134,11 @@ fn solve_all(
     let threads = args.concurrency.unwrap_or(cores).max(1);
     let limit = if until.is_some() { ": five minutes at most" } else { "" };
     let (positions, searches) = (wanted.len(), SEARCHES.len());
-    say(format_args!(
+    print_step(format_args!(
         "{positions} positions, {searches} searches each, {threads} at a time{limit}"
     ));
     if args.rows.is_none() && !args.quick {
-        say(format_args!("an interruption loses all results; --rows FILE saves them"));
+        print_step(format_args!("an interruption loses all results; --rows FILE saves them"));
     }
     let work = Mutex::new(Work {
         program,

@@ -1,7 +1,7 @@
 //! `referee reproduce darkchess`: counts equivalence classes and reports on them.
 
 use super::{Classes, Findings, METHODS, NAME, Row, SparkRun, SparkTimes, report};
-use crate::papers::engine::{engine_program, say};
+use crate::papers::engine::{engine_program, print_step};
 use crate::papers::publish::{check_page, publish};
 use crate::papers::report::PaperReport;
 use anyhow::{Context, Result, bail};
@@ -52,7 +52,7 @@ pub(in crate::papers) fn reproduce(args: &Args) -> Result<PaperReport> {
     let methods = METHODS.iter().flat_map(|(name, _)| ["--method", name]);
     let methods: Vec<&str> = methods.collect();
     let limit = args.limit.to_string();
-    say(format_args!(
+    print_step(format_args!(
         "the paper's sets by all methods, then by number of pieces: some 30 s of one core"
     ));
     let mut findings = Findings {
@@ -101,7 +101,7 @@ fn spark_runs(args: &Args, program: &Path) -> Result<Result<Vec<SparkRun>, Strin
     if !args.spark.is_file() {
         return Ok(Err(format!("there is no {}", args.spark.display())));
     }
-    say(format_args!("on one core, by two processes and on Spark: a minute or two"));
+    print_step(format_args!("on one core, by two processes and on Spark: a minute or two"));
     let mut runs = Vec::new();
     for (work, method, pieces) in WORK {
         let arguments = ["--method", method, "--pieces", pieces];

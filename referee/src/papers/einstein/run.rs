@@ -7,7 +7,7 @@ use crate::matches::runner::RunEnd;
 use crate::matches::session::MatchOutcome;
 use crate::matchlog::{Experiment, Limit, Setting};
 use crate::papers::conduct::{self, Conduct, Plan};
-use crate::papers::engine::{engine_program, say};
+use crate::papers::engine::{engine_program, print_step};
 use crate::papers::publish::check_page;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
@@ -109,7 +109,7 @@ pub(in crate::papers) fn play(args: &Args, until: Option<Instant>) -> Result<Mat
         let openings = super::openings(find_game(super::NAME)?)?;
         if !run.quiet && !run.json {
             let games: u64 = plan.pairings.iter().map(|p| p.games[0] + p.games[1]).sum();
-            say(format_args!("{name}: {games} games"));
+            print_step(format_args!("{name}: {games} games"));
         }
         conduct::play(conduct, plan, &Limit::default(), openings, setting(name), super::NAME)
     };
@@ -127,7 +127,7 @@ pub(in crate::papers) fn play(args: &Args, until: Option<Instant>) -> Result<Mat
 /// The network's file, trained if it does not exist.
 fn trained(program: &Path, file: &Path, size: &Size) -> Result<PathBuf> {
     if !file.exists() {
-        say(format_args!("training an n-tuple network from {} random games", size.training));
+        print_step(format_args!("training an n-tuple network from {} random games", size.training));
         let status = Command::new(program)
             .arg("train")
             .arg(file)

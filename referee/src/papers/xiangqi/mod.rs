@@ -24,9 +24,9 @@ const PAPER_BOUND_LOG10: f64 = 42.78;
 
 /// Why the rows of a position count cannot be used.
 #[derive(Debug, thiserror::Error)]
-pub enum CensusError {
+pub enum CountError {
     /// A line is not JSON.
-    #[error("line {line} of the census is not JSON: {error}")]
+    #[error("line {line} of the count is not JSON: {error}")]
     Json {
         /// The line number, from 1.
         line: usize,
@@ -34,7 +34,7 @@ pub enum CensusError {
         error: serde_json::Error,
     },
     /// A field is missing or has another type.
-    #[error("the census has no usable `{field}` in its table `{table}`")]
+    #[error("the position count has no usable `{field}` in its table `{table}`")]
     Missing {
         /// The table's name.
         table: &'static str,
@@ -45,44 +45,39 @@ pub enum CensusError {
 
 /// The rows of a position count.
 #[derive(Debug)]
-pub struct Census(Vec<Value>);
+pub struct PositionCount(Vec<Value>);
 
-impl Census {
+impl PositionCount {
     /// Reads JSON lines.
-    pub fn parse(text: &str) -> Result<Census, CensusError> {
+    pub fn parse(text: &str) -> Result<PositionCount, CountError> {
         let lines = text.lines().enumerate().filter(|l| !l.1.trim().is_empty());
         let rows = lines.map(|(i, line)| {
-            serde_json::from_str(line).map_err(|error| CensusError::Json { line: i + 1, error })
+            serde_json::from_str(line).map_err(|error| CountError::Json { line: i + 1, error })
         });
-        Ok(Census(rows.collect::<Result<_, _>>()?))
+        Ok(PositionCount(rows.collect::<Result<_, _>>()?))
     }
 
     fn rows(&self, table: &'static str) -> impl Iterator<Item = &Value> {
         self.0.iter().filter(move |r| r["table"] == table)
     }
 
-    fn text(&self, field: &'static str) -> Result<&str, CensusError> {
+    fn text(&self, field: &'static str) -> Result<&str, CountError> {
         let row = self.rows("total").next();
         let value = row.and_then(|r| r[field].as_str());
-        value.ok_or(CensusError::Missing { table: "total", field })
+        value.ok_or(CountError::Missing { table: "total", field })
     }
 
-    fn number(&self, field: &'static str) -> Result<f64, CensusError> {
+    fn number(&self, field: &'static str) -> Result<f64, CountError> {
         let row = self.rows("total").next();
         let value = row.and_then(|r| r[field].as_f64());
-        value.ok_or(CensusError::Missing { table: "total", field })
+        value.ok_or(CountError::Missing { table: "total", field })
     }
 }
 
 /// Makes the report. `command` is the command line that reproduces it.
-pub fn report(census: &Census, command: &str) -> Result<PaperReport, CensusError> {
-    let tables = vec![
-        totals(census)?,
-        sub_problems(census),
-        by_pieces(census),
-        sizes(census)?,
-        spaces(census),
-    ];
+pub fn report(count: &PositionCount, command: &str) -> Result<PaperReport, CountError> {
+    let tables =
+        vec![totals(count)?, sub_problems(count), by_pieces(count), sizes(count)?, spaces(count)];
     Ok(PaperReport {
         title: "The number of Xiangqi positions".into(),
         paper: "The number of states of Chinese chess, counted by dynamic programming (in Chinese)"
@@ -98,24 +93,24 @@ pub fn report(census: &Census, command: &str) -> Result<PaperReport, CensusError
         warnings: Vec::new(),
         tables,
         figures: Vec::new(),
-        claims: claims(census)?,
+        claims: claims(count)?,
         command: command.into(),
         ..PaperReport::default()
     })
 }
 
-fn totals(census: &Census) -> Result<PaperTable, CensusError> {
+fn totals(count: &PositionCount) -> Result<PaperTable, CountError> {
     let mut table = TextTable::new(&[("Count", Align::Left), ("Placements", Align::Right)]);
     let mut row = |what: &str, digits: &str| table.row([what.to_string(), grouped(digits)]);
     row("the paper, section 3", PAPER_TOTAL);
-    row("formula (3) as printed", census.text("printed_formula")?);
-    row("formula (3) with C(BP, i)", census.text("corrected_formula")?);
-    row("by enumerated half boards", census.text("half_boards")?);
-    row("square by square, from the piece sets alone", census.text("machine")?);
-    row("of them with facing kings", census.text("facing_kings")?);
-    row("without facing kings", census.text("without_facing_kings")?);
-    row("equal to their mirror image", census.text("own_mirror_images")?);
-    row("up to the left-right mirror", census.text("up_to_mirror")?);
+    row("formula (3) as printed", count.text("printed_formula")?);
+    row("formula (3) with C(BP, i)", count.text("corrected_formula")?);
+    row("by enumerated half boards", count.text("half_boards")?);
+    row("square by square, from the piece sets alone", count.text("machine")?);
+    row("of them with facing kings", count.text("facing_kings")?);
+    row("without facing kings", count.text("without_facing_kings")?);
+    row("equal to their mirror image", count.text("own_mirror_images")?);
+    row("up to the left-right mirror", count.text("up_to_mirror")?);
     Ok(PaperTable {
         caption: "The total (formulas (1) to (4))".into(),
         table,
@@ -128,13 +123,13 @@ fn totals(census: &Census) -> Result<PaperTable, CensusError> {
     })
 }
 
-fn sub_problems(census: &Census) -> PaperTable {
+fn sub_problems(count: &PositionCount) -> PaperTable {
     let mut table = TextTable::new(&[
         ("Pieces", Align::Left),
         ("Results kept", Align::Right),
         ("Asked for", Align::Right),
     ]);
-    for r in census.rows("sub-problems") {
+    for r in count.rows("sub-problems") {
         let pieces = r["pieces"].as_str().unwrap_or("?").to_string();
         table.row([pieces, r["entries"].to_string(), r["calls"].to_string()]);
     }
@@ -145,16 +140,16 @@ fn sub_problems(census: &Census) -> PaperTable {
     }
 }
 
-fn by_pieces(census: &Census) -> PaperTable {
+fn by_pieces(count: &PositionCount) -> PaperTable {
     let mut table = TextTable::new(&[("Pieces", Align::Right), ("Placements", Align::Right)]);
-    for r in census.rows("by number of pieces") {
+    for r in count.rows("by number of pieces") {
         let placements = grouped(r["placements"].as_str().unwrap_or("?"));
         table.row([r["pieces"].to_string(), placements]);
     }
     PaperTable { caption: "By number of pieces".into(), table, notes: Vec::new() }
 }
 
-fn sizes(census: &Census) -> Result<PaperTable, CensusError> {
+fn sizes(count: &PositionCount) -> Result<PaperTable, CountError> {
     let mut table = TextTable::new(&[
         ("Figure of section 3", Align::Left),
         ("The paper", Align::Right),
@@ -163,17 +158,12 @@ fn sizes(census: &Census) -> Result<PaperTable, CensusError> {
     let mut row = |what: &str, paper: f64, ours: f64, places: usize| {
         table.row([what.to_string(), format!("{paper:.places$}"), format!("{ours:.places$}")]);
     };
-    row("positions, as a power of ten", PAPER_LOG10, census.number("log10")?, 2);
-    row("bits a position", PAPER_BITS, census.number("log2")?, 2);
-    let storage = census.number("storage_log10_terabytes")?;
+    row("positions, as a power of ten", PAPER_LOG10, count.number("log10")?, 2);
+    row("bits a position", PAPER_BITS, count.number("log2")?, 2);
+    let storage = count.number("storage_log10_terabytes")?;
     row("terabytes for all, as a power of ten", PAPER_TERABYTES_LOG10, storage, 2);
-    row(
-        "rough bound, as a power of ten",
-        PAPER_BOUND_LOG10,
-        census.number("rough_bound_log10")?,
-        2,
-    );
-    for r in census.rows("literature") {
+    row("rough bound, as a power of ten", PAPER_BOUND_LOG10, count.number("rough_bound_log10")?, 2);
+    for r in count.rows("literature") {
         let source = r["source"].as_str().unwrap_or("?");
         let power = r["log10"].as_f64().map_or("?".into(), |x| format!("{x:.2}"));
         table.row([format!("literature: {source}"), power, "-".into()]);
@@ -194,13 +184,13 @@ fn sizes(census: &Census) -> Result<PaperTable, CensusError> {
     })
 }
 
-fn spaces(census: &Census) -> PaperTable {
+fn spaces(count: &PositionCount) -> PaperTable {
     let mut table = TextTable::new(&[
         ("Space", Align::Left),
         ("States", Align::Right),
         ("Power of ten", Align::Right),
     ]);
-    for r in census.rows("state spaces") {
+    for r in count.rows("state spaces") {
         let power = r["log10"].as_f64().map_or("?".into(), |x| format!("{x:.2}"));
         let name = r["space"].as_str().unwrap_or("?").to_string();
         table.row([name, grouped(r["states"].as_str().unwrap_or("?")), power]);
@@ -212,10 +202,10 @@ fn spaces(census: &Census) -> PaperTable {
     }
 }
 
-fn claims(census: &Census) -> Result<Vec<Claim>, CensusError> {
-    let (printed, right) = (census.text("printed_formula")?, census.text("corrected_formula")?);
-    let agree = right == census.text("half_boards")? && right == census.text("machine")?;
-    let bound = census.number("rough_bound_log10")?;
+fn claims(count: &PositionCount) -> Result<Vec<Claim>, CountError> {
+    let (printed, right) = (count.text("printed_formula")?, count.text("corrected_formula")?);
+    let agree = right == count.text("half_boards")? && right == count.text("machine")?;
+    let bound = count.number("rough_bound_log10")?;
     Ok(vec![
         Claim::new(
             "The sums with formula (3) as printed give the paper's total.",
@@ -236,13 +226,13 @@ fn claims(census: &Census) -> Result<Vec<Claim>, CensusError> {
         .beside(grouped(PAPER_TOTAL)),
         Claim::new(
             "A position needs 132.47 bits at least.",
-            (census.number("log2")? - PAPER_BITS).abs() < 0.015,
-            format!("{:.2} bits, so {} whole ones", census.number("log2")?, census.number("bits")?),
+            (count.number("log2")? - PAPER_BITS).abs() < 0.015,
+            format!("{:.2} bits, so {} whole ones", count.number("log2")?, count.number("bits")?),
         )
         .beside("132.47 bits"),
         Claim::new(
             "A rough bound is closer to the exact number than the literature is.",
-            bound < 48.0 && bound > census.number("log10")?,
+            bound < 48.0 && bound > count.number("log10")?,
             format!("10^{bound:.2} against 10^48 (Allis 1994)"),
         )
         .beside("10^42.78"),
@@ -257,8 +247,8 @@ mod tests {
 
     #[test]
     fn the_report_says_which_figure_is_right() {
-        let census = Census::parse(ROW).unwrap();
-        let text = report(&census, "referee reproduce xiangqi").unwrap().text();
+        let count = PositionCount::parse(ROW).unwrap();
+        let text = report(&count, "referee reproduce xiangqi").unwrap().text();
         assert!(text.contains("7,547,040,878,332,418,571,694,532,043,654,081,760,159"), "{text}");
         assert!(
             text.contains("[not reproduced] The paper's total is the number of positions."),
@@ -269,15 +259,16 @@ mod tests {
 
     #[test]
     fn ways_of_counting_that_differ_are_shouted_about() {
-        let census = Census::parse(&ROW.replace(r#""machine":"12""#, r#""machine":"13""#)).unwrap();
-        assert!(report(&census, "").unwrap().text().contains("they DISAGREE"));
+        let count =
+            PositionCount::parse(&ROW.replace(r#""machine":"12""#, r#""machine":"13""#)).unwrap();
+        assert!(report(&count, "").unwrap().text().contains("they DISAGREE"));
     }
 
     #[test]
-    fn a_census_that_is_torn_is_refused() {
-        let error = Census::parse("{\"table\":\"total\"}\n{").unwrap_err().to_string();
+    fn a_count_that_is_torn_is_refused() {
+        let error = PositionCount::parse("{\"table\":\"total\"}\n{").unwrap_err().to_string();
         assert!(error.contains("line 2"), "{error}");
-        let empty = Census::parse("{\"table\":\"total\"}").unwrap();
+        let empty = PositionCount::parse("{\"table\":\"total\"}").unwrap();
         let error = report(&empty, "").unwrap_err().to_string();
         assert!(error.contains("`printed_formula`"), "{error}");
     }

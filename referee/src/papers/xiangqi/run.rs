@@ -1,6 +1,6 @@
 //! `referee reproduce xiangqi`: runs the engine's position count and reports on it.
 
-use super::{ARGUMENTS, Census, NAME, report};
+use super::{ARGUMENTS, NAME, PositionCount, report};
 use crate::papers::engine::engine_program;
 use crate::papers::publish::{check_page, publish};
 use crate::papers::report::PaperReport;
@@ -36,6 +36,6 @@ pub(in crate::papers) fn reproduce(args: &Args) -> Result<PaperReport> {
         let said = String::from_utf8_lossy(&output.stderr);
         bail!("{} {}: {}", program.display(), ARGUMENTS.join(" "), said.trim());
     }
-    let census = Census::parse(&String::from_utf8_lossy(&output.stdout))?;
-    Ok(report(&census, "referee reproduce xiangqi")?)
+    let count = PositionCount::parse(&String::from_utf8_lossy(&output.stdout))?;
+    Ok(report(&count, "referee reproduce xiangqi")?)
 }

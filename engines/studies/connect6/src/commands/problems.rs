@@ -29,7 +29,7 @@ pub enum ProblemsCommand {
         open: usize,
         /// Save solved candidates in this file; run the same command to resume
         #[arg(long, value_name = "FILE")]
-        settled: Option<PathBuf>,
+        solved_file: Option<PathBuf>,
     },
     /// Read a problem set, replay its games and verify its proofs
     Check,
@@ -83,13 +83,13 @@ impl ProblemsCommand {
                 let found = screen::candidates(&record, &source);
                 found.iter().try_for_each(|problem| print(&mut out, problem))
             }),
-            ProblemsCommand::Choose { double, single, open, settled } => {
+            ProblemsCommand::Choose { double, single, open, solved_file } => {
                 let mut candidates = Vec::new();
                 lines(stdin(), |_, problem: Problem| {
                     candidates.push(problem);
                     Ok(())
                 })?;
-                let mut solved = SolvedProblems::open(settled.as_deref())?;
+                let mut solved = SolvedProblems::open(solved_file.as_deref())?;
                 let chosen = choose(candidates, [*double, *single, *open], |problem| {
                     solved.solve(problem, rules).with_context(|| problem.origin.clone())
                 })?;

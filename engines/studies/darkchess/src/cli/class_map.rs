@@ -92,7 +92,7 @@ pub fn run(task: &Task) -> Result<()> {
                 let seconds = clock.elapsed().as_secs_f64().max(1e-9);
                 writeln!(
                     out,
-                    "{} combinations: {:.1} million lookups a second (sum {sum})",
+                    "{} combinations: {:.1} million lookups per second (sum {sum})",
                     if hidden { "open and hidden" } else { "open" },
                     *lookups as f64 / seconds / 1e6
                 )?;

@@ -4,7 +4,7 @@
 //! A material has at most 36 blocks, by the number of each side's pawns beyond the river; within a
 //! block the digits are those of the full numbering.
 
-use super::home::HomeCounts;
+use super::palace::PalaceCounts;
 use super::{Block, Numbering, SideCounts, free};
 use crate::count::Number;
 use agon_protocol::Player;
@@ -157,5 +157,5 @@ impl<'a> MaterialIndex<'a> {
 
 fn class(side: SideMaterial, crossed: usize) -> SideCounts {
     let SideMaterial { advisors, elephants, pawns, .. } = side;
-    SideCounts { home: HomeCounts { advisors, elephants, pawns: pawns - crossed }, crossed }
+    SideCounts { home: PalaceCounts { advisors, elephants, pawns: pawns - crossed }, crossed }
 }

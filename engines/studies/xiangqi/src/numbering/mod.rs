@@ -8,8 +8,8 @@
 
 pub mod combinations;
 pub mod free;
-pub mod home;
 pub mod material;
+pub mod palace;
 #[cfg(test)]
 mod tests;
 
@@ -19,14 +19,14 @@ use agon_protocol::rng::Stream;
 use agon_protocol::xiangqi::{BOARD, Board, Kind, RED_HALF};
 use combinations::Combinations;
 use free::FreeBlocks;
-use home::{HomeCounts, HomeIndex, HomePieces, rotated};
+use palace::{PalaceCounts, PalaceIndex, PalacePieces, rotated};
 use rand_core::Rng;
 
 /// The counts of one side's pieces outside the free kinds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct SideCounts {
     /// In its own half.
-    pub home: HomeCounts,
+    pub home: PalaceCounts,
     /// Pawns beyond the river; together with those before it at most 5.
     pub crossed: usize,
 }
@@ -65,7 +65,7 @@ struct Decomposition {
 /// The tables; building them takes some milliseconds, so callers should share them.
 #[derive(Debug)]
 pub struct Numbering {
-    homes: HomeIndex,
+    palaces: PalaceIndex,
     combinations: Combinations,
     free: FreeBlocks,
     /// In ascending order of start; the last block is empty and starts at the total.
@@ -89,7 +89,7 @@ impl SideCounts {
         // Pawns before the river p and beyond q in the order (0,0) (0,1) (1,0) (0,2) (1,1) ...
         let all = (0..6).rev().find(|n| n * (n + 1) / 2 <= pawns).unwrap_or(0);
         let home = pawns - all * (all + 1) / 2;
-        let home = HomeCounts { advisors: officers / 3, elephants: officers % 3, pawns: home };
+        let home = PalaceCounts { advisors: officers / 3, elephants: officers % 3, pawns: home };
         SideCounts { home, crossed: all - home.pawns }
     }
 
@@ -109,7 +109,7 @@ impl Numbering {
     pub fn new() -> Numbering {
         let combinations = Combinations::new();
         let mut numbering = Numbering {
-            homes: HomeIndex::new(),
+            palaces: PalaceIndex::new(),
             free: FreeBlocks::new(&combinations),
             combinations,
             blocks: Vec::with_capacity(SIDE_COUNTS * SIDE_COUNTS + 1),
@@ -143,8 +143,8 @@ impl Numbering {
         let left = [45 - red.at_home(), 45 - black.at_home()];
         Shape {
             bases: [
-                self.homes.size(red.home),
-                self.homes.size(black.home),
+                self.palaces.size(red.home),
+                self.palaces.size(black.home),
                 self.combinations.choose(left[0], black.crossed),
                 self.combinations.choose(left[1], red.crossed),
             ],
@@ -200,36 +200,36 @@ impl Numbering {
 
     /// The classes, digits and sets of a legal placement.
     fn decompose(&self, board: &Board) -> Decomposition {
-        let (mut classes, mut homes) = ([SideCounts::default(); 2], [HomePieces::default(); 2]);
+        let (mut classes, mut palaces) = ([SideCounts::default(); 2], [PalacePieces::default(); 2]);
         for side in Player::BOTH {
             let own = |kind| {
                 let set = board.pieces(side, kind);
                 if side == Player::First { set } else { rotated(set) }
             };
             let pawns = own(Kind::Pawn);
-            let home = HomePieces {
+            let home = PalacePieces {
                 king: own(Kind::King),
                 advisors: own(Kind::Advisor),
                 elephants: own(Kind::Elephant),
                 pawns: pawns & RED_HALF,
             };
             let count = |set: u128| set.count_ones() as usize;
-            let class = HomeCounts {
+            let class = PalaceCounts {
                 advisors: count(home.advisors),
                 elephants: count(home.elephants),
                 pawns: count(home.pawns),
             };
             classes[side.index()] = SideCounts { home: class, crossed: count(pawns & !RED_HALF) };
-            homes[side.index()] = home;
+            palaces[side.index()] = home;
         }
-        let empty_red = RED_HALF & !homes[0].all();
-        let empty_black = BOARD & !RED_HALF & !rotated(homes[1].all());
+        let empty_red = RED_HALF & !palaces[0].all();
+        let empty_black = BOARD & !RED_HALF & !rotated(palaces[1].all());
         let crossed = |side, half: u128| board.pieces(side, Kind::Pawn) & half;
         let black_crossed = crossed(Player::Second, RED_HALF);
         let red_crossed = crossed(Player::First, !RED_HALF);
         let digits = [
-            self.homes.rank(classes[0].home, homes[0]),
-            self.homes.rank(classes[1].home, homes[1]),
+            self.palaces.rank(classes[0].home, palaces[0]),
+            self.palaces.rank(classes[1].home, palaces[1]),
             self.combinations.rank(black_crossed, empty_red),
             self.combinations.rank(red_crossed, empty_black),
         ];
@@ -252,8 +252,8 @@ impl Numbering {
             digit
         });
         let mut board = Board::default();
-        let red = self.homes.unrank(classes[0].home, digits[0]);
-        let black = self.homes.unrank(classes[1].home, digits[1]).rotated();
+        let red = self.palaces.unrank(classes[0].home, digits[0]);
+        let black = self.palaces.unrank(classes[1].home, digits[1]).rotated();
         let empty_red = RED_HALF & !red.all();
         let empty_black = BOARD & !RED_HALF & !black.all();
         let black_crossed = self.combinations.unrank(digits[2], classes[1].crossed, empty_red);
@@ -277,13 +277,13 @@ impl Default for Numbering {
     }
 }
 
-impl HomePieces {
+impl PalacePieces {
     fn all(self) -> u128 {
         self.king | self.advisors | self.elephants | self.pawns
     }
 
-    fn rotated(self) -> HomePieces {
-        HomePieces {
+    fn rotated(self) -> PalacePieces {
+        PalacePieces {
             king: rotated(self.king),
             advisors: rotated(self.advisors),
             elephants: rotated(self.elephants),
@@ -292,7 +292,7 @@ impl HomePieces {
     }
 }
 
-fn put_home(board: &mut Board, side: Player, home: HomePieces) {
+fn put_home(board: &mut Board, side: Player, home: PalacePieces) {
     board.put_all(home.king, side, Kind::King);
     board.put_all(home.advisors, side, Kind::Advisor);
     board.put_all(home.elephants, side, Kind::Elephant);

@@ -9,7 +9,7 @@ use agon_protocol::xiangqi::{FILES, Kind, RED_HALF, SQUARES, Square, Squares};
 
 /// The numbers of confined pieces in a half.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct HomeCounts {
+pub struct PalaceCounts {
     /// Advisors, 0 to 2.
     pub advisors: usize,
     /// Elephants, 0 to 2.
@@ -20,7 +20,7 @@ pub struct HomeCounts {
 
 /// The home pieces of one half as sets of squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct HomePieces {
+pub struct PalacePieces {
     /// One square.
     pub king: u128,
     /// At most two of the advisor points.
@@ -40,7 +40,7 @@ struct Group {
 
 /// The tables of all classes.
 #[derive(Debug)]
-pub struct HomeIndex {
+pub struct PalaceIndex {
     /// By number of advisors; the king is the first of the pair.
     palace: [Group; 3],
     /// Index in its group by king's square (0 to 8) and set of advisor points.
@@ -92,20 +92,20 @@ fn small_sets(set: u128) -> Vec<u128> {
     std::iter::once(0).chain(squares.iter().copied()).chain(pairs).collect()
 }
 
-impl HomeIndex {
+impl PalaceIndex {
     /// Builds the tables, some 6,000 entries.
-    pub fn new() -> HomeIndex {
-        let mut homes = HomeIndex {
+    pub fn new() -> PalaceIndex {
+        let mut palaces = PalaceIndex {
             palace: Default::default(),
             palace_index: vec![u16::MAX; 9 * 32],
             field: (0..18).map(|_| Group::default()).collect(),
             field_index: vec![u16::MAX; ELEPHANT_SETS * PAWN_SETS],
         };
         for on_shared in [false, true] {
-            homes.add_palace(on_shared);
-            homes.add_field(on_shared);
+            palaces.add_palace(on_shared);
+            palaces.add_field(on_shared);
         }
-        homes
+        palaces
     }
 
     fn add_palace(&mut self, on_shared: bool) {
@@ -141,20 +141,20 @@ impl HomeIndex {
         }
     }
 
-    fn groups(&self, class: HomeCounts) -> (&Group, &Group) {
+    fn groups(&self, class: PalaceCounts) -> (&Group, &Group) {
         let field = field_place(class.elephants as u32, class.pawns as u32);
         (&self.palace[class.advisors % 3], &self.field[field])
     }
 
     /// The number of ways to place a class.
-    pub fn size(&self, class: HomeCounts) -> u64 {
+    pub fn size(&self, class: PalaceCounts) -> u64 {
         let (palace, field) = self.groups(class);
         let (all, on) = (field.sets.len() as u64, palace.sets.len() as u64 - palace.off);
         palace.off * all + on * field.off
     }
 
     /// The index of legal home pieces within their class.
-    pub fn rank(&self, class: HomeCounts, home: HomePieces) -> u64 {
+    pub fn rank(&self, class: PalaceCounts, home: PalacePieces) -> u64 {
         let (palace, field) = self.groups(class);
         let p = u64::from(self.palace_index[palace_key(home.king, home.advisors)]);
         let f = u64::from(self.field_index[field_key(home.elephants, home.pawns)]);
@@ -165,8 +165,8 @@ impl HomeIndex {
         palace.off * all + (p - palace.off) * field.off + f
     }
 
-    /// The home pieces with an index below [`HomeIndex::size`].
-    pub fn unrank(&self, class: HomeCounts, number: u64) -> HomePieces {
+    /// The home pieces with an index below [`PalaceIndex::size`].
+    pub fn unrank(&self, class: PalaceCounts, number: u64) -> PalacePieces {
         let (palace, field) = self.groups(class);
         let all = field.sets.len() as u64;
         let (p, f) = match number.checked_sub(palace.off * all) {
@@ -175,13 +175,13 @@ impl HomeIndex {
         };
         let (king, advisors) = palace.sets[p as usize];
         let (elephants, pawns) = field.sets[f as usize];
-        HomePieces { king, advisors, elephants, pawns }
+        PalacePieces { king, advisors, elephants, pawns }
     }
 }
 
-impl Default for HomeIndex {
-    fn default() -> HomeIndex {
-        HomeIndex::new()
+impl Default for PalaceIndex {
+    fn default() -> PalaceIndex {
+        PalaceIndex::new()
     }
 }
 
