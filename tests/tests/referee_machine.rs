@@ -2,7 +2,7 @@
 //! be resumed.
 
 use agon_tests::matches::{LOST_BY_FAULTS, Match, games, lines};
-use agon_tests::{Process, program, texts};
+use agon_tests::{Process, program};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
