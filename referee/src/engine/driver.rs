@@ -1,9 +1,10 @@
 //! Drives one engine in its dialect: the handshake, new games, and timed moves.
 
+pub use super::context::{EngineContext, Timeouts};
 use super::process::{Fault, Process};
 use super::program::find_program;
 use super::start::{StartError, StartFault, memory_note, spawn_pinned};
-use super::transcript::{EngineTranscript, Transcript};
+use super::transcript::EngineTranscript;
 use crate::matchlog::{EngineEntry, OutputTail, Setting};
 use agon_protocol::dialect::{self, Dialect};
 use agon_protocol::message::{Annotation, Command, Info, Limits, Query, Reply};
@@ -13,46 +14,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The referee's timeouts for an engine.
-#[derive(Clone, Copy, Debug)]
-pub struct Timeouts {
-    /// For the identification after the start and for `readyok` (an engine may load tables).
-    pub ready: Duration,
-    /// For a move without a time limit.
-    pub think: Duration,
-    /// For `bestmove` after `stop`, and for the exit after `quit`.
-    pub grace: Duration,
-}
-
-impl Default for Timeouts {
-    fn default() -> Timeouts {
-        Timeouts {
-            ready: Duration::from_secs(20),
-            think: Duration::from_secs(600),
-            grace: Duration::from_secs(1),
-        }
-    }
-}
-
-/// Settings that all engines of a match share.
-#[derive(Clone, Debug)]
-pub struct EngineContext {
-    /// The game's name.
-    pub game: String,
-    /// The match's rule options.
-    pub rules: Vec<Setting>,
-    /// Timeouts.
-    pub timeouts: Timeouts,
-    /// Where the dialogue with the engines is written, if anywhere.
-    pub transcript: Option<Arc<Transcript>>,
-}
-
-impl EngineContext {
-    /// The settings without a transcript.
-    pub fn new(game: &str, rules: Vec<Setting>, timeouts: Timeouts) -> EngineContext {
-        EngineContext { game: game.into(), rules, timeouts, transcript: None }
-    }
-}
+/// The longest time between two calls of the function that watches a search.
+pub const TICK: Duration = Duration::from_millis(50);
 
 /// An engine's answer to `go`.
 #[derive(Clone, Debug)]
@@ -344,6 +307,20 @@ impl Driver {
         limits: &Limits,
         allowed: Option<Duration>,
     ) -> Result<Answer, Fault> {
+        self.go_watched(fen, moves, mover, limits, allowed, None)
+    }
+
+    /// As [`Driver::go`]. `watch` gets every report of the search as it arrives, and `None` at least
+    /// every [`TICK`]; once it returns `true`, the referee sends `stop`, and the answer counts as late.
+    pub fn go_watched(
+        &mut self,
+        fen: Option<&str>,
+        moves: &[String],
+        mover: Player,
+        limits: &Limits,
+        allowed: Option<Duration>,
+        watch: Option<&mut dyn FnMut(Option<&Info>) -> bool>,
+    ) -> Result<Answer, Fault> {
         let timeouts = self.context.timeouts;
         let ponder_hit = self.pondering.as_deref() == Some(moves);
         let position = Command::Position { fen: fen.map(Into::into), moves: moves.to_vec() };
@@ -364,10 +341,11 @@ impl Driver {
         }
         let mut info = Info::default();
         let deadline = begin + allowed.unwrap_or(timeouts.think);
-        let (token, at, late) = match self.best_move(deadline, &mut info) {
+        let (token, at, late) = match self.best_move(deadline, &mut info, watch) {
             Err(Fault::Silent(_)) => {
                 self.send(&Command::Stop, mover)?;
-                let (token, at) = self.best_move(Instant::now() + timeouts.grace, &mut info)?;
+                let grace = Instant::now() + timeouts.grace;
+                let (token, at) = self.best_move(grace, &mut info, None)?;
                 (token, at, true)
             }
             answer => {
@@ -404,21 +382,33 @@ impl Driver {
             self.drain()?;
             self.send(&Command::Stop, Player::First)?;
             let deadline = Instant::now() + self.context.timeouts.grace;
-            self.best_move(deadline, &mut Info::default())?;
+            self.best_move(deadline, &mut Info::default(), None)?;
         }
         Ok(())
     }
 
+    /// Waits for the move. `watch` ends the wait early as [`Fault::Silent`].
     fn best_move(
         &mut self,
         deadline: Instant,
         info: &mut Info,
+        mut watch: Option<&mut dyn FnMut(Option<&Info>) -> bool>,
     ) -> Result<(Option<String>, Instant), Fault> {
         loop {
-            match self.receive(deadline)? {
-                (Some(Reply::BestMove(token)), at) => return Ok((token, at)),
-                (Some(Reply::Info(news)), _) => merge(info, news),
-                _ => {}
+            let slice = watch.as_ref().map_or(deadline, |_| deadline.min(Instant::now() + TICK));
+            let news = match self.receive(slice) {
+                Err(Fault::Silent(_)) if slice < deadline => None,
+                answer => match answer? {
+                    (Some(Reply::BestMove(token)), at) => return Ok((token, at)),
+                    (Some(Reply::Info(news)), _) => Some(news),
+                    _ => None,
+                },
+            };
+            if watch.as_mut().is_some_and(|watch| watch(news.as_ref())) {
+                return Err(Fault::Silent("stopped by the user".into()));
+            }
+            if let Some(news) = news {
+                merge(info, news);
             }
         }
     }

@@ -3,6 +3,7 @@
 
 pub mod affinity;
 pub mod check;
+mod context;
 pub mod dialects;
 pub mod driver;
 pub mod environment;
