@@ -6,9 +6,10 @@
 //!
 //! 1. [`commands`]: one module a subcommand, with its flags
 //! 2. [`papers`]: the experiments of the papers, played or computed, and their reports
-//! 3. [`output`]: what people and other programs see: the live display, tables, plots, pages, exports
-//! 4. [`matches`]: schedules, games, clocks, adjudication, chance, openings, standings
-//! 5. [`engine`]: engines as processes, and the text that is exchanged with them;
+//! 3. [`web`]: pages in the browser: a local server, games against engines, matches to watch
+//! 4. [`output`]: what people and other programs see: the live display, tables, plots, pages, exports
+//! 5. [`matches`]: schedules, games, clocks, adjudication, chance, openings, standings
+//! 6. [`engine`]: engines as processes, and the text that is exchanged with them;
 //!    [`matchlog`]: the log of a match; [`stats`]: statistics of results. In this order, too.
 //!
 //! `println!` and its relatives are those of [`terminal`], which make all text safe to show.
@@ -24,5 +25,6 @@ mod matchlog;
 mod output;
 mod papers;
 mod stats;
+mod web;
 
 pub use commands::main;

@@ -13,6 +13,7 @@ mod ratings;
 mod replay;
 mod report;
 mod reproduce;
+mod serve;
 mod sprt;
 mod stats;
 mod tournament;
@@ -53,6 +54,7 @@ enum Command {
     Ratings(ratings::Args),
     Stats(stats::Args),
     Export(export::Args),
+    Serve(serve::Args),
     Reproduce(Box<reproduce::Args>),
     Completions(complete::CompletionsArgs),
     Man(complete::ManArgs),
@@ -133,6 +135,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Ratings(args) => ratings::run(args),
         Command::Stats(args) => stats::run(args),
         Command::Export(args) => export::run(args),
+        Command::Serve(args) => serve::run(&args),
         Command::Completions(args) => complete::completions(&args, Cli::command()),
         Command::Man(args) => complete::man(&args, Cli::command()),
         Command::Reproduce(args) => reproduce::run(*args),

@@ -23,7 +23,7 @@ mod tail;
 pub mod transcript;
 
 pub use driver::{Answer, Driver};
-pub use interrupt::{EXIT_STATUS as INTERRUPTED, interrupted};
+pub use interrupt::{EXIT_STATUS as INTERRUPTED, catch as catch_interrupts, interrupted};
 pub use process::Fault;
 pub use spec::EngineSpec;
 pub use start::{StartError, StartFault, memory_note};

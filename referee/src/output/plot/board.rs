@@ -191,6 +191,26 @@ impl Board {
         }
     }
 
+    /// The name of a square in the game's notation, such as `d7`.
+    pub fn name(&self, square: usize) -> String {
+        format!("{}{}", self.file_name(square % self.files), self.rank_name(square / self.files))
+    }
+
+    /// The contents of a square for a letter of the FEN; `None` for another game's letter.
+    pub fn cell_of(&self, letter: char) -> Option<Cell> {
+        (self.style.cell)(letter)
+    }
+
+    /// Whether the pieces stand on the intersections of lines, as in Go.
+    pub fn is_go_board(&self) -> bool {
+        self.style.lattice == Lattice::Go
+    }
+
+    /// Whether the first piece that is turned over decides who has which colour.
+    pub fn has_dealt_colours(&self) -> bool {
+        self.style.lattice == Lattice::Half
+    }
+
     /// The letter of a file, counted from 0.
     pub fn file_name(&self, file: usize) -> char {
         self.style.files.chars().nth(file).unwrap_or('?')

@@ -83,6 +83,80 @@ impl Cell {
     }
 }
 
+/// What a page in the browser knows of a piece.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct PieceText {
+    /// A stable name of the drawing, such as `r6`, `rK` or `arrow`.
+    pub kind: String,
+    /// 0 for the first player's colour (Red in Xiangqi and dark chess), 1 for the other; `None` for
+    /// what has no colour.
+    pub side: Option<usize>,
+    /// A letter or number on the piece; empty if there is none.
+    pub text: String,
+    /// The same in Chinese: a character for the pieces of Xiangqi.
+    pub zh: String,
+    /// The piece in words.
+    pub name: String,
+    /// Whether it lies face down.
+    pub down: bool,
+}
+
+/// Words for the pieces of Xiangqi and dark chess, in the order of [`CHARACTERS`].
+const WORDS: [&str; 7] = ["king", "guard", "elephant", "rook", "horse", "cannon", "pawn"];
+
+impl Cell {
+    /// What a page shows of the piece; `None` for an empty square.
+    pub fn describe(self) -> Option<PieceText> {
+        let make = |kind: String, player: Option<Player>, text: String, name: String| PieceText {
+            kind,
+            side: player.map(Player::index),
+            zh: text.clone(),
+            text,
+            name,
+            down: false,
+        };
+        let colour = |names: [&'static str; 2], player: Player| names[player.index()];
+        Some(match self {
+            Cell::Empty => return None,
+            Cell::Amazon(player) => {
+                let name = colour(["white", "black"], player);
+                make(format!("{name}Amazon"), Some(player), String::new(), format!("{name} amazon"))
+            }
+            Cell::Arrow => make("arrow".into(), None, String::new(), "arrow".into()),
+            Cell::GoStone(player) => {
+                let name = colour(["black", "white"], player);
+                make(name.into(), Some(player), String::new(), format!("{name} stone"))
+            }
+            Cell::Stone(player, text) => {
+                let name = colour(["red", "blue"], player);
+                make(
+                    format!("{}{text}", &name[..1]),
+                    Some(player),
+                    text.into(),
+                    format!("{name} {text}"),
+                )
+            }
+            Cell::Piece(player, letter) => {
+                let at = CHARACTERS.iter().position(|(letters, _)| letters.contains(letter));
+                let name = colour(["red", "black"], player);
+                let word = at.map_or_else(|| letter.to_string(), |at| WORDS[at].into());
+                // One kind of piece has several letters, of which the first names the drawing.
+                let key = at.and_then(|at| CHARACTERS[at].0.chars().next()).unwrap_or(letter);
+                let kind = format!("{}{key}", &name[..1]);
+                let shown = character(player, letter).unwrap_or(letter);
+                PieceText {
+                    zh: shown.into(),
+                    ..make(kind, Some(player), letter.into(), format!("{name} {word}"))
+                }
+            }
+            Cell::Hidden => PieceText {
+                down: true,
+                ..make("hidden".into(), None, String::new(), "face-down piece".into())
+            },
+        })
+    }
+}
+
 fn character(player: Player, letter: char) -> Option<char> {
     let found = CHARACTERS.iter().find(|(letters, _)| letters.contains(letter));
     found.map(|(_, characters)| characters[player.index()])

@@ -1,0 +1,88 @@
+//! The JSON of requests and answers: `{"ok": ...}` or `{"error": "..."}`.
+
+use agon_protocol::text::{excerpt, visible};
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::{FromRequest, Request};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+/// The answer to a request; a success becomes `{"ok": value}`.
+pub type Answer = Result<Value, Refusal>;
+
+/// Why a request is refused: a status and a text that names what was wrong and what would be right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    status: StatusCode,
+    text: String,
+    /// More fields of the answer, such as the legal moves.
+    more: Option<Value>,
+}
+
+impl Refusal {
+    fn new(status: StatusCode, text: impl AsRef<str>) -> Refusal {
+        Refusal { status, text: visible(text.as_ref()).into_owned(), more: None }
+    }
+
+    /// 400: the request itself is wrong.
+    pub fn bad(text: impl AsRef<str>) -> Refusal {
+        Refusal::new(StatusCode::BAD_REQUEST, text)
+    }
+
+    /// 403: this sender may not ask.
+    pub fn forbidden(text: impl AsRef<str>) -> Refusal {
+        Refusal::new(StatusCode::FORBIDDEN, text)
+    }
+
+    /// 404: no such thing.
+    pub fn unknown(text: impl AsRef<str>) -> Refusal {
+        Refusal::new(StatusCode::NOT_FOUND, text)
+    }
+
+    /// 409: not now.
+    pub fn conflict(text: impl AsRef<str>) -> Refusal {
+        Refusal::new(StatusCode::CONFLICT, text)
+    }
+
+    /// The same with more fields beside `error`; `more` is an object.
+    #[must_use]
+    pub fn with(mut self, more: Value) -> Refusal {
+        self.more = Some(more);
+        self
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let mut body = json!({ "error": self.text });
+        if let (Some(fields), Some(Value::Object(more))) = (body.as_object_mut(), self.more) {
+            fields.extend(more);
+        }
+        (self.status, Json(body)).into_response()
+    }
+}
+
+/// Makes the response of an answer.
+pub fn respond(answer: Answer) -> Response {
+    match answer {
+        Ok(value) => Json(json!({ "ok": value })).into_response(),
+        Err(refusal) => refusal.into_response(),
+    }
+}
+
+/// The JSON body of a request. A body that is too large or not of this form is refused.
+pub struct Body<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, state: &S) -> Result<Body<T>, Refusal> {
+        let bytes = Bytes::from_request(request, state).await.map_err(|rejection| {
+            Refusal::new(rejection.status(), format!("the body: {}", rejection.body_text()))
+        })?;
+        let value = serde_json::from_slice(&bytes);
+        value.map(Body).map_err(|e| Refusal::bad(format!("the body: {}", excerpt(&e.to_string()))))
+    }
+}

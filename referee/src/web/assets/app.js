@@ -1,0 +1,89 @@
+// What all pages share: sending commands, receiving events, copying text.
+
+/** Sends a command and returns the `ok` of the answer; a refusal is thrown as an Error whose
+ *  `answer` has all fields of the answer. */
+export async function post(path, body = {}) {
+  return answer(
+    await fetch(path, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    }),
+  );
+}
+
+/** Asks for something and returns the `ok` of the answer, as `post` does. */
+export async function get(path) {
+  return answer(await fetch(path));
+}
+
+async function answer(response) {
+  let fields;
+  try {
+    fields = await response.json();
+  } catch {
+    fields = { error: `${response.status} ${response.statusText}` };
+  }
+  if (!("ok" in fields)) {
+    throw Object.assign(new Error(fields.error), { answer: fields, status: response.status });
+  }
+  return fields.ok;
+}
+
+/** Listens to the events of a path: `onEvent(topic, state)` for each of the topics. The connection
+ *  comes back by itself; `onEvent("connection", true or false)` tells whether it stands. Returns a
+ *  function that ends it. */
+export function listen(path, topics, onEvent) {
+  let source;
+  let timer;
+  let ended = false;
+  const open = () => {
+    source = new EventSource(path);
+    source.addEventListener("open", () => onEvent("connection", true));
+    source.addEventListener("error", () => {
+      onEvent("connection", false);
+      if (source.readyState === EventSource.CLOSED && !ended) {
+        timer = setTimeout(open, 1000);
+      }
+    });
+    for (const topic of topics) {
+      source.addEventListener(topic, (event) => onEvent(topic, JSON.parse(event.data)));
+    }
+  };
+  open();
+  return () => {
+    ended = true;
+    clearTimeout(timer);
+    source.close();
+  };
+}
+
+/** Copies a text to the clipboard; returns whether that worked. */
+export async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const field = document.createElement("textarea");
+    field.value = text;
+    document.body.append(field);
+    field.select();
+    const done = document.execCommand("copy");
+    field.remove();
+    return done;
+  }
+}
+
+/** Makes an element with properties and children. */
+export function element(tag, properties = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name in node) {
+      node[name] = value;
+    } else {
+      node.setAttribute(name, value);
+    }
+  }
+  node.append(...children);
+  return node;
+}
