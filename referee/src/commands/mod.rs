@@ -5,6 +5,7 @@ mod check;
 mod complete;
 mod config;
 mod diagram;
+mod events;
 mod export;
 mod match_;
 mod merge;
@@ -53,6 +54,7 @@ enum Command {
     Verify(verify::Args),
     Ratings(ratings::Args),
     Stats(stats::Args),
+    Events(events::Args),
     Export(export::Args),
     Serve(serve::Args),
     Reproduce(Box<reproduce::Args>),
@@ -134,6 +136,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Verify(args) => verify::run(&args),
         Command::Ratings(args) => ratings::run(args),
         Command::Stats(args) => stats::run(args),
+        Command::Events(args) => events::run(&args),
         Command::Export(args) => export::run(args),
         Command::Serve(args) => serve::run(&args),
         Command::Completions(args) => complete::completions(&args, Cli::command()),

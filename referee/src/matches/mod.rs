@@ -4,6 +4,7 @@ pub mod adjudicate;
 pub mod chance;
 pub mod clock;
 pub mod crosstable;
+pub mod events;
 pub mod flags;
 pub mod machine;
 pub mod openings;
