@@ -13,4 +13,5 @@ pub mod report;
 pub mod sprt;
 pub mod standings;
 pub mod statistics;
+pub mod view;
 pub mod width;

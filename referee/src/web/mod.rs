@@ -1,6 +1,6 @@
 //! Pages in the browser: a local server, games against engines, and matches to watch.
 //!
-//! The rules exist once: a page gets the legal moves with each [`view`](mod@view) and sends tokens. A
+//! The rules exist once: a page gets the legal moves with each [view](crate::output::view) and sends tokens. A
 //! session is a thread that owns its state; the handlers of requests only pass commands on.
 
 #![allow(dead_code, unused_imports)]
@@ -15,11 +15,10 @@ mod server;
 mod session;
 #[cfg(test)]
 mod tests;
-mod view;
 
+pub use crate::output::view::{View, Viewing};
 pub use answer::{Answer, Body, Refusal, respond};
 pub use feed::Feed;
 pub use position::{MAX_PLIES, Position, routes as position_routes};
 pub use server::{ServeFlags, Server};
 pub use session::{Call, Message, Session};
-pub use view::{View, Viewing};

@@ -1,7 +1,7 @@
 //! Any position of any game: the games and their rules, and the view of a FEN with moves.
 
 use super::answer::{Answer, Body, Refusal, respond};
-use super::view::Viewing;
+use crate::output::view::Viewing;
 use agon_protocol::arbiter::{self, Arbiter, GAMES, GameKind};
 use agon_protocol::text::excerpt;
 use axum::Router;
@@ -87,7 +87,7 @@ fn games() -> Value {
 /// The view of a position with its legal moves.
 fn view(position: &Position) -> Answer {
     let game = position.open()?;
-    let viewing =
-        Viewing { game: position.kind()?, rules: position.rule_pairs(), viewer: None, legal: true };
+    let seen = Viewing::spectator(position.kind()?, position.rule_pairs());
+    let viewing = Viewing { legal: true, ..seen };
     Ok(json!(viewing.view(&*game).map_err(Refusal::bad)?))
 }

@@ -120,12 +120,22 @@ impl Cell {
             Cell::Empty => return None,
             Cell::Amazon(player) => {
                 let name = colour(["white", "black"], player);
-                make(format!("{name}Amazon"), Some(player), String::new(), format!("{name} amazon"))
+                make(
+                    format!("{}Q", &name[..1]),
+                    Some(player),
+                    String::new(),
+                    format!("{name} amazon"),
+                )
             }
             Cell::Arrow => make("arrow".into(), None, String::new(), "arrow".into()),
             Cell::GoStone(player) => {
                 let name = colour(["black", "white"], player);
-                make(name.into(), Some(player), String::new(), format!("{name} stone"))
+                make(
+                    format!("{}S", &name[..1]),
+                    Some(player),
+                    String::new(),
+                    format!("{name} stone"),
+                )
             }
             Cell::Stone(player, text) => {
                 let name = colour(["red", "blue"], player);

@@ -1,7 +1,7 @@
 //! A view of a position: all that a page needs to draw it and to enter a move. The rules stay here;
 //! a page only compares clicks with the listed moves.
 
-use crate::output::plot::{Board, Cell, PieceText};
+use super::plot::{Board, Cell, PieceText};
 use agon_protocol::arbiter::{Arbiter, GameKind};
 use agon_protocol::{Outcome, Player, Turn};
 use serde::Serialize;
