@@ -1,0 +1,170 @@
+// The empty board of each game as SVG: squares or lines, the marks that players know it by, and
+// the coordinates. A square is UNIT user units wide.
+
+import { svg } from './dom.js';
+
+export const UNIT = 44;
+const MARGIN = { left: 28, top: 10, right: 10, bottom: 30 };
+const STARS = { 9: [2, 4, 6], 13: [3, 6, 9], 19: [3, 9, 15] };
+
+/// Where the squares of a view are in the picture, seen from the other side if `flip`.
+export class Geometry {
+  constructor(view, flip) {
+    this.files = view.files;
+    this.ranks = view.ranks;
+    this.names = flip ? [...view.squares].reverse() : view.squares;
+    this.index = new Map(this.names.map((name, i) => [name, i]));
+    this.width = MARGIN.left + this.files * UNIT + MARGIN.right;
+    this.height = MARGIN.top + this.ranks * UNIT + MARGIN.bottom;
+  }
+
+  /// The top left corner of the square with this column and row.
+  corner(column, row) {
+    return [MARGIN.left + column * UNIT, MARGIN.top + row * UNIT];
+  }
+
+  /// The middle of the square with this column and row.
+  middle(column, row) {
+    const [x, y] = this.corner(column, row);
+    return [x + UNIT / 2, y + UNIT / 2];
+  }
+
+  /// Column and row of a named square, or null.
+  at(name) {
+    const i = this.index.get(name);
+    return i === undefined ? null : [i % this.files, Math.floor(i / this.files)];
+  }
+
+  /// The insets of the squares within the picture, in percent: top, right, bottom, left.
+  insets() {
+    const share = (part, whole) => `${((100 * part) / whole).toFixed(3)}%`;
+    return [
+      share(MARGIN.top, this.height), share(MARGIN.right, this.width),
+      share(MARGIN.bottom, this.height), share(MARGIN.left, this.width),
+    ].join(' ');
+  }
+}
+
+/// The empty board; `characters` writes the river's name.
+export function emptyBoard(view, geometry, characters) {
+  const [x, y] = geometry.corner(0, 0);
+  const whole = (name) => svg('rect', {
+    class: name, x, y, width: geometry.files * UNIT, height: geometry.ranks * UNIT,
+  });
+  const parts = [whole('board-light')];
+  if (view.grid === 'xiangqi') parts.push(...xiangqiLines(geometry, characters));
+  else if (view.grid === 'points') parts.push(...goLines(geometry));
+  else if (view.game === 'darkchess') parts.push(halfBoard(geometry));
+  else parts.push(darkSquares(view, geometry), ...goals(view, geometry));
+  return svg('g', {}, ...parts, whole('board-edge'), ...coordinates(geometry));
+}
+
+function path(className, d) {
+  return svg('path', { class: className, d });
+}
+
+function line(geometry, from, to) {
+  return `M${geometry.middle(...from)}L${geometry.middle(...to)}`;
+}
+
+function darkSquares(view, geometry) {
+  let d = '';
+  for (let row = 0; row < geometry.ranks; row++) {
+    for (let column = 0; column < geometry.files; column++) {
+      if ((column + row) % 2 === 1) d += `M${geometry.corner(column, row)}h${UNIT}v${UNIT}h-${UNIT}Z`;
+    }
+  }
+  return path('board-dark', d);
+}
+
+/// EinStein's two goal corners: the first player's is the lower right one.
+function goals(view, geometry) {
+  if (view.game !== 'einstein') return [];
+  return [['a', 'second'], ['e', 'first']].map(([file, side]) => {
+    const [column, row] = geometry.at(file === 'a' ? `a${geometry.ranks}` : 'e1') ?? [0, 0];
+    const [x, y] = geometry.corner(column, row);
+    return svg('rect', { class: `board-goal ${side}`, x: x + 2, y: y + 2, width: UNIT - 4, height: UNIT - 4 });
+  });
+}
+
+function goLines(geometry) {
+  const [right, bottom] = [geometry.files - 1, geometry.ranks - 1];
+  let d = '';
+  for (let i = 0; i <= right; i++) d += line(geometry, [i, 0], [i, bottom]);
+  for (let i = 0; i <= bottom; i++) d += line(geometry, [0, i], [right, i]);
+  const stars = geometry.files === geometry.ranks ? STARS[geometry.files] ?? [] : [];
+  const dots = stars.flatMap((a) => stars.map((b) => {
+    const [cx, cy] = geometry.middle(a, b);
+    return svg('circle', { class: 'board-star', cx, cy, r: geometry.files > 9 ? 5.5 : 4 });
+  }));
+  return [path('board-line', d), ...dots];
+}
+
+function xiangqiLines(geometry, characters) {
+  let d = '';
+  for (let row = 0; row < 10; row++) d += line(geometry, [0, row], [8, row]);
+  for (let column = 0; column < 9; column++) {
+    const edge = column === 0 || column === 8;
+    if (edge) d += line(geometry, [column, 0], [column, 9]);
+    else d += line(geometry, [column, 0], [column, 4]) + line(geometry, [column, 5], [column, 9]);
+  }
+  let palaces = '';
+  for (const top of [0, 7]) {
+    palaces += line(geometry, [3, top], [5, top + 2]) + line(geometry, [5, top], [3, top + 2]);
+  }
+  const cannons = [[1, 2], [7, 2], [1, 7], [7, 7]];
+  const pawns = [0, 2, 4, 6, 8].flatMap((column) => [[column, 3], [column, 6]]);
+  const marks = [...cannons, ...pawns].map((point) => pointMark(geometry, point)).join('');
+  const river = !characters ? [] : [[2, '楚河'], [6, '漢界']].map(([column, text]) => {
+    const [x, y] = geometry.middle(column, 4);
+    const name = svg('text', { class: 'board-river', x, y: y + UNIT / 2 + 9, 'text-anchor': 'middle' });
+    name.textContent = text;
+    return name;
+  });
+  return [path('board-line', d), path('board-line palace', palaces), path('board-line', marks), ...river];
+}
+
+/// Four small corners around a point where a cannon or a pawn starts.
+function pointMark(geometry, [column, row]) {
+  const [x, y] = geometry.middle(column, row);
+  let d = '';
+  for (const dx of [-1, 1]) {
+    if ((column === 0 && dx < 0) || (column === 8 && dx > 0)) continue;
+    for (const dy of [-1, 1]) d += `M${x + 4 * dx} ${y + 11 * dy}v${-7 * dy}h${7 * dx}`;
+  }
+  return d;
+}
+
+/// Half a Xiangqi board with pieces in its squares: lines between them and half of the palace.
+function halfBoard(geometry) {
+  const edge = (from, to) => `M${geometry.corner(...from)}L${geometry.corner(...to)}`;
+  let d = '';
+  for (let i = 1; i < geometry.files; i++) d += edge([i, 0], [i, geometry.ranks]);
+  for (let i = 1; i < geometry.ranks; i++) d += edge([0, i], [geometry.files, i]);
+  if (geometry.files === 4 && geometry.ranks === 8) {
+    const [near, far] = geometry.names[0] === 'a8' ? [0, 2] : [4, 2];
+    d += edge([near, 3], [far, 5]) + edge([near, 5], [far, 3]);
+  }
+  return path('board-line', d);
+}
+
+/// Letters below and numbers on the left, as in the names of the squares.
+function coordinates(geometry) {
+  const size = 13 * Math.min(Math.max(geometry.files / 11, 1), 1.6);
+  const label = (x, y, text) => {
+    const element = svg('text', { class: 'board-coordinate', x, y: y + size / 3, 'font-size': size, 'text-anchor': 'middle' });
+    element.textContent = text;
+    return element;
+  };
+  const labels = [];
+  for (let column = 0; column < geometry.files; column++) {
+    const [x, y] = geometry.middle(column, geometry.ranks - 1);
+    const name = geometry.names[(geometry.ranks - 1) * geometry.files + column];
+    labels.push(label(x, y + UNIT / 2 + 16, name.replace(/\d+$/, '')));
+  }
+  for (let row = 0; row < geometry.ranks; row++) {
+    const [, y] = geometry.middle(0, row);
+    labels.push(label(MARGIN.left / 2, y, geometry.names[row * geometry.files].replace(/^[a-z]+/i, '')));
+  }
+  return labels;
+}

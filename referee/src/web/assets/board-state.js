@@ -1,0 +1,57 @@
+// What stands beside the squares: EinStein's die and living stones, dark chess's hidden pieces.
+
+import { html } from './dom.js';
+import { dieIcon, pieceIcon } from './pieces.js';
+import { t } from './i18n.js';
+
+/// The name of a side of a view's game, or of chance.
+export function sideName(view, side) {
+  return side === 'chance' ? t('side.chance') : t(`side.${view.game}.${side}`);
+}
+
+/// The elements that show a view's state; none for games that have only their board.
+export function stateStrip(view, letters) {
+  const state = view.state ?? {};
+  if (view.game === 'einstein' && state.alive) return [einsteinState(state)];
+  if (view.game === 'darkchess') {
+    return [['hidden', state.hidden], ['captured', state.captured]]
+      .filter(([, counts]) => counts && Object.keys(counts).length)
+      .map(([key, counts]) => countsOf(t(`state.${key}`), counts, letters));
+  }
+  return [];
+}
+
+function einsteinState(state) {
+  const strip = html('div', { className: 'state' });
+  if (state.die) {
+    const die = html('span', { className: 'state-die' }, dieIcon(state.die));
+    die.setAttribute('role', 'img');
+    die.setAttribute('aria-label', t('state.die', { die: state.die }));
+    strip.append(die);
+  }
+  state.alive.forEach((alive, side) => {
+    const colour = 'rb'[side];
+    const stones = [1, 2, 3, 4, 5, 6].map((n) => pieceIcon(`${colour}${n}`, {
+      size: 24, className: alive.includes(n) ? '' : 'gone',
+    }));
+    const list = html('span', { className: 'state-stones' }, ...stones);
+    list.setAttribute('role', 'img');
+    list.setAttribute('aria-label', t('state.alive', { side: t(`side.einstein.${side}`), stones: alive.join(' ') }));
+    strip.append(list);
+  });
+  return strip;
+}
+
+/// Keys of counts are FEN letters (`K`, `k`) or kinds (`rK`).
+function countsOf(title, counts, letters) {
+  const strip = html('div', { className: 'state' }, html('span', { className: 'state-title' }, title));
+  for (const [key, n] of Object.entries(counts)) {
+    if (!n) continue;
+    const kind = key.length > 1 ? key : `${key === key.toUpperCase() ? 'r' : 'b'}${key.toUpperCase()}`;
+    const item = html('span', { className: 'state-count' }, pieceIcon(kind, { size: 26, letters }), `×${n}`);
+    item.setAttribute('role', 'img');
+    item.setAttribute('aria-label', `${n} ${t(`piece.${kind}`)}`);
+    strip.append(item);
+  }
+  return strip;
+}

@@ -1,0 +1,155 @@
+// The texts of the pages in English and Chinese, side by side. `t` looks a text up by its key and
+// fills in `{parameters}`. Pages add their own tables with `addTexts`.
+
+const TEXTS = {
+  'game.amazons': ['Amazons', '亚马逊棋'],
+  'game.connect6': ['Connect6', '六子棋'],
+  'game.darkchess': ['Chinese dark chess', '暗棋'],
+  'game.einstein': ['EinStein würfelt nicht', '爱恩斯坦棋'],
+  'game.nogo': ['NoGo', '不围棋'],
+  'game.xiangqi': ['Xiangqi', '中国象棋'],
+  'side.amazons.0': ['White', '白方'],
+  'side.amazons.1': ['Black', '黑方'],
+  'side.connect6.0': ['Black', '黑方'],
+  'side.connect6.1': ['White', '白方'],
+  'side.nogo.0': ['Black', '黑方'],
+  'side.nogo.1': ['White', '白方'],
+  'side.xiangqi.0': ['Red', '红方'],
+  'side.xiangqi.1': ['Black', '黑方'],
+  'side.einstein.0': ['Red', '红方'],
+  'side.einstein.1': ['Blue', '蓝方'],
+  'side.darkchess.0': ['the first player', '先手'],
+  'side.darkchess.1': ['the second player', '后手'],
+  'side.chance': ['chance', '随机'],
+  'board.turn': ['{side} to move.', '轮到{side}。'],
+  'board.moved': ['Ply {ply}: {move}.', '第 {ply} 步：{move}。'],
+  'board.back': ['Back at ply {ply}.', '退回到第 {ply} 步。'],
+  'board.ply': ['ply {ply}', '第 {ply} 步'],
+  'board.chance.die': ['The die is rolled.', '掷骰子。'],
+  'board.chance.reveal': ['A piece is revealed.', '翻开棋子。'],
+  'board.last': ['last move', '上一步'],
+  'board.target': ['legal', '可走'],
+  'board.illegal': ['{square} is not legal here. Legal: {legal}.', '{square} 不合规则。可选：{legal}。'],
+  'board.chosen': ['Chosen: {squares}. Then: {legal}.', '已选：{squares}。接着可选：{legal}。'],
+  'board.undone': ['Choice taken back.', '已取消选择。'],
+  'board.many': ['{count} marked squares', '标出的 {count} 个位置'],
+  'setup.title': ['Set-up', '布局'],
+  'setup.how': [
+    'Click a number and a square, or type a digit on a square of the board.',
+    '先点数字再点格子，或在棋盘格子上键入数字。',
+  ],
+  'setup.take': ['number {number}', '数字 {number}'],
+  'setup.random': ['Random', '随机'],
+  'setup.clear': ['Clear', '清空'],
+  'setup.done': ['Done', '完成'],
+  'state.die': ['die: {die}', '骰子：{die}'],
+  'state.alive': ['{side}, stones left: {stones}', '{side}，剩余棋子：{stones}'],
+  'state.hidden': ['face down', '未翻开'],
+  'state.captured': ['captured', '被吃'],
+  'switch.language': ['中文', 'English'],
+  'switch.theme.auto': ['Light or dark: as the system', '深浅：跟随系统'],
+  'switch.theme.light': ['Light', '浅色'],
+  'switch.theme.dark': ['Dark', '深色'],
+  'switch.letters': ['Letters', '字母'],
+  'switch.characters': ['Characters', '汉字'],
+  'switch.group': ['Display', '显示'],
+  'piece.hidden': ['face-down piece', '未翻开的棋子'],
+  'piece.arrow': ['arrow', '箭'],
+  'piece.wQ': ['white amazon', '白方亚马逊'],
+  'piece.bQ': ['black amazon', '黑方亚马逊'],
+  'piece.wS': ['white stone', '白子'],
+  'piece.bS': ['black stone', '黑子'],
+  ...xiangqiNames(),
+  ...stoneNames(),
+};
+
+/// Names of the Xiangqi and dark-chess pieces of both colours.
+function xiangqiNames() {
+  const names = {
+    K: ['king', '帥將'], A: ['advisor', '仕士'], G: ['guard', '仕士'], B: ['elephant', '相象'],
+    E: ['elephant', '相象'], M: ['minister', '相象'], R: ['rook', '俥車'], N: ['horse', '傌馬'],
+    H: ['horse', '傌馬'], C: ['cannon', '炮砲'], P: ['pawn', '兵卒'],
+  };
+  return Object.fromEntries(Object.entries(names).flatMap(([letter, [name, [red, black]]]) => [
+    [`piece.r${letter}`, [`red ${name}`, `红${red}`]],
+    [`piece.b${letter}`, [`black ${name}`, `黑${black}`]],
+  ]));
+}
+
+/// Names of EinStein's stones.
+function stoneNames() {
+  return Object.fromEntries([1, 2, 3, 4, 5, 6].flatMap((n) => [
+    [`piece.r${n}`, [`red ${n}`, `红 ${n}`]],
+    [`piece.b${n}`, [`blue ${n}`, `蓝 ${n}`]],
+  ]));
+}
+
+const LANGUAGES = ['en', 'zh'];
+const listeners = new Set();
+let current = firstLanguage();
+
+/// The address's `?lang=`, else the remembered choice, else the browser's language.
+function firstLanguage() {
+  const asked = new URLSearchParams(location.search).get('lang');
+  if (LANGUAGES.includes(asked)) return asked;
+  const kept = remembered('agon-language');
+  if (LANGUAGES.includes(kept)) return kept;
+  return navigator.language?.toLowerCase().startsWith('zh') ? 'zh' : 'en';
+}
+
+/// A choice kept by the browser, or null; `remember` keeps one. Both work where storage is off.
+export function remembered(key) {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+export function remember(key, value) {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // The choice lasts as long as the page.
+  }
+}
+
+/// The language of the page: `en` or `zh`.
+export function language() {
+  return current;
+}
+
+/// The text of a key; a key that no table has is returned as it is.
+export function t(key, params = {}) {
+  const text = TEXTS[key]?.[LANGUAGES.indexOf(current)] ?? key;
+  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in params ? String(params[name]) : whole));
+}
+
+/// Adds texts: keys with English and Chinese.
+export function addTexts(table) {
+  Object.assign(TEXTS, table);
+}
+
+/// Switches the language of the whole page and remembers it.
+export function setLanguage(name) {
+  if (!LANGUAGES.includes(name)) return;
+  current = name;
+  remember('agon-language', name);
+  translate(document);
+  for (const listener of [...listeners]) listener(name);
+}
+
+/// Calls `listener` after each switch; returns a function that ends this.
+export function onLanguage(listener) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/// Fills the elements that name a text: `data-i18n` with text, `data-i18n-label` with a label.
+export function translate(root) {
+  document.documentElement.lang = current === 'zh' ? 'zh-CN' : 'en';
+  for (const element of root.querySelectorAll('[data-i18n]')) element.textContent = t(element.dataset.i18n);
+  for (const element of root.querySelectorAll('[data-i18n-label]')) {
+    element.setAttribute('aria-label', t(element.dataset.i18nLabel));
+  }
+}

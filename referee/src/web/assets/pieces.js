@@ -1,0 +1,113 @@
+// The pieces of all games as SVG. A piece's kind names its colour and what it is: `rK`, `b3`, `wQ`.
+// Colour is never the only difference between the sides: shape, shade or text differs too.
+
+import { svg } from './dom.js';
+import { UNIT } from './board-grid.js';
+
+/// Letters of a FEN with the characters of Red and of Black; games differ in some letters.
+const CHARACTERS = {
+  K: '帥將', A: '仕士', G: '仕士', B: '相象', E: '相象', M: '相象',
+  R: '俥車', N: '傌馬', H: '傌馬', C: '炮砲', P: '兵卒',
+};
+const CROWN = 'M9 31L6 16.5L13.5 23L16 11.5L22 21L28 11.5L30.5 23L38 16.5L35 31Z'
+  + 'M6 12.6a2.3 2.3 0 1 0 .01 0ZM16 7.4a2.3 2.3 0 1 0 .01 0ZM28 7.4a2.3 2.3 0 1 0 .01 0Z'
+  + 'M38 12.6a2.3 2.3 0 1 0 .01 0ZM9.5 33.2h25v3.4h-25Z';
+const HALF = UNIT / 2;
+
+/// The Chinese character of a Xiangqi or dark-chess piece (`rK`), or null.
+export function pieceCharacter(kind) {
+  return CHARACTERS[kind[1]]?.[kind[0] === 'r' ? 0 : 1] ?? null;
+}
+
+/// The capital or small letter of a Xiangqi or dark-chess piece (`rK` is `K`, `bK` is `k`).
+export function pieceLetter(kind) {
+  return kind[0] === 'r' ? kind[1].toUpperCase() : kind[1].toLowerCase();
+}
+
+let glyphs = null;
+
+/// Whether the fonts of this machine have the characters: two that look the same are missing.
+export function hasCharacters() {
+  if (glyphs !== null) return glyphs;
+  const picture = (text) => {
+    const canvas = document.createElement('canvas');
+    canvas.width = canvas.height = 24;
+    const context = canvas.getContext('2d', { willReadFrequently: true });
+    if (!context) return text;
+    context.font = '20px serif';
+    context.fillText(text, 2, 20);
+    return context.getImageData(0, 0, 24, 24).data.join();
+  };
+  glyphs = picture('帥') !== picture('卒');
+  return glyphs;
+}
+
+/// A piece of a view in a box of UNIT by UNIT; `letters` writes letters instead of characters.
+export function drawPiece(piece, letters) {
+  const { kind, side } = piece;
+  if (kind === 'arrow') return arrowBlock();
+  if (piece.down || kind === 'hidden') return faceDown();
+  if (/^[wb]Q$/.test(kind)) return svg('path', { class: `piece-${kind[0] === 'w' ? 'light' : 'shade'}`, d: CROWN });
+  if (/^[wb]S$/.test(kind)) return disc(`piece-${kind[0] === 'w' ? 'white' : 'black'} stone`, 20.5);
+  if (/^[rb][1-9]$/.test(kind)) return numbered(kind);
+  if (/^[rb][A-Z]$/.test(kind)) return xiangqiPiece(kind, letters || !hasCharacters());
+  return svg('g', {}, disc(`piece-${side === 1 ? 'shade' : 'light'}`, 18.5),
+    inscription(piece.text ?? '', `piece-text on-${side === 1 ? 'shade' : 'light'}`, 22));
+}
+
+function disc(className, r) {
+  return svg('circle', { class: className, cx: HALF, cy: HALF, r });
+}
+
+function inscription(content, className, size) {
+  const text = svg('text', {
+    class: className, x: HALF, y: HALF + size * 0.36, 'font-size': size, 'text-anchor': 'middle',
+  });
+  text.textContent = content;
+  return text;
+}
+
+/// A square that an arrow has blocked: a block with an arrowhead.
+function arrowBlock() {
+  return svg('g', {},
+    svg('rect', { class: 'piece-arrow', x: 6, y: 6, width: UNIT - 12, height: UNIT - 12, rx: 7 }),
+    svg('path', { class: 'piece-arrowhead', d: 'M15 29L29 15M20 15H29V24' }));
+}
+
+function faceDown() {
+  return svg('g', {}, disc('piece-down', 19), disc('piece-down-ring', 14),
+    svg('path', { class: 'piece-down-ring', d: 'M22 12v20M12 22h20' }));
+}
+
+/// EinStein's stones: the first player's are round, the second player's square.
+function numbered(kind) {
+  const shape = kind[0] === 'r' ? disc('piece-red-stone', 18.5)
+    : svg('rect', { class: 'piece-blue-stone', x: 5, y: 5, width: UNIT - 10, height: UNIT - 10, rx: 6 });
+  return svg('g', {}, shape, inscription(kind[1], 'piece-text on-stone', 25));
+}
+
+function xiangqiPiece(kind, letters) {
+  const colour = kind[0] === 'r' ? 'red' : 'black';
+  const text = letters ? pieceLetter(kind) : pieceCharacter(kind);
+  return svg('g', {}, disc(`piece-disc ${colour}`, 20), disc(`piece-ring ${colour}`, 16.8),
+    inscription(text ?? '?', `piece-text ${letters ? '' : 'brush'} on-${colour}`, letters ? 22 : 25));
+}
+
+/// A piece as a picture of its own, for buttons and lists; `text` marks what it stands for.
+export function pieceIcon(kind, { text = '', size = 28, letters = false, className = '' } = {}) {
+  const icon = svg('svg', {
+    class: `piece-icon ${className}`, viewBox: `0 0 ${UNIT} ${UNIT}`, width: size, height: size, 'aria-hidden': 'true',
+  }, drawPiece({ kind, side: null, text, down: kind === 'hidden' }, letters));
+  return icon;
+}
+
+const PIPS = { 1: [4], 2: [2, 6], 3: [2, 4, 6], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
+
+/// A die that shows `n`, from 1 to 6.
+export function dieIcon(n, size = 40) {
+  const pips = (PIPS[n] ?? []).map((place) => svg('circle', {
+    class: 'die-pip', cx: 12 + 10 * (place % 3), cy: 12 + 10 * Math.floor(place / 3), r: 3.6,
+  }));
+  return svg('svg', { class: 'die', viewBox: `0 0 ${UNIT} ${UNIT}`, width: size, height: size, 'aria-hidden': 'true' },
+    svg('rect', { class: 'die-face', x: 3, y: 3, width: 38, height: 38, rx: 8 }), ...pips);
+}

@@ -1,0 +1,141 @@
+// The evaluations of both engines by ply, from the first player's side, with scale and legend.
+// The picture is drawn at its size on the screen, so its text is as large as the page's.
+
+import { html, svg } from './dom.js';
+import { addTexts, onLanguage, t } from './i18n.js';
+
+addTexts({
+  'curves.label': ['Evaluations by ply: {first} and {second}', '各步评估：{first} 与 {second}'],
+  'curves.first': ['better for {name} (first)', '{name}（先手）优'],
+  'curves.second': ['better for {name} (second)', '{name}（后手）优'],
+  'curves.ply': ['ply', '步'],
+  'curves.win': ['win', '胜'],
+  'curves.none': ['The engines reported no evaluations.', '引擎未给出评估。'],
+});
+
+const HEIGHT = 190;
+const EDGE = { left: 58, right: 14, top: 14, bottom: 30 };
+
+/// A round number of steps that divides a range into about `count` parts.
+function niceStep(range, count) {
+  const rough = range / count || 1;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  return power * [1, 2, 5, 10].find((factor) => factor * power >= rough);
+}
+
+export class Curves {
+  /// `onPly(ply)` is called when the picture is pressed.
+  constructor(element, onPly) {
+    this.root = element;
+    this.onPly = onPly;
+    this.ply = 0;
+    this.width = 0;
+    new ResizeObserver(() => this.game && this.root.clientWidth !== this.width && this.draw()).observe(element);
+    onLanguage(() => this.game && this.draw());
+  }
+
+  open(game, decision) {
+    this.game = game;
+    this.values = [[], []];
+    [...game.by].forEach((by, i) => {
+      const score = decision[i] === null ? null : game.score[decision[i]];
+      if (score === null || score === undefined) return;
+      const sign = by === '1' ? 1 : -1;
+      const mate = typeof score === 'string';
+      const value = mate ? (score.startsWith('#-') ? -Infinity : Infinity) : score;
+      this.values[by === '1' ? 0 : 1].push([i + 1, sign * value]);
+    });
+    const finite = this.values.flat().map(([, value]) => Math.abs(value)).filter(Number.isFinite);
+    this.most = Math.max(...finite, 10);
+    this.draw();
+  }
+
+  x(ply) {
+    return EDGE.left + ((this.width - EDGE.left - EDGE.right) * ply) / Math.max(this.game.by.length, 1);
+  }
+
+  /// Won and lost positions are on the edges; the greatest finite value is a little inside.
+  y(value) {
+    const half = (HEIGHT - EDGE.top - EDGE.bottom) / 2;
+    const share = Number.isFinite(value) ? (0.9 * value) / this.most : Math.sign(value);
+    return EDGE.top + half * (1 - share);
+  }
+
+  draw() {
+    const { game } = this;
+    this.width = Math.max(this.root.clientWidth, 240);
+    if (!this.values.flat().length) {
+      this.root.replaceChildren(html('p', { className: 'note' }, t('curves.none')));
+      this.cursor = null;
+      return;
+    }
+    const [first, second] = game.players;
+    const picture = svg('svg', {
+      class: 'curves', viewBox: `0 0 ${this.width} ${HEIGHT}`, width: this.width, height: HEIGHT, role: 'img',
+      'aria-label': t('curves.label', { first, second }),
+    }, ...this.scale(), ...this.values.map((points, side) => this.line(points, side)));
+    this.cursor = svg('path', { class: 'curve-cursor' });
+    picture.append(this.cursor);
+    picture.addEventListener('click', (event) => {
+      const place = event.clientX - picture.getBoundingClientRect().left - EDGE.left;
+      this.onPly(Math.round((place / (this.width - EDGE.left - EDGE.right)) * game.by.length));
+    });
+    this.root.replaceChildren(picture, this.legend());
+    this.mark(this.ply);
+  }
+
+  scale() {
+    const parts = [];
+    const text = (x, y, anchor, content) => {
+      const label = svg('text', { class: 'curve-text', x, y, 'text-anchor': anchor });
+      label.textContent = content;
+      parts.push(label);
+    };
+    const { left, top } = EDGE;
+    const [right, bottom] = [this.width - EDGE.right, HEIGHT - EDGE.bottom];
+    const step = niceStep(2 * this.most, 4);
+    for (let i = -Math.floor(this.most / step); i <= Math.floor(this.most / step); i++) {
+      const value = i * step;
+      parts.push(svg('path', { class: value === 0 ? 'curve-zero' : 'curve-grid', d: `M${left} ${this.y(value)}H${right}` }));
+      const digits = step >= 100 ? 0 : step >= 10 ? 1 : 2;
+      text(left - 6, this.y(value) + 4, 'end', (value > 0 ? '+' : '') + (value / 100).toFixed(digits));
+    }
+    const plies = this.game.by.length;
+    const every = Math.max(niceStep(plies, this.width < 500 ? 5 : 10), 1);
+    for (let ply = 0; ply <= plies; ply += every) {
+      parts.push(svg('path', { class: 'curve-grid', d: `M${this.x(ply)} ${bottom}v5` }));
+      text(this.x(ply), bottom + 18, 'middle', ply === 0 ? `0 ${t('curves.ply')}` : String(ply));
+    }
+    parts.push(svg('path', { class: 'curve-axis', d: `M${left} ${top}V${bottom}H${right}` }));
+    return parts;
+  }
+
+  line(points, side) {
+    const d = points.map(([ply, value], i) => `${i ? 'L' : 'M'}${this.x(ply).toFixed(1)} ${this.y(value).toFixed(1)}`).join('');
+    const dots = points.map(([ply, value]) => this.dot(this.x(ply), this.y(value), side, points.length > 80 ? 1.6 : 3));
+    return svg('g', { class: `curve side${side}` }, svg('path', { class: 'curve-line', d }), ...dots);
+  }
+
+  /// The first player's marks are round, the second player's square.
+  dot(x, y, side, r) {
+    return side === 0 ? svg('circle', { class: 'curve-dot', cx: x, cy: y, r })
+      : svg('rect', { class: 'curve-dot', x: x - r, y: y - r, width: 2 * r, height: 2 * r });
+  }
+
+  legend() {
+    const entries = this.game.players.map((name, side) => html('span', { className: 'curve-key' },
+      svg('svg', { class: `curve side${side}`, width: 44, height: 14, 'aria-hidden': 'true' },
+        svg('path', { class: 'curve-line', d: 'M2 7H42' }), this.dot(22, 7, side, 3.5)),
+      name));
+    const [first, second] = this.game.players;
+    return html('p', { className: 'curve-legend note' }, ...entries,
+      html('span', {}, `↑ ${t('curves.first', { name: first })}`),
+      html('span', {}, `↓ ${t('curves.second', { name: second })}`));
+  }
+
+  /// Marks the ply that the board shows.
+  mark(ply) {
+    this.ply = ply;
+    this.cursor?.setAttribute('d', `M${this.x(ply)} ${EDGE.top}V${HEIGHT - EDGE.bottom}`);
+  }
+}

@@ -1,0 +1,271 @@
+// A game of a log, ply by ply: board, moves, both engines' evaluations. The game comes as data with
+// the first position and the changes of each move, so a page without a server can show it.
+
+import { html } from './dom.js';
+import { Board } from './board.js';
+import { Curves } from './replay-curves.js';
+import { addTexts, onLanguage, t } from './i18n.js';
+
+addTexts({
+  'replay.title': ['Game {number}: {first} – {second}', '第 {number} 局：{first} – {second}'],
+  'replay.start': ['First position', '开局'],
+  'replay.back': ['One ply back', '上一步'],
+  'replay.play': ['Play', '播放'],
+  'replay.pause': ['Pause', '暂停'],
+  'replay.next': ['One ply forward', '下一步'],
+  'replay.end': ['Last position', '终局'],
+  'replay.flip': ['Flip', '翻转'],
+  'replay.ply': ['Ply', '步数'],
+  'replay.moves': ['Moves', '着法'],
+  'replay.copy': ['Copy FEN', '复制 FEN'],
+  'replay.copied': ['Copied.', '已复制。'],
+  'replay.link': ['Copy link', '复制链接'],
+  'replay.before': ['Before the first of {plies} plies.', '开局，共 {plies} 步。'],
+  'replay.only': ['Only the last position can be shown.', '只能显示最后的局面。'],
+  'replay.at': ['Ply {ply} of {plies}: {move} ({who})', '第 {ply}/{plies} 步：{move}（{who}）'],
+  'replay.depth': ['depth {depth}', '深度 {depth}'],
+  'replay.nodes': ['{nodes} nodes', '{nodes} 节点'],
+  'replay.value': ['value {value}', '评估 {value}'],
+  'replay.said': ["Engines' last output", '引擎的最后输出'],
+  'replay.fen': ['FEN', 'FEN'],
+});
+
+/// A score as text: `+0.35`, `#-3`.
+export function scoreText(score) {
+  return typeof score === 'string' ? score : (score > 0 ? '+' : '') + (score / 100).toFixed(2);
+}
+
+function compact(x) {
+  if (x >= 1e9) return `${(x / 1e9).toFixed(2)}G`;
+  if (x >= 1e6) return `${(x / 1e6).toFixed(2)}M`;
+  return x >= 1e4 ? `${(x / 1e3).toFixed(1)}k` : String(x);
+}
+
+function timeText(us) {
+  return us < 1e6 ? `${(us / 1000).toFixed(us < 1e4 ? 2 : 0)} ms` : `${(us / 1e6).toFixed(1)} s`;
+}
+
+/// The FENs of a game: each is the one before with a part replaced, `[kept, dropped, text]`.
+function unpackFens(first, changes) {
+  const fens = [first];
+  for (const [kept, dropped, text] of changes ?? []) {
+    const before = fens.at(-1);
+    fens.push(before.slice(0, kept) + text + before.slice(kept + dropped));
+  }
+  return fens;
+}
+
+/// What a FEN and the pieces tell besides the squares.
+function stateOf(game, fen, pieces) {
+  const fields = fen.split(' ');
+  if (game === 'einstein') {
+    const alive = ['r', 'b'].map((side) => [...pieces.values()].filter((kind) => kind[0] === side).map((kind) => Number(kind[1])).sort());
+    return { die: Number(fields[2]) || null, alive };
+  }
+  if (game !== 'darkchess') return {};
+  const count = (field) => {
+    const counts = {};
+    for (const letter of (field ?? '-').replace('-', '')) counts[letter] = (counts[letter] ?? 0) + 1;
+    return counts;
+  };
+  return { hidden: count(fields[3]), captured: count(fields[4]) };
+}
+
+export class Replay {
+  /// `onPly(number, ply)` is called when another ply is shown, to keep the address up to date.
+  constructor(element, { onPly } = {}) {
+    this.root = element;
+    this.onPly = onPly;
+    this.game = null;
+    this.flip = false;
+    this.build();
+    onLanguage(() => { this.label(); if (this.game) this.open(this.game, this.ply); });
+    document.addEventListener('keydown', (event) => this.key(event));
+  }
+
+  build() {
+    const button = (name, text, act) => html('button', { type: 'button', 'data-replay': name, onclick: act }, text);
+    this.title = html('h3', { className: 'replay-title' });
+    this.boardPlace = html('div', { className: 'replay-board' });
+    this.moves = html('div', { className: 'moves' });
+    this.slider = html('input', { type: 'range', min: 0, oninput: () => this.go(Number(this.slider.value)) });
+    this.playButton = button('play', '', () => this.play());
+    this.buttons = {
+      start: button('start', '«', () => this.go(0)),
+      back: button('back', '‹', () => this.go(this.ply - 1)),
+      next: button('next', '›', () => this.go(this.ply + 1)),
+      end: button('end', '»', () => this.go(Infinity)),
+    };
+    const { start, back, next, end } = this.buttons;
+    this.flipButton = button('flip', '', () => { this.flip = !this.flip; this.draw(); });
+    this.info = html('p', { className: 'replay-info' });
+    this.curvePlace = html('div', { className: 'replay-curves' });
+    this.curves = new Curves(this.curvePlace, (ply) => this.go(ply));
+    this.fen = html('input', { readOnly: true, className: 'mono', spellcheck: false });
+    this.copyButton = button('copy', '', () => this.copy(this.fen.value));
+    this.linkButton = button('link', '', () => this.copy(location.href));
+    this.copied = html('span', { role: 'status', className: 'note' });
+    this.said = html('pre', { tabIndex: 0 });
+    this.saidBox = html('details', {}, html('summary'), this.said);
+    this.root.replaceChildren(html('div', { className: 'replay' }, this.title,
+      html('div', { className: 'replay-stage' }, this.boardPlace, this.moves),
+      html('div', { className: 'controls row' }, start, back, this.playButton, next, end, this.slider, this.flipButton),
+      this.info, this.curvePlace,
+      html('div', { className: 'row replay-fen' }, this.fen, this.copyButton, this.linkButton, this.copied), this.saidBox));
+    this.board = new Board(this.boardPlace);
+    this.label();
+  }
+
+  label() {
+    for (const [name, button] of Object.entries(this.buttons)) {
+      button.title = t(`replay.${name}`);
+      button.setAttribute('aria-label', t(`replay.${name}`));
+    }
+    this.playButton.textContent = t(this.timer ? 'replay.pause' : 'replay.play');
+    this.flipButton.textContent = t('replay.flip');
+    this.copyButton.textContent = t('replay.copy');
+    this.linkButton.textContent = t('replay.link');
+    this.slider.setAttribute('aria-label', t('replay.ply'));
+    this.fen.setAttribute('aria-label', t('replay.fen'));
+    this.moves.setAttribute('role', 'group');
+    this.moves.setAttribute('aria-label', t('replay.moves'));
+    this.saidBox.firstChild.textContent = t('replay.said');
+    this.said.setAttribute('aria-label', t('replay.said'));
+  }
+
+  /// Shows a game at a ply, by default at its end.
+  open(game, ply = Infinity) {
+    if (this.timer) this.play();
+    this.game = game;
+    this.fens = unpackFens(game.view.fen, game.fens);
+    let decisions = 0;
+    this.decision = [...game.by].map((by) => (by === 'c' ? null : decisions++));
+    this.title.textContent = t('replay.title', { number: game.number, first: game.players[0], second: game.players[1] });
+    this.moves.replaceChildren(...game.moves.map((text, i) => html('button', {
+      type: 'button', className: game.by[i] === 'c' ? 'chance' : '', onclick: () => this.go(i + 1),
+    }, `${i + 1}. ${text}`)));
+    this.slider.max = game.moves.length;
+    this.saidBox.hidden = !game.said;
+    this.said.textContent = game.said ?? '';
+    this.curves.open(game, this.decision);
+    this.ply = null;
+    this.go(ply);
+  }
+
+  /// Shows a ply; the address follows.
+  go(ply) {
+    if (!this.game) return;
+    const next = Math.max(0, Math.min(ply, this.game.moves.length));
+    if (next === this.ply) return;
+    this.ply = next;
+    this.draw();
+    this.onPly?.(this.game.number, next);
+  }
+
+  piecesAt(ply) {
+    const pieces = new Map(this.game.view.pieces.map((piece) => [piece.at, piece.kind]));
+    for (const changes of this.game.changes.slice(0, ply)) {
+      for (const [at, kind] of changes) {
+        if (kind) pieces.set(at, kind);
+        else pieces.delete(at);
+      }
+    }
+    return pieces;
+  }
+
+  /// The view of a ply, as the board takes it.
+  viewAt(ply) {
+    const { game } = this;
+    const pieces = this.piecesAt(ply);
+    const over = ply === game.moves.length;
+    return {
+      ...game.view, ply, fen: this.fens[ply] ?? '', last: game.last[ply - 1] ?? [], legal: null,
+      pieces: [...pieces].map(([at, kind]) => ({ at, kind, down: kind === 'hidden', side: null })),
+      shown: game.moves.slice(0, ply), result: over ? game.result ?? null : null, chance: null,
+      turn: over ? null : { 1: 0, 2: 1, c: 'chance' }[game.by[ply]],
+      state: stateOf(game.view.game, this.fens[ply] ?? '', pieces),
+    };
+  }
+
+  draw() {
+    const { game, ply } = this;
+    this.board.show(this.viewAt(ply), { flip: this.flip });
+    [...this.moves.children].forEach((button, i) => {
+      if (i + 1 === ply) button.setAttribute('aria-current', 'step');
+      else button.removeAttribute('aria-current');
+    });
+    const now = this.moves.children[ply - 1];
+    if (now) this.moves.scrollTop = now.offsetTop - this.moves.offsetTop - this.moves.clientHeight / 2;
+    this.slider.value = ply;
+    this.info.textContent = this.infoText();
+    this.fen.value = this.fens[ply] ?? '';
+    this.copied.textContent = '';
+    this.curves.mark(ply);
+    this.root.dataset.ply = ply;
+    this.root.dataset.game = game.number;
+  }
+
+  infoText() {
+    const { game, ply } = this;
+    const plies = game.moves.length;
+    if (!plies) return t('replay.only');
+    if (ply === 0) return t('replay.before', { plies });
+    const d = this.decision[ply - 1];
+    const who = d === null ? t('side.chance') : game.players[Number(game.by[ply - 1]) - 1];
+    const parts = [t('replay.at', { ply, plies, move: game.moves[ply - 1], who })];
+    if (d !== null) {
+      const { depth, nodes, us, score } = game;
+      if (depth[d] != null) parts.push(t('replay.depth', { depth: depth[d] }));
+      if (nodes[d] != null) parts.push(t('replay.nodes', { nodes: compact(nodes[d]) }));
+      if (us[d] != null) parts.push(timeText(us[d]));
+      if (score[d] != null) parts.push(t('replay.value', { value: scoreText(score[d]) }));
+    }
+    if (ply === plies && game.result) parts.push(game.result.text);
+    return parts.join(', ');
+  }
+
+  play() {
+    clearInterval(this.timer);
+    if (this.timer) this.timer = null;
+    else {
+      if (this.ply >= this.game.moves.length) this.go(0);
+      this.timer = setInterval(() => {
+        if (this.ply >= this.game.moves.length) this.play();
+        else this.go(this.ply + 1);
+      }, 700);
+    }
+    this.label();
+  }
+
+  key(event) {
+    if (!this.game || !this.root.isConnected || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (/^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return;
+    const to = { ArrowLeft: this.ply - 1, ArrowRight: this.ply + 1, Home: 0, End: Infinity }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    this.go(to);
+  }
+
+  /// Copies a text; where the clipboard is closed, it is selected for the user to copy.
+  async copy(text) {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      this.fen.value = text;
+      this.fen.select();
+      if (!document.execCommand('copy')) return;
+    }
+    this.copied.textContent = t('replay.copied');
+  }
+}
+
+/// Game and ply of an address's part after `#`: `game-12-ply-34` or `game-12`; null for others.
+export function placeInHash(hash) {
+  const found = /^#game-(\d+)(?:-ply-(\d+))?$/.exec(hash);
+  return found && { number: Number(found[1]), ply: found[2] === undefined ? undefined : Number(found[2]) };
+}
+
+/// The part of an address that leads to a game and a ply.
+export function hashOf(number, ply) {
+  return `#game-${number}-ply-${ply}`;
+}

@@ -1,0 +1,55 @@
+// The switches of every page: language, light or dark, letters or characters. All are remembered.
+
+import { html } from './dom.js';
+import { language, onLanguage, remember, remembered, setLanguage, t, translate } from './i18n.js';
+
+const THEMES = ['auto', 'light', 'dark'];
+const root = document.documentElement;
+
+function applyTheme(theme) {
+  if (theme === 'auto') delete root.dataset.theme;
+  else root.dataset.theme = theme;
+}
+
+function applyLetters(letters) {
+  root.dataset.letters = letters ? 'yes' : 'no';
+  document.dispatchEvent(new Event('agon-letters'));
+}
+
+let theme = THEMES.includes(remembered('agon-theme')) ? remembered('agon-theme') : 'auto';
+let letters = remembered('agon-letters') === 'yes';
+applyTheme(theme);
+applyLetters(letters);
+
+/// Puts the switches into an element and translates the page.
+export function addSwitches(element) {
+  const button = (name, onclick) => html('button', { type: 'button', className: 'switch', 'data-switch': name, onclick });
+  const languages = button('language', () => setLanguage(language() === 'en' ? 'zh' : 'en'));
+  const themes = button('theme', () => {
+    theme = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
+    remember('agon-theme', theme);
+    applyTheme(theme);
+    label();
+  });
+  const pieces = button('letters', () => {
+    letters = !letters;
+    remember('agon-letters', letters ? 'yes' : 'no');
+    applyLetters(letters);
+    label();
+  });
+  const label = () => {
+    languages.textContent = t('switch.language');
+    languages.lang = language() === 'en' ? 'zh-CN' : 'en';
+    themes.textContent = { auto: '◐', light: '☀', dark: '☾' }[theme];
+    themes.setAttribute('aria-label', t(`switch.theme.${theme}`));
+    themes.title = t(`switch.theme.${theme}`);
+    pieces.textContent = t(letters ? 'switch.characters' : 'switch.letters');
+    element.setAttribute('aria-label', t('switch.group'));
+  };
+  element.setAttribute('role', 'group');
+  element.classList.add('switches');
+  element.replaceChildren(pieces, languages, themes);
+  onLanguage(label);
+  label();
+  translate(document);
+}
