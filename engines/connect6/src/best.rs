@@ -8,7 +8,7 @@
 
 use crate::params;
 use crate::play::{Connect6Evaluator, SearchPosition};
-use crate::solver::{DoubleThreatSearch, SolverLimits, SolverSettings, Verdict, solve};
+use crate::solver::{SolverLimits, SolverSettings, ThreatSearch, Verdict, solve};
 use agon_protocol::Record;
 use agon_protocol::connect6::Connect6Move;
 use agon_search::clock::Clock;
@@ -121,7 +121,7 @@ impl Best {
         }
         let settings = SolverSettings { single_threats: 0, ..self.root_settings(clock) };
         // The null move: the opponent is treated as the side to move.
-        let mut opponent = DoubleThreatSearch::new(position.board(), them, settings);
+        let opponent = ThreatSearch::new(position.board(), them, settings);
         if !position.board().has_four(them)
             && let Some(win) = opponent.win(&share_of_time(clock))
         {
@@ -141,7 +141,7 @@ impl Best {
             }
             let from = board.placed();
             m.stones().for_each(|p| board.place(us, p.index() as u16));
-            let mut refutation = DoubleThreatSearch::new(&board, them, settings);
+            let refutation = ThreatSearch::new(&board, them, settings);
             if refutation.win(&|| clock.expired()).is_none() {
                 safe.push(m);
             }

@@ -81,7 +81,10 @@ impl Step {
 
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.stones.iter().try_for_each(|p| f.write_str(&name(*p)))?;
+        // In the order of a move, so that a proof begins with the turn that it proves.
+        let mut stones = self.stones.clone();
+        stones.sort_unstable();
+        stones.iter().try_for_each(|p| f.write_str(&name(*p)))?;
         for (i, answer) in self.answers.iter().enumerate() {
             f.write_str(if i == 0 { "(" } else { "," })?;
             answer.to.iter().try_for_each(|p| f.write_str(&name(*p)))?;
@@ -158,6 +161,14 @@ mod tests {
         let step = Step::parse(text).unwrap();
         assert_eq!(step.to_string(), text);
         assert_eq!(step.depth(), 3);
+    }
+
+    #[test]
+    fn a_proof_begins_with_its_turn_as_a_move_is_written() {
+        for text in ["l8k9(>a1b2)", "k9l8", "k10k9", "k9"] {
+            let step = Step::parse(text).unwrap();
+            assert!(step.to_string().starts_with(&step.turn().unwrap().to_string()), "{step}");
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@
 use agon_connect6::best::Best;
 use agon_connect6::board::Board;
 use agon_connect6::play::SearchPosition;
-use agon_connect6::solver::{DoubleThreatSearch, SolverLimits, SolverSettings, Verdict, solve};
+use agon_connect6::solver::{SolverLimits, SolverSettings, ThreatSearch, Verdict, solve};
 use agon_protocol::Record;
 use agon_protocol::connect6::{Connect6, Connect6Rules};
 use agon_protocol::game::Game;
@@ -22,7 +22,7 @@ fn settings(stones: u64) -> SolverSettings {
 }
 
 fn wins(board: &Board, side: usize, stones: u64) -> bool {
-    DoubleThreatSearch::new(board, side, settings(stones)).win(&|| false).is_some()
+    ThreatSearch::new(board, side, settings(stones)).win(&|| false).is_some()
 }
 
 /// Middlegame positions from the last eight self-play games of `games.txt`.

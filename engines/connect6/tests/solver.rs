@@ -242,6 +242,44 @@ fn wins_on_a_small_board_are_those_of_a_search_that_tries_everything() {
     assert!(agree.iter().all(|n| *n > 10), "{agree:?}");
 }
 
+fn after(moves: &str) -> Connect6 {
+    let tokens: Vec<&str> = moves.split_whitespace().collect();
+    let record = Record::<Connect6>::from_text(None, &tokens, &Connect6Rules::default()).unwrap();
+    record.current().clone()
+}
+
+#[test]
+fn a_turn_that_stops_threats_and_makes_one_wins() {
+    for moves in [
+        "f12 i7m12 f11g12 f10i12 e11g11 i9i11",
+        "g17 f8g4 c7h14 g7g9 g8g13 e9h6 d10j4 f9h9 c9i9",
+        "j14 k14l8 j15k13 i15j13 h12i12 g12l11 g11i13 f10l16 h10i11 i14k12 h15n9 l12l14",
+        "k6 j6k10 j11n13 i10j10 l10m13 i11j9 l13o13 k13p13 k9n12",
+    ] {
+        let game = after(moves);
+        let board = agon_connect6::board::Board::from_game(&game);
+        let defender = game.side_to_move().opponent().index();
+        assert!(board.has_four(defender), "{moves}");
+        let (verdict, counters) = run(&game, SolverSettings::default());
+        assert!(verdict.proof().is_some(), "{moves}: {verdict:?}");
+        assert!(counters.stones < 10_000, "{moves}: {counters:?}");
+    }
+}
+
+#[test]
+fn a_search_that_no_limit_ends_is_not_unknown() {
+    // White must stop two threats, and neither way gives it a threat.
+    let game = after("j10 i9l8 k9j8 i7j6 k7i6 h8g9 k5f10 g7f8 k6k8 k4k10 j7h5 l9g4 l5i8 h9m4 l6m5");
+    assert_eq!(run(&game, SolverSettings::default()).0, Verdict::NoWin);
+    // The limit of stones ends the search of a position with a long win.
+    let game = after("m13 g13l13 i8k10 k14m12 i10n11");
+    let win = run(&game, SolverSettings::default());
+    assert!(win.0.proof().is_some());
+    let limits = SolverLimits { total: win.1.stones / 2, ..SolverLimits::default() };
+    let settings = SolverSettings { limits, ..SolverSettings::default() };
+    assert_eq!(run(&game, settings).0, Verdict::Unknown);
+}
+
 #[test]
 fn a_search_is_repeated_to_the_stone() {
     for game in positions(3..5) {

@@ -2,7 +2,7 @@
 
 use super::position::SearchPosition;
 use super::weights::Weights;
-use crate::solver::{DoubleThreatSearch, SolverLimits, SolverSettings};
+use crate::solver::{SolverLimits, SolverSettings, ThreatSearch};
 use agon_protocol::Player;
 use agon_protocol::connect6::{Connect6Move, POINTS, Point};
 use agon_search::evaluator::{Evaluator, MoveEncoding, StagedMoves};
@@ -82,7 +82,7 @@ impl Evaluator<SearchPosition> for Connect6Evaluator {
         }
         let settings = SolverSettings::double_threats(self.solver?).plain();
         let settings = SolverSettings { splits: 0, ..settings };
-        let mut search = DoubleThreatSearch::new(position.board(), position.side(), settings);
+        let search = ThreatSearch::new(position.board(), position.side(), settings);
         let turns = search.win(&|| false)?.depth() as i32;
         Some(WIN - (2 * turns - 1))
     }

@@ -35,5 +35,5 @@ mod zone;
 pub use replay::PrunedTurn;
 pub use settings::{DependencyRules, SolverLimits, SolverSettings};
 pub use solution::{Solution, SolverCounters, VcdtResult, Verdict, WinKind};
-pub use solve::{Claim, DoubleThreatSearch, search, solve};
+pub use solve::{Claim, ThreatSearch, search, solve};
 pub use state::Solver;

@@ -53,9 +53,10 @@ pub enum Verdict {
         /// The proof.
         proof: Arc<Step>,
     },
-    /// The search was completed without finding a win.
+    /// The search was completed without finding a win: no limit cut off anything. The search is
+    /// selective, so this does not prove that there is none.
     NoWin,
-    /// A limit ended the search.
+    /// A limit cut off a part of the search, and the rest has no win.
     Unknown,
     /// The verifier refuted a claimed win: a bug in the search. Never reported as a win.
     Refuted(Refuted),

@@ -1,5 +1,5 @@
-//! The solver's entry points: all stages for a position, and the search of double threats for game
-//! searches.
+//! The solver's entry points: all stages for a position, and the search of either colour's wins for
+//! game searches.
 
 use super::settings::SolverSettings;
 use super::solution::{Solution, SolverCounters, VcdtResult, Verdict, WinKind};
@@ -61,13 +61,13 @@ impl Solver<'_> {
         let single_threats = self.settings.single_threats > 0;
         self.queue.collecting = single_threats;
         let (result, depth) = self.deepen();
-        let mut verdict = match result {
+        match result {
             VcdtResult::Win(proof) => {
                 return (Verdict::Win { kind: WinKind::DoubleThreats, proof }, depth);
             }
-            VcdtResult::NoWin { complete: true } => Verdict::NoWin,
-            _ => Verdict::Unknown,
-        };
+            VcdtResult::NoWin { complete: true } => {}
+            _ => self.limited = true,
+        }
         if single_threats && let Some(proof) = self.search_single_threats() {
             return (Verdict::Win { kind: WinKind::SingleThreats, proof }, depth);
         }
@@ -76,36 +76,37 @@ impl Solver<'_> {
         {
             return (Verdict::Win { kind: WinKind::Quiet, proof }, depth);
         }
-        if single_threats {
-            // Only a selection of single threats is searched, so the search is never complete.
-            verdict = Verdict::Unknown;
-        }
-        (verdict, depth)
+        (if self.limited { Verdict::Unknown } else { Verdict::NoWin }, depth)
     }
 }
 
-/// The search of double threats for game searches: for either colour, whoever is to move. Its wins
-/// are not verified.
-pub struct DoubleThreatSearch {
+/// The solver for game searches: for either colour, whoever is to move. Its wins are not verified.
+pub struct ThreatSearch {
     board: Board,
     attacker: Player,
     settings: SolverSettings,
 }
 
-impl DoubleThreatSearch {
+impl ThreatSearch {
     /// Searches for a win of the colour `attacker` (0 or 1) as if it were to move.
-    pub fn new(board: &Board, attacker: usize, settings: SolverSettings) -> DoubleThreatSearch {
+    pub fn new(board: &Board, attacker: usize, settings: SolverSettings) -> ThreatSearch {
         let attacker = Player::BOTH[attacker & 1];
-        DoubleThreatSearch { board: board.clone(), attacker, settings }
+        ThreatSearch { board: board.clone(), attacker, settings }
     }
 
-    /// A win by double threats within the limits.
-    pub fn win(&mut self, stop: &dyn Fn() -> bool) -> Option<Arc<Step>> {
-        let mut solver = Solver::new(self.board.clone(), self.attacker, self.settings, stop);
-        match solver.deepen().0 {
-            VcdtResult::Win(step) => Some(step),
+    /// A win within the limits, by all stages of the settings.
+    pub fn win(&self, stop: &dyn Fn() -> bool) -> Option<Arc<Step>> {
+        match self.search(stop).verdict {
+            Verdict::Win { proof, .. } => Some(proof),
             _ => None,
         }
+    }
+
+    /// The unverified result of all stages.
+    pub fn search(&self, stop: &dyn Fn() -> bool) -> Solution {
+        let mut solver = Solver::new(self.board.clone(), self.attacker, self.settings, stop);
+        let (verdict, depth) = solver.find();
+        Solution { verdict, counters: solver.counters, depth }
     }
 
     /// The relevance zone of a win: the points where `free` additional stones of the defender could

@@ -53,6 +53,8 @@ pub struct Solver<'s> {
     stop: &'s dyn Fn() -> bool,
     next_poll: u64,
     pub(super) stopped: bool,
+    /// A limit has cut off a part of the search.
+    pub(super) limited: bool,
 }
 
 impl<'s> Solver<'s> {
@@ -88,6 +90,7 @@ impl<'s> Solver<'s> {
             stop,
             next_poll: 0,
             stopped: false,
+            limited: false,
         }
     }
 

@@ -10,7 +10,7 @@ use super::queue::Candidate;
 use super::settings::SolverLimits;
 use super::solution::VcdtResult;
 use super::state::Solver;
-use crate::board::PointSet;
+use crate::board::{Defences, PointSet};
 use crate::proof::{Answer, Step};
 use agon_protocol::hash::FastSet;
 use std::sync::Arc;
@@ -31,6 +31,13 @@ const NESTED: usize = 3;
 const PROOF_DEPTH: u32 = 12;
 const PROOF_ITERATION: u64 = 8_000;
 const PROOF_STONES: u64 = 40_000;
+
+/// Turns with their scores, and the pairs of points already tried.
+#[derive(Default)]
+struct ScoredTurns {
+    scored: Vec<(i32, [u16; 2])>,
+    seen: FastSet<[u16; 2]>,
+}
 
 /// The free stones that a proof considers.
 #[derive(Clone, Copy)]
@@ -60,39 +67,68 @@ impl Solver<'_> {
     }
 
     /// The `most` turns with exactly `number` threats (0 or 1) and the largest scores, best first.
+    /// If the defender has threats, the turns must stop all of them.
     fn turns_with_threats(&mut self, number: usize, most: usize) -> Vec<(i32, [u16; 2])> {
-        if self.board.has_four(self.defender()) {
-            return Vec::new();
-        }
-        let attacker = self.attacker;
-        let mut firsts = PointSet::default();
-        let insert = |p| _ = firsts.insert(p);
-        match number {
-            1 => self.board.visit_three_points(attacker, insert),
-            _ => self.board.visit_two_points(attacker, insert),
-        }
-        let mut turns: Vec<(i32, [u16; 2])> = Vec::new();
-        let mut seen = FastSet::default();
-        for p in firsts.iter().collect::<Vec<_>>() {
-            self.place(attacker, p);
-            for q in self.second_stones() {
-                if !seen.insert([p.min(q), p.max(q)]) {
-                    continue;
-                }
-                self.place(attacker, q);
-                if self.board.threats(attacker).count() == number {
-                    let mut points = PointSet::default();
-                    self.board.visit_three_points(attacker, |p| _ = points.insert(p));
-                    let bonus = THREE_POINT_BONUS * points.iter().count() as i32;
-                    turns.push((self.board.score(attacker) + bonus, [p, q]));
+        let mut turns = ScoredTurns::default();
+        if let Some(threats) = self.inversion() {
+            self.stopping_turns(&threats.defences(), number, &mut turns);
+        } else {
+            let mut firsts = PointSet::default();
+            let insert = |p| _ = firsts.insert(p);
+            match number {
+                1 => self.board.visit_three_points(self.attacker, insert),
+                _ => self.board.visit_two_points(self.attacker, insert),
+            }
+            for p in firsts.iter().collect::<Vec<_>>() {
+                self.place(self.attacker, p);
+                for q in self.second_stones() {
+                    self.score_turn([p, q], number, &mut turns);
                 }
                 self.board.remove();
             }
-            self.board.remove();
         }
+        let mut turns = turns.scored;
         turns.sort_unstable_by_key(|(score, stones)| (-score, *stones));
         turns.truncate(most);
         turns
+    }
+
+    /// The turns that stop the defender's threats and make `number` threats: both stones block, or
+    /// one blocks alone and the other is free.
+    fn stopping_turns(&mut self, forced: &Defences, number: usize, turns: &mut ScoredTurns) {
+        for &[p, q] in &forced.pairs {
+            self.place(self.attacker, p);
+            self.score_turn([p, q], number, turns);
+            self.board.remove();
+        }
+        for &p in &forced.single {
+            self.place(self.attacker, p);
+            let mut seconds = PointSet::default();
+            if number > 0 {
+                self.board.visit_three_points(self.attacker, |q| _ = seconds.insert(q));
+            }
+            self.second_stones().into_iter().for_each(|q| _ = seconds.insert(q));
+            for q in seconds.iter() {
+                self.score_turn([p, q], number, turns);
+            }
+            self.board.remove();
+        }
+    }
+
+    /// Adds a turn, whose first stone is on the board, if it makes `number` threats.
+    fn score_turn(&mut self, [p, q]: [u16; 2], number: usize, turns: &mut ScoredTurns) {
+        if !turns.seen.insert([p.min(q), p.max(q)]) {
+            return;
+        }
+        let attacker = self.attacker;
+        self.place(attacker, q);
+        if self.board.threats(attacker).count() == number {
+            let mut points = PointSet::default();
+            self.board.visit_three_points(attacker, |p| _ = points.insert(p));
+            let bonus = THREE_POINT_BONUS * points.iter().count() as i32;
+            turns.scored.push((self.board.score(attacker) + bonus, [p, q]));
+        }
+        self.board.remove();
     }
 
     /// The second stones with the largest deltas.
@@ -119,6 +155,7 @@ impl Solver<'_> {
         candidates.sort_by_key(|c| (-c.score, c.path.len(), c.stones));
         for candidate in candidates {
             if self.expired() {
+                self.limited = true;
                 return None;
             }
             let from = self.board.placed();
@@ -144,6 +181,7 @@ impl Solver<'_> {
         let turns = self.turns_with_threats(0, 2 * PER_POSITION);
         turns.into_iter().find_map(|(_, stones)| {
             if self.expired() {
+                self.limited = true;
                 return None;
             }
             self.prove(stones, 2, self.settings.single_threats).map(Arc::new)
@@ -219,6 +257,7 @@ impl Solver<'_> {
     /// A win from the position on the board within the limits of a proof search.
     fn win_here(&mut self, free: usize, levels: u32) -> Option<Arc<Step>> {
         if self.expired() {
+            self.limited = true;
             return None;
         }
         debug_assert!(self.path.is_empty(), "the path is not empty");
@@ -230,8 +269,10 @@ impl Solver<'_> {
         self.settings.limits = limits;
         self.stone_budget = budget;
         self.stopped = false;
-        if let VcdtResult::Win(step) = result {
-            return Some(step);
+        match result {
+            VcdtResult::Win(step) => return Some(step),
+            VcdtResult::NoWin { complete: true } => {}
+            _ => self.limited = true,
         }
         if levels <= 1 {
             return None;

@@ -4,7 +4,7 @@
 use super::self_play::{Style, Styled, salt};
 use agon_connect6::openings::random_turn_near;
 use agon_connect6::play::{SearchPosition, Weights};
-use agon_connect6::solver::{DoubleThreatSearch, SolverLimits, SolverSettings};
+use agon_connect6::solver::{SolverLimits, SolverSettings, ThreatSearch};
 use agon_protocol::connect6::{Connect6, Connect6Move, Connect6Rules};
 use agon_protocol::game::Game;
 use agon_protocol::message::Limits;
@@ -143,12 +143,12 @@ fn choose(
     let go_on = || false;
     let mut turns = position.candidates();
     if game.stones_due() == 2 && turns.len() > 1 {
-        let own = DoubleThreatSearch::new(position.board(), us, settings).win(&go_on);
+        let own = ThreatSearch::new(position.board(), us, settings).win(&go_on);
         if let Some(m) = own.and_then(|step| step.turn()) {
             return m;
         }
         if !position.board().has_four(them) {
-            let mut danger = DoubleThreatSearch::new(position.board(), them, settings);
+            let danger = ThreatSearch::new(position.board(), them, settings);
             if let Some(win) = danger.win(&go_on) {
                 turns = position.candidates_in_zone(&danger.zone(&win, 2));
             }
@@ -161,7 +161,7 @@ fn choose(
         let m = search.run(&Root::new(&narrowed), &Clock::unmanaged(&limits), &mut |_| {}).best();
         let mut board = position.board().clone();
         m.stones().for_each(|p| board.place(us, p.index() as u16));
-        let refuted = DoubleThreatSearch::new(&board, them, settings).win(&go_on).is_some();
+        let refuted = ThreatSearch::new(&board, them, settings).win(&go_on).is_some();
         first = first.or(Some(m));
         turns.retain(|other| *other != m);
         if !refuted || turns.is_empty() {

@@ -65,7 +65,7 @@ fn hardest<'s>(positions: &[&'s Screened]) -> [Option<(&'s Screened, u64)>; 2] {
         let moves = solution.counters.moves;
         let hardest = match solution.verdict {
             Verdict::Win { .. } => &mut single,
-            Verdict::Unknown => &mut open,
+            Verdict::Unknown | Verdict::NoWin => &mut open,
             _ => continue,
         };
         if hardest.is_none_or(|(_, most)| most < moves) {
