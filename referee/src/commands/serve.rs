@@ -1,6 +1,8 @@
 //! `referee serve`: pages in the browser to play against engines, to watch matches and to replay games.
 
-use crate::web::{ServeFlags, Server, position_routes};
+use crate::matches::flags::EngineFlags;
+use crate::matchlog::Limit;
+use crate::web::{EngineList, ServeFlags, Server, play_routes, position_routes};
 use anyhow::Result;
 use std::process::ExitCode;
 
@@ -10,12 +12,18 @@ use std::process::ExitCode;
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
+    engines: EngineFlags,
+    #[command(flatten)]
     serve: ServeFlags,
 }
 
 /// Serves the pages.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let server = Server::start(&args.serve, position_routes())?;
+    // The level comes from the page.
+    let level = Limit { move_ms: Some(1000), ..Limit::default() };
+    let engines = EngineList::new(args.engines.resolve(&level)?);
+    let routes = position_routes().merge(play_routes(engines));
+    let server = Server::start(&args.serve, routes)?;
     println!("{}", server.url());
     server.wait();
     Ok(ExitCode::SUCCESS)

@@ -41,6 +41,8 @@ pub struct Driver {
     dialect: Box<dyn Dialect>,
     /// The name that the engine reported in the handshake.
     pub own_name: Option<String>,
+    /// The names of the options that it lists.
+    listed: Vec<String>,
     /// The last error that the engine reported since the last command.
     last_error: Option<String>,
     /// The moves of the position on which the engine ponders, the predicted move last.
@@ -79,6 +81,7 @@ impl Driver {
             process,
             dialect,
             own_name: None,
+            listed: Vec::new(),
             last_error: None,
             pondering: None,
         };
@@ -96,12 +99,9 @@ impl Driver {
         let explain = |doing: &'static str| {
             move |fault: Fault| (format!("{doing}: {fault}"), matches!(fault, Fault::Interrupted))
         };
-        let listed = self.identify().map_err(explain("during the handshake"))?;
+        self.listed = self.identify().map_err(explain("during the handshake"))?;
         let mut settings: Vec<Setting> = Vec::new();
-        let own_name = |wanted: &str| {
-            let listed = listed.iter().find(|listed| self.dialect.is_option(listed, wanted));
-            listed.cloned()
-        };
+        let own_name = |wanted: &str| self.own_option(wanted);
         for Setting { name, value } in &self.context.rules {
             match own_name(name) {
                 Some(name) => settings.push(Setting { name, value: value.clone() }),
@@ -113,7 +113,8 @@ impl Driver {
         }
         for Setting { name, value } in &self.entry.options {
             let Some(name) = own_name(name) else {
-                let known = if listed.is_empty() { "none".into() } else { listed.join(", ") };
+                let listed = self.listed.join(", ");
+                let known = if listed.is_empty() { "none" } else { &listed };
                 let name = excerpt(name);
                 return Err((format!("it has no option `{name}`; its options: {known}"), false));
             };
@@ -132,6 +133,18 @@ impl Driver {
             Some(last_error) => Err((last_error, false)),
             None => Ok(()),
         }
+    }
+
+    /// The engine's spelling of an option; `None` if it lists no such option.
+    fn own_option(&self, wanted: &str) -> Option<String> {
+        self.listed.iter().find(|listed| self.dialect.is_option(listed, wanted)).cloned()
+    }
+
+    /// Sets an option between two searches. Returns whether the engine lists it.
+    pub fn set_option(&mut self, wanted: &str, value: &str) -> Result<bool, Fault> {
+        let Some(name) = self.own_option(wanted) else { return Ok(false) };
+        self.send(&Command::SetOption { name, value: value.into() }, Player::First)?;
+        Ok(true)
     }
 
     /// Sends the identification command and collects the names of the engine's options.
@@ -458,8 +471,11 @@ fn unrequested(token: Option<String>) -> Fault {
     Fault::Unrequested(format!("an unrequested move, `{token}`"))
 }
 
-/// Overwrites each field of `info` for which `news` has a value.
+/// Overwrites each field of `info` for which `news` has a value. Only the best line counts.
 fn merge(info: &mut Info, news: Info) {
+    if news.multipv.is_some_and(|rank| rank > 1) {
+        return;
+    }
     info.depth = news.depth.or(info.depth);
     info.seldepth = news.seldepth.or(info.seldepth);
     info.time = news.time.or(info.time);

@@ -7,18 +7,24 @@
 
 mod answer;
 mod assets;
+mod engines;
 mod feed;
 #[cfg(test)]
 mod http;
+mod play;
 mod position;
 mod server;
 mod session;
 #[cfg(test)]
 mod tests;
+mod thinker;
 
 pub use crate::output::view::{View, Viewing};
 pub use answer::{Answer, Body, Refusal, respond};
+pub use engines::EngineList;
 pub use feed::Feed;
+pub use play::routes as play_routes;
 pub use position::{MAX_PLIES, Position, routes as position_routes};
 pub use server::{ServeFlags, Server};
 pub use session::{Call, Message, Session};
+pub use thinker::{Report, Task, Thinker};

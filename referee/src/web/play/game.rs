@@ -1,0 +1,363 @@
+//! A game against an engine: the thread that owns the board, the engine and the events.
+
+use super::super::answer::{Answer, Refusal};
+use super::super::feed::Feed;
+use super::super::session::{Call, Message};
+use super::super::thinker::{Report, Task, Thinker};
+use super::lines::Lines;
+use super::request::{ChanceBy, Command, Level, MAX_ANALYSIS, MAX_LINES, Side};
+use super::table::Table;
+use crate::engine::{Answer as Move, interrupted};
+use agon_protocol::message::{Annotation, Limits};
+use agon_protocol::text::visible_lines;
+use agon_protocol::{Player, Turn};
+use serde_json::{Value, json};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+/// The shortest time between two events with an engine's lines.
+const PACE: Duration = Duration::from_millis(100);
+
+/// A game that nobody looks at ends after this time.
+const ABANDONED: Duration = Duration::from_secs(15 * 60);
+
+/// Why the engine thinks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Purpose {
+    Move,
+    Hint,
+    Analysis,
+}
+
+/// The engine of a game.
+pub struct Engine {
+    /// Its name.
+    pub name: String,
+    /// Its thread.
+    pub thinker: Thinker,
+    /// Why it failed, with its last words.
+    pub error: Option<String>,
+}
+
+/// A game with everything that belongs to it.
+pub struct Game {
+    name: &'static str,
+    table: Table,
+    engine: Option<Engine>,
+    level: Level,
+    /// The search that runs: the number of the task and why.
+    task: Option<(u64, Purpose, Player)>,
+    last_task: u64,
+    /// Number of lines of the analysis; 0: none.
+    analysis: u32,
+    /// Whether the analysis of this position is complete.
+    analysed: bool,
+    hint: Value,
+    lines: Lines,
+    feed: Feed,
+}
+
+impl Game {
+    /// A game that has not begun.
+    pub fn new(
+        name: &'static str,
+        table: Table,
+        engine: Option<Engine>,
+        level: Level,
+        feed: Feed,
+    ) -> Game {
+        Game {
+            name,
+            table,
+            engine,
+            level,
+            task: None,
+            last_task: 0,
+            analysis: 0,
+            analysed: false,
+            hint: Value::Null,
+            lines: Lines::default(),
+            feed,
+        }
+    }
+
+    /// Runs until the page closes the game or nobody looks at it any more.
+    pub fn run(&mut self, messages: &Receiver<Message<Command, Report>>) {
+        self.proceed();
+        let (mut shown, mut used) = (Instant::now(), Instant::now());
+        loop {
+            let wait = if self.lines.is_new() { PACE } else { Duration::from_secs(1) };
+            match messages.recv_timeout(wait) {
+                Ok(Message::Call(call)) => {
+                    used = Instant::now();
+                    if matches!(call.command, Command::Close {}) {
+                        call.answer(Ok(Value::Null));
+                        return;
+                    }
+                    self.call(call);
+                }
+                Ok(Message::Event(report)) => self.report(report),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+            if self.lines.is_new() && shown.elapsed() >= PACE {
+                self.feed.send("info", &self.lines.take());
+                shown = Instant::now();
+            }
+            if self.feed.has_listeners() {
+                used = Instant::now();
+            }
+            if interrupted() || used.elapsed() > ABANDONED {
+                return;
+            }
+        }
+    }
+
+    /// Answers a command.
+    fn call(&mut self, call: Call<Command>) {
+        let answer = self.obey(&call.command).map(|()| Value::Null);
+        let state = self.state();
+        let answer: Answer = answer.and(state);
+        call.answer(answer);
+    }
+
+    fn obey(&mut self, command: &Command) -> Result<(), Refusal> {
+        match command {
+            Command::Move { token, ply } => {
+                self.table.play(token, *ply)?;
+                self.changed();
+            }
+            Command::Chance { token } => {
+                self.table.enter(token)?;
+                self.changed();
+            }
+            Command::Roll {} => {
+                if self.table.turn() != Some(Turn::Chance) {
+                    return Err(Refusal::conflict("no die and no piece is due"));
+                }
+                self.table.roll();
+                self.changed();
+            }
+            Command::Undo {} => {
+                self.table.undo()?;
+                self.changed();
+            }
+            Command::Resign {} => {
+                let Some((player, side)) = self.table.mover() else {
+                    return Err(Refusal::conflict("it is no player's turn"));
+                };
+                let engine_moves = side == Side::Engine;
+                self.table.resigned = Some(if engine_moves { player.opponent() } else { player });
+                self.changed();
+            }
+            Command::Now {} => self.stop(false),
+            Command::Hint {} => self.begin_hint()?,
+            Command::Analyse { lines } => {
+                self.engine()?;
+                if *lines > MAX_LINES {
+                    return Err(Refusal::bad(format!("lines: expected 0 to {MAX_LINES}")));
+                }
+                self.analysis = *lines;
+                self.analysed = false;
+                if self.task.is_none_or(|(_, purpose, _)| purpose == Purpose::Analysis) {
+                    self.stop(true);
+                }
+                self.proceed();
+            }
+            Command::Set { sides, level, chance } => {
+                self.set(*sides, *level, *chance)?;
+            }
+            Command::Retry {} => {
+                self.engine()?;
+                if let Some(engine) = &mut self.engine {
+                    engine.error = None;
+                }
+                self.proceed();
+            }
+            // Handled before.
+            Command::Close {} => {}
+        }
+        Ok(())
+    }
+
+    fn set(
+        &mut self,
+        sides: Option<[Side; 2]>,
+        level: Option<Level>,
+        chance: Option<ChanceBy>,
+    ) -> Result<(), Refusal> {
+        if let Some(level) = level {
+            self.level = level.check()?;
+        }
+        if let Some(sides) = sides {
+            if sides.contains(&Side::Engine) {
+                self.engine()?;
+            }
+            self.table.sides = sides;
+        }
+        self.table.chance = chance.unwrap_or(self.table.chance);
+        self.stop(true);
+        self.proceed();
+        Ok(())
+    }
+
+    fn engine(&self) -> Result<&Engine, Refusal> {
+        self.engine.as_ref().ok_or_else(|| Refusal::conflict("no engine was chosen for this game"))
+    }
+
+    fn begin_hint(&mut self) -> Result<(), Refusal> {
+        self.engine()?;
+        let Some((player, Side::Hand)) = self.table.mover() else {
+            return Err(Refusal::conflict("a hint is for a move by hand"));
+        };
+        self.stop(true);
+        self.think(Purpose::Hint, player);
+        self.publish();
+        Ok(())
+    }
+
+    /// After a change of the position.
+    fn changed(&mut self) {
+        self.stop(true);
+        self.hint = Value::Null;
+        self.analysed = false;
+        self.lines.clear();
+        self.proceed();
+    }
+
+    /// Ends the search that runs; its result is used unless it is dropped.
+    fn stop(&mut self, drop_result: bool) {
+        if let (Some((id, ..)), Some(engine)) = (self.task, &self.engine) {
+            engine.thinker.stop(id);
+            if drop_result {
+                self.task = None;
+            }
+        }
+    }
+
+    /// Draws what chance is due and lets the engine think if there is a reason.
+    fn proceed(&mut self) {
+        while self.table.chance == ChanceBy::Server && self.table.turn() == Some(Turn::Chance) {
+            self.table.roll();
+        }
+        let works = self.engine.as_ref().is_some_and(|engine| engine.error.is_none());
+        if let (Some((player, side)), true, None) = (self.table.mover(), works, self.task) {
+            if side == Side::Engine {
+                self.think(Purpose::Move, player);
+            } else if self.analysis > 0 && !self.analysed {
+                self.think(Purpose::Analysis, player);
+            }
+        }
+        self.publish();
+    }
+
+    fn think(&mut self, purpose: Purpose, mover: Player) {
+        let Some(engine) = &self.engine else { return };
+        self.last_task += 1;
+        self.task = Some((self.last_task, purpose, mover));
+        self.lines.begin(self.name, self.table.board.boxed_clone(), mover);
+        let (fen, moves) = self.table.for_engine(mover);
+        let (limits, allowed) = match purpose {
+            Purpose::Analysis => (Limits { infinite: true, ..Limits::default() }, MAX_ANALYSIS),
+            _ => self.level.limits(),
+        };
+        let lines = self.analysis.max(1);
+        engine.thinker.think(Task {
+            id: self.last_task,
+            fen,
+            moves,
+            mover,
+            limits,
+            allowed,
+            lines,
+        });
+    }
+
+    /// Takes in what the engine reports about the search that runs.
+    fn report(&mut self, report: Report) {
+        let (Report::Info(id, _) | Report::Done(id, _) | Report::Failed(id, _)) = &report;
+        let Some((_, purpose, player)) = self.task.filter(|(current, ..)| current == id) else {
+            if let Report::Failed(_, text) = report {
+                log::warn!("an engine failed after its search was stopped: {text}");
+            }
+            return;
+        };
+        match report {
+            Report::Info(_, info) => return self.lines.add(&info),
+            Report::Failed(_, text) => {
+                self.task = None;
+                self.fail(text);
+            }
+            Report::Done(_, answer) => {
+                self.task = None;
+                match purpose {
+                    Purpose::Move => self.engine_move(player, &answer),
+                    Purpose::Hint => self.show_hint(&answer),
+                    Purpose::Analysis => self.analysed = true,
+                }
+            }
+        }
+        self.proceed();
+    }
+
+    fn fail(&mut self, text: String) {
+        if let Some(engine) = &mut self.engine {
+            engine.error = Some(visible_lines(&text).into_owned());
+        }
+    }
+
+    /// Plays the engine's move.
+    fn engine_move(&mut self, player: Player, answer: &Move) {
+        if answer.annotations.contains(&Annotation::Resignation) {
+            self.table.resigned = Some(player);
+            return;
+        }
+        let played = match &answer.token {
+            Some(token) => self.table.board.push(token).map(drop).map_err(|e| e.to_string()),
+            None => Err("it reports no move, but there are legal ones".into()),
+        };
+        match played {
+            Ok(()) => (self.hint, self.analysed) = (Value::Null, false),
+            Err(text) => self.fail(format!("the engine's move is refused: {text}")),
+        }
+    }
+
+    fn show_hint(&mut self, answer: &Move) {
+        let token = answer.token.as_ref();
+        let shown = token.and_then(|token| self.table.board.display_move(token).ok());
+        self.hint = match (token, shown) {
+            (Some(token), Some(shown)) => json!({ "token": token, "shown": shown }),
+            _ => Value::Null,
+        };
+    }
+
+    /// The state that the page shows.
+    fn state(&self) -> Answer {
+        let engine = self
+            .engine
+            .as_ref()
+            .map(|engine| json!({ "name": engine.name, "error": engine.error }));
+        let thinking = self.task.map(|(_, purpose, _)| match purpose {
+            Purpose::Move => "move",
+            Purpose::Hint => "hint",
+            Purpose::Analysis => "analysis",
+        });
+        Ok(json!({
+            "view": self.table.view()?,
+            "sides": self.table.sides,
+            "chance": self.table.chance,
+            "level": self.level,
+            "engine": engine,
+            "thinking": thinking,
+            "analysis": self.analysis,
+            "hint": self.hint,
+        }))
+    }
+
+    fn publish(&self) {
+        match self.state() {
+            Ok(state) => self.feed.send("state", &state),
+            Err(refusal) => log::warn!("a position cannot be shown: {refusal:?}"),
+        }
+    }
+}

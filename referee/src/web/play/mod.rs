@@ -1,0 +1,138 @@
+//! Games against engines and analysis: the sessions, their limits and their requests.
+
+mod game;
+mod lines;
+mod request;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use super::answer::{Answer, Body, Refusal, respond};
+use super::engines::EngineList;
+use super::feed::Feed;
+use super::session::{Message, Session};
+use super::thinker::{Report, Thinker};
+use crate::engine::driver::{EngineContext, Timeouts};
+use crate::matchlog::Setting;
+use agon_protocol::text::excerpt;
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use game::{Engine, Game};
+use request::{Command, NewGame};
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use table::Table;
+
+/// The most games at a time: each has an engine.
+const MAX_GAMES: usize = 8;
+
+/// The games of all pages.
+struct Games {
+    engines: EngineList,
+    open: Mutex<BTreeMap<String, Open>>,
+}
+
+/// A game that runs.
+#[derive(Clone)]
+struct Open {
+    session: Session<Command, Report>,
+    feed: Feed,
+    /// Dead once the game's thread has ended.
+    thread: Weak<()>,
+}
+
+/// `api/engines`, `api/play`, `api/play/ID` and `api/play/ID/events`.
+pub fn routes(engines: EngineList) -> Router {
+    let games = Arc::new(Games { engines, open: Mutex::default() });
+    Router::new()
+        .route(
+            "/api/engines",
+            get(async |State(games): State<Arc<Games>>| respond(Ok(games.engines.list()))),
+        )
+        .route(
+            "/api/play",
+            post(async |State(games): State<Arc<Games>>, Body(new): Body<NewGame>| {
+                respond(games.begin(&new))
+            }),
+        )
+        .route("/api/play/{id}", post(command))
+        .route("/api/play/{id}/events", get(events))
+        .with_state(games)
+}
+
+async fn command(
+    State(games): State<Arc<Games>>,
+    Path(id): Path<String>,
+    Body(command): Body<Command>,
+) -> Response {
+    match games.find(&id) {
+        Ok(open) => respond(open.session.ask(command).await),
+        Err(refusal) => refusal.into_response(),
+    }
+}
+
+async fn events(State(games): State<Arc<Games>>, Path(id): Path<String>) -> Response {
+    games.find(&id).map_or_else(IntoResponse::into_response, |open| open.feed.stream())
+}
+
+impl Games {
+    fn find(&self, id: &str) -> Result<Open, Refusal> {
+        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = open.get(id).filter(|open| open.thread.strong_count() > 0);
+        found.cloned().ok_or_else(|| {
+            Refusal::unknown(format!(
+                "no game `{}`; it may have ended: begin a new one",
+                excerpt(id)
+            ))
+        })
+    }
+
+    /// Begins a game; the answer has its number.
+    fn begin(&self, new: &NewGame) -> Answer {
+        let level = new.level.check()?;
+        if new.engine.is_none() && new.sides.contains(&request::Side::Engine) {
+            return Err(Refusal::bad("an engine is to move, but none is chosen"));
+        }
+        let table = Table::open(&new.position, new.sides, new.chance)?;
+        let kind = new.position.kind()?;
+        let choice = new.engine.as_deref().map(|name| self.engines.find(name, kind.name));
+        let choice = choice.transpose()?;
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        open.retain(|_, game| game.thread.strong_count() > 0);
+        if open.len() >= MAX_GAMES {
+            return Err(Refusal::conflict(format!(
+                "{MAX_GAMES} games are open already; close one of them first"
+            )));
+        }
+        let rules = new.position.rule_pairs();
+        let rules = rules.into_iter().map(|(name, value)| Setting { name, value }).collect();
+        let context = EngineContext::new(kind.name, rules, Timeouts::default());
+        let feed = Feed::default();
+        let thread = Arc::new(());
+        let (weak, own_feed) = (Arc::downgrade(&thread), feed.clone());
+        let run = move |messages, events: std::sync::mpsc::Sender<_>| {
+            let _alive = thread;
+            let engine = choice.and_then(|choice| {
+                let name = choice.name.clone();
+                let report = move |report| drop(events.send(Message::Event(report)));
+                match Thinker::start(move || choice.entry(), context, report) {
+                    Ok(thinker) => Some(Engine { name, thinker, error: None }),
+                    Err(e) => {
+                        log::error!("engine {name}: {e}");
+                        None
+                    }
+                }
+            });
+            Game::new(kind.name, table, engine, level, own_feed).run(&messages);
+        };
+        let session = Session::start("game", run)
+            .map_err(|e| Refusal::conflict(format!("the machine has no thread left: {e}")))?;
+        let id =
+            format!("{:016x}", getrandom::u64().map_err(|e| Refusal::conflict(e.to_string()))?);
+        open.insert(id.clone(), Open { session, feed, thread: weak });
+        Ok(json!({ "id": id }))
+    }
+}
