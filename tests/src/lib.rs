@@ -31,7 +31,7 @@ pub const ENGINES: &[(&str, &str)] = &[
 pub const DEADLINE: Duration = Duration::from_secs(20);
 
 /// The programs of this package; [`program`] takes all others from `programs`.
-const OWN_PROGRAMS: [&str; 3] = ["rogue", "trivial", "throughput"];
+const OWN_PROGRAMS: [&str; 4] = ["rogue", "stutter", "trivial", "throughput"];
 
 /// The path of a program of the workspace (`amazons`, `referee`, ...) or of this package (`rogue`, ...).
 /// Cargo builds this package's programs before its tests. One of them, `programs`, is all of the

@@ -179,3 +179,39 @@ fn a_flag_names_the_dialect_where_the_first_line_cannot() {
     assert!(!refused.0.success());
     assert!(refused.2.contains("one of ugi, uci, ucicyclone, ucci, sau, botzone"), "{refused:?}");
 }
+
+/// A move that nobody requested: the second copy of one that was. It is a fault by name, and it does
+/// not answer the next request, although it is sent when the referee has already read the first.
+#[test]
+fn a_second_move_is_a_fault_by_name_in_every_dialect() {
+    let (_folder, start) = openings("2Q2Q2/8/Q6Q/8/8/q6q/8/2q2q2 w\n");
+    for (game, dialect, pause) in [
+        ("amazons", "ugi", 40),
+        ("amazons", "uci", 40),
+        ("xiangqi", "ucicyclone", 40),
+        ("xiangqi", "ucci", 40),
+        ("amazons", "sau", 40),
+        ("connect6", "cloudict", 40),
+        ("connect6", "gtp", 40),
+        ("darkchess", "mgtp", 40),
+        ("einstein", "ntu", 40),
+        // A bot has no request besides the one for a move.
+        ("amazons", "botzone", 0),
+        ("amazons", "botzone-simple", 0),
+    ] {
+        let stutter = program("stutter").display().to_string();
+        let a = format!(
+            "name=a,cmd={stutter} {game} {dialect} --at 3 --pause {pause},dialect={dialect}"
+        );
+        let b = format!("name=b,cmd={}", command(game, 6));
+        let mut m = Match::of([a, b], 1).with("--game", game).with("--margin", "5000");
+        if dialect.starts_with("botzone") {
+            m = m.with("--openings", &start);
+        }
+        let game = &m.games()[0];
+        assert_eq!(game["reason"], "protocol", "{dialect}: {game}");
+        let detail = game["detail"].as_str().unwrap_or_default();
+        assert!(detail.contains("a breaks the protocol"), "{dialect}: {game}");
+        assert!(detail.contains("an unrequested move, `"), "{dialect}: {game}");
+    }
+}

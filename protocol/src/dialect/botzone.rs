@@ -227,6 +227,15 @@ impl Botzone {
         self.saved += 1;
     }
 
+    fn is_response(&self, line: &str) -> bool {
+        let read = serde_json::from_str::<Value>(line);
+        if self.json {
+            read.is_ok_and(|answer| answer.get("response").is_some())
+        } else {
+            lines::numbers(&json!(line)).is_some()
+        }
+    }
+
     fn read_response(&mut self, line: &str) -> Option<Reply> {
         let message = if self.json {
             let mut answer = serde_json::from_str::<Value>(line).ok()?;
@@ -305,6 +314,9 @@ impl Dialect for Botzone {
         if line == KEEP_RUNNING {
             self.stays = true;
         } else if !self.answered {
+            return self.read_response(line);
+        } else if (self.json || self.stays) && self.is_response(line) {
+            // A second answer.
             return self.read_response(line);
         } else if !self.json && !line.is_empty() {
             self.save(line);

@@ -81,6 +81,8 @@ enum Asked {
     Other,
     /// Engines may refuse it.
     Optional,
+    /// The stand-in for `isready`: whatever it answers is not a move.
+    Ready,
 }
 
 /// One conversation.
@@ -263,12 +265,19 @@ impl Gtp {
 
     /// Reads the first line of an answer, a success or an error.
     fn read_answer_text(&mut self, good: bool, text: &str) -> Option<Reply> {
-        let Some(asked) = self.asked.pop_front() else {
-            // Nothing was asked: a second answer to `genmove`.
-            let token = self.spelling.read_turn(text).filter(|_| good)?;
-            return Some(Reply::BestMove(Some(token)));
-        };
-        match asked {
+        if matches!(self.asked.front(), None | Some(Asked::Ready)) && good {
+            // A move here is a second answer to `genmove`, an empty one a second acknowledgement.
+            if let Some(token) = self.spelling.read_turn(text) {
+                return Some(Reply::BestMove(Some(token)));
+            }
+            match text.to_ascii_lowercase().as_str() {
+                "" => return None,
+                "pass" | "resign" => return Some(Reply::BestMove(None)),
+                _ => {}
+            }
+        }
+        match self.asked.pop_front()? {
+            Asked::Ready => Some(Reply::Ready),
             Asked::Name if good => {
                 self.name = text.into();
                 None
@@ -383,10 +392,7 @@ impl Dialect for Gtp {
                 self.size.clone_from(value);
                 Vec::new()
             }
-            Command::IsReady => {
-                self.pending.push_back(Reply::Ready);
-                Vec::new()
-            }
+            Command::IsReady => vec![self.ask("protocol_version", Asked::Ready)],
             Command::NewGame => {
                 self.sent_moves = 0;
                 self.sent_time = false;

@@ -96,8 +96,8 @@ pub trait Dialect: Send {
     /// engine's identification returns the data known so far.
     fn read_reply(&mut self, line: &str) -> Option<Reply>;
 
-    /// Manager side: a reply that earlier lines imply without a line of its own (`Ready`, in
-    /// dialects without `isready`). Call it before waiting for a line.
+    /// Manager side: a reply that earlier lines imply without a line of its own. Call it before
+    /// waiting for a line.
     fn poll_reply(&mut self) -> Option<Reply> {
         None
     }
@@ -109,8 +109,9 @@ pub trait Dialect: Send {
     }
 
     /// Whether the dialect belongs to the UCI family, where `isready` is answered after all earlier
-    /// lines and the end of the input stops a search. Elsewhere nothing shows that an engine has
-    /// sent all its output.
+    /// lines and the end of the input stops a search. In the others, a manager writes `IsReady` as a
+    /// harmless request, such as the one for the name, so that its answer separates what an engine
+    /// sent before from what it sends later. Botzone's bots have none: their lines are only drained.
     fn has_ready(&self) -> bool {
         false
     }

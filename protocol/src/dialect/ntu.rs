@@ -27,6 +27,8 @@ const MOST_SECONDS: u64 = 3600;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Question {
     Name,
+    /// The stand-in for `isready`: the name once more.
+    Ready,
     Version,
     /// A setting, answered by `1`.
     Setting,
@@ -142,10 +144,17 @@ impl Ntu {
 
     /// The answer to the oldest open request; other lines have no meaning.
     fn read_answer(&mut self, line: &str) -> Option<Reply> {
-        let Some(question) = self.questions.pop_front() else {
-            // Nothing was asked: a second answer.
-            return squares::read_move(line).map(|token| Reply::BestMove(Some(token)));
-        };
+        let expected = self.questions.front().copied();
+        if matches!(expected, None | Some(Question::Ready)) && line != self.name {
+            // Nothing of this kind was asked: a second answer.
+            let second = squares::read_move(line)
+                .or_else(|| squares::read_set_up(line, Player::First))
+                .or_else(|| squares::read_set_up(line, Player::Second));
+            if second.is_some() || line == "1" {
+                return second.map(|token| Reply::BestMove(Some(token)));
+            }
+        }
+        let question = self.questions.pop_front()?;
         let best = |token: Option<String>| {
             Some(Reply::BestMove(Some(token.unwrap_or_else(|| line.into()))))
         };
@@ -159,6 +168,7 @@ impl Ntu {
                 let name = format!("{} {line}", self.name);
                 Some(Reply::Id { name, author: String::new() })
             }
+            Question::Ready => Some(Reply::Ready),
             Question::Setting => None,
             Question::SetUp(player) => best(squares::read_set_up(line, player)),
             Question::Move => best(squares::read_move(line)),
@@ -216,8 +226,8 @@ impl Dialect for Ntu {
                 vec!["name".into(), "version".into()]
             }
             Command::IsReady => {
-                self.pending.push_back(Reply::Ready);
-                Vec::new()
+                self.questions.push_back(Question::Ready);
+                vec!["name".into()]
             }
             Command::NewGame => {
                 self.begun = false;

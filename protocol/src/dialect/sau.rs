@@ -207,13 +207,9 @@ impl Dialect for Sau {
 
     fn write_command(&mut self, command: &Command, _mover: Player) -> Vec<String> {
         match command {
-            Command::Identify => {
-                self.asked = Some(Command::Identify);
+            Command::Identify | Command::IsReady => {
+                self.asked = Some(command.clone());
                 vec!["name?".into()]
-            }
-            Command::IsReady => {
-                self.pending.push_back(Reply::Ready);
-                Vec::new()
             }
             Command::NewGame => {
                 self.moves.clear();
@@ -230,10 +226,12 @@ impl Dialect for Sau {
     }
 
     fn read_reply(&mut self, line: &str) -> Option<Reply> {
-        if self.asked.is_some()
-            && let Some((name, _)) = find(line, "name")
+        if let Some((name, _)) = find(line, "name")
+            && let Some(asked) = self.asked.take()
         {
-            self.asked = None;
+            if asked == Command::IsReady {
+                return Some(Reply::Ready);
+            }
             self.pending.push_back(Reply::Identified);
             return Some(Reply::Id { name: name.into(), author: String::new() });
         }

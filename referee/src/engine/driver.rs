@@ -182,32 +182,18 @@ impl Driver {
 
     /// Restarts the program if engines of this dialect exit after an answer.
     fn restart_if_due(&mut self, command: &Command) -> Result<(), Fault> {
-        if !self.dialect.can_restart() {
+        if !self.dialect.needs_restart(command) {
             return Ok(());
         }
-        // Lines after the last answer may show whether it keeps running; their number is bounded.
-        let deadline = Instant::now() + self.context.timeouts.grace;
-        for _ in 0..1000 {
-            let line = if self.dialect.expects_exit() {
-                // No clock runs here, and a fault of a process that exits is irrelevant.
-                self.process.read_line(deadline).ok().map(|(line, _)| line)
-            } else {
-                self.process.pending_line()
-            };
-            let Some(line) = line else { break };
-            self.dialect.read_reply(&line);
-        }
-        if self.dialect.needs_restart(command) {
-            let game = self.process.transcript.as_ref().and_then(EngineTranscript::game);
-            self.process =
-                spawn_pinned(&self.entry, &self.path).map_err(|(reason, cause)| match cause {
-                    StartFault::Machine => Fault::Machine(reason),
-                    _ => Fault::Gone(reason),
-                })?;
-            let all = self.context.transcript.as_ref();
-            self.process.transcript = all.map(|t| t.process(&self.entry.name));
-            self.enter_game(game);
-        }
+        let game = self.process.transcript.as_ref().and_then(EngineTranscript::game);
+        self.process =
+            spawn_pinned(&self.entry, &self.path).map_err(|(reason, cause)| match cause {
+                StartFault::Machine => Fault::Machine(reason),
+                _ => Fault::Gone(reason),
+            })?;
+        let all = self.context.transcript.as_ref();
+        self.process.transcript = all.map(|t| t.process(&self.entry.name));
+        self.enter_game(game);
         Ok(())
     }
 
@@ -225,15 +211,14 @@ impl Driver {
         Ok((reply, at))
     }
 
-    /// Sends `isready` and waits for `readyok`.
+    /// Sends `isready` and waits for `readyok`. A move before it is a fault.
     fn await_ready(&mut self) -> Result<(), Fault> {
         self.send(&Command::IsReady, Player::First)?;
-        self.until_ready().map(drop)
+        self.until_ready(Instant::now() + self.context.timeouts.ready).map(drop)
     }
 
-    /// Waits for `readyok` and returns its time. A move before it is a fault.
-    fn until_ready(&mut self) -> Result<Instant, Fault> {
-        let deadline = Instant::now() + self.context.timeouts.ready;
+    /// Waits for `readyok` and returns its time. A move before it is a fault: nobody requested it.
+    fn until_ready(&mut self, deadline: Instant) -> Result<Instant, Fault> {
         loop {
             match self.receive(deadline)? {
                 (Some(Reply::Ready), at) => return Ok(at),
@@ -243,20 +228,19 @@ impl Driver {
         }
     }
 
-    /// Makes sure that the next move will answer the next `go`: everything that the engine has sent
-    /// is read, and a move among it is a fault. Where the dialect has `isready`, nothing can still
-    /// be on its way. No clock runs meanwhile.
-    fn synchronise(&mut self) -> Result<(), Fault> {
-        if self.dialect.has_ready() { self.await_ready() } else { self.drain() }
-    }
-
-    /// Reads the lines that have arrived. A move among them is a fault.
+    /// Reads the lines that have arrived, or all lines of a program that answered and now exits.
+    /// A move among them is a fault. No clock runs meanwhile.
     fn drain(&mut self) -> Result<(), Fault> {
-        // After its answer, a program that may exit sends lines of its own; they are read elsewhere.
-        if self.dialect.can_restart() {
-            return Ok(());
-        }
-        while let Some(line) = self.process.pending_line() {
+        let deadline = Instant::now() + self.context.timeouts.grace;
+        // The number of lines is bounded; more are read with the next answer.
+        for _ in 0..1000 {
+            let line = if self.dialect.expects_exit() {
+                // A fault of a process that exits is irrelevant.
+                self.process.read_line(deadline).ok().map(|(line, _)| line)
+            } else {
+                self.process.pending_line()
+            };
+            let Some(line) = line else { break };
             log::trace!("{} -> {}", self.entry.name, excerpt(&line));
             if let Some(Reply::BestMove(token)) = self.dialect.read_reply(&line) {
                 return Err(unrequested(token));
@@ -272,46 +256,50 @@ impl Driver {
         }
     }
 
-    /// Announces a new game and waits for `readyok`. If requested, first measures the latency of
-    /// `isready`, while the engine has nothing else to do.
-    pub fn new_game(&mut self, measure: bool) -> Result<Option<Duration>, Fault> {
-        // A move too many loses no game that is already over.
-        for fault in [self.stop_pondering(), self.drain()] {
-            match fault {
-                Err(Fault::Unrequested(what)) => {
-                    log::warn!("engine {}, after its last game: {what}", self.entry.name);
-                }
-                other => other?,
-            }
+    /// Announces a new game and waits for `readyok`. Returns the latency of an `isready` before it,
+    /// while the engine has nothing else to do; `None` if the dialect answers it without the engine.
+    pub fn new_game(&mut self) -> Result<Option<Duration>, Fault> {
+        for result in [self.stop_pondering(), self.drain()] {
+            self.forgive(result)?;
         }
         self.restart_if_due(&Command::NewGame)?;
-        self.last_error = None;
         self.process.clear_output_tail();
-        let latency = if measure { self.round_trip()? } else { None };
+        let latency = self.round_trip()?;
+        self.last_error = None;
         self.send_all(&[&Command::NewGame, &Command::IsReady], Player::First)?;
-        self.until_ready()?;
+        self.until_ready(Instant::now() + self.context.timeouts.ready)?;
         Ok(latency)
+    }
+
+    /// A move too many loses no game that is already over.
+    fn forgive(&self, result: Result<(), Fault>) -> Result<(), Fault> {
+        match result {
+            Err(Fault::Unrequested(what)) => {
+                log::warn!("engine {}, after its last game: {what}", self.entry.name);
+                Ok(())
+            }
+            other => other,
+        }
     }
 
     /// The time from `isready` to `readyok`; `None` if the dialect answers it without the engine.
     fn round_trip(&mut self) -> Result<Option<Duration>, Fault> {
         let begin = Instant::now();
-        let deadline = begin + self.context.timeouts.ready;
         self.send(&Command::IsReady, Player::First)?;
+        if self.dialect.poll_reply() == Some(Reply::Ready) {
+            return Ok(None);
+        }
         loop {
-            match self.dialect.poll_reply() {
-                Some(Reply::Ready) => return Ok(None),
-                Some(_) => continue,
-                None => {}
-            }
-            if let (Some(Reply::Ready), at) = self.receive(deadline)? {
-                return Ok(Some(at.saturating_duration_since(begin)));
+            match self.until_ready(begin + self.context.timeouts.ready) {
+                Ok(at) => return Ok(Some(at.saturating_duration_since(begin))),
+                Err(fault) => self.forgive(Err(fault))?,
             }
         }
     }
 
     /// Requests a move. `fen` is the position before `moves`, `None` the game's start position.
-    /// After the time `allowed` the referee sends `stop`, and the answer counts as late.
+    /// After the time `allowed` the referee sends `stop`, and the answer counts as late. A move that
+    /// the engine sent before it read the request is a fault and answers nothing.
     pub fn go(
         &mut self,
         fen: Option<&str>,
@@ -337,24 +325,26 @@ impl Driver {
         let timeouts = self.context.timeouts;
         let ponder_hit = self.pondering.as_deref() == Some(moves);
         let position = Command::Position { fen: fen.map(Into::into), moves: moves.to_vec() };
-        if ponder_hit {
-            self.drain()?;
-        } else {
+        if !ponder_hit {
             self.stop_pondering()?;
-            self.restart_if_due(&position)?;
-            self.synchronise()?;
         }
+        self.drain()?;
+        self.restart_if_due(&position)?;
+        self.pondering = None;
         self.last_error = None;
+        let go = Command::Go(limits.clone());
         let begin = Instant::now();
         if ponder_hit {
-            self.pondering = None;
-            self.send(&Command::PonderHit, mover)?;
+            self.send_all(&[&Command::IsReady, &Command::PonderHit], mover)?;
         } else {
-            self.send_all(&[&position, &Command::Go(limits.clone())], mover)?;
+            self.send_all(&[&Command::IsReady, &position, &go], mover)?;
         }
         let mut info = Info::default();
         let deadline = begin + allowed.unwrap_or(timeouts.think);
-        let (token, at, late) = match self.best_move(deadline, &mut info, watch) {
+        // `readyok` separates what the engine sent before it read the request from the answer.
+        let first =
+            self.until_ready(deadline).and_then(|_| self.best_move(deadline, &mut info, watch));
+        let (token, at, late) = match first {
             Err(Fault::Silent(_)) => {
                 self.send(&Command::Stop, mover)?;
                 let grace = Instant::now() + timeouts.grace;
@@ -383,7 +373,7 @@ impl Driver {
     ) -> Result<(), Fault> {
         let position = Command::Position { fen: fen.map(Into::into), moves: moves.clone() };
         let go = Command::Go(Limits { ponder: true, ..limits });
-        self.synchronise()?;
+        self.await_ready()?;
         self.send_all(&[&position, &go], mover)?;
         self.pondering = Some(moves);
         Ok(())

@@ -203,9 +203,9 @@ impl Game<'_> {
         driver.enter_game(Some(self.job.game));
         let overhead = &self.context.overhead;
         let latency = driver
-            .new_game(overhead.wants_latency())
+            .new_game()
             .map_err(|f| excuse_hang(stop_by_fault(player, f, "before the game"), begin, &entry))?;
-        if let Some(latency) = latency {
+        if let Some(latency) = latency.filter(|_| overhead.wants_latency()) {
             overhead.latency(latency);
         }
         Ok(())

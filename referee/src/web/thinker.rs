@@ -131,7 +131,7 @@ impl Worker {
             none => {
                 let mut driver = Driver::start(&Arc::new(entry()?), &self.context)
                     .map_err(|error| error.to_string())?;
-                driver.new_game(false).map_err(name)?;
+                driver.new_game().map_err(name)?;
                 self.lines = 0;
                 none.insert(driver)
             }

@@ -114,6 +114,21 @@ fn a_manager_drives_a_skeleton() {
         assert_eq!(gtp.read_reply(line), None, "{line}");
     }
     assert_eq!(gtp.read_reply("= L11,J9"), Some(best("k11i9")));
+    // The request before the next one separates a second answer, or a second acknowledgement, from
+    // the answer to that one.
+    for (answer, meaning) in [
+        ("= L11,J9", Some(best("k11i9"))),
+        ("=", None),
+        ("= resign", Some(Reply::BestMove(None))),
+        ("= 2", Some(Reply::Ready)),
+    ] {
+        if meaning == Some(Reply::Ready) || answer == "= L11,J9" {
+            let lines = gtp.write_command(&Command::IsReady, Player::First);
+            assert_eq!(lines, ["protocol_version"]);
+        }
+        assert_eq!(gtp.read_reply(answer), meaning, "{answer}");
+    }
+    assert_eq!(gtp.read_reply("? unknown command"), Some(Reply::Ready), "a refusal is an answer");
     gtp.write_command(&place(&["j10", "k11i9", "h8s19"]), Player::Second);
     let lines = gtp.write_command(&Command::Go(Limits::default()), Player::Second);
     assert_eq!(lines, ["play B H8,T19", "genmove W"]);

@@ -91,8 +91,16 @@ fn a_manager_drives_an_engine_of_the_course() {
     assert_eq!(ntu.read_reply("1.0.0"), id("MyAI 1.0.0"));
     assert_eq!(ntu.poll_reply(), Some(Reply::Identified));
     assert!(ntu.write_command(&Command::NewGame, Player::First).is_empty());
-    assert!(ntu.write_command(&Command::IsReady, Player::First).is_empty());
-    assert_eq!(ntu.poll_reply(), Some(Reply::Ready));
+    // Late answers come before the name, which is the last line that was requested.
+    assert_eq!(ntu.write_command(&Command::IsReady, Player::First), ["name"]);
+    for (line, meaning) in [
+        ("1", None),
+        ("B2 C3", Some(best("b4c3"))),
+        ("A2 A1 B1 A3 C1 B2", Some(best("235164"))),
+        ("MyAI", Some(Reply::Ready)),
+    ] {
+        assert_eq!(ntu.read_reply(line), meaning, "{line}");
+    }
     assert_eq!(ntu.poll_reply(), None);
 
     let moves = |text: &str| text.split_whitespace().map(String::from).collect();

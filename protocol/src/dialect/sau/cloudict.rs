@@ -22,8 +22,8 @@ pub struct Cloudict {
     /// Engine side: the game so far, and the requested depth.
     game: History,
     depth: Option<u32>,
-    /// Manager side: whether an identification is pending.
-    asked: bool,
+    /// Manager side: the request that `name` answers.
+    asked: Option<Command>,
     pending: VecDeque<Reply>,
     /// Manager side: the moves of the last position, and how many of them were sent.
     moves: Vec<String>,
@@ -142,13 +142,9 @@ impl Dialect for Cloudict {
 
     fn write_command(&mut self, command: &Command, mover: Player) -> Vec<String> {
         match command {
-            Command::Identify => {
-                self.asked = true;
+            Command::Identify | Command::IsReady => {
+                self.asked = Some(command.clone());
                 vec!["name".into()]
-            }
-            Command::IsReady => {
-                self.pending.push_back(Reply::Ready);
-                Vec::new()
             }
             Command::NewGame => {
                 self.moves.clear();
@@ -170,10 +166,12 @@ impl Dialect for Cloudict {
     }
 
     fn read_reply(&mut self, line: &str) -> Option<Reply> {
-        if self.asked
-            && let Some(name) = line.strip_prefix("name ")
+        if let Some(name) = line.strip_prefix("name ")
+            && let Some(asked) = self.asked.take()
         {
-            self.asked = false;
+            if asked == Command::IsReady {
+                return Some(Reply::Ready);
+            }
             self.pending.push_back(Reply::Identified);
             return Some(Reply::Id { name: name.trim().into(), author: String::new() });
         }

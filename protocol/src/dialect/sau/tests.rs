@@ -81,8 +81,9 @@ fn the_referee_is_the_platform_for_an_amazons_engine() {
     assert_eq!(sau.read_reply("name go-amazons"), Some(id("go-amazons")));
     assert_eq!(sau.poll_reply(), Some(Reply::Identified));
     assert!(sau.write_command(&Command::NewGame, Player::First).is_empty());
-    assert!(sau.write_command(&Command::IsReady, Player::First).is_empty());
-    assert_eq!(sau.poll_reply(), Some(Reply::Ready));
+    assert_eq!(sau.write_command(&Command::IsReady, Player::First), ["name?"]);
+    assert_eq!(sau.read_reply("move AGIGEG"), Some(best("a4i4,i4e4")), "a late answer");
+    assert_eq!(sau.read_reply("name go-amazons"), Some(Reply::Ready));
     sau.write_command(&place(&[]), Player::First);
     assert_eq!(sau.write_command(&go(), Player::First), ["new black"]);
     assert_eq!(sau.read_reply("depth 3: next move is good"), None);

@@ -255,7 +255,7 @@ fn evaluate(
     name: &str,
 ) -> Result<Option<i32>, GenerateError> {
     let failed = |fault| GenerateError::Engine { name: name.into(), fault };
-    engine.new_game(false).map_err(failed)?;
+    engine.new_game().map_err(failed)?;
     let answer =
         engine.go(None, &candidate.tokens, candidate.mover, limits, None).map_err(failed)?;
     match answer.info.score {

@@ -104,7 +104,7 @@ fn try_depth(
         let mover = board.turn().player().context("an opening with a player to move")?;
         let fen = board.fen();
         let during = || format!("alpha-beta at depth {depth} in `{text}`");
-        engine.new_game(false).with_context(during)?;
+        engine.new_game().with_context(during)?;
         let answer = engine.go(Some(&fen), &[], mover, &limits, None).with_context(during)?;
         trial.tried += 1;
         if answer.info.depth.is_some_and(|d| d > 0) {
