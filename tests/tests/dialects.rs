@@ -200,9 +200,7 @@ fn a_second_move_is_a_fault_by_name_in_every_dialect() {
         ("amazons", "botzone-simple", 0),
     ] {
         let stutter = program("stutter").display().to_string();
-        let a = format!(
-            "name=a,cmd={stutter} {game} {dialect} --at 3 --pause {pause},dialect={dialect}"
-        );
+        let a = format!("name=a,cmd={stutter} {game} {dialect} --pause {pause},dialect={dialect}");
         let b = format!("name=b,cmd={}", command(game, 6));
         let mut m = Match::of([a, b], 1).with("--game", game).with("--margin", "5000");
         if dialect.starts_with("botzone") {
