@@ -142,9 +142,11 @@ fn a_xiangqi_game_is_replayed_on_the_board_that_its_players_know() {
     let data = page.split_once("id=\"replays\">").expect("the replays").1;
     let data = data.split_once("</script>").expect("their end").0;
     let data: serde_json::Value = serde_json::from_str(data).expect("JSON");
-    // Squares are counted from the upper left, nine to a rank: h2 and e2, h9 and g7.
-    let square = |file: u64, rank: u64| (9 - rank) * 9 + file;
-    let marks = serde_json::json!([[square(4, 2), square(7, 2)], [square(7, 9), square(6, 7)]]);
-    assert_eq!(data["games"][0]["named"], marks);
-    assert_eq!((data["left"].as_f64(), data["top"].as_f64()), (Some(26.0), Some(8.0)));
+    assert_eq!(data["board"]["grid"], "xiangqi");
+    let game = &data["games"][0];
+    assert_eq!(game["last"], serde_json::json!([["h2", "e2"], ["h9", "g7"]]));
+    assert_eq!(game["changes"][0], serde_json::json!([["e2", "rC"], ["h2"]]));
+    assert!(
+        game["pieces"].as_array().is_some_and(|p| p.contains(&serde_json::json!(["e0", "rK"])))
+    );
 }

@@ -168,11 +168,7 @@ impl Viewing {
             game: self.game.name,
             files: board.files(),
             ranks: board.ranks(),
-            grid: match (board.has_river(), is_stone_game(&board)) {
-                (true, _) => "xiangqi",
-                (_, true) => "points",
-                _ => "cells",
-            },
+            grid: board.grid_name(),
             squares: (0..board.cells().len()).map(|s| board.name(s)).collect(),
             pieces: pieces(&board, &fen),
             last: board.marked().iter().map(name).collect(),

@@ -39,9 +39,6 @@ const TOP: f64 = 8.0;
 const MOST: usize = 32;
 
 impl Board {
-    /// The side length of a square in user units.
-    pub const SIDE: f64 = SIDE;
-
     /// Parses the board field of a FEN.
     pub fn parse(game: &str, fen: &str) -> Result<Board, BoardError> {
         let fail = |reason: String| BoardError { fen: agon_protocol::text::excerpt(fen), reason };
@@ -67,11 +64,6 @@ impl Board {
     #[must_use]
     pub fn with_pieces(self, pieces: PieceStyle) -> Board {
         Board { pieces, ..self }
-    }
-
-    /// Whether the game's pieces have two styles.
-    pub fn has_characters(&self) -> bool {
-        matches!(self.style.lattice, Lattice::Xiangqi | Lattice::Half)
     }
 
     /// Number of files.
@@ -121,12 +113,11 @@ impl Board {
     pub fn with_last_move(mut self, tokens: &[String]) -> Board {
         let named = tokens.iter().rev().map(|token| self.squares_of(token));
         self.marked = named.into_iter().find(|squares| !squares.is_empty()).unwrap_or_default();
-        self.marked.sort_unstable();
         self.marked.dedup();
         self
     }
 
-    /// The marked squares, in order.
+    /// The marked squares, in the order of the move.
     pub fn marked(&self) -> &[usize] {
         &self.marked
     }
@@ -145,20 +136,19 @@ impl Board {
         }
     }
 
-    /// The view box of [`Board::svg`], for pictures that put pieces on [`Board::grid`].
-    pub fn view_box(&self) -> String {
+    fn view_box(&self) -> String {
         let (width, height) = (self.files as f64 * SIDE, self.ranks as f64 * SIDE);
         format!("0 0 {} {}", px(width + MARGIN + TOP), px(height + MARGIN + TOP))
     }
 
     /// The top left corner of a square.
-    pub fn corner(&self, square: usize) -> (f64, f64) {
+    fn corner(&self, square: usize) -> (f64, f64) {
         let (row, file) = (square / self.files, square % self.files);
         (MARGIN + file as f64 * SIDE, TOP + row as f64 * SIDE)
     }
 
     /// The empty board with its coordinates.
-    pub fn grid(&self) -> Markup {
+    fn grid(&self) -> Markup {
         let height = self.ranks as f64 * SIDE;
         let empty = EmptyBoard {
             lattice: self.style.lattice,
@@ -204,6 +194,15 @@ impl Board {
     /// Whether the pieces stand on the intersections of lines, as in Go.
     pub fn is_go_board(&self) -> bool {
         self.style.lattice == Lattice::Go
+    }
+
+    /// What pages draw: `xiangqi`, `points` (stones on the intersections) or `cells`.
+    pub fn grid_name(&self) -> &'static str {
+        match (self.has_river(), self.is_go_board()) {
+            (true, _) => "xiangqi",
+            (_, true) => "points",
+            _ => "cells",
+        }
     }
 
     /// Whether the first piece that is turned over decides who has which colour.

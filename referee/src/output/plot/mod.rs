@@ -17,7 +17,7 @@ mod text_board;
 
 pub use axis::{Scale, compact};
 pub use board::Board;
-pub use cell::{Cell, PieceStyle, PieceText, draw_cell};
+pub use cell::{Cell, PieceStyle, PieceText};
 pub use chart::{Chart, DataPoint, Mark};
 pub use intervals::{Estimate, interval_plot};
 #[cfg(test)]

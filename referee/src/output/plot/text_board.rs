@@ -32,7 +32,7 @@ pub fn text_board(game: &str, position: &dyn Arbiter, style: PieceStyle) -> Stri
 /// The bracket before a square of a row: one that opens here, or one that closes the square before.
 fn bracket(board: &Board, row: usize, file: usize) -> Option<char> {
     let marked = |file: usize| {
-        file < board.files() && board.marked().binary_search(&(row * board.files() + file)).is_ok()
+        file < board.files() && board.marked().contains(&(row * board.files() + file))
     };
     match (file.checked_sub(1).is_some_and(marked), marked(file)) {
         (true, true) => Some('|'),
@@ -109,7 +109,7 @@ fn points(board: &Board, style: PieceStyle, row: usize) -> String {
         }
         let rest = 3 - text.width();
         out.push_str(&text);
-        let closed = board.marked().binary_search(&square).is_ok();
+        let closed = board.marked().contains(&square);
         if closed {
             out.push(']');
         }

@@ -1,36 +1,25 @@
 //! The game list and the viewer.
 
 use super::page::Page;
-use super::replay::{self, Palette};
+use super::{replay, script};
 use crate::matchlog::{GameRecord, Header, RuleEnding};
-use crate::output::plot::{Board, PieceStyle, draw_cell, px};
 use agon_protocol::text::excerpt;
 use maud::{Markup, PreEscaped, html};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// The page's script.
-const VIEWER: &str = include_str!("viewer.js");
-
-/// Adds the viewer and the game list; `all` is the number of games in the log.
-pub fn sections(
-    page: &mut Page,
-    header: &Header,
-    games: &BTreeMap<u64, GameRecord>,
-    all: u64,
-    pieces: PieceStyle,
-) {
-    let mut palette = Palette::new();
-    let grid = games.values().find_map(|g| replay::first_board(header, g));
-    let replays: Vec<Value> = match &grid {
-        Some(board) => {
-            games.values().filter_map(|g| replay::of(header, g, &mut palette, board)).collect()
-        }
-        None => Vec::new(),
-    };
-    if let Some(board) = &grid {
-        page.section("replay", "Replay", viewer(board, &palette, pieces));
-        page.script(VIEWER);
+/// Adds the replay and the game list; `all` is the number of games in the log.
+pub fn sections(page: &mut Page, header: &Header, games: &BTreeMap<u64, GameRecord>, all: u64) {
+    let mut replays: Vec<Value> =
+        games.values().filter_map(|game| replay::of(header, game)).collect();
+    let board = shared_board(&mut replays);
+    if !replays.is_empty() {
+        let viewer = html! {
+            p class="note noscript" { "Choose a game in the list below; arrow keys step." }
+            div id="viewer" {}
+        };
+        page.section("replay", "Replay", viewer);
+        page.script(script::script());
     }
     let shown = games.len() as u64;
     let note = if shown == all {
@@ -41,15 +30,7 @@ pub fn sections(
              fault. The log holds all of them."
         )
     };
-    let [left, top] = grid.as_ref().map_or([0.0; 2], |b| b.corner(0).into());
-    let data = json!({
-        "files": grid.as_ref().map_or(0, Board::files),
-        "left": left,
-        "top": top,
-        "side": Board::SIDE,
-        "names": header.engines.iter().map(|e| e.name.as_str()).collect::<Vec<_>>(),
-        "games": replays,
-    });
+    let data = json!({ "board": board, "games": replays });
     let hint = "filter: an engine, a result, a reason";
     page.section(
         "games",
@@ -63,6 +44,17 @@ pub fn sections(
     );
 }
 
+/// Takes the board of the first game out of all games that have the same.
+fn shared_board(replays: &mut [Value]) -> Value {
+    let board = replays.first().map_or(Value::Null, |game| game["board"].clone());
+    for game in replays {
+        if let Some(fields) = game.as_object_mut().filter(|f| f.get("board") == Some(&board)) {
+            fields.remove("board");
+        }
+    }
+    board
+}
+
 /// JSON that cannot close its script element.
 fn script_safe(data: &Value) -> String {
     data.to_string().replace('<', "\\u003c")
@@ -71,7 +63,7 @@ fn script_safe(data: &Value) -> String {
 fn list(header: &Header, games: &BTreeMap<u64, GameRecord>) -> Markup {
     let name = |i: usize| header.engines.get(i).map_or("?", |e| e.name.as_str());
     html! {
-        div class="scroll games" {
+        div class="scroll games" tabindex="0" {
             table {
                 thead {
                     tr {
@@ -109,66 +101,6 @@ fn row(game: &GameRecord, players: [&str; 2]) -> Markup {
             td class="n" { (game.by.len()) }
             td class="t mono" { (excerpt(&game.opening)) }
         }
-    }
-}
-
-fn viewer(board: &Board, palette: &Palette, pieces: PieceStyle) -> Markup {
-    let styles = [("cell", PieceStyle::Characters), ("letter", PieceStyle::Letters)];
-    let letters = pieces == PieceStyle::Letters;
-    html! {
-        p class="note noscript" { "Choose a game in the list below; arrow keys step." }
-        div id="viewer" class="viewer" hidden="hidden" {
-            h3 id="v-title" {}
-            div class="stage" {
-                svg id="v-board" class="agon board" viewBox=(board.view_box()) role="img" aria-label="the board" {
-                    defs {
-                        @for (prefix, style) in styles {
-                            @for (code, cell) in palette.cells() {
-                                symbol id={ (prefix) (u32::from(code)) }
-                                    viewBox={ "0 0 " (px(Board::SIDE)) " " (px(Board::SIDE)) } {
-                                    (draw_cell(cell, style, (0.0, 0.0)))
-                                }
-                            }
-                        }
-                    }
-                    (board.grid())
-                    g id="v-marks" {}
-                    g id="v-cells" {}
-                }
-                div id="v-moves" class="moves" {}
-            }
-            (controls())
-            label hidden[!board.has_characters()] {
-                input id="v-letters" type="checkbox" checked[letters]; " pieces as letters"
-            }
-        }
-    }
-}
-
-fn controls() -> Markup {
-    let buttons = [
-        ("v-start", "\u{ab}", "first position"),
-        ("v-back", "\u{2039}", "one ply back"),
-        ("v-play", "Play", "play the game"),
-        ("v-next", "\u{203a}", "one ply forward"),
-        ("v-end", "\u{bb}", "last position"),
-    ];
-    html! {
-        div class="controls" {
-            @for (id, text, label) in buttons {
-                button id=(id) type="button" aria-label=(label) { (text) }
-            }
-            input id="v-slider" type="range" min="0" aria-label="ply";
-        }
-        p id="v-info" class="info" {}
-        figure {
-            svg id="v-graph" class="agon" viewBox="0 0 600 90" preserveAspectRatio="none" {}
-            figcaption {
-                "The engines' values by ply, from the first player's side (up is good for it), over \
-                 the greatest value of the game."
-            }
-        }
-        pre id="v-said" hidden="hidden" {}
     }
 }
 

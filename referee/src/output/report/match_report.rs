@@ -124,7 +124,8 @@ impl MatchReport {
             }
         };
         page.section("effort", "Time, depth and nodes", effort);
-        games::sections(&mut page, header, &all.sample, all.games(), self.pieces);
+        page.letters(self.pieces == PieceStyle::Letters);
+        games::sections(&mut page, header, &all.sample, all.games());
         page.section("conditions", "Conditions", self.conditions());
         page.html()
     }
@@ -159,6 +160,12 @@ impl MatchReport {
     fn warnings(&self) -> Vec<String> {
         let all = &self.all;
         let mut found: Vec<String> = Vec::new();
+        if !self.header.schedule.swaps_sides() {
+            found.push(
+                "The sides were not swapped: scores and Elo contain the advantage of moving first."
+                    .into(),
+            );
+        }
         for (entry, losses) in self.header.engines.iter().zip(&all.losses) {
             let faults: u64 = losses.iter().sum::<u64>() - losses[0];
             if faults > 0 {
@@ -303,12 +310,18 @@ fn bins(counts: &std::collections::BTreeMap<u64, u64>) -> Vec<(f64, f64)> {
 mod tests {
     use super::*;
     use crate::output::plot::assert_well_formed;
+    use std::collections::BTreeMap;
     use std::io::Write;
 
     const EVIL: &str = "</script><script>alert(1)</script>";
 
     /// A log of two pairs on a 4x4 board; one game is lost by a crash.
     fn log() -> tempfile::NamedTempFile {
+        log_of([2, 2])
+    }
+
+    /// The same with these numbers of games in which the first and the second engine begin.
+    fn log_of(begun: [u64; 2]) -> tempfile::NamedTempFile {
         let fen = "q2q/4/4/Q2Q w";
         let engine = |name: &str| {
             serde_json::json!({"name": name, "command": ["./engine", EVIL], "sha256": "ab",
@@ -317,7 +330,7 @@ mod tests {
         };
         let header = serde_json::json!({"agon_match_log": 1, "referee": "test", "game": "amazons",
             "rules": [], "engines": [engine("a"), engine(EVIL)], "seed": 7,
-            "schedule": {"form": "match", "pairings": [{"engines": [0, 1], "games": [2, 2]}]}});
+            "schedule": {"form": "match", "pairings": [{"engines": [0, 1], "games": begun}]}});
         let mut file = tempfile::NamedTempFile::new().unwrap();
         writeln!(file, "{header}").unwrap();
         for game in 0..4u64 {
@@ -348,6 +361,22 @@ mod tests {
     }
 
     #[test]
+    fn a_match_without_swapped_sides_says_so() {
+        let page = |begun| {
+            let file = log_of(begun);
+            let report = MatchReport::of_log(file.path(), ReportOptions::default()).unwrap();
+            (report.html(), report.text())
+        };
+        let warning = "The sides were not swapped";
+        let (html, text) = page([4, 0]);
+        assert!(html.contains(warning) && text.contains(warning));
+        assert!(!html.contains("sides swapped"));
+        let (html, text) = page([2, 2]);
+        assert!(!html.contains(warning) && !text.contains(warning));
+        assert!(html.contains("sides swapped"));
+    }
+
+    #[test]
     fn every_listed_game_can_be_replayed_to_its_last_position() {
         let file = log();
         let report = MatchReport::of_log(file.path(), ReportOptions::default()).unwrap();
@@ -356,19 +385,30 @@ mod tests {
         let data: serde_json::Value =
             serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap();
         let games = data["games"].as_array().unwrap();
-        assert_eq!((games.len(), data["files"].as_u64()), (4, Some(4)));
+        assert_eq!((games.len(), data["board"]["files"].as_u64()), (4, Some(4)));
         for game in games {
-            let mut board: Vec<char> = game["board"].as_str().unwrap().chars().collect();
-            let amazons: String = board.iter().collect();
-            assert_eq!(amazons, "BAABAAAAAAAACAAC");
-            for change in
-                game["changes"].as_array().unwrap().iter().flat_map(|c| c.as_array().unwrap())
-            {
-                let code = change[1].as_str().unwrap().chars().next().unwrap();
-                board[change[0].as_u64().unwrap() as usize] = code;
-            }
-            let last: String = board.iter().collect();
-            assert_eq!(last, "ADABDBAACAAAAAAC");
+            let squares = |list: &serde_json::Value| -> BTreeMap<String, String> {
+                let pair = |v: &serde_json::Value| {
+                    let text = |i: usize| v[i].as_str().unwrap_or("").to_string();
+                    (text(0), text(1))
+                };
+                list.as_array().unwrap().iter().map(pair).collect()
+            };
+            let mut board = squares(&game["pieces"]);
+            let start = [("a1", "wQ"), ("a4", "bQ"), ("d1", "wQ"), ("d4", "bQ")];
+            assert_eq!(board, start.map(|(at, kind)| (at.into(), kind.into())).into());
+            game["changes"].as_array().unwrap().iter().for_each(|c| board.extend(squares(c)));
+            board.retain(|_, kind| !kind.is_empty());
+            let end = [
+                ("a2", "wQ"),
+                ("a3", "arrow"),
+                ("b3", "bQ"),
+                ("b4", "arrow"),
+                ("d1", "wQ"),
+                ("d4", "bQ"),
+            ];
+            assert_eq!(board, end.map(|(at, kind)| (at.into(), kind.into())).into());
+            assert_eq!(game["last"], serde_json::json!([["a1", "a2", "a3"], ["a4", "b3", "b4"]]));
             assert_eq!(game["moves"][0], "a1-a2/a3");
         }
     }

@@ -12,6 +12,7 @@ mod page;
 pub mod replay;
 pub mod results;
 mod scan;
+mod script;
 mod sections;
 mod summary;
 

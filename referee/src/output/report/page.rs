@@ -1,5 +1,6 @@
 //! The frame of a page: head, style and sections.
 
+use super::script::BOARD_STYLE;
 use crate::output::plot::{Align, STYLE, TextTable, without_control_characters};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -17,7 +18,8 @@ pub struct Page {
     lead: Markup,
     /// Anchor, heading and body of each section.
     sections: Vec<(String, String, Markup)>,
-    script: &'static str,
+    script: String,
+    letters: bool,
 }
 
 impl Page {
@@ -36,28 +38,34 @@ impl Page {
         self.lead = body;
     }
 
-    /// Adds one of our own scripts at the end of the page.
-    pub fn script(&mut self, script: &'static str) {
+    /// Adds the script of boards and replays, a module, and its switches.
+    pub fn script(&mut self, script: String) {
         self.script = script;
+    }
+
+    /// Whether pieces are letters instead of characters until the reader changes it.
+    pub fn letters(&mut self, letters: bool) {
+        self.letters = letters;
     }
 
     /// The whole page.
     pub fn html(&self) -> String {
         let page = html! {
             (DOCTYPE) "\n"
-            html lang="en" {
+            html lang="en" data-letters=(if self.letters { "yes" } else { "no" }) {
                 head {
                     meta charset="utf-8";
                     meta name="viewport" content="width=device-width, initial-scale=1";
                     meta http-equiv="Content-Security-Policy" content=(POLICY);
                     title { (self.title) }
-                    style { (PreEscaped(STYLE)) (PreEscaped(PAGE_STYLE)) }
+                    style { (PreEscaped(STYLE)) (PreEscaped(BOARD_STYLE)) (PreEscaped(PAGE_STYLE)) }
                 }
                 "\n"
                 body class="agon" {
                     header {
                         h1 { (self.title) }
                         p class="subtitle" { (self.subtitle) }
+                        @if !self.script.is_empty() { div id="switches" {} }
                         nav {
                             @for (id, heading, _) in &self.sections { a href={ "#" (id) } { (heading) } }
                         }
@@ -70,7 +78,7 @@ impl Page {
                         }
                     }
                     "\n"
-                    @if !self.script.is_empty() { script { (PreEscaped(self.script)) } }
+                    @if !self.script.is_empty() { script type="module" { (PreEscaped(&self.script)) } }
                 }
             }
             "\n"
@@ -83,7 +91,7 @@ impl Page {
 pub fn html_table(table: &TextTable) -> Markup {
     let class = |align: &Align| if *align == Align::Right { "n" } else { "t" };
     html! {
-        div class="scroll" {
+        div class="scroll" tabindex="0" {
             table {
                 thead {
                     tr {

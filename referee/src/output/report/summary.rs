@@ -110,8 +110,13 @@ pub fn score(header: &Header, all: &Aggregate) -> Markup {
             }
         }
         p class="note" {
-            "Both games of a pair begin with the same opening (and see the same dice), with sides \
-             swapped. Elo, its 95% interval (in this table for a number of games fixed in advance) \
+            @if header.schedule.swaps_sides() {
+                "Both games of a pair begin with the same opening (and see the same dice), with \
+                 sides swapped. "
+            } @else {
+                "The sides were not swapped: one engine of each pairing moves first in all games. "
+            }
+            "Elo, its 95% interval (in this table for a number of games fixed in advance) \
              and LOS are computed from complete pairs where there are any."
         }
     }

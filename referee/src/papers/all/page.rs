@@ -45,7 +45,7 @@ fn failed(part: &Part, why: &str) -> Markup {
 fn claims(claims: &[Claim]) -> Markup {
     let or_dash = |text: &str| if text.is_empty() { "-".to_string() } else { text.to_string() };
     html! {
-        div class="scroll" {
+        div class="scroll" tabindex="0" {
             table {
                 thead { tr { @for name in COLUMNS { th class="t" { (name) } } } }
                 tbody {

@@ -9,6 +9,14 @@ export function sideName(view, side) {
   return side === 'chance' ? t('side.chance') : t(`side.${view.game}.${side}`);
 }
 
+/// Who won a finished game and why: the view has the name of the rule, or a whole sentence.
+export function resultText(view) {
+  const { winner, text } = view.result;
+  const why = t(`end.${text}`);
+  if (why === `end.${text}`) return text;
+  return winner === null ? t('result.draw', { why }) : t('result.win', { side: sideName(view, winner), why });
+}
+
 /// The elements that show a view's state; none for games that have only their board.
 export function stateStrip(view, letters) {
   const state = view.state ?? {};

@@ -5,7 +5,7 @@ import { html, svg } from './dom.js';
 import { Geometry, UNIT, emptyBoard } from './board-grid.js';
 import { Chooser } from './board-input.js';
 import { SetUp } from './board-setup.js';
-import { sideName, stateStrip } from './board-state.js';
+import { resultText, sideName, stateStrip } from './board-state.js';
 import { drawPiece, hasCharacters } from './pieces.js';
 import { onLanguage, t } from './i18n.js';
 
@@ -80,7 +80,7 @@ export class Board {
     const parts = [];
     if (view.ply > before.ply && view.shown?.length) parts.push(t('board.moved', { ply: view.ply, move: view.shown.at(-1) }));
     else if (view.ply < before.ply) parts.push(t('board.back', { ply: view.ply }));
-    if (view.result) parts.push(view.result.text ?? '');
+    if (view.result) parts.push(resultText(view));
     else if (view.turn === 'chance') parts.push(t(`board.chance.${view.chance?.kind ?? 'die'}`));
     else if (view.turn !== null) parts.push(t('board.turn', { side: sideName(view, view.turn) }));
     this.say(parts.join(' '));

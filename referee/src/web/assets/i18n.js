@@ -33,6 +33,28 @@ const TEXTS = {
   'board.chosen': ['Chosen: {squares}. Then: {legal}.', '已选：{squares}。接着可选：{legal}。'],
   'board.undone': ['Choice taken back.', '已取消选择。'],
   'board.many': ['{count} marked squares', '标出的 {count} 个位置'],
+  'result.win': ['{side} wins: {why}.', '{side}胜：{why}。'],
+  'result.draw': ['Draw: {why}.', '和棋：{why}。'],
+  'end.no move': ['no move', '无子可动'],
+  'end.checkmate': ['checkmate', '将死'],
+  'end.elimination': ['all pieces captured', '吃光棋子'],
+  'end.goal': ['goal corner reached', '到达目标角'],
+  'end.line': ['six in a row', '六子连线'],
+  'end.full board': ['board full', '棋盘已满'],
+  'end.quiet moves': ['move limit without a capture', '未吃子步数达到上限'],
+  'end.repetition': ['repetition', '重复局面'],
+  'end.rules': ['by the rules', '按规则'],
+  'end.illegal move': ['illegal move', '不合规则的着法'],
+  'end.time': ['time', '超时'],
+  'end.crash': ['crash', '崩溃'],
+  'end.hang': ['hang', '无响应'],
+  'end.flood': ['flood of output', '输出过多'],
+  'end.protocol': ['protocol error', '协议错误'],
+  'end.resignation': ['resignation', '认输'],
+  'end.agreed draw': ['agreement', '议和'],
+  'end.move limit': ['move limit', '步数达到上限'],
+  'end.territory': ['territory', '领地判定'],
+  'end.tablebase': ['tablebase', '残局库判定'],
   'setup.title': ['Set-up', '布局'],
   'setup.how': [
     'Click a number and a square, or type a digit on a square of the board.',
@@ -147,7 +169,7 @@ export function onLanguage(listener) {
 
 /// Fills the elements that name a text: `data-i18n` with text, `data-i18n-label` with a label.
 export function translate(root) {
-  document.documentElement.lang = current === 'zh' ? 'zh-CN' : 'en';
+  (root.querySelector('[data-i18n-root]') ?? document.documentElement).lang = current === 'zh' ? 'zh-CN' : 'en';
   for (const element of root.querySelectorAll('[data-i18n]')) element.textContent = t(element.dataset.i18n);
   for (const element of root.querySelectorAll('[data-i18n-label]')) {
     element.setAttribute('aria-label', t(element.dataset.i18nLabel));

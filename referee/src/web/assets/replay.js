@@ -137,7 +137,7 @@ export class Replay {
   open(game, ply = Infinity) {
     if (this.timer) this.play();
     this.game = game;
-    this.fens = unpackFens(game.view.fen, game.fens);
+    this.fens = unpackFens(game.start, game.fens);
     let decisions = 0;
     this.decision = [...game.by].map((by) => (by === 'c' ? null : decisions++));
     this.title.textContent = t('replay.title', { number: game.number, first: game.players[0], second: game.players[1] });
@@ -163,7 +163,7 @@ export class Replay {
   }
 
   piecesAt(ply) {
-    const pieces = new Map(this.game.view.pieces.map((piece) => [piece.at, piece.kind]));
+    const pieces = new Map(this.game.pieces);
     for (const changes of this.game.changes.slice(0, ply)) {
       for (const [at, kind] of changes) {
         if (kind) pieces.set(at, kind);
@@ -179,12 +179,20 @@ export class Replay {
     const pieces = this.piecesAt(ply);
     const over = ply === game.moves.length;
     return {
-      ...game.view, ply, fen: this.fens[ply] ?? '', last: game.last[ply - 1] ?? [], legal: null,
+      ...game.board, ply, fen: this.fens[ply] ?? '', last: game.last[ply - 1] ?? [], legal: null,
       pieces: [...pieces].map(([at, kind]) => ({ at, kind, down: kind === 'hidden', side: null })),
-      shown: game.moves.slice(0, ply), result: over ? game.result ?? null : null, chance: null,
+      shown: game.moves.slice(0, ply), result: over ? this.result() : null, chance: null,
       turn: over ? null : { 1: 0, 2: 1, c: 'chance' }[game.by[ply]],
-      state: stateOf(game.view.game, this.fens[ply] ?? '', pieces),
+      state: stateOf(game.board.game, this.fens[ply] ?? '', pieces),
     };
+  }
+
+  /// Who won and why, as a view has it.
+  result() {
+    const { winner, reason, ending } = this.game.result;
+    const why = t(`end.${ending ?? reason}`).replace(/^end\./, '');
+    const name = this.game.players[winner];
+    return { winner, text: winner === null ? t('result.draw', { why }) : t('result.win', { side: name, why }) };
   }
 
   draw() {
@@ -220,7 +228,7 @@ export class Replay {
       if (us[d] != null) parts.push(timeText(us[d]));
       if (score[d] != null) parts.push(t('replay.value', { value: scoreText(score[d]) }));
     }
-    if (ply === plies && game.result) parts.push(game.result.text);
+    if (ply === plies) parts.push(this.result().text);
     return parts.join(', ');
   }
 

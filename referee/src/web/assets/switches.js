@@ -17,12 +17,12 @@ function applyLetters(letters) {
 }
 
 let theme = THEMES.includes(remembered('agon-theme')) ? remembered('agon-theme') : 'auto';
-let letters = remembered('agon-letters') === 'yes';
+let letters = (remembered('agon-letters') ?? root.dataset.letters) === 'yes';
 applyTheme(theme);
 applyLetters(letters);
 
-/// Puts the switches into an element and translates the page.
-export function addSwitches(element) {
+/// Puts the switches, or those of `names`, into an element and translates the page.
+export function addSwitches(element, names = ['letters', 'language', 'theme']) {
   const button = (name, onclick) => html('button', { type: 'button', className: 'switch', 'data-switch': name, onclick });
   const languages = button('language', () => setLanguage(language() === 'en' ? 'zh' : 'en'));
   const themes = button('theme', () => {
@@ -48,7 +48,7 @@ export function addSwitches(element) {
   };
   element.setAttribute('role', 'group');
   element.classList.add('switches');
-  element.replaceChildren(pieces, languages, themes);
+  element.replaceChildren(...[pieces, languages, themes].filter((made) => names.includes(made.dataset.switch)));
   onLanguage(label);
   label();
   translate(document);
