@@ -29,6 +29,7 @@ pub mod serve;
 pub mod sgf;
 pub mod sgf_boards;
 pub mod text;
+pub mod version;
 pub mod xiangqi;
 
 pub use game::{FenError, Game, MoveError, Outcome, Player, Turn};

@@ -28,6 +28,19 @@ fn verdict(fault: &str, name: &str) -> (String, String) {
 }
 
 #[test]
+fn the_example_engine_in_python_passes() {
+    if std::process::Command::new("python3").arg("--version").output().is_err() {
+        println!("SKIPPED: there is no python3");
+        return;
+    }
+    let example = concat!(env!("CARGO_MANIFEST_DIR"), "/example_engine.py");
+    let (passed, events) = check(example, "nogo", &[]);
+    assert!(passed, "{events:?}");
+    let verdicts = events.iter().filter(|e| e["verdict"] == "ok").count();
+    assert_eq!(verdicts, 13, "{events:?}");
+}
+
+#[test]
 fn our_engines_pass_in_every_dialect() {
     for (engine, dialect) in [
         ("amazons", "ugi"),

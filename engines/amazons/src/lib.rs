@@ -34,7 +34,6 @@ pub fn main() -> ExitCode {
     Program {
         engine: AmazonsEngine::new,
         about: "The Game of the Amazons: an engine that speaks UGI and UCI on stdin and stdout",
-        version: env!("CARGO_PKG_VERSION"),
         bench: BENCH,
     }
     .main_with(|extra, server| tune::run(&extra, server))

@@ -27,7 +27,6 @@ pub fn main() -> ExitCode {
     let program = Program {
         engine: DarkChessEngine::new,
         about: "Plays Chinese dark chess",
-        version: env!("CARGO_PKG_VERSION"),
         bench: Bench { positions: BENCH, depth: Some(6), nodes: None },
     };
     program.main_with(cli::run)

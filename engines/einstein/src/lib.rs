@@ -34,7 +34,6 @@ pub fn main() -> ExitCode {
     let program = Program {
         engine: EinSteinEngine::new,
         about: "Plays EinStein wuerfelt nicht",
-        version: env!("CARGO_PKG_VERSION"),
         bench: Bench { positions: BENCH, depth: Some(5), nodes: None },
     };
     program.main_with(cli::run)

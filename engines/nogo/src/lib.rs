@@ -25,7 +25,6 @@ pub fn main() -> ExitCode {
     Program {
         engine: NoGoEngine::new,
         about: "NoGo on a 9x9 board: an engine that speaks UGI and GTP on stdin and stdout",
-        version: env!("CARGO_PKG_VERSION"),
         bench: BENCH,
     }
     .main()

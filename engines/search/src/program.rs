@@ -1,5 +1,5 @@
 //! The command line of every engine program: it runs the engine on stdin and stdout, or one of
-//! `perft`, `bench`, `options` and `replay`, or a subcommand specific to the engine.
+//! `perft`, `bench`, `options`, `replay`, `man` and `completions`, or a subcommand specific to the engine.
 //!
 //! An engine's `main` calls [`Program::main`]; an engine with its own subcommands derives
 //! [`clap::Subcommand`] for an enum of them and calls [`Program::main_with`].
@@ -15,8 +15,9 @@ use agon_protocol::game::Game;
 use agon_protocol::perft::{divide, perft};
 use agon_protocol::serve::Server;
 use agon_protocol::text::visible_lines;
+use agon_protocol::version::{self, VERSION};
 use anyhow::{Context, Result, anyhow, bail};
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
 use std::io::{self, BufReader, Write, stdin, stdout};
 use std::process::ExitCode;
@@ -29,8 +30,6 @@ pub struct Program<F> {
     pub engine: F,
     /// A one-line description of the engine, for `--help`.
     pub about: &'static str,
-    /// The version, for `--version`: `env!("CARGO_PKG_VERSION")`.
-    pub version: &'static str,
     /// The workload of `bench`.
     pub bench: Bench,
 }
@@ -74,6 +73,14 @@ enum Task<X: Subcommand> {
         /// Omit the legal moves
         #[arg(long)]
         no_moves: bool,
+    },
+    /// Print the manual page of this program
+    Man,
+    /// Print the shell completions of this program
+    Completions {
+        /// The shell
+        #[arg(value_enum)]
+        shell: clap_complete::Shell,
     },
     #[command(flatten)]
     Extra(X),
@@ -119,9 +126,10 @@ impl<E: Engine, F: FnOnce() -> E> Program<F> {
         let command = Cli::<X>::command()
             .name(E::Game::NAME)
             .about(self.about)
-            .version(self.version)
+            .version(VERSION)
+            .long_version(version::long())
             .after_help(after_help(&engine));
-        let matches = command.get_matches_from(arguments);
+        let matches = command.clone().get_matches_from(arguments);
         let cli = Cli::<X>::from_arg_matches(&matches).map_err(|e| anyhow!("{e}"))?;
         let mut server = Server::new(engine);
         for setting in &cli.options {
@@ -155,9 +163,18 @@ impl<E: Engine, F: FnOnce() -> E> Program<F> {
                 stdout().lock(),
                 !no_moves,
             ),
+            Some(Task::Man) => Ok(clap_mangen::Man::new(command).render(&mut stdout())?),
+            Some(Task::Completions { shell }) => Ok(print_completions(shell, command)?),
             Some(Task::Extra(x)) => extra(x, server),
         }
     }
+}
+
+/// Prints the completions at once: the library panics if standard output is closed.
+fn print_completions(shell: clap_complete::Shell, mut command: Command) -> io::Result<()> {
+    let (mut text, name) = (Vec::new(), command.get_name().to_string());
+    clap_complete::generate(shell, &mut command, name, &mut text);
+    stdout().write_all(&text)
 }
 
 /// The game and the algorithms, for `--help`.

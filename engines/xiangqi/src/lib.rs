@@ -35,7 +35,6 @@ pub fn main() -> ExitCode {
         engine: XiangqiEngine::new,
         about: "Xiangqi: an engine that speaks UGI, UCI and UCCI on stdin and stdout, endgame \
                 tables, the exact number of positions, and an index of them",
-        version: env!("CARGO_PKG_VERSION"),
         bench: BENCH,
     };
     program.main_with(|extra, server| {

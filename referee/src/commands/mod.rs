@@ -24,6 +24,7 @@ use crate::engine::{INTERRUPTED, guard, interrupted};
 use crate::matches::flags::game_help;
 use crate::terminal;
 use agon_protocol::text::{excerpt, visible_lines};
+use agon_protocol::version;
 use anyhow::anyhow;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::io::{ErrorKind, Write};
@@ -34,7 +35,7 @@ use std::process::ExitCode;
 /// With --config FILE a subcommand takes flags from a TOML file: a key is a flag without its
 /// dashes, and `[[engine]]` tables are engines. Command-line flags override the file.
 #[derive(Parser)]
-#[command(name = "referee", version, max_term_width = 100, after_help = game_help())]
+#[command(name = "referee", version, long_version = version::long(), max_term_width = 100, after_help = game_help())]
 struct Cli {
     #[command(subcommand)]
     command: Command,

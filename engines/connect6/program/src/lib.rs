@@ -38,7 +38,6 @@ pub fn main() -> ExitCode {
         engine: Connect6Engine::new,
         about: "Connect6: an engine that speaks UGI on stdin and stdout, and a threat-space solver \
                 whose wins are verified",
-        version: env!("CARGO_PKG_VERSION"),
         bench: BENCH,
     };
     program.main_with(|command: Command, server| {
