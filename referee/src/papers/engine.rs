@@ -1,8 +1,11 @@
 //! The engine programs that the experiments run.
 
+use crate::engine::interrupted;
+use agon_protocol::text::visible_lines;
 use anyhow::{Context, Result, bail};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
 
 /// The engine program is in the referee's folder.
 pub fn engine_program(folder: Option<&Path>, name: &str) -> Result<PathBuf> {
@@ -17,6 +20,28 @@ pub fn engine_program(folder: Option<&Path>, name: &str) -> Result<PathBuf> {
         );
     }
     Ok(program)
+}
+
+/// Runs a program to its end and returns its output.
+///
+/// # Errors
+///
+/// It cannot be started, fails, with its own message, or is interrupted.
+pub fn finished(command: &mut Command) -> Result<Output> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let output =
+        command.stdin(Stdio::null()).output().with_context(|| format!("running {name}"))?;
+    if interrupted() {
+        bail!("interrupted; finished work is saved, and the same command resumes it");
+    }
+    if !output.status.success() {
+        bail!(
+            "{name}: {}: {}",
+            output.status,
+            visible_lines(String::from_utf8_lossy(&output.stderr).trim())
+        );
+    }
+    Ok(output)
 }
 
 /// Prints the next step on a terminal; prints nothing in a pipe.

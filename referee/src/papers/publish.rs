@@ -8,22 +8,27 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Writes a page to a temporary file and renames it: an interrupted write leaves an older page
+/// Writes a text to a temporary file and renames it: an interrupted write leaves an older file
 /// intact. Anything but an ordinary file (a link, a pipe) is written in place.
-pub fn write_page(path: &Path, html: &str) -> Result<()> {
+pub fn write_file(path: &Path, text: &str) -> Result<()> {
     let write = || -> std::io::Result<()> {
         if path.symlink_metadata().is_ok_and(|there| !there.is_file()) {
-            return std::fs::write(path, html);
+            return std::fs::write(path, text);
         }
         let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
         // Temporary files are private by default; the umask applies to these.
         let shared = Permissions::from_mode(0o666);
         let mut aside = tempfile::Builder::new().permissions(shared).tempfile_in(folder)?;
-        aside.write_all(html.as_bytes())?;
+        aside.write_all(text.as_bytes())?;
         aside.persist(path)?;
         Ok(())
     };
-    write().with_context(|| format!("writing the page to {}", path.display()))
+    write().with_context(|| format!("writing {}", path.display()))
+}
+
+/// As [`write_file`], for a page.
+pub fn write_page(path: &Path, html: &str) -> Result<()> {
+    write_file(path, html).context("the page")
 }
 
 /// Prints a report, and writes its page if requested.

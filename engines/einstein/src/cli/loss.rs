@@ -1,17 +1,20 @@
 //! `einstein loss`: the exact loss of players by number of stones.
 
-use crate::loss::decisions::{LossPlayer, Study};
+use crate::loss::decisions::{LossPlayer, STONES, Study};
 use crate::loss::exact::ExactSolver;
 use crate::loss::file::{LossFile, LossHeader, VERSION};
 use crate::loss::summary::{rows, table};
 use crate::tablebase::EinSteinTablebase;
 use agon_protocol::einstein::EinSteinRules;
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, anyhow, ensure};
 use indicatif::ProgressBar;
-use rayon::prelude::*;
+use serde::Serialize;
 use std::io::{Write, stdout};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// The players without `--player`; `TABLE` stands for the tablebase.
 const PLAYERS: [&str; 5] = [
@@ -29,7 +32,7 @@ pub struct Flags {
     table: PathBuf,
     /// The file with one JSON line per game: created, or continued by the same command
     file: PathBuf,
-    /// Total number of games; each gives at most one decision with 4, 5, 6 and 7 stones
+    /// Total number of games; each gives at most one decision of each number of stones
     #[arg(long, default_value_t = 100)]
     games: u64,
     /// A player, `name=N,option.O=V,depth=D,nodes=N`; `TABLE` stands for the tablebase. By default
@@ -39,12 +42,38 @@ pub struct Flags {
     /// The player of the games
     #[arg(long, value_name = "FIELDS", default_value = "name=guide,depth=2")]
     guide: String,
+    /// The numbers of stones of the decisions, N or N-M; those beyond the tablebase are searched
+    #[arg(long, value_name = "N-M", default_value = "4-7", value_parser = stones)]
+    stones: [u32; 2],
+    /// Start no game after this many seconds; the same command continues
+    #[arg(long, value_name = "SECONDS")]
+    seconds: Option<u64>,
     /// Maximum number of positions in the search for one game, 24 bytes or so each
     #[arg(long, default_value_t = 40_000_000)]
     limit: usize,
-    /// Print the summary as JSON
+    /// Print the summary as JSON lines: the study, then a row for each number of stones and player
     #[arg(long)]
     json: bool,
+}
+
+fn stones(text: &str) -> Result<[u32; 2], String> {
+    let (from, to) = text.split_once('-').unwrap_or((text, text));
+    match (from.parse(), to.parse()) {
+        (Ok(from), Ok(to)) if STONES[0] <= from && from <= to && to <= STONES[1] => Ok([from, to]),
+        _ => Err(format!(
+            "expected numbers of stones from {} to {}, such as 4-6",
+            STONES[0], STONES[1]
+        )),
+    }
+}
+
+/// The summary's first line.
+#[derive(Serialize)]
+struct Summary<'a> {
+    games: usize,
+    table_stones: usize,
+    #[serde(flatten)]
+    header: &'a LossHeader,
 }
 
 /// Plays the games that are missing in the file, and prints the summary of all.
@@ -60,6 +89,7 @@ pub fn run(flags: &Flags, rules: &EinSteinRules, threads: usize, seed: u64) -> R
         einstein_loss: VERSION,
         players: chosen(&flags.players),
         guide: flags.guide.clone(),
+        stones: flags.stones,
         missing_die: format!("{rule:?}"),
         table: tablebase.file().header().checksum,
         limit: flags.limit,
@@ -73,31 +103,68 @@ pub fn run(flags: &Flags, rules: &EinSteinRules, threads: usize, seed: u64) -> R
             guide: LossPlayer::parse(&flags.guide, seed)?,
             solver: ExactSolver::new(Arc::clone(&tablebase), flags.limit),
             rules: rules.clone(),
+            stones: flags.stones,
             seed,
         })
     };
     let names: Vec<String> = study()?.players.into_iter().map(|p| p.name).collect();
     let file = LossFile::open(&flags.file, &header)?;
+    let file = play_missing(file, flags, threads, study)?;
+    let played = file.games.range(..flags.games);
+    let rows = rows(played.clone().flat_map(|g| g.1), flags.stones, &names);
+    if !flags.json {
+        return Ok(writeln!(stdout(), "{}", table(&rows, &names))?);
+    }
+    let (games, table_stones) = (played.count(), tablebase.indexer().stones());
+    let study = serde_json::to_string(&Summary { games, table_stones, header: &header })?;
+    writeln!(stdout(), "{study}")?;
+    rows.iter().try_for_each(|row| Ok(writeln!(stdout(), "{}", serde_json::to_string(row)?)?))
+}
+
+/// Plays the games that are missing in the file, on some threads, until the time is up. The first
+/// error stops all of them; finished games are in the file.
+fn play_missing(
+    file: LossFile,
+    flags: &Flags,
+    threads: usize,
+    study: impl Fn() -> Result<Study> + Sync,
+) -> Result<LossFile> {
+    let until = flags.seconds.map(|s| Instant::now() + Duration::from_secs(s));
     let missing: Vec<u64> = (0..flags.games).filter(|g| !file.games.contains_key(g)).collect();
-    let (bar, file) = (ProgressBar::new(missing.len() as u64), Mutex::new(file));
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-    let play = |study: &mut Result<Study>, game: u64| -> Result<()> {
-        let study = study.as_mut().map_err(|e| anyhow::anyhow!("{e:#}"))?;
-        let decisions = study.game(game);
-        file.lock().unwrap_or_else(PoisonError::into_inner).push(game, decisions)?;
-        bar.inc(1);
+    let (bar, next, failed) =
+        (ProgressBar::new(missing.len() as u64), AtomicUsize::new(0), AtomicBool::new(false));
+    let file = Mutex::new(file);
+    let worker = || -> Result<()> {
+        let mut study = study()?;
+        while !failed.load(Relaxed) && until.is_none_or(|until| Instant::now() < until) {
+            let Some(&game) = missing.get(next.fetch_add(1, Relaxed)) else { break };
+            let decisions = study.game(game);
+            file.lock().unwrap_or_else(PoisonError::into_inner).push(game, decisions)?;
+            bar.inc(1);
+        }
         Ok(())
     };
-    pool.install(|| {
-        let games = missing.par_iter().with_max_len(1);
-        games.try_for_each_init(study, |study, &game| play(study, game))
+    let worker = || worker().inspect_err(|_| failed.store(true, Relaxed));
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
+        let ended =
+            workers.into_iter().map(|w| w.join().map_err(|_| anyhow!("a thread panicked"))?);
+        ended.collect::<Result<()>>()
     })?;
     bar.finish_and_clear();
-    let file = file.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let rows = rows(file.games.range(..flags.games).flat_map(|g| g.1), &names);
-    let text = match flags.json {
-        true => serde_json::to_string(&rows).context("the summary")?,
-        false => table(&rows, &names),
-    };
-    Ok(writeln!(stdout(), "{text}")?)
+    Ok(file.into_inner().unwrap_or_else(PoisonError::into_inner))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_stones_are_a_range_that_can_be_solved() {
+        assert_eq!(stones("4-6"), Ok([4, 6]));
+        assert_eq!(stones("7"), Ok([7, 7]));
+        for text in ["", "3-5", "6-4", "4-8", "x", "4-", "4-5-6"] {
+            assert!(stones(text).unwrap_err().contains("from 4 to 7, such as 4-6"), "{text}");
+        }
+    }
 }

@@ -12,8 +12,8 @@ use agon_protocol::rng::{self, Stream};
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
-/// The numbers of stones of the sampled positions.
-pub const STONES: std::ops::RangeInclusive<u32> = 4..=7;
+/// The least and the greatest number of stones of the sampled positions.
+pub const STONES: [u32; 2] = [4, 7];
 
 /// A player of the study: an engine with options and limits.
 pub struct LossPlayer {
@@ -92,23 +92,40 @@ pub struct Study {
     pub solver: ExactSolver,
     /// The rules.
     pub rules: EinSteinRules,
+    /// The numbers of stones, from and to.
+    pub stones: [u32; 2],
     /// Names the games.
     pub seed: u64,
 }
 
 impl Study {
     /// One game between two copies of the guide from random set-ups with random dice, and for each
-    /// of [`STONES`] one of its decisions with that many stones, if there is one. A decision
-    /// without a choice counts as well: it loses nothing.
+    /// number of stones one of its decisions with that many, if there is one. A decision without a
+    /// choice counts as well: it loses nothing.
     pub fn game(&mut self, number: u64) -> Vec<Decision> {
-        let mut stream = rng::stream(self.seed, number, "loss study");
-        let sampled = self.sample(&mut stream);
+        let sampled = self.sample(number);
         self.solver.clear();
         // The largest first: the others are often below it.
         sampled.into_iter().rev().map(|(stones, rolled)| self.measure(stones, &rolled)).collect()
     }
 
-    fn sample(&mut self, stream: &mut Stream) -> Vec<(u32, EinStein)> {
+    /// The decisions of one number of stones do not depend on which other numbers are sampled.
+    fn sample(&mut self, number: u64) -> Vec<(u32, EinStein)> {
+        let seen = self.play(&mut rng::stream(self.seed, number, "loss study"));
+        let [from, to] = self.stones;
+        (from..=to)
+            .filter_map(|stones| {
+                let all: Vec<&EinStein> = seen.iter().filter(|s| count(s) == stones).collect();
+                let purpose = format!("loss study, {stones} stones");
+                let mut stream = rng::stream(self.seed, number, &purpose);
+                let at = rng::below(&mut stream, all.len().max(1) as u64) as usize;
+                all.get(at).map(|&&state| (stones, state))
+            })
+            .collect()
+    }
+
+    /// The decisions of a game.
+    fn play(&mut self, stream: &mut Stream) -> Vec<EinStein> {
         let mut state = EinStein::start(&self.rules);
         for _ in Player::BOTH {
             let rank = rng::below(stream, Layout::COUNT.into()) as u16;
@@ -131,14 +148,7 @@ impl Study {
                 }
             }
         }
-        let of = |stones| seen.iter().filter(move |s| count(s) == stones).copied();
-        STONES
-            .filter_map(|stones| {
-                let all: Vec<EinStein> = of(stones).collect();
-                let at = rng::below(stream, all.len().max(1) as u64) as usize;
-                all.get(at).map(|&state| (stones, state))
-            })
-            .collect()
+        seen
     }
 
     fn measure(&mut self, stones: u32, rolled: &EinStein) -> Decision {
@@ -168,8 +178,13 @@ impl Study {
         let first = start.map_or_else(|| legal_moves(rolled)[0], |v| v.0);
         let best = self.solver.best(rolled, first)?;
         let value = |m: &Move| values.iter().find(|known| known.0 == *m).map_or(best, |v| v.1);
-        Ok((best, moves.iter().map(|m| (best - value(m)).max(0.0)).collect()))
+        Ok((rounded(best), moves.iter().map(|m| rounded((best - value(m)).max(0.0))).collect()))
     }
+}
+
+/// To 1e-9: what is beyond is rounding, and short decimals read back from a file are the same.
+fn rounded(probability: f64) -> f64 {
+    (probability * 1e9).round() / 1e9
 }
 
 /// The number of stones on the board.

@@ -22,6 +22,8 @@ pub struct LossHeader {
     pub players: Vec<String>,
     /// The player of the games.
     pub guide: String,
+    /// The numbers of stones of the decisions, from and to.
+    pub stones: [u32; 2],
     /// The rule about missing numbers.
     pub missing_die: String,
     /// The checksum of the tablebase.
@@ -47,12 +49,13 @@ pub struct LossFile {
 }
 
 impl LossFile {
-    /// Opens a file, or creates it with this header. Cuts off a last line without its line break:
-    /// that game was not finished.
+    /// Opens a file, or creates it with this header, and locks it. Cuts off a last line without its
+    /// line break: that game was not finished.
     ///
     /// # Errors
     ///
-    /// Another study, or a damaged line: which.
+    /// Another study, a damaged line, or another process at work on it: which. The file stays as it
+    /// is.
     pub fn open(path: &Path, header: &LossHeader) -> Result<LossFile> {
         let name = path.display();
         let mut options = OpenOptions::new();
@@ -62,6 +65,7 @@ impl LossFile {
             .create(true)
             .open(path)
             .with_context(|| format!("opening {name}"))?;
+        file.try_lock().with_context(|| format!("{name}: another process is writing it"))?;
         let mut text = String::new();
         file.read_to_string(&mut text).with_context(|| format!("reading {name}"))?;
         let whole = text.rfind('\n').map_or(0, |at| at + 1);
@@ -69,25 +73,11 @@ impl LossFile {
             whole > 0 || text.is_empty() || text.starts_with("{\"einstein_loss\""),
             "{name} is no file of `einstein loss`"
         );
+        let games = read(&text[..whole], header, path)?;
         file.set_len(whole as u64).with_context(|| format!("writing {name}"))?;
-        let mut games = BTreeMap::new();
         if whole == 0 {
-            writeln!(file, "{}", serde_json::to_string(header)?)?;
-        }
-        for (i, line) in text[..whole].lines().enumerate() {
-            let place = || format!("{name}, line {}", i + 1);
-            if i == 0 {
-                let found: LossHeader = serde_json::from_str(line).with_context(place)?;
-                if found != *header {
-                    bail!("{name} is of another study: {line}; give its flags or another file");
-                }
-                continue;
-            }
-            let Line { game, decisions } = serde_json::from_str(line).with_context(place)?;
-            let players = header.players.len();
-            let fits = |d: &Decision| d.losses.len() == if d.best.is_some() { players } else { 0 };
-            ensure!(decisions.iter().all(fits), "{}: expected {players} losses", place());
-            ensure!(games.insert(game, decisions).is_none(), "{}: game {game} again", place());
+            writeln!(file, "{}", serde_json::to_string(header)?)
+                .with_context(|| format!("writing {name}"))?;
         }
         Ok(LossFile { file, games })
     }
@@ -106,6 +96,30 @@ impl LossFile {
     }
 }
 
+/// The games of a file of complete lines.
+fn read(text: &str, header: &LossHeader, path: &Path) -> Result<BTreeMap<u64, Vec<Decision>>> {
+    let mut games = BTreeMap::new();
+    for (i, line) in text.lines().enumerate() {
+        let place = || format!("{}, line {}", path.display(), i + 1);
+        if i == 0 {
+            let found: LossHeader = serde_json::from_str(line).with_context(place)?;
+            if found != *header {
+                bail!(
+                    "{} is of another study: {line}; give its flags or another file",
+                    path.display()
+                );
+            }
+            continue;
+        }
+        let Line { game, decisions } = serde_json::from_str(line).with_context(place)?;
+        let players = header.players.len();
+        let fits = |d: &Decision| d.losses.len() == if d.best.is_some() { players } else { 0 };
+        ensure!(decisions.iter().all(fits), "{}: expected {players} losses", place());
+        ensure!(games.insert(game, decisions).is_none(), "{}: game {game} again", place());
+    }
+    Ok(games)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,7 +127,8 @@ mod tests {
     fn header(seed: u64) -> LossHeader {
         let players = vec!["name=a".to_string(), "name=b".to_string()];
         let (guide, missing_die) = ("name=g".into(), "Next".into());
-        LossHeader { einstein_loss: VERSION, players, guide, missing_die, table: 7, limit: 9, seed }
+        let (einstein_loss, stones) = (VERSION, [4, 7]);
+        LossHeader { einstein_loss, players, guide, stones, missing_die, table: 7, limit: 9, seed }
     }
 
     fn decision(loss: f64) -> Decision {
@@ -127,12 +142,16 @@ mod tests {
         let mut file = LossFile::open(&path, &header(1)).unwrap();
         file.push(3, vec![decision(0.25)]).unwrap();
         file.push(1, Vec::new()).unwrap();
+        drop(file);
         let whole = std::fs::read_to_string(&path).unwrap();
         std::fs::write(&path, format!("{whole}{{\"game\":2,\"deci")).unwrap();
         let mut file = LossFile::open(&path, &header(1)).unwrap();
         assert_eq!(file.games.keys().copied().collect::<Vec<_>>(), [1, 3]);
         assert_eq!(file.games[&3], [decision(0.25)]);
         file.push(2, vec![decision(0.0)]).unwrap();
+        let locked = LossFile::open(&path, &header(1)).map(|_| ()).unwrap_err();
+        assert!(format!("{locked:#}").contains("another process is writing it"), "{locked:#}");
+        drop(file);
         assert_eq!(LossFile::open(&path, &header(1)).unwrap().games.len(), 3);
         assert!(std::fs::read_to_string(&path).unwrap().starts_with(&whole));
     }
@@ -150,6 +169,8 @@ mod tests {
             format!("{error:#}")
         };
         assert!(refused(&good, 2).contains("another study"));
+        // Not even the unfinished line of another study is lost.
+        assert!(refused(&format!("{good}{{\"game\":1"), 2).contains("another study"));
         assert!(refused("a letter", 1).contains("no file of `einstein loss`"));
         assert!(refused(&format!("{good}nonsense\n"), 1).contains("line 3"));
         let short = good.replace("[0.0,0.0]", "[0.0]");

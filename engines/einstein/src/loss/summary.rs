@@ -1,6 +1,6 @@
 //! Mean losses by number of stones and player, with intervals.
 
-use super::decisions::{Decision, STONES};
+use super::decisions::Decision;
 use serde::Serialize;
 use std::fmt::Write as _;
 
@@ -26,14 +26,15 @@ pub struct LossRow {
     pub mistakes: f64,
 }
 
-/// The rows for all numbers of stones and players; `names` are the players' in the order of
-/// [`Decision::losses`].
+/// The rows for the numbers of stones, from and to, and all players; `names` are the players' in the
+/// order of [`Decision::losses`].
 pub fn rows<'a>(
     decisions: impl Iterator<Item = &'a Decision> + Clone,
+    [from, to]: [u32; 2],
     names: &[String],
 ) -> Vec<LossRow> {
     let mut all = Vec::new();
-    for stones in STONES {
+    for stones in from..=to {
         let here = decisions.clone().filter(move |d| d.stones == stones);
         let unsolved = here.clone().filter(|d| d.best.is_none()).count() as u64;
         for (i, name) in names.iter().enumerate() {
@@ -57,10 +58,9 @@ fn row(stones: u32, player: &str, unsolved: u64, losses: &[f64]) -> LossRow {
 /// A table in percentage points of winning probability, one line per player.
 pub fn table(rows: &[LossRow], names: &[String]) -> String {
     let mut text = format!("{:<16}", "player");
-    for stones in STONES {
-        let of = rows.iter().find(|r| r.stones == stones);
-        let n = of.map_or(0, |r| r.decisions);
-        let _ = write!(text, " {:>24}", format!("{stones} stones ({n})"));
+    for sizes in rows.chunks(names.len().max(1)) {
+        let Some(LossRow { stones, decisions, .. }) = sizes.first() else { continue };
+        let _ = write!(text, " {:>24}", format!("{stones} stones ({decisions})"));
     }
     for name in names {
         let _ = write!(text, "\n{name:<16}");
@@ -98,7 +98,7 @@ mod tests {
             decision(7, Some(1.0), &[0.1, 0.00001]),
         ];
         let names = ["a".to_string(), "b".to_string()];
-        let rows = rows(all.iter(), &names);
+        let rows = rows(all.iter(), [4, 7], &names);
         let of = |stones, i: usize| rows.iter().filter(|r| r.stones == stones).nth(i).unwrap();
         let a = of(6, 0);
         assert_eq!((a.decisions, a.unsolved, a.mistakes), (2, 1, 0.5));

@@ -1,12 +1,12 @@
 //! `referee reproduce darkchess`: counts equivalence classes and reports on them.
 
 use super::{Classes, Findings, METHODS, NAME, Row, SparkRun, SparkTimes, report};
-use crate::papers::engine::{engine_program, print_step};
+use crate::papers::engine::{engine_program, finished, print_step};
 use crate::papers::publish::{check_page, publish};
 use crate::papers::report::PaperReport;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Output};
+use std::process::{Command, ExitCode};
 use std::time::Instant;
 
 /// Number of shards for Spark.
@@ -82,15 +82,6 @@ fn classes(program: &Path, arguments: &[&str]) -> Result<Classes> {
     command.args(["classes", "--json"]).args(arguments);
     let output = finished(&mut command)?;
     Ok(Classes::parse(&String::from_utf8_lossy(&output.stdout))?)
-}
-
-fn finished(command: &mut Command) -> Result<Output> {
-    let name = command.get_program().to_string_lossy().into_owned();
-    let output = command.output().with_context(|| format!("running {name}"))?;
-    if !output.status.success() {
-        bail!("{name}: {}", String::from_utf8_lossy(&output.stderr).trim());
-    }
-    Ok(output)
 }
 
 /// The Spark runs, or why there are none.

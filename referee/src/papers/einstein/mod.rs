@@ -3,11 +3,14 @@
 //! sections 3.6 and 3.7 describe without figures.
 //!
 //! One match log holds all cells: each is a pairing of its schedule, identified by the names of the
-//! engines. The threads of figure 10 have a log of their own, played one game at a time.
+//! engines. The threads of figure 10 have a log of their own, played one game at a time. The exact
+//! loss of the players, which no paper has, is measured by the engine's subcommand `loss`.
 
 mod budget;
 mod cells;
 mod claims;
+mod loss;
+mod loss_run;
 mod plan;
 mod report;
 pub mod run;

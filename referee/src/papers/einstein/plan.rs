@@ -1,6 +1,7 @@
 //! The pairings and their numbers of games.
 
 use super::budget::Budget;
+use super::loss_run::LossSize;
 use crate::engine::EngineSpec;
 use crate::matchlog::{Limit, Setting};
 use crate::papers::conduct::Plan;
@@ -29,6 +30,8 @@ pub struct Size {
     pub timed: u64,
     /// The numbers of threads.
     pub threads: &'static [u32],
+    /// How much of the exact loss is measured.
+    pub loss: LossSize,
 }
 
 /// Number of rounds in which the games of all cells are played.
@@ -49,6 +52,7 @@ impl Size {
         training: 100_000,
         timed: 2,
         threads: &[1, 2, 4, 8],
+        loss: LossSize::QUICK,
     };
     /// The paper's 2,000 games per cell. Its largest budget has a plan of its own: [`budget_plan`].
     pub const FULL: Size = Size {
@@ -62,6 +66,7 @@ impl Size {
         training: 1_000_000,
         timed: 20,
         threads: &[1, 2, 4, 8, 16],
+        loss: LossSize::FULL,
     };
 }
 

@@ -1,6 +1,8 @@
 //! The report on a log of the experiment.
 
 use super::cells::{Cell, cores, read_cells};
+use super::loss::Losses;
+use super::loss_run::summary_file;
 use super::{PAPER, PAPER_CEILING, budget, budget_log, claims, threads_log};
 use crate::matchlog::Header;
 use crate::output::plot::{Align, Chart, DataPoint, Mark, Scale, TextTable};
@@ -10,7 +12,8 @@ use crate::papers::report::{PaperReport, PaperTable, WinRate};
 use anyhow::Result;
 use std::path::Path;
 
-/// Makes the report on the main log at `path` and, if present, the log of the threads beside it.
+/// Makes the report on the main log at `path` and, if present, the log of the threads, the log of the
+/// paper's budget and the exact losses beside it.
 pub fn report(path: &Path, header: &Header, log: &Aggregate, command: &str) -> Result<PaperReport> {
     let cells = read_cells(header, log);
     let threads = beside(&threads_log(path))?;
@@ -47,16 +50,24 @@ pub fn report(path: &Path, header: &Header, log: &Aggregate, command: &str) -> R
         }
         None => claims.push(budget::untested()),
     }
+    let mut conditions = conditions(header, log);
+    let losses = Losses::read(&summary_file(path))?;
+    if let Some(losses) = &losses {
+        tables.push(losses.table());
+        figures.push(losses.figure());
+        conditions.extend(losses.conditions());
+    }
     Ok(PaperReport {
         title: "EinStein wuerfelt nicht: Monte Carlo tree search".into(),
         paper: PAPER.into(),
-        conditions: conditions(header, log),
+        summary: losses.as_ref().map_or(String::new(), Losses::summary),
+        conditions,
         warnings: warnings(header, log),
         tables,
         figures,
         claims,
+        rows: losses.map_or(Vec::new(), |losses| losses.json_rows()),
         command: command.into(),
-        ..PaperReport::default()
     })
 }
 

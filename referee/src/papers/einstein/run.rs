@@ -2,24 +2,32 @@
 
 use super::Size;
 use super::budget::{self, Budget, PAPER_GAMES};
+use super::loss::Losses;
+use super::loss_run::{LossRun, LossSize};
 use crate::matches::flags::{RunFlags, find_game};
 use crate::matches::runner::RunEnd;
 use crate::matches::session::MatchOutcome;
 use crate::matchlog::{Experiment, Limit, Setting};
+use crate::output::command_line::command_line;
+use crate::output::plot::standalone;
 use crate::papers::conduct::{self, Conduct, Plan};
-use crate::papers::engine::{engine_program, print_step};
-use crate::papers::publish::check_page;
-use anyhow::{Context, Result, bail};
+use crate::papers::engine::{engine_program, finished, print_step};
+use crate::papers::publish::{check_page, publish, write_page};
+use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
+
+/// The share of the exact loss in the time of a run.
+const LOSS_SHARE: f64 = 0.2;
 
 /// The quick run starts no game after this many seconds.
 const QUICK_SECONDS: u64 = 250;
 
 /// Monte Carlo tree search in EinStein wuerfelt nicht (Hsu, Hsu, Chen and Chang 2020): figures 10,
-/// 16 and 17, the ceiling, and the gain of each improvement
+/// 16 and 17, the ceiling, the gain of each improvement, and the exact loss of the players
 #[derive(clap::Args)]
+#[command(group = clap::ArgGroup::new("alone").args(["paper_budget", "loss"]))]
 pub struct Args {
     /// Run for at most five minutes on two cores: 200 games per cell, small budgets (the default)
     #[arg(long, conflicts_with = "full")]
@@ -32,10 +40,24 @@ pub struct Args {
     /// the main one (LOG.paper-budget.jsonl)
     #[arg(long)]
     paper_budget: bool,
+    /// Only measure the exact loss of the players by number of stones, in files beside the log
+    /// (LOG.loss-4-6.jsonl, ...); the main run does so too, before its games
+    #[arg(long, conflicts_with = "paper_budget")]
+    loss: bool,
     /// With --paper-budget: games per value of c; default: the paper's 2,000, of which a run that
-    /// is interrupted has a sample
-    #[arg(long, value_name = "N", requires = "paper_budget", value_parser = clap::value_parser!(u64).range(1..))]
+    /// is interrupted has a sample. With --loss: games of each study
+    #[arg(long, value_name = "N", requires = "alone", value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
+    /// With --loss: the numbers of stones, N or N-M; default: 4-6, with --full also 7
+    #[arg(long, value_name = "N-M", requires = "loss", value_parser = stones)]
+    stones: Option<String>,
+    /// The endgame tablebase for the exact loss; default: one is built beside the log, of 4 stones,
+    /// with --full of 5 (0.87 GB)
+    #[arg(long, value_name = "FILE")]
+    table: Option<PathBuf>,
+    /// With --loss: also write its figure as an SVG file
+    #[arg(long, value_name = "FILE", requires = "loss")]
+    picture: Option<PathBuf>,
     /// With --paper-budget: another budget, iterations and playouts
     #[arg(long, value_name = "I,K", requires = "paper_budget", default_value = "5000,5000")]
     budget: Budget,
@@ -60,17 +82,71 @@ impl Args {
     fn size(&self) -> (&'static str, Size) {
         if self.full { ("full", Size::FULL) } else { ("quick", Size::QUICK) }
     }
+
+    fn log(&self) -> PathBuf {
+        let default = || format!("einstein-{}.jsonl", self.size().0).into();
+        self.log.clone().unwrap_or_else(default)
+    }
+}
+
+/// The engine checks the range.
+fn stones(text: &str) -> Result<String, String> {
+    let usable = text.len() <= 3 && text.chars().all(|c| c.is_ascii_digit() || c == '-');
+    usable.then(|| text.into()).ok_or_else(|| "expected numbers of stones, such as 4-6".into())
 }
 
 /// Trains, plays and reports.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let until = (!args.full).then(|| Instant::now() + Duration::from_secs(QUICK_SECONDS));
-    args.out.as_deref().map_or(Ok(()), |out| check_page(out, args.log.as_deref()))?;
+    for page in args.out.iter().chain(&args.picture) {
+        check_page(page, args.log.as_deref())?;
+    }
+    if args.loss {
+        return report_loss(args);
+    }
     if args.paper_budget {
         let played = play_budget(args, None)?;
         return conduct::conclude(&played, super::budget_report, &args.run, args.out.as_deref());
     }
     conduct::conclude(&play(args, until)?, super::report, &args.run, args.out.as_deref())
+}
+
+/// Measures the exact loss, and reports on it alone.
+fn report_loss(args: &Args) -> Result<ExitCode> {
+    let program = engine_program(args.engine_dir.as_deref(), super::NAME)?;
+    let size = LossSize { time: None, ..args.size().1.loss };
+    let losses = measure_loss(args, &program, size, None)?;
+    let report = losses.report(&command_line());
+    if let Some(path) = &args.picture {
+        write_page(path, &standalone(&losses.figure().0.svg()))?;
+    }
+    if args.run.json {
+        args.out.as_ref().map_or(Ok(()), |out| write_page(out, &report.html()))?;
+        report.json_rows().for_each(|row| println!("{row}"));
+        return Ok(ExitCode::SUCCESS);
+    }
+    publish(&report, args.out.as_deref())
+}
+
+/// Plays the games of the exact loss that are not yet in its files.
+fn measure_loss(
+    args: &Args,
+    program: &Path,
+    size: LossSize,
+    until: Option<Instant>,
+) -> Result<Losses> {
+    let run = LossRun {
+        program,
+        log: &args.log(),
+        table: args.table.as_deref(),
+        size,
+        stones: args.stones.as_deref(),
+        games: args.games,
+        threads: conduct::concurrency(&args.run),
+        until,
+        progress: !args.run.quiet && !args.run.json,
+    };
+    run.measure()
 }
 
 /// Time for a move at the paper's budget, in seconds: it has no other limit.
@@ -93,7 +169,7 @@ pub(in crate::papers) fn play_budget(args: &Args, until: Option<Instant>) -> Res
 pub(in crate::papers) fn play(args: &Args, until: Option<Instant>) -> Result<MatchOutcome> {
     let (word, size) = args.size();
     let program = engine_program(args.engine_dir.as_deref(), super::NAME)?;
-    let log = args.log.clone().unwrap_or_else(|| format!("einstein-{word}.jsonl").into());
+    let log = args.log();
     let net = match &args.ntuple {
         Some(net) => net.clone(),
         None => trained(&program, &log.with_extension("ntuple"), &size)?,
@@ -119,6 +195,12 @@ pub(in crate::papers) fn play(args: &Args, until: Option<Instant>) -> Result<Mat
         if matches!(played.ended, RunEnd::Interrupted) {
             return Ok(played);
         }
+        // A part of the time that is left, like every other section.
+        let part = |until: Instant| {
+            let now = Instant::now();
+            now + until.saturating_duration_since(now).mul_f64(LOSS_SHARE)
+        };
+        measure_loss(args, &program, size.loss, until.map(part))?;
     }
     let plan = super::main_plan(&program, &net, &size);
     play(&plan, super::NAME, log, conduct::concurrency(run))
@@ -128,17 +210,9 @@ pub(in crate::papers) fn play(args: &Args, until: Option<Instant>) -> Result<Mat
 fn trained(program: &Path, file: &Path, size: &Size) -> Result<PathBuf> {
     if !file.exists() {
         print_step(format_args!("training an n-tuple network from {} random games", size.training));
-        let status = Command::new(program)
-            .arg("train")
-            .arg(file)
-            .args(["--games", &size.training.to_string()])
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .status()
-            .with_context(|| program.display().to_string())?;
-        if !status.success() {
-            bail!("{} train: {status}", program.display());
-        }
+        let mut command = Command::new(program);
+        command.arg("train").arg(file).args(["--games", &size.training.to_string()]);
+        finished(&mut command)?;
     }
     Ok(file.into())
 }
