@@ -8,6 +8,7 @@
 pub mod amazons;
 pub mod arbiter;
 pub mod board_text;
+pub mod ccgc;
 pub mod conformance;
 pub mod connect6;
 pub mod cpu;

@@ -1,11 +1,15 @@
-//! `referee check`: tests an engine against the protocol, one verdict per line.
+//! `referee check`: tests an engine against the protocol, one verdict per line, or with `--event` before an
+//! event.
 
 use crate::engine::check::{EngineUnderTest, Finding, Verdict, names};
 use crate::engine::driver::Timeouts;
 use crate::engine::{EngineSpec, interrupted};
+use crate::matches::events;
 use crate::matches::flags::GameFlags;
 use crate::matchlog::Limit;
+use crate::output::preflight::{Preflight, Step};
 use anyhow::{Context, Result, bail};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -14,13 +18,33 @@ use std::time::Duration;
 /// Handshake, options, readiness, legal moves in odd positions and whole games, limits, clocks, `stop`,
 /// nonsense lines, the end of input, `quit`. Prints one verdict per check; the exit status is 0 if none
 /// failed, 130 if interrupted, and 1 otherwise.
+///
+/// With `--event`, the preflight before an event instead: the engine plays whole games against itself under
+/// the event's clock, is killed in the middle of one and must resume on what its clock has left; disk, power
+/// and the record in the event's form are checked. The last line is READY, or NOT READY with the reasons.
 #[derive(clap::Args)]
 pub struct Args {
     /// The engine, as after --engine: a command line, or key=value fields such as
     /// `cmd=./amazons,dialect=uci,option.Hash=16`
     engine: String,
-    #[command(flatten)]
-    game: GameFlags,
+    /// Game to play; an event knows its game
+    #[arg(long, value_name = "NAME", required_unless_present = "event", conflicts_with = "event")]
+    game: Option<String>,
+    /// Rule that differs from the game's default; repeatable
+    #[arg(long = "rule", value_name = "NAME=VALUE", conflicts_with = "event")]
+    rules: Vec<String>,
+    /// The event: a preset of `referee events`, or a file of one's own
+    #[arg(long, value_name = "NAME|FILE", conflicts_with = "only")]
+    event: Option<String>,
+    /// With --event: the clocks run this many times as long, such as 0.05 for a quick run
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, requires = "event")]
+    scale: f64,
+    /// With --event: number of whole games
+    #[arg(long, value_name = "N", default_value_t = 2, requires = "event", value_parser = clap::value_parser!(u64).range(1..=99))]
+    games: u64,
+    /// With --event: the folder in which the records of the event will be written
+    #[arg(long, value_name = "FOLDER", default_value = ".", requires = "event")]
+    folder: PathBuf,
     /// Run only this check; may be repeated
     #[arg(long, value_name = "CHECK")]
     only: Vec<String>,
@@ -40,7 +64,11 @@ pub struct Args {
 
 /// Runs the checks.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let (kind, rules) = args.game.resolve()?;
+    if let Some(event) = &args.event {
+        return preflight(&args, event);
+    }
+    let game = GameFlags { game: args.game.unwrap_or_default(), rules: args.rules };
+    let (kind, rules) = game.resolve()?;
     for name in &args.only {
         if !names().any(|n| n == name) {
             bail!("--only `{name}`: expected one of {}", names().collect::<Vec<_>>().join(", "));
@@ -48,11 +76,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     let entry = EngineSpec::parse(&args.engine)?.entry(&Limit::default()).context("ENGINE")?;
     let (name, dialect) = (entry.name.clone(), entry.dialect.clone());
-    let timeouts = Timeouts {
-        ready: Duration::from_secs(args.ready_time),
-        grace: Duration::from_secs(args.grace_time),
-        ..Timeouts::default()
-    };
+    let timeouts = timeouts(args.ready_time, args.grace_time);
     let margin = Duration::from_millis(args.margin);
     let subject = EngineUnderTest::new(entry, kind, rules, timeouts, margin)?;
     let mut tally = Tally::default();
@@ -79,6 +103,67 @@ pub fn run(args: Args) -> Result<ExitCode> {
         println!("{name}, {}, {dialect}: {tally}", kind.name);
     }
     Ok(if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn timeouts(ready: u64, grace: u64) -> Timeouts {
+    let (ready, grace) = (Duration::from_secs(ready), Duration::from_secs(grace));
+    Timeouts { ready, grace, ..Timeouts::default() }
+}
+
+/// The preflight before an event.
+fn preflight(args: &Args, event: &str) -> Result<ExitCode> {
+    let event = events::find(event).context("--event")?;
+    if !(0.001..=10.0).contains(&args.scale) {
+        bail!("--scale {}: expected a factor from 0.001 to 10", args.scale);
+    }
+    let limit = event.limit(args.scale, args.margin);
+    let mut entry = EngineSpec::parse(&args.engine)?.entry(&limit).context("ENGINE")?;
+    entry.limit = limit;
+    crate::engine::dialects::engine_dialect(&entry, event.kind.name)?;
+    let (name, title, clock) = (event.name.clone(), event.title.clone(), event.clock_text());
+    let time_ms = entry.limit.clock.as_ref().map_or(0, |c| c.time_ms);
+    if !args.json {
+        let most = 2 * time_ms * (args.games + 1) / 60_000 + 1;
+        println!(
+            "{name} ({title}), {clock} a side, clocks x {}: at most about {most} min",
+            args.scale
+        );
+    }
+    let timeouts = timeouts(args.ready_time, args.grace_time);
+    let folder = args.folder.clone();
+    let preflight = Preflight { event, entry, timeouts, games: args.games, folder };
+    let mut wrong = Vec::new();
+    let ready = preflight.run(|step| {
+        if step.verdict == Verdict::Failed {
+            wrong.push(step.name);
+        }
+        if args.json {
+            println!("{}", json(&finding(step)));
+        } else {
+            print!("{}", text(&finding(step)));
+        }
+    });
+    let ready = ready?;
+    wrong.dedup();
+    if args.json {
+        let sum = serde_json::json!({ "event": "sum", "preset": name, "ready": ready, "not_ready": wrong });
+        println!("{sum}");
+    } else if ready {
+        println!("READY");
+    } else {
+        println!("NOT READY: {}", wrong.join(", "));
+    }
+    Ok(if ready { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// A step as the line of a check.
+fn finding(step: &Step) -> Finding {
+    Finding {
+        check: step.name,
+        verdict: step.verdict,
+        detail: step.detail.clone(),
+        time: Duration::ZERO,
+    }
 }
 
 #[derive(Default)]

@@ -1,11 +1,14 @@
 //! `referee export`: writes the games of a log in other formats.
 
 use crate::matchlog::{GameRecord, Header, read};
-use crate::output::export::{csv, pgn, sgf, wxf};
+use crate::output::export::ccgc::Occasion;
+use crate::output::export::encoding::Encoding;
+use crate::output::export::{ccgc, csv, pgn, sgf, wxf};
+use agon_protocol::ccgc::file_name;
 use agon_protocol::connect6::sgf::Form;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// The output format.
@@ -19,11 +22,13 @@ enum Format {
     SgfStones,
     /// Xiangqi, in the format of the World Xiangqi Federation
     Wxf,
+    /// Connect6, Amazons, EinStein and NoGo, in the form of China's national championship
+    Ccgc,
     /// One line per game
     Csv,
 }
 
-/// Write the games of a log in another format: PGN, SGF, WXF or CSV
+/// Write the games of a log in another format: PGN, SGF, WXF, CCGC or CSV
 #[derive(clap::Args)]
 pub struct Args {
     /// The match log
@@ -31,16 +36,42 @@ pub struct Args {
     /// The format
     #[arg(long, short, value_enum)]
     format: Format,
-    /// The output file; default: standard output
+    /// The output file; default: standard output. With `--format ccgc` it may be a folder: each game gets a
+    /// file of its own with the name that the event asks for
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Export only this game
     #[arg(long, value_name = "N")]
     game: Option<u64>,
+    /// With `--format ccgc`: the encoding of the text [default: utf-8]
+    #[arg(long, value_enum)]
+    encoding: Option<Encoding>,
+    /// With `--format ccgc`: the place
+    #[arg(long, value_name = "TEXT")]
+    place: Option<String>,
+    /// With `--format ccgc`: the event, such as "2026 CCGC"
+    #[arg(long, value_name = "TEXT")]
+    event: Option<String>,
+    /// With `--format ccgc` and EinStein: the first player is Blue, in the lower right corner
+    #[arg(long)]
+    blue_first: bool,
 }
 
 /// Writes the games in schedule order.
 pub fn run(args: Args) -> Result<ExitCode> {
+    if args.format == Format::Ccgc {
+        return national(args);
+    }
+    for (flag, given) in [
+        ("--encoding", args.encoding.is_some()),
+        ("--place", args.place.is_some()),
+        ("--event", args.event.is_some()),
+        ("--blue-first", args.blue_first),
+    ] {
+        if given {
+            bail!("{flag}: only with --format ccgc");
+        }
+    }
     let log = read(&args.log)?;
     let out: Box<dyn Write> = match &args.out {
         Some(path) => {
@@ -72,8 +103,50 @@ fn write<'a>(
             Format::SgfStones => sgf::game(header, game, Form::StoneANode)?,
             Format::Wxf => wxf::game(header, game)?,
             Format::Csv => csv::game(header, game),
+            Format::Ccgc => ccgc::game(header, game, &Occasion::default())?,
         };
         out.write_all(text.as_bytes())?;
     }
     Ok(())
+}
+
+/// Writes records in the national form, into one file or each into a file of a folder.
+fn national(args: Args) -> Result<ExitCode> {
+    let log = read(&args.log)?;
+    let encoding = args.encoding.unwrap_or(Encoding::Utf8);
+    let occasion = Occasion {
+        place: args.place.unwrap_or_default(),
+        event: args.event.unwrap_or_default(),
+        blue_first: args.blue_first,
+    };
+    let folder = args.out.as_deref().filter(|path| path.is_dir());
+    let mut all = Vec::new();
+    for game in log.games.iter().filter(|g| args.game.is_none_or(|n| n == g.game)) {
+        let bytes = encoding.encode(&ccgc::game(&log.header, game, &occasion)?);
+        match folder {
+            Some(folder) => {
+                let record = ccgc::record(&log.header, game, &occasion)?;
+                let path = free(folder, &file_name(&record));
+                std::fs::write(&path, bytes).with_context(|| path.display().to_string())?;
+                println!("{}", path.display());
+            }
+            None => all.extend(bytes),
+        }
+    }
+    match (&args.out, folder) {
+        (_, Some(_)) => {}
+        (Some(path), None) => {
+            std::fs::write(path, all).with_context(|| path.display().to_string())?;
+        }
+        (None, None) => std::io::stdout().lock().write_all(&all)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The path of a file that does not exist yet: with ` (2)` and so on before the extension.
+fn free(folder: &Path, name: &str) -> PathBuf {
+    let stem = name.trim_end_matches(".txt");
+    let names = (2..).map(|n| format!("{stem} ({n}).txt"));
+    let paths = std::iter::once(name.to_string()).chain(names).map(|name| folder.join(name));
+    paths.into_iter().find(|path| !path.exists()).unwrap_or_else(|| folder.join(name))
 }

@@ -19,6 +19,7 @@ mod sprt;
 mod stats;
 mod tournament;
 mod verify;
+mod verify_records;
 
 use crate::engine::{INTERRUPTED, guard, interrupted};
 use crate::matches::flags::game_help;

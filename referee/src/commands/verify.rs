@@ -1,7 +1,8 @@
-//! `referee verify`: replays the games of logs and checks every line.
+//! `referee verify`: replays the games of logs and checks every line; records go to `verify_records.rs`.
 
+use super::verify_records;
 use crate::matches::chance::{Chance, Secret, secret_path};
-use crate::matches::flags::{OpeningFlags, find_game};
+use crate::matches::flags::{OpeningFlags, find_game, setting};
 use crate::matches::openings::{Openings, OpeningsSource, Order};
 use crate::matches::progress::Progress;
 use crate::matches::verify::{Findings, GameChecker, GameLines};
@@ -17,17 +18,21 @@ use std::time::Instant;
 /// Number of defects that are printed for a log.
 const SHOWN: usize = 20;
 
-/// Verify logs: replay every game and check every line
+/// Verify logs, or the records that teams hand in: replay every game and check every line
 ///
 /// Every game is replayed by the rules of the match: moves, dice and deals, clocks, adjudication,
 /// result and reason. Every line must be a game of the schedule, each once and none missing, and must
 /// carry the hash of the line before. Each defect is printed with its line.
 ///
+/// Files that are no logs are records in the form of China's national championship, in UTF-8 or GB18030
+/// (GB2312): their moves must be legal, the result that of the board, and all records of one command line must
+/// tell the same game, or the first difference is named by its ply.
+///
 /// Exit status: 0 no defect, 1 defects or an error.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The logs
-    #[arg(required = true, value_name = "LOG")]
+    /// The logs, or the records
+    #[arg(required = true, value_name = "FILE")]
     logs: Vec<PathBuf>,
     /// The openings file of the match; without it, only the openings that follow from chance or are the
     /// start position are compared
@@ -39,7 +44,10 @@ pub struct Args {
     /// Accept a match that is not finished
     #[arg(long)]
     partial: bool,
-    /// Print a JSON line per log
+    /// A rule of the records' games that differs from the default; repeatable
+    #[arg(long = "rule", value_name = "NAME=VALUE")]
+    rules: Vec<String>,
+    /// Print a JSON line per file
     #[arg(long)]
     json: bool,
 }
@@ -57,8 +65,15 @@ struct Verified {
 
 /// Verifies the logs.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let mut sound = true;
-    for log in &args.logs {
+    let (records, logs): (Vec<_>, Vec<_>) =
+        args.logs.iter().partition(|path| verify_records::is_record(path));
+    let rules = args.rules.iter().map(|text| setting(text)).collect::<Result<Vec<_>>>();
+    let rules = rules.context("--rule")?;
+    if records.is_empty() && !rules.is_empty() {
+        bail!("--rule: only for records; a log says the rules of its match");
+    }
+    let mut sound = verify_records::verify(&records, &rules, args.json)?;
+    for log in logs {
         let (header, verified) = verify(args, log)?;
         sound &= verified.findings.defects.is_empty();
         if args.json {

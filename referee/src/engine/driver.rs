@@ -311,6 +311,12 @@ impl Driver {
         self.go_watched(fen, moves, mover, limits, allowed, None)
     }
 
+    /// Starts a search and does not wait for its end.
+    pub fn begin(&mut self, moves: &[String], mover: Player, limits: &Limits) -> Result<(), Fault> {
+        let position = Command::Position { fen: None, moves: moves.to_vec() };
+        self.send_all(&[&position, &Command::Go(limits.clone())], mover)
+    }
+
     /// As [`Driver::go`]. `watch` gets every report of the search as it arrives, and `None` at least
     /// every [`TICK`]; once it returns `true`, the referee sends `stop`, and the answer counts as late.
     pub fn go_watched(

@@ -2,7 +2,7 @@
 //! `referee/events/` are part of the program; a copy of one, edited, describes any other event.
 
 use crate::matches::flags::find_game;
-use crate::matchlog::{Setting, rule_pairs};
+use crate::matchlog::{Clock, Limit, Setting, rule_pairs};
 use agon_protocol::arbiter::GameKind;
 use agon_protocol::text::excerpt;
 use serde::Deserialize;
@@ -118,6 +118,18 @@ pub struct Event {
 }
 
 impl Event {
+    /// The limits of an engine under the event's clock, which runs `scale` times as long (1: as at the
+    /// event), with this margin in milliseconds.
+    pub fn limit(&self, scale: f64, margin_ms: u64) -> Limit {
+        let scaled = |time: Duration| (time.as_millis() as f64 * scale).round() as u64;
+        let clock = Clock {
+            time_ms: scaled(self.time).max(1),
+            increment_ms: scaled(self.increment),
+            moves: None,
+        };
+        Limit { clock: Some(clock), margin_ms, ..Limit::default() }
+    }
+
     /// The clock as in the preset, such as `4:00` or `30:00+10`.
     pub fn clock_text(&self) -> String {
         let seconds = self.time.as_secs();
@@ -395,6 +407,8 @@ mod tests {
         assert_eq!(event.length, Length::FirstTo(4));
         let by_a: Vec<usize> = (0..7).filter(|&i| event.first[i] == 0).map(|i| i + 1).collect();
         assert_eq!(by_a, [1, 4, 5]);
+        let clock = event.limit(0.05, 100).clock.unwrap();
+        assert_eq!((clock.time_ms, clock.increment_ms), (12_000, 0));
     }
 
     #[test]

@@ -8,6 +8,7 @@ pub mod live;
 pub mod outcome;
 mod pgn_out;
 pub mod plot;
+pub mod preflight;
 pub mod recorder;
 pub mod report;
 pub mod sprt;

@@ -5,6 +5,8 @@ mod ending;
 mod game;
 mod log;
 mod place;
+mod record;
 
 pub use game::GameChecker;
 pub use log::{Findings, GameLines};
+pub use record::{RecordFindings, check_record, difference, other_fields};

@@ -1,6 +1,8 @@
 //! Exports the games of a log to other formats.
 
+pub mod ccgc;
 pub mod csv;
+pub mod encoding;
 pub mod pgn;
 pub mod sgf;
 pub mod wxf;

@@ -1,0 +1,239 @@
+//! Steps that play: whole games under the event's clocks, and one that is resumed after the engine was killed.
+
+use super::step::{Preflight, PreflightError, Step};
+use crate::engine::driver::EngineContext;
+use crate::engine::{Driver, dialects, interrupted};
+use crate::matches::chance::Chance;
+use crate::matches::overhead::Overhead;
+use crate::matches::play::{MatchContext, play};
+use crate::matches::schedule::Job;
+use crate::matches::slot::{EngineSlot, GameAborted};
+use crate::matchlog::{Adjudication, EngineEntry, GameRecord};
+use agon_protocol::Player;
+use agon_protocol::dialect::PositionSupport;
+use agon_protocol::message::Limits;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How long the engine may think before it is killed.
+const BEFORE_CRASH: Duration = Duration::from_millis(300);
+
+fn context(preflight: &Preflight) -> (MatchContext, Arc<EngineContext>) {
+    let event = &preflight.event;
+    let context = MatchContext {
+        kind: event.kind,
+        rules: event.rules.clone(),
+        chance: Chance::seeded(1, true),
+        adjudication: Adjudication::default(),
+        overhead: Overhead::default(),
+    };
+    let common = EngineContext::new(event.kind.name, event.rules.clone(), preflight.timeouts);
+    (context, Arc::new(common))
+}
+
+/// Plays from an opening's text; `entries` have the clocks.
+fn played(
+    preflight: &Preflight,
+    number: u64,
+    opening: &str,
+    entries: [EngineEntry; 2],
+) -> Result<GameRecord, PreflightError> {
+    let (context, common) = context(preflight);
+    let job = Job { game: number, pair: number, opening: 0, players: [0, 1] };
+    let [mut a, mut b] = entries.map(|entry| EngineSlot::new(Arc::new(entry), Arc::clone(&common)));
+    let game = play(&context, job, opening, [&mut a, &mut b], None, None);
+    a.quit();
+    b.quit();
+    game.map_err(|e| match e {
+        GameAborted::Interrupted => PreflightError("interrupted".into()),
+        other => PreflightError(format!("game {}: {other}", number + 1)),
+    })
+}
+
+/// A whole game of the engine against itself, and the game if it ended without a fault.
+pub fn whole(
+    preflight: &Preflight,
+    number: u64,
+) -> Result<(Step, Option<GameRecord>), PreflightError> {
+    let entry = &preflight.entry;
+    let mut other = entry.clone();
+    other.name.push_str(" (second)");
+    let begin = Instant::now();
+    let game = played(preflight, number, "startpos", [entry.clone(), other])?;
+    let seconds = begin.elapsed().as_secs();
+    let (plies, reason) = (game.by.len(), game.reason.name());
+    if game.reason.is_fault() {
+        let detail = game.detail.clone().unwrap_or_default();
+        let detail = format!(
+            "ended after {plies} plies by a fault: {reason}: {detail}{}",
+            game.output_tail()
+        );
+        return Ok((Step::failed("whole game", detail), None));
+    }
+    let detail =
+        format!("game {} ends by {reason} after {plies} plies, in {seconds} s", number + 1);
+    Ok((Step::passed("whole game", detail), Some(game)))
+}
+
+/// The time that each side used.
+fn used(game: &GameRecord) -> [u64; 2] {
+    let mut used = [0; 2];
+    for (side, us) in game.movers().zip(&game.stats.us) {
+        used[side] += us;
+    }
+    used
+}
+
+/// What the clocks said at the end of the games: least time left, longest move.
+pub fn time_kept(preflight: &Preflight, games: &[GameRecord]) -> Step {
+    let clock = preflight.entry.limit.clock.as_ref();
+    let (time, increment) = clock.map_or((0, 0), |c| (c.time_ms, c.increment_ms));
+    let Some(longest) = games.iter().flat_map(|g| &g.stats.us).max() else {
+        return Step::failed("time", "no game was finished in time");
+    };
+    let left = |game: &GameRecord| {
+        let moves = |side| game.movers().filter(|&s| s == side).count() as u64;
+        let used = used(game);
+        [0, 1].map(|side| (time + increment * moves(side)).saturating_sub(used[side] / 1000))
+    };
+    let least = games.iter().flat_map(left).min().unwrap_or(0);
+    let seconds = |ms: u64| ms as f64 / 1000.0;
+    let detail = format!(
+        "of {} s a side at least {:.1} s left at the end; longest move {:.1} s",
+        seconds(time),
+        seconds(least),
+        *longest as f64 / 1e6
+    );
+    if least < time / 50 {
+        return Step::remark("time", detail + ": nothing is left for a typing error or a crash");
+    }
+    Step::passed("time", detail)
+}
+
+/// Kills the engine in the middle of a finished game while it thinks, starts it again and lets it resume on
+/// what its clock has left.
+pub fn crash(preflight: &Preflight, game: &GameRecord) -> Result<Step, PreflightError> {
+    let entry = &preflight.entry;
+    let dialect = dialects::engine_dialect(entry, preflight.event.kind.name);
+    if dialect.is_ok_and(|d| d.position_support() == PositionSupport::OwnGames) {
+        let dialect = &entry.dialect;
+        return Ok(Step::remark(
+            "crash",
+            format!(
+                "the dialect {dialect} plays only its own games: after a crash the engine cannot resume"
+            ),
+        ));
+    }
+    let Some(half) = Half::of(game) else {
+        return Ok(Step::failed("crash", "the game was too short to be broken off in its middle"));
+    };
+    let (_, common) = context(preflight);
+    let shared = Arc::new(entry.clone());
+    let killed =
+        Driver::start(&shared, &common).map_err(|e| e.to_string()).and_then(|mut driver| {
+            let limits = Limits::with_move_time(Duration::from_secs(60));
+            let thinks =
+                driver.new_game().and_then(|_| driver.begin(&half.moves, half.mover, &limits));
+            thinks.map_err(|e| e.to_string())?;
+            std::thread::sleep(BEFORE_CRASH);
+            Ok(())
+        });
+    // The driver is dropped here, which kills the engine and all its processes.
+    if let Err(e) = killed {
+        return Ok(Step::failed("crash", format!("before the crash: {e}")));
+    }
+    let restart = Instant::now();
+    match Driver::start(&shared, &common).map_err(|e| e.to_string()) {
+        Ok(driver) => driver.quit(),
+        Err(e) => {
+            return Ok(Step::failed("crash", format!("the engine does not start again: {e}")));
+        }
+    }
+    let restart = restart.elapsed();
+    if interrupted() {
+        return Err(PreflightError("interrupted".into()));
+    }
+    let mut left = remaining(entry, &half);
+    let lost = u64::try_from((BEFORE_CRASH + restart).as_millis()).unwrap_or(u64::MAX);
+    let side = half.mover.index();
+    left[side] = left[side].saturating_sub(lost);
+    if left[side] == 0 {
+        let detail = format!("the crash takes {lost} ms, more than the clock has left");
+        return Ok(Step::failed("crash", detail));
+    }
+    let opening = format!("startpos moves {}", half.moves.join(" "));
+    let entries = left.map(|time_ms| {
+        let mut entry = entry.clone();
+        entry.limit.clock.iter_mut().for_each(|clock| clock.time_ms = time_ms);
+        entry
+    });
+    let rest = played(preflight, preflight.games, &opening, entries)?;
+    let (ply, plies) = (half.plies, rest.by.len());
+    if rest.reason.is_fault() {
+        let detail = rest.detail.clone().unwrap_or_default();
+        return Ok(Step::failed(
+            "crash",
+            format!("resumed at ply {ply}, it loses by {}: {detail}", rest.reason.name()),
+        ));
+    }
+    Ok(Step::passed(
+        "crash",
+        format!(
+            "killed at ply {ply} while thinking, ready again in {} ms, resumed with {:.1} s left and played {plies} plies to the end",
+            restart.as_millis(),
+            left[side] as f64 / 1000.0
+        ),
+    ))
+}
+
+/// The first half of a game, up to a decision.
+struct Half {
+    moves: Vec<String>,
+    mover: Player,
+    plies: usize,
+    /// Microseconds that each side used, and its number of moves.
+    used: [(u64, u64); 2],
+}
+
+impl Half {
+    fn of(game: &GameRecord) -> Option<Half> {
+        let by = game.by.as_bytes();
+        let middle = by.len() / 2;
+        let plies = (middle..by.len()).find(|&i| by[i] != b'c').filter(|&i| i > 0)?;
+        let mut used = [(0, 0); 2];
+        for (side, us) in by[..plies].iter().filter(|&&b| b != b'c').zip(&game.stats.us) {
+            let (time, moves) = &mut used[usize::from(*side == b'2')];
+            (*time, *moves) = (*time + us, *moves + 1);
+        }
+        let mover = if by[plies] == b'1' { Player::First } else { Player::Second };
+        let moves = game.moves.split(' ').take(plies).map(String::from).collect();
+        Some(Half { moves, mover, plies, used })
+    }
+}
+
+/// Milliseconds that both clocks have left.
+fn remaining(entry: &EngineEntry, half: &Half) -> [u64; 2] {
+    let clock = entry.limit.clock.as_ref();
+    let (time, increment) = clock.map_or((0, 0), |c| (c.time_ms, c.increment_ms));
+    half.used.map(|(us, moves)| (time + increment * moves).saturating_sub(us / 1000).max(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matchlog::GameResult;
+
+    #[test]
+    fn a_game_is_broken_off_in_its_middle_before_a_decision() {
+        let mut game = GameRecord::example([0, 1], GameResult::First);
+        game.moves = "261345 123456 4 b5c4 3 e2d3 4 c4d3".into();
+        game.by = "12c1c2c1".into();
+        game.stats.us = vec![1000, 2000, 4000, 8000, 16_000];
+        let half = Half::of(&game).unwrap();
+        assert_eq!((half.plies, half.mover), (5, Player::Second));
+        assert_eq!(half.moves.last().map(String::as_str), Some("3"));
+        assert_eq!(half.used, [(5000, 2), (2000, 1)]);
+        game.by = "1".into();
+        assert!(Half::of(&game).is_none());
+    }
+}

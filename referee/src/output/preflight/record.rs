@@ -1,0 +1,83 @@
+//! The step that writes the record of a game in the event's form and reads it back.
+
+use super::step::{Preflight, Step};
+use crate::matches::chance::Chance;
+use crate::matches::events::RecordForm;
+use crate::matches::openings::{Openings, OpeningsSource, Order};
+use crate::matches::verify::check_record;
+use crate::matchlog::{GameRecord, Header, Schedule};
+use crate::output::export::ccgc::Occasion;
+use crate::output::export::encoding::decode;
+use crate::output::export::{ccgc, pgn, sgf, wxf};
+use agon_protocol::ccgc::{file_name, read};
+use agon_protocol::connect6::sgf::Form;
+use std::path::Path;
+
+const NAME: &str = "record";
+
+/// Writes the record into a folder of its own beside the others, reads it back and compares the moves.
+pub fn there_and_back(preflight: &Preflight, game: &GameRecord) -> Step {
+    let folder = match tempfile::tempdir_in(&preflight.folder) {
+        Ok(folder) => folder,
+        Err(e) => return Step::failed(NAME, format!("{}: {e}", preflight.folder.display())),
+    };
+    let mut second = preflight.entry.clone();
+    second.name.push_str(" (second)");
+    let schedule = Schedule { form: "match".into(), ..Schedule::default() };
+    let engines = vec![preflight.entry.clone(), second];
+    let rules = preflight.event.rules.clone();
+    let header = Header { rules, ..Header::new(preflight.event.kind.name, engines, schedule) };
+    let form = preflight.event.record;
+    match back(preflight, &header, game, folder.path()) {
+        Ok(name) => Step::passed(NAME, format!("{name} written and read back ({})", form.name())),
+        Err(e) => Step::failed(NAME, format!("form {}: {e}", form.name())),
+    }
+}
+
+/// The name of the file.
+fn back(
+    preflight: &Preflight,
+    header: &Header,
+    game: &GameRecord,
+    folder: &Path,
+) -> Result<String, String> {
+    let form = preflight.event.record;
+    let (name, text) = match form {
+        RecordForm::Ccgc => {
+            let occasion = Occasion { event: preflight.event.title.clone(), ..Occasion::default() };
+            let record = ccgc::record(header, game, &occasion).map_err(|e| e.to_string())?;
+            (file_name(&record), ccgc::game(header, game, &occasion))
+        }
+        RecordForm::Sgf => ("game.sgf".into(), sgf::game(header, game, Form::LittleGolem)),
+        RecordForm::Pgn => ("game.pgn".into(), pgn::game(header, game)),
+        RecordForm::Wxf => ("game.wxf".into(), wxf::game(header, game)),
+    };
+    let path = folder.join(&name);
+    std::fs::write(&path, text.map_err(|e| e.to_string())?).map_err(|e| format!("{name}: {e}"))?;
+    let found = if form == RecordForm::Ccgc {
+        let bytes = std::fs::read(&path).map_err(|e| format!("{name}: {e}"))?;
+        let record = read(&decode(&bytes)?).map_err(|e| format!("{name}: {e}"))?;
+        let findings = check_record(&record, &preflight.event.rules)?;
+        if let Some(defect) = findings.defects.first() {
+            return Err(format!("{name}: {defect}"));
+        }
+        record.tokens().collect::<Vec<_>>().join(" ")
+    } else {
+        // A finished game is no opening, so the reader stops before the last move.
+        let plies = u32::try_from(game.movers().count().saturating_sub(1)).ok();
+        let source = OpeningsSource { plies, ..OpeningsSource::file(&path) };
+        let (kind, rules) = (preflight.event.kind, &preflight.event.rules);
+        let chance = Chance::seeded(1, true);
+        let games = Openings::read(&source, kind, rules, Order::Sequential, &chance);
+        let games = games.map_err(|e| e.to_string())?;
+        let text = games.texts().first().ok_or("no game is read back")?;
+        text.trim_start_matches("startpos").trim_start().trim_start_matches("moves ").to_string()
+    };
+    let words = |text: &str| text.split_whitespace().map(String::from).collect::<Vec<_>>();
+    let (wrote, found) = (words(&game.moves), words(&found));
+    let most = wrote.len() - if form == RecordForm::Ccgc { 0 } else { 2.min(wrote.len()) };
+    if found.len() < most || !wrote.starts_with(&found) {
+        return Err(format!("{name}: {} moves are read back of {}", found.len(), wrote.len()));
+    }
+    Ok(name)
+}

@@ -1,0 +1,54 @@
+//! The settings of a preflight and the verdicts of its steps.
+
+use crate::engine::check::Verdict;
+use crate::engine::driver::Timeouts;
+use crate::matches::events::Event;
+use crate::matchlog::EngineEntry;
+use std::path::PathBuf;
+
+/// What is tested.
+pub struct Preflight {
+    /// The event.
+    pub event: Event,
+    /// The engine, with the event's clock.
+    pub entry: EngineEntry,
+    /// Timeouts outside the clocks.
+    pub timeouts: Timeouts,
+    /// Number of whole games.
+    pub games: u64,
+    /// The folder in which records and session will be written.
+    pub folder: PathBuf,
+}
+
+/// One line of the list.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// Its name.
+    pub name: &'static str,
+    /// How it ended.
+    pub verdict: Verdict,
+    /// The measurement or the fault.
+    pub detail: String,
+}
+
+impl Step {
+    /// A step that went well.
+    pub fn passed(name: &'static str, detail: impl Into<String>) -> Step {
+        Step { name, verdict: Verdict::Passed, detail: detail.into() }
+    }
+
+    /// A step that the operator should know about.
+    pub fn remark(name: &'static str, detail: impl Into<String>) -> Step {
+        Step { name, verdict: Verdict::Remark, detail: detail.into() }
+    }
+
+    /// A step that would cost a game at the event.
+    pub fn failed(name: &'static str, detail: impl Into<String>) -> Step {
+        Step { name, verdict: Verdict::Failed, detail: detail.into() }
+    }
+}
+
+/// Error: the preflight did not come to a verdict.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct PreflightError(pub String);
