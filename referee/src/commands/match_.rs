@@ -8,7 +8,8 @@ use crate::matches::flags::{
 use crate::matches::schedule::forms::games_of_each;
 use crate::matches::session::{Session, working_log};
 use crate::matchlog::{Header, Schedule};
-use crate::output::{outcome, recorder};
+use crate::output::outcome;
+use crate::web::play_match;
 use anyhow::{Result, bail};
 use clap::builder::BoolishValueParser;
 use std::path::PathBuf;
@@ -102,5 +103,5 @@ pub fn run(args: Args) -> Result<ExitCode> {
         until: None,
         round: RoundFlags::default(),
     };
-    Ok(outcome::conclude(&recorder::play(&session)?, run))
+    Ok(outcome::conclude(&play_match(&session)?, run))
 }

@@ -2,8 +2,9 @@
 
 use crate::matches::flags::EngineFlags;
 use crate::matchlog::Limit;
-use crate::web::{EngineList, ServeFlags, Server, play_routes, position_routes};
+use crate::web::{EngineList, Logs, ServeFlags, Server, log_routes, play_routes, position_routes};
 use anyhow::Result;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Play against engines, watch matches and replay games in the browser
@@ -11,6 +12,9 @@ use std::process::ExitCode;
 /// Prints an address that only this machine can open, and serves it until Ctrl-C.
 #[derive(clap::Args)]
 pub struct Args {
+    /// Match logs to watch and to replay; they may still grow
+    #[arg(value_name = "LOG")]
+    logs: Vec<PathBuf>,
     #[command(flatten)]
     engines: EngineFlags,
     #[command(flatten)]
@@ -22,7 +26,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     // The level comes from the page.
     let level = Limit { move_ms: Some(1000), ..Limit::default() };
     let engines = EngineList::new(args.engines.resolve(&level)?);
-    let routes = position_routes().merge(play_routes(engines));
+    let routes =
+        position_routes().merge(play_routes(engines)).merge(log_routes(Logs::open(&args.logs)?));
     let server = Server::start(&args.serve, routes)?;
     println!("{}", server.url());
     server.wait();

@@ -12,7 +12,8 @@ use crate::matches::session::{Session, working_log};
 use crate::matchlog::{
     EloScale, EngineEntry, Header, Pairing, Schedule, Setting, SprtEntry, TestKind,
 };
-use crate::output::{outcome, recorder, sprt, standings};
+use crate::output::{outcome, sprt, standings};
+use crate::web::play_match;
 use agon_protocol::arbiter::GameKind;
 use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
@@ -147,7 +148,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let round = args.round.clone();
     let session =
         Session { header, kind, openings, chance, run, concurrency, log, until: None, round };
-    Ok(outcome::conclude(&recorder::play(&session)?, run))
+    Ok(outcome::conclude(&play_match(&session)?, run))
 }
 
 fn engines(args: &Args, limits: &LimitFlags) -> Result<Vec<EngineEntry>> {

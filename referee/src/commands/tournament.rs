@@ -7,7 +7,8 @@ use crate::matches::flags::{
 use crate::matches::schedule::forms::{Form, TournamentFormat};
 use crate::matches::session::{Session, working_log};
 use crate::matchlog::{Header, Schedule};
-use crate::output::{outcome, recorder};
+use crate::output::outcome;
+use crate::web::play_match;
 use anyhow::Result;
 use clap::builder::BoolishValueParser;
 use std::path::PathBuf;
@@ -107,5 +108,5 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let round = args.round.clone();
     let session =
         Session { header, kind, openings, chance, run, concurrency, log, until: None, round };
-    Ok(outcome::conclude(&recorder::play(&session)?, run))
+    Ok(outcome::conclude(&play_match(&session)?, run))
 }

@@ -5,6 +5,9 @@ use agon_protocol::Player;
 use agon_protocol::message::Limits;
 use std::time::Duration;
 
+/// The time that each player has left, first player first; `None` without a clock.
+pub type ClocksLeft = [Option<Duration>; 2];
+
 /// A player's clock during a game.
 #[derive(Clone, Debug)]
 pub struct RunningClock {
@@ -18,6 +21,11 @@ impl RunningClock {
     pub fn new(limit: &Limit) -> RunningClock {
         let left = limit.clock.as_ref().map_or(0, |c| c.time_ms);
         RunningClock { limit: limit.clone(), left: Duration::from_millis(left), moves: 0 }
+    }
+
+    /// The time left on the clock; `None` without a clock.
+    pub fn left(&self) -> Option<Duration> {
+        self.limit.clock.as_ref().map(|_| self.left)
     }
 
     /// The time limit of the next move, without the margin; `None` if unlimited.
@@ -52,7 +60,7 @@ impl RunningClock {
 /// Builds the limits of the `go` command for `mover`.
 pub fn go_limits(clocks: &[RunningClock; 2], mover: Player) -> Limits {
     let own = &clocks[mover.index()];
-    let time = |c: &RunningClock| c.limit.clock.as_ref().map(|_| c.left);
+    let time = RunningClock::left;
     let increment = |c: &RunningClock| {
         Duration::from_millis(c.limit.clock.as_ref().map_or(0, |c| c.increment_ms))
     };

@@ -3,7 +3,7 @@
 use crate::engine::{Answer, Driver, Fault, StartFault, memory_note, stall};
 use crate::matches::adjudicate::{Adjudicator, Ruling};
 use crate::matches::chance::Chance;
-use crate::matches::clock::{RunningClock, go_limits};
+use crate::matches::clock::{ClocksLeft, RunningClock, go_limits};
 use crate::matches::openings::open_checked;
 use crate::matches::overhead::Overhead;
 use crate::matches::schedule::Job;
@@ -36,7 +36,7 @@ pub struct MatchContext {
 }
 
 /// Callback after every move and chance outcome of a game.
-pub type Watch<'a> = &'a (dyn Fn(&Job, &dyn Arbiter, &str) + Sync);
+pub type Watch<'a> = &'a (dyn Fn(&Job, &dyn Arbiter, &str, &ClocksLeft) + Sync);
 
 /// The end of a game without a fault.
 type End = (GameResult, Reason, Option<String>);
@@ -160,7 +160,8 @@ impl Game<'_> {
                 }
             }
             if let (Some(watch), Some(token)) = (watch, self.tokens.last()) {
-                watch(&self.job, &*self.board, token);
+                let clocks = [0, 1].map(|i| self.clocks[i].left());
+                watch(&self.job, &*self.board, token, &clocks);
             }
             if let Some((result, reason, detail)) = ruling {
                 return Ok((result, reason, Some(detail)));

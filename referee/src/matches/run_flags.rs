@@ -55,6 +55,11 @@ pub struct RunFlags {
     /// Print the board after every move; without this flag, Enter shows the boards of the running games
     #[arg(long)]
     pub watch: bool,
+    /// Serve pages on which the match can be watched in the browser; the address is printed. PORT as
+    /// for `referee serve`
+    #[arg(long, value_name = "PORT", num_args = 0..=1, require_equals = true,
+          default_missing_value = "0")]
+    pub serve: Option<u16>,
     /// With boards on the terminal: show the pieces of Xiangqi and dark chess as letters
     #[arg(long)]
     pub letters: bool,

@@ -48,6 +48,8 @@ pub struct Options<'a> {
     pub pin: bool,
     /// Called after every move.
     pub watch: Option<Watch<'a>>,
+    /// Whether no more games are to start; called before each.
+    pub wants_end: Option<&'a (dyn Fn() -> bool + Sync)>,
 }
 
 /// The reason why a run ended.
@@ -59,6 +61,8 @@ pub enum RunEnd {
     Interrupted,
     /// The time limit of the run has expired; the match can be resumed.
     OutOfTime,
+    /// The user let the running games end and no more start; the match can be resumed.
+    Stopped,
     /// The sequential test is decided; no more games are needed.
     Decided,
     /// The next pairings depend on games that are not in this log.
@@ -238,6 +242,8 @@ impl Shared<'_, '_> {
             let out_of_time = self.m.options.until.is_some_and(|t| Instant::now() >= t);
             let end = if interrupted() {
                 Some(RunEnd::Interrupted)
+            } else if self.m.options.wants_end.is_some_and(|wants_end| wants_end()) {
+                Some(RunEnd::Stopped)
             } else if out_of_time && last_pair != Some(job.pair) {
                 Some(RunEnd::OutOfTime)
             } else {

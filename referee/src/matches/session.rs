@@ -3,6 +3,7 @@
 
 use crate::engine::{dialects, sandbox};
 use crate::matches::chance::MatchChance;
+use crate::matches::clock::ClocksLeft;
 use crate::matches::flags::{RoundFlags, RunFlags};
 use crate::matches::machine::this_machine;
 use crate::matches::openings::Openings;
@@ -58,14 +59,20 @@ pub trait Observer: Sync {
     /// [`Observer::ply`] is to be called.
     fn begin(&self, in_log: u64, total: u64) -> bool;
 
-    /// A move or a chance outcome was played; called by the worker that plays the game.
-    fn ply(&self, job: &Job, board: &dyn Arbiter, token: &str);
+    /// A move or a chance outcome was played; called by the worker that plays the game. `clocks` is
+    /// what each player has left.
+    fn ply(&self, job: &Job, board: &dyn Arbiter, token: &str, clocks: &ClocksLeft);
 
     /// A game was finished; `progress` includes it.
     fn game(&self, game: &GameRecord, progress: &Progress);
 
     /// The run has ended.
     fn end(&self);
+
+    /// Whether no more games are to start.
+    fn wants_end(&self) -> bool {
+        false
+    }
 }
 
 /// The outcome of a run.
@@ -216,7 +223,10 @@ impl Session<'_> {
         dialects::check_openings(&self.header, self.openings.texts())?;
         let mut slots = start_all(&self.header, &common)?;
         let watched = observer.begin(progress.games(), self.total(progress));
-        let watch = |job: &Job, board: &dyn Arbiter, token: &str| observer.ply(job, board, token);
+        let watch = |job: &Job, board: &dyn Arbiter, token: &str, clocks: &ClocksLeft| {
+            observer.ply(job, board, token, clocks);
+        };
+        let wants_end = || observer.wants_end();
         let m = Match {
             header: &self.header,
             context: MatchContext {
@@ -235,6 +245,7 @@ impl Session<'_> {
                 wait: self.run.wait,
                 pin: self.run.pin,
                 watch: if watched { Some(&watch) } else { None },
+                wants_end: Some(&wants_end),
             },
         };
         let ended = loop {

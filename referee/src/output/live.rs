@@ -4,6 +4,7 @@
 use super::plot::{PieceStyle, text_board};
 use super::width::{self, Size};
 use super::{sprt, standings};
+use crate::matches::clock::ClocksLeft;
 use crate::matches::flags::RunFlags;
 use crate::matches::progress::Progress;
 use crate::matches::schedule::Job;
@@ -108,7 +109,7 @@ impl Observer for Live<'_> {
         self.run.watch || !silent && self.requests.listen()
     }
 
-    fn ply(&self, job: &Job, board: &dyn Arbiter, token: &str) {
+    fn ply(&self, job: &Job, board: &dyn Arbiter, token: &str, _clocks: &ClocksLeft) {
         if self.run.watch || self.requests.wants(job.game) {
             let pieces = PieceStyle::from_flag(self.run.letters);
             self.print(&position_text(self.header, job, board, token, pieces));

@@ -67,6 +67,7 @@ pub fn explain(outcome: &MatchOutcome) -> ExitCode {
         }
         RunEnd::Interrupted => ("interrupted", ExitCode::from(INTERRUPTED)),
         RunEnd::OutOfTime => ("the time limit of this run is reached", ExitCode::SUCCESS),
+        RunEnd::Stopped => ("stopped after the running games", ExitCode::from(INTERRUPTED)),
         RunEnd::Failed(why) => (why.as_str(), ExitCode::FAILURE),
     };
     eprintln!("referee: {why}");

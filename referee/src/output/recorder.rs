@@ -3,6 +3,7 @@
 use super::live::Live;
 use super::pgn_out::PgnOut;
 use super::{sprt, standings};
+use crate::matches::clock::ClocksLeft;
 use crate::matches::progress::Progress;
 use crate::matches::schedule::Job;
 use crate::matches::session::{MatchOutcome, Observer, Session, working_log};
@@ -13,14 +14,16 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Plays a match according to its flags, displays it and writes its PGN file.
-pub fn play(session: &Session<'_>) -> Result<MatchOutcome> {
+/// Plays a match according to its flags, displays it and writes its PGN file. `also` receives the events
+/// too.
+pub fn play(session: &Session<'_>, also: Option<&dyn Observer>) -> Result<MatchOutcome> {
     if let Some(path) = &session.run.pgnout {
         PgnOut::check(path)?;
     }
     let recorder = Recorder {
         live: Live::new(session),
         session,
+        also,
         log: working_log(&session.log, session.header.shard),
         total: AtomicU64::new(0),
         pgn: Mutex::new(None),
@@ -38,6 +41,7 @@ pub fn play(session: &Session<'_>) -> Result<MatchOutcome> {
 struct Recorder<'a> {
     live: Live<'a>,
     session: &'a Session<'a>,
+    also: Option<&'a dyn Observer>,
     /// The log during the run.
     log: PathBuf,
     total: AtomicU64,
@@ -91,14 +95,25 @@ impl Observer for Recorder<'_> {
     fn begin(&self, in_log: u64, total: u64) -> bool {
         self.total.store(total, Ordering::Relaxed);
         self.open_pgn();
-        self.live.begin(in_log, total)
+        let watched = self.also.is_some_and(|also| also.begin(in_log, total));
+        self.live.begin(in_log, total) || watched
     }
 
-    fn ply(&self, job: &Job, board: &dyn Arbiter, token: &str) {
-        self.live.ply(job, board, token);
+    fn ply(&self, job: &Job, board: &dyn Arbiter, token: &str, clocks: &ClocksLeft) {
+        self.live.ply(job, board, token, clocks);
+        if let Some(also) = self.also {
+            also.ply(job, board, token, clocks);
+        }
+    }
+
+    fn wants_end(&self) -> bool {
+        self.also.is_some_and(Observer::wants_end)
     }
 
     fn game(&self, game: &GameRecord, progress: &Progress) {
+        if let Some(also) = self.also {
+            also.game(game, progress);
+        }
         self.live.game(game, progress);
         self.write_pgn(game);
         self.interim(progress);
@@ -106,5 +121,8 @@ impl Observer for Recorder<'_> {
 
     fn end(&self) {
         self.live.end();
+        if let Some(also) = self.also {
+            also.end();
+        }
     }
 }

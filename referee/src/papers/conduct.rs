@@ -10,9 +10,10 @@ use crate::matches::runner::RunEnd;
 use crate::matches::session::{MatchOutcome, Session};
 use crate::matchlog::{Experiment, Header, Limit, Pairing, Schedule};
 use crate::output::command_line::command_line;
+use crate::output::outcome;
 use crate::output::report::aggregate::Aggregate;
 use crate::output::report::{MatchReport, ReportOptions};
-use crate::output::{outcome, recorder};
+use crate::web::play_match;
 use anyhow::{Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -99,7 +100,7 @@ pub fn play(
     let Conduct { run, concurrency, log, until } = conduct;
     let round = RoundFlags::default();
     let chance = MatchChance::seeded(1);
-    recorder::play(&Session { header, kind, openings, chance, run, concurrency, log, until, round })
+    play_match(&Session { header, kind, openings, chance, run, concurrency, log, until, round })
 }
 
 /// Makes the report of an experiment from the path of its log, the header, the data, and the command

@@ -6,7 +6,30 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 
 /// The files by name.
-const ASSETS: &[(&str, &str)] = &[("app.js", include_str!("assets/app.js"))];
+const ASSETS: &[(&str, &str)] = &[
+    ("app.js", include_str!("assets/app.js")),
+    ("board-grid.js", include_str!("assets/board-grid.js")),
+    ("board-input.js", include_str!("assets/board-input.js")),
+    ("board-setup.js", include_str!("assets/board-setup.js")),
+    ("board-state.js", include_str!("assets/board-state.js")),
+    ("board.css", include_str!("assets/board.css")),
+    ("board.js", include_str!("assets/board.js")),
+    ("dom.js", include_str!("assets/dom.js")),
+    ("i18n-play.js", include_str!("assets/i18n-play.js")),
+    ("i18n-watch.js", include_str!("assets/i18n-watch.js")),
+    ("i18n.js", include_str!("assets/i18n.js")),
+    ("main.js", include_str!("assets/main.js")),
+    ("pieces.js", include_str!("assets/pieces.js")),
+    ("play-form.js", include_str!("assets/play-form.js")),
+    ("play-lines.js", include_str!("assets/play-lines.js")),
+    ("play.js", include_str!("assets/play.js")),
+    ("replay-curves.js", include_str!("assets/replay-curves.js")),
+    ("replay.js", include_str!("assets/replay.js")),
+    ("style.css", include_str!("assets/style.css")),
+    ("switches.js", include_str!("assets/switches.js")),
+    ("watch-charts.js", include_str!("assets/watch-charts.js")),
+    ("watch.js", include_str!("assets/watch.js")),
+];
 
 /// The first page.
 pub const INDEX: &str = include_str!("assets/index.html");

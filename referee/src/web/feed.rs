@@ -36,7 +36,8 @@ impl Default for Feed {
 }
 
 impl Feed {
-    /// Sets the state of a topic, which listeners get as an event of this name with JSON data.
+    /// Sets the state of a topic; if it differs from the last one, listeners get it as an event of this
+    /// name with JSON data.
     pub fn send(&self, topic: &str, state: &impl Serialize) {
         match serde_json::to_string(state) {
             Ok(text) => self.set(topic, Some(text.into())),
@@ -56,11 +57,15 @@ impl Feed {
     }
 
     fn set(&self, topic: &str, text: Option<Arc<str>>) {
-        self.topics.send_modify(|all| {
+        self.topics.send_if_modified(|all| {
+            if all.topics.get(topic).is_some_and(|(_, old)| *old == text) {
+                return false;
+            }
             all.last += 1;
             let now = all.last;
             all.topics.retain(|_, (number, text)| text.is_some() || *number + MEMORY > now);
             all.topics.insert(topic.into(), (now, text));
+            true
         });
     }
 

@@ -18,6 +18,7 @@ mod session;
 #[cfg(test)]
 mod tests;
 mod thinker;
+mod watch;
 
 pub use crate::output::view::{View, Viewing};
 pub use answer::{Answer, Body, Refusal, respond};
@@ -28,3 +29,4 @@ pub use position::{MAX_PLIES, Position, routes as position_routes};
 pub use server::{ServeFlags, Server};
 pub use session::{Call, Message, Session};
 pub use thinker::{Report, Task, Thinker};
+pub use watch::{Logs, play as play_match, routes as log_routes};

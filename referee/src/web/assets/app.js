@@ -73,17 +73,3 @@ export async function copy(text) {
     return done;
   }
 }
-
-/** Makes an element with properties and children. */
-export function element(tag, properties = {}, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(properties)) {
-    if (name in node) {
-      node[name] = value;
-    } else {
-      node.setAttribute(name, value);
-    }
-  }
-  node.append(...children);
-  return node;
-}

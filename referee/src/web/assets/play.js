@@ -1,0 +1,242 @@
+// The page to play against an engine and to analyse positions. The state comes from the server.
+
+import { copy, listen, post } from './app.js';
+import { Board } from './board.js';
+import { html } from './dom.js';
+import { onLanguage, t } from './i18n.js';
+import { dieIcon, pieceIcon } from './pieces.js';
+import { NewGameForm } from './play-form.js';
+import { EngineLines } from './play-lines.js';
+
+class PlayPage {
+  constructor(app, id) {
+    this.id = id;
+    this.state = null;
+    this.info = { lines: [] };
+    // The earlier position that is looked at, if any.
+    this.earlier = null;
+    this.table = html('div', { className: 'columns', hidden: true });
+    this.formPlace = html('div');
+    app.append(this.table, this.formPlace);
+    this.build();
+    this.form = new NewGameForm(this.formPlace, (begun) => this.enter(begun));
+    this.stopLanguage = onLanguage(() => this.label());
+    this.label();
+    if (id) this.listen();
+  }
+
+  /** Goes to a new game; the one before is closed. */
+  enter(id) {
+    if (this.id) post(`api/play/${this.id}`, { do: 'close' }).catch(() => {});
+    location.hash = `#play/${id}`;
+  }
+
+  leave() {
+    this.unlisten?.();
+    this.stopLanguage();
+    this.form.stop();
+  }
+
+  build() {
+    const button = (name, act) => html('button', { type: 'button', 'data-play': name, onclick: act });
+    const send = (command) => () => this.send(command);
+    this.buttons = {
+      undo: button('undo', send({ do: 'undo' })),
+      hint: button('hint', send({ do: 'hint' })),
+      now: button('now', send({ do: 'now' })),
+      resign: button('resign', send({ do: 'resign' })),
+      flip: button('flip', () => { this.flip = !this.flip; this.draw(); }),
+      analyse: button('analyse', () => this.analyse(!this.state?.analysis)),
+    };
+    this.lineCount = html('input', { type: 'number', min: 1, max: 8, value: 3, onchange: () => this.state?.analysis && this.analyse(true) });
+    this.lineLabel = html('span');
+    this.boardPlace = html('div', { className: 'panel' });
+    this.board = new Board(this.boardPlace, { onMove: (token) => this.move(token) });
+    this.status = html('p', { role: 'status' });
+    this.error = html('div', { className: 'error', role: 'alert', hidden: true });
+    this.chance = html('div', { className: 'row' });
+    this.typed = html('input', { name: 'move', autocomplete: 'off', spellcheck: false });
+    this.typeButton = html('button');
+    this.typeLabel = html('span');
+    const type = (event) => { event.preventDefault(); this.move(this.typed.value.trim()); };
+    this.typeForm = html('form', { className: 'row', onsubmit: type }, html('label', {}, this.typeLabel, this.typed), this.typeButton);
+    this.linesTitle = html('h2');
+    this.linesPlace = html('div');
+    this.lines = new EngineLines(this.linesPlace);
+    this.movesTitle = html('h2');
+    this.moves = html('div', { className: 'moves', role: 'group' });
+    this.here = html('button', { type: 'button', 'data-play': 'here', onclick: () => this.playFromHere() });
+    this.back = html('button', { type: 'button', 'data-play': 'back', onclick: () => { this.earlier = null; this.draw(); } });
+    this.fen = html('input', { readOnly: true, className: 'mono', spellcheck: false });
+    this.fenLabel = html('span');
+    this.copyButton = html('button', { type: 'button', onclick: () => this.copy() });
+    this.copied = html('span', { role: 'status', className: 'note' });
+    const { undo, hint, now, resign, flip, analyse } = this.buttons;
+    this.table.append(this.boardPlace, html('div', {},
+      html('div', { className: 'panel' }, this.status, this.error, this.chance, this.typeForm,
+        html('div', { className: 'row' }, undo, hint, now, resign, flip)),
+      html('div', { className: 'panel' }, this.linesTitle,
+        html('div', { className: 'row' }, analyse, html('label', {}, this.lineLabel, this.lineCount)), this.linesPlace),
+      html('div', { className: 'panel' }, this.movesTitle, this.moves, html('div', { className: 'row' }, this.here, this.back),
+        html('label', {}, this.fenLabel, this.fen), html('div', { className: 'row' }, this.copyButton, this.copied))));
+  }
+
+  label() {
+    for (const [name, button] of Object.entries(this.buttons)) button.textContent = t(`play.${name}`);
+    this.lineLabel.textContent = t('play.lines');
+    this.typeLabel.textContent = t('play.typed');
+    this.typeButton.textContent = t('play.type');
+    this.linesTitle.textContent = t('play.engine.lines');
+    this.movesTitle.textContent = t('play.moves');
+    this.moves.setAttribute('aria-label', t('play.moves'));
+    this.here.textContent = t('play.here');
+    this.back.textContent = t('play.back');
+    this.fenLabel.textContent = t('play.current');
+    this.copyButton.textContent = t('play.copy');
+    this.draw();
+  }
+
+  listen() {
+    let failures = 0;
+    this.unlisten = listen(`api/play/${this.id}/events`, ['state', 'info'], (topic, data) => {
+      if (topic === 'connection') {
+        failures = data ? 0 : failures + 1;
+        // A game that has ended never comes back; a server that restarts might.
+        if (failures === 1) this.fail(t('play.lost'));
+        if (failures > 2) { this.fail(t('play.ended')); this.unlisten(); }
+        if (data) this.error.hidden = true;
+        return;
+      }
+      if (topic === 'info') this.info = data;
+      else this.take(data);
+      this.draw();
+    });
+  }
+
+  take(state) {
+    if (this.state?.view.ply !== state.view.ply) this.earlier = null;
+    if (!this.state) this.flip = state.sides[0] === 'engine' && state.sides[1] === 'hand';
+    this.state = state;
+  }
+
+  fail(text) {
+    this.error.replaceChildren(text);
+    this.error.hidden = false;
+  }
+
+  async send(command) {
+    this.error.hidden = true;
+    try {
+      this.take(await post(`api/play/${this.id}`, command));
+      this.typed.value = '';
+    } catch (error) {
+      const legal = error.answer?.legal?.slice?.(0, 60).join(' ');
+      this.fail(legal ? `${error.message}. ${t('board.target')}: ${legal}` : error.message);
+    }
+    this.draw();
+  }
+
+  move(token) {
+    const { view } = this.state;
+    if (view.turn === 'chance') return this.send({ do: 'chance', token });
+    return this.send({ do: 'move', token, ply: view.ply });
+  }
+
+  analyse(on) {
+    return this.send({ do: 'analyse', lines: on ? Math.min(8, Math.max(1, Number(this.lineCount.value) || 1)) : 0 });
+  }
+
+  /** Looks at the position after `ply` moves. */
+  async look(ply) {
+    const { view } = this.state;
+    if (ply === view.ply) this.earlier = null;
+    else this.earlier = await post('api/view', this.position(ply)).catch((error) => this.fail(error.message));
+    this.draw();
+  }
+
+  position(ply) {
+    const { game, start, moves } = this.state.view;
+    return { game, fen: start, moves: moves.slice(0, ply) };
+  }
+
+  playFromHere() {
+    const ply = this.earlier?.ply ?? this.state.view.ply;
+    this.form.begin(this.position(ply));
+  }
+
+  async copy() {
+    const done = await copy(this.fen.value);
+    this.copied.textContent = done ? t('play.copied') : '';
+  }
+
+  draw() {
+    if (!this.state) return;
+    const { state, earlier } = this;
+    const view = earlier ?? state.view;
+    this.table.hidden = false;
+    const mine = !earlier && typeof view.turn === 'number' && state.sides[view.turn] === 'hand';
+    const arrows = !earlier && this.info.ply === view.ply && state.thinking ? EngineLines.arrows(this.info) : [];
+    this.board.show(view, { flip: this.flip, arrows, interactive: mine });
+    this.lines.show(view.game, this.info);
+    this.drawStatus(mine);
+    this.drawChance();
+    this.typeForm.hidden = !mine;
+    const { undo, hint, now, resign, analyse } = this.buttons;
+    undo.disabled = state.view.ply === 0;
+    hint.disabled = !mine || !state.engine || state.thinking === 'hint';
+    now.disabled = state.thinking !== 'move' && state.thinking !== 'hint';
+    resign.disabled = typeof state.view.turn !== 'number';
+    analyse.disabled = !state.engine;
+    analyse.setAttribute('aria-pressed', String(state.analysis > 0));
+    this.back.disabled = !earlier;
+    this.fen.value = view.fen;
+    this.drawMoves(view.ply);
+  }
+
+  drawStatus(mine) {
+    const { state } = this;
+    const parts = [];
+    if (state.thinking === 'move') parts.push(t('play.thinking', { engine: state.engine.name }));
+    else if (mine) parts.push(t('play.yours'));
+    if (state.hint) parts.push(t('play.hinted', { move: state.hint.shown }));
+    this.status.textContent = parts.join(' ');
+    if (state.engine?.error) {
+      const retry = html('button', { type: 'button', onclick: () => this.send({ do: 'retry' }) }, t('play.retry'));
+      this.error.replaceChildren(html('p', {}, t('play.failed')), html('pre', { tabIndex: 0 }, state.engine.error), retry);
+      this.error.hidden = false;
+    }
+  }
+
+  /** The outcomes to choose from, if dice and pieces are entered by hand. */
+  drawChance() {
+    const { view } = this.state;
+    const due = this.earlier ? null : view.chance;
+    this.chance.hidden = !due;
+    if (!due) return this.chance.replaceChildren();
+    const button = ({ token, text, piece }) => {
+      const icon = piece ? pieceIcon(piece.kind, { text: piece.text }) : dieIcon(Number(token));
+      return html('button', { type: 'button', 'aria-label': text, title: text, 'data-chance': token, onclick: () => this.move(token) }, icon);
+    };
+    const label = t(`play.enter.${due.kind}`, { at: due.at ?? '' });
+    const outcomes = due.outcomes.length <= 16 ? due.outcomes.map(button) : [];
+    this.chance.replaceChildren(html('span', {}, label), ...outcomes,
+      html('button', { type: 'button', onclick: () => this.send({ do: 'roll' }) }, t('play.roll')));
+  }
+
+  drawMoves(at) {
+    const { shown } = this.state.view;
+    const button = (ply, text) => {
+      const now = ply === at ? { 'aria-current': 'step' } : {};
+      return html('button', { type: 'button', onclick: () => this.look(ply), ...now }, text);
+    };
+    this.moves.replaceChildren(button(0, t('play.start')), ...shown.map((text, i) => button(i + 1, `${i + 1}. ${text}`)));
+    const current = this.moves.querySelector('[aria-current]');
+    if (current) this.moves.scrollTop = current.offsetTop - this.moves.offsetTop - this.moves.clientHeight / 2;
+  }
+}
+
+/** Shows the page; returns the function that leaves it. */
+export function playPage(app, [id]) {
+  const page = new PlayPage(app, id);
+  return () => page.leave();
+}

@@ -1,0 +1,239 @@
+// The pages of a match: running games, score, test, schedule, failures, finished games; and the replay.
+
+import { get, listen, post } from './app.js';
+import { Board } from './board.js';
+import { html } from './dom.js';
+import { onLanguage, t } from './i18n.js';
+import './i18n-watch.js';
+import { Replay } from './replay.js';
+import { scoreTable, table, testPath } from './watch-charts.js';
+
+/** Games on one page of the list. */
+const PAGE = 50;
+
+function clockText(ms) {
+  if (ms == null) return '';
+  const s = Math.max(0, ms) / 1000;
+  const minutes = Math.floor(s / 60);
+  return s < 10 ? s.toFixed(1) : `${minutes}:${String(Math.floor(s % 60)).padStart(2, '0')}`;
+}
+
+/** A running game as a small board. */
+class SmallBoard {
+  constructor(log) {
+    this.log = log;
+    this.title = html('h3');
+    this.place = html('div');
+    this.clocks = [html('span', { className: 'mono' }), html('span', { className: 'mono' })];
+    this.root = html('div', { className: 'card' }, this.title, this.place,
+      html('p', { className: 'row' }, this.clocks[0], this.clocks[1]));
+    this.board = new Board(this.place, { mini: true });
+  }
+
+  show(state) {
+    this.state = state;
+    this.since = performance.now();
+    const [first, second] = state.players;
+    this.title.textContent = t('watch.board', { number: state.number + 1, first, second });
+    this.board.show(state.view);
+    this.tick();
+  }
+
+  /** The clock of the player to move runs on here. */
+  tick() {
+    const { clocks, view, players } = this.state;
+    clocks.forEach((ms, player) => {
+      const runs = view.turn === player;
+      const left = ms == null ? null : ms - (runs ? performance.now() - this.since : 0);
+      this.clocks[player].textContent = ms == null ? '' : `${runs ? '▶ ' : ''}${players[player]} ${clockText(left)}`;
+    });
+  }
+}
+
+class WatchPage {
+  constructor(app, log, live) {
+    this.log = log;
+    this.boards = new Map();
+    this.from = null;
+    const section = (name, ...children) => html('section', { className: 'panel', 'data-watch': name }, ...children);
+    this.error = html('p', { className: 'error', role: 'alert', hidden: true });
+    this.progress = html('p', { role: 'status' });
+    this.finishButton = html('button', { type: 'button', className: 'danger', 'data-watch': 'finish', hidden: live == null, onclick: () => this.finish() });
+    this.runState = html('p', { role: 'status', className: 'note' });
+    this.boardsPlace = html('div', { className: 'boards' });
+    this.none = html('p', { className: 'note' });
+    this.titles = { running: html('h2'), score: html('h2'), test: html('h2'), schedule: html('h2'), failures: html('h2'), played: html('h2') };
+    this.places = { score: html('div'), test: html('div'), schedule: html('div'), failures: html('div'), played: html('div') };
+    const part = (name) => section(name, this.titles[name], this.places[name]);
+    this.testPart = part('test');
+    this.title = html('h2');
+    app.append(this.error,
+      section('head', this.title, this.progress, html('div', { className: 'row' }, this.finishButton), this.runState),
+      section('running', this.titles.running, this.none, this.boardsPlace),
+      part('score'), this.testPart, part('failures'), part('schedule'), part('played'));
+    const topics = ['summary', 'run', ...Array.from({ length: live ?? 0 }, (_, slot) => `board-${slot}`)];
+    this.unlisten = listen(`api/log/${log}/events`, topics, (topic, data) => this.event(topic, data));
+    this.timer = setInterval(() => this.boards.forEach((board) => board.tick()), 200);
+    this.stopLanguage = onLanguage(() => this.draw());
+    this.load();
+  }
+
+  leave() {
+    this.unlisten();
+    this.stopLanguage();
+    clearInterval(this.timer);
+  }
+
+  async load() {
+    try {
+      this.summary = await get(`api/log/${this.log}`);
+    } catch (error) {
+      this.fail(error);
+    }
+    this.draw();
+  }
+
+  fail(error) {
+    this.error.textContent = error.message;
+    this.error.hidden = false;
+  }
+
+  event(topic, data) {
+    if (topic === 'connection') {
+      this.error.hidden = data;
+      if (!data) this.fail({ message: t('watch.lost') });
+    } else if (topic === 'summary') {
+      this.summary = data;
+      this.draw();
+    } else if (topic === 'run') {
+      this.run = data;
+      this.drawRun();
+    } else this.drawBoard(topic, data);
+  }
+
+  drawBoard(topic, state) {
+    let board = this.boards.get(topic);
+    if (!state) {
+      board?.root.remove();
+      this.boards.delete(topic);
+    } else {
+      if (!board) {
+        board = new SmallBoard(this.log);
+        this.boards.set(topic, board);
+        this.boardsPlace.append(board.root);
+      }
+      board.show(state);
+    }
+    this.none.hidden = this.boards.size > 0;
+  }
+
+  drawRun() {
+    const { finishing, ended } = this.run ?? {};
+    this.finishButton.disabled = Boolean(finishing || ended);
+    this.runState.textContent = ended ? t('watch.ended') : finishing ? t('watch.finishing') : '';
+  }
+
+  async finish() {
+    try {
+      await post(`api/log/${this.log}/finish`);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  draw() {
+    for (const [name, title] of Object.entries(this.titles)) title.textContent = t(`watch.${name}`);
+    this.finishButton.textContent = t('watch.finish');
+    this.none.textContent = t('watch.none');
+    this.none.hidden = this.boards.size > 0;
+    this.drawRun();
+    const { summary } = this;
+    if (!summary) return;
+    this.error.hidden = true;
+    this.title.textContent = `${summary.name}: ${t(`game.${summary.game}`)}`;
+    this.progress.textContent = t('watch.progress', summary);
+    const score = [scoreTable(summary)];
+    if (summary.confidence) score.push(html('p', { className: 'note' }, summary.confidence));
+    this.places.score.replaceChildren(...score);
+    this.testPart.hidden = !summary.test;
+    if (summary.test) this.places.test.replaceChildren(html('p', {}, summary.test.text), testPath(summary.test));
+    this.drawSchedule(summary);
+    this.drawFailures(summary);
+    this.drawGames();
+  }
+
+  drawSchedule({ schedule }) {
+    const rows = schedule.map(({ number, players }) => [number + 1, ...players]);
+    const head = ['number', 'first', 'second'].map((key) => t(`watch.${key}`));
+    this.places.schedule.replaceChildren(rows.length ? table(t('watch.schedule'), head, rows) : html('p', { className: 'note' }, '–'));
+  }
+
+  drawFailures({ failures }) {
+    const failure = ({ number, engine, reason, detail, said }) => html('details', {},
+      html('summary', {}, t('watch.failed', { number: number + 1, engine, reason: t(`end.${reason}`) })),
+      html('p', {}, detail ?? ''), html('pre', { tabIndex: 0 }, said || '–'),
+      html('p', {}, this.link(number)));
+    const list = failures.toReversed().map(failure);
+    this.places.failures.replaceChildren(...(list.length ? list : [html('p', { className: 'note' }, '–')]));
+  }
+
+  link(number, text = t('watch.replay')) {
+    return html('a', { href: `#game/${this.log}/${number}` }, text);
+  }
+
+  /** The finished games, the newest first. */
+  async drawGames() {
+    const { played } = this.summary;
+    const to = Math.min(this.from ?? played, played);
+    const from = Math.max(0, to - PAGE);
+    let list;
+    try {
+      list = await get(`api/log/${this.log}/games?from=${from}&count=${to - from}`);
+    } catch (error) {
+      return this.fail(error);
+    }
+    const rows = list.games.toReversed().map(({ number, players, winner, reason, plies }) => {
+      const result = winner == null ? '½–½' : winner === 0 ? '1–0' : '0–1';
+      return [this.link(number, number + 1), ...players, result, t(`end.${reason}`), plies];
+    });
+    const head = ['number', 'first', 'second', 'result', 'reason', 'plies'].map((key) => t(`watch.${key}`));
+    const turn = (key, next, enabled) => html('button', { type: 'button', disabled: !enabled, onclick: () => { this.from = next; this.drawGames(); } }, t(`watch.${key}`));
+    this.places.played.replaceChildren(table(t('watch.played'), head, rows), html('div', { className: 'row' },
+      turn('newer', to + PAGE >= played ? null : to + PAGE, to < played), turn('older', from, from > 0),
+      html('span', { className: 'note' }, t('watch.newest', { from: played ? from + 1 : 0, to, total: played }))));
+  }
+}
+
+/** Shows a match; returns the function that leaves the page. */
+export function watchPage(app, [log], logs) {
+  const page = new WatchPage(app, log, logs[log]?.live);
+  return () => page.leave();
+}
+
+/** Shows a game of a log at a ply; the address follows. */
+export function replayPage(app, [log, number]) {
+  const back = html('a', { href: `#watch/${log}` }, t('watch.match'));
+  const error = html('p', { className: 'error', role: 'alert', hidden: true });
+  const place = html('section', { className: 'panel' });
+  app.append(html('p', {}, back), error, place);
+  const address = (shown, ply) => `#game/${log}/${shown}/${ply}`;
+  const replay = new Replay(place, {
+    onPly: (shown, ply) => history.replaceState(null, '', address(shown, ply)),
+  });
+  const ply = () => {
+    const at = location.hash.split('/')[3];
+    return at === undefined || at === '' ? Infinity : Number(at);
+  };
+  const load = async () => {
+    try {
+      replay.open(await get(`api/log/${log}/game/${Number(number)}`), ply());
+    } catch (problem) {
+      error.textContent = problem.message;
+      error.hidden = false;
+    }
+  };
+  const follow = () => replay.game && location.hash.startsWith(`#game/${log}/${number}/`) && replay.go(ply());
+  addEventListener('hashchange', follow);
+  load();
+  return () => removeEventListener('hashchange', follow);
+}

@@ -1,0 +1,30 @@
+//! Plays a match and serves its pages meanwhile.
+
+use super::super::engines::EngineList;
+use super::super::play::routes as play_routes;
+use super::super::position::routes as position_routes;
+use super::super::server::{ServeFlags, Server};
+use super::live::LiveMatch;
+use super::logs::{Logs, routes};
+use crate::matches::session::{MatchOutcome, Session};
+use crate::output::recorder;
+use anyhow::Result;
+use std::sync::Arc;
+
+/// Plays a match according to its flags; with `--serve` its pages are served meanwhile.
+///
+/// # Errors
+///
+/// Fails as [`Session::play`], or if the server cannot start.
+pub fn play(session: &Session<'_>) -> Result<MatchOutcome> {
+    let Some(port) = session.run.serve else { return recorder::play(session, None) };
+    let live = Arc::new(LiveMatch::new(session));
+    let pages = position_routes()
+        .merge(play_routes(EngineList::default()))
+        .merge(routes(Logs::of_match(Arc::clone(&live))?));
+    let server = Server::start(&ServeFlags { port, ..ServeFlags::default() }, pages)?;
+    eprintln!("the match can be watched at {}", server.url());
+    let outcome = recorder::play(session, Some(&*live));
+    live.end_match();
+    outcome
+}

@@ -1,0 +1,195 @@
+//! A match log as pages see it: the score, the test, the schedule, failures, and its games. Everything
+//! is a function of the file, which may still grow.
+
+use super::super::answer::{Answer, Refusal};
+use super::super::feed::Feed;
+use crate::matches::progress::Progress;
+use crate::matches::schedule::in_shard;
+use crate::matchlog::{self, GameRecord, Header};
+use crate::output::{sprt, standings};
+use serde_json::{Value, json};
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+
+/// The most games of one answer.
+const MAX_GAMES: usize = 200;
+/// The most failures and scheduled games that a summary lists.
+const LISTED: usize = 50;
+
+/// A log file.
+pub struct LogFile {
+    /// The name on pages: the file's name without its ending.
+    pub name: String,
+    path: PathBuf,
+    /// The events of this log: `summary`, and those of a running match.
+    pub feed: Feed,
+    digest: Mutex<Option<Arc<Digest>>>,
+}
+
+/// Length and time of the last change of a file.
+type Stamp = (u64, Option<SystemTime>);
+
+/// What is kept of a log.
+pub struct Digest {
+    stamp: Stamp,
+    /// How long it took to read the file.
+    effort: Duration,
+    summary: Value,
+    /// The games in the order of the file.
+    games: Vec<Value>,
+}
+
+impl LogFile {
+    /// A log at this path. It may not exist yet.
+    pub fn new(path: &Path) -> LogFile {
+        let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
+        LogFile {
+            name: agon_protocol::text::visible(&name).into_owned(),
+            path: path.to_path_buf(),
+            feed: Feed::default(),
+            digest: Mutex::default(),
+        }
+    }
+
+    fn stamp(&self) -> Result<Stamp, Refusal> {
+        let data = self.path.metadata();
+        let data = data.map_err(|e| Refusal::unknown(format!("{}: {e}", self.path.display())))?;
+        Ok((data.len(), data.modified().ok()))
+    }
+
+    /// The digest of the file as it is now.
+    pub fn digest(&self) -> Result<Arc<Digest>, Refusal> {
+        let stamp = self.stamp()?;
+        let mut kept = self.digest.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(digest) = kept.as_ref().filter(|digest| digest.stamp == stamp) {
+            return Ok(Arc::clone(digest));
+        }
+        let digest = Arc::new(self.read(stamp).map_err(Refusal::bad)?);
+        *kept = Some(Arc::clone(&digest));
+        Ok(digest)
+    }
+
+    fn read(&self, stamp: Stamp) -> Result<Digest, String> {
+        let begin = Instant::now();
+        let (header, games) = matchlog::open(&self.path).map_err(|e| e.to_string())?;
+        let mut progress = Progress::new(&header).map_err(|e| e.to_string())?;
+        let mut failures = VecDeque::new();
+        let mut briefs = Vec::new();
+        for game in games {
+            let game = game.map_err(|e| e.to_string())?;
+            if !progress.take(&game) {
+                continue;
+            }
+            if game.reason.is_fault() {
+                failures.push_back(failure(&header, &game));
+                if failures.len() > LISTED {
+                    failures.pop_front();
+                }
+            }
+            briefs.push(brief(&header, &game));
+        }
+        let summary = summary(&self.name, &header, &progress, &failures);
+        Ok(Digest { stamp, effort: begin.elapsed(), summary, games: briefs })
+    }
+
+    /// The games from the `from`th of the file on, and their number.
+    pub fn games(&self, from: usize, count: usize) -> Answer {
+        let digest = self.digest()?;
+        let games = &digest.games;
+        let begin = from.min(games.len());
+        let end = (begin + count.min(MAX_GAMES)).min(games.len());
+        Ok(json!({ "total": games.len(), "from": begin, "games": games[begin..end] }))
+    }
+
+    /// The summary.
+    pub fn summary(&self) -> Answer {
+        Ok(self.digest()?.summary.clone())
+    }
+
+    /// Sends the summary if the file has changed and somebody listens. Returns how long to wait before
+    /// the next call: a large file is not read all the time.
+    pub fn refresh(&self) -> Duration {
+        let pause = Duration::from_millis(500);
+        if !self.feed.has_listeners() {
+            return pause;
+        }
+        let before = self.digest.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        match self.digest() {
+            Ok(digest) => {
+                if before.is_none_or(|before| !Arc::ptr_eq(&before, &digest)) {
+                    self.feed.send("summary", &digest.summary);
+                }
+                pause.max(10 * digest.effort)
+            }
+            // The log of a match that begins has no header yet.
+            Err(_) => pause,
+        }
+    }
+}
+
+fn name(header: &Header, engine: usize) -> &str {
+    header.engines.get(engine).map_or("?", |e| e.name.as_str())
+}
+
+/// A game in a list.
+fn brief(header: &Header, game: &GameRecord) -> Value {
+    json!({
+        "number": game.game,
+        "players": game.players.map(|engine| name(header, engine)),
+        "winner": game.result.winner().map(|player| player.index()),
+        "reason": game.ending.map_or(game.reason.name(), |ending| ending.0.name()),
+        "plies": game.by.len(),
+        "fault": game.reason.is_fault(),
+    })
+}
+
+/// A game that an engine lost by a fault, with its last words.
+fn failure(header: &Header, game: &GameRecord) -> Value {
+    let loser = game.result.winner().map(|winner| game.players[winner.opponent().index()]);
+    json!({
+        "number": game.game,
+        "engine": loser.map(|engine| name(header, engine)),
+        "reason": game.reason.name(),
+        "detail": game.detail,
+        "said": game.output_tail().to_string().trim_start(),
+    })
+}
+
+fn summary(log: &str, header: &Header, progress: &Progress, failures: &VecDeque<Value>) -> Value {
+    let engines = header.engines.iter();
+    let total = match (header.shard, header.schedule.needs_results()) {
+        (None, true) => header.schedule.expected_games(&progress.results),
+        (None, false) => header.scheduled_games(),
+        (shard, _) => {
+            let known = header.schedule.known(&progress.results);
+            known.jobs.filter(|job| in_shard(job, shard)).count() as u64
+        }
+    };
+    let known = header.schedule.known(&progress.results);
+    let open =
+        known.jobs.filter(|job| in_shard(job, header.shard) && !progress.done.contains(job.game));
+    let schedule: Vec<Value> = open
+        .take(LISTED)
+        .map(|job| json!({ "number": job.game, "players": job.players.map(|e| name(header, e)) }))
+        .collect();
+    let test = progress.test.as_ref().map(|test| {
+        let path = test.path();
+        let finite = path.iter().filter(|point| point.evidence.is_finite());
+        let points: Vec<_> = finite.map(|point| (point.samples, point.evidence)).collect();
+        json!({ "state": sprt::test_json(test), "text": sprt::verdict(test), "path": points })
+    });
+    json!({
+        "name": log,
+        "game": header.game,
+        "engines": engines.map(|e| json!({ "name": e.name, "limit": e.limit.to_string() })).collect::<Vec<_>>(),
+        "played": progress.games(),
+        "total": total,
+        "score": standings::json(header, progress),
+        "confidence": progress.sequence().and_then(sprt::confidence),
+        "test": test,
+        "schedule": schedule,
+        "failures": failures,
+    })
+}

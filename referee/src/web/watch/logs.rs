@@ -1,0 +1,162 @@
+//! The logs that can be watched, and their requests.
+
+use super::super::answer::{Answer, Refusal, respond};
+use super::live::LiveMatch;
+use super::log::LogFile;
+use agon_protocol::text::excerpt;
+use anyhow::{Result, bail};
+use axum::Router;
+use axum::extract::{Path as Part, Query, State};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
+
+/// How often the running games are published.
+const PACE: Duration = Duration::from_millis(100);
+
+/// Logs to watch; a thread looks for changes as long as this lives.
+pub struct Logs {
+    logs: Vec<Arc<LogFile>>,
+    live: Option<Arc<LiveMatch>>,
+    _watcher: Sender<()>,
+}
+
+impl Logs {
+    /// Opens logs; each must be a match log.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a file is no log, or the machine has no thread left.
+    pub fn open(paths: &[PathBuf]) -> Result<Logs> {
+        let mut names = BTreeSet::new();
+        let mut logs = Vec::new();
+        for path in paths {
+            crate::matchlog::open(path)?;
+            let mut log = LogFile::new(path);
+            if !names.insert(log.name.clone()) {
+                log.name = path.display().to_string();
+            }
+            if paths.iter().filter(|p| *p == path).count() > 1 {
+                bail!("{}: given twice", path.display());
+            }
+            logs.push(log);
+        }
+        Logs::start(logs, None)
+    }
+
+    /// The log of a match that runs in this program.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the machine has no thread left.
+    pub fn of_match(live: Arc<LiveMatch>) -> Result<Logs> {
+        Logs::start(vec![LogFile::new(live.log())], Some(live))
+    }
+
+    fn start(logs: Vec<LogFile>, live: Option<Arc<LiveMatch>>) -> Result<Logs> {
+        let logs: Vec<Arc<LogFile>> = logs.into_iter().map(Arc::new).collect();
+        let (sender, end) = channel::<()>();
+        let (watched, running) = (logs.clone(), live.clone());
+        let run = move || {
+            let mut due = vec![Instant::now(); watched.len()];
+            while end.recv_timeout(PACE) == Err(RecvTimeoutError::Timeout) {
+                if let (Some(live), Some(log)) = (&running, watched.first()) {
+                    live.publish(&log.feed);
+                }
+                for (log, due) in watched.iter().zip(&mut due) {
+                    if *due <= Instant::now() {
+                        *due = Instant::now() + log.refresh().min(Duration::from_secs(60));
+                    }
+                }
+            }
+        };
+        std::thread::Builder::new().name("logs".into()).spawn(run)?;
+        Ok(Logs { logs, live, _watcher: sender })
+    }
+
+    fn find(&self, number: usize) -> Result<&Arc<LogFile>, Refusal> {
+        self.logs.get(number).ok_or_else(|| {
+            Refusal::unknown(format!("no log {number}; there are {}", self.logs.len()))
+        })
+    }
+}
+
+/// Part of a list of games.
+#[derive(Deserialize)]
+struct Range {
+    #[serde(default)]
+    from: usize,
+    #[serde(default)]
+    count: Option<usize>,
+}
+
+/// `api/logs`, and `api/log/N` with `/games`, `/game/G`, `/events` and `/finish` below it.
+pub fn routes(logs: Logs) -> Router {
+    Router::new()
+        .route("/api/logs", get(async |State(logs): State<Arc<Logs>>| respond(Ok(list(&logs)))))
+        .route(
+            "/api/log/{log}",
+            get(async |State(logs): State<Arc<Logs>>, Part(log): Part<usize>| {
+                read(logs, log, LogFile::summary).await
+            }),
+        )
+        .route(
+            "/api/log/{log}/games",
+            get(
+                async |State(logs): State<Arc<Logs>>,
+                       Part(log): Part<usize>,
+                       Query(range): Query<Range>| {
+                    read(logs, log, move |log| {
+                        log.games(range.from, range.count.unwrap_or(usize::MAX))
+                    })
+                    .await
+                },
+            ),
+        )
+        .route("/api/log/{log}/events", get(events))
+        .route("/api/log/{log}/finish", post(finish))
+        .with_state(Arc::new(logs))
+}
+
+fn list(logs: &Logs) -> Value {
+    let entry = |(number, log): (usize, &Arc<LogFile>)| {
+        let slots = logs.live.as_ref().filter(|_| number == 0).map(|live| live.slots());
+        json!({ "name": log.name, "live": slots })
+    };
+    logs.logs.iter().enumerate().map(entry).collect()
+}
+
+/// Answers from a log's file, on a thread that may wait for it.
+async fn read(
+    logs: Arc<Logs>,
+    log: usize,
+    part: impl FnOnce(&LogFile) -> Answer + Send + 'static,
+) -> Response {
+    let log = match logs.find(log) {
+        Ok(log) => Arc::clone(log),
+        Err(refusal) => return refusal.into_response(),
+    };
+    let answer = tokio::task::spawn_blocking(move || part(&log)).await;
+    respond(answer.unwrap_or_else(|e| Err(Refusal::bad(excerpt(&e.to_string())))))
+}
+
+async fn events(State(logs): State<Arc<Logs>>, Part(log): Part<usize>) -> Response {
+    logs.find(log).map_or_else(IntoResponse::into_response, |log| log.feed.stream())
+}
+
+/// Lets the running games end and starts no more.
+async fn finish(State(logs): State<Arc<Logs>>, Part(log): Part<usize>) -> Response {
+    respond(logs.find(log).and_then(|_| match &logs.live {
+        Some(live) if log == 0 => {
+            live.finish();
+            Ok(Value::Null)
+        }
+        _ => Err(Refusal::conflict("this match does not run in this program")),
+    }))
+}
