@@ -6,6 +6,7 @@ use super::super::feed::Feed;
 use crate::matches::progress::Progress;
 use crate::matches::schedule::in_shard;
 use crate::matchlog::{self, GameRecord, Header};
+use crate::output::report::replay;
 use crate::output::{sprt, standings};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
@@ -106,6 +107,20 @@ impl LogFile {
     /// The summary.
     pub fn summary(&self) -> Answer {
         Ok(self.digest()?.summary.clone())
+    }
+
+    /// One game for the replay.
+    pub fn game(&self, number: u64) -> Answer {
+        let bad = |e: matchlog::LogError| Refusal::bad(e.to_string());
+        let (header, games) = matchlog::open(&self.path).map_err(bad)?;
+        for game in games {
+            let game = game.map_err(bad)?;
+            if game.game == number {
+                return replay::of(&header, &game)
+                    .ok_or_else(|| Refusal::bad(format!("game {number} cannot be drawn")));
+            }
+        }
+        Err(Refusal::unknown(format!("game {number} is not in this log")))
     }
 
     /// Sends the summary if the file has changed and somebody listens. Returns how long to wait before

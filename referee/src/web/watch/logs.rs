@@ -119,6 +119,12 @@ pub fn routes(logs: Logs) -> Router {
                 },
             ),
         )
+        .route(
+            "/api/log/{log}/game/{game}",
+            get(async |State(logs): State<Arc<Logs>>, Part((log, game)): Part<(usize, u64)>| {
+                read(logs, log, move |log| log.game(game)).await
+            }),
+        )
         .route("/api/log/{log}/events", get(events))
         .route("/api/log/{log}/finish", post(finish))
         .with_state(Arc::new(logs))

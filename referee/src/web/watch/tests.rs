@@ -56,6 +56,10 @@ fn a_log_shows_score_schedule_and_failures_with_last_words() {
     assert_eq!((&failure["engine"], &failure["detail"]), (&json!("a"), &json!("gone")));
     assert!(failure["said"].as_str().unwrap().contains("last words"));
     assert!(!summary.to_string().contains("\\u001b"), "{summary}");
+    let game = client.get("api/log/0/game/3").ok();
+    assert_eq!((&game["number"], &game["players"][0]), (&json!(3), &json!("b\\u{1b}[2J")));
+    assert_eq!(game["moves"].as_array().unwrap().len(), 2);
+    assert_eq!(client.get("api/log/0/game/4").status, 404);
     let games = client.get("api/log/0/games?from=1&count=2").ok();
     assert_eq!((numbers(&games["games"]), &games["total"]), (vec![1, 2], &json!(4)));
 }
@@ -79,9 +83,9 @@ fn listeners_see_a_log_grow() {
 fn what_is_no_log_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("match.jsonl");
-    assert!(Logs::open(&[path.clone()]).is_err(), "it does not exist");
+    assert!(Logs::open(std::slice::from_ref(&path)).is_err(), "it does not exist");
     std::fs::write(&path, "hello\n").unwrap();
-    assert!(Logs::open(&[path.clone()]).is_err(), "it is no log");
+    assert!(Logs::open(std::slice::from_ref(&path)).is_err(), "it is no log");
     write(&path, 1);
     assert!(Logs::open(&[path.clone(), path.clone()]).is_err(), "twice");
     let client = client(path.clone());
