@@ -60,12 +60,14 @@ export class Board {
     const before = this.view;
     this.view = view;
     this.how = how;
-    this.hints = false;
     const legal = how.interactive ? view.legal : null;
-    this.chooser = legal && legal.kind !== 'setup' ? new Chooser(legal) : null;
-    const sameSetUp = this.setUp && before?.fen === view.fen && before?.ply === view.ply;
+    // The same position again, such as after a report of the engine: a half-made move stays.
+    const same = before?.fen === view.fen && before?.ply === view.ply;
+    if (!same) this.hints = false;
+    if (!legal || legal.kind === 'setup') this.chooser = null;
+    else if (!this.chooser || !same) this.chooser = new Chooser(legal);
     if (legal?.kind !== 'setup') this.setUp = null;
-    else if (!sameSetUp) this.setUp = new SetUp(legal, (token) => this.options.onMove?.(token), () => this.draw());
+    else if (!this.setUp || !same) this.setUp = new SetUp(legal, (token) => this.options.onMove?.(token), () => this.draw());
     this.draw();
     if (before && (before.ply !== view.ply || before.fen !== view.fen)) this.announce(before);
   }
@@ -97,7 +99,8 @@ export class Board {
     const { width, height, files, ranks } = this.geometry;
     this.frame.style.setProperty('--ratio', `${width} / ${height}`);
     this.frame.style.setProperty('--shape', String(width / height));
-    this.root.dataset.game = view.game;
+    const input = this.setUp ? 'setup' : this.chooser ? 'move' : 'none';
+    Object.assign(this.root.dataset, { game: view.game, ply: view.ply ?? 0, input, over: view.turn === null ? 'yes' : 'no' });
     const label = `${this.options.label ?? t(`game.${view.game}`)}`;
     const characters = !this.letters() && hasCharacters();
     const picture = svg('svg', { viewBox: `0 0 ${width} ${height}` }, emptyBoard(view, this.geometry, characters),

@@ -79,7 +79,7 @@ export class Replay {
     this.game = null;
     this.flip = false;
     this.build();
-    onLanguage(() => { this.label(); if (this.game) this.open(this.game, this.ply); });
+    onLanguage(() => { if (this.root.isConnected) { this.label(); if (this.game) this.open(this.game, this.ply); } });
     document.addEventListener('keydown', (event) => this.key(event));
   }
 
