@@ -96,7 +96,7 @@ pub fn html_table(table: &TextTable) -> Markup {
                 thead {
                     tr {
                         @for (name, align) in table.head().iter().zip(table.align()) {
-                            th class=(class(align)) { (name) }
+                            @if name.is_empty() { td {} } @else { th class=(class(align)) { (name) } }
                         }
                     }
                 }
