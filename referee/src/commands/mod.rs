@@ -4,6 +4,7 @@
 mod check;
 mod complete;
 mod config;
+mod desk;
 mod diagram;
 mod events;
 mod export;
@@ -58,6 +59,7 @@ enum Command {
     Stats(stats::Args),
     Events(events::Args),
     Export(export::Args),
+    Desk(Box<desk::Args>),
     Serve(serve::Args),
     Reproduce(Box<reproduce::Args>),
     Completions(complete::CompletionsArgs),
@@ -140,6 +142,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Stats(args) => stats::run(args),
         Command::Events(args) => events::run(&args),
         Command::Export(args) => export::run(args),
+        Command::Desk(args) => desk::run(&args),
         Command::Serve(args) => serve::run(&args),
         Command::Completions(args) => complete::completions(&args, Cli::command()),
         Command::Man(args) => complete::man(&args, Cli::command()),

@@ -7,6 +7,7 @@
 
 mod answer;
 mod assets;
+pub mod desk;
 mod engines;
 mod feed;
 #[cfg(test)]

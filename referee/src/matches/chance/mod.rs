@@ -7,4 +7,4 @@ mod source;
 
 pub use flags::{ChanceFlags, MatchChance};
 pub use secret::{Secret, secret_path};
-pub use source::Chance;
+pub use source::{Chance, hexadecimal};

@@ -140,7 +140,7 @@ pub fn keyed(key: &[u8; 32]) -> Hmac<Sha256> {
 }
 
 /// Lower-case hexadecimal digits.
-pub(super) fn hexadecimal(bytes: &[u8]) -> String {
+pub fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut text, byte| {
         // Writing to a string cannot fail.
         let _ = write!(text, "{byte:02x}");

@@ -1,0 +1,218 @@
+//! `referee desk`: the operator's page at a tournament.
+
+use crate::engine::EngineSpec;
+use crate::engine::driver::{EngineContext, Timeouts};
+use crate::engine::limits;
+use crate::matches::events::{self, ClockScope, Event};
+use crate::matches::flags::{find_game, setting};
+use crate::matchlog::{EngineEntry, Limit, Setting, rule_pairs};
+use crate::web::desk::{
+    ClockRule, Desk, Equipment, FORMAT, Journal, Length, Per, Setup, Table, routes,
+};
+use crate::web::{Feed, ServeFlags, Server, Session, position_routes};
+use agon_protocol::text::visible;
+use anyhow::{Context, Result, anyhow, bail};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// Run an engine at a tournament: the operator's page
+///
+/// The moves of the opponent, rolls and revealed pieces are entered in the browser; the engine's moves
+/// are shown and confirmed there. Without --engine both sides are entered by hand. Every action is on
+/// disk before it is shown: run the same command to resume after a crash. The clocks run on meanwhile.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Game to play; alternatively --event
+    #[arg(long, value_name = "NAME", required_unless_present = "event")]
+    game: Option<String>,
+    /// Event: a preset (see `referee events`) or a file like one; the flags below override it
+    #[arg(long, value_name = "NAME|FILE", conflicts_with = "game")]
+    event: Option<String>,
+    /// Rule that differs from the game's default; repeatable
+    #[arg(long = "rule", value_name = "NAME=VALUE", conflicts_with = "event")]
+    rules: Vec<String>,
+    /// The engine, as for `referee match`; with `ponder=true` it thinks on the opponent's time
+    #[arg(long, value_name = "FIELDS")]
+    engine: Option<String>,
+    /// Stand-by engine, used if the engine fails twice in a game, or by hand
+    #[arg(long, value_name = "FIELDS", requires = "engine")]
+    second_engine: Option<String>,
+    /// The team of the engine; A moves first in the first game of most events
+    #[arg(long, value_name = "A|B", default_value = "A", value_parser = ["A", "B"])]
+    team: String,
+    /// Name of team A
+    #[arg(long, value_name = "NAME")]
+    team_a: Option<String>,
+    /// Name of team B
+    #[arg(long, value_name = "NAME")]
+    team_b: Option<String>,
+    /// Clock of each side: TIME or TIME+INCREMENT, in seconds or as m:ss, such as 4:00
+    #[arg(long, value_name = "CLOCK")]
+    tc: Option<String>,
+    /// One clock for all games of the match
+    #[arg(long)]
+    tc_per_match: bool,
+    /// The match is won by the first team with N points
+    #[arg(long, value_name = "N", group = "length")]
+    first_to: Option<u32>,
+    /// The match has at most N games
+    #[arg(long, value_name = "N", group = "length")]
+    best_of: Option<u32>,
+    /// All of N games are played
+    #[arg(long, value_name = "N", group = "length")]
+    games: Option<u32>,
+    /// The team that moves first in each game, such as ABBAABB; repeated if there are more games
+    #[arg(long, value_name = "LETTERS")]
+    order: Option<String>,
+    /// Name of the event in the records, such as "2026 CCGC"
+    #[arg(long, value_name = "TEXT")]
+    event_name: Option<String>,
+    /// Place in the records
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    place: String,
+    /// Play the engine's moves without a confirmation
+    #[arg(long)]
+    auto: bool,
+    /// Session file [default: EVENT.desk.jsonl or GAME.desk.jsonl]
+    #[arg(long, value_name = "FILE")]
+    session: Option<PathBuf>,
+    /// Folder for the records of the games [default: beside the session file]
+    #[arg(long, value_name = "FOLDER")]
+    records: Option<PathBuf>,
+    #[command(flatten)]
+    serve: ServeFlags,
+}
+
+/// Runs the desk until Ctrl-C.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let event = args.event.as_deref().map(events::find).transpose()?;
+    let engines = engines(args)?;
+    let setup = setup(args, event.as_ref(), &engines)?;
+    let name = event.as_ref().map_or(setup.game.as_str(), |event| event.name.as_str());
+    let path = args.session.clone().unwrap_or_else(|| format!("{name}.desk.jsonl").into());
+    let (journal, state) = Journal::open(&path, &setup)?;
+    let resumed = state.n;
+    let context = EngineContext::new(&setup.game, setup.rules.clone(), Timeouts::default());
+    let equipment = Equipment {
+        engines,
+        context: Arc::new(context),
+        auto: args.auto,
+        records: args.records.clone().unwrap_or_else(|| default_records(&path)),
+    };
+    let feed = Feed::default();
+    let table_feed = feed.clone();
+    let (ready, started) = std::sync::mpsc::channel();
+    let session = Session::start("desk", move |messages, reports| {
+        match Table::new(journal, state, equipment, table_feed, reports) {
+            Ok(table) => {
+                // The command waits for it.
+                let _ = ready.send(Ok(()));
+                table.run(&messages);
+            }
+            Err(e) => drop(ready.send(Err(e))),
+        }
+    })?;
+    started.recv().unwrap_or_else(|_| Err("the desk ended".into())).map_err(|e| anyhow!(e))?;
+    let routes = position_routes().merge(routes(Desk { session, feed }));
+    let server = Server::start(&args.serve, routes)?;
+    if resumed > 0 {
+        println!("resuming {} ({resumed} actions)", path.display());
+    }
+    println!("{}desk", server.url());
+    server.wait();
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The engine and its stand-by.
+fn engines(args: &Args) -> Result<Vec<Arc<EngineEntry>>> {
+    let texts = [("--engine", &args.engine), ("--second-engine", &args.second_engine)];
+    let given = texts.into_iter().filter_map(|(flag, text)| Some((flag, text.as_ref()?)));
+    given
+        .map(|(flag, text)| {
+            let entry = EngineSpec::parse(text)?.entry(&Limit::default()).context(flag)?;
+            if entry.limit.clock.is_some() {
+                bail!("{flag}: the clock is that of the event; give --tc instead of tc=");
+            }
+            Ok(Arc::new(entry))
+        })
+        .collect()
+}
+
+/// The session's set-up from the event and the flags.
+fn setup(args: &Args, event: Option<&Event>, engines: &[Arc<EngineEntry>]) -> Result<Setup> {
+    let kind = match (event, &args.game) {
+        (Some(event), _) => event.kind,
+        (None, game) => find_game(game.as_deref().unwrap_or_default())?,
+    };
+    let rules: Vec<Setting> = match event {
+        Some(event) => event.rules.clone(),
+        None => args.rules.iter().map(|text| setting(text)).collect::<Result<_>>()?,
+    };
+    kind.open(None, &rule_pairs(&rules)).context("--rule")?;
+    let engine = engines.first().map(|_| usize::from(args.team == "B"));
+    let name = |team: usize, given: &Option<String>| {
+        let own = engines.first().filter(|_| engine == Some(team)).map(|e| e.name.clone());
+        let other = || if engine.is_some() { "Opponent" } else { ["A", "B"][team] }.to_string();
+        visible(&given.clone().or(own).unwrap_or_else(other)).into_owned()
+    };
+    let length = match (args.first_to, args.best_of, args.games) {
+        (Some(n), _, _) => Length::FirstTo(n),
+        (_, Some(n), _) => Length::BestOf(n),
+        (_, _, Some(n)) => Length::Games(n),
+        _ => event.map_or(Length::Games(1), event_length),
+    };
+    let order = event.map_or("AB".into(), |event| {
+        event.first.iter().map(|&team| ['A', 'B'][team.min(1)]).collect()
+    });
+    let title = event.map_or(String::new(), |event| event.title.clone());
+    let setup = Setup {
+        agon_desk: FORMAT,
+        game: kind.name.into(),
+        rules,
+        teams: [name(0, &args.team_a), name(1, &args.team_b)],
+        engine,
+        clock: clock(args, event)?,
+        length,
+        order: args.order.clone().unwrap_or(order),
+        event: visible(args.event_name.as_deref().unwrap_or(&title)).into_owned(),
+        place: visible(&args.place).into_owned(),
+    };
+    setup.check().map_err(|e| anyhow!(e))?;
+    Ok(setup)
+}
+
+fn event_length(event: &Event) -> Length {
+    match event.length {
+        events::Length::FirstTo(n) => Length::FirstTo(n),
+        events::Length::BestOf(n) => Length::BestOf(n),
+        events::Length::Games(n) => Length::Games(n),
+    }
+}
+
+/// The clock of the flags, or of the event; without either there is none.
+fn clock(args: &Args, event: Option<&Event>) -> Result<ClockRule> {
+    let ms = |time: std::time::Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+    let of_match = event.is_some_and(|event| event.scope == ClockScope::Match);
+    let per = if args.tc_per_match || of_match { Per::Match } else { Per::Game };
+    let Some(text) = &args.tc else {
+        let (time_ms, increment_ms) =
+            event.map_or((0, 0), |event| (ms(event.time), ms(event.increment)));
+        return Ok(ClockRule { time_ms, increment_ms, per });
+    };
+    let mut limit = Limit::default();
+    limits::set(&mut limit, "tc", text).context("--tc")?;
+    match limit.clock {
+        Some(clock) if clock.moves.is_none() => {
+            Ok(ClockRule { time_ms: clock.time_ms, increment_ms: clock.increment_ms, per })
+        }
+        _ => bail!("--tc {text}: expected TIME or TIME+INCREMENT; the desk has no move counts"),
+    }
+}
+
+/// `FILE-records` beside the session file, without the ending of its name.
+fn default_records(session: &Path) -> PathBuf {
+    let name = session.file_name().unwrap_or_default().to_string_lossy();
+    let stem = name.trim_end_matches(".jsonl").trim_end_matches(".desk");
+    session.with_file_name(format!("{stem}-records"))
+}

@@ -1,0 +1,99 @@
+//! What a page asks of the desk.
+
+use super::action::Why;
+use serde::Deserialize;
+
+/// A request: a command, and the position that the page showed when it was given.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Request {
+    /// The number of the game and of the plies that the page showed; a request about an older position
+    /// is refused, so that two clicks are not two moves.
+    #[serde(default)]
+    pub at: Option<[usize; 2]>,
+    /// The command.
+    pub act: Command,
+}
+
+/// A command. Teams are 0 (A) and 1 (B), players 0 (moves first) and 1.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Command {
+    /// Begin the next game.
+    Begin,
+    /// Enter a set-up, a roll, a revealed piece, a move, or several of them.
+    Play {
+        /// As typed.
+        text: String,
+    },
+    /// Roll here.
+    Roll,
+    /// Play the engine's proposal.
+    Accept,
+    /// Ask the engine again.
+    Think,
+    /// Take back plies.
+    Back {
+        /// How many.
+        plies: usize,
+    },
+    /// Set a clock.
+    Clock {
+        /// Whose.
+        team: usize,
+        /// Milliseconds left.
+        left_ms: i64,
+        /// Why.
+        note: String,
+    },
+    /// Start a clock, or stop both.
+    Run {
+        /// Whose.
+        team: Option<usize>,
+    },
+    /// End the game.
+    End {
+        /// The winner; not needed for a result by the rules.
+        winner: Option<usize>,
+        /// Why.
+        why: Why,
+        /// A remark.
+        #[serde(default)]
+        note: String,
+    },
+    /// Take back the end of the last game.
+    Reopen,
+    /// Draw a secret for a committed roll; nothing is stored.
+    Secret,
+    /// Commit to a secret.
+    Commit {
+        /// The player.
+        player: usize,
+        /// Its SHA-256.
+        hash: String,
+    },
+    /// Reveal a secret.
+    Reveal {
+        /// The player.
+        player: usize,
+        /// The secret.
+        secret: String,
+    },
+    /// Use an engine, in a new process: 0 is the first one, 1 the stand-by.
+    Engine {
+        /// Which.
+        index: usize,
+    },
+    /// Play the engine's proposals without asking, or ask.
+    Auto {
+        /// Whether to play them.
+        on: bool,
+    },
+    /// The record of the last game that has ended; nothing is stored.
+    Record,
+    /// Note a remark.
+    Note {
+        /// The text.
+        text: String,
+    },
+}

@@ -1,0 +1,171 @@
+//! The session file: one JSON line per action, on disk before it is shown. A line that a crash tore
+//! is dropped, because nobody has seen it; any other bad line is refused by its number.
+
+use super::action::{Action, Line};
+use super::setup::Setup;
+use super::state::State;
+use agon_protocol::text::excerpt;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// How every session file begins.
+const START: &str = "{\"agon_desk\":";
+
+/// Error: a session file cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// A file-system error.
+    #[error("session file {path}: {cause}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The system's error.
+        cause: std::io::Error,
+    },
+    /// Another desk uses the file.
+    #[error("session file {path}: another desk has it open; close that one, or use another file")]
+    Locked {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A line is no line of a session.
+    #[error("session file {path}, line {line}: {reason}")]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// Counted from 1.
+        line: usize,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The file holds another session.
+    #[error(
+        "session file {path}: {what} of that session differ from the ones given; repeat the \
+         command that began it, or choose another file with --session"
+    )]
+    Other {
+        /// The file.
+        path: PathBuf,
+        /// What differs.
+        what: &'static str,
+    },
+}
+
+/// An open session file, locked against other desks.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+    /// Bytes of whole lines.
+    length: u64,
+}
+
+impl Journal {
+    /// Opens a session file and reads the state, or begins a new file with `setup`.
+    ///
+    /// # Errors
+    /// See [`JournalError`]; the file then stays as it is.
+    pub fn open(path: &Path, setup: &Setup) -> Result<(Journal, State), JournalError> {
+        let io = |cause| JournalError::Io { path: path.into(), cause };
+        let mut options = OpenOptions::new();
+        let file = options.read(true).write(true).create(true).truncate(false).open(path);
+        let mut file = file.map_err(io)?;
+        file.try_lock().map_err(|e| match e {
+            TryLockError::WouldBlock => JournalError::Locked { path: path.into() },
+            TryLockError::Error(cause) => io(cause),
+        })?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(io)?;
+        let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
+        let bad = |line: usize, reason: String| JournalError::Line {
+            path: path.into(),
+            line: line + 1,
+            reason,
+        };
+        let torn = &bytes[whole..];
+        let head = START.len().min(torn.len());
+        if whole == 0 && torn[..head] != START.as_bytes()[..head] {
+            return Err(bad(0, "not a session of the desk".into()));
+        }
+        let mut state = State::new(setup.clone()).map_err(|reason| bad(0, reason))?;
+        for (i, line) in bytes[..whole].split_inclusive(|&b| b == b'\n').enumerate() {
+            if i == 0 {
+                let stored = first_line(line).map_err(|reason| bad(0, reason))?;
+                if let Some(what) = stored.difference(setup) {
+                    return Err(JournalError::Other { path: path.into(), what });
+                }
+                continue;
+            }
+            let read = serde_json::from_slice::<Line>(line);
+            let line = read.map_err(|e| bad(i, excerpt(&e.to_string())))?;
+            state.apply(&line).map_err(|reason| bad(i, reason))?;
+        }
+        let length = whole as u64;
+        let mut journal = Journal { path: path.into(), file, length };
+        journal.cut().map_err(io)?;
+        if whole == 0 {
+            let text = serde_json::to_string(setup).map_err(|e| io(e.into()))?;
+            journal.write(&text).map_err(io)?;
+            sync_folder(path).map_err(io)?;
+        }
+        Ok((journal, state))
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Adds an action to the file and to the state; it is on disk when this returns.
+    ///
+    /// # Errors
+    /// Why the action is impossible now, or the system's error; state and file then stay as they are.
+    pub fn append(&mut self, state: &mut State, at: u64, action: Action) -> Result<(), String> {
+        let line = Line { n: state.n + 1, at: at.max(state.at), action };
+        let mut after = state.clone();
+        after.apply(&line)?;
+        let text = serde_json::to_string(&line).map_err(|e| e.to_string())?;
+        self.write(&text).map_err(|e| format!("session file {}: {e}", self.path.display()))?;
+        *state = after;
+        Ok(())
+    }
+
+    /// Writes a line and waits until it is on disk.
+    fn write(&mut self, text: &str) -> std::io::Result<()> {
+        let line = format!("{text}\n");
+        let written = self.file.write_all(line.as_bytes()).and_then(|()| self.file.sync_data());
+        match written {
+            Ok(()) => self.length += line.len() as u64,
+            // Part of the line may be there, as on a full disk.
+            Err(_) => self.cut()?,
+        }
+        written
+    }
+
+    /// Removes what follows the last whole line.
+    fn cut(&mut self) -> std::io::Result<()> {
+        self.file.set_len(self.length)?;
+        self.file.seek(SeekFrom::Start(self.length)).map(drop)
+    }
+}
+
+/// Reads the first line.
+fn first_line(line: &[u8]) -> Result<Setup, String> {
+    let text = String::from_utf8_lossy(line);
+    if !text.starts_with(START) {
+        return Err("not a session of the desk".into());
+    }
+    let setup: Setup = serde_json::from_str(&text).map_err(|e| excerpt(&e.to_string()))?;
+    setup.check().map(|()| setup)
+}
+
+/// Makes sure that a new file's name is on disk.
+fn sync_folder(path: &Path) -> std::io::Result<()> {
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    File::open(folder)?.sync_all()
+}
+
+#[cfg(test)]
+#[path = "journal_tests.rs"]
+mod tests;

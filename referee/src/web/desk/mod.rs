@@ -1,0 +1,29 @@
+//! The desk: one operator's page at a tournament where people sit at a board and tell each other the
+//! moves. One side is an engine, or both are entered by hand.
+//!
+//! A session is a list of actions, each a line of the session file, on disk before it is shown
+//! ([`journal`]); the state is their fold ([`state`]). So a desk that was killed continues with the same
+//! position, score and clocks. A clock that ran when the desk died runs on meanwhile, as it does at a
+//! tournament; it can be set, with a note.
+
+mod action;
+mod clocks;
+mod command;
+mod dice;
+mod game;
+mod journal;
+mod pilot;
+mod record;
+mod routes;
+mod setup;
+mod show;
+mod state;
+mod table;
+mod typed;
+
+pub use clocks::{ClockRule, Per};
+pub use journal::{Journal, JournalError};
+pub use routes::{Desk, routes};
+pub use setup::{FORMAT, Length, Setup};
+pub use state::State;
+pub use table::{Equipment, Table};

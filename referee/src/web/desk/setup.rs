@@ -1,0 +1,173 @@
+//! What a session at the desk is about: the game, the teams, the clocks and the form of the match.
+//! It is the first line of a session file.
+
+use super::clocks::ClockRule;
+use crate::matchlog::Setting;
+use serde::{Deserialize, Serialize};
+
+/// The version of the file format.
+pub const FORMAT: u32 = 1;
+
+/// How many games decide a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Length {
+    /// The first team with this many points wins.
+    FirstTo(u32),
+    /// The match ends once a team has more than half of this many points.
+    BestOf(u32),
+    /// All of this many games are played.
+    Games(u32),
+}
+
+impl Length {
+    /// The maximum number of games without draws.
+    pub fn most_games(self) -> u32 {
+        match self {
+            Length::FirstTo(points) => (2 * points).saturating_sub(1),
+            Length::BestOf(games) | Length::Games(games) => games,
+        }
+    }
+}
+
+/// The first line of a session file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Setup {
+    /// [`FORMAT`]; this key identifies the file as a session of the desk.
+    pub agon_desk: u32,
+    /// The game's name.
+    pub game: String,
+    /// Rule options that differ from the game's defaults.
+    pub rules: Vec<Setting>,
+    /// The names of team A and team B.
+    pub teams: [String; 2],
+    /// The team of the engine: 0 is A, 1 is B; `None`: both teams are entered by hand.
+    pub engine: Option<usize>,
+    /// The clocks.
+    pub clock: ClockRule,
+    /// How many games decide the match.
+    pub length: Length,
+    /// Who moves first in each game: `A` or `B` for each; repeated if there are more games.
+    pub order: String,
+    /// The name of the event; empty if unknown.
+    pub event: String,
+    /// The place, for records; empty if unknown.
+    pub place: String,
+}
+
+impl Setup {
+    /// The team that moves first in a game, counted from 1.
+    pub fn first_team(&self, game: u32) -> usize {
+        let order = self.order.as_bytes();
+        let at = (game.max(1) as usize - 1) % order.len().max(1);
+        usize::from(order.get(at) == Some(&b'B'))
+    }
+
+    /// The winner of the match by half points; `None` while it is not decided. `Some(None)`: all
+    /// games are played and the teams have equal points.
+    pub fn decided(&self, half_points: [u32; 2], games: u32) -> Option<Option<usize>> {
+        let [a, b] = half_points;
+        let leader = match a.cmp(&b) {
+            std::cmp::Ordering::Greater => Some(0),
+            std::cmp::Ordering::Less => Some(1),
+            std::cmp::Ordering::Equal => None,
+        };
+        let done = match self.length {
+            Length::FirstTo(points) => a.max(b) >= 2 * points && leader.is_some(),
+            Length::BestOf(n) => a.max(b) > n || games >= n,
+            Length::Games(n) => games >= n,
+        };
+        done.then_some(leader)
+    }
+
+    /// Names what differs from another set-up; `None` if both are equal.
+    pub fn difference(&self, other: &Setup) -> Option<&'static str> {
+        let fields = [
+            ("the format", self.agon_desk == other.agon_desk),
+            ("the game", self.game == other.game),
+            ("the rules", self.rules == other.rules),
+            ("the teams' names", self.teams == other.teams),
+            ("the engine's team", self.engine == other.engine),
+            ("the clock", self.clock == other.clock),
+            ("the number of games", self.length == other.length),
+            ("the order of first moves", self.order == other.order),
+            ("the event", self.event == other.event),
+            ("the place", self.place == other.place),
+        ];
+        fields.into_iter().find(|(_, same)| !same).map(|(name, _)| name)
+    }
+
+    /// Checks what a program or a person may have written wrongly.
+    ///
+    /// # Errors
+    /// What is wrong and what would be right.
+    pub fn check(&self) -> Result<(), String> {
+        if self.agon_desk != FORMAT {
+            return Err(format!("format {}; this program reads format {FORMAT}", self.agon_desk));
+        }
+        if self.order.is_empty() || !self.order.bytes().all(|b| matches!(b, b'A' | b'B')) {
+            return Err(
+                "the order of first moves: expected letters A and B, such as ABBAABB".into()
+            );
+        }
+        if self.engine.is_some_and(|team| team > 1) {
+            return Err("the engine's team: expected 0 or 1".into());
+        }
+        if self.length.most_games() == 0 || self.length.most_games() > 10_000 {
+            return Err("the number of games: expected 1 to 10,000".into());
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+    use crate::web::desk::clocks::Per;
+
+    /// A first-to-4 match of EinStein with 4 minutes a game; team A is an engine.
+    pub fn einstein() -> Setup {
+        Setup {
+            agon_desk: FORMAT,
+            game: "einstein".into(),
+            rules: Vec::new(),
+            teams: ["Ours".into(), "Theirs".into()],
+            engine: Some(0),
+            clock: ClockRule { time_ms: 240_000, increment_ms: 0, per: Per::Game },
+            length: Length::FirstTo(4),
+            order: "ABBAABB".into(),
+            event: "2021 CCGC".into(),
+            place: "Chongqing".into(),
+        }
+    }
+
+    #[test]
+    fn the_first_to_four_wins_with_the_order_of_the_event() {
+        let setup = einstein();
+        let first: Vec<usize> = (1..=8).map(|game| setup.first_team(game)).collect();
+        assert_eq!(first, [0, 1, 1, 0, 0, 1, 1, 0]);
+        assert_eq!(setup.decided([6, 6], 6), None);
+        assert_eq!(setup.decided([8, 6], 7), Some(Some(0)));
+        assert_eq!(setup.decided([2, 8], 5), Some(Some(1)));
+    }
+
+    #[test]
+    fn a_best_of_ends_once_it_is_decided_and_a_number_of_games_is_played_out() {
+        let best = Setup { length: Length::BestOf(3), ..einstein() };
+        assert_eq!(best.decided([2, 2], 2), None);
+        assert_eq!(best.decided([4, 0], 2), Some(Some(0)));
+        assert_eq!(best.decided([3, 3], 3), Some(None));
+        let both = Setup { length: Length::Games(2), ..einstein() };
+        assert_eq!(both.decided([2, 0], 1), None);
+        assert_eq!(both.decided([2, 2], 2), Some(None));
+    }
+
+    #[test]
+    fn a_wrong_order_or_length_is_refused() {
+        assert!(Setup { order: "AXB".into(), ..einstein() }.check().is_err());
+        assert!(Setup { order: String::new(), ..einstein() }.check().is_err());
+        assert!(Setup { length: Length::Games(0), ..einstein() }.check().is_err());
+        assert_eq!(einstein().check(), Ok(()));
+    }
+}

@@ -1,0 +1,293 @@
+//! `referee desk`: a match at the board over HTTP, with a kill in the middle, a mistake that is taken
+//! back, and engines that crash.
+
+use agon_tests::{DEADLINE, Process, program};
+use serde_json::{Value, json};
+use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// A desk and its page.
+struct Desk {
+    process: Process,
+    host: String,
+    base: String,
+}
+
+impl Desk {
+    /// Starts `referee desk` with a session file in `folder`.
+    fn open(folder: &Path, arguments: &[&str]) -> Desk {
+        let session = folder.join("s.jsonl").display().to_string();
+        let words = [&["desk", "--session", &session], arguments].concat();
+        let process = Process::start("referee", &words);
+        let line = process.until("http://");
+        let address = line.strip_prefix("http://").expect("an address");
+        let (host, path) = address.split_once('/').expect("a path");
+        let base = format!("/{}", path.trim_end_matches("desk"));
+        Desk { host: host.into(), base, process }
+    }
+
+    /// Sends a request: the status and the body.
+    fn request(&self, method: &str, path: &str, body: &str) -> (u16, String) {
+        let mut stream = TcpStream::connect(&self.host).expect("the desk listens");
+        stream.set_read_timeout(Some(DEADLINE)).expect("a timeout");
+        let text = format!(
+            "{method} {}{path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Type: \
+             application/json\r\nContent-Length: {}\r\n\r\n{body}",
+            self.base,
+            self.host,
+            body.len()
+        );
+        stream.write_all(text.as_bytes()).expect("the request is sent");
+        let mut all = Vec::new();
+        stream.read_to_end(&mut all).expect("an answer in time");
+        let all = String::from_utf8_lossy(&all).into_owned();
+        let (head, body) = all.split_once("\r\n\r\n").expect("a head");
+        let status = head.split(' ').nth(1).and_then(|s| s.parse().ok()).expect("a status");
+        (status, body.to_string())
+    }
+
+    /// Gives a command: the status and the answer.
+    fn give(&self, act: Value) -> (u16, Value) {
+        let (status, body) = self.request("POST", "api/desk", &json!({ "act": act }).to_string());
+        (status, serde_json::from_str(&body).unwrap_or_else(|e| panic!("{e}: {body}")))
+    }
+
+    /// Gives a command that must succeed.
+    fn act(&self, act: Value) -> Value {
+        let (status, answer) = self.give(act.clone());
+        assert_eq!(status, 200, "{act}: {answer}");
+        answer["ok"].clone()
+    }
+
+    fn play(&self, text: &str) {
+        self.act(json!({ "do": "play", "text": text }));
+    }
+
+    /// The first state and clocks that a page gets.
+    fn shown(&self) -> (Value, Value) {
+        let mut stream = TcpStream::connect(&self.host).expect("the desk listens");
+        stream.set_read_timeout(Some(DEADLINE)).expect("a timeout");
+        let text =
+            format!("GET {}api/desk/events HTTP/1.1\r\nHost: {}\r\n\r\n", self.base, self.host);
+        stream.write_all(text.as_bytes()).expect("the request is sent");
+        let (mut all, mut chunk) = (Vec::new(), [0; 1 << 14]);
+        loop {
+            let text = String::from_utf8_lossy(&all).into_owned();
+            let event = |name: &str| {
+                let text = text.split(&format!("event: {name}\ndata: ")).nth(1)?;
+                let (data, _) = text.split_once('\n')?;
+                serde_json::from_str(data).ok()
+            };
+            if let (Some(state), Some(clock)) = (event("state"), event("clock")) {
+                return (state, clock);
+            }
+            let n = stream.read(&mut chunk).expect("events in time");
+            assert!(n > 0, "the events ended: {text}");
+            all.extend_from_slice(&chunk[..n]);
+        }
+    }
+
+    /// Waits for a state.
+    fn until(&self, what: &str, is_so: impl Fn(&Value) -> bool) -> Value {
+        let begin = Instant::now();
+        loop {
+            let (state, _) = self.shown();
+            if is_so(&state) {
+                return state;
+            }
+            assert!(begin.elapsed() < 3 * DEADLINE, "never {what}: {state}");
+            sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Waits for the engine's proposal and plays it.
+    fn accept(&self) -> String {
+        let state = self.until("a proposal", |s| !s["game"]["proposal"].is_null());
+        self.act(json!({ "do": "accept" }));
+        state["game"]["proposal"]["token"].as_str().expect("a token").to_string()
+    }
+
+    /// Plays the game on until the rules end it: the engine for its team, the first legal move for the
+    /// other one, dice rolled at the desk.
+    fn play_out(&self) {
+        loop {
+            let (state, _) = self.shown();
+            let game = &state["game"];
+            if !game["ruled"].is_null() {
+                self.act(json!({ "do": "end", "why": "rules" }));
+                return;
+            }
+            if game["view"]["turn"] == "chance" {
+                self.act(json!({ "do": "roll" }));
+            } else if game["set_up_due"] == true {
+                self.play("123456");
+            } else if game["on_duty"] == state["engine_team"] {
+                self.accept();
+            } else {
+                let token = game["view"]["legal"]["moves"][0][0].as_str().expect("a move");
+                self.play(token);
+            }
+        }
+    }
+}
+
+fn einstein_at_depth_1() -> String {
+    format!("name=ours,cmd={},depth=1", program("einstein").display())
+}
+
+fn lines(path: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(path).expect("the session file");
+    text.lines().map(|line| serde_json::from_str(line).expect("a JSON line")).collect()
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("the folder of records");
+    let mut files: Vec<PathBuf> = entries.map(|e| e.expect("an entry").path()).collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn a_match_survives_a_kill_and_a_typing_error() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let engine = einstein_at_depth_1();
+    let arguments =
+        ["--event", "ccgc-einstein", "--engine", &engine, "--first-to", "2", "--order", "ABB"];
+    let mut desk = Desk::open(folder.path(), &arguments);
+    desk.act(json!({ "do": "begin" }));
+    // The engine proposes its set-up; a wrong one is typed for the opponent and taken back.
+    desk.accept();
+    desk.play("654321");
+    desk.act(json!({ "do": "back", "plies": 1 }));
+    desk.play("123654");
+    // A roll is mistyped, and the clock of the engine runs on while it is corrected.
+    desk.play("2");
+    desk.until("thinking", |s| !s["game"]["proposal"].is_null());
+    desk.act(json!({ "do": "back", "plies": 1 }));
+    desk.play("5");
+    let own = desk.accept();
+    let (status, answer) = desk.give(json!({ "do": "play", "text": "9" }));
+    assert_eq!((status, answer["legal"].as_array().map(Vec::len)), (400, Some(6)), "{answer}");
+    desk.play("1");
+    let before = desk.shown();
+    let clock = |shown: &(Value, Value), team: usize| {
+        shown.1["left_ms"][team].as_i64().expect("milliseconds")
+    };
+    desk.process.kill();
+    sleep(Duration::from_millis(300));
+    let desk = Desk::open(folder.path(), &arguments);
+    let after = desk.shown();
+    assert_eq!(before.0["game"]["plies"], after.0["game"]["plies"]);
+    assert_eq!(after.0["game"]["view"]["moves"][3], own.as_str());
+    // The engine's clock stands; the opponent's has run on while the desk was dead.
+    assert_eq!(clock(&before, 0), clock(&after, 0));
+    assert!(clock(&after, 1) <= clock(&before, 1) - 300, "{before:?} {after:?}");
+    assert!(clock(&after, 1) > 0);
+    desk.play_out();
+    let mut games = 1;
+    while desk.shown().0["match"]["over"] == false {
+        desk.act(json!({ "do": "begin" }));
+        games += 1;
+        assert_eq!(desk.shown().0["game"]["first"], 1, "B moves first in games 2 and 3");
+        desk.play_out();
+    }
+    let (state, _) = desk.shown();
+    let points = [0, 1].map(|team| state["teams"][team]["half_points"].as_u64().expect("points"));
+    assert!(points.contains(&4) && points[0] + points[1] == 2 * games, "{state}");
+    let (status, _) = desk.give(json!({ "do": "begin" }));
+    assert_eq!(status, 409, "the match is over");
+    assert_eq!(files(&folder.path().join("s-records")).len() as u64, games);
+    let (status, record) = desk.request("GET", "api/desk/record", "");
+    assert!(status == 200 && record.contains("ours"), "{record}");
+    let lines = lines(&folder.path().join("s.jsonl"));
+    assert!(lines.iter().any(|line| line["do"].get("resumed").is_some()));
+}
+
+#[test]
+fn an_engine_that_crashes_is_replaced_by_the_stand_by() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let rogue = format!("name=bad,cmd={} crash --at 1", program("rogue").display());
+    let trivial = format!("name=good,cmd={} 7", program("trivial").display());
+    let arguments = [
+        ["--game", "amazons"],
+        ["--engine", &rogue],
+        ["--second-engine", &trivial],
+        ["--tc", "5:00+1"],
+        ["--first-to", "1"],
+    ]
+    .concat();
+    let desk = Desk::open(folder.path(), &arguments);
+    desk.act(json!({ "do": "begin" }));
+    desk.act(json!({ "do": "run", "team": 0 }));
+    let state = desk.until("a proposal", |s| !s["game"]["proposal"].is_null());
+    assert_eq!(state["game"]["proposal"]["standby"], true, "{state}");
+    let events: Vec<String> = state["remarks"]
+        .as_array()
+        .expect("remarks")
+        .iter()
+        .filter_map(|r| r["do"]["engine"]["event"].as_str().map(String::from))
+        .collect();
+    assert_eq!(events, ["failed", "restarted", "failed", "standby_used"]);
+    desk.accept();
+    // By hand the first engine can be used again; a resignation ends the game.
+    desk.act(json!({ "do": "engine", "index": 0 }));
+    desk.play("a7b7,b7b2");
+    desk.act(json!({ "do": "end", "why": "resigned", "winner": 1, "note": "engine lost" }));
+    let (state, _) = desk.shown();
+    assert_eq!(state["match"]["winner"], 1, "{state}");
+    assert_eq!(state["game"]["end"]["note"], "engine lost");
+}
+
+#[test]
+fn a_desk_without_an_engine_is_an_arbiters_board() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let arguments =
+        ["--game", "connect6", "--tc", "15:00", "--team-a", "Red fox", "--team-b", "Blue"];
+    let desk = Desk::open(folder.path(), &arguments);
+    desk.act(json!({ "do": "begin" }));
+    desk.play("J10");
+    desk.play("J9 K11");
+    let (status, answer) = desk.give(json!({ "do": "play", "text": "J10 A1" }));
+    assert!(
+        status == 400 && answer["error"].as_str().is_some_and(|e| e.contains("j10")),
+        "{answer}"
+    );
+    assert!(answer["legal"].as_array().is_some_and(|legal| !legal.is_empty()));
+    // A request about an older position is refused.
+    let body = json!({ "at": [1, 1], "act": { "do": "play", "text": "a1b1" } }).to_string();
+    assert_eq!(desk.request("POST", "api/desk", &body).0, 409);
+    assert_eq!(desk.request("POST", "api/desk", "{\"act\":{\"do\":\"fly\"}}").0, 400);
+    assert_eq!(desk.give(json!({ "do": "accept" })).0, 409);
+    desk.act(json!({ "do": "clock", "team": 1, "left_ms": 600_000, "note": "referee's clock" }));
+    let (state, clock) = desk.shown();
+    assert_eq!(state["game"]["view"]["moves"], json!(["j10", "j9k11"]));
+    assert_eq!(clock["left_ms"][1], 600_000);
+    // Another desk on the same file is refused.
+    let session = folder.path().join("s.jsonl").display().to_string();
+    let words = [&["desk", "--session", &session][..], &arguments].concat();
+    let (status, _, errors) = Process::start("referee", &words).end();
+    assert!(!status.success() && errors.contains("another desk has it open"), "{errors}");
+}
+
+#[test]
+fn a_file_that_is_no_session_and_an_engine_that_is_not_there_are_refused() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let session = folder.path().join("s.jsonl");
+    let refused = |words: &[&str]| {
+        let path = session.display().to_string();
+        let words = [&["desk", "--session", &path], words].concat();
+        let (status, _, errors) = Process::start("referee", &words).end();
+        assert!(!status.success(), "{words:?}");
+        errors
+    };
+    assert!(refused(&["--game", "amazons", "--engine", "./no/such"]).contains("./no/such"));
+    assert!(refused(&["--event", "ccgc-chess"]).contains("ccgc-einstein"));
+    assert!(refused(&["--game", "amazons", "--order", "XY"]).contains("ABBAABB"));
+    fs::write(&session, "#[A][B][\n").expect("a file");
+    assert!(refused(&["--game", "amazons"]).contains("line 1: not a session"));
+    assert_eq!(fs::read_to_string(&session).expect("the file"), "#[A][B][\n");
+}
