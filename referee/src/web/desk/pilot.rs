@@ -296,7 +296,7 @@ impl Cockpit {
             self.driver = Some(Driver::start(entry, &self.context).map_err(|e| e.to_string())?);
         }
         if let Some(driver) = self.driver.as_mut().filter(|_| is_new) {
-            driver.new_game(false).map_err(|fault| format!("before the game: {fault}"))?;
+            driver.new_game().map_err(|fault| format!("before the game: {fault}"))?;
             if self.game != task.game {
                 (self.game, self.failures) = (task.game, 0);
             }

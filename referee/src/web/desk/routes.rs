@@ -2,6 +2,7 @@
 
 use super::command::{Command, Request};
 use super::pilot::Report;
+use crate::web::assets::page;
 use crate::web::{Body, Feed, Refusal, Session, respond};
 use axum::Router;
 use axum::extract::State;
@@ -23,6 +24,7 @@ pub struct Desk {
 /// the record of the last game.
 pub fn routes(desk: Desk) -> Router {
     Router::new()
+        .route("/desk", get(async || page(include_str!("../assets/desk.html"))))
         .route("/api/desk", post(command))
         .route("/api/desk/events", get(async |State(desk): State<Desk>| desk.feed.stream()))
         .route("/api/desk/record", get(record))

@@ -8,7 +8,6 @@ use super::setup::Length;
 use super::state::State;
 use crate::matchlog::{EngineEntry, rule_pairs};
 use crate::web::Viewing;
-use agon_protocol::Player;
 use agon_protocol::arbiter::game as game_kind;
 use agon_protocol::message::Info;
 use agon_protocol::text::visible;
@@ -27,6 +26,8 @@ pub struct Extras<'a> {
     pub engines: &'a [Arc<EngineEntry>],
     /// Whether an engine looks for a move.
     pub thinking: bool,
+    /// Whether the engines found no move here, so that one is entered by hand.
+    pub stuck: bool,
     /// Whether proposals are played without asking.
     pub auto: bool,
     /// The last report of the search.
@@ -68,6 +69,7 @@ pub fn state(state: &State, extras: &Extras<'_>) -> Value {
         "engine_team": setup.engine,
         "engines": engines,
         "auto": extras.auto,
+        "stuck": extras.stuck,
         "clock": {
             "time_ms": setup.clock.time_ms, "increment_ms": setup.clock.increment_ms,
             "per": setup.clock.per,
@@ -187,9 +189,4 @@ fn line(game: &DeskGame, pv: &[String]) -> Vec<String> {
         shown.push(text);
     }
     shown
-}
-
-/// The player of a team in a game: 0 moves first.
-pub fn player_of(game: &DeskGame, team: usize) -> usize {
-    Player::BOTH[game.first ^ team].index()
 }

@@ -79,6 +79,8 @@ pub struct Table {
     /// The number of the last task, and the game and tokens that it is about.
     ticket: u64,
     asked: Option<(u32, Vec<String>)>,
+    /// Whether the engines found no move for what was asked last.
+    stuck: bool,
     /// The line that the engine expects after its proposal.
     expected: Vec<String>,
     /// The last report of the search.
@@ -114,6 +116,7 @@ impl Table {
             auto,
             ticket: 0,
             asked: None,
+            stuck: false,
             expected: Vec::new(),
             info: None,
             info_sent: Instant::now(),
@@ -309,6 +312,7 @@ impl Table {
             return;
         }
         self.asked = Some(key);
+        self.stuck = false;
         self.info = None;
         self.ticket += 1;
         let (limits, allowed) = self.limits(game, mover);
@@ -388,6 +392,7 @@ impl Table {
                 }
             }
             Report::Resigns { ticket, engine } if self.is_due(ticket) => {
+                self.stuck = true;
                 let (event, name) = (EngineEvent::Resigns, name(self, engine));
                 self.note(Action::Engine { event, name, detail: String::new() });
             }
@@ -400,6 +405,7 @@ impl Table {
                     Some(next) if next == engine => (EngineEvent::Restarted, next),
                     Some(next) => (EngineEvent::StandbyUsed, next),
                 };
+                self.stuck = next.is_none();
                 let name = name(self, index);
                 self.note(Action::Engine { event, name, detail: String::new() });
             }
@@ -433,7 +439,8 @@ impl Table {
         Extras {
             now: self.clock.now(),
             engines: self.pilot.as_ref().map(|p| &p.entries[..]).unwrap_or_default(),
-            thinking: self.asked.is_some(),
+            thinking: self.asked.is_some() && !self.stuck,
+            stuck: self.asked.is_some() && self.stuck,
             auto: self.auto,
             info: self.info.as_ref(),
             trouble: self.trouble.as_deref(),

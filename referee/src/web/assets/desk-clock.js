@@ -1,0 +1,99 @@
+// The two clocks: large figures that run between the desk's messages, and the warnings.
+
+import { html } from './dom.js';
+import { t } from './i18n.js';
+
+/// Minutes and seconds; tenths below ten seconds; a minus once the flag has fallen.
+export function clockText(ms) {
+  const sign = ms < 0 ? '-' : '';
+  const left = Math.abs(ms);
+  const total = ms > 0 && left >= 10000 ? Math.ceil(left / 1000) : Math.floor(left / 1000);
+  const hours = Math.floor(total / 3600);
+  const minutes = Math.floor(total / 60) % 60;
+  const seconds = String(total % 60).padStart(2, '0');
+  const tenths = ms > 0 && left < 10000 ? `.${Math.floor(left / 100) % 10}` : '';
+  return hours > 0 ? `${sign}${hours}:${String(minutes).padStart(2, '0')}:${seconds}` : `${sign}${minutes}:${seconds}${tenths}`;
+}
+
+/// Milliseconds of `m:ss`, `h:mm:ss` or seconds; NaN for anything else.
+export function readClock(text) {
+  const match = /^(-)?(?:(?:(\d{1,3}):)?(\d{1,3}):)?(\d{1,5})(?:\.(\d))?$/.exec(text.trim());
+  if (!match) return NaN;
+  const [, minus, hours, minutes, seconds, tenths] = match;
+  if (minutes !== undefined && Number(seconds) > 59) return NaN;
+  const total = Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds) + Number(tenths ?? 0) / 10;
+  return Math.round(total * 1000) * (minus ? -1 : 1);
+}
+
+export class Clocks {
+  /// `warning` is the live region for warnings.
+  constructor(element, warning) {
+    this.warning = warning;
+    this.warned = [null, null];
+    this.state = null;
+    this.clock = null;
+    this.cards = [0, 1].map(() => {
+      const name = html('span');
+      const role = html('span', { className: 'role' });
+      const points = html('span', { className: 'points' });
+      const time = html('div', { className: 'clock', role: 'timer' });
+      element.append(html('div', { className: 'desk-team' }, html('h2', {}, name, role, points), time));
+      return { name, role, points, time };
+    });
+    setInterval(() => this.tick(), 100);
+  }
+
+  /// The state of the desk: names, points and who moves first.
+  show(state) {
+    this.state = state;
+    this.cards.forEach((card, team) => {
+      const { name, half_points: half, engine } = state.teams[team];
+      card.name.textContent = name;
+      const roles = [engine ? t('desk.byEngine') : t('desk.byHand')];
+      if (state.game) roles.unshift(t(state.game.first === team ? 'desk.first' : 'desk.second'));
+      card.role.textContent = roles.join(', ');
+      card.points.textContent = pointsText(half);
+      card.time.setAttribute('aria-label', `${t('desk.clocks')}, ${name}`);
+    });
+    this.tick();
+  }
+
+  /// The clocks of the desk; between messages they run here.
+  set(clock) {
+    this.clock = clock;
+    this.since = performance.now();
+    this.tick();
+  }
+
+  /// Milliseconds left of a team, now.
+  left(team) {
+    if (!this.clock) return this.state?.clock.time_ms ?? 0;
+    const gone = this.clock.running === team ? performance.now() - this.since : 0;
+    return this.clock.left_ms[team] - gone;
+  }
+
+  tick() {
+    if (!this.state) return;
+    const limited = this.state.clock.time_ms > 0;
+    this.cards.forEach((card, team) => {
+      const left = this.left(team);
+      const shown = clockText(limited ? left : Math.abs(left));
+      if (card.time.textContent !== shown) card.time.textContent = shown;
+      const low = limited && this.clock?.low[team];
+      const out = limited && left <= 0;
+      card.time.classList.toggle('active', this.clock?.running === team);
+      card.time.classList.toggle('low', Boolean(low || out));
+      const level = out ? 'warn.out' : low ? 'warn.low' : null;
+      if (level !== this.warned[team]) {
+        this.warned[team] = level;
+        const text = { team: this.state.teams[team].name, time: clockText(Math.ceil(left / 1000) * 1000) };
+        if (level) this.warning.textContent = t(level, text);
+      }
+    });
+  }
+}
+
+/// Half points as text: `2½`.
+export function pointsText(half) {
+  return `${half > 1 || half === 0 ? Math.floor(half / 2) : ''}${half % 2 ? '½' : ''}`;
+}

@@ -1,0 +1,73 @@
+// What is to be done now, in words: the headline, a hint, and the line of a remark.
+
+import { clockText } from './desk-clock.js';
+import { t } from './i18n.js';
+
+/// The headline and the hint.
+export function statusText(state, clock) {
+  const { game, match } = state;
+  const team = (index) => (index === null ? '' : state.teams[index].name);
+  const next = match.next;
+  if (!game) {
+    return [t('desk.before', { n: next?.number, team: team(next?.first ?? 0) }), t('desk.beforeHint')];
+  }
+  if (game.end) return ended(state, team);
+  if (game.ruled) {
+    const { winner } = game.ruled;
+    const text = winner === null ? t('desk.ruledDraw') : t('desk.ruled', { team: team(winner) });
+    return [text, t('desk.ruledHint')];
+  }
+  const duty = team(game.on_duty);
+  const hints = [];
+  if (game.correcting) hints.push(t('desk.correctHint'));
+  else if (clock?.mode === 'paused') hints.push(t('desk.pausedHint'));
+  else if (clock?.mode === 'waiting' && !game.set_up_due) hints.push(t('desk.startHint'));
+  if (game.set_up_due) return [t('desk.setup', { team: duty }), t('desk.setupHint')];
+  const chance = game.view?.chance;
+  if (chance?.kind === 'die') return [t('desk.roll', { team: duty }), [...hints, t('desk.rollHint')].join(' ')];
+  if (chance) return [t('desk.reveal', { at: chance.at ?? '' }), hints.join(' ')];
+  if (game.on_duty === state.engine_team && !game.proposal && !state.stuck && clock?.mode !== 'waiting') {
+    return [t('desk.thinking', { team: duty }), hints.join(' ')];
+  }
+  if (state.stuck && game.on_duty === state.engine_team) hints.unshift(t('engine.gave_up'));
+  return [t('desk.turn', { team: duty }), [...hints, t('desk.turnHint')].join(' ')];
+}
+
+function ended(state, team) {
+  const { game, match } = state;
+  const params = { n: game.number, team: team(game.end.winner), why: t(`why.${game.end.why}`) };
+  const text = t(game.end.winner === null ? 'desk.endedDraw' : 'desk.ended', params);
+  if (match.over) {
+    const over = match.winner === null ? t('desk.overDraw') : t('desk.over', { team: team(match.winner) });
+    return [over, text];
+  }
+  return [text, match.next ? t('desk.next', { n: match.next.number, team: team(match.next.first) }) : ''];
+}
+
+/// A remark of the session in words.
+export function remarkText(state, action) {
+  const team = (index) => (index === null ? t('desk.draw') : state.teams[index].name);
+  const side = (player) => t(player === 0 ? 'dialog.first' : 'dialog.second');
+  if (action === 'reopen') return t('log.reopen');
+  const [kind, fields] = Object.entries(action)[0];
+  switch (kind) {
+    case 'set_clock':
+      return t('log.set_clock', { team: team(fields.team), time: clockText(fields.left_ms), note: fields.note });
+    case 'back':
+      return t('log.back', { n: fields.plies });
+    case 'run':
+      return fields.team === null ? t('log.stop') : t('log.run', { team: team(fields.team) });
+    case 'end':
+      return t('log.end', { winner: team(fields.winner), why: t(`why.${fields.why}`), note: fields.note });
+    case 'resumed':
+      return t('log.resumed', { time: clockText(fields.gap_ms) });
+    case 'commit':
+      return t('log.commit', { side: side(fields.player) });
+    case 'reveal':
+      return t('log.reveal', { side: side(fields.player), secret: fields.secret });
+    case 'engine':
+      return t(`engine.${fields.event}`, { name: fields.name, detail: fields.detail });
+    default:
+      return fields.text ?? kind;
+  }
+}

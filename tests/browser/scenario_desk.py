@@ -1,0 +1,173 @@
+"""A first-to-4 EinStein match at the desk: by keyboard and by clicks, with a typing error that is taken
+back, an engine that crashes, and a desk that is killed; then an arbiter's board of another game."""
+
+import json
+import pathlib
+import signal
+import urllib.request
+
+FLAGS = ["desk", "--event", "ccgc-einstein", "--team-a", "Ours", "--team-b", "Theirs"]
+ADDRESS = r"http://\S+/desk"
+
+# An engine that crashes when it is started for the first time.
+CRASHING = """#!/bin/sh
+if [ ! -e crashed ]; then touch crashed; echo 'out of luck' >&2; exit 3; fi
+exec "{program}"
+"""
+
+
+def run(stage):
+    folder = pathlib.Path(stage.folder.name)
+    script = folder / "engine.sh"
+    script.write_text(CRASHING.format(program=stage.programs / "einstein"))
+    script.chmod(0o755)
+    flags = [*FLAGS, "--engine", f"name=engine,cmd={script},dir={folder},depth=1", "--session", "match.jsonl"]
+    process, found = stage.start("referee", *flags, expect=ADDRESS)
+    page = stage.page(1280)
+    page.goto(found[0])
+    first_game(stage, page, found[0])
+    stage.check(page, "desk, first game")
+    stage.picture(page, "desk-1280")
+    before = state(found[0])["game"]
+    process.send_signal(signal.SIGKILL)
+    process.wait(10)
+    page.wait_for_selector("#lost:not([hidden])")
+    # The page that lost its desk may log failed connections.
+    page.context.close()
+    process, found = stage.start("referee", *flags, expect=ADDRESS)
+    after = state(found[0])["game"]
+    assert before["plies"] == after["plies"] and before["number"] == after["number"], (before, after)
+    page = stage.page(1920, dark=True)
+    page.goto(found[0])
+    games = play_match(page, found[0])
+    stage.check(page, "desk, end of the match")
+    stage.picture(page, "desk-1920-dark")
+    records = list((folder / "match-records").iterdir())
+    assert len(records) == games, records
+    with page.expect_download() as download:
+        page.click("[data-act=record]")
+    assert download.value.suggested_filename in [record.name for record in records]
+    stage.end(process)
+    page.context.close()
+    arbiter(stage)
+    return f"a match of {games} games with a kill, a mistake and a crash; an arbiter's board"
+
+
+def state(address):
+    """The state of the desk, as a page gets it."""
+    with urllib.request.urlopen(address.removesuffix("desk") + "api/desk/events", timeout=30) as events:
+        for line in events:
+            if line.strip() == b"event: state":
+                return json.loads(next(events).removeprefix(b"data: "))
+    raise AssertionError("the desk sent no state")
+
+
+def settled(page, address, is_so):
+    """Waits until the state is so."""
+    for _ in range(600):
+        now = state(address)
+        if is_so(now):
+            return now
+        page.wait_for_timeout(50)
+    raise AssertionError(f"never so: {now}")
+
+
+def enter(page, address, text):
+    """Types an entry and waits until it is on the board."""
+    plies = state(address)["game"]["plies"]
+    page.keyboard.type(text)
+    page.keyboard.press("Enter")
+    settled(page, address, lambda s: len(s["game"]["plies"]) > len(plies))
+
+
+def accept(page, address):
+    page.wait_for_selector("[data-act=accept]")
+    plies = state(address)["game"]["plies"]
+    page.keyboard.press("Enter")
+    settled(page, address, lambda s: len(s["game"]["plies"]) > len(plies))
+
+
+def first_game(stage, page, address):
+    """Set-ups, a crash, a mistake; ends within the first game."""
+    page.wait_for_selector("[data-act=begin]")
+    page.keyboard.press("Enter")
+    accept(page, address)
+    remarks = json.dumps(state(address)["remarks"])
+    assert "failed" in remarks and "restarted" in remarks and "out of luck" in remarks, remarks
+    enter(page, address, "654321")
+    # The key of the die, which was wrong, then the right one.
+    page.wait_for_selector("#chance:not([hidden])")
+    page.keyboard.press("2")
+    settled(page, address, lambda s: len(s["game"]["plies"]) == 3)
+    page.keyboard.press("F2")
+    settled(page, address, lambda s: len(s["game"]["plies"]) == 2)
+    page.wait_for_selector("#chance:not([hidden])")
+    page.keyboard.press("5")
+    accept(page, address)
+    # The opponent's roll by a click, an illegal move, then a legal one of those that are offered.
+    page.click("#chance [data-token='3']")
+    settled(page, address, lambda s: len(s["game"]["plies"]) == 5)
+    page.keyboard.type("a1a1")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#refused .desk-legal button")
+    stage.check(page, "desk, a refused move")
+    page.click("#refused .desk-legal button")
+    settled(page, address, lambda s: len(s["game"]["plies"]) == 6)
+    # A clock is set, with its reason.
+    page.keyboard.press("F8")
+    page.wait_for_selector("dialog[open]")
+    page.fill("dialog [name=left]", "3:00")
+    page.fill("dialog [name=note]", "the referee's clock")
+    stage.check(page, "desk, setting a clock")
+    page.keyboard.press("Enter")
+    settled(page, address, lambda s: "set_clock" in json.dumps(s["remarks"]))
+
+
+def play_match(page, address):
+    """Plays until the match is over; returns the number of games."""
+    while True:
+        now = state(address)
+        game = now["game"]
+        if now["match"]["over"]:
+            return len(now["match"]["games"])
+        number = game["number"]
+        if game["end"]:
+            page.wait_for_selector("[data-act=begin]")
+            page.keyboard.press("Enter")
+            settled(page, address, lambda s: s["game"]["number"] > number)
+        elif game["ruled"]:
+            page.wait_for_selector("[data-act=result]")
+            page.keyboard.press("Enter")
+            settled(page, address, lambda s: s["game"]["end"])
+        elif game["view"]["turn"] == "chance":
+            page.wait_for_selector("#chance:not([hidden])")
+            plies = len(game["plies"])
+            page.keyboard.press("F3")
+            settled(page, address, lambda s: len(s["game"]["plies"]) > plies)
+        elif game["on_duty"] == now["engine_team"]:
+            accept(page, address)
+        elif game["set_up_due"]:
+            enter(page, address, "123456")
+        else:
+            enter(page, address, game["view"]["legal"]["moves"][-1][0])
+
+
+def arbiter(stage):
+    """Both sides by hand, on a phone and in Chinese."""
+    flags = ["desk", "--game", "connect6", "--tc", "15:00", "--session", "arbiter.jsonl"]
+    process, found = stage.start("referee", *flags, expect=ADDRESS)
+    page = stage.page(390, language="zh-CN")
+    page.goto(found[0])
+    page.wait_for_selector("[data-act=begin]")
+    page.keyboard.press("Enter")
+    settled(page, found[0], lambda s: s["game"])
+    enter(page, found[0], "J10")
+    enter(page, found[0], "J9 K11")
+    # The third turn by two clicks.
+    for square in ["k10", "k9"]:
+        page.click(f".board [data-at={square}]")
+    settled(page, found[0], lambda s: len(s["game"]["plies"]) == 3)
+    assert page.locator("html").get_attribute("lang") == "zh-CN"
+    stage.check(page, "desk, arbiter's board")
+    stage.picture(page, "desk-390-zh", full_page=True)
+    stage.end(process)
