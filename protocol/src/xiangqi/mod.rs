@@ -5,6 +5,7 @@
 //! in check or not. [`XiangqiRules`] governs repetitions and long games without a capture.
 
 mod board;
+mod chinese;
 mod fen;
 pub mod movegen;
 mod notation;

@@ -1,8 +1,8 @@
 //! Moves as text: `h2e2` for programs, WXF (`C2.5`) as the human-readable form; the parser accepts
-//! both, and `H2-E2` as written by servers.
+//! both, `H2-E2` as written by servers, and Chinese characters (`炮二平五`).
 
 use super::square::{Square, XiangqiMove};
-use super::{Board, Xiangqi, movegen, wxf};
+use super::{Board, Xiangqi, chinese, movegen, wxf};
 use crate::board_text;
 use crate::game::{Game, MoveError, Player, Turn};
 
@@ -26,11 +26,12 @@ fn read_squares(text: &str) -> Option<XiangqiMove> {
 }
 
 fn parse_wxf(game: &Xiangqi, text: &str) -> Result<XiangqiMove, MoveError> {
-    let Some(wanted) = wxf::normal_form(text.trim()) else {
+    let trimmed = text.trim();
+    let Some(wanted) = wxf::normal_form(trimmed).or_else(|| chinese::normal_form(trimmed)) else {
         return Err(MoveError::syntax(
             text,
             "expected two squares a0 to i9 as in `h2e2`, or a piece, a file or sign, a direction \
-             and a number as in `C2.5`",
+             and a number as in `C2.5` or `炮二平五`",
         ));
     };
     let fits: Vec<XiangqiMove> = crate::game::legal_moves(game)

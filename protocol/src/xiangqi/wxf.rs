@@ -26,6 +26,9 @@ pub fn spellings(board: &Board, m: XiangqiMove) -> Vec<String> {
     let file = file_number(m.from, side).to_string();
     let tail = destination(side, kind, m);
     let mut names: Vec<String> = special_name(board, side, kind, m.from).into_iter().collect();
+    if let Some(place) = place_on_file(board, side, kind, m.from) {
+        names.extend([place.to_string(), format!("{place}{file}")]);
+    }
     names.push(file);
     names.into_iter().map(|name| format!("{letter}{name}{tail}")).collect()
 }
@@ -70,6 +73,21 @@ fn special_name(board: &Board, side: Player, kind: Kind, square: Square) -> Opti
         return Some(if place == 0 { "+" } else { "-" }.into());
     }
     Some(char::from(b'a' + place as u8).into())
+}
+
+/// The place among those of a kind on one file: `+` front, `-` rear, `=` in the middle of three.
+fn place_on_file(board: &Board, side: Player, kind: Kind, square: Square) -> Option<char> {
+    let same = |s: &Square| s.file() == square.file();
+    let mut ranks: Vec<usize> =
+        Squares(board.pieces(side, kind)).filter(same).map(|s| s.rank_for(side)).collect();
+    ranks.sort_unstable();
+    match (ranks.len(), ranks.iter().position(|&rank| rank == square.rank_for(side))?) {
+        (1, _) => None,
+        (_, 0) => Some('-'),
+        (3, 1) => Some('='),
+        (n, place) if place + 1 == n => Some('+'),
+        _ => None,
+    }
 }
 
 /// Normalises human input: any case, `=` for `.`, the sign or letter of a tandem before or after

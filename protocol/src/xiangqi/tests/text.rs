@@ -53,6 +53,43 @@ fn move_texts_are_read_liberally() {
     assert_eq!(start.parse_move("N2+3"), start.parse_move("H2+3"));
 }
 
+/// The same moves as in the notation of the federation.
+#[test]
+fn moves_in_chinese_characters_are_read() {
+    let read = |fen: &str, text: &str| {
+        let game = game(fen);
+        game.parse_move(text).map_err(|e| e.to_string()).map(|m| m.to_string())
+    };
+    let black = START_FEN.replace(" w ", " b ");
+    for (fen, texts, token) in [
+        (START_FEN, ["炮二平五", "砲２平５", "包2平5"], "h2e2"),
+        (START_FEN, ["马二进三", "馬二進三", "傌２進３"], "h0g2"),
+        (START_FEN, ["相七进五", "象七進五", "相７进５"], "c0e2"),
+        (START_FEN, ["仕四进五", "士四進五", "仕４进５"], "f0e1"),
+        (START_FEN, ["帅五进一", "帥五進一", "将5进1"], "e0e1"),
+        (START_FEN, ["兵七进一", "卒七進一", "兵７进１"], "c3c4"),
+        (&black, ["炮８平５", "砲8平5", "炮八平五"], "h7e7"),
+        (&black, ["马２进３", "馬２進３", "马二进三"], "b9c7"),
+        (&black, ["车９进１", "車９進１", "俥九进一"], "i9i8"),
+        ("3k5/R8/9/9/9/R8/9/9/9/4K4 w", ["前车进一", "前車進一", "前俥进1"], "a8a9"),
+        ("3k5/R8/9/9/9/R8/9/9/9/4K4 w", ["后车平八", "後車平八", "后车平8"], "a4b4"),
+        ("4k4/9/P8/P8/P8/9/9/9/9/3K5 w", ["前兵平八", "前兵平8", "一兵平八"], "a7b7"),
+        ("4k4/9/P8/P8/P8/9/9/9/9/3K5 w", ["中兵平八", "中兵平８", "二兵平八"], "a6b6"),
+        ("4k4/9/P8/P8/P8/9/9/9/9/3K5 w", ["后兵平八", "後兵平八", "三兵平八"], "a5b5"),
+        ("4k4/9/P1P6/P1P6/9/9/9/9/9/3K5 w", ["前七平六", "前７平６", "一兵平六"], "c7d7"),
+        ("4k4/9/P1P6/P1P6/9/9/9/9/9/3K5 w", ["后九平八", "後９平８", "四兵平八"], "a6b6"),
+    ] {
+        for text in texts {
+            assert_eq!(read(fen, text).as_deref(), Ok(token), "{text}");
+        }
+    }
+    let both = read("4k4/9/P1P6/P1P6/9/9/9/9/9/3K5 w", "前兵进一").unwrap_err();
+    assert!(both.contains("it may mean any of"), "{both}");
+    let none = read(START_FEN, "炮二平二").unwrap_err();
+    assert!(none.contains("no legal move is written so"), "{none}");
+    assert!(read(START_FEN, "炮二上五").unwrap_err().contains("`炮二平五`"));
+}
+
 #[test]
 fn refused_moves_say_why() {
     let start = game(START_FEN);

@@ -115,19 +115,20 @@ impl<'a> Tokens<'a> {
 }
 
 /// The move of a word: without the number before it and the marks after it; `None` for a number.
+/// Numbers and their points may be full-width.
 fn move_of(word: &str) -> Option<&str> {
-    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
-    let rest = &word[digits..];
-    let word = match digits {
+    const POINTS: [char; 3] = ['.', '．', '、'];
+    let rest = word.trim_start_matches(|c| matches!(c, '0'..='9' | '０'..='９'));
+    let word = match word[..word.len() - rest.len()].chars().count() {
         0 => word,
         // A number of more than four digits is no move number.
-        _ if rest.is_empty() && digits > 4 => word,
+        digits if rest.is_empty() && digits > 4 => word,
         _ if rest.is_empty() => return None,
-        _ if rest.starts_with('.') => rest.trim_start_matches('.'),
+        _ if rest.starts_with(POINTS) => rest.trim_start_matches(POINTS),
         _ => word,
     };
     let word = word.trim_end_matches(['!', '?', '#']);
-    (!word.trim_matches('.').is_empty()).then_some(word)
+    (!word.trim_matches(POINTS).is_empty()).then_some(word)
 }
 
 /// Reads the games of a PGN file. An error has the line, counted from 1.

@@ -14,7 +14,8 @@ pub enum Format {
     /// One position per line, `startpos` or a FEN, with or without `moves ...`.
     #[value(alias = "epd")]
     Text,
-    /// Games with tags; moves as in the exports, or as in Xiangqi's WXF, ICCS and UCCI.
+    /// Games with tags; moves as in the exports, or as in Xiangqi's WXF, ICCS and UCCI, or in
+    /// Chinese characters.
     Pgn,
     /// Games of Connect6, Amazons or NoGo.
     Sgf,
@@ -122,7 +123,12 @@ fn opening(
     plies: Option<u32>,
 ) -> Result<String, LineError> {
     let whole = |reason: String| (game.line, reason);
-    if let Some(name) = game.game.as_ref().filter(|name| !name.eq_ignore_ascii_case(kind.name)) {
+    let is_other = |name: &&String| {
+        // The standard of Xiangqi's PGN has a name of its own.
+        let xiangqi = kind.name == "xiangqi" && name.eq_ignore_ascii_case("Chinese Chess");
+        !xiangqi && !name.eq_ignore_ascii_case(kind.name)
+    };
+    if let Some(name) = game.game.as_ref().filter(is_other) {
         return Err(whole(format!("it is a game of {name}, not of {}", kind.name)));
     }
     let open = |fen| kind.open(fen, rules).map_err(|e| whole(e.to_string()));
@@ -180,10 +186,17 @@ mod tests {
     #[test]
     fn xiangqi_games_are_read_in_every_notation() {
         let same = "startpos moves h2e2 h9g7";
-        for moves in
-            ["1. C2.5 H8+7", "1. C2=5 N8+7", "1.H2-E2 H9-G7", "1. h2e2 h9g7 *", "1. C25 h9g7"]
-        {
-            let text = format!("[Red \"x\"]\n[Black \"y\"]\n\n{moves} 1-0\n");
+        for moves in [
+            "1. C2.5 H8+7",
+            "1. C2=5 N8+7",
+            "1.H2-E2 H9-G7",
+            "1. h2e2 h9g7 *",
+            "1. 炮二平五 马８进７",
+            "1.炮二平五　馬8進7 {中炮}",
+            "１．炮二平五 马８进７",
+            "1. C25 h9g7",
+        ] {
+            let text = format!("[Game \"Chinese Chess\"]\n[Red \"x\"]\n\n{moves} 1-0\n");
             let all = read("xiangqi", Format::Pgn, &text, None);
             match moves {
                 "1. C25 h9g7" => assert_eq!(all.unwrap_err().0, 4),
