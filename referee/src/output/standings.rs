@@ -6,16 +6,47 @@ use super::width::{self, Size};
 use crate::matches::progress::Progress;
 use crate::matches::standings::{Row, Standings};
 use crate::matchlog::Header;
-use crate::stats::Wdl;
+use crate::stats::{Elo, Method, Sequential, Wdl};
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
+
+/// The figures of an engine that hold for the way in which its match ends.
+#[derive(Default)]
+struct Figures {
+    elo: Option<Elo>,
+    normalised: Option<Elo>,
+    los: Option<f64>,
+    /// How the Elo difference was computed, as a key of JSON.
+    method: Option<&'static str>,
+}
+
+/// The figures of all engines. After a test that stops early, an interval for a number of games fixed
+/// in advance would be too short: the test's own estimate takes its place, and the others are left out.
+fn figures(progress: &Progress) -> Vec<Figures> {
+    let estimate = progress.test.as_ref().map(Sequential::estimate);
+    let of = |(i, row): (usize, &Row)| match (&estimate, row.tally().spread()) {
+        (Some(Some(estimate)), _) => Figures {
+            elo: Some(if i == 0 { estimate.elo } else { estimate.elo.mirrored() }),
+            method: Some(estimate.method.key()),
+            ..Figures::default()
+        },
+        (None, Some(spread)) => Figures {
+            elo: Some(spread.elo()),
+            normalised: spread.normalised_elo(),
+            los: Some(spread.los()),
+            method: Some(Method::FixedSample.key()),
+        },
+        _ => Figures::default(),
+    };
+    progress.standings.rows.iter().enumerate().map(of).collect()
+}
 
 /// The tables: the score of every engine and, for more than two engines, the crosstable. A wide
 /// crosstable is broken into blocks that fit the terminal.
 pub fn tables(header: &Header, progress: &Progress) -> String {
     let width = width::of(std::io::stdout()).map(|size| size.width);
     let standings = &progress.standings;
-    let mut text = table(standings);
+    let mut text = table(progress);
     if !header.schedule.swaps_sides() {
         text.push_str(
             "sides were not swapped: scores and Elo contain the advantage of moving first\n",
@@ -42,7 +73,7 @@ pub fn brief(header: &Header, progress: &Progress, size: Size) -> String {
     let standings = &progress.standings;
     let mut lines = match standings.rows.as_slice() {
         [] => Vec::new(),
-        [row] | [row, _] => vec![width::wrap(&duel(&standings.names, row), size.width)],
+        [row] | [row, _] => vec![width::wrap(&duel(progress, row), size.width)],
         _ => leaders(header, progress, size),
     };
     let faults: u64 = standings.rows.iter().flat_map(|r| r.faults.values()).sum();
@@ -52,17 +83,18 @@ pub fn brief(header: &Header, progress: &Progress, size: Size) -> String {
     lines.join("\n")
 }
 
-/// The score of the first of two engines.
-fn duel(names: &[String], row: &Row) -> String {
+/// The score of the first of two engines. The lines of a sequential test follow with its figures.
+fn duel(progress: &Progress, row: &Row) -> String {
+    let names = &progress.standings.names;
     let tally = row.tally();
     let mut text = format!("{} {}", names[0], crosstable::wdl(tally.wdl()));
-    if let [_, other] = names {
+    if let [_, other] = names.as_slice() {
         let _ = write!(text, " against {other}");
     }
     if let Some(score) = tally.wdl().score() {
         let _ = write!(text, ", {:.1}%", 100.0 * score);
     }
-    if let Some(spread) = tally.spread() {
+    if let Some(spread) = tally.spread().filter(|_| progress.test.is_none()) {
         let (elo, los) = (spread.elo(), 100.0 * spread.los());
         let _ = write!(text, ", Elo {elo}, LOS {los:.1}%");
     }
@@ -119,12 +151,11 @@ pub fn json(header: &Header, progress: &Progress) -> serde_json::Value {
         .names
         .iter()
         .zip(&standings.rows)
-        .map(|(name, row)| {
+        .zip(figures(progress))
+        .map(|((name, row), figures)| {
             let tally = row.tally();
             let Wdl { wins, draws, losses } = tally.wdl();
-            let spread = tally.spread();
-            let elo = spread.map(|s| s.elo());
-            let normalised = spread.and_then(|s| s.normalised_elo());
+            let Figures { elo, normalised, los, method } = figures;
             serde_json::json!({
                 "name": name,
                 "wins": wins,
@@ -137,7 +168,8 @@ pub fn json(header: &Header, progress: &Progress) -> serde_json::Value {
                 "normalised_elo": normalised.map(|e| e.value),
                 "normalised_elo_low": normalised.map(|e| e.low),
                 "normalised_elo_high": normalised.map(|e| e.high),
-                "los": spread.map(|s| s.los()),
+                "elo_method": method,
+                "los": los,
                 "faults": row.faults,
                 "ms_a_move": row.mean_ms(),
                 "depth": Row::mean(row.depth),
@@ -168,30 +200,32 @@ pub fn json(header: &Header, progress: &Progress) -> serde_json::Value {
 }
 
 /// The table of all engines, followed by details.
-fn table(standings: &Standings) -> String {
+fn table(progress: &Progress) -> String {
+    let standings = &progress.standings;
     let width = standings.names.iter().map(|n| n.chars().count()).max().unwrap_or(0).max(6);
     let mut text = format!(
         "{:<width$} {:>6} {:>5} {:>5} {:>5} {:>7}  {:<26} {:>6}\n",
         "Engine", "Games", "Won", "Drawn", "Lost", "Score", "Elo [95%]", "LOS"
     );
-    for (name, row) in standings.names.iter().zip(&standings.rows) {
+    let figures = figures(progress);
+    for ((name, row), figures) in standings.names.iter().zip(&standings.rows).zip(&figures) {
         let tally = row.tally();
         let Wdl { wins, draws, losses } = tally.wdl();
         let score = tally.wdl().score().map_or("-".into(), |s| format!("{:.2}%", 100.0 * s));
-        let spread = tally.spread();
-        let elo = spread.map_or("-".into(), |s| s.elo().to_string());
-        let los = spread.map_or("-".into(), |s| format!("{:.1}%", 100.0 * s.los()));
+        let elo = figures.elo.map_or("-".into(), |elo| elo.to_string());
+        let los = figures.los.map_or("-".into(), |los| format!("{:.1}%", 100.0 * los));
         let games = tally.wdl().games();
         let _ = writeln!(
             text,
             "{name:<width$} {games:>6} {wins:>5} {draws:>5} {losses:>5} {score:>7}  {elo:<26} {los:>6}"
         );
     }
-    details(standings, &mut text, width);
+    let normalised = figures.first().and_then(|first| first.normalised);
+    details(standings, normalised, &mut text, width);
     text
 }
 
-fn details(standings: &Standings, text: &mut String, width: usize) {
+fn details(standings: &Standings, normalised: Option<Elo>, text: &mut String, width: usize) {
     for (name, row) in standings.names.iter().zip(&standings.rows) {
         let Some(ms) = row.mean_ms() else { continue };
         let time = match ms {
@@ -210,7 +244,6 @@ fn details(standings: &Standings, text: &mut String, width: usize) {
         let alone = tally.outside_pairs();
         let _ = write!(text, "Ptnml(0-2) of {}: {counts:?}", standings.names[0]);
         let _ = writeln!(text, ", games outside complete pairs: {alone}");
-        let normalised = tally.spread().and_then(|s| s.normalised_elo());
         if let (Some(elo), Some(draws)) = (normalised, tally.wdl().draw_rate()) {
             let _ = write!(text, "normalised Elo of {}: {elo} (95%)", standings.names[0]);
             let _ = writeln!(text, ", {:.2}% of its games drawn", 100.0 * draws);
@@ -266,6 +299,30 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// A sequential test shows its own interval, and none for a fixed number of games.
+    #[test]
+    fn the_figures_of_a_test_hold_although_it_may_stop_at_any_time() {
+        let games = [([0, 1], First), ([1, 0], Draw), ([0, 1], First), ([1, 0], First)];
+        let (header, plain) = played(&["alpha", "beta"], &games);
+        assert!(brief(&header, &plain, Size { width: 200, height: 24 }).contains("LOS"));
+        assert_eq!(json(&header, &plain)["engines"][0]["elo_method"], "fixed_sample");
+        let header = Header { until_width: Some(10.0), ..header };
+        let mut progress = Progress::new(&header).unwrap();
+        for (i, &(players, result)) in (0..).zip(&games) {
+            let game = GameRecord::example(players, result);
+            progress.take(&GameRecord { game: i, pair: i / 2, ..game });
+        }
+        let line = brief(&header, &progress, Size { width: 200, height: 24 });
+        assert!(!line.contains("LOS") && !line.contains("Elo"), "{line}");
+        let tables = tables(&header, &progress);
+        assert!(!tables.contains("normalised") && tables.contains(" -\n"), "{tables}");
+        let json = json(&header, &progress);
+        let [first, second] = [0, 1].map(|i| &json["engines"][i]);
+        assert_eq!(first["elo_method"], "confidence_sequence");
+        assert!(first["los"].is_null() && first["normalised_elo"].is_null(), "{first}");
+        assert_eq!(first["elo_low"].as_f64().map(|x| -x), second["elo_high"].as_f64());
     }
 
     #[test]

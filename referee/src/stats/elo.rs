@@ -37,6 +37,14 @@ pub struct Elo {
     pub regularised: bool,
 }
 
+impl Elo {
+    /// The same difference from the other engine's side.
+    #[must_use]
+    pub fn mirrored(self) -> Elo {
+        Elo { value: -self.value, low: -self.high, high: -self.low, ..self }
+    }
+}
+
 /// The logistic Elo difference that makes `score` (0 to 1) the expected score; infinite at the
 /// ends.
 pub fn elo_from_score(score: f64) -> f64 {
