@@ -25,8 +25,8 @@ fn options_are_listed_under_the_names_that_interfaces_know() {
         assert!(lists("option name Clear Hash type button"), "{name}: {lines:?}");
         let has_chance = ["einstein", "darkchess"].contains(name);
         assert_eq!(lists("option name Ponder type check default false"), !has_chance, "{name}");
-        let wdl = ["xiangqi", "einstein"].contains(name);
-        assert_eq!(lists("option name UCI_ShowWDL type check default false"), wdl, "{name}");
+        assert!(lists("option name UCI_ShowWDL type check default false"), "{name}");
+        assert!(lists("option name MultiPV type spin default 1 min 1 max 500"), "{name}");
     }
 }
 
@@ -44,21 +44,53 @@ fn clear_hash_forgets_earlier_searches() {
 
 #[test]
 fn win_draw_and_loss_are_reported_on_request_and_add_up() {
-    for (name, position) in [
-        ("xiangqi", "position startpos moves h2e2"),
-        ("einstein", "position fen ABC2/DE3/F3f/3ed/2cba u 1"),
-    ] {
+    for (name, position) in ENGINES {
         let mut engine = Process::open(name, &[] as &[&str], "uci");
+        engine.send("setoption name UCI_Variant value xiangqi");
         engine.send(position);
         let silent = search(&mut engine, "go depth 2");
         assert!(!silent.iter().any(|l| l.contains(" wdl ")), "{silent:?}");
         engine.send("setoption name UCI_ShowWDL value true");
         let lines = search(&mut engine, "go depth 2");
         let line = lines.iter().rfind(|l| l.contains(" score ")).expect("a score");
-        let rest = line.split(" wdl ").nth(1).unwrap_or_else(|| panic!("{line}"));
+        let rest = line.split(" wdl ").nth(1).unwrap_or_else(|| panic!("{name}: {line}"));
         let wdl: Vec<u32> = rest.split(' ').take(3).map_while(|w| w.parse().ok()).collect();
-        assert_eq!((wdl.len(), wdl.iter().sum::<u32>()), (3, 1000), "{line}");
+        assert_eq!((wdl.len(), wdl.iter().sum::<u32>()), (3, 1000), "{name}: {line}");
+        assert!(wdl[1] == 0 || ["xiangqi", "darkchess"].contains(name), "{name} has no draws");
     }
+}
+
+/// Searches that rank all root moves themselves report several lines of one search.
+#[test]
+fn several_lines_are_reported_with_different_moves_by_rank() {
+    for (name, algorithm) in
+        [("nogo", "mcts"), ("xiangqi", "mcts"), ("einstein", "best"), ("einstein", "mcts")]
+    {
+        let (_, position) = ENGINES.iter().find(|(n, _)| *n == name).expect("an engine");
+        let algorithm = format!("Algorithm={algorithm}");
+        let mut engine = Process::open(name, &["--option", &algorithm], "ugi");
+        engine.send("setoption name MultiPV value 3");
+        engine.send(position);
+        let lines = search(&mut engine, "go depth 3");
+        let best = lines.last().and_then(|l| l.split(' ').nth(1)).expect("a move");
+        let mut moves = Vec::new();
+        for rank in 1..=3 {
+            let mark = format!(" multipv {rank} ");
+            let line = lines.iter().rfind(|l| l.contains(&mark));
+            let line = line.unwrap_or_else(|| panic!("{name}, {rank}: {lines:?}"));
+            let first = line.split(" pv ").nth(1).and_then(|pv| pv.split(' ').next());
+            moves.push(first.expect("a variation").to_string());
+        }
+        assert_eq!(moves[0], best, "{name}: {lines:?}");
+        moves.sort();
+        moves.dedup();
+        assert_eq!(moves.len(), 3, "{name}: {lines:?}");
+    }
+    // After a decision without chance, the tree knows the answer: interfaces ponder on it.
+    let mut engine = Process::open("nogo", &[] as &[&str], "ugi");
+    let lines = search(&mut engine, "go depth 3");
+    let pv = lines.iter().rev().find_map(|l| l.split(" pv ").nth(1)).expect("a variation");
+    assert!(pv.split(' ').count() >= 2, "{lines:?}");
 }
 
 #[test]

@@ -12,6 +12,7 @@ use agon_search::mcts::{Mcts, MctsSettings};
 use agon_search::params::Param;
 use agon_search::pvs::Pvs;
 use agon_search::score::MAX_DEPTH;
+use agon_search::wdl::WinCurve;
 
 /// The Connect6 engine.
 pub type Connect6Engine = Host<Connect6Options>;
@@ -27,6 +28,9 @@ impl GameEngine for Connect6Options {
     type Game = Connect6;
     const NAME: &'static str = concat!("Agon Connect6 ", env!("CARGO_PKG_VERSION"));
     const OPTIONS: &'static [OptionDef] = &[EVALUATION.def];
+    /// The scale of the evaluation in the tree search; a fit to 125 games gave 100. A draw needs a full
+    /// board.
+    const WIN_CURVE: WinCurve = WinCurve { unit: 90.0, draws: 0.0 };
     const ALGORITHMS: &'static [Algorithm<Connect6>] = &[
         Algorithm {
             name: "best",
@@ -60,7 +64,7 @@ impl GameEngine for Connect6Options {
         Algorithm {
             name: "mcts",
             about: "Monte Carlo tree search with the evaluation in place of playouts",
-            uses: &[HASH.name(), SEED.name(), EVALUATION.name()],
+            uses: &[HASH.name(), SEED.name(), MULTI_PV.name(), EVALUATION.name()],
             build: |options| {
                 let settings = MctsSettings {
                     simulations: 1,

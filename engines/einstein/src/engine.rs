@@ -12,7 +12,7 @@ use agon_protocol::{Outcome, Record};
 use agon_search::baseline::Random;
 use agon_search::expectimax::Expectimax;
 use agon_search::host::{
-    Algorithm, Built, GameEngine, HASH, Host, OptionDef, Options, SEED, Setting, THREADS,
+    Algorithm, Built, GameEngine, HASH, Host, MULTI_PV, OptionDef, Options, SEED, Setting, THREADS,
 };
 use agon_search::mcts::{Mcts, MctsSettings};
 use agon_search::searcher::Searcher;
@@ -92,9 +92,10 @@ const MCTS_OPTIONS: [&str; 13] = [
     EPSILON.name(),
 ];
 
-/// [`MCTS_OPTIONS`] and one more.
-const fn mcts_options_and(other: &'static str) -> [&'static str; 14] {
-    let mut all = [other; 14];
+/// [`MCTS_OPTIONS`] and two more.
+const fn mcts_options_and(others: [&'static str; 2]) -> [&'static str; 15] {
+    let mut all = [others[0]; 15];
+    all[14] = others[1];
     let mut i = 0;
     while i < MCTS_OPTIONS.len() {
         all[i] = MCTS_OPTIONS[i];
@@ -107,7 +108,7 @@ impl GameEngine for EinSteinOptions {
     type Game = EinStein;
     const NAME: &'static str = concat!("Agon EinStein ", env!("CARGO_PKG_VERSION"));
     /// Values are expected outcomes, and there are no draws: no curve is needed.
-    const WIN_CURVE: Option<WinCurve> = Some(WinCurve { unit: 100.0, draws: 0.0 });
+    const WIN_CURVE: WinCurve = WinCurve { unit: 100.0, draws: 0.0 };
     const OPTIONS: &'static [OptionDef] = &[
         DEPTH.def,
         ITERATIONS.def,
@@ -128,13 +129,20 @@ impl GameEngine for EinSteinOptions {
         Algorithm {
             name: "best",
             about: "expectimax with Star1 and Star2 over trained pair weights, and a tablebase",
-            uses: &[SET_UP.name(), THREADS.name(), HASH.name(), SEED.name(), TABLE_FILE.name()],
+            uses: &[
+                SET_UP.name(),
+                THREADS.name(),
+                HASH.name(),
+                SEED.name(),
+                MULTI_PV.name(),
+                TABLE_FILE.name(),
+            ],
             build: best,
         },
         Algorithm {
             name: "mcts",
             about: "Monte Carlo tree search with chance nodes that keeps its tree between moves",
-            uses: &mcts_options_and(HASH.name()),
+            uses: &mcts_options_and([HASH.name(), MULTI_PV.name()]),
             build: |options| {
                 let iterations = options.get(&ITERATIONS);
                 let settings = MctsSettings {
@@ -153,7 +161,7 @@ impl GameEngine for EinSteinOptions {
         Algorithm {
             name: "mcts-paper",
             about: "the search of Hsu, Hsu, Chen and Chang (2020): a dice-blind tree per root move",
-            uses: &mcts_options_and(WINS_OF.name()),
+            uses: &mcts_options_and([WINS_OF.name(); 2]),
             build: |options| {
                 let iterations = options.get(&ITERATIONS);
                 let settings = PaperMctsSettings {
@@ -175,7 +183,14 @@ impl GameEngine for EinSteinOptions {
         Algorithm {
             name: "expectimax",
             about: "expectimax over the probability of winning the race",
-            uses: &[SET_UP.name(), THREADS.name(), HASH.name(), SEED.name(), DEPTH.name()],
+            uses: &[
+                SET_UP.name(),
+                THREADS.name(),
+                HASH.name(),
+                SEED.name(),
+                MULTI_PV.name(),
+                DEPTH.name(),
+            ],
             build: |options| race_search(options, options.get(&DEPTH)),
         },
         Algorithm {

@@ -67,6 +67,10 @@ impl<S: Searcher<EinStein>> Searcher<EinStein> for SetUpSearch<S> {
         self.search.new_game();
     }
 
+    fn set_lines(&mut self, lines: usize) -> bool {
+        self.search.set_lines(lines)
+    }
+
     fn hashfull(&self) -> Option<u32> {
         self.search.hashfull()
     }

@@ -3,8 +3,11 @@
 use crate::evaluator::NoGoEvaluator;
 use agon_protocol::nogo::NoGo;
 use agon_search::baseline::Random;
-use agon_search::host::{Algorithm, Built, GameEngine, HASH, Host, OptionDef, Options, SEED};
+use agon_search::host::{
+    Algorithm, Built, GameEngine, HASH, Host, MULTI_PV, OptionDef, Options, SEED,
+};
 use agon_search::mcts::{Mcts, MctsSettings};
+use agon_search::wdl::WinCurve;
 
 /// The NoGo engine.
 pub type NoGoEngine = Host<NoGoOptions>;
@@ -17,17 +20,19 @@ impl GameEngine for NoGoOptions {
     type Game = NoGo;
     const NAME: &'static str = concat!("Agon NoGo ", env!("CARGO_PKG_VERSION"));
     const OPTIONS: &'static [OptionDef] = &[];
+    /// Values are expected outcomes, and there are no draws: no curve is needed.
+    const WIN_CURVE: WinCurve = WinCurve { unit: 100.0, draws: 0.0 };
     const ALGORITHMS: &'static [Algorithm<NoGo>] = &[
         Algorithm {
             name: "mcts",
             about: "Monte Carlo tree search whose leaves are valued by mobility, without playouts",
-            uses: &[HASH.name(), SEED.name()],
+            uses: &[HASH.name(), SEED.name(), MULTI_PV.name()],
             build: |options| tree_search(options, 0, 0.3, Some(1.0)),
         },
         Algorithm {
             name: "uct",
             about: "plain UCT: UCB1 and random playouts",
-            uses: &[HASH.name(), SEED.name()],
+            uses: &[HASH.name(), SEED.name(), MULTI_PV.name()],
             build: |options| tree_search(options, 1, 0.7, None),
         },
         Algorithm {

@@ -9,6 +9,8 @@ use agon_protocol::message::{Bound, Info};
 /// at the root.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchResult<M> {
+    /// The rank among several lines, from 1; `None` if there is only one.
+    pub rank: Option<u32>,
     /// The last completed depth in plies; 0 if none.
     pub depth: u32,
     /// The deepest ply reached.
@@ -29,6 +31,7 @@ impl<M: Copy> SearchResult<M> {
     /// A result of one move with unknown value.
     pub fn unknown(m: M) -> SearchResult<M> {
         SearchResult {
+            rank: None,
             depth: 0,
             seldepth: 0,
             value: 0,
@@ -57,6 +60,7 @@ impl<M: Copy> SearchResult<M> {
         });
         Info {
             pv: pv.collect(),
+            multipv: self.rank,
             depth: Some(self.depth),
             seldepth: Some(self.seldepth),
             time: Some(time),

@@ -43,6 +43,13 @@ pub trait Searcher<G: Game>: Send {
     /// Clears everything learned in earlier games.
     fn new_game(&mut self) {}
 
+    /// Asks every search from now on to report the best `lines` root moves, each result with its
+    /// rank. False if one search does not rank the root moves: then each line needs a search without
+    /// the moves already found.
+    fn set_lines(&mut self, _lines: usize) -> bool {
+        false
+    }
+
     /// Permille of the transposition table in use; `None` without one.
     fn hashfull(&self) -> Option<u32> {
         None

@@ -45,7 +45,7 @@ impl GameEngine for XiangqiOptions {
     const OPTIONS: &'static [OptionDef] = &[TABLE_PATH.def];
     /// The slope at 0 is that of the logistic curve with which the evaluation was tuned (280); that
     /// a third of the games between equals are drawn is an assumption.
-    const WIN_CURVE: Option<WinCurve> = Some(WinCurve { unit: 373.0, draws: 1.0 });
+    const WIN_CURVE: WinCurve = WinCurve { unit: 373.0, draws: 1.0 };
     const ALGORITHMS: &'static [Algorithm<Xiangqi>] = &[
         Algorithm {
             name: "best",
@@ -63,7 +63,7 @@ impl GameEngine for XiangqiOptions {
         Algorithm {
             name: "mcts",
             about: "UCT with the same evaluation in place of playouts",
-            uses: &[HASH.name(), SEED.name()],
+            uses: &[HASH.name(), SEED.name(), MULTI_PV.name()],
             build: |options| {
                 let settings = mcts::settings(options.get(&SEED), options.get(&HASH));
                 Ok(Box::new(Mcts::new(settings, XiangqiMctsEvaluator)))

@@ -54,6 +54,10 @@ impl<S: Searcher<SearchPosition>> Searcher<Connect6> for PositionSearch<S> {
         self.search.new_game();
     }
 
+    fn set_lines(&mut self, lines: usize) -> bool {
+        self.search.set_lines(lines)
+    }
+
     fn hashfull(&self) -> Option<u32> {
         self.search.hashfull()
     }

@@ -12,6 +12,7 @@
 //! use agon_search::baseline::Random;
 //! use agon_search::evaluator::Evaluator;
 //! use agon_search::host::{Algorithm, GameEngine, Host, MULTI_PV, OptionDef, SEED, Setting};
+//! use agon_search::wdl::WinCurve;
 //!
 //! /// Counts moves.
 //! #[derive(Clone)]
@@ -33,6 +34,7 @@
 //!     type Game = Amazons;
 //!     const NAME: &'static str = "Example 1.0";
 //!     const OPTIONS: &'static [OptionDef] = &[MAX_DEPTH.def];
+//!     const WIN_CURVE: WinCurve = WinCurve { unit: 300.0, draws: 0.0 };
 //!     const ALGORITHMS: &'static [Algorithm<Amazons>] = &[
 //!         Algorithm {
 //!             name: "alphabeta",
@@ -119,8 +121,8 @@ pub trait GameEngine: Send + 'static {
         Vec::new()
     }
 
-    /// How often a search value wins, for `UCI_ShowWDL`; `None` if it was never measured.
-    const WIN_CURVE: Option<WinCurve> = None;
+    /// How often a search value wins, for `UCI_ShowWDL`.
+    const WIN_CURVE: WinCurve;
 
     /// The expected number of moves left for the side to move, for time management.
     fn moves_left(_game: &Self::Game) -> u32 {
@@ -148,7 +150,6 @@ impl<E: GameEngine> Default for Host<E> {
         let common = [THREADS.def, HASH.def, CLEAR_HASH.def, SEED.def, MOVE_OVERHEAD.def];
         // Before a roll or a reveal there is no position to ponder on.
         let ponder = (!E::Game::HAS_CHANCE).then_some(PONDER.def);
-        let wdl = E::WIN_CURVE.map(|_| SHOW_WDL.def);
         let multi_pv = uses_multi_pv.then_some(MULTI_PV.def);
         let params = E::params().into_iter().flatten().map(|param| OptionDef {
             name: param.name,
@@ -156,7 +157,8 @@ impl<E: GameEngine> Default for Host<E> {
             help: param.doc.trim_start(),
         });
         let own = E::OPTIONS.iter().copied().chain(params);
-        let table = common.into_iter().chain(ponder).chain(multi_pv).chain(wdl).chain(own);
+        let table =
+            common.into_iter().chain(ponder).chain(multi_pv).chain([SHOW_WDL.def]).chain(own);
         Host { options: Options::new(table), algorithm: 0, searcher: None }
     }
 }
@@ -220,8 +222,8 @@ impl<E: GameEngine> Host<E> {
 
     /// Win, draw and loss of a result, if they are to be reported.
     fn wdl<M>(&self, result: &SearchResult<M>, scale: Scale) -> Option<[u32; 3]> {
-        let curve = E::WIN_CURVE.filter(|_| self.options.get(&SHOW_WDL) && result.depth > 0)?;
-        curve.wdl(result.value, scale)
+        let shown = self.options.get(&SHOW_WDL) && result.depth > 0;
+        shown.then(|| E::WIN_CURVE.wdl(result.value, scale))
     }
 
     /// The number of lines to report.
@@ -308,9 +310,9 @@ impl<E: GameEngine> Engine for Host<E> {
         let clock = Clock::new(limits, side_to_move(game), time, control);
         let root = Root::with_moves(record, RootMoves::from_limits(game, limits));
         let (lines, scale) = (self.lines(), searcher.scale());
-        let best = multipv::search(&mut *searcher, &root, &clock, lines, &mut |result, rank| {
+        let best = multipv::search(&mut *searcher, &root, &clock, lines, &mut |result| {
             let wdl = self.wdl(result, scale);
-            report(Info { multipv: rank, wdl, ..result.info(game, &clock, scale) });
+            report(Info { wdl, ..result.info(game, &clock, scale) });
         });
         let multipv = (lines > 1).then_some(1);
         let (hashfull, wdl) = (searcher.hashfull(), self.wdl(&best, scale));

@@ -1,4 +1,5 @@
-//! MultiPV: at each depth the root is searched again without the moves already found.
+//! MultiPV: several lines of one search if it ranks the root moves; otherwise the root is searched
+//! again at each depth without the moves already found.
 
 use crate::clock::Clock;
 use crate::result::SearchResult;
@@ -8,9 +9,6 @@ use crate::searcher::Searcher;
 use agon_protocol::Game;
 use std::cmp::Reverse;
 
-/// Receives a result and, with several lines, its rank from 1.
-pub(super) type Report<'r, M> = dyn FnMut(&SearchResult<M>, Option<u32>) + 'r;
-
 /// Searches for the `lines` best root moves, and returns the best. A search for one line is an
 /// ordinary search.
 pub(super) fn search<G: Game>(
@@ -18,11 +16,11 @@ pub(super) fn search<G: Game>(
     root: &Root<G>,
     clock: &Clock,
     lines: usize,
-    report: &mut Report<G::Move>,
+    report: &mut dyn FnMut(&SearchResult<G::Move>),
 ) -> SearchResult<G::Move> {
     let lines = if lines > 1 { lines.min(root.allowed_moves().len()) } else { 1 };
-    if lines == 1 {
-        return searcher.run(root, clock, &mut |result| report(result, None));
+    if searcher.set_lines(lines) || lines == 1 {
+        return searcher.run(root, clock, report);
     }
     let mut best = SearchResult::unknown(root.first_move());
     for depth in 1..=clock.depth() {
@@ -39,7 +37,7 @@ pub(super) fn search<G: Game>(
         found.sort_by_key(|result| Reverse(result.value));
         best = found[0].clone();
         for (rank, result) in (1..).zip(&found) {
-            report(result, Some(rank));
+            report(&SearchResult { rank: Some(rank), ..result.clone() });
         }
         if clock.past_soft_limit(100) || found.iter().all(|result| is_decisive(result.value)) {
             break;

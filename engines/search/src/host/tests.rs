@@ -31,6 +31,7 @@ enum Small {}
 impl GameEngine for Small {
     type Game = Amazons;
     const NAME: &'static str = "Small";
+    const WIN_CURVE: WinCurve = WinCurve { unit: 300.0, draws: 0.0 };
     const OPTIONS: &'static [OptionDef] = &[DEPTH.def, FACTOR.def, STYLE.def, EXACT.def, BOOK.def];
     const ALGORITHMS: &'static [Algorithm<Amazons>] = &[
         Algorithm {

@@ -34,12 +34,14 @@ pub struct Mcts<G: Game, E> {
     evaluator: E,
     tree: Tree<G>,
     known: Option<Record<G>>,
+    /// The number of root moves that are reported.
+    lines: usize,
 }
 
 impl<G: Game, E: MctsEvaluator<G>> Mcts<G, E> {
     /// An empty tree.
     pub fn new(settings: MctsSettings, evaluator: E) -> Mcts<G, E> {
-        Mcts { settings, evaluator, tree: Tree::new(), known: None }
+        Mcts { settings, evaluator, tree: Tree::new(), known: None, lines: 1 }
     }
 
     /// Keeps the subtree of the record's position, or starts a new tree. A restricted search
@@ -59,21 +61,44 @@ impl<G: Game, E: MctsEvaluator<G>> Mcts<G, E> {
         self.known = (!root.is_restricted()).then(|| record.clone());
     }
 
-    fn line(
+    /// Reports the best root moves, and returns the best of them.
+    fn report(
         &self,
         mover: Player,
         iterations: u64,
         counter: &NodeCounter,
+        report: &mut dyn FnMut(&SearchResult<G::Move>),
     ) -> Option<SearchResult<G::Move>> {
-        let (m, rate) = self.tree.best(mover)?;
-        Some(SearchResult {
+        let line = |(rank, (moves, rate)): (u32, (Vec<G::Move>, f64))| SearchResult {
+            rank: (self.lines > 1).then_some(rank),
             depth: (iterations.max(1)).ilog2() + 1,
             seldepth: self.tree.deepest,
             value: ((rate * 2.0 - 1.0) * f64::from(UNIT)) as i32,
+            bound: None,
             hashfull: Some(self.tree.permille()),
             nodes: counter.nodes(),
-            ..SearchResult::unknown(m)
-        })
+            moves,
+        };
+        let lines: Vec<_> = (1..).zip(self.tree.ranked(mover, self.lines)).map(line).collect();
+        lines.iter().for_each(report);
+        lines.into_iter().next()
+    }
+}
+
+impl<G: Game, E: MctsEvaluator<G>> Mcts<G, E> {
+    /// The result of the whole search. Of several lines it reports all once more; the host does so
+    /// for one.
+    fn end(
+        &self,
+        mover: Player,
+        counter: &NodeCounter,
+        report: &mut dyn FnMut(&SearchResult<G::Move>),
+    ) -> Option<SearchResult<G::Move>> {
+        let iterations = self.tree.iterations();
+        if self.lines > 1 {
+            return self.report(mover, iterations, counter, report);
+        }
+        self.report(mover, iterations, counter, &mut |_| {})
     }
 }
 
@@ -119,10 +144,10 @@ impl<G: Game, E: MctsEvaluator<G>> Mcts<G, E> {
             before = Some(batch);
             if selected >= next_report {
                 next_report *= 2;
-                self.line(mover, selected, counter).iter().for_each(&mut *report);
+                self.report(mover, selected, counter, report);
             }
         }
-        self.line(mover, self.tree.iterations(), counter)
+        self.end(mover, counter, report)
     }
 }
 
@@ -164,19 +189,22 @@ impl<G: Game, E: MctsEvaluator<G>> Searcher<G> for Mcts<G, E> {
             }
             if iteration.is_power_of_two()
                 && iteration >= 1024
-                && let Some(found) = self.line(mover, iteration, &counter)
+                && let Some(found) = self.report(mover, iteration, &counter, report)
             {
                 line = found;
-                report(&line);
             }
         }
-        let iterations = self.tree.iterations();
-        self.line(mover, iterations, &counter).unwrap_or(line)
+        self.end(mover, &counter, report).unwrap_or(line)
     }
 
     fn new_game(&mut self) {
         self.tree = Tree::new();
         self.known = None;
+    }
+
+    fn set_lines(&mut self, lines: usize) -> bool {
+        self.lines = lines;
+        true
     }
 
     fn hashfull(&self) -> Option<u32> {

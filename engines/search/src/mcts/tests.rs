@@ -140,7 +140,7 @@ fn the_tree_is_kept_along_the_moves_played_and_only_there() {
     assert!(rooted >= 2000.0);
     // Two plies later, the tree's statistics of the position are available before any new
     // iteration.
-    let m = before.current().move_token(mcts.tree.best(Player::First).unwrap().0);
+    let m = before.current().move_token(mcts.tree.ranked(Player::First, 1)[0].0[0]);
     let after = record(OPEN, &["4", &m, "2"]);
     mcts.reuse_tree(&Root::new(&after));
     let kept = mcts.tree.root_visits();

@@ -357,16 +357,36 @@ impl<G: Game> Tree<G> {
         Ok((f64::from(half) / 2.0, f64::from(playouts)))
     }
 
-    /// The most visited decision at the root, with ties broken by the better rate, and its share of
-    /// points for `mover`.
-    pub(super) fn best(&self, mover: Player) -> Option<(G::Move, f64)> {
+    /// The most visited decisions at the root, at most `count`, with ties broken by the better rate:
+    /// each with its variation and its share of points for `mover`.
+    pub(super) fn ranked(&self, mover: Player, count: usize) -> Vec<(Vec<G::Move>, f64)> {
         let rate = |n: &Node<G::Move>| {
             if n.visits > 0.0 { n.points_of(mover) / n.visits } else { 0.0 }
         };
-        self.nodes[self.children(At::Root)]
-            .iter()
-            .max_by(|a, b| a.visits.total_cmp(&b.visits).then_with(|| rate(a).total_cmp(&rate(b))))
-            .map(|n| (n.m, rate(n)))
+        let order = |a: &usize, b: &usize| {
+            let (a, b) = (&self.nodes[*a], &self.nodes[*b]);
+            b.visits.total_cmp(&a.visits).then_with(|| rate(b).total_cmp(&rate(a)))
+        };
+        let mut all: Vec<usize> = self.children(At::Root).rev().collect();
+        all.sort_by(order);
+        all.truncate(count);
+        all.into_iter().map(|n| (self.variation(n), rate(&self.nodes[n]))).collect()
+    }
+
+    /// The decision of a node and the most visited ones after it, up to a chance event.
+    fn variation(&self, node: usize) -> Vec<G::Move> {
+        let mut line = vec![self.nodes[node].m];
+        let mut at = node;
+        while let Some(next) = self.children(At::Node(at as u32)).max_by(|&a, &b| {
+            let (a, b) = (&self.nodes[a], &self.nodes[b]);
+            a.visits.total_cmp(&b.visits)
+        }) && self.nodes[next].weight == 0
+            && self.nodes[next].visits > 0.0
+        {
+            line.push(self.nodes[next].m);
+            at = next;
+        }
+        line
     }
 
     /// Makes the node reached by `moves` from `from` the root and drops the rest; false if the tree
