@@ -127,7 +127,8 @@ class PlayPage {
   async send(command) {
     this.error.hidden = true;
     try {
-      this.take(await post(`api/play/${this.id}`, command));
+      // The new state comes with the events: the answer may be older than they are.
+      await post(`api/play/${this.id}`, command);
       this.typed.value = '';
     } catch (error) {
       const legal = error.answer?.legal?.slice?.(0, 60).join(' ');
