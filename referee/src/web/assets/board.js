@@ -32,7 +32,7 @@ export class Board {
     element.replaceChildren(this.root);
     if (!options.mini) this.addGrid();
     const redraw = () => (this.root.isConnected ? this.draw() : this.stop());
-    const stops = [onLanguage(redraw)];
+    const stops = [onLanguage(() => { this.say(''); redraw(); })];
     document.addEventListener('agon-letters', redraw);
     stops.push(() => document.removeEventListener('agon-letters', redraw));
     this.stop = () => stops.forEach((stop) => stop());
