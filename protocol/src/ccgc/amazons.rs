@@ -23,9 +23,11 @@ pub fn read(scan: &mut Scanner, record: &mut Record) -> Result<(), ReadError> {
             Some(c) if c.is_ascii_digit() => {
                 let at = scan.place();
                 let number = scan.number("the number of a move")?;
-                if number != record.moves.len() / 2 + 1 {
-                    let due = record.moves.len() / 2 + 1;
-                    return Err(scan.error_at(at, format!("number {number}: expected {due}")));
+                // Some writers number single moves.
+                let due = [record.moves.len() / 2 + 1, record.moves.len() + 1];
+                if !due.contains(&number) {
+                    let reason = format!("number {number}: expected {}", due[0]);
+                    return Err(scan.error_at(at, reason));
                 }
                 scan.skip(".:");
             }
@@ -55,7 +57,7 @@ pub fn write(record: &Record) -> Result<String, String> {
         if to != again {
             return Err(format!("`{token}`: the arrow is not shot from {to}"));
         }
-        let gap = if i % 2 == 0 { format!("\n{} ", i / 2 + 1) } else { " ".into() };
+        let gap = if i.is_multiple_of(2) { format!("\n{} ", i / 2 + 1) } else { " ".into() };
         let entry = format!("{from}{to}({arrow})").to_ascii_uppercase();
         text.push_str(&gap);
         text.push_str(&entry);

@@ -16,7 +16,7 @@ pub fn read(scan: &mut Scanner, record: &mut Record) -> Result<(), ReadError> {
     for stone in stones::read(scan, COLUMNS, MAX_SIZE)? {
         let turn = record.moves.len();
         if stone.side != turn % 2 {
-            let (due, found) = if turn % 2 == 0 { ('B', 'W') } else { ('W', 'B') };
+            let (due, found) = if turn.is_multiple_of(2) { ('B', 'W') } else { ('W', 'B') };
             let reason = format!("a stone of {found}: turn {} is {due}'s", turn + 1);
             return Err(scan.error_at(stone.at, reason));
         }

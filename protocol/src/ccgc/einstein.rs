@@ -175,7 +175,7 @@ pub fn write(record: &Record) -> Result<String, String> {
         text.push_str(&format!("{letter}:{}\n", home(corner).map(entry).join(";")));
     }
     let mut die = None;
-    let mut ply = 0;
+    let mut ply = 0u32;
     for token in &record.moves {
         if let Ok(roll) = token.parse::<u8>() {
             die = Some(roll);
@@ -190,7 +190,7 @@ pub fn write(record: &Record) -> Result<String, String> {
         };
         let number = std::mem::take(&mut numbers[usize::from(from)]);
         numbers[usize::from(to)] = number;
-        let side = if (ply % 2 == 0) != record.blue_first { 'R' } else { 'B' };
+        let side = if ply.is_multiple_of(2) != record.blue_first { 'R' } else { 'B' };
         ply += 1;
         text.push_str(&format!("{ply}:{roll};({side}{number},{})\n", name(seen(to))));
     }

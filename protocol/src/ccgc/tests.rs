@@ -46,6 +46,8 @@ fn a_record_of_amazons_has_two_moves_in_a_numbered_line() {
     assert_eq!(write(&record).unwrap(), text);
     let loose = read(&text.replace("D1D6(G6)", "d1-d6/g6").replace("1 d", "1. d")).unwrap();
     assert_eq!(loose, record);
+    let single = text.replace(" A7", "\n2 A7").replace("2 J4", "3 J4");
+    assert_eq!(read(&single).unwrap(), record, "each move on a numbered line");
 }
 
 /// Red in the upper left corner moves first.
@@ -165,7 +167,7 @@ fn mistakes_are_named_with_line_and_column() {
         (&EINSTEIN.replace("2:3", "3:3"), 5, 1, "move 3: expected move 2"),
         (&EINSTEIN.replace("2:3", "2:7"), 5, 1, "a roll of 7: expected 1 to 6"),
         (&(EINSTEIN.to_string() + "4:3;(B3,C3)"), 7, 6, "B has no stone 3"),
-        ("#[AM][a][b][后手胜][d][e];\n1 D1D6(G6) A7B7(B1)\n3 D6", 3, 1, "number 3: expected 2"),
+        ("#[AM][a][b][后手胜][d][e];\n1 D1D6(G6) A7B7(B1)\n5 D6", 3, 1, "number 5: expected 2"),
         ("#[AM][a][b][后手胜][d][e];\n1 D1D6(G6) A7B7(B11)", 2, 17, "a move such as"),
         ("{[NG][a][b][后手胜][d][e];B(I,9);W(J,9)}", 1, 31, "columns I and J"),
     ] {

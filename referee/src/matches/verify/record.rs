@@ -82,7 +82,7 @@ pub fn difference(one: &Record, other: &Record) -> Option<String> {
     for i in 0..one.moves.len().max(other.moves.len()) {
         let [a, b] = [one, other].map(|r| r.moves.get(i));
         if a != b {
-            let rolls = one.game == RecordGame::EinStein && i % 2 == 0;
+            let rolls = one.game == RecordGame::EinStein && i.is_multiple_of(2);
             let text = |m: Option<&String>| m.map_or("nothing".into(), |m| format!("`{m}`"));
             let what = if rolls { "roll" } else { "move" };
             return Some(format!("ply {}: {what} {} and {}", ply(one.game, i), text(a), text(b)));
