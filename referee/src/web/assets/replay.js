@@ -85,7 +85,7 @@ export class Replay {
 
   build() {
     const button = (name, text, act) => html('button', { type: 'button', 'data-replay': name, onclick: act }, text);
-    this.title = html('h3', { className: 'replay-title' });
+    this.title = html('h2', { className: 'replay-title' });
     this.boardPlace = html('div', { className: 'replay-board' });
     this.moves = html('div', { className: 'moves' });
     this.slider = html('input', { type: 'range', min: 0, oninput: () => this.go(Number(this.slider.value)) });
