@@ -1,8 +1,11 @@
 //! Damaged tablebases: every program rejects the damaged block, and a search continues without the
-//! tablebase.
+//! tablebase. Killed builds: the same command continues them.
 
-use agon_tests::{Process, run, texts};
+use agon_tests::{Process, program, run, texts};
+use std::fs;
 use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
 use std::time::Duration;
 
 /// Runs a program that must end within a minute; returns whether it succeeded, and its stderr.
@@ -13,12 +16,12 @@ fn outcome(name: &str, words: &[&str]) -> (bool, String) {
 
 /// Inverts all bytes after the header and the directory of a file.
 fn invert_values(file: &Path) {
-    let mut bytes = std::fs::read(file).expect("the file");
+    let mut bytes = fs::read(file).expect("the file");
     let number = |at: usize| (0..8).rev().fold(0, |n, i| n << 8 | usize::from(bytes[at + i]));
     let blocks = (number(32) * (number(12) & 7)).div_ceil(8192);
     bytes[160 + blocks * 12..].iter_mut().for_each(|byte| *byte = !*byte);
-    std::fs::remove_file(file).expect("the old file");
-    std::fs::write(file, bytes).expect("the damaged file");
+    fs::remove_file(file).expect("the old file");
+    fs::write(file, bytes).expect("the damaged file");
 }
 
 /// Builds a tablebase, damages it, and runs `verify`, `probe` and a search with it.
@@ -71,4 +74,45 @@ fn a_damaged_xiangqi_tablebase_is_not_used() {
     let option = format!("TablePath={dir}");
     let fen = "3k5/9/9/9/9/9/9/9/9/R3K4 w - - 0 1";
     check("xiangqi", &["--dir", &dir], &file, &["--set", "KRK"], &option, fen);
+}
+
+#[test]
+fn a_killed_einstein_build_is_continued_by_the_same_command() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("four.table");
+    let scratch = folder.path().join("four.table.building");
+    let late = scratch.join("1-3-9.values");
+    let build = |file: &Path, memory: &str| {
+        let mut command = Command::new(program("einstein"));
+        command.args(["table", "build", "--stones", "4", "--memory", memory]).arg(file);
+        command.env("RUST_LOG", "info").stdin(Stdio::null());
+        command
+    };
+    // A build that ends before it is killed is repeated.
+    for _ in 0..50 {
+        let mut command = build(&file, "1MB");
+        let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        let mut child = child.expect("the build starts");
+        while !late.exists() && matches!(child.try_wait(), Ok(None)) {
+            sleep(Duration::from_millis(1));
+        }
+        child.kill().and_then(|()| child.wait()).expect("the build is killed");
+        if late.exists() && !file.exists() {
+            break;
+        }
+        let _ = fs::remove_file(&file);
+        let _ = fs::remove_dir_all(&scratch);
+    }
+    assert!(late.exists() && !file.exists(), "no build was killed in the middle");
+    let continued = build(&file, "1MB").output().expect("the build continues");
+    let log = String::from_utf8_lossy(&continued.stderr);
+    assert!(continued.status.success(), "{log}");
+    for solved in ["1 against 2 stones, layer 9:", "1 against 3 stones, layer 9:"] {
+        assert!(!log.contains(solved), "{log}");
+    }
+    assert!(log.contains("2 against 2 stones, layer 28:"), "{log}");
+    assert!(!scratch.exists());
+    let in_memory = folder.path().join("memory.table");
+    assert!(build(&in_memory, "1GB").output().expect("the build ends").status.success());
+    assert!(fs::read(&file).expect("the file") == fs::read(&in_memory).expect("the other file"));
 }

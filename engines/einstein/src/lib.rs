@@ -5,7 +5,7 @@
 //!   for pairs of stones; [`evaluation`]: both as evaluators for expectimax
 //! - [`playout_board`]: fast random games; [`playout_policy`]: move choice in playouts;
 //!   [`playout_pool`]: multithreaded playouts; [`simulator`]: playouts for the tree searches
-//! - [`tablebase`]: the exact value of every position of at most 5 stones
+//! - [`tablebase`]: the exact value of every position of at most 6 stones
 //! - [`loss`]: what players give away, measured exactly
 //! - [`ntuple_training`]: training the paper's n-tuple network from random self-play
 

@@ -191,6 +191,25 @@ pub fn describe(path: &Path, header: &Header, contents: impl Display) -> Result<
     Ok(format!("{path}: {values} values of {contents}, {size} bytes, checksum {checksum:08x}"))
 }
 
+/// Parses a number of bytes: digits, then nothing, `kB`, `MB` or `GB`.
+///
+/// # Errors
+///
+/// Another text.
+pub fn parse_size(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
+    let unit = match text[digits.len()..].trim().to_ascii_uppercase().as_str() {
+        "" | "B" => Some(1),
+        "K" | "KB" => Some(1_000),
+        "M" | "MB" => Some(1_000_000),
+        "G" | "GB" => Some(1_000_000_000),
+        _ => None,
+    };
+    let number: Option<u64> = digits.parse().ok();
+    let size = number.zip(unit).and_then(|(n, unit)| n.checked_mul(unit));
+    size.ok_or_else(|| format!("`{text}` is no size; expected one like 200MB"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

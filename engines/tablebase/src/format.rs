@@ -37,6 +37,8 @@ pub const ENTRY_LEN: usize = 12;
 /// compress well.
 pub const BLOCK: usize = 8192;
 
+/// The offset of the statistics in the header.
+pub(crate) const STATISTICS: usize = 64;
 const SIGNED: usize = HEADER_LEN - 4;
 /// The compression level: higher levels save 1% of the size for twice the time.
 const LEVEL: u8 = 6;
@@ -100,7 +102,7 @@ impl Header {
         put(40, &(BLOCK as u32).to_le_bytes());
         put(44, &(format.encoding as u32).to_le_bytes());
         put(48, &self.parameters);
-        put(64, &self.statistics);
+        put(STATISTICS, &self.statistics);
         put(128, &self.checksum.to_le_bytes());
         let own = crc32fast::hash(&bytes[..SIGNED]);
         bytes[SIGNED..].copy_from_slice(&own.to_le_bytes());
@@ -154,7 +156,7 @@ impl Header {
             checksum: word(bytes, 128) as u32,
         };
         header.parameters.copy_from_slice(&bytes[48..64]);
-        header.statistics.copy_from_slice(&bytes[64..128]);
+        header.statistics.copy_from_slice(&bytes[STATISTICS..128]);
         Ok(header)
     }
 }

@@ -100,11 +100,12 @@ mod folder;
 pub mod format;
 mod indexer;
 mod monitor;
+mod scratch;
 mod tablebase;
 pub mod verify;
 mod writer;
 
-pub use build::build;
+pub use build::{build, resume};
 pub use dtm::{Dtm, Wdl};
 pub use error::TablebaseError;
 pub use file::TablebaseFile;
@@ -114,4 +115,5 @@ pub use indexer::{
     Encoding, Format, Indexer, Parameters, Sink, Slice, Solver, Statistics, StoredValue,
 };
 pub use monitor::Monitor;
+pub use scratch::{Scratch, ScratchValues, ScratchWriter, scratch_folder};
 pub use tablebase::Tablebase;

@@ -1,24 +1,34 @@
 //! Writes a tablebase file under a temporary name and renames it, so that it is complete or absent.
 
 use crate::error::TablebaseError;
-use crate::format::{BLOCK, HEADER_LEN, Header, pack};
+use crate::format::{BLOCK, ENTRY_LEN, HEADER_LEN, Header, STATISTICS, pack};
 use crate::indexer::{Encoding, Format, Indexer, Statistics};
+use crate::scratch::Scratch;
 use memmap2::Mmap;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, Seek, SeekFrom, Write};
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
-use tempfile::NamedTempFile;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use tempfile::TempPath;
 
-/// A file being written. If dropped before [`Writer::finish`], it leaves nothing behind.
+/// The name of a file before it is complete.
+enum Unfinished {
+    /// Removed if the build fails.
+    Temporary(TempPath),
+    /// Kept in a scratch folder, for a build that continues.
+    Kept(PathBuf),
+}
+
+/// A file being written. If dropped before [`Writer::finish`], it leaves nothing behind but what is
+/// in a scratch folder.
 pub(crate) struct Writer {
     path: PathBuf,
     format: Format,
     header: Header,
-    file: NamedTempFile,
-    handle: Mutex<File>,
+    name: Unfinished,
+    file: Mutex<File>,
     /// The stored bytes of each block, for [`Encoding::Deflate`].
     packed: Mutex<BTreeMap<usize, Vec<u8>>>,
 }
@@ -26,7 +36,6 @@ pub(crate) struct Writer {
 impl Writer {
     /// Creates a file next to `path`, with space reserved for raw values where the system can.
     pub(crate) fn create<I: Indexer>(path: &Path, indexer: &I) -> Result<Writer, TablebaseError> {
-        let header = Header::new(indexer);
         let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let prefix = format!(".{}-tablebase-", I::FORMAT.game);
         let mut builder = tempfile::Builder::new();
@@ -37,14 +46,56 @@ impl Writer {
         let file = builder
             .tempfile_in(folder)
             .map_err(TablebaseError::io("creating a file in", folder))?;
-        let handle = file.reopen().map_err(TablebaseError::io("opening", file.path()))?;
-        let (format, path) = (I::FORMAT, path.to_path_buf());
-        let (handle, packed) = (Mutex::new(handle), Mutex::default());
-        let writer = Writer { path, format, header, file, handle, packed };
+        let (file, name) = file.into_parts();
+        let writer = Writer::new(path, indexer, Unfinished::Temporary(name), file);
         if writer.format.encoding == Encoding::Raw {
             writer.reserve().map_err(|e| writer.error(e))?;
         }
         Ok(writer)
+    }
+
+    /// Opens the file that an earlier build left in a scratch folder, or creates it and removes the
+    /// folder's other files.
+    pub(crate) fn resume<I: Indexer>(
+        path: &Path,
+        indexer: &I,
+        scratch: &Scratch,
+    ) -> Result<Writer, TablebaseError> {
+        const { assert!(matches!(I::FORMAT.encoding, Encoding::Raw), "values are written in place") };
+        let name = scratch.output();
+        let opened =
+            File::options().read(true).write(true).create(true).truncate(false).open(&name);
+        let mut file = opened.map_err(TablebaseError::io("opening", &name))?;
+        let expected = Header::new(indexer).to_bytes(&I::FORMAT);
+        let mut found = Vec::new();
+        let read = Read::by_ref(&mut file).take(expected.len() as u64).read_to_end(&mut found);
+        read.map_err(TablebaseError::io("reading", &name))?;
+        // The rest of the header changes when the file is finished.
+        let same = found.len() == expected.len() && found[..STATISTICS] == expected[..STATISTICS];
+        if found.len() == expected.len() && !same && found.iter().any(|&b| b != 0) {
+            let folder = name.parent().unwrap_or(path).display();
+            return Err(TablebaseError::Refused(format!(
+                "{folder} holds the unfinished build of another tablebase: finish that one first, \
+                 or remove the folder"
+            )));
+        }
+        let len = file.metadata().map_err(TablebaseError::io("reading", &name))?.len();
+        let writer = Writer::new(path, indexer, Unfinished::Kept(name), file);
+        if !same || len != writer.file_len() {
+            scratch.clear()?;
+            let start = || {
+                writer.reserve()?;
+                writer.write_at(0, &expected)
+            };
+            start().map_err(|e| writer.error(e))?;
+            scratch.sync_output()?;
+        }
+        Ok(writer)
+    }
+
+    fn new<I: Indexer>(path: &Path, indexer: &I, name: Unfinished, file: File) -> Writer {
+        let (format, path, header) = (I::FORMAT, path.to_path_buf(), Header::new(indexer));
+        Writer { path, format, header, name, file: Mutex::new(file), packed: Mutex::default() }
     }
 
     fn file_len(&self) -> u64 {
@@ -56,13 +107,16 @@ impl Writer {
         {
             use rustix::fs::{FallocateFlags, fallocate};
             use rustix::io::Errno;
-            let reserved =
-                fallocate(self.file.as_file(), FallocateFlags::empty(), 0, self.file_len());
+            let reserved = fallocate(&*self.file(), FallocateFlags::empty(), 0, self.file_len());
             if let Err(Errno::NOSPC | Errno::FBIG) = reserved {
                 return Err(io::Error::from(Errno::NOSPC));
             }
         }
-        self.file.as_file().set_len(self.file_len())
+        self.file().set_len(self.file_len())
+    }
+
+    fn file(&self) -> MutexGuard<'_, File> {
+        self.file.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn error(&self, cause: io::Error) -> TablebaseError {
@@ -87,7 +141,7 @@ impl Writer {
     }
 
     fn write_at(&self, at: u64, bytes: &[u8]) -> io::Result<()> {
-        let mut file = self.handle.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut file = self.file();
         file.seek(SeekFrom::Start(at))?;
         file.write_all(bytes)
     }
@@ -99,29 +153,36 @@ impl Writer {
         self.header.checksum = crc32fast::hash(&directory);
         let bytes = self.header.to_bytes(&self.format);
         let head = [&bytes[..], &directory].concat();
-        self.write_at(0, &head)
-            .and_then(|()| self.file.as_file().sync_all())
-            .map_err(|e| self.error(e))?;
+        self.write_at(0, &head).and_then(|()| self.file().sync_all()).map_err(|e| self.error(e))?;
         // Let the system drop the written pages, which are small, so that readers of the file get
         // large pages.
         #[cfg(target_os = "linux")]
-        let _ = rustix::fs::fadvise(self.file.as_file(), 0, None, rustix::fs::Advice::DontNeed);
+        let _ = rustix::fs::fadvise(&*self.file(), 0, None, rustix::fs::Advice::DontNeed);
         let path = &self.path;
-        self.file.persist(path).map_err(|e| TablebaseError::io("writing", path)(e.error))?;
+        let renamed = match self.name {
+            Unfinished::Temporary(name) => name.persist(path).map_err(|e| e.error),
+            Unfinished::Kept(name) => fs::rename(name, path),
+        };
+        renamed.map_err(TablebaseError::io("writing", path))?;
         Ok(self.header)
     }
 
     /// The entries of all blocks. Writes packed blocks; reads raw ones back.
     fn directory(&mut self) -> io::Result<Vec<u8>> {
-        let entry = |end: u64, sum: u32| [&end.to_le_bytes()[..], &sum.to_le_bytes()].concat();
+        let entry = |end: u64, sum: u32| {
+            let mut entry = [0; ENTRY_LEN];
+            entry[..8].copy_from_slice(&end.to_le_bytes());
+            entry[8..].copy_from_slice(&sum.to_le_bytes());
+            entry
+        };
         let data = self.header.data_start();
         if self.format.encoding == Encoding::Raw {
             // SAFETY: nobody else knows the file, and nothing writes to it while the map is read.
-            let map = unsafe { Mmap::map(self.file.as_file()) }?;
+            let map = unsafe { Mmap::map(&*self.file()) }?;
             let blocks = map[data..].par_chunks(BLOCK).enumerate();
             let entries = blocks
                 .map(|(i, block)| entry((i * BLOCK + block.len()) as u64, crc32fast::hash(block)));
-            return Ok(entries.collect::<Vec<_>>().concat());
+            return Ok(entries.collect::<Vec<_>>().into_flattened());
         }
         let packed = std::mem::take(self.packed.get_mut().unwrap_or_else(PoisonError::into_inner));
         let mut directory = Vec::with_capacity(data - HEADER_LEN);

@@ -13,7 +13,7 @@
 //!   whatever the squares.
 //! - A lone stone moves on every roll, so its number is irrelevant.
 //!
-//! That leaves 1, 15, 60 and 180 arrangements of 1, 2, 3 and 4 stones.
+//! That leaves 1, 15, 60, 180 and 360 arrangements of 1 to 5 stones.
 
 use super::value::MAX_SIDE;
 use agon_protocol::einstein::{MissingDie, movable_stones};
@@ -33,7 +33,7 @@ impl Arrangement {
 
     /// The slots of the stones in ascending order of their numbers.
     pub fn slots(&self) -> [usize; MAX_SIDE] {
-        let mut slots = [0, 1, 2, 3];
+        let mut slots = std::array::from_fn(|slot| slot);
         slots.sort_by_key(|&slot| match self.numbers[slot] {
             0 => u8::MAX,
             number => number,
@@ -53,7 +53,7 @@ impl Arrangement {
 /// A unique key below 7^[`MAX_SIDE`] for each sequence of numbers in slot order.
 #[inline]
 pub fn key(numbers: impl Iterator<Item = u8>) -> usize {
-    let places = [1, 7, 49, 343];
+    let places = [1, 7, 49, 343, 2401];
     numbers.zip(places).map(|(number, place)| usize::from(number) * place).sum()
 }
 
@@ -93,11 +93,11 @@ const BASE: usize = MAX_SIDE + 1;
 /// The numbered arrangements of each number of stones, and the effect of moves on them.
 pub struct Arrangements {
     /// By [`key`].
-    index: Vec<u8>,
+    index: Vec<u16>,
     /// Indexed by number of stones: the arrangements by number.
     list: [Vec<Arrangement>; BASE],
     /// Indexed by number of stones and slot map: the new number of each arrangement.
-    maps: Vec<Vec<u8>>,
+    maps: Vec<Vec<u16>>,
 }
 
 impl Arrangements {
@@ -135,7 +135,7 @@ impl Arrangements {
 
     /// The new number of each arrangement of `slots.len()` stones when the stone in slot `i` moves
     /// to slot `slots[i]`, or is [`TAKEN`] (at most one).
-    pub fn map(&self, slots: &[u8]) -> &[u8] {
+    pub fn map(&self, slots: &[u8]) -> &[u16] {
         &self.maps[map_key(slots)]
     }
 
@@ -155,8 +155,8 @@ impl Arrangements {
                 if index == self.list[count].len() {
                     self.list[count].push(arrangement);
                 }
-                self.index[arrangement.key()] = index as u8;
-                self.index[arrangement.relabelled().key()] = index as u8;
+                self.index[arrangement.key()] = index as u16;
+                self.index[arrangement.relabelled().key()] = index as u16;
             }
         }
     }
@@ -180,7 +180,7 @@ impl Arrangements {
         }
     }
 
-    fn moved(&self, from: &Arrangement, slots: &[u8]) -> u8 {
+    fn moved(&self, from: &Arrangement, slots: &[u8]) -> u16 {
         let mut to = Arrangement { numbers: [0; MAX_SIDE] };
         for (number, &slot) in from.numbers.iter().zip(slots) {
             if slot != TAKEN {

@@ -7,49 +7,61 @@
 
 use super::arrangement::{Odds, TAKEN};
 use super::index::{Block, EinSteinIndexer, Squares, members, reflect, rotate_set, slot_of};
+use super::layers::Solved;
 use super::value::MAX_SIDE;
 use agon_protocol::einstein::{TARGETS, goal, rotate, transpose};
 use agon_protocol::game::Player;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The probability 1 during computation, which uses units of 1 / (2^32 - 1).
 pub const ONE: u32 = u32::MAX;
 
+/// The odds of all arrangements, indexed by number of stones, then arrangement.
+pub struct OddsOfSides([Vec<Odds>; MAX_SIDE + 1]);
+
+impl OddsOfSides {
+    /// The odds under the indexer's rule.
+    pub fn new(index: &EinSteinIndexer) -> OddsOfSides {
+        OddsOfSides(std::array::from_fn(|stones| {
+            let list = index.arrangements().list(stones);
+            list.iter().map(|a| Odds::new(index.rule(), a.alive())).collect()
+        }))
+    }
+}
+
 /// Computes the values of blocks, one at a time.
 pub struct BlockSolver<'a> {
     index: &'a EinSteinIndexer,
-    values: &'a [AtomicU32],
-    /// Indexed by number of stones, then arrangement.
-    odds: [Vec<Odds>; MAX_SIDE + 1],
+    solved: &'a Solved,
+    odds: &'a OddsOfSides,
     /// Indexed by the mover's slot, then entry: the minimum winning probability that a move of this
     /// stone can leave to the opponent.
     least: [Vec<u32>; MAX_SIDE],
 }
 
 /// The target of a move.
-enum Successor {
+enum Successor<'a> {
     /// The move wins.
     Won,
     /// Entries of another block, with the opponent to move: the mover's arrangement `row` and the
-    /// opponent's `column` lead to entry `first + columns[column] * stride + rows[row]`.
-    Entries { first: usize, stride: usize, rows: [u8; MAX_SIDE], columns: [u8; MAX_SIDE] },
+    /// opponent's `column` lead to entry `columns[column] * stride + rows[row]`.
+    Entries { values: &'a [u32], stride: usize, rows: [u8; MAX_SIDE], columns: [u8; MAX_SIDE] },
 }
 
 impl<'a> BlockSolver<'a> {
-    /// A solver that reads and writes `values`, one per index.
-    pub fn new(index: &'a EinSteinIndexer, values: &'a [AtomicU32]) -> BlockSolver<'a> {
-        let odds = std::array::from_fn(|stones| {
-            let list = index.arrangements().list(stones);
-            list.iter().map(|a| Odds::new(index.rule(), a.alive())).collect()
-        });
-        BlockSolver { index, values, odds, least: Default::default() }
+    /// A solver that reads the values of successors from `solved`.
+    pub fn new(
+        index: &'a EinSteinIndexer,
+        solved: &'a Solved,
+        odds: &'a OddsOfSides,
+    ) -> BlockSolver<'a> {
+        BlockSolver { index, solved, odds, least: Default::default() }
     }
 
-    /// Writes the values of a block whose successors are all written; returns their number.
-    pub fn solve(&mut self, block: &Block) -> usize {
+    /// Fills in the values of a block whose successors are all solved.
+    pub fn solve(&mut self, block: &Block, values: &mut [u32]) {
         let movers = block.mover.count_ones() as usize;
         let opponents = block.opponent.count_ones() as usize;
-        let len = self.index.block_len(movers, opponents);
+        let len = values.len();
         for (slot, from) in members(block.mover).enumerate() {
             self.least[slot].clear();
             self.least[slot].resize(len, ONE);
@@ -59,20 +71,19 @@ impl<'a> BlockSolver<'a> {
                         self.least[slot].fill(0);
                         break;
                     }
-                    Successor::Entries { first, stride, rows, columns } => {
+                    Successor::Entries { values, stride, rows, columns } => {
                         let arrangements = self.index.arrangements();
                         let rows = arrangements.map(&rows[..movers]);
                         let columns = arrangements.map(&columns[..opponents]);
-                        self.lower(slot, &self.values[first..], stride, rows, columns);
+                        lower(&mut self.least[slot], values, stride, rows, columns);
                     }
                 }
             }
         }
-        self.average(block.first, movers, opponents);
-        len
+        self.average(values, movers, opponents);
     }
 
-    fn successor(&self, block: &Block, from: u8, to: u8) -> Successor {
+    fn successor(&self, block: &Block, from: u8, to: u8) -> Successor<'a> {
         let target: Squares = 1 << to;
         let opponent = block.opponent & !target;
         if to == goal(Player::First) || opponent == 0 {
@@ -96,38 +107,20 @@ impl<'a> BlockSolver<'a> {
             slots
         };
         Successor::Entries {
-            first: place.first,
+            values: self.solved.entries(next_mover, next_opponent, place.first),
             stride: self.index.arrangements().count(mover.count_ones() as usize),
             rows: slots(block.mover, to, next_opponent),
             columns: slots(block.opponent, to, next_mover),
         }
     }
 
-    /// Lowers each entry of `least[slot]` to the opponent's value in a successor.
-    fn lower(
-        &mut self,
-        slot: usize,
-        next: &[AtomicU32],
-        stride: usize,
-        rows: &[u8],
-        columns: &[u8],
-    ) {
-        for (entries, &row) in self.least[slot].chunks_exact_mut(columns.len()).zip(rows) {
-            let next = &next[usize::from(row)..];
-            for (least, &column) in entries.iter_mut().zip(columns) {
-                let value = next[usize::from(column) * stride].load(Ordering::Relaxed);
-                *least = value.min(*least);
-            }
-        }
-    }
-
-    /// Averages over the die, rounding to the nearest unit, and writes the block's values.
-    fn average(&self, first: usize, movers: usize, opponents: usize) {
+    /// Averages over the die, rounding to the nearest unit.
+    fn average(&self, values: &mut [u32], movers: usize, opponents: usize) {
         let columns = self.index.arrangements().count(opponents);
         let list = self.index.arrangements().list(movers);
-        let values = self.values[first..].chunks_exact(columns);
+        let rows = values.chunks_exact_mut(columns);
         for (row, ((arrangement, odds), values)) in
-            list.iter().zip(&self.odds[movers]).zip(values).enumerate()
+            list.iter().zip(&self.odds.0[movers]).zip(rows).enumerate()
         {
             let slots = arrangement.slots();
             let least: [&[u32]; MAX_SIDE] = std::array::from_fn(|rank| {
@@ -135,7 +128,7 @@ impl<'a> BlockSolver<'a> {
                 let entries = if rank < movers { slot } else { 0 };
                 &self.least[entries][row * columns..][..columns]
             });
-            for (column, value) in values.iter().enumerate() {
+            for (column, value) in values.iter_mut().enumerate() {
                 let mut sum = 0;
                 for rank in 0..movers {
                     let single = least[rank][column];
@@ -145,8 +138,18 @@ impl<'a> BlockSolver<'a> {
                         sum += u64::from(odds.pair[rank]) * u64::from(either);
                     }
                 }
-                value.store(ONE - ((sum + 3) / 6) as u32, Ordering::Relaxed);
+                *value = ONE - ((sum + 3) / 6) as u32;
             }
+        }
+    }
+}
+
+/// Lowers each entry of a stone's minimums to the opponent's value in a successor.
+fn lower(least: &mut [u32], next: &[u32], stride: usize, rows: &[u16], columns: &[u16]) {
+    for (entries, &row) in least.chunks_exact_mut(columns.len()).zip(rows) {
+        let next = &next[usize::from(row)..];
+        for (least, &column) in entries.iter_mut().zip(columns) {
+            *least = next[usize::from(column) * stride].min(*least);
         }
     }
 }

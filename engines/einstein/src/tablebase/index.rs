@@ -67,9 +67,9 @@ pub struct EinSteinIndexer {
     /// Indexed by stones of the mover and of the opponent, then by rank of the mover's squares: the
     /// first entry of the blocks; for a set that is its own reflection, the start of its part of
     /// `self_reflected`.
-    first: [[Vec<u32>; MAX_SIDE + 1]; MAX_SIDE + 1],
+    first: [[Vec<usize>; MAX_SIDE + 1]; MAX_SIDE + 1],
     /// The first entry of each block, by rank of the opponent's squares.
-    self_reflected: Vec<u32>,
+    self_reflected: Vec<usize>,
     len: usize,
 }
 
@@ -205,10 +205,10 @@ impl EinSteinIndexer {
         let reflected = mirror < sets;
         let (mover, opponent) = if reflected { mirror } else { sets };
         let (movers, opponents) = (mover.count_ones() as usize, opponent.count_ones() as usize);
-        let entry = self.first[movers][opponents][self.rank(mover)] as usize;
+        let entry = self.first[movers][opponents][self.rank(mover)];
         let rank = self.rank_among_free(mover, opponent);
         let first = if sets.0 == mirror.0 {
-            self.self_reflected[entry + rank] as usize
+            self.self_reflected[entry + rank]
         } else {
             entry + rank * self.block_len(movers, opponents)
         };
@@ -248,17 +248,17 @@ impl EinSteinIndexer {
             let mirror = reflect(mover);
             let free = free_squares(mover);
             let entry = if mirror < mover {
-                u32::MAX
+                usize::MAX
             } else if mirror == mover {
                 let start = self.self_reflected.len();
                 for opponent in subsets(free, opponents) {
                     let kept = opponent <= reflect(opponent);
-                    self.self_reflected.push(if kept { self.len as u32 } else { u32::MAX });
+                    self.self_reflected.push(if kept { self.len } else { usize::MAX });
                     self.len += if kept { size } else { 0 };
                 }
-                start as u32
+                start
             } else {
-                let start = self.len as u32;
+                let start = self.len;
                 let sets = self.binomials[opponents][free.count_ones() as usize];
                 self.len += sets as usize * size;
                 start

@@ -1,4 +1,4 @@
-//! The endgame tablebase: the exact value of every position of at most 5 stones.
+//! The endgame tablebase: the exact value of every position of at most 6 stones.
 //!
 //! A value is the winning probability of the side to move, before its roll and under best play by
 //! both, for the rule about missing numbers that the tablebase was built for. The game is acyclic
@@ -10,14 +10,18 @@
 //! - [`index`]: the indexer, with all exact reductions.
 //! - [`value`]: winning probabilities in 16 bits.
 //! - [`block`]: the values of the positions on one pair of square sets.
-//! - [`solve`]: the solver, all blocks in order.
+//! - [`layers`]: the order of solving, and the memory and disk space that it takes.
+//! - [`solve`]: the solver, in memory or with scratch files.
 //! - [`reference`](mod@reference), [`verify`](mod@verify): verification by plain expectimax without
 //!   an index.
 
 mod arrangement;
 mod block;
 mod index;
+mod layers;
 mod reference;
+#[cfg(test)]
+mod scratch_tests;
 mod solve;
 #[cfg(test)]
 mod tests;
@@ -25,8 +29,9 @@ mod value;
 mod verify;
 
 pub use index::EinSteinIndexer;
+pub use layers::Needs;
 pub use reference::{Expectimax, position_key, random_position};
-pub use solve::EinSteinSolver;
+pub use solve::{EinSteinScratchSolver, EinSteinSolver};
 pub use value::{MAX_ERROR, MAX_STONES, WinProbability};
 pub use verify::{VerifyReport, verify};
 

@@ -1,23 +1,22 @@
-//! The solver: computes all values, block by block in the order of stones and distances.
-//!
-//! A move brings its stone one or two steps (rows plus columns) nearer to its goal and may capture
-//! a stone. Positions are therefore solved by number of stones, then by the sum of all distances:
-//! within such a layer no block leads to another, and all threads work on it.
+//! The solver: computes all values, block by block in the order of components and layers
+//! ([`super::layers`]). All threads work on one layer.
 
-use super::block::{BlockSolver, ONE};
-use super::index::{Block, EinSteinIndexer, members};
+use super::block::{BlockSolver, ONE, OddsOfSides};
+use super::index::{Block, EinSteinIndexer};
+use super::layers::{Component, LayerValues, Solved};
 use super::value::WinProbability;
-use agon_protocol::einstein::SIDE;
-use agon_tablebase::{Indexer, Monitor, Sink, Solver, Statistics, TablebaseError};
+use agon_tablebase::{
+    Indexer, Monitor, Scratch, ScratchWriter, Sink, Solver, Statistics, TablebaseError,
+};
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Instant;
 
 /// Blocks that a thread solves between two checks of the monitor.
 const BATCH: usize = 32;
-/// The number of values converted and written at a time.
-const CHUNK: usize = 1 << 20;
+/// The values of a layer that are computed before they are stored.
+const CHUNK: usize = 1 << 22;
 
-/// Computes the winning probabilities. 5 stones take 1.8 GB of memory.
+/// Computes the winning probabilities in memory: [`super::Needs`].
 pub struct EinSteinSolver;
 
 impl Solver<EinSteinIndexer> for EinSteinSolver {
@@ -27,68 +26,177 @@ impl Solver<EinSteinIndexer> for EinSteinSolver {
         sink: Sink<'_>,
         monitor: &Monitor<'_>,
     ) -> Result<Statistics, TablebaseError> {
-        let values = solve(index, monitor)?;
-        monitor.begin("writing", values.len() as u64);
-        let mut bytes = Vec::with_capacity(2 * CHUNK);
-        for (i, chunk) in values.chunks(CHUNK).enumerate() {
-            monitor.checkpoint()?;
-            bytes.clear();
-            for value in chunk {
-                bytes.extend(round(value.load(Ordering::Relaxed)).0.to_le_bytes());
+        Job { index, scratch: None, odds: OddsOfSides::new(index), sink, monitor }.solve()
+    }
+}
+
+/// Computes the same values with one scratch file per layer, from which an interrupted build
+/// continues. All layers of fewer stones than the largest number are kept; of the others, those that
+/// later ones need.
+pub struct EinSteinScratchSolver<'a>(pub &'a Scratch);
+
+impl Solver<EinSteinIndexer> for EinSteinScratchSolver<'_> {
+    fn solve(
+        &self,
+        index: &EinSteinIndexer,
+        sink: Sink<'_>,
+        monitor: &Monitor<'_>,
+    ) -> Result<Statistics, TablebaseError> {
+        Job { index, scratch: Some(self.0), odds: OddsOfSides::new(index), sink, monitor }.solve()
+    }
+}
+
+struct Job<'a> {
+    index: &'a EinSteinIndexer,
+    scratch: Option<&'a Scratch>,
+    odds: OddsOfSides,
+    sink: Sink<'a>,
+    monitor: &'a Monitor<'a>,
+}
+
+impl Job<'_> {
+    fn solve(&self) -> Result<Statistics, TablebaseError> {
+        self.monitor.begin("solving", self.index.len());
+        let mut solved = Solved::default();
+        for stones in 2..=self.index.stones() {
+            for few in 1..=stones / 2 {
+                self.solve_component(&mut solved, few, stones - few)?;
             }
-            sink((i * CHUNK) as u64, &bytes)?;
-            monitor.bar.inc(chunk.len() as u64);
+            solved.forget(stones - 1);
         }
         Ok([0; 64])
     }
-}
 
-/// The values of all positions, in units of `1 / ONE`.
-fn solve(index: &EinSteinIndexer, monitor: &Monitor<'_>) -> Result<Vec<AtomicU32>, TablebaseError> {
-    let len = index.len() as usize;
-    let mut values = Vec::new();
-    values.try_reserve_exact(len).map_err(|_| {
-        let name = format!("the tablebase of {} stones", index.stones());
-        TablebaseError::memory(&name, 4 * len as u64, "the system has less")
-    })?;
-    values.resize_with(len, AtomicU32::default);
-    monitor.begin("solving", len as u64);
-    for stones in 2..=index.stones() {
-        for layer in layers(index, stones) {
-            layer.par_chunks(BATCH).try_for_each_init(
-                || BlockSolver::new(index, &values),
-                |solver, blocks| {
-                    let solved: usize = blocks.iter().map(|block| solver.solve(block)).sum();
-                    monitor.bar.inc(solved as u64);
-                    monitor.checkpoint()
+    fn solve_component(
+        &self,
+        solved: &mut Solved,
+        few: usize,
+        many: usize,
+    ) -> Result<(), TablebaseError> {
+        let is_last = few + many == self.index.stones();
+        let mut component = Component::new(self.index, few, many);
+        let name = |layer: usize| format!("{few}-{many}-{layer}");
+        let done = self.restore(&mut component, is_last, name);
+        let (layers, len) = (component.layers.len(), component.block_len);
+        let restored: usize = component.layers[..done].iter().map(Vec::len).sum();
+        self.monitor.bar.inc((restored * len) as u64);
+        *solved.component(few, many) = Some(component);
+        for layer in done..layers {
+            let message = format!("{few} against {many} stones, layer {} of {layers}", layer + 1);
+            self.monitor.report(message)?;
+            let blocks = match solved.component(few, many) {
+                Some(component) => std::mem::take(&mut component.layers[layer]),
+                None => Vec::new(),
+            };
+            let (from, size) = (Instant::now(), blocks.len() * len);
+            let values = self.solve_layer(solved, &blocks, len, &name(layer))?;
+            let seconds = from.elapsed().as_secs_f64();
+            log::info!("{few} against {many} stones, layer {layer}: {size} values, {seconds:.2} s");
+            if let Some(component) = solved.component(few, many) {
+                component.values[layer] = Some(values);
+                if is_last && layer >= 2 {
+                    component.values[layer - 2] = None;
+                    self.scratch.map_or(Ok(()), |scratch| scratch.remove(&name(layer - 2)))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the layers that an earlier build has left; returns the first layer to solve.
+    fn restore(
+        &self,
+        component: &mut Component,
+        is_last: bool,
+        name: impl Fn(usize) -> String,
+    ) -> usize {
+        let Some(scratch) = self.scratch else { return 0 };
+        let sizes: Vec<usize> =
+            component.layers.iter().map(|l| l.len() * component.block_len).collect();
+        let mut read = |layer: usize| {
+            let values = scratch.read(&name(layer), sizes[layer]);
+            component.values[layer] = values.map(LayerValues::File);
+            component.values[layer].is_some()
+        };
+        if is_last {
+            // The next layer needs the two before it.
+            let next = |&layer: &usize| read(layer - 1) && (layer == 1 || read(layer - 2));
+            return (1..=sizes.len()).rev().find(next).unwrap_or(0);
+        }
+        (0..sizes.len()).find(|&layer| !read(layer)).unwrap_or(sizes.len())
+    }
+
+    /// Computes and stores the values of a layer.
+    fn solve_layer(
+        &self,
+        solved: &Solved,
+        blocks: &[Block],
+        len: usize,
+        name: &str,
+    ) -> Result<LayerValues, TablebaseError> {
+        let mut layer = LayerWriter::create(self.scratch, name, blocks.len() * len)?;
+        let mut values = Vec::new();
+        for blocks in blocks.chunks((CHUNK / len).max(1)) {
+            values.resize(blocks.len() * len, 0);
+            let jobs = values.par_chunks_mut(BATCH * len).zip(blocks.par_chunks(BATCH));
+            jobs.try_for_each_init(
+                || (BlockSolver::new(self.index, solved, &self.odds), Vec::new()),
+                |(solver, bytes), (values, blocks)| {
+                    self.monitor.checkpoint()?;
+                    for (values, block) in values.chunks_exact_mut(len).zip(blocks) {
+                        solver.solve(block, values);
+                        bytes.clear();
+                        bytes.extend(values.iter().flat_map(|&v| round(v).0.to_le_bytes()));
+                        (self.sink)(block.first as u64, bytes)?;
+                    }
+                    self.monitor.bar.inc(values.len() as u64);
+                    Ok(())
                 },
             )?;
+            layer.write(&values)?;
         }
+        // A finished layer is never written to the tablebase again.
+        self.scratch.map_or(Ok(()), Scratch::sync_output)?;
+        layer.finish()
     }
-    Ok(values)
 }
 
-/// The blocks with these stone counts by sum of distances, nearest first.
-fn layers(index: &EinSteinIndexer, stones: usize) -> Vec<Vec<Block>> {
-    let mut layers = Vec::new();
-    for movers in 1..stones {
-        for block in index.blocks(movers, stones - movers) {
-            let distance = distance(&block);
-            if layers.len() <= distance {
-                layers.resize_with(distance + 1, Vec::new);
-            }
-            layers[distance].push(block);
-        }
-    }
-    layers
+/// A layer being computed.
+enum LayerWriter {
+    Memory(Vec<u32>),
+    File(ScratchWriter),
 }
 
-/// The steps along rows and columns from all stones to their goals.
-fn distance(block: &Block) -> usize {
-    let from_top_left = |square: u8| usize::from(square) / SIDE + usize::from(square) % SIDE;
-    let movers: usize = members(block.mover).map(|s| 2 * (SIDE - 1) - from_top_left(s)).sum();
-    let opponents: usize = members(block.opponent).map(from_top_left).sum();
-    movers + opponents
+impl LayerWriter {
+    fn create(
+        scratch: Option<&Scratch>,
+        name: &str,
+        len: usize,
+    ) -> Result<LayerWriter, TablebaseError> {
+        if let Some(scratch) = scratch {
+            return Ok(LayerWriter::File(scratch.create(name)?));
+        }
+        let mut values = Vec::new();
+        values.try_reserve_exact(len).map_err(|_| {
+            TablebaseError::memory("a layer", 4 * len as u64, "the system has less")
+        })?;
+        Ok(LayerWriter::Memory(values))
+    }
+
+    fn write(&mut self, more: &[u32]) -> Result<(), TablebaseError> {
+        match self {
+            LayerWriter::Memory(values) => values.extend(more),
+            LayerWriter::File(file) => file.write(more)?,
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<LayerValues, TablebaseError> {
+        Ok(match self {
+            LayerWriter::Memory(values) => LayerValues::Memory(values),
+            LayerWriter::File(file) => LayerValues::File(file.finish()?),
+        })
+    }
 }
 
 /// Rounds to the nearest stored value: `ONE` is 65535 times 65537.

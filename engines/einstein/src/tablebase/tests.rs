@@ -1,7 +1,7 @@
 //! Small tablebases compared with the rules, the symmetries and published values.
 
 use super::arrangement::{Arrangement, TAKEN, key};
-use super::index::{Block, members, reflect};
+use super::index::{Block, members, reflect, rotate_set};
 use super::verify::{every_placement, number_sets};
 use super::*;
 use agon_protocol::einstein::{EinStein, MissingDie, rotate, transpose};
@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 use tempfile::TempDir;
 
-fn indexer(stones: usize) -> EinSteinIndexer {
+pub(super) fn indexer(stones: usize) -> EinSteinIndexer {
     EinSteinIndexer::new(stones, MissingDie::Next).unwrap()
 }
 
@@ -23,7 +23,7 @@ fn build_into(path: &Path, indexer: &EinSteinIndexer, threads: usize) -> EinStei
 }
 
 /// A tablebase of 4 stones, built once for all tests.
-fn four() -> &'static (TempDir, EinSteinTablebase) {
+pub(super) fn four() -> &'static (TempDir, EinSteinTablebase) {
     static FOUR: OnceLock<(TempDir, EinSteinTablebase)> = OnceLock::new();
     FOUR.get_or_init(|| {
         let folder = tempfile::tempdir().unwrap();
@@ -180,6 +180,35 @@ fn up_to_five_stones_blocks_follow_each_other_without_gaps() {
 }
 
 #[test]
+fn six_stones_have_indexes_beyond_32_bits() {
+    let index = indexer(6);
+    assert_eq!(index.len(), 11_224_248_943);
+    let mut rng = rng::stream(13, 0, "table six");
+    let mut past = 0;
+    for i in 0..3_000 {
+        let movers = 1 + i % 5;
+        let state = random_position(&mut rng, [movers, 6 - movers], MissingDie::Next).unwrap();
+        let at = index.index(&state).unwrap();
+        assert!((436_367_983..index.len()).contains(&at), "{state:?}");
+        past += usize::from(at > u64::from(u32::MAX));
+        assert_eq!(index.index(&turned(&state)), Some(at), "{state:?}");
+        let [mover, opponent] = [Player::First, Player::Second].map(|player| {
+            let player = if state.player() == Player::First { player } else { player.opponent() };
+            let squares = stones(&state, player).into_iter().fold(0, |set, (_, s)| set | 1 << s);
+            if state.player() == Player::First { squares } else { rotate_set(squares) }
+        });
+        let first = index.place(mover, opponent).first;
+        let len = index.block_len(mover.count_ones() as usize, opponent.count_ones() as usize);
+        assert!((first..first + len).contains(&(at as usize)), "{state:?}");
+        // Other arrangements on the same squares have the other entries of the block.
+        let other = changed(&state, |_, n, s| (n % 6 + 1, s));
+        let other = index.index(&other).unwrap() as usize;
+        assert!((first..first + len).contains(&other), "{state:?}");
+    }
+    assert!(past > 1_000);
+}
+
+#[test]
 fn positions_that_a_symmetry_joins_have_one_value() {
     let index = indexer(5);
     let mut rng = rng::stream(11, 0, "table symmetry");
@@ -203,7 +232,7 @@ fn positions_that_a_symmetry_joins_have_one_value() {
 fn a_slot_map_moves_numbers_with_their_stones() {
     let index = indexer(5);
     let all = index.arrangements();
-    assert_eq!([1, 2, 3, 4].map(|n| all.count(n)), [1, 15, 60, 180]);
+    assert_eq!([1, 2, 3, 4, 5].map(|n| all.count(n)), [1, 15, 60, 180, 360]);
     let number = |numbers: &[u8]| all.index(key(numbers.iter().copied()));
     // The middle one of 2, 3 and 6 is captured, the others swap: 6 and 2, which is 1 and 5
     // relabelled.
@@ -296,8 +325,8 @@ fn one_thread_and_several_write_the_same_file() {
 
 #[test]
 fn other_numbers_of_stones_are_refused() {
-    for stones in [0, 1, 6] {
+    for stones in [0, 1, 7] {
         let refused = EinSteinIndexer::new(stones, MissingDie::Next).err().unwrap();
-        assert!(refused.contains("2 to 5"), "{refused}");
+        assert!(refused.contains("2 to 6"), "{refused}");
     }
 }

@@ -3,13 +3,13 @@
 use agon_tablebase::StoredValue;
 
 /// The maximum number of stones of a position in a tablebase.
-pub const MAX_STONES: usize = 5;
+pub const MAX_STONES: usize = 6;
 /// The maximum number of stones of one side in a tablebase: the other side has at least one.
 pub const MAX_SIDE: usize = MAX_STONES - 1;
 
 /// The maximum error of a value: half a unit of storage, and half a unit of computation for each of
-/// the at most 40 moves that such a position has left.
-pub const MAX_ERROR: f64 = 0.5 / 65535.0 + 40.0 * 0.5 / 4294967295.0;
+/// the at most 48 moves that such a position has left.
+pub const MAX_ERROR: f64 = 0.5 / 65535.0 + 48.0 * 0.5 / 4294967295.0;
 
 /// A winning probability in units of 1/65535.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -6,7 +6,9 @@ use crate::tablebase::{
 };
 use agon_protocol::game::{Game, Turn};
 use agon_protocol::xiangqi::{Xiangqi, XiangqiRules};
-use agon_tablebase::cli::{FolderLocation, ProbedMove, TableCommand, TableProgram, list_moves};
+use agon_tablebase::cli::{
+    FolderLocation, ProbedMove, TableCommand, TableProgram, list_moves, parse_size,
+};
 use agon_tablebase::{
     Dtm, Header, Monitor, OpenSlice, Slice, TablebaseError, build, missing_slices, slice_path,
 };
@@ -77,21 +79,6 @@ pub struct Program(pub XiangqiRules);
 
 fn parse_sets(names: &[String]) -> Result<Vec<MaterialKey>> {
     names.iter().map(|name| MaterialKey::parse(name).map_err(Into::into)).collect()
-}
-
-/// Parses a number of bytes: digits, then nothing, `kB`, `MB` or `GB`.
-fn parse_size(text: &str) -> Result<u64, String> {
-    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
-    let unit = match text[digits.len()..].trim().to_ascii_uppercase().as_str() {
-        "" | "B" => Some(1),
-        "K" | "KB" => Some(1_000),
-        "M" | "MB" => Some(1_000_000),
-        "G" | "GB" => Some(1_000_000_000),
-        _ => None,
-    };
-    let number: Option<u64> = digits.parse().ok();
-    let size = number.zip(unit).and_then(|(n, unit)| n.checked_mul(unit));
-    size.ok_or_else(|| format!("`{text}` is no size; expected one like 200MB"))
 }
 
 /// The number of positions of a set with both sides to move, which is the size of its slice in
