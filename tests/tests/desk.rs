@@ -145,10 +145,19 @@ fn lines(path: &Path) -> Vec<Value> {
 }
 
 fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).expect("the folder of records");
+    let entries = fs::read_dir(folder).expect("a folder of records");
     let mut files: Vec<PathBuf> = entries.map(|e| e.expect("an entry").path()).collect();
     files.sort();
     files
+}
+
+/// The record of each game; it is the only file in the game's folder.
+fn records(folder: &Path) -> Vec<PathBuf> {
+    let folders = files(&folder.join("s-records"));
+    folders
+        .iter()
+        .map(|folder| <[PathBuf; 1]>::try_from(files(folder)).expect("a record")[0].clone())
+        .collect()
 }
 
 #[test]
@@ -200,7 +209,13 @@ fn a_match_survives_a_kill_and_a_typing_error() {
     assert!(points.contains(&4) && points[0] + points[1] == 2 * games, "{state}");
     let (status, _) = desk.give(json!({ "do": "begin" }));
     assert_eq!(status, 409, "the match is over");
-    assert_eq!(files(&folder.path().join("s-records")).len() as u64, games);
+    let records = records(folder.path());
+    assert_eq!(records.len() as u64, games);
+    for path in &records {
+        let text = path.display().to_string();
+        let (status, out, errors) = Process::start("referee", &["verify", text.as_str()]).end();
+        assert!(status.success() && text.contains("WTN-"), "{text}: {out:?} {errors}");
+    }
     let (status, record) = desk.request("GET", "api/desk/record", "");
     assert!(status == 200 && record.contains("ours"), "{record}");
     let lines = lines(&folder.path().join("s.jsonl"));
@@ -240,6 +255,13 @@ fn an_engine_that_crashes_is_replaced_by_the_stand_by() {
     let (state, _) = desk.shown();
     assert_eq!(state["match"]["winner"], 1, "{state}");
     assert_eq!(state["game"]["end"]["note"], "engine lost");
+    // The record follows the result: reopened and ended otherwise, only the new one is there.
+    let before = records(folder.path());
+    desk.act(json!({ "do": "reopen" }));
+    desk.act(json!({ "do": "end", "why": "time", "winner": 0 }));
+    let after = records(folder.path());
+    assert_eq!((before.len(), after.len()), (1, 1));
+    assert_ne!(before, after, "the result is part of the name");
 }
 
 #[test]

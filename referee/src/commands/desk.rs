@@ -7,7 +7,7 @@ use crate::matches::events::{self, ClockScope, Event};
 use crate::matches::flags::{find_game, setting};
 use crate::matchlog::{EngineEntry, Limit, Setting, rule_pairs};
 use crate::web::desk::{
-    ClockRule, Desk, Equipment, FORMAT, Journal, Length, Per, Setup, Table, routes,
+    ClockRule, Desk, Equipment, FORMAT, Journal, Length, Per, Setup, Table, routes, usual_form,
 };
 use crate::web::{Feed, ServeFlags, Server, Session, position_routes};
 use agon_protocol::text::visible;
@@ -177,6 +177,7 @@ fn setup(args: &Args, event: Option<&Event>, engines: &[Arc<EngineEntry>]) -> Re
         order: args.order.clone().unwrap_or(order),
         event: visible(args.event_name.as_deref().unwrap_or(&title)).into_owned(),
         place: visible(&args.place).into_owned(),
+        record: event.map_or(usual_form(kind.name), |event| event.record.name()).into(),
     };
     setup.check().map_err(|e| anyhow!(e))?;
     Ok(setup)

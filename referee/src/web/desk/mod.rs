@@ -24,6 +24,6 @@ mod typed;
 pub use clocks::{ClockRule, Per};
 pub use journal::{Journal, JournalError};
 pub use routes::{Desk, routes};
-pub use setup::{FORMAT, Length, Setup};
+pub use setup::{FORMAT, Length, Setup, usual_form};
 pub use state::State;
 pub use table::{Equipment, Table};

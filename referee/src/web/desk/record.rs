@@ -6,24 +6,40 @@ use super::setup::Setup;
 use crate::matchlog::{
     EngineEntry, GameRecord, GameResult, Header, Limit, PlyStats, Reason, Schedule, Timestamp,
 };
+use crate::output::export::ccgc::{self, Occasion};
+use crate::output::export::sgf;
 use crate::output::export::{pgn, wxf};
+use agon_protocol::ccgc::file_name;
+use agon_protocol::connect6::sgf::Form;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Writes the record into a folder, completely or not at all, and returns its path. The record of an
-/// earlier end of the same game is replaced.
+/// Writes the record into the game's own folder below `folder`, completely or not at all, and returns
+/// its path.
 ///
 /// # Errors
 /// Why there is no record, with the path.
 pub fn write(folder: &Path, setup: &Setup, game: &DeskGame) -> Result<PathBuf, String> {
     let (name, text) = text(setup, game)?;
+    let folder = folder_of(folder, game);
     let path = folder.join(name);
     let error = |e: std::io::Error| format!("record {}: {e}", path.display());
-    std::fs::create_dir_all(folder).map_err(error)?;
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(error)?;
+    std::fs::create_dir_all(&folder).map_err(error)?;
+    let mut file = tempfile::NamedTempFile::new_in(&folder).map_err(error)?;
     file.write_all(text.as_bytes()).and_then(|()| file.as_file().sync_all()).map_err(error)?;
     file.persist(&path).map_err(|e| error(e.error))?;
     Ok(path)
+}
+
+/// The path of the record of a game that has ended; `None` if there is no such record.
+pub fn path(folder: &Path, setup: &Setup, game: &DeskGame) -> Option<PathBuf> {
+    let (name, _) = text(setup, game).ok()?;
+    Some(folder_of(folder, game).join(name))
+}
+
+/// Two games of a match may have the same name in the national form.
+fn folder_of(folder: &Path, game: &DeskGame) -> PathBuf {
+    folder.join(format!("game-{}", game.number))
 }
 
 /// The name of the file and the record.
@@ -32,12 +48,20 @@ pub fn write(folder: &Path, setup: &Setup, game: &DeskGame) -> Result<PathBuf, S
 /// Why there is no record.
 pub fn text(setup: &Setup, game: &DeskGame) -> Result<(String, String), String> {
     let (header, record) = log_of(setup, game)?;
-    let name = |extension| format!("{}-game-{}.{extension}", setup.game, game.number);
-    let written = match setup.game.as_str() {
-        "xiangqi" => wxf::game(&header, &record).map(|text| (name("wxf"), text)),
-        _ => pgn::game(&header, &record).map(|text| (name("pgn"), text)),
+    let name = format!("{}-game-{}.{}", setup.game, game.number, setup.record);
+    let written = match setup.record.as_str() {
+        "ccgc" => {
+            let (place, event) = (setup.place.clone(), setup.event.clone());
+            let occasion = Occasion { place, event, blue_first: false };
+            let national = ccgc::record(&header, &record, &occasion).map_err(|e| e.to_string())?;
+            let text = ccgc::game(&header, &record, &occasion).map_err(|e| e.to_string())?;
+            return Ok((file_name(&national), text));
+        }
+        "wxf" => wxf::game(&header, &record),
+        "sgf" => sgf::game(&header, &record, Form::LittleGolem),
+        _ => pgn::game(&header, &record),
     };
-    written.map_err(|e| e.to_string())
+    written.map(|text| (name, text)).map_err(|e| e.to_string())
 }
 
 /// The game as a match log has it.

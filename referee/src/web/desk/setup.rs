@@ -3,6 +3,7 @@
 
 use super::clocks::ClockRule;
 use crate::matchlog::Setting;
+use agon_protocol::ccgc::RecordGame;
 use serde::{Deserialize, Serialize};
 
 /// The version of the file format.
@@ -54,6 +55,20 @@ pub struct Setup {
     pub event: String,
     /// The place, for records; empty if unknown.
     pub place: String,
+    /// The form of the records: one of [`FORMS`].
+    pub record: String,
+}
+
+/// The forms of records.
+pub const FORMS: [&str; 4] = ["ccgc", "sgf", "pgn", "wxf"];
+
+/// The form of a game's records without an event: the national one, if the game has one.
+pub fn usual_form(game: &str) -> &'static str {
+    match game {
+        "xiangqi" => "wxf",
+        game if RecordGame::by_name(game).is_some() => "ccgc",
+        _ => "pgn",
+    }
 }
 
 impl Setup {
@@ -94,6 +109,7 @@ impl Setup {
             ("the order of first moves", self.order == other.order),
             ("the event", self.event == other.event),
             ("the place", self.place == other.place),
+            ("the form of the records", self.record == other.record),
         ];
         fields.into_iter().find(|(_, same)| !same).map(|(name, _)| name)
     }
@@ -113,6 +129,9 @@ impl Setup {
         }
         if self.engine.is_some_and(|team| team > 1) {
             return Err("the engine's team: expected 0 or 1".into());
+        }
+        if !FORMS.contains(&self.record.as_str()) {
+            return Err(format!("the form of the records: expected one of {}", FORMS.join(", ")));
         }
         if self.length.most_games() == 0 || self.length.most_games() > 10_000 {
             return Err("the number of games: expected 1 to 10,000".into());
@@ -139,6 +158,7 @@ pub mod tests {
             order: "ABBAABB".into(),
             event: "2021 CCGC".into(),
             place: "Chongqing".into(),
+            record: "ccgc".into(),
         }
     }
 

@@ -206,7 +206,7 @@ impl Table {
                 Action::SetClock { team, left_ms, note: checked(&note)? }
             }
             Command::Run { team } => Action::Run { team },
-            Command::Reopen => Action::Reopen,
+            Command::Reopen => return self.reopen(),
             Command::Commit { player, hash } => Action::Commit { player, hash },
             Command::Reveal { player, secret } => Action::Reveal { player, secret },
             Command::Note { text } => Action::Note { text: checked(&text)? },
@@ -266,6 +266,17 @@ impl Table {
         let action = Action::Play { token: proposal.token, by: proposal.by };
         self.write(action).map_err(Refusal::conflict)?;
         self.ponder();
+        self.done()
+    }
+
+    /// Takes back the end of the last game, and its record.
+    fn reopen(&mut self) -> Answer {
+        let game = self.state.game.as_ref();
+        let path = game.and_then(|game| record::path(&self.records, &self.state.setup, game));
+        self.write(Action::Reopen).map_err(Refusal::conflict)?;
+        if let Some(Err(e)) = path.filter(|path| path.exists()).map(std::fs::remove_file) {
+            self.trouble = Some(format!("the record of the reopened game stays: {e}"));
+        }
         self.done()
     }
 
