@@ -15,8 +15,8 @@ pub fn sections(page: &mut Page, header: &Header, games: &BTreeMap<u64, GameReco
     let board = shared_board(&mut replays);
     if !replays.is_empty() {
         let viewer = html! {
-            p class="note noscript" { "Choose a game in the list below; arrow keys step." }
-            div id="viewer" {}
+            p class="note" { "Choose a game in the list below; arrow keys step." }
+            div id="viewer" data-i18n-root="" {}
         };
         page.section("replay", "Replay", viewer);
         page.script(script::script());
