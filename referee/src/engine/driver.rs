@@ -334,7 +334,10 @@ impl Driver {
         if !ponder_hit {
             self.stop_pondering()?;
         }
-        self.drain()?;
+        // Elsewhere `readyok` comes after all that the engine sent before.
+        if self.dialect.can_restart() {
+            self.drain()?;
+        }
         self.restart_if_due(&position)?;
         self.pondering = None;
         self.last_error = None;
