@@ -38,7 +38,7 @@ impl GameEngine for Connect6Options {
             uses: &[THREADS.name(), HASH.name(), MULTI_PV.name(), EVALUATION.name()],
             build: |options| {
                 let best = Best::new(options.transposition_table()?, options.get(&THREADS));
-                Ok(Box::new(PositionSearch::new(best, weights(options))))
+                Ok(Box::new(PositionSearch::verified(best, weights(options))))
             },
         },
         Algorithm {
@@ -91,8 +91,11 @@ impl GameEngine for Connect6Options {
         vec![crate::params::params(), agon_search::selective::params::params()]
     }
 
-    fn moves_left(_game: &Connect6) -> u32 {
-        20
+    /// Games that last 15 turns of a side use four fifths of its clock; longer ones live on the
+    /// rest and on the increment.
+    fn moves_left(game: &Connect6) -> u32 {
+        let stones = game.size() * game.size() - game.empty_points();
+        14u32.saturating_sub(stones as u32 / 4).max(7)
     }
 }
 

@@ -40,6 +40,17 @@ agon_search::search_params! {
     refute_iteration: u64 = 20_000, 100..=1000000;
     /// Solver after each root turn: total stones.
     refute_total: u64 = 25_000, 100..=1000000;
+    /// Solver after each root turn: total stones per millisecond of the move's time, if that is more.
+    refute_stones_per_ms: u64 = 25, 1..=10000;
+    /// Solver at the root: percentage of the move's time while every turn is refuted.
+    danger_percent: u32 = 70, 1..=95;
+    /// Turns that the solver does not refute, after which no further turn is checked.
+    held_turns: usize = 100, 1..=400;
+    /// Percentage of the move's planned time if the opponent has a win to be stopped.
+    danger_time: u32 = 115, 50..=300;
+    /// Percentage of the move's planned time once the solver has refuted the best turn of an
+    /// iteration.
+    unclear_percent: u32 = 180, 50..=400;
     /// Solver at inner nodes: depth in attacking turns.
     inner_depth: u32 = 4, 1..=20;
     /// Solver at inner nodes: stones per iteration.

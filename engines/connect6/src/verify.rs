@@ -27,15 +27,17 @@ pub struct Refuted {
 }
 
 /// How many defences are replayed one by one.
-#[derive(Clone, Copy, Debug)]
-pub struct Budget {
+#[derive(Clone, Copy)]
+pub struct Budget<'b> {
     /// Defences played one by one before the verifier plays all defences of a step together.
     pub defences: u64,
+    /// Polled at every defence; if it returns true, the proof counts as refuted.
+    pub stop: &'b dyn Fn() -> bool,
 }
 
-impl Default for Budget {
-    fn default() -> Budget {
-        Budget { defences: 2_000_000 }
+impl Default for Budget<'_> {
+    fn default() -> Self {
+        Budget { defences: 2_000_000, stop: &|| false }
     }
 }
 
@@ -52,13 +54,31 @@ pub struct Verified {
 ///
 /// # Errors
 /// The first defence without a winning answer in the proof, or an illegal step.
-pub fn verify(game: &Connect6, proof: &Step, budget: Budget) -> Result<Verified, Refuted> {
+pub fn verify(game: &Connect6, proof: &Step, budget: Budget<'_>) -> Result<Verified, Refuted> {
     let attacker = game.side_to_move();
     let mut replay = Replay::new(game, attacker, budget);
     if game.stones_due() == 1 && game.empty_points() > 1 {
         return Err(replay.refuted("the first turn of a game has one stone"));
     }
     replay.step(proof)?;
+    Ok(replay.done)
+}
+
+/// Verifies that the side to move loses: `answers` has no stones and, for every turn of the side to
+/// move, an answer of the opponent that wins.
+///
+/// # Errors
+/// The first turn without a winning answer, or an illegal step.
+pub fn verify_loss(
+    game: &Connect6,
+    answers: &Step,
+    budget: Budget<'_>,
+) -> Result<Verified, Refuted> {
+    let mut replay = Replay::new(game, game.side_to_move().opponent(), budget);
+    if game.stones_due() != 2 || !answers.stones.is_empty() {
+        return Err(replay.refuted("a loss is proved by answers to turns of two stones"));
+    }
+    replay.after_attack(answers)?;
     Ok(replay.done)
 }
 
@@ -78,7 +98,7 @@ struct Window {
 }
 
 /// A grid of letters, the windows that contain each point, and the path.
-struct Replay {
+struct Replay<'b> {
     /// `.` empty, `A` attacker, `D` defender.
     cells: Vec<u8>,
     windows: Vec<Window>,
@@ -88,12 +108,12 @@ struct Replay {
     points: Vec<u16>,
     empty: usize,
     path: Vec<Vec<u16>>,
-    budget: Budget,
+    budget: Budget<'b>,
     done: Verified,
 }
 
-impl Replay {
-    fn new(game: &Connect6, attacker: Player, budget: Budget) -> Replay {
+impl<'b> Replay<'b> {
+    fn new(game: &Connect6, attacker: Player, budget: Budget<'b>) -> Replay<'b> {
         let size = game.size() as isize;
         let mut windows = Vec::new();
         for column in 0..size {
@@ -298,6 +318,9 @@ impl Replay {
     }
 
     fn one_defence(&mut self, step: &Step, defence: &[u16]) -> Result<(), Refuted> {
+        if (self.budget.stop)() {
+            return Err(self.refuted("the verification was stopped"));
+        }
         self.done.defences += 1;
         self.path.push(defence.to_vec());
         let Some(next) = step.answer(defence).cloned() else {

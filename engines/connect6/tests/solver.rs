@@ -332,7 +332,7 @@ fn all_defences_at_once_prove_true_wins_and_no_others() {
         let (Verdict::Win { proof, .. }, _) = run(&game, small()) else { continue };
         // No defence is played individually: every step with a single answer plays all defences
         // together.
-        let together = |p: &Step| verify(&game, p, Budget { defences: 0 });
+        let together = |p: &Step| verify(&game, p, Budget { defences: 0, ..Budget::default() });
         let done = together(&proof).unwrap_or_else(|e| panic!("`{}` {proof}: {e}", game.fen()));
         proofs += 1;
         steps += done.together;

@@ -18,6 +18,8 @@ pub struct Stopped;
 const POLL: u64 = 128;
 /// The clock is not running: the search is pondering.
 const NOT_YET: u64 = u64::MAX;
+/// There is no deadline.
+const NEVER: u64 = u64::MAX;
 
 /// The engine's parameters of time management.
 #[derive(Clone, Copy, Debug)]
@@ -96,6 +98,10 @@ pub struct Clock {
     visited: AtomicU64,
     leaves: AtomicU64,
     halted: AtomicBool,
+    /// An earlier end than the hard limit, in nanoseconds since the start.
+    deadline: AtomicU64,
+    /// The factor of the soft limit in percent.
+    scale: AtomicU32,
     is_open_ended: bool,
     control: Control,
 }
@@ -120,6 +126,8 @@ impl Clock {
             visited: AtomicU64::new(0),
             leaves: AtomicU64::new(0),
             halted: AtomicBool::new(false),
+            deadline: AtomicU64::new(NEVER),
+            scale: AtomicU32::new(100),
             is_open_ended: limits.infinite || limits.ponder,
             control: control.clone(),
         }
@@ -157,6 +165,11 @@ impl Clock {
         self.budget.soft
     }
 
+    /// The hard time limit, if time is limited.
+    pub fn hard_limit(&self) -> Option<Duration> {
+        self.budget.hard
+    }
+
     /// The nodes reported by all threads so far.
     pub fn visited(&self) -> u64 {
         self.visited.load(Ordering::Relaxed)
@@ -177,12 +190,41 @@ impl Clock {
         self.halted.store(true, Ordering::Relaxed);
     }
 
+    /// Clears [`Clock::halt`], for another search on the same clock; call it after the last search
+    /// ended.
+    pub fn resume(&self) {
+        self.halted.store(false, Ordering::Relaxed);
+    }
+
+    /// Ends the following searches at this time since the clock began to run, if that is before
+    /// their other limits.
+    pub fn set_deadline(&self, deadline: Option<Duration>) {
+        let deadline = deadline.map_or(NEVER, |t| u64::try_from(t.as_nanos()).unwrap_or(NEVER));
+        self.deadline.store(deadline, Ordering::Relaxed);
+    }
+
+    /// Scales the soft limit to this percentage: more in a position that is hard to judge.
+    pub fn scale_soft_limit(&self, percent: u32) {
+        self.scale.store(percent, Ordering::Relaxed);
+    }
+
     /// Whether the search must end now.
     pub fn expired(&self) -> bool {
         self.halted.load(Ordering::Relaxed)
-            || self.control.stopped()
             || self.nodes.is_some_and(|n| self.visited() >= n)
+            || self.out_of_time()
+            || self.past_deadline()
+    }
+
+    /// Whether the time is over, or the manager has stopped the search.
+    pub fn out_of_time(&self) -> bool {
+        self.control.stopped()
             || self.budget.hard.is_some_and(|hard| self.running().is_some_and(|t| t >= hard))
+    }
+
+    fn past_deadline(&self) -> bool {
+        let deadline = self.deadline.load(Ordering::Relaxed);
+        deadline != NEVER && self.running().is_some_and(|t| t >= Duration::from_nanos(deadline))
     }
 
     /// Whether to start no further iteration. `percent` scales the soft limit: more than 100 while
@@ -193,7 +235,8 @@ impl Clock {
             return true;
         }
         let Some(soft) = self.budget.soft.filter(|_| !self.fixed) else { return false };
-        let soft = soft.saturating_mul(percent) / 100;
+        let scale = self.scale.load(Ordering::Relaxed);
+        let soft = soft.saturating_mul(percent) / 100 * scale / 100;
         self.running().is_some_and(|t| t >= soft)
     }
 

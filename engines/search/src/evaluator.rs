@@ -31,6 +31,13 @@ pub trait Evaluator<G: Game>: Clone + Send + 'static {
     fn solve(&mut self, _game: &G) -> Option<i32> {
         None
     }
+
+    /// The value of a node all of whose generated moves lose by force, of which `value` is the
+    /// best. If only a part of the moves is generated, another move may save the game: then an
+    /// evaluator returns a value that is not decisive.
+    fn loss(&self, value: i32) -> i32 {
+        value
+    }
 }
 
 /// How moves are encoded for the history tables and the transposition table.

@@ -7,7 +7,7 @@ use agon_protocol::Player;
 use agon_protocol::connect6::{Connect6Move, POINTS, Point};
 use agon_search::evaluator::{Evaluator, MoveEncoding, StagedMoves};
 use agon_search::mcts::MctsEvaluator;
-use agon_search::score::{WIN, clamp_static};
+use agon_search::score::{WIN, clamp_static, is_decisive};
 use std::ops::ControlFlow;
 
 /// The evaluation by open windows. To decide whether a node is won or lost, it counts threats and,
@@ -62,6 +62,19 @@ impl Connect6Evaluator {
     }
 }
 
+/// The value of a win that the search has found but the verifier has not replayed, less the plies to
+/// the end.
+pub const UNPROVED_WIN: i32 = 20_000;
+
+/// A value of the search, with a win or a loss as one that is not proved.
+pub fn unproved(value: i32) -> i32 {
+    match value {
+        v if !is_decisive(v) => v,
+        win if win > 0 => UNPROVED_WIN - (WIN - win),
+        loss => WIN + loss - UNPROVED_WIN,
+    }
+}
+
 impl Evaluator<SearchPosition> for Connect6Evaluator {
     fn evaluate(&mut self, position: &SearchPosition) -> i32 {
         if position.game().stones_due() < 2 {
@@ -85,6 +98,11 @@ impl Evaluator<SearchPosition> for Connect6Evaluator {
         let search = ThreatSearch::new(position.board(), position.side(), settings);
         let turns = search.win(&|| false)?.depth() as i32;
         Some(WIN - (2 * turns - 1))
+    }
+
+    /// Only a part of the turns is generated.
+    fn loss(&self, value: i32) -> i32 {
+        unproved(value)
     }
 }
 

@@ -181,9 +181,15 @@ impl SearchPosition {
 
     /// The value that a stone on an empty point would add to the windows of both sides, in
     /// sixteenths of a point.
-    pub(super) fn placement_value(&self, p: u16) -> i32 {
+    pub fn placement_value(&self, p: u16) -> i32 {
         let steps = &self.weights.steps;
         self.board.delta_by(steps, 0, p) + self.board.delta_by(steps, 1, p)
+    }
+
+    /// The points that are tried as the second stone of a turn whose first stone is given, best
+    /// first.
+    pub fn second_points(&self) -> Vec<u16> {
+        self.best_points(params::second_stones())
     }
 
     /// The `most` points with the highest placement values, best first; own windows are weighted by

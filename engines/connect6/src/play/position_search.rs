@@ -1,5 +1,6 @@
 //! Runs a search of [`SearchPosition`]s on plain game positions.
 
+use super::evaluator::unproved;
 use super::position::SearchPosition;
 use super::weights::Weights;
 use agon_protocol::Record;
@@ -16,12 +17,19 @@ use agon_search::searcher::Searcher;
 pub struct PositionSearch<S> {
     search: S,
     weights: Weights,
+    /// The forced results that the search reports are verified.
+    verified: bool,
 }
 
 impl<S: Searcher<SearchPosition>> PositionSearch<S> {
     /// Makes `search` evaluate with these weights.
     pub fn new(search: S, weights: Weights) -> PositionSearch<S> {
-        PositionSearch { search, weights }
+        PositionSearch { search, weights, verified: false }
+    }
+
+    /// The same for a search whose forced results are verified: they are reported as such.
+    pub fn verified(search: S, weights: Weights) -> PositionSearch<S> {
+        PositionSearch { search, weights, verified: true }
     }
 }
 
@@ -47,7 +55,13 @@ impl<S: Searcher<SearchPosition>> Searcher<Connect6> for PositionSearch<S> {
             }
             moves = RootMoves::Only(others);
         }
-        self.search.run(&Root::with_moves(&record, moves), clock, report)
+        let root = Root::with_moves(&record, moves);
+        if self.verified {
+            return self.search.run(&root, clock, report);
+        }
+        let scale = self.search.scale();
+        let result = self.search.run(&root, clock, &mut |r| report(&shown(r.clone(), scale)));
+        shown(result, scale)
     }
 
     fn new_game(&mut self) {
@@ -64,5 +78,13 @@ impl<S: Searcher<SearchPosition>> Searcher<Connect6> for PositionSearch<S> {
 
     fn scale(&self) -> Scale {
         self.search.scale()
+    }
+}
+
+/// A result whose forced wins and losses are not verified, as it is reported.
+fn shown(result: SearchResult<Connect6Move>, scale: Scale) -> SearchResult<Connect6Move> {
+    match scale {
+        Scale::Evaluation => SearchResult { value: unproved(result.value), ..result },
+        Scale::ExpectedOutcome => result,
     }
 }

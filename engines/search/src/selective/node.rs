@@ -237,7 +237,10 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
 
     /// Updates history, killers and the table with the node's result, and returns its value.
     fn store_result(&mut self, mover: Player, node: Node, moves: &MoveLoop<G::Move>) -> i32 {
-        let value = moves.value;
+        let value = match moves.value {
+            loss if is_decisive(loss) && loss < 0 => self.memory.evaluator.loss(loss),
+            value => value,
+        };
         let bound = if value >= node.beta {
             Bound::Lower
         } else if value <= node.alpha {

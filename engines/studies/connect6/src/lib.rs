@@ -3,7 +3,8 @@
 //!
 //! Problems come from self-play games in several styles ([`self_play`]), hard problems from safe
 //! games ([`safe_play`]). [`screen`] finds the candidates in such games ([`source`]); [`problem`]
-//! selects among them and checks their proofs. [`commands`] implements the subcommands of the
+//! selects among them and checks their proofs. [`safety`] measures how often `best` plays a turn that
+//! loses by force. [`commands`] implements the subcommands of the
 //! `connect6` program.
 
 pub mod commands;
@@ -11,6 +12,7 @@ pub mod missed_win;
 pub mod openings;
 pub mod problem;
 pub mod safe_play;
+pub mod safety;
 pub mod screen;
 pub mod self_play;
 pub mod source;

@@ -2,11 +2,13 @@
 
 mod openings;
 mod problems;
+mod safety;
 mod sgf;
 mod solve;
 
 pub use openings::{OpeningsArgs, read_openings};
 pub use problems::{GamesArgs, ProblemsCommand};
+pub use safety::SafetyArgs;
 pub use sgf::SgfArgs;
 pub use solve::SolveArgs;
 
@@ -25,6 +27,9 @@ pub enum StudyCommand {
     Games(GamesArgs),
     /// Print random openings that the engine wins with either colour in self-play
     Openings(OpeningsArgs),
+    /// Measure in self-play how often `best` plays a turn that loses by force although another does
+    /// not
+    Safety(SafetyArgs),
     /// Read a game as SGF and print it as protocol tokens or as SGF in another form
     Sgf(SgfArgs),
 }
@@ -40,6 +45,7 @@ impl StudyCommand {
             StudyCommand::Problems(command) => command.run(rules),
             StudyCommand::Games(args) => args.run(rules),
             StudyCommand::Openings(args) => args.run(rules),
+            StudyCommand::Safety(args) => args.run(rules),
             StudyCommand::Sgf(args) => args.run(),
         }
     }

@@ -1,0 +1,119 @@
+//! The solver's searches for the opponent's wins after stones of the side to move, on several
+//! threads.
+
+use crate::board::{Board, PointSet};
+use crate::proof::Step;
+use crate::solver::{SolverSettings, ThreatSearch, Verdict, WinKind};
+use arrayvec::ArrayVec;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// At most two stones of the side to move, in ascending order: a whole turn, or a part of one.
+pub type Stones = ArrayVec<u16, 2>;
+
+/// What the solver finds after some stones of the side to move.
+#[derive(Clone, Debug)]
+pub enum Check {
+    /// The search was stopped, or never started.
+    Unchecked,
+    /// The opponent has no win within the limits.
+    Holds,
+    /// The opponent wins.
+    Refuted(Refutation),
+}
+
+/// A win of the opponent.
+#[derive(Clone, Debug)]
+pub struct Refutation {
+    /// The win.
+    pub win: Arc<Step>,
+    /// How many single threats it has at most on a path; each gives the defender a free stone.
+    single_threats: usize,
+    /// The stones that the solver placed to find it.
+    pub effort: u64,
+}
+
+/// The searches of a position.
+#[derive(Clone, Copy)]
+pub struct Refuter<'a> {
+    /// The position.
+    pub board: &'a Board,
+    /// The colour of the side to move.
+    pub us: usize,
+    /// The number of threads.
+    pub threads: usize,
+    /// Ends all searches.
+    pub stop: &'a (dyn Fn() -> bool + Sync),
+}
+
+impl Refuter<'_> {
+    /// Searches for the opponent's win after these stones.
+    pub fn check(&self, stones: &[u16], settings: SolverSettings) -> Check {
+        if (self.stop)() {
+            return Check::Unchecked;
+        }
+        let search = ThreatSearch::new(&self.after(stones), 1 - self.us, settings);
+        let solution = search.search(&|| (self.stop)());
+        match solution.verdict {
+            Verdict::Win { kind, proof } => Check::Refuted(Refutation {
+                win: proof,
+                single_threats: match kind {
+                    WinKind::DoubleThreats => 0,
+                    _ => settings.single_threats as usize,
+                },
+                effort: solution.counters.stones,
+            }),
+            _ if (self.stop)() => Check::Unchecked,
+            _ => Check::Holds,
+        }
+    }
+
+    /// [`Refuter::check`] of every element, in order of the list. `each` is called with each result,
+    /// in any order if there are several threads.
+    pub fn check_all(
+        &self,
+        list: &[Stones],
+        settings: SolverSettings,
+        each: &(dyn Fn(&Check) + Sync),
+    ) -> Vec<Check> {
+        let next = AtomicUsize::new(0);
+        let work = || {
+            let mut found: Vec<(usize, Check)> = Vec::new();
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let Some(stones) = list.get(index) else { return found };
+                let check = self.check(stones, settings);
+                each(&check);
+                found.push((index, check));
+            }
+        };
+        let mut all = vec![Check::Unchecked; list.len()];
+        let mut note = |found: Vec<(usize, Check)>| {
+            found.into_iter().for_each(|(index, check)| all[index] = check);
+        };
+        if self.threads < 2 {
+            note(work());
+            return all;
+        }
+        std::thread::scope(|scope| {
+            let helpers: Vec<_> = (1..self.threads).map(|_| scope.spawn(work)).collect();
+            note(work());
+            // What a thread that panicked has checked stays unchecked.
+            helpers.into_iter().filter_map(|h| h.join().ok()).for_each(&mut note);
+        });
+        all
+    }
+
+    /// The relevance zone of a win after these stones, while `free` stones may still be placed: only
+    /// stones in it may stop the win.
+    pub fn zone(&self, stones: &[u16], refutation: &Refutation, free: usize) -> PointSet {
+        let search = ThreatSearch::new(&self.after(stones), 1 - self.us, SolverSettings::default());
+        search.zone(&refutation.win, free + refutation.single_threats)
+    }
+
+    fn after(&self, stones: &[u16]) -> Board {
+        let mut board = self.board.clone();
+        stones.iter().for_each(|p| board.place(self.us, *p));
+        board
+    }
+}
