@@ -145,6 +145,35 @@ fn a_sample_at_the_papers_budget_is_reported_with_its_interval() {
 }
 
 #[test]
+fn a_part_of_another_plan_at_the_papers_budget_does_not_merge() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let part = |shard: &str, budget: &str, log: &str| {
+        let log = path(folder.path(), log);
+        let words = ["--paper-budget", "--budget", budget, "--games", "2", "--log", &log];
+        let words = [&["einstein"], &words[..], &["--shard", shard, "--quiet"]].concat();
+        let (status, _, err) = reproduce(&words);
+        (status, err, log)
+    };
+    let parts = [("1/2", "2,3", "1.jsonl"), ("2/2", "2,4", "2.jsonl")];
+    let logs = parts.map(|(shard, budget, log)| {
+        let (status, err, log) = part(shard, budget, log);
+        assert_eq!(status, Some(0), "{err}");
+        log
+    });
+    let merged = path(folder.path(), "all.jsonl");
+    let output = run("referee", &["merge", "--out", &merged, &logs[0], &logs[1]], MATCH);
+    let err = texts(&output).1;
+    assert!(!output.status.success() && err.contains("2.jsonl"), "{err}");
+    assert!(!Path::new(&merged).exists() && logs.iter().all(|log| Path::new(log).exists()));
+    // Nor does a part resume as one of another plan.
+    let before = fs::read(&logs[0]).expect("the log");
+    let (status, err, log) = part("1/2", "3,3", "1.jsonl");
+    assert_eq!(status, Some(1));
+    assert!(err.contains(&log), "{err}");
+    assert_eq!(fs::read(&log).expect("the log"), before);
+}
+
+#[test]
 fn all_papers_are_summarised_and_a_paper_that_fails_is_named() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (pages, summary) = (path(folder.path(), "pages"), path(folder.path(), "summary.md"));

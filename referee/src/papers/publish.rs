@@ -5,7 +5,7 @@ use anyhow::{Context, Result, bail};
 use std::fs::Permissions;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Writes a text to a temporary file and renames it: an interrupted write leaves an older file
@@ -39,6 +39,25 @@ pub fn publish(report: &PaperReport, out: Option<&Path>) -> Result<ExitCode> {
         println!("page: {}", path.display());
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The files of a reproduction that computes and plays no games.
+#[derive(clap::Args)]
+pub struct ReportFlags {
+    /// The folder of the engine program; default: the referee's folder
+    #[arg(long, value_name = "DIR")]
+    pub engine_dir: Option<PathBuf>,
+    /// Also write the report as a self-contained page
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+impl ReportFlags {
+    /// Checks the page, makes the report, prints it, and writes the page if requested.
+    pub fn report(&self, make: impl FnOnce() -> Result<PaperReport>) -> Result<ExitCode> {
+        self.out.as_deref().map_or(Ok(()), |out| check_page(out, None))?;
+        publish(&make()?, self.out.as_deref())
+    }
 }
 
 /// Refuses a page that cannot be written, before the work of hours that it would show.

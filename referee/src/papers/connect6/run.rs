@@ -7,7 +7,7 @@ use super::{
 use crate::engine::hash::hash_file;
 use crate::engine::interrupted;
 use crate::papers::engine::{engine_program, print_step};
-use crate::papers::publish::{check_page, publish};
+use crate::papers::publish::ReportFlags;
 use crate::papers::report::PaperReport;
 use anyhow::{Context, Result, anyhow, bail};
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,28 +37,25 @@ pub struct Args {
     /// Number of concurrent searches; default: the number of cores
     #[arg(short = 'j', long = "concurrency", value_name = "N")]
     concurrency: Option<usize>,
-    /// The folder of the engine program; default: the referee's folder
-    #[arg(long, value_name = "DIR")]
-    engine_dir: Option<PathBuf>,
-    /// Also write the report as a self-contained page
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    files: ReportFlags,
 }
 
 /// Solves every position with every search, and prints the report.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    args.out.as_deref().map_or(Ok(()), |out| check_page(out, None))?;
     let until = args.quick.then(|| Instant::now() + Duration::from_secs(QUICK_SECONDS));
-    let report = reproduce(args, until)?;
-    if interrupted() {
-        bail!("interrupted; with --rows FILE the same command resumes");
-    }
-    publish(&report, args.out.as_deref())
+    args.files.report(|| {
+        let report = reproduce(args, until)?;
+        if interrupted() {
+            bail!("interrupted; with --rows FILE the same command resumes");
+        }
+        Ok(report)
+    })
 }
 
 /// Solves the positions whose rows are not yet in the file, and reports on all.
 pub(in crate::papers) fn reproduce(args: &Args, until: Option<Instant>) -> Result<PaperReport> {
-    let program = engine_program(args.engine_dir.as_deref(), NAME)?;
+    let program = engine_program(args.files.engine_dir.as_deref(), NAME)?;
     let (text, name) = match &args.problems {
         None => (PROBLEMS.to_string(), PROBLEMS_FILE.to_string()),
         Some(path) => {

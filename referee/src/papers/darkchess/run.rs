@@ -2,7 +2,7 @@
 
 use super::{Classes, Findings, METHODS, NAME, Row, SparkRun, SparkTimes, report};
 use crate::papers::engine::{engine_program, finished, print_step};
-use crate::papers::publish::{check_page, publish};
+use crate::papers::publish::ReportFlags;
 use crate::papers::report::PaperReport;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
@@ -32,23 +32,18 @@ pub struct Args {
     /// Do not run Spark
     #[arg(long)]
     no_spark: bool,
-    /// The folder of the engine program; default: the referee's folder
-    #[arg(long, value_name = "DIR")]
-    engine_dir: Option<PathBuf>,
-    /// Also write the report as a self-contained page
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    files: ReportFlags,
 }
 
 /// Runs the engine's counts, and Spark if available, and prints the report.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    args.out.as_deref().map_or(Ok(()), |out| check_page(out, None))?;
-    publish(&reproduce(args)?, args.out.as_deref())
+    args.files.report(|| reproduce(args))
 }
 
 /// Runs the engine's counts, and Spark if available.
 pub(in crate::papers) fn reproduce(args: &Args) -> Result<PaperReport> {
-    let program = engine_program(args.engine_dir.as_deref(), NAME)?;
+    let program = engine_program(args.files.engine_dir.as_deref(), NAME)?;
     let methods = METHODS.iter().flat_map(|(name, _)| ["--method", name]);
     let methods: Vec<&str> = methods.collect();
     let limit = args.limit.to_string();

@@ -68,7 +68,7 @@ impl LossRun<'_> {
         let until = until.into_iter().flatten().min();
         let studies = if self.stones.is_some() { 1 } else { self.size.studies.len() };
         let mut text = String::new();
-        for &(stones, games) in self.size.studies.iter().take(studies) {
+        for (i, &(stones, games)) in self.size.studies.iter().take(studies).enumerate() {
             let (stones, games) = (self.stones.unwrap_or(stones), self.games.unwrap_or(games));
             print_step(format_args!("exact loss with {stones} stones: {games} games"));
             let rows = self.log.with_extension(format!("loss-{stones}.jsonl"));
@@ -76,8 +76,9 @@ impl LossRun<'_> {
             command.arg("loss").arg("--table").arg(&table).arg(&rows);
             command.args(["--stones", stones, "--games", &games.to_string(), "--json"]);
             if let Some(until) = until {
+                // The studies share the time that is left.
                 let left = until.saturating_duration_since(Instant::now()).as_secs();
-                command.args(["--seconds", &left.to_string()]);
+                command.args(["--seconds", &(left / (studies - i) as u64).to_string()]);
             }
             text += &String::from_utf8_lossy(&finished(&mut command)?.stdout);
         }

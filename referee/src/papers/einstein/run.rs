@@ -51,6 +51,9 @@ pub struct Args {
     /// With --loss: the numbers of stones, N or N-M; default: 4-6, with --full also 7
     #[arg(long, value_name = "N-M", requires = "loss", value_parser = stones)]
     stones: Option<String>,
+    /// With --loss: start no game after this many seconds, and report on those so far
+    #[arg(long, value_name = "SECONDS", requires = "loss")]
+    seconds: Option<u64>,
     /// The endgame tablebase for the exact loss; default: one is built beside the log, of 4 stones,
     /// with --full of 5 (0.87 GB)
     #[arg(long, value_name = "FILE")]
@@ -114,7 +117,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 /// Measures the exact loss, and reports on it alone.
 fn report_loss(args: &Args) -> Result<ExitCode> {
     let program = engine_program(args.engine_dir.as_deref(), super::NAME)?;
-    let size = LossSize { time: None, ..args.size().1.loss };
+    let time = args.seconds.map(Duration::from_secs);
+    let size = LossSize { time, ..args.size().1.loss };
     let losses = measure_loss(args, &program, size, None)?;
     let report = losses.report(&command_line());
     if let Some(path) = &args.picture {
