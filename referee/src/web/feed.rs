@@ -1,6 +1,7 @@
 //! Server-sent events: named topics, of which each listener gets the latest state at once and then
 //! every change. A slow listener skips states but always gets the newest one.
 
+use super::answer::Refusal;
 use agon_protocol::text::visible;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
@@ -13,6 +14,9 @@ use tokio_stream::wrappers::ReceiverStream;
 
 /// Number of changes for which an ended topic is remembered.
 const MEMORY: u64 = 1000;
+
+/// The most pages that listen to one feed.
+const MAX_LISTENERS: usize = 64;
 
 /// The state of all topics.
 #[derive(Default)]
@@ -69,8 +73,12 @@ impl Feed {
         });
     }
 
-    /// The response that streams the events of all topics.
+    /// The response that streams the events of all topics, or the refusal if too many pages listen.
     pub fn stream(&self) -> Response {
+        if self.topics.receiver_count() >= MAX_LISTENERS {
+            let text = format!("{MAX_LISTENERS} pages listen already; close one of them");
+            return Refusal::conflict(text).into_response();
+        }
         let mut changes = self.topics.subscribe();
         changes.mark_changed();
         let (sender, events) = mpsc::channel::<Result<Event, Infallible>>(16);

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 /// A server and its address.
 pub struct Client {
-    /// The server.
-    pub server: Server,
+    /// The server; it ends with the client.
+    _server: Server,
     /// IP and port.
     pub host: String,
     /// The path of the first page, `/TOKEN/`.
@@ -52,7 +52,7 @@ impl Client {
         let rest = server.url().strip_prefix("http://").unwrap().to_string();
         let (host, _) = rest.split_once('/').unwrap();
         let root = rest[host.len()..].to_string();
-        Client { host: host.into(), root, server }
+        Client { host: host.into(), root, _server: server }
     }
 
     /// Sends a request with these headers besides the length; `path` is absolute.

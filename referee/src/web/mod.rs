@@ -1,9 +1,7 @@
 //! Pages in the browser: a local server, games against engines, and matches to watch.
 //!
-//! The rules exist once: a page gets the legal moves with each [view](crate::output::view) and sends tokens. A
-//! session is a thread that owns its state; the handlers of requests only pass commands on.
-
-#![allow(dead_code, unused_imports)]
+//! The rules exist once: a page gets the legal moves with each [view](crate::output::view) and sends
+//! tokens. A session is a thread that owns its state; the handlers of requests only pass commands on.
 
 mod answer;
 mod assets;
@@ -21,13 +19,12 @@ mod tests;
 mod thinker;
 mod watch;
 
-pub use crate::output::view::{View, Viewing};
+pub use crate::output::view::Viewing;
 pub use answer::{Answer, Body, Refusal, respond};
 pub use engines::EngineList;
 pub use feed::Feed;
 pub use play::routes as play_routes;
-pub use position::{MAX_PLIES, Position, routes as position_routes};
+pub use position::routes as position_routes;
 pub use server::{ServeFlags, Server};
-pub use session::{Call, Message, Session};
-pub use thinker::{Report, Task, Thinker};
+pub use session::{Message, Session};
 pub use watch::{Logs, play as play_match, routes as log_routes};

@@ -22,8 +22,7 @@ mod table;
 mod typed;
 
 pub use clocks::{ClockRule, Per};
-pub use journal::{Journal, JournalError};
+pub use journal::Journal;
 pub use routes::{Desk, routes};
 pub use setup::{FORMAT, Length, Setup, usual_form};
-pub use state::State;
 pub use table::{Equipment, Table};
