@@ -34,7 +34,7 @@ class SmallBoard {
     this.state = state;
     this.since = performance.now();
     const [first, second] = state.players;
-    this.title.textContent = t('watch.board', { number: state.number + 1, first, second });
+    this.title.textContent = t('watch.board', { number: state.number, first, second });
     this.board.show(state.view);
     this.tick();
   }
@@ -163,14 +163,14 @@ class WatchPage {
   }
 
   drawSchedule({ schedule }) {
-    const rows = schedule.map(({ number, players }) => [number + 1, ...players]);
+    const rows = schedule.map(({ number, players }) => [number, ...players]);
     const head = ['number', 'first', 'second'].map((key) => t(`watch.${key}`));
     this.places.schedule.replaceChildren(rows.length ? table(t('watch.schedule'), head, rows) : html('p', { className: 'note' }, '–'));
   }
 
   drawFailures({ failures }) {
     const failure = ({ number, engine, reason, detail, said }) => html('details', {},
-      html('summary', {}, t('watch.failed', { number: number + 1, engine, reason: t(`end.${reason}`) })),
+      html('summary', {}, t('watch.failed', { number, engine, reason: t(`end.${reason}`) })),
       html('p', {}, detail ?? ''), html('pre', { tabIndex: 0 }, said || '–'),
       html('p', {}, this.link(number)));
     const list = failures.toReversed().map(failure);
@@ -194,7 +194,7 @@ class WatchPage {
     }
     const rows = list.games.toReversed().map(({ number, players, winner, reason, plies }) => {
       const result = winner == null ? '½–½' : winner === 0 ? '1–0' : '0–1';
-      return [this.link(number, number + 1), ...players, result, t(`end.${reason}`), plies];
+      return [this.link(number, String(number)), ...players, result, t(`end.${reason}`), plies];
     });
     const head = ['number', 'first', 'second', 'result', 'reason', 'plies'].map((key) => t(`watch.${key}`));
     const turn = (key, next, enabled) => html('button', { type: 'button', disabled: !enabled, onclick: () => { this.from = next; this.drawGames(); } }, t(`watch.${key}`));
