@@ -17,6 +17,9 @@ use std::time::{Duration, Instant};
 /// The longest time between two calls of the function that watches a search.
 pub const TICK: Duration = Duration::from_millis(50);
 
+/// Gets the reports of a search, and `None` at least every [`TICK`]; `true` ends the search.
+pub type Watch<'a> = &'a mut dyn FnMut(Option<&Info>) -> bool;
+
 /// An engine's answer to `go`.
 #[derive(Clone, Debug)]
 pub struct Answer {
@@ -326,7 +329,7 @@ impl Driver {
         mover: Player,
         limits: &Limits,
         allowed: Option<Duration>,
-        watch: Option<&mut dyn FnMut(Option<&Info>) -> bool>,
+        watch: Option<Watch<'_>>,
     ) -> Result<Answer, Fault> {
         let timeouts = self.context.timeouts;
         let ponder_hit = self.pondering.as_deref() == Some(moves);
@@ -404,7 +407,7 @@ impl Driver {
         &mut self,
         deadline: Instant,
         info: &mut Info,
-        mut watch: Option<&mut dyn FnMut(Option<&Info>) -> bool>,
+        mut watch: Option<Watch<'_>>,
     ) -> Result<(Option<String>, Instant), Fault> {
         loop {
             let slice = watch.as_ref().map_or(deadline, |_| deadline.min(Instant::now() + TICK));
