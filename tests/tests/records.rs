@@ -11,7 +11,9 @@ const LONG: Duration = Duration::from_secs(180);
 /// Plays a match of an engine against itself at depth 1 and returns the path of the log.
 fn log_of(game: &str, folder: &Path) -> String {
     let log = folder.join(format!("{game}.jsonl")).display().to_string();
-    let engine = |name: &str| format!("name={name},cmd={}", program(game).display());
+    let engine = |name: &str| {
+        format!("name={name},cmd={} --option Algorithm=random", program(game).display())
+    };
     let (a, b) = (engine("甲队"), engine("乙队"));
     let words = [
         "match", "--game", game, "--engine", &a, "--engine", &b, "--depth", "1", "--games", "2",
