@@ -136,7 +136,7 @@ fn presets_are_listed_shown_and_checked() {
 
 /// Runs a preflight: the exit status and the output.
 fn preflight(event: &str, engine: &str, more: &[&str]) -> (Option<i32>, String) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("a folder");
     let place = folder.path().display().to_string();
     let mut words = vec!["check", "--event", event, engine, "--folder", &place, "--margin", "2000"];
     words.extend(more);

@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Enough for a game on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// A referee that serves pages; it is killed when it is dropped.
 struct Served {
@@ -28,16 +28,19 @@ impl Drop for Served {
 impl Served {
     /// Starts the referee and reads the address from the first line that has one.
     fn start(arguments: &[&str]) -> Served {
-        let mut child = Command::new(program("referee"))
+        let child = Command::new(program("referee"))
             .args(arguments)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
-            .unwrap();
+            .expect("the referee starts");
+        let mut served = Served { child, host: String::new(), root: String::new() };
         let (sender, lines) = std::sync::mpsc::channel();
-        let outputs: [Box<dyn Read + Send>; 2] =
-            [Box::new(child.stdout.take().unwrap()), Box::new(child.stderr.take().unwrap())];
+        let outputs: [Box<dyn Read + Send>; 2] = [
+            Box::new(served.child.stdout.take().expect("a pipe")),
+            Box::new(served.child.stderr.take().expect("a pipe")),
+        ];
         for output in outputs {
             let sender = sender.clone();
             std::thread::spawn(move || {
@@ -49,11 +52,12 @@ impl Served {
         drop(sender);
         let mut text = String::new();
         loop {
-            let line = lines.recv_timeout(PATIENCE).unwrap_or_else(|e| panic!("{e}: {text}"));
+            let line = lines.recv_timeout(TIMEOUT).unwrap_or_else(|e| panic!("{e}: {text}"));
             if let Some((_, address)) = line.split_once("http://") {
-                let (host, token) = address.split_once('/').unwrap();
+                let (host, token) = address.split_once('/').expect("an address with a token");
+                (served.host, served.root) = (host.into(), format!("/{token}"));
                 // What is printed later is read by the threads, so that the program never waits.
-                return Served { child, host: host.into(), root: format!("/{token}") };
+                return served;
             }
             text.push_str(&line);
             text.push('\n');
@@ -61,22 +65,22 @@ impl Served {
     }
 
     fn connect(&self, method: &str, path: &str, body: &str) -> TcpStream {
-        let mut stream = TcpStream::connect(&self.host).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        let mut stream = TcpStream::connect(&self.host).expect("a connection");
+        stream.set_read_timeout(Some(TIMEOUT)).expect("a time limit");
         let (host, root, length) = (&self.host, &self.root, body.len());
         let request = format!(
             "{method} {root}{path} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\n\
              Content-Length: {length}\r\nConnection: close\r\n\r\n{body}"
         );
-        stream.write_all(request.as_bytes()).unwrap();
+        stream.write_all(request.as_bytes()).expect("a request");
         stream
     }
 
     fn post(&self, path: &str, body: &Value) -> Value {
         let mut text = String::new();
-        self.connect("POST", path, &body.to_string()).read_to_string(&mut text).unwrap();
-        let (_, body) = text.split_once("\r\n\r\n").unwrap();
-        let answer: Value = serde_json::from_str(body).unwrap();
+        self.connect("POST", path, &body.to_string()).read_to_string(&mut text).expect("text");
+        let (_, body) = text.split_once("\r\n\r\n").expect("a body");
+        let answer: Value = serde_json::from_str(body).expect("JSON");
         assert!(answer.get("ok").is_some(), "{answer}");
         answer["ok"].clone()
     }
@@ -87,11 +91,11 @@ impl Served {
         for line in BufReader::new(self.connect("GET", path, "")).lines() {
             let line = line.expect("an event in time");
             // An idle stream still has comments.
-            assert!(begin.elapsed() < PATIENCE, "no such event of {path}");
+            assert!(begin.elapsed() < TIMEOUT, "no such event of {path}");
             if let Some(name) = line.strip_prefix("event: ") {
                 topic = name.into();
             } else if let Some(data) = line.strip_prefix("data: ") {
-                let data = serde_json::from_str(data).unwrap();
+                let data = serde_json::from_str(data).expect("JSON");
                 if wanted(&topic, &data) {
                     return data;
                 }
@@ -102,9 +106,9 @@ impl Served {
 
     /// Waits for the end and returns the exit status.
     fn status(&mut self) -> Option<i32> {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIMEOUT;
         while Instant::now() < deadline {
-            if let Some(status) = self.child.try_wait().unwrap() {
+            if let Some(status) = self.child.try_wait().expect("its status") {
                 return status.code();
             }
             std::thread::sleep(Duration::from_millis(20));
@@ -114,7 +118,7 @@ impl Served {
 
     fn terminate(&self) {
         let id = self.child.id().to_string();
-        assert!(Command::new("kill").arg(&id).status().unwrap().success());
+        assert!(Command::new("kill").arg(&id).status().expect("kill runs").success());
     }
 }
 

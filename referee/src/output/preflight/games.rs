@@ -127,29 +127,10 @@ pub fn crash(preflight: &Preflight, game: &GameRecord) -> Result<Step, Preflight
     let Some(half) = Half::of(game) else {
         return Ok(Step::failed("crash", "the game was too short to be broken off in its middle"));
     };
-    let (_, common) = context(preflight);
-    let shared = Arc::new(entry.clone());
-    let killed =
-        Driver::start(&shared, &common).map_err(|e| e.to_string()).and_then(|mut driver| {
-            let limits = Limits::with_move_time(Duration::from_secs(60));
-            let thinks =
-                driver.new_game().and_then(|_| driver.begin(&half.moves, half.mover, &limits));
-            thinks.map_err(|e| e.to_string())?;
-            std::thread::sleep(BEFORE_CRASH);
-            Ok(())
-        });
-    // The driver is dropped here, which kills the engine and all its processes.
-    if let Err(e) = killed {
-        return Ok(Step::failed("crash", format!("before the crash: {e}")));
-    }
-    let restart = Instant::now();
-    match Driver::start(&shared, &common).map_err(|e| e.to_string()) {
-        Ok(driver) => driver.quit(),
-        Err(e) => {
-            return Ok(Step::failed("crash", format!("the engine does not start again: {e}")));
-        }
-    }
-    let restart = restart.elapsed();
+    let restart = match kill_and_restart(preflight, &half) {
+        Ok(restart) => restart,
+        Err(detail) => return Ok(Step::failed("crash", detail)),
+    };
     if interrupted() {
         return Err(PreflightError("interrupted".into()));
     }
@@ -184,6 +165,32 @@ pub fn crash(preflight: &Preflight, game: &GameRecord) -> Result<Step, Preflight
             left[side] as f64 / 1000.0
         ),
     ))
+}
+
+/// Kills the engine while it thinks and starts it again: the time that the restart takes, or what went
+/// wrong.
+fn kill_and_restart(preflight: &Preflight, half: &Half) -> Result<Duration, String> {
+    let (_, common) = context(preflight);
+    let shared = Arc::new(preflight.entry.clone());
+    let think = || -> Result<Driver, String> {
+        let mut driver = Driver::start(&shared, &common).map_err(|e| e.to_string())?;
+        let limits = Limits::with_move_time(Duration::from_secs(60));
+        driver
+            .new_game()
+            .and_then(|_| driver.begin(&half.moves, half.mover, &limits))
+            .map_err(|e| e.to_string())?;
+        Ok(driver)
+    };
+    let thinking = think().map_err(|e| format!("before the crash: {e}"))?;
+    std::thread::sleep(BEFORE_CRASH);
+    // This kills the engine and all its processes.
+    drop(thinking);
+    let restart = Instant::now();
+    match Driver::start(&shared, &common) {
+        Ok(driver) => driver.quit(),
+        Err(e) => return Err(format!("the engine does not start again: {e}")),
+    }
+    Ok(restart.elapsed())
 }
 
 /// The first half of a game, up to a decision.
