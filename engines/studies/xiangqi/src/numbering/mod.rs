@@ -3,7 +3,7 @@
 //!
 //! Placements are divided into blocks by each side's numbers of advisors, elephants and pawns on
 //! either side of the river. Within a block a placement is a sequence of digits: the home pieces of
-//! each half ([`home`]), the pawns beyond the river among the half's empty squares
+//! each half ([`palace`]), the pawns beyond the river among the half's empty squares
 //! ([`combinations`]), and the rooks, horses and cannons among the board's ([`free`]).
 
 pub mod combinations;
