@@ -102,8 +102,10 @@ fn every_flag_on_the_command_line_replaces_the_value_of_the_file() {
             };
             let of_file = expanded(&words, &format!("{key} = \"{a}\""), &[]).unwrap();
             assert_eq!(values(&of_file, long), Some(vec![a.clone()]), "{place}");
-            let mut spellings =
-                vec![vec![format!("--{long}={b}")], vec![format!("--{long}"), b.clone()]];
+            let mut spellings = vec![vec![format!("--{long}={b}")]];
+            if !arg.is_require_equals_set() {
+                spellings.push(vec![format!("--{long}"), b.clone()]);
+            }
             spellings.extend(arg.get_short().map(|s| vec![format!("-{s}{b}")]));
             for spelling in spellings {
                 let words_of_flag: Vec<&str> = spelling.iter().map(String::as_str).collect();
