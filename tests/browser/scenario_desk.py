@@ -63,10 +63,11 @@ def state(address):
 
 
 def settled(page, address, is_so):
-    """Waits until the state is so."""
+    """Waits until the state is so, on the page too."""
     for _ in range(600):
         now = state(address)
         if is_so(now):
+            page.wait_for_function("n => Number(document.body.dataset.n) >= n", arg=now["n"])
             return now
         page.wait_for_timeout(50)
     raise AssertionError(f"never so: {now}")
@@ -128,7 +129,7 @@ def first_game(stage, page, address):
 def play_match(page, address):
     """Plays until the match is over; returns the number of games."""
     while True:
-        now = state(address)
+        now = settled(page, address, lambda s: True)
         game = now["game"]
         if now["match"]["over"]:
             return len(now["match"]["games"])

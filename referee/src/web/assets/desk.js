@@ -43,9 +43,13 @@ async function act(command) {
   }
 }
 
+/// Plays an entry. The field is free for the next one at once; a refused entry comes back to it.
 async function play(text) {
-  if (await act({ do: 'play', text })) by('text').value = '';
-  else by('text').select();
+  const field = by('text');
+  field.value = '';
+  if (await act({ do: 'play', text }) || field.value) return;
+  field.value = text;
+  field.select();
 }
 
 /// What Enter does without a text: the next step of the match.
@@ -175,6 +179,7 @@ function showStatus() {
 /// Shows the whole state.
 function show() {
   const { state } = desk;
+  document.body.dataset.n = state.n;
   by('title').textContent = [t('desk.title'), t(`game.${state.game_name}`), state.event].filter(Boolean).join(' · ');
   document.title = by('title').textContent;
   by('trouble').hidden = !state.trouble;
