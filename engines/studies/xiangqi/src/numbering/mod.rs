@@ -2,7 +2,7 @@
 //! 0 to total - 1 (133 bits), and gap-free indices for fixed material ([`material`]).
 //!
 //! Placements are divided into blocks by each side's numbers of advisors, elephants and pawns on
-//! either side of the river. Within a block a placement is a sequence of digits: the home pieces of
+//! either side of the river. Within a block a placement is a sequence of digits: the palace pieces of
 //! each half ([`palace`]), the pawns beyond the river among the half's empty squares
 //! ([`combinations`]), and the rooks, horses and cannons among the board's ([`free`]).
 
