@@ -72,9 +72,10 @@ pub fn expand(arguments: Vec<String>, program: &Command) -> Result<Expanded> {
             keys.push(name);
         }
     }
-    if keys.iter().any(|k| matches!(k.as_str(), "engine" | "new" | "base")) {
+    // Commands whose flags set no limits of engines (desk, serve) have no --override.
+    let overrides = command.get_arguments().any(|a| a.get_long() == Some("override"));
+    if overrides && keys.iter().any(|k| matches!(k.as_str(), "engine" | "new" | "base")) {
         let fields = given.engine_fields(command);
-        debug_assert!(command.get_arguments().any(|a| a.get_long() == Some("override")));
         flags_of_file.extend(fields.into_iter().map(|f| format!("--override={f}")));
     }
     arguments.splice(at..at, flags_of_file);

@@ -22,8 +22,11 @@ export function table(caption, head, rows) {
 
 function elo(row) {
   if (row.elo == null) return null;
-  const end = (x) => (x == null ? '∞' : x.toFixed(0));
-  return `${row.elo > 0 ? '+' : ''}${row.elo.toFixed(0)} [${end(row.elo_low)}, ${end(row.elo_high)}]`;
+  const text = (x) => (x > 0 ? '+' : '') + x.toFixed(0);
+  // JSON has no infinity: an end that is missing is infinite.
+  const low = row.elo_low == null ? '-∞' : text(row.elo_low);
+  const high = row.elo_high == null ? '+∞' : text(row.elo_high);
+  return `${text(row.elo)} [${low}, ${high}]`;
 }
 
 /** The score of all engines. */
