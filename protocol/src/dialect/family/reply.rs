@@ -138,8 +138,7 @@ impl Family {
                     info.wdl = next().zip(next()).zip(next()).map(|((w, d), l)| [w, d, l]);
                 }
                 "score" => info.score = self.read_score(words.next(), words.next()),
-                // Lines of lower-ranked moves would overwrite the best one's.
-                "multipv" if value::<u32>(&mut words) != Some(1) => return None,
+                "multipv" => info.multipv = value(&mut words),
                 "pv" => {
                     while let Some(token) = words.next_if(|w| !KEYWORDS.contains(w)) {
                         info.pv.push(token.into());

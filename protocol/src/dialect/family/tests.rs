@@ -207,7 +207,7 @@ fn a_line_of_fairy_stockfish_is_understood() {
     let info = Info {
         depth: Some(5),
         seldepth: Some(5),
-        multipv: None,
+        multipv: Some(1),
         time: Some(Duration::from_millis(30)),
         nodes: Some(9911),
         leaves: None,
@@ -225,7 +225,17 @@ fn a_line_of_fairy_stockfish_is_understood() {
         uci.read_reply("bestmove d1d7,d7g7 ponder a7b7,b7b1"),
         Some(Reply::BestMove(Some("d1d7,d7g7".into())))
     );
-    assert_eq!(uci.read_reply("info depth 5 multipv 2 score cp 1 pv a1a2,a2a1"), None);
+    let second = Info {
+        depth: Some(5),
+        multipv: Some(2),
+        score: Some(Score::Cp(1)),
+        pv: vec!["a1a2,a2a1".into()],
+        ..Info::default()
+    };
+    assert_eq!(
+        uci.read_reply("info depth 5 multipv 2 score cp 1 pv a1a2,a2a1"),
+        Some(Reply::Info(second))
+    );
     assert_eq!(
         uci.read_reply("option name Debug Log File type string default"),
         Some(foreign("Debug Log File", "type string default"))

@@ -203,7 +203,8 @@ impl<'a> Conversation<'a> {
                     let line = self.last.back().cloned().unwrap_or_default();
                     return Ok(SearchAnswer { token, time: begin.elapsed(), line, info });
                 }
-                Some(Reply::Info(news)) => {
+                // Lines of lower-ranked moves would replace the best one's.
+                Some(Reply::Info(news)) if news.multipv.is_none_or(|rank| rank == 1) => {
                     info.depth = news.depth.or(info.depth);
                     info.nodes = news.nodes.or(info.nodes);
                     info.score = news.score.or(info.score);
