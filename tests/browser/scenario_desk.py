@@ -112,7 +112,7 @@ def first_game(stage, page, address):
     page.keyboard.press("Enter")
     page.wait_for_selector("#refused .desk-legal button")
     # The browser logs the refusal as a failed request.
-    stage.errors[:] = [error for error in stage.errors if "400" not in error]
+    stage.errors[page][:] = [error for error in stage.errors[page] if "400" not in error]
     stage.check(page, "desk, a refused move")
     page.click("#refused .desk-legal button")
     settled(page, address, lambda s: len(s["game"]["plies"]) == 6)
@@ -173,4 +173,5 @@ def arbiter(stage):
     assert page.locator("html").get_attribute("lang") == "zh-CN"
     stage.check(page, "desk, arbiter's board")
     stage.picture(page, "desk-390-zh", full_page=True)
+    page.context.close()
     stage.end(process)

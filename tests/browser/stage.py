@@ -29,15 +29,18 @@ class Stage:
         self.chromium = chromium
         self.programs = programs
         self.pictures = pathlib.Path(pictures).resolve() if pictures else None
-        self.errors = []
+        self.errors = {}
         self.processes = []
 
     def __enter__(self):
         self.folder = tempfile.TemporaryDirectory()
         self.playwright = sync_playwright().start()
         # Chromium's own sandbox needs rights that a container does not give; all pages are ours.
+        # It must ask nothing of its maker's hosts, which a test machine may not reach.
         self.browser = self.playwright.chromium.launch(
-            executable_path=self.chromium, args=["--no-sandbox", "--disable-gpu"])
+            executable_path=self.chromium,
+            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking",
+                  "--disable-component-update", "--disable-sync", "--no-first-run"])
         if self.pictures:
             self.pictures.mkdir(parents=True, exist_ok=True)
         return self
@@ -56,14 +59,24 @@ class Stage:
             color_scheme="dark" if dark else "light", **more)
         context.set_default_timeout(PATIENCE_MS)
         page = context.new_page()
-        self.errors = []
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("console", lambda line: self.errors.append(line.text) if line.type == "error" else None)
+        # Each page has a list of its own: a page left open must not fail the check of another.
+        errors = self.errors[page] = []
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda line: errors.append(f"{line.text} ({line.location.get('url')})")
+                if line.type == "error" else None)
         return page
+
+    def clear(self):
+        """Closes the pages and ends the programs of a scenario, whether it passed or failed."""
+        for context in list(self.browser.contexts):
+            context.close()
+        for process in self.processes:
+            end(process)
+        self.errors.clear()
 
     def check(self, page, name, axe=True):
         """Nothing was logged as an error, axe-core finds nothing, nothing is cut off."""
-        assert not self.errors, f"{name}: {self.errors[:3]}"
+        assert not self.errors[page], f"{name}: {self.errors[page][:3]}"
         found = Axe().run(page).response["violations"] if axe else []
         told = [f"{v['id']}: {v['help']}: {v['nodes'][0]['html'][:200]}" for v in found]
         assert not told, f"axe-core on {name}: " + "; ".join(told)
