@@ -12,7 +12,8 @@
 //! 6. [`engine`]: engines as processes, and the text that is exchanged with them;
 //!    [`matchlog`]: the log of a match; [`stats`]: statistics of results. In this order, too.
 //!
-//! `println!` and its relatives are those of [`terminal`], which make all text safe to show.
+//! `println!` and its relatives are those of [`terminal`], which make all text safe to show. [`files`]
+//! has what systems do differently with files.
 
 // First, so that its macros hide the standard ones everywhere below.
 #[macro_use]
@@ -20,6 +21,7 @@ mod terminal;
 
 mod commands;
 mod engine;
+mod files;
 mod matches;
 mod matchlog;
 mod output;

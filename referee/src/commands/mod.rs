@@ -69,8 +69,8 @@ enum Command {
 /// Parses the command line and runs the subcommand.
 pub fn main() -> ExitCode {
     agon_protocol::cpu::require();
-    if std::env::args_os().nth(1).is_some_and(|argument| argument == guard::ARGUMENT) {
-        return guard::main();
+    if let Some(code) = guard::run_guard() {
+        return code;
     }
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn"))
         .format(|out, record| {

@@ -5,12 +5,41 @@ use std::ffi::OsString;
 
 /// The variables that engines get from the referee's environment; also all that begin with `LC_`.
 /// Others are set with `env.NAME=VALUE`.
-pub const PASSED: [&str; 7] = ["PATH", "HOME", "USER", "LOGNAME", "LANG", "TZ", "TMPDIR"];
+const PASSED: &[&str] = if cfg!(windows) {
+    // Programs need most of these to find the system's libraries, interpreters and folders.
+    &[
+        "APPDATA",
+        "COMSPEC",
+        "HOMEDRIVE",
+        "HOMEPATH",
+        "LANG",
+        "LOCALAPPDATA",
+        "NUMBER_OF_PROCESSORS",
+        "OS",
+        "PATH",
+        "PATHEXT",
+        "PROCESSOR_ARCHITECTURE",
+        "PROGRAMDATA",
+        "PROGRAMFILES",
+        "SYSTEMDRIVE",
+        "SYSTEMROOT",
+        "TEMP",
+        "TMP",
+        "TZ",
+        "USERNAME",
+        "USERPROFILE",
+        "WINDIR",
+    ]
+} else {
+    &["PATH", "HOME", "USER", "LOGNAME", "LANG", "TZ", "TMPDIR"]
+};
 
 /// The whole environment of an engine; its own variables come last.
 pub fn environment(entry: &EngineEntry) -> Vec<(OsString, OsString)> {
     let is_passed = |name: &OsString| {
-        name.to_str().is_some_and(|name| PASSED.contains(&name) || name.starts_with("LC_"))
+        // Windows ignores the case of names.
+        let name = name.to_str().map(|n| if cfg!(windows) { n.to_uppercase() } else { n.into() });
+        name.is_some_and(|n| PASSED.contains(&n.as_str()) || n.starts_with("LC_"))
     };
     let own = entry.env.iter().map(|s| (OsString::from(&s.name), OsString::from(&s.value)));
     std::env::vars_os().filter(|(name, _)| is_passed(name)).chain(own).collect()

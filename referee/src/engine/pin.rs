@@ -2,11 +2,11 @@
 //! match began with.
 
 use crate::engine::hash::hash_file;
+use crate::engine::program::program_name;
+use crate::files::Stamp;
 use crate::matchlog::{EngineEntry, Setting};
 use std::collections::BTreeMap;
-use std::fs::Metadata;
 use std::io;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -21,7 +21,7 @@ const INTERPRETERS: [&str; 34] = [
 
 /// Whether the program runs files that its arguments name.
 fn is_interpreter(program: &Path) -> bool {
-    let name = program.file_name().unwrap_or_default().to_string_lossy();
+    let name = program_name(program);
     let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || "._-".contains(c));
     INTERPRETERS.contains(&name)
 }
@@ -77,27 +77,6 @@ pub fn check(entry: &EngineEntry, path: &Path) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-/// What changes when a file's content changes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Stamp {
-    device: u64,
-    inode: u64,
-    size: u64,
-    /// Seconds and nanoseconds of the last change of the content and of the inode.
-    changed: [i64; 4],
-}
-
-impl Stamp {
-    fn of(data: &Metadata) -> Stamp {
-        Stamp {
-            device: data.dev(),
-            inode: data.ino(),
-            size: data.size(),
-            changed: [data.mtime(), data.mtime_nsec(), data.ctime(), data.ctime_nsec()],
-        }
-    }
 }
 
 /// The SHA-256 of a file, computed again only if the file's stamp has changed.

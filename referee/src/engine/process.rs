@@ -1,21 +1,17 @@
-//! One engine process: non-blocking pipes, bounded output, and termination of all child processes.
-//!
-//! The thread that plays a game polls the pipes itself. Without reader threads, no thread switch
-//! delays an engine's answer on its way to the clock.
+//! One engine process: waits with deadlines, bounded output, and termination of all child processes.
 
 use super::environment::environment;
-use super::guard::{Exit, Guard, Launch, Pipes, SpawnError};
+use super::guard::{Exit, Guard, Launch, SpawnError};
 use super::interrupt::{self, interrupted};
 use super::lines::{Lines, TooLong};
+use super::pipes::Pipes;
 use super::tail::Tail;
 use super::transcript::{EngineTranscript, Stream};
 use super::{sandbox, stall};
 use crate::matchlog::{EngineEntry, OutputTail};
 use agon_protocol::text::SafeText;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use std::os::fd::AsFd;
+use std::io::ErrorKind;
 use std::path::Path;
-use std::process::{ChildStderr, ChildStdin, ChildStdout};
 use std::time::{Duration, Instant};
 
 /// Bytes of output allowed for one answer before it counts as a flood.
@@ -54,9 +50,7 @@ pub enum Fault {
 pub struct Process {
     guard: Guard,
     sandbox: bool,
-    stdin: Option<ChildStdin>,
-    stdout: ChildStdout,
-    stderr: Option<ChildStderr>,
+    pipes: Pipes,
     lines: Lines,
     /// The end of its standard output and of its standard error.
     tails: [Tail; 2],
@@ -88,33 +82,18 @@ impl Process {
             memory_mib: entry.memory_mib,
             cpus: entry.cpus.clone(),
         };
-        let (guard, Pipes { stdin, stdout, stderr }) = Guard::start(&launch)?;
-        let process = Process {
+        let (guard, (stdin, stdout, stderr)) = Guard::start(&launch)?;
+        Ok(Process {
             guard,
             sandbox: entry.sandbox,
-            stdin: Some(stdin),
-            stdout,
-            stderr: Some(stderr),
+            pipes: Pipes::new(stdin, stdout, stderr)?,
             lines: Lines::default(),
             tails: Default::default(),
             received: Instant::now(),
             sent: Instant::now(),
             bytes: 0,
             transcript: None,
-        };
-        process.without_blocking().map_err(std::io::Error::from)?;
-        Ok(process)
-    }
-
-    fn without_blocking(&self) -> rustix::io::Result<()> {
-        rustix::io::ioctl_fionbio(&self.stdout, true)?;
-        if let Some(stdin) = &self.stdin {
-            rustix::io::ioctl_fionbio(stdin, true)?;
-        }
-        if let Some(stderr) = &self.stderr {
-            rustix::io::ioctl_fionbio(stderr, true)?;
-        }
-        Ok(())
+        })
     }
 
     /// Writes `text` while reading, so that two full pipes cannot deadlock. The bound on output
@@ -124,13 +103,10 @@ impl Process {
         self.bytes = 0;
         let mut rest = text;
         while !rest.is_empty() {
-            let Some(stdin) = &self.stdin else {
-                return Err(self.gone());
-            };
-            match rustix::io::write(stdin, rest) {
+            match self.pipes.write(rest) {
                 Ok(n) => rest = &rest[n..],
-                Err(rustix::io::Errno::INTR) => {}
-                Err(rustix::io::Errno::AGAIN) => {
+                Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                Err(e) if e.kind() == ErrorKind::WouldBlock => {
                     if Instant::now() >= deadline {
                         return Err(Fault::Silent("does not read its input".into()));
                     }
@@ -178,7 +154,7 @@ impl Process {
             return Err(Fault::Interrupted);
         }
         let wait = deadline.saturating_duration_since(Instant::now()).min(POLL_INTERVAL);
-        let readiness = self.poll(writing, wait);
+        let readiness = self.pipes.poll(writing, wait);
         if readiness.stderr {
             self.read_stderr()?;
         }
@@ -186,6 +162,7 @@ impl Process {
             self.read_stdout()?;
         } else if !readiness.any && self.has_exited() {
             // A child may keep the pipe open: read the available data, and do not wait for more.
+            self.pipes.settle();
             self.read_stdout()?;
             if !self.lines.has_line() {
                 return Err(self.gone());
@@ -194,31 +171,12 @@ impl Process {
         Ok(())
     }
 
-    fn poll(&self, writing: bool, wait: Duration) -> Readiness {
-        let mut fds = Vec::with_capacity(3);
-        fds.push(PollFd::from_borrowed_fd(self.stdout.as_fd(), PollFlags::IN));
-        if let Some(stderr) = &self.stderr {
-            fds.push(PollFd::from_borrowed_fd(stderr.as_fd(), PollFlags::IN));
-        }
-        if let (true, Some(stdin)) = (writing, &self.stdin) {
-            fds.push(PollFd::from_borrowed_fd(stdin.as_fd(), PollFlags::OUT));
-        }
-        let timeout = Timespec {
-            tv_sec: i64::try_from(wait.as_secs()).unwrap_or(i64::MAX),
-            tv_nsec: wait.subsec_nanos().into(),
-        };
-        // An interrupted call means "nothing yet": the caller checks its deadline and polls again.
-        let any = poll(&mut fds, Some(&timeout)).is_ok_and(|n| n > 0);
-        let ready = |i: usize| any && fds.get(i).is_some_and(|f| !f.revents().is_empty());
-        Readiness { any, stdout: ready(0), stderr: self.stderr.is_some() && ready(1) }
-    }
-
     fn read_stdout(&mut self) -> Result<(), Fault> {
         let mut chunk = [0; 1 << 14];
-        match rustix::io::read(&self.stdout, &mut chunk) {
-            Ok(0) => Err(self.gone()),
-            Ok(n) => {
-                self.received = Instant::now();
+        match self.pipes.read_output(&mut chunk) {
+            Ok((0, _)) => Err(self.gone()),
+            Ok((n, received)) => {
+                self.received = received;
                 self.lines.extend(&chunk[..n]);
                 self.tails[0].extend(&chunk[..n]);
                 if let Some(transcript) = &mut self.transcript {
@@ -226,27 +184,22 @@ impl Process {
                 }
                 self.count(n)
             }
-            Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => Ok(()),
+            Err(e) if matches!(e.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => Ok(()),
             Err(_) => Err(self.gone()),
         }
     }
 
     fn read_stderr(&mut self) -> Result<(), Fault> {
         let mut chunk = [0; 1 << 14];
-        let Some(stderr) = &self.stderr else { return Ok(()) };
-        match rustix::io::read(stderr, &mut chunk) {
-            Ok(0) => self.stderr = None,
-            Ok(n) => {
-                self.tails[1].extend(&chunk[..n]);
-                if let Some(transcript) = &mut self.transcript {
-                    transcript.received(Stream::Error, &chunk[..n]);
-                }
-                self.count(n)?;
-            }
-            Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => {}
-            Err(_) => self.stderr = None,
+        let n = self.pipes.read_errors(&mut chunk);
+        if n == 0 {
+            return Ok(());
         }
-        Ok(())
+        self.tails[1].extend(&chunk[..n]);
+        if let Some(transcript) = &mut self.transcript {
+            transcript.received(Stream::Error, &chunk[..n]);
+        }
+        self.count(n)
     }
 
     fn count(&mut self, n: usize) -> Result<(), Fault> {
@@ -272,6 +225,7 @@ impl Process {
             // The second Ctrl-C kills all engines.
             return Fault::Interrupted;
         }
+        self.pipes.settle();
         self.drain_stderr();
         Fault::Gone(self.exit().unwrap_or_else(|| "closed its input or output".into()))
     }
@@ -311,7 +265,7 @@ impl Process {
 
     /// Closes the process's input.
     pub fn close_input(&mut self) {
-        self.stdin = None;
+        self.pipes.close_input();
     }
 
     /// Waits for the exit and describes it; `None` if the process still runs. Discards output
@@ -320,7 +274,7 @@ impl Process {
         let deadline = Instant::now() + within;
         while !self.has_exited() && Instant::now() < deadline {
             let wait = deadline.saturating_duration_since(Instant::now());
-            let readiness = self.poll(false, wait.min(Duration::from_millis(5)));
+            let readiness = self.pipes.poll(false, wait.min(Duration::from_millis(5)));
             if readiness.stdout && self.read_stdout().is_err() {
                 std::thread::sleep(Duration::from_millis(1));
             }
@@ -335,14 +289,8 @@ impl Process {
 
     /// Closes the input, waits `grace` for the exit, and kills the program and its descendants.
     pub fn end(&mut self, grace: Duration) {
-        self.stdin = None;
+        self.pipes.close_input();
         self.wait(grace);
         self.guard.end();
     }
-}
-
-struct Readiness {
-    any: bool,
-    stdout: bool,
-    stderr: bool,
 }

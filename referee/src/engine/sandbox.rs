@@ -41,10 +41,16 @@ pub fn hide(file: &Path) {
 ///
 /// Fails if it is not installed.
 pub fn program() -> Result<PathBuf, String> {
-    find_program("bwrap").map_err(|_| {
-        "a sandbox needs bubblewrap on Linux, and there is no program `bwrap` on PATH: install the \
-         package bubblewrap, or play without a sandbox"
-            .into()
+    let bwrap = if cfg!(target_os = "linux") { find_program("bwrap") } else { Err(String::new()) };
+    bwrap.map_err(|_| {
+        let missing =
+            "a sandbox needs bubblewrap on Linux, and there is no program `bwrap` on PATH";
+        match std::env::consts::OS {
+            "linux" => {
+                format!("{missing}: install the package bubblewrap, or play without a sandbox")
+            }
+            _ => "a sandbox needs Linux: play without a sandbox".into(),
+        }
     })
 }
 

@@ -2,8 +2,8 @@
 
 use crate::engine::limits::{self, LimitError};
 use crate::engine::pin::{cached_hash, script_files};
-use crate::engine::program::find_program;
-use crate::engine::sandbox;
+use crate::engine::program::{find_program, program_name};
+use crate::engine::{guard, sandbox};
 use crate::matchlog::{EngineEntry, Limit, Setting};
 use agon_protocol::dialect;
 use agon_protocol::text::{excerpt, visible};
@@ -147,7 +147,7 @@ impl EngineSpec {
         let setting = |name: &str| Setting { name: name.into(), value: value.into() };
         match key {
             "cmd" => {
-                let words = shell_words::split(value).map_err(|e| e.to_string())?;
+                let words = command_words(value).map_err(|e| e.to_string())?;
                 self.command.splice(0..0, words);
             }
             "arg" => self.command.push(value.into()),
@@ -236,6 +236,9 @@ impl EngineSpec {
         if self.sandbox == Some(true) {
             sandbox::program().map_err(no_program)?;
         }
+        if self.memory_mib.is_some() {
+            guard::check_memory_limit().map_err(no_program)?;
+        }
         let dialect = self.dialect.as_deref().unwrap_or("ugi");
         if self.ponder == Some(true) && !PONDERING.contains(&dialect) {
             return Err(SpecError::BadValue {
@@ -267,8 +270,9 @@ impl EngineSpec {
 
     /// The program's file name, plus the algorithm if one is set.
     fn default_name(&self) -> String {
-        let program = Path::new(self.command.first().map_or("", String::as_str));
-        let stem = program.file_name().unwrap_or(program.as_os_str()).to_string_lossy();
+        let program = self.command.first().map_or("", String::as_str);
+        let name = program_name(Path::new(program));
+        let stem = if name.is_empty() { program } else { &name };
         let algorithm = self.options.iter().rfind(|o| o.name.eq_ignore_ascii_case("Algorithm"));
         algorithm.map_or_else(|| stem.to_string(), |a| format!("{stem}-{}", a.value))
     }
@@ -278,6 +282,16 @@ impl EngineSpec {
 fn last_of_each(all: &[Setting], is_same: impl Fn(&str, &str) -> bool) -> Vec<Setting> {
     let replaced = |i: usize| all[i + 1..].iter().any(|later| is_same(&later.name, &all[i].name));
     (0..all.len()).filter(|&i| !replaced(i)).map(|i| all[i].clone()).collect()
+}
+
+/// Splits a command line as a shell does. On Windows a backslash separates folders and escapes nothing.
+fn command_words(line: &str) -> Result<Vec<String>, shell_words::ParseError> {
+    if !std::path::is_separator('\\') {
+        return shell_words::split(line);
+    }
+    // No value has a control character, so one can stand for the backslash meanwhile.
+    let words = shell_words::split(&line.replace('\\', "\u{1}"))?;
+    Ok(words.into_iter().map(|word| word.replace('\u{1}', "\\")).collect())
 }
 
 /// Splits text at the commas outside quotes and keeps the quotes. The error is an unclosed quote.

@@ -201,8 +201,9 @@ pub struct EngineFlags {
     /// Engine, given once for each: comma-separated key=value fields. Keys: cmd (program and
     /// arguments), arg, name, dialect (ugi, uci, ucicyclone, ucci, sau, cloudict, gtp, mgtp, ntu,
     /// botzone, botzone-simple),
-    /// option.NAME, tc, movetime, depth, nodes, margin, dir, env.NAME, memory (MiB),
-    /// cpus (such as 0-3), ponder (true), sandbox (true). Text without keys is a command line
+    /// option.NAME, tc, movetime, depth, nodes, margin, dir, env.NAME, memory (MiB; on Linux),
+    /// cpus (such as 0-3; on Linux and Windows), ponder (true), sandbox (true; on Linux). Text without
+    /// keys is a command line
     #[arg(long = "engine", value_name = "FIELDS")]
     pub engines: Vec<String>,
     #[command(flatten)]

@@ -1,7 +1,8 @@
 //! The referee's overhead: processor time, memory, and the minimum round-trip latency of `isready`.
 
-use nix::sys::resource::{UsageWho, getrusage};
-use nix::sys::time::TimeVal;
+use crate::engine::guard;
+use crate::matches::machine::peak_kib;
+use cpu_time::ProcessTime;
 use std::fmt::{Display, Formatter};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -111,22 +112,10 @@ impl Display for Microseconds {
     }
 }
 
-/// User and system time of this process and of its terminated children, in microseconds.
+/// The processor time of this process and of its terminated children.
 fn processor_time() -> [Duration; 2] {
-    let time = |t: TimeVal| {
-        let (seconds, us) = (u64::try_from(t.tv_sec()), u64::try_from(t.tv_usec()));
-        Duration::from_secs(seconds.unwrap_or(0)) + Duration::from_micros(us.unwrap_or(0))
-    };
-    [UsageWho::RUSAGE_SELF, UsageWho::RUSAGE_CHILDREN].map(|who| {
-        getrusage(who).map(|u| time(u.user_time()) + time(u.system_time())).unwrap_or_default()
-    })
-}
-
-/// The peak resident memory; Linux only.
-fn peak_kib() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = text.lines().find_map(|l| l.strip_prefix("VmHWM:"))?;
-    line.split_whitespace().next()?.parse().ok()
+    let own = ProcessTime::try_now().map(|time| time.as_duration()).unwrap_or_default();
+    [own, guard::ended_processor_time()]
 }
 
 #[cfg(test)]

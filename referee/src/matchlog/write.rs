@@ -3,9 +3,9 @@
 use super::chain::{Chain, end_line, linked};
 use super::game_set::GameSet;
 use super::{End, FORMAT, GameRecord, Games, Header, LogError, open};
+use crate::files;
 use agon_protocol::hash::FastMap;
-use rustix::fs::{FlockOperation, flock};
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -59,10 +59,12 @@ impl Writer {
             .check()
             .map_err(|reason| LogError::NotALog { path: path.display().to_string(), reason })?;
         let error = |e| LogError::io(path, e);
-        let options = OpenOptions::new().read(true).append(true).create(true).clone();
-        let file = options.open(path).map_err(error)?;
-        flock(&file, FlockOperation::NonBlockingLockExclusive)
-            .map_err(|_| LogError::Locked { path: path.display().to_string() })?;
+        let mut options = OpenOptions::new();
+        let opened = files::open_alone(options.read(true).append(true).create(true), path);
+        let file = opened.map_err(|e| match e {
+            TryLockError::WouldBlock => LogError::Locked { path: path.display().to_string() },
+            TryLockError::Error(e) => error(e),
+        })?;
         let line = header.line().map_err(|e| error(e.into()))?;
         let mut writer = Writer {
             path: path.into(),
@@ -76,6 +78,7 @@ impl Writer {
         if !writer.has_complete_line().map_err(error)? {
             create()?;
             writer.file.set_len(0).map_err(error)?;
+            writer.file.rewind().map_err(error)?;
             writer.file.write_all(line.as_bytes()).map_err(error)?;
             return Ok(writer);
         }
@@ -129,7 +132,7 @@ impl Writer {
 
     fn append_line(&mut self, line: &str) -> Result<(), LogError> {
         let error = |e| LogError::io(&self.path, e);
-        let before = self.file.metadata().map_err(error)?.len();
+        let before = self.file.seek(SeekFrom::End(0)).map_err(error)?;
         if let Err(e) = self.file.write_all(line.as_bytes()) {
             // If the disk is full, half a line may have been written.
             let _ = self.file.set_len(before);
@@ -147,6 +150,7 @@ impl Writer {
         self.file.sync_all().map_err(error)?;
         let end = end.filter(|_| !self.ended);
         let head = if !self.sorted && !self.ended {
+            let _lock = files::before_replacing(self.file);
             write_sorted(std::slice::from_ref(&self.path), None, end.as_ref(), &self.path)?
         } else if let Some(EndOf { secret }) = end {
             let end = End { games: self.games, secret };
@@ -193,8 +197,7 @@ pub fn write_sorted(
         cursors.push(Cursor { games: open(path)?.1, last: None, ended: false });
     }
     let error = |e| LogError::io(out, e);
-    let folder = out.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let aside = tempfile::NamedTempFile::new_in(folder).map_err(error)?;
+    let aside = files::public_temporary(files::folder_of(out)).map_err(error)?;
     let mut writer = BufWriter::with_capacity(1 << 16, aside);
     let Some(header) = header.or(first_header.as_ref()) else {
         return Err(error(std::io::Error::other("no logs to write")));
@@ -237,9 +240,8 @@ pub fn write_sorted(
         chain.push(&line);
     }
     let aside = writer.into_inner().map_err(|e| error(e.into_error()))?;
-    make_readable(aside.as_file()).map_err(error)?;
     aside.as_file().sync_all().map_err(error)?;
-    aside.persist(out).map_err(|e| error(e.error))?;
+    files::replace(aside, out).map_err(error)?;
     Ok(chain.head().to_string())
 }
 
@@ -249,12 +251,6 @@ struct Cursor {
     /// The number of the last game read.
     last: Option<u64>,
     ended: bool,
-}
-
-/// Temporary files are private, but logs are ordinary files.
-fn make_readable(file: &File) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    file.set_permissions(std::fs::Permissions::from_mode(0o644))
 }
 
 #[cfg(test)]

@@ -69,7 +69,7 @@ impl<'a> Live<'a> {
             if self.header.shard.is_none() && self.header.schedule.needs_results() {
                 self.bar.set_length(self.header.schedule.expected_games(&progress.results));
             }
-            let size = width::of(std::io::stderr()).unwrap_or(Size { width: 80, height: 24 });
+            let size = width::of_errors().unwrap_or(Size { width: 80, height: 24 });
             let mut text = standings::brief(self.header, progress, size);
             if let Some(test) = &progress.test {
                 let line = sprt::progress(test, self.bar.elapsed(), self.played());
@@ -90,7 +90,7 @@ impl Observer for Live<'_> {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
         // The progress line takes 45 columns besides the bar.
-        let bar = width::of(std::io::stderr()).map_or(30, |s| s.width.saturating_sub(45).min(30));
+        let bar = width::of_errors().map_or(30, |s| s.width.saturating_sub(45).min(30));
         let bar = if bar < 3 { String::new() } else { format!("[{{bar:{}}}] ", bar - 2) };
         let template =
             format!("{{pos}}/{{len}} games {bar}elapsed {{elapsed}}, ETA {{eta}}\n{{msg}}");

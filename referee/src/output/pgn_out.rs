@@ -6,9 +6,9 @@
 //! by a crash is written again.
 
 use super::export::{ExportError, pgn};
+use crate::files;
 use crate::matchlog::{self, GameRecord, GameSet, Header, LogError};
-use rustix::fs::{FlockOperation, flock};
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -49,12 +49,9 @@ impl PgnOut {
     pub fn check(path: &Path) -> Result<(), PgnOutError> {
         let error = |cause| PgnOutError::Io { path: path.into(), cause };
         if path.exists() {
-            let file = OpenOptions::new().read(true).append(true).open(path).map_err(error)?;
-            let lock = flock(&file, FlockOperation::NonBlockingLockExclusive);
-            return lock.map_err(|_| PgnOutError::Locked(path.into()));
+            return open_alone(path, OpenOptions::new().read(true).append(true)).map(drop);
         }
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        match folder.unwrap_or(Path::new(".")).metadata().map_err(error)?.is_dir() {
+        match files::folder_of(path).metadata().map_err(error)?.is_dir() {
             true => Ok(()),
             false => Err(error(std::io::ErrorKind::NotADirectory.into())),
         }
@@ -63,10 +60,8 @@ impl PgnOut {
     /// Opens the file, or creates it, and appends the games of the log that it lacks.
     pub fn open(path: &Path, log: &Path) -> Result<PgnOut, PgnOutError> {
         let error = |cause| PgnOutError::Io { path: path.into(), cause };
-        let options = OpenOptions::new().read(true).append(true).create(true).clone();
-        let file = options.open(path).map_err(error)?;
-        flock(&file, FlockOperation::NonBlockingLockExclusive)
-            .map_err(|_| PgnOutError::Locked(path.into()))?;
+        let mut options = OpenOptions::new();
+        let file = open_alone(path, options.read(true).append(true).create(true))?;
         let (header, _) = matchlog::open(log)?;
         let (present, complete) = scan(&file, &pgn::match_id(&header)).map_err(error)?;
         let mut out = PgnOut { path: path.into(), file, header, present };
@@ -89,7 +84,7 @@ impl PgnOut {
     }
 
     fn append(&mut self, text: &str) -> std::io::Result<()> {
-        let before = self.file.metadata()?.len();
+        let before = self.file.seek(SeekFrom::End(0))?;
         let written = self.file.write_all(text.as_bytes());
         if written.is_err() {
             // If the disk is full, half a game may have been written.
@@ -118,6 +113,13 @@ impl PgnOut {
         }
         self.append("\n\n").map_err(error)
     }
+}
+
+fn open_alone(path: &Path, options: &mut OpenOptions) -> Result<File, PgnOutError> {
+    files::open_alone(options, path).map_err(|e| match e {
+        TryLockError::WouldBlock => PgnOutError::Locked(path.into()),
+        TryLockError::Error(cause) => PgnOutError::Io { path: path.into(), cause },
+    })
 }
 
 /// The games of the match `id` in a file, and the number of bytes before its last incomplete game.

@@ -44,7 +44,7 @@ fn figures(progress: &Progress) -> Vec<Figures> {
 /// The tables: the score of every engine and, for more than two engines, the crosstable. A wide
 /// crosstable is broken into blocks that fit the terminal.
 pub fn tables(header: &Header, progress: &Progress) -> String {
-    let width = width::of(std::io::stdout()).map(|size| size.width);
+    let width = width::of_output().map(|size| size.width);
     let standings = &progress.standings;
     let mut text = table(progress);
     if !header.schedule.swaps_sides() {

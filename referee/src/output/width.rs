@@ -1,7 +1,6 @@
 //! Text that fits a terminal.
 
-use rustix::fd::AsFd;
-use rustix::termios::{isatty, tcgetwinsize};
+use terminal_size::terminal_size_of;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// The columns and lines of a terminal.
@@ -13,13 +12,20 @@ pub struct Size {
     pub height: usize,
 }
 
-/// The size of the terminal behind an output; `None` if it is not one.
-pub fn of(output: impl AsFd) -> Option<Size> {
-    if !isatty(&output) {
-        return None;
+impl Size {
+    fn of((width, height): (terminal_size::Width, terminal_size::Height)) -> Size {
+        Size { width: width.0.into(), height: height.0.into() }
     }
-    let size = tcgetwinsize(&output).ok().filter(|s| s.ws_col > 0 && s.ws_row > 0)?;
-    Some(Size { width: size.ws_col.into(), height: size.ws_row.into() })
+}
+
+/// The size of the terminal behind the standard output; `None` if it is not one.
+pub fn of_output() -> Option<Size> {
+    terminal_size_of(std::io::stdout()).map(Size::of)
+}
+
+/// The size of the terminal behind the standard error; `None` if it is not one.
+pub fn of_errors() -> Option<Size> {
+    terminal_size_of(std::io::stderr()).map(Size::of)
 }
 
 /// The line, cut off with an ellipsis if it is wider than `width` columns.

@@ -3,6 +3,7 @@
 use crate::engine::interrupted;
 use agon_protocol::text::visible_lines;
 use anyhow::{Context, Result, bail};
+use std::env::consts::EXE_SUFFIX;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -11,7 +12,7 @@ use std::process::{Command, Output, Stdio};
 pub fn engine_program(folder: Option<&Path>, name: &str) -> Result<PathBuf> {
     let own = std::env::current_exe().context("where this program stands")?;
     let folder = folder.or(own.parent()).context("where this program stands")?;
-    let program = folder.join(name);
+    let program = folder.join(format!("{name}{EXE_SUFFIX}"));
     if !program.is_file() {
         bail!(
             "there is no engine {}; build it with `cargo build --release`, or say where it is with \

@@ -1,10 +1,9 @@
 //! Prints a report and writes its page.
 
 use super::report::PaperReport;
+use crate::files;
 use anyhow::{Context, Result, bail};
-use std::fs::Permissions;
 use std::io::Write;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -15,13 +14,9 @@ pub fn write_file(path: &Path, text: &str) -> Result<()> {
         if path.symlink_metadata().is_ok_and(|there| !there.is_file()) {
             return std::fs::write(path, text);
         }
-        let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        // Temporary files are private by default; the umask applies to these.
-        let shared = Permissions::from_mode(0o666);
-        let mut aside = tempfile::Builder::new().permissions(shared).tempfile_in(folder)?;
+        let mut aside = files::public_temporary(files::folder_of(path))?;
         aside.write_all(text.as_bytes())?;
-        aside.persist(path)?;
-        Ok(())
+        files::replace(aside, path)
     };
     write().with_context(|| format!("writing {}", path.display()))
 }
@@ -72,8 +67,7 @@ pub fn check_page(page: &Path, log: Option<&Path>) -> Result<()> {
     if page.is_dir() {
         bail!("{}: the page is to be a file, and this is a folder", page.display());
     }
-    let folder = page.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if !folder.is_dir() {
+    if !files::folder_of(page).is_dir() {
         bail!("{}: the page's folder does not exist", page.display());
     }
     Ok(())
@@ -92,16 +86,26 @@ mod tests {
             write_page(&page, text).unwrap();
             assert_eq!(fs::read_to_string(&page).unwrap(), text);
         }
+        // A folder cannot become a page, and no temporary file remains.
+        assert!(write_page(folder.path(), "x").is_err());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_page_is_readable_for_all_and_a_link_to_one_stays_a_link() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::TempDir::new().unwrap();
+        let page = folder.path().join("page.html");
+        write_page(&page, "old").unwrap();
         assert_ne!(fs::metadata(&page).unwrap().permissions().mode() & 0o044, 0);
         let link = folder.path().join("link.html");
         std::os::unix::fs::symlink(&page, &link).unwrap();
         write_page(&link, "through").unwrap();
         assert_eq!(fs::read_to_string(&page).unwrap(), "through");
         assert!(link.symlink_metadata().unwrap().is_symlink());
-        // A folder cannot become a page, and no temporary file remains.
-        assert!(write_page(folder.path(), "x").is_err());
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
     }
+
     #[test]
     fn a_page_that_cannot_be_written_is_refused_by_name() {
         let folder = tempfile::TempDir::new().unwrap();

@@ -3,10 +3,12 @@
 
 use super::answer::Refusal;
 use crate::engine::EngineSpec;
+use crate::engine::program::program_name;
 use crate::matchlog::{EngineEntry, Limit};
 use agon_protocol::arbiter::GAMES;
 use agon_protocol::text::excerpt;
 use serde_json::{Value, json};
+use std::env::consts::EXE_SUFFIX;
 use std::path::Path;
 
 /// An engine that can be chosen.
@@ -63,7 +65,10 @@ impl EngineList {
             })
             .collect();
         for game in GAMES {
-            let Some(path) = folder.map(|folder| folder.join(game.name)) else { continue };
+            let Some(path) = folder.map(|folder| folder.join(format!("{}{EXE_SUFFIX}", game.name)))
+            else {
+                continue;
+            };
             let (true, Some(program)) = (path.is_file(), path.to_str()) else { continue };
             let spec = EngineSpec { command: vec![program.into()], ..EngineSpec::default() };
             if choices.iter().all(|choice| choice.name != game.name) {
@@ -99,6 +104,6 @@ impl EngineList {
 
 /// The game that a program of this project plays, by its file name.
 fn game_of(program: &str) -> Option<&'static str> {
-    let name = Path::new(program).file_name()?.to_str()?;
+    let name = program_name(Path::new(program));
     GAMES.iter().map(|game| game.name).find(|game| *game == name)
 }

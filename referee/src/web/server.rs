@@ -121,7 +121,11 @@ impl Server {
 
     /// Opens the page with the desktop's program for addresses.
     fn open(&self) {
-        let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+        let opener = match std::env::consts::OS {
+            "macos" => "open",
+            "windows" => "explorer",
+            _ => "xdg-open",
+        };
         let mut command = std::process::Command::new(opener);
         let quiet = std::process::Stdio::null;
         command.arg(&self.url).stdin(quiet()).stdout(quiet()).stderr(quiet());

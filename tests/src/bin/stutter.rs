@@ -9,9 +9,7 @@ use agon_protocol::hash::mix;
 use agon_protocol::message::{Command, Reply};
 use anyhow::{Context, Result};
 use clap::Parser;
-use std::fs::File;
 use std::io::{self, BufRead, Write, stdin, stdout};
-use std::os::fd::AsFd;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -63,11 +61,11 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Writes in one piece, past the buffer of lines.
+/// Writes whole lines in one piece.
 fn write(text: &str) -> io::Result<()> {
-    let mut pipe = io::BufWriter::new(File::from(stdout().as_fd().try_clone_to_owned()?));
-    pipe.write_all(text.as_bytes())?;
-    pipe.flush()
+    let mut out = stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
 }
 
 fn open(kind: GameKind, fen: Option<&str>, moves: &[String]) -> Result<Box<dyn Arbiter>> {

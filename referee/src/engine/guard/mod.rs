@@ -1,21 +1,14 @@
-//! A guard process between the referee and each engine, so that no process of an engine survives.
+//! Starts engines so that none of their processes survives: neither the end of the engine, nor that of
+//! the referee, even by `kill -9`.
 //!
-//! The referee starts itself as a guard, the guard starts the engine and adopts its orphaned
-//! descendants. When the engine exits, or the connection to the referee closes (even by `kill -9` of
-//! the referee), the guard kills all of them. The engine reads and writes the referee's pipes
-//! directly, so a guard costs nothing while a game is played.
-//!
-//! On Linux a guard is a subreaper: no descendant escapes it, not even one with its own session. On
-//! other systems it kills the process group of the engine; descendants that leave the group survive.
+//! On Unix a guard process between the referee and each engine does this, on Windows a job object.
 
-mod client;
-mod descendants;
-mod message;
-mod server;
+mod error;
+mod launch;
+#[cfg_attr(unix, path = "unix/mod.rs")]
+#[cfg_attr(windows, path = "windows/mod.rs")]
+mod system;
 
-pub use client::{Guard, Pipes, SpawnError, end_all};
-pub use message::{Exit, Launch};
-pub use server::main;
-
-/// The first argument of a guard's command line.
-pub const ARGUMENT: &str = "engine-guard";
+pub use error::SpawnError;
+pub use launch::{Exit, Launch};
+pub use system::{Guard, check_memory_limit, end_all, ended_processor_time, run_guard};

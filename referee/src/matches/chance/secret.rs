@@ -2,6 +2,7 @@
 //! kept in a private file while the match runs, revealed in the last line of the log.
 
 use super::source::{Chance, hexadecimal, keyed};
+use crate::files;
 use crate::matchlog::{ChanceEntry, Contribution};
 use hmac::Mac;
 use sha2::{Digest, Sha256};
@@ -104,13 +105,12 @@ impl Secret {
     /// `replace` an earlier file is replaced; otherwise the secret of an earlier file is returned.
     pub fn keep(&self, path: &Path, replace: bool) -> Result<Secret, SecretError> {
         let error = |cause| SecretError::Io { path: path.into(), cause };
-        let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        // Temporary files are private to their owner.
-        let mut file = tempfile::NamedTempFile::new_in(folder).map_err(error)?;
+        // Temporary files are private to their owner, on Windows if their folder is.
+        let mut file = tempfile::NamedTempFile::new_in(files::folder_of(path)).map_err(error)?;
         writeln!(file, "{}", self.reveal()).map_err(error)?;
         file.as_file().sync_all().map_err(error)?;
         if replace {
-            file.persist(path).map_err(|e| error(e.error))?;
+            files::replace(file, path).map_err(error)?;
         } else if file.persist_noclobber(path).is_err() {
             let missing = || error(std::io::ErrorKind::NotFound.into());
             return Secret::read(path)?.ok_or_else(missing);
@@ -126,7 +126,6 @@ mod tests {
 
     #[test]
     fn two_secrets_differ_and_come_back_from_their_file() {
-        use std::os::unix::fs::PermissionsExt;
         let (one, other) = (Secret::draw().unwrap(), Secret::draw().unwrap());
         assert!(one != other);
         let folder = tempfile::tempdir().unwrap();
@@ -136,8 +135,12 @@ mod tests {
         assert!(one.keep(&path, false).unwrap() == one);
         assert!(other.keep(&path, false).unwrap() == one, "the first file stays");
         assert!(Secret::read(&path).unwrap() == Some(one));
-        let mode = std::fs::metadata(&path).unwrap().permissions().mode();
-        assert_eq!(mode & 0o777, 0o600);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let mode = std::fs::metadata(&path).unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o600);
+        }
         assert!(other.keep(&path, true).unwrap() == other);
         std::fs::write(&path, "short").unwrap();
         assert!(matches!(Secret::read(&path), Err(SecretError::Malformed { .. })));

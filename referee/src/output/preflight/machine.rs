@@ -1,5 +1,6 @@
 //! Steps about the machine: the program's file, disk, power, load.
 
+use super::power;
 use super::step::Step;
 use crate::matchlog::EngineEntry;
 use std::fmt::Write as _;
@@ -59,33 +60,12 @@ pub fn disk(folder: &Path) -> Step {
 }
 
 fn free_mib(folder: &Path) -> Option<u64> {
-    let disk = rustix::fs::statvfs(folder).ok()?;
-    Some((disk.f_bavail.saturating_mul(disk.f_frsize)) >> 20)
+    Some(fs4::available_space(folder).ok()? >> 20)
 }
 
-/// Power and load, as far as Linux tells them.
+/// Power and load, as far as the system tells them.
 pub fn power() -> Step {
-    let mut notes = Vec::new();
-    let value = |path: &Path| std::fs::read_to_string(path).ok().map(|t| t.trim().to_string());
-    let supplies = std::fs::read_dir("/sys/class/power_supply").into_iter().flatten().flatten();
-    for supply in supplies.map(|entry| entry.path()) {
-        if value(&supply.join("status")).as_deref() == Some("Discharging") {
-            let charge =
-                value(&supply.join("capacity")).map_or(String::new(), |c| format!(" at {c} %"));
-            notes.push(format!("it runs on its battery{charge}: plug it in"));
-        }
-    }
-    let governor = value(Path::new("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"));
-    if governor.as_deref() == Some("powersave") {
-        notes.push("the processor's governor is `powersave`: it may run slowly".into());
-    }
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let load = value(Path::new("/proc/loadavg"))
-        .and_then(|t| t.split_whitespace().next()?.parse::<f64>().ok());
-    if load.is_some_and(|load| load > cores as f64 / 2.0) {
-        let load = load.unwrap_or_default();
-        notes.push(format!("other programs run (load {load} on {cores} cores): close them"));
-    }
+    let mut notes = power::notes();
     let by_hand = "turn off sleep, screen saver and updates by hand";
     if notes.is_empty() {
         return Step::passed("power", format!("no battery in use, no load; {by_hand}"));

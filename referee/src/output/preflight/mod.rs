@@ -2,6 +2,7 @@
 
 mod games;
 mod machine;
+mod power;
 mod record;
 mod step;
 

@@ -12,7 +12,7 @@ use crate::papers::report::PaperReport;
 use anyhow::{Context, Result, anyhow, bail};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions};
-use std::io::{IsTerminal, Read, Write};
+use std::io::{IsTerminal, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::sync::Mutex;
@@ -114,7 +114,8 @@ fn solve_all(
         None => (Vec::new(), None),
         Some(path) => {
             let name = path.display().to_string();
-            let file = OpenOptions::new().create(true).read(true).append(true).open(path);
+            let file =
+                OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path);
             let mut file = file.with_context(|| name.clone())?;
             let mut text = String::new();
             file.read_to_string(&mut text).with_context(|| name.clone())?;
@@ -124,6 +125,7 @@ fn solve_all(
             let old = rows(&text[..whole], &name)?;
             check_rows(&old, wanted, &hash).with_context(|| name.clone())?;
             file.set_len(whole as u64).with_context(|| name.clone())?;
+            file.seek(SeekFrom::End(0)).with_context(|| name.clone())?;
             (old, Some(file))
         }
     };

@@ -4,6 +4,7 @@
 use super::action::{Action, Line};
 use super::setup::Setup;
 use super::state::State;
+use crate::files;
 use agon_protocol::text::excerpt;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -69,9 +70,8 @@ impl Journal {
     pub fn open(path: &Path, setup: &Setup) -> Result<(Journal, State), JournalError> {
         let io = |cause| JournalError::Io { path: path.into(), cause };
         let mut options = OpenOptions::new();
-        let file = options.read(true).write(true).create(true).truncate(false).open(path);
-        let mut file = file.map_err(io)?;
-        file.try_lock().map_err(|e| match e {
+        let options = options.read(true).write(true).create(true).truncate(false);
+        let mut file = files::open_alone(options, path).map_err(|e| match e {
             TryLockError::WouldBlock => JournalError::Locked { path: path.into() },
             TryLockError::Error(cause) => io(cause),
         })?;
@@ -107,7 +107,8 @@ impl Journal {
         if whole == 0 {
             let text = serde_json::to_string(setup).map_err(|e| io(e.into()))?;
             journal.write(&text).map_err(io)?;
-            sync_folder(path).map_err(io)?;
+            // Its name is then on disk, too.
+            files::sync_folder(files::folder_of(path)).map_err(io)?;
         }
         Ok((journal, state))
     }
@@ -158,12 +159,6 @@ fn first_line(line: &[u8]) -> Result<Setup, String> {
     }
     let setup: Setup = serde_json::from_str(&text).map_err(|e| excerpt(&e.to_string()))?;
     setup.check().map(|()| setup)
-}
-
-/// Makes sure that a new file's name is on disk.
-fn sync_folder(path: &Path) -> std::io::Result<()> {
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    File::open(folder)?.sync_all()
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::action::Why;
 use super::game::DeskGame;
 use super::setup::Setup;
+use crate::files;
 use crate::matchlog::{
     EngineEntry, GameRecord, GameResult, Header, Limit, PlyStats, Reason, Schedule, Timestamp,
 };
@@ -27,7 +28,7 @@ pub fn write(folder: &Path, setup: &Setup, game: &DeskGame) -> Result<PathBuf, S
     std::fs::create_dir_all(&folder).map_err(error)?;
     let mut file = tempfile::NamedTempFile::new_in(&folder).map_err(error)?;
     file.write_all(text.as_bytes()).and_then(|()| file.as_file().sync_all()).map_err(error)?;
-    file.persist(&path).map_err(|e| error(e.error))?;
+    files::replace(file, &path).map_err(error)?;
     Ok(path)
 }
 

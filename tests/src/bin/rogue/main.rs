@@ -14,7 +14,6 @@ use agon_protocol::message::{Command, Query, Reply};
 use agon_protocol::option::OptionSpec;
 use agon_protocol::record::Record;
 use clap::{Parser, ValueEnum};
-use rustix::process::Signal;
 use std::io::{self, BufRead, Write, stdin, stdout};
 use std::path::{Path, PathBuf};
 use std::process::{self, ExitCode};
@@ -59,6 +58,8 @@ enum Side {
 enum Fault {
     /// None
     Honest,
+    /// None, but every line ends with CR LF
+    Crlf,
     /// Abort in the search
     Crash,
     /// Abort in the search in the middle of its output
@@ -230,7 +231,7 @@ impl Rogue {
                 Err(DialectError(reason)) => vec![Reply::Error(reason)],
             };
             for line in replies.iter().flat_map(|r| dialect.write_reply(r)) {
-                writeln!(stdout(), "{line}")?;
+                writeln!(stdout(), "{line}{}", self.line_end())?;
             }
         }
         Ok(())
@@ -322,6 +323,11 @@ impl Rogue {
         };
         let twice = fault && self.flags.fault == Fault::DoubleBestmove;
         vec![Reply::BestMove(token); if twice { 2 } else { 1 }]
+    }
+
+    /// What stands before the line break.
+    fn line_end(&self) -> &'static str {
+        if self.flags.fault == Fault::Crlf { "\r" } else { "" }
     }
 
     fn name(&self) -> String {
@@ -417,8 +423,8 @@ impl Rogue {
                 process::abort();
             }
             Fault::KillParent => attack::kill_parent(),
-            Fault::KillOthers => attack::attack(&self.flags.target, Signal::KILL),
-            Fault::StopOthers => attack::attack(&self.flags.target, Signal::STOP),
+            Fault::KillOthers => attack::attack(&self.flags.target, attack::Blow::Kill),
+            Fault::StopOthers => attack::attack(&self.flags.target, attack::Blow::Stop),
             Fault::Inspect if self.flags.note.is_none() => {
                 eprintln!("{}", findings(&self.flags));
                 process::abort();

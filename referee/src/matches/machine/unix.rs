@@ -1,4 +1,4 @@
-//! Describes the machine that a match is played on.
+//! The machine on Unix.
 
 use crate::matchlog::Machine;
 
@@ -24,16 +24,8 @@ fn line_value(path: &str, key: &str) -> Option<String> {
     Some(value.trim().to_string())
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn this_machine_has_an_operating_system_and_processors() {
-        let machine = this_machine();
-        assert!(!machine.os.is_empty() && machine.cores.is_some_and(|n| n > 0), "{machine:?}");
-        if cfg!(target_os = "linux") {
-            assert!(machine.memory_mib.is_some_and(|mib| mib > 16), "{machine:?}");
-        }
-    }
+/// The peak resident memory of this process; Linux only.
+pub fn peak_kib() -> Option<u64> {
+    let memory = line_value("/proc/self/status", "VmHWM");
+    memory.and_then(|m| m.split_whitespace().next()?.parse().ok())
 }

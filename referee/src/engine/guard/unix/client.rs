@@ -1,7 +1,9 @@
 //! The referee's side of a guard.
 
-use super::message::{Exit, Launch, Report, send_descriptor};
-use super::{ARGUMENT, descendants};
+use super::descendants;
+use super::message::{Report, send_descriptor};
+use crate::engine::guard::error::SpawnError;
+use crate::engine::guard::launch::{Exit, Launch, Streams};
 use rustix::process::{Pid, Signal, getpgid, kill_process, kill_process_group};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -10,55 +12,16 @@ use std::net::Shutdown;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::time::{Duration, Instant};
 
+/// The first argument of a guard's command line.
+pub const ARGUMENT: &str = "engine-guard";
 /// How long a guard may take to start an engine.
 const START: Duration = Duration::from_secs(30);
 /// How long a guard may take to kill an engine and its descendants.
 const END: Duration = Duration::from_secs(6);
-
-/// Error: a program could not be started.
-#[derive(Debug, thiserror::Error)]
-#[error("{reason}")]
-pub struct SpawnError {
-    /// What went wrong.
-    reason: String,
-    /// The system's error number, if it has one.
-    errno: Option<i32>,
-}
-
-impl From<Error> for SpawnError {
-    fn from(error: Error) -> SpawnError {
-        SpawnError { reason: error.to_string(), errno: error.raw_os_error() }
-    }
-}
-
-impl SpawnError {
-    /// What the user can do about it; empty if nothing is known.
-    pub fn advice(&self) -> &'static str {
-        use rustix::io::Errno;
-        match self.errno.map(Errno::from_raw_os_error) {
-            Some(Errno::MFILE | Errno::NFILE) => {
-                "; play fewer games at the same time (-j), or raise the limit with `ulimit -n`"
-            }
-            Some(Errno::NOMEM) => "; play fewer games at the same time (-j), or free memory",
-            Some(Errno::AGAIN) => {
-                "; play fewer games at the same time (-j), or raise the limit with `ulimit -u`"
-            }
-            Some(Errno::NOENT | Errno::ACCESS | Errno::NOEXEC | Errno::TXTBSY) => {
-                "; restore the program that the match began with"
-            }
-            _ => "",
-        }
-    }
-
-    /// Whether the error is that there is not enough memory.
-    pub fn is_out_of_memory(&self) -> bool {
-        self.errno == Some(rustix::io::Errno::NOMEM.raw_os_error())
-    }
-}
 
 /// The connections to all running guards, by process id.
 static GUARDS: Mutex<BTreeMap<u32, Arc<UnixStream>>> = Mutex::new(BTreeMap::new());
@@ -72,23 +35,13 @@ pub struct Guard {
     exit: Option<Exit>,
 }
 
-/// The engine's pipes.
-pub struct Pipes {
-    /// To its standard input.
-    pub stdin: ChildStdin,
-    /// From its standard output.
-    pub stdout: ChildStdout,
-    /// From its standard error.
-    pub stderr: ChildStderr,
-}
-
 impl Guard {
     /// Starts a program under a guard.
     ///
     /// # Errors
     ///
     /// Fails with the system's error number if the guard or the program cannot be started.
-    pub fn start(launch: &Launch) -> Result<(Guard, Pipes), SpawnError> {
+    pub fn start(launch: &Launch) -> Result<(Guard, Streams), SpawnError> {
         static ADOPTING: Once = Once::new();
         ADOPTING.call_once(adopt_orphans);
         let (control, other_end) = UnixStream::pair()?;
@@ -112,12 +65,8 @@ impl Guard {
         let mut guard = Guard { process, control, received: Vec::new(), exit: None };
         guard.launch(launch, input)?;
         let missing = || Error::other("a pipe is missing");
-        let pipes = Pipes {
-            stdin: ChildStdin::from(OwnedFd::from(stdin)),
-            stdout: stdout.ok_or_else(missing)?,
-            stderr: stderr.ok_or_else(missing)?,
-        };
-        Ok((guard, pipes))
+        let stdin = ChildStdin::from(OwnedFd::from(stdin));
+        Ok((guard, (stdin, stdout.ok_or_else(missing)?, stderr.ok_or_else(missing)?)))
     }
 
     /// Sends the launch and waits until the program runs.
@@ -128,7 +77,7 @@ impl Guard {
         let deadline = Instant::now() + START;
         match self.receive(deadline) {
             Some(Report::Started) => Ok(()),
-            Some(Report::Failed(errno, reason)) => Err(SpawnError { reason, errno }),
+            Some(Report::Failed(errno, reason)) => Err(SpawnError::new(reason, errno)),
             _ => Err(Error::new(ErrorKind::TimedOut, "its guard process does not start").into()),
         }
     }
@@ -261,3 +210,26 @@ fn adopt_orphans() {
 
 #[cfg(not(target_os = "linux"))]
 fn adopt_orphans() {}
+
+/// The processor time of the engines that have ended, with their descendants and guards.
+pub fn ended_processor_time() -> Duration {
+    use nix::sys::resource::{UsageWho, getrusage};
+    let time = |t: nix::sys::time::TimeVal| {
+        let (seconds, us) = (u64::try_from(t.tv_sec()), u64::try_from(t.tv_usec()));
+        Duration::from_secs(seconds.unwrap_or(0)) + Duration::from_micros(us.unwrap_or(0))
+    };
+    let usage = getrusage(UsageWho::RUSAGE_CHILDREN);
+    usage.map(|u| time(u.user_time()) + time(u.system_time())).unwrap_or_default()
+}
+
+/// Whether the memory of engines can be limited.
+///
+/// # Errors
+///
+/// The reason why it cannot.
+pub fn check_memory_limit() -> Result<(), String> {
+    if cfg!(target_os = "linux") {
+        return Ok(());
+    }
+    Err("a memory limit needs Linux: play without `memory=`".into())
+}

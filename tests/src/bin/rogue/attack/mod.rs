@@ -1,11 +1,16 @@
 //! Misbehaviour that reaches beyond the engine's pipes: children, other processes, its own program,
 //! files, and the network.
 
-use rustix::process::{Pid, Signal, kill_process};
+#[cfg_attr(unix, path = "unix.rs")]
+#[cfg_attr(windows, path = "windows.rs")]
+mod system;
+
+pub use system::{Blow, close_input, close_output, freeze, kill_parent};
+
 use std::fs;
 use std::io;
 use std::net::TcpStream;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio, id};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -29,8 +34,7 @@ pub fn start_orphan(role: &str, note: Option<&Path>) {
 /// Leaves the session and the process group, starts a child and exits, as a daemon does: its child
 /// has lost all ties to the engine.
 pub fn become_daemon(note: Option<&Path>) {
-    // An error means that the process leads a session already.
-    let _ = rustix::process::setsid();
+    system::leave_session();
     start_orphan("linger", note);
 }
 
@@ -48,30 +52,16 @@ pub fn await_note(note: &Path) {
     }
 }
 
-/// Sends itself SIGSTOP, and never continues by itself.
-pub fn freeze() {
-    let _ = kill_process(rustix::process::getpid(), Signal::STOP);
-}
-
-/// Kills the process that started this one.
-pub fn kill_parent() {
-    if let Some(parent) = rustix::process::getppid() {
-        let _ = kill_process(parent, Signal::KILL);
-    }
-}
-
-/// Sends a signal to every other process whose command line contains `target`.
-pub fn attack(target: &str, signal: Signal) {
+/// Kills or stops every other process whose command line contains `target`.
+pub fn attack(target: &str, blow: Blow) {
     for (pid, command) in processes() {
         if pid != id() && command.contains(target) {
-            let pid = i32::try_from(pid).ok().and_then(Pid::from_raw);
-            // A process that has just ended, or belongs to somebody else, cannot be attacked.
-            let _ = pid.map(|pid| kill_process(pid, signal));
+            system::hit(pid, blow);
         }
     }
 }
 
-/// The process ids and command lines of all processes that can be seen.
+/// The process ids and command lines of all processes that can be seen; on Windows none.
 fn processes() -> Vec<(u32, String)> {
     let folders = fs::read_dir("/proc").into_iter().flatten().map_while(Result::ok);
     let ids = folders.filter_map(|e| e.file_name().to_str()?.parse::<u32>().ok());
@@ -130,21 +120,4 @@ pub fn change_program() -> io::Result<()> {
 /// Removes the engine's own program file.
 pub fn remove_program() -> io::Result<()> {
     fs::remove_file(std::env::current_exe()?)
-}
-
-/// Closes the engine's standard input: whoever writes to it gets an error.
-pub fn close_input() -> io::Result<()> {
-    rustix::stdio::dup2_stdin(null()?)?;
-    Ok(())
-}
-
-/// Closes the engine's standard output: whoever reads from it sees the end.
-pub fn close_output() -> io::Result<()> {
-    rustix::stdio::dup2_stdout(null()?)?;
-    rustix::stdio::dup2_stderr(null()?)?;
-    Ok(())
-}
-
-fn null() -> io::Result<fs::File> {
-    fs::File::options().read(true).write(true).open(PathBuf::from("/dev/null"))
 }

@@ -1,51 +1,15 @@
 //! The messages between the referee and a guard: JSON lines on a socket.
 
+use crate::engine::guard::launch::Exit;
 use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
     SendAncillaryMessage, SendFlags, recvmsg, sendmsg,
 };
 use serde::{Deserialize, Serialize};
-use std::ffi::OsString;
 use std::io::{IoSlice, IoSliceMut, Result};
 use std::mem::MaybeUninit;
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
-
-/// What a guard starts.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Launch {
-    /// Program and arguments.
-    pub command: Vec<OsString>,
-    /// Working directory, if it differs from the referee's.
-    pub dir: Option<OsString>,
-    /// The whole environment.
-    pub env: Vec<(OsString, OsString)>,
-    /// Memory limit in MiB.
-    pub memory_mib: Option<u64>,
-    /// The cores that the program may use; empty: the referee's.
-    pub cpus: Vec<usize>,
-}
-
-/// How a program ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Exit {
-    /// The exit status; `None` if a signal killed it.
-    pub code: Option<i32>,
-    /// The signal that killed it.
-    pub signal: Option<i32>,
-    /// The number of its descendants that still ran; they were killed.
-    pub survivors: usize,
-}
-
-impl std::fmt::Display for Exit {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match (self.code, self.signal) {
-            (Some(code), _) => write!(f, "exit status {code}"),
-            (None, Some(signal)) => write!(f, "killed by signal {signal}"),
-            (None, None) => f.write_str("exited"),
-        }
-    }
-}
 
 /// A message of a guard.
 #[derive(Clone, Debug, Serialize, Deserialize)]

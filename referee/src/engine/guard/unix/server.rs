@@ -1,8 +1,10 @@
 //! The guard process: starts an engine and kills all its descendants at the end.
 
+use super::client::ARGUMENT;
 use super::descendants;
-use super::message::{Exit, Launch, Report, receive_descriptor};
+use super::message::{Report, receive_descriptor};
 use crate::engine::affinity;
+use crate::engine::guard::launch::{Exit, Launch};
 use rustix::io::FdFlags;
 use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, getpid, kill_process, kill_process_group, waitid,
@@ -17,16 +19,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The engine's process id until the process is reaped and another one may have it.
 type Target = Arc<Mutex<Option<Pid>>>;
 
-/// Runs a guard. Its standard input is the socket to the referee; its standard output and error are
-/// the engine's.
-pub fn main() -> ExitCode {
-    match serve() {
+/// Runs a guard if this program was started as one. Its standard input is the socket to the referee;
+/// its standard output and error are the engine's.
+pub fn run_guard() -> Option<ExitCode> {
+    if std::env::args_os().nth(1).is_none_or(|argument| argument != ARGUMENT) {
+        return None;
+    }
+    Some(match serve() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("referee: the guard of an engine failed: {error}");
             ExitCode::FAILURE
         }
-    }
+    })
 }
 
 fn serve() -> Result<()> {

@@ -1,0 +1,46 @@
+//! What a guard starts, and how it ended.
+
+use serde::{Deserialize, Serialize};
+use std::ffi::OsString;
+use std::process::{ChildStderr, ChildStdin, ChildStdout};
+
+/// The engine's pipes: to its standard input, from its standard output and its standard error.
+pub type Streams = (ChildStdin, ChildStdout, ChildStderr);
+
+/// What a guard starts.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Launch {
+    /// Program and arguments.
+    pub command: Vec<OsString>,
+    /// Working directory, if it differs from the referee's.
+    pub dir: Option<OsString>,
+    /// The whole environment.
+    pub env: Vec<(OsString, OsString)>,
+    /// Memory limit in MiB.
+    pub memory_mib: Option<u64>,
+    /// The cores that the program may use; empty: the referee's.
+    pub cpus: Vec<usize>,
+}
+
+/// How a program ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Exit {
+    /// The exit status; `None` if a signal killed it.
+    pub code: Option<i32>,
+    /// The signal that killed it.
+    pub signal: Option<i32>,
+    /// The number of its descendants that still ran; they were killed.
+    pub survivors: usize,
+}
+
+impl std::fmt::Display for Exit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match (self.code, self.signal) {
+            // Windows numbers the reasons of crashes so.
+            (Some(code @ ..0), _) => write!(f, "exit status {code:#010X}"),
+            (Some(code), _) => write!(f, "exit status {code}"),
+            (None, Some(signal)) => write!(f, "killed by signal {signal}"),
+            (None, None) => f.write_str("exited"),
+        }
+    }
+}

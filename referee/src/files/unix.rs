@@ -1,0 +1,73 @@
+//! Files on Unix.
+
+use std::fs::{File, Metadata, OpenOptions, Permissions, TryLockError};
+use std::io;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::Path;
+use tempfile::NamedTempFile;
+
+/// Opens a file with these options and locks it: no other referee can open it in this way, and every
+/// program can read it. Writing begins at the place to which the caller seeks.
+///
+/// # Errors
+///
+/// `WouldBlock` if another referee has the file open.
+pub fn open_alone(options: &mut OpenOptions, path: &Path) -> Result<File, TryLockError> {
+    let file = options.open(path).map_err(TryLockError::Error)?;
+    file.try_lock()?;
+    Ok(file)
+}
+
+/// Prepares an open file's replacement. The lock lasts until the returned value is dropped.
+pub fn before_replacing(file: File) -> Option<File> {
+    Some(file)
+}
+
+/// Renames a temporary file to `path`; an older file there is replaced at once.
+///
+/// # Errors
+///
+/// Fails with the system's error; the older file then stays.
+pub fn replace(aside: NamedTempFile, path: &Path) -> io::Result<()> {
+    aside.persist(path).map(drop).map_err(|e| e.error)
+}
+
+/// A temporary file with the permissions of an ordinary file: the umask applies.
+///
+/// # Errors
+///
+/// Fails with the system's error.
+pub fn public_temporary(folder: &Path) -> io::Result<NamedTempFile> {
+    tempfile::Builder::new().permissions(Permissions::from_mode(0o666)).tempfile_in(folder)
+}
+
+/// Makes sure that the names of new files in a folder are on disk.
+///
+/// # Errors
+///
+/// Fails with the system's error.
+pub fn sync_folder(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+/// What changes when a file's content changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stamp {
+    device: u64,
+    inode: u64,
+    size: u64,
+    /// Seconds and nanoseconds of the last change of the content and of the inode.
+    changed: [i64; 4],
+}
+
+impl Stamp {
+    /// The stamp of a file with this metadata.
+    pub fn of(data: &Metadata) -> Stamp {
+        Stamp {
+            device: data.dev(),
+            inode: data.ino(),
+            size: data.size(),
+            changed: [data.mtime(), data.mtime_nsec(), data.ctime(), data.ctime_nsec()],
+        }
+    }
+}
