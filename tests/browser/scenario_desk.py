@@ -1,5 +1,6 @@
 """A first-to-4 EinStein match at the desk: by keyboard and by clicks, with a typing error that is taken
-back, an engine that crashes, and a desk that is killed; then an arbiter's board of another game."""
+back, an engine that crashes, and a desk that is killed; then an arbiter's board of another game, and
+flags that fall."""
 
 import json
 import pathlib
@@ -50,7 +51,8 @@ def run(stage):
     stage.end(process)
     page.context.close()
     arbiter(stage)
-    return f"a match of {games} games with a kill, a mistake and a crash; an arbiter's board"
+    fallen_flags(stage)
+    return f"a match of {games} games with a kill, a mistake and a crash; an arbiter's board; fallen flags"
 
 
 def state(address):
@@ -175,3 +177,49 @@ def arbiter(stage):
     stage.picture(page, "desk-390-zh", full_page=True)
     page.context.close()
     stage.end(process)
+
+
+def fallen_flags(stage):
+    """A flag falls: more time, then lost on time. Beeps come only after a key, while the sound is on."""
+    flags = ["desk", "--game", "nogo", "--tc", "4", "--team-a", "Ours", "--session", "flags.jsonl"]
+    process, found = stage.start("referee", *flags, expect=ADDRESS)
+    page = stage.page(1280)
+    page.goto(found[0])
+    page.wait_for_selector("[data-act=begin]")
+    beeps = lambda: int(page.evaluate("document.body.dataset.beeps ?? 0"))
+    assert beeps() == 0, "no sound before a key"
+    page.keyboard.press("Enter")
+    settled(page, found[0], lambda s: s["game"])
+    enter(page, found[0], "e5")
+    page.wait_for_selector("#flag:not([hidden])")
+    settled(page, found[0], lambda s: s["game"]["flag"])
+    stage.check(page, "desk, a fallen flag")
+    stage.picture(page, "desk-flag-1280")
+    assert page.locator(".desk-team .clock").nth(1).inner_text() == "0:00"
+    page.wait_for_function("Number(document.body.dataset.beeps ?? 0) >= 3")
+    more_time(page, "0:30")
+    page.wait_for_selector("#flag", state="hidden")
+    # The sound is off from now on, also after a reload.
+    page.click("[data-switch=sound]")
+    page.reload()
+    page.wait_for_selector("[data-switch=sound][aria-pressed=false]")
+    page.wait_for_selector(".desk-team .clock.low")
+    more_time(page, "0:01")
+    page.wait_for_selector("#flag:not([hidden])")
+    assert beeps() == 0, "the sound is off"
+    page.keyboard.press("F10")
+    now = settled(page, found[0], lambda s: s["game"]["end"])
+    assert now["game"]["end"]["why"] == "time" and now["game"]["end"]["winner"] == 0, now["game"]["end"]
+    page.wait_for_selector("#flag", state="hidden")
+    page.context.close()
+    stage.end(process)
+
+
+def more_time(page, time):
+    """Sets the clock of the team that needs it, with the reason."""
+    page.keyboard.press("F8")
+    page.wait_for_selector("dialog[open]")
+    page.fill("dialog [name=left]", time)
+    page.fill("dialog [name=note]", "the referee allows it")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("dialog[open]", state="detached")

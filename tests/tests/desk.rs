@@ -1,163 +1,15 @@
 //! `referee desk`: a match at the board over HTTP, with a kill in the middle, a mistake that is taken
 //! back, and engines that crash.
 
-use agon_tests::{DEADLINE, Process, program};
+use agon_tests::desk::{Desk, lines, records, superseded};
+use agon_tests::{Process, program};
 use serde_json::{Value, json};
 use std::fs;
-use std::io::{Read, Write};
-use std::net::TcpStream;
-use std::path::{Path, PathBuf};
 use std::thread::sleep;
-use std::time::{Duration, Instant};
-
-/// A desk and its page.
-struct Desk {
-    process: Process,
-    host: String,
-    base: String,
-}
-
-impl Desk {
-    /// Starts `referee desk` with a session file in `folder`.
-    fn open(folder: &Path, arguments: &[&str]) -> Desk {
-        let session = folder.join("s.jsonl").display().to_string();
-        let words = [&["desk", "--session", &session], arguments].concat();
-        let process = Process::start("referee", &words);
-        let line = process.until("http://");
-        let address = line.strip_prefix("http://").expect("an address");
-        let (host, path) = address.split_once('/').expect("a path");
-        let base = format!("/{}", path.trim_end_matches("desk"));
-        Desk { host: host.into(), base, process }
-    }
-
-    /// Sends a request: the status and the body.
-    fn request(&self, method: &str, path: &str, body: &str) -> (u16, String) {
-        let mut stream = TcpStream::connect(&self.host).expect("the desk listens");
-        stream.set_read_timeout(Some(DEADLINE)).expect("a timeout");
-        let text = format!(
-            "{method} {}{path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Type: \
-             application/json\r\nContent-Length: {}\r\n\r\n{body}",
-            self.base,
-            self.host,
-            body.len()
-        );
-        stream.write_all(text.as_bytes()).expect("the request is sent");
-        let mut all = Vec::new();
-        stream.read_to_end(&mut all).expect("an answer in time");
-        let all = String::from_utf8_lossy(&all).into_owned();
-        let (head, body) = all.split_once("\r\n\r\n").expect("a head");
-        let status = head.split(' ').nth(1).and_then(|s| s.parse().ok()).expect("a status");
-        (status, body.to_string())
-    }
-
-    /// Gives a command: the status and the answer.
-    fn give(&self, act: Value) -> (u16, Value) {
-        let (status, body) = self.request("POST", "api/desk", &json!({ "act": act }).to_string());
-        (status, serde_json::from_str(&body).unwrap_or_else(|e| panic!("{e}: {body}")))
-    }
-
-    /// Gives a command that must succeed.
-    fn act(&self, act: Value) -> Value {
-        let (status, answer) = self.give(act.clone());
-        assert_eq!(status, 200, "{act}: {answer}");
-        answer["ok"].clone()
-    }
-
-    fn play(&self, text: &str) {
-        self.act(json!({ "do": "play", "text": text }));
-    }
-
-    /// The first state and clocks that a page gets.
-    fn shown(&self) -> (Value, Value) {
-        let mut stream = TcpStream::connect(&self.host).expect("the desk listens");
-        stream.set_read_timeout(Some(DEADLINE)).expect("a timeout");
-        let text =
-            format!("GET {}api/desk/events HTTP/1.1\r\nHost: {}\r\n\r\n", self.base, self.host);
-        stream.write_all(text.as_bytes()).expect("the request is sent");
-        let (mut all, mut chunk) = (Vec::new(), [0; 1 << 14]);
-        loop {
-            let text = String::from_utf8_lossy(&all).into_owned();
-            let event = |name: &str| {
-                let text = text.split(&format!("event: {name}\ndata: ")).nth(1)?;
-                let (data, _) = text.split_once('\n')?;
-                serde_json::from_str(data).ok()
-            };
-            if let (Some(state), Some(clock)) = (event("state"), event("clock")) {
-                return (state, clock);
-            }
-            let n = stream.read(&mut chunk).expect("events in time");
-            assert!(n > 0, "the events ended: {text}");
-            all.extend_from_slice(&chunk[..n]);
-        }
-    }
-
-    /// Waits for a state.
-    fn until(&self, what: &str, is_so: impl Fn(&Value) -> bool) -> Value {
-        let begin = Instant::now();
-        loop {
-            let (state, _) = self.shown();
-            if is_so(&state) {
-                return state;
-            }
-            assert!(begin.elapsed() < 3 * DEADLINE, "never {what}: {state}");
-            sleep(Duration::from_millis(20));
-        }
-    }
-
-    /// Waits for the engine's proposal and plays it.
-    fn accept(&self) -> String {
-        let state = self.until("a proposal", |s| !s["game"]["proposal"].is_null());
-        self.act(json!({ "do": "accept" }));
-        state["game"]["proposal"]["token"].as_str().expect("a token").to_string()
-    }
-
-    /// Plays the game on until the rules end it: the engine for its team, the first legal move for the
-    /// other one, dice rolled at the desk.
-    fn play_out(&self) {
-        loop {
-            let (state, _) = self.shown();
-            let game = &state["game"];
-            if !game["ruled"].is_null() {
-                self.act(json!({ "do": "end", "why": "rules" }));
-                return;
-            }
-            if game["view"]["turn"] == "chance" {
-                self.act(json!({ "do": "roll" }));
-            } else if game["set_up_due"] == true {
-                self.play("123456");
-            } else if game["on_duty"] == state["engine_team"] {
-                self.accept();
-            } else {
-                let token = game["view"]["legal"]["moves"][0][0].as_str().expect("a move");
-                self.play(token);
-            }
-        }
-    }
-}
+use std::time::Duration;
 
 fn einstein_at_depth_1() -> String {
     format!("name=ours,cmd={},depth=1", program("einstein").display())
-}
-
-fn lines(path: &Path) -> Vec<Value> {
-    let text = fs::read_to_string(path).expect("the session file");
-    text.lines().map(|line| serde_json::from_str(line).expect("a JSON line")).collect()
-}
-
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).expect("a folder of records");
-    let mut files: Vec<PathBuf> = entries.map(|e| e.expect("an entry").path()).collect();
-    files.sort();
-    files
-}
-
-/// The record of each game; it is the only file in the game's folder.
-fn records(folder: &Path) -> Vec<PathBuf> {
-    let folders = files(&folder.join("s-records"));
-    folders
-        .iter()
-        .map(|folder| <[PathBuf; 1]>::try_from(files(folder)).expect("a record")[0].clone())
-        .collect()
 }
 
 #[test]
@@ -196,13 +48,13 @@ fn a_match_survives_a_kill_and_a_typing_error() {
     assert_eq!(clock(&before, 0), clock(&after, 0));
     assert!(clock(&after, 1) <= clock(&before, 1) - 300, "{before:?} {after:?}");
     assert!(clock(&after, 1) > 0);
-    desk.play_out();
+    desk.play_out(1);
     let mut games = 1;
     while desk.shown().0["match"]["over"] == false {
         desk.act(json!({ "do": "begin" }));
         games += 1;
         assert_eq!(desk.shown().0["game"]["first"], 1, "B moves first in games 2 and 3");
-        desk.play_out();
+        desk.play_out(games);
     }
     let (state, _) = desk.shown();
     let points = [0, 1].map(|team| state["teams"][team]["half_points"].as_u64().expect("points"));
@@ -255,13 +107,18 @@ fn an_engine_that_crashes_is_replaced_by_the_stand_by() {
     let (state, _) = desk.shown();
     assert_eq!(state["match"]["winner"], 1, "{state}");
     assert_eq!(state["game"]["end"]["note"], "engine lost");
-    // The record follows the result: reopened and ended otherwise, only the new one is there.
+    // The record follows the result: reopened and ended otherwise, only the new one is current.
     let before = records(folder.path());
+    let text = fs::read_to_string(&before[0]).expect("a record");
     desk.act(json!({ "do": "reopen" }));
+    assert!(records(folder.path()).is_empty(), "a game in progress has no record");
     desk.act(json!({ "do": "end", "why": "time", "winner": 0 }));
     let after = records(folder.path());
     assert_eq!((before.len(), after.len()), (1, 1));
     assert_ne!(before, after, "the result is part of the name");
+    let old = superseded(folder.path());
+    assert_eq!(old.len(), 1, "{old:?}");
+    assert_eq!(fs::read_to_string(&old[0]).expect("the old record"), text, "nothing is lost");
 }
 
 #[test]

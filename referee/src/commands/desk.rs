@@ -7,11 +7,13 @@ use crate::matches::events::{self, ClockScope, Event};
 use crate::matches::flags::{find_game, setting};
 use crate::matchlog::{EngineEntry, Limit, Setting, rule_pairs};
 use crate::web::desk::{
-    ClockRule, Desk, Equipment, FORMAT, Journal, Length, Per, Setup, Table, routes, usual_form,
+    ClockRule, Desk, Equipment, FORMAT, Journal, Length, MAX_GAMES, Per, Setup, Table, is_order,
+    routes, usual_form,
 };
 use crate::web::{Feed, ServeFlags, Server, Session, position_routes};
-use agon_protocol::text::visible;
+use agon_protocol::text::{excerpt, visible};
 use anyhow::{Context, Result, anyhow, bail};
+use clap::builder::RangedI64ValueParser;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -54,13 +56,13 @@ pub struct Args {
     #[arg(long)]
     tc_per_match: bool,
     /// The match is won by the first team with N points
-    #[arg(long, value_name = "N", group = "length")]
+    #[arg(long, value_name = "N", group = "length", value_parser = up_to(MAX_GAMES.div_ceil(2)))]
     first_to: Option<u32>,
     /// The match has at most N games
-    #[arg(long, value_name = "N", group = "length")]
+    #[arg(long, value_name = "N", group = "length", value_parser = up_to(MAX_GAMES))]
     best_of: Option<u32>,
     /// All of N games are played
-    #[arg(long, value_name = "N", group = "length")]
+    #[arg(long, value_name = "N", group = "length", value_parser = up_to(MAX_GAMES))]
     games: Option<u32>,
     /// The team that moves first in each game, such as ABBAABB; repeated if there are more games
     #[arg(long, value_name = "LETTERS")]
@@ -84,6 +86,11 @@ pub struct Args {
     serve: ServeFlags,
 }
 
+/// Numbers from 1 to a maximum.
+fn up_to(maximum: u32) -> RangedI64ValueParser<u32> {
+    clap::value_parser!(u32).range(1..=i64::from(maximum))
+}
+
 /// Runs the desk until Ctrl-C.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let event = args.event.as_deref().map(events::find).transpose()?;
@@ -99,6 +106,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         context: Arc::new(context),
         auto: args.auto,
         records: args.records.clone().unwrap_or_else(|| default_records(&path)),
+        event_zh: match (&args.event_name, &event) {
+            (None, Some(event)) => event.title_zh.clone(),
+            _ => setup.event.clone(),
+        },
     };
     let feed = Feed::default();
     let table_feed = feed.clone();
@@ -165,6 +176,9 @@ fn setup(args: &Args, event: Option<&Event>, engines: &[Arc<EngineEntry>]) -> Re
     let order = event.map_or("AB".into(), |event| {
         event.first.iter().map(|&team| ['A', 'B'][team.min(1)]).collect()
     });
+    if let Some(order) = args.order.as_ref().filter(|order| !is_order(order)) {
+        bail!("--order `{}`: expected letters A and B, such as ABBAABB", excerpt(order));
+    }
     let title = event.map_or(String::new(), |event| event.title.clone());
     let setup = Setup {
         agon_desk: FORMAT,
@@ -196,18 +210,24 @@ fn clock(args: &Args, event: Option<&Event>) -> Result<ClockRule> {
     let ms = |time: std::time::Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
     let of_match = event.is_some_and(|event| event.scope == ClockScope::Match);
     let per = if args.tc_per_match || of_match { Per::Match } else { Per::Game };
+    if args.tc_per_match && args.tc.is_none() && event.is_none() {
+        bail!("--tc-per-match: also give the clock with --tc");
+    }
     let Some(text) = &args.tc else {
         let (time_ms, increment_ms) =
             event.map_or((0, 0), |event| (ms(event.time), ms(event.increment)));
         return Ok(ClockRule { time_ms, increment_ms, per });
     };
     let mut limit = Limit::default();
-    limits::set(&mut limit, "tc", text).context("--tc")?;
-    match limit.clock {
-        Some(clock) if clock.moves.is_none() => {
+    let read = limits::set(&mut limit, "tc", text);
+    match limit.clock.filter(|clock| read.is_ok() && clock.moves.is_none()) {
+        Some(clock) => {
             Ok(ClockRule { time_ms: clock.time_ms, increment_ms: clock.increment_ms, per })
         }
-        _ => bail!("--tc {text}: expected TIME or TIME+INCREMENT; the desk has no move counts"),
+        None => bail!(
+            "--tc `{}`: expected TIME or TIME+INCREMENT in seconds or as m:ss, such as 4:00 or 15:00+10",
+            excerpt(text)
+        ),
     }
 }
 

@@ -1,7 +1,7 @@
 //! `referee export`: writes the games of a log in other formats.
 
 use crate::matchlog::{GameRecord, Header, read};
-use crate::output::export::ccgc::Occasion;
+use crate::output::export::Occasion;
 use crate::output::export::encoding::Encoding;
 use crate::output::export::{ccgc, csv, pgn, sgf, wxf};
 use agon_protocol::ccgc::file_name;

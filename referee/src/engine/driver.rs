@@ -217,15 +217,22 @@ impl Driver {
     /// Sends `isready` and waits for `readyok`. A move before it is a fault.
     fn await_ready(&mut self) -> Result<(), Fault> {
         self.send(&Command::IsReady, Player::First)?;
-        self.until_ready(Instant::now() + self.context.timeouts.ready).map(drop)
+        self.until_ready(Instant::now() + self.context.timeouts.ready, None).map(drop)
     }
 
     /// Waits for `readyok` and returns its time. A move before it is a fault: nobody requested it.
-    fn until_ready(&mut self, deadline: Instant) -> Result<Instant, Fault> {
+    /// `pondered` gets the reports before it.
+    fn until_ready(
+        &mut self,
+        deadline: Instant,
+        mut pondered: Option<&mut Info>,
+    ) -> Result<Instant, Fault> {
         loop {
-            match self.receive(deadline)? {
-                (Some(Reply::Ready), at) => return Ok(at),
+            let (reply, at) = self.receive(deadline)?;
+            match (reply, &mut pondered) {
+                (Some(Reply::Ready), _) => return Ok(at),
                 (Some(Reply::BestMove(token)), _) => return Err(unrequested(token)),
+                (Some(Reply::Info(news)), Some(info)) => merge(info, news),
                 _ => {}
             }
         }
@@ -270,7 +277,7 @@ impl Driver {
         let latency = self.round_trip()?;
         self.last_error = None;
         self.send_all(&[&Command::NewGame, &Command::IsReady], Player::First)?;
-        self.until_ready(Instant::now() + self.context.timeouts.ready)?;
+        self.until_ready(Instant::now() + self.context.timeouts.ready, None)?;
         Ok(latency)
     }
 
@@ -293,7 +300,7 @@ impl Driver {
             return Ok(None);
         }
         loop {
-            match self.until_ready(begin + self.context.timeouts.ready) {
+            match self.until_ready(begin + self.context.timeouts.ready, None) {
                 Ok(at) => return Ok(Some(at.saturating_duration_since(begin))),
                 Err(fault) => self.forgive(Err(fault))?,
             }
@@ -354,8 +361,8 @@ impl Driver {
         let mut info = Info::default();
         let deadline = begin + allowed.unwrap_or(timeouts.think);
         // `readyok` separates what the engine sent before it read the request from the answer.
-        let first =
-            self.until_ready(deadline).and_then(|_| self.best_move(deadline, &mut info, watch));
+        let ready = self.until_ready(deadline, ponder_hit.then_some(&mut info));
+        let first = ready.and_then(|_| self.best_move(deadline, &mut info, watch));
         let (token, at, late) = match first {
             Err(Fault::Silent(_)) => {
                 self.send(&Command::Stop, mover)?;
@@ -392,7 +399,7 @@ impl Driver {
     }
 
     /// Stops pondering and discards the answer.
-    fn stop_pondering(&mut self) -> Result<(), Fault> {
+    pub fn stop_pondering(&mut self) -> Result<(), Fault> {
         if self.pondering.take().is_some() {
             self.drain()?;
             self.send(&Command::Stop, Player::First)?;

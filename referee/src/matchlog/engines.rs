@@ -49,6 +49,27 @@ pub struct EngineEntry {
     pub limit: Limit,
 }
 
+impl EngineEntry {
+    /// An entry without a program: a team of which only the name and the limits are known.
+    pub fn without_program(name: &str, limit: Limit) -> EngineEntry {
+        EngineEntry {
+            name: name.into(),
+            command: Vec::new(),
+            sha256: String::new(),
+            dialect: "ugi".into(),
+            options: Vec::new(),
+            dir: None,
+            env: Vec::new(),
+            memory_mib: None,
+            cpus: Vec::new(),
+            ponder: false,
+            sandbox: false,
+            files: Vec::new(),
+            limit,
+        }
+    }
+}
+
 /// Limits on an engine's thinking; all that are set apply.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limit {

@@ -393,19 +393,9 @@ pub(crate) mod tests {
     /// The header of a small match between two engines.
     pub(crate) fn example() -> Header {
         let engine = |name: &str| EngineEntry {
-            name: name.into(),
             command: vec![format!("/some/where/{name}")],
             sha256: "ab".into(),
-            dialect: "ugi".into(),
-            options: Vec::new(),
-            dir: None,
-            env: Vec::new(),
-            memory_mib: None,
-            cpus: Vec::new(),
-            ponder: false,
-            sandbox: false,
-            files: Vec::new(),
-            limit: Limit { depth: Some(1), ..Limit::default() },
+            ..EngineEntry::without_program(name, Limit { depth: Some(1), ..Limit::default() })
         };
         let engines = vec![engine("a"), engine("b")];
         Header { referee: "0".into(), ..Header::new("amazons", engines, Schedule::of_two([2, 2])) }

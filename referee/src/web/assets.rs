@@ -17,6 +17,7 @@ const ASSETS: &[(&str, &str)] = &[
     ("desk-clock.js", include_str!("assets/desk-clock.js")),
     ("desk-dialogs.js", include_str!("assets/desk-dialogs.js")),
     ("desk-lists.js", include_str!("assets/desk-lists.js")),
+    ("desk-sound.js", include_str!("assets/desk-sound.js")),
     ("desk-status.js", include_str!("assets/desk-status.js")),
     ("desk.css", include_str!("assets/desk.css")),
     ("desk.js", include_str!("assets/desk.js")),

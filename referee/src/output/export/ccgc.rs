@@ -1,22 +1,11 @@
 //! Games in the text form that China's national championship takes.
 
-use super::{ExportError, names, replayed};
+use super::{ExportError, Occasion, names, replayed};
 use crate::matchlog::{GameRecord, Header};
 use agon_protocol::Outcome;
 use agon_protocol::arbiter::game as find_game;
 use agon_protocol::ccgc::{self, Record, RecordGame};
 use jiff::tz::TimeZone;
-
-/// What a record says that a log does not know.
-#[derive(Clone, Debug, Default)]
-pub struct Occasion {
-    /// The place.
-    pub place: String,
-    /// The event, such as `2026 CCGC`.
-    pub event: String,
-    /// EinStein: the first player is Blue, in the lower right corner.
-    pub blue_first: bool,
-}
 
 /// A game of a log as a record; its date is in the time zone of this machine.
 ///

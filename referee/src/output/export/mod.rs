@@ -28,6 +28,27 @@ impl ExportError {
     }
 }
 
+/// What a record says that a log does not know.
+#[derive(Clone, Debug, Default)]
+pub struct Occasion {
+    /// The place.
+    pub place: String,
+    /// The event, such as `2026 CCGC`.
+    pub event: String,
+    /// EinStein: the first player is Blue, in the lower right corner.
+    pub blue_first: bool,
+}
+
+impl Occasion {
+    /// The event of a game; without one, the kind of its match.
+    fn event(&self, header: &Header) -> String {
+        if self.event.is_empty() {
+            return format!("{} {}", header.game, header.schedule.form);
+        }
+        self.event.replace(['\n', '\r'], " ")
+    }
+}
+
 /// One decision or chance outcome of a replayed game.
 struct Ply {
     /// The move token in the log.

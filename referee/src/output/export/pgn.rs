@@ -3,7 +3,7 @@
 //! the engine's score (from its own point of view), depth and time as other match runners write them,
 //! `{+0.35/12 0.52s}`; moves of the opening by `{book}`, chance outcomes are comments, too.
 
-use super::{ExportError, Ply, names, replayed, result};
+use super::{ExportError, Occasion, Ply, names, replayed, result};
 use crate::engine::hash::hash_text;
 use crate::matchlog::{EngineEntry, GameRecord, Header, PlyScore, Reason};
 use agon_protocol::message::Score;
@@ -25,8 +25,17 @@ fn quoted(text: &str) -> String {
 
 /// One game, followed by an empty line.
 pub fn game(header: &Header, record: &GameRecord) -> Result<String, ExportError> {
+    game_at(header, record, &Occasion::default())
+}
+
+/// The same with event and place.
+pub fn game_at(
+    header: &Header,
+    record: &GameRecord,
+    occasion: &Occasion,
+) -> Result<String, ExportError> {
     let (start, plies) = replayed(header, record)?;
-    let mut tags = tags(header, record, &plies);
+    let mut tags = tags(header, record, occasion, &plies);
     if !record.opening.starts_with("startpos") {
         tags.push(("SetUp", "1".into()));
         tags.push(("FEN", start.start_fen()));
@@ -43,12 +52,18 @@ pub fn game(header: &Header, record: &GameRecord) -> Result<String, ExportError>
 }
 
 /// The tags except those of the position.
-fn tags(header: &Header, record: &GameRecord, plies: &[Ply]) -> Vec<(&'static str, String)> {
+fn tags(
+    header: &Header,
+    record: &GameRecord,
+    occasion: &Occasion,
+    plies: &[Ply],
+) -> Vec<(&'static str, String)> {
+    let site = if occasion.place.is_empty() { "?" } else { &occasion.place };
     let [first, second] = names(header, record);
     let date = record.start.map(|start| start.to_string()[..10].replace('-', "."));
     let mut tags = vec![
-        ("Event", format!("{} {}", header.game, header.schedule.form)),
-        ("Site", "?".into()),
+        ("Event", occasion.event(header)),
+        ("Site", site.into()),
         ("Date", date.unwrap_or_else(|| "????.??.??".into())),
         ("Round", format!("{}.{}", record.pair + 1, record.game + 1)),
         ("White", first.into()),

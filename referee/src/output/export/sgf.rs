@@ -1,7 +1,7 @@
 //! Games of Connect6, Amazons and NoGo as SGF. Connect6 has one turn per node, as on Little Golem, or
 //! one stone per node, as Go programs expect.
 
-use super::{ExportError, names, replayed};
+use super::{ExportError, Occasion, names, replayed};
 use crate::matchlog::{GameRecord, GameResult, Header, Reason};
 use agon_protocol::connect6::{Connect6, Connect6Rules, sgf};
 use agon_protocol::game::Game;
@@ -11,10 +11,24 @@ use agon_protocol::sgf_boards::{self, SgfGame};
 
 /// One game, followed by a line break.
 pub fn game(header: &Header, record: &GameRecord, form: sgf::Form) -> Result<String, ExportError> {
+    game_at(header, record, form, &Occasion::default())
+}
+
+/// The same with event and place.
+pub fn game_at(
+    header: &Header,
+    record: &GameRecord,
+    form: sgf::Form,
+    occasion: &Occasion,
+) -> Result<String, ExportError> {
+    let event = match occasion.place.as_str() {
+        "" => occasion.event(header),
+        place => format!("{}, {place}", occasion.event(header)),
+    };
     let error = |e: &dyn ToString| ExportError::new(record, e.to_string());
     match (header.game.as_str(), form) {
         (Connect6::NAME, _) => {}
-        ("amazons" | "nogo", sgf::Form::LittleGolem) => return go_board(header, record),
+        ("amazons" | "nogo", sgf::Form::LittleGolem) => return go_board(header, record, event),
         ("amazons" | "nogo", _) => return Err(error(&"sgf-stones is for connect6; use sgf")),
         (game, _) => {
             return Err(error(&format!("SGF is for connect6, amazons and nogo, not for {game}")));
@@ -27,20 +41,19 @@ pub fn game(header: &Header, record: &GameRecord, form: sgf::Form) -> Result<Str
     let game =
         Record::<Connect6>::from_text(fen.as_deref(), &tokens, &rules).map_err(|e| error(&e))?;
     let [black, white] = names(header, record).map(String::from);
-    let event = format!("{} {}", header.game, header.schedule.form);
     let text =
         sgf::write(&sgf::Header { black, white, event }, &game, form).map_err(|e| error(&e))?;
     Ok(text.trim_end().to_string() + "\n")
 }
 
 /// A game of Amazons or NoGo.
-fn go_board(header: &Header, record: &GameRecord) -> Result<String, ExportError> {
+fn go_board(header: &Header, record: &GameRecord, event: String) -> Result<String, ExportError> {
     let (start, plies) = replayed(header, record)?;
     let [black, white] = names(header, record).map(String::from);
     let game = SgfGame {
         black,
         white,
-        event: format!("{} {}", header.game, header.schedule.form),
+        event,
         fen: (!record.opening.starts_with("startpos")).then(|| start.start_fen()),
         moves: plies.into_iter().map(|p| p.token).collect(),
     };

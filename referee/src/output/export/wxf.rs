@@ -1,11 +1,20 @@
 //! Xiangqi games in the World Xiangqi Federation's file format.
 
-use super::{ExportError, names, replayed, result};
+use super::{ExportError, Occasion, names, replayed, result};
 use crate::matchlog::{GameRecord, Header};
 use std::fmt::Write;
 
 /// One game, followed by an empty line.
 pub fn game(header: &Header, record: &GameRecord) -> Result<String, ExportError> {
+    game_at(header, record, &Occasion::default())
+}
+
+/// The same with event and place.
+pub fn game_at(
+    header: &Header,
+    record: &GameRecord,
+    occasion: &Occasion,
+) -> Result<String, ExportError> {
     if header.game != "xiangqi" {
         return Err(ExportError::new(
             record,
@@ -16,7 +25,10 @@ pub fn game(header: &Header, record: &GameRecord) -> Result<String, ExportError>
     let [red, black] = names(header, record).map(|n| n.replace([';', '\n', '\r'], " "));
     let mut text = String::from("FORMAT          WXF\n");
     // Writing to a string cannot fail.
-    let _ = writeln!(text, "GAME            {} {}", header.game, header.schedule.form);
+    let _ = writeln!(text, "GAME            {}", occasion.event(header));
+    if !occasion.place.is_empty() {
+        let _ = writeln!(text, "PLACE           {}", occasion.place.replace(['\n', '\r'], " "));
+    }
     let _ = writeln!(text, "RED             {red};;;");
     let _ = writeln!(text, "BLACK           {black};;;");
     let _ = writeln!(text, "RESULT          {}", result(record.result));

@@ -1,5 +1,6 @@
 // The two clocks: large figures that run between the desk's messages, and the warnings.
 
+import { beep } from './desk-sound.js';
 import { html } from './dom.js';
 import { t } from './i18n.js';
 
@@ -78,7 +79,10 @@ export class Clocks {
     this.cards.forEach((card, team) => {
       const left = this.left(team);
       const shown = clockText(limited ? left : Math.abs(left));
-      if (card.time.textContent !== shown) card.time.textContent = shown;
+      if (card.time.textContent !== shown) {
+        card.time.textContent = shown;
+        card.time.style.setProperty('--chars', Math.max(4, shown.length));
+      }
       const low = limited && this.clock?.low[team];
       const out = limited && left <= 0;
       card.time.classList.toggle('active', this.clock?.running === team);
@@ -87,7 +91,9 @@ export class Clocks {
       if (level !== this.warned[team]) {
         this.warned[team] = level;
         const text = { team: this.state.teams[team].name, time: clockText(Math.ceil(left / 1000) * 1000) };
-        if (level) this.warning.textContent = t(level, text);
+        if (!level) return;
+        this.warning.textContent = t(level, text);
+        beep(out ? 3 : 1);
       }
     });
   }

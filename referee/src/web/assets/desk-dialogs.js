@@ -51,8 +51,10 @@ function teams(state) {
 /// Sets a clock, with a note.
 export function askClock(desk) {
   const { state, clocks } = desk;
-  const team = clocks.clock?.running ?? state.game?.on_duty ?? 0;
-  const time = html('input', { name: 'left', required: true, value: clockText(clocks.left(team)), inputMode: 'text' });
+  const flag = state.game?.flag;
+  const team = flag?.team ?? clocks.clock?.running ?? state.game?.on_duty ?? 0;
+  const value = flag ? '' : clockText(clocks.left(team));
+  const time = html('input', { name: 'left', required: true, value, inputMode: 'text' });
   const which = choice('team', teams(state), team);
   which.onchange = () => {
     time.value = clockText(clocks.left(Number(which.value)));

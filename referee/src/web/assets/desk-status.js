@@ -1,6 +1,7 @@
 // What is to be done now, in words: the headline, a hint, and the line of a remark.
 
 import { clockText } from './desk-clock.js';
+import { html } from './dom.js';
 import { t } from './i18n.js';
 
 /// The headline and the hint.
@@ -12,6 +13,7 @@ export function statusText(state, clock) {
     return [t('desk.before', { n: next?.number, team: team(next?.first ?? 0) }), t('desk.beforeHint')];
   }
   if (game.end) return ended(state, team);
+  if (game.flag) return [t('flag.status', { team: team(game.flag.team) }), t('flag.hint')];
   if (game.ruled) {
     const { winner } = game.ruled;
     const text = winner === null ? t('desk.ruledDraw') : t('desk.ruled', { team: team(winner) });
@@ -21,7 +23,7 @@ export function statusText(state, clock) {
   const hints = [];
   if (game.correcting) hints.push(t('desk.correctHint'));
   else if (clock?.mode === 'paused') hints.push(t('desk.pausedHint'));
-  else if (clock?.mode === 'waiting' && !game.set_up_due) hints.push(t('desk.startHint'));
+  else if (clock?.mode === 'waiting' && !game.set_up_due) hints.push(t(engineStarts(state, clock) ? 'desk.startEngine' : 'desk.startHint'));
   if (game.set_up_due) return [t('desk.setup', { team: duty }), t('desk.setupHint')];
   const chance = game.view?.chance;
   if (chance?.kind === 'die') return [t('desk.roll', { team: duty }), [...hints, t('desk.rollHint')].join(' ')];
@@ -29,8 +31,13 @@ export function statusText(state, clock) {
   if (game.on_duty === state.engine_team && !game.proposal && !state.stuck && clock?.mode !== 'waiting') {
     return [t('desk.thinking', { team: duty }), hints.join(' ')];
   }
-  if (state.stuck && game.on_duty === state.engine_team) hints.unshift(t('engine.gave_up'));
+  if (state.stuck && game.on_duty === state.engine_team) hints.unshift(t(`desk.stuck.${state.stuck}`));
   return [t('desk.turn', { team: duty }), [...hints, t('desk.turnHint')].join(' ')];
+}
+
+/// Whether the engine makes the first move of the game, for which its clock has to be started.
+export function engineStarts({ game, engine_team: team }, clock) {
+  return clock?.mode === 'waiting' && !game.set_up_due && !game.view?.chance && game.on_duty === team;
 }
 
 function ended(state, team) {
@@ -44,6 +51,19 @@ function ended(state, team) {
   return [text, match.next ? t('desk.next', { n: match.next.number, team: team(match.next.first) }) : ''];
 }
 
+/// The fallen flag, about which somebody has to decide; `decide` has the two functions of the buttons.
+export function showFlag(state, decide) {
+  const box = document.getElementById('flag');
+  const flag = state.game?.end ? null : state.game?.flag;
+  const shown = flag ? t('flag.fell', { team: state.teams[flag.team].name, time: new Date(flag.at).toLocaleTimeString() }) : '';
+  box.hidden = !flag;
+  // The same text again would be announced again.
+  if (box.firstChild?.textContent === shown) return;
+  const button = (name, key, onclick) => html('button', { type: 'button', 'data-act': `flag-${name}`, onclick }, t(`flag.${name}`), html('kbd', { textContent: key }));
+  const parts = [html('strong', { textContent: shown }), html('div', { className: 'row' }, button('lost', 'F10', decide.lost), button('more', 'F8', decide.more))];
+  box.replaceChildren(...(flag ? parts : []));
+}
+
 /// A remark of the session in words.
 export function remarkText(state, action) {
   const team = (index) => (index === null ? t('desk.draw') : state.teams[index].name);
@@ -53,6 +73,8 @@ export function remarkText(state, action) {
   switch (kind) {
     case 'set_clock':
       return t('log.set_clock', { team: team(fields.team), time: clockText(fields.left_ms), note: fields.note });
+    case 'flag':
+      return t('log.flag', { team: team(fields.team), time: new Date(fields.fell_at).toLocaleTimeString() });
     case 'back':
       return t('log.back', { n: fields.plies });
     case 'run':

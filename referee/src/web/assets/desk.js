@@ -5,7 +5,8 @@ import { Board } from './board.js';
 import { Clocks } from './desk-clock.js';
 import { askClock, askCommit, askEnd, askNote } from './desk-dialogs.js';
 import { showEngine, showMatch, showMoves, showRefusal, showRemarks } from './desk-lists.js';
-import { statusText } from './desk-status.js';
+import { soundSwitch } from './desk-sound.js';
+import { engineStarts, showFlag, statusText } from './desk-status.js';
 import { html } from './dom.js';
 import './i18n-desk.js';
 import { language, onLanguage, t, translate } from './i18n.js';
@@ -59,7 +60,13 @@ function proceed() {
   if (!game || game.end) {
     if (match.next) act({ do: 'begin' });
   } else if (game.ruled) act({ do: 'end', why: 'rules', winner: game.ruled.winner });
-  else if (game.proposal) act({ do: 'accept' });
+  else if (game.proposal) accept();
+  else if (engineStarts(desk.state, clock())) startStop();
+}
+
+/// Plays the proposal that is shown.
+function accept() {
+  act({ do: 'accept', token: desk.state.game.proposal.token });
 }
 
 /// The actions: name, key, whether they are possible, what they do.
@@ -67,11 +74,12 @@ const ACTIONS = [
   ['begin', '', ({ match, game }) => match.next && (!game || game.end), proceed],
   ['result', '', ({ game }) => game?.ruled && !game.end, proceed],
   ['back', 'F2', ({ game }) => game && !game.end && game.plies.length > 0, () => act({ do: 'back', plies: 1 })],
-  ['start', 'F4', () => playing() && clock()?.mode !== 'running', startStop],
+  ['start', 'F4', () => playing() && !flag() && clock()?.mode !== 'running', startStop],
   ['stop', 'F4', () => playing() && clock()?.mode === 'running', startStop],
-  ['turn', 'F7', () => playing() && (desk.state.game.correcting || clock()?.running !== desk.state.game.on_duty), toDuty],
+  ['turn', 'F7', () => playing() && !flag() && (desk.state.game.correcting || clock()?.running !== desk.state.game.on_duty), toDuty],
   ['clock', 'F8', () => playing(), () => askClock(desk)],
   ['end', 'F9', () => playing(), () => askEnd(desk)],
+  ['lost', 'F10', () => playing() && flag(), loseOnTime],
   ['reopen', '', ({ game }) => game?.end, () => act({ do: 'reopen' })],
   ['record', '', ({ match }) => match.games.some((game) => game.end), () => location.assign('api/desk/record')],
   ['think', '', ({ engines }) => playing() && engines.length > 0, () => act({ do: 'think' })],
@@ -84,10 +92,15 @@ const ACTIONS = [
 
 const playing = () => Boolean(desk.state?.game && !desk.state.game.end);
 const clock = () => desk.clocks.clock;
+const flag = () => desk.state?.game?.flag;
 
 function startStop() {
   const team = desk.state.game.on_duty;
   act({ do: 'run', team: clock()?.mode === 'running' ? null : team });
+}
+
+function loseOnTime() {
+  act({ do: 'end', why: 'time', winner: 1 - flag().team });
 }
 
 function toDuty() {
@@ -99,7 +112,8 @@ function showActions() {
   const names = possible.map(([name]) => name).join() + language();
   if (by('actions').dataset.names === names) return;
   by('actions').dataset.names = names;
-  by('actions').replaceChildren(...possible.map(([name, key, , run]) => {
+  // The button of a fallen flag stands beside it.
+  by('actions').replaceChildren(...possible.filter(([name]) => name !== 'lost').map(([name, key, , run]) => {
     const button = html('button', { type: 'button', 'data-act': name, onclick: () => { run(); focus(); } }, t(`act.${name}`));
     if (key) button.append(html('kbd', { textContent: key }));
     return button;
@@ -124,7 +138,7 @@ function showProposal() {
   box.hidden = !proposal || Boolean(desk.state.game.end);
   if (box.hidden) return box.replaceChildren();
   const details = [proposal.depth === null ? '' : t('engine.info', { depth: proposal.depth, score: proposal.score || '-' }), `${(proposal.ms / 1000).toFixed(1)} s`];
-  const button = html('button', { type: 'button', className: 'primary', 'data-act': 'accept', onclick: () => act({ do: 'accept' }) }, t('desk.accept'), html('kbd', { textContent: ' ⏎' }));
+  const button = html('button', { type: 'button', className: 'primary', 'data-act': 'accept', onclick: accept }, t('desk.accept'), html('kbd', { textContent: ' ⏎' }));
   const legal = desk.state.game.view?.legal;
   const count = legal?.kind === 'list' ? t('desk.legal', { n: legal.moves.length }) : '';
   box.replaceChildren(
@@ -180,11 +194,15 @@ function showStatus() {
 function show() {
   const { state } = desk;
   document.body.dataset.n = state.n;
-  by('title').textContent = [t('desk.title'), t(`game.${state.game_name}`), state.event].filter(Boolean).join(' · ');
+  const game = t(`game.${state.game_name}`);
+  const event = language() === 'zh' ? state.event_zh : state.event;
+  // The names of most events have the game.
+  by('title').textContent = [t('desk.title'), event.includes(game) ? '' : game, event].filter(Boolean).join(' · ');
   document.title = by('title').textContent;
   by('trouble').hidden = !state.trouble;
   by('trouble').textContent = state.trouble ?? '';
   desk.clocks.show(state);
+  showFlag(state, { lost: loseOnTime, more: () => askClock(desk) });
   showStatus();
   showProposal();
   showChance();
@@ -243,6 +261,7 @@ document.addEventListener('keydown', (event) => {
 });
 
 addSwitches(by('switches'));
+by('switches').prepend(soundSwitch());
 translate(document);
 onLanguage(() => {
   delete by('actions').dataset.names;

@@ -97,6 +97,13 @@ pub enum Action {
         /// Why.
         note: String,
     },
+    /// A team's time ran out: both clocks stop until the game ends or that clock is set.
+    Flag {
+        /// Whose.
+        team: usize,
+        /// When: milliseconds of the Unix clock; before the line's own time if no desk ran then.
+        fell_at: u64,
+    },
     /// A clock was started by hand, or both were stopped.
     Run {
         /// Whose runs; `None`: nobody's.

@@ -37,6 +37,15 @@ pub enum Mode {
     Paused,
 }
 
+/// A flag that fell: a team's time ran out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Flag {
+    /// Whose.
+    pub team: usize,
+    /// When: milliseconds of the Unix clock.
+    pub at: u64,
+}
+
 /// The clocks of both teams, in milliseconds; times of day are milliseconds of the Unix clock.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clocks {
@@ -48,12 +57,15 @@ pub struct Clocks {
     /// The number of plies that the clocks have followed. While fewer are on the board, a mistake is
     /// being corrected, and the clocks stay as they are.
     followed: usize,
+    /// The flag that fell and about which nobody has decided yet.
+    fallen: Option<Flag>,
 }
 
 impl Clocks {
     /// Both clocks before a game.
     pub fn new(rule: ClockRule, left: [i64; 2]) -> Clocks {
-        Clocks { rule, left, running: None, since: 0, mode: Mode::Waiting, followed: 0 }
+        let mode = Mode::Waiting;
+        Clocks { rule, left, running: None, since: 0, mode, followed: 0, fallen: None }
     }
 
     /// The time at the start of a match.
@@ -61,7 +73,7 @@ impl Clocks {
         [i64::try_from(rule.time_ms).unwrap_or(i64::MAX); 2]
     }
 
-    /// What is left at a time of day; negative once a flag has fallen.
+    /// What is left at a time of day; not negative once the flag is recorded, which stops the clocks.
     pub fn left(&self, now: u64) -> [i64; 2] {
         let mut left = self.left;
         if let Some(team) = self.running {
@@ -78,6 +90,24 @@ impl Clocks {
     /// What starts and stops the clocks.
     pub fn mode(&self) -> Mode {
         self.mode
+    }
+
+    /// The flag that fell, until that clock is set to some time.
+    pub fn fallen(&self) -> Option<Flag> {
+        self.fallen
+    }
+
+    /// The flag that falls next, or has fallen unrecorded, if nothing happens meanwhile.
+    pub fn falls(&self) -> Option<Flag> {
+        let team = self.running.filter(|_| self.rule.time_ms > 0)?;
+        let left = u64::try_from(self.left[team]).unwrap_or(0);
+        Some(Flag { team, at: self.since.saturating_add(left) })
+    }
+
+    /// Records a flag that fell: both clocks stop as they stood then.
+    pub fn fall(&mut self, flag: Flag) {
+        self.stop(flag.at);
+        self.fallen = Some(flag);
     }
 
     /// Whether a mistake is being corrected, with this many plies on the board.
@@ -117,11 +147,14 @@ impl Clocks {
         self.followed = self.followed.max(plies);
     }
 
-    /// Sets a clock.
+    /// Sets a clock. More time for the team whose flag fell lets its clock run again.
     pub fn set(&mut self, now: u64, team: usize, left_ms: i64) {
         let running = self.running;
         self.turn_to(now, running);
         self.left[team] = left_ms;
+        if left_ms > 0 && self.fallen.is_some_and(|flag| flag.team == team) {
+            (self.fallen, self.running, self.mode) = (None, Some(team), Mode::Running);
+        }
     }
 
     /// Starts a team's clock by hand, or stops both. With `plies` on the board, a correction is over.
@@ -198,5 +231,28 @@ mod tests {
         assert_eq!(clocks.left(61_000), [9_000, 9_000]);
         clocks.set(62_000, 0, 5_000);
         assert_eq!(clocks.left(63_000), [4_000, 9_000], "a clock that is set keeps running");
+    }
+
+    #[test]
+    fn a_flag_stops_both_clocks_until_there_is_more_time() {
+        let mut clocks = clocks();
+        assert_eq!(clocks.falls(), None, "no clock runs");
+        clocks.played(1000, 1, Some(0), Some(1));
+        let flag = Flag { team: 1, at: 11_000 };
+        assert_eq!(clocks.falls(), Some(flag));
+        // It is noticed two seconds late.
+        clocks.fall(flag);
+        assert_eq!((clocks.left(13_000), clocks.running()), ([10_000, 0], None));
+        assert_eq!((clocks.fallen(), clocks.falls()), (Some(flag), None));
+        clocks.set(14_000, 0, 7_000);
+        assert_eq!(clocks.fallen(), Some(flag), "the other clock");
+        clocks.set(15_000, 1, 2_000);
+        assert_eq!((clocks.left(16_000), clocks.fallen()), ([7_000, 1_000], None));
+        assert_eq!(clocks.falls(), Some(Flag { team: 1, at: 17_000 }));
+        // A clock that counts up has no flag.
+        let rule = ClockRule { time_ms: 0, ..RULE };
+        let mut free = Clocks::new(rule, Clocks::full(rule));
+        free.played(1000, 1, Some(0), Some(1));
+        assert_eq!(free.falls(), None);
     }
 }

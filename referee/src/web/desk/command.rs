@@ -1,4 +1,5 @@
-//! What a page asks of the desk.
+//! What a page asks of the desk. This is no part of the session file: what a page may ask differs from
+//! what the desk writes, and the one can change without the other.
 
 use super::action::Why;
 use serde::Deserialize;
@@ -29,7 +30,11 @@ pub enum Command {
     /// Roll here.
     Roll,
     /// Play the engine's proposal.
-    Accept,
+    Accept {
+        /// The proposal that the page shows; another one is refused.
+        #[serde(default)]
+        token: Option<String>,
+    },
     /// Ask the engine again.
     Think,
     /// Take back plies.

@@ -1,10 +1,15 @@
 //! The game on the board: its plies, its clocks, and what the engine proposes.
 
 use super::action::{By, Why};
-use super::clocks::Clocks;
+use super::clocks::{ClockRule, Clocks};
 use super::dice::Agreement;
 use agon_protocol::Turn;
 use agon_protocol::arbiter::Arbiter;
+use agon_protocol::message::Limits;
+use std::time::Duration;
+
+/// The time of an engine for a set-up, which is made before the clocks start, or without clocks.
+const FREE_THINKING: Duration = Duration::from_secs(5);
 
 /// A ply on the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,6 +118,12 @@ impl DeskGame {
         }
     }
 
+    /// The same game with no ply on the board and this end.
+    pub fn without_moves(&self, end: End) -> DeskGame {
+        let (board, plies) = (self.start.boxed_clone(), Vec::new());
+        DeskGame { board, plies, end: Some(end), ..self.clone() }
+    }
+
     /// The team of a player, 0 for the first one.
     pub fn team(&self, player: usize) -> usize {
         self.first ^ player
@@ -198,7 +209,21 @@ impl DeskGame {
         Ok(())
     }
 
-    /// The winning team by the rules; `Some(None)` is a draw, `None` a game that goes on.
+    /// What the engine is told of its time at this time of day.
+    pub fn limits(&self, rule: ClockRule, now: u64) -> Limits {
+        if self.awaits_set_up() || rule.time_ms == 0 {
+            return Limits::with_move_time(FREE_THINKING);
+        }
+        let left = self.clocks.left(now);
+        let of = |player: usize| {
+            let ms = u64::try_from(left[self.team(player)]).unwrap_or(0);
+            Some(Duration::from_millis(ms.max(100)))
+        };
+        let increment = [Duration::from_millis(rule.increment_ms); 2];
+        Limits { time: [of(0), of(1)], increment, ..Limits::default() }
+    }
+
+    /// The winning team by the rules; `Some(None)` is a draw, `None` a game that is not over.
     pub fn ruled(&self) -> Option<Option<usize>> {
         match self.board.turn() {
             Turn::Over(agon_protocol::Outcome::Win(player)) => {

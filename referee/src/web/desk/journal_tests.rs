@@ -255,6 +255,30 @@ fn the_last_move_of_a_game_and_its_result_can_be_taken_back() {
 }
 
 #[test]
+fn a_flag_falls_by_the_clocks_and_forbids_moves_until_it_is_decided() {
+    let clock = ClockRule { time_ms: 2000, increment_ms: 0, per: Per::Game };
+    let mut script = Script::new(&Setup { clock, ..einstein() });
+    script.begin();
+    script.all([play("123456"), play("654321"), play("5")]);
+    assert_eq!(script.state.flag_due(script.now + 1999), None);
+    let flag = script.state.flag_due(script.now + 5000).unwrap();
+    let fell_at = script.now + 2000;
+    assert_eq!(flag, Action::Flag { team: 0, fell_at });
+    assert!(script.act(flag.clone()).is_err(), "it has not fallen yet");
+    script.now += 5000;
+    assert!(script.act(Action::Flag { team: 1, fell_at }).is_err(), "the other clock");
+    assert!(script.act(Action::Flag { team: 0, fell_at: fell_at - 1 }).is_err());
+    script.act(flag).unwrap();
+    assert_eq!((script.left(), script.state.flag_due(u64::MAX)), ([0, 2000], None));
+    for action in [play("b4c3"), Action::Run { team: Some(0) }] {
+        assert!(script.act(action).unwrap_err().contains("the flag of Ours has fallen"));
+    }
+    let note = "the referee allows it".to_string();
+    script.all([Action::SetClock { team: 0, left_ms: 3000, note }, play("b4c3")]);
+    assert_eq!(script.left(), [2000, 2000]);
+}
+
+#[test]
 fn a_match_to_four_points_has_the_order_of_the_event() {
     let mut script = Script::new(&einstein());
     let mut first = String::new();

@@ -9,6 +9,7 @@
 mod action;
 mod clocks;
 mod command;
+mod day_clock;
 mod dice;
 mod game;
 mod journal;
@@ -24,5 +25,5 @@ mod typed;
 pub use clocks::{ClockRule, Per};
 pub use journal::Journal;
 pub use routes::{Desk, routes};
-pub use setup::{FORMAT, Length, Setup, usual_form};
+pub use setup::{FORMAT, Length, MAX_GAMES, Setup, is_order, usual_form};
 pub use table::{Equipment, Table};

@@ -30,14 +30,14 @@ pub struct Task {
     pub mover: Player,
     /// The clocks when the task was given.
     pub limits: Limits,
-    /// After this time `stop` is sent; `None`: the engine's own limits hold.
-    pub allowed: Option<Duration>,
 }
 
 /// What the desk wants of its engines.
 enum Order {
     Think(Box<Task>),
     Ponder(Box<Task>),
+    /// Stop pondering.
+    Rest,
     /// Use the engine with this index, in a new process.
     Use(usize),
 }
@@ -132,6 +132,11 @@ impl Pilot {
         let _ = self.orders.send(Order::Ponder(Box::new(task)));
     }
 
+    /// Stops pondering.
+    pub fn rest(&self) {
+        let _ = self.orders.send(Order::Rest);
+    }
+
     /// Stops the task in progress.
     pub fn stop(&self) {
         self.wanted.store(0, Ordering::SeqCst);
@@ -182,6 +187,7 @@ impl Cockpit {
             match order {
                 Order::Think(task) => self.think(&task, report),
                 Order::Ponder(task) => self.ponder(&task),
+                Order::Rest => self.rest(),
                 Order::Use(index) => {
                     self.drop_driver();
                     (self.active, self.failures) = (index, 0);
@@ -239,18 +245,12 @@ impl Cockpit {
             return Attempt::Failed("is not running".into());
         };
         // What earlier attempts took has gone from the clock.
-        let mut limits = task.limits.clone();
-        if let Some(entry) = self.entries.get(self.active) {
-            let own = &entry.limit;
-            limits.move_time = own.move_ms.map(Duration::from_millis).or(limits.move_time);
-            (limits.depth, limits.nodes) = (own.depth, own.nodes);
-        }
+        let mut limits = own_limits(task, self.entries.get(self.active));
         let own = &mut limits.time[task.mover.index()];
         *own = own.map(|left| left.saturating_sub(begin.elapsed()).max(Duration::from_millis(100)));
-        let allowed = match (task.allowed, limits.move_time) {
-            (Some(most), _) => {
-                Some(most.saturating_sub(begin.elapsed()).max(Duration::from_millis(500)))
-            }
+        // Half of what is left, so that an engine that hangs can still be replaced.
+        let allowed = match (*own, limits.move_time) {
+            (Some(left), _) => Some((left / 2).max(Duration::from_millis(500))),
             (None, move_time) => move_time.map(|time| 2 * time + Duration::from_secs(1)),
         };
         let wanted = Arc::clone(&self.wanted);
@@ -304,6 +304,13 @@ impl Cockpit {
         Ok(())
     }
 
+    fn rest(&mut self) {
+        if let Some(Err(fault)) = self.driver.as_mut().map(Driver::stop_pondering) {
+            log::warn!("the engine does not stop pondering: {fault}");
+            self.drop_driver();
+        }
+    }
+
     /// Ponders, if the engine in use does; a fault shows when the next move is wanted.
     fn ponder(&mut self, task: &Task) {
         let ponders = self.entries.get(self.active).is_some_and(|entry| entry.ponder);
@@ -315,10 +322,21 @@ impl Cockpit {
             return;
         }
         let tokens = task.board.tokens();
-        if let Err(fault) = driver.ponder(None, tokens, task.mover, task.limits.clone()) {
+        let limits = own_limits(task, self.entries.get(self.active));
+        if let Err(fault) = driver.ponder(None, tokens, task.mover, limits) {
             log::warn!("the engine does not ponder: {fault}");
         }
     }
+}
+
+/// The limits of a task with those of the engine's own fields.
+fn own_limits(task: &Task, entry: Option<&Arc<EngineEntry>>) -> Limits {
+    let mut limits = task.limits.clone();
+    if let Some(own) = entry.map(|entry| &entry.limit) {
+        limits.move_time = own.move_ms.map(Duration::from_millis).or(limits.move_time);
+        (limits.depth, limits.nodes) = (own.depth, own.nodes);
+    }
+    limits
 }
 
 /// A score as text, from the view of the side that moves.

@@ -1,41 +1,110 @@
 //! The record of a game that has ended, as a file: the form of the game's federation or event.
 
-use super::action::Why;
-use super::game::DeskGame;
-use super::setup::Setup;
+use super::action::{Action, Why};
+use super::game::{DeskGame, End};
+use super::setup::{FORMS, Setup, usual_form};
+use super::state::State;
 use crate::files;
 use crate::matchlog::{
-    EngineEntry, GameRecord, GameResult, Header, Limit, PlyStats, Reason, Schedule, Timestamp,
+    Clock, EngineEntry, GameRecord, GameResult, Header, Limit, PlyStats, Reason, Schedule,
+    Timestamp,
 };
-use crate::output::export::ccgc::{self, Occasion};
-use crate::output::export::sgf;
-use crate::output::export::{pgn, wxf};
-use agon_protocol::ccgc::file_name;
+use crate::output::export::{Occasion, ccgc, pgn, sgf, wxf};
+use agon_protocol::ccgc::{Record, file_name};
 use agon_protocol::connect6::sgf::Form;
-use std::io::Write;
+use std::collections::BTreeSet;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-/// Writes the record into the game's own folder below `folder`, completely or not at all, and returns
-/// its path.
-///
-/// # Errors
-/// Why there is no record, with the path.
-pub fn write(folder: &Path, setup: &Setup, game: &DeskGame) -> Result<PathBuf, String> {
-    let (name, text) = text(setup, game)?;
-    let folder = folder_of(folder, game);
-    let path = folder.join(name);
-    let error = |e: std::io::Error| format!("record {}: {e}", path.display());
-    std::fs::create_dir_all(&folder).map_err(error)?;
-    let mut file = tempfile::NamedTempFile::new_in(&folder).map_err(error)?;
-    file.write_all(text.as_bytes()).and_then(|()| file.as_file().sync_all()).map_err(error)?;
-    files::replace(file, &path).map_err(error)?;
-    Ok(path)
+/// A record.
+pub struct Written {
+    /// The file's name.
+    pub name: String,
+    /// The contents.
+    pub text: String,
+    /// Why it is not in the form that the session asks for.
+    pub remark: Option<String>,
 }
 
-/// The path of the record of a game that has ended; `None` if there is no such record.
-pub fn path(folder: &Path, setup: &Setup, game: &DeskGame) -> Option<PathBuf> {
-    let (name, _) = text(setup, game).ok()?;
-    Some(folder_of(folder, game).join(name))
+/// Makes the folders of the games hold their records: one for each game that has ended, written
+/// completely or not at all. What the desk wrote for an earlier result is renamed, so that nothing is
+/// lost. A record that is there stays as it is, unless its game has ended just now. Returns what went
+/// wrong, or what is remarkable about the last record.
+pub fn keep(folder: &Path, state: &State, has_ended_now: bool) -> Option<String> {
+    let (mut error, mut remark) = (None, None);
+    let last = state.game.as_ref().map(|game| game.number);
+    for game in state.games() {
+        let place = folder_of(folder, game);
+        let is_new = has_ended_now && last == Some(game.number);
+        match keep_game(&place, state, game, is_new) {
+            Ok(found) => remark = found,
+            Err(e) => drop(error.get_or_insert(format!("record {}: {e}", place.display()))),
+        }
+    }
+    error.or(remark)
+}
+
+/// The record of one game.
+fn keep_game(
+    folder: &Path,
+    state: &State,
+    game: &DeskGame,
+    is_new: bool,
+) -> Result<Option<String>, String> {
+    let current = game.end.as_ref().map(|_| of(&state.setup, game)).transpose()?;
+    let name = current.as_ref().map(|record| record.name.as_str());
+    let error = |e: std::io::Error| e.to_string();
+    for earlier in names(state, game).iter().filter(|earlier| Some(earlier.as_str()) != name) {
+        supersede(folder, earlier).map_err(error)?;
+    }
+    let Some(record) = current else { return Ok(None) };
+    let path = folder.join(&record.name);
+    let is_written = match std::fs::read(&path) {
+        Ok(bytes) => !is_new || bytes == record.text.as_bytes(),
+        Err(e) if e.kind() == ErrorKind::NotFound => false,
+        Err(e) => return Err(error(e)),
+    };
+    if !is_written {
+        std::fs::create_dir_all(folder).map_err(error)?;
+        let mut file = tempfile::NamedTempFile::new_in(folder).map_err(error)?;
+        let text = record.text.as_bytes();
+        file.write_all(text).and_then(|()| file.as_file().sync_all()).map_err(error)?;
+        supersede(folder, &record.name).map_err(error)?;
+        files::replace(file, &path).map_err(error)?;
+    }
+    Ok(record.remark)
+}
+
+/// Renames a file to `superseded-N-NAME`, if it is there.
+fn supersede(folder: &Path, name: &str) -> std::io::Result<()> {
+    let path = folder.join(name);
+    if !path.exists() {
+        return Ok(());
+    }
+    let free = (1..).map(|n| folder.join(format!("superseded-{n}-{name}"))).find(|to| !to.exists());
+    free.map_or(Ok(()), |to| std::fs::rename(path, to))
+}
+
+/// The names that the desk gives the records of a game: in each form, for each of its results so far.
+fn names(state: &State, game: &DeskGame) -> BTreeSet<String> {
+    let forms = FORMS.iter().filter(|form| **form != "ccgc");
+    let mut names: BTreeSet<String> =
+        forms.map(|form| plain_name(&state.setup, game, form)).collect();
+    let ends = state.remarks.iter().filter(|remark| remark.game == game.number);
+    for remark in ends {
+        let Action::End { winner, why, .. } = remark.action else { continue };
+        let end = End { winner, why, note: String::new(), at: remark.at };
+        // The name does not depend on the moves.
+        let game = game.without_moves(end);
+        let national = log_of(&state.setup, &game)
+            .and_then(|(header, record)| national(&state.setup, &header, &record));
+        names.extend(national.ok().map(|record| file_name(&record)));
+    }
+    names
+}
+
+fn plain_name(setup: &Setup, game: &DeskGame, form: &str) -> String {
+    format!("{}-game-{}.{form}", setup.game, game.number)
 }
 
 /// Two games of a match may have the same name in the national form.
@@ -43,32 +112,61 @@ fn folder_of(folder: &Path, game: &DeskGame) -> PathBuf {
     folder.join(format!("game-{}", game.number))
 }
 
-/// The name of the file and the record.
+/// The record of a game that has ended: in the session's form, or in the usual one of the field if
+/// that form cannot hold the game.
 ///
 /// # Errors
 /// Why there is no record.
-pub fn text(setup: &Setup, game: &DeskGame) -> Result<(String, String), String> {
+pub fn of(setup: &Setup, game: &DeskGame) -> Result<Written, String> {
     let (header, record) = log_of(setup, game)?;
-    let name = format!("{}-game-{}.{}", setup.game, game.number, setup.record);
-    let written = match setup.record.as_str() {
-        "ccgc" => {
-            let (place, event) = (setup.place.clone(), setup.event.clone());
-            let occasion = Occasion { place, event, blue_first: false };
-            let national = ccgc::record(&header, &record, &occasion).map_err(|e| e.to_string())?;
-            let text = ccgc::game(&header, &record, &occasion).map_err(|e| e.to_string())?;
-            return Ok((file_name(&national), text));
+    let occasion = occasion(setup);
+    let mut reason = None;
+    for form in [setup.record.as_str(), usual_form(&setup.game), "pgn"] {
+        let written = match form {
+            "ccgc" => national(setup, &header, &record).and_then(|national| {
+                let text = agon_protocol::ccgc::write(&national)?;
+                Ok((file_name(&national), text))
+            }),
+            form => {
+                let text = match form {
+                    "wxf" => wxf::game_at(&header, &record, &occasion),
+                    "sgf" => sgf::game_at(&header, &record, Form::LittleGolem, &occasion),
+                    _ => pgn::game_at(&header, &record, &occasion),
+                };
+                let text = text.map_err(|e| e.reason);
+                text.map(|text| (plain_name(setup, game, form), text))
+            }
+        };
+        match written {
+            Ok((name, text)) => {
+                let remark = reason.map(|reason: String| {
+                    format!("game {}: {reason}; the record is in the form {form}", game.number)
+                });
+                return Ok(Written { name, text, remark });
+            }
+            Err(e) => drop(reason.get_or_insert(e)),
         }
-        "wxf" => wxf::game(&header, &record),
-        "sgf" => sgf::game(&header, &record, Form::LittleGolem),
-        _ => pgn::game(&header, &record),
-    };
-    written.map(|text| (name, text)).map_err(|e| e.to_string())
+    }
+    Err(reason.unwrap_or_default())
+}
+
+/// The game in the national form.
+fn national(setup: &Setup, header: &Header, record: &GameRecord) -> Result<Record, String> {
+    ccgc::record(header, record, &occasion(setup)).map_err(|e| e.reason)
+}
+
+fn occasion(setup: &Setup) -> Occasion {
+    Occasion { place: setup.place.clone(), event: setup.event.clone(), blue_first: false }
 }
 
 /// The game as a match log has it.
 fn log_of(setup: &Setup, game: &DeskGame) -> Result<(Header, GameRecord), String> {
     let end = game.end.as_ref().ok_or("the game has not ended")?;
-    let engines = setup.teams.iter().map(|name| team(setup, name)).collect();
+    let (time_ms, increment_ms) = (setup.clock.time_ms, setup.clock.increment_ms);
+    let clock = (time_ms > 0).then_some(Clock { time_ms, increment_ms, moves: None });
+    let limit = Limit { clock, ..Limit::default() };
+    let team = |name: &String| EngineEntry::without_program(name, limit.clone());
+    let engines = setup.teams.iter().map(team).collect();
     let mut header = Header::new(&setup.game, engines, Schedule::of_two([1, 0]));
     header.rules = setup.rules.clone();
     let result = match end.winner {
@@ -127,28 +225,4 @@ fn times(game: &DeskGame) -> Vec<u64> {
 
 fn at(ms: u64) -> Option<Timestamp> {
     Timestamp::from_millisecond(i64::try_from(ms).ok()?).ok()
-}
-
-/// A team as an engine without a program.
-fn team(setup: &Setup, name: &str) -> EngineEntry {
-    let clock = crate::matchlog::Clock {
-        time_ms: setup.clock.time_ms,
-        increment_ms: setup.clock.increment_ms,
-        moves: None,
-    };
-    EngineEntry {
-        name: name.into(),
-        command: Vec::new(),
-        sha256: String::new(),
-        dialect: "ugi".into(),
-        options: Vec::new(),
-        dir: None,
-        env: Vec::new(),
-        memory_mib: None,
-        cpus: Vec::new(),
-        ponder: false,
-        sandbox: false,
-        files: Vec::new(),
-        limit: Limit { clock: (clock.time_ms > 0).then_some(clock), ..Limit::default() },
-    }
 }

@@ -9,6 +9,9 @@ use serde::{Deserialize, Serialize};
 /// The version of the file format.
 pub const FORMAT: u32 = 1;
 
+/// The maximum number of games of a match.
+pub const MAX_GAMES: u32 = 999;
+
 /// How many games decide a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -57,6 +60,11 @@ pub struct Setup {
     pub place: String,
     /// The form of the records: one of [`FORMS`].
     pub record: String,
+}
+
+/// Whether a text is an order of first moves: letters A and B.
+pub fn is_order(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| matches!(b, b'A' | b'B'))
 }
 
 /// The forms of records.
@@ -122,7 +130,7 @@ impl Setup {
         if self.agon_desk != FORMAT {
             return Err(format!("format {}; this program reads format {FORMAT}", self.agon_desk));
         }
-        if self.order.is_empty() || !self.order.bytes().all(|b| matches!(b, b'A' | b'B')) {
+        if !is_order(&self.order) {
             return Err(
                 "the order of first moves: expected letters A and B, such as ABBAABB".into()
             );
@@ -133,8 +141,8 @@ impl Setup {
         if !FORMS.contains(&self.record.as_str()) {
             return Err(format!("the form of the records: expected one of {}", FORMS.join(", ")));
         }
-        if self.length.most_games() == 0 || self.length.most_games() > 10_000 {
-            return Err("the number of games: expected 1 to 10,000".into());
+        if !(1..=MAX_GAMES).contains(&self.length.most_games()) {
+            return Err(format!("the number of games: expected 1 to {MAX_GAMES}"));
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! The state of the desk as JSON for the pages.
 
-use super::action::{Action, By};
+use super::action::{Action, By, EngineEvent};
 use super::clocks::Mode;
 use super::game::{DeskGame, End};
 use super::pilot::score_text;
@@ -26,8 +26,8 @@ pub struct Extras<'a> {
     pub engines: &'a [Arc<EngineEntry>],
     /// Whether an engine looks for a move.
     pub thinking: bool,
-    /// Whether the engines found no move here, so that one is entered by hand.
-    pub stuck: bool,
+    /// Why the engines gave no move here, so that one is entered by hand.
+    pub stuck: Option<EngineEvent>,
     /// Whether proposals are played without asking.
     pub auto: bool,
     /// The last report of the search.
@@ -38,6 +38,8 @@ pub struct Extras<'a> {
     pub session: &'a Path,
     /// The folder of the records.
     pub records: &'a Path,
+    /// The event's name in Chinese.
+    pub event_zh: &'a str,
 }
 
 /// The state: the match, the game on the board, its view and its moves.
@@ -64,6 +66,7 @@ pub fn state(state: &State, extras: &Extras<'_>) -> Value {
         "n": state.n,
         "game_name": setup.game,
         "event": visible(&setup.event),
+        "event_zh": visible(extras.event_zh),
         "place": visible(&setup.place),
         "teams": [team(0), team(1)],
         "engine_team": setup.engine,
@@ -122,6 +125,7 @@ fn game_value(state: &State, game: &DeskGame) -> Value {
         "plies": plies,
         "set_up_due": game.awaits_set_up(),
         "on_duty": game.on_duty(),
+        "flag": game.clocks.fallen(),
         "correcting": game.clocks.is_correcting(game.plies.len()),
         "ruled": game.ruled().map(|winner| json!({ "winner": winner })),
         "end": game.end.as_ref().map(end_value),

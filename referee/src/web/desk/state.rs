@@ -1,7 +1,7 @@
 //! The state of the desk: a fold of the session's lines.
 
 use super::action::{Action, Line, Why};
-use super::clocks::{Clocks, Per};
+use super::clocks::{Clocks, Flag, Per};
 use super::game::{DeskGame, End, Proposal};
 use super::setup::Setup;
 use crate::matchlog::rule_pairs;
@@ -92,6 +92,27 @@ impl State {
         }
     }
 
+    /// The game in progress, if no fallen flag awaits a decision.
+    fn undisputed(&mut self) -> Result<&mut DeskGame, String> {
+        let teams = self.setup.teams.clone();
+        let game = self.playing()?;
+        match game.clocks.fallen() {
+            None => Ok(game),
+            Some(flag) => Err(format!(
+                "the flag of {} has fallen: end the game as lost on time, or set that clock if the \
+                 referee allows more time",
+                teams[flag.team]
+            )),
+        }
+    }
+
+    /// The line to write if a flag has fallen by this time of day.
+    pub fn flag_due(&self, now: u64) -> Option<Action> {
+        let game = self.game.as_ref().filter(|game| game.end.is_none())?;
+        let flag = game.clocks.falls().filter(|flag| flag.at <= now)?;
+        Some(Action::Flag { team: flag.team, fell_at: flag.at })
+    }
+
     /// The action that begins the next game.
     ///
     /// # Errors
@@ -127,7 +148,7 @@ impl State {
     fn act(&mut self, action: &Action, at: u64) -> Result<(), String> {
         match action {
             Action::Begin { game, first } => self.begin(*game, *first, at)?,
-            Action::Play { token, by } => self.playing()?.play(token, *by, at)?,
+            Action::Play { token, by } => self.undisputed()?.play(token, *by, at)?,
             Action::Back { plies } => self.playing()?.back(*plies)?,
             Action::SetClock { team, left_ms, note } => {
                 check_team(*team)?;
@@ -139,9 +160,17 @@ impl State {
                 }
                 self.playing()?.clocks.set(at, *team, *left_ms);
             }
+            Action::Flag { team, fell_at } => {
+                let flag = Flag { team: *team, at: *fell_at };
+                let clocks = &mut self.playing()?.clocks;
+                if clocks.falls() != Some(flag) || flag.at > at {
+                    return Err("by the clocks no flag fell then".into());
+                }
+                clocks.fall(flag);
+            }
             Action::Run { team } => {
                 team.map_or(Ok(()), check_team)?;
-                let game = self.playing()?;
+                let game = self.undisputed()?;
                 let plies = game.plies.len();
                 game.clocks.run(at, plies, *team);
             }
@@ -179,7 +208,7 @@ impl State {
     }
 
     fn chance_due(&mut self) -> Result<&mut DeskGame, String> {
-        let game = self.playing()?;
+        let game = self.undisputed()?;
         match game.board.turn() {
             agon_protocol::Turn::Chance => Ok(game),
             _ => Err("no roll is due".into()),

@@ -3,6 +3,7 @@
 use super::action::{Action, By, EngineEvent};
 use super::clocks::Mode;
 use super::command::{Command, Request};
+use super::day_clock::DayClock;
 use super::dice;
 use super::game::DeskGame;
 use super::journal::Journal;
@@ -14,21 +15,21 @@ use super::typed;
 use crate::engine::driver::EngineContext;
 use crate::matchlog::EngineEntry;
 use crate::web::{Answer, Feed, Message, Refusal};
-use agon_protocol::message::{Info, Limits};
+use agon_protocol::message::Info;
 use agon_protocol::text::visible_lines;
 use agon_protocol::{Player, Turn};
 use serde_json::json;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 /// How often pages get the running clock.
 const BEAT: Duration = Duration::from_millis(500);
+/// The shortest wait for a flag to fall.
+const SHORT: Duration = Duration::from_millis(20);
 /// The shortest time between two reports of the search on the pages.
 const INFO_EVERY: Duration = Duration::from_millis(150);
-/// The time of an engine for a set-up, which is made before the clocks start, or without clocks.
-const FREE_THINKING: Duration = Duration::from_secs(5);
 /// The maximum length of a remark in characters.
 const MAX_NOTE: usize = 500;
 
@@ -45,26 +46,8 @@ pub struct Equipment {
     pub auto: bool,
     /// Where records are written.
     pub records: PathBuf,
-}
-
-/// Times of day that never run backwards while the program runs.
-struct DayClock {
-    begin: Instant,
-    begin_ms: u64,
-}
-
-impl DayClock {
-    fn new() -> DayClock {
-        let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        DayClock {
-            begin: Instant::now(),
-            begin_ms: u64::try_from(since.as_millis()).unwrap_or(u64::MAX),
-        }
-    }
-
-    fn now(&self) -> u64 {
-        self.begin_ms + u64::try_from(self.begin.elapsed().as_millis()).unwrap_or(0)
-    }
+    /// The event's name on a page in Chinese.
+    pub event_zh: String,
 }
 
 /// The desk.
@@ -75,12 +58,15 @@ pub struct Table {
     pilot: Option<Pilot>,
     feed: Feed,
     records: PathBuf,
+    event_zh: String,
     auto: bool,
     /// The number of the last task, and the game and tokens that it is about.
     ticket: u64,
     asked: Option<(u32, Vec<String>)>,
-    /// Whether the engines found no move for what was asked last.
-    stuck: bool,
+    /// Whether a move is wanted although one is proposed.
+    again: bool,
+    /// Why the engines gave no move for what was asked last.
+    stuck: Option<EngineEvent>,
     /// The line that the engine expects after its proposal.
     expected: Vec<String>,
     /// The last report of the search.
@@ -102,21 +88,24 @@ impl Table {
         feed: Feed,
         reports: Sender<DeskMessage>,
     ) -> Result<Table, String> {
-        let Equipment { engines, context, auto, records } = equipment;
+        let Equipment { engines, context, auto, records, event_zh } = equipment;
         let report = move |report| drop(reports.send(Message::Event(report)));
         let pilot = (!engines.is_empty()).then(|| Pilot::start(engines, context, report));
         let pilot = pilot.transpose().map_err(|e| format!("the engine's thread: {e}"))?;
+        let earliest = state.at;
         let mut table = Table {
             journal,
             state,
-            clock: DayClock::new(),
+            clock: DayClock::new(earliest),
             pilot,
             feed,
             records,
+            event_zh,
             auto,
             ticket: 0,
             asked: None,
-            stuck: false,
+            again: false,
+            stuck: None,
             expected: Vec::new(),
             info: None,
             info_sent: Instant::now(),
@@ -125,18 +114,24 @@ impl Table {
         if table.state.n > 0 {
             let gap_ms = table.clock.now().saturating_sub(table.state.at);
             table.write(Action::Resumed { gap_ms })?;
-            // A crash may have come between the end of a game and its record.
-            table.write_record();
+            // A crash may have come between an action and the records that it changes.
+            table.keep_records(false);
         }
         Ok(table)
     }
 
     /// Runs until all pages and the server have gone.
     pub fn run(mut self, messages: &Receiver<DeskMessage>) {
+        self.note_flag();
         self.drive();
         self.show();
         loop {
-            match messages.recv_timeout(BEAT) {
+            let message = messages.recv_timeout(self.pause());
+            if self.note_flag() {
+                self.drive();
+                self.show();
+            }
+            match message {
                 Ok(Message::Call(call)) => {
                     let answer = self.obey(&call.command);
                     self.drive();
@@ -151,9 +146,30 @@ impl Table {
         }
     }
 
+    /// The time to wait for messages: until the next figures of the clock, or until a flag falls.
+    fn pause(&self) -> Duration {
+        let game = self.state.game.as_ref().filter(|game| game.end.is_none());
+        let Some(flag) = game.and_then(|game| game.clocks.falls()) else { return BEAT };
+        Duration::from_millis(flag.at.saturating_sub(self.clock.now())).clamp(SHORT, BEAT)
+    }
+
+    /// Records a flag that has fallen since the last message; returns whether one has.
+    fn note_flag(&mut self) -> bool {
+        let now = self.clock.now();
+        let Some(flag) = self.state.flag_due(now) else { return false };
+        if let Err(e) = self.journal.append(&mut self.state, now, flag) {
+            self.trouble = Some(e);
+        }
+        true
+    }
+
     /// Writes an action; the state follows only once it is on disk.
     fn write(&mut self, action: Action) -> Result<(), String> {
         let now = self.clock.now();
+        // What is done at this moment comes too late if a flag has fallen.
+        if let Some(flag) = self.state.flag_due(now) {
+            self.journal.append(&mut self.state, now, flag)?;
+        }
         self.journal.append(&mut self.state, now, action)
     }
 
@@ -175,7 +191,7 @@ impl Table {
         let action = match command.clone() {
             Command::Play { text } => return self.play_typed(&text),
             Command::Roll => return self.roll(),
-            Command::Accept => return self.accept(),
+            Command::Accept { token } => return self.accept(token.as_deref()),
             Command::Secret => {
                 let secret = dice::secret().map_err(Refusal::conflict)?;
                 let hash = dice::commitment(&secret);
@@ -184,18 +200,17 @@ impl Table {
             Command::Record => {
                 let ended = self.state.games().filter(|game| game.end.is_some()).last();
                 let game = ended.ok_or_else(|| Refusal::unknown("no game has ended yet"))?;
-                let (name, text) =
-                    record::text(&self.state.setup, game).map_err(Refusal::conflict)?;
-                return Ok(json!({ "name": name, "text": text }));
+                let record = record::of(&self.state.setup, game).map_err(Refusal::conflict)?;
+                return Ok(json!({ "name": record.name, "text": record.text }));
             }
             Command::Think => {
-                self.asked = None;
+                (self.asked, self.again) = (None, true);
                 return self.done();
             }
             Command::Auto { on } => {
                 self.auto = on;
                 if on && self.state.game.as_ref().is_some_and(|g| g.proposal.is_some()) {
-                    return self.accept();
+                    return self.accept(None);
                 }
                 return self.done();
             }
@@ -206,7 +221,7 @@ impl Table {
                 Action::SetClock { team, left_ms, note: checked(&note)? }
             }
             Command::Run { team } => Action::Run { team },
-            Command::Reopen => return self.reopen(),
+            Command::Reopen => Action::Reopen,
             Command::Commit { player, hash } => Action::Commit { player, hash },
             Command::Reveal { player, secret } => Action::Reveal { player, secret },
             Command::Note { text } => Action::Note { text: checked(&text)? },
@@ -220,9 +235,11 @@ impl Table {
             }
         };
         let ends = matches!(action, Action::End { .. });
+        let reopens = matches!(action, Action::Reopen);
         self.write(action).map_err(Refusal::conflict)?;
-        if ends {
-            self.write_record();
+        if ends || reopens {
+            self.keep_records(ends);
+            self.pilot.iter().for_each(Pilot::rest);
         }
         self.done()
     }
@@ -257,26 +274,19 @@ impl Table {
         Ok(json!({ "n": self.state.n, "rolled": token }))
     }
 
-    /// Plays the engine's proposal.
-    fn accept(&mut self) -> Answer {
+    /// Plays the engine's proposal; a page names the one that it shows.
+    fn accept(&mut self, shown: Option<&str>) -> Answer {
         let game = self.state.playing().map_err(Refusal::conflict)?;
         let Some(proposal) = game.proposal.clone() else {
             return Err(Refusal::conflict("the engine proposes no move here"));
         };
+        if shown.is_some_and(|shown| shown != proposal.token) {
+            let now = format!("the engine proposes another move now: {}", proposal.shown);
+            return Err(Refusal::conflict(now));
+        }
         let action = Action::Play { token: proposal.token, by: proposal.by };
         self.write(action).map_err(Refusal::conflict)?;
         self.ponder();
-        self.done()
-    }
-
-    /// Takes back the end of the last game, and its record.
-    fn reopen(&mut self) -> Answer {
-        let game = self.state.game.as_ref();
-        let path = game.and_then(|game| record::path(&self.records, &self.state.setup, game));
-        self.write(Action::Reopen).map_err(Refusal::conflict)?;
-        if let Some(Err(e)) = path.filter(|path| path.exists()).map(std::fs::remove_file) {
-            self.trouble = Some(format!("the record of the reopened game stays: {e}"));
-        }
         self.done()
     }
 
@@ -298,7 +308,8 @@ impl Table {
     fn engine_to_move(&self) -> Option<Player> {
         let game = self.state.game.as_ref().filter(|game| game.end.is_none())?;
         let player = game.board.turn().player()?;
-        let is_due = game.proposal.is_none()
+        let is_due = (game.proposal.is_none() || self.again)
+            && game.clocks.fallen().is_none()
             && (game.clocks.mode() != Mode::Waiting || game.awaits_set_up());
         (is_due && self.state.setup.engine == Some(game.team(player.index()))).then_some(player)
     }
@@ -306,6 +317,7 @@ impl Table {
     /// Lets the engine do what the position needs, and finishes what a crash interrupted.
     fn drive(&mut self) {
         if let Some(game) = self.state.game.as_ref().filter(|game| game.end.is_none())
+            && game.clocks.fallen().is_none()
             && let Some(token) = game.agreement.outcome(&game.board.chance_tokens())
             && let Err(e) = self.write(Action::Play { token, by: By::Agreed })
         {
@@ -313,6 +325,7 @@ impl Table {
         }
         let Some(pilot) = &self.pilot else { return };
         let (Some(mover), Some(game)) = (self.engine_to_move(), &self.state.game) else {
+            self.again = false;
             if self.asked.take().is_some() {
                 pilot.stop();
             }
@@ -323,39 +336,12 @@ impl Table {
             return;
         }
         self.asked = Some(key);
-        self.stuck = false;
+        self.stuck = None;
         self.info = None;
         self.ticket += 1;
-        let (limits, allowed) = self.limits(game, mover);
-        let task = Task {
-            ticket: self.ticket,
-            game: game.number.into(),
-            board: game.board.boxed_clone(),
-            mover,
-            limits,
-            allowed,
-        };
-        pilot.think(task);
-    }
-
-    /// What the engine is told of its time, and after which time it is stopped: half of what is left,
-    /// so that an engine that hangs can still be replaced.
-    fn limits(&self, game: &DeskGame, mover: Player) -> (Limits, Option<Duration>) {
-        let rule = self.state.setup.clock;
-        if game.awaits_set_up() || rule.time_ms == 0 {
-            return (Limits::with_move_time(FREE_THINKING), None);
-        }
-        let left = game.clocks.left(self.clock.now());
-        let of = |player: usize| {
-            let ms = u64::try_from(left[game.team(player)]).unwrap_or(0);
-            Duration::from_millis(ms.max(100))
-        };
-        let limits = Limits {
-            time: [Some(of(0)), Some(of(1))],
-            increment: [Duration::from_millis(rule.increment_ms); 2],
-            ..Limits::default()
-        };
-        (limits, Some((of(mover.index()) / 2).max(Duration::from_secs(1))))
+        let limits = game.limits(self.state.setup.clock, self.clock.now());
+        let (ticket, number) = (self.ticket, game.number.into());
+        pilot.think(Task { ticket, game: number, board: game.board.boxed_clone(), mover, limits });
     }
 
     /// Lets the engine ponder after its move.
@@ -369,9 +355,8 @@ impl Table {
             return;
         }
         let mover = Player::BOTH[player];
-        let (limits, allowed) = self.limits(game, mover);
-        let (ticket, game) = (0, game.number.into());
-        pilot.ponder(Task { ticket, game, board, mover, limits, allowed });
+        let limits = game.limits(self.state.setup.clock, self.clock.now());
+        pilot.ponder(Task { ticket: 0, game: game.number.into(), board, mover, limits });
     }
 
     /// Receives what the engine reports.
@@ -395,15 +380,16 @@ impl Table {
                 let (score, depth, by) = (score_text(&info), info.depth, by(engine));
                 self.expected = info.pv.clone();
                 self.info = Some(info);
+                self.again = false;
                 self.note(Action::Propose { token, by, score, depth, ms });
                 if self.auto
-                    && let Err(refusal) = self.accept()
+                    && let Err(refusal) = self.accept(None)
                 {
                     log::warn!("the proposal is not played: {refusal:?}");
                 }
             }
             Report::Resigns { ticket, engine } if self.is_due(ticket) => {
-                self.stuck = true;
+                self.stuck = Some(EngineEvent::Resigns);
                 let (event, name) = (EngineEvent::Resigns, name(self, engine));
                 self.note(Action::Engine { event, name, detail: String::new() });
             }
@@ -416,7 +402,7 @@ impl Table {
                     Some(next) if next == engine => (EngineEvent::Restarted, next),
                     Some(next) => (EngineEvent::StandbyUsed, next),
                 };
-                self.stuck = next.is_none();
+                self.stuck = next.is_none().then_some(EngineEvent::GaveUp);
                 let name = name(self, index);
                 self.note(Action::Engine { event, name, detail: String::new() });
             }
@@ -438,25 +424,23 @@ impl Table {
         }
     }
 
-    /// Writes the record of the last game, if it has ended.
-    fn write_record(&mut self) {
-        let ended = self.state.game.as_ref().filter(|game| game.end.is_some());
-        let written = ended
-            .map_or(Ok(()), |game| record::write(&self.records, &self.state.setup, game).map(drop));
-        self.trouble = written.err();
+    /// Makes the records those of the games that have ended.
+    fn keep_records(&mut self, has_ended_now: bool) {
+        self.trouble = record::keep(&self.records, &self.state, has_ended_now);
     }
 
     fn extras(&self) -> Extras<'_> {
         Extras {
             now: self.clock.now(),
             engines: self.pilot.as_ref().map(|p| &p.entries[..]).unwrap_or_default(),
-            thinking: self.asked.is_some() && !self.stuck,
-            stuck: self.asked.is_some() && self.stuck,
+            thinking: self.asked.is_some() && self.stuck.is_none(),
+            stuck: self.stuck.filter(|_| self.asked.is_some()),
             auto: self.auto,
             info: self.info.as_ref(),
             trouble: self.trouble.as_deref(),
             session: self.journal.path(),
             records: &self.records,
+            event_zh: &self.event_zh,
         }
     }
 
