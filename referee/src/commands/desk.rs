@@ -100,12 +100,16 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let path = args.session.clone().unwrap_or_else(|| format!("{name}.desk.jsonl").into());
     let (journal, state) = Journal::open(&path, &setup)?;
     let resumed = state.n;
+    let records = args.records.clone().unwrap_or_else(|| default_records(&path));
+    // Better now than after the first game.
+    std::fs::create_dir_all(&records)
+        .with_context(|| format!("the folder of the records, {}", records.display()))?;
     let context = EngineContext::new(&setup.game, setup.rules.clone(), Timeouts::default());
     let equipment = Equipment {
         engines,
         context: Arc::new(context),
         auto: args.auto,
-        records: args.records.clone().unwrap_or_else(|| default_records(&path)),
+        records,
         event_zh: match (&args.event_name, &event) {
             (None, Some(event)) => event.title_zh.clone(),
             _ => setup.event.clone(),
@@ -158,7 +162,10 @@ fn setup(args: &Args, event: Option<&Event>, engines: &[Arc<EngineEntry>]) -> Re
     };
     let rules: Vec<Setting> = match event {
         Some(event) => event.rules.clone(),
-        None => args.rules.iter().map(|text| setting(text)).collect::<Result<_>>()?,
+        None => {
+            let rules = args.rules.iter().map(|text| setting(text));
+            rules.collect::<Result<_>>().context("--rule")?
+        }
     };
     kind.open(None, &rule_pairs(&rules)).context("--rule")?;
     let engine = engines.first().map(|_| usize::from(args.team == "B"));
