@@ -41,7 +41,11 @@ impl Param {
 
     /// Sets the value, clamped to the range. An ordinary build ignores it.
     pub fn set(&self, value: i32) {
-        let value = value.clamp(self.min, self.max);
+        self.set_any(value.clamp(self.min, self.max));
+    }
+
+    /// Sets any value, for example one that switches a rule off. An ordinary build ignores it.
+    pub fn set_any(&self, value: i32) {
         #[cfg(feature = "tune")]
         self.cell.store(value, Ordering::Relaxed);
         #[cfg(not(feature = "tune"))]

@@ -2,13 +2,16 @@
 
 mod table;
 
+use crate::engine::XiangqiEngine;
 use crate::search::{SearchSettings, XiangqiSearch};
+use crate::tactics::Tactics;
 use crate::tune::Tune;
 use agon_protocol::message::Limits;
 use agon_protocol::perft::perft;
 use agon_protocol::xiangqi::{START_FEN, Xiangqi, XiangqiRules};
 use agon_protocol::{Game, Record};
 use agon_search::clock::Clock;
+use agon_search::host::HASH;
 use agon_search::root::Root;
 use agon_search::searcher::Searcher;
 use agon_xiangqi_studies::cli::{self as studies, StudyCommand, thread_seconds};
@@ -23,9 +26,15 @@ pub enum Extra {
     /// Play games against itself, and fit the evaluation's weights to them
     #[command(subcommand)]
     Tune(Tune),
+    /// Make tactical suites from games against itself, and measure the nodes to solve them
+    #[command(subcommand)]
+    Tactics(Tactics),
     /// Endgame tablebase of all positions in which one side has no rook, horse, cannon or pawn
     #[command(subcommand)]
     Table(table::Command),
+    /// Tune the search's parameters by matches against itself (SPSA); needs a tuning build
+    #[cfg(feature = "tune")]
+    Spsa(agon_tuning::cli::SpsaFlags),
     /// Measure perft, the search, rank and unrank, and the time for the tables and the count
     Speed {
         /// Number of placements to rank and to unrank
@@ -34,12 +43,16 @@ pub enum Extra {
     },
 }
 
-/// Runs a subcommand. `hash`: size of the transposition table in MiB.
-pub fn run(extra: Extra, rules: &XiangqiRules, hash: usize) -> Result<()> {
+/// Runs a subcommand.
+pub fn run(extra: Extra, engine: &XiangqiEngine, rules: &XiangqiRules) -> Result<()> {
+    let hash = engine.settings().get(&HASH);
     match extra {
         Extra::Study(command) => studies::run(command, &mut stdout().lock()),
         Extra::Tune(tune) => crate::tune::run(tune, rules),
+        Extra::Tactics(tactics) => crate::tactics::run(tactics, rules, hash),
         Extra::Table(command) => agon_tablebase::cli::run(&table::Program(*rules), &command),
+        #[cfg(feature = "tune")]
+        Extra::Spsa(flags) => agon_tuning::arena::tune(&flags, engine, rules),
         Extra::Speed { count } => {
             let mut out = stdout().lock();
             search_speed(&mut out, rules, hash)?;

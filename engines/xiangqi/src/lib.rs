@@ -8,10 +8,10 @@ pub mod position;
 pub mod reference_eval;
 pub mod search;
 pub mod tablebase;
+mod tactics;
 pub mod tune;
 
 use crate::engine::XiangqiEngine;
-use agon_search::host::HASH;
 use agon_search::program::{Bench, Program};
 use std::process::ExitCode;
 
@@ -39,6 +39,6 @@ pub fn main() -> ExitCode {
     };
     program.main_with(|extra, server| {
         let (engine, rules) = server.into_parts();
-        cli::run(extra, &rules, engine.settings().get(&HASH))
+        cli::run(extra, &engine, &rules)
     })
 }

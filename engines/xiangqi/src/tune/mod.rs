@@ -4,9 +4,11 @@
 mod games;
 mod print;
 mod samples;
-mod selfplay;
+pub(crate) mod selfplay;
 #[cfg(test)]
 mod tests;
+
+pub(crate) use games::{GameLog, UNKNOWN};
 
 use crate::evaluation::{TERMS, WEIGHTS, guess};
 use agon_protocol::xiangqi::XiangqiRules;
