@@ -1,13 +1,14 @@
-//! What `--version` prints: the version, the commit, the target and the instruction sets.
+//! What `--version` prints: the version, the commit, the target and the CPU path that runs.
 
+use crate::cpu::LEVEL;
 use std::env::consts::{ARCH, OS};
 use std::sync::OnceLock;
 
 /// The version of all programs.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The version with the commit, the target and the instruction sets that the program was compiled
-/// for. The commit is known to packages only: `.ci/package` sets `AGON_COMMIT`.
+/// The version with the commit, the target and the CPU path that runs. The commit is known to
+/// packages only: `.ci/package` sets `AGON_COMMIT`.
 pub fn long() -> &'static str {
     static TEXT: OnceLock<String> = OnceLock::new();
     TEXT.get_or_init(|| {
@@ -19,15 +20,6 @@ pub fn long() -> &'static str {
         } else {
             ""
         };
-        let instructions = if cfg!(all(target_arch = "x86_64", target_feature = "avx2")) {
-            "x86-64-v3"
-        } else if cfg!(target_arch = "x86_64") {
-            "x86-64"
-        } else {
-            ARCH
-        };
-        format!(
-            "{VERSION}\ncommit: {commit}\ntarget: {ARCH}-{OS}{libc}\ninstructions: {instructions}"
-        )
+        format!("{VERSION}\ncommit: {commit}\ntarget: {ARCH}-{OS}{libc}\nCPU path: {LEVEL}")
     })
 }

@@ -143,7 +143,9 @@ fn a_game_of_a_log_is_shown_board_by_board() {
 fn the_programs_say_their_versions() {
     for name in ENGINES.iter().map(|e| e.0).chain(["referee"]) {
         let output = run(name, &["--version"], MATCH);
-        assert!(texts(&output).0.contains(env!("CARGO_PKG_VERSION")), "{name}");
+        let text = texts(&output).0;
+        assert!(text.contains(env!("CARGO_PKG_VERSION")), "{name}");
+        assert!(text.contains(&format!("CPU path: {}", std::env::consts::ARCH.replace('_', "-"))));
     }
 }
 

@@ -30,7 +30,6 @@ const BENCH: Bench = Bench {
 
 /// The `amazons` program.
 pub fn main() -> ExitCode {
-    agon_protocol::cpu::require();
     Program {
         engine: AmazonsEngine::new,
         about: "The Game of the Amazons: an engine that speaks UGI and UCI on stdin and stdout",

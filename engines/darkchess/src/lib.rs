@@ -23,7 +23,6 @@ use std::process::ExitCode;
 
 /// The `darkchess` program.
 pub fn main() -> ExitCode {
-    agon_protocol::cpu::require();
     let program = Program {
         engine: DarkChessEngine::new,
         about: "Plays Chinese dark chess",

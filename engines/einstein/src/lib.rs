@@ -30,7 +30,6 @@ use std::process::ExitCode;
 
 /// The `einstein` program.
 pub fn main() -> ExitCode {
-    agon_protocol::cpu::require();
     let program = Program {
         engine: EinSteinEngine::new,
         about: "Plays EinStein wuerfelt nicht",

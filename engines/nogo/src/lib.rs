@@ -21,7 +21,6 @@ const BENCH: Bench = Bench {
 
 /// The `nogo` program.
 pub fn main() -> ExitCode {
-    agon_protocol::cpu::require();
     Program {
         engine: NoGoEngine::new,
         about: "NoGo on a 9x9 board: an engine that speaks UGI and GTP on stdin and stdout",

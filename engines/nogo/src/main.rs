@@ -1,5 +1,7 @@
-//! The `nogo` program.
+//! The `nogo` program: it runs the engine as compiled for the processor.
+
+include!(concat!(env!("OUT_DIR"), "/paths.rs"));
 
 fn main() -> std::process::ExitCode {
-    agon_nogo::main()
+    agon_protocol::cpu::run(PATHS)
 }

@@ -30,7 +30,6 @@ const BENCH: Bench = Bench {
 
 /// The `xiangqi` program.
 pub fn main() -> ExitCode {
-    agon_protocol::cpu::require();
     let program = Program {
         engine: XiangqiEngine::new,
         about: "Xiangqi: an engine that speaks UGI, UCI and UCCI on stdin and stdout, endgame \

@@ -33,7 +33,6 @@ const BENCH: Bench = Bench {
 
 /// The `connect6` program.
 pub fn main() -> ExitCode {
-    agon_protocol::cpu::require();
     let program = Program {
         engine: Connect6Engine::new,
         about: "Connect6: an engine that speaks UGI on stdin and stdout, and a threat-space solver \

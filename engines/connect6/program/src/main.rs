@@ -1,5 +1,7 @@
-//! The `connect6` program.
+//! The `connect6` program: it runs the engine as compiled for the processor.
+
+include!(concat!(env!("OUT_DIR"), "/paths.rs"));
 
 fn main() -> std::process::ExitCode {
-    connect6_program::main()
+    agon_protocol::cpu::run(PATHS)
 }
