@@ -4,6 +4,7 @@
 //! The folder stands beside the tablebase, `FILE.building`. One process at a time holds its lock.
 
 use crate::error::TablebaseError;
+use fs4::FileExt;
 use memmap2::Mmap;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Write};
@@ -68,7 +69,7 @@ impl Scratch {
         }
         fs::create_dir_all(&folder).map_err(TablebaseError::io("creating", &folder))?;
         let name = folder.join(LOCK);
-        let lock = File::options().create(true).append(true).open(&name);
+        let lock = File::options().create(true).write(true).truncate(false).open(&name);
         let lock = lock.map_err(TablebaseError::io("opening", &name))?;
         match lock.try_lock() {
             Ok(()) => Ok(Scratch { folder, _lock: lock }),
@@ -92,7 +93,7 @@ impl Scratch {
     /// The system refuses.
     pub fn sync_output(&self) -> Result<(), TablebaseError> {
         let path = self.output();
-        let synced = File::options().append(true).open(&path).and_then(|file| file.sync_data());
+        let synced = File::options().write(true).open(&path).and_then(|file| file.sync_data());
         synced.map_err(TablebaseError::io("writing", &path))
     }
 
@@ -245,20 +246,16 @@ impl ScratchValues {
 
 /// The free bytes of a folder's file system, as far as the system tells.
 fn available(folder: &Path) -> Option<u64> {
-    #[cfg(unix)]
-    return rustix::fs::statvfs(folder).ok().map(|s| s.f_bavail.saturating_mul(s.f_frsize));
-    #[cfg(not(unix))]
-    return None;
+    fs4::available_space(folder).ok()
 }
 
 /// The bytes that the files of a folder occupy.
 fn allocated(folder: &Path) -> u64 {
     let Ok(entries) = fs::read_dir(folder) else { return 0 };
-    let files = entries.filter_map(|entry| entry.ok()?.metadata().ok());
-    #[cfg(unix)]
-    return files.map(|file| 512 * std::os::unix::fs::MetadataExt::blocks(&file)).sum();
-    #[cfg(not(unix))]
-    return files.map(|file| file.len()).sum();
+    let size = |entry: io::Result<fs::DirEntry>| {
+        File::open(entry.ok()?.path()).and_then(|file| file.allocated_size()).ok()
+    };
+    entries.filter_map(size).sum()
 }
 
 fn gigabytes(bytes: u64) -> String {

@@ -4,11 +4,12 @@ use crate::error::TablebaseError;
 use crate::format::{BLOCK, ENTRY_LEN, HEADER_LEN, Header, STATISTICS, pack};
 use crate::indexer::{Encoding, Format, Indexer, Statistics};
 use crate::scratch::Scratch;
+use fs4::FileExt;
 use memmap2::Mmap;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tempfile::TempPath;
@@ -103,16 +104,14 @@ impl Writer {
     }
 
     fn reserve(&self) -> io::Result<()> {
-        #[cfg(target_os = "linux")]
-        {
-            use rustix::fs::{FallocateFlags, fallocate};
-            use rustix::io::Errno;
-            let reserved = fallocate(&*self.file(), FallocateFlags::empty(), 0, self.file_len());
-            if let Err(Errno::NOSPC | Errno::FBIG) = reserved {
-                return Err(io::Error::from(Errno::NOSPC));
+        let file = self.file();
+        match file.allocate(self.file_len()) {
+            Err(e) if matches!(e.kind(), ErrorKind::StorageFull | ErrorKind::FileTooLarge) => {
+                Err(e)
             }
+            // Other errors say that the file system cannot reserve space.
+            _ => file.set_len(self.file_len()),
         }
-        self.file().set_len(self.file_len())
     }
 
     fn file(&self) -> MutexGuard<'_, File> {

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
-use std::io::{Read, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 /// The format's version.
@@ -61,8 +61,9 @@ impl LossFile {
         let mut options = OpenOptions::new();
         let mut file = options
             .read(true)
-            .append(true)
+            .write(true)
             .create(true)
+            .truncate(false)
             .open(path)
             .with_context(|| format!("opening {name}"))?;
         file.try_lock().with_context(|| format!("{name}: another process is writing it"))?;
@@ -74,7 +75,9 @@ impl LossFile {
             "{name} is no file of `einstein loss`"
         );
         let games = read(&text[..whole], header, path)?;
-        file.set_len(whole as u64).with_context(|| format!("writing {name}"))?;
+        file.set_len(whole as u64)
+            .and_then(|()| file.seek(SeekFrom::End(0)))
+            .with_context(|| format!("writing {name}"))?;
         if whole == 0 {
             writeln!(file, "{}", serde_json::to_string(header)?)
                 .with_context(|| format!("writing {name}"))?;

@@ -4,7 +4,7 @@ use crate::class_count::{ClassCounts, MAX_PIECES, count_classes};
 use crate::classify::{Classifier, Method, shard_of};
 use crate::report::{FORMAT, Header, Row, Run, Shard, Time, Timing};
 use crate::sets::visit_sets;
-use rustix::time::{ClockId, clock_gettime};
+use cpu_time::ThreadTime;
 use std::time::{Duration, Instant};
 
 /// The method of counting.
@@ -149,28 +149,21 @@ impl Plan {
 /// Measures the time since its creation.
 struct Stopwatch {
     begun: Instant,
-    cpu: Duration,
+    cpu: ThreadTime,
 }
 
 impl Stopwatch {
     fn start() -> Stopwatch {
-        Stopwatch { begun: Instant::now(), cpu: thread_time() }
+        Stopwatch { begun: Instant::now(), cpu: ThreadTime::now() }
     }
 
     fn read(&self) -> Time {
         let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
         Time {
             microseconds: micros(self.begun.elapsed()),
-            cpu_microseconds: micros(thread_time().saturating_sub(self.cpu)),
+            cpu_microseconds: micros(self.cpu.elapsed()),
         }
     }
-}
-
-/// The CPU time of this thread so far.
-fn thread_time() -> Duration {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    let part = |n: i64| u64::try_from(n).unwrap_or(0);
-    Duration::from_secs(part(time.tv_sec)) + Duration::from_nanos(part(time.tv_nsec))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use crate::numbering::Numbering;
 use agon_protocol::rng;
 use agon_protocol::xiangqi::{parse_placement, print_placement};
 use anyhow::{Context, Result, anyhow, ensure};
-use rustix::time::{ClockId, clock_gettime};
+use cpu_time::ThreadTime;
 use std::io::Write;
 
 /// The number of placements that [`speed`] processes at a time: they stay in the cache, so the
@@ -99,8 +99,7 @@ fn random(out: &mut impl Write, count: u64, seed: u64, numbers: bool) -> Result<
 
 /// The processor time of this thread in seconds; other processes do not count.
 pub fn thread_seconds() -> f64 {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
+    ThreadTime::now().as_duration().as_secs_f64()
 }
 
 /// Measures the memoised count, the tables, and `count` calls each of unrank and rank.

@@ -8,10 +8,10 @@ use agon_protocol::connect6::{Connect6, Connect6Rules};
 use agon_protocol::game::Game;
 use agon_protocol::record::Record;
 use anyhow::{Context, Result, bail};
-use rustix::time::{ClockId, clock_gettime};
+use cpu_time::ThreadTime;
 use serde_json::json;
 use std::io::{Write, stdin, stdout};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// The positions, and the solver's settings.
 #[derive(Debug, clap::Args)]
@@ -129,13 +129,13 @@ impl SolveArgs {
     /// Solves a position and prints the result; returns whether the verifier refuted a claimed win.
     fn solve_one(&self, text: &str, rules: &Connect6Rules) -> Result<bool> {
         let game = read_position(text, rules).with_context(|| format!("position `{text}`"))?;
-        let (clock, start) = (Instant::now(), thread_time());
+        let (clock, start) = (Instant::now(), ThreadTime::now());
         let claim = search(&game, self.settings(), &|| false);
-        let searched = thread_time();
+        let searched = ThreadTime::now();
         let solution = claim.verified();
         let seconds = clock.elapsed().as_secs_f64();
-        let cpu_seconds = searched.saturating_sub(start).as_secs_f64();
-        let verify_seconds = thread_time().saturating_sub(searched).as_secs_f64();
+        let cpu_seconds = searched.duration_since(start).as_secs_f64();
+        let verify_seconds = searched.elapsed().as_secs_f64();
         let missed = if self.blame { missed_win(&game, self.settings(), &solution) } else { None };
         let mut out = stdout().lock();
         if self.json {
@@ -177,13 +177,6 @@ fn read_position(text: &str, rules: &Connect6Rules) -> Result<Connect6> {
     let tokens: Vec<&str> = moves.split_whitespace().collect();
     let record = Record::<Connect6>::from_text(fen, &tokens, rules)?;
     Ok(record.current().clone())
-}
-
-/// Processor time of this thread.
-fn thread_time() -> Duration {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    let part = |n: i64| u64::try_from(n).unwrap_or(0);
-    Duration::from_secs(part(time.tv_sec)) + Duration::from_nanos(part(time.tv_nsec))
 }
 
 /// Diagnoses a solution without a win if the plain search has one.
