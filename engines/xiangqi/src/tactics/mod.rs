@@ -34,6 +34,9 @@ pub enum Tactics {
     Rules,
 }
 
+/// A position given by `--add` is verified with this many times the nodes.
+const ADDED: u64 = 100;
+
 /// The flags of `tactics make`.
 #[derive(Debug, Args)]
 pub struct Make {
@@ -58,7 +61,8 @@ pub struct Make {
     /// Games played in parallel; the result does not depend on it
     #[arg(long, default_value_t = 1)]
     threads: usize,
-    /// Verify this position with ten times the nodes and write it first; may be repeated
+    /// Verify this position with a hundred times the nodes of the others and write it first; may be
+    /// repeated
     #[arg(long, value_name = "FEN")]
     add: Vec<String>,
 }
@@ -136,7 +140,7 @@ fn write_suite(
     let mut found = Vec::new();
     let mut players = Players { weak: selfplay::player()?, verifier: searcher(hash)? };
     for fen in &flags.add {
-        let puzzle = players.verify(fen, 10 * nodes, false, rules).context("--add")?;
+        let puzzle = players.verify(fen, ADDED * nodes, false, rules).context("--add")?;
         found.push(puzzle.with_context(|| format!("--add `{fen}`: no single move wins"))?);
     }
     let (full, mut played) = (AtomicBool::new(found.len() >= count), 0);
