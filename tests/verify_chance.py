@@ -41,31 +41,51 @@ def deal(key, place, opening):
     return dict(zip((s for s in SQUARES if s not in shown), pieces))
 
 
-def check(path):
-    lines = [json.loads(line) for line in open(path, encoding="utf-8")]
-    header, games, secret = lines[0], lines[1:-1], bytes.fromhex(lines[-1]["end"]["secret"])
-    chance = header["chance"]
-    assert hashlib.sha256(secret).hexdigest() == chance["commitment"], "another secret"
+def key_of(chance, secrets):
+    """The key of the games after the header or a continuation, from its entry about chance."""
     texts = [c["text"].encode() for c in chance.get("contributions", [])]
     digests = "".join(hashlib.sha256(text).hexdigest() + "\n" for text in texts)
-    key = hmac.digest(secret, ("agon 1 key\n" + digests).encode(), "sha256")
-    outcomes = 0
-    for game in games:
-        scope = "pair" if chance["shared"] else "game"
-        place = f"{scope} {game[scope]}"
-        opening = game["opening"].split()
-        assert opening[0] == "startpos", f"game {game['game']}: opening {game['opening']}"
-        under = deal(key, place, opening[2:]) if header["game"] == "darkchess" else {}
-        moves, event, before = game["moves"].split(), 0, opening[-1]
-        for by, token in zip(game["by"], moves, strict=True):
-            if by == "c":
-                roll = words(key, f"roll {place} event {event}")
-                wanted = f"={under[before]}" if under else str(1 + below(roll, 6))
-                assert token == wanted, f"game {game['game']}: {token}, expected {wanted}"
-                event += 1
-            before = token
-        outcomes += event
-    print(f"{path}: {outcomes} chance outcomes in {len(games)} games are those of the secret")
+    secret = secrets[chance["commitment"]]
+    return hmac.digest(secret, ("agon 1 key\n" + digests).encode(), "sha256")
+
+
+def check_game(game, name, chance, key):
+    """Checks a game of `name`; returns the number of its chance outcomes."""
+    scope = "pair" if chance["shared"] else "game"
+    place = f"{scope} {game[scope]}"
+    opening = game["opening"].split()
+    assert opening[0] == "startpos", f"game {game['game']}: opening {game['opening']}"
+    under = deal(key, place, opening[2:]) if name == "darkchess" else {}
+    moves, event, before = game["moves"].split(), 0, opening[-1]
+    for by, token in zip(game["by"], moves, strict=True):
+        if by == "c":
+            roll = words(key, f"roll {place} event {event}")
+            wanted = f"={under[before]}" if under else str(1 + below(roll, 6))
+            assert token == wanted, f"game {game['game']}: {token}, expected {wanted}"
+            event += 1
+        before = token
+    return event
+
+
+def check(path):
+    header, *lines = (json.loads(line) for line in open(path, encoding="utf-8"))
+    ends = [line["end"] for line in lines if isinstance(line.get("end"), dict)]
+    secrets = [bytes.fromhex(end["secret"]) for end in ends if "secret" in end]
+    secrets = {hashlib.sha256(secret).hexdigest(): secret for secret in secrets}
+    # The first game of each section and its chance; the secrets that are known so far.
+    sections, known, games, outcomes = [(0, header["chance"])], set(), 0, 0
+    for line in lines:
+        if "continue" in line:
+            sections.append((sum(line["continue"]["from"]), line["continue"]["chance"]))
+        elif isinstance(line.get("end"), dict):
+            known |= {hashlib.sha256(bytes.fromhex(line["end"].get("secret", ""))).hexdigest()}
+        else:
+            chance = [chance for first, chance in sections if first <= line["game"]][-1]
+            assert chance["commitment"] not in known, f"game {line['game']}: its secret was known before"
+            assert chance["commitment"] in secrets, "another secret"
+            outcomes += check_game(line, header["game"], chance, key_of(chance, secrets))
+            games += 1
+    print(f"{path}: {outcomes} chance outcomes in {games} games are those of the secret")
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 //! Every wait has a deadline, so a program that hangs fails its test and does not block the suite.
 
 pub mod desk;
+pub mod logs;
 pub mod matches;
 
 use std::collections::BTreeSet;

@@ -1,6 +1,7 @@
 //! Chance that nobody can know or doubt, and `referee verify`: what was changed in a log is refused by
 //! its line, by `verify` and by a resumed match.
 
+use agon_tests::logs::{edited, random_match, verify_chance, verify_file};
 use agon_tests::matches::{MATCH, Match, games, lines};
 use agon_tests::{Process, program, run, texts};
 use serde_json::{Value, json};
@@ -12,18 +13,6 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
-
-/// A match between two engines that play at random.
-fn random_match(game: &str, count: u32) -> Match {
-    let path = program(game).display().to_string();
-    let engine = |name: &str, seed: u32| {
-        format!("name={name},cmd={path},option.Algorithm=random,option.Seed={seed}")
-    };
-    Match::of([engine("a", 1), engine("b", 2)], count)
-        .with("--game", game)
-        .with("--margin", "5000")
-        .with_a_secret()
-}
 
 /// The finished log of a match with a secret, played once.
 fn finished(game: &'static str) -> &'static str {
@@ -43,42 +32,6 @@ fn verify(text: &str, more: &[&str]) -> (bool, String) {
     let log = folder.path().join("log.jsonl");
     fs::write(&log, text).expect("a file of ours");
     verify_file(&log, more)
-}
-
-fn verify_file(log: &Path, more: &[&str]) -> (bool, String) {
-    let log = log.display().to_string();
-    let output = run("referee", &[&["verify", &log], more].concat(), MATCH);
-    let (out, err) = texts(&output);
-    (output.status.success(), out + &err)
-}
-
-fn python(log: &Path) -> (bool, String) {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("verify_chance.py");
-    let output = Command::new("python3").arg(script).arg(log).output().expect("python3 starts");
-    let (out, err) = texts(&output);
-    (output.status.success(), out + &err)
-}
-
-/// The text of a log after `edit` has changed its lines. With `mend` the chain is made anew, as
-/// somebody would do who wants to hide the change.
-fn edited(text: &str, mend: bool, edit: impl FnOnce(&mut Vec<Value>)) -> String {
-    let mut all: Vec<Value> =
-        text.lines().map(|l| serde_json::from_str(l).expect("a line of JSON")).collect();
-    edit(&mut all);
-    let mut out = String::new();
-    let mut before: Option<String> = None;
-    for mut line in all {
-        if let (true, Some(before)) = (mend, &before) {
-            let hash = Sha256::digest(before);
-            let prev: String = hash[..16].iter().map(|byte| format!("{byte:02x}")).collect();
-            line["prev"] = prev.into();
-        }
-        let line = line.to_string();
-        out.push_str(&line);
-        out.push('\n');
-        before = Some(line);
-    }
-    out
 }
 
 /// A log, the line at which `verify` must refuse it, and the reason.
@@ -113,7 +66,7 @@ fn every_roll_and_deal_of_real_games_follows_from_the_secret_in_the_last_line() 
         let folder = tempfile::tempdir().expect("a temporary folder");
         let log = folder.path().join("log.jsonl");
         fs::write(&log, text).expect("a file of ours");
-        let (sound, said) = python(&log);
+        let (sound, said) = verify_chance(&log);
         assert!(sound && said.contains("chance outcomes in 6 games"), "{said}");
         let other = edited(text, true, |lines| {
             let moves = lines[2]["moves"].as_str().unwrap_or_default().to_string();
@@ -125,7 +78,7 @@ fn every_roll_and_deal_of_real_games_follows_from_the_secret_in_the_last_line() 
             lines[2]["moves"] = tokens.join(" ").into();
         });
         fs::write(&log, &other).expect("a file of ours");
-        let (sound, said) = python(&log);
+        let (sound, said) = verify_chance(&log);
         assert!(!sound && said.contains("expected"), "one altered roll: {said}");
         refused(&[(other, 3, "chance gave")]);
     }
@@ -380,7 +333,7 @@ fn both_sides_contribute_to_the_secret_after_they_have_seen_the_commitment() {
     let contributions = &header["chance"]["contributions"];
     assert_eq!(contributions[0], json!({"engine": "a", "text": "my grandmother's \"birthday\""}));
     assert_eq!(contributions[1]["engine"], "b");
-    for (sound, said) in [verify_file(&m.log(), &[]), python(&m.log())] {
+    for (sound, said) in [verify_file(&m.log(), &[]), verify_chance(&m.log())] {
         assert!(sound, "{said}");
     }
     let text = fs::read_to_string(m.log()).expect("the log");
@@ -423,7 +376,7 @@ fn shards_share_a_secret_that_only_their_merge_reveals() {
     assert!(fine, "{err}");
     let (sound, said) = verify_file(Path::new(&merged), &[]);
     assert!(sound && !said.contains("not checked"), "{said}");
-    assert!(python(Path::new(&merged)).0);
+    assert!(verify_chance(Path::new(&merged)).0);
     // A shard that was changed does not merge.
     let text = fs::read_to_string(&logs[1]).expect("a log");
     let changed = edited(&text, true, |lines| lines[1]["result"] = "draw".into());

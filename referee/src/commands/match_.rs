@@ -77,19 +77,17 @@ pub fn run(args: Args) -> Result<ExitCode> {
     };
     let log = args.log.unwrap_or_else(|| default_log(kind.name, &engines, args.chance.seed));
     let working = working_log(&log, args.run.shard);
-    let chance = args.chance.resolve(&working, args.run.shard, &engines, true)?;
-    let openings = args.openings.resolve(kind, &rules, &chance.chance, schedule.openings())?;
+    let chance = args.chance.resolve(&working, args.run.shard, &engines, true, &schedule)?;
+    let openings = args.openings.of_sections(kind, &rules, &chance)?;
     let header = Header {
         rules,
-        seed: chance.seed,
-        chance: chance.entry.clone(),
-        openings: openings.entry.clone(),
         shard: args.run.shard,
         until_width: args.until_width,
         adjudication: args.adjudication.resolve(kind)?,
         ..Header::new(kind.name, engines, schedule)
     };
-    openings.warn_about_repeats(&header.schedule);
+    let header = chance.header(header, openings.iter().map(|o| o.entry.clone()))?;
+    openings.last().iter().for_each(|o| o.warn_about_repeats(&header.schedule));
     let run = &args.run;
     let concurrency = run.concurrency.unwrap_or(1);
     let session = Session {

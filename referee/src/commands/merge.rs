@@ -38,9 +38,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if !args.partial {
         parts.check()?;
     }
-    let end = EndOf { secret: revealed(&args, secret.as_ref(), &parts.header)? };
+    let Some(header) = parts.header.in_one_section() else {
+        bail!("the match was continued with a new secret: its log is whole and needs no merge");
+    };
+    let end = EndOf { secret: revealed(&args, secret.as_ref(), &header)? };
     let end = (!args.partial).then_some(&end);
-    write_sorted(&args.logs, Some(&parts.header), end, &args.out)?;
+    write_sorted(&args.logs, &header, end, &args.out)?;
     print!("{}", standings::tables(&parts.header, &parts.progress));
     if let Some(test) = &parts.progress.test {
         println!("{}", sprt::verdict(test));

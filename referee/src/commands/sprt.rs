@@ -1,17 +1,14 @@
 //! `referee sprt`: plays a match until a sequential test decides whether an engine is stronger.
 
 use crate::engine::EngineSpec;
-use crate::matches::chance::{Chance, ChanceFlags};
+use crate::matches::chance::ChanceFlags;
 use crate::matches::flags::{
     AdjudicationFlags, GameFlags, LimitFlags, OpeningFlags, RoundFlags, RunFlags, SharedFlags,
     default_log, engine_entries, find_game,
 };
-use crate::matches::openings::Openings;
 use crate::matches::parts::Parts;
 use crate::matches::session::{Session, working_log};
-use crate::matchlog::{
-    EloScale, EngineEntry, Header, Pairing, Schedule, Setting, SprtEntry, TestKind,
-};
+use crate::matchlog::{EloScale, EngineEntry, Header, Pairing, Schedule, SprtEntry, TestKind};
 use crate::output::{outcome, sprt, standings};
 use crate::web::play_match;
 use agon_protocol::arbiter::GameKind;
@@ -76,7 +73,7 @@ pub struct Args {
     limits: LimitFlags,
     #[command(flatten)]
     openings: OpeningFlags,
-    /// Maximum number of games; the test then ends undecided
+    /// Maximum number of games; the test then ends undecided, and more games continue it
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     games: u64,
     #[command(flatten)]
@@ -124,13 +121,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let seed = args.chance.seed;
     let log = args.log.clone().unwrap_or_else(|| default_log(kind.name, &engines, seed));
     let working = working_log(&log, args.run.shard);
-    let chance = args.chance.resolve(&working, args.run.shard, &engines, true)?;
-    let openings = openings(&args, kind, &rules, &chance.chance, schedule.openings())?;
+    let chance = args.chance.resolve(&working, args.run.shard, &engines, true, &schedule)?;
+    let openings = openings(&args, kind).of_sections(kind, &rules, &chance)?;
     let header = Header {
         rules,
-        seed: chance.seed,
-        chance: chance.entry.clone(),
-        openings: openings.entry.clone(),
         shard: args.run.shard,
         sprt: Some(SprtEntry {
             elo0: args.elo0,
@@ -143,6 +137,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         adjudication: args.adjudication.resolve(kind)?,
         ..Header::new(kind.name, engines, schedule)
     };
+    let header = chance.header(header, openings.iter().map(|o| o.entry.clone()))?;
     let run = &args.run;
     let concurrency = run.concurrency.unwrap_or_else(cores);
     let round = args.round.clone();
@@ -163,18 +158,12 @@ fn engines(args: &Args, limits: &LimitFlags) -> Result<Vec<EngineEntry>> {
 }
 
 /// Without openings two deterministic engines would repeat the same game.
-fn openings(
-    args: &Args,
-    kind: GameKind,
-    rules: &[Setting],
-    chance: &Chance,
-    pairs: u64,
-) -> Result<Openings> {
+fn openings(args: &Args, kind: GameKind) -> OpeningFlags {
     let mut flags = args.openings.clone();
     if flags.openings.is_none() && flags.random_plies.is_none() && !kind.has_chance {
         flags.random_plies = Some(DEFAULT_PLIES);
     }
-    flags.resolve(kind, rules, chance, pairs)
+    flags
 }
 
 fn cores() -> usize {

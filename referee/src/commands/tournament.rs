@@ -91,18 +91,16 @@ pub fn run(args: Args) -> Result<ExitCode> {
         .clone()
         .unwrap_or_else(|| format!("{}-{}{seed}.jsonl", kind.name, schedule.form).into());
     let working = working_log(&log, args.run.shard);
-    let chance = args.chance.resolve(&working, args.run.shard, &engines, false)?;
-    let openings = args.openings.resolve(kind, &rules, &chance.chance, schedule.openings())?;
-    openings.warn_about_repeats(&schedule);
+    let chance = args.chance.resolve(&working, args.run.shard, &engines, false, &schedule)?;
+    let openings = args.openings.of_sections(kind, &rules, &chance)?;
+    openings.last().iter().for_each(|o| o.warn_about_repeats(&schedule));
     let header = Header {
         rules,
-        seed: chance.seed,
-        chance: chance.entry.clone(),
-        openings: openings.entry.clone(),
         shard: args.run.shard,
         adjudication: args.adjudication.resolve(kind)?,
         ..Header::new(kind.name, engines, schedule)
     };
+    let header = chance.header(header, openings.iter().map(|o| o.entry.clone()))?;
     let run = &args.run;
     let concurrency = run.concurrency.unwrap_or(1);
     let round = args.round.clone();

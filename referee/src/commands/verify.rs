@@ -1,12 +1,12 @@
 //! `referee verify`: replays the games of logs and checks every line; records go to `verify_records.rs`.
 
 use super::verify_records;
-use crate::matches::chance::{Chance, Secret, secret_path};
+use crate::matches::chance::{Chance, Secret, secret_path, section_secrets};
 use crate::matches::flags::{OpeningFlags, find_game, setting};
 use crate::matches::openings::{Openings, OpeningsSource, Order};
 use crate::matches::progress::Progress;
 use crate::matches::verify::{Findings, GameChecker, GameLines};
-use crate::matchlog::{self, Header};
+use crate::matchlog::{self, End, Header, Section};
 use crate::output::standings;
 use agon_protocol::arbiter::GameKind;
 use anyhow::{Context, Result, bail};
@@ -95,13 +95,13 @@ fn verify(args: &Args, log: &Path) -> Result<(Header, Verified)> {
         unchecked
             .push("the log has format 1: no chain shows lines that were changed or removed".into());
     }
-    let chance = chance(args, log, &header, &mut unchecked)?;
-    let openings = openings(args, &header, kind, chance.as_ref(), &mut unchecked)?;
-    let checker = GameChecker::new(&header, kind, chance);
+    let chances = chances(args, log, &header, games.ends(), &mut unchecked)?;
+    let openings = openings(args, &header, kind, &chances, &mut unchecked)?;
+    let checker = GameChecker::new(&header, kind, chances);
     let lines = GameLines {
         header: &header,
         checker: &checker,
-        openings: openings.as_ref(),
+        openings: openings.iter().map(Option::as_ref).collect(),
         stop_early: false,
         partial: args.partial,
     };
@@ -116,77 +116,95 @@ fn verify(args: &Args, log: &Path) -> Result<(Header, Verified)> {
     Ok((header, Verified { findings, progress, seconds, unchecked, head }))
 }
 
-/// The source of dice and deals: the seed, the secret that the log reveals, or that of a file.
-fn chance(
+/// The source of dice and deals of each section: the seed, the secret that the log reveals, or that of a
+/// file.
+fn chances(
     args: &Args,
     log: &Path,
     header: &Header,
+    ends: &[Option<End>],
     unchecked: &mut Vec<String>,
-) -> Result<Option<Chance>> {
+) -> Result<Vec<Option<Chance>>> {
+    let sections = header.sections();
     if let Some(seed) = header.seed {
-        return Ok(Some(Chance::seeded(seed, header.chance.shared)));
+        let seeded = |section: Section| Some(Chance::seeded(seed, section.chance.shared));
+        return Ok(sections.into_iter().map(seeded).collect());
     }
-    let beside = secret_path(log);
-    let revealed = matchlog::revealed_secret(log)?;
-    let secret = match (&revealed, &args.secret) {
-        (Some(text), _) => {
-            let secret = Secret::parse(text);
-            Some(secret.with_context(|| format!("{}: end.secret is no secret", log.display()))?)
-        }
-        (None, Some(path)) => {
+    let file = match &args.secret {
+        Some(path) => {
             let missing = || format!("secret file {}: it does not exist", path.display());
             Some(Secret::read(path)?.with_context(missing)?)
         }
         // The log of a match that was broken off.
-        (None, None) => Secret::read(&beside)?,
+        None => Secret::read(&secret_path(log))?,
     };
-    let Some(secret) = secret else {
-        unchecked.push("dice and deals: the secret is not revealed (--secret FILE)".into());
-        return Ok(None);
-    };
-    match secret.opens(&header.chance) {
-        Some(chance) => Ok(Some(chance)),
-        None => bail!(
-            "{}: the secret is not the one that the header is committed to: its SHA-256 is {}",
-            log.display(),
-            secret.commitment()
-        ),
+    let secrets = section_secrets(ends, file).with_context(|| log.display().to_string())?;
+    let mut chances = Vec::new();
+    for (section, secret) in sections.iter().zip(secrets) {
+        let Some(secret) = secret else {
+            chances.push(None);
+            continue;
+        };
+        let chance = secret.opens(&section.chance);
+        if chance.is_none() {
+            let place = match section.first {
+                0 => "the header".into(),
+                game => format!("the continuation from game {game} on"),
+            };
+            bail!(
+                "{}: the secret is not the one that {place} is committed to: its SHA-256 is {}",
+                log.display(),
+                secret.commitment()
+            );
+        }
+        chances.push(chance);
     }
+    if chances.iter().any(Option::is_none) {
+        unchecked.push("dice and deals: the secret is not revealed (--secret FILE)".into());
+    }
+    Ok(chances)
 }
 
-/// The openings of the match, where they can be had.
+/// The openings of each section, where they can be had.
 fn openings(
     args: &Args,
     header: &Header,
     kind: GameKind,
-    chance: Option<&Chance>,
+    chances: &[Option<Chance>],
     unchecked: &mut Vec<String>,
-) -> Result<Option<Openings>> {
-    let Some(entry) = &header.openings else { return Ok(None) };
-    let order = if entry.order == "random" { Order::Random } else { Order::Sequential };
-    let random_plies = entry.random_plies();
-    let used = |source: &OpeningsSource| OpeningsSource {
-        order: Some(order),
-        start: entry.start,
-        plies: entry.plies,
-        ..source.clone()
-    };
-    let source = args.openings.as_ref().map(used);
-    let flags = OpeningFlags { openings: source, order: None, random_plies };
-    let (true, Some(chance)) = (args.openings.is_some() || random_plies.is_some(), chance) else {
-        unchecked.push(format!(
-            "openings: {} is not given (--openings FILE); both games of a pair have the same",
-            entry.file
-        ));
-        return Ok(None);
-    };
-    let pairs = header.schedule.openings();
-    let found = flags.resolve(kind, &header.rules, chance, pairs)?;
-    let same = found.entry.as_ref().is_some_and(|e| e.sha256 == entry.sha256);
-    if !same {
-        bail!("openings: {} is not the file of the match: another hash", entry.file);
+) -> Result<Vec<Option<Openings>>> {
+    let mut all = Vec::new();
+    for (section, chance) in header.sections().iter().zip(chances) {
+        let Some(entry) = &section.openings else {
+            all.push(None);
+            continue;
+        };
+        let source = args.openings.as_ref().map(|source| OpeningsSource {
+            order: Some(if entry.order == "random" { Order::Random } else { Order::Sequential }),
+            start: entry.start,
+            plies: entry.plies,
+            ..source.clone()
+        });
+        let random_plies = entry.random_plies();
+        let flags = OpeningFlags { openings: source, order: None, random_plies };
+        let (true, Some(chance)) = (args.openings.is_some() || random_plies.is_some(), chance)
+        else {
+            unchecked.push(format!(
+                "openings: {} is not given (--openings FILE); both games of a pair have the same",
+                entry.file
+            ));
+            all.push(None);
+            continue;
+        };
+        let pairs = section.schedule.openings();
+        let found = flags.resolve(kind, &header.rules, chance, pairs)?;
+        if found.entry.as_ref().is_none_or(|e| e.sha256 != entry.sha256) {
+            bail!("openings: {} is not the file of the match: another hash", entry.file);
+        }
+        all.push(Some(found));
     }
-    Ok(Some(found))
+    unchecked.dedup();
+    Ok(all)
 }
 
 impl Verified {

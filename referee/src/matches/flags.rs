@@ -3,7 +3,7 @@
 use crate::engine::EngineSpec;
 use crate::engine::driver::{EngineContext, Timeouts};
 use crate::engine::limits;
-use crate::matches::chance::Chance;
+use crate::matches::chance::{Chance, MatchChance, SectionChance};
 use crate::matches::openings::generate::{Recipe, Shortage};
 use crate::matches::openings::{Openings, OpeningsSource, Order};
 use crate::matches::tablebase;
@@ -300,6 +300,19 @@ impl OpeningFlags {
     /// When the next opening is taken.
     pub fn policy(&self) -> OpeningPolicy {
         self.openings.as_ref().map_or(OpeningPolicy::default(), |o| o.policy)
+    }
+
+    /// Reads and checks the openings of each section of a match's log.
+    pub fn of_sections(
+        &self,
+        kind: GameKind,
+        rules: &[Setting],
+        chance: &MatchChance,
+    ) -> Result<Vec<Openings>> {
+        let of = |section: &SectionChance| {
+            self.resolve(kind, rules, &section.chance, section.schedule.openings())
+        };
+        chance.sections().map(of).collect()
     }
 
     /// Reads and checks the openings.

@@ -5,7 +5,7 @@ use crate::matches::flags::find_game;
 use crate::matches::progress::Progress;
 use crate::matches::schedule::in_shard;
 use crate::matches::verify::{GameChecker, GameLines};
-use crate::matchlog::{GameSet, Header, Shard, open};
+use crate::matchlog::{GameSet, Header, Section, Shard, open};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 
@@ -23,7 +23,15 @@ impl<'a> Parts<'a> {
     /// seed or `secret` is given. Fails if a game is in two of the logs.
     pub fn read(logs: &'a [PathBuf], secret: Option<&Secret>) -> Result<Parts<'a>> {
         let first = logs.first().context("no logs")?;
-        let header = Header { shard: None, ..open(first)?.0 };
+        // While the shards of a match are continued, some are ahead of others.
+        let mut header = open(first)?.0;
+        for path in logs {
+            let other = open(path)?.0;
+            if other.continuations.len() > header.continuations.len() {
+                header = other;
+            }
+        }
+        let header = Header { shard: None, ..header };
         let progress = Progress::new(&header)?;
         let mut parts = Parts { header, progress, shards: Vec::new() };
         for path in logs {
@@ -45,16 +53,17 @@ impl<'a> Parts<'a> {
             bail!("{path} is the log of another match than {first}: {}", differences.join("; "));
         }
         let header = Header { shard, ..self.header.clone() };
-        let chance = match (header.seed, secret) {
-            (Some(seed), _) => Some(Chance::seeded(seed, header.chance.shared)),
-            (None, Some(secret)) => secret.opens(&header.chance),
+        let chance = |section: Section| match (header.seed, secret) {
+            (Some(seed), _) => Some(Chance::seeded(seed, section.chance.shared)),
+            (None, Some(secret)) => secret.opens(&section.chance),
             (None, None) => None,
         };
-        let checker = GameChecker::new(&header, find_game(&header.game)?, chance);
+        let chances = header.sections().into_iter().map(chance).collect();
+        let checker = GameChecker::new(&header, find_game(&header.game)?, chances);
         let lines = GameLines {
             header: &header,
             checker: &checker,
-            openings: None,
+            openings: Vec::new(),
             stop_early: true,
             partial: true,
         };

@@ -4,7 +4,7 @@ use crate::matches::schedule::Results;
 use crate::matches::standings::Standings;
 use crate::matchlog::GameSet;
 use crate::matchlog::{EloScale, GameRecord, Header, TestKind};
-use crate::stats::{Betting, EloModel, Sample, Sequential, Sprt, SprtError, Test};
+use crate::stats::{Betting, EloModel, Method, Sample, Sequential, Sprt, SprtError, Test};
 
 /// The state of a match, a function of its log.
 pub struct Progress {
@@ -69,6 +69,12 @@ impl Progress {
         self.test.as_ref().or(self.series.as_ref())
     }
 
+    /// The pairs of a match whose length depends on its results, because of a test or because it was
+    /// continued: an interval for a fixed number of games would be too short.
+    pub fn of_any_length(&self) -> Option<&Sequential> {
+        self.sequence().filter(|s| *s.test() != Test::Open(Method::FixedSample))
+    }
+
     /// Whether the test needs no more games.
     pub fn is_decided(&self) -> bool {
         self.test.as_ref().is_some_and(|t| t.decision().is_some())
@@ -105,5 +111,9 @@ pub fn sequential(header: &Header) -> Result<Option<Sequential>, SprtError> {
 fn series(header: &Header) -> Option<Sequential> {
     let is_plain = header.shard.is_none() && header.sprt.is_none() && header.until_width.is_none();
     let of_two = header.engines.len() == 2 && header.schedule.pairings.len() == 1;
-    (is_plain && of_two).then(|| Sequential::new(Test::Open, Sample::Pair))
+    let method = match header.continuations.is_empty() {
+        true => Method::FixedSample,
+        false => Method::ConfidenceSequence,
+    };
+    (is_plain && of_two).then(|| Sequential::new(Test::Open(method), Sample::Pair))
 }

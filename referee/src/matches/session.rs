@@ -14,8 +14,9 @@ use crate::matches::runner::{EngineSlots, Match, Options, Queue, RunEnd, run, st
 use crate::matches::schedule::{Job, in_shard};
 use crate::matches::verify::{GameChecker, GameLines};
 use crate::matchlog::{self, EndOf, GameRecord, Games, Header, Order, Origin, Shard, Writer, now};
+use crate::stats::Sample;
 use agon_protocol::arbiter::{Arbiter, GameKind};
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,8 +28,8 @@ pub struct Session<'a> {
     pub header: Header,
     /// The game.
     pub kind: GameKind,
-    /// The openings.
-    pub openings: Openings,
+    /// The openings of each section of the log; the last ones are played.
+    pub openings: Vec<Openings>,
     /// The source of dice and deals.
     pub chance: MatchChance,
     /// How the match is run.
@@ -110,7 +111,13 @@ impl Session<'_> {
         for file in [Some(path.as_path()), self.chance.secret_file()].into_iter().flatten() {
             sandbox::hide(file);
         }
-        let resume = |games: &mut Games| self.verified(&path, &self.header, games, &mut progress);
+        let resume = |games: &mut Games| {
+            let order = self.verified(&path, &self.header, games, &mut progress)?;
+            if self.header.continuations.len() >= games.ends().len() {
+                self.may_continue(&progress)?;
+            }
+            Ok(order)
+        };
         let mut writer = Writer::open(&path, &header, || self.chance.keep(), resume)?;
         let (in_log, total) = (progress.games(), self.total(&progress));
         if in_log > total {
@@ -123,6 +130,8 @@ impl Session<'_> {
                 if played.is_err() && is_new && progress.games() == 0 {
                     // Nothing was played: remove the empty log.
                     let _ = std::fs::remove_file(&path);
+                    self.chance.forget();
+                } else if played.is_err() && writer.withdraw()? {
                     self.chance.forget();
                 }
                 let (ended, overhead) = played?;
@@ -143,6 +152,19 @@ impl Session<'_> {
         Ok(MatchOutcome { header: self.header.clone(), ended, progress, overhead, log })
     }
 
+    /// Refuses to continue a match whose test is decided.
+    fn may_continue(&self, progress: &Progress) -> Result<()> {
+        let Some(test) = &progress.test else { return Ok(()) };
+        let Some(decision) = test.decision() else { return Ok(()) };
+        let unit = if test.sample() == Sample::Pair { "pairs" } else { "games" };
+        bail!(
+            "{}: the test was decided after {} {unit}: more games would not change its verdict. Begin \
+             another test with another --log",
+            self.log.display(),
+            decision.samples
+        )
+    }
+
     /// Reads the games of a log that is resumed or that decides pairings. Trusts none that `referee
     /// verify` would refuse.
     fn verified(
@@ -152,11 +174,11 @@ impl Session<'_> {
         games: &mut Games,
         progress: &mut Progress,
     ) -> Result<Order> {
-        let checker = GameChecker::new(header, self.kind, Some(self.chance.chance.clone()));
+        let checker = GameChecker::new(header, self.kind, self.chance.chances());
         let lines = GameLines {
             header,
             checker: &checker,
-            openings: Some(&self.openings),
+            openings: self.openings.iter().map(Some).collect(),
             stop_early: true,
             partial: true,
         };
@@ -220,7 +242,8 @@ impl Session<'_> {
         writer: &mut Writer,
     ) -> Result<(RunEnd, OverheadSummary)> {
         let common = Arc::new(self.run.common(&self.header.game, &self.header.rules)?);
-        dialects::check_openings(&self.header, self.openings.texts())?;
+        let openings = self.openings.last().context("the match has no openings")?;
+        dialects::check_openings(&self.header, openings.texts())?;
         let mut slots = start_all(&self.header, &common)?;
         let watched = observer.begin(progress.games(), self.total(progress));
         let watch = |job: &Job, board: &dyn Arbiter, token: &str, clocks: &ClocksLeft| {
@@ -232,12 +255,12 @@ impl Session<'_> {
             context: MatchContext {
                 kind: self.kind,
                 rules: self.header.rules.clone(),
-                chance: self.chance.chance.clone(),
+                chance: self.chance.now.chance.clone(),
                 adjudication: self.header.adjudication.clone(),
                 overhead: Overhead::default(),
             },
             common,
-            openings: self.openings.clone(),
+            openings: openings.clone(),
             options: Options {
                 concurrency: self.concurrency,
                 max_faults: self.run.max_faults,

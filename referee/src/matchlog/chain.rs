@@ -5,7 +5,7 @@
 //! collisions (2^64) help only the program that writes both lines, and that program could write
 //! anything.
 
-use super::End;
+use super::{Continuation, End};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
@@ -46,6 +46,23 @@ pub fn split(line: &str) -> (Option<&str>, &str) {
 /// The end line with its line break.
 pub fn end_line(prev: &str, end: &End) -> Result<String, serde_json::Error> {
     Ok(linked(prev, &serde_json::json!({ "end": end }).to_string()))
+}
+
+/// A continuation's line with its line break.
+pub fn continuation_line(prev: &str, next: &Continuation) -> Result<String, serde_json::Error> {
+    Ok(linked(prev, &serde_json::json!({ "continue": next }).to_string()))
+}
+
+/// Whether a line is not that of a game: an end line or a continuation.
+pub fn is_mark(line: &[u8]) -> bool {
+    let linked = START.len() + DIGITS + 2;
+    let mut starts = [1, linked].into_iter().filter_map(|at| line.get(at..));
+    starts.any(|fields| fields.starts_with(b"\"end\":") || fields.starts_with(b"\"continue\":"))
+}
+
+/// Whether a line is a continuation.
+pub fn is_continuation(line: &str) -> bool {
+    split(line).1.starts_with("\"continue\":")
 }
 
 /// Reads a line as the end line of a log; `None` if it is something else.

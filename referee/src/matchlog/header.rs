@@ -56,6 +56,25 @@ pub struct Header {
     /// When and where the match was begun; not part of what the match is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<Origin>,
+    /// The continuations that follow in the log; [`Header::schedule`] has the games of the last one.
+    #[serde(skip)]
+    pub continuations: Vec<Continuation>,
+}
+
+/// A continuation line: from it on, a match between two engines has more games.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Continuation {
+    /// The games of the match before it; see [`Pairing::games`].
+    pub from: [u64; 2],
+    /// The games of the whole match after it.
+    pub to: [u64; 2],
+    /// When and where the match was continued.
+    pub origin: Origin,
+    /// How dice and deals of the games after the first `from` are decided.
+    pub chance: ChanceEntry,
+    /// The openings of these games; absent if they begin at the start position.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub openings: Option<OpeningsEntry>,
 }
 
 /// The games of a match, in order.
@@ -236,6 +255,7 @@ impl Header {
             until_width: None,
             adjudication: Adjudication::default(),
             origin: None,
+            continuations: Vec::new(),
         }
     }
 
@@ -247,10 +267,15 @@ impl Header {
 
     /// Where chance comes from, in a few words.
     pub fn chance_source(&self) -> String {
-        match (self.seed, &self.chance.commitment) {
+        let secrets: Vec<&str> = std::iter::once(&self.chance)
+            .chain(self.continuations.iter().map(|c| &c.chance))
+            .filter_map(|chance| chance.commitment.as_deref())
+            .collect();
+        match (self.seed, secrets.as_slice()) {
             (Some(seed), _) => format!("seed {seed} (foreseeable)"),
-            (None, Some(hash)) => format!("a secret with the SHA-256 {hash}"),
-            (None, None) => "unknown".into(),
+            (None, [hash]) => format!("a secret with the SHA-256 {hash}"),
+            (None, []) => "unknown".into(),
+            (None, many) => format!("secrets with the SHA-256 {}", many.join(", then ")),
         }
     }
 
@@ -295,19 +320,27 @@ impl Header {
     }
 
     /// The fields that differ from the header `there` of a log, one sentence each; empty if both
-    /// describe the same match. The folder of an engine's program is ignored, because its hash
-    /// identifies it, and so is the origin.
+    /// describe the same match, which one of them may continue further. The folder of an engine's
+    /// program is ignored, because its hash identifies it, and so is the origin.
     pub fn differences(&self, there: &Header) -> Vec<String> {
         let mut found = Vec::new();
         let here = serde_json::to_value(self.identity());
         if let (Ok(here), Ok(there)) = (here, serde_json::to_value(there.identity())) {
             compare("", &there, &here, &mut found);
         }
+        for (mine, other) in self.continuations.iter().zip(&there.continuations) {
+            let without_origin = |c: &Continuation| {
+                let mut value = serde_json::to_value(c).unwrap_or_default();
+                value["origin"].take();
+                value
+            };
+            compare("continue", &without_origin(other), &without_origin(mine), &mut found);
+        }
         found
     }
 
     fn identity(&self) -> Header {
-        let mut header = Header { origin: None, ..self.clone() };
+        let mut header = Header { origin: None, ..self.first() };
         let tables = header.adjudication.tables.as_mut().map(|t| &mut t.engine);
         let programs = header.engines.iter_mut().chain(tables);
         for program in programs.filter_map(|e| e.command.first_mut()) {
@@ -320,7 +353,7 @@ impl Header {
 
     /// The log's first line, including the line break.
     pub fn line(&self) -> Result<String, serde_json::Error> {
-        serde_json::to_string(self).map(|text| text + "\n")
+        serde_json::to_string(&self.first()).map(|text| text + "\n")
     }
 }
 

@@ -1,5 +1,5 @@
 //! The match log in JSON lines: a header that specifies everything a game depends on, then one line
-//! per finished game, and an end line once the match is finished. Tables, ratings, plots and replays
+//! per finished game, and an end line once the match is finished. A finished match may be continued. Tables, ratings, plots and replays
 //! are functions of a log. Every line after the header carries a hash of the line before it.
 //!
 //! Game lines are appended as games finish, so a crash loses no finished game. Statistics and
@@ -8,6 +8,7 @@
 mod adjudication;
 mod chain;
 mod chance;
+mod continuation;
 mod engines;
 mod game_set;
 mod header;
@@ -20,13 +21,15 @@ pub use adjudication::{
     Adjudication, DrawRule, EloScale, ResignRule, SprtEntry, TablebaseEntry, TestKind,
 };
 pub use chance::{ChanceEntry, Contribution, End};
+pub use continuation::Section;
 pub use engines::{Clock, EngineEntry, Limit, Setting, rule_pairs};
 pub use game_set::GameSet;
 pub use header::{
-    Experiment, FORMAT, Header, OpeningPolicy, OpeningsEntry, Pairing, Rounds, Schedule, Shard,
+    Continuation, Experiment, FORMAT, Header, OpeningPolicy, OpeningsEntry, Pairing, Rounds,
+    Schedule, Shard,
 };
 pub use origin::{Machine, Origin, Timestamp, now};
-pub use read::{Games, from_line, open, read, revealed_secret};
+pub use read::{Games, from_line, open, read};
 pub use record::{GameRecord, GameResult, OutputTail, PlyScore, PlyStats, Reason, RuleEnding};
 pub use write::{EndOf, Order, Writer, write_sorted};
 

@@ -1,12 +1,12 @@
 //! Reads logs line by line; a last line torn by a crash is dropped.
 
-use super::chain::{Chain, parse_end, split};
-use super::{End, FORMAT, GameRecord, Header, LogError};
+use super::chain::{Chain, is_continuation, is_mark, parse_end, split};
+use super::{Continuation, End, FORMAT, GameRecord, Header, LogError};
 use agon_protocol::text::{visible, visible_lines};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::io::{BufRead, BufReader, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// A whole log in memory, games in schedule order.
@@ -29,13 +29,48 @@ pub struct Games {
     complete: u64,
     /// The chain, if it is followed.
     chain: Option<Chain>,
-    /// What is wrong with the link of the last line.
-    broken: Option<String>,
-    /// The end line, once it was read.
-    end: Option<End>,
+    /// The first line whose link is wrong, and how.
+    broken: Option<(u64, String)>,
+    /// The end line of each section.
+    ends: Vec<Option<End>>,
+    at: Place,
+    start: SectionStart,
+    /// The number of games read so far.
+    games: u64,
 }
 
-/// Opens a log and reads its header; the games are read on demand.
+#[derive(serde::Deserialize)]
+struct ContinuationLine {
+    #[serde(rename = "continue")]
+    continuation: Continuation,
+}
+
+/// What is wrong with a line that should not be there.
+const AFTER_END: &str = "a line after the end of the log";
+
+/// Where the reader is in a section.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// Among the games.
+    Games,
+    /// After the end line.
+    End,
+    /// After the section: the last line is the continuation.
+    Continuation,
+}
+
+/// Where a section begins.
+#[derive(Clone, Debug, Default)]
+pub struct SectionStart {
+    /// The length of the file before its first game, in bytes.
+    pub bytes: u64,
+    /// The number of games before it.
+    pub games: u64,
+    /// The chain up to there, if it is followed.
+    pub chain: Option<Chain>,
+}
+
+/// Opens a log and reads its header, with all continuations; the games are read on demand.
 pub fn open(path: &Path) -> Result<(Header, Games), LogError> {
     let file = File::open(path).map_err(|e| LogError::io(path, e))?;
     let mut games = Games {
@@ -46,13 +81,16 @@ pub fn open(path: &Path) -> Result<(Header, Games), LogError> {
         complete: 0,
         chain: None,
         broken: None,
-        end: None,
+        ends: Vec::new(),
+        at: Place::Games,
+        start: SectionStart::default(),
+        games: 0,
     };
     let not_a_log = |reason: String| LogError::NotALog { path: path.display().to_string(), reason };
-    if !games.next_line()? {
+    if !games.next_complete()? {
         return Err(not_a_log("it has no complete first line".into()));
     }
-    let header: Header = from_line(&games.buffer).map_err(|e| {
+    let mut header: Header = from_line(&games.buffer).map_err(|e| {
         match serde_json::from_str::<Value>(&games.buffer) {
             Ok(v) if v.get("agon_match_log").is_some_and(|f| f != FORMAT && f != 1) => {
                 not_a_log(format!(
@@ -70,23 +108,9 @@ pub fn open(path: &Path) -> Result<(Header, Games), LogError> {
         )));
     }
     header.check().map_err(|reason| games.bad_line(reason))?;
+    games.start.bytes = games.complete;
+    games.find_sections(&mut header)?;
     Ok((header, games))
-}
-
-/// The secret in the end line of a log, in hexadecimal; `None` before the end of the match.
-pub fn revealed_secret(path: &Path) -> Result<Option<String>, LogError> {
-    /// More than the length of an end line.
-    const TAIL: u64 = 1024;
-    let error = |e| LogError::io(path, e);
-    let mut file = File::open(path).map_err(error)?;
-    let length = file.metadata().map_err(error)?.len();
-    file.seek(SeekFrom::Start(length.saturating_sub(TAIL))).map_err(error)?;
-    let mut tail = Vec::new();
-    file.take(TAIL).read_to_end(&mut tail).map_err(error)?;
-    let tail = String::from_utf8_lossy(&tail);
-    let complete = tail.rsplit_once('\n').map_or("", |(lines, _)| lines);
-    let end = complete.lines().last().and_then(parse_end);
-    Ok(end.and_then(Result::ok).and_then(|end| end.secret))
 }
 
 /// Reads a whole log. Fails if a game occurs twice.
@@ -104,11 +128,51 @@ pub fn read(path: &Path) -> Result<Log, LogError> {
 }
 
 impl Games {
+    /// Finds the continuations and the end lines, then returns to the line after the header.
+    fn find_sections(&mut self, header: &mut Header) -> Result<(), LogError> {
+        let first_line = std::mem::take(&mut self.buffer);
+        let mut end: Option<End> = None;
+        let io = |games: &Games, e| LogError::io(&games.path, e);
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            self.line += 1;
+            self.input.read_until(b'\n', &mut line).map_err(|e| io(self, e))?;
+            if line.last() != Some(&b'\n') {
+                break;
+            }
+            // Game lines are only looked at later.
+            if !is_mark(&line) {
+                if end.is_some() {
+                    return Err(self.bad_line(AFTER_END));
+                }
+                continue;
+            }
+            let text = String::from_utf8_lossy(&line);
+            if let Some(read) = parse_end(&text) {
+                if end.is_some() {
+                    return Err(self.bad_line(AFTER_END));
+                }
+                end = Some(read.map_err(|e| self.bad_line(e))?);
+                continue;
+            }
+            let next: ContinuationLine = from_line(&text).map_err(|e| self.bad_line(e))?;
+            let revealed = end.as_ref().is_some_and(|end| end.secret.is_some());
+            header.extend(next.continuation, revealed).map_err(|e| self.bad_line(e))?;
+            self.ends.push(end.take());
+        }
+        self.ends.push(end);
+        self.input.seek(SeekFrom::Start(self.complete)).map_err(|e| io(self, e))?;
+        (self.line, self.buffer) = (1, first_line);
+        Ok(())
+    }
+
     /// Follows the chain from the header on; call it before the first game is read. Logs of format 1
     /// have none.
     pub fn follow_chain(&mut self, header: &Header) {
         if header.agon_match_log > 1 && self.line == 1 {
             self.chain = Some(Chain::new(&self.buffer));
+            self.start.chain.clone_from(&self.chain);
         }
     }
 
@@ -117,51 +181,102 @@ impl Games {
         self.chain.as_ref()
     }
 
-    /// What is wrong with the link of the last line, if the chain is followed; said once.
-    pub fn take_broken_link(&mut self) -> Option<String> {
+    /// The number of the first line whose link is wrong, and what is wrong with it, if the chain is
+    /// followed; said once.
+    pub fn take_broken_link(&mut self) -> Option<(u64, String)> {
         self.broken.take()
     }
 
-    /// The end line, after the last game was read.
-    pub fn end(&self) -> Option<&End> {
-        self.end.as_ref()
+    /// The end line of each section, in order; the last one is that of the log.
+    pub fn ends(&self) -> &[Option<End>] {
+        &self.ends
     }
 
-    /// Reads the next game's complete line for [`Games::last_line`]; returns `false` at the end line,
-    /// at the end of the file or at a torn last line.
+    /// The end line of the log.
+    pub fn end(&self) -> Option<&End> {
+        self.ends.last()?.as_ref()
+    }
+
+    /// Where the section begins that is being read.
+    pub fn section_start(&self) -> &SectionStart {
+        &self.start
+    }
+
+    /// Goes to the first game of the last section.
+    pub fn skip_to_last_section(&mut self) -> Result<(), LogError> {
+        for _ in 1..self.ends.len() {
+            while self.next_in_section()? {}
+            self.next_section();
+        }
+        Ok(())
+    }
+
+    /// Reads the next game's complete line for [`Games::last_line`]; returns `false` at the end of the
+    /// log or at a torn last line.
     ///
     /// # Errors
     ///
-    /// Fails on a line after the end line.
+    /// Fails on a game after the end line.
     pub fn next_line(&mut self) -> Result<bool, LogError> {
-        if !self.next_complete()? {
-            return Ok(false);
+        while !self.next_in_section()? {
+            if !self.next_section() {
+                return Ok(false);
+            }
         }
-        if let Some(chain) = &mut self.chain {
-            self.broken = chain.check(&self.buffer).err();
+        Ok(true)
+    }
+
+    /// As [`Games::next_line`], but returns `false` also at a continuation.
+    pub fn next_in_section(&mut self) -> Result<bool, LogError> {
+        while self.at != Place::Continuation {
+            if !self.next_complete()? {
+                return Ok(false);
+            }
+            if let Some(Err(broken)) = self.chain.as_mut().map(|chain| chain.check(&self.buffer)) {
+                self.broken.get_or_insert((self.line, broken));
+            }
+            if is_continuation(&self.buffer) {
+                self.at = Place::Continuation;
+            } else if self.at == Place::End {
+                return Err(self.bad_line(AFTER_END));
+            } else if parse_end(&self.buffer).is_some() {
+                self.at = Place::End;
+            } else {
+                self.games += 1;
+                return Ok(true);
+            }
         }
-        let Some(end) = parse_end(&self.buffer) else { return Ok(true) };
-        self.end = Some(end.map_err(|e| self.bad_line(e))?);
-        let at = self.line;
-        if self.next_complete()? {
-            return Err(self.bad_line("a line after the end of the log"));
-        }
-        self.line = at;
         Ok(false)
+    }
+
+    /// Enters the next section; returns `false` if there is none.
+    pub fn next_section(&mut self) -> bool {
+        let more = self.at == Place::Continuation;
+        if more {
+            self.at = Place::Games;
+            let chain = self.chain.clone();
+            self.start = SectionStart { bytes: self.complete, games: self.games, chain };
+        }
+        more
     }
 
     fn next_complete(&mut self) -> Result<bool, LogError> {
         self.buffer.clear();
-        self.line += 1;
         let mut bytes = std::mem::take(&mut self.buffer).into_bytes();
         let n =
             self.input.read_until(b'\n', &mut bytes).map_err(|e| LogError::io(&self.path, e))?;
         if bytes.last() != Some(&b'\n') {
             return Ok(false);
         }
+        self.line += 1;
         self.buffer = String::from_utf8(bytes).map_err(|_| self.bad_line("not UTF-8 text"))?;
         self.complete += n as u64;
         Ok(true)
+    }
+
+    /// The number of the last complete line, counted from 1.
+    pub fn line(&self) -> u64 {
+        self.line
     }
 
     /// An error in the last line.
@@ -250,8 +365,9 @@ impl Iterator for Games {
 
     fn next(&mut self) -> Option<Self::Item> {
         let next = self.next_line();
-        if let (Ok(_), Some(broken)) = (&next, self.take_broken_link()) {
-            return Some(Err(self.bad_line(broken)));
+        if let (Ok(_), Some((line, reason))) = (&next, self.take_broken_link()) {
+            self.line = line;
+            return Some(Err(self.bad_line(reason)));
         }
         match next {
             Err(e) => Some(Err(e)),

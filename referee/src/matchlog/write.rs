@@ -1,8 +1,9 @@
 //! Writes a log: creates or resumes it and writes one line per finished game immediately.
 
-use super::chain::{Chain, end_line, linked};
+use super::chain::{Chain, continuation_line, end_line, linked};
 use super::game_set::GameSet;
-use super::{End, FORMAT, GameRecord, Games, Header, LogError, open};
+use super::read::SectionStart;
+use super::{Continuation, End, FORMAT, GameRecord, Games, Header, LogError, open};
 use crate::files;
 use agon_protocol::hash::FastMap;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -14,16 +15,19 @@ use std::path::{Path, PathBuf};
 pub struct Writer {
     path: PathBuf,
     file: File,
-    /// Whether all games so far arrived in schedule order.
+    /// Whether all games of the section so far arrived in schedule order.
     sorted: bool,
     last: Option<u64>,
     chain: Chain,
     games: u64,
     /// Whether the log has its end line.
     ended: bool,
+    section: SectionStart,
+    /// The length of the file before the continuation that this writer has added, in bytes.
+    continued: Option<u64>,
 }
 
-/// The numbers of the games in a log that is resumed.
+/// The numbers of the games in the last section of a log that is resumed.
 #[derive(Clone, Debug, Default)]
 pub struct Order {
     sorted_games: u64,
@@ -32,6 +36,11 @@ pub struct Order {
 }
 
 impl Order {
+    /// Another section begins.
+    pub fn next_section(&mut self) {
+        *self = Order::default();
+    }
+
     /// Counts the next game of the log.
     pub fn push(&mut self, game: u64) {
         let sorted = self.sorted_games == self.games && self.last.is_none_or(|last| last < game);
@@ -42,8 +51,9 @@ impl Order {
 }
 
 impl Writer {
-    /// Creates the log or resumes an existing one. `create` is called before the header of a new log
-    /// is written; `resume` reads the games of an existing log and checks them.
+    /// Creates the log, resumes an existing one, or continues it if `header` has a continuation more.
+    /// `create` is called before the header of a new log, or the continuation, is written; `resume`
+    /// reads the games of an existing log and checks them.
     ///
     /// # Errors
     ///
@@ -66,14 +76,18 @@ impl Writer {
             TryLockError::Error(e) => error(e),
         })?;
         let line = header.line().map_err(|e| error(e.into()))?;
+        let chain = Chain::new(&line);
+        let (bytes, games) = (line.len() as u64, 0);
         let mut writer = Writer {
             path: path.into(),
             file,
             sorted: true,
             last: None,
-            chain: Chain::new(&line),
-            games: 0,
+            section: SectionStart { bytes, games, chain: Some(chain.clone()) },
+            chain,
+            games,
             ended: false,
+            continued: None,
         };
         if !writer.has_complete_line().map_err(error)? {
             create()?;
@@ -96,11 +110,39 @@ impl Writer {
         if let Some(chain) = games.followed() {
             writer.chain = chain.clone();
         }
+        writer.section = games.section_start().clone();
         writer.sorted = order.sorted_games == order.games;
-        (writer.last, writer.games, writer.ended) =
-            (order.last, order.games, games.end().is_some());
+        (writer.last, writer.games) = (order.last, writer.section.games + order.games);
+        writer.ended = games.end().is_some();
         writer.file.set_len(games.complete_bytes()).map_err(error)?;
+        if let Some(next) = header.continuations.get(there.continuations.len()) {
+            create()?;
+            writer.proceed(next)?;
+        }
         Ok(writer)
+    }
+
+    /// Adds a continuation: another section begins.
+    fn proceed(&mut self, next: &Continuation) -> Result<(), LogError> {
+        let error = |e| LogError::io(&self.path, e);
+        let before = self.file.metadata().map_err(error)?.len();
+        let line = continuation_line(self.chain.head(), next).map_err(|e| error(e.into()))?;
+        self.append_line(&line)?;
+        let bytes = before + line.len() as u64;
+        self.section = SectionStart { bytes, games: self.games, chain: Some(self.chain.clone()) };
+        (self.sorted, self.last, self.ended) = (true, None, false);
+        self.continued = Some(before);
+        Ok(())
+    }
+
+    /// Removes the continuation that this writer has added, if no game follows it. Nothing can be
+    /// written afterwards. Returns whether it was removed.
+    pub fn withdraw(&mut self) -> Result<bool, LogError> {
+        let Some(before) = self.continued.filter(|_| self.games == self.section.games) else {
+            return Ok(false);
+        };
+        self.file.set_len(before).map_err(|e| LogError::io(&self.path, e))?;
+        Ok(true)
     }
 
     /// Whether the file has a complete line. A torn header line is rewritten. Any other file
@@ -151,7 +193,7 @@ impl Writer {
         let end = end.filter(|_| !self.ended);
         let head = if !self.sorted && !self.ended {
             let _lock = files::before_replacing(self.file);
-            write_sorted(std::slice::from_ref(&self.path), None, end.as_ref(), &self.path)?
+            sort_section(&self.path, &self.section, self.chain, end.as_ref())?
         } else if let Some(EndOf { secret }) = end {
             let end = End { games: self.games, secret };
             let line = end_line(self.chain.head(), &end).map_err(|e| error(e.into()))?;
@@ -168,6 +210,24 @@ impl Writer {
     }
 }
 
+/// Rewrites a log with the games of its last section in schedule order. `chain` is that of the whole
+/// log.
+fn sort_section(
+    path: &Path,
+    section: &SectionStart,
+    chain: Chain,
+    end: Option<&EndOf>,
+) -> Result<String, LogError> {
+    let start = File::open(path).map_err(|e| LogError::io(path, e))?.take(section.bytes);
+    let chain = section.chain.clone().unwrap_or(chain);
+    let logs = [path.to_path_buf()];
+    Sorting { logs: &logs, start, chain, games: section.games }.write(end, path, |path| {
+        let (_, mut games) = open(path)?;
+        games.skip_to_last_section()?;
+        Ok(games)
+    })
+}
+
 /// The end of a match, for the end line of its log.
 #[derive(Clone, Debug, Default)]
 pub struct EndOf {
@@ -175,74 +235,83 @@ pub struct EndOf {
     pub secret: Option<String>,
 }
 
-/// Writes the games of `logs` to `out` in schedule order, either completely or not at all. The
-/// header is `header`, or else the first log's. Game lines are copied, duplicates once; only their
-/// links are new. Memory grows with the disorder of the games, and by one bit per game. Returns the
-/// hash of the last line.
+/// Writes the games of `logs` to `out` in schedule order, either completely or not at all, with the
+/// header and without continuations. Game lines are copied, duplicates once; only their links are new.
+/// Memory grows with the disorder of the games, and by one bit per game. Returns the hash of the last
+/// line.
 pub fn write_sorted(
     logs: &[PathBuf],
-    header: Option<&Header>,
+    header: &Header,
     end: Option<&EndOf>,
     out: &Path,
 ) -> Result<String, LogError> {
-    let mut present = GameSet::default();
-    let mut cursors = Vec::new();
-    let mut first_header = None;
-    for path in logs {
-        let (log_header, mut games) = open(path)?;
-        first_header.get_or_insert(log_header);
-        while let Some(number) = games.next_number()? {
-            present.insert(number);
-        }
-        cursors.push(Cursor { games: open(path)?.1, last: None, ended: false });
-    }
-    let error = |e| LogError::io(out, e);
-    let aside = files::public_temporary(files::folder_of(out)).map_err(error)?;
-    let mut writer = BufWriter::with_capacity(1 << 16, aside);
-    let Some(header) = header.or(first_header.as_ref()) else {
-        return Err(error(std::io::Error::other("no logs to write")));
-    };
     // A log of format 1 is written with a chain.
     let header = Header { agon_match_log: FORMAT, ..header.clone() };
-    let line = header.line().map_err(|e| error(e.into()))?;
-    writer.write_all(line.as_bytes()).map_err(error)?;
-    let mut chain = Chain::new(&line);
-    let mut games = 0;
-    let mut waiting: FastMap<u64, String> = FastMap::default();
-    for number in present.iter() {
-        while !waiting.contains_key(&number) {
-            // The cursor with the lowest number is the most likely to have the wanted game next.
-            let behind = cursors.iter_mut().filter(|c| !c.ended).min_by_key(|c| c.last);
-            let Some(cursor) = behind else { break };
-            match cursor.games.next_number()? {
-                Some(n) => {
-                    cursor.last = Some(n);
-                    // Skip a duplicate line of a game that is already written.
-                    if n >= number {
-                        let fields = || format!("{{{}", cursor.games.last_fields());
-                        waiting.entry(n).or_insert_with(fields);
-                    }
-                }
-                None => cursor.ended = true,
+    let line = header.line().map_err(|e| LogError::io(out, e.into()))?;
+    let chain = Chain::new(&line);
+    Sorting { logs, start: line.as_bytes(), chain, games: 0 }
+        .write(end, out, |path| open(path).map(|(_, games)| games))
+}
+
+/// Games that are written in schedule order.
+struct Sorting<'a, R> {
+    logs: &'a [PathBuf],
+    /// What stands before the games.
+    start: R,
+    /// The chain up to there.
+    chain: Chain,
+    /// The number of games there.
+    games: u64,
+}
+
+impl<R: Read> Sorting<'_, R> {
+    /// Writes the games that `read` gives of each log.
+    fn write(
+        mut self,
+        end: Option<&EndOf>,
+        out: &Path,
+        read: impl Fn(&Path) -> Result<Games, LogError>,
+    ) -> Result<String, LogError> {
+        let mut present = GameSet::default();
+        let mut cursors = Vec::new();
+        for path in self.logs {
+            let mut games = read(path)?;
+            while let Some(number) = games.next_number()? {
+                present.insert(number);
+            }
+            cursors.push(Cursor { games: read(path)?, last: None, ended: false });
+        }
+        let error = |e| LogError::io(out, e);
+        let aside = files::public_temporary(files::folder_of(out)).map_err(error)?;
+        let mut writer = BufWriter::with_capacity(1 << 16, aside);
+        std::io::copy(&mut self.start, &mut writer).map_err(error)?;
+        let Sorting { mut chain, mut games, .. } = self;
+        let mut waiting: FastMap<u64, String> = FastMap::default();
+        for number in present.iter() {
+            while !waiting.contains_key(&number) {
+                // The cursor with the lowest number is the most likely to have the wanted game next.
+                let behind = cursors.iter_mut().filter(|c| !c.ended).min_by_key(|c| c.last);
+                let Some(cursor) = behind else { break };
+                cursor.advance(number, &mut waiting)?;
+            }
+            if let Some(object) = waiting.remove(&number) {
+                let line = linked(chain.head(), &object);
+                writer.write_all(line.as_bytes()).map_err(error)?;
+                chain.push(&line);
+                games += 1;
             }
         }
-        if let Some(object) = waiting.remove(&number) {
-            let line = linked(chain.head(), &object);
+        if let Some(end) = end {
+            let end = End { games, secret: end.secret.clone() };
+            let line = end_line(chain.head(), &end).map_err(|e| error(e.into()))?;
             writer.write_all(line.as_bytes()).map_err(error)?;
             chain.push(&line);
-            games += 1;
         }
+        let aside = writer.into_inner().map_err(|e| error(e.into_error()))?;
+        aside.as_file().sync_all().map_err(error)?;
+        files::replace(aside, out).map_err(error)?;
+        Ok(chain.head().to_string())
     }
-    if let Some(end) = end {
-        let end = End { games, secret: end.secret.clone() };
-        let line = end_line(chain.head(), &end).map_err(|e| error(e.into()))?;
-        writer.write_all(line.as_bytes()).map_err(error)?;
-        chain.push(&line);
-    }
-    let aside = writer.into_inner().map_err(|e| error(e.into_error()))?;
-    aside.as_file().sync_all().map_err(error)?;
-    files::replace(aside, out).map_err(error)?;
-    Ok(chain.head().to_string())
 }
 
 /// The read position in one log.
@@ -251,6 +320,22 @@ struct Cursor {
     /// The number of the last game read.
     last: Option<u64>,
     ended: bool,
+}
+
+impl Cursor {
+    /// Reads the next game. Its line waits, unless it is a duplicate of one before `number`, which is
+    /// written already.
+    fn advance(&mut self, number: u64, waiting: &mut FastMap<u64, String>) -> Result<(), LogError> {
+        let Some(next) = self.games.next_number()? else {
+            self.ended = true;
+            return Ok(());
+        };
+        self.last = Some(next);
+        if next >= number {
+            waiting.entry(next).or_insert_with(|| format!("{{{}", self.games.last_fields()));
+        }
+        Ok(())
+    }
 }
 
 #[cfg(test)]

@@ -32,7 +32,7 @@ fn name(test: &Sequential) -> &'static str {
     match test.test() {
         Test::Sprt(_) => "SPRT",
         Test::Betting(_) => "test by betting",
-        Test::Width(_) | Test::Open => "confidence sequence",
+        Test::Width(_) | Test::Open(_) => "confidence sequence",
     }
 }
 
@@ -52,7 +52,7 @@ fn evidence(test: &Sequential) -> String {
             )
         }
         Test::Width(_) => format!("width {:.1} Elo (to {:.1})", state.evidence, state.upper),
-        Test::Open => String::new(),
+        Test::Open(_) => String::new(),
     }
 }
 
@@ -87,7 +87,7 @@ pub fn estimate_of(test: &Sequential) -> Option<String> {
 pub fn progress(test: &Sequential, elapsed: Duration, played: u64) -> String {
     let mut text = format!("{} after {} {}", evidence(test), test.samples(), unit(test));
     let state = test.state();
-    if matches!(test.test(), Test::Width(_) | Test::Open) {
+    if matches!(test.test(), Test::Width(_) | Test::Open(_)) {
         return text;
     }
     let bound = if state.evidence < 0.0 { state.lower } else { state.upper };
@@ -130,7 +130,7 @@ pub fn test_json(test: &Sequential) -> serde_json::Value {
         Test::Sprt(_) => "sprt",
         Test::Betting(_) => "betting",
         Test::Width(_) => "width",
-        Test::Open => "none",
+        Test::Open(_) => "none",
     };
     let mut json = serde_json::json!({
         "test": kind,
@@ -157,7 +157,7 @@ pub fn evidence_key(test: &Sequential) -> &'static str {
     match test.test() {
         Test::Sprt(_) => "llr",
         Test::Betting(_) => "log_wealth",
-        Test::Width(_) | Test::Open => "width",
+        Test::Width(_) | Test::Open(_) => "width",
     }
 }
 

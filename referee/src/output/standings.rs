@@ -20,10 +20,10 @@ struct Figures {
     method: Option<&'static str>,
 }
 
-/// The figures of all engines. After a test that stops early, an interval for a number of games fixed
+/// The figures of all engines. After a test that stops early or a continuation, an interval for a number of games fixed
 /// in advance would be too short: the test's own estimate takes its place, and the others are left out.
 fn figures(progress: &Progress) -> Vec<Figures> {
-    let estimate = progress.test.as_ref().map(Sequential::estimate);
+    let estimate = progress.of_any_length().map(Sequential::estimate);
     let of = |(i, row): (usize, &Row)| match (&estimate, row.tally().spread()) {
         (Some(Some(estimate)), _) => Figures {
             elo: Some(if i == 0 { estimate.elo } else { estimate.elo.mirrored() }),
@@ -94,7 +94,7 @@ fn duel(progress: &Progress, row: &Row) -> String {
     if let Some(score) = tally.wdl().score() {
         let _ = write!(text, ", {:.1}%", 100.0 * score);
     }
-    if let Some(spread) = tally.spread().filter(|_| progress.test.is_none()) {
+    if let Some(spread) = tally.spread().filter(|_| progress.of_any_length().is_none()) {
         let (elo, los) = (spread.elo(), 100.0 * spread.los());
         let _ = write!(text, ", Elo {elo}, LOS {los:.1}%");
     }

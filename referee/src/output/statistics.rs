@@ -139,7 +139,7 @@ impl Statistics {
             1.0 / beta
         );
         row("e-values", &values, &remark);
-        for sequence in self.sequences.iter().filter(|s| !matches!(s.test(), Test::Open)) {
+        for sequence in self.sequences.iter().filter(|s| !is_open(s)) {
             row("in schedule order", &sprt::verdict(sequence), "");
         }
         self.estimates(&mut row);
@@ -207,7 +207,7 @@ impl Statistics {
 }
 
 fn is_open(sequence: &Sequential) -> bool {
-    matches!(sequence.test(), Test::Open)
+    matches!(sequence.test(), Test::Open(_))
 }
 
 /// A test in schedule order with its path.

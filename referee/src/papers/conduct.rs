@@ -99,7 +99,8 @@ pub fn play(
     };
     let Conduct { run, concurrency, log, until } = conduct;
     let round = RoundFlags::default();
-    let chance = MatchChance::seeded(1);
+    let chance = MatchChance::seeded(1, &header.schedule);
+    let openings = vec![openings];
     play_match(&Session { header, kind, openings, chance, run, concurrency, log, until, round })
 }
 

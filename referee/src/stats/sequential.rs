@@ -30,8 +30,9 @@ pub enum Test {
     Betting(Betting),
     /// The width in Elo at which the confidence sequence ends the match; its samples are pairs.
     Width(f64),
-    /// Nothing: all games are played.
-    Open,
+    /// Nothing: all games are played. The method is that of the estimate: games that are added after a
+    /// look need the confidence sequence.
+    Open(Method),
 }
 
 /// The state of a test.
@@ -246,7 +247,7 @@ impl Sequential {
                 let verdict = if now <= *width { Verdict::Measured } else { Verdict::Undecided };
                 TestState { evidence: now, lower: 0.0, upper: *width, verdict }
             }
-            (Test::Open, _) => {
+            (Test::Open(_), _) => {
                 let verdict = Verdict::Undecided;
                 TestState { evidence: 0.0, lower: f64::NEG_INFINITY, upper: f64::INFINITY, verdict }
             }
@@ -325,7 +326,7 @@ impl Sequential {
                 let region = bettors.region(&[0.0, 0.25, 0.5, 0.75, 1.0], &steps.weights);
                 estimate(steps, stop, region)
             }
-            (Test::Open, _) => {
+            (Test::Open(Method::FixedSample), _) => {
                 let elo = Spread::of_pairs(counts.pairs)?.elo();
                 return Some(Estimate { elo, method: Method::FixedSample });
             }

@@ -1,8 +1,9 @@
 //! The flags that choose where a match's chance comes from.
 
 use super::secret::{Secret, secret_path};
-use super::source::Chance;
-use crate::matchlog::{self, ChanceEntry, Contribution, EngineEntry, Header, Shard};
+use super::sections::{MatchChance, SectionChance, section_secrets};
+use crate::matches::machine::this_machine;
+use crate::matchlog::{self, ChanceEntry, Contribution, EngineEntry, Origin, Schedule, Shard, now};
 use agon_protocol::text::{excerpt, visible};
 use anyhow::{Context, Result, bail};
 use std::io::{BufRead, Read, Write};
@@ -40,69 +41,10 @@ fn yes_or_no(text: &str) -> Result<bool, String> {
     }
 }
 
-/// The chance of a match.
-#[derive(Clone)]
-pub struct MatchChance {
-    /// The header's seed.
-    pub seed: Option<u64>,
-    /// The header's entry.
-    pub entry: ChanceEntry,
-    /// The source.
-    pub chance: Chance,
-    /// The secret and its file; `None` with a seed.
-    pub kept: Option<KeptSecret>,
-}
-
-/// A secret and where it is kept.
-#[derive(Clone)]
-pub struct KeptSecret {
-    secret: Secret,
-    path: PathBuf,
-    /// Whether several logs depend on it, so that none of them reveals it.
-    common: bool,
-}
-
-impl MatchChance {
-    /// Chance that follows from a seed, the same in both games of a pair.
-    pub fn seeded(seed: u64) -> MatchChance {
-        MatchChance {
-            seed: Some(seed),
-            entry: ChanceEntry::seeded(),
-            chance: Chance::seeded(seed, true),
-            kept: None,
-        }
-    }
-
-    /// Writes the secret to its file, before the header of a new log is written.
-    pub fn keep(&self) -> Result<()> {
-        if let Some(KeptSecret { secret, path, common: false }) = &self.kept {
-            secret.keep(path, true)?;
-        }
-        Ok(())
-    }
-
-    /// The secret in hexadecimal, for the end of the log; `None` if other logs depend on it.
-    pub fn revealed(&self) -> Option<String> {
-        self.kept.as_ref().filter(|k| !k.common).map(|k| k.secret.reveal())
-    }
-
-    /// The file that holds the secret during the match.
-    pub fn secret_file(&self) -> Option<&Path> {
-        self.kept.as_ref().map(|kept| kept.path.as_path())
-    }
-
-    /// Removes the file of a secret that is revealed, or that no log depends on.
-    pub fn forget(&self) {
-        if let Some(KeptSecret { path, common: false, .. }) = &self.kept {
-            // A file that stays behind holds what the log says anyway.
-            let _ = std::fs::remove_file(path);
-        }
-    }
-}
-
 impl ChanceFlags {
-    /// Draws the secret of a new match or finds that of a match that is resumed. `log` is the file
-    /// that the referee writes; `sharing` is the default of `--share-chance`.
+    /// Draws the secret of a new match or finds those of a match that is resumed; a match whose secret
+    /// is revealed is continued with a new one. `log` is the file that the referee writes, `schedule`
+    /// the games that are wanted; `sharing` is the default of `--share-chance`.
     ///
     /// # Errors
     ///
@@ -114,40 +56,72 @@ impl ChanceFlags {
         shard: Option<Shard>,
         engines: &[EngineEntry],
         sharing: bool,
+        schedule: &Schedule,
     ) -> Result<MatchChance> {
-        let shared = self.share_chance.unwrap_or(sharing);
-        if let Some(seed) = self.seed {
-            eprintln!(
-                "chance is foreseeable: dice, deals and random openings follow from --seed {seed}"
-            );
-            let entry = ChanceEntry { shared, ..ChanceEntry::seeded() };
-            let chance = Chance::seeded(seed, shared);
-            return Ok(MatchChance { seed: Some(seed), entry, chance, kept: None });
-        }
-        if shard.is_some() && self.secret.is_none() {
+        if shard.is_some() && self.secret.is_none() && self.seed.is_none() {
             bail!(
                 "the shards of a match need one source of chance: give all of them --secret FILE \
                  (then `merge --secret FILE`), or --seed N, which makes chance foreseeable"
             );
         }
+        if let Some(seed) = self.seed {
+            eprintln!(
+                "chance is foreseeable: dice, deals and random openings follow from --seed {seed}"
+            );
+        }
+        let shared = self.share_chance.unwrap_or(sharing);
         let path = self.secret.clone().unwrap_or_else(|| secret_path(log));
-        let common = shard.is_some();
-        let (secret, contributions) = match begun(log)? {
-            Some(header) => (resumed(log, &path, &header)?, header.chance.contributions),
-            None => {
-                let secret = self.new_secret(&path)?;
-                let contributions = match self.contributions {
-                    true => contributions(&secret, engines)?,
-                    false => Vec::new(),
-                };
-                (secret, contributions)
+        let fresh = || self.fresh(&path, shared, engines, schedule);
+        let mut earlier = self.begun(log, &path, shared)?;
+        let now = match earlier.pop() {
+            None => fresh()?,
+            Some(last) if last.schedule == *schedule => last,
+            Some(last) if schedule.extends(&last.schedule) => {
+                let same = || SectionChance { schedule: schedule.clone(), ..last.clone() };
+                let next = if last.revealed { fresh()? } else { same() };
+                let origin = Origin { started: now(), machines: vec![this_machine()] };
+                earlier.push(last);
+                SectionChance { origin: Some(origin), ..next }
             }
+            Some(last) if !earlier.is_empty() => bail!(
+                "{}: the match was continued to {} games, {} are wanted: give at least as many (--games)",
+                log.display(),
+                last.schedule.games(),
+                schedule.games()
+            ),
+            // What differs is said when the log is opened.
+            Some(last) => SectionChance { schedule: schedule.clone(), ..last },
+        };
+        let kept = self.seed.is_none().then(|| (path.clone(), shard.is_some()));
+        Ok(MatchChance { seed: self.seed, earlier, now, kept })
+    }
+
+    /// The first section of a match, or one with a new secret.
+    fn fresh(
+        &self,
+        path: &Path,
+        shared: bool,
+        engines: &[EngineEntry],
+        schedule: &Schedule,
+    ) -> Result<SectionChance> {
+        if let Some(seed) = self.seed {
+            return Ok(SectionChance::seeded(seed, shared, schedule));
+        }
+        let secret = self.new_secret(path)?;
+        let contributions = match self.contributions {
+            true => contributions(&secret, engines)?,
+            false => Vec::new(),
         };
         let commitment = Some(secret.commitment());
         let entry = ChanceEntry { commitment, foreseeable: false, shared, contributions };
-        let chance = secret.chance(&entry.contributions, shared);
-        let kept = Some(KeptSecret { secret, path, common });
-        Ok(MatchChance { seed: None, entry, chance, kept })
+        Ok(SectionChance {
+            schedule: schedule.clone(),
+            chance: secret.chance(&entry.contributions, shared),
+            entry,
+            secret: Some(secret),
+            revealed: false,
+            origin: None,
+        })
     }
 
     /// A fresh secret, or the one in the file that the user named.
@@ -155,21 +129,46 @@ impl ChanceFlags {
         let fresh = Secret::draw()?;
         Ok(if self.secret.is_some() { fresh.keep(path, false)? } else { fresh })
     }
-}
 
-/// The header of a log that has begun with a secret.
-fn begun(log: &Path) -> Result<Option<Header>> {
-    // A file without a whole line is no match yet, and whatever else is wrong is said on opening it.
-    let header = matchlog::open(log).ok().map(|(header, _)| header);
-    Ok(header.filter(|h| h.chance.commitment.is_some()))
+    /// The sections of a log that has begun with this kind of chance; none if there is no such log.
+    fn begun(&self, log: &Path, path: &Path, shared: bool) -> Result<Vec<SectionChance>> {
+        // A file without a whole line is no match yet, and whatever else is wrong is said on opening it.
+        let Some((header, games)) = matchlog::open(log).ok().filter(|(h, _)| h.seed == self.seed)
+        else {
+            return Ok(Vec::new());
+        };
+        let ends = games.ends();
+        let file = match games.end().and_then(|end| end.secret.as_ref()) {
+            None if self.seed.is_none() => Secret::read(path)?,
+            _ => None,
+        };
+        let secrets = section_secrets(ends, file).with_context(|| log.display().to_string())?;
+        let origins = header.continuations.iter().map(|c| Some(c.origin.clone()));
+        let origins = std::iter::once(None).chain(origins);
+        let parts = header.sections().into_iter().zip(secrets).zip(ends).zip(origins);
+        parts
+            .map(|(((section, secret), end), origin)| {
+                let entry = ChanceEntry { shared, ..section.chance };
+                if let Some(seed) = self.seed {
+                    let seeded = SectionChance::seeded(seed, shared, &section.schedule);
+                    return Ok(SectionChance { entry, origin, ..seeded });
+                }
+                let secret = opened(log, path, secret, &entry)?;
+                Ok(SectionChance {
+                    schedule: section.schedule,
+                    chance: secret.chance(&entry.contributions, shared),
+                    entry,
+                    secret: Some(secret),
+                    revealed: end.as_ref().is_some_and(|end| end.secret.is_some()),
+                    origin,
+                })
+            })
+            .collect()
+    }
 }
 
 /// The secret of a match that is resumed.
-fn resumed(log: &Path, path: &Path, header: &Header) -> Result<Secret> {
-    let secret = match Secret::read(path)? {
-        Some(secret) => Some(secret),
-        None => matchlog::revealed_secret(log)?.as_deref().and_then(Secret::parse),
-    };
+fn opened(log: &Path, path: &Path, secret: Option<Secret>, entry: &ChanceEntry) -> Result<Secret> {
     let (log, path) = (log.display(), path.display());
     let Some(secret) = secret else {
         bail!(
@@ -177,7 +176,7 @@ fn resumed(log: &Path, path: &Path, header: &Header) -> Result<Secret> {
              back, or begin another match with another --log"
         );
     };
-    if secret.opens(&header.chance).is_none() {
+    if secret.opens(entry).is_none() {
         bail!("{log}: {path} holds the secret of another match");
     }
     Ok(secret)

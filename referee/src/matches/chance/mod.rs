@@ -3,8 +3,10 @@
 
 mod flags;
 mod secret;
+mod sections;
 mod source;
 
-pub use flags::{ChanceFlags, MatchChance};
+pub use flags::ChanceFlags;
 pub use secret::{Secret, secret_path};
+pub use sections::{MatchChance, SectionChance, section_secrets};
 pub use source::{Chance, hexadecimal};

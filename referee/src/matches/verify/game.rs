@@ -17,7 +17,8 @@ pub struct GameChecker<'a> {
     header: &'a Header,
     kind: GameKind,
     rules: Vec<(String, String)>,
-    chance: Option<Chance>,
+    /// The source of chance of each section of the log, where it is known.
+    chances: Vec<Option<Chance>>,
 }
 
 /// A game on the way through its moves.
@@ -36,9 +37,19 @@ struct Replay<'a> {
 }
 
 impl<'a> GameChecker<'a> {
-    /// For the games of a log with this header. Without `chance` dice and deals are not checked.
-    pub fn new(header: &'a Header, kind: GameKind, chance: Option<Chance>) -> GameChecker<'a> {
-        GameChecker { header, kind, rules: rule_pairs(&header.rules), chance }
+    /// For the games of a log with this header. `chances` are the sources of the log's sections; where
+    /// one is missing, dice and deals are not checked.
+    pub fn new(
+        header: &'a Header,
+        kind: GameKind,
+        chances: Vec<Option<Chance>>,
+    ) -> GameChecker<'a> {
+        GameChecker { header, kind, rules: rule_pairs(&header.rules), chances }
+    }
+
+    /// The source of chance of a game, if it is known.
+    fn chance(&self, game: u64) -> Option<&Chance> {
+        self.chances.get(self.header.section_of(game))?.as_ref()
     }
 
     /// Checks a game by the rules of the match.
@@ -107,7 +118,7 @@ impl<'a> GameChecker<'a> {
         let board = open_checked(self.kind, &game.opening, &self.rules)
             .map_err(|reason| format!("opening `{}`: {reason}", excerpt(&game.opening)))?;
         let job = Job { game: game.game, pair: game.pair, opening: 0, players: game.players };
-        let shuffle = self.chance.as_ref().map_or(Vec::new(), |c| c.deal(&job, &*board));
+        let shuffle = self.chance(game.game).map_or(Vec::new(), |c| c.deal(&job, &*board));
         let rules = &self.header.adjudication;
         Ok(Replay {
             game,
@@ -159,7 +170,7 @@ impl<'a> GameChecker<'a> {
     fn check_chance(&self, r: &mut Replay<'_>, token: &str) -> Result<(), String> {
         let event = r.events;
         r.events += 1;
-        let Some(chance) = &self.chance else { return Ok(()) };
+        let Some(chance) = self.chance(r.job.game) else { return Ok(()) };
         let outcomes = r.board.chance_tokens();
         let dealt = r.shuffle.iter().find(|(decision, _)| Some(decision) == r.last.as_ref());
         let wanted = match dealt {

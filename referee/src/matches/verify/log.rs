@@ -4,7 +4,9 @@ use super::game::GameChecker;
 use super::place::Places;
 use crate::matches::openings::Openings;
 use crate::matches::progress::Progress;
-use crate::matchlog::{GameRecord, GameSet, Games, Header, LogError, Order, Reason, from_line};
+use crate::matchlog::{
+    End, GameRecord, GameSet, Games, Header, LogError, Order, Reason, from_line,
+};
 use rayon::prelude::*;
 use std::path::Path;
 
@@ -33,7 +35,7 @@ pub struct Findings {
     pub plies: u64,
     /// Number of games that a tablebase ended.
     pub tablebase_games: u64,
-    /// The numbers of the games in file order.
+    /// The numbers of the games of the last section in file order.
     pub order: Order,
     /// The numbers of the games without a defect.
     pub done: GameSet,
@@ -58,8 +60,8 @@ pub struct GameLines<'a> {
     pub header: &'a Header,
     /// Replays the games.
     pub checker: &'a GameChecker<'a>,
-    /// The openings of the match, if they are known.
-    pub openings: Option<&'a Openings>,
+    /// The openings of each section of the log, where they are known.
+    pub openings: Vec<Option<&'a Openings>>,
     /// Whether to stop after the first batch with a defect.
     pub stop_early: bool,
     /// Whether games may be missing, because the match is not finished.
@@ -82,34 +84,60 @@ impl GameLines<'_> {
     /// Fails if the file cannot be read, or is no text.
     pub fn verify(&self, games: &mut Games, progress: &mut Progress) -> Result<Findings, LogError> {
         let mut findings = Findings::default();
-        let mut places = Places::new(self.header, self.openings);
-        let mut number = 1;
+        let mut places = Places::new(self.header, &self.openings);
+        let sections = self.header.sections();
+        for (i, section) in sections.iter().enumerate() {
+            places.enter(&section.schedule, games.line() - findings.games);
+            let last = self.check_games(games, &mut places, progress, &mut findings)?;
+            if let Some((line, reason)) = games.take_broken_link() {
+                findings.defects.push(Defect { line, reason });
+            }
+            if self.stop_early && !findings.defects.is_empty() {
+                break;
+            }
+            let continuation = games.line();
+            if !games.next_section() {
+                self.check_end(games.end(), last + 1, &mut places, progress, &mut findings);
+                break;
+            }
+            if continuation > last + 1 {
+                let end = games.ends().get(i).and_then(Option::as_ref);
+                self.check_end(end, last + 1, &mut places, progress, &mut findings);
+            }
+            if progress.is_decided() {
+                let reason = "the test was decided before: no more games belong to it".into();
+                findings.defects.push(Defect { line: continuation, reason });
+            }
+            findings.order.next_section();
+        }
+        findings.defects.sort_by_key(|d| d.line);
+        Ok(findings)
+    }
+
+    /// Checks the games of a section. Returns the number of the last line.
+    fn check_games(
+        &self,
+        games: &mut Games,
+        places: &mut Places<'_>,
+        progress: &mut Progress,
+        findings: &mut Findings,
+    ) -> Result<u64, LogError> {
+        let mut number = games.line();
         loop {
             let mut batch = Vec::new();
-            while batch.len() < BATCH && games.next_line()? {
-                number += 1;
-                let broken = games.take_broken_link();
+            while batch.len() < BATCH && games.next_in_section()? {
+                number = games.line();
+                let broken = games.take_broken_link().map(|(_, reason)| reason);
                 batch.push(Line { number, text: games.last_line().into(), broken });
             }
             if batch.is_empty() {
-                break;
+                return Ok(number);
             }
-            self.check_batch(batch, &mut places, progress, &mut findings);
+            self.check_batch(batch, places, progress, findings);
             if self.stop_early && !findings.defects.is_empty() {
-                return Ok(findings);
+                return Ok(number);
             }
         }
-        if let Some(reason) = games.take_broken_link() {
-            findings.defects.push(Defect { line: number + 1, reason });
-        }
-        // After a defect the results lead elsewhere.
-        if findings.defects.is_empty() {
-            let defects = &mut findings.defects;
-            places.check_waiting(progress, |line, reason| defects.push(Defect { line, reason }));
-        }
-        self.check_end(games, number + 1, &places, progress, &mut findings);
-        findings.defects.sort_by_key(|d| d.line);
-        Ok(findings)
     }
 
     fn check_batch(
@@ -163,19 +191,24 @@ impl GameLines<'_> {
         }
     }
 
-    /// Checks that the log is complete and that its end line tells the truth. `line` is the number of
-    /// the line after the last game.
+    /// Checks that a section is complete and that its end line tells the truth. `line` is the number of
+    /// the line after its last game.
     fn check_end(
         &self,
-        games: &Games,
+        end: Option<&End>,
         line: u64,
-        places: &Places<'_>,
+        places: &mut Places<'_>,
         progress: &Progress,
         findings: &mut Findings,
     ) {
+        // After a defect the results lead elsewhere.
+        if findings.defects.is_empty() {
+            let defects = &mut findings.defects;
+            places.check_waiting(progress, |line, reason| defects.push(Defect { line, reason }));
+        }
         let mut report = |line, reason| findings.defects.push(Defect { line, reason });
         let chained = self.header.agon_match_log > 1;
-        match games.end() {
+        match end {
             Some(end) if end.games != findings.games => {
                 let (is, wanted) = (end.games, findings.games);
                 report(line, format!("end.games is {is}: the log has {wanted} games"));
@@ -185,7 +218,7 @@ impl GameLines<'_> {
             }
             _ => {}
         }
-        if games.end().is_none() && self.partial {
+        if end.is_none() && self.partial {
             return;
         }
         // A game that is in the log with a defect is not missing.

@@ -4,33 +4,45 @@
 use crate::matches::openings::Openings;
 use crate::matches::progress::Progress;
 use crate::matches::schedule::{Job, JobIndex, in_shard};
-use crate::matchlog::{GameRecord, Header};
+use crate::matchlog::{GameRecord, Header, Schedule};
 use agon_protocol::hash::FastMap;
 use agon_protocol::text::excerpt;
 
 /// The places of a schedule and the games that were found for them.
 pub struct Places<'a> {
     header: &'a Header,
+    /// The schedule up to the end of the section that is being read.
+    schedule: &'a Schedule,
+    /// The number of lines before the section that are no games.
+    other_lines: u64,
     /// The games by number, if pairings do not depend on results.
     fixed: Option<JobIndex>,
-    openings: Option<&'a Openings>,
-    /// Without the openings: the text that each index had first.
-    seen: FastMap<u64, String>,
+    /// The openings of each section of the log, where they are known.
+    openings: &'a [Option<&'a Openings>],
+    /// Without the openings: the text that each index had first in its section.
+    seen: FastMap<(usize, u64), String>,
     /// Games whose place is known only when all results are: line, game, pair, players, opening.
     waiting: Vec<(u64, GameRecord)>,
 }
 
 impl<'a> Places<'a> {
-    /// For a log with this header; `openings` are those of the match, if they are known.
-    pub fn new(header: &'a Header, openings: Option<&'a Openings>) -> Places<'a> {
+    /// For a log with this header; `openings` are those of its sections, where they are known.
+    pub fn new(header: &'a Header, openings: &'a [Option<&'a Openings>]) -> Places<'a> {
         let depends = header.schedule.needs_results();
         Places {
             header,
+            schedule: &header.schedule,
+            other_lines: 1,
             fixed: (!depends).then(|| JobIndex::new(&header.schedule)),
             openings,
             seen: FastMap::default(),
             waiting: Vec::new(),
         }
+    }
+
+    /// The lines of a section follow; `other_lines` before it are no games.
+    pub fn enter(&mut self, schedule: &'a Schedule, other_lines: u64) {
+        (self.schedule, self.other_lines) = (schedule, other_lines);
     }
 
     /// Checks the place of the game in a line.
@@ -39,7 +51,7 @@ impl<'a> Places<'a> {
     ///
     /// Says which field does not fit the schedule.
     pub fn check(&mut self, line: u64, game: &GameRecord) -> Result<(), String> {
-        let scheduled = self.header.scheduled_games();
+        let scheduled = self.schedule.games();
         if game.game >= scheduled {
             let number = game.game;
             return Err(format!("game {number}: expected a number from 0 to {}", scheduled - 1));
@@ -84,11 +96,16 @@ impl<'a> Places<'a> {
             let (is, wanted) = (game.players, job.players);
             return Err(format!("game {number}: players are {is:?}: expected {wanted:?}"));
         }
-        let wanted = match (self.openings, &self.header.openings) {
+        let section = self.header.section_of(number);
+        let entry = match section.checked_sub(1) {
+            None => &self.header.openings,
+            Some(i) => self.header.continuations.get(i).map_or(&None, |c| &c.openings),
+        };
+        let wanted = match (self.openings.get(section).copied().flatten(), entry) {
             (Some(openings), _) => openings.of_pair(job.opening),
             (None, None) => "startpos",
             (None, Some(entry)) => {
-                let first = self.seen.entry(job.opening % entry.count);
+                let first = self.seen.entry((section, job.opening % entry.count));
                 first.or_insert_with(|| game.opening.clone())
             }
         };
@@ -105,7 +122,7 @@ impl<'a> Places<'a> {
         if progress.is_decided() {
             return None;
         }
-        let known = self.header.schedule.known(&progress.results);
+        let known = self.schedule.known(&progress.results);
         let shard = self.header.shard;
         let absent = |job: &Job| in_shard(job, shard) && !progress.done.contains(job.game);
         let mut gaps = known.jobs.filter(absent).map(|job| job.game);
@@ -113,7 +130,8 @@ impl<'a> Places<'a> {
         let more = gaps.count() as u64;
         let first = *numbers.first()?;
         let before = progress.done.iter().take_while(|&n| n < first).count() as u64;
-        Some(Missing { line: before + 2, count: numbers.len() as u64 + more, numbers })
+        let line = before + self.other_lines + 1;
+        Some(Missing { line, count: numbers.len() as u64 + more, numbers })
     }
 }
 

@@ -222,6 +222,16 @@ impl MatchReport {
             ("chance".into(), h.chance_source()),
             ("schedule".into(), format!("{}, {} games", h.schedule.form, h.scheduled_games())),
         ];
+        for c in &h.continuations {
+            let (from, to, at) = (c.first(), c.to[0] + c.to[1], c.origin.started);
+            rows.push((
+                "continued".into(),
+                format!(
+                    "{at}, from {from} to {to} games; the confidence sequence allows for that, \
+                     intervals for a fixed number of games do not"
+                ),
+            ));
+        }
         let openings = h.openings.as_ref().map(|o| {
             format!("{}: {} positions, {} order, SHA-256 {}", o.file, o.count, o.order, o.sha256)
         });

@@ -65,16 +65,18 @@ pub fn scan(path: &Path, room: Room) -> Result<(Header, Aggregate), LogError> {
 /// Sends the lines of the log until they end or there are no receivers.
 fn send_chunks(games: &mut Games, sender: &SyncSender<Chunk>) -> Result<(), LogError> {
     let mut chunk = Chunk { line: 2, text: String::with_capacity(CHUNK + CHUNK / 4) };
-    let mut line = 2;
+    let mut next_line = 2;
     while games.next_line()? {
-        chunk.text.push_str(games.last_line());
-        line += 1;
-        if chunk.text.len() >= CHUNK {
+        let line = games.line();
+        // The lines of a chunk follow each other, so one ends where a match was continued.
+        let follows = std::mem::replace(&mut next_line, line + 1) == line;
+        if chunk.text.len() >= CHUNK || !follows {
             let next = Chunk { line, text: String::with_capacity(CHUNK + CHUNK / 4) };
             if sender.send(std::mem::replace(&mut chunk, next)).is_err() {
                 return Ok(());
             }
         }
+        chunk.text.push_str(games.last_line());
     }
     // Sending fails only if a worker has found an error, which is reported instead.
     let _ = sender.send(chunk);

@@ -40,7 +40,7 @@ fn test_path(test: &Sequential, unit: &str) -> Chart {
             let bounds = vec![("accept H1", state.upper), ("accept H0", state.lower)];
             ("log wealth against H0, or minus that against H1", bounds)
         }
-        Test::Sprt(_) | Test::Open => {
+        Test::Sprt(_) | Test::Open(_) => {
             let bounds = vec![("accept H1", state.upper), ("accept H0", state.lower)];
             ("log-likelihood ratio", bounds)
         }
