@@ -72,6 +72,7 @@ fn faults_are_found_and_named() {
         ("give-up", "first move", "legal moves in"),
         ("crash", "first move", "killed by signal"),
         ("flood", "first move", "bytes for one answer"),
+        ("early-bestmove", "first move", "an unrequested move"),
         ("lie", "questions", "`query gameover`: it answers `true`, expected `false`"),
         ("ignore-quit", "quit", "still runs"),
         ("slow --delay 3000", "limits", "the time margin is"),
@@ -87,6 +88,9 @@ fn what_is_only_unwise_is_a_remark() {
     let (word, said) = verdict("die-at-quit", "quit");
     assert_eq!(word, "remark", "{said}");
     assert!(said.contains("killed by signal"), "{said}");
+    let (word, said) = verdict("honest", "stop");
+    assert_eq!(word, "remark", "{said}");
+    assert!(said.contains("before `stop`, with `bestmove "), "{said}");
 }
 
 #[test]

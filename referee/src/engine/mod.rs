@@ -5,6 +5,7 @@ pub mod affinity;
 pub mod check;
 mod context;
 pub mod dialects;
+mod dialogue;
 pub mod driver;
 pub mod environment;
 pub mod guard;

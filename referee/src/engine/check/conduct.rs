@@ -49,7 +49,7 @@ pub(super) fn garbage(subject: &EngineUnderTest) -> Outcome {
     for (what, bytes, excusable) in malformed_input() {
         let mut engine = Conversation::open(subject)?;
         engine.send_bytes(&bytes)?;
-        let outcome = engine.ready().and_then(|_| {
+        let outcome = engine.ready_or_move().and_then(|_| {
             // Ignore the replies; only the answers to valid commands count.
             while engine.unasked(Duration::from_millis(50)).is_some() {}
             still_plays(subject, &mut engine)
@@ -77,7 +77,7 @@ fn ending(
     when: &str,
 ) -> Result<(String, Duration), String> {
     let (status, time) =
-        engine.ended(subject.timeouts.grace).map_err(|e| format!("{when}: {e}"))?;
+        engine.ended(subject.context.timeouts.grace).map_err(|e| format!("{when}: {e}"))?;
     if engine.left_children() {
         return Err(format!("{when}: it exited and left child processes running"));
     }

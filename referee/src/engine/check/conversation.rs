@@ -1,33 +1,13 @@
-//! Communication with one process of the engine under test.
+//! Communication with one process of the engine under test: a dialogue whose faults become sentences.
 
 use super::EngineUnderTest;
 use super::positions::TestPosition;
-use crate::engine::process::{Fault, Process};
+use crate::engine::dialogue::{Dialogue, Identity};
+use crate::engine::process::Fault;
 use agon_protocol::Player;
-use agon_protocol::dialect::Dialect;
-use agon_protocol::message::{Command, Info, Limits, Reply};
+use agon_protocol::message::{Command, Info, Limits, Query, Reply};
 use agon_protocol::text::excerpt;
-use std::collections::VecDeque;
 use std::time::{Duration, Instant};
-
-/// Number of final output lines kept for the report of a failure.
-const KEPT_LINES: usize = 4;
-
-/// An option from the engine's list.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct ListedOption {
-    pub name: String,
-    /// Type, default and range, as the UCI family writes them.
-    pub rest: String,
-}
-
-/// The engine's identification.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Identity {
-    pub name: String,
-    pub author: String,
-    pub options: Vec<ListedOption>,
-}
 
 /// An answer to `go`.
 #[derive(Clone, Debug)]
@@ -42,35 +22,31 @@ pub(super) struct SearchAnswer {
     pub info: Info,
 }
 
-/// A process, its dialect and its last output lines.
+/// A process of the engine under test.
 pub(super) struct Conversation<'a> {
     subject: &'a EngineUnderTest,
-    process: Process,
-    dialect: Box<dyn Dialect>,
-    last: VecDeque<String>,
-    /// Errors that the engine reported since the last search.
-    pub errors: Vec<String>,
+    dialogue: Dialogue,
 }
 
 impl<'a> Conversation<'a> {
     /// Starts the program.
     pub fn start(subject: &'a EngineUnderTest) -> Result<Conversation<'a>, String> {
-        let process = Process::spawn(&subject.entry, &subject.path)
-            .map_err(|e| format!("it does not start: {e}"))?;
-        let dialect = subject.dialect()?;
-        let (last, errors) = (VecDeque::new(), Vec::new());
-        Ok(Conversation { subject, process, dialect, last, errors })
+        let started = Dialogue::start(&subject.entry, &subject.context);
+        let dialogue = started.map_err(|(reason, _)| format!("it {reason}"))?;
+        Ok(Conversation { subject, dialogue })
     }
 
     /// Starts the program, performs the handshake, sets rules and options, and announces a game.
     pub fn open(subject: &'a EngineUnderTest) -> Result<Conversation<'a>, String> {
         let mut engine = Conversation::start(subject)?;
         let identity = engine.identify()?;
+        let dialect = &engine.dialogue.dialect;
         let listed = |wanted: &str| {
-            let names = identity.options.iter().map(|o| &o.name);
-            names.into_iter().find(|listed| engine.dialect.is_option(listed, wanted)).cloned()
+            let mut names = identity.options.iter().map(|o| &o.name);
+            names.find(|listed| dialect.is_option(listed, wanted)).cloned()
         };
-        let rules = subject.rules.iter().filter_map(|r| Some((listed(&r.name)?, &r.value)));
+        let rules = subject.context.rules.iter();
+        let rules = rules.filter_map(|r| Some((listed(&r.name)?, &r.value)));
         let own = subject.entry.options.iter();
         let own = own.map(|o| (listed(&o.name).unwrap_or_else(|| o.name.clone()), &o.value));
         let settings: Vec<(String, String)> =
@@ -85,30 +61,35 @@ impl<'a> Conversation<'a> {
 
     /// Requests the identification and reads all of it.
     pub fn identify(&mut self) -> Result<Identity, String> {
-        self.send(&Command::Identify)?;
-        let deadline = Instant::now() + self.subject.timeouts.ready;
-        let mut identity = Identity::default();
-        loop {
-            match self.receive(deadline, "the identification")? {
-                Some(Reply::Identified) => return Ok(identity),
-                Some(Reply::Id { name, author }) => {
-                    (identity.name, identity.author) = (name, author);
-                }
-                Some(Reply::RawOption { name, rest }) => {
-                    identity.options.push(ListedOption { name, rest });
-                }
-                _ => {}
-            }
-        }
+        let identity = self.dialogue.identify();
+        identity.map_err(|fault| self.explain(&fault, "the identification"))
     }
 
-    /// Sends `isready`; returns the time until `readyok`.
+    /// Sends `isready`; returns the time until `readyok`. A move before it is a fault.
     pub fn ready(&mut self) -> Result<Duration, String> {
         let begin = Instant::now();
         self.send(&Command::IsReady)?;
-        let deadline = begin + self.subject.timeouts.ready;
-        while self.receive(deadline, "`isready`")? != Some(Reply::Ready) {}
+        let ready = self.dialogue.until_ready(begin + self.subject.context.timeouts.ready, None);
+        ready.map_err(|fault| self.explain(&fault, "`isready`"))?;
         Ok(begin.elapsed())
+    }
+
+    /// Sends `isready` and waits for `readyok`; returns the move that came before it, if any.
+    pub fn ready_or_move(&mut self) -> Result<Option<SearchAnswer>, String> {
+        let begin = Instant::now();
+        self.send(&Command::IsReady)?;
+        let deadline = begin + self.subject.context.timeouts.ready;
+        let mut early = None;
+        loop {
+            match self.dialogue.receive(deadline) {
+                Ok((Some(Reply::Ready), _)) => return Ok(early),
+                Ok((Some(Reply::BestMove(token)), _)) => {
+                    early = Some(self.answer(token, begin, Info::default()));
+                }
+                Ok(_) => {}
+                Err(fault) => return Err(self.explain(&fault, "`isready`")),
+            }
+        }
     }
 
     /// Announces a new game.
@@ -120,58 +101,29 @@ impl<'a> Conversation<'a> {
 
     /// Restarts the program if engines of this dialect exit after an answer.
     fn restart_if_due(&mut self, command: &Command) -> Result<(), String> {
-        if !self.dialect.can_restart() {
+        if !self.dialogue.dialect.can_restart() {
             return Ok(());
         }
         // Lines after the last answer may show whether the engine keeps running.
-        for _ in 0..KEPT_LINES {
-            let Some(line) = self.process.pending_line() else { break };
-            self.dialect.read_reply(&line);
-        }
-        if self.dialect.needs_restart(command) {
-            self.process = Process::spawn(&self.subject.entry, &self.subject.path)
-                .map_err(|e| format!("it does not start again: {e}"))?;
-        }
-        Ok(())
+        let restarted = self.dialogue.drain().and_then(|()| self.dialogue.restart_if_due(command));
+        restarted.map_err(|fault| self.explain(&fault, "after its answer"))
     }
 
     /// Sends a command.
     pub fn send(&mut self, command: &Command) -> Result<(), String> {
-        self.send_as(command, Player::First)
-    }
-
-    fn send_as(&mut self, command: &Command, mover: Player) -> Result<(), String> {
-        let lines = self.dialect.write_command(command, mover);
-        let text: String = lines.iter().flat_map(|l| [l.as_str(), "\n"]).collect();
-        self.send_bytes(text.as_bytes())
+        let sent = self.dialogue.send(command, Player::First);
+        sent.map_err(|fault| self.explain(&fault, "sending a command"))
     }
 
     /// Sends bytes.
     pub fn send_bytes(&mut self, bytes: &[u8]) -> Result<(), String> {
-        let deadline = Instant::now() + self.subject.timeouts.ready;
-        self.process
-            .send(bytes, deadline)
-            .map_err(|fault| self.explain(&fault, "sending a command"))
+        let sent = self.dialogue.send_bytes(bytes);
+        sent.map_err(|fault| self.explain(&fault, "sending a command"))
     }
 
-    /// Reads one line; `None` if it is not a reply. Errors name `what`, the command.
-    fn receive(&mut self, deadline: Instant, what: &str) -> Result<Option<Reply>, String> {
-        if let Some(reply) = self.dialect.poll_reply() {
-            return Ok(Some(reply));
-        }
-        let line = match self.process.read_line(deadline) {
-            Ok((line, _)) => line,
-            Err(fault) => return Err(self.explain(&fault, what)),
-        };
-        if self.last.len() == KEPT_LINES {
-            self.last.pop_front();
-        }
-        self.last.push_back(excerpt(&line));
-        let reply = self.dialect.read_reply(&line);
-        if let Some(Reply::Error(text)) = &reply {
-            self.errors.push(excerpt(text));
-        }
-        Ok(reply)
+    /// The error that the engine reported since the last search, if any; said once.
+    pub fn take_error(&mut self) -> Option<String> {
+        self.dialogue.last_error.take()
     }
 
     /// Sends a position and `go`, and waits for the move for at most `timeout`.
@@ -181,64 +133,72 @@ impl<'a> Conversation<'a> {
         limits: &Limits,
         timeout: Duration,
     ) -> Result<SearchAnswer, String> {
-        self.begin_search(position, limits)?;
-        self.best(Instant::now(), timeout)
+        let begin = self.begin_search(position, limits)?;
+        self.best(begin, timeout)
     }
 
-    /// Sends a position and `go`.
-    pub fn begin_search(&mut self, position: &TestPosition, limits: &Limits) -> Result<(), String> {
+    /// Sends a position and `go`; returns the time. A move that the engine sent before is a fault.
+    pub fn begin_search(
+        &mut self,
+        position: &TestPosition,
+        limits: &Limits,
+    ) -> Result<Instant, String> {
         let command = position.command();
         self.restart_if_due(&command)?;
-        self.errors.clear();
-        self.send_as(&command, position.mover())?;
-        self.send_as(&Command::Go(limits.clone()), position.mover())
+        self.dialogue.last_error = None;
+        let go = Command::Go(limits.clone());
+        let begin = Instant::now();
+        let sent = self.dialogue.send_all(&[&Command::IsReady, &command, &go], position.mover());
+        let deadline = begin + self.subject.context.timeouts.ready;
+        let ready = sent.and_then(|()| self.dialogue.until_ready(deadline, None));
+        ready.map(|_| begin).map_err(|fault| self.explain(&fault, "`isready` before `go`"))
     }
 
     /// Waits for the move that was requested at time `begin`.
     pub fn best(&mut self, begin: Instant, timeout: Duration) -> Result<SearchAnswer, String> {
         let mut info = Info::default();
-        loop {
-            match self.receive(begin + timeout, "`go`")? {
-                Some(Reply::BestMove(token)) => {
-                    let line = self.last.back().cloned().unwrap_or_default();
-                    return Ok(SearchAnswer { token, time: begin.elapsed(), line, info });
-                }
-                // Lines of lower-ranked moves would replace the best one's.
-                Some(Reply::Info(news)) if news.multipv.is_none_or(|rank| rank == 1) => {
-                    info.depth = news.depth.or(info.depth);
-                    info.nodes = news.nodes.or(info.nodes);
-                    info.score = news.score.or(info.score);
-                }
-                _ => {}
-            }
+        match self.dialogue.best_move(begin + timeout, &mut info, None) {
+            Ok((token, _)) => Ok(self.answer(token, begin, info)),
+            Err(fault) => Err(self.explain(&fault, "`go`")),
         }
     }
 
-    /// Returns the answer to a UGI query.
-    pub fn response(&mut self, what: &str) -> Result<String, String> {
-        let deadline = Instant::now() + self.subject.timeouts.ready;
-        loop {
-            if let Some(Reply::Response(text)) = self.receive(deadline, what)? {
-                return Ok(text);
-            }
+    /// Waits for a move that nobody wants yet, for at most `time`.
+    pub fn early(&mut self, time: Duration) -> Result<Option<SearchAnswer>, String> {
+        let (begin, mut info) = (Instant::now(), Info::default());
+        match self.dialogue.best_move(begin + time, &mut info, None) {
+            Ok((token, _)) => Ok(Some(self.answer(token, begin, info))),
+            Err(Fault::Silent(_)) => Ok(None),
+            Err(fault) => Err(self.explain(&fault, "`go`")),
         }
+    }
+
+    fn answer(&self, token: Option<String>, begin: Instant, info: Info) -> SearchAnswer {
+        let line = self.dialogue.last_line.as_ref().map_or(String::new(), |line| excerpt(line));
+        SearchAnswer { token, time: begin.elapsed(), line, info }
+    }
+
+    /// Returns the answer to a UGI query.
+    pub fn query(&mut self, query: Query, name: &str) -> Result<String, String> {
+        let answer = self.dialogue.query(&[&Command::Query(query)]);
+        answer.map_err(|fault| self.explain(&fault, name))
     }
 
     /// Returns a line that the engine sends unasked within `time`.
     pub fn unasked(&mut self, time: Duration) -> Option<String> {
         let deadline = Instant::now() + time;
-        self.process.read_line(deadline).ok().map(|(line, _)| excerpt(&line))
+        self.dialogue.process.read_line(deadline).ok().map(|(line, _)| excerpt(&line))
     }
 
     /// Closes the engine's input.
     pub fn close(&mut self) {
-        self.process.close_input();
+        self.dialogue.process.close_input();
     }
 
     /// Waits for the engine's exit; returns its description and the elapsed time.
     pub fn ended(&mut self, within: Duration) -> Result<(String, Duration), String> {
         let begin = Instant::now();
-        match self.process.wait(within) {
+        match self.dialogue.process.wait(within) {
             Some(status) => Ok((status, begin.elapsed())),
             None => Err(format!("it still runs after {}", text(within))),
         }
@@ -246,20 +206,12 @@ impl<'a> Conversation<'a> {
 
     /// Whether child processes still run after the engine's exit.
     pub fn left_children(&mut self) -> bool {
-        self.process.has_survivors()
+        self.dialogue.process.has_survivors()
     }
 
     /// Describes a fault and appends the engine's last lines.
     fn explain(&mut self, fault: &Fault, what: &str) -> String {
-        let mut text = format!("{what}: {fault}");
-        if !self.last.is_empty() {
-            let lines: Vec<&str> = self.last.iter().map(String::as_str).collect();
-            text.push_str(&format!("\nlast lines: {}", lines.join("\n                ")));
-        }
-        if let Some(stderr) = self.process.output_tail().stderr {
-            text.push_str(&format!("\non stderr: {stderr}"));
-        }
-        text
+        format!("{what}: {fault}{}", self.dialogue.process.output_tail())
     }
 }
 

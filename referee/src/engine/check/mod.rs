@@ -12,23 +12,21 @@ mod positions;
 mod time;
 
 use crate::engine::dialects::{self, DialectError};
-use crate::engine::driver::Timeouts;
+use crate::engine::driver::{EngineContext, Timeouts};
 use crate::engine::program::find_program;
 use crate::matchlog::{EngineEntry, Setting};
 use agon_protocol::Player;
 use agon_protocol::arbiter::GameKind;
 use agon_protocol::dialect::{self, Dialect};
 use agon_protocol::message::Command;
-use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The engine under test and its requirements.
 pub struct EngineUnderTest {
-    entry: EngineEntry,
-    path: PathBuf,
+    entry: Arc<EngineEntry>,
+    context: EngineContext,
     kind: GameKind,
-    rules: Vec<Setting>,
-    timeouts: Timeouts,
     margin: Duration,
 }
 
@@ -139,10 +137,11 @@ impl EngineUnderTest {
         margin: Duration,
     ) -> Result<EngineUnderTest, CheckError> {
         let program = entry.command.first().map_or("", String::as_str);
-        let path = find_program(program)
+        find_program(program)
             .map_err(|reason| CheckError::NoProgram { name: entry.name.clone(), reason })?;
         dialects::engine_dialect(&entry, kind.name)?;
-        Ok(EngineUnderTest { entry, path, kind, rules, timeouts, margin })
+        let context = EngineContext::new(kind.name, rules, timeouts);
+        Ok(EngineUnderTest { entry: Arc::new(entry), context, kind, margin })
     }
 
     /// Runs the checks that `wanted` accepts and calls `report` after each. Returns whether no
@@ -176,6 +175,6 @@ impl EngineUnderTest {
 
     /// The rule settings in the form that the arbiter takes.
     fn rule_pairs(&self) -> Vec<(String, String)> {
-        crate::matchlog::rule_pairs(&self.rules)
+        crate::matchlog::rule_pairs(&self.context.rules)
     }
 }

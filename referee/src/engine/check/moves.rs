@@ -205,8 +205,7 @@ fn ask(engine: &mut Conversation<'_>, position: &TestPosition) -> Result<(), Str
         (Query::GameOver, "query gameover", if over { "true" } else { "false" }),
         (Query::Result, "query result", result),
     ] {
-        engine.send(&Command::Query(query))?;
-        let answer = engine.response(name)?;
+        let answer = engine.query(query, name)?;
         if answer != expected {
             let fen = position.board.fen();
             return Err(format!("`{name}`: it answers `{answer}`, expected `{expected}` in {fen}"));

@@ -1,7 +1,8 @@
 //! Checks of the handshake, options and readiness.
 
-use super::conversation::{Conversation, Identity, ListedOption, text};
+use super::conversation::{Conversation, text};
 use super::{EngineUnderTest, Outcome, passed, remark, skipped};
+use crate::engine::dialogue::{Identity, ListedOption};
 use agon_protocol::message::Command;
 use agon_protocol::text::excerpt;
 use std::time::Duration;
@@ -49,7 +50,7 @@ pub(super) fn options(subject: &EngineUnderTest) -> Outcome {
         engine
             .ready()
             .map_err(|e| format!("after `{}` was set to its default: {e}", option.name))?;
-        if let Some(last_error) = engine.errors.pop() {
+        if let Some(last_error) = engine.take_error() {
             let name = &option.name;
             return Err(format!(
                 "it refuses the default `{value}` of its option {name}: {last_error}"

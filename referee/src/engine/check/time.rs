@@ -111,19 +111,29 @@ pub(super) fn stop(subject: &EngineUnderTest) -> Outcome {
     let mut engine = Conversation::open(subject)?;
     let positions = middle_positions(subject)?;
     let mut all = Vec::new();
+    let mut early = None;
     for (i, position) in positions.iter().enumerate() {
         let limits = Limits { infinite: true, ..Limits::default() };
         engine.begin_search(position, &limits)?;
         // Stop searches that have just started as well as deep ones.
-        std::thread::sleep(Duration::from_millis([0, 1, 20, 100, 200, 400][i % 6]));
-        if i == 3 {
-            engine.ready().map_err(|e| format!("`isready` during a search: {e}"))?;
+        let mut answer = engine.early(Duration::from_millis([0, 1, 20, 100, 200, 400][i % 6]))?;
+        if i == 3 && answer.is_none() {
+            let ready = engine.ready_or_move();
+            answer = ready.map_err(|e| format!("during a search, {e}"))?;
+        }
+        if let Some(best) = answer {
+            check_legal(position, &best)?;
+            early.get_or_insert(best.line);
+            continue;
         }
         let begin = Instant::now();
         engine.send(&Command::Stop)?;
         let best = engine.best(begin, ANSWER_TIMEOUT).map_err(|e| format!("after `stop`, {e}"))?;
         check_legal(position, &best)?;
         all.push(best.time);
+    }
+    if let Some(line) = early {
+        return remark(format!("it answers `go infinite` before `stop`, with `{line}`"));
     }
     all.sort_unstable();
     let worst = all.last().copied().unwrap_or_default();
