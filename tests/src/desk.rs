@@ -10,6 +10,9 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+/// How long a desk may take for anything: every action waits for the disk, which may be busy.
+pub const PATIENCE: Duration = DEADLINE.saturating_mul(6);
+
 /// The address of a desk's page.
 #[derive(Clone)]
 pub struct Page {
@@ -21,7 +24,7 @@ impl Page {
     /// Sends a request: the status and the body; `None` if the desk ended before it answered.
     pub fn request(&self, method: &str, path: &str, body: &str) -> Option<(u16, String)> {
         let mut stream = TcpStream::connect(&self.host).ok()?;
-        stream.set_read_timeout(Some(DEADLINE)).ok()?;
+        stream.set_read_timeout(Some(PATIENCE)).ok()?;
         let text = format!(
             "{method} {}{path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Type: \
              application/json\r\nContent-Length: {}\r\n\r\n{body}",
@@ -111,7 +114,7 @@ impl Desk {
     pub fn shown(&self) -> (Value, Value) {
         let Page { host, base } = &self.page;
         let mut stream = TcpStream::connect(host).expect("the desk listens");
-        stream.set_read_timeout(Some(DEADLINE)).expect("a timeout");
+        stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
         let text = format!("GET {base}api/desk/events HTTP/1.1\r\nHost: {host}\r\n\r\n");
         stream.write_all(text.as_bytes()).expect("the request is sent");
         let (mut all, mut chunk) = (Vec::new(), [0; 1 << 14]);
@@ -142,7 +145,7 @@ impl Desk {
             if is_so(&state) {
                 return state;
             }
-            assert!(begin.elapsed() < 3 * DEADLINE, "never {what}: {state}");
+            assert!(begin.elapsed() < PATIENCE, "never {what}: {state}");
             sleep(Duration::from_millis(20));
         }
     }

@@ -1,8 +1,8 @@
 //! `referee desk`: fallen flags, one clock for a match, and `kill -9` at any moment.
 
 use agon_protocol::hash::mix;
-use agon_tests::desk::{Desk, lines, records};
-use agon_tests::{DEADLINE, Process, program};
+use agon_tests::desk::{Desk, PATIENCE, lines, records};
+use agon_tests::{Process, program};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ fn lines_of(folder: &Path, kind: &str, count: usize) -> Vec<Value> {
         if found.len() >= count {
             return found;
         }
-        assert!(begin.elapsed() < DEADLINE, "{count} lines of {kind}: {text}");
+        assert!(begin.elapsed() < PATIENCE, "{count} lines of {kind}: {text}");
         sleep(Duration::from_millis(20));
     }
 }

@@ -66,7 +66,7 @@ fn keep_game(
     };
     if !is_written {
         std::fs::create_dir_all(folder).map_err(error)?;
-        let mut file = tempfile::NamedTempFile::new_in(folder).map_err(error)?;
+        let mut file = files::public_temporary(folder).map_err(error)?;
         let text = record.text.as_bytes();
         file.write_all(text).and_then(|()| file.as_file().sync_all()).map_err(error)?;
         supersede(folder, &record.name).map_err(error)?;
