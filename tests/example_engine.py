@@ -7,8 +7,8 @@
 
 The protocol is UGI: one command per line on standard input, one answer per line on standard output.
 Points are a column `a` to `j` without `i`, and a row 1 to 9: `e5`. Black moves first. In a FEN the
-rows stand from 9 down to 1; `x` is Black, `o` is White, a digit counts empty points; then the side
-to move, `b` or `w`.
+rows stand from 9 down to 1; `X` is Black, `O` is White, a digit counts empty points; then the side
+to move, `x` or `o`.
 """
 
 import random
@@ -52,7 +52,7 @@ def position(words):
     if words[1] == "fen":
         for row, text in zip("987654321", words[2].split("/")):
             squares = "".join("." * int(c) if c.isdigit() else c for c in text)
-            board |= {COLUMNS[i] + row: c for i, c in enumerate(squares) if c != "."}
+            board |= {COLUMNS[i] + row: c.lower() for i, c in enumerate(squares) if c != "."}
         side = words[3]
     for move in moves:
         board[move] = side

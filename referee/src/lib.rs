@@ -12,6 +12,8 @@
 //! 6. [`engine`]: engines as processes, and the text that is exchanged with them;
 //!    [`matchlog`]: the log of a match; [`stats`]: statistics of results. In this order, too.
 //!
+//! Below them all, [`language`] translates the texts that people at the board read.
+//!
 //! `println!` and its relatives are those of [`terminal`], which make all text safe to show. [`files`]
 //! has what systems do differently with files.
 
@@ -22,6 +24,7 @@ mod terminal;
 mod commands;
 mod engine;
 mod files;
+mod language;
 mod matches;
 mod matchlog;
 mod output;

@@ -3,6 +3,7 @@
 import functools
 import http.server
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -16,6 +17,8 @@ from playwright.sync_api import sync_playwright
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 ASSETS = ROOT / "referee" / "src" / "web" / "assets"
 WIDTHS = {390: 844, 1280: 800, 1920: 1080}
+# Scenarios read English text wherever they run.
+ENGLISH = {**os.environ, "LC_ALL": "C"}
 # A machine may be busy with something else; nothing waits this long otherwise.
 PATIENCE_MS = 60_000
 POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -94,7 +97,7 @@ class Stage:
         log = open(pathlib.Path(self.folder.name) / f"{len(self.processes)}.log", "w+b")
         process = subprocess.Popen(
             [str(self.programs / program), *map(str, arguments)], stdin=subprocess.DEVNULL,
-            stdout=log, stderr=subprocess.STDOUT, cwd=self.folder.name)
+            stdout=log, stderr=subprocess.STDOUT, cwd=self.folder.name, env=ENGLISH)
         self.processes.append(process)
         if expect is None:
             return process, None
@@ -112,7 +115,7 @@ class Stage:
         """Runs a program to its end; returns what it printed."""
         done = subprocess.run(
             [str(self.programs / program), *map(str, arguments)], stdin=subprocess.DEVNULL,
-            capture_output=True, text=True, cwd=self.folder.name, timeout=PATIENCE_MS / 1000)
+            capture_output=True, text=True, cwd=self.folder.name, timeout=PATIENCE_MS / 1000, env=ENGLISH)
         assert done.returncode == 0, f"{program} {arguments}: {done.stdout}{done.stderr}"
         return done.stdout
 

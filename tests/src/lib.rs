@@ -78,8 +78,18 @@ impl Process {
     /// # Panics
     /// If it cannot be started.
     pub fn start<S: AsRef<OsStr>>(name: &str, arguments: &[S]) -> Process {
+        // Messages are in English wherever the tests run.
+        Process::start_in(name, arguments, "C")
+    }
+
+    /// Starts a program of the workspace with a locale, such as `zh_CN.UTF-8`.
+    ///
+    /// # Panics
+    /// If it cannot be started.
+    pub fn start_in<S: AsRef<OsStr>>(name: &str, arguments: &[S], locale: &str) -> Process {
         let mut child = Command::new(program(name))
             .args(arguments)
+            .env("LC_ALL", locale)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

@@ -4,10 +4,12 @@
 use crate::engine::check::{EngineUnderTest, Finding, Verdict, names};
 use crate::engine::driver::Timeouts;
 use crate::engine::{EngineSpec, interrupted};
+use crate::language::{Language, current};
 use crate::matches::events;
 use crate::matches::flags::GameFlags;
 use crate::matchlog::Limit;
 use crate::output::preflight::{Preflight, Step};
+use crate::output::width::padded;
 use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -120,14 +122,16 @@ fn preflight(args: &Args, event: &str) -> Result<ExitCode> {
     let mut entry = EngineSpec::parse(&args.engine)?.entry(&limit).context("ENGINE")?;
     entry.limit = limit;
     crate::engine::dialects::engine_dialect(&entry, event.kind.name)?;
-    let (name, title, clock) = (event.name.clone(), event.title.clone(), event.clock_text());
+    let (name, clock) = (event.name.clone(), event.clock_text());
+    let (title, title_zh) = (event.title.clone(), event.title_zh.clone());
     let time_ms = entry.limit.clock.as_ref().map_or(0, |c| c.time_ms);
     if !args.json {
         let most = 2 * time_ms * (args.games + 1) / 60_000 + 1;
-        println!(
-            "{name} ({title}), {clock} a side, clocks x {}: at most about {most} min",
-            args.scale
-        );
+        let title = if current() == Language::Chinese { &title_zh } else { &title };
+        let scale = args.scale;
+        shown(&format!(
+            "{name} ({title}), {clock} a side, clocks x {scale}: at most about {most} min"
+        ));
     }
     let timeouts = timeouts(args.ready_time, args.grace_time);
     let folder = args.folder.clone();
@@ -140,7 +144,7 @@ fn preflight(args: &Args, event: &str) -> Result<ExitCode> {
         if args.json {
             println!("{}", json(&finding(step)));
         } else {
-            print!("{}", text(&finding(step)));
+            print!("{}", step_text(step));
         }
     });
     let ready = ready?;
@@ -149,11 +153,31 @@ fn preflight(args: &Args, event: &str) -> Result<ExitCode> {
         let sum = serde_json::json!({ "event": "sum", "preset": name, "ready": ready, "not_ready": wrong });
         println!("{sum}");
     } else if ready {
-        println!("READY");
+        shown("READY");
     } else {
-        println!("NOT READY: {}", wrong.join(", "));
+        let names: Vec<_> = wrong.iter().map(|name| step_name(name)).collect();
+        shown(&format!("NOT READY: {}", names.join(", ")));
     }
     Ok(if ready { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Prints a line in the user's language.
+fn shown(text: &str) {
+    println!("{}", current().text(text));
+}
+
+/// The name of a step in the user's language.
+fn step_name(name: &str) -> String {
+    let text = current().text(&format!("(step) {name}")).into_owned();
+    text.trim_start_matches("(step) ").into()
+}
+
+/// A step in the user's language, as [`text`] has a finding.
+fn step_text(step: &Step) -> String {
+    let verdict = current().text(&format!("(verdict) {}", step.verdict.name())).into_owned();
+    let verdict = padded(verdict.trim_start_matches("(verdict) "), 8);
+    let detail = current().text(&step.detail).replace('\n', &format!("\n{:24}", ""));
+    format!("{verdict} {} {detail}\n", padded(&step_name(step.name), 14))
 }
 
 /// A step as the line of a check.

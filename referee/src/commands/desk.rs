@@ -3,6 +3,7 @@
 use crate::engine::EngineSpec;
 use crate::engine::driver::{EngineContext, Timeouts};
 use crate::engine::limits;
+use crate::language;
 use crate::matches::events::{self, ClockScope, Event};
 use crate::matches::flags::{find_game, setting};
 use crate::matchlog::{EngineEntry, Limit, Setting, rule_pairs};
@@ -132,7 +133,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let routes = position_routes().merge(routes(Desk { session, feed }));
     let server = Server::start(&args.serve, routes)?;
     if resumed > 0 {
-        println!("resuming {} ({resumed} actions)", path.display());
+        let text = format!("resuming {} ({resumed} actions)", path.display());
+        println!("{}", language::current().text(&text));
     }
     println!("{}desk", server.url());
     server.wait();

@@ -1,6 +1,8 @@
 //! `referee events`: lists the presets of events and shows one.
 
+use crate::language::{Language, current};
 use crate::matches::events::{self, ClockScope, Event, Length};
+use crate::output::width::padded;
 use anyhow::Result;
 use std::process::ExitCode;
 
@@ -16,28 +18,35 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<ExitCode> {
     match &args.event {
         Some(name) => print!("{}", events::find(name)?.text),
-        None => events::embedded()?.iter().for_each(|event| println!("{}", line(event))),
+        None => events::embedded()?.iter().for_each(|event| println!("{}", line(event, current()))),
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn line(event: &Event) -> String {
+/// The line of an event; a Chinese one has the Chinese title only.
+fn line(event: &Event, language: Language) -> String {
     let length = match event.length {
         Length::FirstTo(n) => format!("first to {n}"),
         Length::BestOf(n) => format!("best of {n}"),
         Length::Games(1) => "1 game".into(),
         Length::Games(n) => format!("{n} games"),
     };
-    let scope = if event.scope == ClockScope::Match { " for the match" } else { "" };
     let rules = event.rules.iter().map(|r| format!("; {}={}", r.name, r.value));
-    let (clock, record) = (event.clock_text(), event.record.name());
+    let (mut clock, record) = (event.clock_text(), event.record.name());
+    if event.scope == ClockScope::Match {
+        clock = language.text(&format!("{clock} for the match")).into_owned();
+    }
+    let length = language.text(&length);
+    let titles = match language {
+        Language::English => format!("{}; {}", event.title, event.title_zh),
+        Language::Chinese => event.title_zh.clone(),
+    };
     let order: String = event.first.iter().map(|&i| if i == 0 { 'A' } else { 'B' }).collect();
     format!(
-        "{:<17} {:<9} {clock:>6}{scope}  {length:<10}  {order:<7}  {record:<5} {}; {}{}",
+        "{:<17} {:<9} {clock:>6}  {}  {order:<7}  {record:<5} {titles}{}",
         event.name,
         event.kind.name,
-        event.title,
-        event.title_zh,
+        padded(&length, 10),
         rules.collect::<String>()
     )
 }

@@ -8,6 +8,8 @@ mod desk;
 mod diagram;
 mod events;
 mod export;
+#[cfg(test)]
+mod help_tests;
 mod match_;
 mod merge;
 mod openings;
@@ -23,12 +25,13 @@ mod verify;
 mod verify_records;
 
 use crate::engine::{INTERRUPTED, guard, interrupted};
+use crate::language::{self, Language};
 use crate::matches::flags::game_help;
 use crate::terminal;
 use agon_protocol::text::{excerpt, visible_lines};
 use agon_protocol::version;
 use anyhow::anyhow;
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
@@ -77,12 +80,15 @@ pub fn main() -> ExitCode {
             writeln!(out, "[{level} {}] {}", record.target(), visible_lines(&text))
         })
         .init();
-    let run = || parse_and_run(config::expand(arguments()?, &Cli::command())?);
+    let arguments = arguments();
+    let given = arguments.as_deref().unwrap_or_default();
+    let language = language::of_arguments(given, language::current(), &Cli::command());
+    let run = || parse_and_run(config::expand(arguments?, &Cli::command())?, language);
     let code = match run() {
         Ok(code) => code,
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("referee: {error:#}");
+            eprintln!("referee: {}", language.text(&format!("{error:#}")));
             if interrupted() { ExitCode::from(INTERRUPTED) } else { ExitCode::FAILURE }
         }
     };
@@ -115,10 +121,16 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 }
 
 /// Runs the subcommand, or prints why there is none and exits.
-fn parse_and_run(expanded: config::Expanded) -> anyhow::Result<ExitCode> {
-    let cli = Cli::try_parse_from(&expanded.arguments).unwrap_or_else(|error| {
+fn parse_and_run(expanded: config::Expanded, language: Language) -> anyhow::Result<ExitCode> {
+    let command = language::localized(Cli::command(), language);
+    let matches = command.try_get_matches_from(&expanded.arguments);
+    let cli = matches.and_then(|matches| Cli::from_arg_matches(&matches)).unwrap_or_else(|error| {
         if let Some(place) = expanded.place(&error) {
             eprintln!("referee: {place}:");
+        }
+        if language == Language::Chinese && error.use_stderr() {
+            eprintln!("{}", language.text(error.to_string().trim_end()));
+            std::process::exit(error.exit_code());
         }
         error.exit()
     });

@@ -46,6 +46,11 @@ pub fn fit(line: &str, width: usize) -> String {
     text
 }
 
+/// The text with spaces after it up to `width` columns.
+pub fn padded(text: &str, width: usize) -> String {
+    format!("{text}{:1$}", "", width.saturating_sub(text.width()))
+}
+
 /// The line broken after commas into lines of at most `width` columns; a longer part is cut off.
 pub fn wrap(line: &str, width: usize) -> String {
     let mut lines: Vec<String> = Vec::new();
@@ -69,6 +74,7 @@ mod tests {
         assert_eq!(fit("alpha beta", 9), "alpha be…");
         assert_eq!(fit("亚马逊棋", 6), "亚马…");
         assert_eq!(fit("abc", 0), "");
+        assert_eq!((padded("棋谱", 6), padded("record", 4)), ("棋谱  ".into(), "record".into()));
         let text = "new 10-5-3 against base, 63.9%, Elo +99 [-20, +240], LOS 95.1%";
         for width in 8..80 {
             assert!(wrap(text, width).lines().all(|l| l.width() <= width), "{width}");

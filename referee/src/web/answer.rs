@@ -1,5 +1,6 @@
 //! The JSON of requests and answers: `{"ok": ...}` or `{"error": "..."}`.
 
+use super::wording;
 use agon_protocol::text::{excerpt, visible};
 use axum::Json;
 use axum::body::Bytes;
@@ -56,7 +57,7 @@ impl Refusal {
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        let mut body = json!({ "error": self.text });
+        let mut body = json!({ "error": wording::of_page().text(&self.text) });
         if let (Some(fields), Some(Value::Object(more))) = (body.as_object_mut(), self.more) {
             fields.extend(more);
         }

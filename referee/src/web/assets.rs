@@ -1,6 +1,7 @@
 //! The files of the pages, embedded in the program.
 
 use super::answer::Refusal;
+use crate::language::{Language, current};
 use axum::extract::Path;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
@@ -42,8 +43,12 @@ const ASSETS: &[(&str, &str)] = &[
 /// The first page.
 pub const INDEX: &str = include_str!("assets/index.html");
 
-/// The response of a page.
+/// The response of a page. Its language, which a choice in the browser overrides, is that of the program.
 pub fn page(text: &'static str) -> Response {
+    let text = match current() {
+        Language::English => text.into(),
+        Language::Chinese => text.replacen("<html lang=\"en\">", "<html lang=\"zh-CN\">", 1),
+    };
     ([(CONTENT_TYPE, "text/html; charset=utf-8")], text).into_response()
 }
 

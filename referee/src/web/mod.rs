@@ -18,6 +18,7 @@ mod session;
 mod tests;
 mod thinker;
 mod watch;
+mod wording;
 
 pub use crate::output::view::Viewing;
 pub use answer::{Answer, Body, Refusal, respond};

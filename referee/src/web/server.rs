@@ -2,6 +2,7 @@
 
 use super::answer::Refusal;
 use super::assets;
+use super::wording;
 use crate::engine::{catch_interrupts, interrupted};
 use anyhow::{Context, Result, bail};
 use axum::Router;
@@ -181,10 +182,14 @@ fn router(token: &str, host: String, routes: Router) -> Router {
 
 /// Refuses requests to another host or from a page of another origin, and adds the headers.
 async fn check(State(host): State<Arc<str>>, request: Request, next: Next) -> Response {
-    let mut response = match permitted(&host, request.method(), request.headers()) {
-        Ok(()) => next.run(request).await,
-        Err(refusal) => refusal.into_response(),
+    let language = wording::wanted(request.uri().query(), request.headers());
+    let answer = async {
+        match permitted(&host, request.method(), request.headers()) {
+            Ok(()) => next.run(request).await,
+            Err(refusal) => refusal.into_response(),
+        }
     };
+    let mut response = wording::in_language(language, answer).await;
     let fixed: [(HeaderName, &'static str); 6] = [
         (CONTENT_SECURITY_POLICY, POLICY),
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),

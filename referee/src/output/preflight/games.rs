@@ -105,7 +105,8 @@ pub fn time_kept(preflight: &Preflight, games: &[GameRecord]) -> Step {
         *longest as f64 / 1e6
     );
     if least < time / 50 {
-        return Step::remark("time", detail + ": nothing is left for a typing error or a crash");
+        let detail = format!("{detail}: nothing is left for a typing error or a crash");
+        return Step::remark("time", detail);
     }
     Step::passed("time", detail)
 }

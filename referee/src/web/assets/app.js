@@ -1,4 +1,7 @@
-// What all pages share: sending commands, receiving events, copying text.
+// What all pages share: sending commands, receiving events, copying text. The server words its
+// messages in the page's language.
+
+import { language, onLanguage } from './i18n.js';
 
 /** Sends a command and returns the `ok` of the answer; a refusal is thrown as an Error whose
  *  `answer` has all fields of the answer. */
@@ -6,7 +9,7 @@ export async function post(path, body = {}) {
   return answer(
     await fetch(path, {
       method: "POST",
-      headers: { "content-type": "application/json" },
+      headers: { "content-type": "application/json", ...wording() },
       body: JSON.stringify(body),
     }),
   );
@@ -14,7 +17,11 @@ export async function post(path, body = {}) {
 
 /** Asks for something and returns the `ok` of the answer, as `post` does. */
 export async function get(path) {
-  return answer(await fetch(path));
+  return answer(await fetch(path, { headers: wording() }));
+}
+
+function wording() {
+  return { "accept-language": language() };
 }
 
 async function answer(response) {
@@ -38,7 +45,7 @@ export function listen(path, topics, onEvent) {
   let timer;
   let ended = false;
   const open = () => {
-    source = new EventSource(path);
+    source = new EventSource(`${path}?lang=${language()}`);
     source.addEventListener("open", () => onEvent("connection", true));
     source.addEventListener("error", () => {
       onEvent("connection", false);
@@ -51,8 +58,14 @@ export function listen(path, topics, onEvent) {
     }
   };
   open();
+  const forget = onLanguage(() => {
+    clearTimeout(timer);
+    source.close();
+    open();
+  });
   return () => {
     ended = true;
+    forget();
     clearTimeout(timer);
     source.close();
   };

@@ -110,13 +110,14 @@ const LANGUAGES = ['en', 'zh'];
 const listeners = new Set();
 let current = firstLanguage();
 
-/// The address's `?lang=`, else the remembered choice, else the browser's language.
+/// The address's `?lang=`, else the remembered choice, else Chinese if the page or the browser is.
 function firstLanguage() {
   const asked = new URLSearchParams(location.search).get('lang');
   if (LANGUAGES.includes(asked)) return asked;
   const kept = remembered('agon-language');
   if (LANGUAGES.includes(kept)) return kept;
-  return navigator.language?.toLowerCase().startsWith('zh') ? 'zh' : 'en';
+  const tags = [document.documentElement.lang, navigator.language];
+  return tags.some((tag) => tag?.toLowerCase().startsWith('zh')) ? 'zh' : 'en';
 }
 
 /// A choice kept by the browser, or null; `remember` keeps one. Both work where storage is off.
