@@ -4,12 +4,17 @@ use agon_protocol::nogo::{NoGo, Point, Points};
 use agon_protocol::rng::{self, Stream};
 use agon_protocol::{Game, Player};
 use agon_search::mcts::MctsEvaluator;
+use std::sync::LazyLock;
 
 /// The factor of the mobility lead in the logistic value.
 const LEAD: f32 = 0.8;
 /// The exponent that reduces the weight of a lead while both sides can play on many of the same
 /// points.
 const SHARED_EXPONENT: f32 = 0.25;
+/// What a lead is divided by, by the number of points where both sides can play.
+static DIVISORS: LazyLock<[f32; 82]> = LazyLock::new(|| {
+    std::array::from_fn(|shared| libm::powf(shared as f32 + 1.0, SHARED_EXPONENT))
+});
 /// The tempo bonus, in points of mobility.
 const TEMPO: f32 = 1.0;
 
@@ -43,8 +48,8 @@ impl MctsEvaluator<NoGo> for NoGoEvaluator {
         let mover = game.side_to_move();
         let (own, other) = (game.legal(), game.legal_for(mover.opponent()));
         let lead = own.count_ones() as f32 - other.count_ones() as f32 + TEMPO;
-        let shared = (own & other).count_ones() as f32;
-        let value = 1.0 / (1.0 + (-LEAD * lead / (shared + 1.0).powf(SHARED_EXPONENT)).exp());
+        let divisor = DIVISORS[(own & other).count_ones() as usize];
+        let value = 1.0 / (1.0 + libm::expf(-LEAD * lead / divisor));
         if player == mover { value } else { 1.0 - value }
     }
 

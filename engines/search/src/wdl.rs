@@ -24,7 +24,7 @@ impl WinCurve {
             Scale::Evaluation if is_decisive(value) => {
                 (f64::from(u8::from(value > 0)), f64::from(u8::from(value < 0)))
             }
-            Scale::Evaluation => self.shares((f64::from(value) / (2.0 * self.unit)).exp()),
+            Scale::Evaluation => self.shares(libm::exp(f64::from(value) / (2.0 * self.unit))),
             Scale::ExpectedOutcome => self.split(f64::from(value) / f64::from(UNIT)),
         };
         let win = (win * 1000.0).round() as u32;

@@ -55,7 +55,7 @@ pub fn fit(
         rng::shuffle(&mut rng, &mut order);
         // The step size decays along a half cosine.
         let along = f64::from(pass - 1) / f64::from(settings.passes);
-        let step = STEP * (1.0 + (along * std::f64::consts::PI).cos()) / 2.0 + LAST_STEP;
+        let step = STEP * (1.0 + libm::cos(along * std::f64::consts::PI)) / 2.0 + LAST_STEP;
         for batch in order.chunks(BATCH) {
             let mut gradient = vec![0.0; weights.len()];
             for &i in batch {

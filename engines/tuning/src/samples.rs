@@ -154,7 +154,7 @@ impl Samples {
         for i in (0..self.len()).filter(|&i| self.sample(i).held_out == held_out) {
             let p = logistic(self.value(i, weights) / unit).clamp(1e-9, 1.0 - 1e-9);
             let target = f64::from(self.sample(i).target);
-            sum -= target * p.ln() + (1.0 - target) * (1.0 - p).ln();
+            sum -= target * libm::log(p) + (1.0 - target) * libm::log(1.0 - p);
             count += 1.0;
         }
         sum / f64::max(count, 1.0)
@@ -163,7 +163,7 @@ impl Samples {
 
 /// The logistic function: the probability of winning at log odds `x`.
 pub fn logistic(x: f64) -> f64 {
-    1.0 / (1.0 + (-x).exp())
+    1.0 / (1.0 + libm::exp(-x))
 }
 
 #[cfg(test)]

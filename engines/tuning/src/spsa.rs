@@ -99,8 +99,8 @@ impl State {
         let (k, n) = (self.done as f64, plan.iterations as f64);
         let held_back = HELD_BACK * n;
         // Both are 1 in the last iteration.
-        let perturbation = (n / (k + 1.0)).powf(PERTURBATION_POWER);
-        let step = ((held_back + n) / (held_back + k + 1.0)).powf(STEP_POWER);
+        let perturbation = libm::pow(n / (k + 1.0), PERTURBATION_POWER);
+        let step = libm::pow((held_back + n) / (held_back + k + 1.0), STEP_POWER);
         let mut stream = rng::stream(plan.seed, self.done, "spsa");
         let signs: Vec<f64> = parameters
             .iter()
@@ -162,7 +162,7 @@ mod tests {
 
     /// Games with a random winner, weighted by either side's distance from the best values.
     fn toy(seed: u64, index: u64, [a, b]: [Vec<i32>; 2]) -> i32 {
-        let expected = 1.0 / (1.0 + ((distance(&a) - distance(&b)) / 20.0).exp());
+        let expected = 1.0 / (1.0 + libm::exp((distance(&a) - distance(&b)) / 20.0));
         let mut stream = rng::stream(seed, index, "toy");
         (0..2).map(|_| if rng::unit(&mut stream) < expected { 1 } else { -1 }).sum()
     }

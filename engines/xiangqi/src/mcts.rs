@@ -52,7 +52,7 @@ impl mcts::MctsEvaluator<Xiangqi> for XiangqiMctsEvaluator {
         let mut position = Position::from_game(game);
         let value = quiescence(&mut position, -i32::from(i16::MAX), i32::from(i16::MAX));
         let mine = if game.side_to_move() == player { value } else { -value };
-        1.0 / (1.0 + (-(mine as f32) / SCALE).exp())
+        1.0 / (1.0 + libm::expf(-(mine as f32) / SCALE))
     }
 
     fn outcome_class(&self, _game: &Xiangqi, outcome: XiangqiMove) -> u32 {

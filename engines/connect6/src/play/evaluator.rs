@@ -181,7 +181,7 @@ impl MctsEvaluator<SearchPosition> for Connect6MctsEvaluator {
     fn value(&mut self, position: &SearchPosition, player: Player) -> f32 {
         let for_mover = match Connect6Evaluator::decided(position) {
             Some(plies) => f32::from(u8::from(plies > 0)),
-            None => 1.0 / (1.0 + (-(Connect6Evaluator::value(position) as f32) / SCALE).exp()),
+            None => 1.0 / (1.0 + libm::expf(-(Connect6Evaluator::value(position) as f32) / SCALE)),
         };
         if position.side() == player.index() { for_mover } else { 1.0 - for_mover }
     }

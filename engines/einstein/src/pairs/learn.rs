@@ -63,7 +63,7 @@ impl Learner {
         let mut stream = rng::stream(self.settings.seed, self.games, "pair learning");
         let mut board = PlayoutBoard::random_start(self.settings.rule, &mut stream);
         let done = self.games as f32 / self.settings.games as f32;
-        let step = self.settings.rate * 0.01f32.powf(done);
+        let step = self.settings.rate * libm::powf(0.01, done);
         loop {
             let replies = Replies::of(&self.weights, &board);
             self.learn(&board, replies.expected(&board), step);

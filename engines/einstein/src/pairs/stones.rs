@@ -56,11 +56,11 @@ pub fn race_odds(board: &PlayoutBoard) -> f32 {
     let chance =
         RaceDistributions::of(board.rule).roller_wins(side(board.side), side(1 - board.side));
     let chance = chance.clamp(1e-6, 1.0 - 1e-6);
-    (chance / (1.0 - chance)).ln().clamp(-CERTAIN, CERTAIN)
+    libm::logf(chance / (1.0 - chance)).clamp(-CERTAIN, CERTAIN)
 }
 
 /// Converts log odds to a winning probability.
 #[inline]
 pub fn chance(odds: f32) -> f32 {
-    1.0 / (1.0 + (-odds).exp())
+    1.0 / (1.0 + libm::expf(-odds))
 }

@@ -202,7 +202,7 @@ impl<G: Game> Tree<G> {
 
     /// The decision with the greatest upper confidence bound for its mover.
     fn select(&self, at: At, mover: Player, settings: &MctsSettings) -> At {
-        let log = self.visits(at).max(1.0).ln();
+        let log = libm::log(self.visits(at).max(1.0));
         let range = self.children(at);
         let mut best = (f64::NEG_INFINITY, range.start);
         for n in range {

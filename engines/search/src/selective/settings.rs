@@ -71,7 +71,7 @@ impl Selectivity {
 
 /// `table[depth][index]`: the reduction of late moves in plies.
 pub(super) fn reductions(percent: u32) -> Vec<[u8; 64]> {
-    let ln = |n: usize| (n.max(1) as f64).ln();
+    let ln = |n: usize| libm::log(n.max(1) as f64);
     let row = |depth: usize| {
         std::array::from_fn(|index| {
             if percent == 0 || depth < params::lmr_depth() || index < params::lmr_moves() {

@@ -126,7 +126,7 @@ impl<B: Copy> Tree<B> {
                 WinsOf::Mover => parent.mover,
                 WinsOf::Engine => engine,
             };
-            let log = parent.visits.max(1.0).ln();
+            let log = libm::log(parent.visits.max(1.0));
             let mut best = (f64::NEG_INFINITY, parent.child_range().start);
             for child in parent.child_range() {
                 let bound = upper_bound(&self.nodes[child], chooser, log, settings);

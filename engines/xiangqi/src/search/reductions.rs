@@ -16,7 +16,7 @@ static TABLE: LazyLock<Vec<[i32; SIZE]>> = LazyLock::new(|| {
 });
 
 fn compute(depth: usize, count: usize) -> i32 {
-    let ln = |n: usize| (n.max(1) as f64).ln();
+    let ln = |n: usize| libm::log(n.max(1) as f64);
     let [base, divisor] = [params::lmr_base(), params::lmr_divisor()].map(f64::from);
     let plies = base / 100.0 + ln(depth) * ln(count) / (divisor / 100.0);
     (plies * f64::from(PLY)) as i32

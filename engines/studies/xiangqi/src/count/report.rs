@@ -50,7 +50,7 @@ fn log2(n: Number) -> f64 {
     // The leading 64 bits are more than a double can hold.
     let shift = n.bit_len().saturating_sub(64);
     let head: u64 = (n >> shift).to();
-    (head as f64).log2() + shift as f64
+    libm::log2(head as f64) + shift as f64
 }
 
 /// Digits in groups of three.
@@ -76,7 +76,7 @@ pub(super) fn rough_bound() -> ([u64; 4], f64) {
     let king_advisor = (1..=3).map(|n| n * super::binomial(9, n)).sum();
     let pawns = (0..=5).map(|over| super::binomial(45, over) * home_pawns_up_to(5 - over)).sum();
     let factors = [king_advisor, up_to(7, 2), pawns, up_to(90, 2)];
-    let [ka, e, p, free] = factors.map(|f| (f as f64).log10());
+    let [ka, e, p, free] = factors.map(|f| libm::log10(f as f64));
     (factors, 2.0 * (ka + e + p + 3.0 * free))
 }
 
@@ -182,8 +182,8 @@ impl PositionCount {
     /// The storage to list every placement as an index of minimal size, in terabytes (2^40 bytes),
     /// as a power of ten.
     fn storage(&self) -> f64 {
-        let bits = log2(self.total).log10() + log10(self.total);
-        bits - (8f64 * 2f64.powi(40)).log10()
+        let bits = libm::log10(log2(self.total)) + log10(self.total);
+        bits - libm::log10((8u64 << 40) as f64)
     }
 
     /// The human-readable page.
