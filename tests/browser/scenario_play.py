@@ -1,4 +1,5 @@
-"""Whole games against an engine: each of the six by clicking, one by keyboard alone."""
+"""Whole games against an engine: each of the six by clicking, one by keyboard alone; then analysis, hint,
+undo, positions in and out, options, and the set-up of EinStein."""
 
 import random
 import time
@@ -19,21 +20,129 @@ def run(stage):
     for game in GAMES:
         plies[game] = whole_game(stage, found[0], game, by_clicks)
     plies["einstein by keyboard"] = whole_game(stage, found[0], "einstein", by_keyboard)
+    for game in GAMES:
+        tools(stage, found[0], game)
+    einstein_page(stage, found[0])
     stage.end(process)
     return ", ".join(f"{game} {n} plies" for game, n in plies.items())
 
 
-def begin(stage, address, game):
-    page = stage.page()
+def begin(stage, address, game, side="0", fen="", options=None, **how):
+    page = stage.page(**how)
     page.goto(f"{address}#play")
     page.select_option("[name=game]", game)
     page.select_option("[name=engine]", game)
-    page.select_option("[name=side]", "0")
+    page.select_option("[name=side]", side)
     page.select_option("[name=kind]", "nodes")
     page.fill("[name=amount]", str(GAMES[game]))
+    page.fill("[name=fen]", fen)
+    if options:
+        page.click("[data-options] summary")
+        for name, value in options.items():
+            field = page.locator(f"[data-option='{name}']")
+            field.wait_for()
+            if field.evaluate("field => field.tagName") == "SELECT":
+                field.select_option(value)
+            else:
+                field.fill(value)
+                field.blur()
     page.click("form button.primary")
     page.wait_for_selector(f"{BOARD}[data-game={game}]")
     return page
+
+
+def set_up(page):
+    """Sets up the stones of EinStein at random for the player whose turn it is."""
+    ply = state(page)["ply"]
+    page.click("text=Random")
+    page.click("[data-action=setup-done]")
+    page.wait_for_selector(f"{BOARD}:not([data-ply='{ply}'])")
+
+
+def tools(stage, address, game):
+    """Both sides by hand, with an engine that hints and analyses."""
+    page = begin(stage, address, game, side="both", options={"Hash": "4"})
+    assert "Hash=4" in page.locator("[data-play=engine]").inner_text()
+    if game == "einstein":
+        set_up(page)
+        set_up(page)
+    dice = random.Random(game)
+    for _ in range(2):
+        ply = state(page)["ply"]
+        by_clicks(page, dice)
+        page.wait_for_selector(f"{BOARD}:not([data-ply='{ply}'])")
+    page.click("[data-play=hint]")
+    page.wait_for_selector("main p[role=status]:has-text('Hint:')")
+    page.wait_for_selector(f"{BOARD} .arrow")
+    # A position goes out as FEN, and comes in again.
+    fen = page.input_value("main input[readonly]")
+    page.click("[data-play=analyse]")
+    page.wait_for_selector(".engine-lines li:nth-child(2)")
+    page.wait_for_selector(f"{BOARD} .arrow >> nth=1")
+    assert page.locator(".evaluation").is_visible() and page.locator(".engine-lines .mono").first.inner_text()
+    stage.check(page, f"analysing {game}", axe=game in ("connect6", "darkchess"))
+    stage.portraits(page, f"analysis-{game}")
+    page.click("[data-play=analyse]")
+    before = state(page)
+    names = lambda: page.locator(f"{BOARD} [role=gridcell]").first.get_attribute("data-at")
+    corner = names()
+    page.click("[data-play=flip]")
+    assert names() != corner, "the board is turned"
+    page.click("[data-play=undo]")
+    page.wait_for_selector(f"{BOARD}:not([data-ply='{before['ply']}'])")
+    assert int(state(page)["ply"]) < int(before["ply"])
+    # An earlier position is looked at, and a new game begins there.
+    page.click("main .moves button >> nth=0")
+    page.wait_for_selector(f"{BOARD}[data-ply='0']")
+    page.click("[data-play=back]")
+    page.wait_for_selector(f"{BOARD}:not([data-ply='0'])")
+    page.click("[data-play=resign]")
+    page.wait_for_selector(f"{BOARD}[data-over=yes]")
+    assert "resignation" in page.locator(".board-note").first.inner_text()
+    page.click("main .moves button >> nth=0")
+    page.wait_for_selector(f"{BOARD}[data-ply='0']")
+    old = page.url
+    page.click("[data-play=here]")
+    page.wait_for_url(lambda url: url != old)
+    page.wait_for_selector(f"{BOARD}[data-ply='0'][data-over=no]")
+    page.context.close()
+    page = begin(stage, address, game, side="both", fen=fen)
+    assert page.input_value("main input[readonly]") == fen, f"{game}: {fen} came back otherwise"
+    page.fill("[name=fen]", "no position")
+    page.click("form button.primary")
+    page.wait_for_selector("form .error:not([hidden])")
+    page.context.close()
+
+
+def einstein_page(stage, address):
+    """The page of the EinStein paper: stones exchanged before the game, the die, the stones that may move
+    with their targets, two candidates if the number is gone, the stones' state."""
+    page = begin(stage, address, "einstein", side="both")
+    page.click("text=Random")
+    stone = lambda at: page.get_attribute(f"{BOARD} [data-at={at}]", "aria-label").split(", ")[1]
+    a, b = stone("a5"), stone("c5")
+    page.click(f"{BOARD} [data-at=a5]")
+    page.click(f"{BOARD} [data-at=c5]")
+    assert (stone("a5"), stone("c5")) == (b, a), "two clicks exchange two stones"
+    stage.portraits(page, "einstein-set-up")
+    page.click("[data-action=setup-done]")
+    page.wait_for_selector(f"{BOARD}[data-ply='1']")
+    set_up(page)
+    page.wait_for_selector(f"{BOARD} .state-die")
+    assert page.locator(f"{BOARD} .mark-movable").count() == 1, "the stone of the die"
+    assert page.locator(f"{BOARD} .mark-reach").count() > 0, "its targets"
+    page.context.close()
+    page = begin(stage, address, "einstein", side="both", fen="AB3/D4/5/4f/3ed u 3")
+    assert page.locator(f"{BOARD} .mark-movable").count() == 2, "two candidates"
+    assert page.locator(f"{BOARD} .state-stones .gone").count() == 6, "three stones of each side are gone"
+    assert page.get_attribute(f"{BOARD} .state-die", "aria-label") == "die: 3"
+    stage.check(page, "two candidates")
+    stage.portraits(page, "einstein-candidates")
+    page.click(f"{BOARD} [data-at=a4]")
+    assert page.locator(f"{BOARD} .mark-target").count() == 3
+    page.click(f"{BOARD} [data-at=b3]")
+    page.wait_for_selector(f"{BOARD}:not([data-ply='0'])")
+    page.context.close()
 
 
 def whole_game(stage, address, game, choose):

@@ -1,7 +1,9 @@
-"""Reports of matches of all games: replays by link and keyboard, curves, FENs, plots, print."""
+"""Reports of matches of all games: replays by link and keyboard, curves, FENs, plots, print, both languages."""
 
 import pathlib
 import re
+
+from stage import ROOT
 
 GAMES = ["amazons", "connect6", "darkchess", "einstein", "nogo", "xiangqi"]
 CHECKED = [(390, False), (1280, True), (1920, False)]
@@ -11,18 +13,83 @@ def run(stage):
     for game in GAMES:
         report = made(stage, game, ["a", "b"])
         replays(stage, report, game)
-    looks(stage, made(stage, "einstein", ["strong", "middle", "weak"], "tournament"), "tournament")
-    return f"replays of {len(GAMES)} games, a tournament, print"
+    for kind, (game, arguments) in kinds(stage).items():
+        different(stage, kind, game, arguments)
+    return f"replays of {len(GAMES)} games, {', '.join(KINDS)}, print, English and Chinese"
 
 
-def made(stage, game, names, command="match"):
-    """The report of a match of random players that report evaluations of 50 nodes."""
-    log = pathlib.Path(stage.folder.name) / f"{game}-{command}.jsonl"
+# What a report of each kind must have: a plot with this title, and a text of its page.
+KINDS = {
+    "round robin": ("Ratings", "Crosstable"),
+    "knockout": ("Ratings", "Winner"),
+    "accepted": ("Path of the test", "accepted (H1)"),
+    "rejected": ("Path of the test", "rejected (H0)"),
+    "undecided": ("Path of the test", "undecided"),
+    "width": ("Path of the test", "the match ends"),
+    "openings": ("Score after each pair", "Score by opening"),
+    "draws": ("Score after each pair", "quiet moves"),
+    "one game": ("Length of games", "The only game."),
+}
+
+
+def kinds(stage):
+    """Game and arguments of the match of each kind."""
+    def engines(game, flag="--engine", **algorithms):
+        cmd = f"cmd={stage.programs / game}"
+        return [word for name, algorithm in algorithms.items()
+                for word in (flag, f"name={name},{cmd},option.Algorithm={algorithm}")]
+
+    def sprt(new, base, games):
+        cmd = f"cmd={stage.programs / 'einstein'},option.Algorithm"
+        return ["sprt", "--new", f"name=new,{cmd}={new}", "--base", f"name=base,{cmd}={base}", "--elo0", "0",
+                "--elo1", "100", "--games", games]
+
+    five = engines("einstein", a="greedy", b="random", c="random", d="greedy", e="random")
+    two = lambda game: engines(game, alpha="random", beta="random")
+    openings = ROOT / "openings" / "amazons"
+    book = sorted(openings.glob("*.txt"))[0] if openings.exists() else None
+    return {
+        "round robin": ("einstein", ["tournament", *five, "--games", "2"]),
+        "knockout": ("einstein", ["tournament", "--form", "knockout", *five, "--games", "2"]),
+        "accepted": ("einstein", sprt("greedy", "random", "400")),
+        "rejected": ("einstein", sprt("random", "greedy", "400")),
+        "undecided": ("einstein", sprt("random", "random", "6")),
+        "width": ("einstein", ["match", *two("einstein"), "--games", "40", "--until-width", "5"]),
+        "openings": ("amazons", ["match", *two("amazons"), "--games", "6", "--openings", str(book)]),
+        "draws": ("darkchess", ["match", *two("darkchess"), "--games", "4", "--rule", "DrawPlies=6"]),
+        "one game": ("nogo", ["match", *two("nogo"), "--games", "1"]),
+    }
+
+
+def different(stage, kind, game, arguments):
+    """The report of a match of another kind, in both languages, with a plot that fits it."""
+    log = pathlib.Path(stage.folder.name) / f"{kind.replace(' ', '-')}.jsonl"
+    match, _ = stage.start("referee", arguments[0], "--game", game, *arguments[1:], "--depth", "1", "--seed", "3",
+                           "--log", log, "--quiet")
+    assert match.wait(60) in (0, 3, 4), f"{kind}: {match.returncode}"
+    stage.command("referee", "report", log)
+    title, text = KINDS[kind]
+    page = stage.page()
+    page.goto(log.with_suffix(".html").as_uri())
+    page.wait_for_selector("#viewer[data-ply]")
+    assert title in page.locator("svg.agon .title").all_text_contents(), f"{kind}: no plot {title}"
+    assert text in page.locator("main").inner_text(), f"{kind}: {text} is missing"
+    # Every number of a game is a link into its replay.
+    link = page.locator("main section:not(#games) a[href^='#game-']").first
+    number = link.inner_text()
+    link.click()
+    page.wait_for_selector(f"#viewer[data-game='{number}']")
+    page.context.close()
+    looks(stage, log.with_suffix(".html"), kind, widths=CHECKED[:2] if kind == "round robin" else CHECKED[:1])
+
+
+def made(stage, game, names):
+    """The report of a match of two engines that report evaluations of 50 nodes."""
+    log = pathlib.Path(stage.folder.name) / f"{game}-report.jsonl"
     engines = []
     for i, name in enumerate(names):
         engines += ["--engine", f"name={name},cmd={stage.programs / game},option.Seed={i}"]
-    games = [] if command == "tournament" else ["--games", "2"]
-    stage.command("referee", command, "--game", game, *engines, *games, "--nodes", "50", "--seed", "3",
+    stage.command("referee", "match", "--game", game, *engines, "--games", "2", "--nodes", "50", "--seed", "3",
                   "--log", log, "--quiet")
     stage.command("referee", "report", log)
     return log.with_suffix(".html")
@@ -63,10 +130,14 @@ def replays(stage, report, game):
     curves(page, game)
     page.goto(f"{report.as_uri()}#game-0")
     page.wait_for_selector("#viewer[data-game='0']")
+    english = page.locator("main").inner_text()
     page.click("[data-switch=language]")
     assert page.locator("[data-replay=copy]").inner_text() == "复制 FEN"
+    assert page.locator("#score h2").inner_text() == "比分" and page.get_attribute("html", "lang") == "zh-CN"
     page.click("[data-switch=language]")
+    assert page.locator("main").inner_text() == english, "English again, as it was"
     stage.check(page, f"report of {game}", axe=game == "xiangqi")
+    stage.portraits(page, f"report-{game}")
     page.context.close()
     looks(stage, report, game)
 
@@ -86,18 +157,22 @@ def curves(page, game):
     assert abs(middle - plies / 2) <= plies / 4 + 1, f"a click in the middle leads to ply {middle} of {plies}"
 
 
-def looks(stage, report, name):
-    """No text covers another in a plot, nothing is cut off, also in print."""
-    for width, dark in CHECKED:
-        if not stage.pictures and name not in ("xiangqi", "tournament"):
+def looks(stage, report, name, widths=CHECKED):
+    """No text covers another in a plot, nothing is cut off, also in print; the dark page is Chinese."""
+    for width, dark in widths:
+        if name in GAMES and name != "xiangqi":
             continue
-        page = stage.page(width=width, dark=dark)
+        page = stage.page(width=width, dark=dark, language="zh-CN" if width < 1000 or dark else "en")
         page.goto(report.as_uri())
         page.wait_for_selector("#viewer[data-ply]")
-        stage.check(page, f"report-{name}-{width}", axe=width != 1920)
+        stage.check(page, f"report-{name}-{width}", axe=name in ("xiangqi", "round robin") and width != 1920)
         covered = page.evaluate(COVERED)
         assert not covered, f"report-{name}-{width}: text covers text: {covered[:3]}"
-        stage.picture(page, f"report-{name}-{width}-{'dark' if dark else 'light'}", full_page=True)
+        if page.get_attribute("html", "lang") == "zh-CN":
+            left = page.evaluate(UNTRANSLATED)
+            assert not left, f"report-{name}: no Chinese for {left[:5]}"
+        if name not in GAMES:
+            stage.picture(page, f"report-{name.replace(' ', '-')}-{width}", full_page=True)
         page.emulate_media(media="print")
         wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         assert width < 700 or wide <= 1, f"report-{name}-{width}: printed {wide} px too wide"
@@ -117,3 +192,8 @@ COVERED = """() => {
     }
     return found;
 }"""
+
+# Texts of the report itself that have an English word and nothing Chinese. Names of methods stay as they are.
+UNTRANSLATED = """() => [...document.querySelectorAll('title, [data-i18n-text], svg.agon .title, svg.agon .label')]
+    .map((element) => element.textContent.trim())
+    .filter((text) => /[a-z]{3}/i.test(text) && !/[\\u4e00-\\u9fff]/.test(text) && !/^(Elo|LOS|SHA-256)/.test(text))"""

@@ -1,6 +1,20 @@
-"""A match is watched while it runs, stopped by its button, and its games are replayed by links."""
+"""A match is watched while it runs, stopped by its button, and its games are replayed by links; a test is
+watched to its end, a growing log of another program, and engines that fail."""
 
 import pathlib
+
+# An engine that crashes at its first move, with markup in its last words.
+FAILING = """#!/bin/sh
+while read -r line; do
+  case $line in
+    ugi) echo 'id name <b>bad</b>'; echo ugiok;;
+    isready) echo readyok;;
+    go*) echo '<img src=x onerror=alert(1)> out of luck' >&2; exit 3;;
+    quit) exit;;
+  esac
+done
+"""
+MARKUP = "<i>bad</i>"
 
 
 def run(stage):
@@ -17,10 +31,11 @@ def run(stage):
     ply = lambda: int(small.first.get_attribute("data-ply"))
     before = ply()
     page.wait_for_selector(f".boards .board.mini:not([data-ply='{before}'])")
-    # The first finished game is in the list, with a link.
+    # The first finished game is in the list, with a link, and the next games are announced.
     page.wait_for_selector("[data-watch=played] a[href^='#game/']")
+    assert page.locator("[data-watch=schedule] tbody tr").count() > 0
     stage.check(page, "watching a match", axe=True)
-    stage.picture(page, "watch", full_page=True)
+    stage.portraits(page, "watch")
     page.click("[data-watch=finish]")
     match.wait(60)
     assert match.returncode == 130, f"stopped as by Ctrl-C is 130, the match ended with {match.returncode}"
@@ -28,7 +43,9 @@ def run(stage):
     games = sum('"moves"' in line for line in log.read_text().splitlines())
     assert 1 <= games < 2000, f"the button stopped the match after {games} games"
     replayed(stage, log)
-    return f"a match live, stopped by its button after {games} games, a replay by its link"
+    tested(stage)
+    failing(stage)
+    return f"a match live, stopped by its button after {games} games, a replay by its link, a test to its end, failures"
 
 
 def replayed(stage, log):
@@ -48,3 +65,65 @@ def replayed(stage, log):
         stage.picture(page, f"replay-{width}", full_page=True)
         page.context.close()
     stage.end(server)
+
+
+def tested(stage):
+    """A sequential test with clocks, from its first game to the end of its program."""
+    log = pathlib.Path(stage.folder.name) / "test.jsonl"
+    cmd = f"cmd={stage.programs / 'einstein'}"
+    match, found = stage.start(
+        "referee", "sprt", "--game", "einstein", "--new", f"name=new,{cmd},option.Algorithm=greedy", "--base",
+        f"name=base,{cmd},option.Algorithm=random", "--tc", "60+1", "--elo0", "0", "--elo1", "200", "--games", "400",
+        "--seed", "1", "--log", log, "--serve", "--quiet", expect=r"http://\S+/")
+    page = stage.page(language="zh-CN")
+    page.goto(f"{found[0]}#watch/0")
+    page.wait_for_selector("[data-watch=test] .test-path")
+    # The log ends with its decision, after which the program ends.
+    page.wait_for_function("document.querySelector('[data-watch=head]').textContent.includes('比赛已结束')")
+    assert match.wait(60) == 0, "H1 is accepted"
+    assert page.locator(".error:visible").count() == 0, page.locator(".error:visible").all_inner_texts()
+    page.context.close()
+    server, found = stage.start("referee", "serve", log, expect=r"http://\S+/")
+    page = stage.page(width=390)
+    page.goto(f"{found[0]}#watch/0")
+    page.wait_for_selector("[data-watch=test] .test-path")
+    assert page.locator("[data-watch=test] p").inner_text().startswith("H1 accepted:")
+    line = page.locator(".path-line")
+    assert line.evaluate("line => getComputedStyle(line).fill") == "none", "the path is a line, not an area"
+    stage.check(page, "a finished test")
+    stage.portraits(page, "watch-test")
+    page.context.close()
+    stage.end(server)
+
+
+def failing(stage):
+    """Engines that fail are shown with their last words; their text stays text."""
+    folder = pathlib.Path(stage.folder.name)
+    script, log = folder / "failing.sh", folder / "failing.jsonl"
+    script.write_text(FAILING)
+    script.chmod(0o755)
+    engine = f"cmd={stage.programs / 'nogo'}"
+    match, _ = stage.start(
+        "referee", "match", "--game", "nogo", "--engine", f"name=good,{engine}", "--engine", f"name={MARKUP},cmd={script}",
+        "--depth", "1", "--games", "2", "--seed", "1", "--log", log, "--quiet")
+    match.wait(60)
+    server, found = stage.start("referee", "serve", log, expect=r"http://\S+/")
+    page = stage.page()
+    page.goto(f"{found[0]}#watch/0")
+    failure = page.locator("[data-watch=failures] details").first
+    failure.wait_for()
+    failure.locator("summary").click()
+    said = failure.inner_text()
+    assert MARKUP in said and "<img src=x onerror=alert(1)> out of luck" in said, said
+    assert page.locator("main img, main i, main b").count() == 0, "text of an engine became an element"
+    stage.check(page, "engines that failed")
+    stage.portraits(page, "watch-failed")
+    page.context.close()
+    stage.end(server)
+    stage.command("referee", "report", log)
+    page = stage.page()
+    page.goto(log.with_suffix(".html").as_uri())
+    page.wait_for_selector("[data-switch=language]")
+    assert MARKUP in page.locator("main").inner_text()
+    assert page.locator("main img, main i, main b").count() == 0
+    page.context.close()

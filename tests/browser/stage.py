@@ -92,6 +92,26 @@ class Stage:
         if self.pictures:
             page.screenshot(path=str(self.pictures / f"{name}.png"), **more)
 
+    def portraits(self, page, name):
+        """Screenshots of a page at all widths, light in English and dark in Chinese, and printed."""
+        if not self.pictures:
+            return
+        size = page.viewport_size
+        for dark in (False, True):
+            page.emulate_media(color_scheme="dark" if dark else "light")
+            page.click("[data-switch=language]") if dark else None
+            for width, height in WIDTHS.items():
+                page.set_viewport_size({"width": width, "height": height})
+                page.wait_for_timeout(300)
+                self.picture(page, f"{name}-{width}-{'dark-zh' if dark else 'light-en'}", full_page=True)
+        page.click("[data-switch=language]")
+        page.set_viewport_size({"width": 794, "height": 1123})
+        page.emulate_media(media="print", color_scheme="light")
+        page.wait_for_timeout(300)
+        self.picture(page, f"{name}-print", full_page=True)
+        page.emulate_media(media="screen")
+        page.set_viewport_size(size)
+
     def start(self, program, *arguments, expect=None):
         """Starts a program; with `expect`, waits for a line that matches and returns the match."""
         log = open(pathlib.Path(self.folder.name) / f"{len(self.processes)}.log", "w+b")

@@ -77,12 +77,17 @@ impl Served {
     }
 
     fn post(&self, path: &str, body: &Value) -> Value {
-        let mut text = String::new();
-        self.connect("POST", path, &body.to_string()).read_to_string(&mut text).expect("text");
-        let (_, body) = text.split_once("\r\n\r\n").expect("a body");
-        let answer: Value = serde_json::from_str(body).expect("JSON");
+        let answer = self.answer("POST", path, &body.to_string());
         assert!(answer.get("ok").is_some(), "{answer}");
         answer["ok"].clone()
+    }
+
+    /// The whole answer, also of a refused request.
+    fn answer(&self, method: &str, path: &str, body: &str) -> Value {
+        let mut text = String::new();
+        self.connect(method, path, body).read_to_string(&mut text).expect("text");
+        let (_, body) = text.split_once("\r\n\r\n").expect("a body");
+        serde_json::from_str(body).expect("JSON")
     }
 
     /// Listens to events until `wanted` accepts one.
@@ -169,6 +174,52 @@ fn a_game_against_an_engine_is_played_over_http() {
 }
 
 #[test]
+fn a_page_sets_options_that_the_engine_lists_and_no_others() {
+    let engine = format!("name=mine,cmd={},option.Hash=16", program("einstein").display());
+    let served = Served::start(&["serve", "--engine", &engine]);
+    let of = json!({ "engine": "mine", "game": "einstein" });
+    let listed = served.post("api/options", &of);
+    let listed = listed.as_array().expect("a list");
+    let named = |name: &str| listed.iter().find(|option| option["name"] == name);
+    let hash = named("Hash").expect("Hash");
+    assert_eq!((&hash["type"], &hash["default"], &hash["max"]), (&json!("spin"), &json!("16"), &json!("512")));
+    let algorithm = named("Algorithm").expect("Algorithm");
+    assert!(algorithm["choices"].as_array().is_some_and(|c| c.contains(&json!("random"))));
+    // Files and folders, the page's own number of lines, actions.
+    for name in ["TableFile", "NTuple", "MultiPV", "Clear Hash", "Exploration"] {
+        assert!(named(name).is_none(), "{name} is offered");
+    }
+    let begin = |options: Value| {
+        let new = json!({
+            "position": { "game": "einstein" }, "engine": "mine", "level": { "depth": 1 },
+            "sides": ["engine", "engine"], "options": options,
+        });
+        served.answer("POST", "api/play", &new.to_string())
+    };
+    for (options, expected) in [
+        (json!({ "TableFile": "/etc/passwd" }), "unknown option `TableFile`"),
+        (json!({ "Hash": "1000000" }), "a whole number from 1 to 512"),
+        (json!({ "Hash": "1\nquit" }), "a whole number"),
+        (json!({ "Algorithm": "rm -rf /" }), "one of best"),
+        (json!({ "Threads": "100000" }), "a whole number from 1"),
+    ] {
+        let answer = begin(options);
+        let error = answer["error"].as_str().unwrap_or_default();
+        assert!(error.contains(expected), "{answer}");
+    }
+    let game = begin(json!({ "Algorithm": "random", "Hash": "1" }));
+    let id = game["ok"]["id"].as_str().expect("a game");
+    let state = served.until(&format!("api/play/{id}/events"), |topic, state| {
+        topic == "state" && (!state["view"]["result"].is_null() || !state["engine"]["error"].is_null())
+    });
+    assert_eq!(state["engine"]["error"], Value::Null, "{state}");
+    assert_eq!(state["engine"]["options"], json!(["Algorithm=random", "Hash=1"]));
+    let unknown = json!({ "engine": "/bin/sh", "game": "einstein" });
+    let answer = served.answer("POST", "api/options", &unknown.to_string());
+    assert!(answer["error"].as_str().is_some_and(|e| e.contains("no engine `/bin/sh`")), "{answer}");
+}
+
+#[test]
 fn an_engine_that_crashes_is_shown_with_its_last_words_and_started_again() {
     let rogue = format!("name=bad,cmd={} crash,dialect=ugi", program("rogue").display());
     let served = Served::start(&["serve", "--engine", &rogue]);
@@ -231,6 +282,57 @@ fn a_running_match_is_watched_and_stopped_from_its_page() {
     let games = text.lines().count() - 1;
     assert!((1..100_000).contains(&games) && text.ends_with('\n'), "{games}");
     assert!(!text.contains("\"crash\""), "no running game was cut off");
+}
+
+#[test]
+fn a_log_that_another_program_writes_is_followed_to_its_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("match.jsonl");
+    let log = log.to_str().unwrap();
+    let engine = |name: &str| {
+        format!("name={name},cmd={},option.Algorithm=random", program("nogo").display())
+    };
+    let (a, b) = (engine("a"), engine("b"));
+    let mut play = Command::new(program("referee"));
+    play.args(["match", "--game", "nogo", "--engine", &a, "--engine", &b, "--depth", "1"]);
+    play.args(["--games", "2", "--seed", "1", "--log", log, "--quiet"]);
+    play.stdout(Stdio::null()).stderr(Stdio::null());
+    assert_eq!(play.status().expect("a match").code(), Some(0));
+    let served = Served::start(&["serve", log]);
+    let first = served.until("api/log/0/events", |topic, _| topic == "summary");
+    assert_eq!((&first["played"], &first["total"]), (&json!(2), &json!(2)));
+    let text = std::fs::read_to_string(log).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    // A torn line at the end, as of a program that is killed, is no game.
+    std::fs::write(log, lines[..3].join("\n") + "\n{\"game\":2,\"pair\":1,\"play").unwrap();
+    let torn = served.answer("GET", "api/log/0", "");
+    assert_eq!(torn["ok"]["played"], 2, "{torn}");
+    // The last game comes back.
+    std::fs::write(log, lines[..2].join("\n") + "\n").unwrap();
+    served.until("api/log/0/events", |topic, data| topic == "summary" && data["played"] == 1);
+    std::fs::write(log, &text).unwrap();
+    served.until("api/log/0/events", |topic, data| topic == "summary" && data["played"] == 2);
+}
+
+#[test]
+fn logs_that_cannot_be_served_are_named_with_the_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("match.jsonl");
+    let refused = |contents: &str| {
+        std::fs::write(&path, contents).unwrap();
+        let run = Command::new(program("referee")).arg("serve").arg(&path).output().unwrap();
+        assert!(!run.status.success(), "{contents}");
+        String::from_utf8_lossy(&run.stderr).into_owned()
+    };
+    for (contents, expected) in [
+        ("", "no complete first line"),
+        ("{\"agon_match_log\":1,\"refe", "no complete first line"),
+        ("hello\n", "no match header"),
+        ("{\"agon_match_log\":99,\"referee\":\"x\"}\n", "99"),
+    ] {
+        let text = refused(contents);
+        assert!(text.contains("match.jsonl") && text.contains(expected), "{contents}: {text}");
+    }
 }
 
 #[test]

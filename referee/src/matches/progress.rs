@@ -107,8 +107,8 @@ pub fn sequential(header: &Header) -> Result<Option<Sequential>, SprtError> {
     Ok(Some(Sequential::new(test, sample)))
 }
 
-/// The pairs of a match between two engines.
-fn series(header: &Header) -> Option<Sequential> {
+/// The pairs of a match between two engines without a test; `None` for other matches and for shards.
+pub fn series(header: &Header) -> Option<Sequential> {
     let is_plain = header.shard.is_none() && header.sprt.is_none() && header.until_width.is_none();
     let of_two = header.engines.len() == 2 && header.schedule.pairings.len() == 1;
     let method = match header.continuations.is_empty() {

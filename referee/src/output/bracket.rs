@@ -92,7 +92,7 @@ impl Bracket<'_> {
                 viewBox={ "0 0 " (px(all.0)) " " (px(all.1)) } width=(px(all.0)) height=(px(all.1))
                 role="img" aria-label={ "Bracket. " (self.text()) } {
                 @for (round, encounters) in self.rounds.iter().enumerate() {
-                    text class="tick" x=(px(x(round))) y="16" { (self.round_name(round)) }
+                    text class="tick label" x=(px(x(round))) y="16" { (self.round_name(round)) }
                     @for (i, encounter) in encounters.iter().enumerate() {
                         @let places = [2 * i, 2 * i + 1].map(|k| y(round, k));
                         @let next = 0.5 * (places[0] + places[1]);
@@ -108,7 +108,7 @@ impl Bracket<'_> {
                     }
                 }
                 @let end = (x(self.rounds.len()), y(self.rounds.len(), 0));
-                text class="tick" x=(px(end.0)) y="16" { "winner" }
+                text class="tick label" x=(px(end.0)) y="16" { "winner" }
                 @let winner = Line { name: None, score: String::new(), advances: true };
                 (entry(end, (width, BOX), &self.winner().unwrap_or_else(|| "...".into()), &winner))
             }

@@ -33,7 +33,7 @@ pub use pairs::PairBook;
 pub use pentanomial::Pentanomial;
 pub use ratings::{DrawModel, Model, Parameter, RatingError, Ratings, rate};
 pub use self_test::{Effort, Expected, Figure, run as self_test};
-pub use sequential::{Estimate, Method, Sample, Sequential, Test};
+pub use sequential::{Estimate, Method, PathPoint, Sample, Sequential, Test};
 pub use sprt::{EloModel, Sprt, SprtError, SprtState, Verdict};
 pub use tally::Tally;
 pub use wdl::{GameScore, Wdl};

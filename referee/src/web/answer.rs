@@ -47,6 +47,11 @@ impl Refusal {
         Refusal::new(StatusCode::CONFLICT, text)
     }
 
+    /// 408: the request does not come to its end.
+    pub fn slow(text: impl AsRef<str>) -> Refusal {
+        Refusal::new(StatusCode::REQUEST_TIMEOUT, text)
+    }
+
     /// The same with more fields beside `error`; `more` is an object.
     #[must_use]
     pub fn with(mut self, more: Value) -> Refusal {
@@ -71,6 +76,12 @@ pub fn respond(answer: Answer) -> Response {
         Ok(value) => Json(json!({ "ok": value })).into_response(),
         Err(refusal) => refusal.into_response(),
     }
+}
+
+/// Makes the response of an answer that a thread works out, which may wait for files and programs.
+pub async fn respond_later(answer: impl FnOnce() -> Answer + Send + 'static) -> Response {
+    let answer = tokio::task::spawn_blocking(answer).await;
+    respond(answer.unwrap_or_else(|e| Err(Refusal::bad(excerpt(&e.to_string())))))
 }
 
 /// The JSON body of a request. A body that is too large or not of this form is refused.

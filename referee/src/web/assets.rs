@@ -31,6 +31,7 @@ const ASSETS: &[(&str, &str)] = &[
     ("pieces.js", include_str!("assets/pieces.js")),
     ("play-form.js", include_str!("assets/play-form.js")),
     ("play-lines.js", include_str!("assets/play-lines.js")),
+    ("play-options.js", include_str!("assets/play-options.js")),
     ("play.js", include_str!("assets/play.js")),
     ("replay-curves.js", include_str!("assets/replay-curves.js")),
     ("replay.js", include_str!("assets/replay.js")),

@@ -10,7 +10,9 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::{mpsc, watch};
+use tokio::time::timeout;
 use tokio_stream::wrappers::ReceiverStream;
 
 /// Number of changes for which an ended topic is remembered.
@@ -18,6 +20,9 @@ const MEMORY: u64 = 1000;
 
 /// The most pages that listen to one feed.
 const MAX_LISTENERS: usize = 64;
+
+/// How often a stream without events looks whether its page is still there.
+const LOOK: Duration = Duration::from_secs(1);
 
 /// The state of all topics.
 #[derive(Default)]
@@ -86,7 +91,14 @@ impl Feed {
         let (sender, events) = mpsc::channel::<Result<Event, Infallible>>(16);
         tokio::spawn(async move {
             let (mut seen, mut is_first) = (0, true);
-            while changes.changed().await.is_ok() {
+            loop {
+                match timeout(LOOK, changes.changed()).await {
+                    Ok(Ok(())) => {}
+                    // The feed has ended, or the page has gone.
+                    Ok(Err(_)) => return,
+                    Err(_) if sender.is_closed() => return,
+                    Err(_) => continue,
+                }
                 let mut news: Vec<(u64, Event)> = Vec::new();
                 for (topic, (number, text)) in &changes.borrow_and_update().topics {
                     if *number > seen && !(is_first && text.is_none()) {

@@ -10,6 +10,8 @@ mod engines;
 mod feed;
 #[cfg(test)]
 mod http;
+mod listener;
+mod options;
 mod play;
 mod position;
 mod server;

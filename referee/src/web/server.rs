@@ -2,6 +2,7 @@
 
 use super::answer::Refusal;
 use super::assets;
+use super::listener::Listener;
 use super::wording;
 use crate::engine::{catch_interrupts, interrupted};
 use anyhow::{Context, Result, bail};
@@ -23,6 +24,15 @@ use std::time::Duration;
 
 /// Maximum size of a request's body in bytes.
 const MAX_BODY: usize = 64 << 10;
+
+/// Maximum number of connections; a page has one for its events and some for its requests.
+const MAX_CONNECTIONS: usize = 256;
+
+/// A connection without traffic ends after this time. Streams of events send something more often.
+const IDLE: Duration = Duration::from_secs(60);
+
+/// The longest time for a request, from its head to the head of its answer.
+const MAX_REQUEST: Duration = Duration::from_secs(60);
 
 /// How long the server waits for the last answers when it ends.
 const FAREWELL: Duration = Duration::from_millis(100);
@@ -89,7 +99,10 @@ impl Server {
         let serve = move || {
             runtime.block_on(async {
                 match tokio::net::TcpListener::from_std(listener) {
-                    Ok(listener) => tokio::spawn(axum::serve(listener, app).into_future()),
+                    Ok(listener) => {
+                        let listener = Listener::new(listener, MAX_CONNECTIONS, IDLE);
+                        tokio::spawn(axum::serve(listener, app).into_future())
+                    }
                     Err(e) => return log::error!("the server does not run: {e}"),
                 };
                 while !ended.load(Ordering::Relaxed) {
@@ -185,7 +198,10 @@ async fn check(State(host): State<Arc<str>>, request: Request, next: Next) -> Re
     let language = wording::wanted(request.uri().query(), request.headers());
     let answer = async {
         match permitted(&host, request.method(), request.headers()) {
-            Ok(()) => next.run(request).await,
+            Ok(()) => match tokio::time::timeout(MAX_REQUEST, next.run(request)).await {
+                Ok(response) => response,
+                Err(_) => Refusal::slow("the request took too long").into_response(),
+            },
             Err(refusal) => refusal.into_response(),
         }
     };
@@ -207,7 +223,8 @@ async fn check(State(host): State<Arc<str>>, request: Request, next: Next) -> Re
 /// Checks `Host`, and `Origin` of all requests that change something.
 fn permitted(host: &str, method: &Method, headers: &HeaderMap) -> Result<(), Refusal> {
     let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
-    if !text(HOST).is_some_and(|h| h.eq_ignore_ascii_case(host)) {
+    let is_only = headers.get_all(HOST).iter().count() == 1;
+    if !is_only || !text(HOST).is_some_and(|h| h.eq_ignore_ascii_case(host)) {
         return Err(Refusal::forbidden(format!("another host; this server is http://{host}")));
     }
     let origin_is_own = match headers.get(ORIGIN) {

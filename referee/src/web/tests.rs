@@ -8,6 +8,9 @@ use axum::Router;
 use axum::routing::get;
 use rand_core::Rng;
 use serde_json::{Value, json};
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
 
 fn client() -> Client {
     Client::start(position::routes())
@@ -66,6 +69,115 @@ fn bad_bodies_are_refused_with_the_reason() {
     assert_eq!(illegal.status, 400);
     assert!(illegal.error().starts_with("move 2:"), "{}", illegal.body);
     assert!(send("{\"game\":\"nogo\",\"fen\":\"\\u001b[2J\"}").error().contains("\\u{1b}"));
+}
+
+#[test]
+fn odd_paths_methods_and_heads_get_nothing() {
+    let client = client();
+    for path in [
+        "assets/..%2f..%2fCargo.toml",
+        "assets/../server.rs",
+        "assets/%2e%2e/answer.rs",
+        "assets/%00",
+        "assets/app.js%00.css",
+        "assets//app.js",
+        "assets/%2fetc%2fpasswd",
+        "assets/C:%5Cwindows%5Cwin.ini",
+        "../../etc/passwd",
+        "api/play/../../x",
+    ] {
+        let reply = client.get(path);
+        assert!([400, 404, 405].contains(&reply.status), "{path}: {} {}", reply.status, reply.body);
+    }
+    let view = format!("{}api/view", client.root);
+    for method in ["GET", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "X"] {
+        assert_eq!(client.raw(method, &view, &client.own(), "{}").status, 405, "{method}");
+    }
+    let own = &client.host;
+    for head in [
+        String::new(),
+        format!("Host: {own}.\r\n"),
+        format!("Host: {own}@evil.example\r\n"),
+        format!("Host: {own}\r\nHost: evil.example\r\n"),
+        format!("Host: evil.example\r\nX-Forwarded-Host: {own}\r\n"),
+    ] {
+        let reply = client.raw("GET", &client.root, &head, "");
+        assert!([400, 403].contains(&reply.status), "{head}: {}", reply.status);
+    }
+    let long = client.raw("GET", &format!("/{}", "x".repeat(200_000)), &client.own(), "");
+    assert!(long.status == 0 || long.status >= 400, "{}", long.status);
+    let large = format!("{}X: {}\r\n", client.own(), "x".repeat(2_000_000));
+    let large = client.raw("GET", &client.root, &large, "");
+    assert!(large.status == 0 || large.status >= 400, "{}", large.status);
+    assert_eq!(client.get("").status, 200, "the server still answers");
+}
+
+#[test]
+fn bodies_in_chunks_and_deep_ones_are_refused() {
+    let client = client();
+    let mut stream = TcpStream::connect(&client.host).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+    let head = format!(
+        "POST {}api/view HTTP/1.1\r\n{}Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n",
+        client.root,
+        client.own()
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    let chunk = format!("2000\r\n{}\r\n", " ".repeat(0x2000));
+    // The server may stop reading before the end.
+    let _ = (0..20).try_for_each(|_| stream.write_all(chunk.as_bytes()));
+    let _ = stream.write_all(b"0\r\n\r\n");
+    let mut text = String::new();
+    let _ = stream.read_to_string(&mut text);
+    assert!(text.is_empty() || text.starts_with("HTTP/1.1 413"), "{text}");
+    let path = format!("{}api/view", client.root);
+    let deep = format!("{{\"game\":{}", "[".repeat(60_000));
+    assert_eq!(client.raw("POST", &path, &client.own(), &deep).status, 400);
+    let many = json!({ "game": "nogo", "moves": vec!["a1"; 5000] });
+    assert!(client.post("api/view", &many).error().contains("more than"));
+    let markup = json!({ "game": "<script>alert(1)</script>\u{202e}\u{0}" });
+    let error = client.post("api/view", &markup).error();
+    assert!(!error.contains(['\u{202e}', '\u{0}']), "{error:?}");
+}
+
+#[test]
+fn too_many_listeners_are_refused_until_one_has_gone() {
+    let feed = Feed::default();
+    let stream = feed.clone();
+    let client = Client::start(Router::new().route("/events", get(async move || stream.stream())));
+    feed.send("state", &1);
+    let listen = || {
+        let mut stream = TcpStream::connect(&client.host).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        let request =
+            format!("GET {}events HTTP/1.1\r\n{}\r\n", client.root, client.own());
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut status = [0; 12];
+        stream.read_exact(&mut status).unwrap();
+        (stream, String::from_utf8_lossy(&status[9..]).into_owned())
+    };
+    let mut open = Vec::new();
+    let refused = loop {
+        let (stream, status) = listen();
+        if status != "200" {
+            break status;
+        }
+        open.push(stream);
+        assert!(open.len() <= 100, "no limit");
+    };
+    assert_eq!((refused.as_str(), open.len()), ("409", 64));
+    open.pop();
+    // Without any event, the server notices that the page has gone.
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while listen().1 != "200" {
+        assert!(Instant::now() < deadline, "a page that has gone is still counted");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    drop(open);
+    while feed.has_listeners() {
+        assert!(Instant::now() < deadline, "pages that have gone are still counted");
+        std::thread::sleep(Duration::from_millis(100));
+    }
 }
 
 #[test]

@@ -144,6 +144,13 @@ impl EngineUnderTest {
         Ok(EngineUnderTest { entry: Arc::new(entry), context, kind, margin })
     }
 
+    /// Starts the engine and returns the options that it lists: names, and types with defaults and
+    /// ranges as it wrote them.
+    pub fn listed_options(&self) -> Result<Vec<(String, String)>, String> {
+        let options = conversation::Conversation::start(self)?.identify()?.options;
+        Ok(options.into_iter().map(|option| (option.name, option.rest)).collect())
+    }
+
     /// Runs the checks that `wanted` accepts and calls `report` after each. Returns whether no
     /// check failed.
     pub fn run(&self, wanted: impl Fn(&str) -> bool, mut report: impl FnMut(&Finding)) -> bool {

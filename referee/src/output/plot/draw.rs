@@ -122,8 +122,9 @@ fn axes(chart: &Chart, frame: &Frame) -> Markup {
             text class="tick" x=(px(x)) y=(bottom + 19.0) text-anchor="middle" { (x_label(chart, tick)) }
         }
         path class="axis" d={ "M" (LEFT) " " (TOP) "V" (bottom) "H" (right) } {}
-        text x=(middle.0) y=(bottom + 40.0) text-anchor="middle" { (chart.x_label) }
-        text x="18" y=(middle.1) transform={ "rotate(-90 18 " (middle.1) ")" } text-anchor="middle" {
+        text class="label" x=(middle.0) y=(bottom + 40.0) text-anchor="middle" { (chart.x_label) }
+        text class="label" x="18" y=(middle.1) transform={ "rotate(-90 18 " (middle.1) ")" }
+            text-anchor="middle" {
             (chart.y_label)
         }
     }
@@ -271,7 +272,9 @@ fn legend_entry(series: &Series, x: f64, y: f64) -> Markup {
         @if matches!(series.mark, Mark::Dots | Mark::DottedLine) {
             (marker(series.colour % COLOURS, (x + 12.0, y - 4.0), None))
         }
-        text x=(px(x + 30.0)) y=(px(y)) { (series.name) }
+        text class=[(series.mark == Mark::Dashed).then_some("label")] x=(px(x + 30.0)) y=(px(y)) {
+            (series.name)
+        }
     }
 }
 

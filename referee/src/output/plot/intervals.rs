@@ -60,7 +60,9 @@ pub fn interval_plot(title: &str, label: &str, estimates: &[Estimate]) -> Markup
                     }
                 }
             }
-            text x=(px(0.5 * (left + WIDTH))) y=(px(bottom + 40.0)) text-anchor="middle" { (label) }
+            text class="label" x=(px(0.5 * (left + WIDTH))) y=(px(bottom + 40.0)) text-anchor="middle" {
+                (label)
+            }
         }
     }
 }

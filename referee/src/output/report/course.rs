@@ -11,6 +11,9 @@ use std::collections::BTreeMap;
 /// Maximum number of openings that are counted one by one.
 const MOST_OPENINGS: usize = 4096;
 
+/// Maximum number of games of a match without a test whose order is kept: 16 bytes each.
+const MOST_SAMPLES: u64 = 2_000_000;
+
 /// The facts of one game.
 #[derive(Clone, Copy, Debug)]
 pub struct GameFacts<'a> {
@@ -36,7 +39,7 @@ pub struct Course {
     /// Results by game, if pairings depend on them.
     pub results: Results,
     keeps_results: bool,
-    /// Pair and score of the engine under test, if there is a test.
+    /// Pair and score of the first engine, if there is a test or only one opponent.
     samples: Vec<(u64, GameScore)>,
     keeps_samples: bool,
     /// Results by opening; `None` if there are more than are counted.
@@ -77,10 +80,17 @@ impl Course {
     pub fn new(header: &Header) -> Course {
         Course {
             keeps_results: header.schedule.needs_results(),
-            keeps_samples: matches!(progress::sequential(header), Ok(Some(_))),
+            keeps_samples: Course::has_sequence(header),
             openings: Some(BTreeMap::new()),
             ..Course::default()
         }
+    }
+
+    /// Whether the order of the pairs is needed. A long match without a test does without.
+    fn has_sequence(header: &Header) -> bool {
+        let is_short = header.scheduled_games() <= MOST_SAMPLES;
+        matches!(progress::sequential(header), Ok(Some(_)))
+            || is_short && progress::series(header).is_some()
     }
 
     /// Adds a game.
@@ -147,11 +157,21 @@ impl Course {
 
     /// The header's sequential test after all games; `None` if there is none.
     pub fn test(&self, header: &Header) -> Option<Sequential> {
-        let mut test = progress::sequential(header).ok()??;
+        Some(self.after_all(progress::sequential(header).ok()??))
+    }
+
+    /// The pairs of two engines in schedule order, with the test if there is one.
+    pub fn sequence(&self, header: &Header) -> Option<Sequential> {
+        let series = || self.keeps_samples.then(|| progress::series(header)).flatten();
+        self.test(header).or_else(|| series().map(|sequence| self.after_all(sequence)))
+    }
+
+    /// The sequence after all games.
+    fn after_all(&self, mut sequence: Sequential) -> Sequential {
         let mut samples = self.samples.clone();
         samples.sort_unstable();
-        samples.into_iter().for_each(|(pair, score)| test.push(pair, score));
-        Some(test)
+        samples.into_iter().for_each(|(pair, score)| sequence.push(pair, score));
+        sequence
     }
 }
 

@@ -1,6 +1,7 @@
 //! The game list and the viewer.
 
 use super::page::Page;
+use super::sections::{date, duration};
 use super::{replay, script};
 use crate::matchlog::{GameRecord, Header, RuleEnding};
 use agon_protocol::text::excerpt;
@@ -13,16 +14,18 @@ pub fn sections(page: &mut Page, header: &Header, games: &BTreeMap<u64, GameReco
     let mut replays: Vec<Value> =
         games.values().filter_map(|game| replay::of(header, game)).collect();
     let board = shared_board(&mut replays);
+    page.script(script::script());
     if !replays.is_empty() {
         let viewer = html! {
-            p class="note" { "Choose a game in the list below; arrow keys step." }
-            div id="viewer" data-i18n-root="" {}
+            p class="note" data-i18n-text { "Choose a game in the list below; arrow keys step." }
+            div id="viewer" {}
         };
         page.section("replay", "Replay", viewer);
-        page.script(script::script());
     }
     let shown = games.len() as u64;
-    let note = if shown == all {
+    let note = if all == 1 {
+        "The only game.".into()
+    } else if shown == all {
         format!("All {all} games.")
     } else {
         format!(
@@ -36,7 +39,7 @@ pub fn sections(page: &mut Page, header: &Header, games: &BTreeMap<u64, GameReco
         "games",
         "Games",
         html! {
-            p class="note" { (note) }
+            p class="note" data-i18n-text { (note) }
             input id="filter" type="search" placeholder=(hint) aria-label=(hint);
             (list(header, games))
             script type="application/json" id="replays" { (PreEscaped(script_safe(&data))) }
@@ -67,10 +70,12 @@ fn list(header: &Header, games: &BTreeMap<u64, GameRecord>) -> Markup {
             table {
                 thead {
                     tr {
-                        @for head in ["game", "pair"] { th class="n" { (head) } }
-                        @for head in ["first", "second", "result", "end"] { th class="t" { (head) } }
-                        th class="n" { "plies" }
-                        th class="t" { "opening" }
+                        @for head in ["game", "pair"] { th class="n" data-i18n-text { (head) } }
+                        @for head in ["first", "second", "result", "end"] {
+                            th class="t" data-i18n-text { (head) }
+                        }
+                        @for head in ["plies", "duration"] { th class="n" data-i18n-text { (head) } }
+                        th class="t" data-i18n-text { "opening" }
                     }
                 }
                 tbody {
@@ -81,24 +86,34 @@ fn list(header: &Header, games: &BTreeMap<u64, GameRecord>) -> Markup {
     }
 }
 
+/// The time from the beginning of a game to its end, if the log has both.
+fn time_of(game: &GameRecord) -> String {
+    let (Some(start), Some(end)) = (game.start, game.end) else { return String::new() };
+    duration(end.duration_since(start).as_secs_f64().max(0.0))
+}
+
 fn row(game: &GameRecord, players: [&str; 2]) -> Markup {
     html! {
         tr data-game=(game.game) {
             td class="n" { a href={ "#game-" (game.game) } { (game.game) } }
             td class="n" { (game.pair) }
             @for player in players { td class="t" { (player) } }
-            td class="t" {
+            td class="t" data-i18n-text {
                 @match game.result.winner() {
                     None => "draw",
                     Some(winner) => { (players[winner.index()]) " wins" }
                 }
             }
             td class="t" {
-                (game.reason.name())
-                @if let Some(RuleEnding(ending)) = game.ending { ": " (ending.name()) }
+                span data-i18n-text { (game.reason.name()) }
+                @if let Some(RuleEnding(ending)) = game.ending {
+                    ": " span data-i18n-text { (ending.name()) }
+                }
                 @if let Some(detail) = &game.detail { div class="note" { (excerpt(detail)) } }
             }
             td class="n" { (game.by.len()) }
+            @let began = game.start.map(date);
+            td class="n" title=[began] { (time_of(game)) }
             td class="t mono" { (excerpt(&game.opening)) }
         }
     }

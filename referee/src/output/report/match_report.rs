@@ -2,7 +2,7 @@
 
 use super::aggregate::{Aggregate, Room};
 use super::effort::{EngineEffort, Sums};
-use super::page::{Page, facts, html_table};
+use super::page::{Page, translated_facts, translated_table};
 use super::{games, results, scan, sections, summary};
 use crate::matchlog::{EngineEntry, Header, LogError, Setting};
 use crate::output::plot::{Chart, DataPoint, Mark, PieceStyle, Scale};
@@ -71,7 +71,9 @@ impl MatchReport {
     fn progress(&self) -> String {
         let played = self.all.games();
         let scheduled = self.header.schedule.expected_games(&self.all.course.results);
-        let mut text = if played == scheduled {
+        let mut text = if (played, scheduled) == (1, 1) {
+            "the only game of the schedule".to_string()
+        } else if played == scheduled {
             format!("all {played} games of the schedule")
         } else {
             format!("{played} of {scheduled} games of the schedule")
@@ -88,7 +90,7 @@ impl MatchReport {
         let mut page = Page::new(&self.title(), &self.progress());
         page.lead(html! {
             (summary::cards(header, all))
-            @for warning in self.warnings() { p class="warn" { (warning) } }
+            @for warning in self.warnings() { p class="warn" data-i18n-text { (warning) } }
         });
         if let Some(test) = sections::test(header, all) {
             page.section("test", "Sequential test", test);
@@ -99,12 +101,12 @@ impl MatchReport {
         page.section("score", "Score", summary::score(header, all));
         let ends = html! {
             @if header.engines.len() > 2 {
-                (html_table(&results::ends(all)))
+                (translated_table(&results::ends(all), &[0]))
                 (sections::losses(header, all))
             } @else {
-                (html_table(&results::reasons(header, all)))
+                (translated_table(&results::reasons(header, all), &[0]))
             }
-            p { (results::first_player(all)) }
+            p data-i18n-text { (results::first_player(all)) }
             div class="figures" { figure { (self.length_chart().svg()) } }
         };
         page.section("ends", "How games ended", ends);
@@ -113,11 +115,11 @@ impl MatchReport {
         }
         let effort = html! {
             (sections::times(header, all))
-            (html_table(&results::effort(header, all)))
+            (translated_table(&results::effort(header, all), &[1]))
             div class="figures" {
                 @for chart in self.effort_charts() { figure { (chart.svg()) } }
             }
-            p class="note" {
+            p class="note" data-i18n-text {
                 "Means over all games by the engine's own move number"
                 @if header.engines.len() <= MOST_BANDS { ", with the 95% interval of the mean" }
                 ". The referee measures the times."
@@ -242,10 +244,10 @@ impl MatchReport {
         }
         rows.push(("referee".into(), h.referee.clone()));
         html! {
-            (facts(&rows))
+            (translated_facts(&rows))
             @for engine in &h.engines {
                 h3 { (engine.name) }
-                (facts(&engine_conditions(engine)))
+                (translated_facts(&engine_conditions(engine)))
             }
         }
     }

@@ -38,7 +38,8 @@ impl Page {
         self.lead = body;
     }
 
-    /// Adds the script of boards and replays, a module, and its switches.
+    /// Adds the script of boards, replays and languages, a module, and its switches. It translates
+    /// the elements with the attribute `data-i18n-text`, whose text is this program's own.
     pub fn script(&mut self, script: String) {
         self.script = script;
     }
@@ -50,6 +51,7 @@ impl Page {
 
     /// The whole page.
     pub fn html(&self) -> String {
+        let scripted = !self.script.is_empty();
         let page = html! {
             (DOCTYPE) "\n"
             html lang="en" data-letters=(if self.letters { "yes" } else { "no" }) {
@@ -63,22 +65,27 @@ impl Page {
                 "\n"
                 body class="agon" {
                     header {
-                        h1 { (self.title) }
-                        p class="subtitle" { (self.subtitle) }
-                        @if !self.script.is_empty() { div id="switches" {} }
+                        h1 data-i18n-text[scripted] { (self.title) }
+                        p class="subtitle" data-i18n-text[scripted] { (self.subtitle) }
+                        @if scripted { div id="switches" {} }
                         nav {
-                            @for (id, heading, _) in &self.sections { a href={ "#" (id) } { (heading) } }
+                            @for (id, heading, _) in &self.sections {
+                                a href={ "#" (id) } data-i18n-text[scripted] { (heading) }
+                            }
                         }
                     }
                     main {
                         (self.lead)
                         @for (id, heading, body) in &self.sections {
                             "\n"
-                            section id=(id) { h2 { (heading) } (body) }
+                            section id=(id) {
+                                h2 data-i18n-text[scripted] { (heading) }
+                                (body)
+                            }
                         }
                     }
                     "\n"
-                    @if !self.script.is_empty() { script type="module" { (PreEscaped(&self.script)) } }
+                    @if scripted { script type="module" { (PreEscaped(&self.script)) } }
                 }
             }
             "\n"
@@ -89,22 +96,34 @@ impl Page {
 
 /// A table in HTML. A wide table scrolls sideways on its own.
 pub fn html_table(table: &TextTable) -> Markup {
+    table_of(table, None)
+}
+
+/// The same for a page with a script, which translates the head and the cells of these columns.
+pub fn translated_table(table: &TextTable, columns: &[usize]) -> Markup {
+    table_of(table, Some(columns))
+}
+
+fn table_of(table: &TextTable, translated: Option<&[usize]>) -> Markup {
     let class = |align: &Align| if *align == Align::Right { "n" } else { "t" };
+    let is_text = |column: usize| translated.is_some_and(|list| list.contains(&column));
     html! {
         div class="scroll" tabindex="0" {
             table {
                 thead {
                     tr {
                         @for (name, align) in table.head().iter().zip(table.align()) {
-                            @if name.is_empty() { td {} } @else { th class=(class(align)) { (name) } }
+                            @if name.is_empty() { td {} } @else {
+                                th class=(class(align)) data-i18n-text[translated.is_some()] { (name) }
+                            }
                         }
                     }
                 }
                 tbody {
                     @for row in table.rows() {
                         tr {
-                            @for (cell, align) in row.iter().zip(table.align()) {
-                                td class=(class(align)) { (cell) }
+                            @for (i, (cell, align)) in row.iter().zip(table.align()).enumerate() {
+                                td class=(class(align)) data-i18n-text[is_text(i)] { (cell) }
                             }
                         }
                     }
@@ -119,6 +138,24 @@ pub fn facts(pairs: &[(String, String)]) -> Markup {
     html! {
         dl class="facts" {
             @for (name, value) in pairs { dt { (name) } dd { (value) } }
+        }
+    }
+}
+
+/// The names of facts whose values are words of this program, not commands or names of files.
+const WORDED: [&str; 13] = [
+    "game", "rules", "chance", "schedule", "openings", "options", "limit", "thinking time", "H0", "H1",
+    "alpha", "beta", "the match ends",
+];
+
+/// The same for a page with a script, which translates the names and the worded values.
+pub fn translated_facts(pairs: &[(String, String)]) -> Markup {
+    html! {
+        dl class="facts" {
+            @for (name, value) in pairs {
+                dt data-i18n-text { (name) }
+                dd data-i18n-text[WORDED.contains(&name.as_str())] { (value) }
+            }
         }
     }
 }

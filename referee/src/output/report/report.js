@@ -2,6 +2,7 @@
 
 import { addSwitches } from '../../web/assets/switches.js';
 import { Replay, hashOf, placeInHash } from '../../web/assets/replay.js';
+import { followLanguage } from './i18n-report.js';
 
 const data = JSON.parse(document.getElementById('replays').textContent);
 const games = new Map(data.games.map((game) => [game.number, { board: data.board, ...game }]));
@@ -16,7 +17,8 @@ function keepAddress(number, ply) {
   }
 }
 
-const viewer = new Replay(place, { onPly: keepAddress });
+// A log without finished games has no replay.
+const viewer = place && new Replay(place, { onPly: keepAddress });
 
 function openGame(number, ply) {
   viewer.open(games.get(number), ply);
@@ -32,7 +34,8 @@ function followAddress() {
   return true;
 }
 
-addSwitches(document.getElementById('switches'), ['letters', 'language']);
+addSwitches(document.getElementById('switches'), place ? ['letters', 'language'] : ['language']);
+followLanguage();
 window.addEventListener('hashchange', followAddress);
 for (const row of rows) {
   const number = Number(row.dataset.game);

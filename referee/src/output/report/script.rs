@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 /// The modules in the order of their imports.
-const MODULES: [&str; 12] = [
+const MODULES: [&str; 13] = [
     include_str!("../../web/assets/dom.js"),
     include_str!("../../web/assets/i18n.js"),
     include_str!("../../web/assets/board-grid.js"),
@@ -15,6 +15,7 @@ const MODULES: [&str; 12] = [
     include_str!("../../web/assets/replay-curves.js"),
     include_str!("../../web/assets/replay.js"),
     include_str!("../../web/assets/switches.js"),
+    include_str!("i18n-report.js"),
     include_str!("report.js"),
 ];
 

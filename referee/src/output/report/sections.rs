@@ -3,14 +3,17 @@
 
 use super::aggregate::Aggregate;
 use super::course::OpeningScore;
-use super::page::{facts, html_table};
+use super::page::{translated_facts, translated_table};
 use super::results::percent;
 use crate::matchlog::{EloScale, Header, Timestamp};
 use crate::output::bracket::Bracket;
 use crate::output::crosstable;
 use crate::output::plot::{Align, Chart, DataPoint, Estimate, Mark, TextTable, interval_plot};
 use crate::output::sprt;
-use crate::stats::{DrawModel, Model, Parameter, Ratings, Sequential, Test, Wilson, Z95, rate};
+use crate::stats::{
+    ConfidenceSequence, DrawModel, Model, Parameter, PathPoint, Ratings, Sample, Sequential, Test,
+    Wilson, Z95, rate, score_from_elo,
+};
 use agon_protocol::text::excerpt;
 use maud::{Markup, html};
 
@@ -20,11 +23,11 @@ pub fn test(header: &Header, all: &Aggregate) -> Option<Markup> {
     let test = all.course.test(header)?;
     let unit = sprt::unit(&test);
     Some(html! {
-        p class="verdictline" { (sprt::verdict(&test)) }
-        @if let Some(estimate) = sprt::estimate_of(&test) { p { (estimate) } }
+        p class="verdictline" data-i18n-text { (sprt::verdict(&test)) }
+        @if let Some(estimate) = sprt::estimate_of(&test) { p data-i18n-text { (estimate) } }
         figure class="single" { (test_path(&test, unit).svg()) }
-        (facts(&hypotheses(header)))
-        p class="note" {
+        (translated_facts(&hypotheses(header)))
+        p class="note" data-i18n-text {
             "The test takes " (unit) " in the order of the schedule, whichever game ended first. The \
              first that crosses a bound decides."
         }
@@ -50,12 +53,56 @@ fn test_path(test: &Sequential, unit: &str) -> Chart {
     let end = path.last().map_or(1.0, |p| p.samples.max(1) as f64);
     let finite = path.iter().filter(|p| p.evidence.is_finite());
     let points = finite.map(|p| DataPoint::new(p.samples as f64, p.evidence));
-    chart.add(label, Mark::Line, points.collect());
+    chart.add("", Mark::Line, points.collect());
     for (name, bound) in bounds {
         let line = vec![DataPoint::new(0.0, bound), DataPoint::new(end, bound)];
         chart.add(&format!("{name}: {bound:.2}"), Mark::Dashed, line);
     }
     chart
+}
+
+/// Maximum number of points of the score's line.
+const MOST_POINTS: usize = 200;
+
+/// The score of the first engine after each pair, with the interval that holds at all times; `None` for
+/// other matches than those of two engines in pairs.
+pub fn score_by_pair(header: &Header, all: &Aggregate) -> Option<Markup> {
+    let sequence = all.course.sequence(header).filter(|s| s.sample() == Sample::Pair)?;
+    let path = sequence.path();
+    let last = path.last()?.samples;
+    let stride = path.len().div_ceil(MOST_POINTS);
+    // Every point counts from the last one back, so that the line ends with the match.
+    let mut points: Vec<DataPoint> = path.iter().rev().step_by(stride).map(score_point).collect();
+    points.reverse();
+    let end = *points.last()?;
+    let mut chart = Chart::new("Score after each pair", "pairs", "");
+    chart.y_label = format!("score of {}", excerpt(&header.engines[0].name));
+    chart.width = Chart::NARROW;
+    chart.percent = true;
+    // The first intervals are nearly the whole range; the last one has to be readable.
+    let half = end.interval.map_or(0.5, |(low, high)| 2.0 * (high - low)).max(0.02);
+    chart.y_range = Some(((end.y - half).min(0.5).max(0.0), (end.y + half).max(0.5).min(1.0)));
+    chart.add("", Mark::Line, points);
+    let even = [0.0, last as f64].map(|x| DataPoint::new(x, 0.5));
+    chart.add("equal", Mark::Dashed, even.to_vec());
+    Some(html! {
+        figure class="single" { (chart.svg()) }
+        p class="note" data-i18n-text {
+            "The band is the 95% confidence sequence: with a probability of 95% it holds after every pair \
+             at once, however often one looks."
+        }
+        @if let Some(now) = sprt::confidence(&sequence) { p class="note" data-i18n-text { (now) } }
+    })
+}
+
+/// The mean score at a point of the path, with the interval that holds at all times.
+fn score_point(point: &PathPoint) -> DataPoint {
+    let counts = (0u64..).zip(point.pairs.counts);
+    let quarters: u64 = counts.map(|(half_points, n)| half_points * n).sum();
+    let mean = quarters as f64 / (4 * point.pairs.pairs()).max(1) as f64;
+    let interval = ConfidenceSequence::of_pairs(point.pairs);
+    let [low, high] = [interval.low, interval.high].map(score_from_elo);
+    DataPoint::with_interval(point.samples as f64, mean, low, high)
 }
 
 /// The parameters of the test.
@@ -86,9 +133,9 @@ pub fn bracket(header: &Header, all: &Aggregate) -> Option<Markup> {
     let bracket = Bracket { rounds: &rounds, names: &names };
     let winner = header.schedule.winner(&all.course.results).and_then(|w| names.get(w));
     Some(html! {
-        @if let Some(winner) = winner { p class="verdictline" { "Winner: " (winner) } }
+        @if let Some(winner) = winner { p class="verdictline" data-i18n-text { "Winner: " (winner) } }
         div class="scroll" tabindex="0" { (bracket.svg()) }
-        p class="note" {
+        p class="note" data-i18n-text {
             "Points in the games of each encounter, tiebreaks included; (seed): a drawn encounter, in \
              which the better seed advances."
         }
@@ -121,7 +168,7 @@ pub fn ratings(header: &Header, all: &Aggregate) -> Option<Markup> {
     };
     Some(html! {
         figure class="single" { (rating_plot(header, &ratings)) }
-        p class="note" {
+        p class="note" data-i18n-text {
             "Maximum-likelihood ratings from all games, mean 0, with 95% intervals computed from pairs."
             @if has_prior { " Every engine is credited with one draw, because some never won or never lost." }
         }
@@ -149,7 +196,7 @@ const MOST_ROWS: usize = 100;
 /// The score by opening; `None` if all games have the same one.
 pub fn openings(header: &Header, all: &Aggregate) -> Option<Markup> {
     let Some(openings) = &all.course.openings else {
-        return Some(html! { p { "The games have too many different openings for a table." } });
+        return Some(html! { p data-i18n-text { "The games have too many different openings for a table." } });
     };
     if openings.len() < 2 {
         return None;
@@ -162,12 +209,12 @@ pub fn openings(header: &Header, all: &Aggregate) -> Option<Markup> {
             table {
                 thead {
                     tr {
-                        th class="t" { "opening" }
+                        th class="t" data-i18n-text { "opening" }
                         @for head in ["games", "first player W-D-L", "its score", "95% Wilson (wins)"] {
-                            th class="n" { (head) }
+                            th class="n" data-i18n-text { (head) }
                         }
-                        @if two { th class="n" { (header.engines[0].name) " W-D-L" } }
-                        th class="n" { "first game" }
+                        @if two { th class="n" data-i18n-text { (header.engines[0].name) " W-D-L" } }
+                        th class="n" data-i18n-text { "first game" }
                     }
                 }
                 tbody {
@@ -178,7 +225,9 @@ pub fn openings(header: &Header, all: &Aggregate) -> Option<Markup> {
             }
         }
         @if rows.len() > MOST_ROWS {
-            p class="note" { "The " (MOST_ROWS) " openings with the most games of " (rows.len()) "." }
+            p class="note" data-i18n-text {
+                "The " (MOST_ROWS) " openings with the most games of " (rows.len()) "."
+            }
         }
     })
 }
@@ -224,20 +273,23 @@ pub fn times(header: &Header, all: &Aggregate) -> Markup {
     }
     rows.push(("thinking time".into(), format!("{total}, mean per game {mean}")));
     html! {
-        (facts(&rows))
+        (translated_facts(&rows))
         @if let Some((us, game)) = course.longest {
-            p { "The game with the most thinking time is " (game_link(all, game)) ": " (duration(us as f64 / 1e6)) "." }
+            p {
+                span data-i18n-text { "The game with the most thinking time:" } " "
+                (game_link(all, game)) " (" (duration(us as f64 / 1e6)) ")"
+            }
         }
     }
 }
 
 /// A time in UTC, to the second.
-fn date(time: Timestamp) -> String {
+pub(super) fn date(time: Timestamp) -> String {
     time.strftime("%Y-%m-%d %H:%M:%S UTC").to_string()
 }
 
 /// A duration with two units at most: `2 h 05 min`, `3 min 20 s`, `1.25 s`.
-fn duration(seconds: f64) -> String {
+pub(super) fn duration(seconds: f64) -> String {
     let whole = seconds.round() as u64;
     match seconds {
         s if s < 0.1 => format!("{:.2} ms", 1e3 * s),
@@ -263,7 +315,7 @@ pub fn losses(header: &Header, all: &Aggregate) -> Markup {
         let counts = reasons.iter().map(|&(i, _)| losses[i].to_string());
         table.row(std::iter::once(engine.name.clone()).chain(counts));
     }
-    html_table(&table)
+    translated_table(&table, &[])
 }
 
 #[cfg(test)]

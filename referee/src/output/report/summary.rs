@@ -1,7 +1,7 @@
 //! The summary at the top of a report, and the score of its engines.
 
 use super::aggregate::Aggregate;
-use super::page::html_table;
+use super::page::translated_table;
 use super::{results, sections};
 use crate::matchlog::Header;
 use crate::output::crosstable::{self, points};
@@ -88,36 +88,42 @@ pub fn score(header: &Header, all: &Aggregate) -> Markup {
     let many = header.engines.len() > 2;
     html! {
         @if many {
-            h3 { "Crosstable" }
-            (html_table(&results::crosstable(header, all)))
-            p class="note" { (crosstable::LEGEND) "." }
+            h3 data-i18n-text { "Crosstable" }
+            (translated_table(&results::crosstable(header, all), &[]))
+            p class="note" data-i18n-text { (crosstable::LEGEND) "." }
         }
         @if let Some(ratings) = sections::ratings(header, all).filter(|_| many) { (ratings) }
-        (html_table(&results::standings(header, all)))
+        (translated_table(&results::standings(header, all), &[]))
         @if many {
             details {
-                summary { "Every two engines" }
-                (html_table(&results::meetings(header, all)))
+                summary data-i18n-text { "Every two engines" }
+                (translated_table(&results::meetings(header, all), &[4, 6]))
             }
         } @else {
-            (html_table(&results::meetings(header, all)))
+            (translated_table(&results::meetings(header, all), &[4, 6]))
         }
+        @if let Some(figure) = sections::score_by_pair(header, all) { (figure) }
         @for (&[a, b], meeting) in all.meetings.iter().filter(|_| !many) {
             @let pairs = meeting.tally().pairs;
             @if pairs.pairs() > 0 {
-                h3 { "Pairs: points of " (name(a)) " against " (name(b)) " in both games" }
+                h3 data-i18n-text { "Pairs: points of " (name(a)) " against " (name(b)) " in both games" }
                 (pair_bars(pairs.counts))
             }
         }
         p class="note" {
-            @if header.schedule.swaps_sides() {
-                "Both games of a pair begin with the same opening (and see the same dice), with \
-                 sides swapped. "
-            } @else {
-                "The sides were not swapped: one engine of each pairing moves first in all games. "
+            span data-i18n-text {
+                @if header.schedule.swaps_sides() {
+                    "Both games of a pair begin with the same opening (and see the same dice), with \
+                     sides swapped."
+                } @else {
+                    "The sides were not swapped: one engine of each pairing moves first in all games."
+                }
             }
-            "Elo, its 95% interval (in this table for a number of games fixed in advance) \
-             and LOS are computed from complete pairs where there are any."
+            " "
+            span data-i18n-text {
+                "Elo, its 95% interval (in this table for a number of games fixed in advance) \
+                 and LOS are computed from complete pairs where there are any."
+            }
         }
     }
 }
@@ -125,9 +131,9 @@ pub fn score(header: &Header, all: &Aggregate) -> Markup {
 fn card(what: &str, value: &str, more: &str) -> Markup {
     html! {
         div class="card" {
-            div class="what" { (what) }
+            div class="what" data-i18n-text { (what) }
             div class="value" { (value) }
-            div class="more" { (more) }
+            div class="more" data-i18n-text { (more) }
         }
     }
 }

@@ -20,6 +20,8 @@ export class SetUp {
     this.all = legal.pieces.map(textOf);
     this.placed = new Map();
     this.held = null;
+    // The square that the held number left.
+    this.from = null;
     this.onToken = onToken;
     this.changed = changed;
   }
@@ -52,19 +54,27 @@ export class SetUp {
     if (other && other !== square) {
       if (before === undefined) this.placed.delete(other);
       else this.placed.set(other, before);
+    } else if (this.from && this.from !== square && before !== undefined && text === this.held) {
+      this.placed.set(this.from, before);
     }
-    this.held = null;
-    this.changed();
+    this.hold(null);
     return true;
   }
 
-  /// A click on a square: puts the chosen number there, or the lowest one left; takes one back.
+  /// Takes a number in hand, from a square or from the tray; null: none.
+  hold(text, from = null) {
+    [this.held, this.from] = [text, from];
+    this.changed();
+  }
+
+  /// A click on a square: puts the chosen number there, or the lowest one left; on a number, takes it
+  /// in hand. Two clicks on numbers exchange them.
   press(square) {
     if (!this.squares.includes(square)) return;
     if (this.placed.has(square) && this.held === null) {
-      this.held = this.placed.get(square);
+      const text = this.placed.get(square);
       this.placed.delete(square);
-      this.changed();
+      this.hold(text, square);
     } else {
       const text = this.held ?? this.left()[0];
       if (text !== undefined) this.place(square, text);
@@ -78,8 +88,7 @@ export class SetUp {
       [numbers[i], numbers[j]] = [numbers[j], numbers[i]];
     }
     this.placed = new Map(this.squares.map((square, i) => [square, numbers[i]]));
-    this.held = null;
-    this.changed();
+    this.hold(null);
   }
 
   /// The numbers that are left, and the buttons.
@@ -87,7 +96,7 @@ export class SetUp {
     const numbers = this.left().map((text) => html('button', {
       type: 'button', className: 'tray-piece', 'aria-pressed': String(this.held === text),
       'aria-label': t('setup.take', { number: text }),
-      onclick: () => { this.held = this.held === text ? null : text; this.changed(); },
+      onclick: () => this.hold(this.held === text ? null : text),
     }, pieceIcon(this.kind(text), { size: 34 })));
     const button = (key, onclick, properties = {}) => html('button', { type: 'button', onclick, ...properties }, t(key));
     const done = this.open().size === 0;
@@ -95,7 +104,7 @@ export class SetUp {
       html('p', { className: 'note' }, t('setup.how')),
       html('div', { className: 'row' }, ...numbers,
         button('setup.random', () => this.shuffle()),
-        button('setup.clear', () => { this.placed.clear(); this.held = null; this.changed(); }),
+        button('setup.clear', () => { this.placed.clear(); this.hold(null); }),
         button('setup.done', () => this.onToken(setupToken(this.squares, this.placed)),
           { className: 'primary', disabled: !done, 'data-action': 'setup-done' })));
   }

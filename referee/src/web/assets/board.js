@@ -69,6 +69,7 @@ export class Board {
     if (legal?.kind !== 'setup') this.setUp = null;
     else if (!this.setUp || !same) this.setUp = new SetUp(legal, (token) => this.options.onMove?.(token), () => this.draw());
     this.draw();
+    if (!before && view.result) this.say(resultText(view));
     if (before && (before.ply !== view.ply || before.fen !== view.fen)) this.announce(before);
   }
 
@@ -178,6 +179,11 @@ export class Board {
     const parts = this.view.grid === 'points' ? this.lastStones() : [];
     if (this.chooser && (this.hints || (this.chooser.chosen.length && this.chooser.legal.kind === 'list'))) {
       for (const name of this.chooser.next()) parts.push(...this.mark('mark-target', name, 'dot'));
+    }
+    // EinStein: where the movable stones can go, before one is chosen.
+    if (this.chooser && this.view.state?.movable && !this.chooser.chosen.length) {
+      const targets = new Set(this.chooser.legal.moves.map(([, squares]) => squares.at(-1)));
+      for (const name of targets) parts.push(...this.mark('mark-reach', name, 'dot'));
     }
     const arrows = (this.how.arrows ?? []).slice(0, ARROWS);
     for (const arrow of arrows.reverse()) parts.push(...this.arrow(arrow));

@@ -57,8 +57,8 @@ const TEXTS = {
   'end.tablebase': ['tablebase', '残局库判定'],
   'setup.title': ['Set-up', '布局'],
   'setup.how': [
-    'Click a number and a square, or type a digit on a square of the board.',
-    '先点数字再点格子，或在棋盘格子上键入数字。',
+    'Click a number and a square, or type a digit on a square of the board; two clicks on the board exchange two numbers.',
+    '先点数字再点格子，或在棋盘格子上键入数字；在棋盘上先后点两个数字可交换位置。',
   ],
   'setup.take': ['number {number}', '数字 {number}'],
   'setup.random': ['Random', '随机'],
@@ -170,7 +170,7 @@ export function onLanguage(listener) {
 
 /// Fills the elements that name a text: `data-i18n` with text, `data-i18n-label` with a label.
 export function translate(root) {
-  (root.querySelector('[data-i18n-root]') ?? document.documentElement).lang = current === 'zh' ? 'zh-CN' : 'en';
+  document.documentElement.lang = current === 'zh' ? 'zh-CN' : 'en';
   for (const element of root.querySelectorAll('[data-i18n]')) element.textContent = t(element.dataset.i18n);
   for (const element of root.querySelectorAll('[data-i18n-label]')) {
     element.setAttribute('aria-label', t(element.dataset.i18nLabel));

@@ -3,6 +3,7 @@
 import { get, post } from './app.js';
 import { html } from './dom.js';
 import { onLanguage, t } from './i18n.js';
+import { EngineOptions } from './play-options.js';
 
 /** The values of the last form, for the next one. */
 const KEY = 'agon-play';
@@ -23,6 +24,8 @@ export class NewGameForm {
     this.root = html('form', { className: 'card', onsubmit: (event) => this.submit(event) });
     element.append(this.root);
     this.values = { game: 'einstein', side: '0', kind: 'movetime', amount: 1000, chance: 'server', ...kept() };
+    this.values.options ??= {};
+    this.options = new EngineOptions(this.values.options);
     this.stop = onLanguage(() => this.draw());
     this.load();
   }
@@ -70,7 +73,9 @@ export class NewGameForm {
     const parts = [this.field('play.game', game), this.field('play.engine', engine)];
     if (values.engine) {
       parts.push(this.field('play.you', sides), this.field('play.level', kind), this.field('play.amount', amount));
+      this.options.show(values.engine, values.game);
     }
+    this.options.root.hidden = !values.engine;
     if (this.games.find(({ name }) => name === values.game)?.chance) {
       const chance = this.select('chance', ['server', 'hand'].map((by) => [by, t(`play.chance.${by}`)]));
       parts.push(this.field('play.chance', chance));
@@ -80,6 +85,7 @@ export class NewGameForm {
     this.root.replaceChildren(
       html('h2', {}, t('play.new')),
       html('div', { className: 'fields' }, ...parts),
+      this.options.root,
       html('p', {}, html('button', { className: 'primary' }, t('play.begin'))),
       this.error,
     );
@@ -104,6 +110,7 @@ export class NewGameForm {
       sides: engine ? by[side] ?? both : both,
       level: { [kind]: Number(amount) },
       chance,
+      options: engine ? this.options.values() : {},
     };
   }
 

@@ -61,6 +61,7 @@ class PlayPage {
     const type = (event) => { event.preventDefault(); this.move(this.typed.value.trim()); };
     this.typeForm = html('form', { className: 'row', onsubmit: type }, html('label', {}, this.typeLabel, this.typed), this.typeButton);
     this.linesTitle = html('h2');
+    this.engineNote = html('p', { className: 'note', 'data-play': 'engine' });
     this.linesPlace = html('div');
     this.lines = new EngineLines(this.linesPlace);
     this.movesTitle = html('h2');
@@ -75,7 +76,7 @@ class PlayPage {
     this.table.append(this.boardPlace, html('div', {},
       html('div', { className: 'panel' }, this.status, this.error, this.chance, this.typeForm,
         html('div', { className: 'row' }, undo, hint, now, resign, flip)),
-      html('div', { className: 'panel' }, this.linesTitle,
+      html('div', { className: 'panel' }, this.linesTitle, this.engineNote,
         html('div', { className: 'row' }, analyse, html('label', {}, this.lineLabel, this.lineCount)), this.linesPlace),
       html('div', { className: 'panel' }, this.movesTitle, this.moves, html('div', { className: 'row' }, this.here, this.back),
         html('label', {}, this.fenLabel, this.fen), html('div', { className: 'row' }, this.copyButton, this.copied))));
@@ -176,8 +177,7 @@ class PlayPage {
     const view = earlier ?? state.view;
     this.table.hidden = false;
     const mine = !earlier && typeof view.turn === 'number' && state.sides[view.turn] === 'hand';
-    const arrows = !earlier && this.info.ply === view.ply && state.thinking ? EngineLines.arrows(this.info) : [];
-    this.board.show(view, { flip: this.flip, arrows, interactive: mine });
+    this.board.show(view, { flip: this.flip, arrows: this.arrows(), interactive: mine });
     this.lines.show(view.game, this.info);
     this.drawStatus(mine);
     this.drawChance();
@@ -194,6 +194,15 @@ class PlayPage {
     this.drawMoves(view.ply);
   }
 
+  /** The candidates of the search or analysis of this position; after a hint the hinted move. */
+  arrows() {
+    const { state, info } = this;
+    if (this.earlier) return [];
+    if (state.hint?.squares?.length && state.thinking !== 'analysis') return [{ squares: state.hint.squares, rank: 1 }];
+    const current = info.ply === state.view.ply && (state.thinking || state.analysis > 0);
+    return current ? EngineLines.arrows(info) : [];
+  }
+
   drawStatus(mine) {
     const { state } = this;
     const parts = [];
@@ -201,6 +210,7 @@ class PlayPage {
     else if (mine) parts.push(t('play.yours'));
     if (state.hint) parts.push(t('play.hinted', { move: state.hint.shown }));
     this.status.textContent = parts.join(' ');
+    this.engineNote.textContent = state.engine ? [state.engine.name, ...state.engine.options].join(', ') : '';
     if (state.engine?.error) {
       const retry = html('button', { type: 'button', onclick: () => this.send({ do: 'retry' }) }, t('play.retry'));
       this.error.replaceChildren(html('p', {}, t('play.failed')), html('pre', { tabIndex: 0 }, state.engine.error), retry);

@@ -6,7 +6,7 @@ import { html } from './dom.js';
 import { onLanguage, t } from './i18n.js';
 import './i18n-watch.js';
 import { Replay } from './replay.js';
-import { scoreTable, table, testPath } from './watch-charts.js';
+import { confidenceText, scoreTable, table, testPath, testText } from './watch-charts.js';
 
 /** Games on one page of the list. */
 const PAGE = 50;
@@ -101,7 +101,9 @@ class WatchPage {
   event(topic, data) {
     if (topic === 'connection') {
       this.error.hidden = data;
-      if (!data) this.fail({ message: t('watch.lost') });
+      // The program of a match ends with it.
+      if (!data && this.run?.ended) this.unlisten();
+      else if (!data) this.fail({ message: t('watch.lost') });
     } else if (topic === 'summary') {
       this.summary = data;
       this.draw();
@@ -153,10 +155,10 @@ class WatchPage {
     this.title.textContent = `${summary.name}: ${t(`game.${summary.game}`)}`;
     this.progress.textContent = t('watch.progress', summary);
     const score = [scoreTable(summary)];
-    if (summary.confidence) score.push(html('p', { className: 'note' }, summary.confidence));
+    if (summary.confidence) score.push(html('p', { className: 'note' }, confidenceText(summary.confidence)));
     this.places.score.replaceChildren(...score);
     this.testPart.hidden = !summary.test;
-    if (summary.test) this.places.test.replaceChildren(html('p', {}, summary.test.text), testPath(summary.test));
+    if (summary.test) this.places.test.replaceChildren(html('p', {}, testText(summary.test)), testPath(summary.test));
     this.drawSchedule(summary);
     this.drawFailures(summary);
     this.drawGames();
@@ -190,7 +192,8 @@ class WatchPage {
     try {
       list = await get(`api/log/${this.log}/games?from=${from}&count=${to - from}`);
     } catch (error) {
-      return this.fail(error);
+      // The program of a match ends with it: the list stays as it is.
+      return this.run?.ended ? undefined : this.fail(error);
     }
     const rows = list.games.toReversed().map(({ number, players, winner, reason, plies }) => {
       const result = winner == null ? '½–½' : winner === 0 ? '1–0' : '0–1';

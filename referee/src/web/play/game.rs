@@ -4,7 +4,7 @@ use super::super::answer::{Answer, Refusal};
 use super::super::feed::Feed;
 use super::super::session::{Call, Message};
 use super::super::thinker::{Report, Task, Thinker};
-use super::lines::Lines;
+use super::lines::{Lines, move_squares};
 use super::request::{ChanceBy, Command, Level, MAX_ANALYSIS, MAX_LINES, Side};
 use super::table::Table;
 use crate::engine::{Answer as Move, interrupted};
@@ -33,6 +33,8 @@ enum Purpose {
 pub struct Engine {
     /// Its name.
     pub name: String,
+    /// The options that the page has set, as `Name=Value`.
+    pub options: Vec<String>,
     /// Its thread.
     pub thinker: Thinker,
     /// Why it failed, with its last words.
@@ -323,10 +325,14 @@ impl Game {
     }
 
     fn show_hint(&mut self, answer: &Move) {
-        let token = answer.token.as_ref();
-        let shown = token.and_then(|token| self.table.board.display_move(token).ok());
+        let board = &*self.table.board;
+        let token = answer.token.as_ref().and_then(|token| board.boxed_clone().push(token).ok());
+        let shown = token.as_ref().and_then(|token| board.display_move(token).ok());
         self.hint = match (token, shown) {
-            (Some(token), Some(shown)) => json!({ "token": token, "shown": shown }),
+            (Some(token), Some(shown)) => {
+                let squares = move_squares(self.name, board, &token);
+                json!({ "token": token, "shown": shown, "squares": squares })
+            }
             _ => Value::Null,
         };
     }
@@ -336,7 +342,7 @@ impl Game {
         let engine = self
             .engine
             .as_ref()
-            .map(|engine| json!({ "name": engine.name, "error": engine.error }));
+            .map(|e| json!({ "name": e.name, "options": e.options, "error": e.error }));
         let thinking = self.task.map(|(_, purpose, _)| match purpose {
             Purpose::Move => "move",
             Purpose::Hint => "hint",

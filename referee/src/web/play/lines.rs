@@ -84,12 +84,8 @@ fn line(game: &str, board: &dyn Arbiter, mover: Player, info: &Info) -> Value {
         }
     });
     let (tokens, shown) = variation(board, &info.pv);
-    let squares = tokens.as_ref().and_then(|tokens| {
-        let board = Board::parse(game, &board.fen()).ok()?;
-        let mut squares = board.squares_of(tokens.first()?);
-        squares.dedup();
-        Some(squares.into_iter().map(|square| board.name(square)).collect::<Vec<_>>())
-    });
+    let first = tokens.as_ref().and_then(|tokens| tokens.first());
+    let squares = first.and_then(|token| move_squares(game, board, token));
     json!({
         "score": score,
         "bar": bar(info, mover),
@@ -102,6 +98,14 @@ fn line(game: &str, board: &dyn Arbiter, mover: Player, info: &Info) -> Value {
         "shown": shown,
         "squares": squares,
     })
+}
+
+/// The squares of a move in the order of its clicks, for an arrow.
+pub fn move_squares(game: &str, board: &dyn Arbiter, token: &str) -> Option<Vec<String>> {
+    let board = Board::parse(game, &board.fen()).ok()?;
+    let mut squares = board.squares_of(token);
+    squares.dedup();
+    Some(squares.into_iter().map(|square| board.name(square)).collect())
 }
 
 /// The first player's chance to win in permille: the engine's own figure, or a logistic curve of the

@@ -7,20 +7,24 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use super::answer::{Answer, Body, Refusal, respond};
-use super::engines::EngineList;
+use super::answer::{Answer, Body, Refusal, respond, respond_later};
+use super::engines::{Choice, EngineList};
 use super::feed::Feed;
+use super::options;
+use super::position::Position;
 use super::session::{Message, Session};
 use super::thinker::{Report, Thinker};
 use crate::engine::driver::{EngineContext, Timeouts};
-use crate::matchlog::Setting;
+use crate::matchlog::{EngineEntry, Setting};
+use agon_protocol::arbiter::GameKind;
+use agon_protocol::option::OptionSpec;
 use agon_protocol::text::excerpt;
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use game::{Engine, Game};
-use request::{Command, NewGame};
+use request::{Command, NewGame, OptionsOf};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -33,6 +37,8 @@ const MAX_GAMES: usize = 8;
 struct Games {
     engines: EngineList,
     open: Mutex<BTreeMap<String, Open>>,
+    /// The options of the engines that a page has asked for, by engine and game.
+    options: Mutex<BTreeMap<(String, &'static str), Arc<[OptionSpec]>>>,
 }
 
 /// A game that runs.
@@ -44,9 +50,9 @@ struct Open {
     thread: Weak<()>,
 }
 
-/// `api/engines`, `api/play`, `api/play/ID` and `api/play/ID/events`.
+/// `api/engines`, `api/options`, `api/play`, `api/play/ID` and `api/play/ID/events`.
 pub fn routes(engines: EngineList) -> Router {
-    let games = Arc::new(Games { engines, open: Mutex::default() });
+    let games = Arc::new(Games { engines, open: Mutex::default(), options: Mutex::default() });
     Router::new()
         .route(
             "/api/engines",
@@ -55,7 +61,13 @@ pub fn routes(engines: EngineList) -> Router {
         .route(
             "/api/play",
             post(async |State(games): State<Arc<Games>>, Body(new): Body<NewGame>| {
-                respond(games.begin(&new))
+                respond_later(move || games.begin(&new)).await
+            }),
+        )
+        .route(
+            "/api/options",
+            post(async |State(games): State<Arc<Games>>, Body(of): Body<OptionsOf>| {
+                respond_later(move || games.list_options(&of)).await
             }),
         )
         .route("/api/play/{id}", post(command))
@@ -90,6 +102,41 @@ impl Games {
         })
     }
 
+    /// The options of an engine that a page may set.
+    fn list_options(&self, of: &OptionsOf) -> Answer {
+        let kind = Position { game: of.game.clone(), ..Position::default() }.kind()?;
+        let choice = self.engines.find(&of.engine, kind.name)?;
+        Ok(options::list(&self.options_of(&choice, kind)?))
+    }
+
+    /// The options of an engine, which is started for them once.
+    fn options_of(&self, choice: &Choice, kind: GameKind) -> Result<Arc<[OptionSpec]>, Refusal> {
+        let mut known = self.options.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (choice.name.clone(), kind.name);
+        if let Some(found) = known.get(&key) {
+            return Ok(Arc::clone(found));
+        }
+        let failed = |e: String| Refusal::conflict(format!("engine {}: {e}", choice.name));
+        let entry = choice.entry().map_err(failed)?;
+        let listed: Arc<[OptionSpec]> = options::of_engine(entry, kind).map_err(failed)?.into();
+        known.insert(key, Arc::clone(&listed));
+        Ok(listed)
+    }
+
+    /// The checked options of a new game.
+    fn settings_of(
+        &self,
+        choice: Option<&Choice>,
+        kind: GameKind,
+        wanted: &BTreeMap<String, String>,
+    ) -> Result<Vec<Setting>, Refusal> {
+        if wanted.is_empty() {
+            return Ok(Vec::new());
+        }
+        let choice = choice.ok_or_else(|| Refusal::bad("options are for a game with an engine"))?;
+        options::check(&self.options_of(choice, kind)?, wanted)
+    }
+
     /// Begins a game; the answer has its number.
     fn begin(&self, new: &NewGame) -> Answer {
         let level = new.level.check()?;
@@ -100,6 +147,9 @@ impl Games {
         let kind = new.position.kind()?;
         let choice = new.engine.as_deref().map(|name| self.engines.find(name, kind.name));
         let choice = choice.transpose()?;
+        let settings = self.settings_of(choice.as_ref(), kind, &new.options)?;
+        let shown: Vec<String> =
+            settings.iter().map(|s| format!("{}={}", s.name, s.value)).collect();
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.retain(|_, game| game.thread.strong_count() > 0);
         if open.len() >= MAX_GAMES {
@@ -118,8 +168,9 @@ impl Games {
             let engine = choice.and_then(|choice| {
                 let name = choice.name.clone();
                 let report = move |report| drop(events.send(Message::Event(report)));
-                match Thinker::start(move || choice.entry(), context, report) {
-                    Ok(thinker) => Some(Engine { name, thinker, error: None }),
+                let entry = move || choice.entry().map(|entry| with_options(entry, &settings));
+                match Thinker::start(entry, context, report) {
+                    Ok(thinker) => Some(Engine { name, options: shown, thinker, error: None }),
                     Err(e) => {
                         log::error!("engine {name}: {e}");
                         None
@@ -135,4 +186,12 @@ impl Games {
         open.insert(id.clone(), Open { session, feed, thread: weak });
         Ok(json!({ "id": id }))
     }
+}
+
+/// The engine with these options instead of its own of the same names.
+fn with_options(mut entry: EngineEntry, settings: &[Setting]) -> EngineEntry {
+    let is_set = |own: &Setting| settings.iter().any(|s| s.name.eq_ignore_ascii_case(&own.name));
+    entry.options.retain(|own| !is_set(own));
+    entry.options.extend_from_slice(settings);
+    entry
 }

@@ -4,6 +4,7 @@ use super::super::answer::Refusal;
 use super::super::position::Position;
 use agon_protocol::message::Limits;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// The longest time for a move.
@@ -33,6 +34,19 @@ pub struct NewGame {
     /// Who rolls the die and reveals pieces.
     #[serde(default)]
     pub chance: ChanceBy,
+    /// Options of the engine by name.
+    #[serde(default)]
+    pub options: BTreeMap<String, String>,
+}
+
+/// The question for the options of an engine.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OptionsOf {
+    /// The engine's name.
+    pub engine: String,
+    /// The game's name.
+    pub game: String,
 }
 
 /// Who moves for a player.

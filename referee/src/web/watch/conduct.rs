@@ -10,6 +10,10 @@ use crate::matches::session::{MatchOutcome, Session};
 use crate::output::recorder;
 use anyhow::Result;
 use std::sync::Arc;
+use std::time::Duration;
+
+/// How long the pages are served after the last game, so that they get to know its end.
+const FAREWELL: Duration = Duration::from_secs(1);
 
 /// Plays a match according to its flags; with `--serve` its pages are served meanwhile.
 ///
@@ -19,12 +23,16 @@ use std::sync::Arc;
 pub fn play(session: &Session<'_>) -> Result<MatchOutcome> {
     let Some(port) = session.run.serve else { return recorder::play(session, None) };
     let live = Arc::new(LiveMatch::new(session));
-    let pages = position_routes()
-        .merge(play_routes(EngineList::default()))
-        .merge(routes(Logs::of_match(Arc::clone(&live))?));
+    let logs = Logs::of_match(Arc::clone(&live))?;
+    let news = logs.news();
+    let pages = position_routes().merge(play_routes(EngineList::default())).merge(routes(logs));
     let server = Server::start(&ServeFlags { port, ..ServeFlags::default() }, pages)?;
     eprintln!("the match can be watched at {}", server.url());
     let outcome = recorder::play(session, Some(&*live));
     live.end_match();
+    if news() {
+        // The server sends the last state before it ends.
+        std::thread::sleep(FAREWELL);
+    }
     outcome
 }

@@ -8,6 +8,7 @@ use crate::matches::schedule::in_shard;
 use crate::matchlog::{self, GameRecord, Header};
 use crate::output::report::replay;
 use crate::output::{sprt, standings};
+use crate::stats::{ConfidenceSequence, Sample, Sequential};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -27,6 +28,8 @@ pub struct LogFile {
     /// The events of this log: `summary`, and those of a running match.
     pub feed: Feed,
     digest: Mutex<Option<Arc<Digest>>>,
+    /// The state of the file that was last sent.
+    sent: Mutex<Option<Stamp>>,
 }
 
 /// Length and time of the last change of a file.
@@ -51,6 +54,7 @@ impl LogFile {
             path: path.to_path_buf(),
             feed: Feed::default(),
             digest: Mutex::default(),
+            sent: Mutex::default(),
         }
     }
 
@@ -130,10 +134,10 @@ impl LogFile {
         if !self.feed.has_listeners() {
             return pause;
         }
-        let before = self.digest.lock().unwrap_or_else(PoisonError::into_inner).clone();
         match self.digest() {
             Ok(digest) => {
-                if before.is_none_or(|before| !Arc::ptr_eq(&before, &digest)) {
+                let mut sent = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
+                if sent.replace(digest.stamp) != Some(digest.stamp) {
                     self.feed.send("summary", &digest.summary);
                 }
                 pause.max(10 * digest.effort)
@@ -172,6 +176,14 @@ fn failure(header: &Header, game: &GameRecord) -> Value {
     })
 }
 
+/// The interval that holds at all times; `None` without pairs.
+fn confidence(sequence: &Sequential) -> Option<Value> {
+    let pairs = sequence.pairs();
+    let is_known = sequence.sample() == Sample::Pair && pairs.pairs() > 0;
+    let interval = || sprt::confidence_json(ConfidenceSequence::of_pairs(pairs));
+    is_known.then(|| json!({ "interval": interval(), "pairs": pairs.pairs() }))
+}
+
 fn summary(log: &str, header: &Header, progress: &Progress, failures: &VecDeque<Value>) -> Value {
     let engines = header.engines.iter();
     let total = match (header.shard, header.schedule.needs_results()) {
@@ -193,16 +205,16 @@ fn summary(log: &str, header: &Header, progress: &Progress, failures: &VecDeque<
         let path = test.path();
         let finite = path.iter().filter(|point| point.evidence.is_finite());
         let points: Vec<_> = finite.map(|point| (point.samples, point.evidence)).collect();
-        json!({ "state": sprt::test_json(test), "text": sprt::verdict(test), "path": points })
+        json!({ "state": sprt::test_json(test), "waiting": test.waiting(), "path": points })
     });
     json!({
         "name": log,
         "game": header.game,
-        "engines": engines.map(|e| json!({ "name": e.name, "limit": e.limit.to_string() })).collect::<Vec<_>>(),
+        "engines": engines.map(|e| json!({ "name": e.name, "limit": e.limit })).collect::<Vec<_>>(),
         "played": progress.games(),
         "total": total,
         "score": standings::json(header, progress),
-        "confidence": progress.sequence().and_then(sprt::confidence),
+        "confidence": progress.sequence().and_then(confidence),
         "test": test,
         "schedule": schedule,
         "failures": failures,

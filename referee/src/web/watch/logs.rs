@@ -1,9 +1,8 @@
 //! The logs that can be watched, and their requests.
 
-use super::super::answer::{Answer, Refusal, respond};
+use super::super::answer::{Answer, Refusal, respond, respond_later};
 use super::live::LiveMatch;
 use super::log::LogFile;
-use agon_protocol::text::excerpt;
 use anyhow::{Result, bail};
 use axum::Router;
 use axum::extract::{Path as Part, Query, State};
@@ -80,6 +79,18 @@ impl Logs {
         Ok(Logs { logs, live, _watcher: sender })
     }
 
+    /// A function that sends what has changed at once, and returns whether somebody listens.
+    pub fn news(&self) -> impl Fn() -> bool + use<> {
+        let (logs, live) = (self.logs.clone(), self.live.clone());
+        move || {
+            for log in &logs {
+                log.refresh();
+                live.iter().for_each(|live| live.publish(&log.feed));
+            }
+            logs.iter().any(|log| log.feed.has_listeners())
+        }
+    }
+
     fn find(&self, number: usize) -> Result<&Arc<LogFile>, Refusal> {
         self.logs.get(number).ok_or_else(|| {
             Refusal::unknown(format!("no log {number}; there are {}", self.logs.len()))
@@ -148,8 +159,7 @@ async fn read(
         Ok(log) => Arc::clone(log),
         Err(refusal) => return refusal.into_response(),
     };
-    let answer = tokio::task::spawn_blocking(move || part(&log)).await;
-    respond(answer.unwrap_or_else(|e| Err(Refusal::bad(excerpt(&e.to_string())))))
+    respond_later(move || part(&log)).await
 }
 
 async fn events(State(logs): State<Arc<Logs>>, Part(log): Part<usize>) -> Response {
