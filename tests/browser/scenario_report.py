@@ -195,5 +195,5 @@ COVERED = """() => {
 
 # Texts of the report itself that have an English word and nothing Chinese. Names of methods stay as they are.
 UNTRANSLATED = """() => [...document.querySelectorAll('title, [data-i18n-text], svg.agon .title, svg.agon .label')]
-    .map((element) => element.textContent.trim())
+    .map((element) => element.textContent.replace(/\\binf\\b/g, '').trim())
     .filter((text) => /[a-z]{3}/i.test(text) && !/[\\u4e00-\\u9fff]/.test(text) && !/^(Elo|LOS|SHA-256)/.test(text))"""

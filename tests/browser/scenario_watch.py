@@ -68,13 +68,13 @@ def replayed(stage, log):
 
 
 def tested(stage):
-    """A sequential test with clocks, from its first game to the end of its program."""
+    """A sequential test, from its first game to the end of its program."""
     log = pathlib.Path(stage.folder.name) / "test.jsonl"
-    cmd = f"cmd={stage.programs / 'einstein'}"
+    cmd = f"cmd={stage.programs / 'einstein'},movetime=20,margin=20000"
     match, found = stage.start(
-        "referee", "sprt", "--game", "einstein", "--new", f"name=new,{cmd},option.Algorithm=greedy", "--base",
-        f"name=base,{cmd},option.Algorithm=random", "--tc", "60+1", "--elo0", "0", "--elo1", "200", "--games", "400",
-        "--seed", "1", "--log", log, "--serve", "--quiet", expect=r"http://\S+/")
+        "referee", "sprt", "--game", "einstein", "--new", f"name=new,{cmd},option.Algorithm=best", "--base",
+        f"name=base,{cmd},option.Algorithm=random", "--elo0", "0", "--elo1", "100", "--games", "400", "--seed", "1",
+         "--log", log, "--serve", "--quiet", expect=r"http://\S+/")
     page = stage.page(language="zh-CN")
     page.goto(f"{found[0]}#watch/0")
     page.wait_for_selector("[data-watch=test] .test-path")

@@ -182,7 +182,10 @@ fn a_page_sets_options_that_the_engine_lists_and_no_others() {
     let listed = listed.as_array().expect("a list");
     let named = |name: &str| listed.iter().find(|option| option["name"] == name);
     let hash = named("Hash").expect("Hash");
-    assert_eq!((&hash["type"], &hash["default"], &hash["max"]), (&json!("spin"), &json!("16"), &json!("512")));
+    assert_eq!(
+        (&hash["type"], &hash["default"], &hash["max"]),
+        (&json!("spin"), &json!("16"), &json!("512"))
+    );
     let algorithm = named("Algorithm").expect("Algorithm");
     assert!(algorithm["choices"].as_array().is_some_and(|c| c.contains(&json!("random"))));
     // Files and folders, the page's own number of lines, actions.
@@ -210,13 +213,17 @@ fn a_page_sets_options_that_the_engine_lists_and_no_others() {
     let game = begin(json!({ "Algorithm": "random", "Hash": "1" }));
     let id = game["ok"]["id"].as_str().expect("a game");
     let state = served.until(&format!("api/play/{id}/events"), |topic, state| {
-        topic == "state" && (!state["view"]["result"].is_null() || !state["engine"]["error"].is_null())
+        topic == "state"
+            && (!state["view"]["result"].is_null() || !state["engine"]["error"].is_null())
     });
     assert_eq!(state["engine"]["error"], Value::Null, "{state}");
     assert_eq!(state["engine"]["options"], json!(["Algorithm=random", "Hash=1"]));
     let unknown = json!({ "engine": "/bin/sh", "game": "einstein" });
     let answer = served.answer("POST", "api/options", &unknown.to_string());
-    assert!(answer["error"].as_str().is_some_and(|e| e.contains("no engine `/bin/sh`")), "{answer}");
+    assert!(
+        answer["error"].as_str().is_some_and(|e| e.contains("no engine `/bin/sh`")),
+        "{answer}"
+    );
 }
 
 #[test]

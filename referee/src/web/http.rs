@@ -87,6 +87,18 @@ impl Client {
         self.raw("POST", &format!("{}{path}", self.root), &self.own(), &body.to_string())
     }
 
+    /// Opens a stream of events, which ends when it is dropped.
+    pub fn open(&self, path: &str) -> TcpStream {
+        let mut stream = TcpStream::connect(&self.host).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        let request = format!("GET {}{path} HTTP/1.1\r\n{}\r\n", self.root, self.own());
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut status = [0; 12];
+        stream.read_exact(&mut status).unwrap();
+        assert_eq!(&status[9..], b"200");
+        stream
+    }
+
     /// Listens to events until `wanted` accepts one; returns its data.
     pub fn until(&self, path: &str, mut wanted: impl FnMut(&str, &Value) -> bool) -> Value {
         let mut stream = TcpStream::connect(&self.host).unwrap();

@@ -183,7 +183,8 @@ mod tests {
         limit(&mut threads);
         let OptionKind::Spin { max, .. } = threads.kind else { panic!("{threads:?}") };
         assert!((1..1_000_000).contains(&max), "{max}");
-        let style = offered("Style", "type combo default very safe var very safe var bold").unwrap();
+        let style =
+            offered("Style", "type combo default very safe var very safe var bold").unwrap();
         assert_eq!(style, OptionSpec::combo("Style", "very safe", &["very safe", "bold"]));
         let specs = [hash, style];
         assert_eq!(

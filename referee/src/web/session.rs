@@ -57,6 +57,13 @@ impl<C: Send + 'static, E: Send + 'static> Session<C, E> {
         Ok(Session { messages })
     }
 
+    /// Sends a command whose answer nobody needs.
+    pub fn tell(&self, command: C) {
+        let call = Call { command, reply: oneshot::channel().0 };
+        // A session that has ended needs no commands.
+        let _ = self.messages.send(Message::Call(call));
+    }
+
     /// Sends a command and waits for its answer.
     pub async fn ask(&self, command: C) -> Answer {
         let ended = || Refusal::unknown("this session has ended; begin a new one");

@@ -149,8 +149,7 @@ fn too_many_listeners_are_refused_until_one_has_gone() {
     let listen = || {
         let mut stream = TcpStream::connect(&client.host).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
-        let request =
-            format!("GET {}events HTTP/1.1\r\n{}\r\n", client.root, client.own());
+        let request = format!("GET {}events HTTP/1.1\r\n{}\r\n", client.root, client.own());
         stream.write_all(request.as_bytes()).unwrap();
         let mut status = [0; 12];
         stream.read_exact(&mut status).unwrap();

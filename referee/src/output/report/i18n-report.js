@@ -59,7 +59,7 @@ const CHINESE = {
   'log-likelihood ratio': '对数似然比',
   'log wealth against H0, or minus that against H1': '反对 H0 的对数财富，或反对 H1 者取负',
   'accept H1: {x}': '接受 H1：{x}', 'accept H0: {x}': '接受 H0：{x}', 'the match ends: {x}': '比赛结束：{x}',
-  'the match ends': '比赛结束条件',
+  'the match ends': '比赛结束条件', alpha: 'α', beta: 'β',
   'once the 95% confidence sequence is at most {x} Elo wide': '95% 置信序列的宽度不超过 {x} Elo',
   '{x} normalised Elo for {name}': '{name} 的归一化 Elo 为 {x}', '{x} Elo for {name}': '{name} 的 Elo 为 {x}',
   '{x}: probability of accepting H1 if H0 is true': '{x}：H0 为真而接受 H1 的概率',
@@ -143,7 +143,6 @@ const CHINESE = {
   // Texts that could be mistaken for others come last.
   '{game}: {a} against {b}': '{game}：{a} 对 {b}',
   '{game}: {form} of {n} engines': '{game}：{n} 个引擎的{form}',
-  '{a} : {b}': '{a} : {b}',
 };
 
 /// Parts that are themselves texts of the table.

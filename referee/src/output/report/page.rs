@@ -143,9 +143,18 @@ pub fn facts(pairs: &[(String, String)]) -> Markup {
 }
 
 /// The names of facts whose values are words of this program, not commands or names of files.
-const WORDED: [&str; 13] = [
-    "game", "rules", "chance", "schedule", "openings", "options", "limit", "thinking time", "H0", "H1",
-    "alpha", "beta", "the match ends",
+const WORDED: [&str; 11] = [
+    "game",
+    "chance",
+    "schedule",
+    "openings",
+    "limit",
+    "thinking time",
+    "H0",
+    "H1",
+    "alpha",
+    "beta",
+    "the match ends",
 ];
 
 /// The same for a page with a script, which translates the names and the worded values.
@@ -154,7 +163,8 @@ pub fn translated_facts(pairs: &[(String, String)]) -> Markup {
         dl class="facts" {
             @for (name, value) in pairs {
                 dt data-i18n-text { (name) }
-                dd data-i18n-text[WORDED.contains(&name.as_str())] { (value) }
+                @let is_worded = WORDED.contains(&name.as_str()) || value == "defaults";
+                dd data-i18n-text[is_worded] { (value) }
             }
         }
     }

@@ -196,7 +196,9 @@ const MOST_ROWS: usize = 100;
 /// The score by opening; `None` if all games have the same one.
 pub fn openings(header: &Header, all: &Aggregate) -> Option<Markup> {
     let Some(openings) = &all.course.openings else {
-        return Some(html! { p data-i18n-text { "The games have too many different openings for a table." } });
+        return Some(
+            html! { p data-i18n-text { "The games have too many different openings for a table." } },
+        );
     };
     if openings.len() < 2 {
         return None;

@@ -60,7 +60,11 @@ fn duel(header: &Header, all: &Aggregate) -> Markup {
     let first = all.first_player;
     html! {
         div class="cards" {
-            (card(&format!("{} : {}", name(a), name(b)), &result, &format!("{} games", wdl.games())))
+            (card_of(
+                html! { (name(a)) " : " (name(b)) },
+                &result,
+                &format!("{} games", wdl.games()),
+            ))
             @if let Some(spread) = tally.spread() {
                 @let (elo, note) = difference(header, all, a, spread.elo());
                 @let elo = elo.to_string();
@@ -129,9 +133,13 @@ pub fn score(header: &Header, all: &Aggregate) -> Markup {
 }
 
 fn card(what: &str, value: &str, more: &str) -> Markup {
+    card_of(html! { span data-i18n-text { (what) } }, value, more)
+}
+
+fn card_of(what: Markup, value: &str, more: &str) -> Markup {
     html! {
         div class="card" {
-            div class="what" data-i18n-text { (what) }
+            div class="what" { (what) }
             div class="value" { (value) }
             div class="more" data-i18n-text { (more) }
         }

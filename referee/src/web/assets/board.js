@@ -69,7 +69,7 @@ export class Board {
     if (legal?.kind !== 'setup') this.setUp = null;
     else if (!this.setUp || !same) this.setUp = new SetUp(legal, (token) => this.options.onMove?.(token), () => this.draw());
     this.draw();
-    if (!before && view.result) this.say(resultText(view));
+    if (view.result && (!before || same)) this.say(resultText(view));
     if (before && (before.ply !== view.ply || before.fen !== view.fen)) this.announce(before);
   }
 

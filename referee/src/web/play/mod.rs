@@ -28,10 +28,14 @@ use request::{Command, NewGame, OptionsOf};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::{Duration, Instant};
 use table::Table;
 
 /// The most games at a time: each has an engine.
 const MAX_GAMES: usize = 8;
+
+/// The time that a page has to show the game that it began.
+const ARRIVAL: Duration = Duration::from_secs(3);
 
 /// The games of all pages.
 struct Games {
@@ -46,6 +50,7 @@ struct Games {
 struct Open {
     session: Session<Command, Report>,
     feed: Feed,
+    begun: Instant,
     /// Dead once the game's thread has ended.
     thread: Weak<()>,
 }
@@ -152,11 +157,7 @@ impl Games {
             settings.iter().map(|s| format!("{}={}", s.name, s.value)).collect();
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.retain(|_, game| game.thread.strong_count() > 0);
-        if open.len() >= MAX_GAMES {
-            return Err(Refusal::conflict(format!(
-                "{MAX_GAMES} games are open already; close one of them first"
-            )));
-        }
+        make_room(&mut open)?;
         let rules = new.position.rule_pairs();
         let rules = rules.into_iter().map(|(name, value)| Setting { name, value }).collect();
         let context = EngineContext::new(kind.name, rules, Timeouts::default());
@@ -183,9 +184,25 @@ impl Games {
             .map_err(|e| Refusal::conflict(format!("the machine has no thread left: {e}")))?;
         let id =
             format!("{:016x}", getrandom::u64().map_err(|e| Refusal::conflict(e.to_string()))?);
-        open.insert(id.clone(), Open { session, feed, thread: weak });
+        open.insert(id.clone(), Open { session, feed, begun: Instant::now(), thread: weak });
         Ok(json!({ "id": id }))
     }
+}
+
+/// Makes room for a game: the oldest that no page shows ends if there are too many.
+fn make_room(open: &mut BTreeMap<String, Open>) -> Result<(), Refusal> {
+    if open.len() < MAX_GAMES {
+        return Ok(());
+    }
+    let is_left = |game: &Open| !game.feed.has_listeners() && game.begun.elapsed() > ARRIVAL;
+    let left = open.iter().filter(|(_, game)| is_left(game)).min_by_key(|(_, game)| game.begun);
+    let id = left.map(|(id, _)| id.clone()).ok_or_else(|| {
+        Refusal::conflict(format!("{MAX_GAMES} games are open already; close one of them first"))
+    })?;
+    if let Some(game) = open.remove(&id) {
+        game.session.tell(Command::Close {});
+    }
+    Ok(())
 }
 
 /// The engine with these options instead of its own of the same names.
