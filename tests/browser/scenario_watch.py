@@ -79,7 +79,7 @@ def tested(stage):
     page.goto(f"{found[0]}#watch/0")
     page.wait_for_selector("[data-watch=test] .test-path")
     # The log ends with its decision, after which the program ends.
-    page.wait_for_function("document.querySelector('[data-watch=head]').textContent.includes('比赛已结束')")
+    page.wait_for_selector("[data-watch=head]:has-text('比赛已结束')")
     assert match.wait(60) == 0, "H1 is accepted"
     assert page.locator(".error:visible").count() == 0, page.locator(".error:visible").all_inner_texts()
     page.context.close()

@@ -100,10 +100,10 @@ class WatchPage {
 
   event(topic, data) {
     if (topic === 'connection') {
-      this.error.hidden = data;
+      if (data) this.error.hidden = true;
       // The program of a match ends with it.
-      if (!data && this.run?.ended) this.unlisten();
-      else if (!data) this.fail({ message: t('watch.lost') });
+      else if (this.run?.ended) this.unlisten();
+      else this.fail({ message: t('watch.lost') });
     } else if (topic === 'summary') {
       this.summary = data;
       this.draw();

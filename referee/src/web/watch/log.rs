@@ -195,8 +195,10 @@ fn summary(log: &str, header: &Header, progress: &Progress, failures: &VecDeque<
         }
     };
     let known = header.schedule.known(&progress.results);
-    let open =
-        known.jobs.filter(|job| in_shard(job, header.shard) && !progress.done.contains(job.game));
+    // A test that is decided needs no more games.
+    let open = known.jobs.filter(|job| {
+        !progress.is_decided() && in_shard(job, header.shard) && !progress.done.contains(job.game)
+    });
     let schedule: Vec<Value> = open
         .take(LISTED)
         .map(|job| json!({ "number": job.game, "players": job.players.map(|e| name(header, e)) }))
