@@ -130,12 +130,12 @@ def replays(stage, report, game):
     curves(page, game)
     page.goto(f"{report.as_uri()}#game-0")
     page.wait_for_selector("#viewer[data-game='0']")
-    english = page.locator("main").inner_text()
+    english = page.locator("#score").inner_text()
     page.click("[data-switch=language]")
     assert page.locator("[data-replay=copy]").inner_text() == "复制 FEN"
     assert page.locator("#score h2").inner_text() == "比分" and page.get_attribute("html", "lang") == "zh-CN"
     page.click("[data-switch=language]")
-    assert page.locator("main").inner_text() == english, "English again, as it was"
+    assert page.locator("#score").inner_text() == english, "English again, as it was"
     stage.check(page, f"report of {game}", axe=game == "xiangqi")
     stage.portraits(page, f"report-{game}")
     page.context.close()
