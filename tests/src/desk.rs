@@ -65,7 +65,10 @@ impl Desk {
         let session = folder.join("s.jsonl").display().to_string();
         let words = [&["desk", "--session", &session], arguments].concat();
         let process = Process::start("referee", &words);
-        let line = process.until("http://");
+        // The desk hashes its engines first.
+        let line = std::iter::from_fn(|| process.receive_within(PATIENCE))
+            .find(|line| line.starts_with("http://"));
+        let line = line.expect("an address");
         let address = line.strip_prefix("http://").expect("an address");
         let (host, path) = address.split_once('/').expect("a path");
         let base = format!("/{}", path.trim_end_matches("desk"));

@@ -145,10 +145,18 @@ impl Process {
     /// # Panics
     /// If there is neither a line nor the end of output within [`DEADLINE`].
     pub fn receive(&self) -> Option<String> {
-        match self.output.recv_timeout(DEADLINE) {
+        self.receive_within(DEADLINE)
+    }
+
+    /// The next line; `None` after the last one.
+    ///
+    /// # Panics
+    /// If there is neither a line nor the end of output within `most`.
+    pub fn receive_within(&self, most: Duration) -> Option<String> {
+        match self.output.recv_timeout(most) {
             Ok(line) => Some(line),
             Err(RecvTimeoutError::Disconnected) => None,
-            Err(RecvTimeoutError::Timeout) => panic!("silent for {DEADLINE:?}"),
+            Err(RecvTimeoutError::Timeout) => panic!("silent for {most:?}"),
         }
     }
 
