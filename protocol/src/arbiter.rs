@@ -218,12 +218,33 @@ pub fn game(name: &str) -> Option<GameKind> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
 
     /// The ending of a game from an opening, with the rule limits of its name.
     fn ending(name: &str, opening: &str, rules: &[(&str, &str)]) -> Option<&'static str> {
         let rules: Vec<_> = rules.iter().map(|(n, v)| (n.to_string(), v.to_string())).collect();
         let game = game(name).unwrap().open_text(opening, &rules).unwrap();
         game.ending().map(Ending::name)
+    }
+
+    #[test]
+    fn the_page_on_notation_has_the_start_and_a_move_of_every_game() {
+        let page = include_str!("../NOTATION.md");
+        let rows = page.lines().filter(|line| line.starts_with("| `"));
+        let rows: Vec<Vec<&str>> = rows.map(|l| l.split('|').map(code).collect()).collect();
+        let names: BTreeSet<&str> = rows.iter().map(|row| row[1]).collect();
+        assert_eq!(names, GAMES.iter().map(|game| game.name).collect::<BTreeSet<_>>());
+        for row in rows {
+            let kind = game(row[1]).unwrap();
+            let mut board = kind.open(Some(row[5]), &[]).unwrap();
+            assert_eq!(board.fen(), kind.open(None, &[]).unwrap().fen(), "{}", row[1]);
+            assert_eq!(board.push(row[4]).unwrap(), row[4]);
+        }
+    }
+
+    /// The text of a table's cell without the marks of code.
+    fn code(cell: &str) -> &str {
+        cell.trim().trim_matches('`')
     }
 
     #[test]

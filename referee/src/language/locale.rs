@@ -22,9 +22,10 @@ fn chosen(
     variable: impl Fn(&str) -> Option<String>,
     system: impl Fn() -> Option<String>,
 ) -> Language {
-    let set = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().filter_map(variable);
-    let first = set.into_iter().find(|value| !value.is_empty());
-    first.or_else(system).map_or(Language::English, |locale| Language::of_tag(&locale))
+    let mut set = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().filter_map(variable);
+    set.find(|value| !value.is_empty())
+        .or_else(system)
+        .map_or(Language::English, |locale| Language::of_tag(&locale))
 }
 
 impl Language {

@@ -16,8 +16,8 @@ tokio::task_local! {
 /// The language that a request names: `lang=` in its address, as event streams have no headers of their own,
 /// or the first one of its header, or the user's.
 pub fn wanted(query: Option<&str>, headers: &HeaderMap) -> Language {
-    let fields = query.unwrap_or_default().split('&');
-    let named = fields.filter_map(|field| field.strip_prefix("lang=")).next();
+    let mut fields = query.unwrap_or_default().split('&');
+    let named = fields.find_map(|field| field.strip_prefix("lang="));
     let header = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
     named.or(header).map_or_else(current, Language::of_tag)
 }
