@@ -81,7 +81,7 @@ pub fn score_by_pair(header: &Header, all: &Aggregate) -> Option<Markup> {
     chart.percent = true;
     // The first intervals are nearly the whole range; the last one has to be readable.
     let half = end.interval.map_or(0.5, |(low, high)| 2.0 * (high - low)).max(0.02);
-    chart.y_range = Some(((end.y - half).min(0.5).max(0.0), (end.y + half).max(0.5).min(1.0)));
+    chart.y_range = Some(((end.y - half).clamp(0.0, 0.5), (end.y + half).clamp(0.5, 1.0)));
     chart.add("", Mark::Line, points);
     let even = [0.0, last as f64].map(|x| DataPoint::new(x, 0.5));
     chart.add("equal", Mark::Dashed, even.to_vec());

@@ -37,12 +37,15 @@ const MAX_GAMES: usize = 8;
 /// The time that a page has to show the game that it began.
 const ARRIVAL: Duration = Duration::from_secs(3);
 
+/// Options by engine and game.
+type OptionLists = BTreeMap<(String, &'static str), Arc<[OptionSpec]>>;
+
 /// The games of all pages.
 struct Games {
     engines: EngineList,
     open: Mutex<BTreeMap<String, Open>>,
     /// The options of the engines that a page has asked for, by engine and game.
-    options: Mutex<BTreeMap<(String, &'static str), Arc<[OptionSpec]>>>,
+    options: Mutex<OptionLists>,
 }
 
 /// A game that runs.
