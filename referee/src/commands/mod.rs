@@ -71,6 +71,7 @@ enum Command {
 
 /// Parses the command line and runs the subcommand.
 pub fn main() -> ExitCode {
+    agon_protocol::cpu::require();
     if let Some(code) = guard::run_guard() {
         return code;
     }
