@@ -103,6 +103,22 @@ fn a_bad_record_is_refused_with_its_place() {
 }
 
 #[test]
+fn a_record_of_another_game_is_named_as_such() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    let head = "[a][b][后手胜][2020.10.01 15:04 重庆][2020 CCGC]";
+    let ours = file("ours.txt", &format!("#[AM]{head};\n1 D1D6(G6) A7B7(B1)\n"));
+    let theirs = file("theirs.txt", &format!("{{[C6]{head};B(J,10)}}\n"));
+    let (code, _, err) = referee(&["verify", &ours, &theirs]);
+    assert_eq!(code, Some(1), "{err}");
+    assert!(err.contains("in games amazons and connect6"), "{err}");
+}
+
+#[test]
 fn games_without_a_form_and_flags_out_of_place_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let log = log_of("darkchess", folder.path());
