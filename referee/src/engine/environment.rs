@@ -21,6 +21,7 @@ const PASSED: &[&str] = if cfg!(windows) {
         "PROCESSOR_ARCHITECTURE",
         "PROGRAMDATA",
         "PROGRAMFILES",
+        "PROGRAMFILES(X86)",
         "SYSTEMDRIVE",
         "SYSTEMROOT",
         "TEMP",

@@ -12,11 +12,11 @@ use std::sync::{Mutex, PoisonError};
 
 /// Programs that run a file named by an argument, or another program. A version may follow the name,
 /// as in `python3.13`.
-const INTERPRETERS: [&str; 34] = [
-    "bash", "bun", "dash", "deno", "dotnet", "env", "fish", "guile", "java", "julia", "ksh", "lua",
-    "luajit", "mono", "nice", "node", "nodejs", "nohup", "perl", "php", "pypy", "python", "racket",
-    "Rscript", "ruby", "sbcl", "setarch", "sh", "stdbuf", "taskset", "tclsh", "timeout", "wine",
-    "zsh",
+const INTERPRETERS: [&str; 37] = [
+    "bash", "bun", "cmd", "dash", "deno", "dotnet", "env", "fish", "guile", "java", "julia", "ksh",
+    "lua", "luajit", "mono", "nice", "node", "nodejs", "nohup", "perl", "php", "pwsh", "py",
+    "pypy", "python", "racket", "Rscript", "ruby", "sbcl", "setarch", "sh", "stdbuf", "taskset",
+    "tclsh", "timeout", "wine", "zsh",
 ];
 
 /// Whether the program runs files that its arguments name.
