@@ -285,7 +285,7 @@ impl<R: Read> Sorting<'_, R> {
         let aside = files::public_temporary(files::folder_of(out)).map_err(error)?;
         let mut writer = BufWriter::with_capacity(1 << 16, aside);
         std::io::copy(&mut self.start, &mut writer).map_err(error)?;
-        let Sorting { mut chain, mut games, .. } = self;
+        let Sorting { start, mut chain, mut games, .. } = self;
         let mut waiting: FastMap<u64, String> = FastMap::default();
         for number in present.iter() {
             while !waiting.contains_key(&number) {
@@ -309,6 +309,8 @@ impl<R: Read> Sorting<'_, R> {
         }
         let aside = writer.into_inner().map_err(|e| error(e.into_error()))?;
         aside.as_file().sync_all().map_err(error)?;
+        // One of the logs may be the one to replace, and Windows replaces no open file.
+        drop((start, cursors));
         files::replace(aside, out).map_err(error)?;
         Ok(chain.head().to_string())
     }
