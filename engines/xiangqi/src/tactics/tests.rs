@@ -1,7 +1,10 @@
-//! Tests of the subcommand as a whole.
+//! Tests of the subcommand as a whole, and of the suite in the repository.
 
 use super::*;
 use clap::Parser;
+
+/// The suite in the repository.
+const SUITE: &str = include_str!("../../../../openings/xiangqi/tactics.txt");
 
 #[derive(Parser)]
 struct Cli {
@@ -62,4 +65,17 @@ fn bad_flags_and_files_are_refused() {
     }
     let listed = tactics(&["rules"]).unwrap();
     assert_eq!(listed.lines().count(), rules::RULES.len());
+}
+
+#[test]
+fn the_suite_has_at_least_300_positions_with_the_known_mate_first() {
+    let puzzles = suite::parse(SUITE, &XiangqiRules::default()).unwrap();
+    assert!(puzzles.len() >= 300, "{}", puzzles.len());
+    assert!(
+        puzzles[0].fen.starts_with("4k1b2/3r2c2/4b1R2/p3p3p/2p1c4/9/n1P5P/1rN1CC2B/4A2N1/2BAKR3 b")
+    );
+    assert_eq!((puzzles[0].best.to_string().as_str(), puzzles[0].value), ("b2c2", suite::FORCED));
+    let fens: std::collections::HashSet<&str> = puzzles.iter().map(|p| p.fen.as_str()).collect();
+    assert_eq!(fens.len(), puzzles.len());
+    assert!(puzzles.iter().all(|p| p.value >= suite::WINNING && p.second <= 150));
 }
