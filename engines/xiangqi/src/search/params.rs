@@ -66,8 +66,6 @@ agon_search::search_params! {
     see_capture_depth: i32 = 7, 0..=16;
     /// SEE pruning of captures: loss allowed for each ply of depth.
     see_capture_slope: i32 = 90, 10..=400;
-    /// SEE pruning of moves that give check: loss allowed for each ply of depth.
-    see_check_slope: i32 = 250, 10..=800;
     /// SEE pruning of quiet moves: maximum reduced depth.
     see_quiet_depth: i32 = 8, 0..=16;
     /// SEE pruning of quiet moves: loss allowed at depth 0.

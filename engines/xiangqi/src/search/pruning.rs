@@ -190,15 +190,16 @@ impl Worker<'_> {
     ) -> bool {
         let MoveState { m, capture, gives_check, history } = *mv;
         let depth = node.depth;
+        // Sacrifices with check break open the palace, so they may lose any material.
+        if gives_check {
+            return false;
+        }
         if capture {
-            let slope =
-                if gives_check { params::see_check_slope() } else { params::see_capture_slope() };
             return depth <= params::see_capture_depth()
                 && picker.is_at_bad_captures()
-                && !self.position.see_at_least(m, -slope * depth);
+                && !self.position.see_at_least(m, -params::see_capture_slope() * depth);
         }
-        if !gives_check
-            && depth <= params::history_pruning_depth()
+        if depth <= params::history_pruning_depth()
             && history < -params::history_pruning_slope() * depth
         {
             return true;
@@ -207,18 +208,13 @@ impl Worker<'_> {
         let reduced =
             depth - base_reduction(depth, moves.count) / PLY + history / params::pruning_history();
         let reduced = reduced.max(0);
-        if !state.in_check && !gives_check && reduced <= params::futility_depth() {
+        if !state.in_check && reduced <= params::futility_depth() {
             let margin = params::futility_base() + params::futility_slope() * reduced;
             if state.eval + margin <= moves.alpha {
                 return true;
             }
         }
-        // Sacrifices with check break open the palace, so they may lose more material.
-        let threshold = if gives_check {
-            -params::see_check_slope() * depth
-        } else {
-            -params::see_quiet_slope() * reduced * reduced - params::see_quiet_base()
-        };
+        let threshold = -params::see_quiet_slope() * reduced * reduced - params::see_quiet_base();
         reduced <= params::see_quiet_depth() && !self.position.see_at_least(m, threshold)
     }
 }
