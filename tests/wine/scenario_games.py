@@ -21,13 +21,13 @@ def run(stage):
     assert '"os":"Windows ' in header, header
     three = [f"--engine=name={name},cmd=../bin/trivial {seed}" for seed, name in enumerate("abc")]
     common = ["--game", "amazons", "--depth", "1", "--seed", "1", "--quiet"]
-    stage.command("referee", "tournament", *three, *common, "--rounds", "1", "--log", "t.jsonl", "-j", "1")
+    stage.command("referee", "tournament", *three, *common, "--rounds", "1", "--log", "t.jsonl", "-j", "2")
     assert len(games(stage.folder / "t.jsonl")) == 6
     told = stage.command("referee", "ratings", "t.jsonl", "--prior", "1")
     assert all(f" {name} " in told for name in "abc"), told
     stage.command("referee", "export", "t.jsonl", "--format", "pgn", "--out", "t.pgn")
     assert (stage.folder / "t.pgn").read_text(encoding="utf-8").count("[White ") == 6
     told = stage.command("referee", "sprt", "--new", "../bin/trivial 1", "--base", "../bin/rogue illegal",
-                         *common, "--elo1", "200", "--log", "s.jsonl", "-j", "1")
+                         *common, "--elo1", "200", "--log", "s.jsonl", "-j", "2")
     assert "accepted" in told or "H1" in told, told
     return f"{len(GAMES)} games, a tournament, a sequential test, table, report and PGN"
