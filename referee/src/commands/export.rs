@@ -1,8 +1,8 @@
 //! `referee export`: writes the games of a log in other formats.
 
+use crate::matches::encoding::Encoding;
 use crate::matchlog::{GameRecord, Header, read};
 use crate::output::export::Occasion;
-use crate::output::export::encoding::Encoding;
 use crate::output::export::{ccgc, csv, pgn, sgf, wxf};
 use agon_protocol::ccgc::file_name;
 use agon_protocol::connect6::sgf::Form;

@@ -3,12 +3,16 @@
 use crate::matches::parts::Parts;
 use crate::matchlog::{EloScale, Header, SprtEntry, open};
 use crate::output::statistics::{self, Hypotheses, Statistics};
-use crate::stats::{self, Betting, Effort, EloModel, Figure, Pentanomial, Sample, Sprt, Test};
+use crate::stats::{
+    self, Betting, Done, Effort, EloModel, Figure, Pentanomial, Sample, Sprt, Test,
+};
 use agon_protocol::Player;
 use anyhow::{Context, Result, bail};
+use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 /// Print the statistics of logs or of counted pairs by all methods
 ///
@@ -83,13 +87,25 @@ pub fn run(args: Args) -> Result<ExitCode> {
 
 /// Prints the tables of the self-test.
 fn self_test(args: &Args) -> ExitCode {
-    let show = |figures: &[Figure]| {
-        for figure in figures {
-            println!("{}", statistics::figure(figure, args.json));
-        }
+    // Nothing is drawn unless standard error is a terminal.
+    let bar = ProgressBar::new(0);
+    let template = "{pos} of {len} cases, {elapsed} elapsed, ETA {eta}";
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_secs(1));
+    let show = |figures: &[Figure], done: Done| {
+        bar.suspend(|| {
+            for figure in figures {
+                println!("{}", statistics::figure(figure, args.json));
+            }
+        });
+        bar.set_length(done.of as u64);
+        bar.set_position(done.cases as u64);
     };
     let effort = Effort { seed: args.seed, quick: args.quick };
     let figures = stats::self_test(effort, show);
+    bar.finish_and_clear();
     let failed = figures.iter().filter(|f| !f.holds()).count();
     if !args.json {
         println!("{} figures, {failed} not as promised", figures.len());

@@ -1,8 +1,8 @@
 //! `referee verify FILE.txt [OTHER.txt]`: the records that teams hand in.
 
+use crate::matches::encoding::decode;
 use crate::matches::verify::{RecordFindings, check_record, difference, other_fields};
 use crate::matchlog::Setting;
-use crate::output::export::encoding::decode;
 use agon_protocol::ccgc::{Record, read, result_word};
 use anyhow::{Context, Result, bail};
 use serde_json::json;

@@ -6,7 +6,20 @@ mod system;
 
 pub use system::{Stamp, before_replacing, open_alone, public_temporary, replace, sync_folder};
 
+use std::io;
 use std::path::Path;
+
+/// Refuses what is there and is no regular file: reading a device or a pipe may never end.
+///
+/// # Errors
+///
+/// Says what `path` should be.
+pub fn regular(path: &Path) -> io::Result<()> {
+    match path.metadata() {
+        Ok(data) if !data.is_file() => Err(io::Error::other("expected a regular file")),
+        _ => Ok(()),
+    }
+}
 
 /// The folder of a file.
 pub fn folder_of(path: &Path) -> &Path {

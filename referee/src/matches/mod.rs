@@ -4,6 +4,7 @@ pub mod adjudicate;
 pub mod chance;
 pub mod clock;
 pub mod crosstable;
+pub mod encoding;
 pub mod events;
 pub mod flags;
 pub mod machine;

@@ -52,6 +52,9 @@ pub enum LogError {
         /// What was found instead.
         reason: String,
     },
+    /// A header that no match can have.
+    #[error("there can be no such match: {0}")]
+    NoMatch(String),
     /// A complete line that does not describe a game.
     #[error("{path}, line {line}: {reason}")]
     BadLine {

@@ -2,6 +2,7 @@
 
 use super::chain::{Chain, is_continuation, is_mark, parse_end, split};
 use super::{Continuation, End, FORMAT, GameRecord, Header, LogError};
+use crate::files;
 use agon_protocol::text::{visible, visible_lines};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -72,7 +73,9 @@ pub struct SectionStart {
 
 /// Opens a log and reads its header, with all continuations; the games are read on demand.
 pub fn open(path: &Path) -> Result<(Header, Games), LogError> {
-    let file = File::open(path).map_err(|e| LogError::io(path, e))?;
+    let error = |e| LogError::io(path, e);
+    files::regular(path).map_err(error)?;
+    let file = File::open(path).map_err(error)?;
     let mut games = Games {
         path: path.to_path_buf(),
         input: BufReader::with_capacity(1 << 16, file),

@@ -65,10 +65,9 @@ impl Writer {
         create: impl FnOnce() -> Result<(), E>,
         resume: impl FnOnce(&mut Games) -> Result<Order, E>,
     ) -> Result<Writer, E> {
-        header
-            .check()
-            .map_err(|reason| LogError::NotALog { path: path.display().to_string(), reason })?;
+        header.check().map_err(LogError::NoMatch)?;
         let error = |e| LogError::io(path, e);
+        files::regular(path).map_err(error)?;
         let mut options = OpenOptions::new();
         let opened = files::open_alone(options.read(true).append(true).create(true), path);
         let file = opened.map_err(|e| match e {

@@ -116,6 +116,7 @@ impl PgnOut {
 }
 
 fn open_alone(path: &Path, options: &mut OpenOptions) -> Result<File, PgnOutError> {
+    files::regular(path).map_err(|cause| PgnOutError::Io { path: path.into(), cause })?;
     files::open_alone(options, path).map_err(|e| match e {
         TryLockError::WouldBlock => PgnOutError::Locked(path.into()),
         TryLockError::Error(cause) => PgnOutError::Io { path: path.into(), cause },

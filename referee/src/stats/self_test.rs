@@ -172,19 +172,38 @@ impl Table {
     }
 }
 
+/// How many of the cases are finished.
+#[derive(Clone, Copy, Debug)]
+pub struct Done {
+    /// The cases that are finished.
+    pub cases: usize,
+    /// All cases.
+    pub of: usize,
+}
+
 /// All tables. `show` receives the figures of a case when it is finished.
-pub fn run(effort: Effort, mut show: impl FnMut(&[Figure])) -> Vec<Figure> {
+pub fn run(effort: Effort, mut show: impl FnMut(&[Figure], Done)) -> Vec<Figure> {
+    let cases = cases(effort);
+    let of = cases.len();
     let mut all = Vec::new();
-    let mut take = |table: Table| {
-        show(&table.figures);
+    for (case, done) in cases.into_iter().zip(1..) {
+        let table = case();
+        show(&table.figures, Done { cases: done, of });
         all.extend(table.figures);
-    };
+    }
+    all
+}
+
+/// The cases in order; each simulates for some seconds.
+fn cases(effort: Effort) -> Vec<Box<dyn Fn() -> Table>> {
+    let mut cases: Vec<Box<dyn Fn() -> Table>> = Vec::new();
     for (name, shape) in SHAPES {
         for elo in [0.0, 100.0] {
             for pairs in [100, 1000] {
-                take(fixed(effort, name, Source::new(shape, elo), elo, pairs));
+                let case = move || fixed(effort, name, Source::new(shape, elo), elo, pairs);
+                cases.push(Box::new(case));
             }
-            take(sequence(effort, name, Source::new(shape, elo), elo));
+            cases.push(Box::new(move || sequence(effort, name, Source::new(shape, elo), elo)));
         }
     }
     let bounds: &[[f64; 2]] =
@@ -194,17 +213,19 @@ pub fn run(effort: Effort, mut show: impl FnMut(&[Figure])) -> Vec<Figure> {
         let scale = if effort.quick { 6.0 } else { 1.0 };
         for elo in truths.map(|elo| scale * elo) {
             for betting in [false, true] {
-                take(sequential(effort, SHAPES[0].1, elo, [elo0, elo1], betting));
+                let shape = SHAPES[0].1;
+                let case = move || sequential(effort, shape, elo, [elo0, elo1], betting);
+                cases.push(Box::new(case));
             }
         }
     }
     for (name, shape) in SHAPES {
         for elo in [-100.0, -200.0, -400.0, -4000.0] {
-            take(broken(effort, name, Source::new(shape, elo), elo));
+            cases.push(Box::new(move || broken(effort, name, Source::new(shape, elo), elo)));
         }
     }
-    take(ratings(effort));
-    all
+    cases.push(Box::new(move || ratings(effort)));
+    cases
 }
 
 /// The interval and the LOS of a fixed number of pairs.

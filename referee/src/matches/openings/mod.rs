@@ -13,7 +13,9 @@ pub use read::Format;
 pub use source::{OpeningsSource, Order};
 
 use crate::engine::hash::{hash_file, hash_text};
+use crate::files;
 use crate::matches::chance::Chance;
+use crate::matches::encoding::decode_named;
 use crate::matchlog::{OpeningsEntry, Schedule, Setting, rule_pairs};
 use agon_protocol::arbiter::{Arbiter, GameKind};
 use agon_protocol::rng;
@@ -100,12 +102,25 @@ impl Openings {
     ) -> Result<Openings, OpeningsError> {
         let path = &source.file;
         let error = |cause| OpeningsError::Io { path: path.clone(), cause };
-        let bytes = std::fs::read(path).map_err(error)?;
-        // Names in another encoding do no harm; a move in one is an error with its line.
-        let text = String::from_utf8_lossy(&bytes);
-        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+        let bytes = files::regular(path).and_then(|()| std::fs::read(path)).map_err(error)?;
+        // Names in an unknown encoding do no harm; a move in one is an error with its line.
+        let decoded = decode_named(&bytes);
+        let lossy = || (String::from_utf8_lossy(&bytes).into_owned(), "UTF-8");
+        let (text, encoding) = decoded.clone().unwrap_or_else(|_| lossy());
+        if encoding != "UTF-8" {
+            log::warn!(
+                "openings file {}: read as {encoding}, since it is not UTF-8",
+                path.display()
+            );
+        }
         let order = source.order.unwrap_or(order);
-        let mut openings = Openings::of_source(source, text, kind, rules, order, chance)?;
+        let read = Openings::of_source(source, &text, kind, rules, order, chance);
+        let mut openings = read.map_err(|error| match (error, decoded) {
+            (OpeningsError::BadLine { path, line, reason }, Err(unreadable)) => {
+                OpeningsError::BadLine { path, line, reason: format!("{reason} ({unreadable})") }
+            }
+            (error, _) => error,
+        })?;
         if let Some(entry) = &mut openings.entry {
             entry.sha256 = hash_file(path).map_err(error)?;
         }

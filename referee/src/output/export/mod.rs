@@ -2,7 +2,6 @@
 
 pub mod ccgc;
 pub mod csv;
-pub mod encoding;
 pub mod pgn;
 pub mod sgf;
 pub mod wxf;

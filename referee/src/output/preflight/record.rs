@@ -2,11 +2,11 @@
 
 use super::step::{Preflight, Step};
 use crate::matches::chance::Chance;
+use crate::matches::encoding::decode;
 use crate::matches::events::RecordForm;
 use crate::matches::openings::{Openings, OpeningsSource, Order};
 use crate::matches::verify::check_record;
 use crate::matchlog::{GameRecord, Header, Schedule};
-use crate::output::export::encoding::decode;
 use crate::output::export::{Occasion, ccgc, pgn, sgf, wxf};
 use agon_protocol::ccgc::{file_name, read};
 use agon_protocol::connect6::sgf::Form;

@@ -1,4 +1,4 @@
-//! The encodings of record files: UTF-8, and GB18030 with its part GB2312, which older programs write.
+//! The encodings of records and of openings files: UTF-8, and GB18030 with its part GB2312, which older programs write.
 
 use encoding_rs::{Encoding as Codec, GB18030, UTF_8};
 
@@ -28,10 +28,18 @@ impl Encoding {
 /// # Errors
 /// The bytes are valid in none of them.
 pub fn decode(bytes: &[u8]) -> Result<String, String> {
+    decode_named(bytes).map(|(text, _)| text)
+}
+
+/// As [`decode`], with the name of the encoding.
+///
+/// # Errors
+/// The bytes are valid in none of them.
+pub fn decode_named(bytes: &[u8]) -> Result<(String, &'static str), String> {
     let codec = Codec::for_bom(bytes).map(|(codec, _)| codec);
     let text = [codec.unwrap_or(UTF_8), GB18030].into_iter().find_map(|codec| {
-        let (text, _, broken) = codec.decode(bytes);
-        (!broken).then(|| text.into_owned())
+        let (text, used, broken) = codec.decode(bytes);
+        (!broken).then(|| (text.into_owned(), used.name()))
     });
     text.ok_or_else(|| {
         let valid = std::str::from_utf8(bytes).map_or_else(|e| e.valid_up_to(), str::len);
