@@ -151,6 +151,7 @@ impl EngineSpec {
                 self.command.splice(0..0, words);
             }
             "arg" => self.command.push(value.into()),
+            "name" if value.is_empty() => return Err("expected a name".into()),
             "name" => self.name = Some(value.into()),
             "dir" => self.dir = Some(value.into()),
             "dialect" | "proto" => self.dialect = Some(known_dialect(value)?.into()),
@@ -369,6 +370,7 @@ mod tests {
         let message = |text| EngineSpec::parse(text).unwrap_err().to_string();
         assert!(message("nmae=A,cmd=x").contains("unknown key `nmae`"));
         assert!(message("name=A").contains("no program"));
+        assert!(message("name=,cmd=x").contains("expected a name"));
         assert!(message("cmd=x,dialect=klingon").contains("ugi"));
         assert!(message("cmd=x,depth=0").contains("depth"));
         assert!(message("cmd='x").contains("never closed"));
