@@ -53,6 +53,9 @@ pub fn continuation_line(prev: &str, next: &Continuation) -> Result<String, serd
     Ok(linked(prev, &serde_json::json!({ "continue": next }).to_string()))
 }
 
+/// The number of bytes that tell what kind a line is.
+pub const MARK: usize = 64;
+
 /// Whether a line is not that of a game: an end line or a continuation.
 pub fn is_mark(line: &[u8]) -> bool {
     let linked = START.len() + DIGITS + 2;

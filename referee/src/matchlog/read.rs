@@ -1,6 +1,6 @@
 //! Reads logs line by line; a last line torn by a crash is dropped.
 
-use super::chain::{Chain, is_continuation, is_mark, parse_end, split};
+use super::chain::{Chain, MARK, is_continuation, is_mark, parse_end, split};
 use super::{Continuation, End, FORMAT, GameRecord, Header, LogError};
 use crate::files;
 use agon_protocol::text::{visible, visible_lines};
@@ -135,12 +135,20 @@ impl Games {
     fn find_sections(&mut self, header: &mut Header) -> Result<(), LogError> {
         let first_line = std::mem::take(&mut self.buffer);
         let mut end: Option<End> = None;
-        let io = |games: &Games, e| LogError::io(&games.path, e);
+        let path = self.path.clone();
+        let io = |e| LogError::io(&path, e);
         let mut line = Vec::new();
         loop {
             line.clear();
+            let next = self.input.fill_buf().map_err(io)?;
+            // A game costs only the search for its end.
+            let is_game = end.is_none() && next.len() >= MARK && !is_mark(next);
             self.line += 1;
-            self.input.read_until(b'\n', &mut line).map_err(|e| io(self, e))?;
+            if is_game {
+                self.input.skip_until(b'\n').map_err(io)?;
+                continue;
+            }
+            self.input.read_until(b'\n', &mut line).map_err(io)?;
             if line.last() != Some(&b'\n') {
                 break;
             }
@@ -165,7 +173,7 @@ impl Games {
             self.ends.push(end.take());
         }
         self.ends.push(end);
-        self.input.seek(SeekFrom::Start(self.complete)).map_err(|e| io(self, e))?;
+        self.input.seek(SeekFrom::Start(self.complete)).map_err(io)?;
         (self.line, self.buffer) = (1, first_line);
         Ok(())
     }
