@@ -1,6 +1,5 @@
 //! Settings mean what they say: flags against a file, against a log, and against what is played.
 
-use agon_tests::logs::random_match;
 use agon_tests::matches::{MATCH, Match, games, lines};
 use agon_tests::{Process, program, run, texts};
 use serde_json::Value;
@@ -339,54 +338,4 @@ fn every_flag_of_the_page_for_users_of_other_programs_exists() {
         }
     }
     assert!(seen > 20, "{seen} flags");
-}
-
-#[test]
-fn openings_in_the_encoding_of_chinese_programs_are_read_and_the_referee_says_so() {
-    // 王天一 and 1. 炮二平五 马８进７ in GBK.
-    const GBK: &[u8] = b"[Game \"Chinese Chess\"]\n[Red \"\xcd\xf5\xcc\xec\xd2\xbb\"]\n\n\
-      1. \xc5\xda\xb6\xfe\xc6\xbd\xce\xe5 \xc2\xed\xa3\xb8\xbd\xf8\xa3\xb7 *\n";
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let play = |bytes: &[u8]| {
-        let path = |name: &str| folder.path().join(name).display().to_string();
-        std::fs::write(path("book.pgn"), bytes).expect("a file of ours");
-        let _ = std::fs::remove_file(path("log"));
-        let cmd = format!("cmd={},option.Algorithm=random", program("xiangqi").display());
-        let words = ["match", "--game", "xiangqi", "--engine", &cmd, "--engine", &cmd, "--quiet"];
-        let more = ["--games", "2", "--nodes", "1", "--margin", "9000", "--max-plies", "3"];
-        let files = ["--openings", &path("book.pgn"), "--log", &path("log"), "--seed", "1"];
-        (referee(&[&words[..], &more, &files].concat()), path("log"))
-    };
-    let ((success, _, err), log) = play(GBK);
-    assert!(success && err.contains("read as gb18030, since it is not UTF-8"), "{err}");
-    assert_eq!(games(Path::new(&log))[0]["opening"], "startpos moves h2e2 h9g7");
-    // A byte that neither encoding has in the name does no harm, in a move it is an error by name.
-    let with = |from: &[u8], to: &[u8]| {
-        let at = GBK.windows(from.len()).position(|w| w == from).expect("it is there");
-        [&GBK[..at], to, &GBK[at + from.len()..]].concat()
-    };
-    let ((success, _, err), _) = play(&with(b"\xc5\xda", b"\xff\xff"));
-    assert!(
-        !success && err.contains("line 4") && err.contains("neither UTF-8 nor GB18030"),
-        "{err}"
-    );
-    let latin = b"[White \"Jos\xe9\"]\n\n1. h2e2 h9g7 *\n";
-    assert!(play(latin).0.0, "a name in another encoding");
-}
-
-#[test]
-fn a_device_in_place_of_a_file_is_refused_at_once() {
-    if !Path::new("/dev/zero").exists() {
-        println!("SKIPPED: there is no /dev/zero");
-        return;
-    }
-    for flag in ["--log", "--pgnout", "--openings", "--secret"] {
-        let m = random_match("einstein", 2).with(flag, "/dev/zero");
-        // Whoever reads it to its end needs more than this memory.
-        let (code, err) = m.play_under("ulimit -v 4000000");
-        assert_eq!(code, Some(1), "{flag}: {err}");
-        assert!(err.contains("/dev/zero: expected a regular file"), "{flag}: {err}");
-    }
-    let (success, _, err) = referee(&["report", "/dev/full"]);
-    assert!(!success && err.contains("/dev/full: expected a regular file"), "{err}");
 }

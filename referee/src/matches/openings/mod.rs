@@ -199,3 +199,49 @@ impl Openings {
         self.texts.len() as u64
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use agon_protocol::arbiter::game;
+
+    fn read(bytes: &[u8]) -> Result<Openings, String> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("book.pgn");
+        std::fs::write(&path, bytes).unwrap();
+        read_file(&path)
+    }
+
+    fn read_file(path: &Path) -> Result<Openings, String> {
+        let source = OpeningsSource::file(path);
+        let (kind, chance) = (game("xiangqi").unwrap(), Chance::seeded(1, true));
+        Openings::read(&source, kind, &[], Order::Sequential, &chance).map_err(|e| e.to_string())
+    }
+
+    #[test]
+    fn games_in_the_encoding_of_chinese_programs_are_read() {
+        // 王天一 and 1. 炮二平五 马８进７ in GBK.
+        const GBK: &[u8] = b"[Game \"Chinese Chess\"]\n[Red \"\xcd\xf5\xcc\xec\xd2\xbb\"]\n\n\
+            1. \xc5\xda\xb6\xfe\xc6\xbd\xce\xe5 \xc2\xed\xa3\xb8\xbd\xf8\xa3\xb7 *\n";
+        assert_eq!(read(GBK).unwrap().texts(), ["startpos moves h2e2 h9g7"]);
+        // Bytes that no encoding has do no harm in a name; in a move they are an error by name.
+        let with = |from: &[u8]| {
+            let at = GBK.windows(from.len()).position(|w| w == from).unwrap();
+            [&GBK[..at], b"\xff\xff", &GBK[at + from.len()..]].concat()
+        };
+        let error = read(&with(b"\xc5\xda")).unwrap_err();
+        assert!(error.contains("line 4") && error.contains("neither UTF-8 nor GB18030"), "{error}");
+        let latin = b"[White \"Jos\xe9\"]\n\n1. h2e2 h9g7 *\n";
+        assert_eq!(read(latin).unwrap().texts(), ["startpos moves h2e2 h9g7"]);
+    }
+
+    #[test]
+    fn a_folder_or_a_device_is_no_file_of_openings() {
+        let folder = tempfile::tempdir().unwrap();
+        for path in [folder.path(), Path::new("/dev/zero")].into_iter().filter(|p| p.exists()) {
+            let error = read_file(path).unwrap_err();
+            assert!(error.contains("expected a regular file"), "{error}");
+            assert!(crate::matchlog::open(path).is_err());
+        }
+    }
+}
