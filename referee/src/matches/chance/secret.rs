@@ -92,8 +92,7 @@ impl Secret {
 
     /// Reads a secret file; `None` if there is none.
     pub fn read(path: &Path) -> Result<Option<Secret>, SecretError> {
-        crate::files::regular(path)
-            .map_err(|cause| SecretError::Io { path: path.into(), cause })?;
+        files::regular(path).map_err(|cause| SecretError::Io { path: path.into(), cause })?;
         match std::fs::read_to_string(path) {
             Ok(text) => Secret::parse(&text)
                 .map(Some)
