@@ -102,7 +102,6 @@ fn a_log_of_another_match_is_refused_and_left_alone() {
     for other in [
         Match::between("honest", "honest", 2).with("--seed", "2"),
         Match::between("honest", "honest --at 9", 2),
-        Match::between("honest", "honest", 4),
         Match::between("honest", "honest", 2).with("--movetime", "200"),
     ] {
         let played = other.with("--log", &log).play();
