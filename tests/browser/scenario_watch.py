@@ -113,6 +113,12 @@ def failing(stage):
     failure = page.locator("[data-watch=failures] details").first
     failure.wait_for()
     failure.locator("summary").click()
+    failure.locator("pre").wait_for()
+    # The page draws the list anew; what was opened stays open.
+    page.click("[data-switch=language]")
+    page.wait_for_selector("html[lang=zh-CN]")
+    page.click("[data-switch=language]")
+    page.wait_for_selector("html[lang=en]")
     said = failure.inner_text()
     assert MARKUP in said and "<img src=x onerror=alert(1)> out of luck" in said, said
     assert page.locator("main img, main i, main b").count() == 0, "text of an engine became an element"

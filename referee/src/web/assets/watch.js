@@ -170,8 +170,10 @@ class WatchPage {
     this.places.schedule.replaceChildren(rows.length ? table(t('watch.schedule'), head, rows) : html('p', { className: 'note' }, '–'));
   }
 
+  /** The failures; those that the reader opened stay open. */
   drawFailures({ failures }) {
-    const failure = ({ number, engine, reason, detail, said }) => html('details', {},
+    const open = new Set([...this.places.failures.querySelectorAll('details[open]')].map((one) => one.dataset.number));
+    const failure = ({ number, engine, reason, detail, said }) => html('details', { 'data-number': number, open: open.has(String(number)) },
       html('summary', {}, t('watch.failed', { number, engine, reason: t(`end.${reason}`) })),
       html('p', {}, detail ?? ''), html('pre', { tabIndex: 0 }, said || '–'),
       html('p', {}, this.link(number)));
