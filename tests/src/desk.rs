@@ -21,6 +21,16 @@ pub struct Page {
 }
 
 impl Page {
+    /// The page at an address that a program printed.
+    ///
+    /// # Panics
+    /// If it is no such address.
+    pub fn at(address: &str) -> Page {
+        let address = address.strip_prefix("http://").expect("an address");
+        let (host, path) = address.split_once('/').expect("a path");
+        Page { host: host.into(), base: format!("/{}", path.trim_end_matches("desk")) }
+    }
+
     /// Sends a request: the status and the body; `None` if the desk ended before it answered.
     pub fn request(&self, method: &str, path: &str, body: &str) -> Option<(u16, String)> {
         let mut stream = TcpStream::connect(&self.host).ok()?;
@@ -68,11 +78,7 @@ impl Desk {
         // The desk hashes its engines first.
         let line = std::iter::from_fn(|| process.receive_within(PATIENCE))
             .find(|line| line.starts_with("http://"));
-        let line = line.expect("an address");
-        let address = line.strip_prefix("http://").expect("an address");
-        let (host, path) = address.split_once('/').expect("a path");
-        let base = format!("/{}", path.trim_end_matches("desk"));
-        Desk { page: Page { host: host.into(), base }, process }
+        Desk { page: Page::at(&line.expect("an address")), process }
     }
 
     /// Sends a request: the status and the body.

@@ -32,6 +32,9 @@ pub const ENGINES: &[(&str, &str)] = &[
 /// Timeout for any quick operation on a busy machine.
 pub const DEADLINE: Duration = Duration::from_secs(20);
 
+/// The locale of all other tests: messages are in English wherever they run.
+const ENGLISH: &[(&str, &str)] = &[("LC_ALL", "C")];
+
 /// The programs of this package; [`program`] takes all others from `programs`.
 const OWN_PROGRAMS: [&str; 4] = ["rogue", "stutter", "trivial", "throughput"];
 
@@ -78,18 +81,25 @@ impl Process {
     /// # Panics
     /// If it cannot be started.
     pub fn start<S: AsRef<OsStr>>(name: &str, arguments: &[S]) -> Process {
-        // Messages are in English wherever the tests run.
-        Process::start_in(name, arguments, "C")
+        Process::start_in(name, arguments, ENGLISH)
     }
 
-    /// Starts a program of the workspace with a locale, such as `zh_CN.UTF-8`.
+    /// Starts a program of the workspace with these variables of the locale and no others.
     ///
     /// # Panics
     /// If it cannot be started.
-    pub fn start_in<S: AsRef<OsStr>>(name: &str, arguments: &[S], locale: &str) -> Process {
-        let mut child = Command::new(program(name))
+    pub fn start_in<S: AsRef<OsStr>>(
+        name: &str,
+        arguments: &[S],
+        locale: &[(&str, &str)],
+    ) -> Process {
+        let mut command = Command::new(program(name));
+        for variable in ["LC_ALL", "LC_MESSAGES", "LANG"] {
+            command.env_remove(variable);
+        }
+        let mut child = command
             .args(arguments)
-            .env("LC_ALL", locale)
+            .envs(locale.iter().copied())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -245,7 +255,20 @@ pub fn wait(child: &mut Child, most: Duration) -> Option<ExitStatus> {
 /// # Panics
 /// If it cannot be started or runs longer than `most`.
 pub fn run<S: AsRef<OsStr> + Debug>(name: &str, arguments: &[S], most: Duration) -> Output {
-    let mut process = Process::start(name, arguments);
+    run_in(name, arguments, ENGLISH, most)
+}
+
+/// Like [`run`], with these variables of the locale and no others.
+///
+/// # Panics
+/// If it cannot be started or runs longer than `most`.
+pub fn run_in<S: AsRef<OsStr> + Debug>(
+    name: &str,
+    arguments: &[S],
+    locale: &[(&str, &str)],
+    most: Duration,
+) -> Output {
+    let mut process = Process::start_in(name, arguments, locale);
     process.close();
     let from = Instant::now();
     while !matches!(process.child.try_wait(), Ok(Some(_))) {
