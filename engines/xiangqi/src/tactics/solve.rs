@@ -63,13 +63,13 @@ impl Summary {
     pub fn new(nodes: &[Option<u64>], limit: u64) -> Summary {
         let mut capped: Vec<u64> = nodes.iter().map(|n| n.unwrap_or(limit)).collect();
         capped.sort_unstable();
-        let logs: f64 = capped.iter().map(|&n| (n.max(1) as f64).ln()).sum();
+        let logs: f64 = capped.iter().map(|&n| libm::log(n.max(1) as f64)).sum();
         Summary {
             positions: nodes.len(),
             solved: nodes.iter().flatten().count(),
             median: capped.get(capped.len() / 2).copied().unwrap_or(0),
             sum: capped.iter().sum(),
-            mean: (logs / nodes.len().max(1) as f64).exp().round() as u64,
+            mean: libm::exp(logs / nodes.len().max(1) as f64).round() as u64,
         }
     }
 }
