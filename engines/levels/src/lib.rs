@@ -7,8 +7,8 @@
 //! `#[target_feature]` does not pass its features on to what it calls unless that is inlined, and a
 //! recursive search is not.
 //!
-//! Only the profile `release` has several paths. All other builds, those for other architectures and
-//! those whose `RUSTFLAGS` choose a processor have the path of their flags, and levels above it.
+//! Only the profile `release` on x86-64 has several paths: that of the build's own flags, which is the
+//! baseline unless `RUSTFLAGS` choose a processor, and the levels above it. Other builds have the first.
 
 use std::env;
 use std::fs;
@@ -19,8 +19,8 @@ use std::process::Command;
 /// instruction set that it has and the one below lacks.
 pub const LEVELS: [(&str, &str); 2] = [("x86-64-v2", "sse4.2"), ("x86-64-v3", "avx2")];
 
-/// If this variable is set, a build has one path only: set by a build script for the builds that it
-/// starts, and by anyone who wants a `release` build in a third of the time.
+/// If this variable is set, a build has the path of its flags only: set by a build script for the builds
+/// that it starts, and by anyone who wants a `release` build sooner.
 const ONE_PATH: &str = "AGON_ONE_PATH";
 
 /// Compiles the library of this package, the crate `library`, for each level, and writes `paths.rs`

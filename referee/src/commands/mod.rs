@@ -71,7 +71,6 @@ enum Command {
 
 /// Parses the command line and runs the subcommand.
 pub fn main() -> ExitCode {
-    agon_protocol::cpu::require();
     if let Some(code) = guard::run_guard() {
         return code;
     }
