@@ -1,93 +1,59 @@
 #!/usr/bin/env python3
-"""Recomputes every roll and deal of finished match logs from the secret in their last line.
-
-It follows referee/CHANCE.md and nothing else of this project: games of EinStein wuerfelt nicht and of
-Chinese dark chess, from `startpos` with or without moves. Usage: verify_chance.py LOG...
-"""
+"""Recomputes every roll and deal of finished logs by referee/CHANCE.md: verify_chance.py LOG..."""
 import hashlib
 import hmac
+import itertools
 import json
 import sys
 
-SQUARES = [file + rank for rank in "12345678" for file in "abcd"]
-PIECES = "".join(p * n for p, n in zip("KGMRNCPkgmrncp", [1, 2, 2, 2, 2, 2, 5] * 2))
 
-
-def words(key, name):
-    """The words of a stream."""
-    word = 0
-    while True:
-        message = f"agon 1 {name} word {word}".encode()
-        yield int.from_bytes(hmac.digest(key, message, "sha256")[:8], "big")
-        word += 1
-
-
-def below(stream, n):
-    """A uniform number below n: words in the biased remainder are skipped."""
-    return next(x * n >> 64 for x in stream if x * n % 2**64 >= 2**64 % n)
+def below(key, name, bounds):
+    """A uniform number below each of the bounds, from one stream."""
+    macs = (hmac.digest(key, f"agon 1 {name} word {k}".encode(), "sha256") for k in itertools.count())
+    words = (int.from_bytes(mac[:8], "big") for mac in macs)
+    return [next(x * n >> 64 for x in words if x * n % 2**64 >= 2**64 % n) for n in bounds]
 
 
 def deal(key, place, opening):
-    """What lies under each square that the opening leaves face down."""
-    shown = dict(zip(opening, opening[1:]))
-    shown = {square: piece[1] for square, piece in shown.items() if piece.startswith("=")}
-    pieces = list(PIECES)
+    """What lies under each square of dark chess that the opening leaves face down."""
+    shown = {square: turned[1] for square, turned in zip(opening, opening[1:]) if turned[0] == "="}
+    pieces = list("KGGMMRRNNCCPPPPPkggmmrrnnccppppp")
     for piece in shown.values():
         pieces.remove(piece)
-    stream = words(key, f"deal {place}")
-    for i in range(len(pieces) - 1, 0, -1):
-        j = below(stream, i + 1)
-        pieces[i], pieces[j] = pieces[j], pieces[i]
-    return dict(zip((s for s in SQUARES if s not in shown), pieces))
+    bounds = range(len(pieces), 1, -1)
+    for n, j in zip(bounds, below(key, f"deal {place}", bounds)):
+        pieces[n - 1], pieces[j] = pieces[j], pieces[n - 1]
+    squares = [file + rank for rank in "12345678" for file in "abcd"]
+    return dict(zip([square for square in squares if square not in shown], pieces))
 
 
-def key_of(chance, secrets):
-    """The key of the games after the header or a continuation, from its entry about chance."""
-    texts = [c["text"].encode() for c in chance.get("contributions", [])]
-    digests = "".join(hashlib.sha256(text).hexdigest() + "\n" for text in texts)
-    secret = secrets[chance["commitment"]]
-    return hmac.digest(secret, ("agon 1 key\n" + digests).encode(), "sha256")
-
-
-def check_game(game, name, chance, key):
-    """Checks a game of `name`; returns the number of its chance outcomes."""
-    scope = "pair" if chance["shared"] else "game"
-    place = f"{scope} {game[scope]}"
-    opening = game["opening"].split()
+def check(game, name, chance, secret):
+    digests = [hashlib.sha256(c["text"].encode()).hexdigest() for c in chance.get("contributions", [])]
+    key = hmac.digest(secret, "\n".join(["agon 1 key", *digests, ""]).encode(), "sha256")
+    place = f"pair {game['pair']}" if chance["shared"] else f"game {game['game']}"
+    opening, moves = game["opening"].split(), game["moves"].split()
     assert opening[0] == "startpos", f"game {game['game']}: opening {game['opening']}"
     under = deal(key, place, opening[2:]) if name == "darkchess" else {}
-    moves, event, before = game["moves"].split(), 0, opening[-1]
-    for by, token in zip(game["by"], moves, strict=True):
-        if by == "c":
-            roll = words(key, f"roll {place} event {event}")
-            wanted = f"={under[before]}" if under else str(1 + below(roll, 6))
-            assert token == wanted, f"game {game['game']}: {token}, expected {wanted}"
-            event += 1
-        before = token
-    return event
+    plies = zip(game["by"], [opening[-1], *moves], moves)
+    for event, (_, before, token) in enumerate(ply for ply in plies if ply[0] == "c"):
+        [roll] = below(key, f"roll {place} event {event}", [6])
+        drawn = f"={under[before]}" if under else str(roll + 1)
+        assert token == drawn, f"game {game['game']}: {token}, expected {drawn}"
 
 
-def check(path):
-    header, *lines = (json.loads(line) for line in open(path, encoding="utf-8"))
-    ends = [line["end"] for line in lines if isinstance(line.get("end"), dict)]
-    secrets = [bytes.fromhex(end["secret"]) for end in ends if "secret" in end]
-    secrets = {hashlib.sha256(secret).hexdigest(): secret for secret in secrets}
-    # The first game of each section and its chance; the secrets that are known so far.
-    sections, known, games, outcomes = [(0, header["chance"])], set(), 0, 0
+for path in sys.argv[1:]:
+    header, *lines = [json.loads(line) for line in open(path, encoding="utf-8")]
+    chance, secrets, games = header["chance"], {}, []
     for line in lines:
         if "continue" in line:
-            sections.append((sum(line["continue"]["from"]), line["continue"]["chance"]))
-        elif isinstance(line.get("end"), dict):
-            known |= {hashlib.sha256(bytes.fromhex(line["end"].get("secret", ""))).hexdigest()}
-        else:
-            chance = [chance for first, chance in sections if first <= line["game"]][-1]
-            assert chance["commitment"] not in known, f"game {line['game']}: its secret was known before"
-            assert chance["commitment"] in secrets, "another secret"
-            outcomes += check_game(line, header["game"], chance, key_of(chance, secrets))
-            games += 1
-    print(f"{path}: {outcomes} chance outcomes in {games} games are those of the secret")
-
-
-if __name__ == "__main__":
-    for log in sys.argv[1:]:
-        check(log)
+            chance = line["continue"]["chance"]
+        elif "moves" in line:
+            assert chance["commitment"] not in secrets, f"game {line['game']}: its secret was known before"
+            games.append((line, chance))
+        elif "secret" in line["end"]:
+            secret = bytes.fromhex(line["end"]["secret"])
+            secrets[hashlib.sha256(secret).hexdigest()] = secret
+    for game, chance in games:
+        check(game, header["game"], chance, secrets[chance["commitment"]])
+    outcomes = sum(game["by"].count("c") for game, _ in games)
+    print(f"{path}: {outcomes} chance outcomes in {len(games)} games are those of the secret")

@@ -96,6 +96,8 @@ fn what_was_changed_around_a_continuation_is_refused() {
     let old = |l: &[Value]| l[0]["chance"].clone();
     change(&|l| l[6]["continue"]["chance"] = old(l));
     refused(&log, 7, "the secret before it is revealed");
+    let (sound, said) = verify_chance(&log);
+    assert!(!sound && said.contains("its secret was known before"), "{said}");
     change(&|l| l[6]["continue"]["chance"]["shared"] = false.into());
     refused(&log, 7, "shared: expected true");
     // A game of the second section that hides in the first one, where its secret is not known yet.
@@ -112,7 +114,7 @@ fn what_was_changed_around_a_continuation_is_refused() {
     });
     refused(&log, 5, "1 game is missing: 3");
     let (sound, said) = verify_chance(&log);
-    assert!(!sound && said.contains("its secret was known before"), "{said}");
+    assert!(!sound && said.contains("game 3: ") && said.contains(", expected "), "{said}");
     change(&|l| drop(l.remove(6)));
     refused(&log, 7, "a line after the end of the log");
     change(&|l| drop(l.remove(5)));
