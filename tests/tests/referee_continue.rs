@@ -362,8 +362,16 @@ fn a_test_on_several_machines_continues_with_more_games() {
     assert_eq!(code, Some(0), "{said:?}");
     let log = folder.path().join("out/test.jsonl");
     assert!(games(&log).len() > 8, "{said:?}");
-    let (fine, said) = verify_file(&log, &["--partial"]);
-    assert!(fine, "{said}");
+    let (fine, checked) = verify_file(&log, &["--partial"]);
+    assert!(fine, "{checked}");
+    let text = fs::read_to_string(&log).expect("the log");
+    let (code, again) = play("200");
+    assert_eq!((code, again.0), (Some(0), said.0), "the verdict again");
+    for (count, reason) in [("300", "was decided after"), ("100", "100 are wanted")] {
+        let (code, said) = play(count);
+        assert!(code == Some(1) && said.1.contains(reason), "{count}: {said:?}");
+    }
+    assert_eq!(fs::read_to_string(&log).expect("the log"), text);
 }
 
 #[test]
