@@ -191,10 +191,7 @@ impl Session<'_> {
     fn learn(&self, path: &Path, progress: &mut Progress) -> Result<()> {
         let (there, mut games) = matchlog::open(path)?;
         let here = Header { shard: there.shard, ..self.header.clone() };
-        let differences = here.differences(&there);
-        if !differences.is_empty() {
-            bail!("{} is the log of another match: {}", path.display(), differences.join("; "));
-        }
+        here.expect_same_match(&there, path)?;
         games.follow_chain(&there);
         let mut part = Progress::new(&here)?;
         self.verified(path, &here, &mut games, &mut part)?;

@@ -1,11 +1,13 @@
 //! The header line of a log, which specifies the match, including the hashes of the engines'
 //! binaries.
 
+use super::LogError;
 use super::adjudication::{Adjudication, SprtEntry};
 use super::chance::ChanceEntry;
 use super::engines::{EngineEntry, Setting};
 use super::origin::Origin;
 use serde::{Deserialize, Serialize};
+use std::path::Path;
 
 /// The version of the log format that this program writes. It also reads format 1, whose lines are
 /// not chained and which has no end line.
@@ -337,6 +339,19 @@ impl Header {
             compare("continue", &without_origin(other), &without_origin(mine), &mut found);
         }
         found
+    }
+
+    /// Checks that `there`, the header of the log at `path`, describes the same match.
+    ///
+    /// # Errors
+    /// Fails with all [differences](Header::differences).
+    pub fn expect_same_match(&self, there: &Header, path: &Path) -> Result<(), LogError> {
+        let differences = self.differences(there);
+        if differences.is_empty() {
+            return Ok(());
+        }
+        let (path, differences) = (path.display().to_string(), differences.join("; "));
+        Err(LogError::OtherMatch { path, differences })
     }
 
     fn identity(&self) -> Header {

@@ -67,6 +67,30 @@ impl Writer {
     ) -> Result<Writer, E> {
         header.check().map_err(LogError::NoMatch)?;
         let error = |e| LogError::io(path, e);
+        let line = header.line().map_err(|e| error(e.into()))?;
+        let mut writer = Writer::without_games(path, &line)?;
+        if !writer.has_complete_line().map_err(error)? {
+            create()?;
+            writer.file.set_len(0).map_err(error)?;
+            writer.file.rewind().map_err(error)?;
+            writer.file.write_all(line.as_bytes()).map_err(error)?;
+            return Ok(writer);
+        }
+        let (there, mut games) = open(path)?;
+        header.expect_same_match(&there, path)?;
+        games.follow_chain(&there);
+        let order = resume(&mut games)?;
+        writer.follow(&games, &order)?;
+        if let Some(next) = header.continuations.get(there.continuations.len()) {
+            create()?;
+            writer.proceed(next)?;
+        }
+        Ok(writer)
+    }
+
+    /// Opens and locks the file of a log, whose first line is to be `header`.
+    fn without_games(path: &Path, header: &str) -> Result<Writer, LogError> {
+        let error = |e| LogError::io(path, e);
         files::regular(path).map_err(error)?;
         let mut options = OpenOptions::new();
         let opened = files::open_alone(options.read(true).append(true).create(true), path);
@@ -74,10 +98,9 @@ impl Writer {
             TryLockError::WouldBlock => LogError::Locked { path: path.display().to_string() },
             TryLockError::Error(e) => error(e),
         })?;
-        let line = header.line().map_err(|e| error(e.into()))?;
-        let chain = Chain::new(&line);
-        let (bytes, games) = (line.len() as u64, 0);
-        let mut writer = Writer {
+        let chain = Chain::new(header);
+        let (bytes, games) = (header.len() as u64, 0);
+        Ok(Writer {
             path: path.into(),
             file,
             sorted: true,
@@ -87,38 +110,19 @@ impl Writer {
             games,
             ended: false,
             continued: None,
-        };
-        if !writer.has_complete_line().map_err(error)? {
-            create()?;
-            writer.file.set_len(0).map_err(error)?;
-            writer.file.rewind().map_err(error)?;
-            writer.file.write_all(line.as_bytes()).map_err(error)?;
-            return Ok(writer);
-        }
-        let (there, mut games) = open(path)?;
-        let differences = header.differences(&there);
-        if !differences.is_empty() {
-            return Err(LogError::OtherMatch {
-                path: path.display().to_string(),
-                differences: differences.join("; "),
-            }
-            .into());
-        }
-        games.follow_chain(&there);
-        let order = resume(&mut games)?;
+        })
+    }
+
+    /// Goes on after the last complete line of a log that was read to its end.
+    fn follow(&mut self, games: &Games, order: &Order) -> Result<(), LogError> {
         if let Some(chain) = games.followed() {
-            writer.chain = chain.clone();
+            self.chain = chain.clone();
         }
-        writer.section = games.section_start().clone();
-        writer.sorted = order.sorted_games == order.games;
-        (writer.last, writer.games) = (order.last, writer.section.games + order.games);
-        writer.ended = games.end().is_some();
-        writer.file.set_len(games.complete_bytes()).map_err(error)?;
-        if let Some(next) = header.continuations.get(there.continuations.len()) {
-            create()?;
-            writer.proceed(next)?;
-        }
-        Ok(writer)
+        self.section = games.section_start().clone();
+        self.sorted = order.sorted_games == order.games;
+        (self.last, self.games) = (order.last, self.section.games + order.games);
+        self.ended = games.end().is_some();
+        self.file.set_len(games.complete_bytes()).map_err(|e| LogError::io(&self.path, e))
     }
 
     /// Adds a continuation: another section begins.

@@ -151,22 +151,10 @@ impl State {
             Action::Play { token, by } => self.undisputed()?.play(token, *by, at)?,
             Action::Back { plies } => self.playing()?.back(*plies)?,
             Action::SetClock { team, left_ms, note } => {
-                check_team(*team)?;
-                if note.trim().is_empty() {
-                    return Err("a clock is set with a note that says why".into());
-                }
-                if left_ms.unsigned_abs() > 7 * 86_400_000 {
-                    return Err("a clock holds at most a week".into());
-                }
-                self.playing()?.clocks.set(at, *team, *left_ms);
+                self.set_clock(*team, *left_ms, note, at)?
             }
             Action::Flag { team, fell_at } => {
-                let flag = Flag { team: *team, at: *fell_at };
-                let clocks = &mut self.playing()?.clocks;
-                if clocks.falls() != Some(flag) || flag.at > at {
-                    return Err("by the clocks no flag fell then".into());
-                }
-                clocks.fall(flag);
+                self.flag_fell(Flag { team: *team, at: *fell_at }, at)?;
             }
             Action::Run { team } => {
                 team.map_or(Ok(()), check_team)?;
@@ -204,6 +192,27 @@ impl State {
             let game = self.game.as_ref().map_or(0, |game| game.number);
             self.remarks.push(Remark { game, at, action: action.clone() });
         }
+        Ok(())
+    }
+
+    fn set_clock(&mut self, team: usize, left_ms: i64, note: &str, at: u64) -> Result<(), String> {
+        check_team(team)?;
+        if note.trim().is_empty() {
+            return Err("a clock is set with a note that says why".into());
+        }
+        if left_ms.unsigned_abs() > 7 * 86_400_000 {
+            return Err("a clock holds at most a week".into());
+        }
+        self.playing()?.clocks.set(at, team, left_ms);
+        Ok(())
+    }
+
+    fn flag_fell(&mut self, flag: Flag, at: u64) -> Result<(), String> {
+        let clocks = &mut self.playing()?.clocks;
+        if clocks.falls() != Some(flag) || flag.at > at {
+            return Err("by the clocks no flag fell then".into());
+        }
+        clocks.fall(flag);
         Ok(())
     }
 
