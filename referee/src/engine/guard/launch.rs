@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
-use std::process::{ChildStderr, ChildStdin, ChildStdout};
+use std::io::{Error, Result};
+use std::process::{ChildStderr, ChildStdin, ChildStdout, Command};
 
 /// The engine's pipes: to its standard input, from its standard output and its standard error.
 pub type Streams = (ChildStdin, ChildStdout, ChildStderr);
@@ -20,6 +21,25 @@ pub struct Launch {
     pub memory_mib: Option<u64>,
     /// The cores that the program may use; empty: the referee's.
     pub cpus: Vec<usize>,
+}
+
+impl Launch {
+    /// The program with its arguments, environment and working directory, still without pipes.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no program is named.
+    pub fn to_command(&self) -> Result<Command> {
+        let Some((program, arguments)) = self.command.split_first() else {
+            return Err(Error::other("no program"));
+        };
+        let mut command = Command::new(program);
+        command.args(arguments).env_clear().envs(self.env.iter().cloned());
+        if let Some(dir) = &self.dir {
+            command.current_dir(dir);
+        }
+        Ok(command)
+    }
 }
 
 /// How a program ended.

@@ -13,7 +13,7 @@ use std::io::{BufRead, BufReader, Error, Read, Result, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, Command, ExitCode};
+use std::process::{Child, ExitCode};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The engine's process id until the process is reaped and another one may have it.
@@ -72,17 +72,8 @@ fn start(lines: &mut BufReader<UnixStream>, input: OwnedFd) -> Result<Child> {
     let mut text = String::new();
     lines.read_line(&mut text)?;
     let launch: Launch = serde_json::from_str(&text)?;
-    let program = launch.command.first().ok_or_else(|| Error::other("no program"))?;
-    let mut command = Command::new(program);
-    command
-        .args(&launch.command[1..])
-        .env_clear()
-        .envs(launch.env.iter().cloned())
-        .stdin(input)
-        .process_group(0);
-    if let Some(dir) = &launch.dir {
-        command.current_dir(dir);
-    }
+    let mut command = launch.to_command()?;
+    command.stdin(input).process_group(0);
     affinity::restrict(&launch.cpus)?;
     let (guard, memory_mib) = (getpid(), launch.memory_mib);
     // SAFETY: the closure only makes system calls; it neither allocates nor takes a lock.

@@ -7,7 +7,7 @@ use crate::engine::guard::launch::{Exit, Launch, Streams};
 use std::collections::BTreeMap;
 use std::io::{Error, ErrorKind};
 use std::os::windows::process::CommandExt;
-use std::process::{Child, Command, ExitCode, Stdio};
+use std::process::{Child, ExitCode, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
 use std::time::{Duration, Instant};
 use windows_sys::Win32::System::Threading::{CREATE_NEW_PROCESS_GROUP, CREATE_SUSPENDED};
@@ -40,20 +40,13 @@ impl Guard {
         if launch.memory_mib.is_some() {
             check_memory_limit().map_err(|reason| Error::new(ErrorKind::Unsupported, reason))?;
         }
-        let program = launch.command.first().ok_or_else(|| Error::other("no program"))?;
-        let mut command = Command::new(program);
+        let mut command = launch.to_command()?;
         command
-            .args(&launch.command[1..])
-            .env_clear()
-            .envs(launch.env.iter().cloned())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             // Its first instruction runs when it is in its job.
             .creation_flags(CREATE_SUSPENDED | CREATE_NEW_PROCESS_GROUP);
-        if let Some(dir) = &launch.dir {
-            command.current_dir(dir);
-        }
         let job = Arc::new(Job::new()?);
         let mut jobs = jobs();
         let mut process = command.spawn()?;
