@@ -96,14 +96,15 @@ fn write<'a>(
     if format == Format::Csv {
         out.write_all(csv::HEAD.as_bytes())?;
     }
+    let occasion = Occasion::default();
     for game in games {
         let text = match format {
-            Format::Pgn => pgn::game(header, game)?,
-            Format::Sgf => sgf::game(header, game, Form::LittleGolem)?,
-            Format::SgfStones => sgf::game(header, game, Form::StoneANode)?,
-            Format::Wxf => wxf::game(header, game)?,
+            Format::Pgn => pgn::game(header, game, &occasion)?,
+            Format::Sgf => sgf::game(header, game, Form::LittleGolem, &occasion)?,
+            Format::SgfStones => sgf::game(header, game, Form::StoneANode, &occasion)?,
+            Format::Wxf => wxf::game(header, game, &occasion)?,
             Format::Csv => csv::game(header, game),
-            Format::Ccgc => ccgc::game(header, game, &Occasion::default())?,
+            Format::Ccgc => ccgc::game(header, game, &occasion)?,
         };
         out.write_all(text.as_bytes())?;
     }

@@ -5,7 +5,7 @@
 //! so a resumed match adds exactly the games of the log that the file lacks, and a game that was torn
 //! by a crash is written again.
 
-use super::export::{ExportError, pgn};
+use super::export::{ExportError, Occasion, pgn};
 use crate::files;
 use crate::matchlog::{self, GameRecord, GameSet, Header, LogError};
 use std::fs::{File, OpenOptions, TryLockError};
@@ -77,7 +77,7 @@ impl PgnOut {
         if self.present.contains(game.game) {
             return Ok(());
         }
-        let text = pgn::game(&self.header, game)?;
+        let text = pgn::game(&self.header, game, &Occasion::default())?;
         self.append(&text).map_err(|cause| PgnOutError::Io { path: self.path.clone(), cause })?;
         self.present.insert(game.game);
         Ok(())
@@ -106,8 +106,11 @@ impl PgnOut {
         }
         for game in matchlog::open(log)?.1 {
             let game = game?;
-            let is_torn = |text: String| text.as_bytes().starts_with(&tail);
-            if !self.present.contains(game.game) && is_torn(pgn::game(&self.header, &game)?) {
+            if self.present.contains(game.game) {
+                continue;
+            }
+            let text = pgn::game(&self.header, &game, &Occasion::default())?;
+            if text.as_bytes().starts_with(&tail) {
                 return self.file.set_len(complete).map_err(error);
             }
         }

@@ -24,12 +24,7 @@ fn quoted(text: &str) -> String {
 }
 
 /// One game, followed by an empty line.
-pub fn game(header: &Header, record: &GameRecord) -> Result<String, ExportError> {
-    game_at(header, record, &Occasion::default())
-}
-
-/// The same with event and place.
-pub fn game_at(
+pub fn game(
     header: &Header,
     record: &GameRecord,
     occasion: &Occasion,
@@ -212,7 +207,7 @@ mod tests {
         record.start = "2026-11-23T23:59:59.5Z".parse().ok();
         record.stats.score[1] = Some(PlyScore(Score::Cp(35)));
         record.stats.score[2] = Some(PlyScore(Score::Mate(-3)));
-        let text = game(&header, &record).unwrap();
+        let text = game(&header, &record, &Occasion::default()).unwrap();
         for line in [
             "[White \"b\"]",
             "[Black \"A \\\"quoted\\\" name\"]",
@@ -236,11 +231,11 @@ mod tests {
     #[test]
     fn an_opening_is_part_of_the_game_and_a_position_is_named() {
         let (header, record) = example("amazons", "startpos moves d1d7,d7g7", "a7b7,b7b1");
-        let text = game(&header, &record).unwrap();
+        let text = game(&header, &record, &Occasion::default()).unwrap();
         assert!(text.contains("1. d1-d7/g7 {book} a7-b7/b1") && !text.contains("[FEN"), "{text}");
         let fen = "3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 b";
         let (header, record) = example("amazons", fen, "a7b7,b7b1");
-        let text = game(&header, &record).unwrap();
+        let text = game(&header, &record, &Occasion::default()).unwrap();
         assert!(text.contains(&format!("[FEN \"{fen}\"]")), "{text}");
         assert!(text.contains("1... a7-b7/b1"), "{text}");
     }

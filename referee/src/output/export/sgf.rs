@@ -10,12 +10,7 @@ use agon_protocol::record::Record;
 use agon_protocol::sgf_boards::{self, SgfGame};
 
 /// One game, followed by a line break.
-pub fn game(header: &Header, record: &GameRecord, form: sgf::Form) -> Result<String, ExportError> {
-    game_at(header, record, form, &Occasion::default())
-}
-
-/// The same with event and place.
-pub fn game_at(
+pub fn game(
     header: &Header,
     record: &GameRecord,
     form: sgf::Form,
@@ -91,7 +86,7 @@ mod tests {
     fn a_game_comes_back_from_its_sgf() {
         let (header, record) = example("connect6", "startpos", "j10 k9l8 m7n6");
         for form in [sgf::Form::LittleGolem, sgf::Form::StoneANode] {
-            let text = game(&header, &record, form).unwrap();
+            let text = game(&header, &record, form, &Occasion::default()).unwrap();
             let (read, back) = sgf::read(&text).unwrap();
             assert_eq!(read.black, "b");
             assert_eq!(back.tokens().join(" "), record.moves);
@@ -101,10 +96,12 @@ mod tests {
     #[test]
     fn another_game_has_no_sgf() {
         let (header, record) = example("xiangqi", "startpos", "h2e2");
-        let error = game(&header, &record, sgf::Form::LittleGolem).unwrap_err().to_string();
+        let text =
+            |header, record| game(header, record, sgf::Form::LittleGolem, &Occasion::default());
+        let error = text(&header, &record).unwrap_err().to_string();
         assert!(error.contains("game 6") && error.contains("xiangqi"), "{error}");
         let (header, record) = example("nogo", "startpos", "e5 a1");
-        let text = game(&header, &record, sgf::Form::LittleGolem).unwrap();
+        let text = text(&header, &record).unwrap();
         assert!(text.contains("RE[W+T];B[ee];W[ai])"), "{text}");
     }
 }

@@ -5,12 +5,7 @@ use crate::matchlog::{GameRecord, Header};
 use std::fmt::Write;
 
 /// One game, followed by an empty line.
-pub fn game(header: &Header, record: &GameRecord) -> Result<String, ExportError> {
-    game_at(header, record, &Occasion::default())
-}
-
-/// The same with event and place.
-pub fn game_at(
+pub fn game(
     header: &Header,
     record: &GameRecord,
     occasion: &Occasion,
@@ -66,7 +61,7 @@ mod tests {
     #[test]
     fn moves_are_written_as_the_federation_has_them() {
         let (header, record) = example("xiangqi", "startpos", "h2e2 h9g7 h0g2");
-        let text = game(&header, &record).unwrap();
+        let text = game(&header, &record, &Occasion::default()).unwrap();
         let moves: Vec<&str> = text.lines().skip_while(|l| *l != "START{").collect();
         assert_eq!(moves, ["START{", "  1. C2.5   H8+7", "  2. H2+3  ", "}END", ""]);
         assert!(text.contains("RESULT          0-1"), "{text}");

@@ -41,15 +41,17 @@ fn back(
     folder: &Path,
 ) -> Result<String, String> {
     let form = preflight.event.record;
+    let occasion = Occasion { event: preflight.event.title.clone(), ..Occasion::default() };
     let (name, text) = match form {
         RecordForm::Ccgc => {
-            let occasion = Occasion { event: preflight.event.title.clone(), ..Occasion::default() };
             let record = ccgc::record(header, game, &occasion).map_err(|e| e.to_string())?;
             (file_name(&record), ccgc::game(header, game, &occasion))
         }
-        RecordForm::Sgf => ("game.sgf".into(), sgf::game(header, game, Form::LittleGolem)),
-        RecordForm::Pgn => ("game.pgn".into(), pgn::game(header, game)),
-        RecordForm::Wxf => ("game.wxf".into(), wxf::game(header, game)),
+        RecordForm::Sgf => {
+            ("game.sgf".into(), sgf::game(header, game, Form::LittleGolem, &occasion))
+        }
+        RecordForm::Pgn => ("game.pgn".into(), pgn::game(header, game, &occasion)),
+        RecordForm::Wxf => ("game.wxf".into(), wxf::game(header, game, &occasion)),
     };
     let path = folder.join(&name);
     std::fs::write(&path, text.map_err(|e| e.to_string())?).map_err(|e| format!("{name}: {e}"))?;

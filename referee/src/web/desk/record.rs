@@ -129,9 +129,9 @@ pub fn of(setup: &Setup, game: &DeskGame) -> Result<Written, String> {
             }),
             form => {
                 let text = match form {
-                    "wxf" => wxf::game_at(&header, &record, &occasion),
-                    "sgf" => sgf::game_at(&header, &record, Form::LittleGolem, &occasion),
-                    _ => pgn::game_at(&header, &record, &occasion),
+                    "wxf" => wxf::game(&header, &record, &occasion),
+                    "sgf" => sgf::game(&header, &record, Form::LittleGolem, &occasion),
+                    _ => pgn::game(&header, &record, &occasion),
                 };
                 let text = text.map_err(|e| e.reason);
                 text.map(|text| (plain_name(setup, game, form), text))
