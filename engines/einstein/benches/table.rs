@@ -23,7 +23,7 @@ fn prepare() -> anyhow::Result<(EinSteinTablebase, Vec<EinStein>)> {
         None => {
             let path = folder.path().join("four.table");
             let indexer = EinSteinIndexer::new(4, MissingDie::Next).map_err(anyhow::Error::msg)?;
-            build(&path, &indexer, &EinSteinSolver, 0, &Monitor::hidden())?;
+            build(&path, &indexer, &EinSteinSolver::default(), 0, &Monitor::hidden())?;
             path
         }
     };

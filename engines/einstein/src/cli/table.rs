@@ -1,8 +1,8 @@
 //! `einstein table`: the endgame tablebase of every position of at most 6 stones.
 
 use crate::tablebase::{
-    EinSteinIndexer, EinSteinScratchSolver, EinSteinSolver, EinSteinTablebase, MAX_ERROR, Needs,
-    WinProbability, random_position, verify,
+    EinSteinIndexer, EinSteinSolver, EinSteinTablebase, MAX_ERROR, Needs, WinProbability,
+    random_position, verify,
 };
 use agon_protocol::einstein::{EinStein, EinSteinRules};
 use agon_protocol::game::{Game, Turn, legal_moves};
@@ -74,12 +74,12 @@ impl TableProgram for Program {
         let indexer = indexer.map_err(Error::msg)?;
         let needs = Needs::of(&indexer);
         let header = if needs.memory <= what.memory {
-            build(file, &indexer, &EinSteinSolver, threads, monitor)?
+            build(file, &indexer, &EinSteinSolver::default(), threads, monitor)?
         } else {
             let scratch = Scratch::open(file, needs.disk)?;
             let (folder, gigabytes) = (scratch_folder(file), needs.disk as f64 / 1e9);
             log::info!("scratch files in {}, {gigabytes:.1} GB in all", folder.display());
-            let solver = EinSteinScratchSolver(&scratch);
+            let solver = EinSteinSolver { scratch: Some(&scratch) };
             resume(file, &indexer, (&solver, &scratch), threads, monitor)?
         };
         describe(file, &header, format_args!("positions of at most {} stones", what.stones))

@@ -230,7 +230,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("small.table");
         let indexer = EinSteinIndexer::new(3, MissingDie::Next).unwrap();
-        build(&path, &indexer, &EinSteinSolver, 1, &Monitor::hidden()).unwrap();
+        build(&path, &indexer, &EinSteinSolver::default(), 1, &Monitor::hidden()).unwrap();
         let tablebase = Arc::new(EinSteinTablebase::open(&path).unwrap());
         let mut solver = ExactSolver::new(Arc::clone(&tablebase), 1_000_000);
         let mut plain = Expectimax::default();

@@ -31,7 +31,7 @@ mod verify;
 pub use index::EinSteinIndexer;
 pub use layers::Needs;
 pub use reference::{Expectimax, position_key, random_position};
-pub use solve::{EinSteinScratchSolver, EinSteinSolver};
+pub use solve::EinSteinSolver;
 pub use value::{MAX_ERROR, MAX_STONES, WinProbability};
 pub use verify::{VerifyReport, verify};
 

@@ -3,7 +3,7 @@
 
 use super::layers::Needs;
 use super::tests::{four, indexer};
-use super::{EinSteinIndexer, EinSteinScratchSolver, EinSteinSolver};
+use super::{EinSteinIndexer, EinSteinSolver};
 use agon_protocol::einstein::MissingDie;
 use agon_tablebase::{
     Header, Indexer, Monitor, Scratch, Sink, Solver, Statistics, TablebaseError, build, resume,
@@ -33,7 +33,7 @@ impl Solver<EinSteinIndexer> for Stopping<'_> {
             }
             sink(first, bytes)
         };
-        EinSteinScratchSolver(self.scratch).solve(index, &stopping, monitor)
+        EinSteinSolver { scratch: Some(self.scratch) }.solve(index, &stopping, monitor)
     }
 }
 
@@ -52,7 +52,7 @@ fn build_until(
 
 fn in_memory(folder: &Path, index: &EinSteinIndexer) -> Vec<u8> {
     let path = folder.join("memory.table");
-    build(&path, index, &EinSteinSolver, 2, &Monitor::hidden()).unwrap();
+    build(&path, index, &EinSteinSolver::default(), 2, &Monitor::hidden()).unwrap();
     fs::read(path).unwrap()
 }
 
@@ -206,7 +206,7 @@ fn the_monitor_interrupts_a_build_with_scratch_files() {
     let scratch = Scratch::open(&path, 0).unwrap();
     let stop = AtomicBool::new(true);
     let monitor = Monitor { bar: Monitor::hidden().bar, cancel: &stop };
-    let solver = EinSteinScratchSolver(&scratch);
+    let solver = EinSteinSolver { scratch: Some(&scratch) };
     let result = resume(&path, &index, (&solver, &scratch), 1, &monitor);
     assert!(matches!(result, Err(TablebaseError::Interrupted)));
 }

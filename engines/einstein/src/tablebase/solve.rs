@@ -16,33 +16,24 @@ const BATCH: usize = 32;
 /// The values of a layer that are computed before they are stored.
 const CHUNK: usize = 1 << 22;
 
-/// Computes the winning probabilities in memory: [`super::Needs`].
-pub struct EinSteinSolver;
-
-impl Solver<EinSteinIndexer> for EinSteinSolver {
-    fn solve(
-        &self,
-        index: &EinSteinIndexer,
-        sink: Sink<'_>,
-        monitor: &Monitor<'_>,
-    ) -> Result<Statistics, TablebaseError> {
-        Job { index, scratch: None, odds: OddsOfSides::new(index), sink, monitor }.solve()
-    }
+/// Computes the winning probabilities.
+#[derive(Default)]
+pub struct EinSteinSolver<'a> {
+    /// Where the layers are, one file each, from which an interrupted build continues; `None`: in
+    /// memory ([`super::Needs`]). All layers of fewer stones than the largest number are kept; of the
+    /// others, those that later ones need.
+    pub scratch: Option<&'a Scratch>,
 }
 
-/// Computes the same values with one scratch file per layer, from which an interrupted build
-/// continues. All layers of fewer stones than the largest number are kept; of the others, those that
-/// later ones need.
-pub struct EinSteinScratchSolver<'a>(pub &'a Scratch);
-
-impl Solver<EinSteinIndexer> for EinSteinScratchSolver<'_> {
+impl Solver<EinSteinIndexer> for EinSteinSolver<'_> {
     fn solve(
         &self,
         index: &EinSteinIndexer,
         sink: Sink<'_>,
         monitor: &Monitor<'_>,
     ) -> Result<Statistics, TablebaseError> {
-        Job { index, scratch: Some(self.0), odds: OddsOfSides::new(index), sink, monitor }.solve()
+        let odds = OddsOfSides::new(index);
+        Job { index, scratch: self.scratch, odds, sink, monitor }.solve()
     }
 }
 

@@ -18,7 +18,7 @@ pub(super) fn indexer(stones: usize) -> EinSteinIndexer {
 }
 
 fn build_into(path: &Path, indexer: &EinSteinIndexer, threads: usize) -> EinSteinTablebase {
-    build(path, indexer, &EinSteinSolver, threads, &Monitor::hidden()).unwrap();
+    build(path, indexer, &EinSteinSolver::default(), threads, &Monitor::hidden()).unwrap();
     EinSteinTablebase::open(path).unwrap()
 }
 
