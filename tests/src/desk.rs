@@ -1,6 +1,6 @@
 //! `referee desk` for whole-program tests: its page over HTTP, and its files.
 
-use crate::{DEADLINE, Process};
+use crate::{DEADLINE, Process, program};
 use agon_protocol::hash::mix;
 use serde_json::{Value, json};
 use std::fs;
@@ -9,6 +9,7 @@ use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
+use tempfile::TempDir;
 
 /// How long a desk may take for anything: every action waits for the disk, which may be busy.
 pub const PATIENCE: Duration = DEADLINE.saturating_mul(6);
@@ -58,27 +59,79 @@ impl Page {
     }
 }
 
-/// A desk and its page. Its session file is `s.jsonl` in a folder.
+/// A desk and its page. Its session file is in a folder of its own.
 pub struct Desk {
     /// The program.
     pub process: Process,
     /// Its page.
     pub page: Page,
+    arguments: Vec<String>,
+    folder: TempDir,
 }
 
 impl Desk {
-    /// Starts `referee desk` with a session file in `folder`.
+    /// Starts `referee desk` with a new session.
     ///
     /// # Panics
     /// If it prints no address.
-    pub fn open(folder: &Path, arguments: &[&str]) -> Desk {
-        let session = folder.join("s.jsonl").display().to_string();
-        let words = [&["desk", "--session", &session], arguments].concat();
-        let process = Process::start("referee", &words);
-        // The desk hashes its engines first.
-        let line = std::iter::from_fn(|| process.receive_within(PATIENCE))
-            .find(|line| line.starts_with("http://"));
-        Desk { page: Page::at(&line.expect("an address")), process }
+    pub fn open(arguments: &[&str]) -> Desk {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let arguments: Vec<String> = arguments.iter().map(ToString::to_string).collect();
+        let (process, page) = start(&session_in(&folder), &arguments);
+        Desk { process, page, arguments, folder }
+    }
+
+    /// Starts `referee desk` with a new session, and begins the first game.
+    ///
+    /// # Panics
+    /// If it prints no address or refuses to begin.
+    pub fn begin(arguments: &[&str]) -> Desk {
+        let desk = Desk::open(arguments);
+        desk.act(json!({ "do": "begin" }));
+        desk
+    }
+
+    /// Starts a desk that was killed again, on the same session.
+    ///
+    /// # Panics
+    /// If it prints no address.
+    pub fn reopen(&mut self) {
+        (self.process, self.page) = start(&session_in(&self.folder), &self.arguments);
+    }
+
+    /// The session file.
+    pub fn session(&self) -> PathBuf {
+        session_in(&self.folder)
+    }
+
+    /// The lines of the session file.
+    ///
+    /// # Panics
+    /// If it cannot be read.
+    pub fn lines(&self) -> Vec<Value> {
+        let text = fs::read_to_string(self.session()).expect("the session file");
+        text.lines().map(|line| serde_json::from_str(line).expect("a JSON line")).collect()
+    }
+
+    /// The current record of each game that has one.
+    ///
+    /// # Panics
+    /// If a game has several.
+    pub fn records(&self) -> Vec<PathBuf> {
+        let folders = files(&self.folder.path().join("s-records"));
+        let of = |folder: &PathBuf| {
+            let current = files(folder).into_iter().filter(|path| !is_superseded(path));
+            let current: Vec<PathBuf> = current.collect();
+            assert!(current.len() < 2, "one current record: {current:?}");
+            current
+        };
+        folders.iter().flat_map(of).collect()
+    }
+
+    /// The records of earlier results.
+    pub fn superseded(&self) -> Vec<PathBuf> {
+        let folders = files(&self.folder.path().join("s-records"));
+        folders.iter().flat_map(|folder| files(folder)).filter(|path| is_superseded(path)).collect()
     }
 
     /// Sends a request: the status and the body.
@@ -196,6 +249,51 @@ impl Desk {
     }
 }
 
+fn session_in(folder: &TempDir) -> PathBuf {
+    folder.path().join("s.jsonl")
+}
+
+fn process(session: &Path, arguments: &[String]) -> Process {
+    let session = session.display().to_string();
+    let words = ["desk", "--session", &session].map(String::from);
+    Process::start("referee", &[&words, arguments].concat())
+}
+
+fn start(session: &Path, arguments: &[String]) -> (Process, Page) {
+    let process = process(session, arguments);
+    // The desk hashes its engines first.
+    let line = std::iter::from_fn(|| process.receive_within(PATIENCE))
+        .find(|line| line.starts_with("http://"));
+    (process, Page::at(&line.expect("an address")))
+}
+
+/// Why `referee desk` refuses a session file or arguments.
+///
+/// # Panics
+/// If it does not.
+pub fn refusal(session: &Path, arguments: &[&str]) -> String {
+    let arguments: Vec<String> = arguments.iter().map(ToString::to_string).collect();
+    let (status, _, errors) = process(session, &arguments).end();
+    assert!(!status.success(), "{arguments:?}");
+    errors
+}
+
+/// Checks a record by `referee verify`.
+///
+/// # Panics
+/// If it finds a defect.
+pub fn verify(record: &Path) {
+    let words = [Path::new("verify"), record];
+    let (status, out, errors) = Process::start("referee", &words).end();
+    assert!(status.success(), "{}: {out:?} {errors}", record.display());
+}
+
+/// An engine that fails at its first move as `how` says, and its stand-by, for the desk's flags.
+pub fn failing_engine(how: &str) -> [String; 2] {
+    let rogue = format!("name=bad,cmd={} {how} --at 1", program("rogue").display());
+    [rogue, format!("name=good,cmd={} 7", program("trivial").display())]
+}
+
 /// An entry that is possible in a view, chosen by a number.
 fn entry(view: &Value, number: u64) -> String {
     let of = |list: &Value, number: u64| {
@@ -217,15 +315,6 @@ fn entry(view: &Value, number: u64) -> String {
     }
 }
 
-/// The lines of a session file.
-///
-/// # Panics
-/// If it cannot be read.
-pub fn lines(path: &Path) -> Vec<Value> {
-    let text = fs::read_to_string(path).expect("the session file");
-    text.lines().map(|line| serde_json::from_str(line).expect("a JSON line")).collect()
-}
-
 /// The files of a folder, sorted; none if there is no such folder.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten();
@@ -236,25 +325,4 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 fn is_superseded(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("superseded-"))
-}
-
-/// The current record of each game that has one.
-///
-/// # Panics
-/// If a game has several.
-pub fn records(folder: &Path) -> Vec<PathBuf> {
-    let folders = files(&folder.join("s-records"));
-    let of = |folder: &PathBuf| {
-        let current = files(folder).into_iter().filter(|path| !is_superseded(path));
-        let current: Vec<PathBuf> = current.collect();
-        assert!(current.len() < 2, "one current record: {current:?}");
-        current
-    };
-    folders.iter().flat_map(of).collect()
-}
-
-/// The records of earlier results.
-pub fn superseded(folder: &Path) -> Vec<PathBuf> {
-    let folders = files(&folder.join("s-records"));
-    folders.iter().flat_map(|folder| files(folder)).filter(|path| is_superseded(path)).collect()
 }

@@ -3,7 +3,6 @@
 use agon_tests::desk::{Desk, Page};
 use agon_tests::matches::{MATCH, honest};
 use agon_tests::{Process, program, run_in, texts};
-use serde_json::json;
 
 type Locale = [(&'static str, &'static str)];
 
@@ -83,14 +82,13 @@ fn the_preflight_and_the_desk_speak_chinese() {
     assert!(code == Some(0) && told.contains(r#""verdict":"ok""#), "{told}");
     assert!(told.contains("killed at ply ") && !told.contains("合格"), "{told}");
 
-    let desk = Desk::open(folder.path(), &["--game", "nogo"]);
-    desk.act(json!({ "do": "begin" }));
-    drop(desk);
-    let session = folder.path().join("s.jsonl").display().to_string();
+    let mut desk = Desk::begin(&["--game", "nogo"]);
+    desk.process.kill();
+    let session = desk.session().display().to_string();
     let words = ["desk", "--game", "nogo", "--session", &session];
-    let desk = Process::start_in("referee", &words, CHINESE);
-    assert!(desk.until("继续 ").contains("个操作"));
-    let page = Page::at(&desk.until("http://"));
+    let chinese = Process::start_in("referee", &words, CHINESE);
+    assert!(chinese.until("继续 ").contains("个操作"));
+    let page = Page::at(&chinese.until("http://"));
     let (_, text) = page.request("GET", "desk", "").expect("the page");
     assert!(text.contains(r#"<html lang="zh-CN">"#), "{text}");
 }

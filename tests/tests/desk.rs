@@ -1,8 +1,8 @@
 //! `referee desk`: a match at the board over HTTP, with a kill in the middle, a mistake that is taken
 //! back, and engines that crash.
 
-use agon_tests::desk::{Desk, lines, records, superseded};
-use agon_tests::{Process, program};
+use agon_tests::desk::{Desk, failing_engine, refusal, verify};
+use agon_tests::program;
 use serde_json::{Value, json};
 use std::fs;
 use std::thread::sleep;
@@ -14,12 +14,10 @@ fn einstein_at_depth_1() -> String {
 
 #[test]
 fn a_match_survives_a_kill_and_a_typing_error() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
     let engine = einstein_at_depth_1();
     let arguments =
         ["--event", "ccgc-einstein", "--engine", &engine, "--first-to", "2", "--order", "ABB"];
-    let mut desk = Desk::open(folder.path(), &arguments);
-    desk.act(json!({ "do": "begin" }));
+    let mut desk = Desk::begin(&arguments);
     // The engine proposes its set-up; a wrong one is typed for the opponent and taken back.
     desk.accept();
     desk.play("654321");
@@ -40,7 +38,7 @@ fn a_match_survives_a_kill_and_a_typing_error() {
     };
     desk.process.kill();
     sleep(Duration::from_millis(300));
-    let desk = Desk::open(folder.path(), &arguments);
+    desk.reopen();
     let after = desk.shown();
     assert_eq!(before.0["game"]["plies"], after.0["game"]["plies"]);
     assert_eq!(after.0["game"]["view"]["moves"][3], own.as_str());
@@ -61,34 +59,29 @@ fn a_match_survives_a_kill_and_a_typing_error() {
     assert!(points.contains(&4) && points[0] + points[1] == 2 * games, "{state}");
     let (status, _) = desk.give(json!({ "do": "begin" }));
     assert_eq!(status, 409, "the match is over");
-    let records = records(folder.path());
+    let records = desk.records();
     assert_eq!(records.len() as u64, games);
     for path in &records {
-        let text = path.display().to_string();
-        let (status, out, errors) = Process::start("referee", &["verify", text.as_str()]).end();
-        assert!(status.success() && text.contains("WTN-"), "{text}: {out:?} {errors}");
+        assert!(path.display().to_string().contains("WTN-"), "{records:?}");
+        verify(path);
     }
     let (status, record) = desk.request("GET", "api/desk/record", "");
     assert!(status == 200 && record.contains("ours"), "{record}");
-    let lines = lines(&folder.path().join("s.jsonl"));
-    assert!(lines.iter().any(|line| line["do"].get("resumed").is_some()));
+    assert!(desk.lines().iter().any(|line| line["do"].get("resumed").is_some()));
 }
 
 #[test]
 fn an_engine_that_crashes_is_replaced_by_the_stand_by() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let rogue = format!("name=bad,cmd={} crash --at 1", program("rogue").display());
-    let trivial = format!("name=good,cmd={} 7", program("trivial").display());
+    let [engine, standby] = failing_engine("crash");
     let arguments = [
         ["--game", "amazons"],
-        ["--engine", &rogue],
-        ["--second-engine", &trivial],
+        ["--engine", &engine],
+        ["--second-engine", &standby],
         ["--tc", "5:00+1"],
         ["--first-to", "1"],
     ]
     .concat();
-    let desk = Desk::open(folder.path(), &arguments);
-    desk.act(json!({ "do": "begin" }));
+    let desk = Desk::begin(&arguments);
     desk.act(json!({ "do": "run", "team": 0 }));
     let state = desk.until("a proposal", |s| !s["game"]["proposal"].is_null());
     assert_eq!(state["game"]["proposal"]["standby"], true, "{state}");
@@ -108,26 +101,24 @@ fn an_engine_that_crashes_is_replaced_by_the_stand_by() {
     assert_eq!(state["match"]["winner"], 1, "{state}");
     assert_eq!(state["game"]["end"]["note"], "engine lost");
     // The record follows the result: reopened and ended otherwise, only the new one is current.
-    let before = records(folder.path());
+    let before = desk.records();
     let text = fs::read_to_string(&before[0]).expect("a record");
     desk.act(json!({ "do": "reopen" }));
-    assert!(records(folder.path()).is_empty(), "a game in progress has no record");
+    assert!(desk.records().is_empty(), "a game in progress has no record");
     desk.act(json!({ "do": "end", "why": "time", "winner": 0 }));
-    let after = records(folder.path());
+    let after = desk.records();
     assert_eq!((before.len(), after.len()), (1, 1));
     assert_ne!(before, after, "the result is part of the name");
-    let old = superseded(folder.path());
+    let old = desk.superseded();
     assert_eq!(old.len(), 1, "{old:?}");
     assert_eq!(fs::read_to_string(&old[0]).expect("the old record"), text, "nothing is lost");
 }
 
 #[test]
 fn a_desk_without_an_engine_is_an_arbiters_board() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
     let arguments =
         ["--game", "connect6", "--tc", "15:00", "--team-a", "Red fox", "--team-b", "Blue"];
-    let desk = Desk::open(folder.path(), &arguments);
-    desk.act(json!({ "do": "begin" }));
+    let desk = Desk::begin(&arguments);
     desk.play("J10");
     desk.play("J9 K11");
     let (status, answer) = desk.give(json!({ "do": "play", "text": "J10 A1" }));
@@ -146,23 +137,15 @@ fn a_desk_without_an_engine_is_an_arbiters_board() {
     assert_eq!(state["game"]["view"]["moves"], json!(["j10", "j9k11"]));
     assert_eq!(clock["left_ms"][1], 600_000);
     // Another desk on the same file is refused.
-    let session = folder.path().join("s.jsonl").display().to_string();
-    let words = [&["desk", "--session", &session][..], &arguments].concat();
-    let (status, _, errors) = Process::start("referee", &words).end();
-    assert!(!status.success() && errors.contains("another desk has it open"), "{errors}");
+    let errors = refusal(&desk.session(), &arguments);
+    assert!(errors.contains("another desk has it open"), "{errors}");
 }
 
 #[test]
 fn a_file_that_is_no_session_and_an_engine_that_is_not_there_are_refused() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let session = folder.path().join("s.jsonl");
-    let refused = |words: &[&str]| {
-        let path = session.display().to_string();
-        let words = [&["desk", "--session", &path], words].concat();
-        let (status, _, errors) = Process::start("referee", &words).end();
-        assert!(!status.success(), "{words:?}");
-        errors
-    };
+    let refused = |arguments: &[&str]| refusal(&session, arguments);
     assert!(refused(&["--game", "amazons", "--engine", "./no/such"]).contains("./no/such"));
     assert!(refused(&["--event", "ccgc-chess"]).contains("ccgc-einstein"));
     assert!(refused(&["--game", "amazons", "--order", "XY"]).contains("ABBAABB"));

@@ -1,23 +1,17 @@
 //! `referee desk`: fallen flags, one clock for a match, and `kill -9` at any moment.
 
 use agon_protocol::hash::mix;
-use agon_tests::desk::{Desk, PATIENCE, lines, records};
-use agon_tests::{Process, program};
+use agon_tests::desk::{Desk, PATIENCE, failing_engine, refusal};
 use serde_json::{Value, json};
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::thread::{self, sleep};
 use std::time::{Duration, Instant};
 
-fn session(folder: &Path) -> PathBuf {
-    folder.join("s.jsonl")
-}
-
 /// The lines of the session of one kind, once there are so many. No page is open meanwhile.
-fn lines_of(folder: &Path, kind: &str, count: usize) -> Vec<Value> {
+fn lines_of(desk: &Desk, kind: &str, count: usize) -> Vec<Value> {
     let begin = Instant::now();
     loop {
-        let text = fs::read_to_string(session(folder)).expect("the session file");
+        let text = fs::read_to_string(desk.session()).expect("the session file");
         let lines = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
         let lines = lines.map(|line| serde_json::from_str::<Value>(line).expect("a JSON line"));
         let found: Vec<Value> = lines.filter(|line| line["do"].get(kind).is_some()).collect();
@@ -35,14 +29,12 @@ fn at(line: &Value) -> i64 {
 
 #[test]
 fn a_fallen_flag_is_recorded_with_its_time_and_awaits_a_decision() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
     let arguments = ["--game", "nogo", "--tc", "1", "--team-a", "Ours", "--team-b", "Theirs"];
-    let mut desk = Desk::open(folder.path(), &arguments);
-    desk.act(json!({ "do": "begin" }));
+    let mut desk = Desk::begin(&arguments);
     desk.play("e5");
     // The second player's clock runs out while no page is open.
-    let flag = &lines_of(folder.path(), "flag", 1)[0];
-    let play = &lines_of(folder.path(), "play", 1)[0];
+    let flag = &lines_of(&desk, "flag", 1)[0];
+    let play = &lines_of(&desk, "play", 1)[0];
     let fell_at = at(play) + 1000;
     assert_eq!(flag["do"]["flag"], json!({ "team": 1, "fell_at": fell_at }));
     // The line is on disk before it is shown.
@@ -64,13 +56,13 @@ fn a_fallen_flag_is_recorded_with_its_time_and_awaits_a_decision() {
     desk.act(more(0, 300));
     desk.process.kill();
     sleep(Duration::from_millis(400));
-    let desk = Desk::open(folder.path(), &arguments);
-    let flag = lines_of(folder.path(), "flag", 2).remove(1);
-    let set = lines_of(folder.path(), "set_clock", 2).remove(1);
+    desk.reopen();
+    let flag = lines_of(&desk, "flag", 2).remove(1);
+    let set = lines_of(&desk, "set_clock", 2).remove(1);
     assert_eq!(flag["do"]["flag"], json!({ "team": 0, "fell_at": at(&set) + 300 }));
     // Lost on time; taken back, the decision is open again.
     desk.act(json!({ "do": "end", "why": "time", "winner": 1 }));
-    let text = fs::read_to_string(&records(folder.path())[0]).expect("a record");
+    let text = fs::read_to_string(&desk.records()[0]).expect("a record");
     assert!(text.contains("后手胜"), "{text}");
     desk.act(json!({ "do": "reopen" }));
     assert_eq!(desk.give(json!({ "do": "play", "text": "g7" })).0, 409);
@@ -80,15 +72,12 @@ fn a_fallen_flag_is_recorded_with_its_time_and_awaits_a_decision() {
 
 #[test]
 fn the_flag_of_an_engine_that_hangs_falls_too() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let rogue = format!("name=bad,cmd={} hang --at 1", program("rogue").display());
-    let trivial = format!("name=good,cmd={} 7", program("trivial").display());
+    let [engine, standby] = failing_engine("hang");
     let arguments =
-        ["--game", "amazons", "--tc", "1", "--engine", &rogue, "--second-engine", &trivial];
-    let desk = Desk::open(folder.path(), &arguments);
-    desk.act(json!({ "do": "begin" }));
+        ["--game", "amazons", "--tc", "1", "--engine", &engine, "--second-engine", &standby];
+    let desk = Desk::begin(&arguments);
     desk.act(json!({ "do": "run", "team": 0 }));
-    let flag = lines_of(folder.path(), "flag", 1).remove(0);
+    let flag = lines_of(&desk, "flag", 1).remove(0);
     assert_eq!(flag["do"]["flag"]["team"], 0);
     let (state, _) = desk.shown();
     assert_eq!(state["game"]["proposal"], json!(null), "{state}");
@@ -102,10 +91,8 @@ fn the_flag_of_an_engine_that_hangs_falls_too() {
 
 #[test]
 fn one_clock_for_all_games_of_a_match() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
     let arguments = ["--game", "nogo", "--tc", "10:00", "--tc-per-match", "--best-of", "3"];
-    let mut desk = Desk::open(folder.path(), &arguments);
-    desk.act(json!({ "do": "begin" }));
+    let mut desk = Desk::begin(&arguments);
     desk.play("e5");
     sleep(Duration::from_millis(150));
     desk.play("c3");
@@ -115,20 +102,20 @@ fn one_clock_for_all_games_of_a_match() {
     // Nothing runs between the games, nor before the first move of the next one.
     desk.process.kill();
     sleep(Duration::from_millis(100));
-    let desk = Desk::open(folder.path(), &arguments);
+    desk.reopen();
     desk.act(json!({ "do": "begin" }));
     assert_eq!(desk.shown().1["left_ms"], left);
     // The second game: B moves first, and A's clock has what it left.
     desk.play("g7");
     desk.act(json!({ "do": "clock", "team": 0, "left_ms": 1, "note": "nearly out" }));
-    let flag = lines_of(folder.path(), "flag", 1).remove(0);
+    let flag = lines_of(&desk, "flag", 1).remove(0);
     assert_eq!(flag["do"]["flag"]["team"], 0);
     desk.act(json!({ "do": "end", "why": "time", "winner": 1 }));
     // In the third game its flag falls as soon as its clock runs.
     desk.act(json!({ "do": "begin" }));
     desk.play("e5");
     desk.play("c3");
-    assert_eq!(lines_of(folder.path(), "flag", 2)[1]["do"]["flag"]["team"], 0);
+    assert_eq!(lines_of(&desk, "flag", 2)[1]["do"]["flag"]["team"], 0);
 }
 
 /// Turns of Connect6 after the first stone, without six in a row.
@@ -142,10 +129,8 @@ fn turns() -> Vec<String> {
 
 #[test]
 fn a_kill_at_any_moment_loses_no_answered_entry() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
     let arguments = ["--game", "connect6", "--tc", "60:00"];
-    let mut desk = Desk::open(folder.path(), &arguments);
-    desk.act(json!({ "do": "begin" }));
+    let mut desk = Desk::begin(&arguments);
     desk.play("j10");
     let mut played = 0;
     for round in 0..6 {
@@ -157,7 +142,7 @@ fn a_kill_at_any_moment_loses_no_answered_entry() {
         sleep(Duration::from_millis(5 + mix(round) % 40));
         desk.process.kill();
         let answered = typist.join().expect("the entries");
-        desk = Desk::open(folder.path(), &arguments);
+        desk.reopen();
         let moves = desk.shown().0["game"]["view"]["moves"].clone();
         let moves = moves.as_array().expect("moves")[1..].to_vec();
         let now = moves.len();
@@ -173,27 +158,23 @@ fn a_kill_at_any_moment_loses_no_answered_entry() {
 
 #[test]
 fn a_torn_session_file_loses_only_its_torn_line() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
     let arguments = ["--game", "nogo"];
-    let mut desk = Desk::open(folder.path(), &arguments);
-    desk.act(json!({ "do": "begin" }));
+    let mut desk = Desk::begin(&arguments);
     desk.play("e5");
     desk.play("c3");
     desk.process.kill();
-    let path = session(folder.path());
+    let path = desk.session();
     let whole = fs::read_to_string(&path).expect("the session file");
     fs::write(&path, format!("{whole}{{\"n\":4,\"at\":1,\"do\":{{\"pl")).expect("the session file");
-    let mut desk = Desk::open(folder.path(), &arguments);
+    desk.reopen();
     assert_eq!(desk.shown().0["game"]["view"]["moves"], json!(["e5", "c3"]));
     desk.play("g7");
     desk.process.kill();
-    assert_eq!(lines(&path).iter().filter(|line| line["do"].get("play").is_some()).count(), 3);
+    assert_eq!(desk.lines().iter().filter(|line| line["do"].get("play").is_some()).count(), 3);
     // A line that is bad elsewhere is refused by its number, and the file stays.
     let bad = fs::read_to_string(&path).expect("the session file").replacen("c3", "e5", 1);
     fs::write(&path, &bad).expect("the session file");
-    let words =
-        ["desk", "--session", &path.display().to_string(), "--game", "nogo"].map(String::from);
-    let (status, _, errors) = Process::start("referee", &words).end();
-    assert!(!status.success() && errors.contains("line 4: "), "{errors}");
+    let errors = refusal(&path, &arguments);
+    assert!(errors.contains("line 4: "), "{errors}");
     assert_eq!(fs::read_to_string(&path).expect("the session file"), bad);
 }

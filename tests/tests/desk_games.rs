@@ -1,7 +1,7 @@
 //! `referee desk`: whole games of each game by hand against an engine, every event's order of first
 //! moves, committed rolls, pondering.
 
-use agon_tests::desk::{Desk, lines, records};
+use agon_tests::desk::{Desk, verify};
 use agon_tests::{Process, program};
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -10,11 +10,9 @@ use std::path::Path;
 
 /// Plays a whole game at the desk and returns its record.
 fn whole_game(game: &str, fields: &str, more: &[&str]) -> String {
-    let folder = tempfile::tempdir().expect("a temporary folder");
     let engine = format!("name=Ours,cmd={},{fields}", program(game).display());
     let arguments = [&["--game", game, "--engine", &engine, "--tc", "2:00:00"], more].concat();
-    let desk = Desk::open(folder.path(), &arguments);
-    desk.act(json!({ "do": "begin" }));
+    let desk = Desk::begin(&arguments);
     // The engine moves once the clocks run.
     desk.act(json!({ "do": "run", "team": 0 }));
     desk.play_out(7);
@@ -22,17 +20,15 @@ fn whole_game(game: &str, fields: &str, more: &[&str]) -> String {
     assert_eq!(state["trouble"], json!(null));
     assert_eq!(state["game"]["end"]["why"], "rules");
     let tokens = state["game"]["view"]["moves"].as_array().expect("moves").len();
-    let played = lines(&folder.path().join("s.jsonl"));
+    let played = desk.lines();
     let played = played.iter().filter(|line| line["do"].get("play").is_some()).count();
     assert_eq!(tokens, played, "every ply is a line of the session");
-    let records = records(folder.path());
+    let records = desk.records();
     assert_eq!(records.len(), 1, "{records:?}");
-    let path = records[0].display().to_string();
-    if path.ends_with(".txt") {
-        let (status, out, errors) = Process::start("referee", &["verify", path.as_str()]).end();
-        assert!(status.success(), "{out:?} {errors}");
+    if records[0].extension().is_some_and(|ending| ending == "txt") {
+        verify(&records[0]);
     }
-    fs::read_to_string(&path).expect("a record")
+    fs::read_to_string(&records[0]).expect("a record")
 }
 
 #[test]
@@ -77,8 +73,7 @@ fn every_event_has_its_order_of_first_moves_and_its_form_of_record() {
             let line = preset.iter().find_map(|line| line.strip_prefix(&format!("{key} = ")));
             line.unwrap_or_else(|| panic!("{name} has no {key}")).trim_matches('"').to_string()
         };
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let desk = Desk::open(folder.path(), &["--event", name, "--event-name", "2026 Cup"]);
+        let desk = Desk::open(&["--event", name, "--event-name", "2026 Cup"]);
         for (number, letter) in (1..).zip(value("order").chars()) {
             desk.act(json!({ "do": "begin" }));
             let game = desk.shown().0["game"].clone();
@@ -100,7 +95,7 @@ fn every_event_has_its_order_of_first_moves_and_its_form_of_record() {
             "ccgc" => "txt".to_string(),
             form => form.to_string(),
         };
-        let records = records(folder.path());
+        let records = desk.records();
         assert_eq!(records.len(), value("order").len(), "{name}");
         for path in records {
             assert_eq!(path.extension().and_then(|e| e.to_str()), Some(&*ending), "{name}");
@@ -112,14 +107,12 @@ fn every_event_has_its_order_of_first_moves_and_its_form_of_record() {
 
 #[test]
 fn a_game_that_its_form_cannot_hold_is_recorded_in_the_usual_one() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let desk = Desk::open(folder.path(), &["--event", "ccgc-einstein"]);
-    desk.act(json!({ "do": "begin" }));
+    let desk = Desk::begin(&["--event", "ccgc-einstein"]);
     // Nobody comes: the game ends before the set-ups, which the national form needs.
     desk.act(json!({ "do": "end", "why": "adjudicated", "winner": 0, "note": "not there" }));
     let trouble = desk.shown().0["trouble"].as_str().expect("a remark").to_string();
     assert!(trouble.contains("set-ups") && trouble.contains("pgn"), "{trouble}");
-    let records = records(folder.path());
+    let records = desk.records();
     let text = fs::read_to_string(&records[0]).expect("a record");
     assert!(records.len() == 1 && text.contains("[Result \"1-0\"]"), "{records:?}: {text}");
 }
@@ -130,10 +123,7 @@ fn sha256(text: &str) -> String {
 
 #[test]
 fn both_sides_commit_to_a_roll_and_reveal_it() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let arguments = ["--game", "einstein", "--tc", "4:00"];
-    let mut desk = Desk::open(folder.path(), &arguments);
-    desk.act(json!({ "do": "begin" }));
+    let mut desk = Desk::begin(&["--game", "einstein", "--tc", "4:00"]);
     desk.play("123456 654321");
     let own = desk.act(json!({ "do": "secret" }));
     let [own_secret, own_hash] = ["secret", "hash"].map(|key| own[key].as_str().expect("a text"));
@@ -159,12 +149,12 @@ fn both_sides_commit_to_a_roll_and_reveal_it() {
     assert_eq!(rolled(&desk), json!((head % 6 + 1).to_string()));
     // A crash between the last secret and the roll that follows from it.
     desk.process.kill();
-    let path = folder.path().join("s.jsonl");
+    let path = desk.session();
     let text = fs::read_to_string(&path).expect("the session file");
     let last = text.trim_end().rfind('\n').expect("lines");
     assert!(text[last..].contains("agreed"), "{text}");
     fs::write(&path, &text[..=last]).expect("the session file");
-    let desk = Desk::open(folder.path(), &arguments);
+    desk.reopen();
     assert_eq!(rolled(&desk), json!((head % 6 + 1).to_string()));
 }
 
@@ -184,8 +174,7 @@ fn the_engine_ponders_on_the_opponents_time() {
     fs::write(&script, text).expect("a script");
     let engine = format!("name=Ours,cmd=sh {},depth=4,ponder=true", script.display());
     let arguments = ["--game", "xiangqi", "--engine", &engine, "--tc", "60:00", "--games", "2"];
-    let desk = Desk::open(folder.path(), &arguments);
-    desk.act(json!({ "do": "begin" }));
+    let desk = Desk::begin(&arguments);
     desk.act(json!({ "do": "run", "team": 0 }));
     // The position on which the engine ponders: its own move and the reply that it expects.
     let ponders = |count: usize| {
