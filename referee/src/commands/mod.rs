@@ -25,6 +25,7 @@ mod verify;
 mod verify_records;
 
 use crate::engine::{INTERRUPTED, guard, interrupted};
+use crate::files;
 use crate::language::{self, Language};
 use crate::matches::flags::game_help;
 use crate::terminal;
@@ -80,6 +81,7 @@ pub fn main() -> ExitCode {
             writeln!(out, "[{level} {}] {}", record.target(), visible_lines(&text))
         })
         .init();
+    files::catch_size_limit();
     let arguments = arguments();
     let given = arguments.as_deref().unwrap_or_default();
     let language = language::of_arguments(given, language::current(), &Cli::command());

@@ -4,7 +4,9 @@
 #[cfg_attr(windows, path = "windows.rs")]
 mod system;
 
-pub use system::{Stamp, before_replacing, open_alone, public_temporary, replace, sync_folder};
+pub use system::{
+    Stamp, before_replacing, catch_size_limit, open_alone, public_temporary, replace, sync_folder,
+};
 
 use std::io;
 use std::path::Path;

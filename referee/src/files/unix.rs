@@ -1,5 +1,7 @@
 //! Files on Unix.
 
+use nix::sys::signal::{SigHandler, Signal, signal};
+use std::ffi::c_int;
 use std::fs::{File, Metadata, OpenOptions, Permissions, TryLockError};
 use std::io;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -48,6 +50,17 @@ pub fn public_temporary(folder: &Path) -> io::Result<NamedTempFile> {
 /// Fails with the system's error.
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
+}
+
+/// Makes a write beyond the limit on the size of files (`ulimit -f`) fail, like one to a full disk. The
+/// signal that comes with it would end the program.
+pub fn catch_size_limit() {
+    // Engines would inherit a signal that is ignored, but no handler.
+    extern "C" fn go_on(_: c_int) {}
+    // SAFETY: the handler does nothing.
+    if let Err(error) = unsafe { signal(Signal::SIGXFSZ, SigHandler::Handler(go_on)) } {
+        log::warn!("a file at its limit of size will end the program: {error}");
+    }
 }
 
 /// What changes when a file's content changes.

@@ -79,6 +79,9 @@ pub fn sync_folder(_folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// Windows has no limit on the size of files that is told by a signal.
+pub fn catch_size_limit() {}
+
 /// What changes when a file's content changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stamp {
