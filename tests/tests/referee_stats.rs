@@ -39,6 +39,11 @@ fn a_broken_version_is_found_by_betting_in_a_tenth_of_the_pairs_of_an_sprt() {
     for part in ["Ptnml(0-2)", "confidence sequence", "LLR", "test by betting: rejected", "LOS"] {
         assert!(out.contains(part), "{part} is not in {out}");
     }
+    assert_eq!(
+        out.matches("test by betting: ").count(),
+        1,
+        "the match's own test is one of two: {out}"
+    );
     let stats = json(&referee(&["stats", &path, "--json"]).1);
     assert_eq!(stats["estimate"]["method"], "stagewise");
     // Games may end after the decision.

@@ -28,7 +28,7 @@ pub struct Statistics {
     book: PairBook,
     hypotheses: Hypotheses,
     sprt: Sprt,
-    /// The two tests, and the test that the match was played by; empty if the order is unknown.
+    /// The two tests, and last the one that the match was played by; empty if the order is unknown.
     sequences: Vec<Sequential>,
     /// The last of the sequences is the match's own.
     has_own: bool,
@@ -47,6 +47,9 @@ impl Statistics {
         let mut sequences: Vec<Sequential> =
             tests.map(|test| Sequential::new(test, Sample::Pair)).collect();
         let has_own = own.is_some();
+        if let Some((test, Sample::Pair)) = own {
+            sequences.retain(|sequence| *sequence.test() != test);
+        }
         sequences.extend(own.map(|(test, sample)| Sequential::new(test, sample)));
         let (tally, book) = (Tally::default(), PairBook::default());
         Statistics { tally, book, hypotheses, sprt, sequences, has_own }
