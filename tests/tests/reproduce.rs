@@ -109,6 +109,14 @@ fn bad_input_of_a_reproduction_is_refused_by_name() {
     assert_eq!(status, Some(1));
     assert!(err.contains("none/a.html: the page's folder does not exist"), "{err}");
     assert!(!Path::new(&log).exists());
+    // So is a log whose page would have its own name.
+    let html = path(folder.path(), "a.html");
+    for words in [&SHORT[..], &["einstein", "--paper-budget", "--games", "2"]] {
+        let (status, _, err) = reproduce(&[words, &["--log", &html]].concat());
+        assert_eq!(status, Some(1));
+        assert!(err.contains("a.html: the page would overwrite the log"), "{err}");
+        assert!(!Path::new(&html).exists());
+    }
     // A log that names a reading of another version.
     let words = ["--reading", "deepening", "--log", &log, "--quiet"];
     let (status, _, err) = reproduce(&[&SHORT[..], &words].concat());
@@ -194,4 +202,10 @@ fn all_papers_are_summarised_and_a_paper_that_fails_is_named() {
     assert!(err.contains("there is no engine") && err.contains("xiangqi"), "{err}");
     let text = fs::read_to_string(&summary).expect("the summary");
     assert!(text.contains("This reproduction failed: there is no engine"), "{text}");
+    // Another text is not overwritten, and no work is done for it.
+    fs::write(&summary, "My notes\n").expect("a file");
+    let (status, _, err) = reproduce(&words);
+    assert_eq!(status, Some(1));
+    assert!(err.contains("summary.md: not a summary of the papers"), "{err}");
+    assert_eq!(fs::read_to_string(&summary).expect("the notes"), "My notes\n");
 }

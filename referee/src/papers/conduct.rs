@@ -115,6 +115,11 @@ pub fn report(played: &MatchOutcome, make: MakeReport, command: &str) -> Result<
     make(&played.log, log.header(), log.aggregate(), command)
 }
 
+/// The page of an experiment with this log, unless `out` is another.
+pub fn page_of(log: &Path, out: Option<&Path>) -> PathBuf {
+    out.map_or_else(|| log.with_extension("html"), Path::to_path_buf)
+}
+
 /// Prints the report on a played match, as tables or as JSON rows, and writes its page; a shard gets
 /// its score only.
 pub fn conclude(
@@ -127,14 +132,13 @@ pub fn conclude(
         return Ok(outcome::conclude(played, run));
     }
     let report = report(played, make, &command_line())?;
-    let default = played.log.with_extension("html");
-    let out = out.unwrap_or(&default);
+    let out = page_of(&played.log, out);
     if run.json {
-        write_page(out, &report.html())?;
+        write_page(&out, &report.html())?;
         report.json_rows().for_each(|row| println!("{row}"));
         println!("{}", outcome::json(played));
     } else {
-        publish(&report, Some(out))?;
+        publish(&report, Some(&out))?;
     }
     Ok(outcome::explain(played))
 }

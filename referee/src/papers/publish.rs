@@ -67,8 +67,14 @@ pub fn check_page(page: &Path, log: Option<&Path>) -> Result<()> {
     if page.is_dir() {
         bail!("{}: the page is to be a file, and this is a folder", page.display());
     }
-    if !files::folder_of(page).is_dir() {
+    let folder = files::folder_of(page);
+    if !folder.is_dir() {
         bail!("{}: the page's folder does not exist", page.display());
+    }
+    // A link or a device is written in place.
+    if !page.symlink_metadata().is_ok_and(|there| !there.is_file()) {
+        let place = || format!("{}: the page cannot be written", page.display());
+        files::public_temporary(folder).with_context(place)?;
     }
     Ok(())
 }
@@ -117,5 +123,14 @@ mod tests {
         let missing = folder.path().join("none/page.html");
         assert!(error(&missing).contains("none/page.html: the page's folder does not exist"));
         assert!(check_page(&folder.path().join("page.html"), Some(&log)).is_ok());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "the check leaves nothing");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_page_in_a_folder_that_takes_no_files_is_refused_and_a_device_is_not() {
+        let error = check_page(Path::new("/proc/page.html"), None).unwrap_err().to_string();
+        assert_eq!(error, "/proc/page.html: the page cannot be written");
+        assert!(check_page(Path::new("/dev/null"), None).is_ok());
     }
 }

@@ -5,7 +5,7 @@ pub mod run;
 mod summary;
 
 pub use page::html;
-pub use summary::markdown;
+pub use summary::{is_summary, markdown};
 
 use super::report::{PaperReport, Verdict};
 
@@ -20,6 +20,8 @@ pub struct Part {
     pub report: Result<PaperReport, String>,
     /// The file name of the paper's own page, beside the common one.
     pub page: String,
+    /// Date, commit, scale and machine.
+    pub facts: Vec<(String, String)>,
 }
 
 /// The reproductions of all papers so far.
@@ -27,8 +29,6 @@ pub struct Part {
 pub struct Survey {
     /// The papers that were run, in order.
     pub parts: Vec<Part>,
-    /// Date, commit, machine, and scale of the run.
-    pub facts: Vec<(String, String)>,
     /// The command that makes it again.
     pub command: String,
 }
@@ -42,17 +42,11 @@ const LEGEND: &str = "Reproduced: our figures meet the claim's criterion. Not re
 /// The head of the tables of claims.
 const COLUMNS: [&str; 5] = ["claim", "reading", "the paper", "ours", "verdict"];
 
-impl Survey {
-    /// The number of claims by verdict, in words.
-    fn counts(&self) -> String {
-        let claims =
-            || self.parts.iter().filter_map(|p| p.report.as_ref().ok()).flat_map(|r| &r.claims);
-        let of = |verdict: Verdict| {
-            format!("{} {}", claims().filter(|c| c.verdict == verdict).count(), verdict.name())
-        };
-        let all = [Verdict::Yes, Verdict::No, Verdict::Open, Verdict::Untested].map(of);
-        format!("{} claims: {}.", claims().count(), all.join(", "))
-    }
+/// The number of claims by verdict, in words.
+fn counts(count: impl Fn(Verdict) -> usize) -> String {
+    let all = [Verdict::Yes, Verdict::No, Verdict::Open, Verdict::Untested];
+    let words = all.map(|verdict| format!("{} {}", count(verdict), verdict.name()));
+    format!("{} claims: {}.", all.into_iter().map(count).sum::<usize>(), words.join(", "))
 }
 
 #[cfg(test)]
@@ -77,16 +71,16 @@ mod tests {
         };
         let part = |name: &'static str, report| Part {
             name,
-            command: format!("referee reproduce {name} --quick"),
+            command: format!("referee reproduce {name} --quick --out 'my pages/{name}.html'"),
             report,
             page: format!("{name}.html"),
+            facts: vec![("date".into(), "2026-01-02".into()), ("commit".into(), "abc".into())],
         };
         Survey {
             parts: vec![
                 part("amazons", Ok(report)),
                 part("connect6", Err("there is no engine <connect6>".into())),
             ],
-            facts: vec![("date".into(), "2026-01-02".into()), ("commit".into(), "abc".into())],
             command: "referee reproduce all --quick".into(),
         }
     }
@@ -94,7 +88,7 @@ mod tests {
     #[test]
     fn page_and_summary_show_claims_figures_verdicts_and_commands() {
         let survey = survey();
-        let (page, text) = (html(&survey), markdown(&survey));
+        let (page, text) = (html(&survey), markdown(&survey, ""));
         assert_well_formed(&page);
         let both = [
             "606 of 610",
@@ -102,7 +96,6 @@ mod tests {
             "not tested here",
             "fitting",
             "referee reproduce amazons --quick",
-            "referee reproduce all --quick",
             "2026-01-02",
             "These games have 200 ms.",
             "2 claims: 1 reproduced, 0 not reproduced, 0 undecided, 1 not tested here.",
@@ -110,14 +103,38 @@ mod tests {
         for part in both {
             assert!(page.contains(part) && text.contains(part), "{part} in {text}");
         }
+        assert!(page.contains("referee reproduce all --quick"));
         assert!(page.contains("href=\"amazons.html\"") && !page.contains("href=\"connect6.html\""));
         assert!(page.contains("there is no engine &lt;connect6&gt;"), "{page}");
         assert!(text.contains("there is no engine \\<connect6\\>"), "{text}");
     }
 
     #[test]
+    fn a_summary_keeps_the_sections_of_papers_that_were_not_run_again() {
+        let older = markdown(&survey(), "");
+        assert!(is_summary(&older) && is_summary("") && !is_summary("# Another page\n"));
+        assert_eq!(markdown(&Survey::default(), &older), older);
+        let mut later = survey();
+        later.parts.remove(1);
+        later.parts[0].facts[0].1 = "2026-03-04".into();
+        let claim = Claim::new("PVS is better", false, "15 of 30");
+        later.parts[0].report = later.parts[0]
+            .report
+            .clone()
+            .map(|report| PaperReport { claims: vec![claim], ..report });
+        let text = markdown(&later, &older);
+        assert!(text.contains("1 claims: 0 reproduced, 1 not reproduced, 0 undecided"), "{text}");
+        assert_eq!(
+            (text.matches("2026-03-04").count(), text.matches("2026-01-02").count()),
+            (1, 1)
+        );
+        assert!(text.contains("there is no engine \\<connect6\\>"), "{text}");
+        assert!(text.find("15 of 30") < text.find("connect6"), "in its place: {text}");
+    }
+
+    #[test]
     fn a_bar_in_a_claim_does_not_break_the_table() {
-        let text = markdown(&survey());
+        let text = markdown(&survey(), "");
         let row = text.lines().find(|l| l.contains("606 of 610")).unwrap();
         assert!(row.contains("PVS is \\| better"));
         assert_eq!(row.replace("\\|", "").matches('|').count(), COLUMNS.len() + 1);

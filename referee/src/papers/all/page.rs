@@ -1,13 +1,15 @@
 //! The page on all papers.
 
-use super::{COLUMNS, LEGEND, Part, Survey, TITLE};
+use super::{COLUMNS, LEGEND, Part, Survey, TITLE, counts};
 use crate::output::report::{Page, facts};
 use crate::papers::report::{Claim, PaperReport};
 use maud::{Markup, html};
 
 /// The page; it links to the pages of the papers beside it.
 pub fn html(survey: &Survey) -> String {
-    let mut page = Page::new(TITLE, &survey.counts());
+    let reports = || survey.parts.iter().filter_map(|part| part.report.as_ref().ok());
+    let count = |v| reports().flat_map(|r| &r.claims).filter(|c| c.verdict == v).count();
+    let mut page = Page::new(TITLE, &counts(count));
     page.lead(html! { p class="note" { (LEGEND) } });
     for part in &survey.parts {
         match &part.report {
@@ -15,18 +17,18 @@ pub fn html(survey: &Survey) -> String {
             Err(why) => page.section(part.name, part.name, failed(part, why)),
         }
     }
-    let conditions = html! {
-        (facts(&survey.facts))
+    let command = html! {
         p { "This command makes the page again:" }
         pre { (survey.command) }
     };
-    page.section("conditions", "Conditions", conditions);
+    page.section("command", "Command", command);
     page.html()
 }
 
 fn paper(part: &Part, report: &PaperReport) -> Markup {
     html! {
         p class="note" { (report.paper) }
+        (facts(&part.facts))
         @if !report.summary.is_empty() { p class="summary" { (report.summary) } }
         @for warning in &report.warnings { p class="warn" { (warning) } }
         (claims(&report.claims))

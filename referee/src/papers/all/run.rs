@@ -1,6 +1,6 @@
 //! `referee reproduce all`: runs the reproductions of all papers, or resumes them.
 
-use super::{Part, Survey, html, markdown};
+use super::{Part, Survey, html, is_summary, markdown};
 use crate::engine::interrupted;
 use crate::matches::machine::this_machine;
 use crate::papers::conduct::reproduced;
@@ -23,7 +23,7 @@ const BUDGET_HOURS: f64 = 6.0;
 /// All papers: each claim beside our figures, on one page and as a summary
 #[derive(clap::Args)]
 pub struct Args {
-    /// Run for about 20 minutes on two cores, by the papers' own quick runs (the default)
+    /// Run for about 20 minutes on two cores: Amazons and EinStein by their quick runs (the default)
     #[arg(long, conflicts_with = "full")]
     quick: bool,
     /// Run the papers' own numbers of games: weeks of processor time; see --hours
@@ -37,7 +37,8 @@ pub struct Args {
     /// reproductions-quick or reproductions-full
     #[arg(long, value_name = "DIR")]
     folder: Option<PathBuf>,
-    /// Also write the summary, in Markdown, to this file
+    /// Also write the summary, in Markdown, to this file. Of an older summary there, the sections of
+    /// papers that are not run stay
     #[arg(long, value_name = "FILE")]
     summary: Option<PathBuf>,
     /// Only these papers, in this order; repeatable
@@ -55,6 +56,10 @@ pub struct Args {
 }
 
 impl Args {
+    fn scale(&self) -> &'static str {
+        if self.full { "full" } else { "quick" }
+    }
+
     /// The papers to run. The paper's budget in EinStein takes an hour per game, so a short run
     /// leaves it out.
     fn papers(&self) -> Vec<Paper> {
@@ -122,6 +127,28 @@ impl Paper {
         }
     }
 
+    /// Date, commit, scale and machine.
+    fn facts(self, args: &Args) -> Vec<(String, String)> {
+        let scale = match self {
+            Paper::Xiangqi | Paper::Darkchess | Paper::Connect6 => "the whole experiment".into(),
+            Paper::EinsteinBudget => "--paper-budget".into(),
+            Paper::Einstein | Paper::Amazons => format!("--{}", args.scale()),
+        };
+        let hours = args.hours.filter(|_| self.weight() > 0.0);
+        let hours =
+            hours.map_or(String::new(), |h| format!(", its share of {h} hours in this run"));
+        let at_a_time = args.concurrency.map_or(String::new(), |n| format!("; {n} at a time"));
+        let date = jiff::Timestamp::now().strftime("%Y-%m-%d %H:%M UTC").to_string();
+        [
+            ("date", date),
+            ("commit", commit().unwrap_or_else(|| "unknown".into())),
+            ("scale", scale + &hours),
+            ("machine", format!("{}{at_a_time}", this_machine())),
+        ]
+        .map(|(name, value)| (name.to_string(), value))
+        .into()
+    }
+
     /// The arguments of `referee reproduce NAME`; files are in `folder`.
     fn arguments(self, args: &Args, folder: &Path) -> Vec<String> {
         let file =
@@ -135,12 +162,7 @@ impl Paper {
             Paper::Xiangqi => {}
             Paper::Darkchess if args.no_spark => add("--no-spark", None),
             Paper::Darkchess => {}
-            Paper::Connect6 => {
-                if !args.full {
-                    add("--quick", None);
-                }
-                add("--rows", Some(file(".rows.jsonl")));
-            }
+            Paper::Connect6 => add("--rows", Some(file(".rows.jsonl"))),
             Paper::EinsteinBudget => {
                 add("--paper-budget", None);
                 add("--log", Some(file(".paper-budget.jsonl")));
@@ -206,17 +228,14 @@ fn command(paper: Paper, words: &[String]) -> String {
 
 /// Runs the papers one after the other. The page and the summary are written after each.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let word = if args.full { "full" } else { "quick" };
-    let folder = args.folder.clone().unwrap_or_else(|| format!("reproductions-{word}").into());
+    let default = || format!("reproductions-{}", args.scale()).into();
+    let folder: PathBuf = args.folder.clone().unwrap_or_else(default);
+    let older = args.summary.as_deref().map_or(Ok(String::new()), older_summary)?;
     std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
-    if let Some(summary) = &args.summary {
-        check_page(summary, None)?;
-    }
     let papers = args.papers();
     let seconds = args.hours.map(|h| 3600.0 * h).or((!args.full).then_some(QUICK_SECONDS));
     let end = seconds.map(|s| Instant::now() + Duration::from_secs_f64(s));
-    let mut survey =
-        Survey { facts: facts(args, word), command: own_command(args), ..Survey::default() };
+    let mut survey = Survey { command: own_command(args), ..Survey::default() };
     let page = folder.join("index.html");
     for (i, &paper) in papers.iter().enumerate() {
         let words = paper.arguments(args, &folder);
@@ -229,10 +248,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         if let Err(why) = &report {
             eprintln!("referee: {}: {why}", paper.name());
         }
-        survey.parts.push(Part { name: paper.name(), command, report, page: file });
+        let (name, facts) = (paper.name(), paper.facts(args));
+        survey.parts.push(Part { name, command, report, page: file, facts });
         write_page(&page, &html(&survey))?;
         if let Some(path) = &args.summary {
-            write_page(path, &markdown(&survey))?;
+            write_page(path, &markdown(&survey, &older))?;
         }
         if interrupted() {
             eprintln!(
@@ -241,12 +261,25 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             return Ok(ExitCode::from(130));
         }
     }
-    println!("{}", markdown(&survey));
+    println!("{}", markdown(&survey, &older));
     println!("page: {}", page.display());
     if survey.parts.iter().any(|p| p.report.is_err()) {
         bail!("some reproductions failed; the same command runs them again and resumes the others");
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The text of the summary that is renewed; empty if there is none yet.
+fn older_summary(path: &Path) -> Result<String> {
+    check_page(path, None)?;
+    if !path.exists() {
+        return Ok(String::new());
+    }
+    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    if !is_summary(&text) {
+        bail!("{}: not a summary of the papers; name another file with --summary", path.display());
+    }
+    Ok(text)
 }
 
 /// When the first of these papers has to leave the rest of the time to the others.
@@ -260,28 +293,12 @@ fn deadline(papers: &[Paper], end: Instant) -> Instant {
 
 fn own_command(args: &Args) -> String {
     let mut words = vec!["referee".to_string(), "reproduce".into(), "all".into()];
-    words.push(if args.full { "--full" } else { "--quick" }.into());
+    words.push(format!("--{}", args.scale()));
     words.extend(args.hours.iter().flat_map(|h| ["--hours".into(), h.to_string()]));
     words.extend(args.no_spark.then(|| "--no-spark".to_string()));
     let values = args.only.iter().filter_map(|paper| paper.to_possible_value());
     words.extend(values.flat_map(|v| ["--only".to_string(), v.get_name().into()]));
     shell_words::join(words)
-}
-
-/// Date, commit and scale.
-fn facts(args: &Args, word: &str) -> Vec<(String, String)> {
-    let fact = |name: &str, value: String| (name.to_string(), value);
-    let at_a_time = args.concurrency.map_or(String::new(), |n| format!("; {n} at a time"));
-    let scale = match args.hours {
-        Some(hours) => format!("--{word}, at most {hours} hours in this run"),
-        None => format!("--{word}"),
-    };
-    vec![
-        fact("date", jiff::Timestamp::now().strftime("%Y-%m-%d %H:%M UTC").to_string()),
-        fact("commit", commit().unwrap_or_else(|| "unknown".into())),
-        fact("scale", scale),
-        fact("machine", format!("{}{at_a_time}", this_machine())),
-    ]
 }
 
 /// The commit of the working tree in which this program stands, marked if the tree differs from it.

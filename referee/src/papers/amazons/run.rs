@@ -138,8 +138,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         println!("--fitting-depth {}", found.depth);
         return Ok(ExitCode::SUCCESS);
     }
-    for page in args.out.iter().chain(&args.picture) {
-        check_page(page, Some(&args.log()?))?;
+    let log = args.log()?;
+    let page = conduct::page_of(&log, args.out.as_deref());
+    for page in [&page].into_iter().chain(&args.picture) {
+        check_page(page, Some(&log))?;
     }
     let played = play(args, args.until())?;
     let code = conduct::conclude(&played, super::report, &args.run, args.out.as_deref())?;

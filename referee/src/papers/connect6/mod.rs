@@ -18,8 +18,6 @@ pub const NAME: &str = "connect6";
 pub const PROBLEMS: &str = include_str!("../../../../openings/connect6/problems/problems.jsonl");
 /// Its path.
 pub const PROBLEMS_FILE: &str = "openings/connect6/problems/problems.jsonl";
-/// The quick run uses the problems whose number is 1 modulo this.
-pub const QUICK_PART: usize = 3;
 /// The number of positions in the thesis.
 pub const PAPER_POSITIONS: usize = 260;
 
@@ -211,15 +209,13 @@ pub struct Findings {
     answers: BTreeMap<usize, BTreeMap<String, Answer>>,
     /// The known result of each problem.
     known: BTreeMap<usize, String>,
-    /// Number of problems that were to be run.
+    /// Number of problems in the set.
     pub wanted: usize,
-    /// Number of problems in the whole set.
-    pub all: usize,
 }
 
 impl Findings {
-    /// Keeps the complete problems. `wanted` are the problems to be run out of `all`.
-    pub fn new(wanted: &[Problem], all: usize, rows: Vec<Row>) -> Findings {
+    /// Keeps the complete problems of the set `wanted`.
+    pub fn new(wanted: &[Problem], rows: Vec<Row>) -> Findings {
         let known: BTreeMap<usize, String> =
             wanted.iter().map(|p| (p.number, p.result.clone())).collect();
         let mut answers: BTreeMap<usize, BTreeMap<String, Answer>> = BTreeMap::new();
@@ -230,7 +226,7 @@ impl Findings {
             SEARCHES.iter().all(|search| m.contains_key(search.name))
         };
         answers.retain(|_, m| complete(m));
-        Findings { answers, known, wanted: wanted.len(), all }
+        Findings { answers, known, wanted: wanted.len() }
     }
 
     /// The numbers of the complete problems.

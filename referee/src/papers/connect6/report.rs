@@ -38,7 +38,7 @@ pub fn report(findings: &Findings, command: &str) -> PaperReport {
 fn conditions(findings: &Findings) -> Vec<(String, String)> {
     let fact = |name: &str, text: &str| (name.to_string(), text.to_string());
     vec![
-        fact("positions", &format!("{} of {}", findings.numbers().count(), findings.all)),
+        fact("positions", &format!("{} of {}", findings.numbers().count(), findings.wanted)),
         fact(
             "problem set",
             "ours, from self-play, chosen by the plain search's effort: the thesis's was never \
@@ -67,12 +67,6 @@ fn conditions(findings: &Findings) -> Vec<(String, String)> {
 fn warnings(findings: &Findings) -> Vec<String> {
     let mut list = Vec::new();
     let done = findings.numbers().count();
-    if findings.wanted < findings.all {
-        list.push(format!(
-            "a fixed part of the problem set: {} of {} positions",
-            findings.wanted, findings.all
-        ));
-    }
     if done < findings.wanted {
         list.push(format!(
             "{} of {} positions are missing: the time ran out or the run was interrupted; the same \
@@ -156,7 +150,7 @@ mod tests {
             }
         }
         rows.truncate(rows.len() - missing);
-        Findings::new(&problems, 12, rows)
+        Findings::new(&problems, rows)
     }
 
     #[test]
@@ -172,7 +166,6 @@ mod tests {
         assert!(text.contains("[reproduced] A move of the dependency-based search"), "{text}");
         let lost = text.lines().find(|l| l.contains("loses") && l.contains("combination"));
         assert!(lost.is_some_and(|l| l.trim_end().ends_with('2')), "{text}");
-        assert!(text.contains("a fixed part of the problem set: 4 of 12"), "{text}");
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! `referee reproduce connect6`: solves the problem set and reports on it.
 
 use super::{
-    Answer, Findings, NAME, PROBLEMS, PROBLEMS_FILE, Problem, QUICK_PART, Row, SEARCHES, Search,
-    problems, report, rows,
+    Answer, Findings, NAME, PROBLEMS, PROBLEMS_FILE, Problem, Row, SEARCHES, Search, problems,
+    report, rows,
 };
 use crate::engine::hash::hash_file;
 use crate::engine::interrupted;
@@ -18,16 +18,10 @@ use std::process::{Command, ExitCode};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// The quick run starts no search after this many seconds.
-const QUICK_SECONDS: u64 = 270;
-
 /// Dependency-based search in Connect6 (Kang 2012): tables 3 to 5, figures 42 to 44, overhead, and
 /// the positions lost and gained
 #[derive(clap::Args)]
 pub struct Args {
-    /// Run for at most five minutes on two cores: a fixed third of the problem set
-    #[arg(long)]
-    quick: bool,
     /// The problem set; default: openings/connect6/problems, which is embedded in the program
     #[arg(long, value_name = "FILE")]
     problems: Option<PathBuf>,
@@ -43,9 +37,8 @@ pub struct Args {
 
 /// Solves every position with every search, and prints the report.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let until = args.quick.then(|| Instant::now() + Duration::from_secs(QUICK_SECONDS));
     args.files.report(|| {
-        let report = reproduce(args, until)?;
+        let report = reproduce(args, None)?;
         if interrupted() {
             bail!("interrupted; with --rows FILE the same command resumes");
         }
@@ -63,15 +56,12 @@ pub(in crate::papers) fn reproduce(args: &Args, until: Option<Instant>) -> Resul
             (std::fs::read_to_string(path).with_context(|| name.clone())?, name)
         }
     };
-    let set = problems(&text, &name)?;
-    let all = set.len();
-    let quick = |p: &Problem| !args.quick || p.number % QUICK_PART == 1;
-    let wanted: Vec<Problem> = set.into_iter().filter(quick).collect();
+    let wanted = problems(&text, &name)?;
     if wanted.is_empty() {
-        bail!("{name} has no problem for this run");
+        bail!("{name} has no problems");
     }
     let answers = solve_all(args, &program, &wanted, until)?;
-    let findings = Findings::new(&wanted, all, answers);
+    let findings = Findings::new(&wanted, answers);
     if findings.numbers().next().is_none() {
         bail!("no position was finished by all searches");
     }
@@ -80,9 +70,6 @@ pub(in crate::papers) fn reproduce(args: &Args, until: Option<Instant>) -> Resul
 
 fn command(args: &Args) -> String {
     let mut command = "referee reproduce connect6".to_string();
-    if args.quick {
-        command += " --quick";
-    }
     if let Some(path) = &args.problems {
         command += &format!(" --problems {}", path.display());
     }
@@ -131,12 +118,11 @@ fn solve_all(
     };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = args.concurrency.unwrap_or(cores).max(1);
-    let limit = if until.is_some() { ": five minutes at most" } else { "" };
     let (positions, searches) = (wanted.len(), SEARCHES.len());
     print_step(format_args!(
-        "{positions} positions, {searches} searches each, {threads} at a time{limit}"
+        "{positions} positions, {searches} searches each, {threads} at a time"
     ));
-    if args.rows.is_none() && !args.quick {
+    if args.rows.is_none() {
         print_step(format_args!("an interruption loses all results; --rows FILE saves them"));
     }
     let work = Mutex::new(Work {

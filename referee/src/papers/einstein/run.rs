@@ -87,7 +87,10 @@ impl Args {
     }
 
     fn log(&self) -> PathBuf {
-        let default = || format!("einstein-{}.jsonl", self.size().0).into();
+        let default = || match self.paper_budget {
+            true => super::budget_log("einstein-full.jsonl".as_ref()),
+            false => format!("einstein-{}.jsonl", self.size().0).into(),
+        };
         self.log.clone().unwrap_or_else(default)
     }
 }
@@ -101,8 +104,10 @@ fn stones(text: &str) -> Result<String, String> {
 /// Trains, plays and reports.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let until = (!args.full).then(|| Instant::now() + Duration::from_secs(QUICK_SECONDS));
-    for page in args.out.iter().chain(&args.picture) {
-        check_page(page, args.log.as_deref())?;
+    let log = args.log();
+    let page = (!args.loss).then(|| conduct::page_of(&log, args.out.as_deref()));
+    for page in page.iter().chain(&args.out).chain(&args.picture) {
+        check_page(page, Some(&log))?;
     }
     if args.loss {
         return report_loss(args);
@@ -159,11 +164,11 @@ const LONGEST_MOVE: f64 = 100_000.0;
 /// Plays the games at the paper's budget that are not yet in their log.
 pub(in crate::papers) fn play_budget(args: &Args, until: Option<Instant>) -> Result<MatchOutcome> {
     let program = engine_program(args.engine_dir.as_deref(), super::NAME)?;
-    let log = args.log.clone().unwrap_or_else(|| super::budget_log("einstein-full.jsonl".as_ref()));
     let plan = super::budget_plan(&program, args.budget, args.games.unwrap_or(PAPER_GAMES));
     let run =
         RunFlags { thought_time: args.run.thought_time.max(LONGEST_MOVE), ..args.run.clone() };
-    let conduct = Conduct { run: &run, concurrency: conduct::concurrency(&run), log, until };
+    let (concurrency, log) = (conduct::concurrency(&run), args.log());
+    let conduct = Conduct { run: &run, concurrency, log, until };
     let openings = super::openings(find_game(super::NAME)?)?;
     let experiment = budget::experiment(args.budget);
     conduct::play(conduct, &plan, &Limit::default(), openings, experiment, super::NAME)
