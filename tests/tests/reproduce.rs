@@ -136,17 +136,19 @@ fn bad_input_of_a_reproduction_is_refused_by_name() {
 fn a_sample_at_the_papers_budget_is_reported_with_its_interval() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let log = path(folder.path(), "e.paper-budget.jsonl");
-    let words = ["einstein", "--paper-budget", "--budget", "2,3", "--games", "2", "--log", &log];
+    let words = ["einstein", "--paper-budget", "--budget", "2,3", "--games", "4", "--log", &log];
     let (status, out, err) = reproduce(&words);
     assert_eq!(status, Some(0), "{err}");
     for part in [
         "Figure 17 at i=2 k=3",
-        "12 of 12",
-        "A sample: 12 of the paper's 12000 games",
+        "24 of 24",
+        "A sample: 24 of the paper's 12000 games",
         "another budget",
     ] {
         assert!(out.contains(part), "{part} in {out}");
     }
+    // Two rounds are played, and every game counts once.
+    assert_eq!(out.matches("\nc=0, ").count(), 1, "{out}");
     let (status, _, err) = reproduce(&["einstein", "--paper-budget", "--budget", "2"]);
     assert_eq!(status, Some(2));
     assert!(err.contains("such as 5000,5000"), "{err}");

@@ -60,7 +60,7 @@ impl Args {
         if self.full { "full" } else { "quick" }
     }
 
-    /// The papers to run. The paper's budget in EinStein takes an hour per game, so a short run
+    /// The papers to run. The paper's budget in EinStein takes minutes per game, so a short run
     /// leaves it out.
     fn papers(&self) -> Vec<Paper> {
         let long = self.full && self.hours.is_none_or(|h| h >= BUDGET_HOURS);
@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_run_leaves_out_what_takes_an_hour_per_game() {
+    fn a_short_run_leaves_out_what_takes_minutes_per_game() {
         let with_budget = |words: &[&str]| args(words).papers().contains(&Paper::EinsteinBudget);
         assert!(with_budget(&["--full"]) && with_budget(&["--full", "--hours", "8"]));
         assert!(!with_budget(&["--full", "--hours", "2"]) && !with_budget(&["--quick"]));

@@ -1,5 +1,6 @@
-//! Figure 17 at the paper's own budget, 5,000 iterations of 5,000 playouts of each new node: half
-//! an hour or more of one core per game, so a sample, or the whole over many machines. It has a log of its own.
+//! Figure 17 at the paper's own budget, 5,000 iterations of 5,000 playouts of each new node: three
+//! minutes of one core per game, so a sample, or the whole over many machines. It has a log of its
+//! own.
 
 use super::PAPER_CEILING;
 use super::cells::{Cell, read_cells};

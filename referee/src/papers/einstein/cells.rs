@@ -4,6 +4,7 @@ use crate::matchlog::Header;
 use crate::output::plot::DataPoint;
 use crate::output::report::aggregate::Aggregate;
 use crate::stats::{Tally, Wilson};
+use std::collections::BTreeSet;
 
 /// One cell: an engine's games against another.
 #[derive(Clone, Debug)]
@@ -39,10 +40,12 @@ impl Cell {
 
 /// The cells of a log in schedule order, without those that have no games.
 pub(super) fn read_cells(header: &Header, log: &Aggregate) -> Vec<Cell> {
-    let pairings = header.schedule.pairings.iter();
+    // A plan in rounds has every pairing in each round.
+    let mut seen = BTreeSet::new();
+    let pairings = header.schedule.pairings.iter().map(|pairing| pairing.engines);
     pairings
-        .filter_map(|pairing| {
-            let [a, b] = pairing.engines;
+        .filter(|engines| seen.insert(*engines))
+        .filter_map(|[a, b]| {
             let name = |i: usize| header.engines.get(i).map(|e| e.name.clone());
             Some(Cell {
                 name: name(a)?,

@@ -1,5 +1,6 @@
 //! The report on a log of the experiment.
 
+use super::budget::PAPER_GAMES;
 use super::cells::{Cell, cores, read_cells};
 use super::loss::Losses;
 use super::loss_run::summary_file;
@@ -95,7 +96,9 @@ fn warnings(header: &Header, log: &Aggregate) -> Vec<String> {
     if log.games() < header.scheduled_games() {
         list.push("games are missing: run the same command to play them".into());
     }
-    if header.schedule.pairings.first().is_some_and(|p| p.games[0] + p.games[1] < 2000) {
+    let pairings = &header.schedule.pairings;
+    let first_cell = pairings.iter().filter(|p| p.engines == pairings[0].engines);
+    if first_cell.map(|p| p.games[0] + p.games[1]).sum::<u64>() < PAPER_GAMES {
         list.push("fewer games a cell than the paper's 2,000, and smaller budgets".into());
     }
     list

@@ -36,8 +36,8 @@ pub struct Args {
     #[arg(long)]
     full: bool,
     /// Play only figure 17 at the paper's own budget, in a log of its own: 5,000 iterations of 5,000
-    /// playouts, half an hour or more of one core per game. The main report shows it if its log is beside
-    /// the main one (LOG.paper-budget.jsonl)
+    /// playouts, some three minutes of one core per game. The main report shows it if its log is
+    /// beside the main one (LOG.paper-budget.jsonl)
     #[arg(long)]
     paper_budget: bool,
     /// Only measure the exact loss of the players by number of stones, in files beside the log
