@@ -25,8 +25,6 @@ class Stage:
         self.temporary = tempfile.TemporaryDirectory(prefix="agon-wine-", ignore_cleanup_errors=True)
         self.root = pathlib.Path(self.temporary.name)
         self.prefix = self.root / "prefix"
-        self.folder = self.root / "work"
-        self.folder.mkdir()
         self.bin = self.root / "bin"
         self.bin.mkdir()
         for name in ["referee", *GAMES, "rogue", "trivial"]:
@@ -46,6 +44,11 @@ class Stage:
         subprocess.run([self.wine, "wineboot", "--kill"], env=self.environment, capture_output=True,
                        timeout=PATIENCE)
         self.temporary.cleanup()
+
+    def enter(self, name):
+        """Gives a scenario a folder of its own, beside that of the programs."""
+        self.folder = self.root / name
+        self.folder.mkdir()
 
     def clear(self):
         """Ends the programs of a scenario, whether it passed or failed."""
