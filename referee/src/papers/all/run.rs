@@ -128,7 +128,7 @@ impl Paper {
     }
 
     /// Date, commit, scale and machine.
-    fn facts(self, args: &Args) -> Vec<(String, String)> {
+    fn facts(self, args: &Args, commit: &str) -> Vec<(String, String)> {
         let scale = match self {
             Paper::Xiangqi | Paper::Darkchess | Paper::Connect6 => "the whole experiment".into(),
             Paper::EinsteinBudget => "--paper-budget".into(),
@@ -141,7 +141,7 @@ impl Paper {
         let date = jiff::Timestamp::now().strftime("%Y-%m-%d %H:%M UTC").to_string();
         [
             ("date", date),
-            ("commit", commit().unwrap_or_else(|| "unknown".into())),
+            ("commit", commit.into()),
             ("scale", scale + &hours),
             ("machine", format!("{}{at_a_time}", this_machine())),
         ]
@@ -237,6 +237,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let end = seconds.map(|s| Instant::now() + Duration::from_secs_f64(s));
     let mut survey = Survey { command: own_command(args), ..Survey::default() };
     let page = folder.join("index.html");
+    // Before the summary changes the working tree.
+    let commit = commit().unwrap_or_else(|| "unknown".into());
     for (i, &paper) in papers.iter().enumerate() {
         let words = paper.arguments(args, &folder);
         let command = command(paper, &words);
@@ -248,7 +250,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         if let Err(why) = &report {
             eprintln!("referee: {}: {why}", paper.name());
         }
-        let (name, facts) = (paper.name(), paper.facts(args));
+        let (name, facts) = (paper.name(), paper.facts(args, &commit));
         survey.parts.push(Part { name, command, report, page: file, facts });
         write_page(&page, &html(&survey))?;
         if let Some(path) = &args.summary {
