@@ -6,7 +6,7 @@
 //! - [`playout_board`]: fast random games; [`playout_policy`]: move choice in playouts;
 //!   [`playout_pool`]: multithreaded playouts; [`simulator`]: playouts for the tree searches
 //! - [`tablebase`]: the exact value of every position of at most 6 stones
-//! - [`loss`]: what players give away, measured exactly
+//! - [`loss`]: the engine as the subject of the study of exact losses
 //! - [`ntuple_training`]: training the paper's n-tuple network from random self-play
 
 mod cli;

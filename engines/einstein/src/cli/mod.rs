@@ -1,13 +1,14 @@
 //! The program's own subcommands.
 
 mod learn;
-mod loss;
 mod playouts;
 mod set_ups;
 mod table;
 mod train;
 
 use crate::engine::EinSteinEngine;
+use crate::loss::LossSubject;
+use agon_einstein_studies::loss::{self, LossFlags};
 use agon_protocol::serve::Server;
 use agon_search::host::{SEED, THREADS};
 use anyhow::Result;
@@ -24,7 +25,7 @@ pub enum Extra {
     Playouts(playouts::Flags),
     /// Measure what players give away in positions of 4 to 7 stones, on the threads of --option
     /// Threads=N
-    Loss(loss::Flags),
+    Loss(LossFlags),
     /// Find the mixed strategies for the free set-up from the search's own payoffs, on the threads
     /// of --option Threads=N
     SetUps(set_ups::Flags),
@@ -41,7 +42,7 @@ pub fn run(extra: Extra, server: Server<EinSteinEngine>) -> Result<()> {
         Extra::Train(flags) => train::run(&flags, &rules, seed),
         Extra::Learn(flags) => learn::run(&flags, &rules, seed),
         Extra::Playouts(flags) => playouts::run(&flags, &rules, threads, seed),
-        Extra::Loss(flags) => loss::run(&flags, &rules, threads, seed),
+        Extra::Loss(flags) => loss::run(&flags, &rules, threads, seed, LossSubject::open),
         Extra::SetUps(flags) => set_ups::run(&flags, &rules, threads),
         Extra::Table(command) => agon_tablebase::cli::run(&table::Program(rules), &command),
     }

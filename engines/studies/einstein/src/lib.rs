@@ -15,8 +15,9 @@
 //! ([`WinsOf::Engine`]).
 //!
 //! [`ntuple`] is the paper's n-tuple network. The engine provides playouts and `V(b)`
-//! ([`Simulator`]).
+//! ([`Simulator`]). [`loss`] measures what players give away, with the engine's tablebase.
 
+pub mod loss;
 pub mod ntuple;
 mod search;
 mod settings;

@@ -18,7 +18,7 @@ pub struct LossRow {
     pub decisions: u64,
     /// Decisions that were not solved: too many positions.
     pub unsolved: u64,
-    /// Mean loss of winning probability a decision.
+    /// Mean loss of winning probability per decision.
     pub mean: f64,
     /// Half of the 95% interval of the mean; `None` for fewer than two decisions.
     pub margin: Option<f64>,
@@ -77,7 +77,7 @@ pub fn table(rows: &[LossRow], names: &[String]) -> String {
         let _ =
             write!(text, "\n{} positions of {} stones were not solved", row.unsolved, row.stones);
     }
-    text + "\nmean loss a decision in percentage points of winning probability, 95% interval, and \
+    text + "\nmean loss per decision in percentage points of winning probability, 95% interval, and \
             the share of decisions that lose anything; the number of decisions in the heading"
 }
 

@@ -36,7 +36,7 @@ pub struct LossHeader {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Line {
+struct LossLine {
     game: u64,
     decisions: Vec<Decision>,
 }
@@ -91,7 +91,7 @@ impl LossFile {
     ///
     /// It cannot be written.
     pub fn push(&mut self, game: u64, decisions: Vec<Decision>) -> Result<()> {
-        let line = Line { game, decisions };
+        let line = LossLine { game, decisions };
         let text = serde_json::to_string(&line)? + "\n";
         self.file.write_all(text.as_bytes()).context("writing a game")?;
         self.games.insert(game, line.decisions);
@@ -114,7 +114,7 @@ fn read(text: &str, header: &LossHeader, path: &Path) -> Result<BTreeMap<u64, Ve
             }
             continue;
         }
-        let Line { game, decisions } = serde_json::from_str(line).with_context(place)?;
+        let LossLine { game, decisions } = serde_json::from_str(line).with_context(place)?;
         let players = header.players.len();
         let fits = |d: &Decision| d.losses.len() == if d.best.is_some() { players } else { 0 };
         ensure!(decisions.iter().all(fits), "{}: expected {players} losses", place());

@@ -1,18 +1,18 @@
 //! `einstein loss`: the exact loss of players by number of stones.
 
-use crate::loss::decisions::{LossPlayer, STONES, Study};
-use crate::loss::exact::ExactSolver;
-use crate::loss::file::{LossFile, LossHeader, VERSION};
-use crate::loss::summary::{rows, table};
-use crate::tablebase::EinSteinTablebase;
+use super::decisions::{LossPlayer, LossStudy, STONES};
+use super::exact::ExactSolver;
+use super::file::{LossFile, LossHeader, VERSION};
+use super::subject::Subject;
+use super::summary::{rows, table};
 use agon_protocol::einstein::EinSteinRules;
 use anyhow::{Result, anyhow, ensure};
 use indicatif::ProgressBar;
 use serde::Serialize;
 use std::io::{Write, stdout};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -25,8 +25,9 @@ const PLAYERS: [&str; 5] = [
     "name=race-3-ply,option.Algorithm=expectimax,option.Depth=3",
 ];
 
+/// The flags of `einstein loss`.
 #[derive(Debug, clap::Args)]
-pub struct Flags {
+pub struct LossFlags {
     /// The tablebase of 5 stones
     #[arg(long, value_name = "FILE")]
     table: PathBuf,
@@ -77,9 +78,19 @@ struct Summary<'a> {
 }
 
 /// Plays the games that are missing in the file, and prints the summary of all.
-pub fn run(flags: &Flags, rules: &EinSteinRules, threads: usize, seed: u64) -> Result<()> {
-    let tablebase = Arc::new(EinSteinTablebase::open(&flags.table)?);
-    let rule = tablebase.indexer().rule();
+///
+/// # Errors
+///
+/// The tablebase, a player or the file is wrong; which.
+pub fn run<S: Subject>(
+    flags: &LossFlags,
+    rules: &EinSteinRules,
+    threads: usize,
+    seed: u64,
+    open: impl FnOnce(&Path) -> Result<S>,
+) -> Result<()> {
+    let subject = open(&flags.table)?;
+    let rule = subject.rule();
     ensure!(rule == rules.missing_die, "the tablebase is for MissingDie {rule:?}");
     let chosen = |named: &[String]| match named.is_empty() {
         true => PLAYERS.map(str::to_string).to_vec(),
@@ -91,17 +102,19 @@ pub fn run(flags: &Flags, rules: &EinSteinRules, threads: usize, seed: u64) -> R
         guide: flags.guide.clone(),
         stones: flags.stones,
         missing_die: format!("{rule:?}"),
-        table: tablebase.file().header().checksum,
+        table: subject.checksum(),
         limit: flags.limit,
         seed,
     };
-    let study = || -> Result<Study> {
+    let study = || -> Result<LossStudy<'_, S>> {
         let table = flags.table.display().to_string();
-        let player = |fields: &String| LossPlayer::parse(&fields.replace("TABLE", &table), seed);
-        Ok(Study {
+        let player = |fields: &String| {
+            LossPlayer::parse(&fields.replace("TABLE", &table), seed, S::engine())
+        };
+        Ok(LossStudy {
             players: header.players.iter().map(player).collect::<Result<_>>()?,
-            guide: LossPlayer::parse(&flags.guide, seed)?,
-            solver: ExactSolver::new(Arc::clone(&tablebase), flags.limit),
+            guide: LossPlayer::parse(&flags.guide, seed, S::engine())?,
+            solver: ExactSolver::new(&subject, flags.limit),
             rules: rules.clone(),
             stones: flags.stones,
             seed,
@@ -115,7 +128,7 @@ pub fn run(flags: &Flags, rules: &EinSteinRules, threads: usize, seed: u64) -> R
     if !flags.json {
         return Ok(writeln!(stdout(), "{}", table(&rows, &names))?);
     }
-    let (games, table_stones) = (played.count(), tablebase.indexer().stones());
+    let (games, table_stones) = (played.count(), subject.stones());
     let study = serde_json::to_string(&Summary { games, table_stones, header: &header })?;
     writeln!(stdout(), "{study}")?;
     rows.iter().try_for_each(|row| Ok(writeln!(stdout(), "{}", serde_json::to_string(row)?)?))
@@ -123,11 +136,11 @@ pub fn run(flags: &Flags, rules: &EinSteinRules, threads: usize, seed: u64) -> R
 
 /// Plays the games that are missing in the file, on some threads, until the time is up. The first
 /// error stops all of them; finished games are in the file.
-fn play_missing(
+fn play_missing<'s, S: Subject + 's>(
     file: LossFile,
-    flags: &Flags,
+    flags: &LossFlags,
     threads: usize,
-    study: impl Fn() -> Result<Study> + Sync,
+    study: impl Fn() -> Result<LossStudy<'s, S>> + Sync,
 ) -> Result<LossFile> {
     let until = flags.seconds.map(|s| Instant::now() + Duration::from_secs(s));
     let missing: Vec<u64> = (0..flags.games).filter(|g| !file.games.contains_key(g)).collect();

@@ -1,7 +1,7 @@
 //! Decisions sampled from games, and what each player loses by its move.
 
 use super::exact::{ExactSolver, Unsolved};
-use crate::engine::EinSteinEngine;
+use super::subject::Subject;
 use agon_protocol::Record;
 use agon_protocol::einstein::{EinStein, EinSteinRules, Layout, Move};
 use agon_protocol::engine::{Control, Engine};
@@ -16,22 +16,21 @@ use serde::{Deserialize, Serialize};
 pub const STONES: [u32; 2] = [4, 7];
 
 /// A player of the study: an engine with options and limits.
-pub struct LossPlayer {
+pub struct LossPlayer<E> {
     /// Its name.
     pub name: String,
-    engine: EinSteinEngine,
+    engine: E,
     limits: Limits,
 }
 
-impl LossPlayer {
-    /// Reads `name=N,option.O=V,depth=D,nodes=N`.
+impl<E: Engine<Game = EinStein>> LossPlayer<E> {
+    /// Reads `name=N,option.O=V,depth=D,nodes=N`; `engine` has default options.
     ///
     /// # Errors
     ///
     /// A field is unknown or its value is bad: which, and what would be right.
-    pub fn parse(fields: &str, seed: u64) -> Result<LossPlayer> {
+    pub fn parse(fields: &str, seed: u64, mut engine: E) -> Result<LossPlayer<E>> {
         let (mut name, mut limits) = (None, Limits::default());
-        let mut engine = EinSteinEngine::new();
         set(&mut engine, "Seed", &seed.to_string())?;
         for field in fields.split(',') {
             let (key, value) = field
@@ -62,7 +61,7 @@ impl LossPlayer {
     }
 }
 
-fn set(engine: &mut EinSteinEngine, name: &str, value: &str) -> Result<()> {
+fn set(engine: &mut impl Engine, name: &str, value: &str) -> Result<()> {
     let options = engine.options();
     let spec = find(&options, name)?;
     Ok(engine.set_option(&spec.name, &spec.parse(value)?)?)
@@ -83,13 +82,13 @@ pub struct Decision {
 }
 
 /// Samples decisions and measures losses. One per thread.
-pub struct Study {
+pub struct LossStudy<'s, S: Subject> {
     /// The players.
-    pub players: Vec<LossPlayer>,
+    pub players: Vec<LossPlayer<S::Engine>>,
     /// Plays the games.
-    pub guide: LossPlayer,
+    pub guide: LossPlayer<S::Engine>,
     /// Solves the positions.
-    pub solver: ExactSolver,
+    pub solver: ExactSolver<'s, S>,
     /// The rules.
     pub rules: EinSteinRules,
     /// The numbers of stones, from and to.
@@ -98,7 +97,7 @@ pub struct Study {
     pub seed: u64,
 }
 
-impl Study {
+impl<S: Subject> LossStudy<'_, S> {
     /// One game between two copies of the guide from random set-ups with random dice, and for each
     /// number of stones one of its decisions with that many, if there is one. A decision without a
     /// choice counts as well: it loses nothing.

@@ -2,16 +2,12 @@
 //! tablebase, with Star1 and Star2 ([`agon_search::expectimax`]) and bounds on every position's
 //! value, which hold at any depth because the search has none.
 
-use crate::evaluation::ordering_score;
-use crate::pairs::Network;
-use crate::playout_board::PlayoutBoard;
-use crate::tablebase::{EinSteinTablebase, position_key};
+use super::subject::Subject;
 use agon_protocol::einstein::{EinStein, Move, movable_stones};
 use agon_protocol::game::{Game, Player, Turn, legal_moves};
 use agon_protocol::hash::FastMap;
-use std::sync::Arc;
 
-/// Half of the first window around the network's value; a value outside it is searched again.
+/// Half of the first window around the engine's estimate; a value outside it is searched again.
 const WINDOW: f64 = 0.04;
 /// Values that differ by less are equal: sums of doubles are not exact. Far below the precision of
 /// the tablebase, even if every level of a search adds one.
@@ -22,9 +18,8 @@ const ROUNDING: f64 = 1e-9;
 pub struct Unsolved;
 
 /// Solves positions; keeps what it has found.
-pub struct ExactSolver {
-    tablebase: Arc<EinSteinTablebase>,
-    network: &'static Network,
+pub struct ExactSolver<'s, S> {
+    subject: &'s S,
     /// Bounds on the winning probability of the side to roll, by position.
     known: FastMap<u64, (f64, f64)>,
     /// The maximum number of positions.
@@ -41,10 +36,10 @@ struct Outcome {
     high: f64,
 }
 
-impl ExactSolver {
+impl<'s, S: Subject> ExactSolver<'s, S> {
     /// A solver that keeps at most `limit` positions, 32 bytes or so each.
-    pub fn new(tablebase: Arc<EinSteinTablebase>, limit: usize) -> ExactSolver {
-        ExactSolver { tablebase, network: Network::own(), known: FastMap::default(), limit }
+    pub fn new(subject: &'s S, limit: usize) -> ExactSolver<'s, S> {
+        ExactSolver { subject, known: FastMap::default(), limit }
     }
 
     /// Drops all results.
@@ -58,13 +53,13 @@ impl ExactSolver {
     }
 
     /// The probability that the side to roll wins under best play. Its error is at most that of
-    /// the tablebase ([`crate::tablebase::MAX_ERROR`]), since averages and maxima do not amplify it.
+    /// the tablebase, since averages and maxima do not amplify it.
     ///
     /// # Errors
     ///
     /// [`Unsolved`].
     pub fn value(&mut self, state: &EinStein) -> Result<f64, Unsolved> {
-        let guess = f64::from(self.network.chance(&PlayoutBoard::new(state)));
+        let guess = self.subject.estimate(state);
         let (mut alpha, mut beta) = (guess - WINDOW, guess + WINDOW);
         loop {
             let value = self.search(state, alpha, beta)?;
@@ -81,10 +76,10 @@ impl ExactSolver {
     /// The fail-soft value before a roll: exact inside the window, a bound outside.
     fn search(&mut self, state: &EinStein, alpha: f64, beta: f64) -> Result<f64, Unsolved> {
         let stones: u32 = Player::BOTH.into_iter().map(|p| state.alive(p).count_ones()).sum();
-        if stones as usize <= self.tablebase.indexer().stones() {
-            return self.tablebase.probe(state).map(|v| v.probability()).ok_or(Unsolved);
+        if stones as usize <= self.subject.stones() {
+            return self.subject.probe(state).ok_or(Unsolved);
         }
-        let key = position_key(state);
+        let key = S::key(state);
         let (low, high) = self.known.get(&key).copied().unwrap_or((0.0, 1.0));
         if low >= beta - ROUNDING || high - low <= ROUNDING {
             return Ok(low);
@@ -154,7 +149,7 @@ impl ExactSolver {
         moves: usize,
     ) -> Result<(f64, bool), Unsolved> {
         let mut list = legal_moves(rolled);
-        list.sort_by_key(|&m| std::cmp::Reverse(ordering_score(rolled, m)));
+        list.sort_by_key(|&m| std::cmp::Reverse(S::ordering_score(rolled, m)));
         let mut best: f64 = 0.0;
         for &m in list.iter().take(moves) {
             best = best.max(self.after(rolled, m, alpha.max(best), beta)?);
@@ -212,55 +207,5 @@ impl ExactSolver {
             }
         }
         Ok(best)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::tablebase::{
-        EinSteinIndexer, EinSteinSolver, Expectimax, MAX_ERROR, random_position,
-    };
-    use agon_protocol::einstein::MissingDie;
-    use agon_protocol::rng;
-    use agon_tablebase::{Monitor, build};
-
-    #[test]
-    fn positions_beyond_the_tablebase_get_the_values_of_plain_expectimax() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("small.table");
-        let indexer = EinSteinIndexer::new(3, MissingDie::Next).unwrap();
-        build(&path, &indexer, &EinSteinSolver::default(), 1, &Monitor::hidden()).unwrap();
-        let tablebase = Arc::new(EinSteinTablebase::open(&path).unwrap());
-        let mut solver = ExactSolver::new(Arc::clone(&tablebase), 1_000_000);
-        let mut plain = Expectimax::default();
-        let mut stream = rng::stream(1, 0, "exact test");
-        for stones in [[2, 2], [1, 3], [3, 1], [2, 3]] {
-            for _ in 0..2 {
-                let position = random_position(&mut stream, stones, MissingDie::Next).unwrap();
-                let (found, expected) = (solver.value(&position).unwrap(), plain.value(&position));
-                assert!((found - expected).abs() <= MAX_ERROR, "{}", position.fen());
-                let mut rolled = position;
-                rolled.play(Move::Roll(3));
-                for m in legal_moves(&rolled) {
-                    let mut next = rolled;
-                    next.play(m);
-                    let over = next
-                        .turn()
-                        .outcome()
-                        .map(|o| f64::from((o.sign_for(rolled.player()) + 1) / 2));
-                    let expected = over.unwrap_or_else(|| 1.0 - plain.value(&next));
-                    let found = solver.value_after(&rolled, m).unwrap();
-                    assert!((found - expected).abs() <= MAX_ERROR, "{}", rolled.fen());
-                    let best = solver.best(&rolled, m).unwrap();
-                    assert!(best >= found, "{}", rolled.fen());
-                    let other = solver.best(&rolled, legal_moves(&rolled)[0]).unwrap();
-                    assert!((best - other).abs() < 1e-9, "{}", rolled.fen());
-                }
-                assert!(solver.positions() > 0);
-            }
-        }
-        let position = random_position(&mut stream, [3, 3], MissingDie::Next).unwrap();
-        assert_eq!(ExactSolver::new(tablebase, 10).value(&position), Err(Unsolved));
     }
 }
