@@ -2,6 +2,7 @@
 //! move of Amazons is three points; `AA` sets up arrows. Black is the first player in both games; in
 //! Amazons it has the lower side, as in the format's definition (`GM[18]`).
 
+use crate::board_text::{BoardFormat, file_letter, read_squares, write_board};
 use crate::sgf::{Property, escape, main_line};
 use std::fmt::Write;
 
@@ -24,14 +25,16 @@ pub struct SgfGame {
 struct Style {
     /// The number of the game in the property `GM`; NoGo has none and uses that of Go.
     number: u32,
-    /// Columns and rows of the usual board.
+    /// Columns and rows of the usual board, which is the greatest.
     size: usize,
     /// The letters of the two players and of arrows in a FEN.
     pieces: [(&'static str, char); 3],
     /// The letters of the side to move in a FEN.
     sides: [&'static str; 2],
-    /// The letters of the columns in tokens.
-    columns: &'static str,
+    /// The letters of the pieces.
+    letters: &'static str,
+    /// A column whose letter the tokens leave out.
+    skipped: Option<usize>,
     /// The number of points of a move.
     points: usize,
 }
@@ -41,7 +44,8 @@ const AMAZONS: Style = Style {
     size: 10,
     pieces: [("AB", 'Q'), ("AW", 'q'), ("AA", '*')],
     sides: ["w", "b"],
-    columns: "abcdefghij",
+    letters: "Qq*",
+    skipped: None,
     points: 3,
 };
 
@@ -50,7 +54,8 @@ const NOGO: Style = Style {
     size: 9,
     pieces: [("AB", 'X'), ("AW", 'O'), ("AA", '*')],
     sides: ["x", "o"],
-    columns: "abcdefghj",
+    letters: "XO",
+    skipped: Some(8),
     points: 1,
 };
 
@@ -80,7 +85,7 @@ pub fn read(game: &str, text: &str) -> Result<SgfGame, String> {
             "PW" => out.white = value.into(),
             "EV" => out.event = value.into(),
             "SZ" => {
-                let number = value.parse().ok().filter(|n| (1..=style.columns.len()).contains(n));
+                let number = value.parse().ok().filter(|n| (1..=style.size).contains(n));
                 size = number.ok_or_else(|| fail("a board of another size"))?;
             }
             "PL" => side = Some(usize::from(!matches!(value, "B" | "b" | "1"))),
@@ -139,8 +144,8 @@ fn points(value: &str, size: usize) -> Option<Vec<(usize, usize)>> {
 
 fn token(style: &Style, points: &[(usize, usize)], size: usize) -> String {
     let square = |&(x, y): &(usize, usize)| {
-        let letter = style.columns.chars().nth(x).unwrap_or('?');
-        format!("{letter}{}", size - y)
+        let file = x + usize::from(style.skipped.is_some_and(|skipped| x >= skipped));
+        format!("{}{}", file_letter(file), size - y)
     };
     match points {
         [from, to, arrow] => {
@@ -157,24 +162,8 @@ fn fen(style: &Style, size: usize, set_up: &[(String, (usize, usize))], side: us
         let piece = here.and_then(|(name, _)| style.pieces.iter().find(|(p, _)| p == name));
         piece.map(|(_, letter)| *letter)
     };
-    let rows: Vec<String> = (0..size)
-        .map(|y| {
-            let (mut row, mut empty) = (String::new(), 0);
-            for x in 0..=size {
-                let piece = if x < size { letter(x, y) } else { None };
-                if (piece.is_some() || x == size) && empty > 0 {
-                    row.push_str(&empty.to_string());
-                    empty = 0;
-                }
-                match piece {
-                    Some(piece) => row.push(piece),
-                    None => empty += 1,
-                }
-            }
-            row
-        })
-        .collect();
-    format!("{} {}", rows.join("/"), style.sides[side])
+    let board = write_board(size, size, |x, row| letter(x, size - 1 - row));
+    format!("{board} {}", style.sides[side])
 }
 
 /// Writes a game, followed by a line break. `result` is the value of `RE`, such as `B+`.
@@ -183,18 +172,23 @@ fn fen(style: &Style, size: usize, set_up: &[(String, (usize, usize))], side: us
 /// The game has no SGF, or its position or a move is not written as usual.
 pub fn write(name: &str, game: &SgfGame, result: &str) -> Result<String, String> {
     let style = style(name)?;
-    let (rows, side) = match &game.fen {
+    let mut size = style.size;
+    let (pieces, side) = match &game.fen {
         None => (Vec::new(), 0),
         Some(fen) => {
             let (board, side) = fen.split_once(' ').ok_or("a position without a side to move")?;
             let side = style.sides.iter().position(|s| side.trim().starts_with(s));
-            (board.split('/').map(expanded).collect(), side.ok_or("an unknown side to move")?)
+            let sizes = 1..=style.size;
+            let (files, ranks, letters) = (sizes.clone(), sizes, style.letters);
+            let format = BoardFormat { files, ranks, first_rank: 1, letters };
+            let board = format.read(board, |c| letters.contains(c).then_some(c))?;
+            if board.files != board.ranks {
+                return Err("SGF is written for square boards only".into());
+            }
+            size = board.ranks;
+            (board.pieces, side.ok_or("an unknown side to move")?)
         }
     };
-    let size = if rows.is_empty() { style.size } else { rows.len() };
-    if rows.iter().any(|row| row.len() != size) {
-        return Err("SGF is written for square boards only".into());
-    }
     let mut out = format!(
         "(;FF[4]GM[{}]EV[{}]PB[{}]PW[{}]SZ[{size}]RE[{result}]",
         style.number,
@@ -202,23 +196,21 @@ pub fn write(name: &str, game: &SgfGame, result: &str) -> Result<String, String>
         escape(&game.black),
         escape(&game.white)
     );
-    let letter = |n: usize| char::from(b'a' + (n % 26) as u8);
+    let letter = file_letter;
     for (property, piece) in style.pieces {
         let mut name = property;
-        for (y, row) in rows.iter().enumerate() {
-            for x in (0..size).filter(|&x| row[x] == piece) {
-                let _ = write!(out, "{name}[{}{}]", letter(x), letter(y));
-                name = "";
-            }
+        for &(x, row, _) in pieces.iter().filter(|(_, _, letter)| *letter == piece) {
+            let _ = write!(out, "{name}[{}{}]", letter(x), letter(size - 1 - row));
+            name = "";
         }
     }
-    if !rows.is_empty() {
+    if game.fen.is_some() {
         let _ = write!(out, "PL[{}]", if side == 0 { 'B' } else { 'W' });
     }
     for (i, token) in game.moves.iter().enumerate() {
         let colour = if (side + i).is_multiple_of(2) { 'B' } else { 'W' };
         let _ = write!(out, ";{colour}[");
-        for (x, rank) in squares(style, token) {
+        for (x, rank) in squares(style, token)? {
             let y = size.checked_sub(rank).ok_or_else(|| format!("`{token}` is off the board"))?;
             let _ = write!(out, "{}{}", letter(x), letter(y));
         }
@@ -228,34 +220,15 @@ pub fn write(name: &str, game: &SgfGame, result: &str) -> Result<String, String>
     Ok(out)
 }
 
-/// A row of a FEN, one character per square.
-fn expanded(row: &str) -> Vec<char> {
-    let (mut out, mut number) = (Vec::new(), 0);
-    for c in row.chars() {
-        if let Some(digit) = c.to_digit(10) {
-            number = number * 10 + digit as usize;
-        } else {
-            out.extend(std::iter::repeat_n('.', number.min(99)));
-            number = 0;
-            out.push(c);
-        }
-    }
-    out.extend(std::iter::repeat_n('.', number.min(99)));
-    out
-}
-
 /// The columns from 0 and the ranks from 1 of a token's squares: from, to and arrow once each.
-fn squares(style: &Style, token: &str) -> Vec<(usize, usize)> {
-    let mut all: Vec<(usize, usize)> = Vec::new();
-    for c in token.chars() {
-        if let Some(column) = style.columns.find(c) {
-            all.push((column, 0));
-        } else if let (Some(digit), Some((_, rank))) = (c.to_digit(10), all.last_mut()) {
-            *rank = 10 * *rank + digit as usize;
-        }
-    }
+fn squares(style: &Style, token: &str) -> Result<Vec<(usize, usize)>, String> {
+    let square = |file: usize, rank| {
+        let column = file - usize::from(style.skipped.is_some_and(|skipped| file > skipped));
+        Some((column, rank))
+    };
+    let mut all = read_squares(token, square).map_err(|at| format!("`{token}`: `{at}`"))?;
     all.dedup();
-    all
+    Ok(all)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //!
 //! `cargo bench -p agon-amazons --bench evaluation` (ten seconds).
 
-use agon_amazons::eval::{Terms, evaluate_best, evaluate_paper};
+use agon_amazons::eval::{Terms, evaluate, paper, tuned};
 use agon_protocol::Game;
 use agon_protocol::amazons::{Amazons, START_FEN};
 use agon_protocol::option::NoRules;
@@ -26,13 +26,13 @@ fn main() {
     group.throughput(Throughput::Elements(1));
     for (name, fen) in POSITIONS {
         let Ok(game) = Amazons::parse_fen(fen, &NoRules) else { continue };
-        for (function, evaluate) in [
-            ("paper", evaluate_paper as fn(&Amazons) -> i32),
-            ("best", evaluate_best),
+        for (function, value) in [
+            ("paper", (|game: &Amazons| evaluate(game, paper())) as fn(&Amazons) -> i32),
+            ("best", |game| evaluate(game, tuned())),
             ("portable terms", |game| Terms::of_portable(game).t1),
         ] {
             group.bench_function(BenchmarkId::new(function, name), |b| {
-                b.iter(|| evaluate(black_box(&game)));
+                b.iter(|| value(black_box(&game)));
             });
         }
     }

@@ -6,7 +6,7 @@ use crate::filling_search::FillingSearch;
 use crate::params;
 use agon_protocol::amazons::Amazons;
 use agon_search::alphabeta::AlphaBeta;
-use agon_search::baseline::{Greedy, Random};
+use agon_search::baseline::Greedy;
 use agon_search::host::{
     Algorithm, GameEngine, HASH, Host, MULTI_PV, OptionDef, Options, SEED, Setting, THREADS,
 };
@@ -112,20 +112,13 @@ impl GameEngine for AmazonsOptions {
                 Ok(Box::new(Greedy { evaluator: evaluator(options, false), seed }))
             },
         },
-        Algorithm {
-            name: "random",
-            about: "any legal move",
-            uses: &[SEED.name()],
-            build: |options| Ok(Box::new(Random { seed: options.get(&SEED) })),
-        },
+        Algorithm::RANDOM,
     ];
 
     fn params() -> Vec<&'static [Param]> {
         vec![params::params(), agon_search::selective::params::params()]
     }
 
-    /// Every turn fills a square, so each side has at most half of the empty squares left to play; the
-    /// game is decided well before the board is full, and moves are then cheap.
     /// Every turn fills a square, so each side has at most half of the empty squares left to play;
     /// the game is decided well before the board is full, and moves are then cheap.
     fn moves_left(game: &Amazons) -> u32 {

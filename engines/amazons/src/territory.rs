@@ -63,12 +63,7 @@ pub fn separated(game: &Amazons) -> bool {
 }
 
 /// Solves a position if its sides are separated; `None` if they are not. Visits at most `budget`
-/// positions of fillings for each side.
-pub fn solve_separated(game: &Amazons, budget: u64) -> Option<Solution> {
-    solve_with(&mut Filler::default(), game, budget)
-}
-
-/// [`solve_separated`] with a solver that caches regions from earlier calls.
+/// positions of fillings for each side; `filler` keeps regions of earlier calls.
 pub fn solve_with(filler: &mut Filler, game: &Amazons, budget: u64) -> Option<Solution> {
     separated(game).then(|| Solution {
         moves: Player::BOTH.map(|p| filler.longest(game.amazons(p), game.empty(), &mut { budget })),
@@ -119,6 +114,10 @@ mod tests {
     use agon_protocol::option::NoRules;
     use agon_protocol::rng;
     use agon_search::score::WIN;
+
+    fn solve_separated(game: &Amazons, budget: u64) -> Option<Solution> {
+        solve_with(&mut Filler::default(), game, budget)
+    }
 
     /// The value for the side to move by exhaustive search: a win in n plies is `WIN - n`.
     fn by_trying(game: &mut Amazons) -> i32 {

@@ -4,7 +4,6 @@ use crate::best::Best;
 use crate::play::{Connect6Evaluator, Connect6MctsEvaluator, PositionSearch, Weights};
 use agon_protocol::connect6::Connect6;
 use agon_search::alphabeta::AlphaBeta;
-use agon_search::baseline::Random;
 use agon_search::host::{
     Algorithm, GameEngine, HASH, Host, MULTI_PV, OptionDef, Options, SEED, Setting, THREADS,
 };
@@ -66,25 +65,13 @@ impl GameEngine for Connect6Options {
             about: "Monte Carlo tree search with the evaluation in place of playouts",
             uses: &[HASH.name(), SEED.name(), MULTI_PV.name(), EVALUATION.name()],
             build: |options| {
-                let settings = MctsSettings {
-                    simulations: 1,
-                    exploration: 0.4,
-                    bias: None,
-                    prior: Some(1.0),
-                    iterations: None,
-                    memory: options.get(&HASH).saturating_mul(1 << 20),
-                    seed: options.get(&SEED),
-                };
+                let settings =
+                    MctsSettings { simulations: 1, exploration: 0.4, ..options.mcts_settings() };
                 let mcts = Mcts::new(settings, Connect6MctsEvaluator);
                 Ok(Box::new(PositionSearch::new(mcts, weights(options))))
             },
         },
-        Algorithm {
-            name: "random",
-            about: "any legal turn",
-            uses: &[SEED.name()],
-            build: |options| Ok(Box::new(Random { seed: options.get(&SEED) })),
-        },
+        Algorithm { about: "any legal turn", ..Algorithm::RANDOM },
     ];
 
     fn params() -> Vec<&'static [Param]> {

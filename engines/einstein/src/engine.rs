@@ -9,7 +9,6 @@ use agon_einstein_studies::ntuple::{self, NTuple};
 use agon_einstein_studies::{PaperMcts, PaperMctsSettings, WinsOf};
 use agon_protocol::einstein::EinStein;
 use agon_protocol::{Outcome, Record};
-use agon_search::baseline::Random;
 use agon_search::expectimax::Expectimax;
 use agon_search::host::{
     Algorithm, Built, GameEngine, HASH, Host, MULTI_PV, OptionDef, Options, SEED, Setting, THREADS,
@@ -151,8 +150,7 @@ impl GameEngine for EinSteinOptions {
                     bias: bias(options),
                     prior: prior(options),
                     iterations: (iterations > 0).then_some(iterations.into()),
-                    memory: options.get(&HASH) << 20,
-                    seed: options.get(&SEED),
+                    ..options.mcts_settings()
                 };
                 let search = Mcts::new(settings, simulator(options));
                 Ok(set_up_and(search, options))
@@ -199,12 +197,7 @@ impl GameEngine for EinSteinOptions {
             uses: &[SET_UP.name(), THREADS.name(), HASH.name(), SEED.name()],
             build: |options| race_search(options, 1),
         },
-        Algorithm {
-            name: "random",
-            about: "any legal move",
-            uses: &[SEED.name()],
-            build: |options| Ok(Box::new(Random { seed: options.get(&SEED) })),
-        },
+        Algorithm::RANDOM,
     ];
 
     /// Each side makes about a quarter of a game's rolls and moves.

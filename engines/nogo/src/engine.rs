@@ -2,10 +2,7 @@
 
 use crate::evaluator::NoGoEvaluator;
 use agon_protocol::nogo::NoGo;
-use agon_search::baseline::Random;
-use agon_search::host::{
-    Algorithm, Built, GameEngine, HASH, Host, MULTI_PV, OptionDef, Options, SEED,
-};
+use agon_search::host::{Algorithm, GameEngine, HASH, Host, MULTI_PV, OptionDef, SEED};
 use agon_search::mcts::{Mcts, MctsSettings};
 use agon_search::wdl::WinCurve;
 
@@ -27,43 +24,26 @@ impl GameEngine for NoGoOptions {
             name: "mcts",
             about: "Monte Carlo tree search whose leaves are valued by mobility, without playouts",
             uses: &[HASH.name(), SEED.name(), MULTI_PV.name()],
-            build: |options| tree_search(options, 0, 0.3, Some(1.0)),
+            build: |options| {
+                let settings = MctsSettings { exploration: 0.3, ..options.mcts_settings() };
+                Ok(Box::new(Mcts::new(settings, NoGoEvaluator)))
+            },
         },
         Algorithm {
             name: "uct",
             about: "plain UCT: UCB1 and random playouts",
             uses: &[HASH.name(), SEED.name(), MULTI_PV.name()],
-            build: |options| tree_search(options, 1, 0.7, None),
+            build: |options| {
+                let plain = MctsSettings { simulations: 1, prior: None, ..options.mcts_settings() };
+                let settings = MctsSettings { exploration: 0.7, ..plain };
+                Ok(Box::new(Mcts::new(settings, NoGoEvaluator)))
+            },
         },
-        Algorithm {
-            name: "random",
-            about: "any legal move",
-            uses: &[SEED.name()],
-            build: |options| Ok(Box::new(Random { seed: options.get(&SEED) })),
-        },
+        Algorithm::RANDOM,
     ];
 
     /// A game lasts about 60 moves.
     fn moves_left(game: &NoGo) -> u32 {
         (game.empty().count_ones() / 3).max(4)
     }
-}
-
-fn tree_search(
-    options: &Options,
-    simulations: u32,
-    exploration: f64,
-    prior: Option<f64>,
-) -> Built<NoGo> {
-    let (seed, memory) = (options.get(&SEED), options.get(&HASH) << 20);
-    let settings = MctsSettings {
-        simulations,
-        exploration,
-        bias: None,
-        prior,
-        iterations: None,
-        memory,
-        seed,
-    };
-    Ok(Box::new(Mcts::new(settings, NoGoEvaluator)))
 }

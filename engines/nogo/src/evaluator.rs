@@ -1,6 +1,6 @@
 //! The evaluator of Monte Carlo tree search: random playouts, or a value from mobility.
 
-use agon_protocol::nogo::{NoGo, Point, Points};
+use agon_protocol::nogo::{NoGo, Points};
 use agon_protocol::rng::{self, Stream};
 use agon_protocol::{Game, Player};
 use agon_search::mcts::MctsEvaluator;
@@ -51,10 +51,6 @@ impl MctsEvaluator<NoGo> for NoGoEvaluator {
         let divisor = DIVISORS[(own & other).count_ones() as usize];
         let value = 1.0 / (1.0 + libm::expf(-LEAD * lead / divisor));
         if player == mover { value } else { 1.0 - value }
-    }
-
-    fn outcome_class(&self, _game: &NoGo, _outcome: Point) -> u32 {
-        0
     }
 }
 

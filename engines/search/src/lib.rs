@@ -13,7 +13,7 @@
 //! - [`program`]: the command line of every engine program
 //! - [`expectimax`] and [`mcts`] (Monte Carlo tree search): games of chance
 //! - [`params`]: search constants that a tuning build can set by name
-//! - [`clock`], [`transposition`], [`history`], [`ordering`], [`result`], [`score`]: shared parts
+//! - [`clock`], [`lazy_smp`], [`transposition`], [`history`], [`ordering`], [`result`], [`score`]: shared parts
 
 pub mod alphabeta;
 pub mod baseline;
@@ -22,6 +22,7 @@ pub mod evaluator;
 pub mod expectimax;
 pub mod history;
 pub mod host;
+pub mod lazy_smp;
 pub mod mcts;
 pub mod negamax;
 pub mod ordering;

@@ -228,13 +228,7 @@ impl<G: Game, E: Evaluator<G> + MoveEncoding<G>> Search<'_, G, E> {
         if let Some(m) = best {
             self.history.add_bonus(mover, m, node.depth);
         }
-        let bound = if value >= node.beta {
-            Bound::Lower
-        } else if value <= node.alpha {
-            Bound::Upper
-        } else {
-            Bound::Exact
-        };
+        let bound = Bound::of(value, node.alpha, node.beta);
         let value = value_to_tt(value, node.ply);
         let packed = best.map(E::pack);
         self.table.store(self.game.hash(), Entry { value, bound, depth: node.depth, packed });
@@ -269,11 +263,7 @@ fn usable(entry: Entry, node: Node) -> Option<i32> {
         return None;
     }
     let value = value_from_tt(entry.value, node.ply);
-    let answers = match entry.bound {
-        Bound::Exact => true,
-        Bound::Lower => value >= node.beta,
-        Bound::Upper => value <= node.alpha,
-    };
     // Fail-hard: a value outside the window is returned as its bound.
-    answers.then(|| value.clamp(node.alpha, node.beta))
+    let cuts_off = entry.bound.cuts_off(value, node.alpha, node.beta);
+    cuts_off.then(|| value.clamp(node.alpha, node.beta))
 }

@@ -30,25 +30,13 @@ pub fn of_outcome(outcome: Outcome, player: Player, ply: u32) -> i32 {
 
 /// Converts a value counted from a node into one counted from the root, `ply` plies above it.
 pub const fn value_from_tt(value: i32, ply: u32) -> i32 {
-    if !is_decisive(value) {
-        value
-    } else if value > 0 {
-        value - ply as i32
-    } else {
-        value + ply as i32
-    }
+    if is_decisive(value) { value - value.signum() * ply as i32 } else { value }
 }
 
 /// The inverse of [`value_from_tt`]: the table stores values counted from the node, because the
 /// same position can be reached at different plies.
 pub const fn value_to_tt(value: i32, ply: u32) -> i32 {
-    if !is_decisive(value) {
-        value
-    } else if value > 0 {
-        value + ply as i32
-    } else {
-        value - ply as i32
-    }
+    if is_decisive(value) { value + value.signum() * ply as i32 } else { value }
 }
 
 /// Clamps a static evaluation below the values of forced results.

@@ -18,6 +18,28 @@ pub enum Bound {
     Upper,
 }
 
+impl Bound {
+    /// The bound of a result that a search with this window returned.
+    #[inline]
+    pub fn of(value: i32, alpha: i32, beta: i32) -> Bound {
+        match value {
+            v if v >= beta => Bound::Lower,
+            v if v <= alpha => Bound::Upper,
+            _ => Bound::Exact,
+        }
+    }
+
+    /// Whether a stored value with this bound causes a cutoff in this window.
+    #[inline]
+    pub fn cuts_off(self, value: i32, alpha: i32, beta: i32) -> bool {
+        match self {
+            Bound::Exact => true,
+            Bound::Lower => value >= beta,
+            Bound::Upper => value <= alpha,
+        }
+    }
+}
+
 /// One entry. `value` takes 24 bits with its sign, `depth` 8, `packed` 24.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {

@@ -1,17 +1,17 @@
 //! The Xiangqi engine for the host: its options, its algorithms and their builders.
 
-use crate::mcts::{self, XiangqiMctsEvaluator};
+use crate::mcts::XiangqiMctsEvaluator;
 use crate::reference_eval::XiangqiEvaluator;
-use crate::search::{SearchSettings, Tablebase, XiangqiSearch, params};
+use crate::search::{SearchSettings, SearchTablebase, XiangqiSearch, params};
 use crate::tablebase::XiangqiTablebase;
 use agon_protocol::xiangqi::Xiangqi;
 use agon_protocol::{Outcome, Record};
 use agon_search::alphabeta::AlphaBeta;
-use agon_search::baseline::{Greedy, Random};
+use agon_search::baseline::Greedy;
 use agon_search::host::{
     Algorithm, GameEngine, HASH, Host, Loaded, MULTI_PV, OptionDef, Options, SEED, Setting, THREADS,
 };
-use agon_search::mcts::Mcts;
+use agon_search::mcts::{Mcts, MctsSettings};
 use agon_search::params::Param;
 use agon_search::pvs::Pvs;
 use agon_search::score::MAX_DEPTH;
@@ -56,7 +56,7 @@ impl GameEngine for XiangqiOptions {
                 Ok(Box::new(XiangqiSearch::new(SearchSettings {
                     threads: options.get(&THREADS),
                     hash: options.get(&HASH),
-                    tablebase: tables.map(|tables| tables as Arc<dyn Tablebase>),
+                    tablebase: tables.map(|tables| tables as Arc<dyn SearchTablebase>),
                 })?))
             },
         },
@@ -65,7 +65,8 @@ impl GameEngine for XiangqiOptions {
             about: "UCT with the same evaluation in place of playouts",
             uses: &[HASH.name(), SEED.name(), MULTI_PV.name()],
             build: |options| {
-                let settings = mcts::settings(options.get(&SEED), options.get(&HASH));
+                let settings =
+                    MctsSettings { exploration: 0.25, bias: Some(0.4), ..options.mcts_settings() };
                 Ok(Box::new(Mcts::new(settings, XiangqiMctsEvaluator)))
             },
         },
@@ -95,12 +96,7 @@ impl GameEngine for XiangqiOptions {
                 Ok(Box::new(Greedy { evaluator, seed }))
             },
         },
-        Algorithm {
-            name: "random",
-            about: "any legal move",
-            uses: &[SEED.name()],
-            build: |options| Ok(Box::new(Random { seed: options.get(&SEED) })),
-        },
+        Algorithm::RANDOM,
     ];
 
     fn params() -> Vec<&'static [Param]> {

@@ -19,7 +19,6 @@ use crate::amazons::Amazons;
 use crate::game::{Game, Player};
 use crate::message::{Command, Limits, Reply};
 use crate::text::excerpt;
-use std::collections::VecDeque;
 
 /// Number of characters of a name that the platform shows.
 const NAME_LENGTH: usize = 12;
@@ -34,10 +33,8 @@ pub struct Sau {
     refused: Vec<String>,
     /// Engine side: the game is over, so a late move must not be sent.
     over: bool,
-    /// Manager side: the request that `name` answers.
-    asked: Option<Command>,
-    /// Manager side: replies that need no line from the engine.
-    pending: VecDeque<Reply>,
+    /// Manager side: the request for the name.
+    name: NameRequest,
     /// Manager side: the moves of the last position, and whether `new` was sent.
     moves: Vec<String>,
     begun: bool,
@@ -56,8 +53,7 @@ impl Sau {
             game: History::default(),
             refused: Vec::new(),
             over: false,
-            asked: None,
-            pending: VecDeque::new(),
+            name: NameRequest::default(),
             moves: Vec::new(),
             begun: false,
         })
@@ -157,6 +153,42 @@ fn find_move(letters: Letters, line: &str) -> Option<Reply> {
     }
 }
 
+/// The lines for `reply`; moves and errors change the game so far.
+fn write_reply(game: &mut History, letters: Letters, reply: &Reply) -> Vec<String> {
+    match reply {
+        Reply::Id { name, .. } => vec![format!("name {}", short(name))],
+        Reply::BestMove(Some(token)) => {
+            game.checkpoint();
+            game.moves.push(token.clone());
+            letters.write(token).map(|text| format!("move {text}")).into_iter().collect()
+        }
+        Reply::Error(text) => {
+            game.roll_back();
+            vec![without_commands(&format!("error: {text}"))]
+        }
+        Reply::Text(text) => text.lines().map(without_commands).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Manager side: the request that `name` answers, and a reply that needs no line of its own.
+#[derive(Debug, Default)]
+struct NameRequest {
+    asked: Option<Command>,
+    pending: Option<Reply>,
+}
+
+impl NameRequest {
+    /// The reply to the name: it answers `IsReady`, too. `None` if it was not asked for.
+    fn answer(&mut self, name: &str) -> Option<Reply> {
+        if self.asked.take()? == Command::IsReady {
+            return Some(Reply::Ready);
+        }
+        self.pending = Some(Reply::Identified);
+        Some(Reply::Id { name: name.into(), author: String::new() })
+    }
+}
+
 impl Dialect for Sau {
     fn name(&self) -> &'static str {
         "sau"
@@ -189,26 +221,15 @@ impl Dialect for Sau {
 
     fn write_reply(&mut self, reply: &Reply) -> Vec<String> {
         match reply {
-            Reply::Id { name, .. } => vec![format!("name {}", short(name))],
-            Reply::BestMove(Some(token)) if !self.over => {
-                self.game.checkpoint();
-                let text = self.letters.write(token);
-                self.game.moves.push(token.clone());
-                text.map(|text| format!("move {text}")).into_iter().collect()
-            }
-            Reply::Error(text) => {
-                self.game.roll_back();
-                vec![without_commands(&format!("error: {text}"))]
-            }
-            Reply::Text(text) => text.lines().map(without_commands).collect(),
-            _ => Vec::new(),
+            Reply::BestMove(_) if self.over => Vec::new(),
+            _ => write_reply(&mut self.game, self.letters, reply),
         }
     }
 
     fn write_command(&mut self, command: &Command, _mover: Player) -> Vec<String> {
         match command {
             Command::Identify | Command::IsReady => {
-                self.asked = Some(command.clone());
+                self.name.asked = Some(command.clone());
                 vec!["name?".into()]
             }
             Command::NewGame => {
@@ -226,20 +247,12 @@ impl Dialect for Sau {
     }
 
     fn read_reply(&mut self, line: &str) -> Option<Reply> {
-        if let Some((name, _)) = find(line, "name")
-            && let Some(asked) = self.asked.take()
-        {
-            if asked == Command::IsReady {
-                return Some(Reply::Ready);
-            }
-            self.pending.push_back(Reply::Identified);
-            return Some(Reply::Id { name: name.into(), author: String::new() });
-        }
-        find_move(self.letters, line)
+        let name = find(line, "name").and_then(|(name, _)| self.name.answer(name));
+        name.or_else(|| find_move(self.letters, line))
     }
 
     fn poll_reply(&mut self) -> Option<Reply> {
-        self.pending.pop_front()
+        self.name.pending.take()
     }
 
     fn position_support(&self) -> PositionSupport {

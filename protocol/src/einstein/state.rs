@@ -177,16 +177,6 @@ impl EinStein {
         self.rule
     }
 
-    /// The same position before the roll of the player to move, as stored in endgame tables.
-    #[must_use]
-    pub fn before_roll(&self) -> EinStein {
-        let mut state = *self;
-        if let Stage::Decide(player, _) = self.stage {
-            state.set_stage(Stage::Roll(player));
-        }
-        state
-    }
-
     /// The player whose stone stands on a square.
     pub fn owner(&self, square: u8) -> Option<Player> {
         match self.cells[usize::from(square)] {

@@ -1,8 +1,7 @@
 //! Static evaluation.
 //!
 //! [`Terms`] are measured once, with bitboards of both players side by side; [`Weights`] turn them
-//! into a value. [`evaluate_paper`] is the evaluation that the paper's two algorithms share,
-//! [`evaluate_best`] the tuned one.
+//! into a value: [`paper`] has those of the paper's two algorithms, [`tuned`] those of `best`.
 
 pub mod distance;
 pub mod lanes;
@@ -34,17 +33,7 @@ pub fn tuned() -> &'static Weights {
     &TUNED
 }
 
-/// The paper's evaluation, from the point of view of the side to move, in 1/100 of a square.
-pub fn evaluate_paper(game: &Amazons) -> i32 {
-    evaluate(game, &PAPER)
-}
-
-/// The tuned evaluation, from the point of view of the side to move, in 1/100 of a square.
-pub fn evaluate_best(game: &Amazons) -> i32 {
-    evaluate(game, &TUNED)
-}
-
-/// Any evaluation, from the point of view of the side to move, in 1/100 of a square.
+/// The evaluation with some weights, from the point of view of the side to move, in 1/100 of a square.
 #[inline]
 pub fn evaluate(game: &Amazons, weights: &Weights) -> i32 {
     weights.value(&Terms::of(game), game.side_to_move())

@@ -173,13 +173,14 @@ fn the_start_is_level_but_for_the_move() {
     let start = Amazons::start(&NoRules);
     let terms = Terms::of(&start);
     assert_eq!((terms.t1, terms.t2, terms.c1, terms.c2), (0, 0, 0, 0));
-    assert!(super::evaluate_paper(&start) > 0);
+    assert!(super::evaluate(&start, super::paper()) > 0);
 }
 
 #[test]
 fn a_value_changes_sign_with_the_colours() {
     let white = "3q2q3/10/2*7/q8q/10/4Q5/9Q/10/10/3Q2Q3 w";
     let black = "3q2q3/10/10/9q/4q5/10/Q8Q/2*7/10/3Q2Q3 b";
-    let value = |fen| super::evaluate_paper(&Amazons::parse_fen(fen, &NoRules).unwrap());
+    let game = |fen| Amazons::parse_fen(fen, &NoRules).unwrap();
+    let value = |fen| super::evaluate(&game(fen), super::paper());
     assert_eq!(value(white), value(black));
 }

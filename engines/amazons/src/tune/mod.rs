@@ -11,7 +11,7 @@ use agon_tuning::samples::{Sample, Samples};
 use agon_tuning::selfplay::play_games;
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
-use selfplay::Position;
+use selfplay::FitPosition;
 use std::io::Write;
 
 /// The engine-specific subcommands.
@@ -91,7 +91,7 @@ fn tune(flags: &Flags) -> Result<()> {
 }
 
 /// Prints the losses and the fitted knots.
-fn report(out: &mut impl Write, flags: &Flags, positions: &[Position]) -> Result<()> {
+fn report(out: &mut impl Write, flags: &Flags, positions: &[FitPosition]) -> Result<()> {
     let regularization = Regularization { ridge: flags.ridge, smoothing: flags.smooth };
     let mut by_paper = Samples::new(1, 1);
     let mut samples = Samples::new(TERMS, PHASES.len());
@@ -122,7 +122,7 @@ fn report(out: &mut impl Write, flags: &Flags, positions: &[Position]) -> Result
 }
 
 /// A position as a sample, and its terms for the side to move in squares.
-fn features(position: &Position) -> (Sample, [f32; TERMS]) {
+fn features(position: &FitPosition) -> (Sample, [f32; TERMS]) {
     let squares = |x: i32| f64::from(x) / f64::from(ONE);
     let w = squares(position.terms.w);
     let after = PHASES.iter().position(|&p| f64::from(p) >= w).unwrap_or(PHASES.len() - 1).max(1);

@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 
 /// A position of a game, and whether the side to move won.
 #[derive(Clone, Copy, Debug)]
-pub struct Position {
+pub struct FitPosition {
     pub terms: Terms,
     pub side: Player,
     pub won: bool,
@@ -25,18 +25,18 @@ pub struct Position {
 /// Plays game number `index` of the series with this seed: two to seven random moves, then the
 /// engine until it has proved a result. Returns the positions in which territories are still in
 /// contact.
-pub fn play(seed: u64, nodes: u64, index: u64, engine: &mut AmazonsEngine) -> Vec<Position> {
+pub fn play(seed: u64, nodes: u64, index: u64, engine: &mut AmazonsEngine) -> Vec<FitPosition> {
     engine.new_game();
     let mut rng = rng::stream(seed, index, "tune");
     let Some(mut record) = random_opening(Amazons::start(&NoRules), 2, 6, &mut rng) else {
         return Vec::new();
     };
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-    let mut positions: Vec<Position> = Vec::new();
+    let mut positions: Vec<FitPosition> = Vec::new();
     let outcome = play_out(&mut record, |record, side| {
         let terms = Terms::of(record.current());
         if !separated(record.current()) && terms.w > 0 {
-            positions.push(Position { terms, side, won: false, game: index });
+            positions.push(FitPosition { terms, side, won: false, game: index });
         }
         let mut score = Score::Cp(0);
         let m = engine.search(record, &limits, &Control::new(), &mut |info| {

@@ -162,31 +162,11 @@ pub struct Connect6MctsEvaluator;
 const SCALE: f32 = 90.0;
 
 impl MctsEvaluator<SearchPosition> for Connect6MctsEvaluator {
-    /// The value, scaled to half-points as the simulations use.
-    fn play_out(
-        &mut self,
-        leaves: &[(SearchPosition, u64)],
-        simulations: u32,
-        half_points: &mut Vec<u32>,
-        stopped: &dyn Fn() -> bool,
-    ) -> bool {
-        half_points.clear();
-        for (position, _) in leaves {
-            let share = self.value(position, Player::First);
-            half_points.push((share * 2.0 * simulations as f32).round() as u32);
-        }
-        !stopped()
-    }
-
     fn value(&mut self, position: &SearchPosition, player: Player) -> f32 {
         let for_mover = match Connect6Evaluator::decided(position) {
             Some(plies) => f32::from(u8::from(plies > 0)),
             None => 1.0 / (1.0 + libm::expf(-(Connect6Evaluator::value(position) as f32) / SCALE)),
         };
         if position.side() == player.index() { for_mover } else { 1.0 - for_mover }
-    }
-
-    fn outcome_class(&self, _play: &SearchPosition, outcome: Connect6Move) -> u32 {
-        Connect6Evaluator::pack(outcome)
     }
 }

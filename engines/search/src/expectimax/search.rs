@@ -3,6 +3,7 @@
 use super::star::ChanceOutcome;
 use super::{ExpectimaxEvaluator, UNIT, outcome_value};
 use crate::clock::{Clock, NodeCounter, Stopped};
+use crate::lazy_smp;
 use crate::result::SearchResult;
 use crate::root::Root;
 use crate::score::Scale;
@@ -46,28 +47,20 @@ impl<G: Game, E: ExpectimaxEvaluator<G>> Searcher<G> for Expectimax<E> {
             return search.deepen(position, &mut root, deepest, reached, report);
         }
         let evaluators: Vec<E> = (0..helpers).map(|_| search.evaluator.clone()).collect();
-        std::thread::scope(|scope| {
-            let helpers: Vec<_> = (1..)
-                .zip(evaluators)
-                .map(|(thread, mut evaluator)| {
-                    let mut root = root.clone();
-                    scope.spawn(move || {
-                        let mut search = Search::new(&mut evaluator, table, clock);
-                        search.is_reversed = thread % 2 == 1;
-                        let by = thread % root.len();
-                        root.rotate_left(by);
-                        search.deepen(position, &mut root, deepest, reached, &mut |_| {})
-                    })
-                })
-                .collect();
-            let mut best = search.deepen(position, &mut root, deepest, reached, report);
-            clock.halt();
-            for helper in helpers {
-                // If a helper has panicked, the main thread's result is used.
-                best = helper.join().ok().filter(|h| h.depth > best.depth).unwrap_or(best);
-            }
+        let roots = vec![root.clone(); helpers];
+        let helpers =
+            (1..).zip(evaluators).zip(roots).map(|((thread, mut evaluator), mut root)| {
+                move || {
+                    let mut search = Search::new(&mut evaluator, table, clock);
+                    search.is_reversed = thread % 2 == 1;
+                    let by = thread % root.len();
+                    root.rotate_left(by);
+                    search.deepen(position, &mut root, deepest, reached, &mut |_| {})
+                }
+            });
+        lazy_smp::search(clock, helpers, || {
+            let best = search.deepen(position, &mut root, deepest, reached, report);
             search.counter.flush();
-            best.nodes = clock.visited();
             best
         })
     }
@@ -252,11 +245,7 @@ impl<'a, G: Game, E: ExpectimaxEvaluator<G>> Search<'a, G, E> {
         packed: Option<u32>,
     ) {
         let Some(table) = self.table else { return };
-        let bound = match value {
-            v if v >= window.1 => Bound::Lower,
-            v if v <= window.0 => Bound::Upper,
-            _ => Bound::Exact,
-        };
+        let bound = Bound::of(value, window.0, window.1);
         table.store(hash, Entry { value, bound, depth, packed });
     }
 
@@ -321,10 +310,6 @@ impl<'a, G: Game, E: ExpectimaxEvaluator<G>> Search<'a, G, E> {
 
 /// The entry's value, if it is deep enough and causes a cutoff for this window.
 pub(super) fn cut(entry: &Entry, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
-    let decides = match entry.bound {
-        Bound::Exact => true,
-        Bound::Lower => entry.value >= beta,
-        Bound::Upper => entry.value <= alpha,
-    };
-    (entry.depth == depth && decides).then_some(entry.value)
+    let cuts_off = entry.bound.cuts_off(entry.value, alpha, beta);
+    (entry.depth == depth && cuts_off).then_some(entry.value)
 }

@@ -9,9 +9,8 @@
 //! ```
 //! use agon_protocol::amazons::Amazons;
 //! use agon_search::alphabeta::AlphaBeta;
-//! use agon_search::baseline::Random;
 //! use agon_search::evaluator::Evaluator;
-//! use agon_search::host::{Algorithm, GameEngine, Host, MULTI_PV, OptionDef, SEED, Setting};
+//! use agon_search::host::{Algorithm, GameEngine, Host, MULTI_PV, OptionDef, Setting};
 //! use agon_search::wdl::WinCurve;
 //!
 //! /// Counts moves.
@@ -45,12 +44,7 @@
 //!                 Ok(Box::new(AlphaBeta { evaluator: Mobility, max_depth, deepening: true }))
 //!             },
 //!         },
-//!         Algorithm {
-//!             name: "random",
-//!             about: "any legal move",
-//!             uses: &[SEED.name()],
-//!             build: |options| Ok(Box::new(Random { seed: options.get(&SEED) })),
-//!         },
+//!         Algorithm::RANDOM,
 //!     ];
 //! }
 //!
@@ -66,8 +60,8 @@ mod options;
 mod tests;
 
 pub use options::{
-    CLEAR_HASH, FromValue, HASH, Kind, Loaded, MOVE_OVERHEAD, MULTI_PV, OptionDef, Options, PONDER,
-    SEED, SHOW_WDL, Setting, THREADS,
+    CLEAR_HASH, FromOption, HASH, Loaded, MOVE_OVERHEAD, MULTI_PV, OptionDef, Options, PONDER,
+    SEED, SHOW_WDL, Setting, SettingType, THREADS,
 };
 
 use crate::baseline::Random;
@@ -99,6 +93,16 @@ pub struct Algorithm<G: Game> {
     pub uses: &'static [&'static str],
     /// Builds the searcher that the options describe.
     pub build: fn(&Options) -> Built<G>,
+}
+
+impl<G: Game> Algorithm<G> {
+    /// Random moves, which every engine offers.
+    pub const RANDOM: Algorithm<G> = Algorithm {
+        name: "random",
+        about: "any legal move",
+        uses: &[SEED.name()],
+        build: |options| Ok(Box::new(Random { seed: options.get(&SEED) })),
+    };
 }
 
 /// The engine-specific part of a host.
@@ -153,7 +157,7 @@ impl<E: GameEngine> Default for Host<E> {
         let multi_pv = uses_multi_pv.then_some(MULTI_PV.def);
         let params = E::params().into_iter().flatten().map(|param| OptionDef {
             name: param.name,
-            kind: Kind::Spin(param.default.into(), param.min.into(), param.max.into()),
+            kind: SettingType::Spin(param.default.into(), param.min.into(), param.max.into()),
             help: param.doc.trim_start(),
         });
         let own = E::OPTIONS.iter().copied().chain(params);

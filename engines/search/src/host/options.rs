@@ -4,6 +4,7 @@
 //! host parses, checks and stores values; the engine's builders [`get`](Options::get) them by the
 //! same [`Setting`], which knows the value's type.
 
+use crate::mcts::MctsSettings;
 use crate::transposition::{AllocationError, TranspositionTable};
 use agon_protocol::option::{OptionError, OptionSpec, OptionValue};
 use agon_protocol::text::excerpt;
@@ -48,7 +49,7 @@ pub type Loaded = Arc<dyn Any + Send + Sync>;
 
 /// The type of an option, with its default and range.
 #[derive(Clone, Copy, Debug)]
-pub enum Kind {
+pub enum SettingType {
     /// `true` or `false`.
     Check(bool),
     /// An integer: default, minimum and maximum.
@@ -69,7 +70,7 @@ pub struct OptionDef {
     /// The name, without white space.
     pub name: &'static str,
     /// Its type.
-    pub kind: Kind,
+    pub kind: SettingType,
     /// One line of help.
     pub help: &'static str,
 }
@@ -83,7 +84,7 @@ pub struct Setting<T> {
 }
 
 impl<T> Setting<T> {
-    const fn new(name: &'static str, kind: Kind, help: &'static str) -> Setting<T> {
+    const fn new(name: &'static str, kind: SettingType, help: &'static str) -> Setting<T> {
         Setting { def: OptionDef { name, kind, help }, value: PhantomData }
     }
 
@@ -93,7 +94,7 @@ impl<T> Setting<T> {
     }
 }
 
-impl<T: FromValue + TryFrom<i64>> Setting<T> {
+impl<T: FromOption + TryFrom<i64>> Setting<T> {
     /// An integer option from `min` to `max`, which must fit in `T`.
     pub const fn spin(
         name: &'static str,
@@ -102,21 +103,21 @@ impl<T: FromValue + TryFrom<i64>> Setting<T> {
         max: i64,
         help: &'static str,
     ) -> Setting<T> {
-        Setting::new(name, Kind::Spin(default, min, max), help)
+        Setting::new(name, SettingType::Spin(default, min, max), help)
     }
 }
 
 impl Setting<bool> {
     /// A Boolean option.
     pub const fn check(name: &'static str, default: bool, help: &'static str) -> Setting<bool> {
-        Setting::new(name, Kind::Check(default), help)
+        Setting::new(name, SettingType::Check(default), help)
     }
 }
 
 impl Setting<()> {
     /// A button.
     pub const fn button(name: &'static str, help: &'static str) -> Setting<()> {
-        Setting::new(name, Kind::Button, help)
+        Setting::new(name, SettingType::Button, help)
     }
 }
 
@@ -129,7 +130,7 @@ impl Setting<f64> {
         max: f64,
         help: &'static str,
     ) -> Setting<f64> {
-        Setting::new(name, Kind::Decimal(default, min, max), help)
+        Setting::new(name, SettingType::Decimal(default, min, max), help)
     }
 }
 
@@ -140,7 +141,7 @@ impl Setting<&'static str> {
         choices: &'static [&'static str],
         help: &'static str,
     ) -> Setting<&'static str> {
-        Setting::new(name, Kind::Choice(choices), help)
+        Setting::new(name, SettingType::Choice(choices), help)
     }
 }
 
@@ -151,40 +152,32 @@ impl<T> Setting<Option<Arc<T>>> {
         load: fn(&Path) -> Result<Loaded, String>,
         help: &'static str,
     ) -> Setting<Option<Arc<T>>> {
-        Setting::new(name, Kind::File(load), help)
+        Setting::new(name, SettingType::File(load), help)
     }
 }
 
-/// A stored value.
+/// An option with its value.
 #[derive(Clone, Debug)]
-pub enum Value {
-    /// Of [`Kind::Check`].
-    Check(bool),
-    /// Of [`Kind::Spin`].
-    Spin(i64),
-    /// Of [`Kind::Decimal`].
-    Decimal(f64),
-    /// Of [`Kind::Choice`].
-    Choice(&'static str),
-    /// Of [`Kind::File`]: the path and what was loaded from it.
-    File(String, Option<Loaded>),
-    /// Of [`Kind::Button`].
-    Pressed,
+pub struct SetOption {
+    def: OptionDef,
+    value: OptionValue,
+    /// The content of a file.
+    loaded: Option<Loaded>,
 }
 
-/// A type that can be read from an option's value. The constructors of [`Setting`] match types and
-/// kinds, so the fallbacks are never used.
-pub trait FromValue: Sized {
+/// A type that can be read from an option. The constructors of [`Setting`] match types, so the
+/// fallbacks are never used.
+pub trait FromOption: Sized {
     /// The value.
-    fn from_value(value: &Value) -> Self;
+    fn from_option(option: &SetOption) -> Self;
 }
 
 macro_rules! whole_numbers {
     ($($t:ty)*) => {$(
-        impl FromValue for $t {
-            fn from_value(value: &Value) -> $t {
-                match value {
-                    Value::Spin(n) => <$t>::try_from(*n).unwrap_or_default(),
+        impl FromOption for $t {
+            fn from_option(option: &SetOption) -> $t {
+                match option.value {
+                    OptionValue::Spin(n) => <$t>::try_from(n).unwrap_or_default(),
                     _ => 0,
                 }
             }
@@ -193,111 +186,115 @@ macro_rules! whole_numbers {
 }
 whole_numbers!(i32 i64 u32 u64 usize);
 
-impl FromValue for bool {
-    fn from_value(value: &Value) -> bool {
-        matches!(value, Value::Check(true))
+impl FromOption for bool {
+    fn from_option(option: &SetOption) -> bool {
+        option.value == OptionValue::Check(true)
     }
 }
 
-impl FromValue for f64 {
-    fn from_value(value: &Value) -> f64 {
-        if let Value::Decimal(x) = value { *x } else { 0.0 }
+impl FromOption for f64 {
+    fn from_option(option: &SetOption) -> f64 {
+        option.text().parse().unwrap_or_default()
     }
 }
 
-impl FromValue for &'static str {
-    fn from_value(value: &Value) -> &'static str {
-        if let Value::Choice(word) = value { word } else { "" }
+impl FromOption for &'static str {
+    fn from_option(option: &SetOption) -> &'static str {
+        let SettingType::Choice(choices) = option.def.kind else { return "" };
+        choices.iter().find(|choice| **choice == option.text()).copied().unwrap_or_default()
     }
 }
 
-impl<T: Any + Send + Sync> FromValue for Option<Arc<T>> {
-    fn from_value(value: &Value) -> Option<Arc<T>> {
-        match value {
-            Value::File(_, loaded) => loaded.clone()?.downcast().ok(),
-            _ => None,
-        }
+impl<T: Any + Send + Sync> FromOption for Option<Arc<T>> {
+    fn from_option(option: &SetOption) -> Option<Arc<T>> {
+        option.loaded.clone()?.downcast().ok()
     }
 }
 
-impl OptionDef {
-    fn default_value(&self) -> Value {
-        match self.kind {
-            Kind::Check(default) => Value::Check(default),
-            Kind::Spin(default, ..) => Value::Spin(default),
-            Kind::Decimal(default, ..) => Value::Decimal(default),
-            Kind::Choice(choices) => Value::Choice(choices.first().copied().unwrap_or_default()),
-            Kind::File(_) => Value::File(String::new(), None),
-            Kind::Button => Value::Pressed,
-        }
-    }
-
-    /// The specification sent to managers, with `value` as the default.
-    fn spec(&self, value: &Value) -> OptionSpec {
-        match (self.kind, value) {
-            (Kind::Spin(_, min, max), Value::Spin(n)) => OptionSpec::spin(self.name, *n, min, max),
-            (Kind::Choice(choices), Value::Choice(word)) => {
-                OptionSpec::combo(self.name, word, choices)
+impl SetOption {
+    /// At its default.
+    fn new(def: OptionDef) -> SetOption {
+        let value = match def.kind {
+            SettingType::Check(default) => OptionValue::Check(default),
+            SettingType::Spin(default, ..) => OptionValue::Spin(default),
+            SettingType::Decimal(default, ..) => OptionValue::Text(default.to_string()),
+            SettingType::Choice(choices) => {
+                OptionValue::Text(choices.first().copied().unwrap_or_default().into())
             }
-            (_, Value::Pressed) => OptionSpec::button(self.name),
-            (_, Value::Check(on)) => OptionSpec::check(self.name, *on),
-            (_, Value::Decimal(x)) => OptionSpec::text(self.name, &x.to_string()),
-            (_, Value::File(path, _)) => OptionSpec::text(self.name, path),
-            (_, Value::Spin(_) | Value::Choice(_)) => OptionSpec::text(self.name, ""),
+            SettingType::File(_) => OptionValue::Text(String::new()),
+            SettingType::Button => OptionValue::Pressed,
+        };
+        SetOption { def, value, loaded: None }
+    }
+
+    fn text(&self) -> &str {
+        if let OptionValue::Text(text) = &self.value { text } else { "" }
+    }
+
+    /// The specification sent to managers, with the value as the default.
+    fn spec(&self) -> OptionSpec {
+        let name = self.def.name;
+        match (self.def.kind, &self.value) {
+            (SettingType::Spin(_, min, max), &OptionValue::Spin(n)) => {
+                OptionSpec::spin(name, n, min, max)
+            }
+            (SettingType::Choice(choices), OptionValue::Text(word)) => {
+                OptionSpec::combo(name, word, choices)
+            }
+            (_, &OptionValue::Check(on)) => OptionSpec::check(name, on),
+            (_, OptionValue::Text(text)) => OptionSpec::text(name, text),
+            (_, OptionValue::Pressed | OptionValue::Spin(_)) => OptionSpec::button(name),
         }
     }
 
-    /// Checks a value that passed the option's specification; loads a file.
-    fn read(&self, value: &OptionValue) -> Result<Value, OptionError> {
-        let refused = |reason| OptionError::Refused { name: self.name.into(), reason };
-        match (self.kind, value) {
-            (Kind::Check(_), OptionValue::Check(on)) => Ok(Value::Check(*on)),
-            (Kind::Spin(..), OptionValue::Spin(n)) => Ok(Value::Spin(*n)),
-            (Kind::Button, OptionValue::Pressed) => Ok(Value::Pressed),
-            (Kind::Decimal(_, min, max), OptionValue::Text(text)) => text
-                .parse()
-                .ok()
-                .filter(|x| (min..=max).contains(x))
-                .map(Value::Decimal)
-                .ok_or_else(|| OptionError::BadValue {
-                    name: self.name.into(),
+    /// Sets a value that passed the option's specification; loads a file.
+    fn set(&mut self, value: &OptionValue) -> Result<(), OptionError> {
+        let name = self.def.name;
+        let mut value = value.clone();
+        match (self.def.kind, &value) {
+            (SettingType::Decimal(_, min, max), OptionValue::Text(text)) => {
+                let number: Option<f64> = text.parse().ok().filter(|x| (min..=max).contains(x));
+                let number = number.ok_or_else(|| OptionError::BadValue {
+                    name: name.into(),
                     value: excerpt(text),
                     expected: format!("a decimal number from {min} to {max}"),
-                }),
-            (Kind::Choice(choices), OptionValue::Text(text)) => choices
-                .iter()
-                .find(|choice| *choice == text)
-                .map(|choice| Value::Choice(choice))
-                .ok_or_else(|| refused(format!("expected one of {}", choices.join(", ")))),
+                })?;
+                value = OptionValue::Text(number.to_string());
+            }
             // Some managers send an empty text this way.
-            (Kind::File(_), OptionValue::Text(path)) if path.is_empty() || path == "<empty>" => {
-                Ok(Value::File(String::new(), None))
+            (SettingType::File(_), OptionValue::Text(path))
+                if matches!(&**path, "" | "<empty>") =>
+            {
+                (self.loaded, value) = (None, OptionValue::Text(String::new()));
             }
-            (Kind::File(load), OptionValue::Text(path)) => {
-                let loaded = load(Path::new(path)).map_err(refused)?;
-                Ok(Value::File(path.clone(), Some(loaded)))
+            (SettingType::File(load), OptionValue::Text(path)) => {
+                let loaded = load(Path::new(path));
+                let refused = |reason| OptionError::Refused { name: name.into(), reason };
+                self.loaded = Some(loaded.map_err(refused)?);
             }
-            _ => Err(refused("not the kind of value that this option takes".into())),
+            _ => {}
         }
+        self.value = value;
+        Ok(())
     }
 }
 
 /// The options of an engine with their values.
 #[derive(Clone, Debug)]
 pub struct Options {
-    rows: Vec<(OptionDef, Value)>,
+    rows: Vec<SetOption>,
 }
 
 impl Options {
     /// Every option at its default.
     pub fn new(table: impl IntoIterator<Item = OptionDef>) -> Options {
-        Options { rows: table.into_iter().map(|def| (def, def.default_value())).collect() }
+        Options { rows: table.into_iter().map(SetOption::new).collect() }
     }
 
     /// The value of an option; its default if the engine does not offer it.
-    pub fn get<T: FromValue>(&self, setting: &Setting<T>) -> T {
-        let row = self.rows.iter().find(|(def, _)| def.name == setting.def.name);
-        row.map_or_else(|| T::from_value(&setting.def.default_value()), |row| T::from_value(&row.1))
+    pub fn get<T: FromOption>(&self, setting: &Setting<T>) -> T {
+        let row = self.rows.iter().find(|row| row.def.name == setting.def.name);
+        row.map_or_else(|| T::from_option(&SetOption::new(setting.def)), T::from_option)
     }
 
     /// An empty transposition table of size [`HASH`].
@@ -305,27 +302,39 @@ impl Options {
         TranspositionTable::new(self.get(&HASH))
     }
 
+    /// A tree search of size [`HASH`] without playouts: new nodes have one visit at their value.
+    pub fn mcts_settings(&self) -> MctsSettings {
+        MctsSettings {
+            simulations: 0,
+            exploration: 1.0,
+            bias: None,
+            prior: Some(1.0),
+            iterations: None,
+            memory: self.get(&HASH) << 20,
+            seed: self.get(&SEED),
+        }
+    }
+
     /// The specifications sent to managers, with current values as defaults, and each option's
     /// definition.
     pub(super) fn specs(&self) -> impl Iterator<Item = (&OptionDef, OptionSpec)> {
-        self.rows.iter().map(|(def, value)| (def, def.spec(value)))
+        self.rows.iter().map(|row| (&row.def, row.spec()))
     }
 
     /// Sets an option to a value that passed its specification.
     pub(super) fn set(&mut self, name: &str, value: &OptionValue) -> Result<(), OptionError> {
-        let Some(row) = self.rows.iter_mut().find(|(def, _)| def.name == name) else {
+        let Some(row) = self.rows.iter_mut().find(|row| row.def.name == name) else {
             let reason = "not an option of this engine".into();
             return Err(OptionError::Refused { name: name.into(), reason });
         };
-        row.1 = row.0.read(value)?;
-        Ok(())
+        row.set(value)
     }
 
     /// Halves [`HASH`]; false if it is 0 already.
     pub(super) fn halve_hash(&mut self) -> bool {
-        let size = self.rows.iter_mut().find(|(def, _)| def.name == HASH.name());
-        match size {
-            Some((_, Value::Spin(megabytes))) if *megabytes > 0 => {
+        let size = self.rows.iter_mut().find(|row| row.def.name == HASH.name());
+        match size.map(|row| &mut row.value) {
+            Some(OptionValue::Spin(megabytes)) if *megabytes > 0 => {
                 *megabytes /= 2;
                 true
             }

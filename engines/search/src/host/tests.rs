@@ -44,12 +44,7 @@ impl GameEngine for Small {
                 Ok(Box::new(AlphaBeta { evaluator: Zero, max_depth, deepening: true }))
             },
         },
-        Algorithm {
-            name: "random",
-            about: "any move",
-            uses: &[SEED.name()],
-            build: |options| Ok(Box::new(Random { seed: options.get(&SEED) })),
-        },
+        Algorithm::RANDOM,
     ];
 }
 
@@ -109,5 +104,5 @@ fn help_names_the_algorithms_that_use_an_option() {
     let help = |name| find(&options, name).unwrap().help.to_string();
     assert_eq!(help("Depth"), "Depth (only alphabeta)");
     assert_eq!(help("Exact"), "Exact (not used)");
-    assert!(help("Algorithm").contains("alphabeta: to a fixed depth\nrandom: any move"));
+    assert!(help("Algorithm").contains("alphabeta: to a fixed depth\nrandom: any legal move"));
 }

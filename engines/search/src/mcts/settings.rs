@@ -7,14 +7,21 @@ pub trait MctsEvaluator<G: Game>: Send {
     /// Plays each position out `simulations` times, with random streams derived from the position's
     /// key, and writes the first player's results to `half_points`: 2 per win, 1 per draw. The
     /// positions are not over. Calls `stopped` every few milliseconds; once it returns true, aborts
-    /// and returns false.
+    /// and returns false. By default a playout ends at once with the expected result.
     fn play_out(
         &mut self,
         leaves: &[(G, u64)],
         simulations: u32,
         half_points: &mut Vec<u32>,
         stopped: &dyn Fn() -> bool,
-    ) -> bool;
+    ) -> bool {
+        half_points.clear();
+        for (game, _) in leaves {
+            let share = self.value(game, Player::First);
+            half_points.push((share * 2.0 * simulations as f32).round() as u32);
+        }
+        !stopped()
+    }
 
     /// The playouts on other threads, if the evaluator has them.
     fn parallel(&mut self) -> Option<&mut dyn ParallelPlayouts<G>> {
@@ -25,8 +32,12 @@ pub trait MctsEvaluator<G: Game>: Send {
     /// playout.
     fn value(&mut self, game: &G, player: Player) -> f32;
 
-    /// Outcomes of one chance position with equal classes are equally good and share one node.
-    fn outcome_class(&self, game: &G, outcome: G::Move) -> u32;
+    /// Outcomes of one chance position with equal classes are equally good and share one node. Games
+    /// without chance have none.
+    fn outcome_class(&self, _game: &G, _outcome: G::Move) -> u32 {
+        const { assert!(!G::HAS_CHANCE, "a game of chance needs classes of outcomes") };
+        0
+    }
 }
 
 /// Playouts that run on other threads beside the search.

@@ -17,6 +17,7 @@ pub use settings::{SelectiveSettings, Selectivity};
 
 use crate::clock::{Clock, Stopped};
 use crate::evaluator::StagedMoves;
+use crate::lazy_smp;
 use crate::result::SearchResult;
 use crate::root::Root;
 use crate::score::{INFINITE, MAX_DEPTH, WIN, is_decisive};
@@ -62,24 +63,11 @@ impl<G: Game, E: StagedMoves<G>> Searcher<G> for SelectiveSearch<G, E> {
             return SearchResult::unknown(root.first_move());
         };
         let reached = &AtomicU32::new(clock.first_depth() - 1);
-        std::thread::scope(|scope| {
-            let helpers: Vec<_> = others
-                .iter_mut()
-                .enumerate()
-                .map(|(i, memory)| {
-                    let worker = worker(memory);
-                    scope.spawn(move || worker.deepen(i + 1, reached, &mut |_| {}))
-                })
-                .collect();
-            let mut line = worker(mine).deepen(0, reached, report);
-            clock.halt();
-            for helper in helpers {
-                // If a helper has panicked, the main thread's result is used.
-                line = helper.join().ok().filter(|l| l.depth > line.depth).unwrap_or(line);
-            }
-            line.nodes = clock.visited();
-            line
-        })
+        let helpers = (1..).zip(others).map(|(thread, memory)| {
+            let worker = worker(memory);
+            move || worker.deepen(thread, reached, &mut |_| {})
+        });
+        lazy_smp::search(clock, helpers, || worker(mine).deepen(0, reached, report))
     }
 
     fn new_game(&mut self) {

@@ -117,10 +117,10 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
         self.completion_gains.clear();
         'partial_moves: for part in partial_moves.drain(..) {
             let evaluation = part.m.value.unwrap_or(0);
-            let skips = |futility_margin| {
+            let is_futile = |futility_margin| {
                 !self.completion_gains.begin(evaluation, futility_margin, moves.alpha)
             };
-            if futility_margin.is_some_and(skips) {
+            if futility_margin.is_some_and(is_futile) {
                 continue;
             }
             list.clear();
@@ -241,13 +241,7 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
             loss if is_decisive(loss) && loss < 0 => self.memory.evaluator.loss(loss),
             value => value,
         };
-        let bound = if value >= node.beta {
-            Bound::Lower
-        } else if value <= node.alpha {
-            Bound::Upper
-        } else {
-            Bound::Exact
-        };
+        let bound = Bound::of(value, node.alpha, node.beta);
         if let Some(m) = moves.best {
             let depth = node.depth.min(params::bonus_depth()) as i32;
             self.memory.history.update(mover, m, params::bonus_factor() * depth * depth);
@@ -283,11 +277,6 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
             return None;
         }
         let value = value_from_tt(entry.value, node.ply);
-        let answers = match entry.bound {
-            Bound::Exact => true,
-            Bound::Lower => value >= node.beta,
-            Bound::Upper => value <= node.alpha,
-        };
-        answers.then_some(value)
+        entry.bound.cuts_off(value, node.alpha, node.beta).then_some(value)
     }
 }

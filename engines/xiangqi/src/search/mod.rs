@@ -29,11 +29,12 @@ mod transposition;
 mod update;
 mod worker;
 
-pub use tablebase::Tablebase;
+pub use tablebase::SearchTablebase;
 
 use crate::position::{Move, Position};
 use agon_protocol::xiangqi::{Xiangqi, XiangqiMove};
 use agon_search::clock::Clock;
+use agon_search::lazy_smp;
 use agon_search::result::SearchResult;
 use agon_search::root::Root;
 use agon_search::searcher::Searcher;
@@ -51,7 +52,7 @@ pub struct SearchSettings {
     /// The transposition table's size in MiB.
     pub hash: usize,
     /// The endgame tablebase, if there is one.
-    pub tablebase: Option<Arc<dyn Tablebase>>,
+    pub tablebase: Option<Arc<dyn SearchTablebase>>,
 }
 
 /// The searcher.
@@ -106,25 +107,11 @@ impl Searcher<Xiangqi> for XiangqiSearch {
             return SearchResult::unknown(root.first_move());
         };
         let finished = &AtomicU32::new(clock.first_depth() - 1);
-        std::thread::scope(|scope| {
-            let helpers: Vec<_> = others
-                .iter_mut()
-                .enumerate()
-                .map(|(i, histories)| {
-                    let worker = worker(histories);
-                    scope.spawn(move || worker.deepen(i + 1, fallback, finished, &mut |_| {}))
-                })
-                .collect();
-            let mut result = worker(mine).deepen(0, fallback, finished, report);
-            clock.halt();
-            for helper in helpers {
-                // A helper that panicked has no result; the main thread's result is used.
-                let deeper = helper.join().ok().filter(|r| r.depth > result.depth);
-                result = deeper.unwrap_or(result);
-            }
-            result.nodes = clock.visited();
-            result
-        })
+        let helpers = (1..).zip(others).map(|(thread, histories)| {
+            let worker = worker(histories);
+            move || worker.deepen(thread, fallback, finished, &mut |_| {})
+        });
+        lazy_smp::search(clock, helpers, || worker(mine).deepen(0, fallback, finished, report))
     }
 
     fn new_game(&mut self) {

@@ -57,7 +57,7 @@ impl Worker<'_> {
         let state = self.node_state::<PV>(&node, entry, excluded, eval);
         if !PV
             && !state.in_check
-            && let Some(value) = self.prune_node(&node, &state)?
+            && let Some(value) = self.prune_before_moves(&node, &state)?
         {
             return Ok(value);
         }

@@ -27,7 +27,7 @@ impl Node {
 
 impl Worker<'_> {
     /// The value of a zero-window node not in check, if it can be pruned before its moves.
-    pub(super) fn prune_node(
+    pub(super) fn prune_before_moves(
         &mut self,
         node: &Node,
         state: &NodeState,

@@ -39,24 +39,12 @@ pub const fn tablebase_win(plies: u32, ply: usize) -> i32 {
 
 /// Converts a value counted from the root into one counted from a node, as the table stores it.
 pub const fn value_to_tt(value: i32, ply: usize) -> i32 {
-    if !is_decisive(value) {
-        value
-    } else if value > 0 {
-        value + ply as i32
-    } else {
-        value - ply as i32
-    }
+    if is_decisive(value) { value + value.signum() * ply as i32 } else { value }
 }
 
 /// The inverse of [`value_to_tt`].
 pub const fn value_from_tt(value: i32, ply: usize) -> i32 {
-    if !is_decisive(value) {
-        value
-    } else if value > 0 {
-        value - ply as i32
-    } else {
-        value + ply as i32
-    }
+    if is_decisive(value) { value - value.signum() * ply as i32 } else { value }
 }
 
 /// Converts a value to the scale of `agon_search::score`, for reports.

@@ -78,12 +78,6 @@ impl MoveLoop {
     /// The bound type of the best value.
     #[inline]
     pub fn bound(&self, node: &Node) -> Bound {
-        if self.best_value >= node.beta {
-            Bound::Lower
-        } else if self.best_value > node.alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        }
+        Bound::of(self.best_value, node.alpha, node.beta)
     }
 }

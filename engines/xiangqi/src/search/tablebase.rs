@@ -5,7 +5,7 @@ use agon_tablebase::{Dtm, Wdl};
 use std::cmp::Reverse;
 
 /// An endgame tablebase, probed by several threads during the search.
-pub trait Tablebase: Send + Sync {
+pub trait SearchTablebase: Send + Sync {
     /// The maximum number of pieces, kings included, of a position worth probing.
     fn max_pieces(&self) -> u32;
 
@@ -17,7 +17,7 @@ pub trait Tablebase: Send + Sync {
 /// moves are known, keeps the drawing moves, or else those that delay the mate longest. Otherwise
 /// keeps all of `moves`.
 pub(super) fn filter_root_moves(
-    tablebase: &dyn Tablebase,
+    tablebase: &dyn SearchTablebase,
     position: &mut Position,
     moves: &[Move],
 ) -> Vec<Move> {

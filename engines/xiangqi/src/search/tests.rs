@@ -99,7 +99,7 @@ fn several_threads_find_what_one_finds() {
 /// A tablebase in which every position is drawn.
 struct AllDrawn;
 
-impl Tablebase for AllDrawn {
+impl SearchTablebase for AllDrawn {
     fn max_pieces(&self) -> u32 {
         4
     }
@@ -122,7 +122,7 @@ fn the_tablebase_is_believed() {
 /// A tablebase won by Red, in twice the rook's file plus 9 plies, or plus 10 with Black to move.
 struct ByFile;
 
-impl Tablebase for ByFile {
+impl SearchTablebase for ByFile {
     fn max_pieces(&self) -> u32 {
         3
     }
@@ -135,7 +135,7 @@ impl Tablebase for ByFile {
     }
 }
 
-fn with_tablebase(fen: &str, tablebase: Arc<dyn Tablebase>) -> SearchResult<XiangqiMove> {
+fn with_tablebase(fen: &str, tablebase: Arc<dyn SearchTablebase>) -> SearchResult<XiangqiMove> {
     let record = Record::new(Xiangqi::parse_fen(fen, &XiangqiRules::default()).unwrap());
     let clock = Clock::unmanaged(&Limits::with_depth(4));
     let settings = SearchSettings { threads: 1, hash: 4, tablebase: Some(tablebase) };

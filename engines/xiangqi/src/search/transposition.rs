@@ -28,21 +28,13 @@ impl TtEntry {
     /// Whether the value causes a cut-off for a node with this window.
     #[inline]
     pub fn cuts_off(&self, alpha: i32, beta: i32) -> bool {
-        match self.bound {
-            Bound::Exact => true,
-            Bound::Lower => self.value >= beta,
-            Bound::Upper => self.value <= alpha,
-        }
+        self.bound.cuts_off(self.value, alpha, beta)
     }
 
     /// Whether the value is a better estimate than a static evaluation.
     #[inline]
     pub fn improves_on(&self, eval: i32) -> bool {
-        match self.bound {
-            Bound::Exact => true,
-            Bound::Lower => self.value > eval,
-            Bound::Upper => self.value < eval,
-        }
+        self.bound.cuts_off(self.value, eval - 1, eval + 1)
     }
 
     /// The table's entry for a position `ply` plies below the root.

@@ -4,7 +4,7 @@ use super::histories::{Histories, NO_PIECE_TO, PreviousMoves, piece_to};
 use super::score::MAX_PLY;
 use super::state::StaticEval;
 use super::static_eval::corrected;
-use super::tablebase::Tablebase;
+use super::tablebase::SearchTablebase;
 use super::transposition::TtEntry;
 use crate::evaluation::after_null_move;
 use crate::position::{Move, Position};
@@ -53,7 +53,7 @@ pub(super) struct Worker<'s> {
     pub counter: NodeCounter<'s>,
     pub tt: &'s TranspositionTable,
     pub histories: &'s mut Histories,
-    pub tablebase: Option<&'s dyn Tablebase>,
+    pub tablebase: Option<&'s dyn SearchTablebase>,
     pub pv: PvTable<Move>,
     pub seldepth: usize,
     /// The depth of the iteration.
@@ -73,7 +73,7 @@ impl<'s> Worker<'s> {
         position: Position,
         tt: &'s TranspositionTable,
         histories: &'s mut Histories,
-        tablebase: Option<&'s dyn Tablebase>,
+        tablebase: Option<&'s dyn SearchTablebase>,
         clock: &'s Clock,
     ) -> Worker<'s> {
         histories.age();

@@ -3,10 +3,10 @@
 use super::XiangqiTablebase;
 use crate::position::Position;
 use crate::position::attacks::player;
-use crate::search::Tablebase;
+use crate::search::SearchTablebase;
 use agon_tablebase::Dtm;
 
-impl Tablebase for XiangqiTablebase {
+impl SearchTablebase for XiangqiTablebase {
     fn max_pieces(&self) -> u32 {
         XiangqiTablebase::most_pieces(self)
     }

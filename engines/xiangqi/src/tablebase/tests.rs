@@ -7,7 +7,7 @@ use super::material::ATTACKERS;
 use super::slice::read_side;
 use super::square_sets::{attackers, movers};
 use super::*;
-use crate::search::{self as xiangqi_search, Tablebase};
+use crate::search::{self as xiangqi_search, SearchTablebase};
 use agon_protocol::Record;
 use agon_protocol::game::{Game, Player, Turn, legal_moves};
 use agon_protocol::message::Limits;
@@ -335,8 +335,8 @@ fn a_set_that_needs_more_memory_than_allowed_is_refused() {
 #[test]
 fn best_knows_wins_from_the_tables_that_it_could_not_see() {
     let tables = Arc::new(XiangqiTablebase::open(BUILT.path()).unwrap());
-    let tables: Arc<dyn Tablebase> = tables;
-    let think = |tables: Option<&Arc<dyn Tablebase>>, draw_plies| {
+    let tables: Arc<dyn SearchTablebase> = tables;
+    let think = |tables: Option<&Arc<dyn SearchTablebase>>, draw_plies| {
         let rules = XiangqiRules { draw_plies, ..XiangqiRules::default() };
         let fen = "4k4/3Ra4/3a5/9/9/9/9/9/9/3K5 w";
         let record = Record::new(Xiangqi::parse_fen(fen, &rules).unwrap());

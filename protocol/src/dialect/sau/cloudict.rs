@@ -5,14 +5,13 @@
 //! Cloudict prints help at its start, in indented lines that begin with the names of its commands,
 //! and reports of its search. Only lines that begin with `name` or `move` are answers.
 
-use super::{bad_squares, without_commands};
+use super::{NameRequest, bad_squares, write_reply};
 use crate::dialect::history::History;
 use crate::dialect::letters::{Board, Letters};
 use crate::dialect::{Dialect, DialectError, PositionSupport, refuse, split_word};
 use crate::game::Player;
 use crate::message::{Command, Limits, Reply};
 use crate::text::excerpt;
-use std::collections::VecDeque;
 
 const LETTERS: Letters = Letters { board: Board::Connect6, platform: false };
 
@@ -22,9 +21,8 @@ pub struct Cloudict {
     /// Engine side: the game so far, and the requested depth.
     game: History,
     depth: Option<u32>,
-    /// Manager side: the request that `name` answers.
-    asked: Option<Command>,
-    pending: VecDeque<Reply>,
+    /// Manager side: the request for the name.
+    name: NameRequest,
     /// Manager side: the moves of the last position, and how many of them were sent.
     moves: Vec<String>,
     sent_moves: usize,
@@ -124,26 +122,13 @@ impl Dialect for Cloudict {
     }
 
     fn write_reply(&mut self, reply: &Reply) -> Vec<String> {
-        match reply {
-            Reply::Id { name, .. } => vec![format!("name {}", super::short(name))],
-            Reply::BestMove(Some(token)) => {
-                self.game.checkpoint();
-                self.game.moves.push(token.clone());
-                LETTERS.write(token).map(|text| format!("move {text}")).into_iter().collect()
-            }
-            Reply::Error(text) => {
-                self.game.roll_back();
-                vec![without_commands(&format!("error: {text}"))]
-            }
-            Reply::Text(text) => text.lines().map(without_commands).collect(),
-            _ => Vec::new(),
-        }
+        write_reply(&mut self.game, LETTERS, reply)
     }
 
     fn write_command(&mut self, command: &Command, mover: Player) -> Vec<String> {
         match command {
             Command::Identify | Command::IsReady => {
-                self.asked = Some(command.clone());
+                self.name.asked = Some(command.clone());
                 vec!["name".into()]
             }
             Command::NewGame => {
@@ -166,21 +151,16 @@ impl Dialect for Cloudict {
     }
 
     fn read_reply(&mut self, line: &str) -> Option<Reply> {
-        if let Some(name) = line.strip_prefix("name ")
-            && let Some(asked) = self.asked.take()
-        {
-            if asked == Command::IsReady {
-                return Some(Reply::Ready);
-            }
-            self.pending.push_back(Reply::Identified);
-            return Some(Reply::Id { name: name.trim().into(), author: String::new() });
+        let name = line.strip_prefix("name ").and_then(|name| self.name.answer(name.trim()));
+        if name.is_some() {
+            return name;
         }
         let word = split_word(line.strip_prefix("move ")?).0;
         Some(Reply::BestMove(Some(LETTERS.read(word).unwrap_or_else(|| word.into()))))
     }
 
     fn poll_reply(&mut self) -> Option<Reply> {
-        self.pending.pop_front()
+        self.name.pending.take()
     }
 
     fn position_support(&self) -> PositionSupport {
