@@ -7,7 +7,7 @@ pub const MAX_LINE_BYTES: usize = 1 << 20;
 
 /// A line that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Line {
+pub enum InputLine {
     /// A line without its line break; bytes that are not UTF-8 are replaced. The end of the stream
     /// also ends a line.
     Text(String),
@@ -17,7 +17,7 @@ pub enum Line {
 
 /// Reads to the next line break. `None` at the end of the stream. Never holds more than `longest`
 /// bytes and the reader's own buffer.
-pub fn read_line(input: &mut impl BufRead, longest: usize) -> io::Result<Option<Line>> {
+pub fn read_line(input: &mut impl BufRead, longest: usize) -> io::Result<Option<InputLine>> {
     let mut kept = Vec::new();
     let mut length = 0;
     loop {
@@ -44,14 +44,14 @@ pub fn read_line(input: &mut impl BufRead, longest: usize) -> io::Result<Option<
     }
 }
 
-fn finish(mut kept: Vec<u8>, length: usize, longest: usize) -> Line {
+fn finish(mut kept: Vec<u8>, length: usize, longest: usize) -> InputLine {
     if length > longest {
-        return Line::TooLong(length);
+        return InputLine::TooLong(length);
     }
     if kept.last() == Some(&b'\r') {
         kept.pop();
     }
-    Line::Text(String::from_utf8_lossy(&kept).into_owned())
+    InputLine::Text(String::from_utf8_lossy(&kept).into_owned())
 }
 
 #[cfg(test)]
@@ -59,14 +59,14 @@ mod tests {
     use super::*;
     use std::io::BufReader;
 
-    fn all(bytes: &[u8], longest: usize) -> Vec<Line> {
+    fn all(bytes: &[u8], longest: usize) -> Vec<InputLine> {
         // A tiny buffer, so that lines arrive in several pieces.
         let mut input = BufReader::with_capacity(3, bytes);
         std::iter::from_fn(|| read_line(&mut input, longest).expect("memory cannot fail")).collect()
     }
 
-    fn text(s: &str) -> Line {
-        Line::Text(s.into())
+    fn text(s: &str) -> InputLine {
+        InputLine::Text(s.into())
     }
 
     #[test]
@@ -77,9 +77,9 @@ mod tests {
 
     #[test]
     fn a_line_above_the_bound_is_counted_and_the_next_one_is_read() {
-        assert_eq!(all(b"12345678\nok\n", 7), [Line::TooLong(8), text("ok")]);
+        assert_eq!(all(b"12345678\nok\n", 7), [InputLine::TooLong(8), text("ok")]);
         assert_eq!(all(b"1234567\n", 7), [text("1234567")]);
-        assert_eq!(all(b"123456789", 7), [Line::TooLong(9)]);
+        assert_eq!(all(b"123456789", 7), [InputLine::TooLong(9)]);
     }
 
     #[test]

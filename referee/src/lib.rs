@@ -4,7 +4,7 @@
 //!
 //! A module imports only from modules below its own, from the top down:
 //!
-//! 1. [`commands`]: one module a subcommand, with its flags
+//! 1. [`commands`]: one module per subcommand, with its flags
 //! 2. [`papers`]: the experiments of the papers, played or computed, and their reports
 //! 3. [`web`]: pages in the browser: a local server, games against engines, matches to watch
 //! 4. [`output`]: what people and other programs see: the live display, tables, plots, pages, exports

@@ -24,7 +24,7 @@ const STEPS: i32 = 20;
 
 /// Everything that the games depend on besides the parameters.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Settings {
+struct ArenaSettings {
     seed: u64,
     pairs: u64,
     nodes: u64,
@@ -55,7 +55,7 @@ pub fn tune<E: GameEngine>(
         .collect();
     tune_only(&mut parameters, &flags.only)?;
     let &SpsaFlags { seed, pairs, nodes, rate, .. } = flags;
-    let settings = Settings { seed, pairs, nodes, rate, only: flags.only.clone() };
+    let settings = ArenaSettings { seed, pairs, nodes, rate, only: flags.only.clone() };
     let mut run = Run::open(settings, parameters, flags.plan()?, flags.state.as_deref())?;
     let mut out = stdout().lock();
     flags.play(&mut run, &mut out, |index, sides| {

@@ -1,7 +1,7 @@
 //! Flags and output shared by the tuning commands.
 
 use super::run::Run;
-use super::spsa::Plan;
+use super::spsa::SpsaPlan;
 use anyhow::{Result, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -51,11 +51,11 @@ impl SpsaFlags {
     ///
     /// # Errors
     /// The number of pairs or nodes is zero.
-    pub fn plan(&self) -> Result<Plan> {
+    pub fn plan(&self) -> Result<SpsaPlan> {
         ensure!(self.pairs >= 1, "--pairs 0: at least one pair is needed");
         ensure!(self.nodes >= 1, "--nodes 0: at least one node per move is needed");
         let rate = f64::from(self.rate) / 1000.0;
-        Ok(Plan { seed: self.seed, iterations: self.pairs, rate })
+        Ok(SpsaPlan { seed: self.seed, iterations: self.pairs, rate })
     }
 
     /// Plays up to `--until` or the end, and prints the results and the final values.

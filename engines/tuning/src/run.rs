@@ -1,7 +1,7 @@
 //! An SPSA tuning run. Its state is saved to a file after every iteration, so the same command
 //! resumes it.
 
-use super::spsa::{Parameter, Plan, State};
+use super::spsa::{Parameter, SpsaPlan, SpsaState};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
@@ -33,7 +33,7 @@ struct Saved<S> {
     settings: S,
     /// The parameters' names and start values in the program that wrote the file.
     weights: Vec<(String, i32)>,
-    state: State,
+    state: SpsaState,
 }
 
 /// A tuning run; `S` is everything that its games depend on besides the parameters.
@@ -41,8 +41,8 @@ struct Saved<S> {
 pub struct Run<S> {
     settings: S,
     parameters: Vec<Parameter>,
-    plan: Plan,
-    state: State,
+    plan: SpsaPlan,
+    state: SpsaState,
     file: Option<PathBuf>,
 }
 
@@ -54,10 +54,10 @@ impl<S: Serialize + DeserializeOwned + PartialEq + Clone> Run<S> {
     pub fn open(
         settings: S,
         parameters: Vec<Parameter>,
-        plan: Plan,
+        plan: SpsaPlan,
         file: Option<&Path>,
     ) -> Result<Run<S>, RunError> {
-        let state = State::new(&parameters);
+        let state = SpsaState::new(&parameters);
         let file = file.map(Path::to_path_buf);
         let mut run = Run { settings, parameters, plan, state, file };
         if let Some(path) = run.file.clone() {
@@ -71,7 +71,7 @@ impl<S: Serialize + DeserializeOwned + PartialEq + Clone> Run<S> {
         Ok(run)
     }
 
-    fn read(&self, path: PathBuf, text: &str) -> Result<State, RunError> {
+    fn read(&self, path: PathBuf, text: &str) -> Result<SpsaState, RunError> {
         let saved: Saved<S> = match serde_json::from_str(text) {
             Ok(saved) => saved,
             Err(e) => return Err(RunError::Torn(path, e.to_string())),
@@ -115,12 +115,12 @@ impl<S: Serialize + DeserializeOwned + PartialEq + Clone> Run<S> {
     }
 
     /// Everything that the next iteration depends on.
-    pub fn state(&self) -> &State {
+    pub fn state(&self) -> &SpsaState {
         &self.state
     }
 
     /// Runs the next iteration and saves the state; false if none is left. `play` is as in
-    /// [`State::advance`].
+    /// [`SpsaState::advance`].
     ///
     /// # Errors
     /// An error of `play`, or the file cannot be written.
@@ -168,7 +168,7 @@ mod tests {
         let parameter =
             |name: &str| Parameter { name: name.into(), start: 100, step: 10, min: -500, max: 500 };
         let parameters = vec![parameter("free 2"), parameter(name)];
-        let plan = Plan { seed: 5, iterations, rate: 0.02 };
+        let plan = SpsaPlan { seed: 5, iterations, rate: 0.02 };
         Run::open(7, parameters, plan, file)
     }
 

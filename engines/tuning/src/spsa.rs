@@ -26,7 +26,7 @@ pub struct Parameter {
 
 /// Length, seed and step size of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Plan {
+pub struct SpsaPlan {
     /// The seed of the perturbations.
     pub seed: u64,
     /// The total number of iterations.
@@ -45,7 +45,7 @@ const MILLION: i64 = 1_000_000;
 
 /// Everything that the next iteration depends on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct State {
+pub struct SpsaState {
     /// Finished iterations.
     pub done: u64,
     /// The values, in millionths.
@@ -56,15 +56,15 @@ pub struct State {
     pub results: [u64; 5],
 }
 
-impl State {
+impl SpsaState {
     /// The initial state.
-    pub fn new(parameters: &[Parameter]) -> State {
+    pub fn new(parameters: &[Parameter]) -> SpsaState {
         let at = parameters.iter().map(|p| i64::from(p.start) * MILLION).collect();
-        State { done: 0, at, sums: vec![0; parameters.len()], results: [0; 5] }
+        SpsaState { done: 0, at, sums: vec![0; parameters.len()], results: [0; 5] }
     }
 
     /// Whether this is a valid state of the plan.
-    pub fn is_consistent(&self, parameters: &[Parameter], plan: &Plan) -> bool {
+    pub fn is_consistent(&self, parameters: &[Parameter], plan: &SpsaPlan) -> bool {
         let results: u128 = self.results.iter().map(|n| u128::from(*n)).sum();
         let within = |values: &[i64], times: u64| {
             let unit = i128::from(times) * i128::from(MILLION);
@@ -81,7 +81,7 @@ impl State {
     }
 
     /// The number of iterations in the sums.
-    fn summed(&self, plan: &Plan) -> u64 {
+    fn summed(&self, plan: &SpsaPlan) -> u64 {
         self.done.saturating_sub(plan.iterations.div_ceil(2))
     }
 
@@ -93,7 +93,7 @@ impl State {
     pub fn advance<E>(
         &mut self,
         parameters: &[Parameter],
-        plan: &Plan,
+        plan: &SpsaPlan,
         play: impl FnOnce(u64, [Vec<i32>; 2]) -> Result<i32, E>,
     ) -> Result<(), E> {
         let (k, n) = (self.done as f64, plan.iterations as f64);
@@ -131,7 +131,7 @@ impl State {
     }
 
     /// The current values, and the mean over the second half so far.
-    pub fn values(&self, plan: &Plan) -> [Vec<i32>; 2] {
+    pub fn values(&self, plan: &SpsaPlan) -> [Vec<i32>; 2] {
         let round = |parts: f64| (parts / MILLION as f64).round() as i32;
         let now: Vec<i32> = self.at.iter().map(|at| round(*at as f64)).collect();
         let mean = match self.summed(plan) {
@@ -167,7 +167,7 @@ mod tests {
         (0..2).map(|_| if rng::unit(&mut stream) < expected { 1 } else { -1 }).sum()
     }
 
-    fn run(plan: Plan, iterations: u64, mut state: State) -> State {
+    fn run(plan: SpsaPlan, iterations: u64, mut state: SpsaState) -> SpsaState {
         for _ in 0..iterations {
             let play = |index, sides| Ok::<_, Infallible>(toy(plan.seed, index, sides));
             state.advance(&parameters(), &plan, play).unwrap();
@@ -179,8 +179,8 @@ mod tests {
     fn it_finds_the_best_values_of_noisy_games() {
         let mut worst = 0.0f64;
         for seed in 1..=5 {
-            let plan = Plan { seed, iterations: 4_000, rate: 0.02 };
-            let [_, mean] = run(plan, plan.iterations, State::new(&parameters())).values(&plan);
+            let plan = SpsaPlan { seed, iterations: 4_000, rate: 0.02 };
+            let [_, mean] = run(plan, plan.iterations, SpsaState::new(&parameters())).values(&plan);
             worst = worst.max(distance(&mean));
         }
         // Initially 8, 6, 0 and 6 perturbations off.
@@ -189,8 +189,8 @@ mod tests {
 
     #[test]
     fn games_without_a_difference_leave_the_values_where_they_are() {
-        let plan = Plan { seed: 1, iterations: 200, rate: 0.02 };
-        let mut state = State::new(&parameters());
+        let plan = SpsaPlan { seed: 1, iterations: 200, rate: 0.02 };
+        let mut state = SpsaState::new(&parameters());
         for _ in 0..plan.iterations {
             state.advance(&parameters(), &plan, |_, _| Ok::<_, Infallible>(0)).unwrap();
         }
@@ -201,11 +201,11 @@ mod tests {
 
     #[test]
     fn a_run_that_was_interrupted_and_written_down_ends_like_one_that_was_not() {
-        let plan = Plan { seed: 3, iterations: 300, rate: 0.02 };
-        let whole = run(plan, 300, State::new(&parameters()));
-        let half = run(plan, 140, State::new(&parameters()));
+        let plan = SpsaPlan { seed: 3, iterations: 300, rate: 0.02 };
+        let whole = run(plan, 300, SpsaState::new(&parameters()));
+        let half = run(plan, 140, SpsaState::new(&parameters()));
         let text = serde_json::to_string(&half).unwrap();
-        let half: State = serde_json::from_str(&text).unwrap();
+        let half: SpsaState = serde_json::from_str(&text).unwrap();
         assert!(half.is_consistent(&parameters(), &plan));
         assert_eq!(run(plan, 160, half), whole);
     }

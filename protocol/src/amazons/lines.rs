@@ -15,24 +15,24 @@ const FULL: u16 = (1 << MAX_SIDE) - 1;
 /// A square's position on its four lines. Along every line, the line's bits rise with the square's
 /// bit number; on falling diagonals, columns are therefore counted from the right.
 #[derive(Clone, Copy)]
-struct Place {
+struct QueenLines {
     /// The numbers of the lines, in the order of `STRIDES`.
     lines: [u8; 4],
     /// The bit on each of those lines.
     bits: [u8; 4],
 }
 
-static PLACES: [Place; 128] = places();
+static QUEEN_LINES: [QueenLines; 128] = queen_lines();
 
-const fn places() -> [Place; 128] {
-    let mut table = [Place { lines: [0; 4], bits: [0; 4] }; 128];
+const fn queen_lines() -> [QueenLines; 128] {
+    let mut table = [QueenLines { lines: [0; 4], bits: [0; 4] }; 128];
     let mut row = 0;
     while row < MAX_SIDE {
         let mut col = 0;
         while col < MAX_SIDE {
             let rising = 20 + row + (MAX_SIDE - 1) - col;
             let falling = 39 + row + col;
-            table[row * STRIDE + col] = Place {
+            table[row * STRIDE + col] = QueenLines {
                 lines: [row as u8, (10 + col) as u8, rising as u8, falling as u8],
                 bits: [col as u8, row as u8, col as u8, (MAX_SIDE - 1 - col) as u8],
             };
@@ -101,7 +101,7 @@ impl Lines {
     /// Toggles a square between occupied and empty.
     #[inline]
     pub fn toggle(&mut self, square: Square) {
-        let place = &PLACES[square.index() & 127];
+        let place = &QUEEN_LINES[square.index() & 127];
         for i in 0..4 {
             self.occupied[place.lines[i] as usize & (LINES - 1)] ^= 1 << (place.bits[i] & 15);
         }
@@ -110,7 +110,7 @@ impl Lines {
     /// The number of squares that a queen reaches in one move.
     #[inline]
     pub fn count(&self, from: Square) -> u32 {
-        let place = &PLACES[from.index() & 127];
+        let place = &QUEEN_LINES[from.index() & 127];
         let on = |i: usize| {
             let occupied = self.occupied[place.lines[i] as usize & (LINES - 1)];
             let index = (place.bits[i] as usize & 15) << 10 | (occupied as usize & 1023);
@@ -122,7 +122,7 @@ impl Lines {
     /// Calls `visit` for every square that a queen reaches in one move, until it returns a value.
     #[inline]
     pub fn each<B>(&self, from: Square, mut visit: impl FnMut(Square) -> Option<B>) -> Option<B> {
-        let place = &PLACES[from.index() & 127];
+        let place = &QUEEN_LINES[from.index() & 127];
         for (i, stride) in STRIDES.into_iter().enumerate() {
             let occupied = self.occupied[place.lines[i] as usize & (LINES - 1)];
             let index = (place.bits[i] as usize & 15) << 10 | (occupied as usize & 1023);

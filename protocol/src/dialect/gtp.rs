@@ -8,7 +8,7 @@ mod line;
 #[cfg(test)]
 mod tests;
 
-pub(super) use line::{Line, read_answer};
+pub(super) use line::{GtpLine, read_answer};
 
 use super::history::History;
 use super::squares::{places, square};
@@ -345,7 +345,7 @@ impl Dialect for Gtp {
     }
 
     fn read_command(&mut self, line: &str) -> Result<Vec<Command>, DialectError> {
-        let Some(line) = Line::read(line) else { return Ok(Vec::new()) };
+        let Some(line) = GtpLine::read(line) else { return Ok(Vec::new()) };
         self.id = line.id;
         self.answer.clear();
         self.game.checkpoint();

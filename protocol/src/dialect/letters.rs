@@ -1,7 +1,7 @@
 //! Squares as two capital letters, column first: the notation of the SAU platform (rows from the
 //! top) and of Cloudict (rows from the bottom), for Amazons and Connect6.
 
-use super::squares::{Place, amazons_places, amazons_token, places, square};
+use super::squares::{FileRow, amazons_places, amazons_token, places, square};
 
 /// The board that the letters refer to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,14 +26,14 @@ impl Letters {
         if self.board == Board::Amazons { 10 } else { 19 }
     }
 
-    fn place(self, x: u8, y: u8) -> Option<Place> {
+    fn place(self, x: u8, y: u8) -> Option<FileRow> {
         let index = |letter: u8| letter.to_ascii_uppercase().checked_sub(b'A');
         let (column, y) = (index(x)?, index(y)?);
         let row = if self.platform { self.side().checked_sub(y + 1)? } else { y };
         (column < self.side() && row < self.side()).then_some((column, row))
     }
 
-    fn letters(self, (column, row): Place) -> Option<String> {
+    fn letters(self, (column, row): FileRow) -> Option<String> {
         let row = if self.platform { self.side().checked_sub(row + 1)? } else { row };
         let letter = |n: u8| char::from(b'A' + n);
         let inside = column < self.side() && row < self.side();
@@ -50,7 +50,7 @@ impl Letters {
             return None;
         }
         let squares = stones.as_bytes().chunks(2).map(|s| self.place(s[0], s[1]));
-        let squares = squares.collect::<Option<Vec<Place>>>()?;
+        let squares = squares.collect::<Option<Vec<FileRow>>>()?;
         match (self.board, squares.as_slice()) {
             (Board::Amazons, &[from, to, arrow]) => Some(amazons_token([from, to, arrow])),
             (Board::Connect6, &[one]) => Some(square(one)),

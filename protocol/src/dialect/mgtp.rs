@@ -9,7 +9,7 @@ mod commands;
 #[cfg(test)]
 mod tests;
 
-use super::gtp::Line;
+use super::gtp::GtpLine;
 use super::history::History;
 use super::{Dialect, DialectError, PositionSupport, one_line, refuse};
 use crate::game::Player;
@@ -221,7 +221,7 @@ impl Dialect for Mgtp {
     }
 
     fn read_command(&mut self, line: &str) -> Result<Vec<Command>, DialectError> {
-        let Some(Line { id, name, rest }) = Line::read(line) else { return Ok(Vec::new()) };
+        let Some(GtpLine { id, name, rest }) = GtpLine::read(line) else { return Ok(Vec::new()) };
         self.answer.clear();
         self.game.checkpoint();
         let Some(verb) = commands::find(id, name) else {

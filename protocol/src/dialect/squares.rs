@@ -3,11 +3,11 @@
 use crate::board_text::{file_letter, read_squares};
 
 /// A square as column and row, both from 0; row 0 is rank 1.
-pub(super) type Place = (u8, u8);
+pub(super) type FileRow = (u8, u8);
 
 /// The squares of a token such as `d1d7,d7g7` or `k10l9`, in order; `None` for a text that is not a
 /// sequence of a letter and a number each.
-pub(super) fn places(token: &str) -> Option<Vec<Place>> {
+pub(super) fn places(token: &str) -> Option<Vec<FileRow>> {
     let place = |file: usize, rank: usize| {
         Some((u8::try_from(file).ok()?, u8::try_from(rank).ok()?.checked_sub(1)?))
     };
@@ -15,17 +15,17 @@ pub(super) fn places(token: &str) -> Option<Vec<Place>> {
 }
 
 /// A square in the core's notation, `a1` for (0, 0).
-pub(super) fn square((column, row): Place) -> String {
+pub(super) fn square((column, row): FileRow) -> String {
     format!("{}{}", file_letter(column.into()), u16::from(row) + 1)
 }
 
 /// An Amazons move in the core's notation.
-pub(super) fn amazons_token([from, to, arrow]: [Place; 3]) -> String {
+pub(super) fn amazons_token([from, to, arrow]: [FileRow; 3]) -> String {
     format!("{}{},{}{}", square(from), square(to), square(to), square(arrow))
 }
 
 /// The three squares of an Amazons move: from, to, arrow.
-pub(super) fn amazons_places(token: &str) -> Option<[Place; 3]> {
+pub(super) fn amazons_places(token: &str) -> Option<[FileRow; 3]> {
     match *places(token)?.as_slice() {
         [from, to, arrow] => Some([from, to, arrow]),
         [from, to, again, arrow] if to == again => Some([from, to, arrow]),

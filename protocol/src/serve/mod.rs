@@ -22,7 +22,7 @@ use settings::Settings;
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{SyncSender, channel, sync_channel};
 use std::thread;
-use worker::Event;
+use worker::ServeEvent;
 
 /// Capacity of the event queue; the reader blocks when it is full, so memory stays bounded.
 const WAITING_EVENTS: usize = 1024;
@@ -105,13 +105,13 @@ pub fn serve<E: Engine>(
     Server::new(engine).run(input, output)
 }
 
-fn read_lines<G: Game>(mut input: impl BufRead, events: &SyncSender<Event<G>>) {
+fn read_lines<G: Game>(mut input: impl BufRead, events: &SyncSender<ServeEvent<G>>) {
     loop {
         let event = match lines::read_line(&mut input, lines::MAX_LINE_BYTES) {
-            Ok(Some(line)) => Event::Line(line),
-            Ok(None) | Err(_) => Event::EndOfInput,
+            Ok(Some(line)) => ServeEvent::Line(line),
+            Ok(None) | Err(_) => ServeEvent::EndOfInput,
         };
-        let last = matches!(event, Event::EndOfInput);
+        let last = matches!(event, ServeEvent::EndOfInput);
         if events.send(event).is_err() || last {
             return;
         }

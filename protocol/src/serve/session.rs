@@ -2,11 +2,11 @@
 
 use super::settings::Settings;
 use super::waiting::WaitingLines;
-use super::worker::{Event, Job};
+use super::worker::{Job, ServeEvent};
 use crate::dialect::{Dialect, Timing, by_name, detect};
 use crate::engine::{Control, Engine};
 use crate::game::{Game, Outcome, Player, Turn};
-use crate::lines::{self, Line};
+use crate::lines::{self, InputLine};
 use crate::message::{Command, Info, Limits, Query, Reply};
 use crate::option::{OptionError, OptionSpec, OptionValue, find};
 use crate::record::Record;
@@ -98,7 +98,7 @@ impl<E: Engine, W: Write> Session<E, W> {
     }
 
     /// Runs until `quit` or the end of input, and answers what was asked before.
-    pub(super) fn run(&mut self, events: &Receiver<Event<E::Game>>) -> io::Result<()> {
+    pub(super) fn run(&mut self, events: &Receiver<ServeEvent<E::Game>>) -> io::Result<()> {
         loop {
             // Perft is counted to its end.
             let closing = self.closing.as_ref().filter(|_| self.perft.is_none());
@@ -108,7 +108,7 @@ impl<E: Engine, W: Write> Session<E, W> {
                 None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
             };
             match event {
-                Ok(Event::Finished) | Err(RecvTimeoutError::Disconnected) => {
+                Ok(ServeEvent::Finished) | Err(RecvTimeoutError::Disconnected) => {
                     let by_quit = self.closing.as_ref().is_some_and(|c| c.by_quit);
                     return if by_quit { self.send(&Reply::Bye) } else { Ok(()) };
                 }
@@ -118,9 +118,9 @@ impl<E: Engine, W: Write> Session<E, W> {
                         _ => Err(io::Error::other("the engine did not stop at the end of input")),
                     };
                 }
-                Ok(Event::EndOfInput) => self.close(false)?,
-                Ok(Event::Line(_)) if self.closing.is_some() => {}
-                Ok(Event::Line(line)) => self.line(line)?,
+                Ok(ServeEvent::EndOfInput) => self.close(false)?,
+                Ok(ServeEvent::Line(_)) if self.closing.is_some() => {}
+                Ok(ServeEvent::Line(line)) => self.line(line)?,
                 Ok(event) => self.engine_event(event)?,
             }
             self.proceed()?;
@@ -208,35 +208,35 @@ impl<E: Engine, W: Write> Session<E, W> {
         self.send(&Reply::Info(Info { text: Some(text.into()), ..Info::default() }))
     }
 
-    fn engine_event(&mut self, event: Event<E::Game>) -> io::Result<()> {
+    fn engine_event(&mut self, event: ServeEvent<E::Game>) -> io::Result<()> {
         match event {
-            Event::Info(info) => self.send(&Reply::Info(info)),
-            Event::EngineError(text) => self.send(&Reply::EngineError(text)),
-            Event::Text(text) => self.send(&Reply::Text(text)),
+            ServeEvent::Info(info) => self.send(&Reply::Info(info)),
+            ServeEvent::EngineError(text) => self.send(&Reply::EngineError(text)),
+            ServeEvent::Text(text) => self.send(&Reply::Text(text)),
             // The state changes before the answer is sent: the manager may react to it at once.
-            Event::Ready => {
+            ServeEvent::Ready => {
                 self.owed -= 1;
                 self.unprepared = false;
                 self.send(&Reply::Ready)
             }
-            Event::Tablebase(outcome) => {
+            ServeEvent::Tablebase(outcome) => {
                 self.owed -= 1;
                 self.send(&Reply::Response(outcome_word(outcome).into()))
             }
-            Event::PerftDone(sum) => {
+            ServeEvent::PerftDone(sum) => {
                 self.perft = None;
                 if let Some(deadline) = self.closing.as_mut().and_then(|c| c.deadline.as_mut()) {
                     *deadline = Instant::now() + STOP_DEADLINE;
                 }
                 self.send(&sum.map_or_else(Reply::EngineError, Reply::Text))
             }
-            Event::BestMove(m) => {
+            ServeEvent::BestMove(m) => {
                 if let Some(search) = &mut self.search {
                     search.result = Some(m);
                 }
                 self.release()
             }
-            Event::Line(_) | Event::EndOfInput | Event::Finished => Ok(()),
+            ServeEvent::Line(_) | ServeEvent::EndOfInput | ServeEvent::Finished => Ok(()),
         }
     }
 
@@ -253,10 +253,10 @@ impl<E: Engine, W: Write> Session<E, W> {
     }
 
     /// Handles a line, now or once all earlier ones are answered.
-    fn line(&mut self, line: Line) -> io::Result<()> {
+    fn line(&mut self, line: InputLine) -> io::Result<()> {
         let text = match line {
-            Line::Text(text) => text,
-            Line::TooLong(length) => {
+            InputLine::Text(text) => text,
+            InputLine::TooLong(length) => {
                 let most = lines::MAX_LINE_BYTES;
                 return self
                     .send_error(format!("line of {length} bytes refused; the limit is {most}"));

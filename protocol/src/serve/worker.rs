@@ -2,7 +2,7 @@
 
 use crate::engine::{Control, Engine};
 use crate::game::{Game, Outcome, Turn, legal_moves};
-use crate::lines::Line;
+use crate::lines::InputLine;
 use crate::message::{Info, Limits};
 use crate::option::OptionValue;
 use crate::perft::{children, perft};
@@ -32,13 +32,13 @@ pub(super) enum Job<G: Game> {
     Tablebase {
         record: Record<G>,
     },
-    /// Answer [`Event::Finished`] once all earlier jobs are done.
+    /// Answer [`ServeEvent::Finished`] once all earlier jobs are done.
     Finish,
 }
 
 /// An event from the input or from the engine.
-pub(super) enum Event<G: Game> {
-    Line(Line),
+pub(super) enum ServeEvent<G: Game> {
+    Line(InputLine),
     EndOfInput,
     Info(Info),
     /// The engine failed and recovered.
@@ -59,7 +59,7 @@ pub(super) enum Event<G: Game> {
 pub(super) fn work<E: Engine>(
     mut engine: E,
     jobs: &Receiver<Job<E::Game>>,
-    events: &SyncSender<Event<E::Game>>,
+    events: &SyncSender<ServeEvent<E::Game>>,
 ) {
     let send = |event| drop(events.send(event));
     for job in jobs {
@@ -67,39 +67,39 @@ pub(super) fn work<E: Engine>(
             Job::SetOption { name, value } => {
                 let set = catch("setting an option", || engine.set_option(&name, &value));
                 if let Err(error) = set.and_then(|set| set.map_err(|e| e.to_string())) {
-                    send(Event::EngineError(error));
+                    send(ServeEvent::EngineError(error));
                 }
             }
             Job::NewGame => new_game(&mut engine, &send),
             Job::Ready => {
                 catch("preparing to search", || engine.prepare())
-                    .unwrap_or_else(|error| send(Event::EngineError(error)));
-                send(Event::Ready);
+                    .unwrap_or_else(|error| send(ServeEvent::EngineError(error)));
+                send(ServeEvent::Ready);
             }
             Job::Search { record, limits, control } => {
                 let best = search(&mut engine, &record, &limits, &control, &send);
-                send(Event::BestMove(best));
+                send(ServeEvent::BestMove(best));
             }
             Job::Perft { state, depth, control } => {
                 let sum = catch("perft", || count(state, depth, &control, &send));
-                send(Event::PerftDone(sum));
+                send(ServeEvent::PerftDone(sum));
             }
             Job::Tablebase { record } => {
                 let probe = catch("the tablebase probe", || engine.tablebase_outcome(&record));
                 let outcome = probe.unwrap_or_else(|error| {
-                    send(Event::EngineError(error));
+                    send(ServeEvent::EngineError(error));
                     None
                 });
-                send(Event::Tablebase(outcome));
+                send(ServeEvent::Tablebase(outcome));
             }
-            Job::Finish => send(Event::Finished),
+            Job::Finish => send(ServeEvent::Finished),
         }
     }
 }
 
-fn new_game<E: Engine>(engine: &mut E, send: &dyn Fn(Event<E::Game>)) {
+fn new_game<E: Engine>(engine: &mut E, send: &dyn Fn(ServeEvent<E::Game>)) {
     catch("starting a new game", || engine.new_game())
-        .unwrap_or_else(|error| send(Event::EngineError(error)));
+        .unwrap_or_else(|error| send(ServeEvent::EngineError(error)));
 }
 
 /// The engine's move if it is legal, otherwise any legal move: a bug in a search must not lose the
@@ -109,10 +109,10 @@ fn search<E: Engine>(
     record: &Record<E::Game>,
     limits: &Limits,
     control: &Control,
-    send: &dyn Fn(Event<E::Game>),
+    send: &dyn Fn(ServeEvent<E::Game>),
 ) -> Option<<E::Game as Game>::Move> {
     let found = catch("the search", || {
-        engine.search(record, limits, control, &mut |info| send(Event::Info(info)))
+        engine.search(record, limits, control, &mut |info| send(ServeEvent::Info(info)))
     });
     let state = record.current();
     let error = match found {
@@ -123,12 +123,17 @@ fn search<E: Engine>(
             error
         }
     };
-    send(Event::EngineError(format!("{error}; playing the first legal move")));
+    send(ServeEvent::EngineError(format!("{error}; playing the first legal move")));
     legal_moves(state).first().copied()
 }
 
 /// Perft move by move, so that it can be stopped; returns its last line.
-fn count<G: Game>(mut state: G, depth: u32, control: &Control, send: &dyn Fn(Event<G>)) -> String {
+fn count<G: Game>(
+    mut state: G,
+    depth: u32,
+    control: &Control,
+    send: &dyn Fn(ServeEvent<G>),
+) -> String {
     let moves = match state.turn() {
         Turn::Over(_) => Vec::new(),
         _ if depth == 0 => Vec::new(),
@@ -144,7 +149,7 @@ fn count<G: Game>(mut state: G, depth: u32, control: &Control, send: &dyn Fn(Eve
         let leaves = perft(&mut state, depth - 1);
         state.undo(m, undo);
         total += leaves;
-        send(Event::Text(format!("{token}: {leaves}")));
+        send(ServeEvent::Text(format!("{token}: {leaves}")));
     }
     format!("perft {depth}: {total}")
 }

@@ -4,7 +4,7 @@ use crate::matches::parts::Parts;
 use crate::matchlog::{EloScale, Header, SprtEntry, open};
 use crate::output::statistics::{self, Hypotheses, Statistics};
 use crate::stats::{
-    self, Betting, Done, Effort, EloModel, Figure, Pentanomial, Sample, Sprt, Test,
+    self, Betting, Done, EloModel, Figure, Pentanomial, Sample, SelfTestEffort, Sprt, Test,
 };
 use agon_protocol::Player;
 use anyhow::{Context, Result, bail};
@@ -103,7 +103,7 @@ fn self_test(args: &Args) -> ExitCode {
         bar.set_length(done.of as u64);
         bar.set_position(done.cases as u64);
     };
-    let effort = Effort { seed: args.seed, quick: args.quick };
+    let effort = SelfTestEffort { seed: args.seed, quick: args.quick };
     let figures = stats::self_test(effort, show);
     bar.finish_and_clear();
     let failed = figures.iter().filter(|f| !f.holds()).count();

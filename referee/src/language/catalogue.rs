@@ -20,7 +20,8 @@ const FILES: [&str; 7] = [
 /// The longest line in bytes that is translated: output of an engine may be long.
 const LONGEST: usize = 2000;
 
-static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| pairs().map(Entry::new).collect());
+static ENTRIES: LazyLock<Vec<Translation>> =
+    LazyLock::new(|| pairs().map(Translation::new).collect());
 
 /// A part of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +31,7 @@ enum Piece {
 }
 
 /// A text and its translation.
-struct Entry {
+struct Translation {
     english: Vec<Piece>,
     chinese: Vec<Piece>,
 }
@@ -78,9 +79,9 @@ fn chinese(text: &str) -> Option<String> {
     })
 }
 
-impl Entry {
-    fn new((english, chinese): (&'static str, &'static str)) -> Entry {
-        Entry { english: pieces(english), chinese: pieces(chinese) }
+impl Translation {
+    fn new((english, chinese): (&'static str, &'static str)) -> Translation {
+        Translation { english: pieces(english), chinese: pieces(chinese) }
     }
 
     /// How well a text fits that has this form: best if they begin alike, then by the bytes outside holes.

@@ -30,12 +30,12 @@ pub struct Match<'a> {
     /// The openings.
     pub openings: Openings,
     /// How the match is run.
-    pub options: Options<'a>,
+    pub options: RunnerOptions<'a>,
 }
 
 /// How a match is run; none of it changes the games.
 #[derive(Clone, Copy)]
-pub struct Options<'a> {
+pub struct RunnerOptions<'a> {
     /// Number of concurrent games.
     pub concurrency: usize,
     /// The match stops after this number of consecutive games lost by a fault; 0: never.

@@ -10,7 +10,7 @@ use crate::matches::openings::Openings;
 use crate::matches::overhead::{Overhead, OverheadSummary};
 use crate::matches::play::MatchContext;
 use crate::matches::progress::Progress;
-use crate::matches::runner::{EngineSlots, Match, Options, Queue, RunEnd, run, start_all};
+use crate::matches::runner::{EngineSlots, Match, Queue, RunEnd, RunnerOptions, run, start_all};
 use crate::matches::schedule::{Job, in_shard};
 use crate::matches::verify::{GameChecker, GameLines};
 use crate::matchlog::{self, EndOf, GameRecord, Games, Header, Order, Origin, Shard, Writer, now};
@@ -258,7 +258,7 @@ impl Session<'_> {
             },
             common,
             openings: openings.clone(),
-            options: Options {
+            options: RunnerOptions {
                 concurrency: self.concurrency,
                 max_faults: self.run.max_faults,
                 until: self.until,

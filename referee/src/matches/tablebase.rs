@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 /// Error: a tablebase program was rejected before the first game.
 #[derive(Debug, thiserror::Error)]
-pub enum TablebaseError {
+pub enum TablebaseFlagError {
     /// The engine fields are invalid.
     #[error(transparent)]
     Spec(#[from] crate::engine::spec::SpecError),
@@ -45,21 +45,21 @@ pub enum TablebaseError {
 /// # Errors
 ///
 /// Fails if the program cannot be found, does not speak UGI, or no option names a file.
-pub fn entry(text: &str) -> Result<TablebaseEntry, TablebaseError> {
+pub fn entry(text: &str) -> Result<TablebaseEntry, TablebaseFlagError> {
     let spec = EngineSpec::parse(text)?;
     let engine = spec.entry(&Limit::default())?;
     if engine.dialect != "ugi" {
-        return Err(TablebaseError::Dialect(engine.dialect));
+        return Err(TablebaseFlagError::Dialect(engine.dialect));
     }
     let files = files(&engine)?;
     if files.is_empty() {
-        return Err(TablebaseError::NoFiles(engine.command.join(" ")));
+        return Err(TablebaseFlagError::NoFiles(engine.command.join(" ")));
     }
     Ok(TablebaseEntry { engine, files })
 }
 
 /// The existing files and folders named by options and arguments, with their SHA-256.
-fn files(engine: &EngineEntry) -> Result<Vec<Setting>, TablebaseError> {
+fn files(engine: &EngineEntry) -> Result<Vec<Setting>, TablebaseFlagError> {
     let folder = engine.dir.as_deref().map(Path::new).unwrap_or(Path::new(""));
     let options = engine.options.iter().map(|o| o.value.as_str());
     let arguments = engine.command.iter().skip(1);
@@ -70,7 +70,7 @@ fn files(engine: &EngineEntry) -> Result<Vec<Setting>, TablebaseError> {
         if text.is_empty() || !path.exists() {
             continue;
         }
-        let hash = hash_of(&path).map_err(|cause| TablebaseError::File { path, cause })?;
+        let hash = hash_of(&path).map_err(|cause| TablebaseFlagError::File { path, cause })?;
         found.push(Setting { name: text.into(), value: hash });
     }
     Ok(found)

@@ -2,7 +2,7 @@
 
 use super::crosstable::points;
 use super::plot::px;
-use crate::matches::schedule::{Encounter, Entry};
+use crate::matches::schedule::{BracketEntry, Encounter};
 use maud::{Markup, html};
 use std::cmp::Ordering;
 use unicode_width::UnicodeWidthStr;
@@ -16,7 +16,7 @@ pub struct Bracket<'a> {
 }
 
 /// An entry on its line.
-struct Line {
+struct EncounterLine {
     /// The name; `None` for a bye.
     name: Option<String>,
     score: String,
@@ -24,22 +24,24 @@ struct Line {
 }
 
 impl Bracket<'_> {
-    fn name(&self, entry: Entry) -> Option<String> {
+    fn name(&self, entry: BracketEntry) -> Option<String> {
         match entry {
-            Entry::Engine(i) => Some(self.names.get(i).map_or("?", String::as_str).to_string()),
-            Entry::Open => Some("...".into()),
-            Entry::Bye => None,
+            BracketEntry::Engine(i) => {
+                Some(self.names.get(i).map_or("?", String::as_str).to_string())
+            }
+            BracketEntry::Open => Some("...".into()),
+            BracketEntry::Bye => None,
         }
     }
 
     /// The two lines of an encounter.
-    fn lines(&self, encounter: &Encounter) -> [Line; 2] {
+    fn lines(&self, encounter: &Encounter) -> [EncounterLine; 2] {
         [0, 1].map(|i| {
             let score = points(encounter.half_points[i]);
-            let decided = encounter.winner != Entry::Open;
+            let decided = encounter.winner != BracketEntry::Open;
             let advances = decided && encounter.winner == encounter.entries[i];
             let seed = if advances && encounter.by_seed { " (seed)" } else { "" };
-            Line {
+            EncounterLine {
                 name: self.name(encounter.entries[i]),
                 score: if encounter.finished > 0 { score + seed } else { String::new() },
                 advances,
@@ -50,7 +52,7 @@ impl Bracket<'_> {
     /// The winner's name; `None` before the end.
     fn winner(&self) -> Option<String> {
         let last = self.rounds.last()?.first()?;
-        matches!(last.winner, Entry::Engine(_)).then(|| self.name(last.winner)).flatten()
+        matches!(last.winner, BracketEntry::Engine(_)).then(|| self.name(last.winner)).flatten()
     }
 
     /// The bracket as lines of text; its encounters are joined by lines to those of the next round.
@@ -59,7 +61,7 @@ impl Bracket<'_> {
         let mut rows: Vec<String> = vec![String::new(); 4 * first.len() - 1];
         let mut column = 0;
         for (round, encounters) in self.rounds.iter().enumerate() {
-            let lines: Vec<[Line; 2]> = encounters.iter().map(|e| self.lines(e)).collect();
+            let lines: Vec<[EncounterLine; 2]> = encounters.iter().map(|e| self.lines(e)).collect();
             let width = lines.iter().flatten().map(|l| label(l).width()).max().unwrap_or(0);
             let line_column = column + width + 2;
             for (i, lines) in lines.iter().enumerate() {
@@ -109,7 +111,7 @@ impl Bracket<'_> {
                 }
                 @let end = (x(self.rounds.len()), y(self.rounds.len(), 0));
                 text class="tick label" x=(px(end.0)) y="16" { "winner" }
-                @let winner = Line { name: None, score: String::new(), advances: true };
+                @let winner = EncounterLine { name: None, score: String::new(), advances: true };
                 (entry(end, (width, BOX), &self.winner().unwrap_or_else(|| "...".into()), &winner))
             }
         }
@@ -126,14 +128,14 @@ impl Bracket<'_> {
 
     /// A list of rounds; each is a list of encounters.
     pub fn json(&self) -> serde_json::Value {
-        let name = |entry: Entry| match entry {
-            Entry::Engine(_) => self.name(entry),
+        let name = |entry: BracketEntry| match entry {
+            BracketEntry::Engine(_) => self.name(entry),
             _ => None,
         };
         let encounter = |e: &Encounter| {
             serde_json::json!({
                 "engines": e.entries.map(name),
-                "bye": e.entries.contains(&Entry::Bye),
+                "bye": e.entries.contains(&BracketEntry::Bye),
                 "points": e.half_points.map(|half| half as f64 / 2.0),
                 "games": e.finished,
                 "winner": name(e.winner),
@@ -151,7 +153,7 @@ fn height(round: usize, entry: usize) -> usize {
     (1 << (round + 1)) * entry + (1 << round) - 1
 }
 
-fn label(line: &Line) -> String {
+fn label(line: &EncounterLine) -> String {
     let name = line.name.as_deref().unwrap_or("");
     if line.score.is_empty() { name.to_string() } else { format!("{name} {}", line.score) }
 }
@@ -160,7 +162,7 @@ fn label(line: &Line) -> String {
 /// column the line that joins them to the next round.
 fn draw_encounter(
     rows: &mut [String],
-    lines: &[Line; 2],
+    lines: &[EncounterLine; 2],
     [top, bottom]: [usize; 2],
     [column, line_column]: [usize; 2],
 ) {
@@ -198,7 +200,12 @@ fn pad(row: &mut String, column: usize) {
     row.push_str(&" ".repeat(missing));
 }
 
-fn entry((x, y): (f64, f64), (width, height): (f64, f64), name: &str, line: &Line) -> Markup {
+fn entry(
+    (x, y): (f64, f64),
+    (width, height): (f64, f64),
+    name: &str,
+    line: &EncounterLine,
+) -> Markup {
     let weight = if line.advances { "font-weight:700" } else { "font-weight:400" };
     let room = ((width - 24.0 - 8.0 * line.score.width() as f64) / 8.0).max(4.0) as usize;
     html! {

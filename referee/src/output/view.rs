@@ -158,7 +158,7 @@ impl Viewing {
         let turn = position.turn();
         let name = |&square: &usize| board.name(square);
         let legal_tokens = match turn {
-            Turn::Player(_) if !is_stone_game(&board) || self.game.name == "nogo" => {
+            Turn::Player(_) if !board.is_go_board() || self.game.name == "nogo" => {
                 position.legal_tokens()
             }
             _ => Vec::new(),
@@ -207,11 +207,6 @@ impl Viewing {
         };
         tokens.iter().map(text).collect()
     }
-}
-
-/// Whether moves put stones on empty points.
-fn is_stone_game(board: &Board) -> bool {
-    board.is_go_board()
 }
 
 /// The result of a finished game.
@@ -274,7 +269,7 @@ fn chance(board: &Board, position: &dyn Arbiter, moves: &[String]) -> Chance {
 
 /// What the player to move can do. `tokens` are the legal ones, of Connect6 none: they are too many.
 fn legal(board: &Board, position: &dyn Arbiter, player: Player, tokens: Vec<String>) -> Legal {
-    if is_stone_game(board) {
+    if board.is_go_board() {
         let points = if tokens.is_empty() {
             let empty = |&s: &usize| board.cells()[s] == Cell::Empty;
             (0..board.cells().len()).filter(empty).map(|s| board.name(s)).collect()

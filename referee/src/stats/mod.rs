@@ -32,7 +32,7 @@ pub use normal::{Z95, normal_cdf};
 pub use pairs::PairBook;
 pub use pentanomial::Pentanomial;
 pub use ratings::{DrawModel, Model, Parameter, RatingError, Ratings, rate};
-pub use self_test::{Done, Effort, Expected, Figure, run as self_test};
+pub use self_test::{Done, Expected, Figure, SelfTestEffort, run as self_test};
 pub use sequential::{Estimate, Method, PathPoint, Sample, Sequential, Test};
 pub use sprt::{EloModel, Sprt, SprtError, SprtState, Verdict};
 pub use tally::Tally;

@@ -9,7 +9,7 @@ use super::{
     score_from_elo,
 };
 use agon_protocol::rng::{self, Stream};
-use std::thread;
+use rayon::prelude::*;
 
 /// Figures that a method promises.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -56,7 +56,7 @@ impl Figure {
 
 /// How much is simulated.
 #[derive(Clone, Copy, Debug)]
-pub struct Effort {
+pub struct SelfTestEffort {
     /// Seed of all trials.
     pub seed: u64,
     /// A few seconds instead of minutes.
@@ -119,38 +119,25 @@ impl Source {
 
 /// The trials' results in order, computed on all cores.
 fn trials<T: Send>(
-    effort: Effort,
+    effort: SelfTestEffort,
     purpose: &str,
     count: u64,
     trial: impl Fn(&mut Stream) -> T + Sync,
 ) -> Vec<T> {
-    let workers = thread::available_parallelism().map_or(1, usize::from) as u64;
-    let part = |worker: u64| -> Vec<T> {
-        let mine = (0..count).filter(|i| i % workers == worker);
-        mine.map(|i| trial(&mut rng::stream(effort.seed, i, purpose))).collect()
-    };
-    let mut parts: Vec<std::vec::IntoIter<T>> = thread::scope(|scope| {
-        let part = &part;
-        let handles: Vec<_> =
-            (0..workers).map(|worker| scope.spawn(move || part(worker))).collect();
-        let results = handles.into_iter().map(|h| h.join());
-        results
-            .map(|r| r.unwrap_or_else(|panic| std::panic::resume_unwind(panic)).into_iter())
-            .collect()
-    });
-    (0..count).filter_map(|i| parts[(i % workers) as usize].next()).collect()
+    let one = |i| trial(&mut rng::stream(effort.seed, i, purpose));
+    (0..count).into_par_iter().map(one).collect()
 }
 
 /// Collects the figures of one case.
-struct Table {
+struct CaseReport {
     method: &'static str,
     case: String,
     figures: Vec<Figure>,
 }
 
-impl Table {
-    fn new(method: &'static str, case: String) -> Table {
-        Table { method, case, figures: Vec::new() }
+impl CaseReport {
+    fn new(method: &'static str, case: String) -> CaseReport {
+        CaseReport { method, case, figures: Vec::new() }
     }
 
     fn mean(&mut self, what: &'static str, values: &[f64], expected: Expected) {
@@ -182,7 +169,7 @@ pub struct Done {
 }
 
 /// All tables. `show` receives the figures of a case when it is finished.
-pub fn run(effort: Effort, mut show: impl FnMut(&[Figure], Done)) -> Vec<Figure> {
+pub fn run(effort: SelfTestEffort, mut show: impl FnMut(&[Figure], Done)) -> Vec<Figure> {
     let cases = cases(effort);
     let of = cases.len();
     let mut all = Vec::new();
@@ -195,8 +182,8 @@ pub fn run(effort: Effort, mut show: impl FnMut(&[Figure], Done)) -> Vec<Figure>
 }
 
 /// The cases in order; each simulates for some seconds.
-fn cases(effort: Effort) -> Vec<Box<dyn Fn() -> Table>> {
-    let mut cases: Vec<Box<dyn Fn() -> Table>> = Vec::new();
+fn cases(effort: SelfTestEffort) -> Vec<Box<dyn Fn() -> CaseReport>> {
+    let mut cases: Vec<Box<dyn Fn() -> CaseReport>> = Vec::new();
     for (name, shape) in SHAPES {
         for elo in [0.0, 100.0] {
             for pairs in [100, 1000] {
@@ -229,14 +216,14 @@ fn cases(effort: Effort) -> Vec<Box<dyn Fn() -> Table>> {
 }
 
 /// The interval and the LOS of a fixed number of pairs.
-fn fixed(effort: Effort, name: &str, source: Source, elo: f64, pairs: u64) -> Table {
+fn fixed(effort: SelfTestEffort, name: &str, source: Source, elo: f64, pairs: u64) -> CaseReport {
     let count = if effort.quick { 1000 } else { 20_000 };
     let spreads: Vec<Spread> =
         trials(effort, "fixed", count, |random| Spread::of_pairs(source.pairs(random, pairs)))
             .into_iter()
             .flatten()
             .collect();
-    let mut table = Table::new("fixed sample", format!("{name}, {elo:+} Elo, {pairs} pairs"));
+    let mut table = CaseReport::new("fixed sample", format!("{name}, {elo:+} Elo, {pairs} pairs"));
     let covers = |s: &Spread| s.elo().low <= elo && elo <= s.elo().high;
     table.share("covers the truth", spreads.iter().map(covers), Expected::About(0.95, 0.015));
     if elo == 0.0 {
@@ -247,7 +234,7 @@ fn fixed(effort: Effort, name: &str, source: Source, elo: f64, pairs: u64) -> Ta
 }
 
 /// The confidence sequence, looked at after every pair.
-fn sequence(effort: Effort, name: &str, source: Source, elo: f64) -> Table {
+fn sequence(effort: SelfTestEffort, name: &str, source: Source, elo: f64) -> CaseReport {
     let (count, pairs) = if effort.quick { (100, 100) } else { (500, 5000) };
     let score = score_from_elo(elo);
     let runs = trials(effort, "sequence", count, |random| {
@@ -263,7 +250,7 @@ fn sequence(effort: Effort, name: &str, source: Source, elo: f64) -> Table {
         (always, interval.width() / fixed)
     });
     let mut table =
-        Table::new("confidence sequence", format!("{name}, {elo:+} Elo, {pairs} pairs"));
+        CaseReport::new("confidence sequence", format!("{name}, {elo:+} Elo, {pairs} pairs"));
     let always = runs.iter().map(|r| r.0);
     table.share("always covers the truth", always, Expected::AtLeast(0.95));
     let widths: Vec<f64> = runs.iter().map(|r| r.1).filter(|w| w.is_finite()).collect();
@@ -290,11 +277,17 @@ fn play(test: Test, source: Source, random: &mut Stream, most: u64) -> Sequentia
 }
 
 /// Error rates, length, bias and coverage of a sequential test.
-fn sequential(effort: Effort, shape: [f64; 5], elo: f64, bounds: [f64; 2], betting: bool) -> Table {
+fn sequential(
+    effort: SelfTestEffort,
+    shape: [f64; 5],
+    elo: f64,
+    bounds: [f64; 2],
+    betting: bool,
+) -> CaseReport {
     let count = if effort.quick { 100 } else { 1000 };
     let source = Source::new(shape, elo);
     let method = if betting { "test by betting" } else { "SPRT" };
-    let mut table = Table::new(method, format!("({}, {}), {elo:+} Elo", bounds[0], bounds[1]));
+    let mut table = CaseReport::new(method, format!("({}, {}), {elo:+} Elo", bounds[0], bounds[1]));
     let Some(test) = tests(bounds, betting) else { return table };
     let runs = trials(effort, "sequential", count, |random| {
         let sequence = play(test, source, random, 1_000_000);
@@ -336,9 +329,9 @@ fn sequential(effort: Effort, shape: [f64; 5], elo: f64, bounds: [f64; 2], betti
 }
 
 /// How soon a broken version is found.
-fn broken(effort: Effort, name: &str, source: Source, elo: f64) -> Table {
+fn broken(effort: SelfTestEffort, name: &str, source: Source, elo: f64) -> CaseReport {
     let count = if effort.quick { 20 } else { 1000 };
-    let mut table = Table::new("broken version", format!("{name}, (0, 10), {elo:+} Elo"));
+    let mut table = CaseReport::new("broken version", format!("{name}, (0, 10), {elo:+} Elo"));
     for (betting, what) in [(false, "pairs of the SPRT"), (true, "pairs of the test by betting")] {
         let Some(test) = tests([0.0, 10.0], betting) else { continue };
         let runs = trials(effort, "broken", count, |random| {
@@ -354,7 +347,7 @@ fn broken(effort: Effort, name: &str, source: Source, elo: f64) -> Table {
 }
 
 /// Intervals of ratings, free and relative to an anchor.
-fn ratings(effort: Effort) -> Table {
+fn ratings(effort: SelfTestEffort) -> CaseReport {
     const TRUTH: [f64; 4] = [60.0, 20.0, -20.0, -60.0];
     let (count, pairs) = if effort.quick { (200, 50) } else { (5000, 200) };
     let advantage = Parameter::Estimated;
@@ -382,7 +375,7 @@ fn ratings(effort: Effort) -> Table {
         let anchored = ratings.anchored(3, TRUTH[3]);
         Some((free, (anchored.elo[0] - TRUTH[0]).abs() <= Z95 * anchored.error(0, true)))
     });
-    let mut table = Table::new("ratings", format!("4 engines, {pairs} pairs a meeting"));
+    let mut table = CaseReport::new("ratings", format!("4 engines, {pairs} pairs per meeting"));
     let free = runs.iter().map(|r| r.is_some_and(|r| r.0));
     table.share("covers, relative to the mean", free, Expected::About(0.95, 0.015));
     let anchored = runs.iter().map(|r| r.is_some_and(|r| r.1));
@@ -406,7 +399,7 @@ mod tests {
 
     #[test]
     fn a_wrong_method_does_not_pass() {
-        let mut table = Table::new("m", String::new());
+        let mut table = CaseReport::new("m", String::new());
         table.share("s", (0..1000).map(|i| i % 10 != 0), Expected::AtLeast(0.95));
         table.share("s", (0..1000).map(|i| i % 10 != 0), Expected::About(0.9, 0.0));
         assert_eq!(table.figures.iter().map(Figure::holds).collect::<Vec<_>>(), [false, true]);

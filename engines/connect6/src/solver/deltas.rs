@@ -6,14 +6,14 @@ use crate::board::Board;
 use agon_protocol::connect6::POINTS;
 
 /// The stones on the four lines of a point, and the delta of a stone there.
-type Entry = ([[u32; 2]; 4], i32);
+type CacheEntry = ([[u32; 2]; 4], i32);
 
 /// A value that the stones of no line have.
-const EMPTY: Entry = ([[u32::MAX; 2]; 4], 0);
+const EMPTY: CacheEntry = ([[u32::MAX; 2]; 4], 0);
 
 /// The deltas for one colour, by point.
 #[derive(Clone, Debug, Default)]
-pub struct DeltaCache(Vec<Entry>);
+pub struct DeltaCache(Vec<CacheEntry>);
 
 impl DeltaCache {
     /// [`Board::delta`] of an empty point; the colour must always be the same.

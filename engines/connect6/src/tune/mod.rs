@@ -8,7 +8,7 @@ use agon_protocol::connect6::Connect6Rules;
 use agon_protocol::record::{Record, RecordError};
 use agon_search::transposition::AllocationError;
 use agon_tuning::run::{Run, RunError, tune_only};
-use agon_tuning::spsa::{Parameter, Plan};
+use agon_tuning::spsa::{Parameter, SpsaPlan};
 use arena::Arena;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -89,7 +89,7 @@ impl WeightTuning {
         let openings = settings.openings.iter().map(read).collect::<Result<_, _>>()?;
         let arena = Arena::new(settings.nodes, rules)?.beginning_with(openings);
         let TuningSettings { seed, pairs, rate, .. } = settings;
-        let plan = Plan { seed, iterations: pairs, rate: f64::from(rate) / 1000.0 };
+        let plan = SpsaPlan { seed, iterations: pairs, rate: f64::from(rate) / 1000.0 };
         Ok(WeightTuning { run: Run::open(settings, parameters, plan, file)?, arena, seed })
     }
 

@@ -50,7 +50,7 @@ pub struct Block {
 
 /// The entries of a block, and whether the requested sets are its reflection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct BlockIndex {
     /// The index of the block's first entry.
     pub first: usize,
     /// Whether squares must be reflected before their slots are counted.
@@ -195,13 +195,13 @@ impl EinSteinIndexer {
 
     /// The block of a pair of sets of squares of 1 to [`MAX_SIDE`] squares each, without the
     /// goal corners and the empty ones.
-    pub fn place(&self, mover: Squares, opponent: Squares) -> Place {
+    pub fn place(&self, mover: Squares, opponent: Squares) -> BlockIndex {
         self.place_either((mover, opponent), (reflect(mover), reflect(opponent)))
     }
 
     /// The block of a pair of sets, given their reflections as well.
     #[inline]
-    fn place_either(&self, sets: (Squares, Squares), mirror: (Squares, Squares)) -> Place {
+    fn place_either(&self, sets: (Squares, Squares), mirror: (Squares, Squares)) -> BlockIndex {
         let reflected = mirror < sets;
         let (mover, opponent) = if reflected { mirror } else { sets };
         let (movers, opponents) = (mover.count_ones() as usize, opponent.count_ones() as usize);
@@ -212,7 +212,7 @@ impl EinSteinIndexer {
         } else {
             entry + rank * self.block_len(movers, opponents)
         };
-        Place { first, reflected }
+        BlockIndex { first, reflected }
     }
 
     /// The colexicographic rank of a square set among those of its size.

@@ -6,7 +6,7 @@
 
 use super::suite::{FORCED, Puzzle, WINNING};
 use crate::search::XiangqiSearch;
-use crate::tune::selfplay::{self, Plan};
+use crate::tune::selfplay::{self, SelfPlayPlan};
 use crate::tune::{GameLog, UNKNOWN};
 use agon_protocol::message::Limits;
 use agon_protocol::xiangqi::{Xiangqi, XiangqiRules};
@@ -34,7 +34,7 @@ const BEFORE: usize = 3;
 #[derive(Clone, Copy, Debug)]
 pub struct Search {
     /// Self-play.
-    pub games: Plan,
+    pub games: SelfPlayPlan,
     /// The nodes of the search that must miss the win.
     pub nodes: u64,
 }

@@ -135,7 +135,7 @@ fn write_suite(
     let name = || format!("--out {}", flags.out.display());
     // An unwritable file must not cost a long run.
     OpenOptions::new().append(true).create(true).open(&flags.out).with_context(name)?;
-    let plan = selfplay::Plan { games, nodes: play_nodes, seed };
+    let plan = selfplay::SelfPlayPlan { games, nodes: play_nodes, seed };
     let plan = Search { games: plan, nodes };
     let mut found = Vec::new();
     let mut players = Players { weak: selfplay::player()?, verifier: searcher(hash)? };

@@ -79,7 +79,8 @@ pub fn run(tune: Tune, rules: &XiangqiRules) -> Result<()> {
     match tune {
         Tune::Play(flags) => {
             ensure!(flags.games > 0 && flags.nodes > 0, "--games and --nodes must not be 0");
-            let plan = selfplay::Plan { games: flags.games, nodes: flags.nodes, seed: flags.seed };
+            let plan =
+                selfplay::SelfPlayPlan { games: flags.games, nodes: flags.nodes, seed: flags.seed };
             let file = File::create(&flags.out)
                 .with_context(|| format!("--out {}", flags.out.display()))?;
             let mut file = BufWriter::new(file);

@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 
 /// The parameters of self-play.
 #[derive(Clone, Copy, Debug)]
-pub struct Plan {
+pub struct SelfPlayPlan {
     pub games: u64,
     /// Nodes per move.
     pub nodes: u64,
@@ -39,7 +39,12 @@ const FAIR: i32 = 350;
 const HASH: usize = 2;
 
 /// Plays the games, `jobs` at a time, and writes them in order.
-pub fn play(plan: Plan, rules: &XiangqiRules, jobs: usize, out: &mut impl Write) -> Result<Sum> {
+pub fn play(
+    plan: SelfPlayPlan,
+    rules: &XiangqiRules,
+    jobs: usize,
+    out: &mut impl Write,
+) -> Result<Sum> {
     write_head(out)?;
     let mut sum = Sum::default();
     let play = |searcher: &mut XiangqiSearch, index| one_game(plan, index, rules, searcher);
@@ -59,7 +64,7 @@ pub fn player() -> Result<XiangqiSearch> {
 /// Plays one game: six to eleven random plies, then the search until the rules or a clear lead end
 /// it.
 pub fn one_game(
-    plan: Plan,
+    plan: SelfPlayPlan,
     index: u64,
     rules: &XiangqiRules,
     searcher: &mut XiangqiSearch,

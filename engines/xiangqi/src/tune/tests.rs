@@ -5,7 +5,7 @@ use super::*;
 
 #[test]
 fn games_come_back_from_their_file_and_give_positions() {
-    let plan = selfplay::Plan { games: 3, nodes: 300, seed: 4 };
+    let plan = selfplay::SelfPlayPlan { games: 3, nodes: 300, seed: 4 };
     let rules = XiangqiRules::default();
     let mut file = Vec::new();
     let sum = selfplay::play(plan, &rules, 2, &mut file).unwrap();

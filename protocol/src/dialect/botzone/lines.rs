@@ -1,6 +1,6 @@
 //! A move as six numbers: in a text, in an object, and as a core token.
 
-use crate::dialect::squares::{Place, amazons_places, amazons_token};
+use crate::dialect::squares::{FileRow, amazons_places, amazons_token};
 use serde_json::{Map, Value};
 
 /// The side length of the board.
@@ -46,7 +46,7 @@ pub(super) fn write_move(numbers: [i8; 6]) -> Option<String> {
 
 /// The numbers of a core token; `None` if its squares are off the board.
 pub(super) fn read_token(token: &str) -> Option<[i8; 6]> {
-    let numbers = |(column, row): Place| {
+    let numbers = |(column, row): FileRow| {
         let y = (SIDE - 1).checked_sub(row)?;
         (column < SIDE).then_some([column as i8, y as i8])
     };

@@ -4,7 +4,7 @@ use crate::dialect::split_word;
 
 /// A command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::dialect) struct Line<'a> {
+pub(in crate::dialect) struct GtpLine<'a> {
     /// The id before the command, which the answer repeats.
     pub id: Option<u32>,
     /// The command name.
@@ -13,17 +13,17 @@ pub(in crate::dialect) struct Line<'a> {
     pub rest: &'a str,
 }
 
-impl Line<'_> {
+impl GtpLine<'_> {
     /// Reads a line; `None` if it is empty apart from a comment.
-    pub fn read(line: &str) -> Option<Line<'_>> {
+    pub fn read(line: &str) -> Option<GtpLine<'_>> {
         let text = line.split('#').next().unwrap_or_default();
         let (first, rest) = split_word(text);
         if first.is_empty() {
             return None;
         }
-        let Ok(id) = first.parse() else { return Some(Line { id: None, name: first, rest }) };
+        let Ok(id) = first.parse() else { return Some(GtpLine { id: None, name: first, rest }) };
         let (name, rest) = split_word(rest);
-        Some(Line { id: Some(id), name, rest })
+        Some(GtpLine { id: Some(id), name, rest })
     }
 }
 

@@ -2,7 +2,7 @@
 //! our rank 5, so that the rank is the row from our top.
 
 use crate::board_text::write_board;
-use crate::dialect::squares::{self, Place, places};
+use crate::dialect::squares::{self, FileRow, places};
 use crate::dialect::{DialectError, refuse};
 use crate::einstein::{CELLS, EinStein, SIDE, home};
 use crate::game::Player;
@@ -23,7 +23,7 @@ fn name(square: u8) -> String {
 }
 
 /// The same square with its rank counted from the other side.
-fn flip((column, row): Place) -> Option<Place> {
+fn flip((column, row): FileRow) -> Option<FileRow> {
     Some((column, (SIDE as u8 - 1).checked_sub(row)?)).filter(|_| column < SIDE as u8)
 }
 
@@ -116,6 +116,6 @@ pub(super) fn read_move(line: &str) -> Option<String> {
 
 /// The two squares of a move, with ranks counted from the other side.
 fn both(text: &str) -> Option<[String; 2]> {
-    let [from, to] = <[Place; 2]>::try_from(places(text)?).ok()?;
+    let [from, to] = <[FileRow; 2]>::try_from(places(text)?).ok()?;
     Some([squares::square(flip(from)?), squares::square(flip(to)?)])
 }

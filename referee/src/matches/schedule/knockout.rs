@@ -10,7 +10,7 @@ use crate::matchlog::Rounds;
 
 /// An entry of the bracket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Entry {
+pub enum BracketEntry {
     /// An engine, as an index into the header's list.
     Engine(usize),
     /// Nobody: the other entry advances.
@@ -23,7 +23,7 @@ pub enum Entry {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Encounter {
     /// The two entries, upper one first.
-    pub entries: [Entry; 2],
+    pub entries: [BracketEntry; 2],
     /// Its known games, tiebreaks included; none unless both entries are engines.
     pub jobs: Vec<Job>,
     /// Half points of the two entries in the finished games.
@@ -31,25 +31,28 @@ pub struct Encounter {
     /// The number of finished games.
     pub finished: usize,
     /// Who advances.
-    pub winner: Entry,
+    pub winner: BracketEntry,
     /// Whether the winner advances as the better seed after a drawn encounter.
     pub by_seed: bool,
 }
 
 /// The entries of the first round, in order.
-fn bracket(entrants: usize) -> Vec<Entry> {
+fn bracket(entrants: usize) -> Vec<BracketEntry> {
     let mut seeds = vec![0];
     while seeds.len() < entrants {
         let last = 2 * seeds.len() - 1;
         seeds = seeds.iter().flat_map(|&s| [s, last - s]).collect();
     }
-    seeds.iter().map(|&s| if s < entrants { Entry::Engine(s) } else { Entry::Bye }).collect()
+    seeds
+        .iter()
+        .map(|&s| if s < entrants { BracketEntry::Engine(s) } else { BracketEntry::Bye })
+        .collect()
 }
 
 /// The games whose engines are known.
 pub(super) fn known(rounds: &Rounds, results: &Results) -> KnownGames {
     let rounds = encounters(rounds, results);
-    let complete = last(&rounds) != Entry::Open;
+    let complete = last(&rounds) != BracketEntry::Open;
     let mut jobs: Vec<Job> = rounds.into_iter().flatten().flat_map(|e| e.jobs).collect();
     jobs.sort_by_key(|job| job.game);
     KnownGames { jobs: Box::new(jobs.into_iter()), complete }
@@ -58,13 +61,13 @@ pub(super) fn known(rounds: &Rounds, results: &Results) -> KnownGames {
 /// The winner, if the tournament is finished.
 pub(super) fn winner(rounds: &Rounds, results: &Results) -> Option<usize> {
     match last(&encounters(rounds, results)) {
-        Entry::Engine(winner) => Some(winner),
+        BracketEntry::Engine(winner) => Some(winner),
         _ => None,
     }
 }
 
-fn last(rounds: &[Vec<Encounter>]) -> Entry {
-    rounds.last().and_then(|round| round.first()).map_or(Entry::Open, |last| last.winner)
+fn last(rounds: &[Vec<Encounter>]) -> BracketEntry {
+    rounds.last().and_then(|round| round.first()).map_or(BracketEntry::Open, |last| last.winner)
 }
 
 /// The encounters of each round, as far as the results decide them.
@@ -80,9 +83,13 @@ pub(super) fn encounters(rounds: &Rounds, results: &Results) -> Vec<Vec<Encounte
                 slot += 1;
                 let entries = [two[0], two[1]];
                 match entries {
-                    [Entry::Engine(a), Entry::Engine(b)] => meet(rounds, results, number, [a, b]),
-                    [one, Entry::Bye] | [Entry::Bye, one] => without_games(entries, one),
-                    _ => without_games(entries, Entry::Open),
+                    [BracketEntry::Engine(a), BracketEntry::Engine(b)] => {
+                        meet(rounds, results, number, [a, b])
+                    }
+                    [one, BracketEntry::Bye] | [BracketEntry::Bye, one] => {
+                        without_games(entries, one)
+                    }
+                    _ => without_games(entries, BracketEntry::Open),
                 }
             })
             .collect();
@@ -92,7 +99,7 @@ pub(super) fn encounters(rounds: &Rounds, results: &Results) -> Vec<Vec<Encounte
     all
 }
 
-fn without_games(entries: [Entry; 2], winner: Entry) -> Encounter {
+fn without_games(entries: [BracketEntry; 2], winner: BracketEntry) -> Encounter {
     let (jobs, half_points) = (Vec::new(), [0, 0]);
     Encounter { entries, jobs, half_points, finished: 0, winner, by_seed: false }
 }
@@ -103,21 +110,28 @@ fn meet(rounds: &Rounds, results: &Results, number: (u64, u64), engines: [usize;
     let mut by_seed = false;
     let winner = loop {
         match results.half_points(engines, &jobs) {
-            None => break Entry::Open,
-            Some([a, b]) if a > b => break Entry::Engine(engines[0]),
-            Some([a, b]) if a < b => break Entry::Engine(engines[1]),
+            None => break BracketEntry::Open,
+            Some([a, b]) if a > b => break BracketEntry::Engine(engines[0]),
+            Some([a, b]) if a < b => break BracketEntry::Engine(engines[1]),
             Some(_) => {
                 let n = jobs.len() as u64;
                 if n >= rounds.slot_games() {
                     by_seed = true;
-                    break Entry::Engine(engines[0].min(engines[1]));
+                    break BracketEntry::Engine(engines[0].min(engines[1]));
                 }
                 jobs.extend(rounds.encounter(number, engines, n..n + 2));
             }
         }
     };
     let (half_points, finished) = results.so_far(engines, &jobs);
-    Encounter { entries: engines.map(Entry::Engine), jobs, half_points, finished, winner, by_seed }
+    Encounter {
+        entries: engines.map(BracketEntry::Engine),
+        jobs,
+        half_points,
+        finished,
+        winner,
+        by_seed,
+    }
 }
 
 #[cfg(test)]
@@ -141,7 +155,7 @@ mod tests {
     fn the_best_seeds_meet_last() {
         let places = |n| {
             bracket(n).into_iter().map(|p| match p {
-                Entry::Engine(s) => s + 1,
+                BracketEntry::Engine(s) => s + 1,
                 _ => 0,
             })
         };
@@ -188,9 +202,9 @@ mod tests {
         let mut results = Results::default();
         let first = bracket(&results);
         assert_eq!(first.len(), 2);
-        assert_eq!(first[0][0].entries, [Entry::Engine(0), Entry::Bye]);
-        assert_eq!(first[0][0].winner, Entry::Engine(0));
-        assert_eq!(first[1][0].entries, [Entry::Engine(0), Entry::Open]);
+        assert_eq!(first[0][0].entries, [BracketEntry::Engine(0), BracketEntry::Bye]);
+        assert_eq!(first[0][0].winner, BracketEntry::Engine(0));
+        assert_eq!(first[1][0].entries, [BracketEntry::Engine(0), BracketEntry::Open]);
         assert_eq!(schedule.expected_games(&results), 4, "two games in each encounter");
         for job in first[0][1].jobs.clone() {
             results.push(&game(&job, GameResult::Draw));
@@ -202,7 +216,10 @@ mod tests {
             results.push(&game(job, GameResult::Draw));
         }
         let decided = &bracket(&results)[0][1];
-        assert!(decided.by_seed && decided.winner == Entry::Engine(1), "{decided:?}");
-        assert_eq!(bracket(&results)[1][0].entries, [Entry::Engine(0), Entry::Engine(1)]);
+        assert!(decided.by_seed && decided.winner == BracketEntry::Engine(1), "{decided:?}");
+        assert_eq!(
+            bracket(&results)[1][0].entries,
+            [BracketEntry::Engine(0), BracketEntry::Engine(1)]
+        );
     }
 }

@@ -9,7 +9,7 @@ mod knockout;
 mod results;
 mod swiss;
 
-pub use knockout::{Encounter, Entry};
+pub use knockout::{BracketEntry, Encounter};
 pub use results::Results;
 
 use crate::matchlog::{Pairing, Rounds, Schedule, Shard};
@@ -182,8 +182,8 @@ impl Schedule {
             return self.games();
         };
         let games = |encounter: &Encounter| match encounter.entries {
-            [Entry::Engine(_), Entry::Engine(_)] => encounter.jobs.len() as u64,
-            [Entry::Bye, _] | [_, Entry::Bye] => 0,
+            [BracketEntry::Engine(_), BracketEntry::Engine(_)] => encounter.jobs.len() as u64,
+            [BracketEntry::Bye, _] | [_, BracketEntry::Bye] => 0,
             _ => rounds.games,
         };
         bracket.iter().flatten().map(games).sum()

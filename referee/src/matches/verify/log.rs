@@ -69,7 +69,7 @@ pub struct GameLines<'a> {
 }
 
 /// A line that was read.
-struct Line {
+struct LogLine {
     number: u64,
     text: String,
     /// What is wrong with its link in the chain.
@@ -128,7 +128,7 @@ impl GameLines<'_> {
             while batch.len() < BATCH && games.next_in_section()? {
                 number = games.line();
                 let broken = games.take_broken_link().map(|(_, reason)| reason);
-                batch.push(Line { number, text: games.last_line().into(), broken });
+                batch.push(LogLine { number, text: games.last_line().into(), broken });
             }
             if batch.is_empty() {
                 return Ok(number);
@@ -142,12 +142,12 @@ impl GameLines<'_> {
 
     fn check_batch(
         &self,
-        batch: Vec<Line>,
+        batch: Vec<LogLine>,
         places: &mut Places<'_>,
         progress: &mut Progress,
         findings: &mut Findings,
     ) {
-        let replay = |line: &Line| {
+        let replay = |line: &LogLine| {
             let game = from_line::<GameRecord>(&line.text).map_err(|e| e.to_string());
             let defect = game.as_ref().ok().and_then(|game| self.checker.check(game).err());
             (game, defect)

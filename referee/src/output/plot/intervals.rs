@@ -2,12 +2,13 @@
 
 use super::axis::{Axis, Scale, compact};
 use super::markup::px;
+use crate::output::width::fit;
 use maud::{Markup, html};
 use unicode_width::UnicodeWidthStr;
 
 /// An estimate.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Estimate {
+pub struct IntervalRow {
     /// What is estimated.
     pub name: String,
     /// The estimate.
@@ -23,7 +24,7 @@ const WIDTH: f64 = 500.0;
 const MOST_NAME: f64 = 190.0;
 
 /// The estimates in the given order, from the top, on a common axis.
-pub fn interval_plot(title: &str, label: &str, estimates: &[Estimate]) -> Markup {
+pub fn interval_plot(title: &str, label: &str, estimates: &[IntervalRow]) -> Markup {
     let ends = estimates.iter().flat_map(|e| [e.interval.0, e.interval.1, e.value]);
     let axis = Axis::over(ends, Scale::Linear, false);
     let longest = estimates.iter().map(|e| e.name.width()).max().unwrap_or(0);
@@ -45,7 +46,7 @@ pub fn interval_plot(title: &str, label: &str, estimates: &[Estimate]) -> Markup
                 @let y = TOP + LINE * (i as f64 + 0.5);
                 text x=(px(left - 10.0)) y=(px(y + 4.5)) text-anchor="end" {
                     title { (estimate.name) }
-                    (shortened(&estimate.name, room))
+                    (fit(&estimate.name, room))
                 }
                 @if let (Some(low), Some(high), Some(middle)) =
                     (x(estimate.interval.0), x(estimate.interval.1), x(estimate.value)) {
@@ -67,14 +68,6 @@ pub fn interval_plot(title: &str, label: &str, estimates: &[Estimate]) -> Markup
     }
 }
 
-fn shortened(name: &str, room: usize) -> String {
-    if name.width() <= room {
-        return name.into();
-    }
-    let kept: String = name.chars().take(room.saturating_sub(1).max(1)).collect();
-    kept + "…"
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::assert_well_formed;
@@ -82,7 +75,7 @@ mod tests {
 
     #[test]
     fn estimates_stand_between_the_ends_of_their_intervals() {
-        let estimate = |name: &str, value: f64| Estimate {
+        let estimate = |name: &str, value: f64| IntervalRow {
             name: name.into(),
             value,
             interval: (value - 30.0, value + 30.0),
@@ -108,7 +101,7 @@ mod tests {
 
     #[test]
     fn one_estimate_without_width_is_still_a_plot() {
-        let one = Estimate { name: "a".into(), value: 0.0, interval: (0.0, 0.0) };
+        let one = IntervalRow { name: "a".into(), value: 0.0, interval: (0.0, 0.0) };
         assert_well_formed(&interval_plot("x", "y", &[one]).0);
         assert_well_formed(&interval_plot("x", "y", &[]).0);
     }

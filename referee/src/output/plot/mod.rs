@@ -19,7 +19,7 @@ pub use axis::{Scale, compact};
 pub use board::Board;
 pub use cell::{Cell, PieceStyle, PieceText};
 pub use chart::{Chart, DataPoint, Mark};
-pub use intervals::{Estimate, interval_plot};
+pub use intervals::{IntervalRow, interval_plot};
 #[cfg(test)]
 pub(crate) use markup::tests::assert_well_formed;
 pub use markup::{px, without_control_characters};

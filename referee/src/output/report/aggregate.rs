@@ -5,7 +5,9 @@
 
 use super::course::{Course, GameFacts};
 use super::effort::{Decision, EngineEffort};
-use crate::matchlog::{GameRecord, GameResult, Header, Reason, RuleEnding, Timestamp, from_line};
+use crate::matchlog::{
+    GameRecord, GameResult, GameSet, Header, Reason, RuleEnding, Timestamp, from_line,
+};
 use crate::stats::{GameScore, PairBook, Tally, Wdl};
 use agon_protocol::Player;
 use agon_protocol::refereed::Ending;
@@ -107,7 +109,7 @@ pub struct Aggregate {
     /// The listed games: the first of the schedule and the first that ended by a fault.
     pub sample: BTreeMap<u64, GameRecord>,
     /// A bit for each game of the schedule, set if it is in the log.
-    seen: Vec<u64>,
+    seen: GameSet,
     scheduled: u64,
     room: Room,
 }
@@ -135,7 +137,7 @@ impl Aggregate {
             lengths: BTreeMap::new(),
             effort: vec![EngineEffort::default(); engines],
             sample: BTreeMap::new(),
-            seen: Vec::new(),
+            seen: GameSet::default(),
             scheduled,
             room,
         }
@@ -192,15 +194,13 @@ impl Aggregate {
             let games = self.scheduled;
             return Err(format!("game {} of a schedule of {games} games from 0", line.game));
         }
-        let (word, bit) = ((line.game / 64) as usize, 1 << (line.game % 64));
-        if self.seen.len() <= word {
-            self.seen.resize(word + 1, 0);
-        }
-        if self.seen[word] & bit != 0 {
-            return Err(format!("game {} stands in the log twice", line.game));
-        }
-        self.seen[word] |= bit;
-        Ok(())
+        self.see(line.game)
+    }
+
+    /// Notes the number of a game, which must be new.
+    fn see(&mut self, game: u64) -> Result<(), String> {
+        let is_new = self.seen.insert(game);
+        is_new.then_some(()).ok_or_else(|| format!("game {game} stands in the log twice"))
     }
 
     fn count_result(&mut self, line: &GameLine<'_>) {
@@ -284,16 +284,7 @@ impl Aggregate {
 
     /// Adds another part of the same log; the error names a game that is in both.
     pub fn merge(&mut self, other: Aggregate) -> Result<(), String> {
-        if self.seen.len() < other.seen.len() {
-            self.seen.resize(other.seen.len(), 0);
-        }
-        for (word, (mine, theirs)) in self.seen.iter_mut().zip(&other.seen).enumerate() {
-            if *mine & theirs != 0 {
-                let game = word as u64 * 64 + u64::from((*mine & theirs).trailing_zeros());
-                return Err(format!("game {game} stands in the log twice"));
-            }
-            *mine |= theirs;
-        }
+        other.seen.iter().try_for_each(|game| self.see(game))?;
         for (key, meeting) in other.meetings {
             let mine = self.meetings.entry(key).or_default();
             mine.games += meeting.games;

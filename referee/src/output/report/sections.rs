@@ -8,7 +8,7 @@ use super::results::percent;
 use crate::matchlog::{EloScale, Header, Timestamp};
 use crate::output::bracket::Bracket;
 use crate::output::crosstable;
-use crate::output::plot::{Align, Chart, DataPoint, Estimate, Mark, TextTable, interval_plot};
+use crate::output::plot::{Align, Chart, DataPoint, IntervalRow, Mark, TextTable, interval_plot};
 use crate::output::sprt;
 use crate::stats::{
     ConfidenceSequence, DrawModel, Model, Parameter, PathPoint, Ratings, Sample, Sequential, Test,
@@ -176,14 +176,14 @@ pub fn ratings(header: &Header, all: &Aggregate) -> Option<Markup> {
 }
 
 fn rating_plot(header: &Header, ratings: &Ratings) -> Markup {
-    let mut estimates: Vec<Estimate> = header
+    let mut estimates: Vec<IntervalRow> = header
         .engines
         .iter()
         .zip(&ratings.elo)
         .enumerate()
         .map(|(i, (engine, &value))| {
             let half = Z95 * ratings.error(i, true);
-            Estimate { name: engine.name.clone(), value, interval: (value - half, value + half) }
+            IntervalRow { name: engine.name.clone(), value, interval: (value - half, value + half) }
         })
         .collect();
     estimates.sort_by(|a, b| b.value.total_cmp(&a.value));
