@@ -83,21 +83,6 @@ fn bad_flags_are_refused_with_what_would_be_right() {
 }
 
 #[test]
-fn a_class_map_gives_equivalent_combinations_one_number() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let file = folder.path().join("classes.map").display().to_string();
-    classes(&["map", "build", &file]).expect("a map");
-    classes(&["map", "check", &file]).expect("the same map");
-    let words = ["map", "number", &file, "GGPkm", "GPPkm", "GGPk(m)"];
-    let numbers = classes(&words).expect("numbers");
-    let numbers: Vec<&str> = numbers.lines().filter_map(|l| l.split(' ').nth(1)).collect();
-    assert_eq!(numbers[0], numbers[1]);
-    assert_ne!(numbers[0], numbers[2]);
-    let error = classes(&["map", "check", "/no/such/map"]).expect_err("no map");
-    assert!(error.contains("/no/such/map"), "{error}");
-}
-
-#[test]
 fn the_reproduction_sets_the_papers_figures_beside_ours() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let page = folder.path().join("page.html").display().to_string();

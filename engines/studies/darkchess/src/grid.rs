@@ -230,11 +230,6 @@ impl CellSet {
         self.0.iter().all(|&w| w == 0)
     }
 
-    /// The set as a bitmap, 64 cells per word, the lowest bit first.
-    pub fn words(&self) -> &[u64] {
-        &self.0
-    }
-
     /// The members among the `cells` cells from `start` on, in ascending order.
     pub fn range(&self, start: usize, cells: usize) -> impl Iterator<Item = usize> + '_ {
         (start..start + cells).filter(|&cell| self.contains(cell))

@@ -13,19 +13,17 @@
 //!   and [`canonical`](mod@canonical) forms over the [`structure`], which merges pieces that no
 //!   opponent can distinguish. [`classify`] classifies combinations by any of them
 //! - [`class_count`]: the exact count without enumeration, from the [`grid`] of all classes of open
-//!   pieces; [`class_map`]: a number for every class
+//!   pieces
 //! - [`run`], [`report`], [`cli`]: the command `darkchess classes` and its output
 
 pub mod canonical;
 pub mod class_count;
-pub mod class_map;
 pub mod classify;
 pub mod cli;
 pub mod grid;
 pub mod matching;
 pub mod material;
 pub mod matrix;
-mod orbits;
 pub mod pattern;
 pub mod relation;
 pub mod report;

@@ -83,9 +83,6 @@ enum Task {
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
     },
-    /// A compact map from any combination to the number of its class
-    #[command(subcommand)]
-    Map(crate::cli::class_map::Task),
     /// Show a combination's matrix, patterns and class, and whether others are of the same class
     Show {
         /// Combinations, such as `KG(k)m`: capitals are red, parentheses mark hidden pieces
@@ -102,7 +99,6 @@ pub fn run(args: &Args) -> Result<()> {
             let shards = files.iter().map(|f| read(f)).collect::<Result<_>>()?;
             finish(&Run::merge(shards)?, *json, out.as_deref())
         }
-        Some(Task::Map(task)) => crate::cli::class_map::run(task),
         Some(Task::Show { combinations }) => show(combinations),
     }
 }

@@ -1,4 +1,3 @@
 //! The subcommand `classes` of the `darkchess` program.
 
-mod class_map;
 pub mod classes;
