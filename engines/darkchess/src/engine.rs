@@ -5,6 +5,7 @@ use crate::evaluator::DarkChessEvaluator;
 use crate::playouts::DarkChessPlayouts;
 use crate::search::{DarkChessSearch, SearchMode, params};
 use crate::tablebase::DarkChessTablebase;
+use crate::weights;
 use agon_protocol::darkchess::DarkChess;
 use agon_protocol::{Outcome, Record};
 use agon_search::baseline::Random;
@@ -24,7 +25,8 @@ pub type DarkChessEngine = Host<DarkChessOptions>;
 #[derive(Debug)]
 pub enum DarkChessOptions {}
 
-const TABLE_FILE: Setting<Option<Arc<DarkChessTablebase>>> = Setting::file(
+/// The file of the endgame tablebase.
+pub const TABLE_FILE: Setting<Option<Arc<DarkChessTablebase>>> = Setting::file(
     "TableFile",
     |path| Ok(Arc::new(DarkChessTablebase::open(path).map_err(|error| error.to_string())?)),
     "Endgame tablebase: the file that `darkchess table build` writes",
@@ -114,7 +116,7 @@ impl GameEngine for DarkChessOptions {
     ];
 
     fn params() -> Vec<&'static [Param]> {
-        vec![params::params()]
+        vec![params::params(), weights::params()]
     }
 
     /// A game has about a hundred moves, and the last ones are quickly decided.

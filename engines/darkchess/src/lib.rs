@@ -4,6 +4,8 @@
 //! - [`search`]: the algorithm `best`; [`playouts`]: the playouts of `mcts`; [`baseline`]: the
 //!   algorithm `alphabeta`
 //! - [`evaluation`]: the static evaluation; [`evaluator`]: its adapter for the generic searches
+//! - [`fortress`]: what cannot be won by the capture relation; `weights`: the evaluation's weights;
+//!   `tune`: the subcommand that fits them
 //! - [`tablebase`]: the endgame tablebase, by retrograde analysis
 //! - [`small_board`]: solves small games by visiting every position
 
@@ -12,10 +14,13 @@ mod cli;
 pub mod engine;
 pub mod evaluation;
 pub mod evaluator;
+pub mod fortress;
 pub mod playouts;
 pub mod search;
 pub mod small_board;
 pub mod tablebase;
+mod tune;
+mod weights;
 
 use crate::engine::DarkChessEngine;
 use agon_search::program::{Bench, Program};

@@ -10,6 +10,8 @@
 mod chance;
 mod deepening;
 mod flip_selection;
+#[cfg(test)]
+mod fortress_tests;
 mod node;
 mod ordering;
 pub mod params;

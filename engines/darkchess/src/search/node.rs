@@ -120,6 +120,9 @@ impl Worker<'_> {
         if self.is_repetition(game) {
             return Ok(self.draw_value(game));
         }
+        if let Some(value) = self.fortress_cutoff(game, alpha, beta) {
+            return Ok(value);
+        }
         if depth <= 0 || ply >= MAX_PLY {
             return self.quiesce(game, alpha, beta, ply, params::qs_plies());
         }

@@ -4,7 +4,7 @@ use super::ordering::{VICTIM_WEIGHT, mvv_lva, victim_and_attacker};
 use super::params;
 use super::score::WIN;
 use super::worker::{SearchMode, Worker};
-use crate::evaluation::{advantage, evaluate, expected, piece_values};
+use crate::evaluation::{advantage, expected, expected_now, piece_values};
 use agon_protocol::darkchess::{DarkChess, DarkMove};
 use agon_protocol::game::Game;
 use agon_search::clock::Stopped;
@@ -23,14 +23,14 @@ impl Worker<'_> {
         if self.mode == SearchMode::Proof {
             return Ok(0);
         }
-        let stand_pat = evaluate(game);
+        let ahead = advantage(game);
+        let stand_pat = expected_now(game, ahead);
         if stand_pat >= beta || left == 0 {
             return Ok(stand_pat);
         }
         let begin = self.moves.len();
         self.generate_captures(game);
         let mut best = stand_pat;
-        let ahead = advantage(game);
         for at in begin..self.moves.len() {
             let (score, m) = self.select_best(at);
             // Futility pruning. The score is approximately the victim's value times its weight.

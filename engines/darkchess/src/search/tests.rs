@@ -19,19 +19,19 @@ use agon_search::transposition::TranspositionTable;
 use std::sync::Arc;
 
 /// No limits: endless play is a draw.
-fn endless() -> DarkRules {
+pub(super) fn endless() -> DarkRules {
     DarkRules { draw_plies: 0, occurrences: 0, ..DarkRules::default() }
 }
 
-fn parse(fen: &str) -> DarkChess {
+pub(super) fn parse(fen: &str) -> DarkChess {
     DarkChess::parse_fen(fen, &endless()).unwrap()
 }
 
-fn small_solver() -> SmallBoardSolver {
+pub(super) fn small_solver() -> SmallBoardSolver {
     SmallBoardSolver::new(&parse("??/??/??/?? - - KGCPkgcp - 0")).unwrap()
 }
 
-fn small_table(pieces: usize) -> Arc<DarkChessTablebase> {
+pub(super) fn small_table(pieces: usize) -> Arc<DarkChessTablebase> {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("small.table");
     let indexer = DarkChessIndexer::new(pieces, 2, 4).unwrap();
@@ -41,19 +41,26 @@ fn small_table(pieces: usize) -> Arc<DarkChessTablebase> {
     Arc::new(DarkChessTablebase::open(&path).unwrap())
 }
 
-fn best(mode: SearchMode, tablebase: Option<Arc<DarkChessTablebase>>) -> DarkChessSearch {
+pub(super) fn best(
+    mode: SearchMode,
+    tablebase: Option<Arc<DarkChessTablebase>>,
+) -> DarkChessSearch {
     let tt = TranspositionTable::new(8).unwrap();
     DarkChessSearch { tt, tablebase, threads: 1, seed: 1, mode }
 }
 
-fn searched(best: &mut DarkChessSearch, game: &DarkChess, depth: u32) -> SearchResult<DarkMove> {
+pub(super) fn searched(
+    best: &mut DarkChessSearch,
+    game: &DarkChess,
+    depth: u32,
+) -> SearchResult<DarkMove> {
     let clock = Clock::unmanaged(&Limits { depth: Some(depth), ..Limits::default() });
     best.new_game();
     best.run(&Root::new(&Record::new(*game)), &clock, &mut |_| {})
 }
 
 /// Random positions of `pieces` pieces on the small board.
-fn random_positions(count: usize, pieces: usize) -> Vec<DarkChess> {
+pub(super) fn random_positions(count: usize, pieces: usize) -> Vec<DarkChess> {
     let board = parse("??/??/??/?? - - KGMRkgmr - 0").board();
     let mut stream = rng::stream(2, pieces as u64, "small positions");
     let mut found = Vec::new();

@@ -4,6 +4,7 @@ use super::params;
 use super::score::{PLY_COST, WIN};
 use crate::evaluation::evaluate;
 use crate::evaluator::MOVE_KEYS;
+use crate::fortress::cannot_win;
 use crate::tablebase::DarkChessTablebase;
 use agon_protocol::Player;
 use agon_protocol::darkchess::{DarkChess, DarkMove};
@@ -107,6 +108,15 @@ impl<'a> Worker<'a> {
             SearchMode::Play if game.mover() == self.root => -params::contempt(),
             SearchMode::Play => params::contempt(),
         }
+    }
+
+    /// The value of a draw if it cuts off: a side cannot win, so the other has at least a draw.
+    pub(super) fn fortress_cutoff(&self, game: &DarkChess, alpha: i32, beta: i32) -> Option<i32> {
+        let own = game.colour_to_move()?;
+        let draw = self.draw_value(game);
+        let cuts =
+            draw <= alpha && cannot_win(game, own) || draw >= beta && cannot_win(game, own.other());
+        cuts.then_some(draw)
     }
 
     /// Whether the position has occurred before, in the game or on the search path.
