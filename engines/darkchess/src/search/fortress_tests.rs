@@ -11,7 +11,7 @@ use agon_protocol::darkchess::{Colour, DarkChess, DarkMove, DarkRules, Kind, Pie
 use agon_protocol::game::{Game, Turn, chance_outcomes, legal_moves};
 use agon_protocol::rng;
 
-/// The position of the issue: nothing that Black has left captures a king.
+/// Nothing that Black has left captures a king.
 const LONE_KING: &str = "4/r3/3g/1K2/4/2g1/r2m/n3 b b - GGMMRRNNCCPPPPPkmnccppppp 0";
 
 /// Black cannot win these, whoever is to move.
@@ -57,7 +57,7 @@ fn fortresses_are_drawn_and_near_misses_are_not() {
         assert!(!cannot_win(&drawn(fen), Colour::Black), "{fen}");
     }
     let mut player = best(SearchMode::Play, None);
-    // Half a per cent of a point is less than the contempt for draws.
+    // A draw is slightly bad for the side at the root.
     for fen in &DRAWN[..2] {
         let value = searched(&mut player, &drawn(fen), 8).value;
         assert!(value.abs() <= UNIT / 20, "{fen}: {value}");
