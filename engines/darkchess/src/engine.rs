@@ -8,7 +8,6 @@ use crate::tablebase::DarkChessTablebase;
 use crate::weights;
 use agon_protocol::darkchess::DarkChess;
 use agon_protocol::{Outcome, Record};
-use agon_search::baseline::Random;
 use agon_search::expectimax::Expectimax;
 use agon_search::host::{
     Algorithm, GameEngine, HASH, Host, MULTI_PV, OptionDef, Options, SEED, Setting, THREADS,
@@ -79,11 +78,8 @@ impl GameEngine for DarkChessOptions {
                 let settings = MctsSettings {
                     simulations: options.get(&SIMULATIONS),
                     exploration: f64::from(options.get(&EXPLORATION)) / 100.0,
-                    bias: None,
                     prior: Some(PRIOR_VISITS),
-                    iterations: None,
-                    memory: options.get(&HASH) << 20,
-                    seed: options.get(&SEED),
+                    ..options.mcts_settings()
                 };
                 let playouts = DarkChessPlayouts::new(options.get(&TABLE_FILE));
                 Ok(Box::new(Mcts::new(settings, playouts)))
@@ -107,12 +103,7 @@ impl GameEngine for DarkChessOptions {
                 Ok(Box::new(Expectimax { evaluator, table: None, max_depth: 1, seed, threads: 1 }))
             },
         },
-        Algorithm {
-            name: "random",
-            about: "any legal move",
-            uses: &[SEED.name()],
-            build: |options| Ok(Box::new(Random { seed: options.get(&SEED) })),
-        },
+        Algorithm::RANDOM,
     ];
 
     fn params() -> Vec<&'static [Param]> {

@@ -11,12 +11,12 @@ use agon_protocol::game::{Game, Turn};
 use agon_protocol::rng;
 use agon_search::transposition::TranspositionTable;
 use agon_tuning::adam::{AdamSettings, fit};
-use agon_tuning::samples::{Sample, Samples, logistic};
+use agon_tuning::cli::{FitFlags, SelfPlayFlags};
+use agon_tuning::samples::{Sample, Samples};
 use agon_tuning::selfplay::{chance_outcome, play_games, random_opening, search};
 use anyhow::{Context, Result, ensure};
 use std::fs::File;
-use std::io::{BufRead, BufReader, BufWriter, Write};
-use std::path::PathBuf;
+use std::io::{BufRead, BufReader, Write};
 use std::sync::Arc;
 
 /// The subcommands of `tune`.
@@ -24,46 +24,9 @@ use std::sync::Arc;
 pub enum Tune {
     /// Play games against itself; write one line for each quiet position: the game's number, the
     /// result and the value for the side to move (1: a win), and the FEN
-    Play(Play),
+    Play(SelfPlayFlags),
     /// Fit the weights of the pieces to such files and print them as in `src/weights.rs`
-    Fit(Fit),
-}
-
-/// The flags of `tune play`.
-#[derive(Debug, clap::Args)]
-pub struct Play {
-    /// The file to write; an existing one is replaced
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    /// Games to play
-    #[arg(long, default_value_t = 4000)]
-    games: u64,
-    /// Nodes per move
-    #[arg(long, default_value_t = 1000)]
-    nodes: u64,
-    /// Seed of the random opening moves and of the flips
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// Games played in parallel
-    #[arg(long, default_value_t = 1)]
-    jobs: usize,
-}
-
-/// The flags of `tune fit`.
-#[derive(Debug, clap::Args)]
-pub struct Fit {
-    /// Files written by `tune play`
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
-    /// Passes over the positions
-    #[arg(long, default_value_t = 40)]
-    passes: u32,
-    /// Weight of the game's result relative to the search value, in percent
-    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(..=100))]
-    result: u32,
-    /// Strength of the pull towards the present weights, in samples
-    #[arg(long, default_value_t = 30.0)]
-    pull: f64,
+    Fit(FitFlags),
 }
 
 /// The number of random moves of an opening: the minimum, and the number of possible lengths.
@@ -88,10 +51,12 @@ pub fn run(
     }
 }
 
-fn play(flags: &Play, rules: &DarkRules, tablebase: Option<Arc<DarkChessTablebase>>) -> Result<()> {
-    ensure!(flags.games > 0 && flags.nodes > 0, "--games and --nodes must not be 0");
-    let file = File::create(&flags.out).with_context(|| flags.out.display().to_string())?;
-    let mut file = BufWriter::new(file);
+fn play(
+    flags: &SelfPlayFlags,
+    rules: &DarkRules,
+    tablebase: Option<Arc<DarkChessTablebase>>,
+) -> Result<()> {
+    let mut file = flags.create()?;
     let player = || -> Result<DarkChessSearch> {
         let tt = TranspositionTable::new(HASH)?;
         let (tablebase, seed, mode) = (tablebase.clone(), flags.seed, SearchMode::Play);
@@ -115,7 +80,7 @@ fn play(flags: &Play, rules: &DarkRules, tablebase: Option<Arc<DarkChessTablebas
 
 /// The lines of the quiet positions of a game.
 fn play_one(
-    flags: &Play,
+    flags: &SelfPlayFlags,
     rules: &DarkRules,
     player: &mut DarkChessSearch,
     index: u64,
@@ -158,7 +123,7 @@ fn play_one(
     positions.into_iter().map(line).collect()
 }
 
-fn fit_files(flags: &Fit, rules: &DarkRules) -> Result<()> {
+fn fit_files(flags: &FitFlags, rules: &DarkRules) -> Result<()> {
     let mut samples = Samples::new(TERMS, 1);
     for path in &flags.files {
         let file = File::open(path).with_context(|| path.display().to_string())?;
@@ -185,11 +150,13 @@ fn fit_files(flags: &Fit, rules: &DarkRules) -> Result<()> {
 }
 
 /// Adds the position of a line.
-fn add(samples: &mut Samples, line: &str, flags: &Fit, rules: &DarkRules) -> Result<()> {
+fn add(samples: &mut Samples, line: &str, flags: &FitFlags, rules: &DarkRules) -> Result<()> {
     let mut words = line.splitn(4, ' ');
     let mut word = || words.next().context("expected a game, a result, a value and a FEN");
-    let (number, result): (u64, f64) = (word()?.parse()?, word()?.parse()?);
-    let value: f64 = word()?.parse()?;
+    let number: u64 = word()?.parse().context("the number of the game")?;
+    let outcome = |text: &str| text.parse().ok().filter(|x| (-1.0..=1.0).contains(x));
+    let result: f64 = outcome(word()?).context("the result: expected -1 to 1")?;
+    let value: f64 = outcome(word()?).context("the value: expected -1 to 1")?;
     let game = DarkChess::parse_fen(word()?, rules)?;
     let own = game.colour_to_move().context("no colours")?;
     let both = [own, own.other()].map(|colour| remaining(&game, colour));
@@ -244,6 +211,33 @@ fn print(out: &mut impl Write, weights: &[f64], unit: f64) -> Result<()> {
     }
     writeln!(out, "];")?;
     writeln!(out, "// mobility, right to move: {:?}", &weights[MOBILITY..])?;
-    let half = (1..).map(|n| f64::from(n) * unit / 100.0).find(|v| logistic(v / unit) >= 0.725);
-    Ok(writeln!(out, "// half_advantage: {:.0}", half.unwrap_or(unit))?)
+    // Half of STATIC_LIMIT is a chance of 0.725.
+    Ok(writeln!(out, "// half_advantage: {:.0}", unit * libm::log(0.725 / 0.275))?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_damaged_line_is_refused_with_what_is_wrong() {
+        let flags = FitFlags { files: Vec::new(), passes: 1, result: 60, pull: 1.0 };
+        let fen = "K3/4/4/4/4/1m2/Rp2/gr2 b b - - 0";
+        let read = |line: &str| {
+            let mut samples = Samples::new(TERMS, 1);
+            let added = add(&mut samples, line, &flags, &DarkRules::default());
+            added.map(|()| samples.len()).map_err(|error| format!("{error:#}"))
+        };
+        assert_eq!(read(&format!("3 -1 0.2500 {fen}")), Ok(1));
+        for (line, expected) in [
+            ("", "the number of the game"),
+            ("3 1", "expected a game, a result, a value and a FEN"),
+            (&format!("3 NaN 0.25 {fen}"), "the result: expected -1 to 1"),
+            (&format!("3 1 inf {fen}"), "the value: expected -1 to 1"),
+            ("3 1 0.25 4/4 b b - - 0", "there are no pieces"),
+        ] {
+            let error = read(line).expect_err(line);
+            assert!(error.contains(expected), "{line}: {error}");
+        }
+    }
 }

@@ -2,11 +2,12 @@
 
 use super::run::Run;
 use super::spsa::SpsaPlan;
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use std::io::Write;
+use std::fs::File;
+use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
 /// A progress bar of the given length, drawn only on a terminal.
@@ -16,6 +17,54 @@ use std::path::PathBuf;
 pub fn progress_bar(length: u64, unit: &str) -> Result<ProgressBar> {
     let style = format!("{{bar:40}} {{pos}}/{{len}} {unit}, {{per_sec}}, ETA {{eta}}");
     Ok(ProgressBar::new(length).with_style(ProgressStyle::with_template(&style)?))
+}
+
+/// Flags of self-play whose games are written to a file.
+#[derive(Clone, Debug, clap::Args)]
+pub struct SelfPlayFlags {
+    /// The file to write; an existing one is replaced
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// Games to play
+    #[arg(long, default_value_t = 4000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: u64,
+    /// Nodes per move
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: u64,
+    /// Seed of the random opening moves and of chance
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Games played in parallel
+    #[arg(long, default_value_t = 1)]
+    pub jobs: usize,
+}
+
+impl SelfPlayFlags {
+    /// Creates the file.
+    ///
+    /// # Errors
+    /// It cannot be created.
+    pub fn create(&self) -> Result<BufWriter<File>> {
+        let file = File::create(&self.out).with_context(|| format!("--out {}", self.out.display()));
+        file.map(BufWriter::new)
+    }
+}
+
+/// Flags of a fit to the positions of games.
+#[derive(Clone, Debug, clap::Args)]
+pub struct FitFlags {
+    /// Files written by `tune play`
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Passes over the positions
+    #[arg(long, default_value_t = 40)]
+    pub passes: u32,
+    /// Weight of the game result relative to the search value, in percent
+    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(..=100))]
+    pub result: u32,
+    /// Strength of the pull towards the initial weights, in samples
+    #[arg(long, default_value_t = 30.0)]
+    pub pull: f64,
 }
 
 /// Flags of an SPSA run.

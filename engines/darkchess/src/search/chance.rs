@@ -47,11 +47,7 @@ impl Worker<'_> {
         let value = AtFlip { worker: self, game, depth, ply }.search(&node);
         self.outcomes.truncate(begin);
         let value = value?;
-        let bound = match value {
-            v if v >= beta => Bound::Lower,
-            v if v <= alpha => Bound::Upper,
-            _ => Bound::Exact,
-        };
+        let bound = Bound::of(value, alpha, beta);
         let value_in_tt = value_to_tt(value, ply);
         let entry = Entry { value: value_in_tt, bound, depth: depth as u32, packed: None };
         self.tt.store(hash, entry);

@@ -138,11 +138,7 @@ impl Worker<'_> {
         let searched = self.search_moves(game, begin, (depth, ply), alpha, beta);
         self.moves.truncate(begin);
         let (value, m) = searched?;
-        let bound = match value {
-            v if v >= beta => Bound::Lower,
-            v if v <= alpha => Bound::Upper,
-            _ => Bound::Exact,
-        };
+        let bound = Bound::of(value, alpha, beta);
         let packed = (value > alpha).then_some(m).flatten().map(pack);
         let value_at_node = value_to_tt(value, ply);
         self.tt.store(hash, Entry { value: value_at_node, bound, depth: depth as u32, packed });
@@ -210,11 +206,7 @@ impl Worker<'_> {
         ply: u32,
     ) -> Option<i32> {
         let value = value_from_tt(entry.value, ply);
-        let decides = match entry.bound {
-            Bound::Exact => true,
-            Bound::Lower => value >= beta,
-            Bound::Upper => value <= alpha,
-        };
+        let cuts_off = entry.bound.cuts_off(value, alpha, beta);
         // Near the draw limit, a value found with another count of quiet plies is not valid.
         let limit = i32::from(game.draw_plies());
         let near_limit =
@@ -223,6 +215,6 @@ impl Worker<'_> {
             SearchMode::Play => entry.depth as i32 >= depth,
             SearchMode::Proof => entry.depth as i32 == depth,
         };
-        (decides && enough && !near_limit).then_some(value)
+        (cuts_off && enough && !near_limit).then_some(value)
     }
 }

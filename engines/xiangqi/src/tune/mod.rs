@@ -13,61 +13,32 @@ pub(crate) use games::{GameLog, UNKNOWN};
 use crate::evaluation::{TERMS, WEIGHTS, guess};
 use agon_protocol::xiangqi::XiangqiRules;
 use agon_tuning::adam::{AdamSettings, fit};
+use agon_tuning::cli::{FitFlags, SelfPlayFlags};
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Write};
+use std::io::{BufReader, Write};
 use std::path::PathBuf;
 
 /// The subcommands of `tune`.
 #[derive(Debug, Subcommand)]
 pub enum Tune {
     /// Play games against itself into a file; the same seed and engine play the same games
-    Play(Play),
+    Play(SelfPlayFlags),
     /// Fit the weights to files of games, and print them as `src/evaluation/weights.rs`
     Fit(Fit),
     /// Print the initial weights, in the same form
     Guess,
 }
 
-/// The flags of `tune play`.
-#[derive(Debug, Args)]
-pub struct Play {
-    /// The file to write; an existing one is replaced
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    /// Games to play
-    #[arg(long, default_value_t = 4000)]
-    games: u64,
-    /// Nodes per move
-    #[arg(long, default_value_t = 1000)]
-    nodes: u64,
-    /// Seed of the random opening moves
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// Games played in parallel
-    #[arg(long, default_value_t = 1)]
-    jobs: usize,
-}
-
 /// The flags of `tune fit`.
 #[derive(Debug, Args)]
 pub struct Fit {
-    /// Files written by `tune play`
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    fit: FitFlags,
     /// The source file to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Passes over the positions
-    #[arg(long, default_value_t = 40)]
-    passes: u32,
-    /// Weight of the game result relative to the search value, in percent
-    #[arg(long, default_value_t = 60)]
-    result: u32,
-    /// Strength of the pull towards the initial weights, in samples
-    #[arg(long, default_value_t = 30.0)]
-    pull: f64,
     /// Start from the initial weights instead of the engine's current weights
     #[arg(long)]
     afresh: bool,
@@ -78,12 +49,9 @@ pub fn run(tune: Tune, rules: &XiangqiRules) -> Result<()> {
     let mut out = std::io::stdout().lock();
     match tune {
         Tune::Play(flags) => {
-            ensure!(flags.games > 0 && flags.nodes > 0, "--games and --nodes must not be 0");
             let plan =
                 selfplay::SelfPlayPlan { games: flags.games, nodes: flags.nodes, seed: flags.seed };
-            let file = File::create(&flags.out)
-                .with_context(|| format!("--out {}", flags.out.display()))?;
-            let mut file = BufWriter::new(file);
+            let mut file = flags.create()?;
             let sum = selfplay::play(plan, rules, flags.jobs, &mut file)?;
             file.flush()?;
             writeln!(
@@ -121,17 +89,16 @@ fn rounded(weights: &[f64]) -> Vec<(i16, i16)> {
 }
 
 fn fit_files(flags: &Fit, out: &mut impl Write) -> Result<()> {
-    ensure!(flags.result <= 100, "--result {}: expected a percentage", flags.result);
     let (mut samples, mut games) = (samples::empty(), 0);
-    for path in &flags.files {
+    for path in &flags.fit.files {
         let file = File::open(path).with_context(|| path.display().to_string())?;
-        let result = f64::from(flags.result) / 100.0;
+        let result = f64::from(flags.fit.result) / 100.0;
         samples::read(&mut samples, &mut games, &mut BufReader::new(file), result)
             .with_context(|| path.display().to_string())?;
     }
     ensure!(samples.len() > 1000, "{} positions are too few to fit to", samples.len());
     let start = if flags.afresh { guesses() } else { WEIGHTS.to_vec() };
-    let settings = AdamSettings { passes: flags.passes, pull: flags.pull };
+    let settings = AdamSettings { passes: flags.fit.passes, pull: flags.fit.pull };
     let fitted = fit(&samples, &flat(&start), &flat(&guesses()), settings, |pass, train, test| {
         let _ = writeln!(out, "pass {pass}: loss {train:.5}, on held-out games {test:.5}");
     });
