@@ -64,10 +64,10 @@ fn play(
     };
     let mut positions = 0;
     play_games(
-        flags.games,
+        flags.numbers().count(),
         flags.jobs,
         player,
-        |player, index| play_one(flags, rules, player, index),
+        |player, index| play_one(flags, rules, player, flags.numbers().number(index)),
         |lines| {
             positions += lines.len();
             lines.iter().try_for_each(|line| writeln!(file, "{line}"))?;
@@ -75,7 +75,7 @@ fn play(
         },
     )?;
     file.flush()?;
-    Ok(writeln!(std::io::stdout(), "{positions} positions of {} games", flags.games)?)
+    Ok(writeln!(std::io::stdout(), "{positions} positions of {} games", flags.numbers().count())?)
 }
 
 /// The lines of the quiet positions of a game.

@@ -1,6 +1,7 @@
 //! Flags and output shared by the tuning commands.
 
 use super::run::Run;
+use super::shard::{Numbers, parse};
 use super::spsa::SpsaPlan;
 use anyhow::{Context, Result, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -37,9 +38,17 @@ pub struct SelfPlayFlags {
     /// Games played in parallel
     #[arg(long, default_value_t = 1)]
     pub jobs: usize,
+    /// Play only a part of the games, such as 2/8: every eighth from the second
+    #[arg(long, value_name = "K/N", value_parser = parse, default_value = "1/1")]
+    pub shard: (u64, u64),
 }
 
 impl SelfPlayFlags {
+    /// The numbers of the games to play.
+    pub fn numbers(&self) -> Numbers {
+        Numbers { games: self.games, shard: self.shard }
+    }
+
     /// Creates the file.
     ///
     /// # Errors

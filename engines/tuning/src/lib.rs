@@ -1,6 +1,7 @@
 //! Tuning of evaluations and searches, generic over the game.
 //!
-//! - [`selfplay`]: self-play games by several workers, delivered in the order of their numbers
+//! - [`selfplay`]: self-play games by several workers, delivered in the order of their numbers;
+//!   [`shard`]: parts of them
 //! - [`samples`]: positions as sparse rows of features, each with the result to predict
 //! - [`newton`], [`adam`]: logistic regression on such samples ("Texel's method"), for few and for
 //!   many weights
@@ -17,4 +18,5 @@ pub mod newton;
 pub mod run;
 pub mod samples;
 pub mod selfplay;
+pub mod shard;
 pub mod spsa;

@@ -1,0 +1,102 @@
+//! The flags and the command of a training.
+
+use crate::file::{self, Header, with_suffix};
+use crate::train::{Positions, Progress, TrainPlan, Training};
+use agon_protocol::version;
+use agon_tuning::cli::progress_bar;
+use anyhow::{Context, Result, ensure};
+use std::io::Write;
+use std::path::Path;
+
+/// Flags of a training.
+#[derive(Clone, Debug, clap::Args)]
+pub struct TrainFlags {
+    /// Passes over the positions
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..))]
+    pub passes: u32,
+    /// Weight of the game result relative to the search value, in percent
+    #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u32).range(..=100))]
+    pub result: u32,
+    /// Seed of the first weights and of the order of the positions
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+}
+
+impl TrainFlags {
+    /// The weight of the game result, 0 to 1.
+    pub fn result_share(&self) -> f64 {
+        f64::from(self.result) / 100.0
+    }
+}
+
+/// The shape of a game's networks.
+#[derive(Clone, Copy, Debug)]
+pub struct NetworkShape {
+    /// The name of the game and of its features.
+    pub game: &'static str,
+    /// The number of features.
+    pub features: usize,
+    /// The number of output buckets.
+    pub buckets: usize,
+}
+
+/// Positions for each step of the training.
+const BATCH: usize = 4096;
+/// The learning rate at the start.
+const RATE: f32 = 0.002;
+/// Too few positions to train on are a mistake.
+const FEW: usize = 1000;
+
+/// Trains a network and writes it to a file; its state is kept in `to` with `.state` added, and
+/// removed at the end.
+///
+/// # Errors
+/// Too few positions, or a file that cannot be written or belongs to another training.
+pub fn train<const H: usize>(
+    shape: &NetworkShape,
+    positions: &Positions,
+    flags: &TrainFlags,
+    to: &Path,
+    out: &mut impl Write,
+) -> Result<()> {
+    ensure!(positions.len() >= FEW, "{} positions are too few to train on", positions.len());
+    let &NetworkShape { game, features, buckets } = shape;
+    let &TrainFlags { passes, seed, .. } = flags;
+    let plan = TrainPlan { features, buckets, passes, batch: BATCH, rate: RATE, seed };
+    let state = with_suffix(to, ".state");
+    let mut training: Training<H> = Training::open(plan, positions, &state)?;
+    let bar = progress_bar(u64::from(passes) * training.positions() as u64, "positions")?;
+    bar.set_position(u64::from(training.done()) * training.positions() as u64);
+    bar.reset_eta();
+    while let Some(progress) = training.pass(|trained| bar.inc(trained as u64))? {
+        let Progress { pass, loss, held_out } = progress;
+        bar.suspend(|| writeln!(out, "pass {pass}: loss {loss:.6}, held out {held_out:.6}"))?;
+    }
+    bar.finish_and_clear();
+    let count = format!("{} and {} held out", training.positions(), positions.numbers(true).len());
+    let made = [
+        ("architecture", format!("({features} -> {H}) x 2 -> 1, squared clipped ReLU")),
+        ("positions", count),
+        ("result", format!("{}%", flags.result)),
+        ("commit", commit().to_string()),
+        ("command", command()),
+    ];
+    let made = made.map(|(name, value)| (name.to_string(), value)).to_vec();
+    let mut bytes = Vec::new();
+    file::write(&mut bytes, &Header { game: game.to_string(), made }, &training.quantised())?;
+    let aside = with_suffix(to, ".new");
+    let name = || to.display().to_string();
+    std::fs::write(&aside, bytes).and_then(|()| std::fs::rename(&aside, to)).with_context(name)?;
+    std::fs::remove_file(&state).with_context(|| state.display().to_string())
+}
+
+/// The commit of a packaged program.
+fn commit() -> &'static str {
+    version::long().lines().find_map(|line| line.strip_prefix("commit: ")).unwrap_or("unknown")
+}
+
+/// The command of this program, without the folders of this machine.
+fn command() -> String {
+    let plain = |word: String| word.rsplit(['/', '\\']).next().unwrap_or(&word).to_string();
+    std::env::args().map(plain).collect::<Vec<String>>().join(" ")
+}
