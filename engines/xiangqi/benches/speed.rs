@@ -45,7 +45,7 @@ fn nodes(c: &mut Criterion) {
         let record = Record::new(game(fen));
         group.bench_function(name, |b| {
             let fresh =
-                || XiangqiSearch::new(SearchSettings { threads: 1, hash: 64, tablebase: None });
+                || XiangqiSearch::new(SearchSettings { hash: 64, ..SearchSettings::default() });
             let think = |searcher: Result<XiangqiSearch, _>| {
                 searcher.map(|mut s| {
                     s.run(&Root::new(&record), &Clock::unmanaged(&limits), &mut |_| {})

@@ -2,7 +2,7 @@
 
 mod table;
 
-use crate::engine::XiangqiEngine;
+use crate::engine::{XiangqiEngine, search_settings};
 use crate::search::{SearchSettings, XiangqiSearch};
 use crate::tactics::Tactics;
 use crate::tune::Tune;
@@ -11,7 +11,6 @@ use agon_protocol::perft::perft;
 use agon_protocol::xiangqi::{START_FEN, Xiangqi, XiangqiRules};
 use agon_protocol::{Game, Record};
 use agon_search::clock::Clock;
-use agon_search::host::HASH;
 use agon_search::root::Root;
 use agon_search::searcher::Searcher;
 use agon_xiangqi_studies::cli::{self as studies, StudyCommand, thread_seconds};
@@ -23,7 +22,7 @@ use std::io::{Write, stdout};
 pub enum Extra {
     #[command(flatten)]
     Study(StudyCommand),
-    /// Play games against itself, and fit the evaluation's weights to them
+    /// Play games against itself, and train the evaluation's network on them
     #[command(subcommand)]
     Tune(Tune),
     /// Make tactical suites from games against itself, and measure the nodes to solve them
@@ -45,17 +44,17 @@ pub enum Extra {
 
 /// Runs a subcommand.
 pub fn run(extra: Extra, engine: &XiangqiEngine, rules: &XiangqiRules) -> Result<()> {
-    let hash = engine.settings().get(&HASH);
+    let settings = || search_settings(engine.settings());
     match extra {
         Extra::Study(command) => studies::run(command, &mut stdout().lock()),
-        Extra::Tune(tune) => crate::tune::run(tune, rules),
-        Extra::Tactics(tactics) => crate::tactics::run(tactics, rules, hash),
+        Extra::Tune(tune) => crate::tune::run(tune, rules, settings),
+        Extra::Tactics(tactics) => crate::tactics::run(tactics, rules, &settings()),
         Extra::Table(command) => agon_tablebase::cli::run(&table::Program(*rules), &command),
         #[cfg(feature = "tune")]
         Extra::Spsa(flags) => agon_tuning::arena::tune(&flags, engine, rules),
         Extra::Speed { count } => {
             let mut out = stdout().lock();
-            search_speed(&mut out, rules, hash)?;
+            search_speed(&mut out, rules, &settings())?;
             studies::speed(&mut out, count)
         }
     }
@@ -70,7 +69,12 @@ const SPEED_FENS: [&str; 3] = [
 /// The number of search nodes for each of [`SPEED_FENS`].
 const SPEED_NODES: u64 = 2_000_000;
 
-fn search_speed(out: &mut impl Write, rules: &XiangqiRules, hash: usize) -> Result<()> {
+fn search_speed(
+    out: &mut impl Write,
+    rules: &XiangqiRules,
+    settings: &SearchSettings,
+) -> Result<()> {
+    let hash = settings.hash;
     let mut start = Xiangqi::start(rules);
     let clock = thread_seconds();
     let leaves = perft(&mut start, 5);
@@ -80,7 +84,7 @@ fn search_speed(out: &mut impl Write, rules: &XiangqiRules, hash: usize) -> Resu
     for fen in SPEED_FENS {
         let record = Record::new(Xiangqi::parse_fen(fen, rules)?);
         let mut searcher =
-            XiangqiSearch::new(SearchSettings { threads: 1, hash, tablebase: None })?;
+            XiangqiSearch::new(SearchSettings { threads: 1, tablebase: None, ..settings.clone() })?;
         let limits = Clock::unmanaged(&Limits::with_nodes(SPEED_NODES));
         // A search with one thread runs in the calling thread, so this thread's clock covers it.
         let clock = thread_seconds();

@@ -1,5 +1,7 @@
 //! The Xiangqi engine for the host: its options, its algorithms and their builders.
 
+use crate::evaluation;
+use crate::evaluation::features::XiangqiNetwork;
 use crate::mcts::XiangqiMctsEvaluator;
 use crate::reference_eval::XiangqiEvaluator;
 use crate::search::{SearchSettings, SearchTablebase, XiangqiSearch, params};
@@ -30,6 +32,22 @@ pub enum XiangqiOptions {}
 const TABLE_PATH: Setting<Option<Arc<XiangqiTablebase>>> =
     Setting::file("TablePath", open_tables, "Folder of endgame tablebase files; empty for none");
 
+const NETWORK: Setting<Option<Arc<XiangqiNetwork>>> = Setting::file(
+    "Network",
+    |path| Ok(Arc::new(evaluation::open(path)?)),
+    "File of the evaluation network; empty for the program's own",
+);
+
+/// The settings of `best` that the options describe.
+pub fn search_settings(options: &Options) -> SearchSettings {
+    SearchSettings {
+        threads: options.get(&THREADS),
+        hash: options.get(&HASH),
+        tablebase: options.get(&TABLE_PATH).map(|tables| tables as Arc<dyn SearchTablebase>),
+        network: options.get(&NETWORK).unwrap_or_else(evaluation::built_in),
+    }
+}
+
 fn open_tables(folder: &Path) -> Result<Loaded, String> {
     let tables = XiangqiTablebase::open(folder).map_err(|e| e.to_string())?;
     if tables.is_empty() {
@@ -42,32 +60,34 @@ fn open_tables(folder: &Path) -> Result<Loaded, String> {
 impl GameEngine for XiangqiOptions {
     type Game = Xiangqi;
     const NAME: &'static str = concat!("Agon Xiangqi ", env!("CARGO_PKG_VERSION"));
-    const OPTIONS: &'static [OptionDef] = &[TABLE_PATH.def];
-    /// The slope at 0 is that of the logistic curve with which the evaluation was tuned (280); that
-    /// a third of the games between equals are drawn is an assumption.
+    const OPTIONS: &'static [OptionDef] = &[TABLE_PATH.def, NETWORK.def];
+    /// The slope at 0 is that of the logistic curve with which the network is trained
+    /// ([`evaluation::UNIT`]); that a third of the games between equals are drawn is an assumption.
     const WIN_CURVE: WinCurve = WinCurve { unit: 373.0, draws: 1.0 };
     const ALGORITHMS: &'static [Algorithm<Xiangqi>] = &[
         Algorithm {
             name: "best",
             about: "principal variation search with pruning, reductions and extensions",
-            uses: &[THREADS.name(), HASH.name(), MULTI_PV.name(), TABLE_PATH.name()],
-            build: |options| {
-                let tables = options.get(&TABLE_PATH);
-                Ok(Box::new(XiangqiSearch::new(SearchSettings {
-                    threads: options.get(&THREADS),
-                    hash: options.get(&HASH),
-                    tablebase: tables.map(|tables| tables as Arc<dyn SearchTablebase>),
-                })?))
-            },
+            uses: &[
+                THREADS.name(),
+                HASH.name(),
+                MULTI_PV.name(),
+                TABLE_PATH.name(),
+                NETWORK.name(),
+            ],
+            build: |options| Ok(Box::new(XiangqiSearch::new(search_settings(options))?)),
         },
         Algorithm {
             name: "mcts",
             about: "UCT with the same evaluation in place of playouts",
-            uses: &[HASH.name(), SEED.name(), MULTI_PV.name()],
+            uses: &[HASH.name(), SEED.name(), MULTI_PV.name(), NETWORK.name()],
             build: |options| {
                 let settings =
                     MctsSettings { exploration: 0.25, bias: Some(0.4), ..options.mcts_settings() };
-                Ok(Box::new(Mcts::new(settings, XiangqiMctsEvaluator)))
+                Ok(Box::new(Mcts::new(
+                    settings,
+                    XiangqiMctsEvaluator::new(search_settings(options).network),
+                )))
             },
         },
         Algorithm {

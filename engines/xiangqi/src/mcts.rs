@@ -2,31 +2,42 @@
 //! because they rarely end in mate, so a new node gets the winning chance derived from the
 //! evaluation after quiescence.
 
-use crate::evaluation::evaluate;
+use crate::evaluation::features::XiangqiNetwork;
+use crate::evaluation::{Evaluator, UNIT};
 use crate::position::{MoveList, Position, SEE_VALUES};
 use agon_protocol::Player;
 use agon_protocol::xiangqi::Xiangqi;
 use agon_search::mcts::MctsEvaluator;
-
-/// The value in centipawns at which the odds of winning are e to 1.
-const SCALE: f32 = 280.0;
+use std::sync::Arc;
 
 /// The evaluator.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct XiangqiMctsEvaluator;
+pub struct XiangqiMctsEvaluator(Evaluator);
+
+impl XiangqiMctsEvaluator {
+    /// With this network.
+    pub fn new(network: Arc<XiangqiNetwork>) -> XiangqiMctsEvaluator {
+        XiangqiMctsEvaluator(Evaluator::new(network))
+    }
+}
 
 impl MctsEvaluator<Xiangqi> for XiangqiMctsEvaluator {
     fn value(&mut self, game: &Xiangqi, player: Player) -> f32 {
         let mut position = Position::from_game(game);
-        let value = quiescence(&mut position, -i32::from(i16::MAX), i32::from(i16::MAX));
+        let value =
+            quiescence(&mut self.0, &mut position, -i32::from(i16::MAX), i32::from(i16::MAX));
         let mine = if game.side_to_move() == player { value } else { -value };
-        1.0 / (1.0 + libm::expf(-(mine as f32) / SCALE))
+        1.0 / (1.0 + libm::expf(-(mine as f32) / UNIT as f32))
     }
 }
 
 /// The value for the side to move when both may make captures that lose nothing.
-fn quiescence(position: &mut Position, mut alpha: i32, beta: i32) -> i32 {
-    let mut best = evaluate(position);
+fn quiescence(
+    evaluator: &mut Evaluator,
+    position: &mut Position,
+    mut alpha: i32,
+    beta: i32,
+) -> i32 {
+    let mut best = evaluator.evaluate(position);
     if best >= beta {
         return best;
     }
@@ -40,7 +51,7 @@ fn quiescence(position: &mut Position, mut alpha: i32, beta: i32) -> i32 {
             continue;
         }
         position.play(m);
-        let value = -quiescence(position, -beta, -alpha);
+        let value = -quiescence(evaluator, position, -beta, -alpha);
         position.undo();
         best = best.max(value);
         alpha = alpha.max(value);

@@ -49,6 +49,11 @@ const fn bonus(kind: Kind, file: usize, rank: usize) -> i32 {
     }
 }
 
+/// The value of a red piece on a square.
+pub fn piece_square(kind: Kind, square: usize) -> i32 {
+    PSQT[kind.index()][square]
+}
+
 /// Material and piece-square values of the board for Red.
 pub fn material(board: &Board) -> i32 {
     let mut sum = 0;

@@ -102,9 +102,9 @@ impl<const H: usize> Model<H> {
             }
         }
         let mut logit = self.weights[biases + position.bucket];
-        for view in 0..2 {
+        for (view, units) in units.iter().enumerate() {
             let weights = row(&self.weights, outputs + (2 * position.bucket + view) * H);
-            logit += dot(&units[view], weights);
+            logit += dot(units, weights);
         }
         (units, logit)
     }

@@ -258,20 +258,20 @@ mod tests {
     fn a_torn_file_and_one_of_another_run_are_refused_and_left_alone() {
         let folder = TempDir::new().unwrap();
         let file = folder.path().join("state");
-        let positions = positions(200);
-        Training::<8>::open(plan(), &positions, &file).unwrap().pass(|_| {}).unwrap();
+        let given = positions(200);
+        Training::<8>::open(plan(), &given, &file).unwrap().pass(|_| {}).unwrap();
         let text = fs::read_to_string(&file).unwrap();
         for cut in [0, 1, text.len() / 2, text.len() - 1] {
             fs::write(&file, &text[..cut]).unwrap();
-            let refused = Training::<8>::open(plan(), &positions, &file).unwrap_err();
+            let refused = Training::<8>::open(plan(), &given, &file).unwrap_err();
             assert!(matches!(refused, TrainError::Torn(..)), "cut at {cut}: {refused}");
             assert_eq!(fs::read_to_string(&file).unwrap(), text[..cut]);
         }
         fs::write(&file, &text).unwrap();
         let plan_of_two = TrainPlan { seed: 2, ..plan() };
-        let refused = Training::<8>::open(plan_of_two, &positions, &file).unwrap_err();
+        let refused = Training::<8>::open(plan_of_two, &given, &file).unwrap_err();
         assert!(matches!(refused, TrainError::Other(_, "flags")), "{refused}");
-        let fewer = super::tests::positions(199);
+        let fewer = positions(199);
         let refused = Training::<8>::open(plan(), &fewer, &file).unwrap_err();
         assert!(matches!(refused, TrainError::Other(_, "positions")), "{refused}");
         assert_eq!(fs::read_to_string(&file).unwrap(), text);

@@ -1,72 +1,75 @@
-//! The evaluation of `best` and `mcts`: a sum of counted terms, each with a middlegame and an
-//! endgame weight, tapered by the remaining attacking material.
-//!
-//! [`Position`] updates the piece-square sum incrementally. `sum` computes all other terms for
-//! playing; [`terms`] counts the same terms for fitting, and a test ensures that both agree. The
-//! reference searches `pvs` and `alphabeta` use the simple evaluation of [`crate::reference_eval`].
+//! The evaluation of `best` and `mcts`: a network with one hidden layer, trained by `xiangqi tune`
+//! on games against itself. Its inputs are [`features`]; [`accumulators`] updates the hidden layer
+//! along the searched line. The reference searches `pvs` and `alphabeta` use the simple evaluation
+//! of [`crate::reference_eval`].
 
-mod guess;
-mod layout;
-pub mod psqt;
-mod sum;
-mod terms;
+mod accumulators;
+pub mod features;
 #[cfg(test)]
 mod tests;
-mod weights;
-
-pub use guess::guess;
-pub use layout::{Group, TERMS};
-pub use psqt::PHASES;
-pub use terms::{every_term, terms};
-pub use weights::WEIGHTS;
 
 use crate::position::Position;
+use accumulators::Accumulators;
+use agon_network::file::{self, NetworkError};
 use agon_protocol::xiangqi::Kind;
-use psqt::{PAIRS, Pair, end, middle};
+use features::{BUCKETS, FEATURES, XiangqiNetwork};
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
 
+/// The name of the game and of its features in network files.
+pub const GAME: &str = "xiangqi-1";
+/// The value in centipawns at which the odds of winning are e to 1.
+pub const UNIT: i32 = 280;
 /// Static evaluations are clamped to plus or minus this.
 pub const EVAL_LIMIT: i32 = 20_000;
 
-/// The static evaluation for the side to move, in centipawns (a pawn before the river is 100).
-pub fn evaluate(position: &Position) -> i32 {
-    let sum = position.psqt() + sum::side(position, 0) - sum::side(position, 1);
-    let phase = position.phase().min(PHASES);
-    let mixed = (middle(sum) * phase + end(sum) * (PHASES - phase)) / PHASES;
-    let scaled = mixed * scale(position, usize::from(mixed < 0)) / FULL_SCALE;
-    let value = if position.side() == 0 { scaled } else { -scaled };
-    (value + tempo(phase)).clamp(-EVAL_LIMIT, EVAL_LIMIT)
+/// The network that the program contains.
+static BUILT_IN: LazyLock<Arc<XiangqiNetwork>> = LazyLock::new(|| {
+    let bytes = include_bytes!("xiangqi.network");
+    Arc::new(read(bytes).expect("a test reads the network that the program contains"))
+});
+
+/// The network that the program contains.
+pub fn built_in() -> Arc<XiangqiNetwork> {
+    BUILT_IN.clone()
 }
 
-/// The tempo bonus.
-#[inline]
-fn tempo(phase: i32) -> i32 {
-    const TEMPO: Pair = PAIRS[Group::Tempo.first()];
-    (middle(TEMPO) * phase + end(TEMPO) * (PHASES - phase)) / PHASES
+fn read(bytes: &[u8]) -> Result<XiangqiNetwork, NetworkError> {
+    Ok(file::read(bytes, GAME, FEATURES, BUCKETS)?.1)
 }
 
-/// The static evaluation after a null move, given that of the position before; `None` if the latter
-/// was clamped at [`EVAL_LIMIT`].
-#[inline]
-pub fn after_null_move(position: &Position, before: i32) -> Option<i32> {
-    let tempo = tempo(position.phase().min(PHASES));
-    (before.abs() < EVAL_LIMIT).then(|| (2 * tempo - before).clamp(-EVAL_LIMIT, EVAL_LIMIT))
+/// Reads a network file.
+///
+/// # Errors
+/// The file cannot be read, or is no undamaged network for Xiangqi of this size.
+pub fn open(path: &Path) -> Result<XiangqiNetwork, String> {
+    let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    read(&bytes).map_err(|e| format!("{}: {e}", path.display()))
 }
 
-const FULL_SCALE: i32 = 16;
+/// Evaluates the positions of a search by one thread.
+pub struct Evaluator {
+    network: Arc<XiangqiNetwork>,
+    accumulators: Accumulators,
+}
 
-/// The scale factor of an advantage, in sixteenths: without pieces that cross the river nobody
-/// wins, and a lone horse or cannon seldom does.
-#[inline]
-pub fn scale(position: &Position, ahead: usize) -> i32 {
-    let count = |kind| position.count(ahead, kind);
-    if count(Kind::Rook) != 0 {
-        return FULL_SCALE;
+impl Evaluator {
+    /// With this network.
+    pub fn new(network: Arc<XiangqiNetwork>) -> Evaluator {
+        Evaluator { network, accumulators: Accumulators::default() }
     }
-    let minor = count(Kind::Horse) + count(Kind::Cannon);
-    match (minor, count(Kind::Pawn)) {
-        (0, 0) => 0,
-        (0, 1) | (1, 0) => 5,
-        (0, 2) | (1, 1) => 12,
-        _ => FULL_SCALE,
+
+    /// The static evaluation for the side to move, in centipawns.
+    pub fn evaluate(&mut self, position: &Position) -> i32 {
+        let logit = self.accumulators.evaluate(&self.network, position, UNIT);
+        let value = logit.clamp(-EVAL_LIMIT, EVAL_LIMIT);
+        let ahead = position.side() ^ usize::from(value < 0);
+        if can_attack(position, ahead) { value } else { 0 }
     }
+}
+
+/// Whether a side has a piece that can cross the river: without one it cannot win.
+#[inline]
+fn can_attack(position: &Position, side: usize) -> bool {
+    position.has_pieces(side) || position.count(side, Kind::Pawn) != 0
 }

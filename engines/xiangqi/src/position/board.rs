@@ -30,17 +30,21 @@ pub(super) fn key_of(piece: usize, s: usize) -> u64 {
     KEYS[(piece << 7 | s) & (KEYS.len() - 1)]
 }
 
-/// State that unmaking a move cannot recompute, and data for repetition detection.
+/// A move made, with state that unmaking it cannot recompute.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct UndoState {
+pub struct UndoState {
     /// The hash before the move.
     pub key: u64,
+    /// The structure key before the move.
     pub structure_key: u64,
-    pub psqt: i32,
+    /// Plies without a capture before the move.
     pub quiet_plies: u16,
+    /// The move.
     pub m: Move,
+    /// The piece that moved; [`EMPTY`] for a null move.
+    pub piece: u8,
+    /// The captured piece, or [`EMPTY`].
     pub captured: u8,
-    pub phase: u8,
     /// Whether the side that made the move was in check before it.
     pub was_in_check: bool,
 }
@@ -58,8 +62,6 @@ pub struct Position {
     pub(super) key: u64,
     /// The hash of pawns, advisors and elephants.
     pub(super) structure_key: u64,
-    pub(super) psqt: i32,
-    pub(super) phase: u8,
     pub(super) piece_count: u8,
     pub(super) counts: [u8; 14],
     pub(super) quiet_plies: u16,
@@ -80,8 +82,6 @@ impl Position {
             side: game.side_to_move().index(),
             key: if game.side_to_move() == Player::First { 0 } else { SIDE_KEY },
             structure_key: 0,
-            psqt: 0,
-            phase: 0,
             piece_count: 0,
             counts: [0; 14],
             quiet_plies: game.quiet_plies(),
@@ -179,18 +179,6 @@ impl Position {
         self.structure_key
     }
 
-    /// The sum of piece-square values for Red, as a tapered pair.
-    #[inline]
-    pub fn psqt(&self) -> i32 {
-        self.psqt
-    }
-
-    /// The remaining attacking material, 0 to [`crate::evaluation::PHASES`].
-    #[inline]
-    pub fn phase(&self) -> i32 {
-        i32::from(self.phase)
-    }
-
     /// The number of pieces on the board, both kings included.
     #[inline]
     pub fn piece_count(&self) -> u32 {
@@ -231,6 +219,18 @@ impl Position {
     /// The last move; none at the start and after a null move.
     pub fn last(&self) -> Move {
         self.past.last().map_or(Move::NONE, |step| step.m)
+    }
+
+    /// The moves that led here.
+    #[inline]
+    pub fn past(&self) -> &[UndoState] {
+        &self.past
+    }
+
+    /// The key of the position after the first `count` moves of [`Position::past`].
+    #[inline]
+    pub fn key_at(&self, count: usize) -> u64 {
+        self.past.get(count).map_or(self.key, |step| step.key)
     }
 
     /// Whether a move is a capture.

@@ -3,7 +3,6 @@
 use super::attacks;
 use super::board::{EMPTY, Position, SIDE_KEY, UndoState, key_of};
 use super::moves::Move;
-use crate::evaluation::psqt::{PSQT, phase_of};
 
 /// All ones for the pieces in the structure key: advisors, elephants and pawns.
 static STRUCTURE: [u64; 14] = {
@@ -29,8 +28,6 @@ impl Position {
         let key = key_of(piece, s);
         self.key ^= key;
         self.structure_key ^= key & STRUCTURE[piece];
-        self.psqt += PSQT[piece][s];
-        self.phase += phase_of(piece);
         self.piece_count += 1;
         self.counts[piece] += 1;
     }
@@ -48,21 +45,18 @@ impl Position {
         let (from, to) = (m.from(), m.to());
         let piece = self.piece_at(from);
         let captured = self.piece_at(to);
-        self.save(m, captured);
+        self.save(m, piece, captured);
         let keys = key_of(piece, from) ^ key_of(piece, to);
         let mut key = self.key ^ SIDE_KEY ^ keys;
         let mut structure_key = self.structure_key ^ keys & STRUCTURE[piece];
-        let mut psqt = self.psqt + PSQT[piece][to] - PSQT[piece][from];
         self.quiet_plies = self.quiet_plies.saturating_add(1);
         if captured < EMPTY {
             let taken = key_of(captured, to);
             key ^= taken;
             structure_key ^= taken & STRUCTURE[captured];
-            psqt -= PSQT[captured][to];
             self.pieces[captured] ^= attacks::bit(to);
             self.sides[self.side ^ 1] ^= attacks::bit(to);
             self.lines.toggle(to, self.side ^ 1);
-            self.phase -= phase_of(captured);
             self.piece_count -= 1;
             self.counts[captured] -= 1;
             self.quiet_plies = 0;
@@ -70,7 +64,7 @@ impl Position {
         self.shift(piece, from, to);
         self.squares[from] = EMPTY as u8;
         self.squares[to] = piece as u8;
-        (self.key, self.structure_key, self.psqt) = (key, structure_key, psqt);
+        (self.key, self.structure_key) = (key, structure_key);
         self.side ^= 1;
         self.in_check = check;
     }
@@ -98,7 +92,7 @@ impl Position {
 
     /// Makes a null move; the side to move must not be in check.
     pub fn play_null_move(&mut self) {
-        self.save(Move::NONE, EMPTY);
+        self.save(Move::NONE, EMPTY, EMPTY);
         // A position from before a null move cannot be repeated.
         self.quiet_plies = 0;
         self.side ^= 1;
@@ -142,15 +136,14 @@ impl Position {
     }
 
     #[inline]
-    fn save(&mut self, m: Move, captured: usize) {
+    fn save(&mut self, m: Move, piece: usize, captured: usize) {
         self.past.push(UndoState {
             key: self.key,
             structure_key: self.structure_key,
-            psqt: self.psqt,
             quiet_plies: self.quiet_plies,
             m,
+            piece: piece as u8,
             captured: captured as u8,
-            phase: self.phase,
             was_in_check: self.in_check,
         });
     }
@@ -159,8 +152,6 @@ impl Position {
     fn restore(&mut self, step: &UndoState) {
         self.key = step.key;
         self.structure_key = step.structure_key;
-        self.psqt = step.psqt;
-        self.phase = step.phase;
         self.quiet_plies = step.quiet_plies;
         self.in_check = step.was_in_check;
     }

@@ -6,7 +6,10 @@
 //! Counters have 16 bits with gravity: the closer a counter is to its bound, the less is added.
 
 use super::static_eval::{CorrectionHistory, EvalCache};
+use crate::evaluation::Evaluator;
+use crate::evaluation::features::XiangqiNetwork;
 use crate::position::{EMPTY, Move, Position};
+use std::sync::Arc;
 
 /// The bound of a counter.
 const LIMIT: i32 = 16_384;
@@ -46,14 +49,14 @@ pub fn piece_to(position: &Position, m: Move) -> usize {
 
 impl Histories {
     /// All zero.
-    pub fn new() -> Histories {
+    pub fn new(network: Arc<XiangqiNetwork>) -> Histories {
         Histories {
             butterfly: vec![[0; Move::PAIRS]; 2],
             continuation: vec![[0; PIECE_TOS]; PIECE_TOS + 1],
             captures: vec![[0; 7]; PIECE_TOS],
             countermoves: vec![Move::NONE; PIECE_TOS + 1],
             correction: CorrectionHistory::new(),
-            eval_cache: EvalCache::new(),
+            eval_cache: EvalCache::new(Evaluator::new(network)),
         }
     }
 

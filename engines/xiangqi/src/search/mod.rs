@@ -31,6 +31,8 @@ mod worker;
 
 pub use tablebase::SearchTablebase;
 
+use crate::evaluation::built_in;
+use crate::evaluation::features::XiangqiNetwork;
 use crate::position::{Move, Position};
 use agon_protocol::xiangqi::{Xiangqi, XiangqiMove};
 use agon_search::clock::Clock;
@@ -44,8 +46,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
 use worker::Worker;
 
-/// Settings of a search.
-#[derive(Clone, Default)]
+/// Settings of a search; by default one thread, a small table and the program's own network.
+#[derive(Clone)]
 pub struct SearchSettings {
     /// Search threads sharing the table.
     pub threads: usize,
@@ -53,6 +55,14 @@ pub struct SearchSettings {
     pub hash: usize,
     /// The endgame tablebase, if there is one.
     pub tablebase: Option<Arc<dyn SearchTablebase>>,
+    /// The network of the evaluation.
+    pub network: Arc<XiangqiNetwork>,
+}
+
+impl Default for SearchSettings {
+    fn default() -> SearchSettings {
+        SearchSettings { threads: 1, hash: 2, tablebase: None, network: built_in() }
+    }
 }
 
 /// The searcher.
@@ -69,7 +79,9 @@ impl XiangqiSearch {
     /// # Errors If there is not enough memory for a table of this size.
     pub fn new(settings: SearchSettings) -> Result<XiangqiSearch, AllocationError> {
         let tt = TranspositionTable::new(settings.hash)?;
-        let histories = (0..settings.threads.max(1)).map(|_| Histories::new()).collect();
+        let histories = (0..settings.threads.max(1))
+            .map(|_| Histories::new(settings.network.clone()))
+            .collect();
         Ok(XiangqiSearch { settings, tt, histories })
     }
 }
@@ -116,7 +128,8 @@ impl Searcher<Xiangqi> for XiangqiSearch {
 
     fn new_game(&mut self) {
         self.tt.clear();
-        self.histories.iter_mut().for_each(|h| *h = Histories::new());
+        let network = &self.settings.network;
+        self.histories.iter_mut().for_each(|h| *h = Histories::new(network.clone()));
     }
 
     fn hashfull(&self) -> Option<u32> {

@@ -84,7 +84,7 @@ impl Worker<'_> {
             let mate = self.position.legal_moves().is_empty();
             return Some(if mate { mated_in(ply) } else { self.draw_value() });
         }
-        (ply >= MAX_PLY).then(|| self.evaluate(ply))
+        (ply >= MAX_PLY).then(|| self.evaluate())
     }
 
     /// The value of a position in the tablebase.
@@ -114,7 +114,6 @@ impl Worker<'_> {
         let in_check = static_eval.is_none();
         let mut eval = static_eval.map_or(-INFINITE, |s| s.corrected);
         let improving = static_eval.is_some_and(|s| s.improving);
-        self.stack(node.ply).raw_eval = static_eval.map(|s| s.raw);
         self.stack(node.ply).static_eval = static_eval.map(|s| s.corrected);
         if !in_check
             && let Some(entry) = entry

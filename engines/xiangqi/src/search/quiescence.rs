@@ -38,12 +38,12 @@ impl Worker<'_> {
         self.counter.visit()?;
         self.seldepth = self.seldepth.max(ply);
         if ply >= MAX_PLY {
-            return Ok(self.evaluate(ply));
+            return Ok(self.evaluate());
         }
         let in_check = self.position.in_check();
         // Read first, so that the load completes during the evaluation.
         let correction = self.histories.correction.get(&self.position);
-        let stand_pat = (!in_check).then(|| corrected(self.evaluate(ply), correction));
+        let stand_pat = (!in_check).then(|| corrected(self.evaluate(), correction));
         // Many leaves end here; a table probe or store would not pay off.
         if let Some(value) = stand_pat
             && value >= beta

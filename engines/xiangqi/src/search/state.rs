@@ -18,8 +18,7 @@ pub(super) struct Node {
 /// The static evaluation of a node not in check.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StaticEval {
-    /// Before correction.
-    pub raw: i32,
+    /// After correction.
     pub corrected: i32,
     /// Whether it has risen since this side's last move.
     pub improving: bool,

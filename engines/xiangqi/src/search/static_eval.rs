@@ -2,10 +2,9 @@
 //! positions with the same structure.
 
 use super::params;
-use crate::evaluation::{EVAL_LIMIT, evaluate};
+use crate::evaluation::{EVAL_LIMIT, Evaluator};
 use crate::position::Position;
 use agon_search::transposition::prefetch;
-use std::cell::Cell;
 
 /// Entries of the cache, 128 KiB: positions recur soon enough, and a larger cache would not fit in
 /// the processor's L2 cache.
@@ -13,36 +12,35 @@ const CACHE_SIZE: usize = 1 << 14;
 
 /// Static evaluations of recent positions, each stored in place of the lowest 16 bits of its
 /// position's key.
-pub struct EvalCache(Vec<Cell<u64>>);
+pub struct EvalCache {
+    cells: Vec<u64>,
+    evaluator: Evaluator,
+}
 
 impl EvalCache {
     /// An empty cache.
-    pub fn new() -> EvalCache {
-        EvalCache(vec![Cell::new(0); CACHE_SIZE])
+    pub fn new(evaluator: Evaluator) -> EvalCache {
+        EvalCache { cells: vec![0; CACHE_SIZE], evaluator }
     }
 
-    /// The static evaluation of a position, as returned by [`evaluate`].
+    /// The static evaluation of a position, as returned by [`Evaluator::evaluate`].
     #[inline]
-    pub fn evaluate(&self, position: &Position) -> i32 {
+    pub fn evaluate(&mut self, position: &Position) -> i32 {
         let key = position.key();
-        let Some(cell) = self.0.get(key as usize & (CACHE_SIZE - 1)) else {
-            return evaluate(position);
-        };
+        let cell = &mut self.cells[key as usize & (CACHE_SIZE - 1)];
         // All but two of the bits that are not compared were used to select the cell.
-        if (cell.get() ^ key) >> 16 == 0 {
-            return i32::from(cell.get() as i16);
+        if (*cell ^ key) >> 16 == 0 {
+            return i32::from(*cell as i16);
         }
-        let value = evaluate(position);
-        cell.set(key & !0xffff | u64::from(value as u16));
+        let value = self.evaluator.evaluate(position);
+        *cell = key & !0xffff | u64::from(value as u16);
         value
     }
 
     /// Prefetches the cell of a position that may be evaluated next.
     #[inline]
     pub fn prefetch(&self, key: u64) {
-        if let Some(cell) = self.0.get(key as usize & (CACHE_SIZE - 1)) {
-            prefetch(cell);
-        }
+        prefetch(&self.cells[key as usize & (CACHE_SIZE - 1)]);
     }
 }
 
@@ -92,20 +90,22 @@ pub fn corrected(raw: i32, correction: i16) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluation::built_in;
     use crate::position::Move;
     use agon_protocol::xiangqi::{Xiangqi, XiangqiRules};
     use agon_protocol::{Game, rng};
 
     #[test]
     fn cached_evaluations_are_those_of_the_evaluation() {
-        let cache = EvalCache::new();
+        let anew = |position: &Position| Evaluator::new(built_in()).evaluate(position);
+        let mut cache = EvalCache::new(Evaluator::new(built_in()));
         let mut rng = rng::stream(11, 0, "values met again");
         let mut position = Position::from_game(&Xiangqi::start(&XiangqiRules::default()));
         let mut met = 0;
         for _ in 0..4 {
             // Each line of play is unmade again, so that all its positions occur twice.
             for ply in 0..60 {
-                assert_eq!(cache.evaluate(&position), evaluate(&position), "ply {ply}");
+                assert_eq!(cache.evaluate(&position), anew(&position), "ply {ply}");
                 met += 1;
                 let moves = position.legal_moves();
                 if moves.is_empty() {
@@ -114,12 +114,12 @@ mod tests {
                 position.play(moves[rng::below(&mut rng, moves.len() as u64) as usize]);
             }
             while position.last() != Move::NONE {
-                assert_eq!(cache.evaluate(&position), evaluate(&position));
+                assert_eq!(cache.evaluate(&position), anew(&position));
                 position.undo();
             }
         }
         assert!(met > 100, "{met}");
-        let kept = cache.0.iter().filter(|cell| cell.get() != 0).count();
+        let kept = cache.cells.iter().filter(|&&cell| cell != 0).count();
         assert!(kept * 2 > met, "{kept} of {met}");
     }
 }

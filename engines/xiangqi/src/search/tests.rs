@@ -20,7 +20,7 @@ fn search(
 ) -> SearchResult<XiangqiMove> {
     let record = Record::from_text(Some(fen), moves, &rules).unwrap();
     let clock = Clock::new(limits, Player::First, TimeManagement::default(), &Control::new());
-    let settings = SearchSettings { threads: 1, hash: 4, tablebase: None };
+    let settings = SearchSettings { hash: 4, ..SearchSettings::default() };
     XiangqiSearch::new(settings).unwrap().run(&Root::new(&record), &clock, &mut |_| {})
 }
 
@@ -91,7 +91,7 @@ fn several_threads_find_what_one_finds() {
     let fen = "3k5/9/9/9/9/9/9/R8/1R7/4K4 w - - 0 1";
     let record = Record::new(Xiangqi::parse_fen(fen, &XiangqiRules::default()).unwrap());
     let clock = Clock::unmanaged(&Limits::with_depth(5));
-    let settings = SearchSettings { threads: 3, hash: 4, tablebase: None };
+    let settings = SearchSettings { threads: 3, hash: 4, ..SearchSettings::default() };
     let line = XiangqiSearch::new(settings).unwrap().run(&Root::new(&record), &clock, &mut |_| {});
     assert_eq!(line.value, WIN - 1);
 }
@@ -114,7 +114,11 @@ fn the_tablebase_is_believed() {
     let fen = "3k5/9/9/9/9/9/9/9/9/R3K4 b - - 0 1";
     let record = Record::new(Xiangqi::parse_fen(fen, &XiangqiRules::default()).unwrap());
     let clock = Clock::unmanaged(&Limits::with_depth(5));
-    let settings = SearchSettings { threads: 1, hash: 4, tablebase: Some(Arc::new(AllDrawn)) };
+    let settings = SearchSettings {
+        hash: 4,
+        tablebase: Some(Arc::new(AllDrawn)),
+        ..SearchSettings::default()
+    };
     let line = XiangqiSearch::new(settings).unwrap().run(&Root::new(&record), &clock, &mut |_| {});
     assert!(line.value.abs() <= 2, "{line:?}");
 }
@@ -138,7 +142,8 @@ impl SearchTablebase for ByFile {
 fn with_tablebase(fen: &str, tablebase: Arc<dyn SearchTablebase>) -> SearchResult<XiangqiMove> {
     let record = Record::new(Xiangqi::parse_fen(fen, &XiangqiRules::default()).unwrap());
     let clock = Clock::unmanaged(&Limits::with_depth(4));
-    let settings = SearchSettings { threads: 1, hash: 4, tablebase: Some(tablebase) };
+    let settings =
+        SearchSettings { hash: 4, tablebase: Some(tablebase), ..SearchSettings::default() };
     XiangqiSearch::new(settings).unwrap().run(&Root::new(&record), &clock, &mut |_| {})
 }
 

@@ -6,7 +6,6 @@ use super::state::StaticEval;
 use super::static_eval::corrected;
 use super::tablebase::SearchTablebase;
 use super::transposition::TtEntry;
-use crate::evaluation::after_null_move;
 use crate::position::{Move, Position};
 use agon_search::clock::{Clock, NodeCounter};
 use agon_search::result::PvTable;
@@ -24,8 +23,6 @@ const _: () = assert!(MAX_PLY + BEFORE_ROOT + 4 <= STACK_SIZE);
 pub(super) struct StackEntry {
     /// The corrected static evaluation; `None` in check.
     pub static_eval: Option<i32>,
-    /// The same before correction.
-    pub raw_eval: Option<i32>,
     /// The piece-to index of the move made here; [`NO_PIECE_TO`] for a null move.
     pub piece_to: usize,
     pub killers: [Move; 2],
@@ -39,7 +36,6 @@ pub(super) struct StackEntry {
 
 const EMPTY_ENTRY: StackEntry = StackEntry {
     static_eval: None,
-    raw_eval: None,
     piece_to: NO_PIECE_TO,
     killers: [Move::NONE; 2],
     excluded: Move::NONE,
@@ -113,12 +109,11 @@ impl<'s> Worker<'s> {
 
     /// The static evaluation of the position, which is not in check.
     #[inline]
-    pub fn static_eval(&self, ply: usize) -> StaticEval {
+    pub fn static_eval(&mut self, ply: usize) -> StaticEval {
         // Read first, so that the load completes during the evaluation.
         let correction = self.histories.correction.get(&self.position);
-        let raw = self.evaluate(ply);
-        let corrected = corrected(raw, correction);
-        StaticEval { raw, corrected, improving: self.improving(ply, corrected) }
+        let corrected = corrected(self.evaluate(), correction);
+        StaticEval { corrected, improving: self.improving(ply, corrected) }
     }
 
     /// Whether the static evaluation has risen since this side's last move.
@@ -128,18 +123,9 @@ impl<'s> Worker<'s> {
         earlier.is_none_or(|e| static_eval > e)
     }
 
-    /// The static evaluation before correction. After a null move it is derived from the previous
-    /// position's.
+    /// The static evaluation before correction.
     #[inline]
-    pub fn evaluate(&self, ply: usize) -> i32 {
-        let before = self.earlier(ply, 1);
-        if ply > 0
-            && before.piece_to == NO_PIECE_TO
-            && let Some(raw) = before.raw_eval
-            && let Some(value) = after_null_move(&self.position, raw)
-        {
-            return value;
-        }
+    pub fn evaluate(&mut self) -> i32 {
         self.histories.eval_cache.evaluate(&self.position)
     }
 

@@ -340,8 +340,11 @@ fn best_knows_wins_from_the_tables_that_it_could_not_see() {
         let rules = XiangqiRules { draw_plies, ..XiangqiRules::default() };
         let fen = "4k4/3Ra4/3a5/9/9/9/9/9/9/3K5 w";
         let record = Record::new(Xiangqi::parse_fen(fen, &rules).unwrap());
-        let settings =
-            xiangqi_search::SearchSettings { threads: 1, hash: 4, tablebase: tables.cloned() };
+        let settings = xiangqi_search::SearchSettings {
+            hash: 4,
+            tablebase: tables.cloned(),
+            ..Default::default()
+        };
         let clock = Clock::unmanaged(&Limits::with_depth(3));
         xiangqi_search::XiangqiSearch::new(settings)
             .unwrap()

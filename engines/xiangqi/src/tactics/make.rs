@@ -164,7 +164,7 @@ mod tests {
     #[test]
     fn only_positions_with_one_winning_move_are_verified() {
         let searcher = || {
-            let settings = SearchSettings { threads: 1, hash: 4, tablebase: None };
+            let settings = SearchSettings { hash: 4, ..SearchSettings::default() };
             XiangqiSearch::new(settings).unwrap()
         };
         let mut players = Players { weak: searcher(), verifier: searcher() };

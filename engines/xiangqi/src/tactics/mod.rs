@@ -100,15 +100,16 @@ enum Half {
     Even,
 }
 
-/// Runs a subcommand of `tactics`. `hash`: size of the transposition table in MiB.
+/// Runs a subcommand of `tactics`. `settings`: those of the
+/// verification and of solving.
 ///
 /// # Errors
 /// A wrong flag or file, or too little memory.
-pub fn run(tactics: Tactics, rules: &XiangqiRules, hash: usize) -> Result<()> {
+pub fn run(tactics: Tactics, rules: &XiangqiRules, settings: &SearchSettings) -> Result<()> {
     let out = &mut std::io::stdout().lock();
     match tactics {
-        Tactics::Make(flags) => write_suite(&flags, rules, hash, out),
-        Tactics::Run(flags) => solve_suite(&flags, rules, hash, out),
+        Tactics::Make(flags) => write_suite(&flags, rules, settings, out),
+        Tactics::Run(flags) => solve_suite(&flags, rules, settings, out),
         Tactics::Rules => list_rules(out),
     }
 }
@@ -120,14 +121,15 @@ fn list_rules(out: &mut impl Write) -> Result<()> {
     Ok(())
 }
 
-fn searcher(hash: usize) -> Result<XiangqiSearch> {
-    Ok(XiangqiSearch::new(SearchSettings { threads: 1, hash, tablebase: None })?)
+fn searcher(settings: &SearchSettings) -> Result<XiangqiSearch> {
+    let settings = SearchSettings { threads: 1, tablebase: None, ..settings.clone() };
+    Ok(XiangqiSearch::new(settings)?)
 }
 
 fn write_suite(
     flags: &Make,
     rules: &XiangqiRules,
-    hash: usize,
+    settings: &SearchSettings,
     out: &mut impl Write,
 ) -> Result<()> {
     let &Make { count, games, play_nodes, nodes, seed, threads, .. } = flags;
@@ -135,16 +137,19 @@ fn write_suite(
     let name = || format!("--out {}", flags.out.display());
     // An unwritable file must not cost a long run.
     OpenOptions::new().append(true).create(true).open(&flags.out).with_context(name)?;
-    let plan = selfplay::SelfPlayPlan { games, nodes: play_nodes, seed };
+    let plan = selfplay::SelfPlayPlan { nodes: play_nodes, seed };
     let plan = Search { games: plan, nodes };
     let mut found = Vec::new();
-    let mut players = Players { weak: selfplay::player()?, verifier: searcher(hash)? };
+    let mut players =
+        Players { weak: selfplay::player(&settings.network)?, verifier: searcher(settings)? };
     for fen in &flags.add {
         let puzzle = players.verify(fen, ADDED * nodes, false, rules).context("--add")?;
         found.push(puzzle.with_context(|| format!("--add `{fen}`: no single move wins"))?);
     }
     let (full, mut played) = (AtomicBool::new(found.len() >= count), 0);
-    let player = || Ok(Players { weak: selfplay::player()?, verifier: searcher(hash)? });
+    let player = || {
+        Ok(Players { weak: selfplay::player(&settings.network)?, verifier: searcher(settings)? })
+    };
     let find = |players: &mut Players, index| {
         let done = full.load(Ordering::Relaxed);
         (!done).then(|| players.find(plan, index, rules)).transpose()
@@ -195,7 +200,12 @@ fn head(count: usize, nodes: u64) -> String {
     )
 }
 
-fn solve_suite(flags: &Run, rules: &XiangqiRules, hash: usize, out: &mut impl Write) -> Result<()> {
+fn solve_suite(
+    flags: &Run,
+    rules: &XiangqiRules,
+    settings: &SearchSettings,
+    out: &mut impl Write,
+) -> Result<()> {
     ensure!(flags.nodes > 0, "--nodes must not be 0");
     for name in &flags.without {
         let rule = rules::by_name(name)?;
@@ -219,7 +229,7 @@ fn solve_suite(flags: &Run, rules: &XiangqiRules, hash: usize, out: &mut impl Wr
     play_games(
         puzzles.len() as u64,
         flags.threads,
-        || searcher(hash),
+        || searcher(settings),
         solve,
         |solved| {
             nodes.push(solved?);

@@ -83,7 +83,7 @@ mod tests {
     fn nodes(line: &str, limit: u64) -> Option<u64> {
         let rules = XiangqiRules::default();
         let puzzle = &suite::parse(line, &rules).unwrap()[0];
-        let settings = SearchSettings { threads: 1, hash: 4, tablebase: None };
+        let settings = SearchSettings { hash: 4, ..SearchSettings::default() };
         let mut searcher = XiangqiSearch::new(settings).unwrap();
         nodes_to_solve(&mut searcher, puzzle, &rules, limit).unwrap()
     }

@@ -17,8 +17,18 @@ fn tactics(words: &[&str]) -> Result<String> {
     let cli = Cli::try_parse_from([&["xiangqi"], words].concat())?;
     let (rules, mut out) = (XiangqiRules::default(), Vec::new());
     match cli.tactics {
-        Tactics::Make(flags) => write_suite(&flags, &rules, 1, &mut out)?,
-        Tactics::Run(flags) => solve_suite(&flags, &rules, 1, &mut out)?,
+        Tactics::Make(flags) => write_suite(
+            &flags,
+            &rules,
+            &SearchSettings { hash: 1, ..SearchSettings::default() },
+            &mut out,
+        )?,
+        Tactics::Run(flags) => solve_suite(
+            &flags,
+            &rules,
+            &SearchSettings { hash: 1, ..SearchSettings::default() },
+            &mut out,
+        )?,
         Tactics::Rules => list_rules(&mut out)?,
     }
     Ok(String::from_utf8(out)?)

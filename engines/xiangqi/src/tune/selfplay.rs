@@ -1,6 +1,7 @@
 //! Self-play games.
 
 use super::games::{GameLog, UNKNOWN, write_game, write_head};
+use crate::evaluation::features::XiangqiNetwork;
 use crate::position::Move;
 use crate::search::{SearchSettings, XiangqiSearch};
 use agon_protocol::game::{Game, Outcome, Player};
@@ -8,14 +9,16 @@ use agon_protocol::rng;
 use agon_protocol::xiangqi::{Xiangqi, XiangqiRules};
 use agon_search::searcher::Searcher;
 use agon_tuning::selfplay::{play_games, play_out, random_opening, search};
+use agon_tuning::shard::Numbers;
 use anyhow::Result;
+use std::fmt;
 use std::io::Write;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// The parameters of self-play.
 #[derive(Clone, Copy, Debug)]
 pub struct SelfPlayPlan {
-    pub games: u64,
     /// Nodes per move.
     pub nodes: u64,
     pub seed: u64,
@@ -38,27 +41,44 @@ const FAIR: i32 = 350;
 /// The transposition table in MiB, enough for this few nodes.
 const HASH: usize = 2;
 
-/// Plays the games, `jobs` at a time, and writes them in order.
+impl fmt::Display for Sum {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [black, drawn, red] = self.results;
+        write!(f, "{} plies: {red} won by Red, {drawn} drawn, {black} by Black", self.plies)
+    }
+}
+
+/// Plays the games with these numbers, `jobs` at a time, and writes them in order.
 pub fn play(
     plan: SelfPlayPlan,
+    games: Numbers,
     rules: &XiangqiRules,
+    network: &Arc<XiangqiNetwork>,
     jobs: usize,
     out: &mut impl Write,
 ) -> Result<Sum> {
     write_head(out)?;
     let mut sum = Sum::default();
-    let play = |searcher: &mut XiangqiSearch, index| one_game(plan, index, rules, searcher);
-    play_games(plan.games, jobs, player, play, |game| {
-        sum.plies += game.plies.len() as u64;
-        sum.results[usize::from(game.result)] += 1;
-        write_game(out, &game)
-    })?;
+    let play =
+        |searcher: &mut XiangqiSearch, index| one_game(plan, games.number(index), rules, searcher);
+    play_games(
+        games.count(),
+        jobs,
+        || player(network),
+        play,
+        |game| {
+            sum.plies += game.plies.len() as u64;
+            sum.results[usize::from(game.result)] += 1;
+            write_game(out, &game)
+        },
+    )?;
     Ok(sum)
 }
 
 /// Creates a player for [`one_game`].
-pub fn player() -> Result<XiangqiSearch> {
-    Ok(XiangqiSearch::new(SearchSettings { threads: 1, hash: HASH, tablebase: None })?)
+pub fn player(network: &Arc<XiangqiNetwork>) -> Result<XiangqiSearch> {
+    let settings = SearchSettings { hash: HASH, network: network.clone(), ..Default::default() };
+    Ok(XiangqiSearch::new(settings)?)
 }
 
 /// Plays one game: six to eleven random plies, then the search until the rules or a clear lead end
