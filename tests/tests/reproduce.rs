@@ -192,9 +192,13 @@ fn all_papers_are_summarised_and_a_paper_that_fails_is_named() {
     assert_eq!(status, Some(0), "{err}");
     let text = fs::read_to_string(&summary).expect("the summary");
     assert!(out.contains(text.trim_end()), "{out}");
-    for part in ["| not reproduced |", "7,547,040,878", "referee reproduce xiangqi", "- commit: "] {
+    for part in ["| not reproduced |", "7,547,040,878", "referee reproduce xiangqi"] {
         assert!(text.contains(part), "{part} in {text}");
     }
+    let version = run("referee", &["--version"], MATCH);
+    let commit =
+        texts(&version).0.lines().find_map(|l| l.strip_prefix("commit: ").map(String::from));
+    assert!(text.contains(&format!("- commit: {}\n", commit.expect("a commit"))), "{text}");
     let index = fs::read_to_string(Path::new(&pages).join("index.html")).expect("the page");
     assert!(index.contains("href=\"xiangqi.html\""));
     assert!(Path::new(&pages).join("xiangqi.html").exists());

@@ -182,7 +182,6 @@ fn head(count: usize, nodes: u64) -> String {
         false => plain(word),
     };
     let command: Vec<String> = std::env::args().skip(1).map(quoted).collect();
-    let commit = version::long().lines().find_map(|line| line.strip_prefix("commit: "));
     format!(
         "# {count} positions of xiangqi, from games of the engine against itself, in which one \
          move wins and a search of\n\
@@ -195,7 +194,7 @@ fn head(count: usize, nodes: u64) -> String {
         VERIFY * nodes,
         command.join(" "),
         version::VERSION,
-        commit.unwrap_or("unknown"),
+        version::COMMIT.unwrap_or("unknown"),
         FORCED = suite::FORCED,
     )
 }

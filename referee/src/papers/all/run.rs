@@ -4,10 +4,11 @@ use super::{Part, Survey, html, is_summary, markdown};
 use crate::engine::interrupted;
 use crate::matches::machine::this_machine;
 use crate::papers::conduct::reproduced;
-use crate::papers::engine::print_step;
+use crate::papers::engine::{engine_program, finished, print_step};
 use crate::papers::publish::{check_page, write_page};
 use crate::papers::report::PaperReport;
 use crate::papers::{amazons, connect6, darkchess, einstein, xiangqi};
+use agon_protocol::version;
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
@@ -38,7 +39,8 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     folder: Option<PathBuf>,
     /// Also write the summary, in Markdown, to this file. Of an older summary there, the sections of
-    /// papers that are not run stay
+    /// papers that are not run stay. It names the commit if AGON_COMMIT was set to
+    /// `git describe --always --dirty --abbrev=12` for the build
     #[arg(long, value_name = "FILE")]
     summary: Option<PathBuf>,
     /// Only these papers, in this order; repeatable
@@ -128,7 +130,7 @@ impl Paper {
     }
 
     /// Date, commit, scale and machine.
-    fn facts(self, args: &Args, commit: &str) -> Vec<(String, String)> {
+    fn facts(self, args: &Args) -> Vec<(String, String)> {
         let scale = match self {
             Paper::Xiangqi | Paper::Darkchess | Paper::Connect6 => "the whole experiment".into(),
             Paper::EinsteinBudget => "--paper-budget".into(),
@@ -141,7 +143,7 @@ impl Paper {
         let date = jiff::Timestamp::now().strftime("%Y-%m-%d %H:%M UTC").to_string();
         [
             ("date", date),
-            ("commit", commit.into()),
+            ("commit", commit(self.name(), args.engine_dir.as_deref())),
             ("scale", scale + &hours),
             ("machine", format!("{}{at_a_time}", this_machine())),
         ]
@@ -237,8 +239,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let end = seconds.map(|s| Instant::now() + Duration::from_secs_f64(s));
     let mut survey = Survey { command: own_command(args), ..Survey::default() };
     let page = folder.join("index.html");
-    // Before the summary changes the working tree.
-    let commit = commit().unwrap_or_else(|| "unknown".into());
     for (i, &paper) in papers.iter().enumerate() {
         let words = paper.arguments(args, &folder);
         let command = command(paper, &words);
@@ -250,7 +250,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         if let Err(why) = &report {
             eprintln!("referee: {}: {why}", paper.name());
         }
-        let (name, facts) = (paper.name(), paper.facts(args, &commit));
+        let (name, facts) = (paper.name(), paper.facts(args));
         survey.parts.push(Part { name, command, report, page: file, facts });
         write_page(&page, &html(&survey))?;
         if let Some(path) = &args.summary {
@@ -303,14 +303,22 @@ fn own_command(args: &Args) -> String {
     shell_words::join(words)
 }
 
-/// The commit of the working tree in which this program stands, marked if the tree differs from it.
-fn commit() -> Option<String> {
-    let program = std::env::current_exe().ok()?;
-    let mut git = Command::new("git");
-    git.arg("-C").arg(program.parent()?).args(["describe", "--always", "--dirty", "--abbrev=12"]);
-    let output = git.stdin(std::process::Stdio::null()).output().ok()?;
-    let text = String::from_utf8(output.stdout).ok()?;
-    (output.status.success() && !text.trim().is_empty()).then(|| text.trim().to_string())
+/// The commits that the referee and a paper's engine were built from: one if they are equal.
+fn commit(engine: &str, folder: Option<&Path>) -> String {
+    let own = version::COMMIT.unwrap_or(version::NO_COMMIT);
+    match engine_commit(engine, folder) {
+        Ok(other) if other != own => format!("{own} (referee), {other} (engine)"),
+        // Without an engine the reproduction fails and says so.
+        _ => own.into(),
+    }
+}
+
+/// The commit in an engine's `--version`.
+fn engine_commit(engine: &str, folder: Option<&Path>) -> Result<String> {
+    let output = finished(Command::new(engine_program(folder, engine)?).arg("--version"))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let commit = text.lines().find_map(|line| line.strip_prefix("commit: "));
+    Ok(commit.context("its --version names no commit")?.into())
 }
 
 #[cfg(test)]
