@@ -20,8 +20,8 @@ use std::time::{Duration, Instant};
 const PLAYERS: [&str; 5] = [
     "name=best,option.TableFile=TABLE,depth=4",
     "name=best-no-table,depth=4",
-    "name=mcts,option.Algorithm=mcts,option.Iterations=2000",
-    "name=mcts-paper,option.Algorithm=mcts-paper,option.Iterations=1000",
+    "name=mcts k=10,option.Algorithm=mcts,option.Iterations=2000,option.Simulations=10",
+    "name=mcts-paper k=10,option.Algorithm=mcts-paper,option.Iterations=1000,option.Simulations=10",
     "name=race-3-ply,option.Algorithm=expectimax,option.Depth=3",
 ];
 
