@@ -8,6 +8,7 @@ no result.
 
 import base64
 import concurrent.futures
+import hashlib
 import json
 import os
 import pathlib
@@ -130,6 +131,10 @@ class Parallel:
             end_session(self.process)
 
 
+# Seconds until a cancelled job must have ended.
+STOP_SECONDS = 90
+
+
 class Slurm:
     """An array job of Slurm, with --out on a file system that the nodes share."""
 
@@ -137,7 +142,10 @@ class Slurm:
         if shutil.which("sbatch") is None:
             environment.skip("there is no `sbatch` of Slurm")
         self.given = given
-        self.job = None
+        # The jobs of one --out have one name: those of a driver that was killed are found by it.
+        out = str(given.out.resolve()).encode()
+        self.jobs = [f"--user={os.getuid()}", f"--name=agon-{hashlib.sha256(out).hexdigest()[:16]}"]
+        self.stop()
 
     def run(self, unit, parts):
         result = self.given.out.resolve() / "result-{part}.json"
@@ -149,12 +157,11 @@ class Slurm:
         # The shell of the job replaces the task's number.
         command = f'{shlex.join(words)} --part "$SLURM_ARRAY_TASK_ID"'
         array = f"--array={','.join(map(str, parts))}%{self.given.workers}"
-        submit = ["sbatch", "--parsable", array, "--output=/dev/null", f"--chdir={os.getcwd()}",
-                  *shlex.split(self.given.slurm), f"--wrap={command}"]
+        submit = ["sbatch", array, "--output=/dev/null", f"--chdir={os.getcwd()}",
+                  f"--job-{self.jobs[1][2:]}", *shlex.split(self.given.slurm), f"--wrap={command}"]
         done = subprocess.run(submit, capture_output=True, text=True)
         if done.returncode:
             sys.exit(f"sbatch refuses the job: {done.stderr.strip()}")
-        self.job = done.stdout.strip().split(";")[0]
         while files:
             ended = not self.queued()
             for part, file in list(files.items()):
@@ -165,16 +172,20 @@ class Slurm:
             if ended:
                 break
             time.sleep(1)
-        self.job = None
 
     def queued(self):
-        done = subprocess.run(["squeue", "--noheader", "--jobs", self.job], capture_output=True,
-                              text=True)
-        return bool(done.stdout.strip())
+        """Whether a job of this test waits or runs; an error of squeue says nothing of that."""
+        done = subprocess.run(["squeue", "--noheader", *self.jobs], capture_output=True, text=True)
+        return done.returncode != 0 or bool(done.stdout.strip())
 
     def stop(self):
-        if self.job:
-            subprocess.run(["scancel", self.job])
+        """Ends the jobs of this test and waits for their end, so that their logs are free."""
+        end = time.monotonic() + STOP_SECONDS
+        while self.queued():
+            if time.monotonic() > end:
+                sys.exit(f"slurm: a job of {self.given.out} does not end: see `squeue {' '.join(self.jobs)}`")
+            subprocess.run(["scancel", *self.jobs], capture_output=True)
+            time.sleep(1)
         for file in self.given.out.glob("result-*.json"):
             file.unlink()
 
