@@ -7,7 +7,7 @@
 //!
 //! - [`network`]: the quantised network and its inference; an [`Accumulator`](network::Accumulator)
 //!   is one view of a position, updated by the features that a move removes and adds
-//! - [`file`]: files of networks, with a header that says how they were made and a checksum
+//! - [`mod@file`]: files of networks, with a header that says how they were made and a checksum
 //! - [`cli`]: the flags and the command of a training
 //! - [`train`]: training by AdamW on positions with the value or result to predict
 //!
