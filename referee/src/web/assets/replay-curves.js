@@ -93,7 +93,8 @@ export class Curves {
     };
     const { left, top } = EDGE;
     const [right, bottom] = [this.width - EDGE.right, HEIGHT - EDGE.bottom];
-    const step = niceStep(2 * this.most, 4);
+    // At most the greatest value, so that there is a mark above and below 0.
+    const step = niceStep(2 * this.most, 5);
     for (let i = -Math.floor(this.most / step); i <= Math.floor(this.most / step); i++) {
       const value = i * step;
       parts.push(svg('path', { class: value === 0 ? 'curve-zero' : 'curve-grid', d: `M${left} ${this.y(value)}H${right}` }));
