@@ -10,6 +10,7 @@
 //! - [`mod@file`]: files of networks, with a header that says how they were made and a checksum
 //! - [`cli`]: the flags and the command of a training
 //! - [`train`]: training by AdamW on positions with the value or result to predict
+//! - [`tune`]: the subcommand of an engine that plays games against itself and trains on them
 //!
 //! A game defines its features, its buckets, and where its positions come from.
 
@@ -17,3 +18,4 @@ pub mod cli;
 pub mod file;
 pub mod network;
 pub mod train;
+pub mod tune;

@@ -73,6 +73,25 @@ impl<const H: usize> Network<H> {
         Accumulator(sum)
     }
 
+    /// Adds a feature to an accumulator.
+    ///
+    /// # Panics
+    /// There is no such feature.
+    #[inline]
+    pub fn add(&self, accumulator: &mut Accumulator<H>, feature: usize) {
+        add(&mut accumulator.0, &self.features[feature]);
+    }
+
+    /// Removes a feature from an accumulator that has it.
+    ///
+    /// # Panics
+    /// There is no such feature.
+    #[inline]
+    pub fn remove(&self, accumulator: &mut Accumulator<H>, feature: usize) {
+        let row = &self.features[feature];
+        (0..H).for_each(|i| accumulator.0[i] = accumulator.0[i].wrapping_sub(row[i]));
+    }
+
     /// The accumulator after a move that turns feature `removed` into `added` and, if it captures,
     /// also removes `captured`.
     ///
@@ -161,6 +180,10 @@ mod tests {
         let before = network.refresh([1, 5, 9, 22]);
         assert_eq!(network.update(&before, 5, 30, None), network.refresh([1, 9, 22, 30]));
         assert_eq!(network.update(&before, 5, 30, Some(22)), network.refresh([1, 9, 30]));
+        let mut changed = before;
+        network.add(&mut changed, 30);
+        network.remove(&mut changed, 9);
+        assert_eq!(changed, network.refresh([1, 5, 22, 30]));
     }
 
     #[test]

@@ -5,7 +5,8 @@ mod table;
 use crate::engine::{XiangqiEngine, search_settings};
 use crate::search::{SearchSettings, XiangqiSearch};
 use crate::tactics::Tactics;
-use crate::tune::Tune;
+use crate::tune::XiangqiLearner;
+use agon_network::tune::Tune;
 use agon_protocol::message::Limits;
 use agon_protocol::perft::perft;
 use agon_protocol::xiangqi::{START_FEN, Xiangqi, XiangqiRules};
@@ -47,7 +48,9 @@ pub fn run(extra: Extra, engine: &XiangqiEngine, rules: &XiangqiRules) -> Result
     let settings = || search_settings(engine.settings());
     match extra {
         Extra::Study(command) => studies::run(command, &mut stdout().lock()),
-        Extra::Tune(tune) => crate::tune::run(tune, rules, settings),
+        Extra::Tune(tune) => {
+            agon_network::tune::run(&tune, &XiangqiLearner(*rules), || settings().network)
+        }
         Extra::Tactics(tactics) => crate::tactics::run(tactics, rules, &settings()),
         Extra::Table(command) => agon_tablebase::cli::run(&table::Program(*rules), &command),
         #[cfg(feature = "tune")]

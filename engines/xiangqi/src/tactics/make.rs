@@ -5,9 +5,11 @@
 //! [`VERIFY`] times as many nodes finds, and that search values all other moves much less.
 
 use super::suite::{FORCED, Puzzle, WINNING};
+use crate::position::Move;
 use crate::search::XiangqiSearch;
-use crate::tune::selfplay::{self, SelfPlayPlan};
-use crate::tune::{GameLog, UNKNOWN};
+use crate::tune::selfplay;
+use agon_network::tune::games::{GameLog, UNKNOWN};
+use agon_network::tune::learner::SelfPlayPlan;
 use agon_protocol::message::Limits;
 use agon_protocol::xiangqi::{Xiangqi, XiangqiRules};
 use agon_protocol::{Game, Record, Turn};
@@ -68,7 +70,7 @@ impl Players {
                     return Ok(Some(puzzle));
                 }
             }
-            record.push(m.to_rules());
+            record.push(Move(m).to_rules());
         }
         Ok(None)
     }
@@ -148,16 +150,15 @@ fn candidates(log: &GameLog) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::position::Move;
     use crate::search::SearchSettings;
 
     #[test]
     fn candidates_are_the_winners_moves_before_a_jump() {
         let values = [UNKNOWN, UNKNOWN, 10, -20, 30, -25, 40, -60, 500, -510];
-        let plies = values.map(|value| (Move::NONE, value)).to_vec();
+        let plies = values.map(|value| (Move::NONE.0, value)).to_vec();
         // Red, who moves at even plies, wins at ply 8.
         assert_eq!(candidates(&GameLog { result: 2, plies }), [2, 4, 6]);
-        let plies = [UNKNOWN, 5, 10, 400].map(|value| (Move::NONE, value)).to_vec();
+        let plies = [UNKNOWN, 5, 10, 400].map(|value| (Move::NONE.0, value)).to_vec();
         assert_eq!(candidates(&GameLog { result: 0, plies }), [1]);
     }
 

@@ -8,6 +8,7 @@ mod suite;
 
 use crate::search::{SearchSettings, XiangqiSearch};
 use crate::tune::selfplay;
+use agon_network::tune::learner::SelfPlayPlan;
 use agon_protocol::version;
 use agon_protocol::xiangqi::XiangqiRules;
 use agon_search::params::TUNING;
@@ -137,7 +138,7 @@ fn write_suite(
     let name = || format!("--out {}", flags.out.display());
     // An unwritable file must not cost a long run.
     OpenOptions::new().append(true).create(true).open(&flags.out).with_context(name)?;
-    let plan = selfplay::SelfPlayPlan { nodes: play_nodes, seed };
+    let plan = SelfPlayPlan { nodes: play_nodes, seed };
     let plan = Search { games: plan, nodes };
     let mut found = Vec::new();
     let mut players =

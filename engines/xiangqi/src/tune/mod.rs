@@ -1,73 +1,56 @@
-//! The `tune` subcommand: plays games against itself into compact files, and trains the network of
-//! the evaluation on them.
+//! What the `tune` subcommand needs of the engine: games against itself, and their positions.
 
-mod games;
-mod generations;
 mod positions;
 pub(crate) mod selfplay;
 #[cfg(test)]
 mod tests;
-mod training;
 
-pub(crate) use games::{GameLog, UNKNOWN};
-
-use crate::search::SearchSettings;
-use agon_network::cli::TrainFlags;
-use agon_protocol::xiangqi::XiangqiRules;
-use agon_tuning::cli::SelfPlayFlags;
+use crate::evaluation::features::{BUCKETS, FEATURES, HIDDEN, XiangqiNetwork};
+use crate::evaluation::{self, GAME, UNIT};
+use crate::reference_eval::piece_square;
+use crate::search::XiangqiSearch;
+use agon_network::cli::NetworkShape;
+use agon_network::train::Positions;
+use agon_network::tune::games::{GameLog, Magic};
+use agon_network::tune::learner::{Learner, SelfPlayPlan, Target};
+use agon_protocol::xiangqi::{Kind, SQUARES, XiangqiRules};
 use anyhow::Result;
-use clap::{Args, Subcommand};
-use generations::Generations;
-use std::io::Write;
-use std::path::PathBuf;
-use training::train_network;
+use std::path::Path;
+use std::sync::Arc;
 
-/// The subcommands of `tune`.
-#[derive(Debug, Subcommand)]
-pub enum Tune {
-    /// Play games against itself into a file; the same seed and engine play the same games
-    Play(SelfPlayFlags),
-    /// Train a network on such files; the same command resumes an interrupted training
-    Train(Train),
-    /// Make a network from nothing: play and train in turns, beginning with material and squares;
-    /// the same command resumes
-    Generations(Generations),
-}
+/// The engine as it learns from games by these rules.
+#[derive(Debug)]
+pub struct XiangqiLearner(pub XiangqiRules);
 
-/// The flags of `tune train`.
-#[derive(Debug, Args)]
-pub struct Train {
-    /// Files written by `tune play`
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
-    /// The network file to write; the state of the training is kept beside it, in OUT.state
-    #[arg(long)]
-    out: PathBuf,
-    #[command(flatten)]
-    train: TrainFlags,
-}
+impl Learner<HIDDEN> for XiangqiLearner {
+    type Player = XiangqiSearch;
+    const SHAPE: NetworkShape = NetworkShape { game: GAME, features: FEATURES, buckets: BUCKETS };
+    const MAGIC: Magic = *b"AGONXQ1\n";
 
-/// Runs a subcommand of `tune`. `settings`: those of the players; training does without, so that a
-/// network of a new shape can be trained.
-///
-/// # Errors
-/// A wrong flag or file, or a file that cannot be written.
-pub fn run(
-    tune: Tune,
-    rules: &XiangqiRules,
-    settings: impl FnOnce() -> SearchSettings,
-) -> Result<()> {
-    let mut out = std::io::stdout().lock();
-    match tune {
-        Tune::Play(flags) => {
-            let plan = selfplay::SelfPlayPlan { nodes: flags.nodes, seed: flags.seed };
-            let mut file = flags.create()?;
-            let (games, network) = (flags.numbers(), &settings().network);
-            let sum = selfplay::play(plan, games, rules, network, flags.jobs, &mut file)?;
-            file.flush()?;
-            Ok(writeln!(out, "{} games, {sum}", games.count())?)
-        }
-        Tune::Train(flags) => train_network(&flags.files, &flags.out, &flags.train, &mut out),
-        Tune::Generations(flags) => generations::run(&flags, rules, &mut out),
+    /// The network whose value is the reference evaluation's material and squares.
+    fn first_network(&self) -> XiangqiNetwork {
+        let value = |feature: usize| {
+            let (piece, s) = (feature / SQUARES, feature % SQUARES);
+            // Features are seen from the owner's end of the board.
+            let (sign, s) = if piece < 7 { (1.0, s) } else { (-1.0, SQUARES - 1 - s) };
+            sign * f64::from(piece_square(Kind::ALL[piece % 7], s)) / f64::from(UNIT)
+        };
+        XiangqiNetwork::linear(FEATURES, BUCKETS, value)
+    }
+
+    fn open(&self, path: &Path) -> Result<XiangqiNetwork, String> {
+        evaluation::open(path)
+    }
+
+    fn player(&self, network: &Arc<XiangqiNetwork>) -> Result<XiangqiSearch> {
+        selfplay::player(network)
+    }
+
+    fn play(&self, player: &mut XiangqiSearch, plan: SelfPlayPlan, number: u64) -> GameLog {
+        selfplay::one_game(plan, number, &self.0, player)
+    }
+
+    fn add(&self, positions: &mut Positions, game: &GameLog, target: Target) -> Result<()> {
+        positions::add(positions, game, target)
     }
 }

@@ -1,36 +1,18 @@
 //! Self-play games.
 
-use super::games::{GameLog, UNKNOWN, write_game, write_head};
 use crate::evaluation::features::XiangqiNetwork;
 use crate::position::Move;
 use crate::search::{SearchSettings, XiangqiSearch};
+use agon_network::tune::games::{GameLog, UNKNOWN};
+use agon_network::tune::learner::SelfPlayPlan;
 use agon_protocol::game::{Game, Outcome, Player};
 use agon_protocol::rng;
 use agon_protocol::xiangqi::{Xiangqi, XiangqiRules};
 use agon_search::searcher::Searcher;
-use agon_tuning::selfplay::{play_games, play_out, random_opening, search};
-use agon_tuning::shard::Numbers;
+use agon_tuning::selfplay::{play_out, random_opening, search};
 use anyhow::Result;
-use std::fmt;
-use std::io::Write;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-
-/// The parameters of self-play.
-#[derive(Clone, Copy, Debug)]
-pub struct SelfPlayPlan {
-    /// Nodes per move.
-    pub nodes: u64,
-    pub seed: u64,
-}
-
-/// The self-play statistics.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Sum {
-    pub plies: u64,
-    /// By result: Black won, drawn, Red won.
-    pub results: [u64; 3],
-}
 
 /// A side wins by adjudication once the search value has been this far in its favour, in
 /// centipawns, for [`RESIGN_PLIES`] plies.
@@ -40,40 +22,6 @@ const RESIGN_PLIES: u32 = 5;
 const FAIR: i32 = 350;
 /// The transposition table in MiB, enough for this few nodes.
 const HASH: usize = 2;
-
-impl fmt::Display for Sum {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [black, drawn, red] = self.results;
-        write!(f, "{} plies: {red} won by Red, {drawn} drawn, {black} by Black", self.plies)
-    }
-}
-
-/// Plays the games with these numbers, `jobs` at a time, and writes them in order.
-pub fn play(
-    plan: SelfPlayPlan,
-    games: Numbers,
-    rules: &XiangqiRules,
-    network: &Arc<XiangqiNetwork>,
-    jobs: usize,
-    out: &mut impl Write,
-) -> Result<Sum> {
-    write_head(out)?;
-    let mut sum = Sum::default();
-    let play =
-        |searcher: &mut XiangqiSearch, index| one_game(plan, games.number(index), rules, searcher);
-    play_games(
-        games.count(),
-        jobs,
-        || player(network),
-        play,
-        |game| {
-            sum.plies += game.plies.len() as u64;
-            sum.results[usize::from(game.result)] += 1;
-            write_game(out, &game)
-        },
-    )?;
-    Ok(sum)
-}
 
 /// Creates a player for [`one_game`].
 pub fn player(network: &Arc<XiangqiNetwork>) -> Result<XiangqiSearch> {
@@ -98,7 +46,7 @@ pub fn one_game(
             break record;
         }
     };
-    let opening = record.moves().iter().map(|&m| (Move::from_rules(m), UNKNOWN));
+    let opening = record.moves().iter().map(|&m| (Move::from_rules(m).0, UNKNOWN));
     let mut log = GameLog { result: 1, plies: opening.collect() };
     let mut ahead: (i32, u32) = (0, 0);
     let outcome = play_out(&mut record, |record, side| {
@@ -116,7 +64,7 @@ pub fn one_game(
             });
         }
         let value = found.value.clamp(-30_000, 30_000) as i16;
-        log.plies.push((Move::from_rules(found.best()), value));
+        log.plies.push((Move::from_rules(found.best()).0, value));
         ControlFlow::Continue(found.best())
     });
     log.result = (1 + outcome.map_or(0, |o| o.sign_for(Player::First))) as u8;
