@@ -91,6 +91,7 @@
 //! ```
 
 mod build;
+mod cache;
 pub mod cli;
 pub mod conformance;
 mod dtm;
@@ -106,6 +107,7 @@ pub mod verify;
 mod writer;
 
 pub use build::{build, resume};
+pub use cache::CachedTablebase;
 pub use dtm::{Dtm, Wdl};
 pub use error::TablebaseError;
 pub use file::TablebaseFile;

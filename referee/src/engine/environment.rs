@@ -4,10 +4,12 @@ use crate::matchlog::EngineEntry;
 use std::ffi::OsString;
 
 /// The variables that engines get from the referee's environment; also all that begin with `LC_`.
+/// `AGON_CACHE` names the folder of tablebases of the project's own engines.
 /// Others are set with `env.NAME=VALUE`.
 const PASSED: &[&str] = if cfg!(windows) {
     // Programs need most of these to find the system's libraries, interpreters and folders.
     &[
+        "AGON_CACHE",
         "APPDATA",
         "COMSPEC",
         "HOMEDRIVE",
@@ -32,7 +34,7 @@ const PASSED: &[&str] = if cfg!(windows) {
         "WINDIR",
     ]
 } else {
-    &["PATH", "HOME", "USER", "LOGNAME", "LANG", "TZ", "TMPDIR"]
+    &["AGON_CACHE", "HOME", "LANG", "LOGNAME", "PATH", "TMPDIR", "TZ", "USER", "XDG_CACHE_HOME"]
 };
 
 /// The whole environment of an engine; its own variables come last.

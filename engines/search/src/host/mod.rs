@@ -61,7 +61,7 @@ mod tests;
 
 pub use options::{
     CLEAR_HASH, FromOption, HASH, Loaded, MOVE_OVERHEAD, MULTI_PV, OptionDef, Options, PONDER,
-    SEED, SHOW_WDL, Setting, SettingType, THREADS,
+    SEED, SHOW_WDL, Setting, SettingType, TABLE_CACHE, THREADS,
 };
 
 use crate::baseline::Random;
@@ -131,6 +131,12 @@ pub trait GameEngine: Send + 'static {
     /// The expected number of moves left for the side to move, for time management.
     fn moves_left(_game: &Self::Game) -> u32 {
         TimeManagement::default().moves_left
+    }
+
+    /// Does work in advance that does not belong to one searcher. Returns whether the searcher must
+    /// be built again to use it.
+    fn prepare(_options: &Options) -> bool {
+        false
     }
 
     /// See [`Engine::tablebase_outcome`].
@@ -290,6 +296,9 @@ impl<E: GameEngine> Engine for Host<E> {
 
     /// Builds the searcher in advance: clearing a gigabyte of table can take longer than a search.
     fn prepare(&mut self) {
+        if E::prepare(&self.options) {
+            self.searcher = None;
+        }
         let mut searcher = self.take_searcher();
         searcher.prepare();
         self.searcher = Some(searcher);

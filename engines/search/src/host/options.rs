@@ -41,6 +41,12 @@ pub const PONDER: Setting<bool> = Setting::check(
 /// Whether reports have win, draw and loss.
 pub const SHOW_WDL: Setting<bool> =
     Setting::check("UCI_ShowWDL", false, "Report win, draw and loss in permille");
+/// Whether the engine uses the endgame tablebase in the user's cache folder. `bench` does not.
+pub const TABLE_CACHE: Setting<bool> = Setting::check(
+    "TableCache",
+    true,
+    "Use the small endgame tablebase in the user's cache folder, built on first use",
+);
 /// Clears everything learned.
 pub const CLEAR_HASH: Setting<()> = Setting::button("Clear Hash", "Forget earlier searches");
 

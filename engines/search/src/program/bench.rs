@@ -1,10 +1,12 @@
 //! The `bench` subcommand: a fixed workload whose node count changes only with the search or the
 //! evaluation, and which measures the engine's speed.
 
+use crate::host::TABLE_CACHE;
 use agon_protocol::dialect::{Dialect, ugi::Ugi};
 use agon_protocol::engine::{Control, Engine};
 use agon_protocol::game::Game;
 use agon_protocol::message::{Command, Limits};
+use agon_protocol::option::OptionValue;
 use agon_protocol::record::Record;
 use agon_protocol::serve::Server;
 use anyhow::{Context, Result, bail};
@@ -49,6 +51,10 @@ impl Bench {
     pub(super) fn run<E: Engine>(&self, server: Server<E>, flags: &Flags) -> Result<()> {
         let limits = self.limits(flags)?;
         let (mut engine, rules) = server.into_parts();
+        if engine.options().iter().any(|option| option.name == TABLE_CACHE.name()) {
+            // The workload must not depend on the machine.
+            engine.set_option(TABLE_CACHE.name(), &OptionValue::Check(false))?;
+        }
         let mut out = stdout().lock();
         let (mut nodes, mut time) = (0, Duration::ZERO);
         for (i, position) in self.positions.iter().enumerate() {
