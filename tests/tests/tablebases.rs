@@ -3,6 +3,7 @@
 
 use agon_tests::{Process, program, run, texts};
 use std::fs;
+use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread::sleep;
@@ -115,4 +116,76 @@ fn a_killed_einstein_build_is_continued_by_the_same_command() {
     let in_memory = folder.path().join("memory.table");
     assert!(build(&in_memory, "1GB").output().expect("the build ends").status.success());
     assert!(fs::read(&file).expect("the file") == fs::read(&in_memory).expect("the other file"));
+}
+
+/// Runs the dark-chess engine with this cache folder; returns its answer to a table query after
+/// `isready`, and its stderr.
+fn cached(folder: &Path, options: &[&str]) -> (String, String) {
+    let mut engine = Command::new(program("darkchess"))
+        .args(options)
+        .env("AGON_CACHE", folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the engine");
+    let commands = "ugi\nisready\nposition fen 4/4/1GK1/4/4/4/4/k3 r r - - 0\nquery table\nquit\n";
+    engine.stdin.take().expect("its stdin").write_all(commands.as_bytes()).expect("a pipe");
+    let (answer, log) = texts(&engine.wait_with_output().expect("its output"));
+    let answer = answer.lines().find(|line| line.starts_with("response")).expect("a response");
+    (answer.to_string(), log)
+}
+
+#[test]
+fn the_small_dark_chess_tablebase_is_built_once_on_first_use() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let cache = folder.path().join("new");
+    let file = cache.join("darkchess-4.table");
+    let (answer, log) = cached(&cache, &["--option", "TableCache=false"]);
+    assert!(answer.ends_with("none") && log.is_empty(), "{answer} {log}");
+    assert!(!cache.exists());
+    // Two programs that start at the same time build one file.
+    let answers = std::thread::scope(|scope| {
+        [scope.spawn(|| cached(&cache, &[])), scope.spawn(|| cached(&cache, &[]))]
+            .map(|engine| engine.join().expect("an answer"))
+    });
+    // On a busy machine a program may answer before the file is built.
+    for _ in 0..60 {
+        if file.exists() {
+            break;
+        }
+        cached(&cache, &[]);
+    }
+    let built = fs::metadata(&file).and_then(|data| data.modified()).expect("the tablebase");
+    for (answer, log) in answers {
+        assert!(!answer.ends_with("none") || log.contains("until it is built"), "{answer} {log}");
+    }
+    let (answer, log) = cached(&cache, &[]);
+    assert!(!answer.ends_with("none") && log.is_empty(), "{answer} {log}");
+    assert_eq!(fs::metadata(&file).and_then(|data| data.modified()).ok(), Some(built));
+    let names = || fs::read_dir(&cache).expect("the folder").count();
+    assert_eq!(names(), 2, "the tablebase and its lock");
+    // A torn file is built anew.
+    let bytes = fs::read(&file).expect("the tablebase");
+    fs::remove_file(&file).expect("the old file");
+    fs::write(&file, &bytes[..bytes.len() / 2]).expect("a torn file");
+    for _ in 0..60 {
+        if !cached(&cache, &[]).0.ends_with("none") {
+            break;
+        }
+    }
+    assert!(fs::read(&file).expect("the tablebase") == bytes);
+}
+
+#[test]
+fn a_cache_folder_that_cannot_be_made_is_named() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("file");
+    fs::write(&file, "").expect("a file");
+    let (answer, log) = cached(&file.join("inside"), &[]);
+    assert!(answer.ends_with("none"), "{answer}");
+    assert!(
+        log.contains("playing without the endgame tablebase") && log.contains("inside"),
+        "{log}"
+    );
 }

@@ -1,7 +1,8 @@
 //! The baseline `alphabeta`: iterative deepening over steps and flips in generation order, with
 //! fixed piece values and no table. The value of a flip is the average over a few random outcomes.
 
-use crate::evaluation::{STATIC_LIMIT, UNIT, remaining};
+use crate::evaluation::{STATIC_LIMIT, UNIT};
+use crate::piece_values::remaining;
 use agon_protocol::darkchess::{COUNTS, Colour, DarkChess, DarkMove};
 use agon_protocol::game::{Game, Turn, chance_outcomes};
 use agon_protocol::{Player, rng};
@@ -26,7 +27,7 @@ const MAX_DEPTH: u32 = 64;
 /// The percentage of the planned time after which no iteration starts.
 const TIME_PERCENT: u32 = 60;
 /// Usual piece values of dark chess programs: king, guard, minister, rook, knight, cannon, pawn.
-const VALUES: [i32; 7] = [60, 27, 9, 6, 3, 18, 1];
+pub const VALUES: [i32; 7] = [60, 27, 9, 6, 3, 18, 1];
 
 impl Searcher<DarkChess> for SampledAlphaBeta {
     fn run(

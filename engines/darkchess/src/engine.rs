@@ -1,21 +1,26 @@
 //! The engine: its options and algorithms, and their construction.
 
 use crate::baseline::SampledAlphaBeta;
+use crate::evaluation::features::DarkChessNetwork;
+use crate::evaluation::{self, Evaluator};
 use crate::evaluator::DarkChessEvaluator;
 use crate::playouts::DarkChessPlayouts;
 use crate::search::{DarkChessSearch, SearchMode, params};
-use crate::tablebase::DarkChessTablebase;
-use crate::weights;
+use crate::tablebase::{DarkChessIndexer, DarkChessSolver, DarkChessTablebase};
 use agon_protocol::darkchess::DarkChess;
 use agon_protocol::{Outcome, Record};
 use agon_search::expectimax::Expectimax;
 use agon_search::host::{
-    Algorithm, GameEngine, HASH, Host, MULTI_PV, OptionDef, Options, SEED, Setting, THREADS,
+    Algorithm, GameEngine, HASH, Host, MULTI_PV, OptionDef, Options, SEED, Setting, TABLE_CACHE,
+    THREADS,
 };
 use agon_search::mcts::{Mcts, MctsSettings};
 use agon_search::params::Param;
 use agon_search::wdl::WinCurve;
+use agon_tablebase::{CachedTablebase, Monitor, TablebaseError, build};
+use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The dark-chess engine.
 pub type DarkChessEngine = Host<DarkChessOptions>;
@@ -28,7 +33,17 @@ pub enum DarkChessOptions {}
 pub const TABLE_FILE: Setting<Option<Arc<DarkChessTablebase>>> = Setting::file(
     "TableFile",
     |path| Ok(Arc::new(DarkChessTablebase::open(path).map_err(|error| error.to_string())?)),
-    "Endgame tablebase: the file that `darkchess table build` writes",
+    "Endgame tablebase instead of the small one: a file that `darkchess table build` writes",
+);
+/// The tablebase in the user's cache folder.
+static CACHED: CachedTablebase<DarkChessTablebase> =
+    CachedTablebase::new("darkchess-4.table", DarkChessTablebase::open, build_cached);
+/// The maximum time for which `isready` waits while the tablebase is built.
+const BUILD_WAIT: Duration = Duration::from_secs(10);
+const NETWORK: Setting<Option<Arc<DarkChessNetwork>>> = Setting::file(
+    "Network",
+    |path| Ok(Arc::new(evaluation::open(path)?)),
+    "File of the evaluation network; empty for the program's own",
 );
 const SIMULATIONS: Setting<u32> =
     Setting::spin("Simulations", 1, 0, 1_000, "Playouts of each new node");
@@ -40,11 +55,33 @@ const SAMPLES: Setting<u32> =
 /// In `mcts`, the static evaluation counts as this number of visits of a new node.
 const PRIOR_VISITS: f64 = 6.0;
 
+/// The network that the options name, or the program's own.
+pub fn network(options: &Options) -> Arc<DarkChessNetwork> {
+    options.get(&NETWORK).unwrap_or_else(evaluation::built_in)
+}
+
+/// Builds the file of the cache folder.
+fn build_cached(path: &Path) -> Result<(), TablebaseError> {
+    let indexer = DarkChessIndexer::new(4, 4, 8).map_err(TablebaseError::Refused)?;
+    build(path, &indexer, &DarkChessSolver, 0, &Monitor::hidden()).map(|_| ())
+}
+
+/// The tablebase that the options name, or that of the cache folder once it is open.
+fn tablebase(options: &Options) -> Option<Arc<DarkChessTablebase>> {
+    options.get(&TABLE_FILE).or_else(|| options.get(&TABLE_CACHE).then(|| CACHED.get())?)
+}
+
 impl GameEngine for DarkChessOptions {
     type Game = DarkChess;
     const NAME: &'static str = concat!("Agon Dark Chess ", env!("CARGO_PKG_VERSION"));
-    const OPTIONS: &'static [OptionDef] =
-        &[TABLE_FILE.def, SIMULATIONS.def, EXPLORATION.def, SAMPLES.def];
+    const OPTIONS: &'static [OptionDef] = &[
+        TABLE_FILE.def,
+        TABLE_CACHE.def,
+        NETWORK.def,
+        SIMULATIONS.def,
+        EXPLORATION.def,
+        SAMPLES.def,
+    ];
     /// Values are expected outcomes; the odds of a draw are fitted to 115 games of `best` against
     /// itself at 3000 nodes per move.
     const WIN_CURVE: WinCurve = WinCurve { unit: 100.0, draws: 0.2 };
@@ -52,15 +89,21 @@ impl GameEngine for DarkChessOptions {
         Algorithm {
             name: "best",
             about: "principal variation search with Star1 and Star2 at flips, and a tablebase",
-            uses: &[THREADS.name(), HASH.name(), SEED.name(), MULTI_PV.name(), TABLE_FILE.name()],
+            uses: &[
+                THREADS.name(),
+                HASH.name(),
+                SEED.name(),
+                MULTI_PV.name(),
+                TABLE_FILE.name(),
+                TABLE_CACHE.name(),
+                NETWORK.name(),
+            ],
             build: |options| {
-                let tablebase = options.get(&TABLE_FILE);
-                if tablebase.is_none() {
-                    log::warn!("no TableFile: playing without the endgame tablebase");
-                }
+                let tablebase = tablebase(options);
                 let (tt, threads) = (options.transposition_table()?, options.get(&THREADS));
                 let (seed, mode) = (options.get(&SEED), SearchMode::Play);
-                Ok(Box::new(DarkChessSearch { tt, tablebase, threads, seed, mode }))
+                let network = network(options);
+                Ok(Box::new(DarkChessSearch { tt, tablebase, network, threads, seed, mode }))
             },
         },
         Algorithm {
@@ -71,6 +114,8 @@ impl GameEngine for DarkChessOptions {
                 SEED.name(),
                 MULTI_PV.name(),
                 TABLE_FILE.name(),
+                TABLE_CACHE.name(),
+                NETWORK.name(),
                 SIMULATIONS.name(),
                 EXPLORATION.name(),
             ],
@@ -81,7 +126,8 @@ impl GameEngine for DarkChessOptions {
                     prior: Some(PRIOR_VISITS),
                     ..options.mcts_settings()
                 };
-                let playouts = DarkChessPlayouts::new(options.get(&TABLE_FILE));
+                let evaluator = Evaluator::new(network(options));
+                let playouts = DarkChessPlayouts::new(evaluator, tablebase(options));
                 Ok(Box::new(Mcts::new(settings, playouts)))
             },
         },
@@ -97,9 +143,10 @@ impl GameEngine for DarkChessOptions {
         Algorithm {
             name: "greedy",
             about: "expectimax one move deep over the static evaluation of best",
-            uses: &[SEED.name()],
+            uses: &[SEED.name(), NETWORK.name()],
             build: |options| {
-                let (evaluator, seed) = (DarkChessEvaluator, options.get(&SEED));
+                let evaluator = DarkChessEvaluator(Evaluator::new(network(options)));
+                let seed = options.get(&SEED);
                 Ok(Box::new(Expectimax { evaluator, table: None, max_depth: 1, seed, threads: 1 }))
             },
         },
@@ -107,7 +154,7 @@ impl GameEngine for DarkChessOptions {
     ];
 
     fn params() -> Vec<&'static [Param]> {
-        vec![params::params(), weights::params()]
+        vec![params::params()]
     }
 
     /// A game has about a hundred moves, and the last ones are quickly decided.
@@ -115,10 +162,19 @@ impl GameEngine for DarkChessOptions {
         40
     }
 
+    fn prepare(options: &Options) -> bool {
+        if options.get(&TABLE_FILE).is_some() || !options.get(&TABLE_CACHE) {
+            return false;
+        }
+        let before = CACHED.get().is_some();
+        CACHED.prepare(BUILD_WAIT);
+        !before && CACHED.get().is_some()
+    }
+
     /// A win is not certain if `DrawPlies` might prevent it.
     fn tablebase_outcome(options: &Options, record: &Record<DarkChess>) -> Option<Outcome> {
         let game = record.current();
-        let value = options.get(&TABLE_FILE)?.probe(game)?;
+        let value = tablebase(options)?.probe(game)?;
         let Some(plies) = value.plies() else { return Some(Outcome::Draw) };
         let limit = game.draw_plies();
         let in_time = limit == 0 || game.quiet_plies() + u16::from(plies) <= limit;

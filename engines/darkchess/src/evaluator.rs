@@ -1,13 +1,14 @@
 //! The move encoding, and the evaluator of the generic expectimax search (the algorithm `greedy`).
 
-use crate::evaluation::{evaluate, piece_values};
+use crate::evaluation::Evaluator;
+use crate::piece_values::piece_values;
 use agon_protocol::Player;
-use agon_protocol::darkchess::{DarkChess, DarkMove};
+use agon_protocol::darkchess::{DarkChess, DarkMove, Piece};
 use agon_search::expectimax::ExpectimaxEvaluator;
 
 /// The static evaluation as an evaluator.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct DarkChessEvaluator;
+#[derive(Clone, Debug)]
+pub struct DarkChessEvaluator(pub Evaluator);
 
 /// [`pack`] encodes steps and flips below this.
 pub const MOVE_KEYS: usize = 1 << 10 | 32;
@@ -22,18 +23,18 @@ pub fn pack(m: DarkMove) -> u32 {
     }
 }
 
-/// The inverse of [`pack`] for players' moves.
+/// The inverse of [`pack`].
 pub fn unpack(bits: u32) -> Option<DarkMove> {
     match bits {
         0..1024 => Some(DarkMove::Step { from: (bits >> 5) as u8, to: (bits & 31) as u8 }),
         1024..1056 => Some(DarkMove::Flip((bits & 31) as u8)),
-        _ => None,
+        _ => Piece::from_index((bits as usize).checked_sub(1 << 11)?).map(DarkMove::Reveal),
     }
 }
 
 impl ExpectimaxEvaluator<DarkChess> for DarkChessEvaluator {
     fn evaluate(&mut self, game: &DarkChess, player: Player) -> i32 {
-        let value = evaluate(game);
+        let value = self.0.evaluate(game);
         if game.mover() == player { value } else { -value }
     }
 

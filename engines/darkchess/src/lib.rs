@@ -4,8 +4,8 @@
 //! - [`search`]: the algorithm `best`; [`playouts`]: the playouts of `mcts`; [`baseline`]: the
 //!   algorithm `alphabeta`
 //! - [`evaluation`]: the static evaluation; [`evaluator`]: its adapter for the generic searches
-//! - [`fortress`]: what cannot be won by the capture relation; `weights`: the evaluation's weights;
-//!   `tune`: the subcommand that fits them
+//! - [`fortress`]: what cannot be won by the capture relation; [`piece_values`]: the order of captures
+//!   and flips; `tune`: self-play, and what the evaluation's network learns from it
 //! - [`tablebase`]: the endgame tablebase, by retrograde analysis
 //! - [`small_board`]: solves small games by visiting every position
 
@@ -15,12 +15,12 @@ pub mod engine;
 pub mod evaluation;
 pub mod evaluator;
 pub mod fortress;
+pub mod piece_values;
 pub mod playouts;
 pub mod search;
 pub mod small_board;
 pub mod tablebase;
 mod tune;
-mod weights;
 
 use crate::engine::DarkChessEngine;
 use agon_search::program::{Bench, Program};

@@ -1,7 +1,7 @@
 //! The evaluator of the generic Monte Carlo tree search: short playouts that prefer captures, and
 //! prior knowledge from the static evaluation.
 
-use crate::evaluation::{UNIT, advantage, evaluate};
+use crate::evaluation::{Evaluator, UNIT};
 use crate::evaluator::pack;
 use crate::tablebase::DarkChessTablebase;
 use agon_protocol::Player;
@@ -22,17 +22,21 @@ const QUIET_MOVE_ODDS: u64 = 4;
 const CHECK_INTERVAL: u32 = 32;
 
 /// The playouts.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct DarkChessPlayouts {
+    evaluator: Evaluator,
     tablebase: Option<Arc<DarkChessTablebase>>,
     moves: Vec<DarkMove>,
     captures: Vec<DarkMove>,
 }
 
 impl DarkChessPlayouts {
-    /// Playouts with exact values for positions in a tablebase.
-    pub fn new(tablebase: Option<Arc<DarkChessTablebase>>) -> DarkChessPlayouts {
-        DarkChessPlayouts { tablebase, ..DarkChessPlayouts::default() }
+    /// Playouts with this evaluation, and exact values for positions in a tablebase.
+    pub fn new(
+        evaluator: Evaluator,
+        tablebase: Option<Arc<DarkChessTablebase>>,
+    ) -> DarkChessPlayouts {
+        DarkChessPlayouts { evaluator, tablebase, moves: Vec::new(), captures: Vec::new() }
     }
 
     /// Plays a game to the end; returns the first player's half points (win 2, draw 1).
@@ -54,7 +58,7 @@ impl DarkChessPlayouts {
         match game.turn() {
             Turn::Over(outcome) => half_points(outcome),
             _ => {
-                let ahead = advantage(&game);
+                let ahead = self.evaluator.advantage(&game);
                 let first = if game.mover() == Player::First { ahead } else { -ahead };
                 1 + u32::from(first > WON_ADVANTAGE) - u32::from(first < -WON_ADVANTAGE)
             }
@@ -144,7 +148,7 @@ impl MctsEvaluator<DarkChess> for DarkChessPlayouts {
             let own = if player == Player::First { first } else { 2 - first };
             return own as f32 / 2.0;
         }
-        let value = evaluate(game);
+        let value = self.evaluator.evaluate(game);
         let own = if game.mover() == player { value } else { -value };
         (own + UNIT) as f32 / (2 * UNIT) as f32
     }

@@ -15,7 +15,7 @@ pub struct TrainFlags {
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..))]
     pub passes: u32,
     /// Weight of the game result relative to the search value, in percent
-    #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u32).range(..=100))]
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(..=100))]
     pub result: u32,
     /// Seed of the first weights and of the order of the positions
     #[arg(long, default_value_t = 1)]

@@ -59,23 +59,6 @@ impl SelfPlayFlags {
     }
 }
 
-/// Flags of a fit to the positions of games.
-#[derive(Clone, Debug, clap::Args)]
-pub struct FitFlags {
-    /// Files written by `tune play`
-    #[arg(required = true, value_name = "FILE")]
-    pub files: Vec<PathBuf>,
-    /// Passes over the positions
-    #[arg(long, default_value_t = 40)]
-    pub passes: u32,
-    /// Weight of the game result relative to the search value, in percent
-    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(..=100))]
-    pub result: u32,
-    /// Strength of the pull towards the initial weights, in samples
-    #[arg(long, default_value_t = 30.0)]
-    pub pull: f64,
-}
-
 /// Flags of an SPSA run.
 #[derive(Clone, Debug, clap::Args)]
 pub struct SpsaFlags {

@@ -45,11 +45,9 @@ pub fn fit(samples: &Samples, regularization: Regularization) -> Option<Vec<f64>
 /// The nonzero features of a sample, by weight.
 fn features(samples: &Samples, i: usize) -> Vec<(usize, f64)> {
     let sample = samples.sample(i);
-    let scale = f64::from(sample.scale);
     samples
         .row(i)
-        .flat_map(|(index, count)| {
-            let x = count * scale;
+        .flat_map(|(index, x)| {
             [(index, x * (1.0 - sample.share)), (index + samples.terms(), x * sample.share)]
         })
         .filter(|feature| feature.1 != 0.0)
@@ -93,7 +91,7 @@ mod tests {
             let [a, b] = [0, 1].map(|_| rng::below(&mut rng, 9) as f32 - 4.0);
             let won = rng::unit(&mut rng) < logistic(0.5 * f64::from(a) - 0.25 * f64::from(b));
             let target = f32::from(u8::from(won));
-            let sample = Sample { knot: 0, share: 0.0, scale: 1.0, target, held_out: false };
+            let sample = Sample { knot: 0, share: 0.0, target, held_out: false };
             samples.push(sample, [(0, a), (1, b)]);
         }
         let weights = fit(&samples, Regularization { ridge: 1.0, smoothing: 0.0 }).unwrap();
@@ -104,7 +102,7 @@ mod tests {
     #[test]
     fn weights_that_nothing_determines_are_refused() {
         let mut samples = Samples::new(2, 1);
-        let sample = Sample { knot: 0, share: 0.0, scale: 1.0, target: 1.0, held_out: false };
+        let sample = Sample { knot: 0, share: 0.0, target: 1.0, held_out: false };
         samples.push(sample, [(0, 1.0)]);
         assert!(fit(&samples, Regularization { ridge: 0.0, smoothing: 0.0 }).is_none());
     }

@@ -3,7 +3,7 @@
 //! The model is a tapered evaluation. Each term has a weight at every knot of the game phase, and
 //! each position lies between two knots:
 //!
-//! `value = scale * sum of count * ((1 - share) * weight[knot][term] + share * weight[knot + 1][term])`
+//! `value = sum of count * ((1 - share) * weight[knot][term] + share * weight[knot + 1][term])`
 //!
 //! The predicted result is the logistic function of the value. Weights are stored in one list: by
 //! knot, then by term.
@@ -15,8 +15,6 @@ pub struct Sample {
     pub knot: u16,
     /// Where the phase lies between this knot and the next, 0 to 1.
     pub share: f64,
-    /// The factor of the sum of the terms.
-    pub scale: f32,
     /// The result to predict, 0 to 1.
     pub target: f32,
     /// Held out: the sample measures the loss but is not fitted.
@@ -84,11 +82,6 @@ impl Samples {
         less
     }
 
-    /// Changes the result to predict for sample `i`.
-    pub fn set_target(&mut self, i: usize, target: f32) {
-        self.rows[i].sample.target = target;
-    }
-
     /// The number of samples.
     pub fn len(&self) -> usize {
         self.rows.len()
@@ -137,14 +130,11 @@ impl Samples {
 
     /// The value of a sample with these weights.
     pub fn value(&self, i: usize, weights: &[f64]) -> f64 {
-        let sample = self.sample(i);
-        let share = sample.share;
+        let share = self.sample(i).share;
         let next = |index: usize| weights.get(index + self.terms).copied().unwrap_or(0.0);
-        let sum: f64 = self
-            .row(i)
+        self.row(i)
             .map(|(index, count)| count * (next(index) * share + weights[index] * (1.0 - share)))
-            .sum();
-        sum * f64::from(sample.scale)
+            .sum()
     }
 
     /// The mean cross entropy of the held-out or of the training samples, in nats per sample.
@@ -173,11 +163,11 @@ mod tests {
     #[test]
     fn a_value_is_interpolated_between_the_knots_around_it() {
         let mut samples = Samples::new(2, 3);
-        let sample = Sample { knot: 1, share: 0.25, scale: 2.0, target: 1.0, held_out: false };
+        let sample = Sample { knot: 1, share: 0.25, target: 1.0, held_out: false };
         samples.push(sample, [(0, 3.0), (1, 1.0), (1, -1.0)]);
         let weights = [9.0, 9.0, 4.0, 9.0, 8.0, 9.0];
         assert_eq!(samples.row(0).collect::<Vec<_>>(), [(2, 3.0)]);
-        assert_eq!(samples.value(0, &weights), 2.0 * 3.0 * 5.0);
+        assert_eq!(samples.value(0, &weights), 3.0 * 5.0);
         assert_eq!(samples.without(0).value(0, &weights), 0.0);
     }
 }

@@ -130,7 +130,6 @@ fn features(position: &FitPosition) -> (Sample, [f32; TERMS]) {
     let sample = Sample {
         knot: (after - 1) as u16,
         share: ((w - a) / (b - a)).clamp(0.0, 1.0),
-        scale: 1.0,
         target: f32::from(u8::from(position.won)),
         held_out: position.game.is_multiple_of(HELD_OUT),
     };

@@ -3,9 +3,10 @@
 mod solve;
 mod table;
 
-use crate::engine::{DarkChessEngine, TABLE_FILE};
-use crate::tune::{self, Tune};
+use crate::engine::{DarkChessEngine, network};
+use crate::tune::DarkChessLearner;
 use agon_darkchess_studies::cli::classes;
+use agon_network::tune::Tune;
 use agon_protocol::serve::Server;
 use anyhow::Result;
 
@@ -17,7 +18,7 @@ pub enum Extra {
     #[command(subcommand)]
     Table(table::Command),
     Solve(solve::Args),
-    /// Play games against itself, and fit the weights of the evaluation to them
+    /// Play games against itself, and train the evaluation's network on them
     #[command(subcommand)]
     Tune(Tune),
     /// Tune the parameters by matches against itself (SPSA); needs a tuning build
@@ -32,7 +33,10 @@ pub fn run(extra: Extra, server: Server<DarkChessEngine>) -> Result<()> {
         Extra::Classes(args) => classes::run(&args),
         Extra::Table(command) => agon_tablebase::cli::run(&table::Program(rules), &command),
         Extra::Solve(args) => solve::run(&args),
-        Extra::Tune(tune) => tune::run(&tune, &rules, engine.settings().get(&TABLE_FILE)),
+        Extra::Tune(tune) => {
+            let network = || network(engine.settings());
+            agon_network::tune::run(&tune, &DarkChessLearner(rules), network)
+        }
         #[cfg(feature = "tune")]
         Extra::Spsa(flags) => agon_tuning::arena::tune(&flags, &engine, &rules),
     }

@@ -4,8 +4,10 @@ use super::flip_selection::remove_similar_flips;
 use super::params;
 use super::score::{DECISIVE, PLY_COST, WIN};
 use super::worker::{MAX_DEPTH, SearchMode, Worker};
-use crate::evaluation::piece_values;
+use crate::evaluation::Evaluator;
+use crate::evaluation::features::DarkChessNetwork;
 use crate::evaluator::{pack, unpack};
+use crate::piece_values::piece_values;
 use crate::tablebase::DarkChessTablebase;
 use agon_protocol::darkchess::{DarkChess, DarkMove};
 use agon_protocol::game::Game;
@@ -31,6 +33,8 @@ pub struct DarkChessSearch {
     pub tt: TranspositionTable,
     /// Exact values of endgames.
     pub tablebase: Option<Arc<DarkChessTablebase>>,
+    /// The network of the static evaluation.
+    pub network: Arc<DarkChessNetwork>,
     /// The number of threads, which share the transposition table (lazy SMP).
     pub threads: usize,
     /// The seed of the order of equal root moves.
@@ -83,7 +87,9 @@ impl DarkChessSearch {
     fn worker<'a>(&'a self, root: &Root<DarkChess>, clock: &'a Clock) -> Worker<'a> {
         let history = (root.game().mover(), root.record().hashes());
         let counter = NodeCounter::new(clock);
-        Worker::new(&self.tt, self.tablebase.as_deref(), counter, self.mode, history)
+        let evaluator = Evaluator::new(self.network.clone());
+        let exact = (evaluator, self.tablebase.as_deref());
+        Worker::new(&self.tt, exact, counter, self.mode, history)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Flip selection: the number of flips to search, and the most promising ones.
 
 use super::params;
-use crate::evaluation::PieceValues;
+use crate::piece_values::PieceValues;
 use agon_protocol::darkchess::{DarkChess, DarkMove, Kind, NEIGHBOURS, Piece, Squares, jumps};
 
 /// The number of flips searched at an inner node of this depth.

@@ -3,7 +3,7 @@
 use super::params;
 use super::score::{DECISIVE, WIN, value_from_tt, value_to_tt};
 use super::worker::{MAX_PLY, SearchMode, Worker};
-use crate::evaluation::{advantage, evaluate, expected};
+use crate::evaluation::expected;
 use crate::evaluator::pack;
 use agon_protocol::darkchess::{DarkChess, DarkMove};
 use agon_protocol::game::Game;
@@ -156,7 +156,7 @@ impl Worker<'_> {
     ) -> Result<(i32, Option<DarkMove>), Stopped> {
         // Flips are not searched at depth 1: the static evaluation replaces them.
         let flip_instead = depth == 1 && game.hidden() != 0 && self.mode == SearchMode::Play;
-        let mut best = (if flip_instead { evaluate(game) } else { -WIN - 1 }, None);
+        let mut best = (if flip_instead { self.evaluator.evaluate(game) } else { -WIN - 1 }, None);
         let futility = self.futility_value(game, depth, alpha);
         for at in begin..self.moves.len() {
             if best.0 >= beta {
@@ -184,7 +184,7 @@ impl Worker<'_> {
 
     /// Futility pruning: an optimistic bound for quiet moves near the horizon, if it does not
     /// exceed alpha.
-    fn futility_value(&self, game: &DarkChess, depth: i32, alpha: i32) -> Option<i32> {
+    fn futility_value(&mut self, game: &DarkChess, depth: i32, alpha: i32) -> Option<i32> {
         let margin = match depth {
             1 => params::futility_one(),
             2 => params::futility_two(),
@@ -193,7 +193,7 @@ impl Worker<'_> {
         if self.mode == SearchMode::Proof || alpha.abs() >= DECISIVE {
             return None;
         }
-        Some(expected(advantage(game) + margin)).filter(|&upper| upper <= alpha)
+        Some(expected(self.evaluator.advantage(game) + margin)).filter(|&upper| upper <= alpha)
     }
 
     /// The value of a table entry that is deep enough and causes a cutoff in this window.

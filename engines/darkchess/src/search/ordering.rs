@@ -2,8 +2,8 @@
 
 use super::flip_selection::{flip_gain, flip_limit};
 use super::worker::{SearchMode, Worker};
-use crate::evaluation::{PieceValues, piece_values};
 use crate::evaluator::{MOVE_KEYS, pack};
+use crate::piece_values::{PieceValues, piece_values};
 use agon_protocol::darkchess::{DarkChess, DarkMove};
 use agon_protocol::game::Game;
 use std::ops::ControlFlow;

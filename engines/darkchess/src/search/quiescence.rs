@@ -4,7 +4,8 @@ use super::ordering::{VICTIM_WEIGHT, mvv_lva, victim_and_attacker};
 use super::params;
 use super::score::WIN;
 use super::worker::{SearchMode, Worker};
-use crate::evaluation::{advantage, expected, expected_now, piece_values};
+use crate::evaluation::{expected, expected_now};
+use crate::piece_values::piece_values;
 use agon_protocol::darkchess::{DarkChess, DarkMove};
 use agon_protocol::game::Game;
 use agon_search::clock::Stopped;
@@ -23,7 +24,7 @@ impl Worker<'_> {
         if self.mode == SearchMode::Proof {
             return Ok(0);
         }
-        let ahead = advantage(game);
+        let ahead = self.evaluator.advantage(game);
         let stand_pat = expected_now(game, ahead);
         if stand_pat >= beta || left == 0 {
             return Ok(stand_pat);

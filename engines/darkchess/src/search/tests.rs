@@ -2,7 +2,7 @@
 
 use super::score::PLY_COST;
 use super::{DarkChessSearch, SearchMode};
-use crate::evaluation::UNIT;
+use crate::evaluation::{self, UNIT};
 use crate::small_board::SmallBoardSolver;
 use crate::tablebase::{DarkChessIndexer, DarkChessSolver, DarkChessTablebase};
 use agon_protocol::darkchess::{
@@ -46,7 +46,8 @@ pub(super) fn best(
     tablebase: Option<Arc<DarkChessTablebase>>,
 ) -> DarkChessSearch {
     let tt = TranspositionTable::new(8).unwrap();
-    DarkChessSearch { tt, tablebase, threads: 1, seed: 1, mode }
+    let network = evaluation::built_in();
+    DarkChessSearch { tt, tablebase, network, threads: 1, seed: 1, mode }
 }
 
 pub(super) fn searched(

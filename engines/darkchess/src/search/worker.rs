@@ -2,7 +2,7 @@
 
 use super::params;
 use super::score::{PLY_COST, WIN};
-use crate::evaluation::evaluate;
+use crate::evaluation::Evaluator;
 use crate::evaluator::MOVE_KEYS;
 use crate::fortress::cannot_win;
 use crate::tablebase::DarkChessTablebase;
@@ -33,6 +33,7 @@ pub enum SearchMode {
 /// The state of one thread's search.
 pub struct Worker<'a> {
     pub(super) tt: &'a TranspositionTable,
+    pub(super) evaluator: Evaluator,
     pub(super) tablebase: Option<&'a DarkChessTablebase>,
     pub(super) counter: NodeCounter<'a>,
     pub(super) mode: SearchMode,
@@ -55,13 +56,14 @@ impl<'a> Worker<'a> {
     /// A search from a root with `root` to move, after positions with the hashes `path`.
     pub(super) fn new(
         tt: &'a TranspositionTable,
-        tablebase: Option<&'a DarkChessTablebase>,
+        (evaluator, tablebase): (Evaluator, Option<&'a DarkChessTablebase>),
         counter: NodeCounter<'a>,
         mode: SearchMode,
         (root, path): (Player, &[u64]),
     ) -> Worker<'a> {
         Worker {
             tt,
+            evaluator,
             tablebase,
             counter,
             mode,
@@ -76,7 +78,7 @@ impl<'a> Worker<'a> {
     }
 
     /// The value for the side to move of a finished position or one in the tablebase.
-    pub(super) fn exact_value(&self, game: &DarkChess, ply: u32) -> Option<i32> {
+    pub(super) fn exact_value(&mut self, game: &DarkChess, ply: u32) -> Option<i32> {
         match game.turn() {
             Turn::Over(Outcome::Draw) => return Some(self.draw_value(game)),
             Turn::Over(outcome) => {
@@ -89,7 +91,7 @@ impl<'a> Worker<'a> {
             return Some(match self.mode {
                 SearchMode::Proof => 0,
                 // The side that is ahead may still have winning chances.
-                SearchMode::Play => evaluate(game) / params::drawn_divisor(),
+                SearchMode::Play => self.evaluator.evaluate(game) / params::drawn_divisor(),
             });
         };
         let limit = game.draw_plies();

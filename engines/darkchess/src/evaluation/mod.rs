@@ -1,0 +1,110 @@
+//! The static evaluation of `best`, `mcts` and `greedy`: a network with one hidden layer, trained by
+//! `darkchess tune` on games against itself. Its inputs are [`features`]. An advantage of a side that
+//! has nothing to capture some enemy piece with counts nothing ([`crate::fortress`]).
+
+mod accumulators;
+pub mod features;
+#[cfg(test)]
+mod tests;
+
+use crate::fortress::fewest_takers;
+use crate::piece_values::remaining;
+use accumulators::Accumulators;
+use agon_network::file::{self, NetworkError};
+use agon_protocol::darkchess::DarkChess;
+use features::{BUCKETS, DarkChessNetwork, FEATURES};
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+
+/// The name of the game and of its features in network files.
+pub const GAME: &str = "darkchess-1";
+/// The value of a certain win, and the unit of expected outcomes.
+pub const UNIT: i32 = agon_search::expectimax::UNIT;
+/// The maximum absolute value of the static evaluation.
+pub const STATIC_LIMIT: i32 = UNIT / 10 * 9;
+
+/// The advantage at which the odds of winning are e to 1. An advantage has the scale of the piece
+/// values, in which 100 is about a knight.
+const ADVANTAGE_UNIT: i32 = 273;
+/// Greater advantages count as this one.
+const MAX_ADVANTAGE: i32 = 10 * ADVANTAGE_UNIT;
+
+/// The network that the program contains.
+static BUILT_IN: LazyLock<Arc<DarkChessNetwork>> = LazyLock::new(|| {
+    let bytes = include_bytes!("darkchess.network");
+    Arc::new(read(bytes).expect("a test reads the network that the program contains"))
+});
+
+/// The expected outcome of each advantage, from 0.
+static EXPECTED: LazyLock<Vec<i32>> = LazyLock::new(|| {
+    let outcome = |advantage| libm::tanh(f64::from(advantage) / f64::from(2 * ADVANTAGE_UNIT));
+    (0..=MAX_ADVANTAGE).map(|a| (outcome(a) * f64::from(STATIC_LIMIT)).round() as i32).collect()
+});
+
+/// The network that the program contains.
+pub fn built_in() -> Arc<DarkChessNetwork> {
+    BUILT_IN.clone()
+}
+
+fn read(bytes: &[u8]) -> Result<DarkChessNetwork, NetworkError> {
+    Ok(file::read(bytes, GAME, FEATURES, BUCKETS)?.1)
+}
+
+/// Reads a network file.
+///
+/// # Errors
+/// The file cannot be read, or is no undamaged network for dark chess of this size.
+pub fn open(path: &Path) -> Result<DarkChessNetwork, String> {
+    let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    read(&bytes).map_err(|e| format!("{}: {e}", path.display()))
+}
+
+/// Evaluates the positions of a search by one thread.
+#[derive(Clone, Debug)]
+pub struct Evaluator {
+    network: Arc<DarkChessNetwork>,
+    accumulators: Accumulators,
+}
+
+impl Evaluator {
+    /// With this network.
+    pub fn new(network: Arc<DarkChessNetwork>) -> Evaluator {
+        let accumulators = Accumulators::new(&network);
+        Evaluator { network, accumulators }
+    }
+
+    /// The advantage of the side to move; 0 before the first flip.
+    pub fn advantage(&mut self, game: &DarkChess) -> i32 {
+        let Some(own) = game.colour_to_move() else { return 0 };
+        let value = self.accumulators.evaluate(&self.network, game, own, ADVANTAGE_UNIT);
+        let ahead = if value > 0 { own } else { own.other() };
+        let enemy = remaining(game, ahead.other());
+        if fewest_takers(&remaining(game, ahead), &enemy) == 0 { 0 } else { value }
+    }
+
+    /// The static evaluation: the expected outcome for the side to move.
+    pub fn evaluate(&mut self, game: &DarkChess) -> i32 {
+        let advantage = self.advantage(game);
+        expected_now(game, advantage)
+    }
+}
+
+/// Converts an advantage to an expected outcome by a curve that approaches [`STATIC_LIMIT`].
+#[inline]
+pub fn expected(advantage: i32) -> i32 {
+    let size = advantage.abs().min(MAX_ADVANTAGE);
+    advantage.signum() * EXPECTED[size as usize]
+}
+
+/// The expected outcome of the advantage of a position. It shrinks as the number of quiet plies
+/// approaches the draw limit.
+#[inline]
+pub fn expected_now(game: &DarkChess, advantage: i32) -> i32 {
+    let value = expected(advantage);
+    let limit = i32::from(game.draw_plies());
+    if limit == 0 {
+        return value;
+    }
+    let quiet = i32::from(game.quiet_plies()).min(limit);
+    (i64::from(value) * i64::from(2 * limit - quiet) / i64::from(2 * limit)) as i32
+}
