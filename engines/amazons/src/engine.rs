@@ -119,10 +119,9 @@ impl GameEngine for AmazonsOptions {
         vec![params::params(), agon_search::selective::params::params()]
     }
 
-    /// Every turn fills a square, so each side has at most half of the empty squares left to play;
-    /// the game is decided well before the board is full, and moves are then cheap.
     fn moves_left(game: &Amazons) -> u32 {
-        (game.empty().count_ones() / 3).max(4)
+        let left = game.empty().count_ones() / params::empty_squares_per_move();
+        left.max(params::moves_left_min())
     }
 }
 

@@ -3,6 +3,7 @@
 
 use crate::eval::{self, Weights};
 use crate::filling::Filler;
+use crate::params;
 use crate::territory::solve_with;
 use agon_protocol::amazons::{Amazons, AmazonsMove, Square, Squares};
 use agon_search::evaluator::{Evaluator, MoveEncoding, StagedMoves};
@@ -12,9 +13,6 @@ use std::sync::Arc;
 
 /// Squares have bit numbers below this.
 const SQUARES: usize = 128;
-
-/// The budget of filling positions per side for one separated position.
-const SOLVER_BUDGET: u64 = 1000;
 
 /// The evaluator of a search thread.
 #[derive(Clone, Debug)]
@@ -38,7 +36,7 @@ impl Evaluator<Amazons> for AmazonsEvaluator {
     }
 
     fn solve(&mut self, game: &Amazons) -> Option<i32> {
-        let solution = solve_with(self.filler.as_mut()?, game, SOLVER_BUDGET)?;
+        let solution = solve_with(self.filler.as_mut()?, game, params::filling_budget())?;
         let side = game.side_to_move();
         let winner = solution.winner(side)?;
         let loser = winner.opponent();

@@ -7,6 +7,7 @@
 //! `target` more moves are possible and cuts off if too few squares are reachable; disconnected
 //! regions are solved separately; results are cached by region.
 
+use crate::params;
 use agon_protocol::amazons::geometry::{dilate, queen_reach};
 use agon_protocol::amazons::{Square, Squares};
 use agon_protocol::hash::FastMap;
@@ -233,7 +234,7 @@ fn each_successor(part: Region, mut visit: impl FnMut(i32, Region)) {
 /// Prefers few empty squares around the arrow, then many around the amazon.
 fn worth(arrow: Square, to: Square, empty: u128) -> i32 {
     let around = |square: Square| (dilate(square.bit()) & empty).count_ones() as i32;
-    16 * around(arrow) - around(to)
+    params::filling_arrow() * around(arrow) - around(to)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Plays separated positions out without a search, which could not improve on the exact solution.
 
 use crate::filling::Filler;
+use crate::params;
 use crate::territory::best_filling_move;
 use agon_protocol::amazons::{Amazons, AmazonsMove};
 use agon_search::clock::Clock;
@@ -8,9 +9,6 @@ use agon_search::result::SearchResult;
 use agon_search::root::Root;
 use agon_search::score::WIN;
 use agon_search::searcher::Searcher;
-
-/// The budget of filling positions per move: some milliseconds.
-const BUDGET: u64 = 1000;
 
 /// Solves separated positions and delegates all others to another search.
 #[derive(Debug)]
@@ -29,7 +27,8 @@ impl<S> FillingSearch<S> {
             return None;
         }
         let (mut filler, game) = (Filler::default(), root.game());
-        let (m, solution) = best_filling_move(&mut filler, game, BUDGET, || clock.expired())?;
+        let budget = params::filling_root_budget();
+        let (m, solution) = best_filling_move(&mut filler, game, budget, || clock.expired())?;
         let side = game.side_to_move();
         let plies = solution.plies(side)? as i32;
         let is_won = solution.winner(side)? == side;

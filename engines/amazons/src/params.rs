@@ -30,6 +30,24 @@ agon_search::search_params! {
     history_divisor: i32 = 64, 8..=512;
     /// Aspiration windows: half the initial width.
     aspiration_width: i32 = 60, 5..=500;
+
+    /// Separated positions in the search: maximum number of filling positions per side.
+    filling_budget: u64 = 1000, 10..=1000000;
+    /// Separated positions at the root: maximum number of filling positions; some milliseconds.
+    filling_root_budget: u64 = 1000, 10..=1000000;
+    /// Separated positions at the root: maximum number of filling positions for each move. One line
+    /// of play decides most moves that waste nothing.
+    filling_move_budget: u64 = 200, 1..=1000000;
+    /// Filling a region: weight of few empty squares around the arrow against many around the
+    /// amazon.
+    filling_arrow: i32 = 16, 1..=100;
+
+    /// Time management: the empty squares for each own move that is expected to be left. Every turn
+    /// fills a square, so each side has at most half of them left to play; the game is decided well
+    /// before the board is full, and moves are then cheap.
+    empty_squares_per_move: u32 = 3, 1..=20;
+    /// Time management: minimum number of own moves expected to be left.
+    moves_left_min: u32 = 4, 1..=40;
 }
 
 /// The settings of `best` for Amazons.

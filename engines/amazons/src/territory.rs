@@ -7,6 +7,7 @@
 //! sides.
 
 use crate::filling::{Bounds, Filler};
+use crate::params;
 use agon_protocol::Player;
 use agon_protocol::amazons::geometry::dilate;
 use agon_protocol::amazons::{Amazons, AmazonsMove};
@@ -90,8 +91,7 @@ pub fn best_filling_move(
         }
         let mut next = game.clone();
         next.play(m);
-        // One line of play decides most moves that waste nothing, so a small slice is enough.
-        let mut slice = left.min(SLICE);
+        let mut slice = left.min(params::filling_move_budget());
         let before = slice;
         let rest = filler.longest(next.amazons(side), next.empty(), &mut slice);
         left -= before - slice;
@@ -103,9 +103,6 @@ pub fn best_filling_move(
     });
     found.break_value().flatten().map(|m| (m, solution))
 }
-
-/// The position budget per move during the selection of a move.
-const SLICE: u64 = 200;
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,7 @@
 //! The engine behind the protocol: its options, its algorithms and their components.
 
 use crate::best::Best;
+use crate::params;
 use crate::play::{Connect6Evaluator, Connect6MctsEvaluator, PositionSearch, Weights};
 use agon_protocol::connect6::Connect6;
 use agon_search::alphabeta::AlphaBeta;
@@ -65,8 +66,9 @@ impl GameEngine for Connect6Options {
             about: "Monte Carlo tree search with the evaluation in place of playouts",
             uses: &[HASH.name(), SEED.name(), MULTI_PV.name(), EVALUATION.name()],
             build: |options| {
+                let exploration = f64::from(params::mcts_exploration()) / 100.0;
                 let settings =
-                    MctsSettings { simulations: 1, exploration: 0.4, ..options.mcts_settings() };
+                    MctsSettings { simulations: 1, exploration, ..options.mcts_settings() };
                 let mcts = Mcts::new(settings, Connect6MctsEvaluator);
                 Ok(Box::new(PositionSearch::new(mcts, weights(options))))
             },
@@ -75,7 +77,7 @@ impl GameEngine for Connect6Options {
     ];
 
     fn params() -> Vec<&'static [Param]> {
-        vec![crate::params::params(), agon_search::selective::params::params()]
+        vec![params::params(), agon_search::selective::params::params()]
     }
 
     /// Games that last 15 turns of a side use four fifths of its clock; longer ones live on the

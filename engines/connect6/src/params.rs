@@ -57,4 +57,47 @@ agon_search::search_params! {
     inner_iteration: u64 = 300, 10..=10000;
     /// Solver at inner nodes: total stones.
     inner_total: u64 = 500, 10..=10000;
+
+    /// Solver without other limits: depth in attacking turns.
+    solver_depth: u32 = 20, 1..=60;
+    /// Solver without other limits: stones per iteration.
+    solver_iteration: u64 = 130_000, 1000..=10000000;
+    /// Solver without other limits: total stones.
+    solver_total: u64 = 7_200_000, 1000..=100000000;
+    /// Double threats: splits of a conservative defence into single defences per path.
+    solver_splits: u32 = 1, 0..=4;
+    /// Double threats: second stones tried with a stone that alone makes two threats.
+    solver_free_stones: usize = 8, 1..=64;
+    /// Double threats: maximum number of inversions per path that cost no depth.
+    solver_extensions: u32 = 2, 0..=8;
+    /// Dependency-based search: pairs of a stone that makes an attack line besides its threat.
+    pairings: u8 = 4, 0..=64;
+    /// Dependency-based search: pairs of any other stone.
+    bare_pairings: u8 = 1, 0..=64;
+    /// Dependency-based search: ways to play a live two that make no other attack line.
+    bare_live_twos: usize = 3, 0..=64;
+
+    /// Single threats: number collected per position.
+    vcst_per_position: usize = 8, 1..=64;
+    /// Single threats: maximum number of turns below the root at which they are collected.
+    vcst_turns: usize = 2, 0..=8;
+    /// Single threats: score penalty per turn of distance from the root.
+    vcst_path_penalty: i32 = 40, 0..=400;
+    /// Single threats: score bonus for each point where another stone makes a threat.
+    vcst_three_point: i32 = 4, 0..=100;
+    /// Single threats: number of second stones tried with one that makes a threat.
+    vcst_seconds: usize = 10, 1..=64;
+    /// Single threats: number tried after another single threat.
+    vcst_nested: usize = 3, 0..=32;
+    /// Single threats, proof of a win: depth in attacking turns.
+    vcst_depth: u32 = 12, 1..=60;
+    /// Single threats, proof of a win: stones per iteration.
+    vcst_iteration: u64 = 8_000, 100..=1000000;
+    /// Single threats, proof of a win: total stones.
+    vcst_total: u64 = 40_000, 100..=10000000;
+    /// Turns without a threat: number tried at the root.
+    vcnt_turns: usize = 16, 1..=100;
+
+    /// Tree search: exploration constant c of UCB1, times 100.
+    mcts_exploration: i32 = 40, 0..=500;
 }

@@ -3,6 +3,7 @@
 
 use crate::evaluation::{STATIC_LIMIT, UNIT};
 use crate::piece_values::remaining;
+use crate::search::params;
 use agon_protocol::darkchess::{COUNTS, Colour, DarkChess, DarkMove};
 use agon_protocol::game::{Game, Turn, chance_outcomes};
 use agon_protocol::{Player, rng};
@@ -24,8 +25,6 @@ pub struct SampledAlphaBeta {
 
 /// The maximum depth of iterative deepening.
 const MAX_DEPTH: u32 = 64;
-/// The percentage of the planned time after which no iteration starts.
-const TIME_PERCENT: u32 = 60;
 /// Usual piece values of dark chess programs: king, guard, minister, rook, knight, cannon, pawn.
 pub const VALUES: [i32; 7] = [60, 27, 9, 6, 3, 18, 1];
 
@@ -50,7 +49,10 @@ impl Searcher<DarkChess> for SampledAlphaBeta {
             }
             (best.depth, best.seldepth) = (depth, depth);
             report(&best);
-            if best.value.abs() == UNIT || root.len() == 1 || clock.past_soft_limit(TIME_PERCENT) {
+            if best.value.abs() == UNIT
+                || root.len() == 1
+                || clock.past_soft_limit(params::time_percent())
+            {
                 break;
             }
         }

@@ -52,9 +52,6 @@ const EXPLORATION: Setting<u32> =
 const SAMPLES: Setting<u32> =
     Setting::spin("Samples", 4, 1, 100, "Outcomes searched for each flip");
 
-/// In `mcts`, the static evaluation counts as this number of visits of a new node.
-const PRIOR_VISITS: f64 = 6.0;
-
 /// The network that the options name, or the program's own.
 pub fn network(options: &Options) -> Arc<DarkChessNetwork> {
     options.get(&NETWORK).unwrap_or_else(evaluation::built_in)
@@ -123,7 +120,7 @@ impl GameEngine for DarkChessOptions {
                 let settings = MctsSettings {
                     simulations: options.get(&SIMULATIONS),
                     exploration: f64::from(options.get(&EXPLORATION)) / 100.0,
-                    prior: Some(PRIOR_VISITS),
+                    prior: Some(params::prior_visits().into()),
                     ..options.mcts_settings()
                 };
                 let evaluator = Evaluator::new(network(options));
@@ -159,7 +156,7 @@ impl GameEngine for DarkChessOptions {
 
     /// A game has about a hundred moves, and the last ones are quickly decided.
     fn moves_left(_: &DarkChess) -> u32 {
-        40
+        params::moves_left()
     }
 
     fn prepare(options: &Options) -> bool {

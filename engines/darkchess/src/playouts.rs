@@ -3,6 +3,7 @@
 
 use crate::evaluation::{Evaluator, UNIT};
 use crate::evaluator::pack;
+use crate::search::params;
 use crate::tablebase::DarkChessTablebase;
 use agon_protocol::Player;
 use agon_protocol::darkchess::{DarkChess, DarkMove, Piece, Squares};
@@ -12,12 +13,6 @@ use agon_search::mcts::MctsEvaluator;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// After this many plies the static evaluation decides a playout.
-const MAX_PLIES: u32 = 40;
-/// The advantage that then counts as a win; 100 is a knight.
-const WON_ADVANTAGE: i32 = 150;
-/// Where a capture exists, one playout move in this many ignores it.
-const QUIET_MOVE_ODDS: u64 = 4;
 /// Playouts between two checks of the clock.
 const CHECK_INTERVAL: u32 = 32;
 
@@ -42,7 +37,7 @@ impl DarkChessPlayouts {
     /// Plays a game to the end; returns the first player's half points (win 2, draw 1).
     fn play_one(&mut self, start: &DarkChess, stream: &mut Stream) -> u32 {
         let mut game = *start;
-        for _ in 0..MAX_PLIES {
+        for _ in 0..params::playout_plies() {
             match game.turn() {
                 Turn::Over(outcome) => return half_points(outcome),
                 Turn::Chance => game.play(random_outcome(&game, stream)),
@@ -60,7 +55,8 @@ impl DarkChessPlayouts {
             _ => {
                 let ahead = self.evaluator.advantage(&game);
                 let first = if game.mover() == Player::First { ahead } else { -ahead };
-                1 + u32::from(first > WON_ADVANTAGE) - u32::from(first < -WON_ADVANTAGE)
+                let won = params::playout_won();
+                1 + u32::from(first > won) - u32::from(first < -won)
             }
         }
     }
@@ -97,8 +93,8 @@ impl DarkChessPlayouts {
             });
         }
         moves.extend(Squares(game.hidden()).map(DarkMove::Flip));
-        let take =
-            moves.is_empty() || !captures.is_empty() && rng::below(stream, QUIET_MOVE_ODDS) != 0;
+        let take = moves.is_empty()
+            || !captures.is_empty() && rng::below(stream, params::playout_quiet_odds()) != 0;
         let candidates = if take { captures } else { moves };
         candidates[rng::below(stream, candidates.len() as u64) as usize]
     }

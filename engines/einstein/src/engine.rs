@@ -1,6 +1,7 @@
 //! The engine: its options and algorithms, and their construction.
 
 use crate::evaluation::EinSteinEvaluator;
+use crate::params;
 use crate::playout_policy::{BoardValue, PlayoutPolicy};
 use crate::set_up_search::SetUpSearch;
 use crate::simulator::EinSteinSimulator;
@@ -14,6 +15,7 @@ use agon_search::host::{
     Algorithm, Built, GameEngine, HASH, Host, MULTI_PV, OptionDef, Options, SEED, Setting, THREADS,
 };
 use agon_search::mcts::{Mcts, MctsSettings};
+use agon_search::params::Param;
 use agon_search::searcher::Searcher;
 use agon_search::wdl::WinCurve;
 use std::sync::Arc;
@@ -69,8 +71,6 @@ const EPSILON_GREEDY: Setting<bool> =
 const EPSILON: Setting<f64> =
     Setting::decimal("Epsilon", 0.2, 0.0, 1.0, "Probability of a random move, of EpsilonGreedy");
 
-/// The maximum depth of `best`, in decisions.
-const MAX_DEPTH: u32 = 40;
 /// The number of rounds of `mcts-paper` without the option `Iterations`.
 const PAPER_ITERATIONS: u32 = 1000;
 
@@ -200,9 +200,12 @@ impl GameEngine for EinSteinOptions {
         Algorithm::RANDOM,
     ];
 
-    /// Each side makes about a quarter of a game's rolls and moves.
+    fn params() -> Vec<&'static [Param]> {
+        vec![params::params()]
+    }
+
     fn moves_left(_: &EinStein) -> u32 {
-        12
+        params::moves_left()
     }
 
     /// Before a roll: positions that one side wins whatever the dice, according to a tablebase
@@ -232,7 +235,7 @@ fn best(options: &Options) -> Built<EinStein> {
     let search = Expectimax {
         evaluator: EinSteinEvaluator::pairs(tablebase),
         table: Some(options.transposition_table()?),
-        max_depth: MAX_DEPTH,
+        max_depth: params::max_depth(),
         seed,
         threads: options.get(&THREADS),
     };

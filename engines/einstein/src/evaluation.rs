@@ -1,6 +1,7 @@
 //! The evaluator of the expectimax searches, from the race, the pair weights and the tablebase.
 
 use crate::pairs::Network;
+use crate::params;
 use crate::playout_board::PlayoutBoard;
 use crate::race_distribution::{RaceDistributions, distance};
 use crate::tablebase::EinSteinTablebase;
@@ -53,10 +54,10 @@ pub fn ordering_score(game: &EinStein, decision: Move) -> i32 {
     let step = i32::from(distance(mover, from)) - i32::from(distance(mover, to));
     let capture = match game.owner(to) {
         None => 0,
-        Some(owner) if owner == mover => -3,
-        Some(_) => 5,
+        Some(owner) if owner == mover => params::order_own_capture(),
+        Some(_) => params::order_capture(),
     };
-    step * 4 + capture + 4 - i32::from(distance(mover, to))
+    step * params::order_step() + capture + 4 - i32::from(distance(mover, to))
 }
 
 /// Encodes a move in 24 bits.

@@ -15,6 +15,7 @@ pub mod evaluation;
 pub mod loss;
 pub mod ntuple_training;
 pub mod pairs;
+pub mod params;
 pub mod playout_board;
 pub mod playout_policy;
 pub mod playout_pool;

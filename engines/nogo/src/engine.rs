@@ -1,9 +1,11 @@
 //! The NoGo engine for the host: its options, its algorithms and their builders.
 
 use crate::evaluator::NoGoEvaluator;
+use crate::params;
 use agon_protocol::nogo::NoGo;
 use agon_search::host::{Algorithm, GameEngine, HASH, Host, MULTI_PV, OptionDef, SEED};
 use agon_search::mcts::{Mcts, MctsSettings};
+use agon_search::params::Param;
 use agon_search::wdl::WinCurve;
 
 /// The NoGo engine.
@@ -25,7 +27,10 @@ impl GameEngine for NoGoOptions {
             about: "Monte Carlo tree search whose leaves are valued by mobility, without playouts",
             uses: &[HASH.name(), SEED.name(), MULTI_PV.name()],
             build: |options| {
-                let settings = MctsSettings { exploration: 0.3, ..options.mcts_settings() };
+                let settings = MctsSettings {
+                    exploration: f64::from(params::exploration()) / 100.0,
+                    ..options.mcts_settings()
+                };
                 Ok(Box::new(Mcts::new(settings, NoGoEvaluator)))
             },
         },
@@ -35,15 +40,23 @@ impl GameEngine for NoGoOptions {
             uses: &[HASH.name(), SEED.name(), MULTI_PV.name()],
             build: |options| {
                 let plain = MctsSettings { simulations: 1, prior: None, ..options.mcts_settings() };
-                let settings = MctsSettings { exploration: 0.7, ..plain };
+                let settings = MctsSettings {
+                    exploration: f64::from(params::uct_exploration()) / 100.0,
+                    ..plain
+                };
                 Ok(Box::new(Mcts::new(settings, NoGoEvaluator)))
             },
         },
         Algorithm::RANDOM,
     ];
 
+    fn params() -> Vec<&'static [Param]> {
+        vec![params::params()]
+    }
+
     /// A game lasts about 60 moves.
     fn moves_left(game: &NoGo) -> u32 {
-        (game.empty().count_ones() / 3).max(4)
+        let left = game.empty().count_ones() / params::empty_points_per_move();
+        left.max(params::moves_left_min())
     }
 }

@@ -1,22 +1,20 @@
 //! The evaluator of Monte Carlo tree search: random playouts, or a value from mobility.
 
+use crate::params;
 use agon_protocol::nogo::{NoGo, Points};
 use agon_protocol::rng::{self, Stream};
 use agon_protocol::{Game, Player};
 use agon_search::mcts::MctsEvaluator;
+use agon_search::params::TUNING;
 use std::sync::LazyLock;
 
-/// The factor of the mobility lead in the logistic value.
-const LEAD: f32 = 0.8;
-/// The exponent that reduces the weight of a lead while both sides can play on many of the same
-/// points.
-const SHARED_EXPONENT: f32 = 0.25;
+/// [`divisor`] of each number of points where both sides can play.
+static DIVISORS: LazyLock<[f32; 82]> = LazyLock::new(|| std::array::from_fn(divisor));
+
 /// What a lead is divided by, by the number of points where both sides can play.
-static DIVISORS: LazyLock<[f32; 82]> = LazyLock::new(|| {
-    std::array::from_fn(|shared| libm::powf(shared as f32 + 1.0, SHARED_EXPONENT))
-});
-/// The tempo bonus, in points of mobility.
-const TEMPO: f32 = 1.0;
+fn divisor(shared: usize) -> f32 {
+    libm::powf(shared as f32 + 1.0, params::shared_exponent() as f32 / 100.0)
+}
 
 /// Random playouts, and mobility as the value of a position.
 #[derive(Clone, Copy, Debug)]
@@ -47,9 +45,12 @@ impl MctsEvaluator<NoGo> for NoGoEvaluator {
     fn value(&mut self, game: &NoGo, player: Player) -> f32 {
         let mover = game.side_to_move();
         let (own, other) = (game.legal(), game.legal_for(mover.opponent()));
-        let lead = own.count_ones() as f32 - other.count_ones() as f32 + TEMPO;
-        let divisor = DIVISORS[(own & other).count_ones() as usize];
-        let value = 1.0 / (1.0 + libm::expf(-LEAD * lead / divisor));
+        let lead =
+            own.count_ones() as f32 - other.count_ones() as f32 + params::tempo() as f32 / 100.0;
+        let shared = (own & other).count_ones() as usize;
+        let divisor = if TUNING { divisor(shared) } else { DIVISORS[shared] };
+        let factor = params::lead() as f32 / 100.0;
+        let value = 1.0 / (1.0 + libm::expf(-factor * lead / divisor));
         if player == mover { value } else { 1.0 - value }
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod engine;
 pub mod evaluator;
+pub mod params;
 
 use agon_search::program::{Bench, Program};
 use engine::NoGoEngine;

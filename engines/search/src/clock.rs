@@ -4,6 +4,7 @@
 //! Durations are always subtracted with saturation, because a clock may hold less than the
 //! overhead.
 
+use crate::params;
 use agon_protocol::Player;
 use agon_protocol::engine::Control;
 use agon_protocol::message::Limits;
@@ -79,10 +80,10 @@ fn share(
     let usable = within(left, overhead);
     let moves = moves.max(1);
     // The increment comes after the move: plan with it, but never spend more than `usable`.
-    let even = (usable / moves).saturating_add(increment * 3 / 4);
-    let ceiling = if moves == 1 { usable } else { usable / 5 * 3 };
+    let even = (usable / moves).saturating_add(increment * params::increment_percent() / 100);
+    let ceiling = if moves == 1 { usable } else { usable / 100 * params::clock_percent() };
     let soft = even.min(ceiling);
-    (soft, even.saturating_mul(4).min(ceiling))
+    (soft, even.saturating_mul(params::hard_factor()).min(ceiling))
 }
 
 /// The limits of one search, shared by its threads.

@@ -4,11 +4,10 @@
 //! counter for each player, and a move's score is their sum.
 
 use crate::evaluator::MoveEncoding;
+use crate::params;
 use agon_protocol::{Game, Player};
 use std::marker::PhantomData;
 
-/// The maximum counter value; when one exceeds it, all are halved.
-const CEILING: i32 = 1 << 24;
 /// The limit of counters under history gravity.
 pub const LIMIT: i32 = 1 << 14;
 
@@ -66,7 +65,7 @@ impl<G: Game, H: MoveEncoding<G>> History<G, H> {
         let mut high = false;
         for (counters, key) in self.counters[player.index()].iter_mut().zip(H::history_keys(m)) {
             counters[key] += amount;
-            high |= counters[key].abs() > CEILING;
+            high |= counters[key].abs() > params::history_max();
         }
         if high {
             self.age();

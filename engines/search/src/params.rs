@@ -4,6 +4,9 @@
 //! an ordinary build the function is `const` and compiles to the number. With the cargo feature
 //! `tune` it reads a relaxed atomic, which can be set by name through the list that the macro also
 //! creates.
+//!
+//! The constants of the searches that all games share are below; those of an engine are in its own
+//! `params.rs`.
 
 #[cfg(feature = "tune")]
 use std::sync::atomic::{AtomicI32, Ordering};
@@ -125,6 +128,29 @@ macro_rules! search_params {
             ALL
         }
     };
+}
+
+crate::search_params! {
+    /// Time management: percentage of the increment that is planned with.
+    increment_percent: u32 = 75, 0..=100;
+    /// Time management: maximum percentage of the clock for one move, unless it is the last.
+    clock_percent: u32 = 60, 5..=95;
+    /// Time management: a search is aborted after this many times the planned time.
+    hard_factor: u32 = 4, 1..=10;
+
+    /// Transposition table: plies of depth that an entry loses in replacement priority for each
+    /// search of age.
+    tt_age_plies: i32 = 4, 0..=64;
+    /// History without gravity: counters are halved when one exceeds this.
+    history_max: i32 = 1 << 24, 1000..=1000000000;
+
+    /// Expectimax: percentage of the planned time after which no iteration starts.
+    expectimax_time_percent: u32 = 60, 10..=100;
+
+    /// Tree search: maximum number of selections in a batch.
+    batch_selections: u32 = 24, 1..=256;
+    /// Tree search: number of playouts that a batch aims at for each move of a position.
+    batch_playouts: u32 = 240, 1..=10000;
 }
 
 #[cfg(test)]

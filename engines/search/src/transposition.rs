@@ -4,6 +4,7 @@
 //! Mann 2002). A pair torn by two writers fails its check and counts as a miss. There is no data
 //! race.
 
+use crate::params;
 use memmap2::MmapMut;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
@@ -68,8 +69,6 @@ const WAYS: usize = 4;
 const NO_MOVE: u64 = (1 << 24) - 1;
 /// Generations have 6 bits and start at 1: an all-zero word is an empty slot.
 const GENERATIONS: u8 = 63;
-/// The plies of depth that an entry loses in replacement priority for each search of age.
-const AGE_PLIES: i32 = 4;
 
 struct Slot {
     check: AtomicU64,
@@ -183,7 +182,8 @@ impl TranspositionTable {
                 victim = (i32::MIN, i);
                 break;
             }
-            victim = victim.min((unpack(data).depth as i32 - AGE_PLIES * i32::from(age), i));
+            victim = victim
+                .min((unpack(data).depth as i32 - params::tt_age_plies() * i32::from(age), i));
         }
         let data = pack(entry, generation);
         let slot = &slots[victim.1];

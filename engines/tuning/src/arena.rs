@@ -8,7 +8,7 @@ use super::spsa::Parameter;
 use agon_protocol::game::{Game, Turn};
 use agon_protocol::rng::{self, Stream};
 use agon_protocol::{Player, Record};
-use agon_search::host::{GameEngine, Host};
+use agon_search::host::{GameEngine, Host, params};
 use agon_search::params::Param;
 use agon_search::searcher::Searcher;
 use anyhow::{Result, ensure};
@@ -42,7 +42,7 @@ pub fn tune<E: GameEngine>(
     engine: &Host<E>,
     rules: &<E::Game as Game>::Rules,
 ) -> Result<()> {
-    let params: Vec<&'static Param> = E::params().into_iter().flatten().collect();
+    let params: Vec<&'static Param> = params::<E>().collect();
     let start = E::Game::start(rules);
     let searcher = || Ok(engine.build()?);
     ensure!(!params.is_empty(), "no parameter can be set: build with `--features tune`");

@@ -11,13 +11,7 @@ use super::double_threat::{DoubleThreat, MoveType, Pairing};
 use super::hypergraph::EdgeKey;
 use super::state::Solver;
 use crate::board::{PointSet, ThreatPreview};
-
-/// Maximum number of pairs for a stone that makes an attack line in addition to its threat.
-const PAIRINGS: u8 = 4;
-/// Maximum number of pairs for any other stone.
-const BARE_PAIRINGS: u8 = 1;
-/// Maximum number of ways to play a live two that make no other attack line.
-const BARE_LIVE_TWOS: usize = 3;
+use crate::params;
 
 impl Solver<'_> {
     /// The pairing of a turn of this type, at least one of whose threats is admissible.
@@ -48,13 +42,14 @@ impl Solver<'_> {
                 let tried = &mut self.tried.live_twos;
                 let same = tried.iter().filter(|t| **t == (line, own)).count();
                 tried.push((line, own));
-                same < BARE_LIVE_TWOS
+                same < params::bare_live_twos()
             }
             Pairing::SingleThreats { admissible, attack_line } => {
                 let mut exhausted = true;
                 let stones = turn.stones.into_iter().enumerate();
                 for (i, p) in stones.filter(|(i, _)| admissible[*i]) {
-                    let limit = if attack_line[i] { PAIRINGS } else { BARE_PAIRINGS };
+                    let limit =
+                        if attack_line[i] { params::pairings() } else { params::bare_pairings() };
                     let pairs = &mut self.tried.pairs[usize::from(p)];
                     exhausted &= *pairs >= limit;
                     *pairs = pairs.saturating_add(1);

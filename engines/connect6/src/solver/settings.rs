@@ -1,5 +1,7 @@
 //! Settings of the solver: which parts are used, and search limits.
 
+use crate::params;
+
 /// The rules of dependency-based search (sections 3.5 and 3.6). A double threat is searched if it
 /// depends on the previous turn or passes one of the first three tests; switching off a test admits
 /// fewer turns. `pairs` and `horizon` prune the admitted turns further; switching them off prunes
@@ -44,7 +46,11 @@ pub struct SolverLimits {
 
 impl Default for SolverLimits {
     fn default() -> SolverLimits {
-        SolverLimits { depth: 20, iteration: 130_000, total: 7_200_000 }
+        SolverLimits {
+            depth: params::solver_depth(),
+            iteration: params::solver_iteration(),
+            total: params::solver_total(),
+        }
     }
 }
 
@@ -86,9 +92,9 @@ impl Default for SolverSettings {
             dependency: Some(DependencyRules::default()),
             table: true,
             conservative: true,
-            splits: 1,
+            splits: params::solver_splits(),
             extension: true,
-            free_stones: 8,
+            free_stones: params::solver_free_stones(),
             single_threats: 1,
             quiet_moves: false,
         }

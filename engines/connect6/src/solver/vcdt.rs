@@ -6,12 +6,10 @@ use super::solution::VcdtResult;
 use super::state::Solver;
 use super::transposition::COMPLETE;
 use crate::board::Threats;
+use crate::params;
 use crate::proof::{Answer, Step};
 use agon_protocol::hash::mix;
 use std::sync::Arc;
-
-/// Maximum number of inversions per path that cost no depth.
-const MAX_EXTENSIONS: u32 = 2;
 
 impl Solver<'_> {
     /// Deepens until a win, the exhaustion of all turns, or a limit. Returns the last depth too.
@@ -224,7 +222,8 @@ impl Solver<'_> {
             self.queue.path.push((turn.stones, defence.iter().copied().collect()));
         }
         let inverts = threats.is_some();
-        let extend = inverts && self.settings.extension && self.extensions < MAX_EXTENSIONS;
+        let extend =
+            inverts && self.settings.extension && self.extensions < params::solver_extensions();
         let result = if threats.is_some_and(|t| t.is_six()) {
             // More stones at once than any real defence has; only the single defences count.
             VcdtResult::NoWin { complete: true }

@@ -11,26 +11,10 @@ use super::settings::SolverLimits;
 use super::solution::VcdtResult;
 use super::state::Solver;
 use crate::board::{Defences, PointSet};
+use crate::params;
 use crate::proof::{Answer, Step};
 use agon_protocol::hash::FastSet;
 use std::sync::Arc;
-
-/// Maximum number of single threats collected per position.
-const PER_POSITION: usize = 8;
-/// Maximum number of turns below the root at which they are collected.
-const COLLECT_TURNS: usize = 2;
-/// Score penalty of a candidate per turn of distance from the root.
-const PATH_PENALTY: i32 = 40;
-/// Score bonus for each point where another stone makes a threat.
-const THREE_POINT_BONUS: i32 = 4;
-/// Number of second stones tried with one that makes a threat.
-const SECONDS: usize = 10;
-/// Number of candidates tried after another single threat.
-const NESTED: usize = 3;
-/// The limits of one proof search: attacking turns, stones per iteration, total stones.
-const PROOF_DEPTH: u32 = 12;
-const PROOF_ITERATION: u64 = 8_000;
-const PROOF_STONES: u64 = 40_000;
 
 /// Turns with their scores, and the pairs of points already tried.
 #[derive(Default)]
@@ -53,14 +37,14 @@ impl Solver<'_> {
     /// or already seen.
     pub(super) fn collect_single_threats(&mut self) {
         let here = self.board.hash();
-        let wanted = self.queue.collecting && self.queue.path.len() <= COLLECT_TURNS;
+        let wanted = self.queue.collecting && self.queue.path.len() <= params::vcst_turns();
         if !wanted || !self.queue.seen.insert(here) {
             return;
         }
         let path = self.queue.path.clone();
-        let turns = self.turns_with_threats(1, PER_POSITION).into_iter();
+        let turns = self.turns_with_threats(1, params::vcst_per_position()).into_iter();
         let candidates = turns.map(|(score, stones)| {
-            let score = score - PATH_PENALTY * path.len() as i32;
+            let score = score - params::vcst_path_penalty() * path.len() as i32;
             Candidate { score, path: path.clone(), stones }
         });
         self.queue.candidates.extend(candidates);
@@ -125,7 +109,7 @@ impl Solver<'_> {
         if self.board.threats(attacker).count() == number {
             let mut points = PointSet::default();
             self.board.visit_three_points(attacker, |p| _ = points.insert(p));
-            let bonus = THREE_POINT_BONUS * points.iter().count() as i32;
+            let bonus = params::vcst_three_point() * points.iter().count() as i32;
             turns.scored.push((self.board.score(attacker) + bonus, [p, q]));
         }
         self.board.remove();
@@ -144,7 +128,7 @@ impl Solver<'_> {
         self.board.visit_three_points(self.attacker, &mut note);
         let mut all: Vec<_> = points.iter().map(|&q| (-self.delta(q), q)).collect();
         all.sort_unstable();
-        all.truncate(SECONDS);
+        all.truncate(params::vcst_seconds());
         all.into_iter().map(|(_, q)| q).collect()
     }
 
@@ -178,7 +162,7 @@ impl Solver<'_> {
 
     /// Tries the most promising turns without a threat.
     pub(super) fn search_quiet_moves(&mut self) -> Option<Arc<Step>> {
-        let turns = self.turns_with_threats(0, 2 * PER_POSITION);
+        let turns = self.turns_with_threats(0, params::vcnt_turns());
         turns.into_iter().find_map(|(_, stones)| {
             if self.expired() {
                 self.limited = true;
@@ -262,9 +246,10 @@ impl Solver<'_> {
         }
         debug_assert!(self.path.is_empty(), "the path is not empty");
         let (limits, budget) = (self.settings.limits, self.stone_budget);
-        let depth = limits.depth.min(PROOF_DEPTH);
-        self.settings.limits = SolverLimits { depth, iteration: PROOF_ITERATION, total: 0 };
-        self.stone_budget = budget.min(self.counters.stones + PROOF_STONES);
+        let depth = limits.depth.min(params::vcst_depth());
+        self.settings.limits =
+            SolverLimits { depth, iteration: params::vcst_iteration(), total: 0 };
+        self.stone_budget = budget.min(self.counters.stones + params::vcst_total());
         let result = self.deepen().0;
         self.settings.limits = limits;
         self.stone_budget = budget;
@@ -277,7 +262,7 @@ impl Solver<'_> {
         if levels <= 1 {
             return None;
         }
-        let turns = self.turns_with_threats(1, NESTED);
+        let turns = self.turns_with_threats(1, params::vcst_nested());
         turns
             .into_iter()
             .find_map(|(_, stones)| self.prove(stones, free + 1, levels - 1))

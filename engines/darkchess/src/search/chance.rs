@@ -12,9 +12,6 @@ use agon_search::expectimax::star::{
 };
 use agon_search::transposition::{Bound, Entry};
 
-/// Minimum depth at which Star2 searches a reply to each outcome.
-const STAR2_DEPTH: i32 = 2;
-
 /// The search at a chance node; values are for the side that makes the flip.
 struct AtFlip<'s, 'a> {
     worker: &'s mut Worker<'a>,
@@ -57,7 +54,7 @@ impl Worker<'_> {
 
 impl AtFlip<'_, '_> {
     fn search(&mut self, node: &ChanceNode) -> Result<i32, Stopped> {
-        if self.depth >= STAR2_DEPTH
+        if self.depth >= params::star2_depth()
             && let Some(value) = node.star2(self)?
         {
             return Ok(value);

@@ -20,10 +20,6 @@ use agon_search::searcher::Searcher;
 use agon_search::transposition::{Bound, Entry, TranspositionTable};
 use std::sync::Arc;
 
-/// The depth of the game's first flip: without colours a deep search finds nothing.
-const FIRST_FLIP_DEPTH: u32 = 2;
-/// From this depth on a decisive value based on the tablebase ends the search.
-const TABLEBASE_DEPTH: u32 = 6;
 /// The maximum length of the reported principal variation.
 const MAX_PV: usize = 12;
 
@@ -110,7 +106,7 @@ impl Worker<'_> {
         if moves.len() == 1 {
             max_depth = 1;
         } else if game.colour_to_move().is_none() && self.mode == SearchMode::Play {
-            max_depth = max_depth.min(FIRST_FLIP_DEPTH);
+            max_depth = max_depth.min(params::first_flip_depth());
         }
         for depth in clock.first_depth()..=max_depth {
             let finished = self.iterate(&mut game, depth + extra, &mut moves, &mut best).is_ok();
@@ -137,7 +133,7 @@ impl Worker<'_> {
         let plies_to_end = (WIN - best.value.abs()) / PLY_COST;
         self.mode == SearchMode::Play
             && best.value.abs() >= DECISIVE
-            && (self.tablebase.is_some() && depth >= TABLEBASE_DEPTH
+            && (self.tablebase.is_some() && depth >= params::tablebase_depth()
                 || plies_to_end <= depth as i32)
     }
 

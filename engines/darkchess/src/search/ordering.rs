@@ -1,6 +1,7 @@
 //! Move generation and ordering: TT move, captures, good flips, killers, history, bad flips.
 
 use super::flip_selection::{flip_gain, flip_limit};
+use super::params;
 use super::worker::{SearchMode, Worker};
 use crate::evaluator::{MOVE_KEYS, pack};
 use crate::piece_values::{PieceValues, piece_values};
@@ -10,13 +11,9 @@ use std::ops::ControlFlow;
 
 const TT_MOVE: i32 = 1 << 30;
 const CAPTURE: i32 = 1 << 26;
-/// The weight of the victim's value relative to the attacker's.
-pub const VICTIM_WEIGHT: i32 = 16;
 const KILLER: i32 = 1 << 25;
 const GOOD_FLIP: i32 = 1 << 24;
 const BAD_FLIP: i32 = -(1 << 24);
-/// History counters are halved when one exceeds this.
-const MAX_HISTORY: i32 = 1 << 20;
 
 /// The values of a capture's victim and of its attacker; `None` for other moves.
 #[inline]
@@ -34,7 +31,7 @@ pub fn victim_and_attacker(
 /// Most valuable victim, least valuable attacker (MVV-LVA).
 #[inline]
 pub fn mvv_lva(victim: i32, attacker: i32) -> i32 {
-    victim * VICTIM_WEIGHT - attacker
+    victim * params::order_victim() - attacker
 }
 
 impl Worker<'_> {
@@ -137,7 +134,7 @@ impl Worker<'_> {
         let counters = &mut self.history[game.mover().index()];
         let counter = &mut counters[pack(m) as usize % MOVE_KEYS];
         *counter += depth * depth;
-        if *counter > MAX_HISTORY {
+        if *counter > params::history_max() {
             counters.iter_mut().for_each(|c| *c /= 2);
         }
     }

@@ -43,6 +43,31 @@ agon_search::search_params! {
     drawn_divisor: i32 = 64, 1..=1000;
     /// Transposition table: entries are ignored this many plies before the draw by quiet plies.
     draw_distance: i32 = 8, 0..=30;
+    /// Tablebase wins and losses beyond the limit of quiet plies: divisor of their value.
+    beyond_limit_divisor: i32 = 4, 1..=100;
+    /// Depth of the game's first flip: without colours a deep search finds nothing.
+    first_flip_depth: u32 = 2, 1..=20;
+    /// Minimum depth at which a decisive value based on the tablebase ends the search.
+    tablebase_depth: u32 = 6, 1..=60;
+    /// Chance nodes: minimum depth at which Star2 searches a reply to each outcome.
+    star2_depth: i32 = 2, 0..=20;
+
+    /// Move ordering: weight of the victim's value relative to the attacker's.
+    order_victim: i32 = 16, 1..=64;
+    /// History: counters are halved when one exceeds this.
+    history_max: i32 = 1 << 20, 1000..=10000000;
+
     /// Time management: percentage of the planned time after which no iteration starts.
     time_percent: u32 = 60, 10..=100;
+    /// Time management: expected number of own moves left.
+    moves_left: u32 = 40, 5..=200;
+
+    /// Playouts: number of plies after which the static evaluation decides.
+    playout_plies: u32 = 40, 1..=400;
+    /// Playouts: advantage that then counts as a win.
+    playout_won: i32 = 150, 0..=2000;
+    /// Playouts: where a capture exists, one move in this many ignores it.
+    playout_quiet_odds: u64 = 4, 1..=100;
+    /// Tree search: the static evaluation counts as this number of visits of a new node.
+    prior_visits: i32 = 6, 0..=1000;
 }

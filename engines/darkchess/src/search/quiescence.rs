@@ -1,6 +1,6 @@
 //! Quiescence search: captures only.
 
-use super::ordering::{VICTIM_WEIGHT, mvv_lva, victim_and_attacker};
+use super::ordering::{mvv_lva, victim_and_attacker};
 use super::params;
 use super::score::WIN;
 use super::worker::{SearchMode, Worker};
@@ -35,7 +35,7 @@ impl Worker<'_> {
         for at in begin..self.moves.len() {
             let (score, m) = self.select_best(at);
             // Futility pruning. The score is approximately the victim's value times its weight.
-            if expected(ahead + score / VICTIM_WEIGHT + params::qs_margin()) <= alpha {
+            if expected(ahead + score / params::order_victim() + params::qs_margin()) <= alpha {
                 continue;
             }
             let undo = game.play(m);

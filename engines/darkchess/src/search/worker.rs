@@ -97,7 +97,8 @@ impl<'a> Worker<'a> {
         let limit = game.draw_plies();
         if limit > 0 && game.quiet_plies() + u16::from(distance) > limit {
             // The draw limit may come first, unless a capture on the way resets its counter.
-            return Some(if value.is_win() { WIN / 4 } else { -WIN / 4 });
+            let worth = WIN / params::beyond_limit_divisor();
+            return Some(if value.is_win() { worth } else { -worth });
         }
         let won = WIN - (ply as i32 + i32::from(distance)) * PLY_COST;
         Some(if value.is_win() { won } else { -won })

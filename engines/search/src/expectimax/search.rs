@@ -4,6 +4,7 @@ use super::star::ChanceOutcome;
 use super::{ExpectimaxEvaluator, UNIT, outcome_value};
 use crate::clock::{Clock, NodeCounter, Stopped};
 use crate::lazy_smp;
+use crate::params;
 use crate::result::SearchResult;
 use crate::root::Root;
 use crate::score::Scale;
@@ -147,7 +148,8 @@ impl<'a, G: Game, E: ExpectimaxEvaluator<G>> Search<'a, G, E> {
             reached.fetch_max(depth, Ordering::Relaxed);
             report(&best);
             let clock = self.counter.clock();
-            if best.value.abs() == UNIT || clock.past_soft_limit(60) || self.exact_root(&game) {
+            let late = clock.past_soft_limit(params::expectimax_time_percent());
+            if best.value.abs() == UNIT || late || self.exact_root(&game) {
                 break;
             }
         }

@@ -120,7 +120,7 @@ pub trait GameEngine: Send + 'static {
     /// The algorithms; the first is the default. One must be `random`.
     const ALGORITHMS: &'static [Algorithm<Self::Game>];
 
-    /// The search's parameters, by module: options of a tuning build.
+    /// The search's own parameters, by module: options of a tuning build.
     fn params() -> Vec<&'static [Param]> {
         Vec::new()
     }
@@ -161,7 +161,7 @@ impl<E: GameEngine> Default for Host<E> {
         // Before a roll or a reveal there is no position to ponder on.
         let ponder = (!E::Game::HAS_CHANCE).then_some(PONDER.def);
         let multi_pv = uses_multi_pv.then_some(MULTI_PV.def);
-        let params = E::params().into_iter().flatten().map(|param| OptionDef {
+        let params = params::<E>().map(|param| OptionDef {
             name: param.name,
             kind: SettingType::Spin(param.default.into(), param.min.into(), param.max.into()),
             help: param.doc.trim_start(),
@@ -336,7 +336,12 @@ impl<E: GameEngine> Engine for Host<E> {
     }
 }
 
+/// The search parameters of the engine and of what all searches share.
+pub fn params<E: GameEngine>() -> impl Iterator<Item = &'static Param> {
+    E::params().into_iter().flatten().chain(crate::params::params())
+}
+
 /// The search parameter with this name.
 fn param<E: GameEngine>(name: &str) -> Option<&'static Param> {
-    E::params().into_iter().flatten().find(|param| param.name == name)
+    params::<E>().find(|param| param.name == name)
 }

@@ -8,18 +8,15 @@
 use super::settings::{MctsEvaluator, MctsSettings};
 use super::tree::{At, Leaf, Tree, first_points};
 use crate::clock::{NodeCounter, Stopped};
+use crate::params;
 use crate::root::Root;
 use agon_protocol::Game;
 use agon_protocol::rng::Stream;
 
-/// The maximum number of selections in a batch.
-const MAX_SELECTIONS: u32 = 24;
-/// The number of playouts that a batch aims at, for four moves in a position.
-const PLAYOUTS: u32 = 960;
-
 /// The number of selections in a batch; 1 if a single one has enough playouts to share.
 pub(super) fn selections(playouts: u32) -> u32 {
-    (PLAYOUTS / 4).checked_div(playouts).map_or(1, |n| n.clamp(1, MAX_SELECTIONS))
+    let selections = params::batch_playouts().checked_div(playouts);
+    selections.map_or(1, |n| n.clamp(1, params::batch_selections()))
 }
 
 /// A selection whose playouts are not known yet.

@@ -126,7 +126,8 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
             report(&best);
             instability =
                 if best.best() == before { instability * 2 / 3 } else { params::time_change() };
-            let proved = is_decisive(value) && (WIN - value.abs()) as u32 + 6 < depth;
+            let proved =
+                is_decisive(value) && (WIN - value.abs()) as u32 + params::proved_plies() < depth;
             if proved || self.counter.clock().past_soft_limit(params::time_base() + instability) {
                 break;
             }

@@ -24,6 +24,9 @@ crate::search_params! {
 
     /// Time management: percent of the planned time for a position with a stable best move.
     time_base: u32 = 50, 10..=150;
+    /// Time management: plies by which an iteration is deeper than a won or lost game is long,
+    /// after which no further one starts.
+    proved_plies: u32 = 6, 0..=40;
     /// Time management: percent added when the best move changes; it decays by a third per
     /// iteration.
     time_change: u32 = 100, 0..=300;

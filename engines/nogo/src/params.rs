@@ -1,0 +1,21 @@
+//! The search parameters of NoGo.
+
+agon_search::search_params! {
+    /// Value of a position: factor of the mobility lead in the logistic function, times 100.
+    lead: i32 = 80, 1..=500;
+    /// Value of a position: exponent, times 100, that reduces the weight of a lead while both sides
+    /// can play on many of the same points.
+    shared_exponent: i32 = 25, 0..=200;
+    /// Value of a position: tempo bonus in points of mobility, times 100.
+    tempo: i32 = 100, -500..=500;
+
+    /// Exploration constant c of UCB1, times 100, with values from mobility.
+    exploration: i32 = 30, 0..=500;
+    /// Exploration constant c of UCB1, times 100, in plain UCT.
+    uct_exploration: i32 = 70, 0..=500;
+
+    /// Time management: the empty points for each own move that is expected to be left.
+    empty_points_per_move: u32 = 3, 1..=20;
+    /// Time management: minimum number of own moves expected to be left.
+    moves_left_min: u32 = 4, 1..=40;
+}
