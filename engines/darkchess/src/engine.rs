@@ -12,7 +12,7 @@ use agon_protocol::{Outcome, Record};
 use agon_search::expectimax::Expectimax;
 use agon_search::host::{
     Algorithm, GameEngine, HASH, Host, MULTI_PV, OptionDef, Options, SEED, Setting, TABLE_CACHE,
-    THREADS,
+    THREADS, loaded,
 };
 use agon_search::mcts::{Mcts, MctsSettings};
 use agon_search::params::Param;
@@ -20,7 +20,6 @@ use agon_search::wdl::WinCurve;
 use agon_tablebase::{CachedTablebase, Monitor, TablebaseError, build};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// The dark-chess engine.
 pub type DarkChessEngine = Host<DarkChessOptions>;
@@ -32,17 +31,15 @@ pub enum DarkChessOptions {}
 /// The file of the endgame tablebase.
 pub const TABLE_FILE: Setting<Option<Arc<DarkChessTablebase>>> = Setting::file(
     "TableFile",
-    |path| Ok(Arc::new(DarkChessTablebase::open(path).map_err(|error| error.to_string())?)),
+    |path| loaded(DarkChessTablebase::open(path)),
     "Endgame tablebase instead of the small one: a file that `darkchess table build` writes",
 );
 /// The tablebase in the user's cache folder.
 static CACHED: CachedTablebase<DarkChessTablebase> =
     CachedTablebase::new("darkchess-4.table", DarkChessTablebase::open, build_cached);
-/// The maximum time for which `isready` waits while the tablebase is built.
-const BUILD_WAIT: Duration = Duration::from_secs(10);
 const NETWORK: Setting<Option<Arc<DarkChessNetwork>>> = Setting::file(
     "Network",
-    |path| Ok(Arc::new(evaluation::open(path)?)),
+    |path| loaded(evaluation::open(path)),
     "File of the evaluation network; empty for the program's own",
 );
 const SIMULATIONS: Setting<u32> =
@@ -160,23 +157,14 @@ impl GameEngine for DarkChessOptions {
     }
 
     fn prepare(options: &Options) -> bool {
-        if options.get(&TABLE_FILE).is_some() || !options.get(&TABLE_CACHE) {
-            return false;
-        }
-        let before = CACHED.get().is_some();
-        CACHED.prepare(BUILD_WAIT);
-        !before && CACHED.get().is_some()
+        options.get(&TABLE_FILE).is_none() && options.get(&TABLE_CACHE) && CACHED.prepare()
     }
 
     /// A win is not certain if `DrawPlies` might prevent it.
     fn tablebase_outcome(options: &Options, record: &Record<DarkChess>) -> Option<Outcome> {
         let game = record.current();
         let value = tablebase(options)?.probe(game)?;
-        let Some(plies) = value.plies() else { return Some(Outcome::Draw) };
-        let limit = game.draw_plies();
-        let in_time = limit == 0 || game.quiet_plies() + u16::from(plies) <= limit;
-        let winner = if value.is_win() { game.mover() } else { game.mover().opponent() };
-        in_time.then_some(Outcome::Win(winner))
+        value.certain_outcome(game.mover(), game.quiet_plies(), game.draw_plies())
     }
 }
 

@@ -2,19 +2,16 @@
 
 use crate::evaluation::EinSteinEvaluator;
 use crate::params;
-use crate::playout_policy::{BoardValue, PlayoutPolicy};
 use crate::set_up_search::SetUpSearch;
-use crate::simulator::EinSteinSimulator;
 use crate::tablebase::EinSteinTablebase;
-use agon_einstein_studies::ntuple::{self, NTuple};
-use agon_einstein_studies::{PaperMcts, PaperMctsSettings, WinsOf};
+use crate::tree_search;
 use agon_protocol::einstein::EinStein;
 use agon_protocol::{Outcome, Record};
 use agon_search::expectimax::Expectimax;
 use agon_search::host::{
     Algorithm, Built, GameEngine, HASH, Host, MULTI_PV, OptionDef, Options, SEED, Setting, THREADS,
+    loaded,
 };
-use agon_search::mcts::{Mcts, MctsSettings};
 use agon_search::params::Param;
 use agon_search::searcher::Searcher;
 use agon_search::wdl::WinCurve;
@@ -28,80 +25,13 @@ pub type EinSteinEngine = Host<EinSteinOptions>;
 pub enum EinSteinOptions {}
 
 const DEPTH: Setting<u32> = Setting::spin("Depth", 3, 1, 40, "Decisions to look ahead");
-const ITERATIONS: Setting<u32> = Setting::spin(
-    "Iterations",
-    0,
-    0,
-    100_000_000,
-    "The paper's i; 0 is 1000 for mcts-paper and no limit for mcts",
-);
-const SIMULATIONS: Setting<u32> =
-    Setting::spin("Simulations", 10, 1, 1_000_000, "The paper's k: playouts of each new node");
-const EXPLORATION: Setting<f64> = Setting::decimal(
-    "Exploration",
-    std::f64::consts::SQRT_2,
-    0.0,
-    1000.0,
-    "The paper's c: exploration constant of UCB1",
-);
-const WINS_OF: Setting<&str> =
-    Setting::choice("WinsOf", &["mover", "engine"], "Whose wins selection maximises");
 const SET_UP: Setting<&str> =
     Setting::choice("SetUp", &["equilibrium", "random"], "The choice of the own set-up");
 const TABLE_FILE: Setting<Option<Arc<EinSteinTablebase>>> = Setting::file(
     "TableFile",
-    |path| Ok(Arc::new(EinSteinTablebase::open(path).map_err(|error| error.to_string())?)),
+    |path| loaded(EinSteinTablebase::open(path)),
     "Endgame tablebase: the file that `einstein table build` writes",
 );
-const NTUPLE: Setting<Option<Arc<NTuple>>> = Setting::file(
-    "NTuple",
-    |path| Ok(Arc::new(ntuple::load(path).map_err(|error| error.to_string())?)),
-    "N-tuple network for V(b): the file that `einstein train` writes",
-);
-const PROGRESSIVE_BIAS: Setting<bool> =
-    Setting::check("ProgressiveBias", false, "Add Cp V(b) / losses to a move's bound");
-const BIAS_FACTOR: Setting<f64> =
-    Setting::decimal("BiasFactor", 10.0, 0.0, 1e6, "The paper's Cp, of ProgressiveBias");
-const PRIOR_KNOWLEDGE: Setting<bool> =
-    Setting::check("PriorKnowledge", false, "Start each new node with N0 visits of V(b)");
-const PRIOR_GAMES: Setting<f64> =
-    Setting::decimal("PriorGames", 175.0, 0.0, 1e9, "The paper's N0, of PriorKnowledge");
-const EPSILON_GREEDY: Setting<bool> =
-    Setting::check("EpsilonGreedy", false, "Playouts choose the best move by V(b)");
-const EPSILON: Setting<f64> =
-    Setting::decimal("Epsilon", 0.2, 0.0, 1.0, "Probability of a random move, of EpsilonGreedy");
-
-/// The number of rounds of `mcts-paper` without the option `Iterations`.
-const PAPER_ITERATIONS: u32 = 1000;
-
-/// The options of both tree searches, except `Hash` and `WinsOf`.
-const MCTS_OPTIONS: [&str; 13] = [
-    SET_UP.name(),
-    THREADS.name(),
-    SEED.name(),
-    ITERATIONS.name(),
-    SIMULATIONS.name(),
-    EXPLORATION.name(),
-    NTUPLE.name(),
-    PROGRESSIVE_BIAS.name(),
-    BIAS_FACTOR.name(),
-    PRIOR_KNOWLEDGE.name(),
-    PRIOR_GAMES.name(),
-    EPSILON_GREEDY.name(),
-    EPSILON.name(),
-];
-
-/// [`MCTS_OPTIONS`] and two more.
-const fn mcts_options_and(others: [&'static str; 2]) -> [&'static str; 15] {
-    let mut all = [others[0]; 15];
-    all[14] = others[1];
-    let mut i = 0;
-    while i < MCTS_OPTIONS.len() {
-        all[i] = MCTS_OPTIONS[i];
-        i += 1;
-    }
-    all
-}
 
 impl GameEngine for EinSteinOptions {
     type Game = EinStein;
@@ -110,19 +40,19 @@ impl GameEngine for EinSteinOptions {
     const WIN_CURVE: WinCurve = WinCurve { unit: 100.0, draws: 0.0 };
     const OPTIONS: &'static [OptionDef] = &[
         DEPTH.def,
-        ITERATIONS.def,
-        SIMULATIONS.def,
-        EXPLORATION.def,
-        WINS_OF.def,
+        tree_search::ITERATIONS.def,
+        tree_search::SIMULATIONS.def,
+        tree_search::EXPLORATION.def,
+        tree_search::WINS_OF.def,
         SET_UP.def,
         TABLE_FILE.def,
-        NTUPLE.def,
-        PROGRESSIVE_BIAS.def,
-        BIAS_FACTOR.def,
-        PRIOR_KNOWLEDGE.def,
-        PRIOR_GAMES.def,
-        EPSILON_GREEDY.def,
-        EPSILON.def,
+        tree_search::NTUPLE.def,
+        tree_search::PROGRESSIVE_BIAS.def,
+        tree_search::BIAS_FACTOR.def,
+        tree_search::PRIOR_KNOWLEDGE.def,
+        tree_search::PRIOR_GAMES.def,
+        tree_search::EPSILON_GREEDY.def,
+        tree_search::EPSILON.def,
     ];
     const ALGORITHMS: &'static [Algorithm<EinStein>] = &[
         Algorithm {
@@ -141,42 +71,14 @@ impl GameEngine for EinSteinOptions {
         Algorithm {
             name: "mcts",
             about: "Monte Carlo tree search with chance nodes that keeps its tree between moves",
-            uses: &mcts_options_and([HASH.name(), MULTI_PV.name()]),
-            build: |options| {
-                let iterations = options.get(&ITERATIONS);
-                let settings = MctsSettings {
-                    simulations: options.get(&SIMULATIONS),
-                    exploration: options.get(&EXPLORATION),
-                    bias: bias(options),
-                    prior: prior(options),
-                    iterations: (iterations > 0).then_some(iterations.into()),
-                    ..options.mcts_settings()
-                };
-                let search = Mcts::new(settings, simulator(options));
-                Ok(set_up_and(search, options))
-            },
+            uses: &tree_search::options_and::<3, 15>([SET_UP.name(), HASH.name(), MULTI_PV.name()]),
+            build: |options| Ok(set_up_and(tree_search::search(options), options)),
         },
         Algorithm {
             name: "mcts-paper",
             about: "the search of Hsu, Hsu, Chen and Chang (2020): a dice-blind tree per root move",
-            uses: &mcts_options_and([WINS_OF.name(); 2]),
-            build: |options| {
-                let iterations = options.get(&ITERATIONS);
-                let settings = PaperMctsSettings {
-                    iterations: if iterations == 0 { PAPER_ITERATIONS } else { iterations },
-                    simulations: options.get(&SIMULATIONS),
-                    exploration: options.get(&EXPLORATION),
-                    bias: bias(options),
-                    prior: prior(options),
-                    wins_of: match options.get(&WINS_OF) {
-                        "engine" => WinsOf::Engine,
-                        _ => WinsOf::Mover,
-                    },
-                    seed: options.get(&SEED),
-                };
-                let search = PaperMcts { settings, simulator: simulator(options) };
-                Ok(set_up_and(search, options))
-            },
+            uses: &tree_search::options_and::<2, 14>([SET_UP.name(), tree_search::WINS_OF.name()]),
+            build: |options| Ok(set_up_and(tree_search::paper_search(options), options)),
         },
         Algorithm {
             name: "expectimax",
@@ -256,29 +158,6 @@ fn set_up_and(
 ) -> Box<dyn Searcher<EinStein>> {
     let is_random = options.get(&SET_UP) == "random";
     Box::new(SetUpSearch::new(search, options.get(&SEED), is_random))
-}
-
-fn bias(options: &Options) -> Option<f64> {
-    options.get(&PROGRESSIVE_BIAS).then(|| options.get(&BIAS_FACTOR))
-}
-
-fn prior(options: &Options) -> Option<f64> {
-    options.get(&PRIOR_KNOWLEDGE).then(|| options.get(&PRIOR_GAMES))
-}
-
-/// The playouts and board values `V(b)` of both tree searches.
-fn simulator(options: &Options) -> EinSteinSimulator {
-    let is_greedy = options.get(&EPSILON_GREEDY);
-    let network = options.get(&NTUPLE);
-    if network.is_none() && (is_greedy || bias(options).is_some() || prior(options).is_some()) {
-        log::warn!("no NTuple file: V(b) comes from the race distributions");
-    }
-    let board_value = network.map_or(BoardValue::Race, BoardValue::NTuple);
-    let policy = match is_greedy {
-        true => PlayoutPolicy::epsilon_greedy(options.get(&EPSILON), board_value.clone()),
-        false => PlayoutPolicy::Random,
-    };
-    EinSteinSimulator::new(options.get(&THREADS), policy, board_value)
 }
 
 #[cfg(test)]

@@ -4,7 +4,8 @@
 //! - [`race_distribution`]: exact distributions of the race to the goal; [`pairs`]: trained weights
 //!   for pairs of stones; [`evaluation`]: both as evaluators for expectimax
 //! - [`playout_board`]: fast random games; [`playout_policy`]: move choice in playouts;
-//!   [`playout_pool`]: multithreaded playouts; [`simulator`]: playouts for the tree searches
+//!   [`playout_pool`]: multithreaded playouts; [`simulator`]: playouts for the tree
+//!   searches; [`tree_search`]: their options
 //! - [`tablebase`]: the exact value of every position of at most 6 stones
 //! - [`loss`]: the engine as the subject of the study of exact losses
 //! - [`ntuple_training`]: training the paper's n-tuple network from random self-play
@@ -24,6 +25,7 @@ pub mod set_up_search;
 pub mod set_ups;
 pub mod simulator;
 pub mod tablebase;
+pub mod tree_search;
 
 use crate::engine::EinSteinEngine;
 use agon_search::program::{Bench, Program};

@@ -11,6 +11,9 @@ use std::time::Duration;
 /// The environment variable that names another cache folder; if it is empty, there is none.
 pub const VARIABLE: &str = "AGON_CACHE";
 
+/// The maximum time for which `isready` waits while the tablebase is built.
+const WAIT: Duration = Duration::from_secs(10);
+
 /// A tablebase that a program opens once. The first program that needs the file builds it; others
 /// wait for it.
 #[derive(Debug)]
@@ -52,8 +55,9 @@ impl<T: Send + Sync> CachedTablebase<T> {
     }
 
     /// Opens the tablebase; builds it in another thread if there is none. Returns when it is open or
-    /// cannot be had, or after `wait`.
-    pub fn prepare(&'static self, wait: Duration) {
+    /// cannot be had, or after [`WAIT`]: whether it is open now and was not before.
+    pub fn prepare(&'static self) -> bool {
+        let was_open = self.get().is_some();
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if let State::Unused = *state {
             *state = State::Opening;
@@ -68,10 +72,11 @@ impl<T: Send + Sync> CachedTablebase<T> {
             });
         }
         let opening = |state: &mut State<T>| matches!(state, State::Opening);
-        let waited = self.changed.wait_timeout_while(state, wait, opening);
+        let waited = self.changed.wait_timeout_while(state, WAIT, opening);
         if waited.unwrap_or_else(PoisonError::into_inner).1.timed_out() {
             log::warn!("playing without the endgame tablebase until it is built");
         }
+        !was_open && self.get().is_some()
     }
 
     /// `None`: the user wants none.

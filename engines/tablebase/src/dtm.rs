@@ -1,6 +1,7 @@
 //! Values of games without chance: win, draw or loss (WDL) and distance to mate (DTM), in one byte.
 
 use crate::indexer::StoredValue;
+use agon_protocol::{Outcome, Player};
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -93,6 +94,16 @@ impl Dtm {
     pub fn certain_within(self, quiet: u16, limit: u16) -> bool {
         let plies = u32::from(self.plies().unwrap_or(0));
         self == Dtm::DRAW || limit == 0 || u32::from(quiet) + plies <= u32::from(limit)
+    }
+
+    /// The outcome that is certain within the limit, as in [`Dtm::certain_within`], with `mover` to
+    /// move.
+    pub fn certain_outcome(self, mover: Player, quiet: u16, limit: u16) -> Option<Outcome> {
+        self.certain_within(quiet, limit).then(|| match self.wdl() {
+            Wdl::Draw => Outcome::Draw,
+            Wdl::Win => Outcome::Win(mover),
+            Wdl::Loss => Outcome::Win(mover.opponent()),
+        })
     }
 
     fn preference(self) -> i32 {

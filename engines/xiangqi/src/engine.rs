@@ -11,14 +11,14 @@ use agon_protocol::{Outcome, Record};
 use agon_search::alphabeta::AlphaBeta;
 use agon_search::baseline::Greedy;
 use agon_search::host::{
-    Algorithm, GameEngine, HASH, Host, Loaded, MULTI_PV, OptionDef, Options, SEED, Setting, THREADS,
+    Algorithm, GameEngine, HASH, Host, Loaded, MULTI_PV, OptionDef, Options, SEED, Setting,
+    THREADS, loaded,
 };
 use agon_search::mcts::{Mcts, MctsSettings};
 use agon_search::params::Param;
 use agon_search::pvs::Pvs;
 use agon_search::score::MAX_DEPTH;
 use agon_search::wdl::WinCurve;
-use agon_tablebase::Wdl;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ const TABLE_PATH: Setting<Option<Arc<XiangqiTablebase>>> =
 
 const NETWORK: Setting<Option<Arc<XiangqiNetwork>>> = Setting::file(
     "Network",
-    |path| Ok(Arc::new(evaluation::open(path)?)),
+    |path| loaded(evaluation::open(path)),
     "File of the evaluation network; empty for the program's own",
 );
 
@@ -49,12 +49,12 @@ pub fn search_settings(options: &Options) -> SearchSettings {
 }
 
 fn open_tables(folder: &Path) -> Result<Loaded, String> {
-    let tables = XiangqiTablebase::open(folder).map_err(|e| e.to_string())?;
-    if tables.is_empty() {
+    let tables = XiangqiTablebase::open(folder);
+    if tables.as_ref().is_ok_and(XiangqiTablebase::is_empty) {
         let folder = folder.display();
         return Err(format!("{folder} holds no tablebase; `xiangqi table build` makes them"));
     }
-    Ok(Arc::new(tables))
+    loaded(tables)
 }
 
 impl GameEngine for XiangqiOptions {
@@ -131,14 +131,8 @@ impl GameEngine for XiangqiOptions {
     /// assumptions about repetition.
     fn tablebase_outcome(options: &Options, record: &Record<Xiangqi>) -> Option<Outcome> {
         let game = record.current();
-        let value = options.get(&TABLE_PATH)?.probe(game)?;
-        let mover = game.side_to_move();
-        let certain = value.certain_within(game.quiet_plies(), game.rules().draw_plies);
-        certain.then_some(match value.wdl() {
-            Wdl::Draw => Outcome::Draw,
-            Wdl::Win => Outcome::Win(mover),
-            Wdl::Loss => Outcome::Win(mover.opponent()),
-        })
+        let (quiet, limit) = (game.quiet_plies(), game.rules().draw_plies);
+        options.get(&TABLE_PATH)?.probe(game)?.certain_outcome(game.side_to_move(), quiet, limit)
     }
 }
 

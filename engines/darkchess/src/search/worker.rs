@@ -94,8 +94,7 @@ impl<'a> Worker<'a> {
                 SearchMode::Play => self.evaluator.evaluate(game) / params::drawn_divisor(),
             });
         };
-        let limit = game.draw_plies();
-        if limit > 0 && game.quiet_plies() + u16::from(distance) > limit {
+        if !value.certain_within(game.quiet_plies(), game.draw_plies()) {
             // The draw limit may come first, unless a capture on the way resets its counter.
             let worth = WIN / params::beyond_limit_divisor();
             return Some(if value.is_win() { worth } else { -worth });

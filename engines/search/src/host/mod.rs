@@ -25,7 +25,7 @@
 //! # trait Moves { fn moves_of(&self, player: agon_protocol::Player) -> u32; }
 //! # impl Moves for Amazons { fn moves_of(&self, _: agon_protocol::Player) -> u32 { 0 } }
 //!
-//! const MAX_DEPTH: Setting<u32> = Setting::spin("MaxDepth", 3, 1, 9, "Greatest depth in plies");
+//! const MAX_DEPTH: Setting<u32> = Setting::spin("MaxDepth", 3, 1, 9, "Maximum depth in plies");
 //!
 //! enum Example {}
 //!
@@ -61,7 +61,7 @@ mod tests;
 
 pub use options::{
     CLEAR_HASH, FromOption, HASH, Loaded, MOVE_OVERHEAD, MULTI_PV, OptionDef, Options, PONDER,
-    SEED, SHOW_WDL, Setting, SettingType, TABLE_CACHE, THREADS,
+    SEED, SHOW_WDL, Setting, SettingType, TABLE_CACHE, THREADS, loaded,
 };
 
 use crate::baseline::Random;

@@ -9,6 +9,7 @@ use crate::transposition::{AllocationError, TranspositionTable};
 use agon_protocol::option::{OptionError, OptionSpec, OptionValue};
 use agon_protocol::text::excerpt;
 use std::any::Any;
+use std::fmt::Display;
 use std::marker::PhantomData;
 use std::path::Path;
 use std::sync::Arc;
@@ -52,6 +53,11 @@ pub const CLEAR_HASH: Setting<()> = Setting::button("Clear Hash", "Forget earlie
 
 /// The content loaded for a file option.
 pub type Loaded = Arc<dyn Any + Send + Sync>;
+
+/// Content for a file option, or why it cannot be loaded.
+pub fn loaded<T: Any + Send + Sync>(content: Result<T, impl Display>) -> Result<Loaded, String> {
+    content.map(|content| Arc::new(content) as Loaded).map_err(|error| error.to_string())
+}
 
 /// The type of an option, with its default and range.
 #[derive(Clone, Copy, Debug)]
