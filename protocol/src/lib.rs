@@ -7,6 +7,7 @@
 
 pub mod amazons;
 pub mod arbiter;
+mod bits;
 pub mod board_text;
 pub mod ccgc;
 pub mod conformance;

@@ -4,6 +4,7 @@
 //! 10 and everything above row 9 are off every board, so a shift by one step never wraps from one
 //! edge to the other, and boards of all sizes share the same tables.
 
+use crate::bits::bit_set_iterator;
 use std::fmt;
 
 /// Bits from one row to the next: ten columns and one that is always off the board.
@@ -54,30 +55,10 @@ impl fmt::Display for Square {
     }
 }
 
-/// The squares of a set, in ascending order.
-#[derive(Clone, Copy, Debug)]
-pub struct Squares(pub u128);
-
-impl Iterator for Squares {
-    type Item = Square;
-
-    #[inline]
-    fn next(&mut self) -> Option<Square> {
-        if self.0 == 0 {
-            return None;
-        }
-        let square = Square::from_bit(self.0.trailing_zeros());
-        self.0 &= self.0 - 1;
-        Some(square)
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        let n = self.0.count_ones() as usize;
-        (n, Some(n))
-    }
+bit_set_iterator! {
+    /// The squares of a set, in ascending order.
+    Squares(u128): Square = Square::from_bit
 }
-
-impl ExactSizeIterator for Squares {}
 
 /// One turn: an amazon move, then an arrow shot, both along queen lines.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

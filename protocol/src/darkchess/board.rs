@@ -1,5 +1,7 @@
 //! Squares as bits: bit `4 * rank + file`, counted from a1.
 
+use crate::bits::bit_set_iterator;
+
 /// Number of files of the widest board, which is also the bit distance of neighbours on a file.
 pub const FILES: usize = 4;
 /// Number of squares of the largest board.
@@ -25,22 +27,9 @@ pub const fn neighbours_of(set: u32) -> u32 {
     (set & !FILE_D) << 1 | (set & !FILE_A) >> 1 | set << 4 | set >> 4
 }
 
-/// The squares of a set, in ascending order.
-#[derive(Clone, Copy, Debug)]
-pub struct Squares(pub u32);
-
-impl Iterator for Squares {
-    type Item = u8;
-
-    #[inline]
-    fn next(&mut self) -> Option<u8> {
-        if self.0 == 0 {
-            return None;
-        }
-        let square = self.0.trailing_zeros() as u8;
-        self.0 &= self.0 - 1;
-        Some(square)
-    }
+bit_set_iterator! {
+    /// The squares of a set, in ascending order.
+    Squares(u32): u8 = |bit| bit as u8
 }
 
 /// For each square, the squares beyond it: upwards on the file, right on the rank (for both the

@@ -3,6 +3,7 @@
 //! A set is a `u128`: the point in column c and row r, both from 0, is bit `10 r + c`. Column 9 is
 //! off the board, so a shift by one step never wraps from one edge to the other.
 
+use crate::bits::bit_set_iterator;
 use std::fmt;
 
 /// Columns and rows of the board.
@@ -56,20 +57,7 @@ impl fmt::Display for Point {
     }
 }
 
-/// The points of a set, in ascending order.
-#[derive(Clone, Copy, Debug)]
-pub struct Points(pub u128);
-
-impl Iterator for Points {
-    type Item = Point;
-
-    #[inline]
-    fn next(&mut self) -> Option<Point> {
-        if self.0 == 0 {
-            return None;
-        }
-        let point = Point(self.0.trailing_zeros() as u8);
-        self.0 &= self.0 - 1;
-        Some(point)
-    }
+bit_set_iterator! {
+    /// The points of a set, in ascending order.
+    Points(u128): Point = |bit| Point(bit as u8)
 }

@@ -3,6 +3,7 @@
 //! The square in file f (a to i) and rank r (0 to 9, Red's back rank is 0), both from 0, is bit `9
 //! r + f` of a `u128`: a rank is nine adjacent bits, and the next rank is a shift by nine.
 
+use crate::bits::bit_set_iterator;
 use crate::game::Player;
 use std::fmt;
 
@@ -86,30 +87,10 @@ impl fmt::Display for Square {
     }
 }
 
-/// The squares of a set, in ascending order.
-#[derive(Clone, Copy, Debug)]
-pub struct Squares(pub u128);
-
-impl Iterator for Squares {
-    type Item = Square;
-
-    #[inline]
-    fn next(&mut self) -> Option<Square> {
-        if self.0 == 0 {
-            return None;
-        }
-        let square = Square::from_index(self.0.trailing_zeros() as usize);
-        self.0 &= self.0 - 1;
-        Some(square)
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        let n = self.0.count_ones() as usize;
-        (n, Some(n))
-    }
+bit_set_iterator! {
+    /// The squares of a set, in ascending order.
+    Squares(u128): Square = |bit| Square::from_index(bit as usize)
 }
-
-impl ExactSizeIterator for Squares {}
 
 /// A move; it captures any piece on `to`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
