@@ -17,6 +17,8 @@ mod ntu;
 mod sau;
 mod squares;
 #[cfg(test)]
+mod test_messages;
+#[cfg(test)]
 mod tests;
 pub mod ucci;
 pub mod uci;

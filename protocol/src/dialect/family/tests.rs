@@ -136,7 +136,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn an_engine_hears_what_a_manager_says(command in command()) {
+    fn an_engine_receives_what_a_manager_sends(command in command()) {
         for mut dialect in both() {
             let lines = dialect.write_command(&command, Player::First);
             prop_assert_eq!(lines.len(), 1);
@@ -145,7 +145,7 @@ proptest! {
     }
 
     #[test]
-    fn a_manager_hears_what_an_engine_says(reply in reply()) {
+    fn a_manager_receives_what_an_engine_sends(reply in reply()) {
         for mut dialect in both() {
             let lines = dialect.write_reply(&reply);
             let last = lines.last().map(|l| dialect.read_reply(l));

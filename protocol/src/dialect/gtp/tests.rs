@@ -1,22 +1,7 @@
 //! Dialogues of a course's Connect6 skeleton, in both directions.
 
 use super::*;
-
-fn place(moves: &[&str]) -> Command {
-    Command::Position { fen: None, moves: moves.iter().map(|m| (*m).to_string()).collect() }
-}
-
-fn go() -> Command {
-    Command::Go(Limits::default())
-}
-
-fn best(token: &str) -> Reply {
-    Reply::BestMove(Some(token.into()))
-}
-
-fn receive(gtp: &mut Gtp, line: &str) -> Vec<Command> {
-    gtp.read_command(line).expect(line)
-}
+use crate::dialect::test_messages::{best_move, go, position, receive};
 
 #[test]
 fn an_engine_answers_every_line() {
@@ -36,12 +21,12 @@ fn an_engine_answers_every_line() {
     assert_eq!(receive(&mut gtp, "boardsize 19"), [size, Command::NewGame, Command::Acknowledge]);
     assert_eq!(receive(&mut gtp, "clear_board"), [Command::NewGame, Command::Acknowledge]);
     assert_eq!(gtp.write_reply(&Reply::Acknowledged), ["=", ""]);
-    assert_eq!(receive(&mut gtp, "play B K10"), [place(&["j10"]), Command::Acknowledge]);
-    assert_eq!(receive(&mut gtp, "7 genmove W"), [place(&["j10"]), go()]);
-    assert_eq!(gtp.write_reply(&best("k11i9")), ["=7 L11,J9", ""]);
-    let moves = ["j10", "k11i9", "h8s19"];
-    assert_eq!(receive(&mut gtp, "play black H8,T19"), [place(&moves), Command::Acknowledge]);
-    assert_eq!(receive(&mut gtp, "undo"), [place(&moves[..2]), Command::Acknowledge]);
+    assert_eq!(receive(&mut gtp, "play B K10"), [position("j10"), Command::Acknowledge]);
+    assert_eq!(receive(&mut gtp, "7 genmove W"), [position("j10"), go()]);
+    assert_eq!(gtp.write_reply(&best_move("k11i9")), ["=7 L11,J9", ""]);
+    let played = receive(&mut gtp, "play black H8,T19");
+    assert_eq!(played, [position("j10 k11i9 h8s19"), Command::Acknowledge]);
+    assert_eq!(receive(&mut gtp, "undo"), [position("j10 k11i9"), Command::Acknowledge]);
     assert!(receive(&mut gtp, "# a comment").is_empty());
     assert_eq!(receive(&mut gtp, "quit"), [Command::Acknowledge, Command::Quit]);
 }
@@ -53,7 +38,7 @@ fn a_refused_turn_is_forgotten() {
     gtp.write_reply(&Reply::Acknowledged);
     receive(&mut gtp, "3 play W K10,K11");
     assert_eq!(gtp.write_reply(&Reply::Error("a stone".into())), ["?3 a stone", ""]);
-    assert_eq!(receive(&mut gtp, "genmove white"), [place(&["j10"]), go()]);
+    assert_eq!(receive(&mut gtp, "genmove white"), [position("j10"), go()]);
     for (line, right) in [
         ("play B K10", "it is white's turn"),
         ("play W I9", "without I"),
@@ -103,7 +88,7 @@ fn a_manager_drives_a_skeleton() {
     for line in ["=", "", "=", ""] {
         assert_eq!(gtp.read_reply(line), None);
     }
-    gtp.write_command(&place(&["j10"]), Player::Second);
+    gtp.write_command(&position("j10"), Player::Second);
     let limits = Limits { time: [Some(Duration::from_millis(59_500)); 2], ..Limits::default() };
     let go = Command::Go(limits);
     assert_eq!(
@@ -113,11 +98,11 @@ fn a_manager_drives_a_skeleton() {
     for line in ["=", "", "=", "", "? no clocks", "", "=", ""] {
         assert_eq!(gtp.read_reply(line), None, "{line}");
     }
-    assert_eq!(gtp.read_reply("= L11,J9"), Some(best("k11i9")));
+    assert_eq!(gtp.read_reply("= L11,J9"), Some(best_move("k11i9")));
     // The request before the next one separates a second answer, or a second acknowledgement, from
     // the answer to that one.
     for (answer, meaning) in [
-        ("= L11,J9", Some(best("k11i9"))),
+        ("= L11,J9", Some(best_move("k11i9"))),
         ("=", None),
         ("= resign", Some(Reply::BestMove(None))),
         ("= 2", Some(Reply::Ready)),
@@ -129,7 +114,7 @@ fn a_manager_drives_a_skeleton() {
         assert_eq!(gtp.read_reply(answer), meaning, "{answer}");
     }
     assert_eq!(gtp.read_reply("? unknown command"), Some(Reply::Ready), "a refusal is an answer");
-    gtp.write_command(&place(&["j10", "k11i9", "h8s19"]), Player::Second);
+    gtp.write_command(&position("j10 k11i9 h8s19"), Player::Second);
     let lines = gtp.write_command(&Command::Go(Limits::default()), Player::Second);
     assert_eq!(lines, ["play B H8,T19", "genmove W"]);
     assert_eq!(gtp.read_reply("="), None);

@@ -1,18 +1,7 @@
 //! A tournament game of January 2022, in both directions.
 
 use super::*;
-
-fn place(moves: &str) -> Command {
-    Command::Position { fen: None, moves: moves.split_whitespace().map(String::from).collect() }
-}
-
-fn best(token: &str) -> Reply {
-    Reply::BestMove(Some(token.into()))
-}
-
-fn receive(mgtp: &mut Mgtp, line: &str) -> Vec<Command> {
-    mgtp.read_command(line).expect(line)
-}
+use crate::dialect::test_messages::{best_move, position, receive};
 
 fn clocks(first: u64, second: u64) -> Command {
     let time = [first, second].map(|ms| Some(Duration::from_millis(ms)));
@@ -39,17 +28,17 @@ fn an_engine_follows_the_contest_game() {
     acknowledged(&mut mgtp, "15 time_setting 900000", "=15");
     assert_eq!(receive(&mut mgtp, "14 ready"), [Command::IsReady]);
     assert_eq!(mgtp.write_reply(&Reply::Ready), ["=14"]);
-    assert_eq!(receive(&mut mgtp, "12 genmove unknown"), [place(""), clocks(900_000, 900_000)]);
-    assert_eq!(mgtp.write_reply(&best("b8")), ["=12 b8 b8"]);
-    assert_eq!(acknowledged(&mut mgtp, "11 flip b8 G", "=11")[0], place("b8 =G"));
+    assert_eq!(receive(&mut mgtp, "12 genmove unknown"), [position(""), clocks(900_000, 900_000)]);
+    assert_eq!(mgtp.write_reply(&best_move("b8")), ["=12 b8 b8"]);
+    assert_eq!(acknowledged(&mut mgtp, "11 flip b8 G", "=11")[0], position("b8 =G"));
     acknowledged(&mut mgtp, "16 time_left red 900000", "=16");
-    assert_eq!(acknowledged(&mut mgtp, "11 flip d8 c", "=11")[0], place("b8 =G d8 =c"));
+    assert_eq!(acknowledged(&mut mgtp, "11 flip d8 c", "=11")[0], position("b8 =G d8 =c"));
     acknowledged(&mut mgtp, "16 time_left black 899593", "=16");
     let moves = "b8 =G d8 =c";
-    assert_eq!(receive(&mut mgtp, "12 genmove red"), [place(moves), clocks(900_000, 899_593)]);
-    assert_eq!(mgtp.write_reply(&best("c8a8")), ["=12 c8 a8"]);
+    assert_eq!(receive(&mut mgtp, "12 genmove red"), [position(moves), clocks(900_000, 899_593)]);
+    assert_eq!(mgtp.write_reply(&best_move("c8a8")), ["=12 c8 a8"]);
     let echoed = acknowledged(&mut mgtp, "10 move c8 a8", "=10");
-    assert_eq!(echoed[0], place("b8 =G d8 =c c8a8"));
+    assert_eq!(echoed[0], position("b8 =G d8 =c c8a8"));
     assert_eq!(receive(&mut mgtp, "5 quit"), [Command::Acknowledge, Command::Quit]);
 }
 
@@ -65,7 +54,7 @@ fn limits_travel_and_mistakes_are_answered() {
     receive(&mut mgtp, "10 move a1 a2");
     let refused = mgtp.write_reply(&Reply::Error("position: no piece there".into()));
     assert_eq!(refused, ["?10 position: no piece there"]);
-    assert_eq!(receive(&mut mgtp, "12 genmove unknown")[0], place(""));
+    assert_eq!(receive(&mut mgtp, "12 genmove unknown")[0], position(""));
     for (line, right) in [
         ("99 fly", "unknown command `fly`"),
         ("10 move a1", "expected `10 move FROM TO`"),
@@ -95,14 +84,14 @@ fn a_manager_echoes_every_ply() {
     assert_eq!(mgtp.read_reply("Stepping forward"), None);
     assert_eq!(mgtp.read_reply("=14"), Some(Reply::Ready));
 
-    mgtp.write_command(&place(""), Player::First);
+    mgtp.write_command(&position(""), Player::First);
     assert_eq!(
         mgtp.write_command(&clocks(900_000, 900_000), Player::First),
         ["15 time_setting 900000", "12 genmove unknown"]
     );
     assert_eq!(mgtp.read_reply("=15"), None);
-    assert_eq!(mgtp.read_reply("=12 b8 b8"), Some(best("b8")));
-    mgtp.write_command(&place("b8 =G d8 =c"), Player::First);
+    assert_eq!(mgtp.read_reply("=12 b8 b8"), Some(best_move("b8")));
+    mgtp.write_command(&position("b8 =G d8 =c"), Player::First);
     assert_eq!(
         mgtp.write_command(&clocks(900_000, 899_593), Player::First),
         [
@@ -113,8 +102,8 @@ fn a_manager_echoes_every_ply() {
             "12 genmove red"
         ]
     );
-    assert_eq!(mgtp.read_reply("=12 c8 a8"), Some(best("c8a8")));
-    mgtp.write_command(&place("b8 =G d8 =c c8a8 d8d7"), Player::First);
+    assert_eq!(mgtp.read_reply("=12 c8 a8"), Some(best_move("c8a8")));
+    mgtp.write_command(&position("b8 =G d8 =c c8a8 d8d7"), Player::First);
     assert_eq!(
         mgtp.write_command(&Command::Go(Limits::default()), Player::First),
         ["10 move c8 a8", "10 move d8 d7", "12 genmove red"]

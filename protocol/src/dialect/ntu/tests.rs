@@ -1,15 +1,8 @@
 //! Dialogues of the course's server and of its sample engine.
 
 use super::*;
+use crate::dialect::test_messages::{best_move, position_from};
 use crate::game::Game;
-
-fn place(fen: &str) -> Command {
-    Command::Position { fen: Some(fen.into()), moves: Vec::new() }
-}
-
-fn best(token: &str) -> Reply {
-    Reply::BestMove(Some(token.into()))
-}
 
 /// The lines of the course's log, read by an engine.
 #[test]
@@ -26,15 +19,15 @@ fn an_engine_follows_the_dialogue_of_the_course() {
         assert_eq!(ntu.write_reply(&Reply::Acknowledged), ["1"]);
     }
     let commands = ntu.read_command("ini R").unwrap();
-    assert_eq!(commands[..2], [Command::NewGame, place("5/5/5/5/5 u setup")]);
+    assert_eq!(commands[..2], [Command::NewGame, position_from("5/5/5/5/5 u setup", "")]);
     // Stones 2 3 5 on our top row (A1 B1 C1), 1 6 below it (A2 B2), 4 on A3.
-    assert_eq!(ntu.write_reply(&best("235164")), ["A2 A1 B1 A3 C1 B2"]);
+    assert_eq!(ntu.write_reply(&best_move("235164")), ["A2 A1 B1 A3 C1 B2"]);
     let commands = ntu.read_command("get R 6 E3 E5 E4 C5 D5 D4 A3 A1 A2 C1 B1 B2").unwrap();
-    assert_eq!(commands[0], place("BED2/CF3/A3a/3fc/2deb u 6"));
+    assert_eq!(commands[0], position_from("BED2/CF3/A3a/3fc/2deb u 6", ""));
     assert!(EinStein::parse_fen("BED2/CF3/A3a/3fc/2deb u 6", &Default::default()).is_ok());
-    assert_eq!(ntu.write_reply(&best("b4c3")), ["B2 C3"]);
+    assert_eq!(ntu.write_reply(&best_move("b4c3")), ["B2 C3"]);
     let commands = ntu.read_command("get B 1 E3 E5 0 C5 D5 0 0 0 A2 0 0 B2").unwrap();
-    assert_eq!(commands[0], place("5/CF3/4a/5/2deb l 1"));
+    assert_eq!(commands[0], position_from("5/CF3/4a/5/2deb l 1", ""));
     assert_eq!(ntu.read_command("exit"), Ok(vec![Command::Quit]));
 }
 
@@ -47,7 +40,7 @@ fn an_engine_keeps_its_own_clock() {
             Some(Command::Go(limits)) => {
                 let left = limits.time[0].unwrap();
                 std::thread::sleep(Duration::from_millis(3));
-                ntu.write_reply(&best("b4c3"));
+                ntu.write_reply(&best_move("b4c3"));
                 left
             }
             other => panic!("{other:?}"),
@@ -95,8 +88,8 @@ fn a_manager_drives_an_engine_of_the_course() {
     assert_eq!(ntu.write_command(&Command::IsReady, Player::First), ["name"]);
     for (line, meaning) in [
         ("1", None),
-        ("B2 C3", Some(best("b4c3"))),
-        ("A2 A1 B1 A3 C1 B2", Some(best("235164"))),
+        ("B2 C3", Some(best_move("b4c3"))),
+        ("A2 A1 B1 A3 C1 B2", Some(best_move("235164"))),
         ("MyAI", Some(Reply::Ready)),
     ] {
         assert_eq!(ntu.read_reply(line), meaning, "{line}");
@@ -114,16 +107,16 @@ fn a_manager_drives_an_engine_of_the_course() {
     );
     assert_eq!(ntu.read_reply("1"), None);
     assert_eq!(ntu.read_reply("1"), None);
-    assert_eq!(ntu.read_reply("A2 A1 B1 A3 C1 B2"), Some(best("235164")));
+    assert_eq!(ntu.read_reply("A2 A1 B1 A3 C1 B2"), Some(best_move("235164")));
     ntu.write_command(&at("235164 263415 6"), Player::First);
     // Blue's home in our reading order is E3, D4 E4, C5 D5 E5.
     let question = "get R 6 D5 E3 E4 C5 E5 D4 A2 A1 B1 A3 C1 B2";
     assert_eq!(ntu.write_command(&go, Player::First), [question]);
-    assert_eq!(ntu.read_reply("B2 C3"), Some(best("b4c3")));
+    assert_eq!(ntu.read_reply("B2 C3"), Some(best_move("b4c3")));
     ntu.write_command(&at("235164 263415 6 b4c3 1"), Player::Second);
     let question = "get B 1 D5 E3 E4 C5 E5 D4 A2 A1 B1 A3 C1 C3";
     assert_eq!(ntu.write_command(&go, Player::Second), [question]);
-    assert_eq!(ntu.read_reply("what?"), Some(best("what?")));
+    assert_eq!(ntu.read_reply("what?"), Some(best_move("what?")));
     assert_eq!(ntu.write_command(&Command::Quit, Player::First), ["exit"]);
 }
 

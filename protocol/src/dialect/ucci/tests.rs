@@ -1,6 +1,7 @@
 //! Dialogues from the specification, a league's manager and an engine, in both directions.
 
 use super::*;
+use crate::dialect::test_messages::position_from;
 use crate::message::{Info, Query, Score};
 
 const FEN: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
@@ -9,11 +10,6 @@ fn one(ucci: &mut Ucci, line: &str) -> Command {
     let mut commands = ucci.read_command(line).unwrap();
     assert_eq!(commands.len(), 1);
     commands.remove(0)
-}
-
-fn after(moves: &[&str]) -> Command {
-    let moves = moves.iter().map(|m| (*m).to_string()).collect();
-    Command::Position { fen: Some(FEN.into()), moves }
 }
 
 /// The specification's dialogue, read by an engine.
@@ -31,13 +27,13 @@ fn an_engine_follows_the_dialogue_of_the_specification() {
     assert_eq!(one(&mut ucci, "setoption usemillisec true"), Command::Nothing);
     let set = Command::SetOption { name: "Hash".into(), value: "128".into() };
     assert_eq!(one(&mut ucci, "setoption hashsize 128"), set);
-    assert_eq!(one(&mut ucci, &format!("position fen {FEN}")), after(&[]));
+    assert_eq!(one(&mut ucci, &format!("position fen {FEN}")), position_from(FEN, ""));
     let limits = Limits { time: [Some(Duration::from_secs(300)), None], ..Limits::default() };
     assert_eq!(one(&mut ucci, "go time 300000 increment 0"), Command::Go(limits));
     let best = Reply::BestMove(Some("b0c2".into()));
     assert_eq!(ucci.write_reply(&best), ["bestmove b0c2"]);
     let line = format!("position fen {FEN} moves b0c2 b9c7");
-    assert_eq!(one(&mut ucci, &line), after(&["b0c2", "b9c7"]));
+    assert_eq!(one(&mut ucci, &line), position_from(FEN, "b0c2 b9c7"));
     let Command::Go(ponder) = one(&mut ucci, "go ponder time 295000 increment 0") else {
         panic!("no search")
     };

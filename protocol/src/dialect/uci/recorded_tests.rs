@@ -3,6 +3,7 @@
 //! omitted.
 
 use super::*;
+use crate::dialect::test_messages::position;
 use crate::message::{Limits, Score};
 use std::time::Duration;
 
@@ -113,10 +114,6 @@ const AMAZONS: Recorded = Recorded {
 
 const ALL: [Recorded; 3] = [XIANGQI, CYCLONE_XIANGQI, AMAZONS];
 
-fn position(moves: &str) -> Command {
-    Command::Position { fen: None, moves: moves.split_whitespace().map(Into::into).collect() }
-}
-
 /// The clock or depth limit of the recorded `go`.
 fn limits(line: &str) -> Limits {
     let number = |word: &str| {
@@ -168,7 +165,7 @@ fn an_engine_understands_the_recorded_manager() {
 
 /// The referee sends the recorded commands again and understands the engine's replies.
 #[test]
-fn a_manager_says_what_was_recorded_and_understands_the_engine() {
+fn a_manager_sends_what_was_recorded_and_understands_the_engine() {
     for record in ALL {
         let mut manager = (record.dialect)(record.game);
         let (mut positions, mut moves) = (record.positions.iter(), record.moves.iter());
