@@ -4,12 +4,12 @@ use crate::engine::EngineSpec;
 use crate::engine::driver::{EngineContext, Timeouts};
 use crate::engine::limits;
 use crate::language;
-use crate::matches::events::{self, ClockScope, Event};
+use crate::matches::events::{self, ClockScope, Event, Length};
 use crate::matches::flags::{find_game, setting};
 use crate::matchlog::{EngineEntry, Limit, Setting, rule_pairs};
 use crate::web::desk::{
-    ClockRule, Desk, Equipment, FORMAT, Journal, Length, MAX_GAMES, Per, Setup, Table, is_order,
-    routes, usual_form,
+    ClockRule, Controller, Desk, Equipment, FORMAT, Journal, MAX_GAMES, Setup, is_order, routes,
+    usual_form,
 };
 use crate::web::{Feed, ServeFlags, Server, Session, position_routes};
 use agon_protocol::text::{excerpt, visible};
@@ -120,7 +120,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let table_feed = feed.clone();
     let (ready, started) = std::sync::mpsc::channel();
     let session = Session::start("desk", move |messages, reports| {
-        match Table::new(journal, state, equipment, table_feed, reports) {
+        match Controller::new(journal, state, equipment, table_feed, reports) {
             Ok(table) => {
                 // The command waits for it.
                 let _ = ready.send(Ok(()));
@@ -180,7 +180,7 @@ fn setup(args: &Args, event: Option<&Event>, engines: &[Arc<EngineEntry>]) -> Re
         (Some(n), _, _) => Length::FirstTo(n),
         (_, Some(n), _) => Length::BestOf(n),
         (_, _, Some(n)) => Length::Games(n),
-        _ => event.map_or(Length::Games(1), event_length),
+        _ => event.map_or(Length::Games(1), |event| event.length),
     };
     let order = event.map_or("AB".into(), |event| {
         event.first.iter().map(|&team| ['A', 'B'][team.min(1)]).collect()
@@ -206,19 +206,11 @@ fn setup(args: &Args, event: Option<&Event>, engines: &[Arc<EngineEntry>]) -> Re
     Ok(setup)
 }
 
-fn event_length(event: &Event) -> Length {
-    match event.length {
-        events::Length::FirstTo(n) => Length::FirstTo(n),
-        events::Length::BestOf(n) => Length::BestOf(n),
-        events::Length::Games(n) => Length::Games(n),
-    }
-}
-
 /// The clock of the flags, or of the event; without either there is none.
 fn clock(args: &Args, event: Option<&Event>) -> Result<ClockRule> {
     let ms = |time: std::time::Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
     let of_match = event.is_some_and(|event| event.scope == ClockScope::Match);
-    let per = if args.tc_per_match || of_match { Per::Match } else { Per::Game };
+    let per = if args.tc_per_match || of_match { ClockScope::Match } else { ClockScope::Game };
     if args.tc_per_match && args.tc.is_none() && event.is_none() {
         bail!("--tc-per-match: also give the clock with --tc");
     }

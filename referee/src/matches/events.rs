@@ -5,7 +5,7 @@ use crate::matches::flags::find_game;
 use crate::matchlog::{Clock, Limit, Setting, rule_pairs};
 use agon_protocol::arbiter::GameKind;
 use agon_protocol::text::excerpt;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
@@ -31,30 +31,33 @@ const EMBEDDED: [(&str, &str); 12] = [
 const MAX_GAMES: u32 = 99;
 
 /// What a clock is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ClockScope {
     /// Each game begins with a full clock.
+    #[default]
     Game,
     /// One clock for all games of the match.
     Match,
 }
 
-/// How a match is decided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How many games decide a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Length {
-    /// Won by the first player with this number of wins, in at most twice as many games less one.
+    /// The first team with this many points wins.
     FirstTo(u32),
-    /// At most this number of games; over once one player cannot be overtaken.
+    /// At most this number of games; over once a team has more than half of this many points.
     BestOf(u32),
     /// All of this number of games.
     Games(u32),
 }
 
 impl Length {
-    /// The maximum number of games.
+    /// The maximum number of games without draws.
     pub fn max_games(self) -> u32 {
         match self {
-            Length::FirstTo(wins) => 2 * wins - 1,
+            Length::FirstTo(points) => (2 * points).saturating_sub(1),
             Length::BestOf(games) | Length::Games(games) => games,
         }
     }

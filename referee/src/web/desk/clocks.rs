@@ -1,18 +1,8 @@
 //! The two clocks of a game. They are a function of the times of the session's lines: nothing is
 //! stored while a clock runs, so a restarted desk shows the clocks as if it had never stopped.
 
+use crate::matches::events::ClockScope;
 use serde::{Deserialize, Serialize};
-
-/// Whether each game has its own time or all games of the match share it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Per {
-    /// Every game begins with the full time.
-    #[default]
-    Game,
-    /// A game begins with the time that the last one left.
-    Match,
-}
 
 /// The time that a side has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,7 +13,7 @@ pub struct ClockRule {
     /// Milliseconds added after each move.
     pub increment_ms: u64,
     /// For which games the time is.
-    pub per: Per,
+    pub per: ClockScope,
 }
 
 /// What starts and stops the clocks.
@@ -175,7 +165,7 @@ impl Clocks {
 mod tests {
     use super::*;
 
-    const RULE: ClockRule = ClockRule { time_ms: 10_000, increment_ms: 500, per: Per::Game };
+    const RULE: ClockRule = ClockRule { time_ms: 10_000, increment_ms: 500, per: ClockScope::Game };
 
     fn clocks() -> Clocks {
         Clocks::new(RULE, Clocks::full(RULE))

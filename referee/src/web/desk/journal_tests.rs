@@ -1,9 +1,9 @@
 //! Tests of the session file and of the fold: crashes, take-backs, foreign files, two desks.
 
 use super::*;
+use crate::matches::events::{ClockScope, Length};
 use crate::web::desk::action::{By, Why};
-use crate::web::desk::clocks::{ClockRule, Mode, Per};
-use crate::web::desk::setup::Length;
+use crate::web::desk::clocks::{ClockRule, Mode};
 use crate::web::desk::setup::tests::einstein;
 
 fn play(token: &str) -> Action {
@@ -256,7 +256,7 @@ fn the_last_move_of_a_game_and_its_result_can_be_taken_back() {
 
 #[test]
 fn a_flag_falls_by_the_clocks_and_forbids_moves_until_it_is_decided() {
-    let clock = ClockRule { time_ms: 2000, increment_ms: 0, per: Per::Game };
+    let clock = ClockRule { time_ms: 2000, increment_ms: 0, per: ClockScope::Game };
     let mut script = Script::new(&Setup { clock, ..einstein() });
     script.begin();
     script.all([play("123456"), play("654321"), play("5")]);
@@ -295,7 +295,7 @@ fn a_match_to_four_points_has_the_order_of_the_event() {
 
 #[test]
 fn a_clock_of_the_match_is_carried_into_the_next_game() {
-    let clock = ClockRule { time_ms: 60_000, increment_ms: 0, per: Per::Match };
+    let clock = ClockRule { time_ms: 60_000, increment_ms: 0, per: ClockScope::Match };
     let mut script = Script::new(&Setup { clock, ..einstein() });
     script.begin();
     script.all([play("123456"), play("654321"), play("5"), play("b4c3"), play("4")]);

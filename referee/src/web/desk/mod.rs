@@ -9,21 +9,21 @@
 mod action;
 mod clocks;
 mod command;
+mod controller;
 mod day_clock;
 mod dice;
+mod engine_thread;
 mod game;
 mod journal;
-mod pilot;
 mod record;
 mod routes;
 mod setup;
 mod show;
 mod state;
-mod table;
 mod typed;
 
-pub use clocks::{ClockRule, Per};
+pub use clocks::ClockRule;
+pub use controller::{Controller, Equipment};
 pub use journal::Journal;
 pub use routes::{Desk, routes};
-pub use setup::{FORMAT, Length, MAX_GAMES, Setup, is_order, usual_form};
-pub use table::{Equipment, Table};
+pub use setup::{FORMAT, MAX_GAMES, Setup, is_order, usual_form};

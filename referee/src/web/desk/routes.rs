@@ -1,7 +1,7 @@
 //! The requests of the desk's page.
 
 use super::command::{Command, Request};
-use super::pilot::Report;
+use super::engine_thread::EngineReport;
 use crate::web::assets::page;
 use crate::web::{Body, Feed, Refusal, Session, respond};
 use axum::Router;
@@ -15,7 +15,7 @@ use serde_json::Value;
 #[derive(Clone)]
 pub struct Desk {
     /// The thread that owns the session.
-    pub session: Session<Request, Report>,
+    pub session: Session<Request, EngineReport>,
     /// What the pages are sent.
     pub feed: Feed,
 }

@@ -2,6 +2,7 @@
 //! It is the first line of a session file.
 
 use super::clocks::ClockRule;
+use crate::matches::events::Length;
 use crate::matchlog::Setting;
 use agon_protocol::ccgc::RecordGame;
 use serde::{Deserialize, Serialize};
@@ -11,28 +12,6 @@ pub const FORMAT: u32 = 1;
 
 /// The maximum number of games of a match.
 pub const MAX_GAMES: u32 = 999;
-
-/// How many games decide a match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Length {
-    /// The first team with this many points wins.
-    FirstTo(u32),
-    /// The match ends once a team has more than half of this many points.
-    BestOf(u32),
-    /// All of this many games are played.
-    Games(u32),
-}
-
-impl Length {
-    /// The maximum number of games without draws.
-    pub fn most_games(self) -> u32 {
-        match self {
-            Length::FirstTo(points) => (2 * points).saturating_sub(1),
-            Length::BestOf(games) | Length::Games(games) => games,
-        }
-    }
-}
 
 /// The first line of a session file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -141,7 +120,7 @@ impl Setup {
         if !FORMS.contains(&self.record.as_str()) {
             return Err(format!("the form of the records: expected one of {}", FORMS.join(", ")));
         }
-        if !(1..=MAX_GAMES).contains(&self.length.most_games()) {
+        if !(1..=MAX_GAMES).contains(&self.length.max_games()) {
             return Err(format!("the number of games: expected 1 to {MAX_GAMES}"));
         }
         Ok(())
@@ -151,7 +130,7 @@ impl Setup {
 #[cfg(test)]
 pub mod tests {
     use super::*;
-    use crate::web::desk::clocks::Per;
+    use crate::matches::events::ClockScope;
 
     /// A first-to-4 match of EinStein with 4 minutes a game; team A is an engine.
     pub fn einstein() -> Setup {
@@ -161,7 +140,7 @@ pub mod tests {
             rules: Vec::new(),
             teams: ["Ours".into(), "Theirs".into()],
             engine: Some(0),
-            clock: ClockRule { time_ms: 240_000, increment_ms: 0, per: Per::Game },
+            clock: ClockRule { time_ms: 240_000, increment_ms: 0, per: ClockScope::Game },
             length: Length::FirstTo(4),
             order: "ABBAABB".into(),
             event: "2021 CCGC".into(),

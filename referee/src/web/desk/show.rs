@@ -2,10 +2,10 @@
 
 use super::action::{Action, By, EngineEvent};
 use super::clocks::Mode;
+use super::engine_thread::score_text;
 use super::game::{DeskGame, End};
-use super::pilot::score_text;
-use super::setup::Length;
 use super::state::State;
+use crate::matches::events::Length;
 use crate::matchlog::{EngineEntry, rule_pairs};
 use crate::web::Viewing;
 use agon_protocol::arbiter::game as game_kind;

@@ -1,9 +1,10 @@
 //! The state of the desk: a fold of the session's lines.
 
 use super::action::{Action, Line, Why};
-use super::clocks::{Clocks, Flag, Per};
+use super::clocks::{Clocks, Flag};
 use super::game::{DeskGame, End, Proposal};
 use super::setup::Setup;
+use crate::matches::events::ClockScope;
 use crate::matchlog::rule_pairs;
 use agon_protocol::arbiter::game;
 
@@ -234,7 +235,7 @@ impl State {
         }
         let rule = self.setup.clock;
         let left = match (rule.per, &self.game) {
-            (Per::Match, Some(last)) => last.clocks.left(at),
+            (ClockScope::Match, Some(last)) => last.clocks.left(at),
             _ => Clocks::full(rule),
         };
         let clocks = Clocks::new(rule, left);

@@ -4,9 +4,9 @@ use super::super::answer::{Answer, Refusal};
 use super::super::feed::Feed;
 use super::super::session::{Call, Message};
 use super::super::thinker::{Report, Task, Thinker};
+use super::board::GameBoard;
 use super::lines::{Lines, move_squares};
 use super::request::{ChanceBy, Command, Level, MAX_ANALYSIS, MAX_LINES, Side};
-use super::table::Table;
 use crate::engine::{Answer as Move, interrupted};
 use agon_protocol::message::{Annotation, Limits};
 use agon_protocol::text::visible_lines;
@@ -37,14 +37,14 @@ pub struct Engine {
     pub options: Vec<String>,
     /// Its thread.
     pub thinker: Thinker,
-    /// Why it failed, with its last words.
+    /// Why it failed, with the tail of its output.
     pub error: Option<String>,
 }
 
 /// A game with everything that belongs to it.
 pub struct Game {
     name: &'static str,
-    table: Table,
+    board: GameBoard,
     engine: Option<Engine>,
     level: Level,
     /// The search that runs: the number of the task and why.
@@ -63,14 +63,14 @@ impl Game {
     /// A game that has not begun.
     pub fn new(
         name: &'static str,
-        table: Table,
+        board: GameBoard,
         engine: Option<Engine>,
         level: Level,
         feed: Feed,
     ) -> Game {
         Game {
             name,
-            table,
+            board,
             engine,
             level,
             task: None,
@@ -126,30 +126,30 @@ impl Game {
     fn obey(&mut self, command: &Command) -> Result<(), Refusal> {
         match command {
             Command::Move { token, ply } => {
-                self.table.play(token, *ply)?;
+                self.board.play(token, *ply)?;
                 self.changed();
             }
             Command::Chance { token } => {
-                self.table.enter(token)?;
+                self.board.enter(token)?;
                 self.changed();
             }
             Command::Roll {} => {
-                if self.table.turn() != Some(Turn::Chance) {
+                if self.board.turn() != Some(Turn::Chance) {
                     return Err(Refusal::conflict("no die and no piece is due"));
                 }
-                self.table.roll();
+                self.board.roll();
                 self.changed();
             }
             Command::Undo {} => {
-                self.table.undo()?;
+                self.board.undo()?;
                 self.changed();
             }
             Command::Resign {} => {
-                let Some((player, side)) = self.table.mover() else {
+                let Some((player, side)) = self.board.mover() else {
                     return Err(Refusal::conflict("it is no player's turn"));
                 };
                 let engine_moves = side == Side::Engine;
-                self.table.resigned = Some(if engine_moves { player.opponent() } else { player });
+                self.board.resigned = Some(if engine_moves { player.opponent() } else { player });
                 self.changed();
             }
             Command::Now {} => self.stop(false),
@@ -195,9 +195,9 @@ impl Game {
             if sides.contains(&Side::Engine) {
                 self.engine()?;
             }
-            self.table.sides = sides;
+            self.board.sides = sides;
         }
-        self.table.chance = chance.unwrap_or(self.table.chance);
+        self.board.chance = chance.unwrap_or(self.board.chance);
         self.stop(true);
         self.proceed();
         Ok(())
@@ -209,7 +209,7 @@ impl Game {
 
     fn begin_hint(&mut self) -> Result<(), Refusal> {
         self.engine()?;
-        let Some((player, Side::Hand)) = self.table.mover() else {
+        let Some((player, Side::Hand)) = self.board.mover() else {
             return Err(Refusal::conflict("a hint is for a move by hand"));
         };
         self.stop(true);
@@ -239,11 +239,11 @@ impl Game {
 
     /// Draws what chance is due and lets the engine think if there is a reason.
     fn proceed(&mut self) {
-        while self.table.chance == ChanceBy::Server && self.table.turn() == Some(Turn::Chance) {
-            self.table.roll();
+        while self.board.chance == ChanceBy::Server && self.board.turn() == Some(Turn::Chance) {
+            self.board.roll();
         }
         let works = self.engine.as_ref().is_some_and(|engine| engine.error.is_none());
-        if let (Some((player, side)), true, None) = (self.table.mover(), works, self.task) {
+        if let (Some((player, side)), true, None) = (self.board.mover(), works, self.task) {
             if side == Side::Engine {
                 self.think(Purpose::Move, player);
             } else if self.analysis > 0 && !self.analysed {
@@ -257,8 +257,8 @@ impl Game {
         let Some(engine) = &self.engine else { return };
         self.last_task += 1;
         self.task = Some((self.last_task, purpose, mover));
-        self.lines.begin(self.name, self.table.board.boxed_clone(), mover);
-        let (fen, moves) = self.table.for_engine(mover);
+        self.lines.begin(self.name, self.board.arbiter.boxed_clone(), mover);
+        let (fen, moves) = self.board.for_engine(mover);
         let (limits, allowed) = match purpose {
             Purpose::Analysis => (Limits { infinite: true, ..Limits::default() }, MAX_ANALYSIS),
             _ => self.level.limits(),
@@ -311,11 +311,11 @@ impl Game {
     /// Plays the engine's move.
     fn engine_move(&mut self, player: Player, answer: &Move) {
         if answer.annotations.contains(&Annotation::Resignation) {
-            self.table.resigned = Some(player);
+            self.board.resigned = Some(player);
             return;
         }
         let played = match &answer.token {
-            Some(token) => self.table.board.push(token).map(drop).map_err(|e| e.to_string()),
+            Some(token) => self.board.arbiter.push(token).map(drop).map_err(|e| e.to_string()),
             None => Err("it reports no move, but there are legal ones".into()),
         };
         match played {
@@ -325,7 +325,7 @@ impl Game {
     }
 
     fn show_hint(&mut self, answer: &Move) {
-        let board = &*self.table.board;
+        let board = &*self.board.arbiter;
         let token = answer.token.as_ref().and_then(|token| board.boxed_clone().push(token).ok());
         let shown = token.as_ref().and_then(|token| board.display_move(token).ok());
         self.hint = match (token, shown) {
@@ -349,9 +349,9 @@ impl Game {
             Purpose::Analysis => "analysis",
         });
         Ok(json!({
-            "view": self.table.view()?,
-            "sides": self.table.sides,
-            "chance": self.table.chance,
+            "view": self.board.view()?,
+            "sides": self.board.sides,
+            "chance": self.board.chance,
             "level": self.level,
             "engine": engine,
             "thinking": thinking,

@@ -1,9 +1,9 @@
 //! Games against engines and analysis: the sessions, their limits and their requests.
 
+mod board;
 mod game;
 mod lines;
 mod request;
-mod table;
 #[cfg(test)]
 mod tests;
 
@@ -23,15 +23,15 @@ use axum::Router;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use board::GameBoard;
 use game::{Engine, Game};
 use request::{Command, NewGame, OptionsOf};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
-use table::Table;
 
-/// The most games at a time: each has an engine.
+/// Maximum number of open games: each has an engine.
 const MAX_GAMES: usize = 8;
 
 /// The time that a page has to show the game that it began.
@@ -151,7 +151,7 @@ impl Games {
         if new.engine.is_none() && new.sides.contains(&request::Side::Engine) {
             return Err(Refusal::bad("an engine is to move, but none is chosen"));
         }
-        let table = Table::open(&new.position, new.sides, new.chance)?;
+        let board = GameBoard::open(&new.position, new.sides, new.chance)?;
         let kind = new.position.kind()?;
         let choice = new.engine.as_deref().map(|name| self.engines.find(name, kind.name));
         let choice = choice.transpose()?;
@@ -181,7 +181,7 @@ impl Games {
                     }
                 }
             });
-            Game::new(kind.name, table, engine, level, own_feed).run(&messages);
+            Game::new(kind.name, board, engine, level, own_feed).run(&messages);
         };
         let session = Session::start("game", run)
             .map_err(|e| Refusal::conflict(format!("the machine has no thread left: {e}")))?;

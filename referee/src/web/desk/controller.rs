@@ -1,13 +1,13 @@
-//! The desk itself: the thread that owns the session, obeys the pages and flies the engine.
+//! The desk itself: the thread that owns the session, obeys the pages and directs the engine.
 
 use super::action::{Action, By, EngineEvent};
 use super::clocks::Mode;
 use super::command::{Command, Request};
 use super::day_clock::DayClock;
 use super::dice;
+use super::engine_thread::{EngineReport, EngineTask, EngineThread, score_text};
 use super::game::DeskGame;
 use super::journal::Journal;
-use super::pilot::{Pilot, Report, Task, score_text};
 use super::record;
 use super::show::{self, Extras};
 use super::state::State;
@@ -34,7 +34,7 @@ const INFO_EVERY: Duration = Duration::from_millis(150);
 const MAX_NOTE: usize = 500;
 
 /// What the desk's thread receives.
-pub type DeskMessage = Message<Request, Report>;
+pub type DeskMessage = Message<Request, EngineReport>;
 
 /// What a desk needs besides its session.
 pub struct Equipment {
@@ -51,11 +51,11 @@ pub struct Equipment {
 }
 
 /// The desk.
-pub struct Table {
+pub struct Controller {
     journal: Journal,
     state: State,
     clock: DayClock,
-    pilot: Option<Pilot>,
+    engine: Option<EngineThread>,
     feed: Feed,
     records: PathBuf,
     event_zh: String,
@@ -76,7 +76,7 @@ pub struct Table {
     trouble: Option<String>,
 }
 
-impl Table {
+impl Controller {
     /// A desk for a session. `reports` receives what the engine reports.
     ///
     /// # Errors
@@ -87,17 +87,17 @@ impl Table {
         equipment: Equipment,
         feed: Feed,
         reports: Sender<DeskMessage>,
-    ) -> Result<Table, String> {
+    ) -> Result<Controller, String> {
         let Equipment { engines, context, auto, records, event_zh } = equipment;
         let report = move |report| drop(reports.send(Message::Event(report)));
-        let pilot = (!engines.is_empty()).then(|| Pilot::start(engines, context, report));
-        let pilot = pilot.transpose().map_err(|e| format!("the engine's thread: {e}"))?;
+        let engine = (!engines.is_empty()).then(|| EngineThread::start(engines, context, report));
+        let engine = engine.transpose().map_err(|e| format!("the engine's thread: {e}"))?;
         let earliest = state.at;
-        let mut table = Table {
+        let mut controller = Controller {
             journal,
             state,
             clock: DayClock::new(earliest),
-            pilot,
+            engine,
             feed,
             records,
             event_zh,
@@ -111,13 +111,13 @@ impl Table {
             info_sent: Instant::now(),
             trouble: None,
         };
-        if table.state.n > 0 {
-            let gap_ms = table.clock.now().saturating_sub(table.state.at);
-            table.write(Action::Resumed { gap_ms })?;
+        if controller.state.n > 0 {
+            let gap_ms = controller.clock.now().saturating_sub(controller.state.at);
+            controller.write(Action::Resumed { gap_ms })?;
             // A crash may have come between an action and the records that it changes.
-            table.keep_records(false);
+            controller.keep_records(false);
         }
-        Ok(table)
+        Ok(controller)
     }
 
     /// Runs until all pages and the server have gone.
@@ -239,7 +239,7 @@ impl Table {
         self.write(action).map_err(Refusal::conflict)?;
         if ends || reopens {
             self.keep_records(ends);
-            self.pilot.iter().for_each(Pilot::rest);
+            self.engine.iter().for_each(EngineThread::rest);
         }
         self.done()
     }
@@ -291,12 +291,12 @@ impl Table {
     }
 
     fn use_engine(&mut self, index: usize) -> Answer {
-        let Some(pilot) = &self.pilot else { return Err(Refusal::conflict("no engine plays")) };
-        let Some(entry) = pilot.entries.get(index) else {
+        let Some(engine) = &self.engine else { return Err(Refusal::conflict("no engine plays")) };
+        let Some(entry) = engine.entries.get(index) else {
             return Err(Refusal::bad("there is no stand-by engine; give --second-engine"));
         };
         let name = entry.name.clone();
-        pilot.use_engine(index);
+        engine.use_engine(index);
         self.asked = None;
         let event = if index == 0 { EngineEvent::MainUsed } else { EngineEvent::StandbyUsed };
         let detail = "by hand".into();
@@ -323,11 +323,11 @@ impl Table {
         {
             self.trouble = Some(e);
         }
-        let Some(pilot) = &self.pilot else { return };
+        let Some(engine) = &self.engine else { return };
         let (Some(mover), Some(game)) = (self.engine_to_move(), &self.state.game) else {
             self.again = false;
             if self.asked.take().is_some() {
-                pilot.stop();
+                engine.stop();
             }
             return;
         };
@@ -341,12 +341,18 @@ impl Table {
         self.ticket += 1;
         let limits = game.limits(self.state.setup.clock, self.clock.now());
         let (ticket, number) = (self.ticket, game.number.into());
-        pilot.think(Task { ticket, game: number, board: game.board.boxed_clone(), mover, limits });
+        engine.think(EngineTask {
+            ticket,
+            game: number,
+            board: game.board.boxed_clone(),
+            mover,
+            limits,
+        });
     }
 
     /// Lets the engine ponder after its move.
     fn ponder(&mut self) {
-        let (Some(pilot), Some(game)) = (&self.pilot, &self.state.game) else { return };
+        let (Some(engine), Some(game)) = (&self.engine, &self.state.game) else { return };
         let [own, reply, ..] = &self.expected[..] else { return };
         let mover = game.plies.last().and_then(|ply| Some((ply.player?, &ply.token)));
         let Some((player, _)) = mover.filter(|(_, token)| *token == own) else { return };
@@ -356,18 +362,18 @@ impl Table {
         }
         let mover = Player::BOTH[player];
         let limits = game.limits(self.state.setup.clock, self.clock.now());
-        pilot.ponder(Task { ticket: 0, game: game.number.into(), board, mover, limits });
+        engine.ponder(EngineTask { ticket: 0, game: game.number.into(), board, mover, limits });
     }
 
     /// Receives what the engine reports.
-    fn receive(&mut self, report: Report) {
-        let name = |table: &Table, index: usize| {
-            let entries = table.pilot.as_ref().map(|p| &p.entries[..]).unwrap_or_default();
+    fn receive(&mut self, report: EngineReport) {
+        let name = |controller: &Controller, index: usize| {
+            let entries = controller.engine.as_ref().map(|p| &p.entries[..]).unwrap_or_default();
             entries.get(index).map_or(String::new(), |entry| entry.name.clone())
         };
         let by = |index| if index == 0 { By::Engine } else { By::Standby };
         match report {
-            Report::Thinking { ticket, info } if ticket == self.ticket => {
+            EngineReport::Thinking { ticket, info } if ticket == self.ticket => {
                 self.info = Some(info);
                 if self.info_sent.elapsed() >= INFO_EVERY {
                     self.info_sent = Instant::now();
@@ -375,7 +381,7 @@ impl Table {
                 }
                 return;
             }
-            Report::Done { ticket, engine, token, info, time } if self.is_due(ticket) => {
+            EngineReport::Done { ticket, engine, token, info, time } if self.is_due(ticket) => {
                 let ms = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
                 let (score, depth, by) = (score_text(&info), info.depth, by(engine));
                 self.expected = info.pv.clone();
@@ -388,12 +394,12 @@ impl Table {
                     log::warn!("the proposal is not played: {refusal:?}");
                 }
             }
-            Report::Resigns { ticket, engine } if self.is_due(ticket) => {
+            EngineReport::Resigns { ticket, engine } if self.is_due(ticket) => {
                 self.stuck = Some(EngineEvent::Resigns);
                 let (event, name) = (EngineEvent::Resigns, name(self, engine));
                 self.note(Action::Engine { event, name, detail: String::new() });
             }
-            Report::Failed { ticket, engine, detail, next } if self.is_due(ticket) => {
+            EngineReport::Failed { ticket, engine, detail, next } if self.is_due(ticket) => {
                 let detail = visible_lines(&detail).into_owned();
                 let failed = name(self, engine);
                 self.note(Action::Engine { event: EngineEvent::Failed, name: failed, detail });
@@ -432,7 +438,7 @@ impl Table {
     fn extras(&self) -> Extras<'_> {
         Extras {
             now: self.clock.now(),
-            engines: self.pilot.as_ref().map(|p| &p.entries[..]).unwrap_or_default(),
+            engines: self.engine.as_ref().map(|p| &p.entries[..]).unwrap_or_default(),
             thinking: self.asked.is_some() && self.stuck.is_none(),
             stuck: self.stuck.filter(|_| self.asked.is_some()),
             auto: self.auto,

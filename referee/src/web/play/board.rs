@@ -10,13 +10,13 @@ use agon_protocol::{Player, Turn};
 use serde_json::{Value, json};
 
 /// A board with its players.
-pub struct Table {
+pub struct GameBoard {
     /// The game and its rules.
     viewing: Viewing,
     /// The position before the first move.
     start: Box<dyn Arbiter>,
     /// The current position.
-    pub board: Box<dyn Arbiter>,
+    pub arbiter: Box<dyn Arbiter>,
     /// Who moves for each player.
     pub sides: [Side; 2],
     /// Who rolls and reveals.
@@ -26,19 +26,23 @@ pub struct Table {
     rng: Stream,
 }
 
-impl Table {
+impl GameBoard {
     /// Sets up the board of a request.
-    pub fn open(position: &Position, sides: [Side; 2], chance: ChanceBy) -> Result<Table, Refusal> {
+    pub fn open(
+        position: &Position,
+        sides: [Side; 2],
+        chance: ChanceBy,
+    ) -> Result<GameBoard, Refusal> {
         let board = position.open()?;
         let rules = position.rule_pairs();
         let kind = position.kind()?;
         let start = kind.open(Some(&board.start_fen()), &rules);
         let seed = getrandom::u64()
             .map_err(|e| Refusal::conflict(format!("the system has no random numbers: {e}")))?;
-        Ok(Table {
+        Ok(GameBoard {
             viewing: Viewing { legal: true, ..Viewing::spectator(kind, rules) },
             start: start.map_err(|e| Refusal::bad(e.to_string()))?,
-            board,
+            arbiter: board,
             sides,
             chance,
             resigned: None,
@@ -48,8 +52,8 @@ impl Table {
 
     /// Whose turn it is; nobody's after a resignation.
     pub fn turn(&self) -> Option<Turn> {
-        let is_over = self.resigned.is_some() || matches!(self.board.turn(), Turn::Over(_));
-        (!is_over).then(|| self.board.turn())
+        let is_over = self.resigned.is_some() || matches!(self.arbiter.turn(), Turn::Over(_));
+        (!is_over).then(|| self.arbiter.turn())
     }
 
     /// Who is to move, and whether by hand or by the engine; `None` if it is no player's turn.
@@ -70,7 +74,7 @@ impl Table {
     /// The position as the page gets it.
     pub fn view(&self) -> Result<View, Refusal> {
         let viewing = Viewing { viewer: self.viewer(), ..self.viewing.clone() };
-        let mut view = viewing.view(&*self.board).map_err(Refusal::bad)?;
+        let mut view = viewing.view(&*self.arbiter).map_err(Refusal::bad)?;
         if let Some(player) = self.resigned {
             let winner = Some(player.opponent().index());
             view.result = Some(ResultText { winner, text: "resignation".into() });
@@ -84,13 +88,13 @@ impl Table {
 
     /// Plays a move by hand. An illegal one is refused with the legal ones.
     pub fn play(&mut self, token: &str, ply: Option<usize>) -> Result<(), Refusal> {
-        if ply.is_some_and(|ply| ply != self.board.tokens().len()) {
+        if ply.is_some_and(|ply| ply != self.arbiter.tokens().len()) {
             return Err(Refusal::conflict("the position has changed meanwhile"));
         }
         match self.turn() {
             None => return Err(Refusal::conflict("the game is over")),
             Some(Turn::Chance) => {
-                return Err(Refusal::conflict("the die or a piece is to be entered first"));
+                return Err(Refusal::conflict("enter the die or the piece first"));
             }
             _ if self.mover().is_some_and(|(_, side)| side == Side::Engine) => {
                 return Err(Refusal::conflict("it is the engine's turn"));
@@ -110,12 +114,12 @@ impl Table {
 
     /// Plays a token, which is checked.
     pub fn push(&mut self, token: &str) -> Result<(), Refusal> {
-        if self.board.tokens().len() >= MAX_PLIES {
+        if self.arbiter.tokens().len() >= MAX_PLIES {
             return Err(Refusal::conflict(format!(
                 "the game has {MAX_PLIES} moves; begin a new one"
             )));
         }
-        match self.board.push(token) {
+        match self.arbiter.push(token) {
             Ok(_) => Ok(()),
             Err(error) => {
                 Err(Refusal::bad(error.to_string()).with(json!({ "legal": self.legal() })))
@@ -143,11 +147,11 @@ impl Table {
 
     /// Draws the die or the piece that is due, if any.
     pub fn roll(&mut self) {
-        let outcomes = self.board.chance_tokens();
+        let outcomes = self.arbiter.chance_tokens();
         let weights = outcomes.iter().map(|(_, weight)| *weight);
         if let Some(drawn) = rng::weighted_index(&mut self.rng, weights) {
             // The rules list only outcomes that they accept.
-            let _ = self.board.push(&outcomes[drawn].0);
+            let _ = self.arbiter.push(&outcomes[drawn].0);
         }
     }
 
@@ -156,7 +160,7 @@ impl Table {
         if self.resigned.take().is_some() {
             return Ok(());
         }
-        let tokens = self.board.tokens();
+        let tokens = self.arbiter.tokens();
         let mut board = self.start.boxed_clone();
         let mut last = None;
         for token in &tokens {
@@ -167,7 +171,7 @@ impl Table {
                 break;
             }
         }
-        self.board = last.ok_or_else(|| Refusal::conflict("there is no move to take back"))?;
+        self.arbiter = last.ok_or_else(|| Refusal::conflict("there is no move to take back"))?;
         Ok(())
     }
 
@@ -184,9 +188,9 @@ impl Table {
 
     /// The position for an engine: FEN and moves. What the rules hide from the player is left out.
     pub fn for_engine(&self, player: Player) -> (Option<String>, Vec<String>) {
-        match self.board.player_view_fen(player) {
+        match self.arbiter.player_view_fen(player) {
             Some(fen) => (Some(fen), Vec::new()),
-            None => (Some(self.board.start_fen()), self.board.tokens()),
+            None => (Some(self.arbiter.start_fen()), self.arbiter.tokens()),
         }
     }
 }

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 const ATTEMPTS: u32 = 4;
 
 /// A position to think about.
-pub struct Task {
+pub struct EngineTask {
     /// Identifies the task; newer ones are larger.
     pub ticket: u64,
     /// The game's number.
@@ -34,8 +34,8 @@ pub struct Task {
 
 /// What the desk wants of its engines.
 enum Order {
-    Think(Box<Task>),
-    Ponder(Box<Task>),
+    Think(Box<EngineTask>),
+    Ponder(Box<EngineTask>),
     /// Stop pondering.
     Rest,
     /// Use the engine with this index, in a new process.
@@ -43,7 +43,7 @@ enum Order {
 }
 
 /// What the engines report.
-pub enum Report {
+pub enum EngineReport {
     /// A report of the search.
     Thinking {
         /// The task.
@@ -85,7 +85,7 @@ pub enum Report {
 }
 
 /// The desk's end of the thread.
-pub struct Pilot {
+pub struct EngineThread {
     orders: Sender<Order>,
     /// The ticket of the task that is wanted; an older one is stopped.
     wanted: Arc<AtomicU64>,
@@ -94,7 +94,7 @@ pub struct Pilot {
     thread: Option<thread::JoinHandle<()>>,
 }
 
-impl Pilot {
+impl EngineThread {
     /// Starts the thread. Engines start with their first task.
     ///
     /// # Errors
@@ -102,11 +102,11 @@ impl Pilot {
     pub fn start(
         entries: Vec<Arc<EngineEntry>>,
         context: Arc<EngineContext>,
-        mut report: impl FnMut(Report) + Send + 'static,
-    ) -> std::io::Result<Pilot> {
+        mut report: impl FnMut(EngineReport) + Send + 'static,
+    ) -> std::io::Result<EngineThread> {
         let (orders, received) = channel();
         let wanted = Arc::new(AtomicU64::new(0));
-        let mut cockpit = Cockpit {
+        let mut worker = Worker {
             entries: entries.clone(),
             context,
             driver: None,
@@ -115,20 +115,20 @@ impl Pilot {
             game: 0,
             wanted: Arc::clone(&wanted),
         };
-        let run = move || cockpit.run(&received, &mut report);
+        let run = move || worker.run(&received, &mut report);
         let thread = thread::Builder::new().name("engine".into()).spawn(run)?;
-        Ok(Pilot { orders, wanted, entries, thread: Some(thread) })
+        Ok(EngineThread { orders, wanted, entries, thread: Some(thread) })
     }
 
     /// Lets the engine think; an older task is stopped and its move ignored.
-    pub fn think(&self, task: Task) {
+    pub fn think(&self, task: EngineTask) {
         self.wanted.store(task.ticket, Ordering::SeqCst);
         // The thread ends only with this value.
         let _ = self.orders.send(Order::Think(Box::new(task)));
     }
 
     /// Lets the engine ponder on the position after its own move and the reply that it expects.
-    pub fn ponder(&self, task: Task) {
+    pub fn ponder(&self, task: EngineTask) {
         let _ = self.orders.send(Order::Ponder(Box::new(task)));
     }
 
@@ -149,7 +149,7 @@ impl Pilot {
     }
 }
 
-impl Drop for Pilot {
+impl Drop for EngineThread {
     fn drop(&mut self) {
         self.stop();
         self.orders = channel().0;
@@ -161,7 +161,7 @@ impl Drop for Pilot {
 }
 
 /// The thread's own state.
-struct Cockpit {
+struct Worker {
     entries: Vec<Arc<EngineEntry>>,
     context: Arc<EngineContext>,
     driver: Option<Driver>,
@@ -181,8 +181,8 @@ enum Attempt {
     Failed(String),
 }
 
-impl Cockpit {
-    fn run(&mut self, orders: &Receiver<Order>, report: &mut impl FnMut(Report)) {
+impl Worker {
+    fn run(&mut self, orders: &Receiver<Order>, report: &mut impl FnMut(EngineReport)) {
         while let Ok(order) = orders.recv() {
             match order {
                 Order::Think(task) => self.think(&task, report),
@@ -204,12 +204,12 @@ impl Cockpit {
         driver.output_tail().to_string()
     }
 
-    fn is_wanted(&self, task: &Task) -> bool {
+    fn is_wanted(&self, task: &EngineTask) -> bool {
         self.wanted.load(Ordering::SeqCst) == task.ticket
     }
 
     /// Lets engines think until one gives a legal move.
-    fn think(&mut self, task: &Task, report: &mut impl FnMut(Report)) {
+    fn think(&mut self, task: &EngineTask, report: &mut impl FnMut(EngineReport)) {
         let (ticket, begin) = (task.ticket, Instant::now());
         for attempt in 1..=ATTEMPTS {
             if !self.is_wanted(task) {
@@ -218,10 +218,10 @@ impl Cockpit {
             let engine = self.active;
             match self.attempt(task, begin, report) {
                 Attempt::Stopped => return,
-                Attempt::Resigns => return report(Report::Resigns { ticket, engine }),
+                Attempt::Resigns => return report(EngineReport::Resigns { ticket, engine }),
                 Attempt::Move(token, info) => {
                     let time = begin.elapsed();
-                    return report(Report::Done { ticket, engine, token, info, time });
+                    return report(EngineReport::Done { ticket, engine, token, info, time });
                 }
                 Attempt::Failed(detail) => {
                     let detail = detail + &self.drop_driver();
@@ -230,14 +230,19 @@ impl Cockpit {
                         (self.active, self.failures) = (self.active + 1, 0);
                     }
                     let next = (attempt < ATTEMPTS).then_some(self.active);
-                    report(Report::Failed { ticket, engine, detail, next });
+                    report(EngineReport::Failed { ticket, engine, detail, next });
                 }
             }
         }
     }
 
     /// Lets the engine in use think once.
-    fn attempt(&mut self, task: &Task, begin: Instant, report: &mut impl FnMut(Report)) -> Attempt {
+    fn attempt(
+        &mut self,
+        task: &EngineTask,
+        begin: Instant,
+        report: &mut impl FnMut(EngineReport),
+    ) -> Attempt {
         if let Err(reason) = self.prepare(task) {
             return Attempt::Failed(reason);
         }
@@ -257,7 +262,7 @@ impl Cockpit {
         let ticket = task.ticket;
         let mut watch = |info: Option<&Info>| {
             if let Some(info) = info {
-                report(Report::Thinking { ticket, info: info.clone() });
+                report(EngineReport::Thinking { ticket, info: info.clone() });
             }
             wanted.load(Ordering::SeqCst) != ticket
         };
@@ -289,7 +294,7 @@ impl Cockpit {
     }
 
     /// Starts the engine if necessary, and announces a new game.
-    fn prepare(&mut self, task: &Task) -> Result<(), String> {
+    fn prepare(&mut self, task: &EngineTask) -> Result<(), String> {
         let is_new = self.driver.is_none() || self.game != task.game;
         if self.driver.is_none() {
             let entry = self.entries.get(self.active).ok_or("there is no engine")?;
@@ -312,7 +317,7 @@ impl Cockpit {
     }
 
     /// Ponders, if the engine in use does; a fault shows when the next move is wanted.
-    fn ponder(&mut self, task: &Task) {
+    fn ponder(&mut self, task: &EngineTask) {
         let ponders = self.entries.get(self.active).is_some_and(|entry| entry.ponder);
         let (Some(driver), true) = (&mut self.driver, ponders && self.game == task.game) else {
             return;
@@ -330,7 +335,7 @@ impl Cockpit {
 }
 
 /// The limits of a task with those of the engine's own fields.
-fn own_limits(task: &Task, entry: Option<&Arc<EngineEntry>>) -> Limits {
+fn own_limits(task: &EngineTask, entry: Option<&Arc<EngineEntry>>) -> Limits {
     let mut limits = task.limits.clone();
     if let Some(own) = entry.map(|entry| &entry.limit) {
         limits.move_time = own.move_ms.map(Duration::from_millis).or(limits.move_time);
