@@ -3,7 +3,7 @@
 use super::conversation::{Conversation, text};
 use super::moves::{ANSWER_TIMEOUT, check_legal};
 use super::positions::TestPosition;
-use super::{EngineUnderTest, Outcome, passed, remark, skipped};
+use super::{CheckResult, EngineUnderTest, passed, remark, skipped};
 use agon_protocol::message::{Command, Limits};
 use agon_protocol::rng;
 use std::time::Duration;
@@ -39,7 +39,7 @@ fn malformed_input() -> Vec<(&'static str, Vec<u8>, bool)> {
 }
 
 /// The engine survives malformed input.
-pub(super) fn garbage(subject: &EngineUnderTest) -> Outcome {
+pub(super) fn garbage(subject: &EngineUnderTest) -> CheckResult {
     if !subject.supports(&Command::IsReady) || !subject.supports(&Command::Stop) {
         let dialect = &subject.entry.dialect;
         return skipped(format!("the dialect {dialect} has no room for malformed lines"));
@@ -86,7 +86,7 @@ fn ending(
 
 /// The engine exits at the end of its input, idle and during a search. Otherwise processes would
 /// survive when the manager dies.
-pub(super) fn end_of_input(subject: &EngineUnderTest) -> Outcome {
+pub(super) fn end_of_input(subject: &EngineUnderTest) -> CheckResult {
     let mut worst = Duration::ZERO;
     let mut engine = Conversation::open(subject)?;
     engine.close();
@@ -103,7 +103,7 @@ pub(super) fn end_of_input(subject: &EngineUnderTest) -> Outcome {
 }
 
 /// The engine exits on `quit`, idle and during a search.
-pub(super) fn quit(subject: &EngineUnderTest) -> Outcome {
+pub(super) fn quit(subject: &EngineUnderTest) -> CheckResult {
     if !subject.supports(&Command::Quit) {
         return skipped(format!("the dialect {} has no `quit`", subject.entry.dialect));
     }

@@ -69,24 +69,24 @@ pub struct Finding {
 }
 
 /// A verdict with a detail; a failed check is an error.
-type Outcome = Result<(Verdict, String), String>;
+type CheckResult = Result<(Verdict, String), String>;
 
-fn passed(detail: impl Into<String>) -> Outcome {
+fn passed(detail: impl Into<String>) -> CheckResult {
     Ok((Verdict::Passed, detail.into()))
 }
 
-fn remark(detail: impl Into<String>) -> Outcome {
+fn remark(detail: impl Into<String>) -> CheckResult {
     Ok((Verdict::Remark, detail.into()))
 }
 
-fn skipped(detail: impl Into<String>) -> Outcome {
+fn skipped(detail: impl Into<String>) -> CheckResult {
     Ok((Verdict::Skipped, detail.into()))
 }
 
 /// A check by name.
 struct Check {
     name: &'static str,
-    run: fn(&EngineUnderTest) -> Outcome,
+    run: fn(&EngineUnderTest) -> CheckResult,
 }
 
 static CHECKS: [Check; 14] = [

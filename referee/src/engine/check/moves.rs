@@ -2,10 +2,10 @@
 
 use super::conversation::{Conversation, SearchAnswer, text};
 use super::positions::{TestPosition, random_game_positions};
-use super::{EngineUnderTest, Outcome, passed, remark, skipped};
+use super::{CheckResult, EngineUnderTest, passed, remark, skipped};
 use agon_protocol::dialect::PositionSupport;
 use agon_protocol::message::{Command, Limits, Query};
-use agon_protocol::{Outcome as Result_, Player, Turn, rng};
+use agon_protocol::{Outcome, Player, Turn, rng};
 use std::time::{Duration, Instant};
 
 /// Timeout for an answer, sufficient for an engine that ignores its limits.
@@ -30,7 +30,7 @@ pub(super) fn check_legal(position: &TestPosition, best: &SearchAnswer) -> Resul
 
 /// The engine returns a legal move in the start position, in the correct format, and sends nothing
 /// after it.
-pub(super) fn first_move(subject: &EngineUnderTest) -> Outcome {
+pub(super) fn first_move(subject: &EngineUnderTest) -> CheckResult {
     let mut engine = Conversation::open(subject)?;
     let mut position = TestPosition::start(subject)?;
     position.play_chance(&mut rng::stream(1, 0, "first move of a check"))?;
@@ -56,7 +56,7 @@ pub(super) fn first_move(subject: &EngineUnderTest) -> Outcome {
 }
 
 /// The engine's moves are legal in positions from random games, including the final positions.
-pub(super) fn odd_positions(subject: &EngineUnderTest) -> Outcome {
+pub(super) fn odd_positions(subject: &EngineUnderTest) -> CheckResult {
     if subject.dialect()?.position_support() == PositionSupport::OwnGames {
         return skipped(format!("the dialect {} cannot express positions", subject.entry.dialect));
     }
@@ -86,7 +86,7 @@ pub(super) fn odd_positions(subject: &EngineUnderTest) -> Outcome {
 }
 
 /// The engine plays whole games against a random player, once with each side.
-pub(super) fn whole_games(subject: &EngineUnderTest) -> Outcome {
+pub(super) fn whole_games(subject: &EngineUnderTest) -> CheckResult {
     let begin = Instant::now();
     let mut engine = Conversation::open(subject)?;
     let mut said = Vec::new();
@@ -96,9 +96,9 @@ pub(super) fn whole_games(subject: &EngineUnderTest) -> Outcome {
         }
         let (plies, turn) = play(subject, &mut engine, side, begin)?;
         let how = match turn {
-            Turn::Over(Result_::Win(winner)) if winner == side => "won",
-            Turn::Over(Result_::Win(_)) => "lost",
-            Turn::Over(Result_::Draw) => "drawn",
+            Turn::Over(Outcome::Win(winner)) if winner == side => "won",
+            Turn::Over(Outcome::Win(_)) => "lost",
+            Turn::Over(Outcome::Draw) => "drawn",
             _ => "broken off",
         };
         said.push(format!("{how} after {plies} plies"));
@@ -138,7 +138,7 @@ fn play(
 }
 
 /// A search with a node limit repeats its result in a new game.
-pub(super) fn repetition(subject: &EngineUnderTest) -> Outcome {
+pub(super) fn repetition(subject: &EngineUnderTest) -> CheckResult {
     if !subject.supports(&Command::Stop) {
         return skipped(format!("the dialect {} bounds no searches", subject.entry.dialect));
     }
@@ -165,7 +165,7 @@ pub(super) fn repetition(subject: &EngineUnderTest) -> Outcome {
 }
 
 /// The engine's answers to UGI queries agree with the rules.
-pub(super) fn questions(subject: &EngineUnderTest) -> Outcome {
+pub(super) fn questions(subject: &EngineUnderTest) -> CheckResult {
     if !subject.supports(&Command::Query(Query::P1Turn)) {
         return skipped(format!("the dialect {} has no queries", subject.entry.dialect));
     }
@@ -193,9 +193,9 @@ fn ask(engine: &mut Conversation<'_>, position: &TestPosition) -> Result<(), Str
     let turn = position.board.turn();
     let first = turn == Turn::Player(Player::First);
     let result = match turn {
-        Turn::Over(Result_::Draw) => "draw",
-        Turn::Over(Result_::Win(Player::First)) => "p1win",
-        Turn::Over(Result_::Win(Player::Second)) => "p2win",
+        Turn::Over(Outcome::Draw) => "draw",
+        Turn::Over(Outcome::Win(Player::First)) => "p1win",
+        Turn::Over(Outcome::Win(Player::Second)) => "p2win",
         _ => "none",
     };
     let over = matches!(turn, Turn::Over(_));

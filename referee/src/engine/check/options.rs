@@ -1,7 +1,7 @@
 //! Checks of the handshake, options and readiness.
 
 use super::conversation::{Conversation, text};
-use super::{EngineUnderTest, Outcome, passed, remark, skipped};
+use super::{CheckResult, EngineUnderTest, passed, remark, skipped};
 use crate::engine::dialogue::{Identity, ListedOption};
 use agon_protocol::message::Command;
 use agon_protocol::text::excerpt;
@@ -11,7 +11,7 @@ use std::time::Duration;
 const PROMPT: Duration = Duration::from_millis(100);
 
 /// The engine starts and completes its identification.
-pub(super) fn handshake(subject: &EngineUnderTest) -> Outcome {
+pub(super) fn handshake(subject: &EngineUnderTest) -> CheckResult {
     let begin = std::time::Instant::now();
     let mut engine = Conversation::start(subject)?;
     let identity = engine.identify()?;
@@ -31,7 +31,7 @@ pub(super) fn handshake(subject: &EngineUnderTest) -> Outcome {
 }
 
 /// The options are consistent, the engine accepts their defaults, and ignores an unknown option.
-pub(super) fn options(subject: &EngineUnderTest) -> Outcome {
+pub(super) fn options(subject: &EngineUnderTest) -> CheckResult {
     if !subject.supports(&Command::Stop) {
         return skipped(format!("the dialect {} has no options", subject.entry.dialect));
     }
@@ -114,7 +114,7 @@ fn option_makes_sense(option: &ListedOption) -> Result<(), String> {
 }
 
 /// The engine answers every `isready` and sends nothing unasked.
-pub(super) fn readiness(subject: &EngineUnderTest) -> Outcome {
+pub(super) fn readiness(subject: &EngineUnderTest) -> CheckResult {
     if !subject.supports(&Command::IsReady) {
         let dialect = &subject.entry.dialect;
         return skipped(format!("the dialect {dialect} has no `isready`"));

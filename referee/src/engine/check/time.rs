@@ -3,7 +3,7 @@
 use super::conversation::{Conversation, text};
 use super::moves::{ANSWER_TIMEOUT, check_legal};
 use super::positions::{TestPosition, random_game_positions};
-use super::{EngineUnderTest, Outcome, passed, remark, skipped};
+use super::{CheckResult, EngineUnderTest, passed, remark, skipped};
 use agon_protocol::message::{Command, Limits};
 use agon_protocol::rng;
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ const TOO_LATE: Duration = Duration::from_millis(1000);
 /// The clock check stops when the engine has less time than this left.
 const MIN_TIME: Duration = Duration::from_millis(5);
 
-fn no_limits(subject: &EngineUnderTest) -> Option<Outcome> {
+fn no_limits(subject: &EngineUnderTest) -> Option<CheckResult> {
     let silent = !subject.supports(&Command::Stop);
     silent.then(|| skipped(format!("the dialect {} has no limits", subject.entry.dialect)))
 }
@@ -36,7 +36,7 @@ fn middle_positions(subject: &EngineUnderTest) -> Result<Vec<TestPosition>, Stri
 }
 
 /// The engine obeys depth limits, node limits and times per move.
-pub(super) fn limits(subject: &EngineUnderTest) -> Outcome {
+pub(super) fn limits(subject: &EngineUnderTest) -> CheckResult {
     if let Some(outcome) = no_limits(subject) {
         return outcome;
     }
@@ -71,7 +71,7 @@ pub(super) fn limits(subject: &EngineUnderTest) -> Outcome {
 }
 
 /// The engine does not lose on time with little time left or over several moves.
-pub(super) fn clocks(subject: &EngineUnderTest) -> Outcome {
+pub(super) fn clocks(subject: &EngineUnderTest) -> CheckResult {
     if let Some(outcome) = no_limits(subject) {
         return outcome;
     }
@@ -104,7 +104,7 @@ pub(super) fn clocks(subject: &EngineUnderTest) -> Outcome {
 }
 
 /// `stop` ends a search promptly, and the engine answers `isready` during a search.
-pub(super) fn stop(subject: &EngineUnderTest) -> Outcome {
+pub(super) fn stop(subject: &EngineUnderTest) -> CheckResult {
     if let Some(outcome) = no_limits(subject) {
         return outcome;
     }
