@@ -30,10 +30,10 @@ fn request(arguments: &[&str], input: &str) -> (bool, String) {
 
 #[test]
 fn games_become_candidates_and_these_a_set_that_passes_its_check() {
-    let (fine, games) = request(&["games", "--careful", "--count", "4", "--seed", "3"], "");
+    let (fine, games) = request(&["games", "--safe", "--count", "4", "--seed", "3"], "");
     assert!(fine && games.lines().count() == 4, "{games}");
     let (fine, later) =
-        request(&["games", "--careful", "--count", "1", "--from", "3", "--seed", "3"], "");
+        request(&["games", "--safe", "--count", "1", "--from", "3", "--seed", "3"], "");
     assert!(fine, "{later}");
     assert_eq!(games.lines().last(), later.lines().last());
     let (fine, candidates) = request(&["problems", "screen"], &games);

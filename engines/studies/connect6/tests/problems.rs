@@ -19,7 +19,7 @@ fn kept() -> Vec<Problem> {
 }
 
 #[test]
-fn a_game_of_careful_players_is_played_again_by_its_numbers_and_gives_problems_that_hold() {
+fn a_safe_game_is_played_again_by_its_numbers_and_gives_problems_that_hold() {
     let mut found = Vec::new();
     for game in 0..12 {
         let source = Source::play(1, game, &rules()).unwrap();

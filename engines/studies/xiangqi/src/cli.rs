@@ -18,7 +18,8 @@ const SPEED_BATCH: usize = 500;
 #[derive(Debug, clap::Subcommand)]
 pub enum StudyCommand {
     /// Count all positions in several independent ways
-    Census {
+    #[command(alias = "census")]
+    Count {
         /// Print JSON lines, one for each table row, instead of a page
         #[arg(long)]
         json: bool,
@@ -53,7 +54,7 @@ pub enum StudyCommand {
 /// A bad argument, ways of counting that disagree, or `out` that cannot be written.
 pub fn run(command: StudyCommand, out: &mut impl Write) -> Result<()> {
     match command {
-        StudyCommand::Census { json } => {
+        StudyCommand::Count { json } => {
             let count = PositionCount::new();
             write!(out, "{}", if json { count.json() } else { count.page() })?;
             ensure!(count.proved(), "the ways of counting disagree");

@@ -41,7 +41,15 @@ pub const SEARCHES: [Search; 5] = [
     },
     Search {
         name: "db",
-        arguments: &["--blame", "--depth", "20", "--iteration", "130000", "--total", "7200000"],
+        arguments: &[
+            "--missed-wins",
+            "--depth",
+            "20",
+            "--iteration",
+            "130000",
+            "--total",
+            "7200000",
+        ],
     },
     Search {
         name: "db-adjusted",
@@ -53,7 +61,15 @@ pub const SEARCHES: [Search; 5] = [
     },
     Search {
         name: "db-vcdt",
-        arguments: &["--blame", "--vcdt", "--depth", "20", "--unlimited", "--total", NO_LIMIT],
+        arguments: &[
+            "--missed-wins",
+            "--vcdt",
+            "--depth",
+            "20",
+            "--unlimited",
+            "--total",
+            NO_LIMIT,
+        ],
     },
 ];
 

@@ -27,7 +27,7 @@ impl Sum {
     }
 
     /// Time per move, in microseconds.
-    pub fn micros_a_move(&self) -> f64 {
+    pub fn micros_per_move(&self) -> f64 {
         1e6 * self.seconds / self.moves.max(1) as f64
     }
 }
@@ -76,7 +76,7 @@ pub fn compared(findings: &Findings, experiment: &Experiment) -> PaperTable {
             name.to_string(),
             grouped(ours.moves),
             format!("{:.1}", ours.seconds),
-            format!("{:.2}", ours.micros_a_move()),
+            format!("{:.2}", ours.micros_per_move()),
             ours.solved.to_string(),
             format!("{:.2}", ours.verifying),
             grouped(moves),
@@ -205,7 +205,7 @@ pub fn lost_and_gained(findings: &Findings) -> PaperTable {
         table,
         notes: vec![
             "Lost by: the rule that left out the first turn of the plain search's win that was left \
-             out (`connect6 solve --blame`); `limit` where none was. `inversion` and `2ST pair` are \
+             out (`connect6 solve --missed-wins`); `limit` where none was. `inversion` and `2ST pair` are \
              the two holes that the thesis names (3.5.3, 3.5.4). The plain search's own cuts: depth \
              20, one split on a path, two extensions, eight stones beside one that threatens twice."
                 .into(),

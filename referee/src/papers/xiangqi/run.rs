@@ -7,7 +7,7 @@ use crate::papers::report::PaperReport;
 use anyhow::Result;
 use std::process::{Command, ExitCode};
 
-/// The number of Xiangqi positions: the paper's tables from the engine's `census`
+/// The number of Xiangqi positions: the paper's tables from the engine's `count`
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// The steps in making a problem set.
 #[derive(Debug, clap::Subcommand)]
 pub enum ProblemsCommand {
-    /// Read games printed by `games --careful`, and print the candidates in them
+    /// Read games printed by `games --safe`, and print the candidates in them
     Screen,
     /// Read candidates, and print the problem set: the hardest of each class, with proofs
     Choose {
@@ -48,12 +48,12 @@ pub struct GamesArgs {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Print only this many turns; at least the first two are random
-    #[arg(long, conflicts_with = "careful")]
+    #[arg(long, conflicts_with = "safe")]
     turns: Option<usize>,
     /// Safe self-play: players search for wins by double threats before every turn; prints JSON
     /// lines
-    #[arg(long)]
-    careful: bool,
+    #[arg(long, alias = "careful")]
+    safe: bool,
 }
 
 impl GamesArgs {
@@ -61,7 +61,7 @@ impl GamesArgs {
     pub(super) fn run(&self, rules: &Connect6Rules) -> Result<()> {
         let mut out = stdout().lock();
         for index in self.from..self.from + self.count {
-            if self.careful {
+            if self.safe {
                 print(&mut out, &Source::play(self.seed, index, rules)?)?;
                 continue;
             }

@@ -23,8 +23,8 @@ pub struct SolveArgs {
     json: bool,
     /// Missed-win diagnosis: report the pruned turn if the plain search wins by double threats and
     /// this one does not
-    #[arg(long)]
-    blame: bool,
+    #[arg(long, alias = "blame")]
+    missed_wins: bool,
     /// Print the proof tree
     #[arg(long)]
     proof: bool,
@@ -136,7 +136,8 @@ impl SolveArgs {
         let seconds = clock.elapsed().as_secs_f64();
         let cpu_seconds = searched.duration_since(start).as_secs_f64();
         let verify_seconds = searched.elapsed().as_secs_f64();
-        let missed = if self.blame { missed_win(&game, self.settings(), &solution) } else { None };
+        let missed =
+            if self.missed_wins { missed_win(&game, self.settings(), &solution) } else { None };
         let mut out = stdout().lock();
         if self.json {
             let mut row = row(&game, &solution, self.proof);
@@ -144,7 +145,7 @@ impl SolveArgs {
             // Processor time of the search alone, and of the verifier.
             row["cpu_seconds"] = json!(cpu_seconds);
             row["verify_seconds"] = json!(verify_seconds);
-            if self.blame {
+            if self.missed_wins {
                 row["lost_by"] = json!(missed.as_ref().map(|m| m.cause.name()));
                 row["lost_turn"] = json!(missed.as_ref().map(|m| m.to_string()));
             }

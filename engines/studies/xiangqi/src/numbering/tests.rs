@@ -28,7 +28,7 @@ fn random_round_trips(count: u64, seed: u64) {
 }
 
 #[test]
-fn the_numbers_are_exactly_as_many_as_the_census_counts() {
+fn the_numbers_are_exactly_as_many_as_the_positions_counted() {
     assert_eq!(TABLES.total(), Paper::count(Formula::Corrected).0);
     assert_eq!(TABLES.total().bit_len(), 133);
 }
