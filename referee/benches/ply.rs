@@ -46,7 +46,7 @@ fn time_of_plies(plies: u64) -> Duration {
     let text = String::from_utf8_lossy(&output.stdout);
     let result: Value = serde_json::from_str(text.lines().last().unwrap_or("null"))
         .unwrap_or_else(|e| panic!("no result: {e}: {}", String::from_utf8_lossy(&output.stderr)));
-    let us = result["overhead"]["referee_us_a_ply"].as_f64().expect("the cost of a ply");
+    let us = result["overhead"]["referee_us_per_ply"].as_f64().expect("the cost of a ply");
     Duration::from_secs_f64(us * 1e-6 * plies as f64)
 }
 

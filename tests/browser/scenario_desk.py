@@ -64,7 +64,7 @@ def state(address):
     raise AssertionError("the desk sent no state")
 
 
-def settled(page, address, is_so):
+def wait_until(page, address, is_so):
     """Waits until the state is so, on the page too."""
     for _ in range(600):
         now = state(address)
@@ -80,14 +80,14 @@ def enter(page, address, text):
     plies = state(address)["game"]["plies"]
     page.keyboard.type(text)
     page.keyboard.press("Enter")
-    settled(page, address, lambda s: len(s["game"]["plies"]) > len(plies))
+    wait_until(page, address, lambda s: len(s["game"]["plies"]) > len(plies))
 
 
 def accept(page, address):
     page.wait_for_selector("[data-act=accept]")
     plies = state(address)["game"]["plies"]
     page.keyboard.press("Enter")
-    settled(page, address, lambda s: len(s["game"]["plies"]) > len(plies))
+    wait_until(page, address, lambda s: len(s["game"]["plies"]) > len(plies))
 
 
 def first_game(stage, page, address):
@@ -101,15 +101,15 @@ def first_game(stage, page, address):
     # The key of the die, which was wrong, then the right one.
     page.wait_for_selector("#chance:not([hidden])")
     page.keyboard.press("2")
-    settled(page, address, lambda s: len(s["game"]["plies"]) == 3)
+    wait_until(page, address, lambda s: len(s["game"]["plies"]) == 3)
     page.keyboard.press("F2")
-    settled(page, address, lambda s: len(s["game"]["plies"]) == 2)
+    wait_until(page, address, lambda s: len(s["game"]["plies"]) == 2)
     page.wait_for_selector("#chance:not([hidden])")
     page.keyboard.press("5")
     accept(page, address)
     # The opponent's roll by a click, an illegal move, then a legal one of those that are offered.
     page.click("#chance [data-token='3']")
-    settled(page, address, lambda s: len(s["game"]["plies"]) == 5)
+    wait_until(page, address, lambda s: len(s["game"]["plies"]) == 5)
     page.keyboard.type("a1a1")
     page.keyboard.press("Enter")
     page.wait_for_selector("#refused .desk-legal button")
@@ -117,7 +117,7 @@ def first_game(stage, page, address):
     stage.errors[page][:] = [error for error in stage.errors[page] if "400" not in error]
     stage.check(page, "desk, a refused move")
     page.click("#refused .desk-legal button")
-    settled(page, address, lambda s: len(s["game"]["plies"]) == 6)
+    wait_until(page, address, lambda s: len(s["game"]["plies"]) == 6)
     # A clock is set, with its reason.
     page.keyboard.press("F8")
     page.wait_for_selector("dialog[open]")
@@ -125,13 +125,13 @@ def first_game(stage, page, address):
     page.fill("dialog [name=note]", "the referee's clock")
     stage.check(page, "desk, setting a clock")
     page.keyboard.press("Enter")
-    settled(page, address, lambda s: "set_clock" in json.dumps(s["remarks"]))
+    wait_until(page, address, lambda s: "set_clock" in json.dumps(s["remarks"]))
 
 
 def play_match(page, address):
     """Plays until the match is over; returns the number of games."""
     while True:
-        now = settled(page, address, lambda s: True)
+        now = wait_until(page, address, lambda s: True)
         game = now["game"]
         if now["match"]["over"]:
             return len(now["match"]["games"])
@@ -139,16 +139,16 @@ def play_match(page, address):
         if game["end"]:
             page.wait_for_selector("[data-act=begin]")
             page.keyboard.press("Enter")
-            settled(page, address, lambda s: s["game"]["number"] > number)
+            wait_until(page, address, lambda s: s["game"]["number"] > number)
         elif game["ruled"]:
             page.wait_for_selector("[data-act=result]")
             page.keyboard.press("Enter")
-            settled(page, address, lambda s: s["game"]["end"])
+            wait_until(page, address, lambda s: s["game"]["end"])
         elif game["view"]["turn"] == "chance":
             page.wait_for_selector("#chance:not([hidden])")
             plies = len(game["plies"])
             page.keyboard.press("F3")
-            settled(page, address, lambda s: len(s["game"]["plies"]) > plies)
+            wait_until(page, address, lambda s: len(s["game"]["plies"]) > plies)
         elif game["on_duty"] == now["engine_team"]:
             accept(page, address)
         elif game["set_up_due"]:
@@ -165,13 +165,13 @@ def arbiter(stage):
     page.goto(found[0])
     page.wait_for_selector("[data-act=begin]")
     page.keyboard.press("Enter")
-    settled(page, found[0], lambda s: s["game"])
+    wait_until(page, found[0], lambda s: s["game"])
     enter(page, found[0], "J10")
     enter(page, found[0], "J9 K11")
     # The third turn by two clicks.
     for square in ["k10", "k9"]:
         page.click(f".board [data-at={square}]")
-    settled(page, found[0], lambda s: len(s["game"]["plies"]) == 3)
+    wait_until(page, found[0], lambda s: len(s["game"]["plies"]) == 3)
     assert page.locator("html").get_attribute("lang") == "zh-CN"
     stage.check(page, "desk, arbiter's board")
     stage.picture(page, "desk-390-zh", full_page=True)
@@ -189,10 +189,10 @@ def fallen_flags(stage):
     beeps = lambda: int(page.evaluate("document.body.dataset.beeps ?? 0"))
     assert beeps() == 0, "no sound before a key"
     page.keyboard.press("Enter")
-    settled(page, found[0], lambda s: s["game"])
+    wait_until(page, found[0], lambda s: s["game"])
     enter(page, found[0], "e5")
     page.wait_for_selector("#flag:not([hidden])")
-    settled(page, found[0], lambda s: s["game"]["flag"])
+    wait_until(page, found[0], lambda s: s["game"]["flag"])
     stage.check(page, "desk, a fallen flag")
     stage.picture(page, "desk-flag-1280")
     assert page.locator(".desk-team .clock").nth(1).inner_text() == "0:00"
@@ -208,7 +208,7 @@ def fallen_flags(stage):
     page.wait_for_selector("#flag:not([hidden])")
     assert beeps() == 0, "the sound is off"
     page.keyboard.press("F10")
-    now = settled(page, found[0], lambda s: s["game"]["end"])
+    now = wait_until(page, found[0], lambda s: s["game"]["end"])
     assert now["game"]["end"]["why"] == "time" and now["game"]["end"]["winner"] == 0, now["game"]["end"]
     page.wait_for_selector("#flag", state="hidden")
     page.context.close()

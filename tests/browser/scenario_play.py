@@ -4,7 +4,7 @@ undo, positions in and out, options, and the set-up of EinStein."""
 import random
 import time
 
-from stage import PATIENCE_MS
+from stage import TIMEOUT_MS
 
 # Nodes of the engine: enough to beat random moves soon, as the games have to end.
 GAMES = {"amazons": 300, "connect6": 300, "darkchess": 300, "einstein": 300, "nogo": 300, "xiangqi": 2000}
@@ -149,7 +149,7 @@ def whole_game(stage, address, game, choose):
     """Plays random legal moves to the end; returns the number of plies."""
     page = begin(stage, address, game)
     dice = random.Random(f"{game} 1")
-    deadline = time.monotonic() + 5 * PATIENCE_MS / 1000
+    deadline = time.monotonic() + 5 * TIMEOUT_MS / 1000
     looked = False
     while True:
         assert time.monotonic() < deadline, f"{game}: no end after {state(page)}"

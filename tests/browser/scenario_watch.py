@@ -3,7 +3,7 @@ watched to its end, a growing log of another program, and engines that fail."""
 
 import pathlib
 
-# An engine that crashes at its first move, with markup in its last words.
+# An engine that crashes at its first move, with markup in its standard error.
 FAILING = """#!/bin/sh
 while read -r line; do
   case $line in
@@ -97,7 +97,7 @@ def tested(stage):
 
 
 def failing(stage):
-    """Engines that fail are shown with their last words; their text stays text."""
+    """Engines that fail are shown with the tail of their standard error; their text stays text."""
     folder = pathlib.Path(stage.folder.name)
     script, log = folder / "failing.sh", folder / "failing.jsonl"
     script.write_text(FAILING)

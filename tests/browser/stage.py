@@ -20,7 +20,7 @@ WIDTHS = {390: 844, 1280: 800, 1920: 1080}
 # Scenarios read English text wherever they run.
 ENGLISH = {**os.environ, "LC_ALL": "C"}
 # A machine may be busy with something else; nothing waits this long otherwise.
-PATIENCE_MS = 60_000
+TIMEOUT_MS = 60_000
 POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
           "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
 
@@ -60,7 +60,7 @@ class Stage:
         context = self.browser.new_context(
             viewport={"width": width, "height": WIDTHS[width]}, locale=language,
             color_scheme="dark" if dark else "light", **more)
-        context.set_default_timeout(PATIENCE_MS)
+        context.set_default_timeout(TIMEOUT_MS)
         page = context.new_page()
         # Each page has a list of its own: a page left open must not fail the check of another.
         errors = self.errors[page] = []
@@ -121,7 +121,7 @@ class Stage:
         self.processes.append(process)
         if expect is None:
             return process, None
-        deadline = time.monotonic() + PATIENCE_MS / 1000
+        deadline = time.monotonic() + TIMEOUT_MS / 1000
         while time.monotonic() < deadline:
             text = pathlib.Path(log.name).read_text(errors="replace")
             if found := re.search(expect, text):
@@ -135,7 +135,7 @@ class Stage:
         """Runs a program to its end; returns what it printed."""
         done = subprocess.run(
             [str(self.programs / program), *map(str, arguments)], stdin=subprocess.DEVNULL,
-            capture_output=True, text=True, cwd=self.folder.name, timeout=PATIENCE_MS / 1000, env=ENGLISH)
+            capture_output=True, text=True, cwd=self.folder.name, timeout=TIMEOUT_MS / 1000, env=ENGLISH)
         assert done.returncode == 0, f"{program} {arguments}: {done.stdout}{done.stderr}"
         return done.stdout
 

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// How long a desk may take for anything: every action waits for the disk, which may be busy.
-pub const PATIENCE: Duration = DEADLINE.saturating_mul(6);
+pub const TIMEOUT: Duration = DEADLINE.saturating_mul(6);
 
 /// The address of a desk's page.
 #[derive(Clone)]
@@ -35,7 +35,7 @@ impl Page {
     /// Sends a request: the status and the body; `None` if the desk ended before it answered.
     pub fn request(&self, method: &str, path: &str, body: &str) -> Option<(u16, String)> {
         let mut stream = TcpStream::connect(&self.host).ok()?;
-        stream.set_read_timeout(Some(PATIENCE)).ok()?;
+        stream.set_read_timeout(Some(TIMEOUT)).ok()?;
         let text = format!(
             "{method} {}{path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Type: \
              application/json\r\nContent-Length: {}\r\n\r\n{body}",
@@ -176,7 +176,7 @@ impl Desk {
     pub fn shown(&self) -> (Value, Value) {
         let Page { host, base } = &self.page;
         let mut stream = TcpStream::connect(host).expect("the desk listens");
-        stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
+        stream.set_read_timeout(Some(TIMEOUT)).expect("a timeout");
         let text = format!("GET {base}api/desk/events HTTP/1.1\r\nHost: {host}\r\n\r\n");
         stream.write_all(text.as_bytes()).expect("the request is sent");
         let (mut all, mut chunk) = (Vec::new(), [0; 1 << 14]);
@@ -207,7 +207,7 @@ impl Desk {
             if is_so(&state) {
                 return state;
             }
-            assert!(begin.elapsed() < PATIENCE, "never {what}: {state}");
+            assert!(begin.elapsed() < TIMEOUT, "never {what}: {state}");
             sleep(Duration::from_millis(20));
         }
     }
@@ -262,7 +262,7 @@ fn process(session: &Path, arguments: &[String]) -> Process {
 fn start(session: &Path, arguments: &[String]) -> (Process, Page) {
     let process = process(session, arguments);
     // The desk hashes its engines first.
-    let line = std::iter::from_fn(|| process.receive_within(PATIENCE))
+    let line = std::iter::from_fn(|| process.receive_within(TIMEOUT))
         .find(|line| line.starts_with("http://"));
     (process, Page::at(&line.expect("an address")))
 }

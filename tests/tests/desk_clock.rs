@@ -1,7 +1,7 @@
 //! `referee desk`: fallen flags, one clock for a match, and `kill -9` at any moment.
 
 use agon_protocol::hash::mix;
-use agon_tests::desk::{Desk, PATIENCE, failing_engine, refusal};
+use agon_tests::desk::{Desk, TIMEOUT, failing_engine, refusal};
 use serde_json::{Value, json};
 use std::fs;
 use std::thread::{self, sleep};
@@ -18,7 +18,7 @@ fn lines_of(desk: &Desk, kind: &str, count: usize) -> Vec<Value> {
         if found.len() >= count {
             return found;
         }
-        assert!(begin.elapsed() < PATIENCE, "{count} lines of {kind}: {text}");
+        assert!(begin.elapsed() < TIMEOUT, "{count} lines of {kind}: {text}");
         sleep(Duration::from_millis(20));
     }
 }

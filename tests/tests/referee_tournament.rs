@@ -139,7 +139,7 @@ fn json_has_the_crosstable_by_rank_and_the_bracket() {
     assert_eq!(rounds[2][0]["winner"], result["winner"]);
     assert!(result["winner"].is_string() && result["winner"] != "hopeless");
     let overhead = &result["overhead"];
-    for key in ["referee_us_a_ply", "engines_us_a_ply", "min_isready_us"] {
+    for key in ["referee_us_per_ply", "engines_us_per_ply", "min_isready_us"] {
         assert!(overhead[key].as_f64().is_some_and(|us| us > 0.0), "{key}: {overhead}");
     }
 }

@@ -6,7 +6,7 @@ import re
 import time
 import urllib.parse
 
-from stage import PATIENCE
+from stage import TIMEOUT
 
 
 class Desk:
@@ -25,7 +25,7 @@ class Desk:
         self.host, self.base = url.netloc, url.path.removesuffix("desk")
 
     def ask(self, method, path, body=None):
-        connection = http.client.HTTPConnection(self.host, timeout=PATIENCE)
+        connection = http.client.HTTPConnection(self.host, timeout=TIMEOUT)
         headers = {"Content-Type": "application/json"} if body else {}
         connection.request(method, self.base + path, body, headers)
         return connection, connection.getresponse()
@@ -53,7 +53,7 @@ class Desk:
     def play_out(self, plies=10**6):
         """Plays the game on, at most so many steps: the engine for its team, the first legal move for
         the other one, dice rolled at the desk. Returns whether the game has ended."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while plies and time.monotonic() < deadline:
             state = self.shown()
             game = state["game"]

@@ -10,7 +10,7 @@ import time
 
 GAMES = ["amazons", "connect6", "darkchess", "einstein", "nogo", "xiangqi"]
 # Wine on a busy machine is slow to start a program; nothing waits this long otherwise.
-PATIENCE = 90
+TIMEOUT = 90
 
 
 class Stage:
@@ -35,14 +35,14 @@ class Stage:
         began = time.monotonic()
         # The first program makes the prefix.
         subprocess.run([self.wine, "cmd", "/c", "ver"], env=self.environment, check=True,
-                       capture_output=True, timeout=4 * PATIENCE)
+                       capture_output=True, timeout=4 * TIMEOUT)
         self.started = time.monotonic() - began
         return self
 
     def __exit__(self, *_):
         self.clear()
         subprocess.run([self.wine, "wineboot", "--kill"], env=self.environment, capture_output=True,
-                       timeout=PATIENCE)
+                       timeout=TIMEOUT)
         self.temporary.cleanup()
 
     def enter(self, name):
@@ -55,7 +55,7 @@ class Stage:
         for process in self.processes:
             if process.poll() is None:
                 process.kill()
-                process.wait(PATIENCE)
+                process.wait(TIMEOUT)
         self.processes.clear()
 
     def start(self, program, *arguments, folder=None, **more):
@@ -72,7 +72,7 @@ class Stage:
 
     def end(self, process):
         """Waits for a program: its status and its two outputs."""
-        code = process.wait(PATIENCE)
+        code = process.wait(TIMEOUT)
         return code, *(path.read_text(errors="replace") for path in process.files)
 
     def command(self, program, *arguments, status=0, folder=None):
@@ -84,7 +84,7 @@ class Stage:
 
     def until(self, what, condition):
         """Waits for a value that is true."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while time.monotonic() < deadline:
             if value := condition():
                 return value

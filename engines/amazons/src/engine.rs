@@ -24,11 +24,11 @@ pub type AmazonsEngine = Host<AmazonsOptions>;
 pub enum AmazonsOptions {}
 
 const MAX_DEPTH: Setting<u32> =
-    Setting::spin("MaxDepth", 11, 1, DEEPEST as i64, "Greatest search depth in plies");
+    Setting::spin("MaxDepth", 11, 1, DEEPEST as i64, "Maximum search depth in plies");
 const DEEPENING: Setting<bool> = Setting::check(
     "Deepening",
     true,
-    "Iterative deepening; false searches straight to the greatest depth",
+    "Iterative deepening; false searches straight to the maximum depth",
 );
 const EVALUATION: Setting<&str> = Setting::choice(
     "Evaluation",

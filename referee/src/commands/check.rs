@@ -130,7 +130,7 @@ fn preflight(args: &Args, event: &str) -> Result<ExitCode> {
         let title = if current() == Language::Chinese { &title_zh } else { &title };
         let scale = args.scale;
         shown(&format!(
-            "{name} ({title}), {clock} a side, clocks x {scale}: at most about {most} min"
+            "{name} ({title}), {clock} per side, clocks x {scale}: at most about {most} min"
         ));
     }
     let timeouts = timeouts(args.ready_time, args.grace_time);

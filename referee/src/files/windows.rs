@@ -11,7 +11,7 @@ use windows_sys::Win32::Foundation::{ERROR_ACCESS_DENIED, ERROR_SHARING_VIOLATIO
 use windows_sys::Win32::Storage::FileSystem::{FILE_SHARE_DELETE, FILE_SHARE_READ};
 
 /// How long another program, such as a virus scanner, may keep a file open that is to be replaced.
-const PATIENCE: Duration = Duration::from_secs(3);
+const TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Opens a file with these options, for one program only: no other can open it for writing, and every
 /// program can read it. A file that is opened to append can also be cut; writing begins at the place
@@ -41,7 +41,7 @@ pub fn before_replacing(file: File) -> Option<File> {
 ///
 /// Fails with the system's error; the older file then stays.
 pub fn replace(aside: NamedTempFile, path: &Path) -> io::Result<()> {
-    let end = Instant::now() + PATIENCE;
+    let end = Instant::now() + TIMEOUT;
     let mut aside = aside.into_temp_path();
     loop {
         match aside.persist(path) {

@@ -56,11 +56,11 @@ impl Overhead {
         let latency = self.latency.load(Ordering::Relaxed);
         let now = processor_time();
         let [referee, engines] = [0, 1].map(|i| now[i].saturating_sub(self.before[i]));
-        let a_ply = |time: Duration| time.as_secs_f64() * 1e6 / plies.max(1) as f64;
+        let per_ply = |time: Duration| time.as_secs_f64() * 1e6 / plies.max(1) as f64;
         OverheadSummary {
             plies,
-            referee_us_a_ply: a_ply(referee),
-            engines_us_a_ply: a_ply(engines),
+            referee_us_per_ply: per_ply(referee),
+            engines_us_per_ply: per_ply(engines),
             min_isready_us: (latency < u64::MAX).then_some(latency as f64 / 1000.0),
             peak_mib: peak_kib().map(|kib| kib as f64 / 1024.0),
         }
@@ -73,9 +73,9 @@ pub struct OverheadSummary {
     /// Number of decisions in finished games.
     pub plies: u64,
     /// The referee's processor time per ply, in microseconds.
-    pub referee_us_a_ply: f64,
+    pub referee_us_per_ply: f64,
     /// The processor time per ply of the engines that have terminated, in microseconds.
-    pub engines_us_a_ply: f64,
+    pub engines_us_per_ply: f64,
     /// The minimum round-trip latency of `isready` alone, in microseconds; `None` if no engine
     /// speaks a dialect with that command. Clocks cannot be more precise.
     pub min_isready_us: Option<f64>,
@@ -85,8 +85,8 @@ pub struct OverheadSummary {
 
 impl Display for OverheadSummary {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
-        write!(f, "processor time per ply: referee {}", Microseconds(self.referee_us_a_ply))?;
-        write!(f, ", engines {}", Microseconds(self.engines_us_a_ply))?;
+        write!(f, "processor time per ply: referee {}", Microseconds(self.referee_us_per_ply))?;
+        write!(f, ", engines {}", Microseconds(self.engines_us_per_ply))?;
         if let Some(us) = self.min_isready_us {
             write!(f, "; minimum round-trip latency of isready {}", Microseconds(us))?;
         }
@@ -151,8 +151,8 @@ mod tests {
             while begin.elapsed() < Duration::from_micros(500) {
                 black_box(begin);
             }
-            // Other tests of this process run meanwhile, but not for 20 times a second each.
-            (100.0..1e6).contains(&cost.summary().referee_us_a_ply)
+            // Other tests of this process add their time, but not a second in each of 20 attempts.
+            (100.0..1e6).contains(&cost.summary().referee_us_per_ply)
         });
         assert!(measured);
     }
@@ -164,8 +164,8 @@ mod tests {
         assert_eq!([0.0, 0.1, 12.34, 1000.0, 12_500.0, 2e6].map(text), expected);
         let summary = OverheadSummary {
             plies: 3,
-            referee_us_a_ply: 0.0,
-            engines_us_a_ply: 850.0,
+            referee_us_per_ply: 0.0,
+            engines_us_per_ply: 850.0,
             min_isready_us: Some(31.25),
             peak_mib: None,
         };

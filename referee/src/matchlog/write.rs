@@ -113,7 +113,7 @@ impl Writer {
         })
     }
 
-    /// Goes on after the last complete line of a log that was read to its end.
+    /// Continues after the last complete line of a log that was read to its end.
     fn follow(&mut self, games: &Games, order: &Order) -> Result<(), LogError> {
         if let Some(chain) = games.followed() {
             self.chain = chain.clone();

@@ -171,7 +171,7 @@ pub fn json(header: &Header, progress: &Progress) -> serde_json::Value {
                 "elo_method": method,
                 "los": los,
                 "faults": row.faults,
-                "ms_a_move": row.mean_ms(),
+                "ms_per_move": row.mean_ms(),
                 "depth": Row::mean(row.depth),
                 "nodes": Row::mean(row.nodes),
             })

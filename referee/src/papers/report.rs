@@ -364,7 +364,7 @@ mod tests {
             title: "Amazons <PVS>".into(),
             paper: "Li et al. 2018".into(),
             summary: "No evidence.".into(),
-            conditions: vec![("time a move".into(), "100 ms".into())],
+            conditions: vec![("time per move".into(), "100 ms".into())],
             warnings: vec!["Reduced time.".into()],
             tables: vec![table_one()],
             figures: vec![(Chart::new("f", "x", "y"), "caption".into())],

@@ -18,7 +18,7 @@ use tokio_stream::wrappers::ReceiverStream;
 /// Number of changes for which an ended topic is remembered.
 const MEMORY: u64 = 1000;
 
-/// The most pages that listen to one feed.
+/// Maximum number of pages that listen to one feed.
 const MAX_LISTENERS: usize = 64;
 
 /// How often a stream without events looks whether its page is still there.
@@ -82,7 +82,7 @@ impl Feed {
     /// The response that streams the events of all topics, or the refusal if too many pages listen.
     pub fn stream(&self) -> Response {
         if self.topics.receiver_count() >= MAX_LISTENERS {
-            let text = format!("{MAX_LISTENERS} pages listen already; close one of them");
+            let text = format!("{MAX_LISTENERS} pages are connected already; close one of them");
             return Refusal::conflict(text).into_response();
         }
         let mut changes = self.topics.subscribe();

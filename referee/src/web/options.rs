@@ -12,11 +12,11 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// The most MiB of an option that asks for memory.
+/// Maximum MiB of an option that asks for memory.
 const MAX_MEMORY: i64 = 512;
-/// The most options of a request.
+/// Maximum number of options of a request.
 const MAX_SET: usize = 64;
-/// The most characters of an option's name or word.
+/// Maximum number of characters of an option's name or word.
 const MAX_WORD: usize = 100;
 
 /// Options that pages do not set: the analysis has its own number of lines, and a board of another size

@@ -37,7 +37,7 @@ pub enum Report {
     Info(u64, Box<Info>),
     /// The search is over.
     Done(u64, Box<Answer>),
-    /// The engine failed and has been ended: why, with its last words.
+    /// The engine failed and has been ended: why, with the tail of its output.
     Failed(u64, String),
 }
 

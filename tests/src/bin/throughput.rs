@@ -64,8 +64,8 @@ fn run(flags: &Flags) -> Result<(), Box<dyn std::error::Error>> {
     println!("games            {:>10}", flags.games);
     println!("plies per game   {:>10.1}", number("plies") / flags.games as f64);
     println!("games per minute {:>10.0}", 60.0 * flags.games as f64 / seconds);
-    println!("referee per ply  {:>10.2} us of processor time", number("referee_us_a_ply"));
-    println!("engines per ply  {:>10.2} us of processor time", number("engines_us_a_ply"));
+    println!("referee per ply  {:>10.2} us of processor time", number("referee_us_per_ply"));
+    println!("engines per ply  {:>10.2} us of processor time", number("engines_us_per_ply"));
     println!("isready          {:>10.1} us at best", number("min_isready_us"));
     println!("peak memory      {:>10.1} MiB", number("peak_mib"));
     println!("log              {:>10.1} MiB", std::fs::metadata(&log)?.len() as f64 / 1048576.0);

@@ -44,7 +44,7 @@ impl MctsEvaluator<EinStein> for RandomGames {
 #[derive(Default)]
 struct Batches {
     waiting: VecDeque<(Vec<(EinStein, u64)>, u32)>,
-    /// The greatest number of batches that waited at once, and the number of positions.
+    /// The maximum number of batches that waited at once, and the number of positions.
     seen: (usize, usize),
 }
 

@@ -200,7 +200,7 @@ impl<G: Game> Tree<G> {
         self.grown += 1;
     }
 
-    /// The decision with the greatest upper confidence bound for its mover.
+    /// The decision with the highest upper confidence bound for its mover.
     fn select(&self, at: At, mover: Player, settings: &MctsSettings) -> At {
         let log = libm::log(self.visits(at).max(1.0));
         let range = self.children(at);

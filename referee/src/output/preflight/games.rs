@@ -99,7 +99,7 @@ pub fn time_kept(preflight: &Preflight, games: &[GameRecord]) -> Step {
     let least = games.iter().flat_map(left).min().unwrap_or(0);
     let seconds = |ms: u64| ms as f64 / 1000.0;
     let detail = format!(
-        "of {} s a side at least {:.1} s left at the end; longest move {:.1} s",
+        "of {} s per side at least {:.1} s left at the end; longest move {:.1} s",
         seconds(time),
         seconds(least),
         *longest as f64 / 1e6

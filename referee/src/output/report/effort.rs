@@ -107,7 +107,7 @@ impl Effort {
     }
 
     /// Nodes per second over all decisions with a known node count.
-    pub fn nodes_a_second(&self) -> Option<f64> {
+    pub fn nodes_per_second(&self) -> Option<f64> {
         (self.us_with_nodes > 0).then(|| self.nodes.sum as f64 / self.us_with_nodes as f64 * 1e6)
     }
 }

@@ -203,7 +203,7 @@ pub fn effort(header: &Header, all: &Aggregate) -> TextTable {
             or_dash(t.depth.mean().map(|d| format!("{d:.2}"))),
             or_dash(t.depth.mean().map(|_| t.depth.most.to_string())),
             or_dash(t.nodes.mean().map(compact)),
-            or_dash(t.nodes_a_second().map(compact)),
+            or_dash(t.nodes_per_second().map(compact)),
         ]);
     }
     table

@@ -158,7 +158,7 @@ fn effort_table(all: &[Findings], log: &Aggregate) -> PaperTable {
                 show((moves > 0).then_some(unfinished), 1) + "%",
                 show(effort.nodes.mean(), 0),
                 show(effort.leaves.mean(), 0),
-                show(effort.nodes_a_second(), 0),
+                show(effort.nodes_per_second(), 0),
                 faults(log, 2 * i + k),
             ]);
         }

@@ -120,7 +120,7 @@ addTexts({
   'log.stop': ['Clocks stopped by hand', '手动停止棋钟'],
   'log.end': ['Game ended: {winner}, {why} {note}', '本局结束：{winner}，{why} {note}'],
   'log.reopen': ['Game reopened', '恢复本局'],
-  'log.resumed': ['Desk started again after {time}; a running clock ran on', '操作台中断 {time} 后恢复；运行中的棋钟继续计时'],
+  'log.resumed': ['Desk restarted after {time}; a running clock kept running', '操作台中断 {time} 后恢复；运行中的棋钟继续计时'],
   'log.commit': ['The {side} committed to a roll', '{side}已承诺'],
   'log.reveal': ['The {side} revealed: {secret}', '{side}公布：{secret}'],
   'engine.failed': ['{name} failed: {detail}', '{name} 出错：{detail}'],

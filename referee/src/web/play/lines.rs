@@ -7,7 +7,7 @@ use agon_protocol::message::{Bound, Info, Score};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// The most moves of a variation.
+/// Maximum number of moves of a variation.
 const MAX_PV: usize = 24;
 
 /// The lines of one search by rank, from 1.

@@ -13,7 +13,7 @@ const MAX_MOVE: Duration = Duration::from_secs(60);
 /// How long an analysis runs.
 pub const MAX_ANALYSIS: Duration = Duration::from_secs(600);
 
-/// The most lines of an analysis.
+/// Maximum number of lines of an analysis.
 pub const MAX_LINES: u32 = 8;
 
 /// A new game.

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// The most boards that are shown.
+/// Maximum number of boards that are shown.
 const MAX_BOARDS: usize = 64;
 
 /// A game that runs.

@@ -15,9 +15,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-/// The most games of one answer.
+/// Maximum number of games of one answer.
 const MAX_GAMES: usize = 200;
-/// The most failures and scheduled games that a summary lists.
+/// Maximum number of failures and of scheduled games in a summary.
 const LISTED: usize = 50;
 
 /// A log file.
@@ -164,7 +164,7 @@ fn brief(header: &Header, game: &GameRecord) -> Value {
     })
 }
 
-/// A game that an engine lost by a fault, with its last words.
+/// A game that an engine lost by a fault, with the tail of its standard error.
 fn failure(header: &Header, game: &GameRecord) -> Value {
     let loser = game.result.winner().map(|winner| game.players[winner.opponent().index()]);
     json!({

@@ -23,7 +23,7 @@ fn write(path: &Path, games: usize) {
             "reason": if crash { "crash" } else { "resignation" }, "detail": crash.then_some("gone"),
             "fen": "9/9/9/9/9/9/9/1O7/X8 x",
             "stats": { "us": [5, 6], "depth": [1, null], "nodes": [9, 9], "score": [10, null] },
-            "stderr": crash.then_some("last words"),
+            "stderr": crash.then_some("output tail"),
         });
         text.push_str(&format!("{line}\n"));
     }
@@ -54,7 +54,7 @@ fn a_log_shows_score_schedule_and_failures_with_last_words() {
     assert_eq!(numbers(&summary["failures"]), [3]);
     let failure = &summary["failures"][0];
     assert_eq!((&failure["engine"], &failure["detail"]), (&json!("a"), &json!("gone")));
-    assert!(failure["said"].as_str().unwrap().contains("last words"));
+    assert!(failure["said"].as_str().unwrap().contains("output tail"));
     assert!(!summary.to_string().contains("\\u001b"), "{summary}");
     let game = client.get("api/log/0/game/3").ok();
     assert_eq!((&game["number"], &game["players"][0]), (&json!(3), &json!("b\\u{1b}[2J")));

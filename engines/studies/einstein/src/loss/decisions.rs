@@ -12,7 +12,7 @@ use agon_protocol::rng::{self, Stream};
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
-/// The least and the greatest number of stones of the sampled positions.
+/// The minimum and maximum number of stones of the sampled positions.
 pub const STONES: [u32; 2] = [4, 7];
 
 /// A player of the study: an engine with options and limits.

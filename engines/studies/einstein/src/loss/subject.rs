@@ -23,7 +23,7 @@ pub trait Subject: Sync {
     /// The winning probability of the side to roll, by the tablebase; `None` if it fails.
     fn probe(&self, state: &EinStein) -> Option<f64>;
 
-    /// The greatest number of stones in the tablebase.
+    /// The maximum number of stones in the tablebase.
     fn stones(&self) -> usize;
 
     /// The tablebase's rule about missing numbers.

@@ -11,7 +11,7 @@ pub fn notes() -> Vec<String> {
         if value(&supply.join("status")).as_deref() == Some("Discharging") {
             let charge =
                 value(&supply.join("capacity")).map_or(String::new(), |c| format!(" at {c} %"));
-            notes.push(format!("it runs on its battery{charge}: plug it in"));
+            notes.push(format!("on battery power{charge}: plug it in"));
         }
     }
     let governor = value(Path::new("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"));
@@ -23,7 +23,8 @@ pub fn notes() -> Vec<String> {
         .and_then(|t| t.split_whitespace().next()?.parse::<f64>().ok());
     if load.is_some_and(|load| load > cores as f64 / 2.0) {
         let load = load.unwrap_or_default();
-        notes.push(format!("other programs run (load {load} on {cores} cores): close them"));
+        notes
+            .push(format!("other programs are running (load {load} on {cores} cores): close them"));
     }
     notes
 }

@@ -19,10 +19,10 @@ pub fn notes() -> Vec<String> {
             percent @ 0..=100 => format!(" at {percent} %"),
             _ => String::new(),
         };
-        notes.push(format!("it runs on its battery{charge}: plug it in"));
+        notes.push(format!("on battery power{charge}: plug it in"));
     }
     if let Some(percent) = load().filter(|&percent| percent > 50) {
-        notes.push(format!("other programs run (load {percent} %): close them"));
+        notes.push(format!("other programs are running (load {percent} %): close them"));
     }
     notes
 }
