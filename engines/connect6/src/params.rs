@@ -4,6 +4,8 @@
 agon_search::search_params! {
     /// Number of points whose pairs are candidates if nothing is forced.
     quiet_points: usize = 10, 4..=30;
+    /// The same at the root.
+    root_points: usize = 16, 4..=60;
     /// Number of second stones tried with a stone that alone stops all threats.
     second_stones: usize = 12, 2..=40;
     /// Number of points tried in a relevance zone.

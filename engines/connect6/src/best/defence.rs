@@ -52,7 +52,7 @@ pub fn analyse(
         return analysis.check(turns, each);
     }
     let Check::Refuted(win) = first.check(&[], settings.root) else {
-        return Defence { turns: position.candidates(), ..Defence::default() };
+        return Defence { turns: position.candidates_at_root(), ..Defence::default() };
     };
     let zone = refuter.zone(&[], &win, 2);
     analysis.refutations.insert(Stones::new(), win);

@@ -5,7 +5,7 @@
 //! otherwise if both stones are on points of high placement value.
 
 use super::weights::Weights;
-use crate::board::{Board, PointSet, Threats};
+use crate::board::{Board, FourWindow, PointSet, Threats};
 use crate::params;
 use agon_protocol::connect6::{Connect6, Connect6Move, Connect6Rules, Point};
 use agon_protocol::game::{FenError, Game, MoveError, Turn};
@@ -82,6 +82,16 @@ impl SearchPosition {
 
     /// The candidate turns, most promising first; empty if the game is over.
     pub fn candidates(&self) -> Vec<Connect6Move> {
+        self.candidates_of(params::quiet_points())
+    }
+
+    /// The candidate turns at the root of a search: pairs of more points if nothing is forced.
+    pub fn candidates_at_root(&self) -> Vec<Connect6Move> {
+        self.candidates_of(params::root_points())
+    }
+
+    /// The candidate turns: pairs of the `most` best points if nothing is forced.
+    fn candidates_of(&self, most: usize) -> Vec<Connect6Move> {
         if self.game.turn().player().is_none() {
             return Vec::new();
         }
@@ -96,7 +106,21 @@ impl SearchPosition {
             return self.turn(threat.a, threat.b).into_iter().collect();
         }
         let forced = self.board.threats(1 - self.side());
-        if forced.is_empty() { self.quiet_turns() } else { self.defences(&forced) }
+        if forced.is_empty() { self.quiet_turns(most) } else { self.defences(&forced) }
+    }
+
+    /// Whether a search may play a legal turn: a turn that wins if there is one, otherwise one that
+    /// stops all threats, otherwise any; at a root with given candidates only these. So a move of the
+    /// transposition table or a killer is tested without generating the candidates.
+    fn is_admissible(&self, m: Connect6Move) -> bool {
+        let given = self.root_candidates.is_some() && self.board.placed() == 0;
+        if given || self.game.stones_due() == 1 || self.board.has_four(self.side()) {
+            return self.candidates().contains(&m);
+        }
+        let threats = self.board.threats(1 - self.side());
+        let stops = |t: &FourWindow| m.stones().any(|p| t.has(p.index() as u16));
+        threats.windows().iter().all(stops)
+            || threats.defences().threats >= 3 && self.candidates().contains(&m)
     }
 
     fn turn(&self, a: u16, b: u16) -> Option<Connect6Move> {
@@ -140,9 +164,9 @@ impl SearchPosition {
         moves
     }
 
-    /// Pairs of the points with the highest placement values, best first.
-    pub(super) fn quiet_turns(&self) -> Vec<Connect6Move> {
-        let best = self.best_points(params::quiet_points());
+    /// Pairs of the `most` points with the highest placement values, best first.
+    pub(super) fn quiet_turns(&self, most: usize) -> Vec<Connect6Move> {
+        let best = self.best_points(most);
         let mut moves = Vec::with_capacity(best.len() * best.len() / 2);
         // Best pairs first, by the sum of their ranks.
         for sum in 1..2 * best.len() {
@@ -234,7 +258,7 @@ impl Game for SearchPosition {
     }
 
     fn is_legal(&self, m: Connect6Move) -> bool {
-        self.game.is_legal(m) && self.candidates().contains(&m)
+        self.game.is_legal(m) && self.is_admissible(m)
     }
 
     fn play(&mut self, m: Connect6Move) {

@@ -3,6 +3,7 @@
 use super::evaluator::unproved;
 use super::position::SearchPosition;
 use super::weights::Weights;
+use crate::params;
 use agon_protocol::Record;
 use agon_protocol::connect6::{Connect6, Connect6Move};
 use agon_protocol::game::Game;
@@ -48,7 +49,7 @@ impl<S: Searcher<SearchPosition>> Searcher<Connect6> for PositionSearch<S> {
         {
             // All candidates are banned, for example where only one turn wins: choose among the
             // other turns.
-            let mut others = position.quiet_turns();
+            let mut others = position.quiet_turns(params::quiet_points());
             others.retain(|&m| position.game().is_legal(m) && root.allows(m));
             if others.is_empty() {
                 others.push(root.first_move());
