@@ -1,9 +1,10 @@
 //! The engine behind the protocol: its options, its algorithms and their components.
 
 use crate::best::Best;
+use crate::book::{self, Book, BookSearch};
 use crate::params;
 use crate::play::{Connect6Evaluator, Connect6MctsEvaluator, PositionSearch, Weights};
-use agon_protocol::connect6::Connect6;
+use agon_protocol::connect6::{Connect6, MAX_SIZE};
 use agon_search::alphabeta::AlphaBeta;
 use agon_search::host::{
     Algorithm, GameEngine, HASH, Host, MULTI_PV, OptionDef, Options, SEED, Setting, THREADS,
@@ -13,6 +14,7 @@ use agon_search::params::Param;
 use agon_search::pvs::Pvs;
 use agon_search::score::MAX_DEPTH;
 use agon_search::wdl::WinCurve;
+use std::sync::Arc;
 
 /// The Connect6 engine.
 pub type Connect6Engine = Host<Connect6Options>;
@@ -24,10 +26,16 @@ pub enum Connect6Options {}
 const EVALUATION: Setting<&str> =
     Setting::choice("Evaluation", &["tuned", "rule", "full"], "Weights of the evaluation");
 
+const BOOK: Setting<Option<Arc<Book>>> = Setting::file(
+    "Book",
+    |path| Ok(Arc::new(book::file::open(path, MAX_SIZE)?.1)),
+    "File of an opening book for the board of 19x19, made by `connect6 book make`; empty for none",
+);
+
 impl GameEngine for Connect6Options {
     type Game = Connect6;
     const NAME: &'static str = concat!("Agon Connect6 ", env!("CARGO_PKG_VERSION"));
-    const OPTIONS: &'static [OptionDef] = &[EVALUATION.def];
+    const OPTIONS: &'static [OptionDef] = &[EVALUATION.def, BOOK.def];
     /// The scale of the evaluation in the tree search; a fit to 125 games gave 100. A draw needs a full
     /// board.
     const WIN_CURVE: WinCurve = WinCurve { unit: 90.0, draws: 0.0 };
@@ -35,10 +43,14 @@ impl GameEngine for Connect6Options {
         Algorithm {
             name: "best",
             about: "selective principal variation search with the threat-space solver",
-            uses: &[THREADS.name(), HASH.name(), MULTI_PV.name(), EVALUATION.name()],
+            uses: &[THREADS.name(), HASH.name(), MULTI_PV.name(), EVALUATION.name(), BOOK.name()],
             build: |options| {
                 let best = Best::new(options.transposition_table()?, options.get(&THREADS));
-                Ok(Box::new(PositionSearch::verified(best, weights(options))))
+                let search = PositionSearch::verified(best, weights(options));
+                Ok(match options.get(&BOOK) {
+                    Some(book) => Box::new(BookSearch::new(book, search)),
+                    None => Box::new(search),
+                })
             },
         },
         Algorithm {

@@ -1,5 +1,6 @@
-//! The `connect6` program: the engine, and its studies and tuning as subcommands.
+//! The `connect6` program: the engine, and its studies, opening book and tuning as subcommands.
 
+mod book;
 mod tune;
 
 use agon_connect6::engine::Connect6Engine;
@@ -12,6 +13,9 @@ use std::process::ExitCode;
 enum Command {
     #[command(flatten)]
     Study(StudyCommand),
+    /// Make, show and verify opening books, which the option `Book` plays from
+    #[command(subcommand)]
+    Book(book::BookCommand),
     /// Tune the evaluation's weights by self-play matches (SPSA), and print them
     Tune(tune::Tune),
     /// Tune the search's parameters by self-play matches (SPSA); needs a tuning build
@@ -40,12 +44,13 @@ pub fn main() -> ExitCode {
         bench: BENCH,
     };
     program.main_with(|command: Command, server| {
-        let (_engine, rules) = server.into_parts();
+        let (engine, rules) = server.into_parts();
         match command {
             Command::Study(study) => study.run(&rules),
+            Command::Book(book) => book.run(engine, &rules),
             Command::Tune(tune) => tune.run(&rules),
             #[cfg(feature = "tune")]
-            Command::Spsa(flags) => agon_tuning::arena::tune(&flags, &_engine, &rules),
+            Command::Spsa(flags) => agon_tuning::arena::tune(&flags, &engine, &rules),
         }
     })
 }

@@ -10,7 +10,7 @@ pub use openings::{OpeningsArgs, read_openings};
 pub use problems::{GamesArgs, ProblemsCommand};
 pub use safety::SafetyArgs;
 pub use sgf::SgfArgs;
-pub use solve::SolveArgs;
+pub use solve::{SolveArgs, read_position};
 
 use agon_protocol::connect6::Connect6Rules;
 use anyhow::Result;

@@ -170,7 +170,10 @@ impl SolveArgs {
 }
 
 /// Parses a position as after the protocol's `position`, or a bare FEN.
-fn read_position(text: &str, rules: &Connect6Rules) -> Result<Connect6> {
+///
+/// # Errors
+/// A malformed FEN, or a malformed or illegal turn.
+pub fn read_position(text: &str, rules: &Connect6Rules) -> Result<Connect6> {
     let (start, moves) = text.split_once(" moves ").unwrap_or((text, ""));
     let start = start.trim();
     let start = start.strip_prefix("fen ").unwrap_or(start);
