@@ -61,7 +61,7 @@ fn the_engine_plays_from_its_book_and_refuses_other_files_by_name() {
     let mut engine = Process::open("connect6", &[] as &[&str], "ugi");
     let bytes = fs::read(&path).expect("the book");
     let wrong = folder.path().join("wrong.book");
-    let version = String::from_utf8_lossy(&bytes).replacen("book 1", "book 2", 1).into_owned();
+    let version = String::from_utf8_lossy(&bytes).replacen("book 1", "book 2", 1);
     for (bytes, what) in
         [(&bytes[..bytes.len() - 1], "damaged"), (version.as_bytes(), "version is 2")]
     {
@@ -98,13 +98,13 @@ fn an_interrupted_book_is_resumed() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("long.book");
     let name = path.display().to_string();
-    let words = ["book", "make", "--out", &name, "--hours", "9", "--nodes", "1000"];
+    let words = ["book", "make", "--out", &name, "--hours", "9", "--nodes", "100"];
     let mut process = Process::start("connect6", &words);
     // The empty book is written before the first search.
     while !path.exists() {
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
-    std::thread::sleep(std::time::Duration::from_millis(500));
+    std::thread::sleep(std::time::Duration::from_secs(2));
     let pid = Pid::from_raw(process.id() as i32).expect("an id");
     kill_process(pid, Signal::INT).expect("a signal");
     let (status, _, err) = process.end();

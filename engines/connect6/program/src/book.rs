@@ -111,11 +111,11 @@ impl Make {
         // The searches must not play from a book, and be reproducible.
         engine.set_option("Book", &OptionValue::Text(String::new()))?;
         engine.set_option("Threads", &OptionValue::Spin(1))?;
-        let header = self.header(&engine);
-        let mut book = self.begin(&header, rules)?;
         let control = Control::new();
         let interrupt = control.clone();
         ctrlc::set_handler(move || interrupt.stop()).context("preparing to be interrupted")?;
+        let header = self.header(&engine);
+        let mut book = self.begin(&header, rules)?;
         let searchers = (0..self.threads).map(|_| engine.build()).collect::<Result<_, _>>()?;
         let mut maker = BookMaker::new(self.settings(), searchers, control);
         let (begun, bar) = (Instant::now(), self.bar(hours)?);
