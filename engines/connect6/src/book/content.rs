@@ -6,9 +6,10 @@ use agon_protocol::connect6::{Connect6, Connect6Move, Connect6Rules};
 use agon_protocol::game::Game;
 use agon_protocol::hash::{FastMap, FastSet};
 use agon_search::score::{WIN, is_decisive};
+use std::collections::hash_map::Entry;
 
 /// A position is decided from this absolute value on, in centipoints: by a verified win or by one
-/// that the search claims. The book neither expands nor plays decided positions.
+/// that the search claims. The book does not expand decided positions.
 pub const DECIDED: i32 = UNPROVED_WIN / 2;
 
 /// A turn of a position in the book, as the engine's search found it.
@@ -131,9 +132,10 @@ impl Book {
             next.turn().player().map(|_| key(&next))
         };
         let after = turns.iter().map(after).collect();
-        if self.index.insert(key(&game), self.entries.len()).is_some() {
-            return Err("an earlier position is symmetric to it".into());
-        }
+        match self.index.entry(key(&game)) {
+            Entry::Occupied(_) => return Err("an earlier position is symmetric to it".into()),
+            Entry::Vacant(free) => free.insert(self.entries.len()),
+        };
         self.entries.push(BookEntry { game, parent, ply, turns, value, after });
         Ok(())
     }

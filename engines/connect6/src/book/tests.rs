@@ -250,6 +250,9 @@ fn files_that_hold_no_book_are_refused_by_position() {
     assert!(book.add(None, vec![found("e5", i32::MIN)], 0).unwrap_err().contains("out of range"));
     assert!(book.add(None, vec![found("e5", 0)], i32::MIN).unwrap_err().contains("out of range"));
     assert!(book.add(None, Vec::new(), 0).is_err());
+    book.add(None, turns.to_vec(), 20).unwrap();
+    let twice = book.add(None, turns.to_vec(), 20).unwrap_err();
+    assert!(twice.contains("symmetric") && book.find(&start()).is_some(), "{twice}");
 }
 
 #[test]
