@@ -29,6 +29,8 @@ import time
 
 # Bytes of the command's standard error that are kept.
 TAIL = 2000
+# The first half of the eight bytes with which a file of games of `tune play` begins.
+GAMES = b"AGON"
 
 # The shell waits for the end of file on descriptor 3, whose only writer is our process: it comes when
 # we close it or are killed. Process 0 of kill is the shell's own group, which is the command's.
@@ -118,6 +120,25 @@ def check_rows(text, part, of):
         raise ShardError("its header says neither `rows` nor a schedule: rows cannot be counted")
 
 
+def check_games(content):
+    """Raises ShardError unless a file of games that `tune play` wrote ends with a whole game. It does
+    not say how many there are, nor which shard it is."""
+    at = len(GAMES) + 4
+    while at < len(content):
+        # The number of plies, the result, and four bytes per ply.
+        at += 3 + 4 * int.from_bytes(content[at:at + 2], "little")
+    if at != len(content):
+        raise ShardError("its last game is incomplete")
+
+
+def check(content, part, of):
+    """Raises ShardError if the contents of a file are no whole shard."""
+    if content.startswith(GAMES):
+        check_games(content)
+    else:
+        check_rows(content.decode(errors="replace"), part, of)
+
+
 def games(schedule, part, of):
     """The games of a match's shard: pairs are dealt to the shards in turn."""
     first_game = first_pair = 0
@@ -172,7 +193,7 @@ def run(command, part, of, deadline, path):
             if not out.exists():
                 raise ShardError("it ended well but wrote no file")
             try:
-                check_rows(out.read_text(errors="replace"), part, of)
+                check(out.read_bytes(), part, of)
             except ShardError:
                 discard(path)
                 raise
