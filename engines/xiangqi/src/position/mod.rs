@@ -16,6 +16,7 @@ mod repetition;
 mod see;
 #[cfg(test)]
 mod tests;
+mod threats;
 
 pub use board::{EMPTY, Position, split};
 pub use check_info::CheckInfo;
@@ -23,3 +24,4 @@ pub use evasions::Evasions;
 pub use generate::Quiets;
 pub use moves::{MAX_MOVES, Move, MoveList};
 pub use see::SEE_VALUES;
+pub use threats::Threats;

@@ -267,3 +267,40 @@ fn a_null_move_gives_the_turn_away_and_is_taken_back() {
     position.undo_null_move();
     assert_eq!((position.side(), position.key(), position.quiet_plies()), (0, key, quiet));
 }
+
+#[test]
+fn threats_are_the_checks_and_captures_that_the_moves_make() {
+    let (mut escapes, mut checks) = (0, 0);
+    random_games(40, |game, position| {
+        let (us, threats) = (position.side(), Threats::of(position));
+        let mut moves = MoveList::new();
+        position.quiets(&mut moves);
+        for m in moves {
+            let kind = position.piece_at(m.from()) % 7;
+            if kind != Kind::Cannon.index() && threats.checks[kind] >> m.to() & 1 == 1 {
+                assert!(position.gives_check(m), "{} {}", game.fen(), m.to_rules());
+                checks += 1;
+            }
+        }
+        if position.in_check() {
+            return;
+        }
+        // The less valuable pieces that would take each of ours, found by passing.
+        let mut taken = [0; 3];
+        position.play_null_move();
+        position.each_capture(None, |piece, _, to| match Kind::ALL[piece % 7] {
+            Kind::Pawn | Kind::Advisor | Kind::Elephant => taken[0] |= 1u128 << to,
+            Kind::Horse | Kind::Cannon => taken[1] |= 1u128 << to,
+            _ => taken[2] |= 1u128 << to,
+        });
+        position.undo_null_move();
+        let minor = position.pieces(us, Kind::Horse) | position.pieces(us, Kind::Cannon);
+        let rooks = position.pieces(us, Kind::Rook);
+        let attacked = |kind: Kind, own| threats.attacked[kind.index()] & own;
+        assert_eq!(attacked(Kind::Horse, minor), taken[0] & minor, "{}", game.fen());
+        assert_eq!(attacked(Kind::Cannon, minor), taken[0] & minor, "{}", game.fen());
+        assert_eq!(attacked(Kind::Rook, rooks), (taken[0] | taken[1]) & rooks, "{}", game.fen());
+        escapes += (attacked(Kind::Rook, rooks) | attacked(Kind::Horse, minor)).count_ones();
+    });
+    assert!(escapes > 500 && checks > 500, "{escapes} {checks}");
+}

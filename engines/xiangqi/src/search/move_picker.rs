@@ -5,7 +5,7 @@ use super::histories::{Histories, PreviousMoves};
 use super::params;
 use super::scored_moves::ScoredMoves;
 use crate::position::{
-    CheckInfo, Evasions, MAX_MOVES, Move, MoveList, Position, Quiets, SEE_VALUES,
+    CheckInfo, Evasions, MAX_MOVES, Move, MoveList, Position, Quiets, SEE_VALUES, Threats,
 };
 use arrayvec::ArrayVec;
 
@@ -241,9 +241,11 @@ impl MovePicker {
             MoveSelection::All => Quiets::All,
             _ => Quiets::DirectChecks,
         };
+        let threats = (self.selection == MoveSelection::All).then(|| Threats::of(position));
         let list = &mut self.list;
         position.each_quiet(which, evasions, |piece, from, to| {
-            list.push(score(piece, from, to), from, to);
+            let gain = threats.as_ref().map_or(0, |t| threat_score(t, piece, from, to));
+            list.push(score(piece, from, to) + gain, from, to);
         });
         if which == Quiets::Checks {
             self.dropped += position.count_quiets(evasions) - self.list.len();
@@ -267,4 +269,15 @@ impl MovePicker {
         }
         None
     }
+}
+
+/// What a quiet move gains at once, in units of history: it gives check, or leaves or enters the
+/// attack of a less valuable piece.
+#[inline]
+fn threat_score(threats: &Threats, piece: usize, from: usize, to: usize) -> i32 {
+    let kind = piece % 7;
+    let at = |set: u128, s: usize| (set >> s & 1) as i32;
+    let attacked = params::order_escape() * at(threats.attacked[kind], from)
+        - params::order_exposed() * at(threats.attacked[kind], to);
+    params::order_check() * at(threats.checks[kind], to) + attacked * SEE_VALUES[kind] / 256
 }

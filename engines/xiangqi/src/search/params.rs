@@ -150,6 +150,13 @@ agon_search::search_params! {
     order_victim: i32 = 16, 1..=64;
     /// Move ordering: divisor of the capture history that is added to it.
     order_history_divisor: i32 = 4, 1..=32;
+    /// Move ordering: bonus of a quiet move that gives check directly.
+    order_check: i32 = 10_000, 0..=60_000;
+    /// Move ordering: bonus of a quiet move that leaves the attack of a less valuable piece, for each
+    /// 256 of the piece's value.
+    order_escape: i32 = 6000, 0..=30_000;
+    /// Move ordering: the same for a move into such an attack, subtracted.
+    order_exposed: i32 = 6000, 0..=30_000;
 
     /// Transposition table: an entry of this search is kept if it is deeper by more than this.
     tt_keep_plies: i32 = 4, 0..=64;

@@ -41,6 +41,11 @@ pub const RULES: &[Rule] = &[
         &[("singular_depth", 250)],
     ),
     rule("double", "double extensions", &[("double_limit", 0)]),
+    rule(
+        "threats",
+        "checks and threats in move ordering",
+        &[("order_check", 0), ("order_escape", 0), ("order_exposed", 0)],
+    ),
     rule("aspiration", "aspiration windows", &[("aspiration_depth", 250)]),
     rule("correction", "correction history", &[("correction_max", 0)]),
 ];
