@@ -6,6 +6,7 @@
 use super::attacks;
 use super::board::Position;
 use super::evasions::{DIRECT, Evasions, LINE_ATTACKS, OVER_SCREEN};
+use super::generate::Quiets;
 use super::lines::{LineView, along_file, along_rank, file, rank};
 use super::moves::Move;
 use agon_protocol::xiangqi::{Kind, SQUARES, tables};
@@ -180,6 +181,20 @@ impl CheckInfo {
             return None;
         }
         Some(self.0.get_or_insert_with(|| Evasions::of(position)))
+    }
+
+    /// Whether the side to move is in check and has a single legal move.
+    pub fn has_one_reply(&mut self, position: &Position) -> bool {
+        let Some(&evasions) = self.evasions(position) else { return false };
+        let mut legal = 0;
+        let mut count = |_, from, to| {
+            if legal < 2 && self.check(position, Move::new(from, to)).is_some() {
+                legal += 1;
+            }
+        };
+        position.each_capture(Some(&evasions), &mut count);
+        position.each_quiet(Quiets::All, Some(&evasions), &mut count);
+        legal == 1
     }
 
     /// Whether a pseudo-legal move gives check; `None` if it leaves the mover's king attacked.

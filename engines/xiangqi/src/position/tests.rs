@@ -138,6 +138,8 @@ fn every_legal_answer_to_a_check_is_among_the_evasions() {
         positions += 1;
         let mut check_info = CheckInfo::default();
         let evasions = *check_info.evasions(position).unwrap();
+        let one = position.legal_moves().len() == 1;
+        assert_eq!(check_info.has_one_reply(position), one, "{}", game.fen());
         doubles += u32::from(!evasions.single_check);
         let (mut all, mut evading) = (MoveList::new(), MoveList::new());
         position.captures(&mut all);

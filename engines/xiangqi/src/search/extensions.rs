@@ -1,11 +1,11 @@
-//! Singular extensions, double and negative extensions, multicut, and check extensions.
+//! Singular extensions, double and negative extensions, multicut, check and one-reply extensions.
 
 use super::params;
 use super::score::is_decisive;
 use super::state::{MoveState, Node, NodeState};
 use super::transposition::TtEntry;
 use super::worker::Worker;
-use crate::position::Move;
+use crate::position::{CheckInfo, Move};
 use agon_search::clock::Stopped;
 use agon_search::transposition::Bound;
 
@@ -18,12 +18,15 @@ pub(super) enum Extension {
 }
 
 impl Worker<'_> {
+    /// The extension of a move; `first`: whether it is the node's first legal move.
     #[inline]
     pub(super) fn extension<const PV: bool>(
         &mut self,
         node: &Node,
         state: &NodeState,
         mv: &MoveState,
+        first: bool,
+        checks: &mut CheckInfo,
     ) -> Result<Extension, Stopped> {
         if node.ply == 0 || node.ply as i32 >= params::extension_limit() * self.root_depth {
             return Ok(Extension::Plies(0));
@@ -37,8 +40,12 @@ impl Worker<'_> {
         {
             return self.singular_extension::<PV>(node, entry);
         }
-        let check_extension = PV && mv.gives_check && self.position.see_at_least(mv.m, 0);
-        Ok(Extension::Plies(i32::from(check_extension)))
+        let only_reply = first
+            && state.in_check
+            && node.depth <= params::one_reply_depth()
+            && checks.has_one_reply(&self.position);
+        let check = PV && mv.gives_check && self.position.see_at_least(mv.m, 0);
+        Ok(Extension::Plies(i32::from(only_reply || check)))
     }
 
     /// Searches all moves except the table move to a reduced depth. If none comes near the table's

@@ -162,10 +162,11 @@ impl Worker<'_> {
             {
                 continue;
             }
-            let extension = match self.extension::<PV>(&node, state, &mv)? {
-                Extension::Plies(plies) => plies,
-                Extension::MultiCut(value) => return Ok(value),
-            };
+            let extension =
+                match self.extension::<PV>(&node, state, &mv, moves.count == 1, &mut checks)? {
+                    Extension::Plies(plies) => plies,
+                    Extension::MultiCut(value) => return Ok(value),
+                };
             let value = self.search_move::<PV>(&node, state, &moves, &mv, extension)?;
             if value > moves.best_value {
                 moves.best_value = value;

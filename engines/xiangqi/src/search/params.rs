@@ -86,6 +86,9 @@ agon_search::search_params! {
     /// Double extension: maximum number in one line.
     double_limit: u8 = 6, 0..=20;
 
+    /// One-reply extension: maximum depth at which the only legal evasion is extended.
+    one_reply_depth: i32 = 3, 0..=40;
+
     /// Extensions: none beyond this many times the depth of the iteration.
     extension_limit: i32 = 2, 1..=4;
 

@@ -41,6 +41,7 @@ pub const RULES: &[Rule] = &[
         &[("singular_depth", 250)],
     ),
     rule("double", "double extensions", &[("double_limit", 0)]),
+    rule("one-reply", "one-reply extension", &[("one_reply_depth", 0)]),
     rule(
         "threats",
         "checks and threats in move ordering",
