@@ -95,8 +95,9 @@ impl GameEngine for Connect6Options {
     /// Games that last 15 turns of a side use four fifths of its clock; longer ones live on the
     /// rest and on the increment.
     fn moves_left(game: &Connect6) -> u32 {
-        let stones = game.size() * game.size() - game.empty_points();
-        14u32.saturating_sub(stones as u32 / 4).max(7)
+        // Each side places two stones a turn.
+        let turns = (game.size() * game.size() - game.empty_points()) as u32 / 4;
+        params::planned_turns().saturating_sub(turns).max(params::planned_turns_min())
     }
 }
 

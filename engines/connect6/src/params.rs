@@ -53,6 +53,16 @@ agon_search::search_params! {
     /// Percentage of the move's planned time once the solver has refuted the best turn of an
     /// iteration.
     unclear_percent: u32 = 180, 50..=400;
+    /// Solver after the best turn of an iteration: factor of the limits after each root turn.
+    recheck_factor: u64 = 10, 1..=100;
+    /// Solver after the best turn of an iteration: percentage of the move's time.
+    recheck_percent: u32 = 20, 1..=90;
+    /// The same after the last iteration.
+    recheck_last_percent: u32 = 10, 1..=90;
+    /// Time management: turns of a side that are planned for at the start of the game.
+    planned_turns: u32 = 14, 1..=100;
+    /// Time management: turns that are planned for at least.
+    planned_turns_min: u32 = 7, 1..=100;
     /// Solver at inner nodes: depth in attacking turns.
     inner_depth: u32 = 4, 1..=20;
     /// Solver at inner nodes: stones per iteration.

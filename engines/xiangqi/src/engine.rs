@@ -82,8 +82,10 @@ impl GameEngine for XiangqiOptions {
             about: "UCT with the same evaluation in place of playouts",
             uses: &[HASH.name(), SEED.name(), MULTI_PV.name(), NETWORK.name()],
             build: |options| {
+                let [exploration, bias] = [params::mcts_exploration(), params::mcts_bias()]
+                    .map(|percent| f64::from(percent) / 100.0);
                 let settings =
-                    MctsSettings { exploration: 0.25, bias: Some(0.4), ..options.mcts_settings() };
+                    MctsSettings { exploration, bias: Some(bias), ..options.mcts_settings() };
                 Ok(Box::new(Mcts::new(
                     settings,
                     XiangqiMctsEvaluator::new(search_settings(options).network),
@@ -124,7 +126,7 @@ impl GameEngine for XiangqiOptions {
     }
 
     fn moves_left(_game: &Xiangqi) -> u32 {
-        40
+        params::moves_left()
     }
 
     /// A win that `DrawPlies` might prevent is not certain; [`crate::tablebase`] states the

@@ -186,7 +186,7 @@ impl Best {
                     return;
                 }
                 if !sound.contains(&m) {
-                    if let Some(turns) = check.refutation(m, Recheck::ITERATION) {
+                    if let Some(turns) = check.refutation(m, params::recheck_percent()) {
                         refuted = Some((m, turns));
                         return clock.halt();
                     }
@@ -200,7 +200,8 @@ impl Best {
             clock.set_deadline(None);
             let m = result.best();
             if refuted.is_none() && !sound.contains(&m) {
-                refuted = check.refutation(m, Recheck::LAST).map(|turns| (m, turns));
+                refuted =
+                    check.refutation(m, params::recheck_last_percent()).map(|turns| (m, turns));
             }
             let Some((m, length)) = refuted else {
                 return Ok(SearchResult { value: unproved(result.value), ..result });
@@ -228,16 +229,13 @@ struct Recheck<'a> {
 }
 
 impl Recheck<'_> {
-    /// The percentage of the time after an iteration, and after the last one.
-    const ITERATION: u32 = 20;
-    const LAST: u32 = 10;
-
     /// The number of turns in which the opponent wins after a turn, if the solver finds a win in
-    /// this percentage of the time, with ten times the limits of [`SolverBudgets::after_turn`].
+    /// this percentage of the time, with greater limits than [`SolverBudgets::after_turn`].
     fn refutation(&self, m: Connect6Move, percent: u32) -> Option<usize> {
         let Recheck { position, mut settings, clock } = *self;
-        settings.limits.iteration = settings.limits.iteration.saturating_mul(10);
-        settings.limits.total = settings.limits.total.saturating_mul(10);
+        settings.limits.iteration =
+            settings.limits.iteration.saturating_mul(params::recheck_factor());
+        settings.limits.total = settings.limits.total.saturating_mul(params::recheck_factor());
         let stop = share_of_time(clock, percent);
         let refuter =
             Refuter { board: position.board(), us: position.side(), threads: 1, stop: &stop };

@@ -161,6 +161,13 @@ agon_search::search_params! {
     /// Move ordering: the same for a move into such an attack, subtracted.
     order_exposed: i32 = 6000, 0..=30_000;
 
+    /// Time management: moves that are planned for.
+    moves_left: u32 = 40, 1..=200;
+    /// Monte Carlo tree search: exploration, in percent.
+    mcts_exploration: u32 = 25, 0..=400;
+    /// Monte Carlo tree search: bias towards the static evaluation, in percent.
+    mcts_bias: u32 = 40, 0..=400;
+
     /// Transposition table: an entry of this search is kept if it is deeper by more than this.
     tt_keep_plies: i32 = 4, 0..=64;
 
