@@ -2,7 +2,7 @@
 //!
 //! A book grows from the empty board by drop-out expansion (Lincke 2000): the position added next is
 //! the one that needs the smallest errors of both sides to be reached ([`leaves`]). The engine searches
-//! it for its best turns ([`BookMaker`]), and values are backed up by minimax ([`Book`]). [`file`]
+//! it for its best turns ([`BookMaker`]), and values are backed up by minimax ([`Book`]). [`mod@file`]
 //! reads and writes books, [`BookSearch`] plays from one.
 
 mod content;
