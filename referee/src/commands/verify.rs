@@ -165,7 +165,7 @@ fn chances(
     Ok(chances)
 }
 
-/// The openings of each section, where they can be had.
+/// The openings of each section, where they are available.
 fn openings(
     args: &Args,
     header: &Header,

@@ -162,7 +162,7 @@ impl Process {
             self.read_stdout()?;
         } else if !readiness.any && self.has_exited() {
             // A child may keep the pipe open: read the available data, and do not wait for more.
-            self.pipes.settle();
+            self.pipes.await_last_output();
             self.read_stdout()?;
             if !self.lines.has_line() {
                 return Err(self.gone());
@@ -225,7 +225,7 @@ impl Process {
             // The second Ctrl-C kills all engines.
             return Fault::Interrupted;
         }
-        self.pipes.settle();
+        self.pipes.await_last_output();
         self.drain_stderr();
         Fault::Gone(self.exit().unwrap_or_else(|| "closed its input or output".into()))
     }

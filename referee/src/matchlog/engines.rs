@@ -12,7 +12,7 @@ pub struct Setting {
 }
 
 /// One engine of a match.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EngineEntry {
     /// The name in tables; unique within a match.
     pub name: String,
@@ -52,21 +52,7 @@ pub struct EngineEntry {
 impl EngineEntry {
     /// An entry without a program: a team of which only the name and the limits are known.
     pub fn without_program(name: &str, limit: Limit) -> EngineEntry {
-        EngineEntry {
-            name: name.into(),
-            command: Vec::new(),
-            sha256: String::new(),
-            dialect: "ugi".into(),
-            options: Vec::new(),
-            dir: None,
-            env: Vec::new(),
-            memory_mib: None,
-            cpus: Vec::new(),
-            ponder: false,
-            sandbox: false,
-            files: Vec::new(),
-            limit,
-        }
+        EngineEntry { name: name.into(), dialect: "ugi".into(), limit, ..EngineEntry::default() }
     }
 }
 

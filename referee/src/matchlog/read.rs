@@ -34,7 +34,7 @@ pub struct Games {
     broken: Option<(u64, String)>,
     /// The end line of each section.
     ends: Vec<Option<End>>,
-    at: Place,
+    at: Section,
     start: SectionStart,
     /// The number of games read so far.
     games: u64,
@@ -51,7 +51,7 @@ const AFTER_END: &str = "a line after the end of the log";
 
 /// Where the reader is in a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum Section {
     /// Among the games.
     Games,
     /// After the end line.
@@ -85,7 +85,7 @@ pub fn open(path: &Path) -> Result<(Header, Games), LogError> {
         chain: None,
         broken: None,
         ends: Vec::new(),
-        at: Place::Games,
+        at: Section::Games,
         start: SectionStart::default(),
         games: 0,
     };
@@ -239,7 +239,7 @@ impl Games {
 
     /// As [`Games::next_line`], but returns `false` also at a continuation.
     pub fn next_in_section(&mut self) -> Result<bool, LogError> {
-        while self.at != Place::Continuation {
+        while self.at != Section::Continuation {
             if !self.next_complete()? {
                 return Ok(false);
             }
@@ -247,11 +247,11 @@ impl Games {
                 self.broken.get_or_insert((self.line, broken));
             }
             if is_continuation(&self.buffer) {
-                self.at = Place::Continuation;
-            } else if self.at == Place::End {
+                self.at = Section::Continuation;
+            } else if self.at == Section::End {
                 return Err(self.bad_line(AFTER_END));
             } else if parse_end(&self.buffer).is_some() {
-                self.at = Place::End;
+                self.at = Section::End;
             } else {
                 self.games += 1;
                 return Ok(true);
@@ -262,9 +262,9 @@ impl Games {
 
     /// Enters the next section; returns `false` if there is none.
     pub fn next_section(&mut self) -> bool {
-        let more = self.at == Place::Continuation;
+        let more = self.at == Section::Continuation;
         if more {
-            self.at = Place::Games;
+            self.at = Section::Games;
             let chain = self.chain.clone();
             self.start = SectionStart { bytes: self.complete, games: self.games, chain };
         }

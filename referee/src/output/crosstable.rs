@@ -26,10 +26,13 @@ pub const LEGEND: &str = "W-D-L and points of the row's engine against the colum
 pub fn table(cross: &Crosstable, names: &[String], byes: &[u64]) -> TextTable {
     let ranking = cross.ranking(byes);
     let ranks: Vec<String> = (1..=ranking.len()).map(|rank| rank.to_string()).collect();
-    let mut columns = vec![("", Align::Right), ("engine", Align::Left)];
-    columns.extend(["points", "games", "W-D-L", "S-B"].map(|name| (name, Align::Right)));
-    columns.extend(ranks.iter().map(|rank| (rank.as_str(), Align::Right)));
-    let mut table = TextTable::new(&columns);
+    let heads: Vec<&str> = ranks.iter().map(String::as_str).collect();
+    let mut table = TextTable::new(&[
+        (Align::Right, &[""]),
+        (Align::Left, &["engine"]),
+        (Align::Right, &["points", "games", "W-D-L", "S-B"]),
+        (Align::Right, &heads),
+    ]);
     for (row, rank) in ranking.iter().zip(&ranks) {
         let mut cells = vec![
             rank.clone(),

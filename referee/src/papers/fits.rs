@@ -95,12 +95,9 @@ impl FitPlot {
     /// The fits as a table: both R2 values and the maximum of each fit.
     pub fn table(&self) -> PaperTable {
         let mut table = TextTable::new(&[
-            ("series", Align::Left),
-            ("degree", Align::Right),
-            ("observations", Align::Right),
-            ("R2 of means", Align::Right),
-            ("R2 of all observations", Align::Right),
-            ("greatest at", Align::Right),
+            (Align::Left, &["series"]),
+            (Align::Right, &["degree", "observations", "R2 of means", "R2 of all observations"]),
+            (Align::Right, &["greatest at"]),
         ]);
         let mut notes = Vec::new();
         let show = |x: Option<f64>| x.map_or("-".into(), |x| format!("{x:.4}"));

@@ -87,7 +87,7 @@ impl Claim {
 
     /// Adds the paper's figure.
     #[must_use]
-    pub fn beside(self, paper: impl Into<String>) -> Claim {
+    pub fn published(self, paper: impl Into<String>) -> Claim {
         Claim { paper: paper.into(), ..self }
     }
 
@@ -121,26 +121,17 @@ impl Claim {
 impl PaperTable {
     /// Win rates with our 95% Wilson intervals, beside the paper's figures if it has any.
     pub fn win_rates(caption: &str, rows: &[WinRate]) -> PaperTable {
-        let beside = rows.iter().any(|row| row.paper.is_some());
-        let mut columns = vec![
-            ("", Align::Left),
-            ("games", Align::Right),
-            ("wins", Align::Right),
-            ("rate", Align::Right),
-            ("95% Wilson", Align::Right),
+        let has_paper = rows.iter().any(|row| row.paper.is_some());
+        let columns: [(Align, &[&str]); 4] = [
+            (Align::Left, &[""]),
+            (Align::Right, &["games", "wins", "rate", "95% Wilson"]),
+            (Align::Right, &["paper: games", "wins", "rate"]),
+            (Align::Left, &["paper within ours"]),
         ];
-        if beside {
-            columns.extend([
-                ("paper: games", Align::Right),
-                ("wins", Align::Right),
-                ("rate", Align::Right),
-                ("paper within ours", Align::Left),
-            ]);
-        }
-        let mut table = TextTable::new(&columns);
+        let mut table = TextTable::new(if has_paper { &columns } else { &columns[..2] });
         for row in rows {
             let theirs = row.paper_cells();
-            table.row(row.cells().into_iter().chain(theirs.into_iter().filter(|_| beside)));
+            table.row(row.cells().into_iter().chain(theirs.into_iter().filter(|_| has_paper)));
         }
         PaperTable { caption: caption.into(), table, notes: Vec::new() }
     }
@@ -370,7 +361,7 @@ mod tests {
             figures: vec![(Chart::new("f", "x", "y"), "caption".into())],
             claims: vec![
                 Claim::new("PVS visits more nodes", true, "2.5M against 0.3M")
-                    .beside("far more")
+                    .published("far more")
                     .in_reading("literal"),
                 Claim::new("nodes fall", false, "they rise"),
                 Claim::open("more", "no games"),

@@ -13,8 +13,8 @@ use std::time::Duration;
 
 /// A position to think about.
 #[derive(Clone, Debug)]
-pub struct Task {
-    /// The number of the task; later tasks have greater numbers.
+pub struct Request {
+    /// The number of the request; later requests have greater numbers.
     pub id: u64,
     /// The position before `moves`; `None`: the game's start position.
     pub fen: Option<String>,
@@ -30,7 +30,7 @@ pub struct Task {
     pub lines: u32,
 }
 
-/// What an engine reports; the number is the task's.
+/// What an engine reports; the number is the request's.
 #[derive(Debug)]
 pub enum Report {
     /// A report of the search.
@@ -43,8 +43,8 @@ pub enum Report {
 
 /// An engine that thinks in a thread; dropping it ends the thread and the engine.
 pub struct Thinker {
-    tasks: Sender<Task>,
-    /// Tasks up to this number are to stop.
+    requests: Sender<Request>,
+    /// Requests up to this number are to stop.
     stopped: Arc<AtomicU64>,
 }
 
@@ -59,7 +59,7 @@ impl Thinker {
         context: EngineContext,
         report: impl Fn(Report) + Send + 'static,
     ) -> std::io::Result<Thinker> {
-        let (tasks, queue) = channel();
+        let (requests, queue) = channel();
         let stopped = Arc::new(AtomicU64::new(0));
         let mut worker = Worker {
             entry: Box::new(entry),
@@ -71,16 +71,16 @@ impl Thinker {
         };
         let run = move || worker.run(&queue);
         std::thread::Builder::new().name("engine".into()).spawn(run)?;
-        Ok(Thinker { tasks, stopped })
+        Ok(Thinker { requests, stopped })
     }
 
-    /// Begins to think, after the tasks before it.
-    pub fn think(&self, task: Task) {
+    /// Begins to think, after the requests before it.
+    pub fn think(&self, request: Request) {
         // The thread ends only when the program is interrupted.
-        let _ = self.tasks.send(task);
+        let _ = self.requests.send(request);
     }
 
-    /// Stops the tasks up to this number; each still reports its end.
+    /// Stops the requests up to this number; each still reports its end.
     pub fn stop(&self, id: u64) {
         self.stopped.fetch_max(id, Ordering::Relaxed);
     }
@@ -103,18 +103,18 @@ struct Worker {
 }
 
 impl Worker {
-    fn run(&mut self, queue: &Receiver<Task>) {
-        for task in queue {
+    fn run(&mut self, queue: &Receiver<Request>) {
+        for request in queue {
             if self.stopped.load(Ordering::Relaxed) == u64::MAX {
                 break;
             }
-            match self.think(&task) {
-                Ok(answer) => (self.report)(Report::Done(task.id, Box::new(answer))),
+            match self.think(&request) {
+                Ok(answer) => (self.report)(Report::Done(request.id, Box::new(answer))),
                 Err(text) => {
                     let tail = self.driver.as_mut().map(Driver::output_tail).unwrap_or_default();
                     // Dropping the driver kills the engine.
                     self.driver = None;
-                    (self.report)(Report::Failed(task.id, format!("{text}{tail}")));
+                    (self.report)(Report::Failed(request.id, format!("{text}{tail}")));
                 }
             }
         }
@@ -123,7 +123,7 @@ impl Worker {
         }
     }
 
-    fn think(&mut self, task: &Task) -> Result<Answer, String> {
+    fn think(&mut self, request: &Request) -> Result<Answer, String> {
         let entry = &self.entry;
         let name = |fault: Fault| format!("the engine failed: {fault}");
         let driver = match &mut self.driver {
@@ -136,21 +136,21 @@ impl Worker {
                 none.insert(driver)
             }
         };
-        if self.lines != task.lines && (self.lines != 0 || task.lines != 1) {
-            driver.set_option("MultiPV", &task.lines.to_string()).map_err(name)?;
-            self.lines = task.lines;
+        if self.lines != request.lines && (self.lines != 0 || request.lines != 1) {
+            driver.set_option("MultiPV", &request.lines.to_string()).map_err(name)?;
+            self.lines = request.lines;
         }
         let (report, stopped) = (&self.report, &self.stopped);
         let mut watch = |info: Option<&Info>| {
             if let Some(info) = info {
-                report(Report::Info(task.id, Box::new(info.clone())));
+                report(Report::Info(request.id, Box::new(info.clone())));
             }
-            stopped.load(Ordering::Relaxed) >= task.id
+            stopped.load(Ordering::Relaxed) >= request.id
         };
-        let fen = task.fen.as_deref();
-        let (limits, allowed) = (&task.limits, Some(task.allowed));
+        let fen = request.fen.as_deref();
+        let (limits, allowed) = (&request.limits, Some(request.allowed));
         driver
-            .go_watched(fen, &task.moves, task.mover, limits, allowed, Some(&mut watch))
+            .go_watched(fen, &request.moves, request.mover, limits, allowed, Some(&mut watch))
             .map_err(name)
     }
 }

@@ -45,7 +45,7 @@ mod tests {
         }
         pipes.close_input();
         assert_eq!(pipes.write(b"x").unwrap_err().kind(), ErrorKind::BrokenPipe);
-        pipes.settle();
+        pipes.await_last_output();
         assert_eq!(pipes.read_errors(&mut chunk), 0);
     }
 }

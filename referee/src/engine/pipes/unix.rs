@@ -95,7 +95,7 @@ impl Pipes {
     }
 
     /// Waits until the last output of a process that has ended can be read: here it can at once.
-    pub fn settle(&self) {}
+    pub fn await_last_output(&self) {}
 
     /// Closes the process's input.
     pub fn close_input(&mut self) {

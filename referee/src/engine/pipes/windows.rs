@@ -13,7 +13,7 @@ const MAX_WAITING: usize = 1 << 18;
 /// How long a writer waits to learn whether the input is closed.
 const HANDOVER: Duration = Duration::from_millis(10);
 /// How long the last output of a process that has ended may take to arrive.
-const SETTLING: Duration = Duration::from_millis(100);
+const LAST_OUTPUT_TIMEOUT: Duration = Duration::from_millis(100);
 
 /// The open pipes of a process.
 #[derive(Debug)]
@@ -157,10 +157,14 @@ impl Pipes {
     }
 
     /// Waits until the last output of a process that has ended can be read.
-    pub fn settle(&self) {
+    pub fn await_last_output(&self) {
         let is_open = |state: &mut State| !state.output.ended || !state.errors.ended;
         // A timeout means that another process holds the pipe.
-        let _ = self.shared.changed.wait_timeout_while(self.shared.lock(), SETTLING, is_open);
+        let _ = self.shared.changed.wait_timeout_while(
+            self.shared.lock(),
+            LAST_OUTPUT_TIMEOUT,
+            is_open,
+        );
     }
 
     /// Closes the process's input.

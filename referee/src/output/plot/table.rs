@@ -21,11 +21,12 @@ pub struct TextTable {
 }
 
 impl TextTable {
-    /// A table with these columns.
-    pub fn new(columns: &[(&str, Align)]) -> TextTable {
+    /// A table with these columns, in groups that are aligned alike.
+    pub fn new(columns: &[(Align, &[&str])]) -> TextTable {
+        let each = || columns.iter().flat_map(|(align, names)| names.iter().map(|n| (*align, *n)));
         TextTable {
-            head: columns.iter().map(|(name, _)| (*name).to_string()).collect(),
-            align: columns.iter().map(|(_, align)| *align).collect(),
+            head: each().map(|(_, name)| name.to_string()).collect(),
+            align: each().map(|(align, _)| align).collect(),
             rows: Vec::new(),
         }
     }
@@ -117,7 +118,7 @@ mod tests {
 
     #[test]
     fn columns_are_aligned_by_display_width() {
-        let mut t = TextTable::new(&[("engine", Align::Left), ("games", Align::Right)]);
+        let mut t = TextTable::new(&[(Align::Left, &["engine"]), (Align::Right, &["games"])]);
         t.row(["亚马逊", "1108"]);
         t.row(["pvs", "9"]);
         assert_eq!(t.to_string(), "engine  games\n------  -----\n亚马逊   1108\npvs         9\n");
@@ -125,7 +126,7 @@ mod tests {
 
     #[test]
     fn control_characters_cannot_reach_the_terminal() {
-        let mut t = TextTable::new(&[("name", Align::Left), ("x", Align::Left)]);
+        let mut t = TextTable::new(&[(Align::Left, &["name", "x"])]);
         t.row(["\u{1b}[2Jevil\n"]);
         let text = t.to_string();
         assert!(!text.contains('\u{1b}') && text.contains("\\u{1b}[2Jevil\\n"), "{text}");
@@ -134,12 +135,8 @@ mod tests {
 
     #[test]
     fn a_wide_table_is_printed_in_blocks_that_fit() {
-        let mut t = TextTable::new(&[
-            ("name", Align::Left),
-            ("aaaa", Align::Right),
-            ("bbbb", Align::Right),
-            ("cccc", Align::Right),
-        ]);
+        let mut t =
+            TextTable::new(&[(Align::Left, &["name"]), (Align::Right, &["aaaa", "bbbb", "cccc"])]);
         t.row(["x", "1", "2", "3"]);
         assert_eq!(t.wrapped(1, Some(100)), t.to_string());
         let text = t.wrapped(1, Some(16));

@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn a_page_is_whole_and_loads_nothing() {
         let mut page = Page::new("a <b> & c", "sub");
-        let mut t = TextTable::new(&[("name", Align::Left), ("n", Align::Right)]);
+        let mut t = TextTable::new(&[(Align::Left, &["name"]), (Align::Right, &["n"])]);
         t.row(["<i>", "3"]);
         let list = facts(&[("k".into(), "\"v\"".into())]);
         page.section("one", "One", html! { (html_table(&t)) (list) });

@@ -42,16 +42,9 @@ pub(super) fn percent(x: Option<f64>) -> String {
 /// Score, sides and Wilson interval of the win rate of every engine.
 pub fn standings(header: &Header, all: &Aggregate) -> TextTable {
     let mut table = TextTable::new(&[
-        ("engine", Align::Left),
-        ("games", Align::Right),
-        ("won", Align::Right),
-        ("drawn", Align::Right),
-        ("lost", Align::Right),
-        ("points", Align::Right),
-        ("score", Align::Right),
-        ("wins, 95% Wilson", Align::Right),
-        ("moving first (w-d-l)", Align::Right),
-        ("moving second", Align::Right),
+        (Align::Left, &["engine"]),
+        (Align::Right, &["games", "won", "drawn", "lost", "points", "score"]),
+        (Align::Right, &["wins, 95% Wilson", "moving first (w-d-l)", "moving second"]),
     ]);
     for e in ranking(all) {
         let tally = total_of(all, e);
@@ -77,13 +70,9 @@ pub fn standings(header: &Header, all: &Aggregate) -> TextTable {
 /// Elo, normalised Elo and LOS of each meeting, from the better engine's side.
 pub fn meetings(header: &Header, all: &Aggregate) -> TextTable {
     let mut table = TextTable::new(&[
-        ("engine", Align::Left),
-        ("against", Align::Left),
-        ("w-d-l", Align::Right),
-        ("Elo, 95%", Align::Right),
-        ("normalised Elo, 95%", Align::Right),
-        ("LOS", Align::Right),
-        ("computed from", Align::Left),
+        (Align::Left, &["engine", "against"]),
+        (Align::Right, &["w-d-l", "Elo, 95%", "normalised Elo, 95%", "LOS"]),
+        (Align::Left, &["computed from"]),
     ]);
     let order = ranking(all);
     for (i, &a) in order.iter().enumerate() {
@@ -129,10 +118,13 @@ pub fn crosstable(header: &Header, all: &Aggregate) -> TextTable {
 
 /// Reasons of game ends, those by the rules divided further, and the losers.
 pub fn reasons(header: &Header, all: &Aggregate) -> TextTable {
-    let mut columns = vec![("end", Align::Left), ("games", Align::Right), ("share", Align::Right)];
     let heads: Vec<String> = header.engines.iter().map(|e| format!("lost by {}", e.name)).collect();
-    columns.extend(heads.iter().map(|h| (h.as_str(), Align::Right)));
-    let mut table = TextTable::new(&columns);
+    let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
+    let mut table = TextTable::new(&[
+        (Align::Left, &["end"]),
+        (Align::Right, &["games", "share"]),
+        (Align::Right, &heads),
+    ]);
     fill_ends(&mut table, all);
     table
 }
@@ -157,8 +149,7 @@ fn fill_ends(table: &mut TextTable, all: &Aggregate) {
 
 /// Reasons of game ends without the losers, who are too many for columns.
 pub fn ends(all: &Aggregate) -> TextTable {
-    let mut table =
-        TextTable::new(&[("end", Align::Left), ("games", Align::Right), ("share", Align::Right)]);
+    let mut table = TextTable::new(&[(Align::Left, &["end"]), (Align::Right, &["games", "share"])]);
     fill_ends(&mut table, all);
     table
 }
@@ -178,15 +169,9 @@ fn endings(table: &mut TextTable, all: &Aggregate) {
 /// Time, depth and nodes per move of every engine.
 pub fn effort(header: &Header, all: &Aggregate) -> TextTable {
     let mut table = TextTable::new(&[
-        ("engine", Align::Left),
-        ("limit", Align::Left),
-        ("moves", Align::Right),
-        ("mean time", Align::Right),
-        ("longest", Align::Right),
-        ("mean depth", Align::Right),
-        ("deepest", Align::Right),
-        ("nodes/move", Align::Right),
-        ("nodes/s", Align::Right),
+        (Align::Left, &["engine", "limit"]),
+        (Align::Right, &["moves", "mean time", "longest", "mean depth", "deepest", "nodes/move"]),
+        (Align::Right, &["nodes/s"]),
     ]);
     let ms = |us: f64| {
         if us >= 1e6 { format!("{:.3} s", us / 1e6) } else { format!("{:.2} ms", us / 1e3) }

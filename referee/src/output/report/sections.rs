@@ -310,9 +310,8 @@ pub fn losses(header: &Header, all: &Aggregate) -> Markup {
         .filter(|(i, _)| *i == 0 || all.reasons[*i] > 0)
         .map(|(i, reason)| (i, if i == 0 { "by the rules" } else { reason.name() }))
         .collect();
-    let mut columns = vec![("lost by", Align::Left)];
-    columns.extend(reasons.iter().map(|&(_, name)| (name, Align::Right)));
-    let mut table = TextTable::new(&columns);
+    let names: Vec<&str> = reasons.iter().map(|(_, name)| *name).collect();
+    let mut table = TextTable::new(&[(Align::Left, &["lost by"]), (Align::Right, &names)]);
     for (engine, losses) in header.engines.iter().zip(&all.losses) {
         let counts = reasons.iter().map(|&(i, _)| losses[i].to_string());
         table.row(std::iter::once(engine.name.clone()).chain(counts));

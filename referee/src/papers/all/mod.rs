@@ -11,7 +11,7 @@ use super::report::{PaperReport, Verdict};
 
 /// The reproduction of one paper.
 #[derive(Clone, Debug)]
-pub struct Part {
+pub struct Reproduction {
     /// The name of the experiment, as in `referee reproduce NAME`.
     pub name: &'static str,
     /// The command that runs it alone.
@@ -28,13 +28,13 @@ pub struct Part {
 #[derive(Clone, Debug, Default)]
 pub struct Survey {
     /// The papers that were run, in order.
-    pub parts: Vec<Part>,
+    pub reproductions: Vec<Reproduction>,
     /// The command that makes it again.
     pub command: String,
 }
 
 /// The title of page and summary.
-const TITLE: &str = "The papers and what comes out here";
+const TITLE: &str = "The results of the papers, reproduced";
 /// What the verdicts mean.
 const LEGEND: &str = "Reproduced: our figures meet the claim's criterion. Not reproduced: they do \
                       not. Undecided: too few games or too small a difference to tell. Not tested \
@@ -59,17 +59,17 @@ mod tests {
         let report = PaperReport {
             title: "Amazons: PVS".into(),
             paper: "Li et al. 2018".into(),
-            summary: "It comes out in `fitting`.".into(),
+            summary: "It is reproduced in `fitting`.".into(),
             warnings: vec!["These games have 200 ms.".into()],
             claims: vec![
                 Claim::new("PVS is | better", true, "30 of 30")
-                    .beside("606 of 610")
+                    .published("606 of 610")
                     .in_reading("fitting"),
                 Claim::untested("PVS is faster", "no clock <given>"),
             ],
             ..PaperReport::default()
         };
-        let part = |name: &'static str, report| Part {
+        let run = |name: &'static str, report| Reproduction {
             name,
             command: format!("referee reproduce {name} --quick --out 'my pages/{name}.html'"),
             report,
@@ -77,9 +77,9 @@ mod tests {
             facts: vec![("date".into(), "2026-01-02".into()), ("commit".into(), "abc".into())],
         };
         Survey {
-            parts: vec![
-                part("amazons", Ok(report)),
-                part("connect6", Err("there is no engine <connect6>".into())),
+            reproductions: vec![
+                run("amazons", Ok(report)),
+                run("connect6", Err("there is no engine <connect6>".into())),
             ],
             command: "referee reproduce all --quick".into(),
         }
@@ -115,10 +115,10 @@ mod tests {
         assert!(is_summary(&older) && is_summary("") && !is_summary("# Another page\n"));
         assert_eq!(markdown(&Survey::default(), &older), older);
         let mut later = survey();
-        later.parts.remove(1);
-        later.parts[0].facts[0].1 = "2026-03-04".into();
+        later.reproductions.remove(1);
+        later.reproductions[0].facts[0].1 = "2026-03-04".into();
         let claim = Claim::new("PVS is better", false, "15 of 30");
-        later.parts[0].report = later.parts[0]
+        later.reproductions[0].report = later.reproductions[0]
             .report
             .clone()
             .map(|report| PaperReport { claims: vec![claim], ..report });

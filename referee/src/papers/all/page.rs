@@ -1,20 +1,20 @@
 //! The page on all papers.
 
-use super::{COLUMNS, LEGEND, Part, Survey, TITLE, counts};
+use super::{COLUMNS, LEGEND, Reproduction, Survey, TITLE, counts};
 use crate::output::report::{Page, facts};
 use crate::papers::report::{Claim, PaperReport};
 use maud::{Markup, html};
 
 /// The page; it links to the pages of the papers beside it.
 pub fn html(survey: &Survey) -> String {
-    let reports = || survey.parts.iter().filter_map(|part| part.report.as_ref().ok());
+    let reports = || survey.reproductions.iter().filter_map(|run| run.report.as_ref().ok());
     let count = |v| reports().flat_map(|r| &r.claims).filter(|c| c.verdict == v).count();
     let mut page = Page::new(TITLE, &counts(count));
     page.lead(html! { p class="note" { (LEGEND) } });
-    for part in &survey.parts {
-        match &part.report {
-            Ok(report) => page.section(part.name, &report.title, paper(part, report)),
-            Err(why) => page.section(part.name, part.name, failed(part, why)),
+    for run in &survey.reproductions {
+        match &run.report {
+            Ok(report) => page.section(run.name, &report.title, paper(run, report)),
+            Err(why) => page.section(run.name, run.name, failed(run, why)),
         }
     }
     let command = html! {
@@ -25,22 +25,22 @@ pub fn html(survey: &Survey) -> String {
     page.html()
 }
 
-fn paper(part: &Part, report: &PaperReport) -> Markup {
+fn paper(run: &Reproduction, report: &PaperReport) -> Markup {
     html! {
         p class="note" { (report.paper) }
-        (facts(&part.facts))
+        (facts(&run.facts))
         @if !report.summary.is_empty() { p class="summary" { (report.summary) } }
         @for warning in &report.warnings { p class="warn" { (warning) } }
         (claims(&report.claims))
-        p { a href=(part.page) { "All tables and figures" } ", made by:" }
-        pre { (part.command) }
+        p { a href=(run.page) { "All tables and figures" } ", made by:" }
+        pre { (run.command) }
     }
 }
 
-fn failed(part: &Part, why: &str) -> Markup {
+fn failed(run: &Reproduction, why: &str) -> Markup {
     html! {
         p class="warn" { "This reproduction failed: " (why) }
-        pre { (part.command) }
+        pre { (run.command) }
     }
 }
 

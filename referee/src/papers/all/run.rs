@@ -1,6 +1,6 @@
 //! `referee reproduce all`: runs the reproductions of all papers, or resumes them.
 
-use super::{Part, Survey, html, is_summary, markdown};
+use super::{Reproduction, Survey, html, is_summary, markdown};
 use crate::engine::interrupted;
 use crate::matches::machine::this_machine;
 use crate::papers::conduct::reproduced;
@@ -251,7 +251,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             eprintln!("referee: {}: {why}", paper.name());
         }
         let (name, facts) = (paper.name(), paper.facts(args));
-        survey.parts.push(Part { name, command, report, page: file, facts });
+        survey.reproductions.push(Reproduction { name, command, report, page: file, facts });
         write_page(&page, &html(&survey))?;
         if let Some(path) = &args.summary {
             write_page(path, &markdown(&survey, &older))?;
@@ -265,7 +265,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     println!("{}", markdown(&survey, &older));
     println!("page: {}", page.display());
-    if survey.parts.iter().any(|p| p.report.is_err()) {
+    if survey.reproductions.iter().any(|p| p.report.is_err()) {
         bail!("some reproductions failed; the same command runs them again and resumes the others");
     }
     Ok(ExitCode::SUCCESS)

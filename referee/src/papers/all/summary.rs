@@ -1,7 +1,7 @@
 //! The summary of all papers in Markdown. It is also the record of earlier runs: a run renews the
 //! sections of its papers.
 
-use super::{COLUMNS, LEGEND, Part, Survey, TITLE, counts};
+use super::{COLUMNS, LEGEND, Reproduction, Survey, TITLE, counts};
 use crate::papers::report::{PaperReport, Verdict};
 use std::fmt::Write;
 
@@ -9,9 +9,9 @@ use std::fmt::Write;
 pub fn markdown(survey: &Survey, older: &str) -> String {
     let mut sections: Vec<String> =
         older.split("\n## ").skip(1).map(|section| section.trim_end().into()).collect();
-    for part in &survey.parts {
-        let section = section(part);
-        match sections.iter_mut().find(|old| is_of(old, &part.page)) {
+    for run in &survey.reproductions {
+        let section = section(run);
+        match sections.iter_mut().find(|old| is_of(old, &run.page)) {
             Some(old) => *old = section,
             None => sections.push(section),
         }
@@ -38,20 +38,20 @@ fn is_of(section: &str, page: &str) -> bool {
 }
 
 /// The section on a paper, without the mark of its heading.
-fn section(part: &Part) -> String {
-    let (title, paper) = match &part.report {
+fn section(run: &Reproduction) -> String {
+    let (title, paper) = match &run.report {
         Ok(report) => (report.title.as_str(), report.paper.clone()),
-        Err(why) => (part.name, format!("This reproduction failed: {why}")),
+        Err(why) => (run.name, format!("This reproduction failed: {why}")),
     };
     let mut out = format!("{}\n\n{}\n\n", escaped(title), escaped(&paper));
     // Writing to a String cannot fail.
-    for (name, value) in &part.facts {
+    for (name, value) in &run.facts {
         let _ = writeln!(out, "- {name}: {}", escaped(value));
     }
-    if let Ok(report) = &part.report {
+    if let Ok(report) = &run.report {
         out += &findings(report);
     }
-    let _ = write!(out, "\n```sh\n{}\n```", part.command);
+    let _ = write!(out, "\n```sh\n{}\n```", run.command);
     out
 }
 

@@ -99,7 +99,7 @@ fn strength(findings: &Findings) -> Claim {
         ),
     };
     let [first, second] = [0, 1].map(|i| format!("{} of {}", PAPER_WINS[i], PAPER_GAMES[i]));
-    claim.beside(format!("{first} won as first player, {second} as second"))
+    claim.published(format!("{first} won as first player, {second} as second"))
 }
 
 /// PVS visits far more leaves, or nodes.
@@ -118,7 +118,7 @@ fn far_more(what: &str, games: u64, findings: &Findings, of: fn(&EngineEffort) -
         ([Some(_), Some(_)], _) => Claim::open(&text, format!("only {games} games")),
         _ => Claim::open(&text, format!("the engines report no {what}")),
     };
-    claim.beside("far more; figures 2 and 3 are images without numbers in the text")
+    claim.published("far more; figures 2 and 3 are images without numbers in the text")
 }
 
 /// Figure 2: PVS's nodes grow until the endgame and then fall.
@@ -130,7 +130,7 @@ fn rise_then_late_fall(games: u64, series: &FitSeries) -> Claim {
         "criterion: a rise and a fall of 20% of the peak, and a peak in the last third",
         |s| s.rises() && s.falls() && s.place() >= 2.0 / 3.0,
     );
-    claim.beside("figure 2, a fit of degree 6")
+    claim.published("figure 2, a fit of degree 6")
 }
 
 /// Figure 3: alpha-beta's nodes fall from the middle game on.
@@ -142,7 +142,7 @@ fn fall_from_the_middle_game(games: u64, series: &FitSeries) -> Claim {
         "criterion: a fall of 20% of the peak, and a peak after the first move and before the last third",
         |s| s.falls() && s.place() > 0.0 && s.place() < 2.0 / 3.0,
     );
-    claim.beside("figure 3, a fit of degree 6")
+    claim.published("figure 3, a fit of degree 6")
 }
 
 fn shape(

@@ -63,13 +63,13 @@ fn summary(all: &[Findings], claims: &[[Claim; 6]], fitting: Option<&FittingDept
     let mut text = match (with_table.is_empty(), with_leaves.is_empty()) {
         (true, _) => "No reading gives the paper's table here".to_string(),
         (false, true) => format!(
-            "The paper's table comes out in {}, but not with its far more leaves",
+            "The paper's table is reproduced in {}, but not with its far more leaves",
             with_table.join(" and ")
         ),
         (false, false) => {
             let only = if with_table == with_leaves { "" } else { " only" };
             format!(
-                "The paper's table comes out in {}, its table and its far more leaves{only} in {}",
+                "The paper's table is reproduced in {}, its table and its far more leaves{only} in {}",
                 with_table.join(" and "),
                 with_leaves.join(" and ")
             )
@@ -134,15 +134,10 @@ fn table_one(all: &[Findings]) -> PaperTable {
 /// Time, depth, nodes and leaves of both algorithms.
 fn effort_table(all: &[Findings], log: &Aggregate) -> PaperTable {
     let mut table = TextTable::new(&[
-        ("", Align::Left),
-        ("moves", Align::Right),
-        ("ms/move", Align::Right),
-        ("depth", Align::Right),
-        ("no finished iteration", Align::Right),
-        ("nodes/move", Align::Right),
-        ("leaves/move", Align::Right),
-        ("nodes/s", Align::Right),
-        ("games lost by faults", Align::Left),
+        (Align::Left, &[""]),
+        (Align::Right, &["moves", "ms/move", "depth", "no finished iteration", "nodes/move"]),
+        (Align::Right, &["leaves/move", "nodes/s"]),
+        (Align::Left, &["games lost by faults"]),
     ]);
     let show = |x: Option<f64>, digits: usize| x.map_or("-".into(), |x| format!("{x:.digits$}"));
     for (i, f) in all.iter().enumerate() {
@@ -184,9 +179,8 @@ fn faults(log: &Aggregate, engine: usize) -> String {
 
 /// The verdicts side by side.
 fn verdicts(all: &[Findings], claims: &[[Claim; 6]]) -> PaperTable {
-    let names = all.iter().map(|f| (f.reading.name(), Align::Left));
-    let head: Vec<_> = std::iter::once(("claim", Align::Left)).chain(names).collect();
-    let mut table = TextTable::new(&head);
+    let names: Vec<&str> = all.iter().map(|f| f.reading.name()).collect();
+    let mut table = TextTable::new(&[(Align::Left, &["claim"]), (Align::Left, &names)]);
     let texts = claims.first().map_or(&[][..], |c| c);
     for (i, claim) in texts.iter().enumerate() {
         let verdicts = claims.iter().map(|c| c[i].verdict.name().to_string());

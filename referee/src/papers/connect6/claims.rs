@@ -41,7 +41,7 @@ fn at_default_limits([plain, db]: [Sum; 2]) -> Claim {
             db.solved, plain.solved
         ),
     )
-    .beside("199 against 180 solved; 1.37 times fewer moves, 1.25 times less time")
+    .published("199 against 180 solved; 1.37 times fewer moves, 1.25 times less time")
 }
 
 fn with_adjusted_limits([plain, db]: [Sum; 2]) -> Claim {
@@ -55,7 +55,7 @@ fn with_adjusted_limits([plain, db]: [Sum; 2]) -> Claim {
             db.solved, plain.solved
         ),
     )
-    .beside("181 against 180 solved; 2.10 times fewer moves, 1.78 times less time")
+    .published("181 against 180 solved; 2.10 times fewer moves, 1.78 times less time")
 }
 
 fn without_losses(findings: &Findings) -> Claim {
@@ -67,7 +67,7 @@ fn without_losses(findings: &Findings) -> Claim {
         changed.is_empty(),
         format!("{lost} lost, {} gained", changed.len() - lost),
     )
-    .beside("72 solved by both")
+    .published("72 solved by both")
 }
 
 fn faster([plain, db]: [Sum; 2]) -> Claim {
@@ -78,7 +78,7 @@ fn faster([plain, db]: [Sum; 2]) -> Claim {
         moves >= PAPER_MOVES && time >= PAPER_TIME,
         format!("{moves:.2} times fewer moves, {time:.2} times less time"),
     )
-    .beside("6.35 times fewer moves, 4.30 times less time")
+    .published("6.35 times fewer moves, 4.30 times less time")
 }
 
 fn some_positions(findings: &Findings) -> Claim {
@@ -96,7 +96,7 @@ fn some_positions(findings: &Findings) -> Claim {
         reached > 0,
         format!("{reached} of {}; the greatest: {}", each.len(), greatest.join(", ")),
     )
-    .beside("more than 50 times")
+    .published("more than 50 times")
 }
 
 fn small_overhead(all: &[[Sum; 2]; 3]) -> Claim {
@@ -111,5 +111,5 @@ fn small_overhead(all: &[[Sum; 2]; 3]) -> Claim {
         percent <= PAPER_OVERHEAD,
         format!("{percent:+.1}%"),
     )
-    .beside("22.58%")
+    .published("22.58%")
 }

@@ -57,16 +57,9 @@ pub fn overhead([plain, db]: [(f64, f64); 2]) -> f64 {
 /// Table 3, 4 or 5.
 pub fn compared(findings: &Findings, experiment: &Experiment) -> PaperTable {
     let mut table = TextTable::new(&[
-        ("Search", Align::Left),
-        ("Moves", Align::Right),
-        ("Time (s)", Align::Right),
-        ("us a move", Align::Right),
-        ("Solved", Align::Right),
-        ("Verifier (s)", Align::Right),
-        ("Thesis: moves", Align::Right),
-        ("Time (s)", Align::Right),
-        ("us a move", Align::Right),
-        ("Solved", Align::Right),
+        (Align::Left, &["Search"]),
+        (Align::Right, &["Moves", "Time (s)", "us a move", "Solved", "Verifier (s)"]),
+        (Align::Right, &["Thesis: moves", "Time (s)", "us a move", "Solved"]),
     ]);
     let [plain, db] = sums(findings, experiment);
     let [paper, paper_db] = experiment.paper;
@@ -117,12 +110,11 @@ pub fn compared(findings: &Findings, experiment: &Experiment) -> PaperTable {
 /// Solved positions by known result.
 pub fn by_result(findings: &Findings) -> PaperTable {
     let names = ["plain", "db", "db-adjusted", "plain-vcdt", "db-vcdt"];
-    let columns: Vec<(&str, Align)> =
-        [("KnownGames result", Align::Left), ("Positions", Align::Right)]
-            .into_iter()
-            .chain(names.map(|name| (name, Align::Right)))
-            .collect();
-    let mut table = TextTable::new(&columns);
+    let mut table = TextTable::new(&[
+        (Align::Left, &["Known result"]),
+        (Align::Right, &["Positions"]),
+        (Align::Right, &names),
+    ]);
     for known in ["VCDT", "VCST", "unknown"] {
         let own: Vec<usize> = findings.numbers().filter(|n| findings.known(*n) == known).collect();
         let solved = names.map(|name| {
@@ -173,11 +165,10 @@ pub fn differences(findings: &Findings, experiment: &Experiment) -> Vec<(usize, 
 /// The positions lost and gained in all experiments.
 pub fn lost_and_gained(findings: &Findings) -> PaperTable {
     let mut table = TextTable::new(&[
-        ("Table", Align::Right),
-        ("Dependency-based search", Align::Left),
-        ("Cause", Align::Left),
-        ("Positions", Align::Right),
-        ("Numbers", Align::Left),
+        (Align::Right, &["Table"]),
+        (Align::Left, &["Dependency-based search", "Cause"]),
+        (Align::Right, &["Positions"]),
+        (Align::Left, &["Numbers"]),
     ]);
     for experiment in &EXPERIMENTS {
         let mut causes: Vec<((bool, String), Vec<usize>)> = Vec::new();
@@ -216,14 +207,9 @@ pub fn lost_and_gained(findings: &Findings) -> PaperTable {
 /// The positions of the unlimited experiment by the speed-up of the dependency-based search.
 pub fn speed_ups(findings: &Findings) -> PaperTable {
     let mut table = TextTable::new(&[
-        ("Moves of the original search", Align::Left),
-        ("Positions", Align::Right),
-        ("Original: moves", Align::Right),
-        ("Dependency-based", Align::Right),
-        ("Speed-up", Align::Right),
-        ("Least", Align::Right),
-        ("Median", Align::Right),
-        ("Greatest", Align::Right),
+        (Align::Left, &["Moves of the original search"]),
+        (Align::Right, &["Positions", "Original: moves", "Dependency-based"]),
+        (Align::Right, &["Speed-up", "Least", "Median", "Greatest"]),
     ]);
     let classes: [(&str, u64, u64); 5] = [
         ("below 1,000", 0, 1_000),

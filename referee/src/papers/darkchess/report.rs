@@ -79,11 +79,8 @@ fn ms(microseconds: u64) -> f64 {
 
 fn headline(findings: &Findings) -> PaperTable {
     let mut table = TextTable::new(&[
-        ("Method", Align::Left),
-        ("ms of one core", Align::Right),
-        ("ms wall clock", Align::Right),
-        ("Classes", Align::Right),
-        ("Colours exchangeable", Align::Right),
+        (Align::Left, &["Method"]),
+        (Align::Right, &["ms of one core", "ms wall clock", "Classes", "Colours exchangeable"]),
     ]);
     for (name, words) in METHODS {
         let (Some(sum), Some(time)) =
@@ -119,13 +116,8 @@ fn headline(findings: &Findings) -> PaperTable {
 
 fn compression(exact: &Classes) -> PaperTable {
     let mut table = TextTable::new(&[
-        ("Sets", Align::Left),
-        ("How many", Align::Right),
-        ("Classes", Align::Right),
-        ("%", Align::Right),
-        ("Colours exchangeable", Align::Right),
-        ("%", Align::Right),
-        ("Published %", Align::Right),
+        (Align::Left, &["Sets"]),
+        (Align::Right, &["How many", "Classes", "%", "Colours exchangeable", "%", "Published %"]),
     ]);
     for (hidden, least, most, percent) in PUBLISHED {
         let Some(sum) = exact.sum("exact", hidden, [least, most]) else { continue };
@@ -160,11 +152,9 @@ fn sizes(figure: &Classes) -> Vec<(u64, u64)> {
 }
 
 fn figure_8(findings: &Findings) -> PaperTable {
-    let columns: Vec<(&str, Align)> = [("Pieces", Align::Right), ("Sets", Align::Right)]
-        .into_iter()
-        .chain(METHODS.map(|(name, _)| (name, Align::Right)))
-        .collect();
-    let mut table = TextTable::new(&columns);
+    let methods = METHODS.map(|(name, _)| name);
+    let mut table =
+        TextTable::new(&[(Align::Right, &["Pieces", "Sets"]), (Align::Right, &methods)]);
     for (pieces, sets) in sizes(&findings.figure) {
         let times = METHODS.map(|(name, _)| {
             let row = findings.figure.rows.iter().find(|r| r.method == name && r.pieces == pieces);
@@ -197,14 +187,9 @@ fn chart(figure: &Classes) -> Chart {
 
 fn spark(runs: &[SparkRun]) -> PaperTable {
     let mut table = TextTable::new(&[
-        ("Work", Align::Left),
-        ("One process", Align::Right),
-        ("Two processes", Align::Right),
-        ("Spark: start", Align::Right),
-        ("shards", Align::Right),
-        ("job", Align::Right),
-        ("longest shard", Align::Right),
-        ("start and job", Align::Right),
+        (Align::Left, &["Work"]),
+        (Align::Right, &["One process", "Two processes", "Spark: start", "shards", "job"]),
+        (Align::Right, &["longest shard", "start and job"]),
     ]);
     let s = |seconds: f64| format!("{seconds:.2} s");
     for run in runs {
@@ -232,13 +217,8 @@ fn spark(runs: &[SparkRun]) -> PaperTable {
 
 fn by_pieces(exact: &Classes) -> PaperTable {
     let mut table = TextTable::new(&[
-        ("Pieces", Align::Right),
-        ("Sets, all open", Align::Right),
-        ("Classes", Align::Right),
-        ("Exchangeable", Align::Right),
-        ("Sets with hidden", Align::Right),
-        ("Classes", Align::Right),
-        ("Exchangeable", Align::Right),
+        (Align::Right, &["Pieces", "Sets, all open", "Classes", "Exchangeable"]),
+        (Align::Right, &["Sets with hidden", "Classes", "Exchangeable"]),
     ]);
     let cells = |row: &Row| [row.sets, row.classes, row.exchangeable()].map(grouped);
     for pieces in 3..=32 {
@@ -272,7 +252,8 @@ fn claims(findings: &Findings) -> Vec<Claim> {
                 matching / ours
             ),
         );
-        claims.push(patterns.beside("0.045 s on Spark against 11.1 s of 2015: 247 times as fast"));
+        claims
+            .push(patterns.published("0.045 s on Spark against 11.1 s of 2015: 247 times as fast"));
     }
     claims.push(forty_five_milliseconds(findings));
     let percentages = PUBLISHED.map(|(hidden, least, most, percent)| {
@@ -293,7 +274,7 @@ fn claims(findings: &Findings) -> Vec<Claim> {
             counted(true)
         ),
     );
-    claims.push(merging.beside("5.82, 28.93, 5.98 and 42.52%"));
+    claims.push(merging.published("5.82, 28.93, 5.98 and 42.52%"));
     claims
 }
 
@@ -338,7 +319,7 @@ fn forty_five_milliseconds(findings: &Findings) -> Claim {
             )
         }
     };
-    claim.beside("0.045 s")
+    claim.published("0.045 s")
 }
 
 #[cfg(test)]

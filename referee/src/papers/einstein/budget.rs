@@ -63,7 +63,7 @@ pub(super) struct Section {
 /// The claim without any data.
 pub(super) fn untested() -> Claim {
     Claim::untested(CLAIM, "no games: `referee reproduce einstein --paper-budget` plays them")
-        .beside(PAPER)
+        .published(PAPER)
 }
 
 const CLAIM: &str =
@@ -125,7 +125,7 @@ fn ceiling(budget: &str, wins: u64, games: u64) -> Claim {
         true if w.high < PAPER_CEILING => Claim::new(CLAIM, true, evidence),
         true => Claim::open(CLAIM, evidence),
     };
-    claim.beside(PAPER)
+    claim.published(PAPER)
 }
 
 /// The report on the log alone.

@@ -113,10 +113,8 @@ impl Losses {
     pub fn table(&self) -> PaperTable {
         let (stones, players) = (self.stones(), self.players());
         let heads: Vec<String> = stones.iter().map(|stones| format!("{stones} stones")).collect();
-        let columns = heads.iter().map(|head| (head.as_str(), Align::Right));
-        let mut table = TextTable::new(
-            &[("Player", Align::Left)].into_iter().chain(columns).collect::<Vec<_>>(),
-        );
+        let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
+        let mut table = TextTable::new(&[(Align::Left, &["Player"]), (Align::Right, &heads)]);
         for player in &players {
             let cell = |&stones| self.row(stones, player).map_or("-".into(), cell);
             table.row(std::iter::once((*player).to_string()).chain(stones.iter().map(cell)));

@@ -17,7 +17,7 @@ use std::path::Path;
 /// paper's budget and the exact losses beside it.
 pub fn report(path: &Path, header: &Header, log: &Aggregate, command: &str) -> Result<PaperReport> {
     let cells = read_cells(header, log);
-    let threads = beside(&threads_log(path))?;
+    let threads = optional_log(&threads_log(path))?;
     let timed = threads.map(|(header, log)| read_cells(&header, &log)).unwrap_or_default();
     let factor_budget = budget_of(header, |name| name.starts_with("c="));
     let grid: Vec<&Cell> = cells.iter().filter(|c| c.number("k").is_some()).collect();
@@ -42,7 +42,7 @@ pub fn report(path: &Path, header: &Header, log: &Aggregate, command: &str) -> R
         tables.push(threads_table(&timed));
     }
     let mut claims = claims::all(&grid, &factors, &others, &timed, &factor_budget);
-    let at_budget = beside(&budget_log(path))?;
+    let at_budget = optional_log(&budget_log(path))?;
     match at_budget.map(|(header, log)| budget::section(&header, &log)) {
         Some(section) => {
             tables.insert(2, section.table);
@@ -128,7 +128,7 @@ fn against_random(caption: &str, cells: &[&Cell]) -> PaperTable {
 }
 
 /// The data of a log beside the main one; `None` if there is no such file.
-fn beside(path: &Path) -> Result<Option<(Header, Aggregate)>> {
+fn optional_log(path: &Path) -> Result<Option<(Header, Aggregate)>> {
     if !path.exists() {
         return Ok(None);
     }
@@ -148,12 +148,8 @@ fn budget_of(header: &Header, of_it: impl Fn(&str) -> bool) -> String {
 /// The gain of each improvement, in pairs that share layout and dice.
 fn head_to_head(cells: &[&Cell], budget: &str) -> PaperTable {
     let mut table = TextTable::new(&[
-        ("against the plain search", Align::Left),
-        ("games", Align::Right),
-        ("score", Align::Right),
-        ("Elo", Align::Right),
-        ("95%", Align::Right),
-        ("ms/move", Align::Right),
+        (Align::Left, &["against the plain search"]),
+        (Align::Right, &["games", "score", "Elo", "95%", "ms/move"]),
     ]);
     for cell in cells {
         let wdl = cell.tally.wdl();
@@ -229,11 +225,8 @@ fn figure_10(cells: &[Cell]) -> (Chart, String) {
 }
 
 fn threads_table(cells: &[Cell]) -> PaperTable {
-    let mut table = TextTable::new(&[
-        ("threads", Align::Right),
-        ("ms/move", Align::Right),
-        ("times as fast as one", Align::Right),
-    ]);
+    let mut table =
+        TextTable::new(&[(Align::Right, &["threads", "ms/move", "times as fast as one"])]);
     let one = cells.first().and_then(|c| c.ms);
     for cell in cells {
         let (Some(ms), Some(threads)) = (cell.ms, cell.number("threads")) else { continue };

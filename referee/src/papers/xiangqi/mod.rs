@@ -100,7 +100,7 @@ pub fn report(count: &PositionCount, command: &str) -> Result<PaperReport, Count
 }
 
 fn totals(count: &PositionCount) -> Result<PaperTable, CountError> {
-    let mut table = TextTable::new(&[("Count", Align::Left), ("Placements", Align::Right)]);
+    let mut table = TextTable::new(&[(Align::Left, &["Count"]), (Align::Right, &["Placements"])]);
     let mut row = |what: &str, digits: &str| table.row([what.to_string(), grouped(digits)]);
     row("the paper, section 3", PAPER_TOTAL);
     row("formula (3) as printed", count.text("printed_formula")?);
@@ -125,9 +125,8 @@ fn totals(count: &PositionCount) -> Result<PaperTable, CountError> {
 
 fn sub_problems(count: &PositionCount) -> PaperTable {
     let mut table = TextTable::new(&[
-        ("Pieces", Align::Left),
-        ("Results kept", Align::Right),
-        ("Asked for", Align::Right),
+        (Align::Left, &["Pieces"]),
+        (Align::Right, &["Results kept", "Requested"]),
     ]);
     for r in count.rows("sub-problems") {
         let pieces = r["pieces"].as_str().unwrap_or("?").to_string();
@@ -141,7 +140,7 @@ fn sub_problems(count: &PositionCount) -> PaperTable {
 }
 
 fn by_pieces(count: &PositionCount) -> PaperTable {
-    let mut table = TextTable::new(&[("Pieces", Align::Right), ("Placements", Align::Right)]);
+    let mut table = TextTable::new(&[(Align::Right, &["Pieces", "Placements"])]);
     for r in count.rows("by number of pieces") {
         let placements = grouped(r["placements"].as_str().unwrap_or("?"));
         table.row([r["pieces"].to_string(), placements]);
@@ -151,9 +150,8 @@ fn by_pieces(count: &PositionCount) -> PaperTable {
 
 fn sizes(count: &PositionCount) -> Result<PaperTable, CountError> {
     let mut table = TextTable::new(&[
-        ("Figure of section 3", Align::Left),
-        ("The paper", Align::Right),
-        ("Ours", Align::Right),
+        (Align::Left, &["Figure of section 3"]),
+        (Align::Right, &["The paper", "Ours"]),
     ]);
     let mut row = |what: &str, paper: f64, ours: f64, places: usize| {
         table.row([what.to_string(), format!("{paper:.places$}"), format!("{ours:.places$}")]);
@@ -177,7 +175,7 @@ fn sizes(count: &PositionCount) -> Result<PaperTable, CountError> {
              42.786 off."
                 .into(),
             "The paper's table 2 is a picture too: of its entries only Allis's is known from \
-             elsewhere. The other two rows are not the paper's; both come out exactly under the \
+             elsewhere. The other two rows are not the paper's; both are reproduced exactly under the \
              assumptions their authors state."
                 .into(),
         ],
@@ -185,11 +183,8 @@ fn sizes(count: &PositionCount) -> Result<PaperTable, CountError> {
 }
 
 fn spaces(count: &PositionCount) -> PaperTable {
-    let mut table = TextTable::new(&[
-        ("Space", Align::Left),
-        ("States", Align::Right),
-        ("Power of ten", Align::Right),
-    ]);
+    let mut table =
+        TextTable::new(&[(Align::Left, &["Space"]), (Align::Right, &["States", "Power of ten"])]);
     for r in count.rows("state spaces") {
         let power = r["log10"].as_f64().map_or("?".into(), |x| format!("{x:.2}"));
         let name = r["space"].as_str().unwrap_or("?").to_string();
@@ -212,7 +207,7 @@ fn claims(count: &PositionCount) -> Result<Vec<Claim>, CountError> {
             printed == PAPER_TOTAL,
             format!("they give {}", grouped(printed)),
         )
-        .beside(grouped(PAPER_TOTAL)),
+        .published(grouped(PAPER_TOTAL)),
         Claim::new(
             "The paper's total is the number of positions.",
             agree && right == PAPER_TOTAL,
@@ -223,19 +218,19 @@ fn claims(count: &PositionCount) -> Result<Vec<Claim>, CountError> {
                 if agree { "they agree" } else { "they DISAGREE" }
             ),
         )
-        .beside(grouped(PAPER_TOTAL)),
+        .published(grouped(PAPER_TOTAL)),
         Claim::new(
             "A position needs 132.47 bits at least.",
             (count.number("log2")? - PAPER_BITS).abs() < 0.015,
             format!("{:.2} bits, so {} whole ones", count.number("log2")?, count.number("bits")?),
         )
-        .beside("132.47 bits"),
+        .published("132.47 bits"),
         Claim::new(
             "A rough bound is closer to the exact number than the literature is.",
             bound < 48.0 && bound > count.number("log10")?,
             format!("10^{bound:.2} against 10^48 (Allis 1994)"),
         )
-        .beside("10^42.78"),
+        .published("10^42.78"),
     ])
 }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// A line of a session file after the first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Line {
+pub struct JournalLine {
     /// Counted from 1.
     pub n: u64,
     /// When: milliseconds of the Unix clock; never before the line above.

@@ -1,7 +1,7 @@
 //! The session file: one JSON line per action, on disk before it is shown. A line that a crash tore
 //! is dropped, because nobody has seen it; any other bad line is refused by its number.
 
-use super::action::{Action, Line};
+use super::action::{Action, JournalLine};
 use super::setup::Setup;
 use super::state::State;
 use crate::files;
@@ -97,7 +97,7 @@ impl Journal {
                 }
                 continue;
             }
-            let read = serde_json::from_slice::<Line>(line);
+            let read = serde_json::from_slice::<JournalLine>(line);
             let line = read.map_err(|e| bad(i, excerpt(&e.to_string())))?;
             state.apply(&line).map_err(|reason| bad(i, reason))?;
         }
@@ -123,7 +123,7 @@ impl Journal {
     /// # Errors
     /// Why the action is impossible now, or the system's error; state and file then stay as they are.
     pub fn append(&mut self, state: &mut State, at: u64, action: Action) -> Result<(), String> {
-        let line = Line { n: state.n + 1, at: at.max(state.at), action };
+        let line = JournalLine { n: state.n + 1, at: at.max(state.at), action };
         let mut after = state.clone();
         after.apply(&line)?;
         let text = serde_json::to_string(&line).map_err(|e| e.to_string())?;

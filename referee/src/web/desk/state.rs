@@ -1,6 +1,6 @@
 //! The state of the desk: a fold of the session's lines.
 
-use super::action::{Action, Line, Why};
+use super::action::{Action, JournalLine, Why};
 use super::clocks::{Clocks, Flag};
 use super::game::{DeskGame, End, Proposal};
 use super::setup::Setup;
@@ -133,7 +133,7 @@ impl State {
     ///
     /// # Errors
     /// Why the line does not follow from those before; the state is then of no use.
-    pub fn apply(&mut self, line: &Line) -> Result<(), String> {
+    pub fn apply(&mut self, line: &JournalLine) -> Result<(), String> {
         if line.n != self.n + 1 {
             return Err(format!("it has the number {}, expected {}", line.n, self.n + 1));
         }

@@ -3,7 +3,7 @@
 use super::super::answer::{Answer, Refusal};
 use super::super::feed::Feed;
 use super::super::session::{Call, Message};
-use super::super::thinker::{Report, Task, Thinker};
+use super::super::thinker::{Report, Request, Thinker};
 use super::board::GameBoard;
 use super::lines::{Lines, move_squares};
 use super::request::{ChanceBy, Command, Level, MAX_ANALYSIS, MAX_LINES, Side};
@@ -47,9 +47,9 @@ pub struct Game {
     board: GameBoard,
     engine: Option<Engine>,
     level: Level,
-    /// The search that runs: the number of the task and why.
-    task: Option<(u64, Purpose, Player)>,
-    last_task: u64,
+    /// The search that runs: the number of the request and why.
+    request: Option<(u64, Purpose, Player)>,
+    last_request: u64,
     /// Number of lines of the analysis; 0: none.
     analysis: u32,
     /// Whether the analysis of this position is complete.
@@ -73,8 +73,8 @@ impl Game {
             board,
             engine,
             level,
-            task: None,
-            last_task: 0,
+            request: None,
+            last_request: 0,
             analysis: 0,
             analysed: false,
             hint: Value::Null,
@@ -161,7 +161,7 @@ impl Game {
                 }
                 self.analysis = *lines;
                 self.analysed = false;
-                if self.task.is_none_or(|(_, purpose, _)| purpose == Purpose::Analysis) {
+                if self.request.is_none_or(|(_, purpose, _)| purpose == Purpose::Analysis) {
                     self.stop(true);
                 }
                 self.proceed();
@@ -229,10 +229,10 @@ impl Game {
 
     /// Ends the search that runs; its result is used unless it is dropped.
     fn stop(&mut self, drop_result: bool) {
-        if let (Some((id, ..)), Some(engine)) = (self.task, &self.engine) {
+        if let (Some((id, ..)), Some(engine)) = (self.request, &self.engine) {
             engine.thinker.stop(id);
             if drop_result {
-                self.task = None;
+                self.request = None;
             }
         }
     }
@@ -243,7 +243,7 @@ impl Game {
             self.board.roll();
         }
         let works = self.engine.as_ref().is_some_and(|engine| engine.error.is_none());
-        if let (Some((player, side)), true, None) = (self.board.mover(), works, self.task) {
+        if let (Some((player, side)), true, None) = (self.board.mover(), works, self.request) {
             if side == Side::Engine {
                 self.think(Purpose::Move, player);
             } else if self.analysis > 0 && !self.analysed {
@@ -255,8 +255,8 @@ impl Game {
 
     fn think(&mut self, purpose: Purpose, mover: Player) {
         let Some(engine) = &self.engine else { return };
-        self.last_task += 1;
-        self.task = Some((self.last_task, purpose, mover));
+        self.last_request += 1;
+        self.request = Some((self.last_request, purpose, mover));
         self.lines.begin(self.name, self.board.arbiter.boxed_clone(), mover);
         let (fen, moves) = self.board.for_engine(mover);
         let (limits, allowed) = match purpose {
@@ -264,8 +264,8 @@ impl Game {
             _ => self.level.limits(),
         };
         let lines = self.analysis.max(1);
-        engine.thinker.think(Task {
-            id: self.last_task,
+        engine.thinker.think(Request {
+            id: self.last_request,
             fen,
             moves,
             mover,
@@ -278,7 +278,7 @@ impl Game {
     /// Takes in what the engine reports about the search that runs.
     fn report(&mut self, report: Report) {
         let (Report::Info(id, _) | Report::Done(id, _) | Report::Failed(id, _)) = &report;
-        let Some((_, purpose, player)) = self.task.filter(|(current, ..)| current == id) else {
+        let Some((_, purpose, player)) = self.request.filter(|(current, ..)| current == id) else {
             if let Report::Failed(_, text) = report {
                 log::warn!("an engine failed after its search was stopped: {text}");
             }
@@ -287,11 +287,11 @@ impl Game {
         match report {
             Report::Info(_, info) => return self.lines.add(&info),
             Report::Failed(_, text) => {
-                self.task = None;
+                self.request = None;
                 self.fail(text);
             }
             Report::Done(_, answer) => {
-                self.task = None;
+                self.request = None;
                 match purpose {
                     Purpose::Move => self.engine_move(player, &answer),
                     Purpose::Hint => self.show_hint(&answer),
@@ -343,7 +343,7 @@ impl Game {
             .engine
             .as_ref()
             .map(|e| json!({ "name": e.name, "options": e.options, "error": e.error }));
-        let thinking = self.task.map(|(_, purpose, _)| match purpose {
+        let thinking = self.request.map(|(_, purpose, _)| match purpose {
             Purpose::Move => "move",
             Purpose::Hint => "hint",
             Purpose::Analysis => "analysis",

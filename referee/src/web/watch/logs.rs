@@ -5,7 +5,7 @@ use super::live::LiveMatch;
 use super::log::LogFile;
 use anyhow::{Result, bail};
 use axum::Router;
-use axum::extract::{Path as Part, Query, State};
+use axum::extract::{Path as PathParam, Query, State};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use serde::Deserialize;
@@ -113,7 +113,7 @@ pub fn routes(logs: Logs) -> Router {
         .route("/api/logs", get(async |State(logs): State<Arc<Logs>>| respond(Ok(list(&logs)))))
         .route(
             "/api/log/{log}",
-            get(async |State(logs): State<Arc<Logs>>, Part(log): Part<usize>| {
+            get(async |State(logs): State<Arc<Logs>>, PathParam(log): PathParam<usize>| {
                 read(logs, log, LogFile::summary).await
             }),
         )
@@ -121,7 +121,7 @@ pub fn routes(logs: Logs) -> Router {
             "/api/log/{log}/games",
             get(
                 async |State(logs): State<Arc<Logs>>,
-                       Part(log): Part<usize>,
+                       PathParam(log): PathParam<usize>,
                        Query(range): Query<Range>| {
                     read(logs, log, move |log| {
                         log.games(range.from, range.count.unwrap_or(usize::MAX))
@@ -132,9 +132,12 @@ pub fn routes(logs: Logs) -> Router {
         )
         .route(
             "/api/log/{log}/game/{game}",
-            get(async |State(logs): State<Arc<Logs>>, Part((log, game)): Part<(usize, u64)>| {
-                read(logs, log, move |log| log.game(game)).await
-            }),
+            get(
+                async |State(logs): State<Arc<Logs>>,
+                       PathParam((log, game)): PathParam<(usize, u64)>| {
+                    read(logs, log, move |log| log.game(game)).await
+                },
+            ),
         )
         .route("/api/log/{log}/events", get(events))
         .route("/api/log/{log}/finish", post(finish))
@@ -162,12 +165,12 @@ async fn read(
     respond_later(move || part(&log)).await
 }
 
-async fn events(State(logs): State<Arc<Logs>>, Part(log): Part<usize>) -> Response {
+async fn events(State(logs): State<Arc<Logs>>, PathParam(log): PathParam<usize>) -> Response {
     logs.find(log).map_or_else(IntoResponse::into_response, |log| log.feed.stream())
 }
 
 /// Lets the running games end and starts no more.
-async fn finish(State(logs): State<Arc<Logs>>, Part(log): Part<usize>) -> Response {
+async fn finish(State(logs): State<Arc<Logs>>, PathParam(log): PathParam<usize>) -> Response {
     respond(logs.find(log).and_then(|_| match &logs.live {
         Some(live) if log == 0 => {
             live.finish();
