@@ -9,19 +9,13 @@ use agon_search::result::SearchResult;
 use agon_search::root::Root;
 use agon_search::score::WIN;
 use agon_search::searcher::Searcher;
+use agon_search::wrapper::Wrapper;
 
-/// Solves separated positions and delegates all others to another search.
+/// Solves separated positions.
 #[derive(Debug)]
-pub struct FillingSearch<S> {
-    search: S,
-}
+pub struct FillingSearch;
 
-impl<S> FillingSearch<S> {
-    /// Delegates all other positions to `search`.
-    pub fn new(search: S) -> FillingSearch<S> {
-        FillingSearch { search }
-    }
-
+impl FillingSearch {
     fn solve(&self, root: &Root<Amazons>, clock: &Clock) -> Option<SearchResult<AmazonsMove>> {
         if root.is_restricted() || clock.is_open_ended() {
             return None;
@@ -37,21 +31,16 @@ impl<S> FillingSearch<S> {
     }
 }
 
-impl<S: Searcher<Amazons>> Searcher<Amazons> for FillingSearch<S> {
+impl Wrapper<Amazons> for FillingSearch {
+    type Inner = Amazons;
+
     fn run(
         &mut self,
+        search: &mut dyn Searcher<Amazons>,
         root: &Root<Amazons>,
         clock: &Clock,
         report: &mut dyn FnMut(&SearchResult<AmazonsMove>),
     ) -> SearchResult<AmazonsMove> {
-        self.solve(root, clock).unwrap_or_else(|| self.search.run(root, clock, report))
-    }
-
-    fn new_game(&mut self) {
-        self.search.new_game();
-    }
-
-    fn hashfull(&self) -> Option<u32> {
-        self.search.hashfull()
+        self.solve(root, clock).unwrap_or_else(|| search.run(root, clock, report))
     }
 }

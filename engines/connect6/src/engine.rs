@@ -1,41 +1,33 @@
-//! The engine behind the protocol: its options, its algorithms and their components.
+//! The Connect6 engine for the host: its algorithms, their options and builders.
 
 use crate::best::Best;
-use crate::book::{self, Book, BookSearch};
+use crate::book::{BOOK, BookSearch};
 use crate::params;
-use crate::play::{Connect6Evaluator, Connect6MctsEvaluator, PositionSearch, Weights};
-use agon_protocol::connect6::{Connect6, MAX_SIZE};
+use crate::play::{
+    Connect6Evaluator, Connect6MctsEvaluator, EVALUATION, PositionSearch, SearchPosition,
+};
+use agon_protocol::connect6::Connect6;
 use agon_search::alphabeta::AlphaBeta;
 use agon_search::host::{
-    Algorithm, GameEngine, HASH, Host, MULTI_PV, OptionDef, Options, SEED, Setting, THREADS,
+    Algorithm, Built, GameEngine, HASH, Host, MCTS_OPTIONS, MULTI_PV, Options, THREADS,
 };
 use agon_search::mcts::{Mcts, MctsSettings};
 use agon_search::params::Param;
 use agon_search::pvs::Pvs;
-use agon_search::score::MAX_DEPTH;
+use agon_search::searcher::Searcher;
 use agon_search::wdl::WinCurve;
-use std::sync::Arc;
+use agon_search::wrapper::Wrapped;
 
 /// The Connect6 engine.
-pub type Connect6Engine = Host<Connect6Options>;
+pub type Connect6Engine = Host<Connect6Algorithms>;
 
-/// The options and algorithms of [`Connect6Engine`].
+/// The algorithms of [`Connect6Engine`].
 #[derive(Debug)]
-pub enum Connect6Options {}
+pub enum Connect6Algorithms {}
 
-const EVALUATION: Setting<&str> =
-    Setting::choice("Evaluation", &["tuned", "rule", "full"], "Weights of the evaluation");
-
-const BOOK: Setting<Option<Arc<Book>>> = Setting::file(
-    "Book",
-    |path| Ok(Arc::new(book::file::open(path, MAX_SIZE)?.1)),
-    "File of an opening book for the board of 19x19, made by `connect6 book make`; empty for none",
-);
-
-impl GameEngine for Connect6Options {
+impl GameEngine for Connect6Algorithms {
     type Game = Connect6;
     const NAME: &'static str = concat!("Agon Connect6 ", env!("CARGO_PKG_VERSION"));
-    const OPTIONS: &'static [OptionDef] = &[EVALUATION.def, BOOK.def];
     /// The scale of the evaluation in the tree search; a fit to 125 games gave 100. A draw needs a full
     /// board.
     const WIN_CURVE: WinCurve = WinCurve { unit: 90.0, draws: 0.0 };
@@ -43,12 +35,12 @@ impl GameEngine for Connect6Options {
         Algorithm {
             name: "best",
             about: "selective principal variation search with the threat-space solver",
-            uses: &[THREADS.name(), HASH.name(), MULTI_PV.name(), EVALUATION.name(), BOOK.name()],
+            uses: &[&[THREADS.def, HASH.def, MULTI_PV.def, EVALUATION.def, BOOK.def]],
             build: |options| {
                 let best = Best::new(options.transposition_table()?, options.get(&THREADS));
-                let search = PositionSearch::verified(best, weights(options));
+                let search = Wrapped(PositionSearch::new(options, true), best);
                 Ok(match options.get(&BOOK) {
-                    Some(book) => Box::new(BookSearch::new(book, search)),
+                    Some(book) => Box::new(Wrapped(BookSearch::new(book), search)),
                     None => Box::new(search),
                 })
             },
@@ -56,33 +48,27 @@ impl GameEngine for Connect6Options {
         Algorithm {
             name: "pvs",
             about: "principal variation search",
-            uses: &[HASH.name(), MULTI_PV.name(), EVALUATION.name()],
+            uses: &[&[HASH.def, MULTI_PV.def, EVALUATION.def]],
             build: |options| {
-                let evaluator = Connect6Evaluator::default();
-                let pvs = Pvs::new(evaluator, options.transposition_table()?);
-                Ok(Box::new(PositionSearch::new(pvs, weights(options))))
+                let table = options.transposition_table()?;
+                with_weights(Pvs::new(Connect6Evaluator::default(), table), options)
             },
         },
         Algorithm {
             name: "alphabeta",
             about: "alpha-beta without a table or move ordering",
-            uses: &[MULTI_PV.name(), EVALUATION.name()],
-            build: |options| {
-                let evaluator = Connect6Evaluator::default();
-                let search = AlphaBeta { evaluator, max_depth: MAX_DEPTH, deepening: true };
-                Ok(Box::new(PositionSearch::new(search, weights(options))))
-            },
+            uses: &[&[MULTI_PV.def, EVALUATION.def]],
+            build: |options| with_weights(AlphaBeta::new(Connect6Evaluator::default()), options),
         },
         Algorithm {
             name: "mcts",
             about: "Monte Carlo tree search with the evaluation in place of playouts",
-            uses: &[HASH.name(), SEED.name(), MULTI_PV.name(), EVALUATION.name()],
+            uses: &[MCTS_OPTIONS, &[EVALUATION.def]],
             build: |options| {
                 let exploration = f64::from(params::mcts_exploration()) / 100.0;
                 let settings =
                     MctsSettings { simulations: 1, exploration, ..options.mcts_settings() };
-                let mcts = Mcts::new(settings, Connect6MctsEvaluator);
-                Ok(Box::new(PositionSearch::new(mcts, weights(options))))
+                with_weights(Mcts::new(settings, Connect6MctsEvaluator), options)
             },
         },
         Algorithm { about: "any legal turn", ..Algorithm::RANDOM },
@@ -101,10 +87,10 @@ impl GameEngine for Connect6Options {
     }
 }
 
-fn weights(options: &Options) -> Weights {
-    match options.get(&EVALUATION) {
-        "rule" => Weights::RULE,
-        "full" => Weights::FULL,
-        _ => Weights::TUNED,
-    }
+/// A search whose forced results are not verified, with the weights that the options name.
+fn with_weights(
+    search: impl Searcher<SearchPosition> + 'static,
+    options: &Options,
+) -> Built<Connect6> {
+    Ok(Box::new(Wrapped(PositionSearch::new(options, false), search)))
 }

@@ -1,47 +1,28 @@
-//! The engine: its options and algorithms, and their construction.
+//! The dark-chess engine for the host: its algorithms, their options and builders.
 
 use crate::baseline::SampledAlphaBeta;
-use crate::evaluation::features::DarkChessNetwork;
-use crate::evaluation::{self, Evaluator};
+use crate::evaluation::{Evaluator, NETWORK, network};
 use crate::evaluator::DarkChessEvaluator;
 use crate::playouts::DarkChessPlayouts;
 use crate::search::{DarkChessSearch, SearchMode, params};
-use crate::tablebase::{DarkChessIndexer, DarkChessSolver, DarkChessTablebase};
+use crate::tablebase::options as tablebase;
 use agon_protocol::darkchess::DarkChess;
 use agon_protocol::{Outcome, Record};
 use agon_search::expectimax::Expectimax;
 use agon_search::host::{
-    Algorithm, GameEngine, HASH, Host, MULTI_PV, OptionDef, Options, SEED, Setting, TABLE_CACHE,
-    THREADS, loaded,
+    Algorithm, GameEngine, HASH, Host, MCTS_OPTIONS, MULTI_PV, Options, SEED, Setting, THREADS,
 };
 use agon_search::mcts::{Mcts, MctsSettings};
 use agon_search::params::Param;
 use agon_search::wdl::WinCurve;
-use agon_tablebase::{CachedTablebase, Monitor, TablebaseError, build};
-use std::path::Path;
-use std::sync::Arc;
 
 /// The dark-chess engine.
-pub type DarkChessEngine = Host<DarkChessOptions>;
+pub type DarkChessEngine = Host<DarkChessAlgorithms>;
 
-/// The options and algorithms of [`DarkChessEngine`].
+/// The algorithms of [`DarkChessEngine`].
 #[derive(Debug)]
-pub enum DarkChessOptions {}
+pub enum DarkChessAlgorithms {}
 
-/// The file of the endgame tablebase.
-pub const TABLE_FILE: Setting<Option<Arc<DarkChessTablebase>>> = Setting::file(
-    "TableFile",
-    |path| loaded(DarkChessTablebase::open(path)),
-    "Endgame tablebase instead of the small one: a file that `darkchess table build` writes",
-);
-/// The tablebase in the user's cache folder.
-static CACHED: CachedTablebase<DarkChessTablebase> =
-    CachedTablebase::new("darkchess-4.table", DarkChessTablebase::open, build_cached);
-const NETWORK: Setting<Option<Arc<DarkChessNetwork>>> = Setting::file(
-    "Network",
-    |path| loaded(evaluation::open(path)),
-    "File of the evaluation network; empty for the program's own",
-);
 const SIMULATIONS: Setting<u32> =
     Setting::spin("Simulations", 1, 0, 1_000, "Playouts of each new node");
 const EXPLORATION: Setting<u32> =
@@ -49,33 +30,9 @@ const EXPLORATION: Setting<u32> =
 const SAMPLES: Setting<u32> =
     Setting::spin("Samples", 4, 1, 100, "Outcomes searched for each flip");
 
-/// The network that the options name, or the program's own.
-pub fn network(options: &Options) -> Arc<DarkChessNetwork> {
-    options.get(&NETWORK).unwrap_or_else(evaluation::built_in)
-}
-
-/// Builds the file of the cache folder.
-fn build_cached(path: &Path) -> Result<(), TablebaseError> {
-    let indexer = DarkChessIndexer::new(4, 4, 8).map_err(TablebaseError::Refused)?;
-    build(path, &indexer, &DarkChessSolver, 0, &Monitor::hidden()).map(|_| ())
-}
-
-/// The tablebase that the options name, or that of the cache folder once it is open.
-fn tablebase(options: &Options) -> Option<Arc<DarkChessTablebase>> {
-    options.get(&TABLE_FILE).or_else(|| options.get(&TABLE_CACHE).then(|| CACHED.get())?)
-}
-
-impl GameEngine for DarkChessOptions {
+impl GameEngine for DarkChessAlgorithms {
     type Game = DarkChess;
     const NAME: &'static str = concat!("Agon Dark Chess ", env!("CARGO_PKG_VERSION"));
-    const OPTIONS: &'static [OptionDef] = &[
-        TABLE_FILE.def,
-        TABLE_CACHE.def,
-        NETWORK.def,
-        SIMULATIONS.def,
-        EXPLORATION.def,
-        SAMPLES.def,
-    ];
     /// Values are expected outcomes; the odds of a draw are fitted to 115 games of `best` against
     /// itself at 3000 nodes per move.
     const WIN_CURVE: WinCurve = WinCurve { unit: 100.0, draws: 0.2 };
@@ -84,34 +41,28 @@ impl GameEngine for DarkChessOptions {
             name: "best",
             about: "principal variation search with Star1 and Star2 at flips, and a tablebase",
             uses: &[
-                THREADS.name(),
-                HASH.name(),
-                SEED.name(),
-                MULTI_PV.name(),
-                TABLE_FILE.name(),
-                TABLE_CACHE.name(),
-                NETWORK.name(),
+                &[THREADS.def, HASH.def, SEED.def, MULTI_PV.def],
+                tablebase::OPTIONS,
+                &[NETWORK.def],
             ],
             build: |options| {
-                let tablebase = tablebase(options);
-                let (tt, threads) = (options.transposition_table()?, options.get(&THREADS));
-                let (seed, mode) = (options.get(&SEED), SearchMode::Play);
-                let network = network(options);
-                Ok(Box::new(DarkChessSearch { tt, tablebase, network, threads, seed, mode }))
+                Ok(Box::new(DarkChessSearch {
+                    tt: options.transposition_table()?,
+                    tablebase: tablebase::chosen(options),
+                    network: network(options),
+                    threads: options.get(&THREADS),
+                    seed: options.get(&SEED),
+                    mode: SearchMode::Play,
+                }))
             },
         },
         Algorithm {
             name: "mcts",
             about: "Monte Carlo tree search with chance nodes and short playouts",
             uses: &[
-                HASH.name(),
-                SEED.name(),
-                MULTI_PV.name(),
-                TABLE_FILE.name(),
-                TABLE_CACHE.name(),
-                NETWORK.name(),
-                SIMULATIONS.name(),
-                EXPLORATION.name(),
+                MCTS_OPTIONS,
+                tablebase::OPTIONS,
+                &[NETWORK.def, SIMULATIONS.def, EXPLORATION.def],
             ],
             build: |options| {
                 let settings = MctsSettings {
@@ -121,14 +72,14 @@ impl GameEngine for DarkChessOptions {
                     ..options.mcts_settings()
                 };
                 let evaluator = Evaluator::new(network(options));
-                let playouts = DarkChessPlayouts::new(evaluator, tablebase(options));
+                let playouts = DarkChessPlayouts::new(evaluator, tablebase::chosen(options));
                 Ok(Box::new(Mcts::new(settings, playouts)))
             },
         },
         Algorithm {
             name: "alphabeta",
             about: "the baseline: alpha-beta with fixed piece values and sampled flips",
-            uses: &[SEED.name(), MULTI_PV.name(), SAMPLES.name()],
+            uses: &[&[SEED.def, MULTI_PV.def, SAMPLES.def]],
             build: |options| {
                 let (samples, seed) = (options.get(&SAMPLES), options.get(&SEED));
                 Ok(Box::new(SampledAlphaBeta { samples, seed }))
@@ -137,7 +88,7 @@ impl GameEngine for DarkChessOptions {
         Algorithm {
             name: "greedy",
             about: "expectimax one move deep over the static evaluation of best",
-            uses: &[SEED.name(), NETWORK.name()],
+            uses: &[&[SEED.def, NETWORK.def]],
             build: |options| {
                 let evaluator = DarkChessEvaluator(Evaluator::new(network(options)));
                 let seed = options.get(&SEED);
@@ -157,13 +108,13 @@ impl GameEngine for DarkChessOptions {
     }
 
     fn prepare(options: &Options) -> bool {
-        options.get(&TABLE_FILE).is_none() && options.get(&TABLE_CACHE) && CACHED.prepare()
+        tablebase::prepare(options)
     }
 
     /// A win is not certain if `DrawPlies` might prevent it.
     fn tablebase_outcome(options: &Options, record: &Record<DarkChess>) -> Option<Outcome> {
         let game = record.current();
-        let value = tablebase(options)?.probe(game)?;
+        let value = tablebase::chosen(options)?.probe(game)?;
         value.certain_outcome(game.mover(), game.quiet_plies(), game.draw_plies())
     }
 }

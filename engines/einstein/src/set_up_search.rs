@@ -5,26 +5,31 @@ use crate::set_ups::mixture;
 use agon_protocol::einstein::{EinStein, MissingDie, Move, Stage};
 use agon_protocol::{Player, rng};
 use agon_search::clock::Clock;
+use agon_search::host::{Options, SEED, Setting};
 use agon_search::result::SearchResult;
 use agon_search::root::Root;
-use agon_search::score::Scale;
 use agon_search::searcher::Searcher;
+use agon_search::wrapper::Wrapper;
 
-/// Chooses the set-up, and delegates all other positions to another search.
+/// The option of how to choose.
+pub const SET_UP: Setting<&str> =
+    Setting::choice("SetUp", &["equilibrium", "random"], "The choice of the own set-up");
+
+/// Chooses the set-up.
 #[derive(Debug)]
-pub struct SetUpSearch<S> {
-    search: S,
+pub struct SetUpSearch {
     seed: u64,
     /// Whether any allowed set-up is as good as another.
     is_random: bool,
-    /// The rule for which `search` was last used.
+    /// The rule for which the search was last used.
     rule: Option<MissingDie>,
 }
 
-impl<S> SetUpSearch<S> {
-    /// Delegates all other positions to `search`.
-    pub fn new(search: S, seed: u64, is_random: bool) -> SetUpSearch<S> {
-        SetUpSearch { search, seed, is_random, rule: None }
+impl SetUpSearch {
+    /// The choice that the options describe.
+    pub fn new(options: &Options) -> SetUpSearch {
+        let is_random = options.get(&SET_UP) == "random";
+        SetUpSearch { seed: options.get(&SEED), is_random, rule: None }
     }
 
     /// A random choice from the equilibrium of [`crate::set_ups`]; any allowed set-up if that has
@@ -42,9 +47,12 @@ impl<S> SetUpSearch<S> {
     }
 }
 
-impl<S: Searcher<EinStein>> Searcher<EinStein> for SetUpSearch<S> {
+impl Wrapper<EinStein> for SetUpSearch {
+    type Inner = EinStein;
+
     fn run(
         &mut self,
+        search: &mut dyn Searcher<EinStein>,
         root: &Root<EinStein>,
         clock: &Clock,
         report: &mut dyn FnMut(&SearchResult<Move>),
@@ -54,29 +62,9 @@ impl<S: Searcher<EinStein>> Searcher<EinStein> for SetUpSearch<S> {
         }
         let rule = root.game().missing_die();
         if self.rule.replace(rule).is_some_and(|before| before != rule) {
-            self.search.new_game();
+            search.new_game();
         }
-        self.search.run(root, clock, report)
-    }
-
-    fn prepare(&mut self) {
-        self.search.prepare();
-    }
-
-    fn new_game(&mut self) {
-        self.search.new_game();
-    }
-
-    fn set_lines(&mut self, lines: usize) -> bool {
-        self.search.set_lines(lines)
-    }
-
-    fn hashfull(&self) -> Option<u32> {
-        self.search.hashfull()
-    }
-
-    fn scale(&self) -> Scale {
-        self.search.scale()
+        search.run(root, clock, report)
     }
 }
 
@@ -87,12 +75,14 @@ mod tests {
     use agon_protocol::game::Game;
     use agon_protocol::message::Limits;
     use agon_search::baseline::Random;
+    use agon_search::wrapper::Wrapped;
 
     #[test]
     fn a_set_up_is_legal_and_named_by_the_seed() {
         let clock = Clock::unmanaged(&Limits::default());
         let set_up = |record: &Record<EinStein>, is_random| {
-            let mut search = SetUpSearch::new(Random { seed: 1 }, 1, is_random);
+            let mut search =
+                Wrapped(SetUpSearch { seed: 1, is_random, rule: None }, Random { seed: 1 });
             search.run(&Root::new(record), &clock, &mut |_| {}).best()
         };
         for is_random in [false, true] {

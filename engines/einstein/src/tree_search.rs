@@ -6,89 +6,65 @@ use crate::simulator::EinSteinSimulator;
 use agon_einstein_studies::ntuple::{self, NTuple};
 use agon_einstein_studies::{PaperMcts, PaperMctsSettings, WinsOf};
 use agon_protocol::einstein::EinStein;
-use agon_search::host::{Options, SEED, Setting, THREADS, loaded};
+use agon_search::host::{OptionDef, Options, SEED, Setting, THREADS, loaded};
 use agon_search::mcts::{Mcts, MctsSettings};
 use std::sync::Arc;
 
-/// The number of iterations.
-pub const ITERATIONS: Setting<u32> = Setting::spin(
+const ITERATIONS: Setting<u32> = Setting::spin(
     "Iterations",
     0,
     0,
     100_000_000,
     "The paper's i; 0 is 1000 for mcts-paper and no limit for mcts",
 );
-/// The number of playouts.
-pub const SIMULATIONS: Setting<u32> =
+const SIMULATIONS: Setting<u32> =
     Setting::spin("Simulations", 10, 1, 1_000_000, "The paper's k: playouts of each new node");
-/// The exploration constant.
-pub const EXPLORATION: Setting<f64> = Setting::decimal(
+const EXPLORATION: Setting<f64> = Setting::decimal(
     "Exploration",
     std::f64::consts::SQRT_2,
     0.0,
     1000.0,
     "The paper's c: exploration constant of UCB1",
 );
-/// Whose wins count.
+/// Whose wins count, in `mcts-paper`.
 pub const WINS_OF: Setting<&str> =
     Setting::choice("WinsOf", &["mover", "engine"], "Whose wins selection maximises");
-/// The network of V(b).
-pub const NTUPLE: Setting<Option<Arc<NTuple>>> = Setting::file(
+const NTUPLE: Setting<Option<Arc<NTuple>>> = Setting::file(
     "NTuple",
     |path| loaded(ntuple::load(path)),
     "N-tuple network for V(b): the file that `einstein train` writes",
 );
-/// Whether to use progressive bias.
-pub const PROGRESSIVE_BIAS: Setting<bool> =
+const PROGRESSIVE_BIAS: Setting<bool> =
     Setting::check("ProgressiveBias", false, "Add Cp V(b) / losses to a move's bound");
-/// Its factor.
-pub const BIAS_FACTOR: Setting<f64> =
+const BIAS_FACTOR: Setting<f64> =
     Setting::decimal("BiasFactor", 10.0, 0.0, 1e6, "The paper's Cp, of ProgressiveBias");
-/// Whether to use prior knowledge.
-pub const PRIOR_KNOWLEDGE: Setting<bool> =
+const PRIOR_KNOWLEDGE: Setting<bool> =
     Setting::check("PriorKnowledge", false, "Start each new node with N0 visits of V(b)");
-/// Its weight.
-pub const PRIOR_GAMES: Setting<f64> =
+const PRIOR_GAMES: Setting<f64> =
     Setting::decimal("PriorGames", 175.0, 0.0, 1e9, "The paper's N0, of PriorKnowledge");
-/// Whether playouts are epsilon-greedy.
-pub const EPSILON_GREEDY: Setting<bool> =
+const EPSILON_GREEDY: Setting<bool> =
     Setting::check("EpsilonGreedy", false, "Playouts choose the best move by V(b)");
-/// Their epsilon.
-pub const EPSILON: Setting<f64> =
+const EPSILON: Setting<f64> =
     Setting::decimal("Epsilon", 0.2, 0.0, 1.0, "Probability of a random move, of EpsilonGreedy");
 
 /// The number of rounds of `mcts-paper` without the option `Iterations`.
 const PAPER_ITERATIONS: u32 = 1000;
 
 /// The options of both searches.
-const OPTIONS: [&str; 12] = [
-    THREADS.name(),
-    SEED.name(),
-    ITERATIONS.name(),
-    SIMULATIONS.name(),
-    EXPLORATION.name(),
-    NTUPLE.name(),
-    PROGRESSIVE_BIAS.name(),
-    BIAS_FACTOR.name(),
-    PRIOR_KNOWLEDGE.name(),
-    PRIOR_GAMES.name(),
-    EPSILON_GREEDY.name(),
-    EPSILON.name(),
+pub const OPTIONS: &[OptionDef] = &[
+    THREADS.def,
+    SEED.def,
+    ITERATIONS.def,
+    SIMULATIONS.def,
+    EXPLORATION.def,
+    NTUPLE.def,
+    PROGRESSIVE_BIAS.def,
+    BIAS_FACTOR.def,
+    PRIOR_KNOWLEDGE.def,
+    PRIOR_GAMES.def,
+    EPSILON_GREEDY.def,
+    EPSILON.def,
 ];
-
-/// The names of the options of both searches and of others: `M` in all.
-pub const fn options_and<const N: usize, const M: usize>(
-    others: [&'static str; N],
-) -> [&'static str; M] {
-    assert!(M == N + OPTIONS.len());
-    let mut all = [""; M];
-    let mut i = 0;
-    while i < M {
-        all[i] = if i < N { others[i] } else { OPTIONS[i - N] };
-        i += 1;
-    }
-    all
-}
 
 /// The search with chance nodes that the options describe.
 pub fn search(options: &Options) -> Mcts<EinStein, EinSteinSimulator> {

@@ -1,6 +1,6 @@
 //! The flags and the command of a training.
 
-use crate::file::{self, Header, with_suffix};
+use crate::file::{self, Header, NetworkShape, with_suffix};
 use crate::train::{Positions, Progress, TrainPlan, Training};
 use agon_protocol::version;
 use agon_tuning::cli::progress_bar;
@@ -27,17 +27,6 @@ impl TrainFlags {
     pub fn result_share(&self) -> f64 {
         f64::from(self.result) / 100.0
     }
-}
-
-/// The shape of a game's networks.
-#[derive(Clone, Copy, Debug)]
-pub struct NetworkShape {
-    /// The name of the game and of its features.
-    pub game: &'static str,
-    /// The number of features.
-    pub features: usize,
-    /// The number of output buckets.
-    pub buckets: usize,
 }
 
 /// Positions for each step of the training.

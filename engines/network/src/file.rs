@@ -33,6 +33,17 @@ pub enum NetworkError {
     Damaged,
 }
 
+/// The shape of a game's networks.
+#[derive(Clone, Copy, Debug)]
+pub struct NetworkShape {
+    /// The game and the version of its features, such as `xiangqi-1`.
+    pub game: &'static str,
+    /// The number of features.
+    pub features: usize,
+    /// The number of output buckets.
+    pub buckets: usize,
+}
+
 /// What a network is for, and how it was made.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Header {
@@ -77,16 +88,25 @@ pub fn write<const H: usize>(
     out.write_all(&weights)
 }
 
-/// Reads a network for this game with this number of features and buckets.
+/// Reads a network file of this shape.
+///
+/// # Errors
+/// The file cannot be read, or is no such network, or is damaged.
+pub fn open<const H: usize>(path: &Path, shape: &NetworkShape) -> Result<Network<H>, String> {
+    let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    let network = read(&bytes, shape).map_err(|e| format!("{}: {e}", path.display()))?;
+    Ok(network.1)
+}
+
+/// Reads a network of this shape.
 ///
 /// # Errors
 /// The bytes are no such network, or they are damaged.
 pub fn read<const H: usize>(
     bytes: &[u8],
-    game: &str,
-    features: usize,
-    buckets: usize,
+    shape: &NetworkShape,
 ) -> Result<(Header, Network<H>), NetworkError> {
+    let &NetworkShape { game, features, buckets } = shape;
     let end = bytes.windows(2).position(|pair| pair == b"\n\n").ok_or(NetworkError::Magic)?;
     let text = std::str::from_utf8(&bytes[..end]).map_err(|_| NetworkError::Magic)?;
     let mut lines = text.lines();
@@ -166,6 +186,8 @@ fn network<const H: usize>(bytes: &[u8], features: usize, buckets: usize) -> Net
 mod tests {
     use super::*;
 
+    const SHAPE: NetworkShape = NetworkShape { game: "go-1", features: 6, buckets: 2 };
+
     fn network() -> Network<16> {
         Network::linear(6, 2, |feature| feature as f64 - 2.5)
     }
@@ -179,7 +201,7 @@ mod tests {
 
     #[test]
     fn a_network_comes_back_with_how_it_was_made() {
-        let (header, same) = read::<16>(&written(), "go-1", 6, 2).unwrap();
+        let (header, same) = read::<16>(&written(), &SHAPE).unwrap();
         assert_eq!(same, network());
         let made = [("command", "train a b"), ("commit", "1234")];
         assert_eq!(header.made, made.map(|(n, v)| (n.to_string(), v.to_string())));
@@ -188,12 +210,13 @@ mod tests {
     #[test]
     fn other_networks_are_refused_by_what_differs() {
         let refused = |game, features, buckets| {
-            read::<16>(&written(), game, features, buckets).unwrap_err().to_string()
+            let shape = NetworkShape { game, features, buckets };
+            read::<16>(&written(), &shape).unwrap_err().to_string()
         };
         assert_eq!(refused("chess-1", 6, 2), "game is go-1; this program expects chess-1");
         assert_eq!(refused("go-1", 7, 2), "features is 6; this program expects 7");
         assert_eq!(refused("go-1", 6, 3), "buckets is 2; this program expects 3");
-        let hidden = read::<8>(&written(), "go-1", 6, 2).unwrap_err().to_string();
+        let hidden = read::<8>(&written(), &SHAPE).unwrap_err().to_string();
         assert_eq!(hidden, "hidden is 16; this program expects 8");
     }
 
@@ -201,16 +224,16 @@ mod tests {
     fn damaged_files_are_refused() {
         let bytes = written();
         for end in 0..bytes.len() {
-            assert!(read::<16>(&bytes[..end], "go-1", 6, 2).is_err(), "cut at {end}");
+            assert!(read::<16>(&bytes[..end], &SHAPE).is_err(), "cut at {end}");
         }
         let header = bytes.windows(2).position(|pair| pair == b"\n\n").unwrap();
         for at in (header + 2..bytes.len()).step_by(7) {
             let mut bytes = bytes.clone();
             bytes[at] ^= 16;
-            assert_eq!(read::<16>(&bytes, "go-1", 6, 2), Err(NetworkError::Damaged), "at {at}");
+            assert_eq!(read::<16>(&bytes, &SHAPE), Err(NetworkError::Damaged), "at {at}");
         }
         let longer = [bytes.as_slice(), b"0"].concat();
-        assert_eq!(read::<16>(&longer, "go-1", 6, 2), Err(NetworkError::Damaged));
-        assert_eq!(read::<16>(b"PNG\n\n", "go-1", 6, 2), Err(NetworkError::Magic));
+        assert_eq!(read::<16>(&longer, &SHAPE), Err(NetworkError::Damaged));
+        assert_eq!(read::<16>(b"PNG\n\n", &SHAPE), Err(NetworkError::Magic));
     }
 }

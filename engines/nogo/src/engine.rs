@@ -3,7 +3,7 @@
 use crate::evaluator::NoGoEvaluator;
 use crate::params;
 use agon_protocol::nogo::NoGo;
-use agon_search::host::{Algorithm, GameEngine, HASH, Host, MULTI_PV, OptionDef, SEED};
+use agon_search::host::{Algorithm, GameEngine, Host, MCTS_OPTIONS};
 use agon_search::mcts::{Mcts, MctsSettings};
 use agon_search::params::Param;
 use agon_search::wdl::WinCurve;
@@ -18,14 +18,13 @@ pub enum NoGoOptions {}
 impl GameEngine for NoGoOptions {
     type Game = NoGo;
     const NAME: &'static str = concat!("Agon NoGo ", env!("CARGO_PKG_VERSION"));
-    const OPTIONS: &'static [OptionDef] = &[];
     /// Values are expected outcomes, and there are no draws: no curve is needed.
     const WIN_CURVE: WinCurve = WinCurve { unit: 100.0, draws: 0.0 };
     const ALGORITHMS: &'static [Algorithm<NoGo>] = &[
         Algorithm {
             name: "mcts",
             about: "Monte Carlo tree search whose leaves are valued by mobility, without playouts",
-            uses: &[HASH.name(), SEED.name(), MULTI_PV.name()],
+            uses: &[MCTS_OPTIONS],
             build: |options| {
                 let settings = MctsSettings {
                     exploration: f64::from(params::exploration()) / 100.0,
@@ -37,7 +36,7 @@ impl GameEngine for NoGoOptions {
         Algorithm {
             name: "uct",
             about: "plain UCT: UCB1 and random playouts",
-            uses: &[HASH.name(), SEED.name(), MULTI_PV.name()],
+            uses: &[MCTS_OPTIONS],
             build: |options| {
                 let plain = MctsSettings { simulations: 1, prior: None, ..options.mcts_settings() };
                 let settings = MctsSettings {

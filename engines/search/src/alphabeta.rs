@@ -9,7 +9,7 @@ use crate::clock::{Clock, NodeCounter, Stopped};
 use crate::evaluator::{Evaluator, collect_moves};
 use crate::result::{PvTable, SearchResult};
 use crate::root::Root;
-use crate::score::{INFINITE, is_decisive, of_outcome};
+use crate::score::{INFINITE, MAX_DEPTH, is_decisive, of_outcome};
 use crate::searcher::{Searcher, side_to_move};
 use agon_protocol::{Game, Player, Turn};
 
@@ -22,6 +22,13 @@ pub struct AlphaBeta<E> {
     pub max_depth: u32,
     /// Whether to deepen iteratively instead of searching directly to the maximum depth.
     pub deepening: bool,
+}
+
+impl<E> AlphaBeta<E> {
+    /// A search that deepens iteratively without a limit of its own.
+    pub fn new(evaluator: E) -> Self {
+        AlphaBeta { evaluator, max_depth: MAX_DEPTH, deepening: true }
+    }
 }
 
 impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBeta<E> {

@@ -6,7 +6,7 @@
 //! algorithm that cannot handle chance for a game of chance is a compile-time error.
 //!
 //! - [`evaluator`]: the game-specific parts of a search beyond the rules
-//! - [`searcher`]: the interface of every search algorithm
+//! - [`searcher`]: the interface of every search algorithm; [`wrapper`]: what an engine does around one
 //! - [`negamax`]: the reference; [`alphabeta`], [`pvs`]: the algorithms of the Amazons paper;
 //!   [`selective`]: the strongest one; [`baseline`]: `random` and `greedy`
 //! - [`host`]: the common part of every engine; [`root`]: the moves that may be searched
@@ -36,3 +36,4 @@ pub mod searcher;
 pub mod selective;
 pub mod transposition;
 pub mod wdl;
+pub mod wrapper;

@@ -1,42 +1,29 @@
-//! The Xiangqi engine for the host: its options, its algorithms and their builders.
+//! The Xiangqi engine for the host: its algorithms, their options and builders.
 
-use crate::evaluation;
-use crate::evaluation::features::XiangqiNetwork;
+use crate::evaluation::{NETWORK, network};
 use crate::mcts::XiangqiMctsEvaluator;
 use crate::reference_eval::XiangqiEvaluator;
 use crate::search::{SearchSettings, SearchTablebase, XiangqiSearch, params};
-use crate::tablebase::XiangqiTablebase;
+use crate::tablebase::TABLE_PATH;
 use agon_protocol::xiangqi::Xiangqi;
 use agon_protocol::{Outcome, Record};
 use agon_search::alphabeta::AlphaBeta;
 use agon_search::baseline::Greedy;
 use agon_search::host::{
-    Algorithm, GameEngine, HASH, Host, Loaded, MULTI_PV, OptionDef, Options, SEED, Setting,
-    THREADS, loaded,
+    Algorithm, GameEngine, HASH, Host, MCTS_OPTIONS, MULTI_PV, Options, SEED, THREADS,
 };
 use agon_search::mcts::{Mcts, MctsSettings};
 use agon_search::params::Param;
 use agon_search::pvs::Pvs;
-use agon_search::score::MAX_DEPTH;
 use agon_search::wdl::WinCurve;
-use std::path::Path;
 use std::sync::Arc;
 
 /// The Xiangqi engine.
-pub type XiangqiEngine = Host<XiangqiOptions>;
+pub type XiangqiEngine = Host<XiangqiAlgorithms>;
 
-/// The options and algorithms of [`XiangqiEngine`].
+/// The algorithms of [`XiangqiEngine`].
 #[derive(Debug)]
-pub enum XiangqiOptions {}
-
-const TABLE_PATH: Setting<Option<Arc<XiangqiTablebase>>> =
-    Setting::file("TablePath", open_tables, "Folder of endgame tablebase files; empty for none");
-
-const NETWORK: Setting<Option<Arc<XiangqiNetwork>>> = Setting::file(
-    "Network",
-    |path| loaded(evaluation::open(path)),
-    "File of the evaluation network; empty for the program's own",
-);
+pub enum XiangqiAlgorithms {}
 
 /// The settings of `best` that the options describe.
 pub fn search_settings(options: &Options) -> SearchSettings {
@@ -44,58 +31,39 @@ pub fn search_settings(options: &Options) -> SearchSettings {
         threads: options.get(&THREADS),
         hash: options.get(&HASH),
         tablebase: options.get(&TABLE_PATH).map(|tables| tables as Arc<dyn SearchTablebase>),
-        network: options.get(&NETWORK).unwrap_or_else(evaluation::built_in),
+        network: network(options),
     }
 }
 
-fn open_tables(folder: &Path) -> Result<Loaded, String> {
-    let tables = XiangqiTablebase::open(folder);
-    if tables.as_ref().is_ok_and(XiangqiTablebase::is_empty) {
-        let folder = folder.display();
-        return Err(format!("{folder} holds no tablebase; `xiangqi table build` makes them"));
-    }
-    loaded(tables)
-}
-
-impl GameEngine for XiangqiOptions {
+impl GameEngine for XiangqiAlgorithms {
     type Game = Xiangqi;
     const NAME: &'static str = concat!("Agon Xiangqi ", env!("CARGO_PKG_VERSION"));
-    const OPTIONS: &'static [OptionDef] = &[TABLE_PATH.def, NETWORK.def];
     /// The slope at 0 is that of the logistic curve with which the network is trained
-    /// ([`evaluation::UNIT`]); that a third of the games between equals are drawn is an assumption.
+    /// ([`crate::evaluation::UNIT`]); that a third of the games between equals are drawn is an assumption.
     const WIN_CURVE: WinCurve = WinCurve { unit: 373.0, draws: 1.0 };
     const ALGORITHMS: &'static [Algorithm<Xiangqi>] = &[
         Algorithm {
             name: "best",
             about: "principal variation search with pruning, reductions and extensions",
-            uses: &[
-                THREADS.name(),
-                HASH.name(),
-                MULTI_PV.name(),
-                TABLE_PATH.name(),
-                NETWORK.name(),
-            ],
+            uses: &[&[THREADS.def, HASH.def, MULTI_PV.def, TABLE_PATH.def, NETWORK.def]],
             build: |options| Ok(Box::new(XiangqiSearch::new(search_settings(options))?)),
         },
         Algorithm {
             name: "mcts",
             about: "UCT with the same evaluation in place of playouts",
-            uses: &[HASH.name(), SEED.name(), MULTI_PV.name(), NETWORK.name()],
+            uses: &[MCTS_OPTIONS, &[NETWORK.def]],
             build: |options| {
                 let [exploration, bias] = [params::mcts_exploration(), params::mcts_bias()]
                     .map(|percent| f64::from(percent) / 100.0);
                 let settings =
                     MctsSettings { exploration, bias: Some(bias), ..options.mcts_settings() };
-                Ok(Box::new(Mcts::new(
-                    settings,
-                    XiangqiMctsEvaluator::new(search_settings(options).network),
-                )))
+                Ok(Box::new(Mcts::new(settings, XiangqiMctsEvaluator::new(network(options)))))
             },
         },
         Algorithm {
             name: "pvs",
             about: "plain principal variation search by material and squares, as a reference",
-            uses: &[HASH.name(), MULTI_PV.name()],
+            uses: &[&[HASH.def, MULTI_PV.def]],
             build: |options| {
                 Ok(Box::new(Pvs::new(XiangqiEvaluator, options.transposition_table()?)))
             },
@@ -103,19 +71,15 @@ impl GameEngine for XiangqiOptions {
         Algorithm {
             name: "alphabeta",
             about: "alpha-beta without a table, by the same",
-            uses: &[MULTI_PV.name()],
-            build: |_| {
-                let evaluator = XiangqiEvaluator;
-                Ok(Box::new(AlphaBeta { evaluator, max_depth: MAX_DEPTH, deepening: true }))
-            },
+            uses: &[&[MULTI_PV.def]],
+            build: |_| Ok(Box::new(AlphaBeta::new(XiangqiEvaluator))),
         },
         Algorithm {
             name: "greedy",
             about: "the best move by the same one ply ahead",
-            uses: &[SEED.name()],
+            uses: &[&[SEED.def]],
             build: |options| {
-                let (evaluator, seed) = (XiangqiEvaluator, options.get(&SEED));
-                Ok(Box::new(Greedy { evaluator, seed }))
+                Ok(Box::new(Greedy { evaluator: XiangqiEvaluator, seed: options.get(&SEED) }))
             },
         },
         Algorithm::RANDOM,

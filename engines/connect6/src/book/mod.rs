@@ -17,4 +17,4 @@ mod tests;
 pub use content::{Book, BookEntry, BookTurn, DECIDED, Ranked};
 pub use leaves::{Leaf, Preference, leaves};
 pub use make::{BookMaker, MakeSettings};
-pub use search::BookSearch;
+pub use search::{BOOK, BookSearch};

@@ -1,28 +1,35 @@
 //! Plays from a book, and searches where the book has no turn to play.
 
 use super::content::{Book, DECIDED};
+use super::file;
 use crate::play::unproved;
-use agon_protocol::connect6::{Connect6, Connect6Move};
+use agon_protocol::connect6::{Connect6, Connect6Move, MAX_SIZE};
 use agon_protocol::game::Game;
 use agon_search::clock::Clock;
+use agon_search::host::Setting;
 use agon_search::result::SearchResult;
 use agon_search::root::Root;
-use agon_search::score::Scale;
 use agon_search::searcher::Searcher;
+use agon_search::wrapper::Wrapper;
 use std::sync::Arc;
 
-/// A search with a book. It searches, too, if several lines are asked for, and in an analysis without
-/// a time limit.
-pub struct BookSearch<S> {
+/// The option that names the book.
+pub const BOOK: Setting<Option<Arc<Book>>> = Setting::file(
+    "Book",
+    |path| Ok(Arc::new(file::open(path, MAX_SIZE)?.1)),
+    "File of an opening book for the board of 19x19, made by `connect6 book make`; empty for none",
+);
+
+/// Plays from a book, except if several lines are asked for, and in an analysis without a time limit.
+pub struct BookSearch {
     book: Arc<Book>,
-    search: S,
     lines: usize,
 }
 
-impl<S> BookSearch<S> {
+impl BookSearch {
     /// Plays from `book` first.
-    pub fn new(book: Arc<Book>, search: S) -> BookSearch<S> {
-        BookSearch { book, search, lines: 1 }
+    pub fn new(book: Arc<Book>) -> BookSearch {
+        BookSearch { book, lines: 1 }
     }
 
     /// The book's best turn, if it may be played. The search may do better than a lost position's
@@ -38,9 +45,12 @@ impl<S> BookSearch<S> {
     }
 }
 
-impl<S: Searcher<Connect6>> Searcher<Connect6> for BookSearch<S> {
+impl Wrapper<Connect6> for BookSearch {
+    type Inner = Connect6;
+
     fn run(
         &mut self,
+        search: &mut dyn Searcher<Connect6>,
         root: &Root<Connect6>,
         clock: &Clock,
         report: &mut dyn FnMut(&SearchResult<Connect6Move>),
@@ -53,27 +63,10 @@ impl<S: Searcher<Connect6>> Searcher<Connect6> for BookSearch<S> {
             report(&result);
             return result;
         }
-        self.search.run(root, clock, report)
+        search.run(root, clock, report)
     }
 
-    fn prepare(&mut self) {
-        self.search.prepare();
-    }
-
-    fn new_game(&mut self) {
-        self.search.new_game();
-    }
-
-    fn set_lines(&mut self, lines: usize) -> bool {
+    fn set_lines(&mut self, lines: usize) {
         self.lines = lines;
-        self.search.set_lines(lines)
-    }
-
-    fn hashfull(&self) -> Option<u32> {
-        self.search.hashfull()
-    }
-
-    fn scale(&self) -> Scale {
-        self.search.scale()
     }
 }

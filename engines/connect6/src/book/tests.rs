@@ -4,25 +4,27 @@ use super::file::{BookError, Header, from_bytes, open, save, to_bytes};
 use super::symmetry::{Symmetry, key};
 use super::*;
 use crate::best::Best;
-use crate::play::{PositionSearch, Weights, unproved};
+use crate::play::{PositionSearch, unproved};
 use agon_protocol::connect6::{Connect6, Connect6Move, Connect6Rules, Point};
 use agon_protocol::engine::Control;
 use agon_protocol::game::Game;
 use agon_protocol::message::Limits;
 use agon_protocol::record::Record;
 use agon_search::clock::Clock;
+use agon_search::host::Options;
 use agon_search::root::{Root, RootMoves};
 use agon_search::score::WIN;
 use agon_search::searcher::Searcher;
 use agon_search::transposition::TranspositionTable;
+use agon_search::wrapper::Wrapped;
 use std::fs;
 use std::sync::Arc;
 
 const SIZE: usize = 9;
 
-fn engine() -> PositionSearch<Best> {
+fn engine() -> Wrapped<PositionSearch, Best> {
     let best = Best::new(TranspositionTable::new(1).unwrap(), 1);
-    PositionSearch::verified(best, Weights::TUNED)
+    Wrapped(PositionSearch::new(&Options::default(), true), best)
 }
 
 /// Grows a book to at least this many positions, from the empty one.
@@ -262,7 +264,7 @@ fn the_book_is_played_where_it_may_be_and_searched_elsewhere() {
     book.add(Some((0, 0)), vec![found("c5b4", -WIN + 8)], 0).unwrap();
     book.back_up();
     // The start position has a win after d6: the book says so, but nothing has verified it now.
-    let mut search = BookSearch::new(Arc::new(book), engine());
+    let mut search = Wrapped(BookSearch::new(Arc::new(book)), engine());
     let mut play = |game: &Connect6, moves: RootMoves<Connect6Move>, limits: &Limits| {
         let (record, mut values) = (Record::new(game.clone()), Vec::new());
         let clock = Clock::unmanaged(limits);

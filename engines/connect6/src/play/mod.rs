@@ -8,5 +8,5 @@ mod weights;
 
 pub use evaluator::{Connect6Evaluator, Connect6MctsEvaluator, UNPROVED_WIN, unproved};
 pub use position::SearchPosition;
-pub use position_search::PositionSearch;
+pub use position_search::{EVALUATION, PositionSearch};
 pub use weights::{WeightRange, Weights};

@@ -8,35 +8,44 @@ use agon_protocol::Record;
 use agon_protocol::connect6::{Connect6, Connect6Move};
 use agon_protocol::game::Game;
 use agon_search::clock::Clock;
+use agon_search::host::{Options, Setting};
 use agon_search::result::SearchResult;
 use agon_search::root::{Root, RootMoves};
 use agon_search::score::Scale;
 use agon_search::searcher::Searcher;
+use agon_search::wrapper::Wrapper;
 
-/// A search and the weights of its evaluation.
+/// The option that names the weights.
+pub const EVALUATION: Setting<&str> =
+    Setting::choice("Evaluation", &["tuned", "rule", "full"], "Weights of the evaluation");
+
+/// Makes a search evaluate with these weights.
 #[derive(Debug)]
-pub struct PositionSearch<S> {
-    search: S,
+pub struct PositionSearch {
     weights: Weights,
-    /// The forced results that the search reports are verified.
+    /// The forced results that the search reports are verified: they are reported as such.
     verified: bool,
 }
 
-impl<S: Searcher<SearchPosition>> PositionSearch<S> {
-    /// Makes `search` evaluate with these weights.
-    pub fn new(search: S, weights: Weights) -> PositionSearch<S> {
-        PositionSearch { search, weights, verified: false }
-    }
-
-    /// The same for a search whose forced results are verified: they are reported as such.
-    pub fn verified(search: S, weights: Weights) -> PositionSearch<S> {
-        PositionSearch { search, weights, verified: true }
+impl PositionSearch {
+    /// With the weights that the options name. Forced results are reported as such if the search
+    /// has `verified` them.
+    pub fn new(options: &Options, verified: bool) -> PositionSearch {
+        let weights = match options.get(&EVALUATION) {
+            "rule" => Weights::RULE,
+            "full" => Weights::FULL,
+            _ => Weights::TUNED,
+        };
+        PositionSearch { weights, verified }
     }
 }
 
-impl<S: Searcher<SearchPosition>> Searcher<Connect6> for PositionSearch<S> {
+impl Wrapper<Connect6> for PositionSearch {
+    type Inner = SearchPosition;
+
     fn run(
         &mut self,
+        search: &mut dyn Searcher<SearchPosition>,
         root: &Root<Connect6>,
         clock: &Clock,
         report: &mut dyn FnMut(&SearchResult<Connect6Move>),
@@ -58,27 +67,11 @@ impl<S: Searcher<SearchPosition>> Searcher<Connect6> for PositionSearch<S> {
         }
         let root = Root::with_moves(&record, moves);
         if self.verified {
-            return self.search.run(&root, clock, report);
+            return search.run(&root, clock, report);
         }
-        let scale = self.search.scale();
-        let result = self.search.run(&root, clock, &mut |r| report(&shown(r.clone(), scale)));
+        let scale = search.scale();
+        let result = search.run(&root, clock, &mut |r| report(&shown(r.clone(), scale)));
         shown(result, scale)
-    }
-
-    fn new_game(&mut self) {
-        self.search.new_game();
-    }
-
-    fn set_lines(&mut self, lines: usize) -> bool {
-        self.search.set_lines(lines)
-    }
-
-    fn hashfull(&self) -> Option<u32> {
-        self.search.hashfull()
-    }
-
-    fn scale(&self) -> Scale {
-        self.search.scale()
     }
 }
 

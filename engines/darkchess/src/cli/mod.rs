@@ -3,7 +3,8 @@
 mod solve;
 mod table;
 
-use crate::engine::{DarkChessEngine, network};
+use crate::engine::DarkChessEngine;
+use crate::evaluation::network;
 use crate::tune::DarkChessLearner;
 use agon_darkchess_studies::cli::classes;
 use agon_network::tune::Tune;

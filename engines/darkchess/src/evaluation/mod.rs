@@ -10,14 +10,15 @@ mod tests;
 use crate::fortress::fewest_takers;
 use crate::piece_values::remaining;
 use accumulators::Accumulators;
-use agon_network::file::{self, NetworkError};
+use agon_network::file::{self, NetworkShape};
 use agon_protocol::darkchess::DarkChess;
+use agon_search::host::{Options, Setting, loaded};
 use features::{BUCKETS, DarkChessNetwork, FEATURES};
-use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-/// The name of the game and of its features in network files.
-pub const GAME: &str = "darkchess-1";
+/// The shape of the networks.
+pub const SHAPE: NetworkShape =
+    NetworkShape { game: "darkchess-1", features: FEATURES, buckets: BUCKETS };
 /// The value of a certain win, and the unit of expected outcomes.
 pub const UNIT: i32 = agon_search::expectimax::UNIT;
 /// The maximum absolute value of the static evaluation.
@@ -32,7 +33,8 @@ const MAX_ADVANTAGE: i32 = 10 * ADVANTAGE_UNIT;
 /// The network that the program contains.
 static BUILT_IN: LazyLock<Arc<DarkChessNetwork>> = LazyLock::new(|| {
     let bytes = include_bytes!("darkchess.network");
-    Arc::new(read(bytes).expect("a test reads the network that the program contains"))
+    let network = file::read(bytes, &SHAPE);
+    Arc::new(network.expect("a test reads the network that the program contains").1)
 });
 
 /// The expected outcome of each advantage, from 0.
@@ -46,17 +48,16 @@ pub fn built_in() -> Arc<DarkChessNetwork> {
     BUILT_IN.clone()
 }
 
-fn read(bytes: &[u8]) -> Result<DarkChessNetwork, NetworkError> {
-    Ok(file::read(bytes, GAME, FEATURES, BUCKETS)?.1)
-}
+/// The option `Network`.
+pub const NETWORK: Setting<Option<Arc<DarkChessNetwork>>> = Setting::file(
+    "Network",
+    |path| loaded::<DarkChessNetwork>(file::open(path, &SHAPE)),
+    "File of the evaluation network; empty for the program's own",
+);
 
-/// Reads a network file.
-///
-/// # Errors
-/// The file cannot be read, or is no undamaged network for dark chess of this size.
-pub fn open(path: &Path) -> Result<DarkChessNetwork, String> {
-    let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
-    read(&bytes).map_err(|e| format!("{}: {e}", path.display()))
+/// The network that the options name, or the program's own.
+pub fn network(options: &Options) -> Arc<DarkChessNetwork> {
+    options.get(&NETWORK).unwrap_or_else(built_in)
 }
 
 /// Evaluates the positions of a search by one thread.

@@ -1,5 +1,6 @@
 //! Properties of the evaluation that must hold for any network.
 
+use super::features::HIDDEN;
 use super::*;
 use agon_protocol::darkchess::DarkRules;
 use agon_protocol::game::{Game, Turn, chance_outcomes, legal_moves};
@@ -79,8 +80,8 @@ fn a_file_that_is_no_network_is_refused_by_name() {
     let file = folder.path().join("some.network");
     let bytes = include_bytes!("darkchess.network");
     std::fs::write(&file, &bytes[..bytes.len() - 1]).unwrap();
-    let error = open(&file).unwrap_err();
+    let error = file::open::<HIDDEN>(&file, &SHAPE).unwrap_err();
     assert!(error.contains("some.network") && error.contains("damaged"), "{error}");
     std::fs::write(&file, bytes).unwrap();
-    assert_eq!(open(&file).unwrap(), *built_in());
+    assert_eq!(file::open(&file, &SHAPE).unwrap(), *built_in());
 }

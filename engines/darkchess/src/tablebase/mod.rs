@@ -8,11 +8,13 @@
 //! - [`material`]: equivalence classes of material; [`numbering`]: the number of an arrangement
 //! - [`class_index`]: the indexer, which combines both
 //! - [`retrograde`]: retrograde analysis of a class; [`solver`]: all classes in order
+//! - [`options`]: the tablebase that the engine uses
 //! - [`verify`](mod@verify): verification by forward search and against every position's successors
 
 mod class_index;
 mod material;
 mod numbering;
+pub mod options;
 mod retrograde;
 mod solver;
 #[cfg(test)]

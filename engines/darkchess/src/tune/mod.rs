@@ -6,16 +6,15 @@ mod selfplay;
 mod tests;
 
 use crate::baseline::VALUES;
+use crate::evaluation::SHAPE;
 use crate::evaluation::features::{BUCKETS, DarkChessNetwork, FEATURES, HIDDEN, piece_of};
-use crate::evaluation::{self, GAME};
 use crate::search::DarkChessSearch;
-use agon_network::cli::NetworkShape;
+use agon_network::file::NetworkShape;
 use agon_network::train::Positions;
 use agon_network::tune::games::{GameLog, Magic};
 use agon_network::tune::learner::{Learner, SelfPlayPlan, Target};
 use agon_protocol::darkchess::DarkRules;
 use anyhow::Result;
-use std::path::Path;
 use std::sync::Arc;
 
 /// The value of [`VALUES`] at which the odds of winning are e to 1, in the first network.
@@ -27,7 +26,7 @@ pub struct DarkChessLearner(pub DarkRules);
 
 impl Learner<HIDDEN> for DarkChessLearner {
     type Player = DarkChessSearch;
-    const SHAPE: NetworkShape = NetworkShape { game: GAME, features: FEATURES, buckets: BUCKETS };
+    const SHAPE: NetworkShape = SHAPE;
     const MAGIC: Magic = *b"AGONDC1\n";
 
     /// The network whose value is the fixed piece values of the baseline.
@@ -37,10 +36,6 @@ impl Learner<HIDDEN> for DarkChessLearner {
             None => 0.0,
         };
         DarkChessNetwork::linear(FEATURES, BUCKETS, |feature| value(feature) / VALUE_UNIT)
-    }
-
-    fn open(&self, path: &Path) -> Result<DarkChessNetwork, String> {
-        evaluation::open(path)
     }
 
     fn player(&self, network: &Arc<DarkChessNetwork>) -> Result<DarkChessSearch> {

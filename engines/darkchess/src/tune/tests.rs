@@ -18,7 +18,7 @@ fn learner() -> DarkChessLearner {
 fn games_come_back_from_their_file_and_give_positions() {
     let mut file = Vec::new();
     let plan = SelfPlayPlan { nodes: 200, seed: 4 };
-    play(&learner(), plan, Numbers::all(3), &evaluation::built_in(), 2, &mut file).unwrap();
+    play(&learner(), plan, Numbers::all(3), &crate::evaluation::built_in(), 2, &mut file).unwrap();
     let mut input = file.as_slice();
     read_head(&mut input, &DarkChessLearner::MAGIC).unwrap();
     let games: Vec<GameLog> = std::iter::from_fn(|| read_game(&mut input).unwrap()).collect();

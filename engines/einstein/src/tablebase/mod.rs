@@ -12,6 +12,7 @@
 //! - [`block`]: the values of the positions on one pair of square sets.
 //! - [`layers`]: the order of solving, and the memory and disk space that it takes.
 //! - [`solve`]: the solver, in memory or with scratch files.
+//! - [`options`]: the tablebase that the engine uses.
 //! - [`reference`](mod@reference), [`verify`](mod@verify): verification by plain expectimax without
 //!   an index.
 
@@ -19,6 +20,7 @@ mod arrangement;
 mod block;
 mod index;
 mod layers;
+pub mod options;
 mod reference;
 #[cfg(test)]
 mod scratch_tests;

@@ -1,5 +1,6 @@
 //! The value of a position, and the bounds of the tablebase.
 
+use agon_protocol::{Outcome, Player};
 use agon_tablebase::StoredValue;
 
 /// The maximum number of stones of a position in a tablebase.
@@ -20,6 +21,15 @@ impl WinProbability {
     #[inline]
     pub fn probability(self) -> f64 {
         f64::from(self.0) / f64::from(u16::MAX)
+    }
+
+    /// The outcome if one side wins whatever the dice, within [`MAX_ERROR`].
+    pub fn outcome(self, mover: Player) -> Option<Outcome> {
+        match self.0 {
+            u16::MAX => Some(Outcome::Win(mover)),
+            0 => Some(Outcome::Win(mover.opponent())),
+            _ => None,
+        }
     }
 }
 

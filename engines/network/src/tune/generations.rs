@@ -5,6 +5,7 @@ use super::learner::{Learner, SelfPlayPlan};
 use super::selfplay::play;
 use super::training::train_network;
 use crate::cli::TrainFlags;
+use crate::file;
 use crate::network::Network;
 use agon_tuning::shard::Numbers;
 use anyhow::{Context, Result, anyhow, ensure};
@@ -43,8 +44,8 @@ const GAMES: u64 = 2_000;
 ///
 /// # Errors
 /// A file cannot be read or written, or belongs to a run with other flags.
-pub fn run<const H: usize>(
-    learner: &impl Learner<H>,
+pub fn run<const H: usize, L: Learner<H>>(
+    learner: &L,
     flags: &Generations,
     out: &mut impl Write,
 ) -> Result<()> {
@@ -67,7 +68,7 @@ pub fn run<const H: usize>(
         if !path.exists() {
             train_network(learner, &files, &path, &flags.train, out)?;
         }
-        network = Arc::new(learner.open(&path).map_err(|error| anyhow!(error))?);
+        network = Arc::new(file::open(&path, &L::SHAPE).map_err(|error| anyhow!(error))?);
     }
     Ok(())
 }

@@ -1,11 +1,10 @@
 //! What the `tune` subcommand needs of an engine.
 
 use super::games::{GameLog, Magic};
-use crate::cli::NetworkShape;
+use crate::file::NetworkShape;
 use crate::network::Network;
 use crate::train::Positions;
 use anyhow::Result;
-use std::path::Path;
 use std::sync::Arc;
 
 /// The parameters of self-play.
@@ -28,12 +27,6 @@ pub trait Learner<const H: usize>: Sync {
 
     /// The network that plays the games of the first generation.
     fn first_network(&self) -> Network<H>;
-
-    /// Reads a network file.
-    ///
-    /// # Errors
-    /// It cannot be read, or is no undamaged network of this shape.
-    fn open(&self, path: &Path) -> Result<Network<H>, String>;
 
     /// A player with this network.
     ///

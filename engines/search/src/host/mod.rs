@@ -3,14 +3,14 @@
 //! transposition table, time management, the root moves allowed by `searchmoves` and `banmoves`,
 //! and MultiPV.
 //!
-//! An engine implements [`GameEngine`]: its options, its algorithms and their builders; the engine
-//! that a manager uses is then `Host<ThatEngine>`.
+//! An engine implements [`GameEngine`]: its algorithms, with the options that they use and their
+//! builders; the engine that a manager uses is then `Host<ThatEngine>`.
 //!
 //! ```
 //! use agon_protocol::amazons::Amazons;
 //! use agon_search::alphabeta::AlphaBeta;
 //! use agon_search::evaluator::Evaluator;
-//! use agon_search::host::{Algorithm, GameEngine, Host, MULTI_PV, OptionDef, Setting};
+//! use agon_search::host::{Algorithm, GameEngine, Host, MULTI_PV, Setting};
 //! use agon_search::wdl::WinCurve;
 //!
 //! /// Counts moves.
@@ -32,13 +32,12 @@
 //! impl GameEngine for Example {
 //!     type Game = Amazons;
 //!     const NAME: &'static str = "Example 1.0";
-//!     const OPTIONS: &'static [OptionDef] = &[MAX_DEPTH.def];
 //!     const WIN_CURVE: WinCurve = WinCurve { unit: 300.0, draws: 0.0 };
 //!     const ALGORITHMS: &'static [Algorithm<Amazons>] = &[
 //!         Algorithm {
 //!             name: "alphabeta",
 //!             about: "alpha-beta by mobility",
-//!             uses: &[MAX_DEPTH.name(), MULTI_PV.name()],
+//!             uses: &[&[MAX_DEPTH.def, MULTI_PV.def]],
 //!             build: |options| {
 //!                 let max_depth = options.get(&MAX_DEPTH);
 //!                 Ok(Box::new(AlphaBeta { evaluator: Mobility, max_depth, deepening: true }))
@@ -60,8 +59,8 @@ mod options;
 mod tests;
 
 pub use options::{
-    CLEAR_HASH, FromOption, HASH, Loaded, MOVE_OVERHEAD, MULTI_PV, OptionDef, Options, PONDER,
-    SEED, SHOW_WDL, Setting, SettingType, TABLE_CACHE, THREADS, loaded,
+    CLEAR_HASH, FromOption, HASH, Loaded, MCTS_OPTIONS, MOVE_OVERHEAD, MULTI_PV, OptionDef,
+    Options, PONDER, SEED, SHOW_WDL, Setting, SettingType, TABLE_CACHE, THREADS, loaded,
 };
 
 use crate::baseline::Random;
@@ -89,8 +88,8 @@ pub struct Algorithm<G: Game> {
     pub name: &'static str,
     /// A one-line description.
     pub about: &'static str,
-    /// The names of the options that it uses, in addition to `MoveOverhead`.
-    pub uses: &'static [&'static str],
+    /// The options that it uses, in groups, in addition to `MoveOverhead`.
+    pub uses: &'static [&'static [OptionDef]],
     /// Builds the searcher that the options describe.
     pub build: fn(&Options) -> Built<G>,
 }
@@ -100,9 +99,19 @@ impl<G: Game> Algorithm<G> {
     pub const RANDOM: Algorithm<G> = Algorithm {
         name: "random",
         about: "any legal move",
-        uses: &[SEED.name()],
+        uses: &[&[SEED.def]],
         build: |options| Ok(Box::new(Random { seed: options.get(&SEED) })),
     };
+
+    /// The options that it uses.
+    fn options(&self) -> impl Iterator<Item = &'static OptionDef> {
+        self.uses.iter().copied().flatten()
+    }
+
+    /// Whether it uses the option of this name.
+    fn uses(&self, name: &str) -> bool {
+        self.options().any(|def| def.name == name)
+    }
 }
 
 /// The engine-specific part of a host.
@@ -113,11 +122,8 @@ pub trait GameEngine: Send + 'static {
     /// Program name and version.
     const NAME: &'static str;
 
-    /// The engine's own options. The host adds `Algorithm`, `Threads`, `Hash`, `Seed`,
-    /// `MoveOverhead` and, if an algorithm uses it, `MultiPV`.
-    const OPTIONS: &'static [OptionDef];
-
-    /// The algorithms; the first is the default. One must be `random`.
+    /// The algorithms; the first is the default. One must be `random`. The engine offers the options
+    /// that they use, and in any case `Algorithm`, `Threads`, `Hash`, `Seed` and `MoveOverhead`.
     const ALGORITHMS: &'static [Algorithm<Self::Game>];
 
     /// The search's own parameters, by module: options of a tuning build.
@@ -156,7 +162,7 @@ pub struct Host<E: GameEngine> {
 
 impl<E: GameEngine> Default for Host<E> {
     fn default() -> Self {
-        let uses_multi_pv = E::ALGORITHMS.iter().any(|a| a.uses.contains(&MULTI_PV.name()));
+        let uses_multi_pv = E::ALGORITHMS.iter().any(|a| a.uses(MULTI_PV.name()));
         let common = [THREADS.def, HASH.def, CLEAR_HASH.def, SEED.def, MOVE_OVERHEAD.def];
         // Before a roll or a reveal there is no position to ponder on.
         let ponder = (!E::Game::HAS_CHANCE).then_some(PONDER.def);
@@ -166,10 +172,10 @@ impl<E: GameEngine> Default for Host<E> {
             kind: SettingType::Spin(param.default.into(), param.min.into(), param.max.into()),
             help: param.doc.trim_start(),
         });
-        let own = E::OPTIONS.iter().copied().chain(params);
-        let table =
-            common.into_iter().chain(ponder).chain(multi_pv).chain([SHOW_WDL.def]).chain(own);
-        Host { options: Options::new(table), algorithm: 0, searcher: None }
+        let own = E::ALGORITHMS.iter().flat_map(Algorithm::options).copied();
+        let common = common.into_iter().chain(ponder).chain(multi_pv).chain([SHOW_WDL.def]);
+        let options = Options::new(common.chain(own).chain(params));
+        Host { options, algorithm: 0, searcher: None }
     }
 }
 
@@ -220,7 +226,7 @@ impl<E: GameEngine> Host<E> {
     /// The help of an option, with the algorithms that use it unless all do.
     fn help(def: &OptionDef) -> String {
         let users: Vec<&str> =
-            E::ALGORITHMS.iter().filter(|a| a.uses.contains(&def.name)).map(|a| a.name).collect();
+            E::ALGORITHMS.iter().filter(|a| a.uses(def.name)).map(|a| a.name).collect();
         let general = [MOVE_OVERHEAD.name(), CLEAR_HASH.name(), PONDER.name(), SHOW_WDL.name()];
         let is_general = general.contains(&def.name) || param::<E>(def.name).is_some();
         match users.len() {
@@ -238,7 +244,7 @@ impl<E: GameEngine> Host<E> {
 
     /// The number of lines to report.
     fn lines(&self) -> usize {
-        let uses_multi_pv = E::ALGORITHMS[self.algorithm].uses.contains(&MULTI_PV.name());
+        let uses_multi_pv = E::ALGORITHMS[self.algorithm].uses(MULTI_PV.name());
         if uses_multi_pv { self.options.get(&MULTI_PV) } else { 1 }
     }
 }

@@ -1,8 +1,8 @@
 //! An engine's options as a table that defines each one once: type, default, range and help.
 //!
-//! An engine declares a [`Setting`] for each of its own options and lists their definitions; the
-//! host parses, checks and stores values; the engine's builders [`get`](Options::get) them by the
-//! same [`Setting`], which knows the value's type.
+//! An engine declares a [`Setting`] for each of its own options, and each algorithm lists the
+//! definitions of those that it uses; the host parses, checks and stores values; the algorithm's
+//! builder [`get`](Options::get)s them by the same [`Setting`], which knows the value's type.
 
 use crate::mcts::MctsSettings;
 use crate::transposition::{AllocationError, TranspositionTable};
@@ -50,6 +50,9 @@ pub const TABLE_CACHE: Setting<bool> = Setting::check(
 );
 /// Clears everything learned.
 pub const CLEAR_HASH: Setting<()> = Setting::button("Clear Hash", "Forget earlier searches");
+
+/// The options of a search that [`Options::mcts_settings`] describes.
+pub const MCTS_OPTIONS: &[OptionDef] = &[HASH.def, SEED.def, MULTI_PV.def];
 
 /// The content loaded for a file option.
 pub type Loaded = Arc<dyn Any + Send + Sync>;
@@ -292,15 +295,21 @@ impl SetOption {
 }
 
 /// The options of an engine with their values.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     rows: Vec<SetOption>,
 }
 
 impl Options {
-    /// Every option at its default.
+    /// Every option of the table at its default; an option is listed once.
     pub fn new(table: impl IntoIterator<Item = OptionDef>) -> Options {
-        Options { rows: table.into_iter().map(SetOption::new).collect() }
+        let mut options = Options { rows: Vec::new() };
+        for def in table {
+            if options.rows.iter().all(|row| row.def.name != def.name) {
+                options.rows.push(SetOption::new(def));
+            }
+        }
+        options
     }
 
     /// The value of an option; its default if the engine does not offer it.

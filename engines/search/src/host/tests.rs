@@ -26,18 +26,19 @@ const BOOK: Setting<Option<Arc<String>>> = Setting::file(
     "Book",
 );
 
+const OWN: &[OptionDef] = &[DEPTH.def, FACTOR.def, STYLE.def, EXACT.def, BOOK.def];
+
 enum Small {}
 
 impl GameEngine for Small {
     type Game = Amazons;
     const NAME: &'static str = "Small";
     const WIN_CURVE: WinCurve = WinCurve { unit: 300.0, draws: 0.0 };
-    const OPTIONS: &'static [OptionDef] = &[DEPTH.def, FACTOR.def, STYLE.def, EXACT.def, BOOK.def];
     const ALGORITHMS: &'static [Algorithm<Amazons>] = &[
         Algorithm {
             name: "alphabeta",
             about: "to a fixed depth",
-            uses: &[DEPTH.name(), HASH.name(), MULTI_PV.name()],
+            uses: &[&[HASH.def, MULTI_PV.def], OWN],
             build: |options| {
                 options.transposition_table()?;
                 let max_depth = options.get(&DEPTH);
@@ -103,6 +104,6 @@ fn help_names_the_algorithms_that_use_an_option() {
     let options = Host::<Small>::new().options();
     let help = |name| find(&options, name).unwrap().help.to_string();
     assert_eq!(help("Depth"), "Depth (only alphabeta)");
-    assert_eq!(help("Exact"), "Exact (not used)");
+    assert_eq!(help("Threads"), "Search threads (not used)");
     assert!(help("Algorithm").contains("alphabeta: to a fixed depth\nrandom: any legal move"));
 }

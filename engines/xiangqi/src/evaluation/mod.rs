@@ -10,14 +10,15 @@ mod tests;
 
 use crate::position::Position;
 use accumulators::Accumulators;
-use agon_network::file::{self, NetworkError};
+use agon_network::file::{self, NetworkShape};
 use agon_protocol::xiangqi::Kind;
+use agon_search::host::{Options, Setting, loaded};
 use features::{BUCKETS, FEATURES, XiangqiNetwork};
-use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-/// The name of the game and of its features in network files.
-pub const GAME: &str = "xiangqi-1";
+/// The shape of the networks.
+pub const SHAPE: NetworkShape =
+    NetworkShape { game: "xiangqi-1", features: FEATURES, buckets: BUCKETS };
 /// The value in centipawns at which the odds of winning are e to 1.
 pub const UNIT: i32 = 280;
 /// Static evaluations are clamped to plus or minus this.
@@ -26,7 +27,8 @@ pub const EVAL_LIMIT: i32 = 20_000;
 /// The network that the program contains.
 static BUILT_IN: LazyLock<Arc<XiangqiNetwork>> = LazyLock::new(|| {
     let bytes = include_bytes!("xiangqi.network");
-    Arc::new(read(bytes).expect("a test reads the network that the program contains"))
+    let network = file::read(bytes, &SHAPE);
+    Arc::new(network.expect("a test reads the network that the program contains").1)
 });
 
 /// The network that the program contains.
@@ -34,17 +36,16 @@ pub fn built_in() -> Arc<XiangqiNetwork> {
     BUILT_IN.clone()
 }
 
-fn read(bytes: &[u8]) -> Result<XiangqiNetwork, NetworkError> {
-    Ok(file::read(bytes, GAME, FEATURES, BUCKETS)?.1)
-}
+/// The option `Network`.
+pub const NETWORK: Setting<Option<Arc<XiangqiNetwork>>> = Setting::file(
+    "Network",
+    |path| loaded::<XiangqiNetwork>(file::open(path, &SHAPE)),
+    "File of the evaluation network; empty for the program's own",
+);
 
-/// Reads a network file.
-///
-/// # Errors
-/// The file cannot be read, or is no undamaged network for Xiangqi of this size.
-pub fn open(path: &Path) -> Result<XiangqiNetwork, String> {
-    let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
-    read(&bytes).map_err(|e| format!("{}: {e}", path.display()))
+/// The network that the options name, or the program's own.
+pub fn network(options: &Options) -> Arc<XiangqiNetwork> {
+    options.get(&NETWORK).unwrap_or_else(built_in)
 }
 
 /// Evaluates the positions of a search by one thread.

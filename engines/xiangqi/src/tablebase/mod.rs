@@ -48,7 +48,7 @@ mod verify;
 
 pub use layout::Layout;
 pub use material::MaterialKey;
-pub use probe::XiangqiTablebase;
+pub use probe::{TABLE_PATH, XiangqiTablebase};
 pub use slice::XiangqiSlice;
 pub use solver::XiangqiSolver;
 pub use tally::Tally;

@@ -6,9 +6,24 @@ use super::slice::{SlicePosition, XiangqiSlice};
 use agon_protocol::Player;
 use agon_protocol::game::{Game, legal_moves};
 use agon_protocol::xiangqi::{Board, Kind, Xiangqi, XiangqiMove};
+use agon_search::host::{Loaded, Setting, loaded};
 use agon_tablebase::{Dtm, Folder, Slice, TablebaseError};
 use agon_xiangqi_studies::numbering::palace::rotated;
 use std::path::Path;
+use std::sync::Arc;
+
+/// The option that names the folder.
+pub const TABLE_PATH: Setting<Option<Arc<XiangqiTablebase>>> =
+    Setting::file("TablePath", open, "Folder of endgame tablebase files; empty for none");
+
+fn open(folder: &Path) -> Result<Loaded, String> {
+    let tables = XiangqiTablebase::open(folder);
+    if tables.as_ref().is_ok_and(XiangqiTablebase::is_empty) {
+        let folder = folder.display();
+        return Err(format!("{folder} holds no tablebase; `xiangqi table build` makes them"));
+    }
+    loaded(tables)
+}
 
 /// The tablebase of a folder. Opening it maps the files; blocks are decompressed on the first probe
 /// and the most recent ones are cached.

@@ -6,16 +6,15 @@ pub(crate) mod selfplay;
 mod tests;
 
 use crate::evaluation::features::{BUCKETS, FEATURES, HIDDEN, XiangqiNetwork};
-use crate::evaluation::{self, GAME, UNIT};
+use crate::evaluation::{SHAPE, UNIT};
 use crate::reference_eval::piece_square;
 use crate::search::XiangqiSearch;
-use agon_network::cli::NetworkShape;
+use agon_network::file::NetworkShape;
 use agon_network::train::Positions;
 use agon_network::tune::games::{GameLog, Magic};
 use agon_network::tune::learner::{Learner, SelfPlayPlan, Target};
 use agon_protocol::xiangqi::{Kind, SQUARES, XiangqiRules};
 use anyhow::Result;
-use std::path::Path;
 use std::sync::Arc;
 
 /// The engine as it learns from games by these rules.
@@ -24,7 +23,7 @@ pub struct XiangqiLearner(pub XiangqiRules);
 
 impl Learner<HIDDEN> for XiangqiLearner {
     type Player = XiangqiSearch;
-    const SHAPE: NetworkShape = NetworkShape { game: GAME, features: FEATURES, buckets: BUCKETS };
+    const SHAPE: NetworkShape = SHAPE;
     const MAGIC: Magic = *b"AGONXQ1\n";
 
     /// The network whose value is the reference evaluation's material and squares.
@@ -36,10 +35,6 @@ impl Learner<HIDDEN> for XiangqiLearner {
             sign * f64::from(piece_square(Kind::ALL[piece % 7], s)) / f64::from(UNIT)
         };
         XiangqiNetwork::linear(FEATURES, BUCKETS, value)
-    }
-
-    fn open(&self, path: &Path) -> Result<XiangqiNetwork, String> {
-        evaluation::open(path)
     }
 
     fn player(&self, network: &Arc<XiangqiNetwork>) -> Result<XiangqiSearch> {

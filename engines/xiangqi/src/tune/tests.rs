@@ -20,7 +20,7 @@ fn learner() -> XiangqiLearner {
 fn games(games: Numbers) -> Vec<u8> {
     let plan = SelfPlayPlan { nodes: 300, seed: 4 };
     let mut file = Vec::new();
-    play(&learner(), plan, games, &evaluation::built_in(), 2, &mut file).unwrap();
+    play(&learner(), plan, games, &crate::evaluation::built_in(), 2, &mut file).unwrap();
     file
 }
 

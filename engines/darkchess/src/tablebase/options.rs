@@ -1,0 +1,36 @@
+//! The choice of the tablebase: a file that the options name, or a small one in the user's cache
+//! folder, built on first use.
+
+use super::{DarkChessIndexer, DarkChessSolver, DarkChessTablebase};
+use agon_search::host::{OptionDef, Options, Setting, TABLE_CACHE, loaded};
+use agon_tablebase::{CachedTablebase, Monitor, TablebaseError, build};
+use std::path::Path;
+use std::sync::Arc;
+
+/// The options of the tablebase.
+pub const OPTIONS: &[OptionDef] = &[TABLE_FILE.def, TABLE_CACHE.def];
+const TABLE_FILE: Setting<Option<Arc<DarkChessTablebase>>> = Setting::file(
+    "TableFile",
+    |path| loaded(DarkChessTablebase::open(path)),
+    "Endgame tablebase instead of the small one: a file that `darkchess table build` writes",
+);
+
+/// The tablebase in the user's cache folder.
+static CACHED: CachedTablebase<DarkChessTablebase> =
+    CachedTablebase::new("darkchess-4.table", DarkChessTablebase::open, build_cached);
+
+fn build_cached(path: &Path) -> Result<(), TablebaseError> {
+    let indexer = DarkChessIndexer::new(4, 4, 8).map_err(TablebaseError::Refused)?;
+    build(path, &indexer, &DarkChessSolver, 0, &Monitor::hidden()).map(|_| ())
+}
+
+/// The tablebase that the options name, or that of the cache folder once it is open.
+pub fn chosen(options: &Options) -> Option<Arc<DarkChessTablebase>> {
+    options.get(&TABLE_FILE).or_else(|| options.get(&TABLE_CACHE).then(|| CACHED.get())?)
+}
+
+/// Opens the tablebase of the cache folder if it is to be used; whether it is open now and was not
+/// before.
+pub fn prepare(options: &Options) -> bool {
+    options.get(&TABLE_FILE).is_none() && options.get(&TABLE_CACHE) && CACHED.prepare()
+}
