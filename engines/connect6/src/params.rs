@@ -12,9 +12,9 @@ agon_search::search_params! {
     zone_points: usize = 20, 4..=60;
 
     /// Number of turns, ordered by placement value, that are evaluated at depth 1.
-    parts_base: usize = 24, 4..=100;
+    partial_moves_base: usize = 24, 4..=100;
     /// Additional evaluated turns per ply of depth.
-    parts_slope: usize = 4, 0..=40;
+    partial_moves_slope: usize = 4, 0..=40;
     /// Number of turns, ordered by static evaluation, that are searched at depth 1.
     moves_base: usize = 14, 2..=60;
     /// Additional searched turns per ply of depth.

@@ -47,11 +47,11 @@ struct Cli<X: Subcommand> {
     #[arg(long, value_name = "NAME")]
     dialect: Option<String>,
     #[command(subcommand)]
-    task: Option<Task<X>>,
+    command: Option<CliCommand<X>>,
 }
 
 #[derive(Subcommand)]
-enum Task<X: Subcommand> {
+enum CliCommand<X: Subcommand> {
     /// Count the leaves of the game tree
     Perft {
         /// Depth in plies
@@ -144,28 +144,28 @@ impl<E: Engine, F: FnOnce() -> E> Program<F> {
             let known = for_game(E::Game::NAME).join(", ");
             bail!("--dialect `{dialect}`: expected one of {known}");
         }
-        match cli.task {
+        match cli.command {
             None => Ok(server.run(BufReader::new(stdin()), stdout())?),
-            Some(Task::Perft { depth, fen, divide }) => {
+            Some(CliCommand::Perft { depth, fen, divide }) => {
                 count::<E::Game>(&server.into_parts().1, depth, fen.as_deref(), divide)
             }
-            Some(Task::Bench(flags)) => self.bench.run(server, &flags),
-            Some(Task::Options) => {
+            Some(CliCommand::Bench(flags)) => self.bench.run(server, &flags),
+            Some(CliCommand::Options) => {
                 for option in server.options() {
                     writeln!(stdout(), "{option}")?;
                     option.help.lines().try_for_each(|line| writeln!(stdout(), "    {line}"))?;
                 }
                 Ok(())
             }
-            Some(Task::Replay { no_moves }) => replay::run::<E::Game>(
+            Some(CliCommand::Replay { no_moves }) => replay::run::<E::Game>(
                 &server.into_parts().1,
                 stdin().lock(),
                 stdout().lock(),
                 !no_moves,
             ),
-            Some(Task::Man) => Ok(clap_mangen::Man::new(command).render(&mut stdout())?),
-            Some(Task::Completions { shell }) => Ok(print_completions(shell, command)?),
-            Some(Task::Extra(x)) => extra(x, server),
+            Some(CliCommand::Man) => Ok(clap_mangen::Man::new(command).render(&mut stdout())?),
+            Some(CliCommand::Completions { shell }) => Ok(print_completions(shell, command)?),
+            Some(CliCommand::Extra(x)) => extra(x, server),
         }
     }
 }

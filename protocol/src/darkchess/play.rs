@@ -4,7 +4,7 @@ use super::board::{SQUARES, Squares};
 use super::piece::{PIECES, Piece};
 use super::rules::DarkRules;
 use super::state::{
-    DarkChess, DarkMove, DarkUndo, EMPTY, HIDDEN, NOWHERE, TURNING_KEYS, cell_key, pool_key,
+    DarkChess, DarkMove, DarkUndo, EMPTY, HIDDEN, NO_SQUARE, TURNING_KEYS, cell_key, pool_key,
 };
 use super::{fen, notation};
 use crate::game::{FenError, Game, MoveError, Outcome, Path, Player, Turn};
@@ -43,7 +43,7 @@ impl DarkChess {
             ^ pool_key(piece, left.saturating_sub(1));
         self.hidden &= !(1 << square);
         self.pool[piece.index()] = left.saturating_sub(1);
-        self.turning = NOWHERE;
+        self.turning = NO_SQUARE;
         self.put(square, piece);
         self.quiet = 0;
         let first = self.first.unwrap_or(match self.mover {
@@ -92,7 +92,7 @@ impl Game for DarkChess {
                 return Turn::Over(Outcome::Draw);
             }
         }
-        if self.turning != NOWHERE { Turn::Chance } else { Turn::Player(self.mover) }
+        if self.turning != NO_SQUARE { Turn::Chance } else { Turn::Player(self.mover) }
     }
 
     #[inline]
@@ -197,7 +197,7 @@ impl Game for DarkChess {
         for piece in Piece::all() {
             hash ^= pool_key(piece, self.pool[piece.index()]);
         }
-        if self.turning != NOWHERE {
+        if self.turning != NO_SQUARE {
             hash ^= TURNING_KEYS[usize::from(self.turning) % SQUARES];
         }
         hash
@@ -206,7 +206,7 @@ impl Game for DarkChess {
     fn repetition_outcome(path: &Path<DarkChess>) -> Option<Outcome> {
         let game = path.current;
         let (&last, before) = path.hashes.split_last()?;
-        if game.occurrences == 0 || game.turning != NOWHERE {
+        if game.occurrences == 0 || game.turning != NO_SQUARE {
             return None;
         }
         // No position from before a capture or a flip can recur.

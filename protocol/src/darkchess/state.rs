@@ -39,7 +39,7 @@ pub(super) const EMPTY: u8 = 15;
 /// A face-down piece.
 pub(super) const HIDDEN: u8 = 14;
 /// No square.
-pub(super) const NOWHERE: u8 = 255;
+pub(super) const NO_SQUARE: u8 = 255;
 /// Upper bound on the number of pieces of a kind and colour.
 const MOST: usize = 6;
 
@@ -85,7 +85,7 @@ impl DarkChess {
             living: [0; 2],
             mover: Player::First,
             first: None,
-            turning: NOWHERE,
+            turning: NO_SQUARE,
             quiet: 0,
             draw_plies: rules.draw_plies,
             occurrences: rules.occurrences,
@@ -234,7 +234,7 @@ impl DarkChess {
 
     /// The square of the piece that is being flipped.
     pub fn turning(&self) -> Option<u8> {
-        (self.turning != NOWHERE).then_some(self.turning)
+        (self.turning != NO_SQUARE).then_some(self.turning)
     }
 
     /// The face-up piece on a square.

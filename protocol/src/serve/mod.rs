@@ -18,7 +18,7 @@ use crate::lines;
 use crate::message::Reply;
 use crate::option::{OptionError, OptionSpec, find};
 use session::Session;
-use settings::Settings;
+use settings::ServerSettings;
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{SyncSender, channel, sync_channel};
 use std::thread;
@@ -31,13 +31,13 @@ const WAITING_EVENTS: usize = 1024;
 #[derive(Debug)]
 pub struct Server<E: Engine> {
     engine: E,
-    settings: Settings<<E::Game as Game>::Rules>,
+    settings: ServerSettings<<E::Game as Game>::Rules>,
 }
 
 impl<E: Engine> Server<E> {
     /// Default rule limits.
     pub fn new(engine: E) -> Server<E> {
-        Server { engine, settings: Settings::default() }
+        Server { engine, settings: ServerSettings::default() }
     }
 
     /// Fixes the dialect regardless of the first line; `false` if the game has no dialect of this
@@ -52,7 +52,7 @@ impl<E: Engine> Server<E> {
     /// game's rule limits.
     pub fn options(&self) -> Vec<OptionSpec> {
         let mut all = self.engine.options();
-        all.extend(Settings::<<E::Game as Game>::Rules>::options());
+        all.extend(ServerSettings::<<E::Game as Game>::Rules>::options());
         all
     }
 

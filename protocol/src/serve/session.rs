@@ -1,6 +1,6 @@
 //! The conversation: the state built up by a manager's lines, and the replies to them.
 
-use super::settings::Settings;
+use super::settings::ServerSettings;
 use super::waiting::WaitingLines;
 use super::worker::{Job, ServeEvent};
 use crate::dialect::{Dialect, Timing, by_name, detect};
@@ -37,7 +37,7 @@ pub(super) struct Session<E: Engine, W: Write> {
     identity: Reply,
     options: Vec<OptionSpec>,
     record: Record<E::Game>,
-    settings: Settings<<E::Game as Game>::Rules>,
+    settings: ServerSettings<<E::Game as Game>::Rules>,
     has_position: bool,
     dialect: Option<Box<dyn Dialect>>,
     search: Option<Search<E::Game>>,
@@ -77,7 +77,7 @@ impl<E: Engine, W: Write> Session<E, W> {
         output: W,
         identity: Reply,
         options: Vec<OptionSpec>,
-        settings: Settings<<E::Game as Game>::Rules>,
+        settings: ServerSettings<<E::Game as Game>::Rules>,
     ) -> Session<E, W> {
         Session {
             jobs,

@@ -11,7 +11,7 @@ const MAX_MS: i64 = 86_400_000;
 
 /// The settings, with their defaults.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Settings<R> {
+pub(super) struct ServerSettings<R> {
     /// The game's rule limits.
     pub rules: R,
     /// The time per move if the manager sets no limit; `None`: the dialect's default.
@@ -20,7 +20,7 @@ pub(super) struct Settings<R> {
     pub dialect: Option<&'static str>,
 }
 
-impl<R: RuleSet> Settings<R> {
+impl<R: RuleSet> ServerSettings<R> {
     /// The options that the server handles.
     pub fn options() -> Vec<OptionSpec> {
         let help =
@@ -30,7 +30,7 @@ impl<R: RuleSet> Settings<R> {
         all
     }
 
-    /// Sets one of [`Settings::options`] to a value that its specification has accepted; `false`
+    /// Sets one of [`ServerSettings::options`] to a value that its specification has accepted; `false`
     /// for an option of the engine.
     pub fn set(&mut self, name: &str, value: &OptionValue) -> bool {
         if name == MOVE_TIME {

@@ -50,7 +50,7 @@ impl Best {
     /// A search with other solver budgets.
     pub fn with_budgets(budgets: SolverBudgets, table: TranspositionTable, threads: usize) -> Best {
         let selectivity = Some(Selectivity {
-            partial_moves: [params::parts_base(), params::parts_slope()],
+            partial_moves: [params::partial_moves_base(), params::partial_moves_slope()],
             moves: [params::moves_base(), params::moves_slope()],
             root_factor: params::root_factor(),
             beam: [params::beam_base(), params::beam_slope()],

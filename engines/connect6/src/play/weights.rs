@@ -34,13 +34,13 @@ pub struct WeightRange {
     /// A change large enough to affect play.
     pub step: i32,
     /// The minimum.
-    pub least: i32,
+    pub min: i32,
     /// The maximum.
-    pub most: i32,
+    pub max: i32,
 }
 
-const fn range(name: &'static str, step: i32, least: i32, most: i32) -> WeightRange {
-    WeightRange { name, step, least, most }
+const fn range(name: &'static str, step: i32, min: i32, max: i32) -> WeightRange {
+    WeightRange { name, step, min, max }
 }
 
 impl Weights {

@@ -76,8 +76,8 @@ impl WeightTuning {
                 name: range.name.into(),
                 start,
                 step: range.step,
-                min: range.least,
-                max: range.most,
+                min: range.min,
+                max: range.max,
             })
             .collect();
         tune_only(&mut parameters, &settings.only)?;

@@ -49,7 +49,7 @@ impl Method {
 #[derive(Debug)]
 pub struct Classifier {
     classes: u32,
-    known: Known,
+    memo: Memo,
 }
 
 /// A graph for each class, with the class's number, for one-by-one comparison.
@@ -57,7 +57,7 @@ type Graphs = Vec<(Graph, u32)>;
 
 /// The memory of a method.
 #[derive(Debug)]
-enum Known {
+enum Memo {
     /// Keyed by the numbers of red and of all pieces.
     Matching(FastMap<[usize; 2], Graphs>),
     /// Keyed by the earlier steps, and by the class of the open pieces.
@@ -81,18 +81,18 @@ const OPEN: u32 = u32::MAX;
 impl Classifier {
     /// No classes yet.
     pub fn new(method: Method) -> Classifier {
-        let known = match method {
-            Method::Matching => Known::Matching(FastMap::default()),
-            Method::Accelerated => Known::Accelerated { groups: FastMap::default(), open: None },
-            Method::Pattern => Known::Pattern(FastMap::default(), Ties::Pieces),
-            Method::PatternKinds => Known::Pattern(FastMap::default(), Ties::Kinds),
+        let memo = match method {
+            Method::Matching => Memo::Matching(FastMap::default()),
+            Method::Accelerated => Memo::Accelerated { groups: FastMap::default(), open: None },
+            Method::Pattern => Memo::Pattern(FastMap::default(), Ties::Pieces),
+            Method::PatternKinds => Memo::Pattern(FastMap::default(), Ties::Kinds),
             Method::Canonical => {
                 let grid = Box::new(Grid::new());
                 let cells = vec![0; grid.cells()];
-                Known::Canonical { grid, cells, hidden: FastMap::default() }
+                Memo::Canonical { grid, cells, hidden: FastMap::default() }
             }
         };
-        Classifier { classes: 0, known }
+        Classifier { classes: 0, memo }
     }
 
     /// The number of classes found.
@@ -108,13 +108,13 @@ impl Classifier {
     /// The number of the combination's class; a new number for the first combination of a class.
     pub fn insert(&mut self, material: &Material) -> u32 {
         let next = self.classes;
-        let number = match &mut self.known {
-            Known::Matching(lists) => {
+        let number = match &mut self.memo {
+            Memo::Matching(lists) => {
                 let graph = Graph::new(material);
                 let list = lists.entry(graph.sizes()).or_default();
                 search(list, graph, Search::Permutations, next)
             }
-            Known::Accelerated { groups, open } => {
+            Memo::Accelerated { groups, open } => {
                 let turned = if material.is_revealed() {
                     OPEN
                 } else {
@@ -126,10 +126,8 @@ impl Classifier {
                 let group = groups.entry((turned, graph.mapping().into())).or_default();
                 search(group, graph, Search::Partners, next)
             }
-            Known::Pattern(map, ties) => {
-                *map.entry(Pattern::least(material, *ties)).or_insert(next)
-            }
-            Known::Canonical { grid, cells, hidden } => {
+            Memo::Pattern(map, ties) => *map.entry(Pattern::least(material, *ties)).or_insert(next),
+            Memo::Canonical { grid, cells, hidden } => {
                 if material.is_revealed() {
                     let cell = &mut cells[grid.find(structures(), material.open())];
                     if *cell == 0 {
@@ -148,7 +146,7 @@ impl Classifier {
 
 /// The number of the first matching graph in the list; if none matches, adds it as `next`.
 fn search(list: &mut Graphs, graph: Graph, how: Search, next: u32) -> u32 {
-    if let Some((_, number)) = list.iter().find(|(known, _)| known.matches(&graph, how)) {
+    if let Some((_, number)) = list.iter().find(|(other, _)| other.matches(&graph, how)) {
         return *number;
     }
     list.push((graph, next));
