@@ -32,16 +32,17 @@ pub const KEEP_RUNNING: &str = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<";
 pub const START: &str = "2Q2Q2/8/Q6Q/8/8/q6q/8/2q2q2 w";
 
 /// An engine's position within the input of the simple interaction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Simple {
     /// The next line is a number of turns, or a new request of a running game.
+    #[default]
     Idle,
     /// The number of messages of a whole game that are still to come.
     Messages(usize),
 }
 
 /// One conversation, with a bot or as a bot.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Botzone {
     json: bool,
     /// Engine side: the game so far, and the state of the input.
@@ -65,31 +66,14 @@ pub struct Botzone {
 }
 
 impl Botzone {
-    fn new(json: bool) -> Botzone {
-        Botzone {
-            json,
-            game: History::default(),
-            simple: Simple::Idle,
-            objects: false,
-            moves: Vec::new(),
-            asked: false,
-            stays: false,
-            answered: false,
-            data: Value::Null,
-            global: Value::Null,
-            saved: 0,
-            pending: VecDeque::new(),
-        }
-    }
-
     /// A conversation in JSON.
     pub fn json() -> Botzone {
-        Botzone::new(true)
+        Botzone { json: true, ..Botzone::default() }
     }
 
     /// A conversation in the simple interaction.
     pub fn simple() -> Botzone {
-        Botzone::new(false)
+        Botzone::default()
     }
 
     fn begin(&mut self) {

@@ -12,7 +12,7 @@ pub(super) use line::{GtpLine, read_answer};
 
 use super::history::History;
 use super::squares::{places, square};
-use super::{Dialect, DialectError, PositionSupport, refuse};
+use super::{Dialect, DialectError, PositionSupport, name_or_version, refuse, refuse_unknown};
 use crate::game::Player;
 use crate::message::{Command, Limits, Reply};
 use crate::text::excerpt;
@@ -228,11 +228,7 @@ impl Gtp {
             "showboard" => Ok(vec![Command::Show, Command::Acknowledge]),
             "time_settings" => self.set_time(rest),
             "time_left" => self.set_left(rest),
-            _ => refuse(format!(
-                "unknown command `{}`; known: {}",
-                excerpt(name),
-                COMMANDS.join(", ")
-            )),
+            _ => refuse_unknown(name, &COMMANDS.join(", ")),
         }
     }
 
@@ -355,8 +351,7 @@ impl Dialect for Gtp {
     fn write_reply(&mut self, reply: &Reply) -> Vec<String> {
         match reply {
             Reply::Id { name, .. } => {
-                let (name, version) = name.rsplit_once(' ').unwrap_or((name, "1"));
-                line::answer(true, self.id, if self.version_asked { version } else { name })
+                line::answer(true, self.id, name_or_version(name, self.version_asked))
             }
             Reply::Acknowledged => line::answer(true, self.id, &self.answer),
             Reply::BestMove(Some(token)) => {

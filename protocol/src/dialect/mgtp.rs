@@ -11,7 +11,9 @@ mod tests;
 
 use super::gtp::GtpLine;
 use super::history::History;
-use super::{Dialect, DialectError, PositionSupport, one_line, refuse};
+use super::{
+    Dialect, DialectError, PositionSupport, name_or_version, one_line, refuse, refuse_unknown,
+};
 use crate::game::Player;
 use crate::message::{Command, Limits, Reply};
 use crate::text::excerpt;
@@ -60,11 +62,6 @@ fn colour(moves: &[String], player: Player) -> &'static str {
 }
 
 impl Mgtp {
-    /// Starts a conversation.
-    pub fn new() -> Mgtp {
-        Mgtp::default()
-    }
-
     fn answer(&mut self, answer: impl Into<String>) -> Result<Vec<Command>, DialectError> {
         self.answer = answer.into();
         Ok(vec![Command::Acknowledge])
@@ -227,8 +224,7 @@ impl Dialect for Mgtp {
         let Some(verb) = commands::find(id, name) else {
             self.id = id.unwrap_or(0);
             let known: Vec<&str> = COMMANDS.iter().map(|c| c.1).collect();
-            let name = excerpt(name);
-            return refuse(format!("unknown command `{name}`; known: {}", known.join(", ")));
+            return refuse_unknown(name, &known.join(", "));
         };
         self.id = id.unwrap_or(number(verb));
         self.obey(verb, &rest.split_whitespace().collect::<Vec<_>>())
@@ -241,8 +237,7 @@ impl Dialect for Mgtp {
         };
         match reply {
             Reply::Id { name, .. } => {
-                let (name, version) = name.rsplit_once(' ').unwrap_or((name, "1"));
-                answer(true, self.id, if self.version_asked { version } else { name })
+                answer(true, self.id, name_or_version(name, self.version_asked))
             }
             Reply::Ready => answer(true, number(Verb::Ready), ""),
             Reply::Acknowledged => answer(true, self.id, &self.answer),

@@ -26,7 +26,7 @@ pub mod ugi;
 
 use crate::game::{Game, Player};
 use crate::message::{Command, Reply};
-use crate::text::{one_line, split_word};
+use crate::text::{excerpt, one_line, split_word};
 use std::time::Duration;
 
 /// Why a line was rejected: the error and the expected form.
@@ -183,15 +183,15 @@ pub fn by_name(name: &str, game: &str) -> Option<Box<dyn Dialect>> {
     let einstein = game == crate::einstein::EinStein::NAME;
     let amazons = game == crate::amazons::Amazons::NAME;
     match name {
-        "ugi" => Some(Box::new(ugi::Ugi::new())),
+        "ugi" => Some(Box::new(ugi::Ugi::default())),
         "uci" => Some(Box::new(uci::Uci::new(game))),
         "ucicyclone" => Some(Box::new(uci::Uci::cyclone(game))),
-        "ucci" => Some(Box::new(ucci::Ucci::new())),
+        "ucci" => Some(Box::new(ucci::Ucci::default())),
         "sau" => sau::Sau::new(game).map(|d| Box::new(d) as Box<dyn Dialect>),
         "cloudict" => sau::Cloudict::new(game).map(|d| Box::new(d) as Box<dyn Dialect>),
         "gtp" => gtp::Gtp::new(game).map(|d| Box::new(d) as Box<dyn Dialect>),
-        "mgtp" if game == "darkchess" => Some(Box::new(mgtp::Mgtp::new())),
-        "ntu" if einstein => Some(Box::new(ntu::Ntu::new())),
+        "mgtp" if game == "darkchess" => Some(Box::new(mgtp::Mgtp::default())),
+        "ntu" if einstein => Some(Box::new(ntu::Ntu::default())),
         "botzone" if amazons => Some(Box::new(botzone::Botzone::json())),
         "botzone-simple" if amazons => Some(Box::new(botzone::Botzone::simple())),
         _ => None,
@@ -229,9 +229,20 @@ pub fn detect(first_line: &str, game: &str) -> Box<dyn Dialect> {
         (Some(word), None) if word.parse::<u32>().is_ok() => "botzone-simple",
         _ => "ugi",
     };
-    by_name(name, game).unwrap_or_else(|| Box::new(ugi::Ugi::new()))
+    by_name(name, game).unwrap_or_else(|| Box::new(ugi::Ugi::default()))
 }
 
 fn refuse<T>(reason: impl Into<String>) -> Result<T, DialectError> {
     Err(DialectError(reason.into()))
+}
+
+/// Refuses a command that is not one of those `known`.
+fn refuse_unknown<T>(name: &str, known: &str) -> Result<T, DialectError> {
+    refuse(format!("unknown command `{}`; known: {known}", excerpt(name)))
+}
+
+/// The last word of an engine's name, its version, or the name without it.
+fn name_or_version(name: &str, version_asked: bool) -> &str {
+    let (name, version) = name.rsplit_once(' ').unwrap_or((name, "1"));
+    if version_asked { version } else { name }
 }

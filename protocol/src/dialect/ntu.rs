@@ -11,7 +11,7 @@ mod squares;
 #[cfg(test)]
 mod tests;
 
-use super::{Dialect, DialectError, one_line, refuse, split_word};
+use super::{Dialect, DialectError, name_or_version, one_line, refuse, refuse_unknown, split_word};
 use crate::einstein::{EinStein, Stage};
 use crate::game::Player;
 use crate::message::{Command, Limits, Reply};
@@ -55,11 +55,6 @@ pub struct Ntu {
 }
 
 impl Ntu {
-    /// Starts a conversation.
-    pub fn new() -> Ntu {
-        Ntu::default()
-    }
-
     fn asked(&mut self, question: Question) {
         self.questions.clear();
         self.questions.push_back(question);
@@ -194,20 +189,15 @@ impl Dialect for Ntu {
             "get" => self.get(rest),
             "exit" | "quit" => Ok(vec![Command::Quit]),
             "" => Ok(Vec::new()),
-            _ => refuse(format!(
-                "unknown command `{}`; known: name, version, time_setting, board_setting, ini, \
-                 get, exit",
-                excerpt(word)
-            )),
+            _ => refuse_unknown(word, "name, version, time_setting, board_setting, ini, get, exit"),
         }
     }
 
     fn write_reply(&mut self, reply: &Reply) -> Vec<String> {
         let line = match reply {
             Reply::Id { name, .. } => {
-                let (name, version) = name.rsplit_once(' ').unwrap_or((name, "1"));
                 let version_asked = self.questions.front() == Some(&Question::Version);
-                (if version_asked { version } else { name }).to_string()
+                name_or_version(name, version_asked).to_string()
             }
             Reply::Acknowledged => "1".into(),
             Reply::BestMove(Some(token)) => self.write_best(token),

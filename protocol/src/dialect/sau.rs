@@ -14,7 +14,7 @@ pub use cloudict::Cloudict;
 
 use super::history::History;
 use super::letters::{Board, Letters};
-use super::{Dialect, DialectError, PositionSupport, Timing, refuse, split_word};
+use super::{Dialect, DialectError, PositionSupport, Timing, refuse, refuse_unknown, split_word};
 use crate::amazons::Amazons;
 use crate::game::{Game, Player};
 use crate::message::{Command, Limits, Reply};
@@ -207,10 +207,7 @@ impl Dialect for Sau {
             }
             "quit" | "exit" => Ok(vec![Command::Quit]),
             "" => Ok(Vec::new()),
-            _ => refuse(format!(
-                "unknown command `{}`; known: name?, new, move, error, end, quit",
-                excerpt(word)
-            )),
+            _ => refuse_unknown(word, "name?, new, move, error, end, quit"),
         }
     }
 

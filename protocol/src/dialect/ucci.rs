@@ -10,7 +10,7 @@ mod info;
 
 use super::family::{self, number};
 use super::history::ExpectedLine;
-use super::{Dialect, DialectError, one_line, refuse, split_word};
+use super::{Dialect, DialectError, one_line, refuse, refuse_unknown, split_word};
 use crate::game::Player;
 use crate::message::{Annotation, Command, Limits, Reply, Score};
 use crate::option::{OptionKind, OptionSpec};
@@ -49,11 +49,6 @@ pub struct Ucci {
 }
 
 impl Ucci {
-    /// Starts a conversation.
-    pub fn new() -> Ucci {
-        Ucci::default()
-    }
-
     fn set_option(&mut self, rest: &str) -> Result<Command, DialectError> {
         let (name, value) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
         let (name, value) = (name.to_ascii_lowercase(), value.trim());
@@ -298,11 +293,9 @@ impl Dialect for Ucci {
             "probe" => Command::Acknowledge,
             "" => Command::Nothing,
             _ => {
-                return refuse(format!(
-                    "unknown command `{}`; known: ucci, isready, setoption, position, banmoves, \
-                     go, ponderhit, stop, probe, quit",
-                    excerpt(word)
-                ));
+                let known = "ucci, isready, setoption, position, banmoves, go, ponderhit, stop, \
+                             probe, quit";
+                return refuse_unknown(word, known);
             }
         };
         Ok(vec![command])

@@ -69,7 +69,7 @@ impl Variant {
 }
 
 /// One conversation in UCI.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Uci {
     names: Names,
     variant: Option<&'static Variant>,
@@ -91,16 +91,7 @@ impl Uci {
     /// Starts a conversation about `game`.
     pub fn new(game: &str) -> Uci {
         let variant = VARIANTS.iter().find(|v| v.name == game);
-        Uci {
-            names: Names::default(),
-            variant,
-            must_tell_variant: false,
-            variant_is_set: false,
-            quotes_manager: false,
-            line: ExpectedLine::default(),
-            expected: None,
-            cyclone: false,
-        }
+        Uci { variant, ..Uci::default() }
     }
 
     /// The same in Cyclone's variant, which starts with the line `ucicyclone`.

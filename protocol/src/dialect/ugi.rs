@@ -25,13 +25,6 @@ pub struct Ugi {
     names: Names,
 }
 
-impl Ugi {
-    /// Starts a conversation.
-    pub fn new() -> Ugi {
-        Ugi::default()
-    }
-}
-
 impl Dialect for Ugi {
     fn name(&self) -> &'static str {
         UGI.name
@@ -63,7 +56,7 @@ mod tests {
     /// The specification's own example, as a dialogue of a manager and an engine.
     #[test]
     fn the_example_dialogue_of_the_specification_is_spoken() {
-        let mut ugi = Ugi::new();
+        let mut ugi = Ugi::default();
         let set = Command::SetOption { name: "hash".into(), value: "512".into() };
         let after = |moves: &[&str]| Command::Position {
             fen: None,
@@ -111,7 +104,7 @@ mod tests {
 
     #[test]
     fn a_best_move_has_exactly_two_words() {
-        let line = Ugi::new().write_reply(&Reply::BestMove(None)).join("");
+        let line = Ugi::default().write_reply(&Reply::BestMove(None)).join("");
         assert_eq!(line, "bestmove 0000");
     }
 
@@ -119,7 +112,7 @@ mod tests {
     fn mates_are_counted_in_plies() {
         let info = |n| Reply::Info(Info { score: Some(Score::Mate(n)), ..Info::default() });
         for n in [-4, 0, 3, 4] {
-            assert_eq!(Ugi::new().write_reply(&info(n)), [format!("info score mate {n}")]);
+            assert_eq!(Ugi::default().write_reply(&info(n)), [format!("info score mate {n}")]);
         }
     }
 }

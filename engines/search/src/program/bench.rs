@@ -102,7 +102,7 @@ fn search<E: Engine>(engine: &mut E, record: &Record<E::Game>, limits: &Limits) 
 pub(super) fn record_of<G: Game>(position: &str, rules: &G::Rules) -> Result<Record<G>> {
     let position = position.trim();
     let position = position.strip_prefix("position ").unwrap_or(position);
-    let commands = Ugi::new().read_command(&format!("position {position}"))?;
+    let commands = Ugi::default().read_command(&format!("position {position}"))?;
     let Some(Command::Position { fen, moves }) = commands.into_iter().next() else {
         bail!("expected `startpos [moves ...]` or `fen F [moves ...]`");
     };

@@ -1,7 +1,7 @@
 //! Commands of the UCI family, sent by a manager.
 
 use super::{Family, one_line, split_word};
-use crate::dialect::{DialectError, Timing, refuse};
+use crate::dialect::{DialectError, Timing, refuse, refuse_unknown};
 use crate::message::{Command, Limits, Query};
 use crate::text::excerpt;
 use std::fmt::Write as _;
@@ -47,13 +47,9 @@ impl Family {
             _ if word == self.name => Command::Identify,
             _ if word == self.new_game => Command::NewGame,
             _ => {
-                return refuse(format!(
-                    "unknown command `{}`; known: {}, isready, setoption, {}, position, go, stop, \
-                     ponderhit, query, perft, d, quit",
-                    excerpt(word),
-                    self.name,
-                    self.new_game
-                ));
+                let known = "position, go, stop, ponderhit, query, perft, d, quit";
+                let own = format!("{}, isready, setoption, {}", self.name, self.new_game);
+                return refuse_unknown(word, &format!("{own}, {known}"));
             }
         };
         if rest.is_empty() {

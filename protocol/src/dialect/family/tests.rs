@@ -129,7 +129,7 @@ fn reply() -> impl Strategy<Value = Reply> {
 }
 
 fn both() -> [Box<dyn Dialect>; 2] {
-    [Box::new(Ugi::new()), Box::new(Uci::new("amazons"))]
+    [Box::new(Ugi::default()), Box::new(Uci::new("amazons"))]
 }
 
 proptest! {
@@ -175,11 +175,11 @@ proptest! {
 }
 
 fn received(line: &str) -> Option<Reply> {
-    Ugi::new().read_reply(line)
+    Ugi::default().read_reply(line)
 }
 
 fn refused(line: &str) -> String {
-    Ugi::new().read_command(line).expect_err(line).to_string()
+    Ugi::default().read_command(line).expect_err(line).to_string()
 }
 
 #[test]
@@ -244,7 +244,7 @@ fn a_line_of_fairy_stockfish_is_understood() {
 
 #[test]
 fn the_lines_of_an_identification_add_up() {
-    let mut dialect = Ugi::new();
+    let mut dialect = Ugi::default();
     let named =
         |name: &str, author: &str| Some(Reply::Id { name: name.into(), author: author.into() });
     assert_eq!(dialect.read_reply("id name Amazon 1.2"), named("Amazon 1.2", ""));
@@ -253,8 +253,8 @@ fn the_lines_of_an_identification_add_up() {
 
 #[test]
 fn an_option_is_listed_in_the_words_of_the_specification() {
-    let mut dialect = Ugi::new();
-    let line = |spec| Ugi::new().write_reply(&Reply::Option(spec));
+    let mut dialect = Ugi::default();
+    let line = |spec| Ugi::default().write_reply(&Reply::Option(spec));
     let hash = line(OptionSpec::spin("hash", 128, 1, 2048));
     assert_eq!(hash, ["option name hash type spin default 128 min 1 max 2048"]);
     assert_eq!(
@@ -292,7 +292,7 @@ fn a_refusal_says_what_was_wrong_and_what_would_be_right() {
 
 #[test]
 fn an_empty_clock_that_went_negative_is_zero() {
-    let read = Ugi::new().read_command("go p1time -20 p2time 5 p1inc 0 p2inc 0");
+    let read = Ugi::default().read_command("go p1time -20 p2time 5 p1inc 0 p2inc 0");
     let limits = Limits {
         time: [Some(Duration::ZERO), Some(Duration::from_millis(5))],
         ..Limits::default()
@@ -316,7 +316,7 @@ fn a_search_may_be_bound_to_some_moves_or_to_a_mate() {
 #[test]
 fn the_questions_of_ugi_are_read_and_uci_has_none() {
     let query = Command::Query(Query::P1Turn);
-    assert_eq!(Ugi::new().write_command(&query, Player::First), ["query p1turn"]);
-    assert_eq!(Ugi::new().read_command("query p1turn"), Ok(vec![query.clone()]));
+    assert_eq!(Ugi::default().write_command(&query, Player::First), ["query p1turn"]);
+    assert_eq!(Ugi::default().read_command("query p1turn"), Ok(vec![query.clone()]));
     assert!(Uci::new("amazons").write_command(&query, Player::First).is_empty());
 }

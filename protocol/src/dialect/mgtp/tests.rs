@@ -18,7 +18,7 @@ fn acknowledged(mgtp: &mut Mgtp, line: &str, answer: &str) -> Vec<Command> {
 
 #[test]
 fn an_engine_follows_the_contest_game() {
-    let mut mgtp = Mgtp::new();
+    let mut mgtp = Mgtp::default();
     let id = Reply::Id { name: "Agon DarkChess 0.1.0".into(), author: String::new() };
     assert_eq!(receive(&mut mgtp, "1 name"), [Command::Identify]);
     assert_eq!(mgtp.write_reply(&id), ["=1 Agon DarkChess"]);
@@ -44,7 +44,7 @@ fn an_engine_follows_the_contest_game() {
 
 #[test]
 fn limits_travel_and_mistakes_are_answered() {
-    let mut mgtp = Mgtp::new();
+    let mut mgtp = Mgtp::default();
     let rule =
         |name: &str, value: &str| Command::SetOption { name: name.into(), value: value.into() };
     assert_eq!(acknowledged(&mut mgtp, "9 num_moves_to_draw 60", "=9")[0], rule(DRAW_PLIES, "60"));
@@ -69,7 +69,7 @@ fn limits_travel_and_mistakes_are_answered() {
 
 #[test]
 fn a_manager_echoes_every_ply() {
-    let mut mgtp = Mgtp::new();
+    let mut mgtp = Mgtp::default();
     assert_eq!(mgtp.write_command(&Command::Identify, Player::First), ["1 name", "2 version"]);
     assert_eq!(mgtp.read_reply("=1 MyAI"), None);
     let id = Reply::Id { name: "MyAI 1.0.0".into(), author: String::new() };

@@ -7,7 +7,7 @@ use crate::game::Game;
 /// The lines of the course's log, read by an engine.
 #[test]
 fn an_engine_follows_the_dialogue_of_the_course() {
-    let mut ntu = Ntu::new();
+    let mut ntu = Ntu::default();
     let id = Reply::Id { name: "Agon EinStein 0.1.0".into(), author: "A".into() };
     assert_eq!(ntu.read_command("name"), Ok(vec![Command::Identify]));
     assert_eq!(ntu.write_reply(&id), ["Agon EinStein"]);
@@ -33,7 +33,7 @@ fn an_engine_follows_the_dialogue_of_the_course() {
 
 #[test]
 fn an_engine_keeps_its_own_clock() {
-    let mut ntu = Ntu::new();
+    let mut ntu = Ntu::default();
     ntu.read_command("time_setting 300").unwrap();
     let mut ask = || match ntu.read_command("get R 6 E3 E5 E4 C5 D5 D4 A3 A1 A2 C1 B1 B2") {
         Ok(commands) => match commands.last() {
@@ -68,7 +68,7 @@ fn what_cannot_be_read_is_answered_by_one_line() {
         ("get R 6 E3 E3 E4 C5 D5 D4 A3 A1 A2 C1 B1 B2", "two stones on E3"),
         ("get R 6 E3 E9 E4 C5 D5 D4 A3 A1 A2 C1 B1 B2", "`E9` is no square"),
     ] {
-        let mut ntu = Ntu::new();
+        let mut ntu = Ntu::default();
         let error = ntu.read_command(line).unwrap_err().to_string();
         assert!(error.contains(right), "{line}: {error}");
         assert_eq!(ntu.write_reply(&Reply::Error(error)).len(), 1);
@@ -77,7 +77,7 @@ fn what_cannot_be_read_is_answered_by_one_line() {
 
 #[test]
 fn a_manager_drives_an_engine_of_the_course() {
-    let mut ntu = Ntu::new();
+    let mut ntu = Ntu::default();
     assert_eq!(ntu.write_command(&Command::Identify, Player::First), ["name", "version"]);
     let id = |name: &str| Some(Reply::Id { name: name.into(), author: String::new() });
     assert_eq!(ntu.read_reply("MyAI"), id("MyAI"));

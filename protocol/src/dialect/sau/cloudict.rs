@@ -8,7 +8,7 @@
 use super::{NameRequest, bad_squares, write_reply};
 use crate::dialect::history::History;
 use crate::dialect::letters::{Board, Letters};
-use crate::dialect::{Dialect, DialectError, PositionSupport, refuse, split_word};
+use crate::dialect::{Dialect, DialectError, PositionSupport, refuse, refuse_unknown, split_word};
 use crate::game::Player;
 use crate::message::{Command, Limits, Reply};
 use crate::text::excerpt;
@@ -113,11 +113,10 @@ impl Dialect for Cloudict {
             "quit" | "exit" => Ok(vec![Command::Quit]),
             // Our search for forced wins cannot be switched off.
             "" | "vcf" | "unvcf" | "help" => Ok(Vec::new()),
-            _ => refuse(format!(
-                "unknown command `{}`; known: name, new, move, black, white, next, depth, vcf, \
-                 unvcf, print, quit",
-                excerpt(word)
-            )),
+            _ => refuse_unknown(
+                word,
+                "name, new, move, black, white, next, depth, vcf, unvcf, print, quit",
+            ),
         }
     }
 

@@ -15,7 +15,7 @@ fn one(ucci: &mut Ucci, line: &str) -> Command {
 /// The specification's dialogue, read by an engine.
 #[test]
 fn an_engine_follows_the_dialogue_of_the_specification() {
-    let mut ucci = Ucci::new();
+    let mut ucci = Ucci::default();
     assert_eq!(one(&mut ucci, "ucci"), Command::Identify);
     let id = Reply::Id { name: "E 1".into(), author: "A".into() };
     assert_eq!(ucci.write_reply(&id), ["id name E 1", "id author A"]);
@@ -47,7 +47,7 @@ fn an_engine_follows_the_dialogue_of_the_specification() {
 /// The output of the league simulator of 2005-07, with Black to move.
 #[test]
 fn a_league_game_is_understood_seconds_bans_and_draw_offers_included() {
-    let mut ucci = Ucci::new();
+    let mut ucci = Ucci::default();
     for ignored in ["setoption promotion false", "setoption ponder false"] {
         assert_eq!(one(&mut ucci, ignored), Command::Nothing);
     }
@@ -72,7 +72,7 @@ fn a_league_game_is_understood_seconds_bans_and_draw_offers_included() {
 
 #[test]
 fn a_draw_is_taken_by_whoever_is_not_ahead() {
-    let mut ucci = Ucci::new();
+    let mut ucci = Ucci::default();
     one(&mut ucci, "position startpos");
     let mut answer = |go: &[&str], score: Option<Score>| {
         for line in go {
@@ -94,7 +94,7 @@ fn a_draw_is_taken_by_whoever_is_not_ahead() {
 
 #[test]
 fn depth_0_asks_for_a_score_and_no_move() {
-    let mut ucci = Ucci::new();
+    let mut ucci = Ucci::default();
     one(&mut ucci, "position startpos");
     assert_eq!(one(&mut ucci, "go depth 0"), Command::Go(Limits::with_depth(1)));
     let best = Reply::BestMove(Some("h2e2".into()));
@@ -107,7 +107,7 @@ fn depth_0_asks_for_a_score_and_no_move() {
 /// The engine's side as written by a known open-source engine, read by a manager.
 #[test]
 fn a_manager_drives_a_stranger() {
-    let mut ucci = Ucci::new();
+    let mut ucci = Ucci::default();
     assert_eq!(ucci.write_command(&Command::Identify, Player::First), ["ucci"]);
     let id =
         |name: &str, author: &str| Some(Reply::Id { name: name.into(), author: author.into() });
@@ -169,7 +169,7 @@ fn a_manager_drives_a_stranger() {
 
 #[test]
 fn an_option_has_the_name_that_the_engine_listed() {
-    let mut ucci = Ucci::new();
+    let mut ucci = Ucci::default();
     for (listed, wanted) in [("hashsize", "HashSize"), ("Hash", "hashsize"), ("Style", "style")] {
         assert!(ucci.is_option(listed, wanted) && !ucci.is_option(listed, "threads"));
         ucci.read_reply(&format!("option {listed} type string"));
@@ -182,18 +182,18 @@ fn an_option_has_the_name_that_the_engine_listed() {
 fn a_time_for_one_move_is_said_in_the_words_that_there_are() {
     let limits = Limits::with_move_time(Duration::from_secs(2));
     let go = Command::Go(limits);
-    assert_eq!(Ucci::new().write_command(&go, Player::First), ["go time 2 movestogo 1"]);
+    assert_eq!(Ucci::default().write_command(&go, Player::First), ["go time 2 movestogo 1"]);
 }
 
 #[test]
 fn mates_are_scores_near_ten_thousand_and_go_there_and_back() {
     for plies in [1, 2, 7, 0, -2, -8] {
         let info = Info { score: Some(Score::Mate(plies)), ..Info::default() };
-        let line = Ucci::new().write_reply(&Reply::Info(info.clone())).remove(0);
-        assert_eq!(Ucci::new().read_reply(&line), Some(Reply::Info(info)), "{line}");
+        let line = Ucci::default().write_reply(&Reply::Info(info.clone())).remove(0);
+        assert_eq!(Ucci::default().read_reply(&line), Some(Reply::Info(info)), "{line}");
     }
     let high = Info { score: Some(Score::Cp(20_000)), ..Info::default() };
-    assert_eq!(Ucci::new().write_reply(&Reply::Info(high)), ["info score 8999"]);
+    assert_eq!(Ucci::default().write_reply(&Reply::Info(high)), ["info score 8999"]);
 }
 
 #[test]
@@ -207,7 +207,7 @@ fn what_cannot_be_read_is_refused_with_what_would_be_right() {
         ("go time soon", "`time` needs a whole number"),
         ("go quickly", "unknown limit `quickly`"),
     ] {
-        let error = Ucci::new().read_command(line).unwrap_err().to_string();
+        let error = Ucci::default().read_command(line).unwrap_err().to_string();
         assert!(error.contains(right), "{line}: {error}");
     }
 }

@@ -119,12 +119,7 @@ impl TournamentFormat {
             unpaired: false,
         };
         let cycles = (0..self.cycles).flat_map(|c| encounters.iter().map(move |m| pairing(c, *m)));
-        Schedule {
-            form: form.into(),
-            pairings: cycles.collect(),
-            rounds: None,
-            ..Schedule::default()
-        }
+        Schedule { form: form.into(), pairings: cycles.collect(), ..Schedule::default() }
     }
 
     fn by_results(&self, form: &str, rounds: u64) -> Schedule {
@@ -132,7 +127,6 @@ impl TournamentFormat {
         let TournamentFormat { entrants, games, .. } = *self;
         Schedule {
             form: form.into(),
-            pairings: Vec::new(),
             rounds: Some(Rounds { entrants, rounds, games, tiebreak_pairs }),
             ..Schedule::default()
         }
