@@ -1,5 +1,5 @@
-//! Pruning before the moves of a node (reverse futility, razoring, null move, ProbCut), and pruning
-//! of late moves (late-move, history, futility and SEE pruning).
+//! Pruning before the moves of a node (reverse futility, null move, ProbCut), and pruning of late moves
+//! (late-move, futility and SEE pruning).
 
 use super::histories::NO_PIECE_TO;
 use super::move_picker::{MovePicker, MoveSelection};
@@ -35,9 +35,6 @@ impl Worker<'_> {
         if state.excluded != Move::NONE || is_decisive(node.beta) || is_decisive(node.alpha) {
             return Ok(None);
         }
-        if let Some(value) = self.razoring(node, state)? {
-            return Ok(Some(value));
-        }
         if !state.tt_pv
             && let Some(value) = node.reverse_futility(state.eval, state.improving)
         {
@@ -47,19 +44,6 @@ impl Worker<'_> {
             return Ok(Some(value));
         }
         self.probcut(node, state)
-    }
-
-    /// Razoring: if the evaluation is this far below alpha, only captures can help, which
-    /// quiescence tries.
-    #[inline]
-    fn razoring(&mut self, node: &Node, state: &NodeState) -> Result<Option<i32>, Stopped> {
-        let Node { alpha, depth, ply, .. } = *node;
-        let margin = params::razor_slope() * depth + params::razor_base();
-        if depth <= params::razor_depth() && state.eval + margin < alpha {
-            let value = self.quiesce(alpha, alpha + 1, ply, true)?;
-            return Ok((value <= alpha).then_some(value));
-        }
-        Ok(None)
     }
 
     /// Null-move pruning (Donninger 1993): if a null move reaches beta, some real move is assumed
@@ -198,11 +182,6 @@ impl Worker<'_> {
             return depth <= params::see_capture_depth()
                 && picker.is_at_bad_captures()
                 && !self.position.see_at_least(m, -params::see_capture_slope() * depth);
-        }
-        if depth <= params::history_pruning_depth()
-            && history < -params::history_pruning_slope() * depth
-        {
-            return true;
         }
         // The remaining depth after late-move reductions.
         let reduced =

@@ -25,12 +25,10 @@ const fn rule(
 /// All rules.
 pub const RULES: &[Rule] = &[
     rule("reverse-futility", "reverse futility pruning", &[("rfp_depth", 0)]),
-    rule("razoring", "razoring", &[("razor_depth", 0)]),
     rule("null-move", "null-move pruning", &[("null_depth", 250)]),
     rule("probcut", "ProbCut", &[("probcut_depth", 250)]),
     rule("iir", "internal iterative reduction", &[("iir_depth", 250)]),
     rule("late-move-pruning", "late-move pruning", &[("lmp_base", 1000)]),
-    rule("history-pruning", "history pruning", &[("history_pruning_depth", 0)]),
     rule("futility", "futility pruning", &[("futility_depth", -1)]),
     rule("see-captures", "SEE pruning of captures", &[("see_capture_depth", 0)]),
     rule("see-quiets", "SEE pruning of quiet moves", &[("see_quiet_depth", -1)]),
@@ -94,6 +92,6 @@ mod tests {
     #[test]
     fn an_unknown_rule_is_refused_with_the_list() {
         let error = by_name("luck").unwrap_err().to_string();
-        assert!(error.contains("`luck`: expected one of reverse-futility, razoring"), "{error}");
+        assert!(error.contains("`luck`: expected one of reverse-futility, null-move"), "{error}");
     }
 }
