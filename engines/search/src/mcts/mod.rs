@@ -56,7 +56,7 @@ impl<G: Game, E: MctsEvaluator<G>> Mcts<G, E> {
                     && self.tree.descend(known.current(), &new[old.len()..], &self.evaluator)
             });
         if !kept {
-            self.tree = Tree::new();
+            self.tree.clear();
         }
         self.known = (!root.is_restricted()).then(|| record.clone());
     }
@@ -198,7 +198,7 @@ impl<G: Game, E: MctsEvaluator<G>> Searcher<G> for Mcts<G, E> {
     }
 
     fn new_game(&mut self) {
-        self.tree = Tree::new();
+        self.tree.clear();
         self.known = None;
     }
 

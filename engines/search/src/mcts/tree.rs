@@ -81,6 +81,15 @@ impl<G: Game> Tree<G> {
         }
     }
 
+    /// Removes all nodes and keeps their memory: pages of a new arena cost more than the nodes on them.
+    pub(super) fn clear(&mut self) {
+        self.nodes.clear();
+        self.root = (0, 0);
+        self.root_visits = 0.0;
+        self.deepest = 0;
+        self.grown = 0;
+    }
+
     pub(super) fn permille(&self) -> u32 {
         (self.nodes.len() as u64 * 1000 / self.capacity.max(1) as u64).min(1000) as u32
     }
