@@ -19,12 +19,18 @@ use std::process::Command;
 /// instruction set that it has and the one below lacks.
 pub const LEVELS: [(&str, &str); 2] = [("x86-64-v2", "sse4.2"), ("x86-64-v3", "avx2")];
 
+/// The allocator of the program; that of musl is slow.
+const ALLOCATOR: &str = "#[cfg(target_env = \"musl\")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+";
+
 /// If this variable is set, a build has the path of its flags only: set by a build script for the builds
 /// that it starts, and by anyone who wants a `release` build sooner.
 const ONE_PATH: &str = "AGON_ONE_PATH";
 
 /// Compiles the library of this package, the crate `library`, for each level, and writes `paths.rs`
-/// to `OUT_DIR`: `PATHS`, the highest level first.
+/// to `OUT_DIR`: `PATHS`, the highest level first, and the allocator.
 ///
 /// # Panics
 ///
@@ -42,7 +48,8 @@ pub fn compile(library: &str) {
         crates += &format!("extern crate {name};\n");
         paths.insert_str(0, &format!("    (\"{level}\", {name}::main),\n"));
     }
-    let text = format!("{crates}const PATHS: &[agon_protocol::cpu::Path] = &[\n{paths}];\n");
+    let text =
+        format!("{crates}{ALLOCATOR}const PATHS: &[agon_protocol::cpu::Path] = &[\n{paths}];\n");
     fs::write(out.join("paths.rs"), text).expect("OUT_DIR is writable");
     println!("cargo::rustc-link-search=crate={}", out.display());
 }
