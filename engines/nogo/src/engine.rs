@@ -1,4 +1,4 @@
-//! The NoGo engine for the host: its options, its algorithms and their builders.
+//! The NoGo engine for the host: its algorithms, their options and builders.
 
 use crate::evaluator::NoGoEvaluator;
 use crate::params;
@@ -9,13 +9,13 @@ use agon_search::params::Param;
 use agon_search::wdl::WinCurve;
 
 /// The NoGo engine.
-pub type NoGoEngine = Host<NoGoOptions>;
+pub type NoGoEngine = Host<NoGoAlgorithms>;
 
-/// The options and algorithms of [`NoGoEngine`].
+/// The algorithms of [`NoGoEngine`].
 #[derive(Debug)]
-pub enum NoGoOptions {}
+pub enum NoGoAlgorithms {}
 
-impl GameEngine for NoGoOptions {
+impl GameEngine for NoGoAlgorithms {
     type Game = NoGo;
     const NAME: &'static str = concat!("Agon NoGo ", env!("CARGO_PKG_VERSION"));
     /// Values are expected outcomes, and there are no draws: no curve is needed.

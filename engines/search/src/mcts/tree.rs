@@ -84,10 +84,7 @@ impl<G: Game> Tree<G> {
     /// Removes all nodes and keeps their memory: pages of a new arena cost more than the nodes on them.
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
-        self.root = (0, 0);
-        self.root_visits = 0.0;
-        self.deepest = 0;
-        self.grown = 0;
+        *self = Tree { nodes: std::mem::take(&mut self.nodes), ..Tree::new() };
     }
 
     pub(super) fn permille(&self) -> u32 {

@@ -53,6 +53,9 @@ const RATES_CAPTION: &str = "Bars: 95% Wilson intervals. `deepening` is the fair
 
 /// Which reading gives the paper's table, and why that is no evidence for PVS as such.
 fn summary(all: &[Findings], claims: &[[Claim; 6]], fitting: Option<&FittingDepth>) -> String {
+    if all.iter().all(|f| f.wdl().games() == 0) {
+        return "No game is finished yet.".into();
+    }
     let names = |holds: &dyn Fn(usize) -> bool| -> Vec<String> {
         let kept = all.iter().enumerate().filter(|(i, _)| holds(*i));
         kept.map(|(_, f)| format!("`{}`", f.reading.name())).collect()

@@ -161,19 +161,20 @@ impl Losses {
         (chart, "Winning probability given away by a move; bars: 95% intervals.".into())
     }
 
-    /// What the players lose in the largest positions, in one sentence.
+    /// What the players lose with the number of stones of which most decisions were solved, in one
+    /// sentence.
     pub fn summary(&self) -> String {
-        let solved = self.rows.iter().filter(|r| r.decisions > 0).map(|r| r.stones);
-        let Some(most) = solved.max() else { return String::new() };
+        let measured = self.rows.iter().filter(|r| r.decisions > 0).max_by_key(|r| r.decisions);
+        let Some(&Row { stones, decisions, .. }) = measured else { return String::new() };
         let of = |player: &str| {
-            let row = self.row(most, player)?;
+            let row = self.row(stones, player)?;
             let margin = row.margin.map_or("-".into(), points);
             Some(format!("`{player}` {} (±{margin})", points(row.mean)))
         };
         let list: Vec<String> = self.players().into_iter().filter_map(of).collect();
         format!(
-            "Exact loss per decision with {most} stones on the board, in percentage points of winning \
-             probability: {}.",
+            "Exact loss per decision with {stones} stones on the board, in percentage points of winning \
+             probability, over {decisions} decisions: {}.",
             list.join(", ")
         )
     }
