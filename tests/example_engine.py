@@ -25,14 +25,13 @@ def neighbours(point):
 
 
 def has_liberty(board, point):
-    group, todo = {point}, [point]
-    while todo:
-        for other in neighbours(todo.pop()):
+    group = [point]
+    for stone in group:  # grows while it is read
+        for other in neighbours(stone):
             if other not in board:
                 return True
             if board[other] == board[point] and other not in group:
-                group.add(other)
-                todo.append(other)
+                group.append(other)
     return False
 
 
@@ -61,7 +60,7 @@ def position(words):
 
 
 def main():
-    board, side, answer = {}, "x", None
+    board, side, best = {}, "x", ""
     for line in sys.stdin:
         words = line.split() or [""]
         if words[0] == "ugi":
@@ -70,23 +69,18 @@ def main():
             print("readyok")
         elif words[0] == "position":
             board, side = position(words)
-        elif words[0] == "go":
-            answer = "bestmove " + random.choice(list(legal_moves(board, side)) or ["none"])
-            if "infinite" not in words:  # otherwise the answer waits for `stop`
-                print(answer)
-                answer = None
-        elif words[0] == "stop" and answer:
-            print(answer)
-            answer = None
-        elif line.startswith("query p1turn"):
-            print("response", str(side == "x").lower())
-        elif line.startswith("query gameover"):
-            print("response", str(not any(legal_moves(board, side))).lower())
-        elif line.startswith("query result"):
+        elif words[0] == "query":
             over = not any(legal_moves(board, side))
-            print("response", "none" if not over else "p2win" if side == "x" else "p1win")
+            result = "none" if not over else "p2win" if side == "x" else "p1win"
+            print("response", str({"p1turn": side == "x", "gameover": over}.get(words[1], result)).lower())
+        elif words[0] == "go":
+            best = "bestmove " + random.choice(list(legal_moves(board, side)) or ["none"])
         elif words[0] == "quit":
             break
+        # After `go infinite` the answer waits for `stop`.
+        if best and words[0] in ("go", "stop") and "infinite" not in words:
+            print(best)
+            best = ""
         sys.stdout.flush()
 
 
