@@ -110,6 +110,42 @@ agon_search::search_params! {
     /// Turns without a threat: number tried at the root.
     vcnt_turns: usize = 16, 1..=100;
 
+    /// Evaluation: open windows with one stone, in sixteenths of a point as all weights but `own` and
+    /// `attack`.
+    windows_1: i32 = 16, 0..=120;
+    /// Evaluation: open windows with two stones.
+    windows_2: i32 = 96, 0..=400;
+    /// Evaluation: open windows with three stones.
+    windows_3: i32 = 224, 0..=800;
+    /// Evaluation: open windows with four or more stones.
+    windows_4: i32 = 480, 0..=1600;
+    /// Evaluation: bonus of windows with two stones and room at both ends.
+    free_2: i32 = 0, -120..=200;
+    /// Evaluation: the same with three stones.
+    free_3: i32 = 0, -240..=400;
+    /// Evaluation: the same with four or more stones.
+    free_4: i32 = 0, -480..=800;
+    /// Evaluation: bonus of a stone per row or column of distance from the nearest edge.
+    centre: i32 = 0, -30..=50;
+    /// Evaluation: factor of the windows of the side to move, in 128ths.
+    own: i32 = 128, 32..=272;
+    /// Evaluation: bonus of the side to move.
+    tempo: i32 = 640, 0..=3200;
+    /// Evaluation: penalty if the opponent has one threat.
+    forced_1: i32 = 0, -1200..=2000;
+    /// Evaluation: penalty if the opponent has two threats.
+    forced_2: i32 = 0, -1600..=3200;
+    /// Placement value: gain of a stone in an open window with none.
+    steps_0: i32 = 12, 0..=120;
+    /// Placement value: gain of a stone in an open window with one.
+    steps_1: i32 = 56, 0..=400;
+    /// Placement value: gain of a stone in an open window with two.
+    steps_2: i32 = 189, 0..=640;
+    /// Placement value: gain of a stone in an open window with three.
+    steps_3: i32 = 297, 0..=1200;
+    /// Placement value: factor of own windows, in 64ths.
+    attack: i32 = 80, 16..=176;
+
     /// Tree search: exploration constant c of UCB1, times 100.
     mcts_exploration: i32 = 40, 0..=500;
 }

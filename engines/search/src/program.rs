@@ -5,9 +5,11 @@
 //! [`clap::Subcommand`] for an enum of them and calls [`Program::main_with`].
 
 mod bench;
+mod positions;
 mod replay;
 
 pub use bench::Bench;
+pub use positions::read_openings;
 
 use agon_protocol::dialect::for_game;
 use agon_protocol::engine::Engine;

@@ -10,10 +10,12 @@ use agon_protocol::rng::{self, Stream};
 use agon_protocol::{Player, Record};
 use agon_search::host::{GameEngine, Host, params};
 use agon_search::params::Param;
+use agon_search::program::read_openings;
 use agon_search::searcher::Searcher;
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 use std::io::{Write, stdout};
+use std::path::PathBuf;
 
 /// Longer games count as draws.
 const MAX_PLIES: usize = 400;
@@ -30,6 +32,8 @@ struct ArenaSettings {
     nodes: u64,
     rate: u32,
     only: Vec<String>,
+    #[serde(default)]
+    openings: Option<PathBuf>,
 }
 
 /// Tunes an engine's search parameters by games of the searcher that its options select, and prints
@@ -50,21 +54,30 @@ pub fn tune<E: GameEngine>(
         .iter()
         .map(|p| {
             let step = ((p.max - p.min) / STEPS).max(1);
-            Parameter { name: p.name.into(), start: p.default, step, min: p.min, max: p.max }
+            Parameter { name: p.name.into(), start: p.get(), step, min: p.min, max: p.max }
         })
         .collect();
     tune_only(&mut parameters, &flags.only)?;
     let &SpsaFlags { seed, pairs, nodes, rate, .. } = flags;
-    let settings = ArenaSettings { seed, pairs, nodes, rate, only: flags.only.clone() };
+    let listed: Vec<Record<E::Game>> = match &flags.openings {
+        Some(path) => read_openings(path, rules)?,
+        None => Vec::new(),
+    };
+    let (only, openings) = (flags.only.clone(), flags.openings.clone());
+    let settings = ArenaSettings { seed, pairs, nodes, rate, only, openings };
+    let starts: Vec<i32> = parameters.iter().map(|parameter| parameter.start).collect();
     let mut run = Run::open(settings, parameters, flags.plan()?, flags.state.as_deref())?;
     let mut out = stdout().lock();
     flags.play(&mut run, &mut out, |index, sides| {
         let mut stream = rng::stream(seed, index, "spsa opening");
-        let opening = loop {
-            let (least, spread) = OPENING;
-            if let Some(record) = random_opening(start.clone(), least, spread, &mut stream) {
-                break record;
-            }
+        let opening = match listed.len() as u64 {
+            0 => loop {
+                let (least, spread) = OPENING;
+                if let Some(record) = random_opening(start.clone(), least, spread, &mut stream) {
+                    break record;
+                }
+            },
+            count => listed[rng::below(&mut stream, count) as usize].clone(),
         };
         let mut points = 0;
         for (first, way) in [(0, 1), (1, -1)] {
@@ -78,7 +91,7 @@ pub fn tune<E: GameEngine>(
         }
         Ok(points)
     })?;
-    params.iter().for_each(|param| param.set(param.default));
+    params.iter().zip(starts).for_each(|(param, start)| param.set(start));
     for (param, value) in params.iter().zip(&run.values()[1]) {
         writeln!(out, "{} = {value}", param.name)?;
     }

@@ -82,6 +82,9 @@ pub struct SpsaFlags {
     /// Tune only these parameters, by name; may be repeated (an unknown name prints the list)
     #[arg(long, value_name = "WEIGHT")]
     pub only: Vec<String>,
+    /// Start pairs from random openings in this file instead of 4 to 7 random plies
+    #[arg(long, value_name = "FILE")]
+    pub openings: Option<PathBuf>,
     /// Save the state to this file after every pair; run the same command to resume
     #[arg(long, value_name = "FILE")]
     pub state: Option<PathBuf>,

@@ -1,7 +1,6 @@
-//! The `connect6` program: the engine, and its studies, opening book and tuning as subcommands.
+//! The `connect6` program: the engine, and its studies and opening book as subcommands.
 
 mod book;
-mod tune;
 
 use agon_connect6::engine::Connect6Engine;
 use agon_connect6_studies::commands::StudyCommand;
@@ -16,9 +15,7 @@ enum Command {
     /// Make, show and verify opening books, which the option `Book` plays from
     #[command(subcommand)]
     Book(book::BookCommand),
-    /// Tune the evaluation's weights by self-play matches (SPSA), and print them
-    Tune(tune::Tune),
-    /// Tune the search's parameters by self-play matches (SPSA); needs a tuning build
+    /// Tune the parameters of search and evaluation by self-play matches (SPSA); needs a tuning build
     #[cfg(feature = "tune")]
     Spsa(agon_tuning::cli::SpsaFlags),
 }
@@ -48,7 +45,6 @@ pub fn main() -> ExitCode {
         match command {
             Command::Study(study) => study.run(&rules),
             Command::Book(book) => book.run(engine, &rules),
-            Command::Tune(tune) => tune.run(&rules),
             #[cfg(feature = "tune")]
             Command::Spsa(flags) => agon_tuning::arena::tune(&flags, &engine, &rules),
         }

@@ -9,4 +9,4 @@ mod weights;
 pub use evaluator::{Connect6Evaluator, Connect6MctsEvaluator, UNPROVED_WIN, unproved};
 pub use position::SearchPosition;
 pub use position_search::{EVALUATION, PositionSearch};
-pub use weights::{WeightRange, Weights};
+pub use weights::Weights;

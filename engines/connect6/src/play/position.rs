@@ -30,10 +30,10 @@ impl PartialEq for SearchPosition {
 
 impl Eq for SearchPosition {}
 
-/// A position evaluated with [`Weights::TUNED`].
+/// A position evaluated with [`Weights::tuned`].
 impl From<&Connect6> for SearchPosition {
     fn from(game: &Connect6) -> SearchPosition {
-        SearchPosition::with_weights(game, Weights::TUNED)
+        SearchPosition::with_weights(game, Weights::tuned())
     }
 }
 

@@ -34,7 +34,7 @@ impl PositionSearch {
         let weights = match options.get(&EVALUATION) {
             "rule" => Weights::RULE,
             "full" => Weights::FULL,
-            _ => Weights::TUNED,
+            _ => Weights::tuned(),
         };
         PositionSearch { weights, verified }
     }

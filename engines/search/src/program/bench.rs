@@ -1,11 +1,11 @@
 //! The `bench` subcommand: a fixed workload whose node count changes only with the search or the
 //! evaluation, and which measures the engine's speed.
 
+use super::positions::record_of;
 use crate::host::TABLE_CACHE;
-use agon_protocol::dialect::{Dialect, ugi::Ugi};
 use agon_protocol::engine::{Control, Engine};
 use agon_protocol::game::Game;
-use agon_protocol::message::{Command, Limits};
+use agon_protocol::message::Limits;
 use agon_protocol::option::OptionValue;
 use agon_protocol::record::Record;
 use agon_protocol::serve::Server;
@@ -96,15 +96,4 @@ fn search<E: Engine>(engine: &mut E, record: &Record<E::Game>, limits: &Limits) 
         nodes = info.nodes.unwrap_or(nodes);
     });
     Found { nodes, time: from.elapsed(), best: record.current().move_token(best) }
-}
-
-/// Parses the record of a `position` command; the word `position` may be omitted.
-pub(super) fn record_of<G: Game>(position: &str, rules: &G::Rules) -> Result<Record<G>> {
-    let position = position.trim();
-    let position = position.strip_prefix("position ").unwrap_or(position);
-    let commands = Ugi::default().read_command(&format!("position {position}"))?;
-    let Some(Command::Position { fen, moves }) = commands.into_iter().next() else {
-        bail!("expected `startpos [moves ...]` or `fen F [moves ...]`");
-    };
-    Ok(Record::from_text(fen.as_deref(), &moves, rules)?)
 }

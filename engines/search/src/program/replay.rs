@@ -1,7 +1,7 @@
 //! The `replay` subcommand: reads games and prints every position's data, for scripts that compare
 //! our rules with another implementation.
 
-use super::bench::record_of;
+use super::positions::record_of;
 use agon_protocol::game::{Game, Outcome, Player, Turn, chance_outcomes, legal_moves};
 use agon_protocol::record::Record;
 use anyhow::{Result, bail};

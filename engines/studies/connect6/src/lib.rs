@@ -7,10 +7,12 @@
 //! loses by force. [`commands`] implements the subcommands of the
 //! `connect6` program.
 
+mod arena;
 pub mod commands;
 pub mod missed_win;
 pub mod openings;
 pub mod problem;
+mod random_turns;
 pub mod safe_play;
 pub mod safety;
 pub mod screen;

@@ -2,10 +2,10 @@
 //! self-play. Between engines of similar strength the side favoured by a random opening wins most
 //! games, so such openings say nothing about the engines.
 
+use crate::arena::Arena;
+use crate::random_turns::play_random_turns;
 use agon_connect6::best::SolverBudgets;
-use agon_connect6::openings::play_random_turns;
 use agon_connect6::play::Weights;
-use agon_connect6::tune::arena::Arena;
 use agon_protocol::Record;
 use agon_protocol::connect6::{Connect6, Connect6Rules};
 use agon_protocol::game::{Game, Outcome};
@@ -64,7 +64,7 @@ impl Openings {
         settings: OpeningSettings,
         rules: &Connect6Rules,
     ) -> Result<Openings, AllocationError> {
-        let arena = |stage| Arena::with_budgets(settings.budgets, settings.nodes << stage, rules);
+        let arena = |stage| Arena::new(settings.budgets, settings.nodes << stage);
         let arenas = (0..STAGES).map(arena).collect::<Result<_, _>>()?;
         Ok(Openings { settings, rules: rules.clone(), arenas, next: 0 })
     }
@@ -80,7 +80,7 @@ impl Openings {
         for arena in &mut self.arenas {
             for weights in WEIGHTS {
                 remaining -= 1;
-                if let Some(Outcome::Win(winner)) = arena.game(record.clone(), [weights; 2]) {
+                if let Some(Outcome::Win(winner)) = arena.game(record.clone(), weights) {
                     won[winner.index()] += 1;
                 }
                 let one_sided = remaining == GAMES / 2 && won.contains(&0);

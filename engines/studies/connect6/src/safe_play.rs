@@ -2,7 +2,7 @@
 //! the opponent's. Wins that occur in such games are those that the players could not find.
 
 use super::self_play::{Style, Styled, salt};
-use agon_connect6::openings::random_turn_near;
+use crate::random_turns::random_turn_near;
 use agon_connect6::play::{SearchPosition, Weights};
 use agon_connect6::solver::{SolverLimits, SolverSettings, ThreatSearch};
 use agon_protocol::connect6::{Connect6, Connect6Move, Connect6Rules};

@@ -1,6 +1,6 @@
 //! Self-play games with several strengths and styles, from random openings.
 
-use agon_connect6::openings::play_random_turns;
+use crate::random_turns::play_random_turns;
 use agon_connect6::play::{Connect6Evaluator, SearchPosition, Weights};
 use agon_protocol::connect6::{Connect6, Connect6Move, Connect6Rules};
 use agon_protocol::game::Game;

@@ -1,9 +1,8 @@
 //! The files of openings.
 
 use agon_connect6::solver::{SolverSettings, Verdict, solve};
-use agon_connect6_studies::commands::read_openings;
-use agon_protocol::Record;
 use agon_protocol::connect6::{Connect6, Connect6Rules};
+use agon_search::program::read_openings;
 use std::path::Path;
 
 #[test]
@@ -11,14 +10,13 @@ fn every_file_is_read_and_no_contest_opening_is_won_by_the_solver() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../openings/connect6");
     let rules = Connect6Rules::default();
     for name in ["balanced.txt", "near.txt"] {
-        assert!(read_openings(&folder.join(name), &rules).expect(name).len() > 100);
+        assert!(read_openings::<Connect6>(&folder.join(name), &rules).expect(name).len() > 100);
     }
-    let contest = read_openings(&folder.join("contest.txt"), &rules).expect("contest.txt");
+    let contest =
+        read_openings::<Connect6>(&folder.join("contest.txt"), &rules).expect("contest.txt");
     assert_eq!(contest.len(), 61);
     for opening in contest {
-        let tokens: Vec<&str> = opening.split_whitespace().collect();
-        let record = Record::<Connect6>::from_text(None, &tokens, &rules).expect("legal turns");
-        let solution = solve(record.current(), SolverSettings::default(), &|| false);
-        assert!(matches!(solution.verdict, Verdict::NoWin), "{opening}");
+        let solution = solve(opening.current(), SolverSettings::default(), &|| false);
+        assert!(matches!(solution.verdict, Verdict::NoWin), "{:?}", opening.tokens());
     }
 }

@@ -6,7 +6,7 @@ mod safety;
 mod sgf;
 mod solve;
 
-pub use openings::{OpeningsArgs, read_openings};
+pub use openings::OpeningsArgs;
 pub use problems::{GamesArgs, ProblemsCommand};
 pub use safety::SafetyArgs;
 pub use sgf::SgfArgs;

@@ -1,16 +1,13 @@
-//! `connect6 openings`, and reading its files.
+//! `connect6 openings`.
 
 use crate::openings::{Opening, OpeningSettings, Openings};
 use agon_connect6::best::SolverBudgets;
-use agon_protocol::connect6::{Connect6, Connect6Rules};
+use agon_protocol::connect6::Connect6Rules;
 use agon_protocol::game::Game;
-use agon_protocol::record::Record;
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeSet;
-use std::fs;
 use std::io::{Write, stdout};
-use std::path::Path;
 
 /// Number and kind of openings.
 #[derive(Debug, clap::Args)]
@@ -69,30 +66,4 @@ impl OpeningsArgs {
         bar.finish_and_clear();
         Ok(())
     }
-}
-
-/// The turns of every opening in a file, without `startpos moves`.
-///
-/// # Errors
-/// The file cannot be read, contains a malformed line or an illegal turn, or has no opening.
-pub fn read_openings(path: &Path, rules: &Connect6Rules) -> Result<Vec<String>> {
-    let name = path.display();
-    let text = fs::read_to_string(path).with_context(|| name.to_string())?;
-    let mut openings = Vec::new();
-    for (number, line) in (1..).zip(text.lines()) {
-        let line = line.split('#').next().unwrap_or("").trim();
-        if line.is_empty() {
-            continue;
-        }
-        let moves = line.strip_prefix("startpos moves ");
-        let moves = moves.with_context(|| {
-            format!("{name}, line {number}: `{line}`: expected `startpos moves ...`")
-        })?;
-        let tokens: Vec<&str> = moves.split_whitespace().collect();
-        Record::<Connect6>::from_text(None, &tokens, rules)
-            .with_context(|| format!("{name}, line {number}"))?;
-        openings.push(tokens.join(" "));
-    }
-    ensure!(!openings.is_empty(), "{name}: there is no opening in it");
-    Ok(openings)
 }

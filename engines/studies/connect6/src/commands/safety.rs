@@ -1,11 +1,10 @@
 //! `connect6 safety`.
 
-use super::read_openings;
 use crate::safety::{Safety, SafetySettings};
 use agon_connect6::best::Best;
-use agon_protocol::Record;
 use agon_protocol::connect6::{Connect6, Connect6Rules};
 use agon_protocol::message::Limits;
+use agon_search::program::read_openings;
 use agon_search::transposition::TranspositionTable;
 use anyhow::{Result, ensure};
 use serde_json::json;
@@ -49,15 +48,13 @@ impl SafetyArgs {
         let mut best = Best::new(TranspositionTable::new(16)?, 1);
         let (mut open, mut unsafe_turns, mut lost, mut games) = (0, 0, 0, 0);
         let mut out = stdout().lock();
-        for opening in read_openings(&self.openings, rules)? {
+        for opening in read_openings::<Connect6>(&self.openings, rules)? {
             if open >= self.positions {
                 break;
             }
-            let tokens: Vec<&str> = opening.split_whitespace().collect();
-            let record = Record::<Connect6>::from_text(None, &tokens, rules)?;
             games += 1;
             let mut failed = Ok(());
-            settings.play(&record, &mut best, &mut |played| {
+            settings.play(&opening, &mut best, &mut |played| {
                 let (word, other) = match played.safety {
                     Safety::Safe => ("safe", None),
                     Safety::Unsafe(other) => ("unsafe", Some(other.to_string())),
