@@ -1,7 +1,6 @@
 //! The program's own subcommands.
 
 mod learn;
-mod playouts;
 mod set_ups;
 mod table;
 mod train;
@@ -20,9 +19,6 @@ pub enum Extra {
     Train(train::Flags),
     /// Learn the pair weights of `best` from self-play and save them
     Learn(learn::Flags),
-    /// Measure random playouts: moves and playouts per second, on the threads of --option
-    /// Threads=N
-    Playouts(playouts::Flags),
     /// Measure what players give away in positions of 4 to 7 stones, on the threads of --option
     /// Threads=N
     Loss(LossFlags),
@@ -41,7 +37,6 @@ pub fn run(extra: Extra, server: Server<EinSteinEngine>) -> Result<()> {
     match extra {
         Extra::Train(flags) => train::run(&flags, &rules, seed),
         Extra::Learn(flags) => learn::run(&flags, &rules, seed),
-        Extra::Playouts(flags) => playouts::run(&flags, &rules, threads, seed),
         Extra::Loss(flags) => loss::run(&flags, &rules, threads, seed, LossSubject::open),
         Extra::SetUps(flags) => set_ups::run(&flags, &rules, threads),
         Extra::Table(command) => agon_tablebase::cli::run(&table::Program(rules), &command),

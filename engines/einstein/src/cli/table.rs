@@ -1,19 +1,16 @@
 //! `einstein table`: the endgame tablebase of every position of at most 6 stones.
 
 use crate::tablebase::{
-    EinSteinIndexer, EinSteinSolver, EinSteinTablebase, MAX_ERROR, Needs, WinProbability,
-    random_position, verify,
+    EinSteinIndexer, EinSteinSolver, EinSteinTablebase, MAX_ERROR, Needs, WinProbability, verify,
 };
 use agon_protocol::einstein::{EinStein, EinSteinRules};
 use agon_protocol::game::{Game, Turn, legal_moves};
-use agon_protocol::rng;
+use agon_search::program::NoExtra;
 use agon_tablebase::cli::{
     FileLocation, ProbedMove, TableCommand, TableProgram, describe, list_moves, parse_size,
 };
 use agon_tablebase::{Monitor, Scratch, build, resume, scratch_folder};
-use anyhow::{Context, Error, Result, bail, ensure};
-use std::path::PathBuf;
-use std::time::Instant;
+use anyhow::{Context, Error, Result, bail};
 
 /// Arguments of `build`.
 #[derive(Debug, clap::Args)]
@@ -38,21 +35,8 @@ pub struct VerifyArgs {
     samples: u64,
 }
 
-/// The other subcommands.
-#[derive(Debug, clap::Subcommand)]
-pub enum Other {
-    /// Measure probes per second
-    Bench {
-        /// The tablebase file
-        file: PathBuf,
-        /// Number of random positions to probe
-        #[arg(long, default_value_t = 20_000_000)]
-        lookups: u64,
-    },
-}
-
 /// `einstein table ...`.
-pub type Command = TableCommand<FileLocation, BuildArgs, VerifyArgs, Other>;
+pub type Command = TableCommand<FileLocation, BuildArgs, VerifyArgs, NoExtra>;
 
 /// The rule about missing numbers, from the option `MissingDie`.
 pub struct Program(pub EinSteinRules);
@@ -61,7 +45,7 @@ impl TableProgram for Program {
     type Location = FileLocation;
     type Build = BuildArgs;
     type Verify = VerifyArgs;
-    type Other = Other;
+    type Other = NoExtra;
 
     fn build(
         &self,
@@ -131,27 +115,7 @@ impl TableProgram for Program {
         Ok(list_moves(moves, probability).join("\n"))
     }
 
-    /// Random positions of the maximum size, so that nearly every probe misses the caches.
-    fn other(&self, Other::Bench { file, lookups }: &Other) -> Result<String> {
-        let tablebase = EinSteinTablebase::open(file)?;
-        tablebase.preload()?;
-        let mut stream = rng::stream(1, 0, "table bench");
-        let (stones, rule) = (tablebase.indexer().stones(), tablebase.indexer().rule());
-        let counts = |i| [1 + i % (stones - 1), stones - 1 - i % (stones - 1)];
-        let positions: Vec<EinStein> = (0..1 << 18)
-            .filter_map(|i| random_position(&mut stream, counts(i), rule))
-            .filter(|p| tablebase.probe(p).is_some())
-            .collect();
-        ensure!(!positions.is_empty(), "{} has no position of {stones} stones", file.display());
-        let begun = Instant::now();
-        let mut sum = 0u64;
-        for i in 0..*lookups {
-            let position = &positions[i as usize % positions.len()];
-            sum += tablebase.probe(position).map_or(0, |value| u64::from(value.0));
-        }
-        let seconds = begun.elapsed().as_secs_f64().max(1e-9);
-        let mean = sum as f64 / (*lookups).max(1) as f64 / 65535.0;
-        let (number, rate) = (positions.len(), *lookups as f64 / seconds / 1e6);
-        Ok(format!("{lookups} probes of {number} positions: {rate:.2} million/s, mean {mean:.4}"))
+    fn other(&self, command: &NoExtra) -> Result<String> {
+        match *command {}
     }
 }

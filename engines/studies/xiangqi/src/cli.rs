@@ -1,18 +1,12 @@
 //! The subcommands of the `xiangqi` program that count and number positions.
 
 use crate::count::Number;
-use crate::count::paper::{Formula, Paper};
 use crate::count::report::PositionCount;
 use crate::numbering::Numbering;
 use agon_protocol::rng;
 use agon_protocol::xiangqi::{parse_placement, print_placement};
 use anyhow::{Context, Result, anyhow, ensure};
-use cpu_time::ThreadTime;
 use std::io::Write;
-
-/// The number of placements that [`speed`] processes at a time: they stay in the cache, so the
-/// measurement excludes the memory of a million boards.
-const SPEED_BATCH: usize = 500;
 
 /// The subcommands.
 #[derive(Debug, clap::Subcommand)]
@@ -95,42 +89,5 @@ fn random(out: &mut impl Write, count: u64, seed: u64, numbers: bool) -> Result<
         }
         writeln!(out, "{}", print_placement(&board))?;
     }
-    Ok(())
-}
-
-/// The processor time of this thread in seconds; other processes do not count.
-pub fn thread_seconds() -> f64 {
-    ThreadTime::now().as_duration().as_secs_f64()
-}
-
-/// Measures the memoised count, the tables, and `count` calls each of unrank and rank.
-///
-/// # Errors
-/// A placement whose rank differs from its index, or `out` that cannot be written.
-pub fn speed(out: &mut impl Write, count: usize) -> Result<()> {
-    let clock = thread_seconds();
-    let total = Paper::count(Formula::Corrected).0;
-    writeln!(out, "memoised count: {:.2} ms ({total})", 1e3 * (thread_seconds() - clock))?;
-    let clock = thread_seconds();
-    let numbering = Numbering::new();
-    writeln!(out, "tables: {:.2} ms", 1e3 * (thread_seconds() - clock))?;
-    let mut rng = rng::stream(1, 0, "numbering speed");
-    let (mut unranking, mut ranking, mut equal, mut done) = (0.0, 0.0, 0, 0);
-    while done < count {
-        let batch = SPEED_BATCH.min(count - done);
-        let numbers: Vec<Number> = (0..batch).map(|_| numbering.random(&mut rng)).collect();
-        let mut boards = Vec::with_capacity(batch);
-        let clock = thread_seconds();
-        boards.extend(numbers.iter().filter_map(|&n| numbering.unrank(n)));
-        let between = thread_seconds();
-        equal += boards.iter().zip(&numbers).filter(|(b, n)| numbering.rank(b) == Ok(**n)).count();
-        ranking += thread_seconds() - between;
-        unranking += between - clock;
-        done += batch;
-    }
-    let rate = |seconds: f64| count as f64 / seconds.max(1e-9) / 1e6;
-    writeln!(out, "unrank: {:.2} million per second of processor time", rate(unranking))?;
-    writeln!(out, "rank: {:.2} million per second of processor time", rate(ranking))?;
-    ensure!(equal == count, "{} of {count} placements got another index", count - equal);
     Ok(())
 }

@@ -1,8 +1,12 @@
-//! Probes of the endgame tablebase at random positions in random order: most miss every cache.
+//! Random games, and probes of the endgame tablebase at random positions in random order: most miss
+//! every cache.
 //!
-//! `EINSTEIN_TABLE=FILE cargo bench -p agon-einstein --bench table` probes that tablebase; without
+//! `EINSTEIN_TABLE=FILE cargo bench -p agon-einstein --bench speed` probes that tablebase; without
 //! the variable the benchmark first builds one of 4 stones.
 
+use agon_einstein::playout_board::PlayoutBoard;
+use agon_einstein::playout_policy::PlayoutPolicy;
+use agon_einstein::playout_pool::{Leaf, PlayoutPool};
 use agon_einstein::tablebase::{
     EinSteinIndexer, EinSteinSolver, EinSteinTablebase, random_position,
 };
@@ -15,6 +19,8 @@ use std::hint::black_box;
 use std::path::PathBuf;
 
 const POSITIONS: u64 = 1 << 16;
+/// Playouts for each leaf.
+const SIMULATIONS: u32 = 100;
 
 fn prepare() -> anyhow::Result<(EinSteinTablebase, Vec<EinStein>)> {
     let folder = tempfile::tempdir()?;
@@ -60,5 +66,25 @@ fn lookups(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, lookups);
+/// The playouts of one expansion by one thread: 18 leaves.
+fn playouts(c: &mut Criterion) {
+    let start =
+        |i| PlayoutBoard::random_start(MissingDie::Next, &mut rng::stream(1, i, "playouts"));
+    let starts: Vec<PlayoutBoard> = (0..18).map(start).collect();
+    let mut stream = rng::stream(1, 18, "playouts");
+    let mut group = c.benchmark_group("random games");
+    group.throughput(Throughput::Elements(starts.len() as u64));
+    group.bench_function("one thread, no pool", |b| {
+        b.iter(|| starts.iter().map(|start| start.playout(&mut stream).moves).sum::<u32>());
+    });
+    let (pool, mut wins) = (PlayoutPool::new(1), Vec::new());
+    let leaves: Vec<Leaf> = (0..).zip(starts).map(|(i, board)| (board, i)).collect();
+    group.throughput(Throughput::Elements(leaves.len() as u64 * u64::from(SIMULATIONS)));
+    group.bench_function("a pool of one thread", |b| {
+        b.iter(|| pool.run(&leaves, SIMULATIONS, &PlayoutPolicy::Random, &mut wins, &|| false));
+    });
+    group.finish();
+}
+
+criterion_group!(benches, lookups, playouts);
 criterion_main!(benches);
