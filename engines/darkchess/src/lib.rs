@@ -7,7 +7,6 @@
 //! - [`fortress`]: what cannot be won by the capture relation; [`piece_values`]: the order of captures
 //!   and flips; `tune`: self-play, and what the evaluation's network learns from it
 //! - [`tablebase`]: the endgame tablebase, by retrograde analysis
-//! - [`small_board`]: solves small games by visiting every position
 
 pub mod baseline;
 mod cli;
@@ -18,7 +17,6 @@ pub mod fortress;
 pub mod piece_values;
 pub mod playouts;
 pub mod search;
-pub mod small_board;
 pub mod tablebase;
 mod tune;
 

@@ -1,12 +1,11 @@
 //! The program's own subcommands.
 
-mod solve;
 mod table;
 
 use crate::engine::DarkChessEngine;
 use crate::evaluation::network;
 use crate::tune::DarkChessLearner;
-use agon_darkchess_studies::cli::classes;
+use agon_darkchess_studies::cli::{classes, solve};
 use agon_network::tune::Tune;
 use agon_protocol::serve::Server;
 use anyhow::Result;

@@ -15,6 +15,8 @@
 //! - [`class_count`]: the exact count without enumeration, from the [`grid`] of all classes of open
 //!   pieces
 //! - [`run`], [`report`], [`cli`]: the command `darkchess classes` and its output
+//!
+//! [`small_board`] is another study: it solves small games by visiting every position.
 
 pub mod canonical;
 pub mod class_count;
@@ -29,6 +31,7 @@ pub mod relation;
 pub mod report;
 pub mod run;
 pub mod sets;
+pub mod small_board;
 pub mod structure;
 mod ties;
 

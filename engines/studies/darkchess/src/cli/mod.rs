@@ -1,3 +1,4 @@
-//! The subcommand `classes` of the `darkchess` program.
+//! The subcommands `classes` and `solve` of the `darkchess` program.
 
 pub mod classes;
+pub mod solve;

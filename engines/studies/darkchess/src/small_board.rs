@@ -10,10 +10,10 @@
 //! symmetry and exchange of colours: 5,807,358 positions of the 2 by 4 game with 8 different hidden
 //! pieces (`darkchess solve`).
 
-use crate::evaluation::UNIT;
 use agon_protocol::darkchess::{DarkChess, DarkMove, KINDS, PIECES, Squares};
 use agon_protocol::game::{Game, Turn, chance_outcomes, legal_moves};
 use agon_protocol::hash::FastMap;
+use agon_search::expectimax::UNIT;
 
 /// The maximum number of squares of a board.
 pub const MAX_SQUARES: usize = 8;
