@@ -44,6 +44,8 @@ agon_search::search_params! {
     refute_total: u64 = 25_000, 100..=1000000;
     /// Solver after each root turn: total stones per millisecond of the move's time, if that is more.
     refute_stones_per_ms: u64 = 25, 1..=10000;
+    /// Solver after each root turn: stones per iteration as a percentage of the total.
+    refute_iteration_percent: u64 = 80, 1..=100;
     /// Solver at the root: percentage of the move's time while every turn is refuted.
     danger_percent: u32 = 70, 1..=95;
     /// Turns that the solver does not refute, after which no further turn is checked.

@@ -48,11 +48,11 @@ pub struct Budget {
 
 impl Budget {
     /// Allocates time from the clock of `side`; both limits are `None` if no time limit applies.
-    pub fn new(limits: &Limits, side: Player, pace: TimeManagement) -> Budget {
-        let fixed = limits.move_time.map(|t| within(t, pace.overhead));
+    pub fn new(limits: &Limits, side: Player, time: TimeManagement) -> Budget {
+        let fixed = limits.move_time.map(|t| within(t, time.overhead));
         let shared = limits.time[side.index()].map(|left| {
             let increment = limits.increment[side.index()];
-            share(left, increment, limits.moves_to_go.unwrap_or(pace.moves_left), pace.overhead)
+            share(left, increment, limits.moves_to_go.unwrap_or(time.moves_left), time.overhead)
         });
         match (fixed, shared) {
             (None, None) => Budget::default(),
@@ -109,13 +109,13 @@ pub struct Clock {
 
 impl Clock {
     /// Starts the clock now, for a search by `side`.
-    pub fn new(limits: &Limits, side: Player, pace: TimeManagement, control: &Control) -> Clock {
+    pub fn new(limits: &Limits, side: Player, time: TimeManagement, control: &Control) -> Clock {
         Clock {
             started: Instant::now(),
             budget: if limits.infinite {
                 Budget::default()
             } else {
-                Budget::new(limits, side, pace)
+                Budget::new(limits, side, time)
             },
             fixed: limits.time[side.index()].is_none(),
             nodes: limits.nodes,
@@ -361,21 +361,21 @@ mod tests {
 
     #[test]
     fn a_clock_smaller_than_the_overhead_still_gives_a_budget_within_it() {
-        let pace = TimeManagement { overhead: 50 * MS, moves_left: 30 };
+        let time = TimeManagement { overhead: 50 * MS, moves_left: 30 };
         for left in [Duration::ZERO, MS, 7 * MS, 49 * MS, 51 * MS] {
-            let budget = Budget::new(&clock_of(left, 500 * MS), Player::Second, pace);
+            let budget = Budget::new(&clock_of(left, 500 * MS), Player::Second, time);
             assert!(budget.hard.is_some_and(|hard| hard <= left), "{left:?}: {budget:?}");
-            let fixed = Budget::new(&Limits::with_move_time(left), Player::First, pace);
+            let fixed = Budget::new(&Limits::with_move_time(left), Player::First, time);
             assert!(fixed.hard.is_some_and(|hard| hard <= left), "{left:?}: {fixed:?}");
         }
     }
 
     #[test]
     fn a_game_played_by_the_hard_limit_never_loses_on_time() {
-        let pace = TimeManagement { overhead: 10 * MS, moves_left: 30 };
+        let time = TimeManagement { overhead: 10 * MS, moves_left: 30 };
         let mut left = 2_000 * MS;
         for _ in 0..500 {
-            let budget = Budget::new(&clock_of(left, 20 * MS), Player::First, pace);
+            let budget = Budget::new(&clock_of(left, 20 * MS), Player::First, time);
             let spent = budget.hard.unwrap();
             assert!(budget.soft.unwrap() <= spent);
             left = left.checked_sub(spent).unwrap() + 20 * MS;

@@ -45,7 +45,11 @@ impl SolverBudgets {
     pub fn after_turn(&self, clock: &Clock) -> SolverSettings {
         let ms = clock.soft_limit().map_or(0, |soft| soft.as_millis() as u64);
         let total = self.refute.total.max(ms.saturating_mul(params::refute_stones_per_ms()));
-        let limits = SolverLimits { iteration: total * 4 / 5, total, ..self.refute };
+        let limits = SolverLimits {
+            iteration: total / 100 * params::refute_iteration_percent(),
+            total,
+            ..self.refute
+        };
         SolverSettings { limits, ..SolverSettings::default() }
     }
 }

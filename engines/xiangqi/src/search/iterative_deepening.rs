@@ -80,7 +80,8 @@ impl Worker<'_> {
             finished_depth.fetch_max(depth, Ordering::Relaxed);
             report(&best);
             stability.add_iteration(best.best() != before, found);
-            let proved = is_mate(found) && MATE - found.abs() + 6 < depth as i32;
+            let proved =
+                is_mate(found) && MATE - found.abs() + params::proved_plies() < depth as i32;
             let percent =
                 if move_count == 1 { params::time_only_move() } else { stability.time_percent() };
             if proved || self.counter.clock().past_soft_limit(percent) {

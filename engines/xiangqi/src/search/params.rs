@@ -176,6 +176,9 @@ agon_search::search_params! {
     time_min: i32 = 35, 1..=100;
     /// Time management: maximum percent.
     time_max: i32 = 230, 100..=500;
+    /// Time management: plies by which an iteration is deeper than a won or lost game is long, after
+    /// which no further one starts.
+    proved_plies: i32 = 6, 0..=40;
     /// Time management: percent for a position with one legal move.
     time_only_move: u32 = 10, 1..=100;
 }
