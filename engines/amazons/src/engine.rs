@@ -69,7 +69,7 @@ impl GameEngine for AmazonsAlgorithms {
         },
         Algorithm {
             name: "alphabeta",
-            about: "their baseline: alpha-beta without a table or move ordering",
+            about: "the baseline of that paper: alpha-beta without a table or move ordering",
             uses: &[&[MULTI_PV.def, MAX_DEPTH.def, DEEPENING.def], eval::OPTIONS],
             build: |options| {
                 let evaluator = evaluator(options, false);

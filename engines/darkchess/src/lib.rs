@@ -28,7 +28,7 @@ use std::process::ExitCode;
 pub fn main() -> ExitCode {
     let program = Program {
         engine: DarkChessEngine::new,
-        about: "Plays Chinese dark chess",
+        about: "Chinese dark chess: an engine on stdin and stdout, and its endgame tablebases",
         bench: Bench { positions: BENCH, depth: Some(6), nodes: None },
     };
     program.main_with(cli::run)

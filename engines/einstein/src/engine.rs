@@ -62,7 +62,7 @@ impl GameEngine for EinSteinAlgorithms {
         },
         Algorithm {
             name: "greedy",
-            about: "the same, one decision ahead",
+            about: "expectimax one decision deep over the same",
             uses: &[EXPECTIMAX],
             build: |options| expectimax(EinSteinEvaluator::race(), 1, options),
         },

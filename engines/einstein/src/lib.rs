@@ -35,7 +35,7 @@ use std::process::ExitCode;
 pub fn main() -> ExitCode {
     let program = Program {
         engine: EinSteinEngine::new,
-        about: "Plays EinStein wuerfelt nicht",
+        about: "EinStein wuerfelt nicht: an engine on stdin and stdout, and its endgame tablebases",
         bench: Bench { positions: BENCH, depth: Some(5), nodes: None },
     };
     program.main_with(cli::run)

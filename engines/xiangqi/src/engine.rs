@@ -44,13 +44,13 @@ impl GameEngine for XiangqiAlgorithms {
     const ALGORITHMS: &'static [Algorithm<Xiangqi>] = &[
         Algorithm {
             name: "best",
-            about: "principal variation search with pruning, reductions and extensions",
+            about: "principal variation search with pruning, reductions and extensions over a network",
             uses: &[&[THREADS.def, HASH.def, MULTI_PV.def, TABLE_PATH.def, NETWORK.def]],
             build: |options| Ok(Box::new(XiangqiSearch::new(search_settings(options))?)),
         },
         Algorithm {
             name: "mcts",
-            about: "UCT with the same evaluation in place of playouts",
+            about: "UCT with the network in place of playouts",
             uses: &[MCTS_OPTIONS, &[NETWORK.def]],
             build: |options| {
                 let [exploration, bias] = [params::mcts_exploration(), params::mcts_bias()]
@@ -62,7 +62,7 @@ impl GameEngine for XiangqiAlgorithms {
         },
         Algorithm {
             name: "pvs",
-            about: "plain principal variation search by material and squares, as a reference",
+            about: "plain principal variation search by material and piece-square values, a reference",
             uses: &[&[HASH.def, MULTI_PV.def]],
             build: |options| {
                 Ok(Box::new(Pvs::new(XiangqiEvaluator, options.transposition_table()?)))
@@ -70,13 +70,13 @@ impl GameEngine for XiangqiAlgorithms {
         },
         Algorithm {
             name: "alphabeta",
-            about: "alpha-beta without a table, by the same",
+            about: "alpha-beta without a table, with the evaluation of pvs",
             uses: &[&[MULTI_PV.def]],
             build: |_| Ok(Box::new(AlphaBeta::new(XiangqiEvaluator))),
         },
         Algorithm {
             name: "greedy",
-            about: "the best move by the same one ply ahead",
+            about: "the best move one ply ahead by the evaluation of pvs",
             uses: &[&[SEED.def]],
             build: |options| {
                 Ok(Box::new(Greedy { evaluator: XiangqiEvaluator, seed: options.get(&SEED) }))

@@ -32,8 +32,8 @@ const BENCH: Bench = Bench {
 pub fn main() -> ExitCode {
     let program = Program {
         engine: XiangqiEngine::new,
-        about: "Xiangqi: an engine that speaks UGI, UCI and UCCI on stdin and stdout, endgame \
-                tables, the exact number of positions, and an index of them",
+        about: "Xiangqi: an engine that speaks UGI, UCI and UCCI on stdin and stdout; builds \
+                endgame tablebases, counts all positions and numbers them",
         bench: BENCH,
     };
     program.main_with(|extra, server| {

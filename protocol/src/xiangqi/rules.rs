@@ -43,7 +43,7 @@ impl RuleSet for XiangqiRules {
         let rules = XiangqiRules::default();
         vec![
             OptionSpec::combo("Repetition", "asian", &Repetition::WORDS.map(|w| w.0)).with_help(
-                "Repetitions: all drawn; a perpetual checker loses; so does a perpetual chaser",
+                "Result of a repetition: draw: always a draw; check: a perpetual checker loses; asian: a perpetual chaser, too",
             ),
             OptionSpec::spin("RepetitionCount", i64::from(rules.occurrences), 2, 9)
                 .with_help("Occurrence of a position at which the repetition is judged"),

@@ -3,7 +3,7 @@
 use crate::matches::chance::ChanceFlags;
 use crate::matches::flags::{
     AdjudicationFlags, EngineFlags, GameFlags, LimitFlags, OpeningFlags, RoundFlags, RunFlags,
-    default_log,
+    SwapFlag, default_log,
 };
 use crate::matches::schedule::forms::games_of_each;
 use crate::matches::session::{Session, working_log};
@@ -11,7 +11,6 @@ use crate::matchlog::{Header, Schedule};
 use crate::output::outcome;
 use crate::web::play_match;
 use anyhow::{Result, bail};
-use clap::builder::BoolishValueParser;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -38,11 +37,8 @@ pub struct Args {
     /// End the match once the 95% confidence sequence of the Elo difference is at most ELO wide
     #[arg(long, value_name = "ELO")]
     until_width: Option<f64>,
-    /// Whether the engines swap sides in the second game of a pair. With `no`, the first engine of
-    /// each pairing begins all games, every game has its own opening, and no game belongs to a pair
-    #[arg(long, value_name = "YES|NO", default_value = "yes", value_parser = BoolishValueParser::new(),
-          action = clap::ArgAction::Set)]
-    swap: bool,
+    #[command(flatten)]
+    swap: SwapFlag,
     #[command(flatten)]
     chance: ChanceFlags,
     /// The match log; default: GAME-ENGINE-ENGINE-SEED.jsonl
@@ -68,12 +64,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if args.until_width.is_some_and(|width| !(width > 0.0 && width.is_finite())) {
         bail!("--until-width: expected a number of Elo above 0, such as 10");
     }
-    if args.until_width.is_some() && !args.swap {
+    if args.until_width.is_some() && !args.swap.swap {
         bail!("--until-width: it is computed from pairs of games, but --swap no makes no pairs");
     }
     let schedule = Schedule {
         opening_policy: args.openings.policy(),
-        ..Schedule::of_two(games_of_each(games, args.swap))
+        ..Schedule::of_two(games_of_each(games, args.swap.swap))
     };
     let log = args.log.unwrap_or_else(|| default_log(kind.name, &engines, args.chance.seed));
     let working = working_log(&log, args.run.shard);

@@ -3,6 +3,7 @@
 use crate::matches::chance::ChanceFlags;
 use crate::matches::flags::{
     AdjudicationFlags, EngineFlags, GameFlags, LimitFlags, OpeningFlags, RoundFlags, RunFlags,
+    SwapFlag,
 };
 use crate::matches::schedule::forms::{Form, TournamentFormat};
 use crate::matches::session::{Session, working_log};
@@ -10,7 +11,6 @@ use crate::matchlog::{Header, Schedule};
 use crate::output::outcome;
 use crate::web::play_match;
 use anyhow::Result;
-use clap::builder::BoolishValueParser;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -52,11 +52,8 @@ pub struct Args {
     limits: LimitFlags,
     #[command(flatten)]
     openings: OpeningFlags,
-    /// Whether the engines swap sides in the second game of a pair. With `no`, the first engine of
-    /// each pairing begins all games, every game has its own opening, and no game belongs to a pair
-    #[arg(long, value_name = "YES|NO", default_value = "yes", value_parser = BoolishValueParser::new(),
-          action = clap::ArgAction::Set)]
-    swap: bool,
+    #[command(flatten)]
+    swap: SwapFlag,
     #[command(flatten)]
     chance: ChanceFlags,
     /// The match log; default: GAME-FORM-SEED.jsonl
@@ -78,7 +75,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         form: args.form,
         entrants: engines.len(),
         games: args.games,
-        swap: args.swap,
+        swap: args.swap.swap,
         cycles: if args.double { 2 } else { 1 },
         seeds: args.seeds,
         rounds: args.rounds,

@@ -3,7 +3,7 @@
 use crate::engine::EngineSpec;
 use crate::engine::driver::{EngineContext, Timeouts};
 use crate::engine::limits;
-use crate::matches::chance::{Chance, MatchChance, SectionChance};
+use crate::matches::chance::{Chance, MatchChance, SectionChance, yes_or_no};
 use crate::matches::openings::generate::{Recipe, Shortage};
 use crate::matches::openings::{Openings, OpeningsSource, Order};
 use crate::matches::tablebase;
@@ -73,6 +73,16 @@ pub fn setting(text: &str) -> Result<Setting> {
         }
         _ => bail!("`{}`: expected NAME=VALUE", excerpt(text)),
     }
+}
+
+/// Sides in the second game of a pair.
+#[derive(clap::Args)]
+pub struct SwapFlag {
+    /// Whether the engines swap sides in the second game of a pair. With `no`, the first engine of
+    /// each pairing begins all games, every game has its own opening, and no game belongs to a pair
+    #[arg(long, value_name = "yes|no", default_value = "yes", value_parser = yes_or_no,
+          action = clap::ArgAction::Set)]
+    pub swap: bool,
 }
 
 /// Limits on the thinking of engines that have none of their own.

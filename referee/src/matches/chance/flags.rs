@@ -33,7 +33,8 @@ pub struct ChanceFlags {
     pub contributions: bool,
 }
 
-fn yes_or_no(text: &str) -> Result<bool, String> {
+/// A flag's value `yes` or `no`.
+pub fn yes_or_no(text: &str) -> Result<bool, String> {
     match text {
         "yes" | "true" => Ok(true),
         "no" | "false" => Ok(false),

@@ -6,7 +6,7 @@ mod secret;
 mod sections;
 mod source;
 
-pub use flags::ChanceFlags;
+pub use flags::{ChanceFlags, yes_or_no};
 pub use secret::{Secret, secret_path};
 pub use sections::{MatchChance, SectionChance, section_secrets};
 pub use source::{Chance, hexadecimal};

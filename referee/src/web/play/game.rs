@@ -16,7 +16,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 /// The shortest time between two events with an engine's lines.
-const PACE: Duration = Duration::from_millis(100);
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// A game that nobody looks at ends after this time.
 const ABANDONED: Duration = Duration::from_secs(15 * 60);
@@ -88,7 +88,7 @@ impl Game {
         self.proceed();
         let (mut shown, mut used) = (Instant::now(), Instant::now());
         loop {
-            let wait = if self.lines.is_new() { PACE } else { Duration::from_secs(1) };
+            let wait = if self.lines.is_new() { POLL_INTERVAL } else { Duration::from_secs(1) };
             match messages.recv_timeout(wait) {
                 Ok(Message::Call(call)) => {
                     used = Instant::now();
@@ -102,7 +102,7 @@ impl Game {
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return,
             }
-            if self.lines.is_new() && shown.elapsed() >= PACE {
+            if self.lines.is_new() && shown.elapsed() >= POLL_INTERVAL {
                 self.feed.send("info", &self.lines.take());
                 shown = Instant::now();
             }

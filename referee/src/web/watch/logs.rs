@@ -17,7 +17,7 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 /// How often the running games are published.
-const PACE: Duration = Duration::from_millis(100);
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Logs to watch; a thread looks for changes as long as this lives.
 pub struct Logs {
@@ -64,7 +64,7 @@ impl Logs {
         let (watched, running) = (logs.clone(), live.clone());
         let run = move || {
             let mut due = vec![Instant::now(); watched.len()];
-            while end.recv_timeout(PACE) == Err(RecvTimeoutError::Timeout) {
+            while end.recv_timeout(POLL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
                 if let (Some(live), Some(log)) = (&running, watched.first()) {
                     live.publish(&log.feed);
                 }
