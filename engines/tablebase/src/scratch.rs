@@ -9,6 +9,7 @@ use memmap2::Mmap;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 /// The unfinished tablebase.
 const OUTPUT: &str = "values.part";
@@ -21,7 +22,7 @@ const SUM_LEN: usize = 4;
 pub struct Scratch {
     folder: PathBuf,
     /// Locked as long as it is open.
-    _lock: File,
+    lock: Mutex<Option<File>>,
 }
 
 /// The scratch folder of a tablebase file.
@@ -72,7 +73,7 @@ impl Scratch {
         let lock = File::options().create(true).write(true).truncate(false).open(&name);
         let lock = lock.map_err(TablebaseError::io("opening", &name))?;
         match lock.try_lock() {
-            Ok(()) => Ok(Scratch { folder, _lock: lock }),
+            Ok(()) => Ok(Scratch { folder, lock: Mutex::new(Some(lock)) }),
             Err(TryLockError::WouldBlock) => {
                 let text = format!("another process is building in {}", folder.display());
                 Err(TablebaseError::Refused(text))
@@ -158,8 +159,9 @@ impl Scratch {
         clear().map_err(TablebaseError::io("clearing", &self.folder))
     }
 
-    /// Removes the folder.
+    /// Unlocks and removes the folder. Windows removes no folder with an open file.
     pub(crate) fn finish(&self) -> Result<(), TablebaseError> {
+        self.lock.lock().unwrap_or_else(PoisonError::into_inner).take();
         fs::remove_dir_all(&self.folder).map_err(TablebaseError::io("removing", &self.folder))
     }
 }

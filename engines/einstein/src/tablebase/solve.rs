@@ -112,7 +112,10 @@ impl Job<'_> {
         if is_last {
             // The next layer needs the two before it.
             let next = |&layer: &usize| read(layer - 1) && (layer == 1 || read(layer - 2));
-            return (1..=sizes.len()).rev().find(next).unwrap_or(0);
+            let first = (1..=sizes.len()).rev().find(next).unwrap_or(0);
+            // Later layers are computed again: Windows replaces no file that is mapped.
+            component.values[first..].iter_mut().for_each(|values| *values = None);
+            return first;
         }
         (0..sizes.len()).find(|&layer| !read(layer)).unwrap_or(sizes.len())
     }
