@@ -35,13 +35,26 @@ pub(super) struct Totals {
     pub(super) window_counts: [WindowCounts; 2],
 }
 
-/// The state that [`Board::remove`] restores.
+/// The state that [`Board::remove`] restores; the lines' stones follow from the point. These 256
+/// bytes are the most that the compiler copies without a call of `memcpy` for x86-64-v3.
 #[derive(Clone, Copy, Debug)]
 struct UndoRecord {
     point: u16,
     colour: u8,
-    lines: [Line; 4],
+    patterns: [[Pattern; 2]; 4],
     totals: Totals,
+}
+
+/// The changes since the board was created. A clone has room for a turn: it is made to play on.
+#[derive(Debug)]
+struct UndoStack(Vec<UndoRecord>);
+
+impl Clone for UndoStack {
+    fn clone(&self) -> UndoStack {
+        let mut records = Vec::with_capacity(self.0.len() + 2);
+        records.extend_from_slice(&self.0);
+        UndoStack(records)
+    }
 }
 
 /// A board with incremental window counts. Colours are 0 for Black and 1 for White; points are
@@ -57,7 +70,7 @@ pub struct Board {
     pub(super) hash: u64,
     empty: usize,
     size: usize,
-    changes: Vec<UndoRecord>,
+    changes: UndoStack,
 }
 
 /// The cell value of a point off the board.
@@ -82,7 +95,7 @@ impl Board {
             hash: mix(size as u64),
             empty: size * size,
             size,
-            changes: Vec::with_capacity(256),
+            changes: UndoStack(Vec::with_capacity(256)),
         }
     }
 
@@ -94,7 +107,7 @@ impl Board {
                 board.place(player.index(), point.index() as u16);
             }
         }
-        board.changes.clear();
+        board.changes.0.clear();
         board
     }
 
@@ -175,9 +188,9 @@ impl Board {
         let at = usize::from(point);
         debug_assert!(self.cells[at] == 0, "{point} is not empty");
         let line_bits = &LINE_BITS[at];
-        let lines = line_bits.map(|p| self.lines[usize::from(p.line)]);
-        let saved = UndoRecord { point, colour: colour as u8, lines, totals: self.totals };
-        self.changes.push(saved);
+        let patterns = line_bits.map(|p| self.lines[usize::from(p.line)].patterns);
+        let saved = UndoRecord { point, colour: colour as u8, patterns, totals: self.totals };
+        self.changes.0.push(saved);
         self.cells[at] = colour as u8 + 1;
         self.hash ^= KEYS[colour * POINTS + at];
         self.empty -= 1;
@@ -220,25 +233,27 @@ impl Board {
     /// Removes the last stone placed.
     #[inline]
     pub fn remove(&mut self) {
-        let Some(change) = self.changes.pop() else { return };
-        let at = usize::from(change.point);
-        for (on, line) in LINE_BITS[at].iter().zip(change.lines) {
-            self.lines[usize::from(on.line)] = line;
+        let Some(change) = self.changes.0.pop() else { return };
+        let (at, colour) = (usize::from(change.point), usize::from(change.colour));
+        for (on, patterns) in LINE_BITS[at].iter().zip(change.patterns) {
+            let line = &mut self.lines[usize::from(on.line)];
+            line.own[colour] ^= 1 << on.bit;
+            line.patterns = patterns;
         }
         self.totals = change.totals;
         self.cells[at] = 0;
-        self.hash ^= KEYS[usize::from(change.colour) * POINTS + at];
+        self.hash ^= KEYS[colour * POINTS + at];
         self.empty += 1;
     }
 
     /// The number of stones that can be removed: those placed since the board was created.
     pub fn placed(&self) -> usize {
-        self.changes.len()
+        self.changes.0.len()
     }
 
     /// Removes stones until [`Board::placed`] is `placed`.
     pub fn rewind(&mut self, placed: usize) {
-        while self.changes.len() > placed {
+        while self.changes.0.len() > placed {
             self.remove();
         }
     }
