@@ -1,11 +1,11 @@
 //! Every kind of misbehaviour ends its game with a recorded reason, and the match continues.
 
 use agon_tests::Process;
-use agon_tests::matches::{LOST_BY_FAULTS, Match};
+use agon_tests::matches::Match;
 use serde_json::Value;
-use std::path::Path;
-use std::thread::sleep;
 use std::time::{Duration, Instant};
+#[cfg(target_os = "linux")]
+use std::{path::Path, thread::sleep};
 
 /// Four games in which `b` misbehaves when it moves first, in games 1 and 3; these must end with
 /// this reason. The other games end by the rules.
@@ -218,7 +218,7 @@ fn a_thousand_restarts_leak_no_descriptors_and_no_processes() {
         sleep(Duration::from_millis(2));
     }
     let (status, _, errors) = referee.end();
-    assert_eq!(status.code(), Some(LOST_BY_FAULTS), "{errors}");
+    assert_eq!(status.code(), Some(agon_tests::matches::LOST_BY_FAULTS), "{errors}");
     let games = agon_tests::matches::games(&m.log());
     let crashes = games.iter().filter(|g| g["reason"] == "crash").count();
     println!(
