@@ -3,7 +3,7 @@
 
 use agon_tests::{Process, program, run, texts};
 use std::fs;
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread::sleep;
@@ -129,11 +129,15 @@ fn cached(folder: &Path, options: &[&str]) -> (String, String) {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the engine");
-    let commands = "ugi\nisready\nposition fen 4/4/1GK1/4/4/4/4/k3 r r - - 0\nquery table\nquit\n";
-    engine.stdin.take().expect("its stdin").write_all(commands.as_bytes()).expect("a pipe");
-    let (answer, log) = texts(&engine.wait_with_output().expect("its output"));
-    let answer = answer.lines().find(|line| line.starts_with("response")).expect("a response");
-    (answer.to_string(), log)
+    let commands = "ugi\nisready\nposition fen 4/4/1GK1/4/4/4/4/k3 r r - - 0\nquery table\n";
+    let mut input = engine.stdin.take().expect("its stdin");
+    input.write_all(commands.as_bytes()).expect("a pipe");
+    // After `quit` an engine has five seconds for its answers, and a build may take longer.
+    let lines = BufReader::new(engine.stdout.take().expect("its stdout")).lines();
+    let mut lines = lines.map_while(Result::ok);
+    let answer = lines.find(|line| line.starts_with("response")).expect("a response");
+    drop(input);
+    (answer, texts(&engine.wait_with_output().expect("its output")).1)
 }
 
 #[test]
