@@ -1,4 +1,5 @@
 //! A closed pipe and an argument that is not UTF-8 end every program quietly: no panic, no noise.
+#![cfg(unix)]
 
 use agon_tests::matches::Match;
 use agon_tests::{ENGINES, program};

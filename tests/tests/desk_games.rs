@@ -6,6 +6,7 @@ use agon_tests::{Process, program};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::fs;
+#[cfg(unix)]
 use std::path::Path;
 
 /// Plays a whole game at the desk and returns its record.

@@ -1,5 +1,6 @@
 //! Nothing that an engine or a file says can act on a terminal, break a file or reorder what a
 //! reader sees: not in a match, its log, or anything that is made from the log.
+#![cfg(unix)]
 
 use agon_tests::matches::Match;
 use agon_tests::{Process, program, run, texts};

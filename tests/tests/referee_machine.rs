@@ -1,5 +1,6 @@
 //! Faults of the machine or of the user are no losses of an engine: the match stops, says why, and can
 //! be resumed.
+#![cfg(unix)]
 
 use agon_tests::matches::{LOST_BY_FAULTS, Match, games, lines};
 use agon_tests::{Process, program};

@@ -1,5 +1,6 @@
 //! Chance that nobody can know or doubt, and `referee verify`: what was changed in a log is refused by
 //! its line, by `verify` and by a resumed match.
+#![cfg(unix)]
 
 use agon_tests::logs::{edited, random_match, verify_chance, verify_file};
 use agon_tests::matches::{MATCH, Match, games, lines};
