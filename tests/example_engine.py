@@ -72,7 +72,7 @@ def main():
         elif words[0] == "query":
             over = not any(legal_moves(board, side))
             result = "none" if not over else "p2win" if side == "x" else "p1win"
-            print("response", str({"p1turn": side == "x", "gameover": over}.get(words[1], result)).lower())
+            print("response", str({"p1turn": side == "x", "gameover": over}.get(words[-1], result)).lower())
         elif words[0] == "go":
             best = "bestmove " + random.choice(list(legal_moves(board, side)) or ["none"])
         elif words[0] == "quit":
