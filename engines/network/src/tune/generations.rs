@@ -30,6 +30,9 @@ pub struct Generations {
     /// Nodes per move of the games
     #[arg(long, default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
+    /// A network learns from the games of this many generations, the last ones
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
+    window: u32,
     /// Games played in parallel
     #[arg(long, default_value_t = 1)]
     jobs: usize,
@@ -54,8 +57,9 @@ pub fn run<const H: usize, L: Learner<H>>(
     let mut network = Arc::new(learner.first_network());
     let mut files = Vec::new();
     for generation in 1..=flags.generations {
-        // The games of the generation before last are too weak to learn from.
-        files.drain(..files.len().saturating_sub(flags.files as usize));
+        // The games of earlier generations are too weak to learn from.
+        let earlier = (flags.window - 1) as usize * flags.files as usize;
+        files.drain(..files.len().saturating_sub(earlier));
         for number in 1..=flags.files {
             let path = flags.folder.join(format!("generation-{generation}-{number}.games"));
             if !path.exists() {
@@ -80,10 +84,10 @@ fn name(path: &Path) -> String {
 /// Writes the flags that the files depend on into the folder, or compares them with those that are
 /// there.
 fn check_flags(flags: &Generations) -> Result<()> {
-    let Generations { files, nodes, train, .. } = flags;
+    let Generations { files, nodes, window, train, .. } = flags;
     let TrainFlags { passes, result, seed } = train;
     let given = format!(
-        "--files {files} --nodes {nodes} --passes {passes} --result {result} --seed {seed}\n"
+        "--files {files} --nodes {nodes} --window {window} --passes {passes} --result {result} --seed {seed}\n"
     );
     let path = flags.folder.join("flags");
     match fs::read_to_string(&path) {
@@ -133,6 +137,7 @@ mod tests {
             generations: 2,
             files: 1,
             nodes: 100,
+            window: 2,
             jobs: 1,
             train,
         };
@@ -143,6 +148,6 @@ mod tests {
         check_flags(&flags).unwrap();
         flags.nodes = 200;
         let error = check_flags(&flags).unwrap_err().to_string();
-        assert!(error.contains("made with --files 1 --nodes 100 --passes 2"), "{error}");
+        assert!(error.contains("made with --files 1 --nodes 100 --window 2 --passes 2"), "{error}");
     }
 }
