@@ -35,7 +35,10 @@ impl Evaluator<Amazons> for AmazonsEvaluator {
         eval::evaluate(game, &self.weights)
     }
 
-    fn solve(&mut self, game: &Amazons) -> Option<i32> {
+    fn solve(&mut self, game: &Amazons, depth: u32) -> Option<i32> {
+        if depth == 0 {
+            return None;
+        }
         let solution = solve_with(self.filler.as_mut()?, game, params::filling_budget())?;
         let side = game.side_to_move();
         let winner = solution.winner(side)?;

@@ -65,12 +65,22 @@ agon_search::search_params! {
     planned_turns: u32 = 14, 1..=100;
     /// Time management: turns that are planned for at least.
     planned_turns_min: u32 = 7, 1..=100;
-    /// Solver at inner nodes: depth in attacking turns.
+    /// Solver at leaves: depth in attacking turns.
+    leaf_depth: u32 = 3, 1..=20;
+    /// Solver at leaves: total stones.
+    leaf_total: u64 = 200, 10..=10000;
+    /// Solver at nodes of depth 1: depth in attacking turns.
     inner_depth: u32 = 4, 1..=20;
-    /// Solver at inner nodes: stones per iteration.
+    /// Solver at nodes of depth 1: stones per iteration.
     inner_iteration: u64 = 300, 10..=10000;
-    /// Solver at inner nodes: total stones.
+    /// Solver at nodes of depth 1: total stones.
     inner_total: u64 = 500, 10..=10000;
+    /// Solver at deeper nodes: depth in attacking turns.
+    deep_depth: u32 = 8, 1..=20;
+    /// Solver at deeper nodes: total stones at depth 2, twice as many per further ply.
+    deep_total: u64 = 2_000, 100..=100000;
+    /// Solver at deeper nodes: maximum total stones.
+    deep_most: u64 = 32_000, 100..=1000000;
 
     /// Solver without other limits: depth in attacking turns.
     solver_depth: u32 = 20, 1..=60;
@@ -132,7 +142,7 @@ agon_search::search_params! {
     /// Evaluation: factor of the windows of the side to move, in 128ths.
     own: i32 = 128, 32..=272;
     /// Evaluation: bonus of the side to move.
-    tempo: i32 = 640, 0..=3200;
+    tempo: i32 = 1360, 0..=3200;
     /// Evaluation: penalty if the opponent has one threat.
     forced_1: i32 = 0, -1200..=2000;
     /// Evaluation: penalty if the opponent has two threats.

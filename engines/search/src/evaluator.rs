@@ -27,8 +27,9 @@ pub trait Evaluator<G: Game>: Clone + Send + 'static {
     fn evaluate(&mut self, game: &G) -> i32;
 
     /// The exact value of a position, counted from it ([`crate::score::WIN`] less the plies to the
-    /// end, or its negative), if known without a search.
-    fn solve(&mut self, _game: &G) -> Option<i32> {
+    /// end, or its negative), if known without a search. `depth`: the plies that the search would
+    /// look ahead; at 0, only wins of the player to move are asked for.
+    fn solve(&mut self, _game: &G, _depth: u32) -> Option<i32> {
         None
     }
 

@@ -1,6 +1,7 @@
 //! Limits of the solver's searches in a game.
 
 use crate::params;
+use crate::play::TreeSolver;
 use crate::solver::{SolverLimits, SolverSettings};
 use agon_search::clock::Clock;
 
@@ -11,8 +12,8 @@ pub struct SolverBudgets {
     pub root: u64,
     /// Limits after each turn at the root, if the move has no time limit or a short one.
     pub refute: SolverLimits,
-    /// Limits at inner nodes.
-    pub inner: SolverLimits,
+    /// Limits in the tree.
+    pub tree: TreeSolver,
 }
 
 impl Default for SolverBudgets {
@@ -24,10 +25,23 @@ impl Default for SolverBudgets {
                 iteration: params::refute_iteration(),
                 total: params::refute_total(),
             },
-            inner: SolverLimits {
-                depth: params::inner_depth(),
-                iteration: params::inner_iteration(),
-                total: params::inner_total(),
+            tree: TreeSolver {
+                leaf: SolverLimits {
+                    depth: params::leaf_depth(),
+                    iteration: params::leaf_total(),
+                    total: params::leaf_total(),
+                },
+                inner: SolverLimits {
+                    depth: params::inner_depth(),
+                    iteration: params::inner_iteration(),
+                    total: params::inner_total(),
+                },
+                deep: SolverLimits {
+                    depth: params::deep_depth(),
+                    iteration: params::deep_total(),
+                    total: params::deep_total(),
+                },
+                most: params::deep_most(),
             },
         }
     }

@@ -15,7 +15,32 @@ use std::ops::ControlFlow;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Connect6Evaluator {
     /// The limits of this search; `None`: count threats only.
-    pub solver: Option<SolverLimits>,
+    pub solver: Option<TreeSolver>,
+}
+
+/// The limits of the solver in the tree. A node that is searched more deeply has more nodes below it, so
+/// the solver may take longer there.
+#[derive(Clone, Copy, Debug)]
+pub struct TreeSolver {
+    /// Double threats at leaves.
+    pub leaf: SolverLimits,
+    /// Double threats at nodes of depth 1.
+    pub inner: SolverLimits,
+    /// Double and single threats at nodes of depth 2; the number of stones doubles with each further ply,
+    /// up to `most`.
+    pub deep: SolverLimits,
+    /// The greatest total number of stones.
+    pub most: u64,
+}
+
+impl TreeSolver {
+    /// The settings at a node of this depth, 2 or more.
+    fn deep(&self, depth: u32) -> SolverSettings {
+        let factor = 1 << depth.saturating_sub(2).min(32);
+        let total = self.deep.total.saturating_mul(factor).min(self.most);
+        let limits = SolverLimits { iteration: total / 2, total, ..self.deep };
+        SolverSettings { limits, ..SolverSettings::default() }
+    }
 }
 
 impl Connect6Evaluator {
@@ -75,6 +100,19 @@ pub fn unproved(value: i32) -> i32 {
     }
 }
 
+/// The value of a win by double threats within these limits.
+fn double_threats(position: &SearchPosition, limits: SolverLimits) -> Option<i32> {
+    let settings = SolverSettings::double_threats(limits).plain();
+    win(position, SolverSettings { splits: 0, ..settings })
+}
+
+/// The value of a win that the solver finds.
+fn win(position: &SearchPosition, settings: SolverSettings) -> Option<i32> {
+    let search = ThreatSearch::new(position.board(), position.side(), settings);
+    let turns = search.win(&|| false)?.depth() as i32;
+    Some(WIN - (2 * turns - 1))
+}
+
 impl Evaluator<SearchPosition> for Connect6Evaluator {
     fn evaluate(&mut self, position: &SearchPosition) -> i32 {
         if position.game().stones_due() < 2 {
@@ -89,15 +127,18 @@ impl Evaluator<SearchPosition> for Connect6Evaluator {
         }
     }
 
-    fn solve(&mut self, position: &SearchPosition) -> Option<i32> {
+    fn solve(&mut self, position: &SearchPosition, depth: u32) -> Option<i32> {
+        if depth == 0 {
+            // The evaluation has counted the threats.
+            return double_threats(position, self.solver?.leaf);
+        }
         if let Some(plies) = Connect6Evaluator::decided(position) {
             return Some(if plies > 0 { WIN - plies } else { -WIN - plies });
         }
-        let settings = SolverSettings::double_threats(self.solver?).plain();
-        let settings = SolverSettings { splits: 0, ..settings };
-        let search = ThreatSearch::new(position.board(), position.side(), settings);
-        let turns = search.win(&|| false)?.depth() as i32;
-        Some(WIN - (2 * turns - 1))
+        match depth {
+            1 => double_threats(position, self.solver?.inner),
+            _ => win(position, self.solver?.deep(depth)),
+        }
     }
 
     /// Only a part of the turns is generated.

@@ -6,7 +6,7 @@ mod position;
 mod position_search;
 mod weights;
 
-pub use evaluator::{Connect6Evaluator, Connect6MctsEvaluator, UNPROVED_WIN, unproved};
+pub use evaluator::{Connect6Evaluator, Connect6MctsEvaluator, TreeSolver, UNPROVED_WIN, unproved};
 pub use position::SearchPosition;
 pub use position_search::{EVALUATION, PositionSearch};
 pub use weights::Weights;

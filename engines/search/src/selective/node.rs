@@ -21,14 +21,14 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
         self.seldepth = self.seldepth.max(node.ply);
         self.variations.clear(node.ply);
         if node.depth == 0 {
-            return Ok(known.unwrap_or_else(|| self.memory.evaluator.evaluate(&self.game)));
+            return Ok(self.leaf(node, known));
         }
         let entry = self.table.probe(self.game.hash());
         if let Some(value) = entry.and_then(|entry| self.table_cutoff(entry, node)) {
             return Ok(value);
         }
         if node.ply > 0
-            && let Some(value) = self.memory.evaluator.solve(&self.game)
+            && let Some(value) = self.memory.evaluator.solve(&self.game, node.depth)
         {
             return Ok(value_from_tt(value, node.ply));
         }
@@ -40,6 +40,17 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
         // replace it by a better one.
         let first = self.root_best.filter(|_| node.ply == 0).or(table_move);
         self.search_moves(node, first)
+    }
+
+    /// The value of a leaf: its static evaluation, unless that would satisfy the opponent and the
+    /// player to move has a forced win.
+    fn leaf(&mut self, node: Node, known: Option<i32>) -> i32 {
+        let evaluator = &mut self.memory.evaluator;
+        let value = known.unwrap_or_else(|| evaluator.evaluate(&self.game));
+        if value >= node.beta {
+            return value;
+        }
+        evaluator.solve(&self.game, 0).map_or(value, |win| value_from_tt(win, node.ply))
     }
 
     /// Reverse futility pruning: a static evaluation far above beta causes a cutoff, since the
@@ -102,8 +113,9 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
         Ok(())
     }
 
-    /// A frontier node, at depth 1: a move's static evaluation is its value, so nothing is
-    /// evaluated twice, and the first move that reaches beta ends the node. Futility pruning skips
+    /// A frontier node, at depth 1: a move's static evaluation is its value, unless it raises alpha and
+    /// the opponent has a forced win after it. So nothing is evaluated twice, and the first move that
+    /// reaches beta ends the node. Futility pruning skips
     /// moves that cannot reach alpha.
     fn search_frontier(
         &mut self,
@@ -135,7 +147,11 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
                 }
                 let value = self.evaluate_after(m, mover, node.ply + 1)?;
                 self.completion_gains.learn(key, value - evaluation);
-                if self.record_value(m, value, node, moves) {
+                let reached_beta = match value > moves.alpha {
+                    true => self.search_move(m, Some(value), mover, node, moves)?,
+                    false => self.record_value(m, value, node, moves),
+                };
+                if reached_beta {
                     break 'partial_moves;
                 }
             }

@@ -69,8 +69,8 @@ impl Evaluator<SearchPosition> for Styled {
         own - board.score(1 - side) + noise as i32
     }
 
-    fn solve(&mut self, position: &SearchPosition) -> Option<i32> {
-        Connect6Evaluator::default().solve(position)
+    fn solve(&mut self, position: &SearchPosition, depth: u32) -> Option<i32> {
+        Connect6Evaluator::default().solve(position, depth)
     }
 }
 
