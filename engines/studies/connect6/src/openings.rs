@@ -1,49 +1,61 @@
-//! Balanced openings: random turns near the centre, kept if the engine wins with either colour in
-//! self-play. Between engines of similar strength the side favoured by a random opening wins most
-//! games, so such openings say nothing about the engines.
+//! Balanced openings: a few random turns near the centre and one of the engine's candidates, kept if a
+//! deep search finds no advantage, and if two games of the engine against itself are not won by the same
+//! colour. Between engines of similar strength the side favoured by a random opening wins most games, so
+//! such openings say nothing about the engines.
 
 use crate::arena::Arena;
 use crate::random_turns::play_random_turns;
-use agon_connect6::best::SolverBudgets;
-use agon_connect6::play::Weights;
+use agon_connect6::best::{Best, SolverBudgets};
+use agon_connect6::play::{SearchPosition, Weights};
 use agon_protocol::Record;
 use agon_protocol::connect6::{Connect6, Connect6Rules};
 use agon_protocol::game::{Game, Outcome};
+use agon_protocol::message::Limits;
 use agon_protocol::rng;
-use agon_search::transposition::AllocationError;
+use agon_search::clock::Clock;
+use agon_search::root::Root;
+use agon_search::searcher::Searcher;
+use agon_search::transposition::{AllocationError, TranspositionTable};
 
 /// How openings are made and tested.
 #[derive(Clone, Copy, Debug)]
 pub struct OpeningSettings {
     /// The seed of the series.
     pub seed: u64,
-    /// Number of random turns.
+    /// Number of random turns; a candidate turn of the engine follows.
     pub turns: u64,
-    /// The maximum distance of their stones from the centre, in columns and rows.
+    /// The maximum distance of the random stones from the centre, in columns and rows.
     pub reach: u64,
-    /// Nodes per move in the first stage of the test; each later stage doubles them.
+    /// Nodes of the search of an opening. A turn in the games of the test has a twentieth of them.
     pub nodes: u64,
-    /// Solver limits in these games.
+    /// The greatest advantage of either side, in centipoints.
+    pub advantage: i32,
+    /// Solver limits in the searches and games.
     pub budgets: SolverBudgets,
 }
 
-/// The number of stages, each with its own number of nodes per move.
-const STAGES: usize = 4;
+/// The searches of an opening: the divisor of the number of nodes, and the factor of the advantage.
+/// The first ones reject most openings quickly.
+const SEARCHES: [(u64, i32); 3] = [(64, 3), (8, 1), (1, 1)];
 
-/// The weights of the players in a stage's games: a colour that is far ahead wins with either.
+/// The candidate turn is one of this many, the most promising ones.
+const CANDIDATES: usize = 20;
+
+/// The nodes of a turn in the games are the number of nodes divided by this.
+const GAMES: u64 = 20;
+
+/// The weights of the players in the games: a colour that is far ahead wins with either.
 const WEIGHTS: [Weights; 2] = [Weights::RULE, Weights::FULL];
 
-/// The number of games in a test.
-const GAMES: usize = STAGES * WEIGHTS.len();
-
-/// The minimum number of games that each colour must win; in the first half the minimum is one.
-const MIN_WINS: usize = 3;
+/// The table of the search in MiB.
+const HASH: usize = 64;
 
 /// Makes and tests openings.
 pub struct Openings {
     settings: OpeningSettings,
     rules: Connect6Rules,
-    arenas: Vec<Arena>,
+    best: Best,
+    arena: Arena,
     next: u64,
 }
 
@@ -51,6 +63,8 @@ pub struct Openings {
 pub struct Opening {
     /// Its turns.
     pub record: Record<Connect6>,
+    /// Its value for the side to move, in centipoints.
+    pub value: i32,
     /// Games won by Black and by White.
     pub won: [usize; 2],
 }
@@ -64,62 +78,95 @@ impl Openings {
         settings: OpeningSettings,
         rules: &Connect6Rules,
     ) -> Result<Openings, AllocationError> {
-        let arena = |stage| Arena::new(settings.budgets, settings.nodes << stage);
-        let arenas = (0..STAGES).map(arena).collect::<Result<_, _>>()?;
-        Ok(Openings { settings, rules: rules.clone(), arenas, next: 0 })
+        let OpeningSettings { nodes, budgets, .. } = settings;
+        Ok(Openings {
+            settings,
+            rules: rules.clone(),
+            best: Best::with_budgets(budgets, TranspositionTable::new(HASH)?, 1),
+            arena: Arena::new(budgets, (nodes / GAMES).max(1))?,
+            next: 0,
+        })
     }
 
     /// Makes and tests the next opening; `None` if it fails.
     pub fn next_balanced(&mut self) -> Option<Opening> {
-        let mut stream = rng::stream(self.settings.seed, self.next, "connect6 opening");
+        let OpeningSettings { seed, turns, reach, nodes, advantage, .. } = self.settings;
+        let mut stream = rng::stream(seed, self.next, "connect6 opening");
         self.next += 1;
         let mut record = Record::new(Connect6::start(&self.rules));
-        play_random_turns(&mut record, self.settings.turns, self.settings.reach, &mut stream);
-        let mut won = [0; 2];
-        let mut remaining = GAMES;
-        for arena in &mut self.arenas {
-            for weights in WEIGHTS {
-                remaining -= 1;
-                if let Some(Outcome::Win(winner)) = arena.game(record.clone(), weights) {
-                    won[winner.index()] += 1;
-                }
-                let one_sided = remaining == GAMES / 2 && won.contains(&0);
-                if one_sided || won.iter().any(|n| n + remaining < MIN_WINS) {
-                    return None;
-                }
+        play_random_turns(&mut record, turns, reach, &mut stream);
+        let mut candidates = SearchPosition::from(record.current()).candidates_at_root();
+        candidates.truncate(CANDIDATES);
+        let number = rng::below(&mut stream, candidates.len().max(1) as u64);
+        record.push(*candidates.get(number as usize)?);
+        let mut value = 0;
+        for (divisor, factor) in SEARCHES {
+            value = self.value(&record, (nodes / divisor).max(1))?;
+            if value.abs() > factor * advantage {
+                return None;
             }
         }
-        Some(Opening { record, won })
+        let mut won = [0; 2];
+        for weights in WEIGHTS {
+            if let Some(Outcome::Win(winner)) = self.arena.game(record.clone(), weights) {
+                won[winner.index()] += 1;
+            }
+        }
+        (!won.contains(&WEIGHTS.len())).then_some(Opening { record, value, won })
+    }
+
+    /// The value of a search for the side to move, in centipoints: the mean of the last two
+    /// iterations, as values alternate with the parity of the depth. `None` if there was nothing to
+    /// search.
+    fn value(&mut self, record: &Record<Connect6>, nodes: u64) -> Option<i32> {
+        let position = Record::new(SearchPosition::from(record.current()));
+        let clock = Clock::unmanaged(&Limits::with_nodes(nodes));
+        let mut values = Vec::new();
+        let best: &mut dyn Searcher<SearchPosition> = &mut self.best;
+        best.new_game();
+        best.run(&Root::new(&position), &clock, &mut |found| {
+            if found.bound.is_none() {
+                values.push(found.value);
+            }
+        });
+        match values[..] {
+            [.., a, b] => Some(i32::midpoint(a, b)),
+            [value] => Some(value),
+            [] => None,
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use agon_connect6::play::TreeSolver;
     use agon_connect6::solver::SolverLimits;
 
     #[test]
-    fn a_seed_determines_the_openings_and_each_is_won_by_both_colours() {
-        let rules = Connect6Rules { size: 19 };
+    fn a_seed_determines_the_openings_and_none_is_won_by_one_colour_twice() {
+        let rules = Connect6Rules { size: 11 };
+        let few = SolverLimits { depth: 2, iteration: 40, total: 40 };
         let budgets = SolverBudgets {
             root: 1_000,
             refute: SolverLimits { depth: 6, iteration: 100, total: 100 },
-            inner: SolverLimits { depth: 2, iteration: 40, total: 40 },
+            tree: TreeSolver { leaf: few, inner: few, deep: few, most: 40 },
         };
         let draw = |seed| {
-            let settings = OpeningSettings { seed, turns: 3, reach: 4, nodes: 10, budgets };
+            let settings =
+                OpeningSettings { seed, turns: 2, reach: 3, nodes: 20_000, advantage: 10, budgets };
             let mut openings = Openings::new(settings, &rules).unwrap();
-            let drawn = (0..12).map(|_| openings.next_balanced());
-            drawn.map(|o| o.map(|o| (o.record.tokens(), o.won))).collect::<Vec<_>>()
+            let drawn = (0..8).map(|_| openings.next_balanced());
+            drawn.map(|o| o.map(|o| (o.record.tokens(), o.value, o.won))).collect::<Vec<_>>()
         };
         let first = draw(1);
         assert_eq!(first, draw(1));
         assert_ne!(first, draw(2));
         let kept: Vec<_> = first.iter().flatten().collect();
-        assert!((1..12).contains(&kept.len()), "{first:?}");
-        for (tokens, won) in kept {
+        assert!((1..8).contains(&kept.len()), "{first:?}");
+        for (tokens, value, won) in &kept {
             assert_eq!(tokens.len(), 3);
-            assert!(won.iter().all(|n| *n >= MIN_WINS) && won.iter().sum::<usize>() <= GAMES);
+            assert!(value.abs() <= 10 && won.iter().all(|n| *n < 2), "{value} {won:?}");
         }
     }
 }

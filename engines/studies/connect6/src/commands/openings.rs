@@ -18,27 +18,30 @@ pub struct OpeningsArgs {
     /// Seed of the series
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Random turns per opening
-    #[arg(long, default_value_t = 3)]
+    /// Random turns per opening; a candidate turn of the engine follows
+    #[arg(long, default_value_t = 2)]
     turns: u64,
-    /// Maximum distance of their stones from the centre, in columns and rows
+    /// Maximum distance of the random stones from the centre, in columns and rows
     #[arg(long, default_value_t = 3)]
     reach: u64,
-    /// Nodes per move of the first two test games; the next pairs use two, four and eight times as
-    /// many
-    #[arg(long, default_value_t = 300)]
+    /// Nodes of the search of an opening; a turn in the test games has a twentieth
+    #[arg(long, default_value_t = 1_000_000)]
     nodes: u64,
+    /// Greatest advantage of either side in that search, in centipoints
+    #[arg(long, default_value_t = 10)]
+    advantage: i32,
 }
 
 impl OpeningsArgs {
     /// Makes and tests openings, and prints each that passes.
     pub(super) fn run(&self, rules: &Connect6Rules) -> Result<()> {
-        let &OpeningsArgs { count, seed, turns, reach, nodes } = self;
-        ensure!((2..=4).contains(&turns), "--turns {turns}: expected 2 to 4");
+        let &OpeningsArgs { count, seed, turns, reach, nodes, advantage } = self;
+        ensure!((1..=4).contains(&turns), "--turns {turns}: expected 1 to 4");
         ensure!((2..=6).contains(&reach), "--reach {reach}: expected 2 to 6");
         ensure!((1..=1 << 32).contains(&nodes), "--nodes {nodes}: expected 1 to 2^32");
+        ensure!((0..=1000).contains(&advantage), "--advantage {advantage}: expected 0 to 1000");
         let budgets = SolverBudgets::default();
-        let settings = OpeningSettings { seed, turns, reach, nodes, budgets };
+        let settings = OpeningSettings { seed, turns, reach, nodes, advantage, budgets };
         let mut openings = Openings::new(settings, rules)?;
         // Drawn only on a terminal.
         let bar = ProgressBar::new(count);
@@ -46,19 +49,21 @@ impl OpeningsArgs {
         let mut out = stdout().lock();
         writeln!(
             out,
-            "# Connect6: {turns} random turns, at most {reach} from the centre, seed {seed}; kept if in eight games of \
-             the\n# engine against itself either colour wins three. Behind each: games won by Black and White.\n\
-             # Made by: connect6 openings --count {count} --seed {seed} --turns {turns} --reach {reach} --nodes {nodes}"
+            "# Connect6: {turns} random turns, at most {reach} from the centre, and a candidate turn of the engine, seed \
+             {seed}; kept if a\n# search of {nodes} nodes finds no advantage over {advantage} and two games of the engine \
+             against itself are not won by the\n# same colour. Behind each: games won by Black and White, and the value \
+             for the side to move.\n\
+             # Made by: connect6 openings --count {count} --seed {seed} --turns {turns} --reach {reach} --nodes {nodes} \
+             --advantage {advantage}"
         )?;
         let mut kept = BTreeSet::new();
         while (kept.len() as u64) < count {
-            let Some(Opening { record, won: [black, white] }) = openings.next_balanced() else {
-                continue;
-            };
+            let Some(opening) = openings.next_balanced() else { continue };
+            let Opening { record, value, won: [black, white] } = opening;
             let moves = record.tokens().join(" ");
             // Different turns may lead to the same stones.
             if kept.insert(record.current().fen()) {
-                writeln!(out, "startpos moves {moves} # {black}-{white}")?;
+                writeln!(out, "startpos moves {moves} # {black}-{white} {value:+}")?;
                 out.flush()?;
                 bar.inc(1);
             }
