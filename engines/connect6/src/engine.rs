@@ -78,7 +78,7 @@ impl GameEngine for Connect6Algorithms {
         vec![params::params(), agon_search::selective::params::params()]
     }
 
-    /// Games that last 15 turns of a side use four fifths of its clock; longer ones live on the
+    /// Games that last 15 turns of a side use nine tenths of its clock; longer ones live on the
     /// rest and on the increment.
     fn moves_left(game: &Connect6) -> u32 {
         // Each side places two stones a turn.

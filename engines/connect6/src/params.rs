@@ -62,9 +62,9 @@ agon_search::search_params! {
     /// The same after the last iteration.
     recheck_last_percent: u32 = 10, 1..=90;
     /// Time management: turns of a side that are planned for at the start of the game.
-    planned_turns: u32 = 14, 1..=100;
+    planned_turns: u32 = 12, 1..=100;
     /// Time management: turns that are planned for at least.
-    planned_turns_min: u32 = 7, 1..=100;
+    planned_turns_min: u32 = 6, 1..=100;
     /// Solver at leaves: depth in attacking turns.
     leaf_depth: u32 = 3, 1..=20;
     /// Solver at leaves: total stones.

@@ -25,7 +25,7 @@ pub enum StudyCommand {
     Problems(ProblemsCommand),
     /// Print self-play games with several strengths and styles
     Games(GamesArgs),
-    /// Print random openings that the engine wins with either colour in self-play
+    /// Print openings without an advantage in a deep search, and not won by one colour in self-play
     Openings(OpeningsArgs),
     /// Measure in self-play how often `best` plays a turn that loses by force although another does
     /// not
