@@ -115,8 +115,7 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
 
     /// A frontier node, at depth 1: a move's static evaluation is its value, unless it raises alpha and
     /// the opponent has a forced win after it. So nothing is evaluated twice, and the first move that
-    /// reaches beta ends the node. Futility pruning skips
-    /// moves that cannot reach alpha.
+    /// reaches beta ends the node. Futility pruning skips moves that cannot reach alpha.
     fn search_frontier(
         &mut self,
         mover: Player,
