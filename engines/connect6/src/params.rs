@@ -81,6 +81,8 @@ agon_search::search_params! {
     deep_total: u64 = 2_000, 100..=100000;
     /// Solver at deeper nodes: maximum total stones.
     deep_most: u64 = 32_000, 100..=1000000;
+    /// Solver in the tree: plies by which a node must be searched more deeply to be solved again.
+    resolve_plies: u32 = 2, 1..=20;
 
     /// Solver without other limits: depth in attacking turns.
     solver_depth: u32 = 20, 1..=60;

@@ -63,7 +63,7 @@ impl Best {
         });
         let aspiration = params::aspiration_width();
         let settings = SelectiveSettings { threads, selectivity, aspiration };
-        let evaluator = Connect6Evaluator { solver: Some(budgets.tree) };
+        let evaluator = Connect6Evaluator::with_solver(budgets.tree);
         let pvs = SelectiveSearch::new(evaluator, table, settings);
         Best { pvs, budgets, threads: threads.max(1) }
     }

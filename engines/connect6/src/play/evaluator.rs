@@ -2,9 +2,11 @@
 
 use super::position::SearchPosition;
 use super::weights::Weights;
+use crate::params;
 use crate::solver::{SolverLimits, SolverSettings, ThreatSearch};
 use agon_protocol::Player;
 use agon_protocol::connect6::{Connect6Move, POINTS, Point};
+use agon_protocol::game::Game;
 use agon_search::evaluator::{Evaluator, MoveEncoding, StagedMoves};
 use agon_search::mcts::MctsEvaluator;
 use agon_search::score::{WIN, clamp_static, is_decisive};
@@ -12,10 +14,26 @@ use std::ops::ControlFlow;
 
 /// The evaluation by open windows. To decide whether a node is won or lost, it counts threats and,
 /// if limits are given, searches for double threats.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Connect6Evaluator {
     /// The limits of this search; `None`: count threats only.
-    pub solver: Option<TreeSolver>,
+    solver: Option<TreeSolver>,
+    /// The results of this search; empty without limits.
+    solved: Vec<Solved>,
+}
+
+/// The number of results that are kept.
+const SOLVED: usize = 1 << 16;
+
+/// What the solver found in a position.
+#[derive(Clone, Copy, Debug, Default)]
+struct Solved {
+    /// The position's hash.
+    hash: u64,
+    /// The depth of the node, which set the limits.
+    depth: u32,
+    /// The value of the win, if there is one.
+    value: Option<i32>,
 }
 
 /// The limits of the solver in the tree. A node that is searched more deeply has more nodes below it, so
@@ -44,6 +62,11 @@ impl TreeSolver {
 }
 
 impl Connect6Evaluator {
+    /// An evaluator that runs the solver within these limits.
+    pub fn with_solver(limits: TreeSolver) -> Connect6Evaluator {
+        Connect6Evaluator { solver: Some(limits), solved: vec![Solved::default(); SOLVED] }
+    }
+
     /// The static evaluation for the side to move, with the position's weights.
     pub fn value(position: &SearchPosition) -> i32 {
         Connect6Evaluator::weigh(position, Connect6Evaluator::threats(position))
@@ -128,17 +151,28 @@ impl Evaluator<SearchPosition> for Connect6Evaluator {
     }
 
     fn solve(&mut self, position: &SearchPosition, depth: u32) -> Option<i32> {
-        if depth == 0 {
-            // The evaluation has counted the threats.
-            return double_threats(position, self.solver?.leaf);
-        }
-        if let Some(plies) = Connect6Evaluator::decided(position) {
+        // At a leaf, the evaluation has counted the threats.
+        if depth > 0
+            && let Some(plies) = Connect6Evaluator::decided(position)
+        {
             return Some(if plies > 0 { WIN - plies } else { -WIN - plies });
         }
-        match depth {
-            1 => double_threats(position, self.solver?.inner),
-            _ => win(position, self.solver?.deep(depth)),
+        let limits = self.solver?;
+        let hash = position.hash();
+        let slot = &mut self.solved[hash as usize % SOLVED];
+        // A node is searched again with each iteration. The solver starts afresh only if it may place
+        // many more stones than before.
+        let again = if slot.depth == 0 { 1 } else { params::resolve_plies() };
+        if slot.hash == hash && (slot.value.is_some() || depth < slot.depth + again) {
+            return slot.value;
         }
+        let value = match depth {
+            0 => double_threats(position, limits.leaf),
+            1 => double_threats(position, limits.inner),
+            _ => win(position, limits.deep(depth)),
+        };
+        *slot = Solved { hash, depth, value };
+        value
     }
 
     /// Only a part of the turns is generated.
