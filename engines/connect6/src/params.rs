@@ -128,27 +128,27 @@ agon_search::search_params! {
     /// `attack`.
     windows_1: i32 = 16, 0..=120;
     /// Evaluation: open windows with two stones.
-    windows_2: i32 = 96, 0..=400;
+    windows_2: i32 = 53, 0..=400;
     /// Evaluation: open windows with three stones.
-    windows_3: i32 = 224, 0..=800;
+    windows_3: i32 = 276, 0..=800;
     /// Evaluation: open windows with four or more stones.
-    windows_4: i32 = 480, 0..=1600;
+    windows_4: i32 = 534, 0..=1600;
     /// Evaluation: bonus of windows with two stones and room at both ends.
-    free_2: i32 = 0, -120..=200;
+    free_2: i32 = 49, -120..=200;
     /// Evaluation: the same with three stones.
-    free_3: i32 = 0, -240..=400;
+    free_3: i32 = -55, -240..=400;
     /// Evaluation: the same with four or more stones.
-    free_4: i32 = 0, -480..=800;
+    free_4: i32 = -135, -480..=800;
     /// Evaluation: bonus of a stone per row or column of distance from the nearest edge.
-    centre: i32 = 0, -30..=50;
+    centre: i32 = -8, -30..=50;
     /// Evaluation: factor of the windows of the side to move, in 128ths.
-    own: i32 = 128, 32..=272;
+    own: i32 = 150, 32..=272;
     /// Evaluation: bonus of the side to move.
-    tempo: i32 = 1360, 0..=3200;
+    tempo: i32 = 1131, 0..=3200;
     /// Evaluation: penalty if the opponent has one threat.
-    forced_1: i32 = 0, -1200..=2000;
+    forced_1: i32 = -112, -1200..=2000;
     /// Evaluation: penalty if the opponent has two threats.
-    forced_2: i32 = 0, -1600..=3200;
+    forced_2: i32 = 557, -1600..=3200;
     /// Placement value: gain of a stone in an open window with none.
     steps_0: i32 = 12, 0..=120;
     /// Placement value: gain of a stone in an open window with one.

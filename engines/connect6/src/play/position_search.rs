@@ -17,7 +17,7 @@ use agon_search::wrapper::Wrapper;
 
 /// The option that names the weights.
 pub const EVALUATION: Setting<&str> =
-    Setting::choice("Evaluation", &["tuned", "rule", "full"], "Weights of the evaluation");
+    Setting::choice("Evaluation", &["tuned", "rule"], "Weights of the evaluation");
 
 /// Makes a search evaluate with these weights.
 #[derive(Debug)]
@@ -33,7 +33,6 @@ impl PositionSearch {
     pub fn new(options: &Options, verified: bool) -> PositionSearch {
         let weights = match options.get(&EVALUATION) {
             "rule" => Weights::RULE,
-            "full" => Weights::FULL,
             _ => Weights::tuned(),
         };
         PositionSearch { weights, verified }

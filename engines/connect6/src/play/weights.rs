@@ -39,21 +39,7 @@ impl Weights {
         attack: 80,
     };
 
-    /// All weights tuned from [`Weights::RULE`] in 2,000 pairs of games. They capture some of what
-    /// the solver finds, so `alphabeta`, which has no solver, gains more from them than `best`.
-    pub const FULL: Weights = Weights {
-        windows: [8, 101, 256, 526],
-        free: [20, 6, 76],
-        centre: 0,
-        own: 128,
-        tempo: 570,
-        forced: [229, 430],
-        steps: [12, 56, 189, 297],
-        attack: 96,
-    };
-
-    /// The default: the placement values of [`Weights::FULL`], all other weights set by hand. A tuning
-    /// build can set each.
+    /// The default. A tuning build can set each.
     pub fn tuned() -> Weights {
         Weights {
             windows: [

@@ -44,9 +44,6 @@ const CANDIDATES: usize = 20;
 /// The nodes of a turn in the games are the number of nodes divided by this.
 const GAMES: u64 = 20;
 
-/// The weights of the players in the games: a colour that is far ahead wins with either.
-const WEIGHTS: [Weights; 2] = [Weights::RULE, Weights::FULL];
-
 /// The table of the search in MiB.
 const HASH: usize = 64;
 
@@ -107,12 +104,14 @@ impl Openings {
             }
         }
         let mut won = [0; 2];
-        for weights in WEIGHTS {
+        // A colour that is far ahead wins with any weights.
+        let weights = [Weights::RULE, Weights::tuned()];
+        for weights in weights {
             if let Some(Outcome::Win(winner)) = self.arena.game(record.clone(), weights) {
                 won[winner.index()] += 1;
             }
         }
-        (!won.contains(&WEIGHTS.len())).then_some(Opening { record, value, won })
+        (!won.contains(&weights.len())).then_some(Opening { record, value, won })
     }
 
     /// The value of a search for the side to move, in centipoints: the mean of the last two
@@ -154,19 +153,19 @@ mod tests {
         };
         let draw = |seed| {
             let settings =
-                OpeningSettings { seed, turns: 2, reach: 3, nodes: 20_000, advantage: 10, budgets };
+                OpeningSettings { seed, turns: 2, reach: 3, nodes: 20_000, advantage: 20, budgets };
             let mut openings = Openings::new(settings, &rules).unwrap();
-            let drawn = (0..8).map(|_| openings.next_balanced());
+            let drawn = (0..16).map(|_| openings.next_balanced());
             drawn.map(|o| o.map(|o| (o.record.tokens(), o.value, o.won))).collect::<Vec<_>>()
         };
         let first = draw(1);
         assert_eq!(first, draw(1));
         assert_ne!(first, draw(2));
         let kept: Vec<_> = first.iter().flatten().collect();
-        assert!((1..8).contains(&kept.len()), "{first:?}");
+        assert!((1..16).contains(&kept.len()), "{first:?}");
         for (tokens, value, won) in &kept {
             assert_eq!(tokens.len(), 3);
-            assert!(value.abs() <= 10 && won.iter().all(|n| *n < 2), "{value} {won:?}");
+            assert!(value.abs() <= 20 && won.iter().all(|n| *n < 2), "{value} {won:?}");
         }
     }
 }
