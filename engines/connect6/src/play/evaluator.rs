@@ -13,12 +13,12 @@ use agon_search::score::{WIN, clamp_static, is_decisive};
 use std::ops::ControlFlow;
 
 /// The evaluation by open windows. To decide whether a node is won or lost, it counts threats and,
-/// if limits are given, searches for double threats.
+/// if limits are given, searches for threats.
 #[derive(Clone, Debug, Default)]
 pub struct Connect6Evaluator {
     /// The limits of this search; `None`: count threats only.
     solver: Option<TreeSolver>,
-    /// The results of this search; empty without limits.
+    /// The last results of the solver, by hash; empty without limits.
     solved: Vec<Solved>,
 }
 
@@ -243,5 +243,31 @@ impl MctsEvaluator<SearchPosition> for Connect6MctsEvaluator {
             None => 1.0 / (1.0 + libm::expf(-(Connect6Evaluator::value(position) as f32) / SCALE)),
         };
         if position.side() == player.index() { for_mover } else { 1.0 - for_mover }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use agon_protocol::Record;
+    use agon_protocol::connect6::{Connect6, Connect6Rules};
+
+    #[test]
+    fn a_position_is_solved_again_only_if_it_is_searched_much_more_deeply() {
+        let few = SolverLimits { depth: 1, iteration: 1, total: 1 };
+        let many = SolverLimits { depth: 20, iteration: 100_000, total: 100_000 };
+        let limits = TreeSolver { leaf: few, inner: few, deep: many, most: many.total };
+        let tokens: Vec<&str> = "g9 l6m11 f9f10 j6j8 g10h10 j10l8".split(' ').collect();
+        let record =
+            Record::<Connect6>::from_text(None, &tokens, &Connect6Rules::default()).unwrap();
+        let position = SearchPosition::from(record.current());
+        let win = Connect6Evaluator::with_solver(limits).solve(&position, 3);
+        assert!(win.is_some_and(|value| value > 0));
+
+        let mut evaluator = Connect6Evaluator::with_solver(limits);
+        assert_eq!([0, 1, 2].map(|depth| evaluator.solve(&position, depth)), [None; 3]);
+        assert_eq!(evaluator.solve(&position, 3), win);
+        // A win is kept for any depth.
+        assert_eq!([0, 1, 2].map(|depth| evaluator.solve(&position, depth)), [win; 3]);
     }
 }

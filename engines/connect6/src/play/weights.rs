@@ -39,7 +39,7 @@ impl Weights {
         attack: 80,
     };
 
-    /// The default. A tuning build can set each.
+    /// The default, tuned by matches. A tuning build can set each.
     pub fn tuned() -> Weights {
         Weights {
             windows: [
