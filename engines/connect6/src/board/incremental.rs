@@ -251,6 +251,14 @@ impl Board {
         self.changes.0.len()
     }
 
+    /// The stones of a colour's last turn, the one before the last on the board; `None` if it is
+    /// older than the board or not of two stones.
+    pub fn last_turn_of(&self, colour: usize) -> Option<[u16; 2]> {
+        let [.., a, b, c, d] = self.changes.0[..] else { return None };
+        let own = |r: &UndoRecord| usize::from(r.colour) == colour;
+        (own(&a) && own(&b) && !own(&c) && !own(&d)).then_some([a.point, b.point])
+    }
+
     /// Removes stones until [`Board::placed`] is `placed`.
     pub fn rewind(&mut self, placed: usize) {
         while self.changes.0.len() > placed {

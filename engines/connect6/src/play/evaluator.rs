@@ -125,13 +125,13 @@ pub fn unproved(value: i32) -> i32 {
 
 /// The value of a win by double threats within these limits.
 fn double_threats(position: &SearchPosition, limits: SolverLimits) -> Option<i32> {
-    let settings = SolverSettings::double_threats(limits).plain();
+    let settings = SolverSettings::double_threats(limits);
     win(position, SolverSettings { splits: 0, ..settings })
 }
 
 /// The value of a win that the solver finds.
 fn win(position: &SearchPosition, settings: SolverSettings) -> Option<i32> {
-    let search = ThreatSearch::new(position.board(), position.side(), settings);
+    let search = ThreatSearch::new(position.board(), position.side(), settings).after_last_turn();
     let turns = search.win(&|| false)?.depth() as i32;
     Some(WIN - (2 * turns - 1))
 }

@@ -205,6 +205,17 @@ impl Solver<'_> {
         self.path.push(PathMove { stones, related, edges, inversion: false, star });
     }
 
+    /// Begins the path with a turn of the attacker that is on the board with its answer.
+    pub(super) fn begin_after(&mut self, stones: [u16; 2]) {
+        self.path.push(PathMove {
+            stones,
+            related: ArrayVec::from(stones),
+            edges: ArrayVec::new(),
+            inversion: self.board.has_four(self.defender()),
+            star: PointSet::default(),
+        });
+    }
+
     /// Removes the last turn from the path.
     pub(super) fn leave(&mut self) {
         let Some(turn) = self.path.pop() else { return };

@@ -61,6 +61,7 @@ impl Solver<'_> {
         let single_threats = self.settings.single_threats > 0;
         self.queue.collecting = single_threats;
         let (result, depth) = self.deepen();
+        self.path.clear();
         match result {
             VcdtResult::Win(proof) => {
                 return (Verdict::Win { kind: WinKind::DoubleThreats, proof }, depth);
@@ -85,13 +86,28 @@ pub struct ThreatSearch {
     board: Board,
     attacker: Player,
     settings: SolverSettings,
+    /// A turn that a win must use or combine with.
+    last: Option<[u16; 2]>,
 }
 
 impl ThreatSearch {
     /// Searches for a win of the colour `attacker` (0 or 1) as if it were to move.
     pub fn new(board: &Board, attacker: usize, settings: SolverSettings) -> ThreatSearch {
         let attacker = Player::BOTH[attacker & 1];
-        ThreatSearch { board: board.clone(), attacker, settings }
+        ThreatSearch { board: board.clone(), attacker, settings, last: None }
+    }
+
+    /// The same search if the attacker had no win before its last turn: as within a path (section 3.6),
+    /// a win by double threats must use or combine with this turn. It changes nothing if the turn is
+    /// not known or was forced.
+    #[must_use]
+    pub fn after_last_turn(mut self) -> ThreatSearch {
+        let (board, attacker) = (&self.board, self.attacker.index());
+        self.last = board.last_turn_of(attacker).filter(|turn| {
+            let stopped = |p: &u16| board.stops_four(1 - attacker, *p);
+            !turn.iter().any(stopped)
+        });
+        self
     }
 
     /// A win within the limits, by all stages of the settings.
@@ -105,6 +121,9 @@ impl ThreatSearch {
     /// The unverified result of all stages.
     pub fn search(&self, stop: &dyn Fn() -> bool) -> Solution {
         let mut solver = Solver::new(self.board.clone(), self.attacker, self.settings, stop);
+        if let Some(last) = self.last {
+            solver.begin_after(last);
+        }
         let (verdict, depth) = solver.find();
         Solution { verdict, counters: solver.counters, depth }
     }
