@@ -21,6 +21,10 @@ use std::ops::ControlFlow;
 /// }
 /// ```
 pub trait Evaluator<G: Game>: Clone + Send + 'static {
+    /// Whether [`Evaluator::solve`] takes longer than most moves take to reach beta: then selective
+    /// search asks it at a node with a null window only if no move does.
+    const SOLVES_LATE: bool = false;
+
     /// The value of a position where a player is to move, from that player's point of view, in
     /// centipawns or 1/100 of another unit of the game. Its magnitude is less than `WIN -
     /// MAX_DECISIVE_PLY`.

@@ -137,6 +137,8 @@ fn win(position: &SearchPosition, settings: SolverSettings) -> Option<i32> {
 }
 
 impl Evaluator<SearchPosition> for Connect6Evaluator {
+    const SOLVES_LATE: bool = true;
+
     fn evaluate(&mut self, position: &SearchPosition) -> i32 {
         if position.game().stones_due() < 2 {
             return Connect6Evaluator::value(position);

@@ -28,6 +28,7 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
             return Ok(value);
         }
         if node.ply > 0
+            && !Self::solves_late(node)
             && let Some(value) = self.memory.evaluator.solve(&self.game, node.depth)
         {
             return Ok(value_from_tt(value, node.ply));
@@ -40,6 +41,11 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
         // replace it by a better one.
         let first = self.root_best.filter(|_| node.ply == 0).or(table_move);
         self.search_moves(node, first)
+    }
+
+    /// Whether to ask the evaluator for a forced result only after the moves.
+    fn solves_late(node: Node) -> bool {
+        E::SOLVES_LATE && node.has_null_window()
     }
 
     /// The value of a leaf: its static evaluation, unless that would satisfy the opponent and the
@@ -91,6 +97,13 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
         let outcome = self.search_rest(mover, node, &mut moves, &mut list);
         self.lists.push(list);
         outcome?;
+        if node.ply > 0
+            && Self::solves_late(node)
+            && moves.value < node.beta
+            && let Some(value) = self.memory.evaluator.solve(&self.game, node.depth)
+        {
+            return Ok(value_from_tt(value, node.ply));
+        }
         Ok(self.store_result(mover, node, &moves))
     }
 
