@@ -117,13 +117,8 @@ impl Board {
     /// Whether `colour` would have a window with four or more stones without the opponent's stone on
     /// `point`.
     pub fn stops_four(&self, colour: usize, point: u16) -> bool {
-        LINE_BITS[usize::from(point)].iter().any(|place| {
-            let number = usize::from(place.line);
-            let line = &self.lines[number];
-            let blocked = (line.own[1 - colour] & !(1 << place.bit)) | !self.valid[number];
-            let around = containing(u32::from(place.bit));
-            Pattern::of(line.own[colour], blocked).four & around != 0
-        })
+        let lines = self.lines_without_stone(colour, point);
+        lines.iter().any(|l| Pattern::of(l.own, l.blocked).four & l.around != 0)
     }
 
     /// The number of threats that a single stone on an empty point would make on each of its four

@@ -99,7 +99,7 @@ impl ThreatSearch {
 
     /// The same search if the attacker had no win before its last turn: as within a path (section 3.6),
     /// a win by double threats must use or combine with this turn. It changes nothing if the turn is
-    /// not known or was forced.
+    /// not known or was forced. If the attacker had a win, one without this turn may be missed.
     #[must_use]
     pub fn after_last_turn(mut self) -> ThreatSearch {
         let (board, attacker) = (&self.board, self.attacker.index());
