@@ -105,6 +105,8 @@ agon_search::search_params! {
 
     /// Single threats: number collected per position.
     vcst_per_position: usize = 8, 1..=64;
+    /// Single threats of two stones on a line with two: number collected per position besides the others.
+    vcst_line_pairs: usize = 4, 0..=64;
     /// Single threats: maximum number of turns below the root at which they are collected.
     vcst_turns: usize = 2, 0..=8;
     /// Single threats: score penalty per turn of distance from the root.

@@ -5,7 +5,7 @@
 
 use agon_connect6::proof::Step;
 use agon_connect6::solver::{
-    DependencyRules, SolverCounters, SolverLimits, SolverSettings, Verdict, solve,
+    DependencyRules, SolverCounters, SolverLimits, SolverSettings, Verdict, WinKind, solve,
 };
 use agon_connect6::verify::{Budget, verify};
 use agon_protocol::connect6::{Connect6, Connect6Move, Connect6Rules, Point};
@@ -373,4 +373,19 @@ fn all_defences_at_once_prove_true_wins_and_no_others() {
     }
     println!("{proofs} proofs, {steps} steps at once; {refuted} refuted, {still_true} still true");
     assert!(proofs > 40 && steps > 50 && refuted > 300, "{proofs} {steps} {refuted}");
+}
+
+/// After this quiet turn White wins by n9p7, two stones on a line with m10 and o8: one threat, which
+/// q6 stops. From a game that Black lost.
+const PAIR: &str = "k11 l8m10 l10m9 n8o8 j12k12 i13m8 j8p8";
+
+#[test]
+fn a_single_threat_of_two_stones_on_a_line_with_two_wins() {
+    let tokens: Vec<&str> = PAIR.split(' ').collect();
+    let record = Record::<Connect6>::from_text(None, &tokens, &Connect6Rules::default()).unwrap();
+    let game = record.current();
+    let (verdict, _) = run(game, SolverSettings::default());
+    assert!(matches!(&verdict, Verdict::Win { kind: WinKind::SingleThreats, .. }), "{verdict:?}");
+    let without = SolverSettings { line_pairs: false, ..SolverSettings::default() };
+    assert!(matches!(run(game, without).0, Verdict::NoWin));
 }

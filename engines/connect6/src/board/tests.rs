@@ -206,8 +206,8 @@ fn points_in_threes_are_those_where_a_stone_makes_a_four() {
 }
 
 #[test]
-fn pairs_that_make_two_threats_on_a_line_are_those_that_do_once_placed() {
-    let mut found = 0;
+fn pairs_that_make_threats_on_a_line_are_those_that_do_once_placed() {
+    let mut found = [0; 2];
     for index in 0..60 {
         let mut board = random_board(index, [9, 13, 19][index as usize % 3]);
         let all = windows(board.size());
@@ -223,30 +223,35 @@ fn pairs_that_make_two_threats_on_a_line_are_those_that_do_once_placed() {
                 .copied()
                 .collect();
             let points: Vec<u16> = board.empties().filter(|p| !threes.contains(p)).collect();
-            let mut pairs = Vec::new();
-            board.visit_line_doubles(colour, |p, q| {
+            let mut pairs = [Vec::new(), Vec::new()];
+            let [doubles, fours] = &mut pairs;
+            let note = |pairs: &mut Vec<[u16; 2]>, p: u16, q: u16| {
                 if !threes.contains(&p) && !threes.contains(&q) {
                     pairs.push([p.min(q), p.max(q)]);
                 }
-            });
-            pairs.sort_unstable();
-            let mut made = Vec::new();
+            };
+            board.visit_line_doubles(colour, |p, q| note(doubles, p, q));
+            board.visit_line_fours(colour, |p, q| note(fours, p, q));
+            pairs.iter_mut().for_each(|pairs| pairs.sort_unstable());
+            let mut made = [Vec::new(), Vec::new()];
             for (i, &p) in points.iter().enumerate() {
                 for &q in &points[i + 1..] {
                     board.place(colour, p);
                     board.place(colour, q);
-                    if board.threats(colour).count() >= 2 {
-                        made.push([p, q]);
+                    match board.threats(colour).count() {
+                        0 => {}
+                        1 => made[1].push([p, q]),
+                        _ => made.iter_mut().for_each(|made| made.push([p, q])),
                     }
                     board.remove();
                     board.remove();
                 }
             }
             assert_eq!(pairs, made, "{index}");
-            found += made.len();
+            (0..2).for_each(|i| found[i] += made[i].len());
         }
     }
-    assert!(found > 50, "{found}");
+    assert!(found[0] > 50 && found[1] > 2 * found[0], "{found:?}");
 }
 
 #[test]

@@ -69,6 +69,21 @@ impl Board {
         }
     }
 
+    /// Calls `visit` once with every pair of empty points on one line that are in none of its
+    /// windows with three stones and together make a threat from a window with two.
+    pub fn visit_line_fours(&self, colour: usize, mut visit: impl FnMut(u16, u16)) {
+        for line in lines_of(self.totals.two[colour]) {
+            let l = &self.lines[line];
+            let (two, taken) =
+                (l.patterns[colour].two, l.own[colour] | cover(l.patterns[colour].three));
+            for a in Bits(cover(two) & !taken) {
+                for b in Bits(cover(two & containing(a)) & !taken & !((2 << a) - 1)) {
+                    visit(point_of(line, a), point_of(line, b));
+                }
+            }
+        }
+    }
+
     /// Calls `visit` with every line and, as bits, the empty points of those of its windows that
     /// are open to a colour and have at least `least` (1 to 4) of its stones.
     pub fn visit_windows(&self, colour: usize, least: usize, mut visit: impl FnMut(usize, u32)) {

@@ -57,7 +57,7 @@ impl TreeSolver {
         let factor = 1 << depth.saturating_sub(2).min(32);
         let total = self.deep.total.saturating_mul(factor).min(self.most);
         let limits = SolverLimits { iteration: total / 2, total, ..self.deep };
-        SolverSettings { limits, ..SolverSettings::default() }
+        SolverSettings { limits, line_pairs: false, ..SolverSettings::default() }
     }
 }
 

@@ -81,6 +81,8 @@ pub struct SolverSettings {
     pub free_stones: usize,
     /// Maximum number of single threats on a path if double threats do not win (VCST, 3.1).
     pub single_threats: u32,
+    /// Collect single threats of two stones on a line with two, too.
+    pub line_pairs: bool,
     /// Try turns without a threat if nothing else wins (VCNT).
     pub quiet_moves: bool,
 }
@@ -96,6 +98,7 @@ impl Default for SolverSettings {
             extension: true,
             free_stones: params::solver_free_stones(),
             single_threats: 1,
+            line_pairs: true,
             quiet_moves: false,
         }
     }

@@ -23,6 +23,16 @@ struct ScoredTurns {
     seen: FastSet<[u16; 2]>,
 }
 
+impl ScoredTurns {
+    /// The `most` turns with the largest scores, best first.
+    fn best(self, most: usize) -> Vec<(i32, [u16; 2])> {
+        let mut turns = self.scored;
+        turns.sort_unstable_by_key(|(score, stones)| (-score, *stones));
+        turns.truncate(most);
+        turns
+    }
+}
+
 /// The free stones that a proof considers.
 #[derive(Clone, Copy)]
 struct FreeStones {
@@ -42,8 +52,13 @@ impl Solver<'_> {
             return;
         }
         let path = self.queue.path.clone();
-        let turns = self.turns_with_threats(1, params::vcst_per_position()).into_iter();
-        let candidates = turns.map(|(score, stones)| {
+        let mut turns = self.turns_with_threats(1, params::vcst_per_position());
+        for pair in self.line_pairs_with_a_threat() {
+            if !turns.contains(&pair) {
+                turns.push(pair);
+            }
+        }
+        let candidates = turns.into_iter().map(|(score, stones)| {
             let score = score - params::vcst_path_penalty() * path.len() as i32;
             Candidate { score, path: path.clone(), stones }
         });
@@ -71,10 +86,23 @@ impl Solver<'_> {
                 self.board.remove();
             }
         }
-        let mut turns = turns.scored;
-        turns.sort_unstable_by_key(|(score, stones)| (-score, *stones));
-        turns.truncate(most);
-        turns
+        turns.best(most)
+    }
+
+    /// The single threats of two stones on a line with two that have the largest scores. They are
+    /// ranked apart, as they score less than turns that use a window with three stones.
+    fn line_pairs_with_a_threat(&mut self) -> Vec<(i32, [u16; 2])> {
+        let mut pairs = Vec::new();
+        if self.settings.line_pairs && self.inversion().is_none() {
+            self.board.visit_line_fours(self.attacker, |p, q| pairs.push([p, q]));
+        }
+        let mut turns = ScoredTurns::default();
+        for [p, q] in pairs {
+            self.place(self.attacker, p);
+            self.score_turn([p, q], 1, &mut turns);
+            self.board.remove();
+        }
+        turns.best(params::vcst_line_pairs())
     }
 
     /// The turns that stop the defender's threats and make `number` threats: both stones block, or

@@ -77,9 +77,14 @@ pub enum ProblemError {
     Refuted(#[from] Refuted),
 }
 
+/// The settings of the problem set, with which its results were found.
+fn settings() -> SolverSettings {
+    SolverSettings { line_pairs: false, ..SolverSettings::default() }
+}
+
 /// Settings of a plain search, with or without single threats.
 fn plain(limits: SolverLimits, single_threats: u32) -> SolverSettings {
-    SolverSettings { limits, dependency: None, single_threats, ..SolverSettings::default() }
+    SolverSettings { limits, dependency: None, single_threats, ..settings() }
 }
 
 impl Problem {
@@ -142,7 +147,7 @@ impl Problem {
         let mut solution = solve(&game, first, &never);
         self.plain_moves = solution.counters.moves;
         if solution.verdict.proof().is_none() {
-            solution = solve(&game, SolverSettings::default(), &never);
+            solution = solve(&game, settings(), &never);
         }
         self.result = match &solution.verdict {
             Verdict::Win { kind: WinKind::DoubleThreats, .. } => Class::Double,

@@ -60,7 +60,8 @@ fn hardest<'s>(positions: &[&'s Screened]) -> [Option<(&'s Screened, u64)>; 2] {
     let [mut single, mut open] = [None::<(&Screened, u64)>; 2];
     for s in positions.iter().copied().filter(|s| s.completed) {
         let limits = SolverLimits { total: SINGLE_THREAT_STONES, ..SolverLimits::default() };
-        let settings = SolverSettings { limits, ..SolverSettings::default() }.plain();
+        let settings =
+            SolverSettings { limits, line_pairs: false, ..SolverSettings::default() }.plain();
         let solution = solve(&s.game, settings, &|| false);
         let moves = solution.counters.moves;
         let hardest = match solution.verdict {

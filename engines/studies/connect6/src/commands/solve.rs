@@ -81,6 +81,8 @@ pub enum MethodPart {
     Pairs,
     /// The pruning of the last turn of the depth
     Horizon,
+    /// Single threats of two stones on a line with two
+    LinePairs,
 }
 
 impl SolveArgs {
@@ -102,6 +104,7 @@ impl SolveArgs {
             splits: if has(MethodPart::Split) { self.splits } else { 0 },
             extension: has(MethodPart::Extension),
             single_threats: if self.vcdt { 0 } else { self.single_threats },
+            line_pairs: has(MethodPart::LinePairs),
             quiet_moves: self.vcnt,
             ..SolverSettings::default()
         }
