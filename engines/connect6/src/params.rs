@@ -6,6 +6,13 @@ agon_search::search_params! {
     quiet_points: usize = 10, 4..=30;
     /// The same at the root.
     root_points: usize = 16, 4..=60;
+    /// Number of turns of two stones on a line with two, which make a threat, tried besides the pairs
+    /// of quiet points: at depth 2.
+    fours_base: usize = 12, 0..=200;
+    /// The same: increase per ply of depth.
+    fours_slope: usize = 2, 0..=40;
+    /// The same at the root.
+    root_fours: usize = 12, 0..=200;
     /// Number of second stones tried with a stone that alone stops all threats.
     second_stones: usize = 12, 2..=40;
     /// Number of points tried in a relevance zone.

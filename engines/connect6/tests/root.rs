@@ -46,6 +46,32 @@ const SINGLE_THREATS: &str = "m13 g13l13 i8k10 k14m12";
 /// White must stop two threats, and loses by double threats after every turn.
 const LOST: &str = "j10 i9l8 k9j8 i7j6 k7i6 h8g9 k5f10 g7f8 k6k8 k4k10 j7h5 l9g4 l5i8 h9m4 l6m5";
 
+/// j8p8 looks best, but then White wins by n9p7, which makes one threat of two stones on a line with
+/// two. These are not among the best quiet points.
+const PAIR: &str = "k11 l8m10 l10m9 n8o8 j12k12 i13m8";
+
+#[test]
+fn turns_that_make_a_threat_of_two_stones_on_a_line_are_candidates() {
+    let game = after(&format!("{PAIR} j8p8"));
+    let position = SearchPosition::from(&game);
+    let win = game.parse_move("n9p7").unwrap();
+    assert!(!position.candidates().contains(&win));
+    let fours = position.fours(12, 10);
+    assert!(fours.contains(&win), "{fours:?}");
+    assert!(fours.iter().all(|m| position.candidates_at_root().contains(m)));
+    for m in fours {
+        assert!(!position.candidates().contains(&m), "{m}");
+        let mut next = position.clone();
+        next.play(m);
+        assert!(next.board().has_four(position.side()), "{m}");
+        // A threat must be stopped first.
+        assert!(next.fours(12, 10).is_empty(), "{m}");
+    }
+    let m = best(&after(PAIR), RootMoves::All, 1).best();
+    assert_ne!(m.to_string(), "j8p8");
+    assert_eq!(refutation(&after(PAIR), m), None, "{m}");
+}
+
 #[test]
 fn a_turn_that_loses_by_single_threats_is_avoided() {
     let game = after(SINGLE_THREATS);

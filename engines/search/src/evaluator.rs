@@ -74,6 +74,12 @@ pub trait StagedMoves<G: Game>: Evaluator<G> + MoveEncoding<G> {
         visit: &mut impl FnMut(Self::PartialMove) -> ControlFlow<B>,
     ) -> ControlFlow<B>;
 
+    /// Further partial moves, in a fixed order, that selective search keeps whatever their order at a
+    /// node of this depth: moves that force a reply.
+    fn forcing_moves(_game: &G, _depth: u32) -> Vec<Self::PartialMove> {
+        Vec::new()
+    }
+
     /// Calls `visit` with every legal move that begins with `part`, in a fixed order.
     fn visit_completions<B>(
         game: &G,

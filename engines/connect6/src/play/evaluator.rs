@@ -214,6 +214,14 @@ impl StagedMoves<SearchPosition> for Connect6Evaluator {
         position.candidates().into_iter().try_for_each(visit)
     }
 
+    fn forcing_moves(position: &SearchPosition, depth: u32) -> Vec<Connect6Move> {
+        if depth < 2 {
+            return Vec::new();
+        }
+        let most = params::fours_base() + params::fours_slope() * (depth as usize - 2);
+        position.fours(most, params::quiet_points())
+    }
+
     fn visit_completions<B>(
         _play: &SearchPosition,
         part: Connect6Move,

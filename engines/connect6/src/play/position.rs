@@ -2,7 +2,9 @@
 //! an open board it generates only candidates.
 //!
 //! A turn is a candidate if it makes six; otherwise, if the opponent has threats, if it stops them;
-//! otherwise if both stones are on points of high placement value.
+//! otherwise if both stones are on points of high placement value. A search adds turns that make a
+//! threat of two stones on a line with two ([`SearchPosition::fours`]): the best quiet points seldom
+//! include both.
 
 use super::weights::Weights;
 use crate::board::{Board, FourWindow, PointSet, Threats};
@@ -85,9 +87,31 @@ impl SearchPosition {
         self.candidates_of(params::quiet_points())
     }
 
-    /// The candidate turns at the root of a search: pairs of more points if nothing is forced.
+    /// The candidate turns at the root of a search: pairs of more points if nothing is forced, and
+    /// turns that make a threat.
     pub fn candidates_at_root(&self) -> Vec<Connect6Move> {
-        self.candidates_of(params::root_points())
+        let mut turns = self.candidates_of(params::root_points());
+        turns.extend(self.fours(params::root_fours(), params::root_points()));
+        turns
+    }
+
+    /// The `most` turns with the highest placement values that place two stones on a line with two
+    /// and so make a threat, best first, without the pairs of the `quiet` best points. None if a
+    /// side has a threat, or if the candidates of the root are given.
+    pub fn fours(&self, most: usize, quiet: usize) -> Vec<Connect6Move> {
+        let given = self.root_candidates.is_some() && self.board.placed() == 0;
+        let forced = self.board.has_four(0) || self.board.has_four(1);
+        if given || forced || self.game.stones_due() < 2 {
+            return Vec::new();
+        }
+        let mut pairs: Vec<(i32, [u16; 2])> = Vec::new();
+        self.board.visit_line_fours(self.side(), |a, b| {
+            pairs.push((-self.placement_value(a) - self.placement_value(b), [a, b]));
+        });
+        pairs.sort_unstable();
+        let best = self.best_points(quiet);
+        let others = pairs.into_iter().filter(|(_, pair)| !pair.iter().all(|p| best.contains(p)));
+        others.take(most).filter_map(|(_, [a, b])| self.turn(a, b)).collect()
     }
 
     /// The candidate turns: pairs of the `most` best points if nothing is forced.

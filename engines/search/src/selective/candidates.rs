@@ -112,6 +112,8 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
             part.score = evaluation + learned;
         }
         truncate_to_best(&mut partial_moves, width);
+        let forcing = E::forcing_moves(&self.game, node.depth).into_iter().enumerate();
+        partial_moves.extend(forcing.map(|(i, m)| candidate(m, width + i)));
         Ok(partial_moves)
     }
 
