@@ -51,7 +51,8 @@ pub struct Solver<'s> {
     pub(super) extensions: u32,
     pub(super) split_levels: u32,
     stop: &'s dyn Fn() -> bool,
-    next_poll: u64,
+    /// The number of stones from which on the stop function is asked again.
+    pub(super) next_poll: u64,
     pub(super) stopped: bool,
     /// A limit has cut off a part of the search.
     pub(super) limited: bool,

@@ -281,7 +281,8 @@ impl Solver<'_> {
         let result = self.deepen().0;
         self.settings.limits = limits;
         self.stone_budget = budget;
-        self.stopped = false;
+        // The limit of this proof does not end the search; the stop function does.
+        (self.stopped, self.next_poll) = (false, 0);
         match result {
             VcdtResult::Win(step) => return Some(step),
             VcdtResult::NoWin { complete: true } => {}
