@@ -389,3 +389,26 @@ fn a_single_threat_of_two_stones_on_a_line_with_two_wins() {
     let without = SolverSettings { line_pairs: false, ..SolverSettings::default() };
     assert!(matches!(run(game, without).0, Verdict::NoWin));
 }
+
+/// A position with many single threats and no known win, from a game lost on time.
+const CROWDED: &str = "k13 i12l13 j11k14 j14k11 i10k15 j12k16 g12l10 h11j16 h9l16 g8h14 f12h12 f14g10 e8g14 \
+    f16g15 d12i13 c12e12 i16j15 e13f11 c14e15 d11i15 f13g11 e9g7 e10g9 f8h6 d10j4 f6i7 \
+    i9j8 e17k7 c19g13 f7j13 f9h7 g6k9 j6j7 j5j10 g4k6 h4h5 e6g5 k12l5 f5k8 d7h15 g16m10 \
+    l8m6 j3m7 k5m5 i5n5";
+
+#[test]
+fn a_search_that_is_stopped_ends_at_once() {
+    let tokens: Vec<&str> = CROWDED.split_whitespace().collect();
+    let record = Record::<Connect6>::from_text(None, &tokens, &Connect6Rules::default()).unwrap();
+    for until in [1, 10, 50, 100, 200] {
+        let asked = std::cell::Cell::new(0);
+        let stop = || {
+            asked.set(asked.get() + 1);
+            asked.get() >= until
+        };
+        let solution = solve(record.current(), SolverSettings::default(), &stop);
+        assert!(matches!(solution.verdict, Verdict::Unknown), "{:?}", solution.verdict);
+        // After the first yes it is asked at most once more.
+        assert!((until..=until + 1).contains(&asked.get()), "{until}: {}", asked.get());
+    }
+}
