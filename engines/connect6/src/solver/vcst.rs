@@ -53,11 +53,7 @@ impl Solver<'_> {
         }
         let path = self.queue.path.clone();
         let mut turns = self.turns_with_threats(1, params::vcst_per_position());
-        for pair in self.line_pairs_with_a_threat() {
-            if !turns.contains(&pair) {
-                turns.push(pair);
-            }
-        }
+        turns.extend(self.line_pairs_with_a_threat());
         let candidates = turns.into_iter().map(|(score, stones)| {
             let score = score - params::vcst_path_penalty() * path.len() as i32;
             Candidate { score, path: path.clone(), stones }

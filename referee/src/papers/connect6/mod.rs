@@ -37,23 +37,11 @@ const NO_LIMIT: &str = "18446744073709551615";
 pub const SEARCHES: [Search; 5] = [
     Search {
         name: "plain",
-        arguments: &[
-            "--without",
-            "line-pairs",
-            "--plain",
-            "--depth",
-            "20",
-            "--iteration",
-            "130000",
-            "--total",
-            "7200000",
-        ],
+        arguments: &["--plain", "--depth", "20", "--iteration", "130000", "--total", "7200000"],
     },
     Search {
         name: "db",
         arguments: &[
-            "--without",
-            "line-pairs",
             "--missed-wins",
             "--depth",
             "20",
@@ -65,16 +53,7 @@ pub const SEARCHES: [Search; 5] = [
     },
     Search {
         name: "db-adjusted",
-        arguments: &[
-            "--without",
-            "line-pairs",
-            "--depth",
-            "20",
-            "--iteration",
-            "70000",
-            "--total",
-            "3800000",
-        ],
+        arguments: &["--depth", "20", "--iteration", "70000", "--total", "3800000"],
     },
     Search {
         name: "plain-vcdt",

@@ -240,7 +240,9 @@ fn answer(
     left: Option<Duration>,
 ) -> Result<Option<Answer>> {
     let mut command = Command::new(program);
-    command.args(["solve", "--json"]).args(search.arguments).arg(&problem.position);
+    // Single threats are collected as when the problem set was made.
+    command.args(["solve", "--json", "--without", "line-pairs"]);
+    command.args(search.arguments).arg(&problem.position);
     let says = || format!("{} on problem {}", search.name, problem.number);
     let mut child = command
         .stdin(std::process::Stdio::null())
