@@ -91,8 +91,8 @@ impl StagedMoves<Amazons> for AmazonsEvaluator {
             .try_for_each(|arrow| visit(AmazonsMove { from, to, arrow }))
     }
 
-    fn evaluate_partial(&mut self, game: &Amazons, (from, to): (Square, Square)) -> i32 {
-        -eval::evaluate(&game.stepped(from, to), &self.weights)
+    fn partial_evaluator(&mut self, game: &Amazons) -> impl FnMut((Square, Square)) -> i32 {
+        |(from, to)| -eval::evaluate(&game.stepped(from, to), &self.weights)
     }
 
     #[inline]

@@ -87,9 +87,9 @@ pub trait StagedMoves<G: Game>: Evaluator<G> + MoveEncoding<G> {
         visit: &mut impl FnMut(G::Move) -> ControlFlow<B>,
     ) -> ControlFlow<B>;
 
-    /// The static evaluation, for the mover, after the partial move alone. Only the order of these
-    /// values matters.
-    fn evaluate_partial(&mut self, game: &G, part: Self::PartialMove) -> i32;
+    /// A function that returns the static evaluation, for the mover, after a partial move alone. Only
+    /// the order of these values matters.
+    fn partial_evaluator(&mut self, game: &G) -> impl FnMut(Self::PartialMove) -> i32;
 
     /// The first history key of every move that begins with `part`.
     fn partial_key(part: Self::PartialMove) -> usize;

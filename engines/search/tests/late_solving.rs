@@ -75,8 +75,8 @@ impl<const LATE: bool> StagedMoves<Domineering> for Solving<LATE> {
         Noise::visit_completions(game, part, visit)
     }
 
-    fn evaluate_partial(&mut self, game: &Domineering, part: u8) -> i32 {
-        NOISE.clone().evaluate_partial(game, part)
+    fn partial_evaluator(&mut self, game: &Domineering) -> impl FnMut(u8) -> i32 {
+        |part| NOISE.clone().partial_evaluator(game)(part)
     }
 
     fn partial_key(part: u8) -> usize {

@@ -1,6 +1,6 @@
 //! [`Board`]: stones, lines and window counts, updated incrementally.
 
-use super::geometry::{LINE_BITS, LINES, valid};
+use super::geometry::{LINE_BITS, LINES, LineBit, valid};
 use super::pattern::{self, Bits, Pattern, containing};
 use super::threats::Threats;
 use super::window_counts::WindowCounts;
@@ -64,6 +64,8 @@ pub struct Board {
     pub(super) lines: [Line; LINES],
     /// The bits of each line that are on the board.
     pub(super) valid: [u32; LINES],
+    /// The number of windows that contain each point.
+    pub(super) room: [u8; POINTS],
     pub(super) totals: Totals,
     /// 0 empty, 1 Black, 2 White, 3 off the board.
     pub(super) cells: [u8; POINTS],
@@ -87,9 +89,18 @@ impl Board {
                 }
             }
         }
+        let valid = valid(size);
+        let room = LINE_BITS.map(|line_bits| {
+            let through = |p: LineBit| {
+                let windows = pattern::open(!valid[usize::from(p.line)]);
+                (windows & containing(u32::from(p.bit))).count_ones() as u8
+            };
+            line_bits.map(through).iter().sum()
+        });
         Board {
             lines: [Line::default(); LINES],
-            valid: valid(size),
+            valid,
+            room,
             totals: Totals::default(),
             cells,
             hash: mix(size as u64),
@@ -331,9 +342,7 @@ impl Board {
     /// The windows of a line that are open to a colour.
     #[inline]
     pub(super) fn open_windows(&self, line: usize, colour: usize) -> u32 {
-        let blocked = self.lines[line].own[1 - colour] | !self.valid[line];
-        let pair = blocked | blocked >> 1;
-        !(pair | pair >> 2 | pair >> 4) & ((1 << 14) - 1)
+        pattern::open(self.lines[line].own[1 - colour] | !self.valid[line])
     }
 
     #[inline]

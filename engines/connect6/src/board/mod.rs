@@ -4,6 +4,7 @@
 //! A window is a run of six points on a line; it is open to a colour if it holds no stone of the
 //! opponent.
 
+mod deltas;
 pub mod geometry;
 mod incremental;
 mod lines;

@@ -18,13 +18,19 @@ pub struct Pattern {
 /// Number of window starts on a line of 19 points.
 const STARTS: u32 = (1 << 14) - 1;
 
+/// The windows of a line without any of these points.
+#[inline]
+pub const fn open(blocked: u32) -> u32 {
+    let pair = blocked | blocked >> 1;
+    !(pair | pair >> 2 | pair >> 4) & STARTS
+}
+
 impl Pattern {
     /// The windows of a line with these own stones; `blocked` holds all bits that are neither empty
     /// nor own.
     #[inline]
     pub fn of(own: u32, blocked: u32) -> Pattern {
-        let pair = blocked | blocked >> 1;
-        let open = !(pair | pair >> 2 | pair >> 4) & STARTS;
+        let open = open(blocked);
         // Sums of adjacent pairs, then of three pairs: bits of value one, two and four.
         let (ones, twos) = (own ^ own >> 1, own & own >> 1);
         let (a, b, c) = (ones, ones >> 2, ones >> 4);

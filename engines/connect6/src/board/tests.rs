@@ -166,6 +166,20 @@ fn the_delta_of_a_stone_is_what_the_score_rises_by() {
 }
 
 #[test]
+fn the_deltas_of_all_points_are_those_of_each() {
+    let (steps, factors) = ([12, 56, 189, 297], [80, 64]);
+    for index in 0..90 {
+        let size = [19, 13, 6][index as usize % 3];
+        let board = random_board(index, size);
+        let values = board.deltas_by(&steps, factors);
+        for p in board.empties() {
+            let [black, white] = [0, 1].map(|colour| board.delta_by(&steps, colour, p));
+            assert_eq!(values[usize::from(p)], factors[0] * black + factors[1] * white);
+        }
+    }
+}
+
+#[test]
 fn removing_stones_restores_the_board() {
     for index in 0..100 {
         let mut stream = rng::stream(index, 1, "undo");

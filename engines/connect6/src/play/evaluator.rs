@@ -230,8 +230,9 @@ impl StagedMoves<SearchPosition> for Connect6Evaluator {
         visit(part)
     }
 
-    fn evaluate_partial(&mut self, position: &SearchPosition, part: Connect6Move) -> i32 {
-        part.stones().map(|p| position.placement_value(p.index() as u16)).sum::<i32>() / 16
+    fn partial_evaluator(&mut self, position: &SearchPosition) -> impl FnMut(Connect6Move) -> i32 {
+        let values = position.placement_values();
+        move |part| part.stones().map(|p| values[p.index()]).sum::<i32>() / 16
     }
 
     fn partial_key(part: Connect6Move) -> usize {

@@ -9,7 +9,7 @@
 use super::weights::Weights;
 use crate::board::{Board, FourWindow, PointSet, Threats};
 use crate::params;
-use agon_protocol::connect6::{Connect6, Connect6Move, Connect6Rules, Point};
+use agon_protocol::connect6::{Connect6, Connect6Move, Connect6Rules, POINTS, Point};
 use agon_protocol::game::{FenError, Game, MoveError, Turn};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -104,9 +104,10 @@ impl SearchPosition {
         if given || forced || self.game.stones_due() < 2 {
             return Vec::new();
         }
+        let values = self.placement_values();
         let mut pairs: Vec<(i32, [u16; 2])> = Vec::new();
         self.board.visit_line_fours(self.side(), |a, b| {
-            pairs.push((-self.placement_value(a) - self.placement_value(b), [a, b]));
+            pairs.push((-values[usize::from(a)] - values[usize::from(b)], [a, b]));
         });
         pairs.sort_unstable();
         let best = self.best_points(quiet);
@@ -234,6 +235,11 @@ impl SearchPosition {
         self.board.delta_by(steps, 0, p) + self.board.delta_by(steps, 1, p)
     }
 
+    /// [`SearchPosition::placement_value`] of every empty point; the others are not defined.
+    pub fn placement_values(&self) -> [i32; POINTS] {
+        self.board.deltas_by(&self.weights.steps, [1; 2])
+    }
+
     /// The points that are tried as the second stone of a turn whose first stone is given, best
     /// first.
     pub fn second_points(&self) -> Vec<u16> {
@@ -245,8 +251,10 @@ impl SearchPosition {
     fn best_points(&self, most: usize) -> Vec<u16> {
         let side = self.side();
         let Weights { steps, attack, .. } = &self.weights;
-        let delta = |colour, p| self.board.delta_by(steps, colour, p);
-        let value = |p: u16| attack * delta(side, p) + 64 * delta(1 - side, p);
+        let mut factors = [64; 2];
+        factors[side] = *attack;
+        let values = self.board.deltas_by(steps, factors);
+        let value = |p: u16| values[usize::from(p)];
         let mut points: Vec<(i32, u16)> = self.board.empties().map(|p| (-value(p), p)).collect();
         let most = most.max(2).min(points.len());
         if most < points.len() {

@@ -103,14 +103,16 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
         let Some(s) = &self.settings.selectivity else { return Ok(partial_moves) };
         let width = s.partial_moves_at(node.depth, node.ply);
         let scale = s.history_divisor;
+        let mut evaluate = self.memory.evaluator.partial_evaluator(&self.game);
         for part in &mut partial_moves {
             self.counter.visit()?;
-            let evaluation = self.memory.evaluator.evaluate_partial(&self.game, part.m.m);
+            let evaluation = evaluate(part.m.m);
             let learned =
                 self.memory.history.first_key_score(mover, E::partial_key(part.m.m)) / scale;
             part.m.value = Some(evaluation);
             part.score = evaluation + learned;
         }
+        drop(evaluate);
         truncate_to_best(&mut partial_moves, width);
         let forcing = E::forcing_moves(&self.game, node.depth).into_iter().enumerate();
         partial_moves.extend(forcing.map(|(i, m)| candidate(m, width + i)));

@@ -241,8 +241,8 @@ impl<G: Game<Move = u8>> StagedMoves<G> for Noise {
     ) -> ControlFlow<B> {
         game.visit_moves(&mut |m| if m / 2 == part { visit(m) } else { ControlFlow::Continue(()) })
     }
-    fn evaluate_partial(&mut self, game: &G, part: u8) -> i32 {
-        (mix(game.hash() ^ u64::from(part)) % 41) as i32
+    fn partial_evaluator(&mut self, game: &G) -> impl FnMut(u8) -> i32 {
+        |part| (mix(game.hash() ^ u64::from(part)) % 41) as i32
     }
     fn partial_key(part: u8) -> usize {
         usize::from(part)
