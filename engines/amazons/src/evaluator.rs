@@ -73,13 +73,18 @@ impl StagedMoves<Amazons> for AmazonsEvaluator {
     /// The origin and target square of an amazon.
     type PartialMove = (Square, Square);
 
-    fn visit_partial_moves<B>(
+    fn visit_partial_moves(
+        &mut self,
         game: &Amazons,
-        visit: &mut impl FnMut((Square, Square)) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        Squares(game.amazons(game.side_to_move())).try_for_each(|from| {
-            Squares(game.amazon_targets(from)).try_for_each(|to| visit((from, to)))
-        })
+        _depth: u32,
+        visit: &mut impl FnMut((Square, Square), Option<i32>),
+    ) {
+        for from in Squares(game.amazons(game.side_to_move())) {
+            for to in Squares(game.amazon_targets(from)) {
+                let value = -eval::evaluate(&game.stepped(from, to), &self.weights);
+                visit((from, to), Some(value));
+            }
+        }
     }
 
     fn visit_completions<B>(
@@ -89,10 +94,6 @@ impl StagedMoves<Amazons> for AmazonsEvaluator {
     ) -> ControlFlow<B> {
         Squares(game.arrow_targets(from, to))
             .try_for_each(|arrow| visit(AmazonsMove { from, to, arrow }))
-    }
-
-    fn partial_evaluator(&mut self, game: &Amazons) -> impl FnMut((Square, Square)) -> i32 {
-        |(from, to)| -eval::evaluate(&game.stepped(from, to), &self.weights)
     }
 
     #[inline]

@@ -78,8 +78,8 @@ fn the_two_stages_make_exactly_the_legal_moves() {
     let small = SMALL.map(|fen| Amazons::parse_fen(fen, &NoRules).unwrap());
     for game in small.into_iter().chain([start]) {
         let mut staged = Vec::new();
-        let _ = AmazonsEvaluator::visit_partial_moves::<()>(&game, &mut |part| {
-            AmazonsEvaluator::visit_completions(&game, part, &mut |m| {
+        AmazonsEvaluator::default().visit_partial_moves(&game, 1, &mut |part, _| {
+            let _ = AmazonsEvaluator::visit_completions::<()>(&game, part, &mut |m| {
                 assert_eq!(
                     AmazonsEvaluator::partial_key(part),
                     AmazonsEvaluator::history_keys(m)[0]
@@ -87,7 +87,7 @@ fn the_two_stages_make_exactly_the_legal_moves() {
                 assert_eq!(AmazonsEvaluator::unpack(AmazonsEvaluator::pack(m)), Some(m));
                 staged.push(m);
                 ControlFlow::Continue(())
-            })
+            });
         });
         let mut legal = agon_protocol::game::legal_moves(&game);
         staged.sort_unstable();

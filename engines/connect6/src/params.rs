@@ -15,6 +15,16 @@ agon_search::search_params! {
     root_fours: usize = 12, 0..=200;
     /// Number of second stones tried with a stone that alone stops all threats.
     second_stones: usize = 12, 2..=40;
+    /// Number of second stones tried at a node where all candidates lose.
+    resort_points: usize = 40, 2..=361;
+    /// Number of first stones tried there besides those that make a threat, if nothing is forced.
+    resort_firsts: usize = 3, 0..=30;
+    /// Maximum number of turns tried there.
+    resort_turns: usize = 160, 1..=1000;
+    /// The least depth of such a node if the opponent has a threat.
+    resort_depth: u32 = 2, 1..=30;
+    /// The same if nothing is forced.
+    resort_quiet_depth: u32 = 4, 1..=30;
     /// Number of points tried in a relevance zone.
     zone_points: usize = 20, 4..=60;
 

@@ -28,10 +28,19 @@ fn best(
     moves: RootMoves<Connect6Move>,
     threads: usize,
 ) -> SearchResult<Connect6Move> {
+    best_within(game, moves, threads, &Limits::with_nodes(1_000))
+}
+
+fn best_within(
+    game: &Connect6,
+    moves: RootMoves<Connect6Move>,
+    threads: usize,
+    limits: &Limits,
+) -> SearchResult<Connect6Move> {
     let record = Record::new(SearchPosition::from(game));
     let root = Root::with_moves(&record, moves);
     let mut best = Best::new(TranspositionTable::new(4).unwrap(), threads);
-    best.run(&root, &Clock::unmanaged(&Limits::with_nodes(1_000)), &mut |_| {})
+    best.run(&root, &Clock::unmanaged(limits), &mut |_| {})
 }
 
 /// The opponent's win after a turn, in turns.
@@ -56,7 +65,7 @@ fn turns_that_make_a_threat_of_two_stones_on_a_line_are_candidates() {
     let position = SearchPosition::from(&game);
     let win = game.parse_move("n9p7").unwrap();
     assert!(!position.candidates().contains(&win));
-    let fours = position.fours(12, 10);
+    let fours = position.fours(&position.placement_values(), 12, 10);
     assert!(fours.contains(&win), "{fours:?}");
     assert!(fours.iter().all(|m| position.candidates_at_root().contains(m)));
     for m in fours {
@@ -65,11 +74,45 @@ fn turns_that_make_a_threat_of_two_stones_on_a_line_are_candidates() {
         next.play(m);
         assert!(next.board().has_four(position.side()), "{m}");
         // A threat must be stopped first.
-        assert!(next.fours(12, 10).is_empty(), "{m}");
+        assert!(next.fours(&next.placement_values(), 12, 10).is_empty(), "{m}");
     }
     let m = best(&after(PAIR), RootMoves::All, 1).best();
     assert_ne!(m.to_string(), "j8p8");
     assert_eq!(refutation(&after(PAIR), m), None, "{m}");
+}
+
+/// Black has three stones on a line. After k11l11 White threatens to win, and Black is safe only if one
+/// stone makes a threat on this line and the other is on a point of low value.
+const THREE: &str = "j10 j9l10 h8i9";
+
+#[test]
+fn an_answer_that_makes_a_threat_with_one_stone_refutes_a_false_win() {
+    let game = after(&format!("{THREE} k11l11"));
+    let position = SearchPosition::from(&game);
+    let saving = game.parse_move("g7i8").unwrap();
+    assert!(!position.candidates().contains(&saving));
+    let more = position.last_resorts();
+    assert!(more.contains(&saving), "{more:?}");
+    assert!(more.iter().all(|m| game.is_legal(*m)));
+    let result = best_within(&after(THREE), RootMoves::All, 1, &Limits::with_depth(7));
+    assert!(result.value < 15_000, "{} {}", result.best(), result.value);
+}
+
+#[test]
+fn a_threat_may_be_answered_by_a_stone_that_stops_it_and_one_that_threatens() {
+    let game = after("m9 g10k9 j10l10 k11m10 k7l8 j6l9 k8n8 j11m8 n7o7");
+    let position = SearchPosition::from(&game);
+    let side = position.side();
+    assert!(position.board().has_four(1 - side));
+    let counter = game.parse_move("k10q5").unwrap();
+    assert!(!position.candidates().contains(&counter));
+    let fours = position.fours(&position.placement_values(), usize::MAX, 10);
+    assert!(fours.contains(&counter), "{fours:?}");
+    for m in fours {
+        let mut next = position.clone();
+        next.play(m);
+        assert!(next.board().has_four(side) && !next.board().has_four(1 - side), "{m}");
+    }
 }
 
 #[test]

@@ -68,15 +68,19 @@ pub trait StagedMoves<G: Game>: Evaluator<G> + MoveEncoding<G> {
     /// The first part of a move. A game whose moves have a single part uses the move itself.
     type PartialMove: Copy + Send;
 
-    /// Calls `visit` with every partial move, in a fixed order.
-    fn visit_partial_moves<B>(
+    /// Calls `visit` with every partial move, in a fixed order, and the static evaluation for the mover
+    /// after it alone; only the order of these values matters. Moves without a value come last: those
+    /// that selective search keeps besides the best others, at a node of this depth.
+    fn visit_partial_moves(
+        &mut self,
         game: &G,
-        visit: &mut impl FnMut(Self::PartialMove) -> ControlFlow<B>,
-    ) -> ControlFlow<B>;
+        depth: u32,
+        visit: &mut impl FnMut(Self::PartialMove, Option<i32>),
+    );
 
-    /// Further partial moves, in a fixed order, that selective search keeps whatever their order at a
-    /// node of this depth: moves that force a reply.
-    fn forcing_moves(_game: &G, _depth: u32) -> Vec<Self::PartialMove> {
+    /// Further moves for a node of this depth where all moves that were searched lose by force, the
+    /// most promising first: selective search tries them until one does not lose.
+    fn last_resorts(&self, _game: &G, _depth: u32) -> Vec<G::Move> {
         Vec::new()
     }
 
@@ -86,10 +90,6 @@ pub trait StagedMoves<G: Game>: Evaluator<G> + MoveEncoding<G> {
         part: Self::PartialMove,
         visit: &mut impl FnMut(G::Move) -> ControlFlow<B>,
     ) -> ControlFlow<B>;
-
-    /// A function that returns the static evaluation, for the mover, after a partial move alone. Only
-    /// the order of these values matters.
-    fn partial_evaluator(&mut self, game: &G) -> impl FnMut(Self::PartialMove) -> i32;
 
     /// The first history key of every move that begins with `part`.
     fn partial_key(part: Self::PartialMove) -> usize;

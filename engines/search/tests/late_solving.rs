@@ -60,11 +60,13 @@ impl<const LATE: bool> MoveEncoding<Domineering> for Solving<LATE> {
 impl<const LATE: bool> StagedMoves<Domineering> for Solving<LATE> {
     type PartialMove = u8;
 
-    fn visit_partial_moves<B>(
+    fn visit_partial_moves(
+        &mut self,
         game: &Domineering,
-        visit: &mut impl FnMut(u8) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        Noise::visit_partial_moves(game, visit)
+        depth: u32,
+        visit: &mut impl FnMut(u8, Option<i32>),
+    ) {
+        NOISE.clone().visit_partial_moves(game, depth, visit);
     }
 
     fn visit_completions<B>(
@@ -73,10 +75,6 @@ impl<const LATE: bool> StagedMoves<Domineering> for Solving<LATE> {
         visit: &mut impl FnMut(u8) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         Noise::visit_completions(game, part, visit)
-    }
-
-    fn partial_evaluator(&mut self, game: &Domineering) -> impl FnMut(u8) -> i32 {
-        |part| NOISE.clone().partial_evaluator(game)(part)
     }
 
     fn partial_key(part: u8) -> usize {

@@ -6,7 +6,7 @@
 use super::refutation::{Check, Refutation, Refuter, Stones};
 use crate::board::{Defences, PointSet};
 use crate::params;
-use crate::play::SearchPosition;
+use crate::play::{PlacementValues, SearchPosition};
 use crate::proof::{Answer, Step};
 use crate::solver::SolverSettings;
 use agon_protocol::connect6::{Connect6Move, Point};
@@ -45,8 +45,7 @@ pub fn analyse(
     each: &(dyn Fn(&Check) + Sync),
 ) -> Defence {
     let forced = position.board().threats(1 - position.side()).defences();
-    let mut analysis =
-        Analysis { position, refuter, settings, refutations: BTreeMap::new(), complete: true };
+    let mut analysis = Analysis::new(position, refuter, settings);
     if forced.threats > 0 {
         let turns = analysis.forced_turns(&forced);
         return analysis.check(turns, each);
@@ -75,8 +74,8 @@ pub fn check_turns(
     settings: DefenceSettings,
     each: &(dyn Fn(&Check) + Sync),
 ) -> Defence {
-    let mut analysis =
-        Analysis { position, refuter, settings, refutations: BTreeMap::new(), complete: false };
+    let mut analysis = Analysis::new(position, refuter, settings);
+    analysis.complete = false;
     analysis.check(turns.iter().map(stones_of).collect(), each)
 }
 
@@ -107,14 +106,25 @@ struct Analysis<'a> {
     refutations: BTreeMap<Stones, Refutation>,
     /// No turn has been left out that the refutations do not answer.
     complete: bool,
+    values: PlacementValues,
 }
 
-impl Analysis<'_> {
+impl<'a> Analysis<'a> {
+    fn new(
+        position: &'a SearchPosition,
+        refuter: &'a Refuter<'a>,
+        settings: DefenceSettings,
+    ) -> Analysis<'a> {
+        let values = position.placement_values();
+        let refutations = BTreeMap::new();
+        Analysis { position, refuter, settings, refutations, complete: true, values }
+    }
+
     /// The turns to check if no threat is to be stopped and the opponent wins after a null move:
     /// those with one of the `most` best points of its zone.
     fn free_turns(&mut self, zone: &PointSet, most: usize) -> Vec<Stones> {
         let mut firsts = self.empty_points(zone);
-        firsts.sort_by_cached_key(|p| (-self.position.placement_value(*p), *p));
+        firsts.sort_unstable_by_key(|p| (-self.value(&[*p]), *p));
         self.complete &= firsts.len() <= most;
         firsts.truncate(most);
         let singles: Vec<Stones> = firsts.iter().map(|p| Stones::from_iter([*p])).collect();
@@ -182,9 +192,7 @@ impl Analysis<'_> {
 
     /// Each turn once, those with the highest placement values first.
     fn in_order(&self, mut turns: Vec<Stones>) -> Vec<Stones> {
-        let value =
-            |t: &Stones| -> i32 { t.iter().map(|p| self.position.placement_value(*p)).sum() };
-        turns.sort_by_cached_key(|t| (-value(t), t.clone()));
+        turns.sort_by_cached_key(|t| (-self.value(t), t.clone()));
         turns.dedup();
         turns
     }
@@ -238,7 +246,7 @@ impl Analysis<'_> {
         let other = || {
             let quiet = self.position.candidates().into_iter();
             let answered = |m: &Connect6Move| self.refutations.contains_key(&stones_of(m));
-            quiet.filter(|m| !answered(m)).max_by_key(|m| self.value(m))
+            quiet.filter(|m| !answered(m)).max_by_key(|m| self.value(&stones_of(m)))
         };
         let outside = elsewhere.and_then(|turns| Some((other()?, turns)));
         defence.longest = outside.or(base);
@@ -250,7 +258,7 @@ impl Analysis<'_> {
         }
     }
 
-    fn value(&self, m: &Connect6Move) -> i32 {
-        m.stones().map(|p| self.position.placement_value(p.index() as u16)).sum()
+    fn value(&self, stones: &[u16]) -> i32 {
+        stones.iter().map(|p| self.values[usize::from(*p)]).sum()
     }
 }

@@ -316,7 +316,7 @@ impl Board {
     /// [`Board::delta`] with other values: the gain of a stone in an open window with none, one,
     /// two and three stones.
     #[inline]
-    pub fn delta_by(&self, steps: &[i32; 4], colour: usize, point: u16) -> i32 {
+    pub(super) fn delta_by(&self, steps: &[i32; 4], colour: usize, point: u16) -> i32 {
         let line_bits = LINE_BITS[usize::from(point)].iter();
         line_bits
             .map(|p| {

@@ -84,6 +84,19 @@ impl Board {
         }
     }
 
+    /// Calls `visit` with every empty point, possibly repeated, that makes a threat together with a stone
+    /// on the empty point `with`, from a window with two stones that contains both.
+    pub fn visit_fours_with(&self, colour: usize, with: u16, mut visit: impl FnMut(u16)) {
+        for p in &LINE_BITS[usize::from(with)] {
+            let (number, bit) = (usize::from(p.line), u32::from(p.bit));
+            let line = &self.lines[number];
+            let two = line.patterns[colour].two & containing(bit);
+            for b in Bits(cover(two) & !line.own[colour] & !(1 << bit)) {
+                visit(point_of(number, b));
+            }
+        }
+    }
+
     /// Calls `visit` with every line and, as bits, the empty points of those of its windows that
     /// are open to a colour and have at least `least` (1 to 4) of its stones.
     pub fn visit_windows(&self, colour: usize, least: usize, mut visit: impl FnMut(usize, u32)) {

@@ -207,19 +207,29 @@ impl MoveEncoding<SearchPosition> for Connect6Evaluator {
 impl StagedMoves<SearchPosition> for Connect6Evaluator {
     type PartialMove = Connect6Move;
 
-    fn visit_partial_moves<B>(
+    fn visit_partial_moves(
+        &mut self,
         position: &SearchPosition,
-        visit: &mut impl FnMut(Connect6Move) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        position.candidates().into_iter().try_for_each(visit)
+        depth: u32,
+        visit: &mut impl FnMut(Connect6Move, Option<i32>),
+    ) {
+        let (values, quiet) = (position.placement_values(), params::quiet_points());
+        for m in position.candidates_by(&values, quiet) {
+            let value = m.stones().map(|p| values[p.index()]).sum::<i32>() / 1024;
+            visit(m, Some(value));
+        }
+        if depth >= 2 {
+            let most = params::fours_base() + params::fours_slope() * (depth as usize - 2);
+            position.fours(&values, most, quiet).into_iter().for_each(|m| visit(m, None));
+        }
     }
 
-    fn forcing_moves(position: &SearchPosition, depth: u32) -> Vec<Connect6Move> {
-        if depth < 2 {
-            return Vec::new();
-        }
-        let most = params::fours_base() + params::fours_slope() * (depth as usize - 2);
-        position.fours(most, params::quiet_points())
+    fn last_resorts(&self, position: &SearchPosition, depth: u32) -> Vec<Connect6Move> {
+        let least = match position.board().has_four(1 - position.side()) {
+            true => params::resort_depth(),
+            false => params::resort_quiet_depth(),
+        };
+        if depth < least { Vec::new() } else { position.last_resorts() }
     }
 
     fn visit_completions<B>(
@@ -228,11 +238,6 @@ impl StagedMoves<SearchPosition> for Connect6Evaluator {
         visit: &mut impl FnMut(Connect6Move) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         visit(part)
-    }
-
-    fn partial_evaluator(&mut self, position: &SearchPosition) -> impl FnMut(Connect6Move) -> i32 {
-        let values = position.placement_values();
-        move |part| part.stones().map(|p| values[p.index()]).sum::<i32>() / 16
     }
 
     fn partial_key(part: Connect6Move) -> usize {

@@ -7,6 +7,6 @@ mod position_search;
 mod weights;
 
 pub use evaluator::{Connect6Evaluator, Connect6MctsEvaluator, TreeSolver, UNPROVED_WIN, unproved};
-pub use position::SearchPosition;
+pub use position::{PlacementValues, SearchPosition};
 pub use position_search::{EVALUATION, PositionSearch};
 pub use weights::Weights;

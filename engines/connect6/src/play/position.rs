@@ -3,8 +3,8 @@
 //!
 //! A turn is a candidate if it makes six; otherwise, if the opponent has threats, if it stops them;
 //! otherwise if both stones are on points of high placement value. A search adds turns that make a
-//! threat of two stones on a line with two ([`SearchPosition::fours`]): the best quiet points seldom
-//! include both.
+//! threat ([`SearchPosition::fours`]), as the best points seldom include both stones, and more turns
+//! where all candidates lose ([`SearchPosition::last_resorts`]).
 
 use super::weights::Weights;
 use crate::board::{Board, FourWindow, PointSet, Threats};
@@ -13,6 +13,10 @@ use agon_protocol::connect6::{Connect6, Connect6Move, Connect6Rules, POINTS, Poi
 use agon_protocol::game::{FenError, Game, MoveError, Turn};
 use std::ops::ControlFlow;
 use std::sync::Arc;
+
+/// What a stone of the side to move on each empty point would add to the windows of both sides, its
+/// own weighted by [`Weights::attack`], in 1024ths of a point. Other points have no meaning.
+pub type PlacementValues = [i32; POINTS];
 
 /// A position, its board, and the weights of its evaluation.
 #[derive(Clone, Debug)]
@@ -84,39 +88,81 @@ impl SearchPosition {
 
     /// The candidate turns, most promising first; empty if the game is over.
     pub fn candidates(&self) -> Vec<Connect6Move> {
-        self.candidates_of(params::quiet_points())
+        self.candidates_by(&self.placement_values(), params::quiet_points())
     }
 
     /// The candidate turns at the root of a search: pairs of more points if nothing is forced, and
     /// turns that make a threat.
     pub fn candidates_at_root(&self) -> Vec<Connect6Move> {
-        let mut turns = self.candidates_of(params::root_points());
-        turns.extend(self.fours(params::root_fours(), params::root_points()));
+        let (values, quiet) = (self.placement_values(), params::root_points());
+        let mut turns = self.candidates_by(&values, quiet);
+        turns.extend(self.fours(&values, params::root_fours(), quiet));
         turns
     }
 
-    /// The `most` turns with the highest placement values that place two stones on a line with two
-    /// and so make a threat, best first, without the pairs of the `quiet` best points. None if a
-    /// side has a threat, or if the candidates of the root are given.
-    pub fn fours(&self, most: usize, quiet: usize) -> Vec<Connect6Move> {
-        let given = self.root_candidates.is_some() && self.board.placed() == 0;
-        let forced = self.board.has_four(0) || self.board.has_four(1);
-        if given || forced || self.game.stones_due() < 2 {
+    /// The `most` turns with the highest values that make a threat and that the candidates mostly lack:
+    /// two stones on a line with two, without the pairs of the `quiet` best points; if the opponent has
+    /// threats, one stone that stops them all and one that makes a threat. None if the side to move has
+    /// a threat, or if the candidates of the root are given.
+    pub fn fours(&self, values: &PlacementValues, most: usize, quiet: usize) -> Vec<Connect6Move> {
+        let (board, side) = (&self.board, self.side());
+        let given = self.root_candidates.is_some() && board.placed() == 0;
+        if given || board.has_four(side) || self.game.stones_due() < 2 {
+            return Vec::new();
+        }
+        let mut pairs = Vec::new();
+        if board.has_four(1 - side) {
+            for a in board.threats(1 - side).defences().single {
+                board.visit_three_points(side, |b| pairs.push([a, b]));
+                board.visit_fours_with(side, a, |b| pairs.push([a, b]));
+            }
+        } else {
+            let best = self.best_points(values, quiet);
+            board.visit_line_fours(side, |a, b| pairs.push([a, b]));
+            pairs.retain(|pair| !pair.iter().all(|p| best.contains(p)));
+        }
+        self.best_turns(values, pairs, most)
+    }
+
+    /// Turns for a node where all candidates lose. The second stone is one of the best points. The first
+    /// one stops all threats; if there are none, it makes a threat or is among the best.
+    pub fn last_resorts(&self) -> Vec<Connect6Move> {
+        let (board, side) = (&self.board, self.side());
+        if board.has_four(side) || self.game.stones_due() < 2 {
             return Vec::new();
         }
         let values = self.placement_values();
-        let mut pairs: Vec<(i32, [u16; 2])> = Vec::new();
-        self.board.visit_line_fours(self.side(), |a, b| {
-            pairs.push((-values[usize::from(a)] - values[usize::from(b)], [a, b]));
-        });
-        pairs.sort_unstable();
-        let best = self.best_points(quiet);
-        let others = pairs.into_iter().filter(|(_, pair)| !pair.iter().all(|p| best.contains(p)));
-        others.take(most).filter_map(|(_, [a, b])| self.turn(a, b)).collect()
+        let best = self.best_points(&values, params::resort_points());
+        let mut firsts = PointSet::default();
+        let mut insert = |p| _ = firsts.insert(p);
+        if board.has_four(1 - side) {
+            board.threats(1 - side).defences().single.into_iter().for_each(insert);
+        } else {
+            best.iter().take(params::resort_firsts()).for_each(|p| insert(*p));
+            board.visit_three_points(side, insert);
+        }
+        let pairs = firsts.iter().flat_map(|a| best.iter().map(move |b| [a, *b])).collect();
+        self.best_turns(&values, pairs, params::resort_turns())
     }
 
-    /// The candidate turns: pairs of the `most` best points if nothing is forced.
-    fn candidates_of(&self, most: usize) -> Vec<Connect6Move> {
+    /// The `most` turns of these stones with the highest values, best first, each once.
+    fn best_turns(
+        &self,
+        values: &PlacementValues,
+        pairs: Vec<[u16; 2]>,
+        most: usize,
+    ) -> Vec<Connect6Move> {
+        let value = |p: u16| values[usize::from(p)];
+        let two = pairs.into_iter().filter(|[a, b]| a != b);
+        let mut turns: Vec<(i32, [u16; 2])> =
+            two.map(|[a, b]| (-value(a) - value(b), [a.min(b), a.max(b)])).collect();
+        turns.sort_unstable();
+        turns.dedup();
+        turns.into_iter().take(most).filter_map(|(_, [a, b])| self.turn(a, b)).collect()
+    }
+
+    /// The candidate turns by these values: pairs of the `most` best points if nothing is forced.
+    pub fn candidates_by(&self, values: &PlacementValues, most: usize) -> Vec<Connect6Move> {
         if self.game.turn().player().is_none() {
             return Vec::new();
         }
@@ -131,7 +177,11 @@ impl SearchPosition {
             return self.turn(threat.a, threat.b).into_iter().collect();
         }
         let forced = self.board.threats(1 - self.side());
-        if forced.is_empty() { self.quiet_turns(most) } else { self.defences(&forced) }
+        if forced.is_empty() {
+            self.quiet_turns(values, most)
+        } else {
+            self.defences(values, &forced)
+        }
     }
 
     /// Whether a search may play a legal turn: a turn that wins if there is one, otherwise one that
@@ -165,11 +215,11 @@ impl SearchPosition {
     }
 
     /// Every way to stop all threats; if there is none, stones that stop two of the windows.
-    fn defences(&self, threats: &Threats) -> Vec<Connect6Move> {
+    fn defences(&self, values: &PlacementValues, threats: &Threats) -> Vec<Connect6Move> {
         let defences = threats.defences();
         let mut pairs: Vec<[u16; 2]> = defences.pairs.to_vec();
         if !defences.single.is_empty() {
-            let best = self.best_points(params::second_stones());
+            let best = self.best_points(values, params::second_stones());
             for &a in &defences.single {
                 pairs.extend(best.iter().filter(|b| **b != a).map(|&b| [a, b]));
             }
@@ -190,8 +240,8 @@ impl SearchPosition {
     }
 
     /// Pairs of the `most` points with the highest placement values, best first.
-    pub(super) fn quiet_turns(&self, most: usize) -> Vec<Connect6Move> {
-        let best = self.best_points(most);
+    pub(super) fn quiet_turns(&self, values: &PlacementValues, most: usize) -> Vec<Connect6Move> {
+        let best = self.best_points(values, most);
         let mut moves = Vec::with_capacity(best.len() * best.len() / 2);
         // Best pairs first, by the sum of their ranks.
         for sum in 1..2 * best.len() {
@@ -209,51 +259,35 @@ impl SearchPosition {
     /// Turns with one or two stones in a zone, on the best points of the zone and of the whole
     /// board.
     pub fn candidates_in_zone(&self, zone: &PointSet) -> Vec<Connect6Move> {
-        let value = |p: u16| self.placement_value(p);
+        let values = self.placement_values();
+        let value = |p: u16| values[usize::from(p)];
         let mut inside: Vec<(i32, u16)> =
             zone.iter().filter(|p| self.board.is_empty(*p)).map(|p| (-value(p), p)).collect();
         inside.sort_unstable();
         inside.truncate(params::zone_points());
         let inside: Vec<u16> = inside.into_iter().map(|(_, p)| p).collect();
-        let around = self.best_points(params::quiet_points());
-        let mut pairs: Vec<(i32, Connect6Move)> = Vec::new();
-        for (i, &a) in inside.iter().enumerate() {
-            let others =
-                inside[i + 1..].iter().chain(around.iter().filter(|b| !inside.contains(b)));
-            for &b in others {
-                pairs.extend(self.turn(a, b).map(|m| (-value(a) - value(b), m)));
-            }
-        }
-        pairs.sort_unstable();
-        pairs.into_iter().map(|(_, m)| m).collect()
+        let around = self.best_points(&values, params::quiet_points());
+        let with = |a: u16| inside.iter().chain(&around).map(move |b| [a, *b]);
+        let pairs = inside.iter().flat_map(|a| with(*a)).collect();
+        self.best_turns(&values, pairs, usize::MAX)
     }
 
-    /// The value that a stone on an empty point would add to the windows of both sides, in
-    /// sixteenths of a point.
-    pub fn placement_value(&self, p: u16) -> i32 {
-        let steps = &self.weights.steps;
-        self.board.delta_by(steps, 0, p) + self.board.delta_by(steps, 1, p)
-    }
-
-    /// [`SearchPosition::placement_value`] of every empty point; the others are not defined.
-    pub fn placement_values(&self) -> [i32; POINTS] {
-        self.board.deltas_by(&self.weights.steps, [1; 2])
+    /// The value of a stone on each empty point.
+    pub fn placement_values(&self) -> PlacementValues {
+        let Weights { steps, attack, .. } = &self.weights;
+        let mut factors = [64; 2];
+        factors[self.side()] = *attack;
+        self.board.deltas_by(steps, factors)
     }
 
     /// The points that are tried as the second stone of a turn whose first stone is given, best
     /// first.
     pub fn second_points(&self) -> Vec<u16> {
-        self.best_points(params::second_stones())
+        self.best_points(&self.placement_values(), params::second_stones())
     }
 
-    /// The `most` points with the highest placement values, best first; own windows are weighted by
-    /// `attack`.
-    fn best_points(&self, most: usize) -> Vec<u16> {
-        let side = self.side();
-        let Weights { steps, attack, .. } = &self.weights;
-        let mut factors = [64; 2];
-        factors[side] = *attack;
-        let values = self.board.deltas_by(steps, factors);
+    /// The `most` points with the highest values, best first.
+    fn best_points(&self, values: &PlacementValues, most: usize) -> Vec<u16> {
         let value = |p: u16| values[usize::from(p)];
         let mut points: Vec<(i32, u16)> = self.board.empties().map(|p| (-value(p), p)).collect();
         let most = most.max(2).min(points.len());

@@ -57,7 +57,8 @@ impl Wrapper<Connect6> for PositionSearch {
         {
             // All candidates are banned, for example where only one turn wins: choose among the
             // other turns.
-            let mut others = position.quiet_turns(params::quiet_points());
+            let values = position.placement_values();
+            let mut others = position.quiet_turns(&values, params::quiet_points());
             others.retain(|&m| position.game().is_legal(m) && root.allows(m));
             if others.is_empty() {
                 others.push(root.first_move());

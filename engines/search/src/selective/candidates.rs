@@ -87,8 +87,8 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
         Ok(())
     }
 
-    /// The partial moves to consider, best first, with their evaluations; all of them, unordered,
-    /// without selectivity.
+    /// The partial moves to consider with their evaluations, best first, and those that are kept
+    /// besides; all of them, unordered, without selectivity.
     pub fn partial_moves(
         &mut self,
         mover: Player,
@@ -96,26 +96,24 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
     ) -> Result<Vec<ScoredMove<Candidate<E::PartialMove>>>, Stopped> {
         let mut partial_moves = self.partial_lists.pop().unwrap_or_default();
         partial_moves.clear();
-        let _ = E::visit_partial_moves::<()>(&self.game, &mut |m| {
-            partial_moves.push(candidate(m, partial_moves.len()));
-            ControlFlow::Continue(())
-        });
+        let visit = &mut |m, value| {
+            let index = partial_moves.len() as u32;
+            partial_moves.push(ScoredMove { score: 0, index, m: Candidate { m, value } });
+        };
+        self.memory.evaluator.visit_partial_moves(&self.game, node.depth, visit);
         let Some(s) = &self.settings.selectivity else { return Ok(partial_moves) };
         let width = s.partial_moves_at(node.depth, node.ply);
         let scale = s.history_divisor;
-        let mut evaluate = self.memory.evaluator.partial_evaluator(&self.game);
+        let ranked = partial_moves.partition_point(|part| part.m.value.is_some());
+        let kept = partial_moves.split_off(ranked);
         for part in &mut partial_moves {
             self.counter.visit()?;
-            let evaluation = evaluate(part.m.m);
             let learned =
                 self.memory.history.first_key_score(mover, E::partial_key(part.m.m)) / scale;
-            part.m.value = Some(evaluation);
-            part.score = evaluation + learned;
+            part.score = part.m.value.unwrap_or(0) + learned;
         }
-        drop(evaluate);
         truncate_to_best(&mut partial_moves, width);
-        let forcing = E::forcing_moves(&self.game, node.depth).into_iter().enumerate();
-        partial_moves.extend(forcing.map(|(i, m)| candidate(m, width + i)));
+        partial_moves.extend(kept);
         Ok(partial_moves)
     }
 

@@ -104,6 +104,16 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
         {
             return Ok(value_from_tt(value, node.ply));
         }
+        if node.ply > 0 && moves.value < 0 && is_decisive(moves.value) {
+            for m in self.memory.evaluator.last_resorts(&self.game, node.depth) {
+                if self.game.is_legal(m)
+                    && (self.search_move(m, None, mover, node, &mut moves)?
+                        || !is_decisive(moves.value))
+                {
+                    break;
+                }
+            }
+        }
         Ok(self.store_result(mover, node, &moves))
     }
 

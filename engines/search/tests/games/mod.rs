@@ -221,18 +221,20 @@ impl<G: Game<Move = u8>> MoveEncoding<G> for Noise {
 /// Moves in two parts: the number divided by two, then the rest.
 impl<G: Game<Move = u8>> StagedMoves<G> for Noise {
     type PartialMove = u8;
-    fn visit_partial_moves<B>(
+    fn visit_partial_moves(
+        &mut self,
         game: &G,
-        visit: &mut impl FnMut(u8) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
+        _depth: u32,
+        visit: &mut impl FnMut(u8, Option<i32>),
+    ) {
         let mut last = None;
-        game.visit_moves(&mut |m| {
-            if last == Some(m / 2) {
-                return ControlFlow::Continue(());
+        let _ = game.visit_moves::<()>(&mut |m| {
+            let part = m / 2;
+            if last.replace(part) != Some(part) {
+                visit(part, Some((mix(game.hash() ^ u64::from(part)) % 41) as i32));
             }
-            last = Some(m / 2);
-            visit(m / 2)
-        })
+            ControlFlow::Continue(())
+        });
     }
     fn visit_completions<B>(
         game: &G,
@@ -240,9 +242,6 @@ impl<G: Game<Move = u8>> StagedMoves<G> for Noise {
         visit: &mut impl FnMut(u8) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         game.visit_moves(&mut |m| if m / 2 == part { visit(m) } else { ControlFlow::Continue(()) })
-    }
-    fn partial_evaluator(&mut self, game: &G) -> impl FnMut(u8) -> i32 {
-        |part| (mix(game.hash() ^ u64::from(part)) % 41) as i32
     }
     fn partial_key(part: u8) -> usize {
         usize::from(part)
