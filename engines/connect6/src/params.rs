@@ -76,8 +76,8 @@ agon_search::search_params! {
     recheck_factor: u64 = 10, 1..=100;
     /// Solver after the best turn of an iteration: percentage of the move's time.
     recheck_percent: u32 = 20, 1..=90;
-    /// The same after the last iteration.
-    recheck_last_percent: u32 = 10, 1..=90;
+    /// The same after the last iteration; the search leaves this part of the time.
+    recheck_last_percent: u32 = 5, 1..=90;
     /// Time management: turns of a side that are planned for at the start of the game.
     planned_turns: u32 = 12, 1..=100;
     /// Time management: turns that are planned for at least.

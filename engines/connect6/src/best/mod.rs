@@ -176,7 +176,8 @@ impl Best {
         let mut sound: Vec<Connect6Move> = Vec::new();
         let mut last: Option<SearchResult<Connect6Move>> = None;
         let mut longest: Option<(Connect6Move, usize)> = None;
-        let until = clock.hard_limit().map(|hard| hard - hard / 10);
+        let share = 100 - params::recheck_last_percent();
+        let until = clock.hard_limit().map(|hard| hard * share / 100);
         loop {
             let mut refuted = None;
             clock.set_deadline(until);
