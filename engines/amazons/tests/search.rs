@@ -78,7 +78,7 @@ fn the_two_stages_make_exactly_the_legal_moves() {
     let small = SMALL.map(|fen| Amazons::parse_fen(fen, &NoRules).unwrap());
     for game in small.into_iter().chain([start]) {
         let mut staged = Vec::new();
-        AmazonsEvaluator::default().visit_partial_moves(&game, 1, &mut |part, _| {
+        evaluator().visit_partial_moves(&game, 1, &mut |part, _| {
             let _ = AmazonsEvaluator::visit_completions::<()>(&game, part, &mut |m| {
                 assert_eq!(
                     AmazonsEvaluator::partial_key(part),

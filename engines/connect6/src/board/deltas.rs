@@ -33,11 +33,11 @@ impl Board {
                 }
             };
             add(all, -empty);
-            for colour in 0..2 {
+            for (colour, factor) in factors.into_iter().enumerate() {
                 let p = l.patterns[colour];
                 let none = self.open_windows(line, colour) & !(p.one | p.two | p.three | p.four);
                 for (set, step) in [none, p.one, p.two, p.three].into_iter().zip(steps) {
-                    add(set, factors[colour] * step);
+                    add(set, factor * step);
                 }
             }
             let sums: [i32; BITS] = std::array::from_fn(|bit| gains[bit..][..WINDOW].iter().sum());
