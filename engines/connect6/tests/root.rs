@@ -81,8 +81,8 @@ fn turns_that_make_a_threat_of_two_stones_on_a_line_are_candidates() {
     assert_eq!(refutation(&after(PAIR), m), None, "{m}");
 }
 
-/// Black has three stones on a line. After k11l11 White threatens to win, and Black is safe only if one
-/// stone makes a threat on this line and the other is on a point of low value.
+/// Black has three stones on a line. After k11l11 White threatens to win, and Black answers with a stone that
+/// makes a threat on this line and one on a point of low value.
 const THREE: &str = "j10 j9l10 h8i9";
 
 #[test]

@@ -106,6 +106,7 @@ struct Analysis<'a> {
     refutations: BTreeMap<Stones, Refutation>,
     /// No turn has been left out that the refutations do not answer.
     complete: bool,
+    /// Order the turns.
     values: PlacementValues,
 }
 
