@@ -4,6 +4,8 @@
 agon_search::search_params! {
     /// Number of points whose pairs are candidates if nothing is forced.
     quiet_points: usize = 10, 4..=30;
+    /// The same in the tree: increase per ply of depth beyond the third.
+    quiet_slope: usize = 2, 0..=10;
     /// The same at the root.
     root_points: usize = 16, 4..=60;
     /// Number of turns of two stones on a line with two, which make a threat, tried besides the pairs

@@ -213,7 +213,9 @@ impl StagedMoves<SearchPosition> for Connect6Evaluator {
         depth: u32,
         visit: &mut impl FnMut(Connect6Move, Option<i32>),
     ) {
-        let (values, quiet) = (position.placement_values(), params::quiet_points());
+        let values = position.placement_values();
+        let deeper = (depth as usize).saturating_sub(3);
+        let quiet = params::quiet_points() + params::quiet_slope() * deeper;
         for m in position.candidates_by(&values, quiet) {
             let value = m.stones().map(|p| values[p.index()]).sum::<i32>() / 1024;
             visit(m, Some(value));
