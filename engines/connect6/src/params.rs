@@ -142,6 +142,14 @@ agon_search::search_params! {
     vcst_iteration: u64 = 8_000, 100..=1000000;
     /// Single threats, proof of a win: total stones.
     vcst_total: u64 = 40_000, 100..=10000000;
+    /// Proof-number search: single threats tried in a position below the root.
+    proof_turns: usize = 8, 1..=64;
+    /// Proof-number search: first proof number of such a turn.
+    proof_turn: u32 = 100, 1..=1000;
+    /// Proof-number search: increase of it for each better turn of the position.
+    proof_rank: u32 = 10, 0..=100;
+    /// Proof-number search: total stones of a search for double threats in one position.
+    proof_stones: u64 = 8_000, 10..=100000;
     /// Turns without a threat: number tried at the root.
     vcnt_turns: usize = 16, 1..=100;
 

@@ -63,8 +63,9 @@ fn no_setting_claims_a_win_that_does_not_hold() {
         SolverSettings { dependency: Some(bare), ..small() },
         SolverSettings { single_threats: 2, ..small() },
         SolverSettings { quiet_moves: true, ..small() },
+        SolverSettings { proof_numbers: true, ..small() },
     ];
-    let mut wins = [0; 9];
+    let mut wins = [0; 10];
     for game in positions(0..16) {
         for (i, settings) in variants.iter().enumerate() {
             let (verdict, _) = run(&game, *settings);
@@ -73,6 +74,7 @@ fn no_setting_claims_a_win_that_does_not_hold() {
     }
     println!("wins by setting: {wins:?}");
     assert!(wins.iter().all(|n| *n > 60), "{wins:?}");
+    assert!(wins[9] > wins[0], "{wins:?}");
 }
 
 #[test]
@@ -388,6 +390,30 @@ fn a_single_threat_of_two_stones_on_a_line_with_two_wins() {
     assert!(matches!(&verdict, Verdict::Win { kind: WinKind::SingleThreats, .. }), "{verdict:?}");
     let without = SolverSettings { line_pairs: false, ..SolverSettings::default() };
     assert!(matches!(run(game, without).0, Verdict::NoWin));
+}
+
+/// Black wins in seven turns, two of them single threats. From a game that White lost.
+const LONG: &str = "k10 k11k12 l10l11 l12m12 m13n12 i10i12 h12l13 i9i11 i8i14";
+
+#[test]
+fn proof_numbers_find_a_long_win_by_several_single_threats() {
+    let tokens: Vec<&str> = LONG.split(' ').collect();
+    let record = Record::<Connect6>::from_text(None, &tokens, &Connect6Rules::default()).unwrap();
+    let game = record.current();
+    let limits = SolverLimits { total: 1_000_000, ..SolverLimits::default() };
+    let settings = SolverSettings { limits, proof_numbers: true, ..SolverSettings::default() };
+    // A win is replayed by the verifier, or it is reported as refuted.
+    let (verdict, _) = run(game, settings);
+    let Verdict::Win { kind: WinKind::SingleThreats, proof } = verdict else {
+        panic!("{verdict:?}")
+    };
+    assert!(proof.depth() >= 5, "{proof}");
+    let one = SolverSettings { proof_numbers: false, ..settings };
+    assert!(run(game, one).0.proof().is_none());
+    // The limits hold, and the same search gives the same proof.
+    let few = SolverLimits { total: 50_000, ..limits };
+    assert!(matches!(run(game, SolverSettings { limits: few, ..settings }).0, Verdict::Unknown));
+    assert_eq!(run(game, settings).0.proof(), Some(&proof));
 }
 
 /// A position with many single threats and no known win, from a game lost on time.

@@ -19,6 +19,7 @@ mod hypergraph;
 mod pairs;
 mod path;
 mod plain;
+mod proof_number;
 mod prune;
 mod queue;
 mod replay;

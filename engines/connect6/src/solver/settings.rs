@@ -83,6 +83,8 @@ pub struct SolverSettings {
     pub single_threats: u32,
     /// Collect single threats of two stones on a line with two, too.
     pub line_pairs: bool,
+    /// Then search for long wins by single threats in the order of proof numbers, until a limit.
+    pub proof_numbers: bool,
     /// Try turns without a threat if nothing else wins (VCNT).
     pub quiet_moves: bool,
 }
@@ -99,6 +101,7 @@ impl Default for SolverSettings {
             free_stones: params::solver_free_stones(),
             single_threats: 1,
             line_pairs: true,
+            proof_numbers: false,
             quiet_moves: false,
         }
     }

@@ -63,7 +63,11 @@ impl Solver<'_> {
 
     /// The `most` turns with exactly `number` threats (0 or 1) and the largest scores, best first.
     /// If the defender has threats, the turns must stop all of them.
-    fn turns_with_threats(&mut self, number: usize, most: usize) -> Vec<(i32, [u16; 2])> {
+    pub(super) fn turns_with_threats(
+        &mut self,
+        number: usize,
+        most: usize,
+    ) -> Vec<(i32, [u16; 2])> {
         let mut turns = ScoredTurns::default();
         if let Some(threats) = self.inversion() {
             self.stopping_turns(&threats.defences(), number, &mut turns);
@@ -87,7 +91,7 @@ impl Solver<'_> {
 
     /// The single threats of two stones on a line with two that have the largest scores. They are
     /// ranked apart, as they score less than turns that use a window with three stones.
-    fn line_pairs_with_a_threat(&mut self) -> Vec<(i32, [u16; 2])> {
+    pub(super) fn line_pairs_with_a_threat(&mut self) -> Vec<(i32, [u16; 2])> {
         let mut pairs = Vec::new();
         if self.settings.line_pairs && self.inversion().is_none() {
             self.board.visit_line_fours(self.attacker, |p, q| pairs.push([p, q]));
@@ -156,12 +160,12 @@ impl Solver<'_> {
         all.into_iter().map(|(_, q)| q).collect()
     }
 
-    /// Tries the collected single threats, best first, until a win or a limit.
+    /// Tries the collected single threats, best first, until a win or a limit; then by proof numbers.
     pub(super) fn search_single_threats(&mut self) -> Option<Arc<Step>> {
         self.queue.collecting = false;
         let mut candidates = std::mem::take(&mut self.queue.candidates);
         candidates.sort_by_key(|c| (-c.score, c.path.len(), c.stones));
-        for candidate in candidates {
+        for candidate in &candidates {
             if self.expired() {
                 self.limited = true;
                 return None;
@@ -173,15 +177,11 @@ impl Solver<'_> {
             }
             let step = self.prove(candidate.stones, 1, self.settings.single_threats);
             self.board.rewind(from);
-            if let Some(mut step) = step {
-                for (stones, _) in candidate.path.iter().rev() {
-                    let answers = vec![Answer { to: Vec::new(), step: Arc::new(step) }];
-                    step = Step { stones: stones.to_vec(), answers };
-                }
-                return Some(Arc::new(step));
+            if let Some(step) = step {
+                return Some(Arc::new(candidate.after_path(step)));
             }
         }
-        None
+        if self.settings.proof_numbers { self.search_by_proof_numbers(candidates) } else { None }
     }
 
     /// Tries the most promising turns without a threat.
@@ -241,19 +241,13 @@ impl Solver<'_> {
         answers: &mut Vec<Answer>,
     ) -> bool {
         let Some(step) = self.win_here(free.total, levels) else { return false };
-        let zone = self.zone(&step, free.total);
+        let zone = self.defences_in_zone(&step, free.total);
         answers.push(Answer { to: to.to_vec(), step });
         if free.remaining == 0 {
             return true;
         }
         let less = FreeStones { remaining: free.remaining - 1, ..free };
-        let value =
-            |s: &Self, p: u16| s.board.delta(s.attacker, p) + s.board.delta(s.defender(), p);
-        let mut points: Vec<(i32, u16)> =
-            zone.iter().filter(|p| self.board.is_empty(*p)).map(|p| (-value(self, p), p)).collect();
-        // Strongest defences first, so that a failing turn fails early.
-        points.sort_unstable();
-        points.into_iter().all(|(_, v)| {
+        zone.into_iter().all(|v| {
             let mut key = to.to_vec();
             key.push(v);
             key.sort_unstable();
@@ -262,18 +256,42 @@ impl Solver<'_> {
         })
     }
 
+    /// The empty points of the zone of a win, strongest defences first, so that a failing turn fails
+    /// early.
+    pub(super) fn defences_in_zone(&mut self, win: &Step, free: usize) -> Vec<u16> {
+        let zone = self.zone(win, free);
+        let value =
+            |p: u16| self.board.delta(self.attacker, p) + self.board.delta(self.defender(), p);
+        let mut points: Vec<(i32, u16)> =
+            zone.iter().filter(|p| self.board.is_empty(*p)).map(|p| (-value(p), p)).collect();
+        points.sort_unstable();
+        points.into_iter().map(|(_, p)| p).collect()
+    }
+
     /// A win from the position on the board within the limits of a proof search.
     fn win_here(&mut self, free: usize, levels: u32) -> Option<Arc<Step>> {
         if self.expired() {
             self.limited = true;
             return None;
         }
+        let win = self.double_threats_here(params::vcst_iteration(), params::vcst_total());
+        if win.is_some() || levels <= 1 {
+            return win;
+        }
+        let turns = self.turns_with_threats(1, params::vcst_nested());
+        turns
+            .into_iter()
+            .find_map(|(_, stones)| self.prove(stones, free + 1, levels - 1))
+            .map(Arc::new)
+    }
+
+    /// A win by double threats from the position on the board within these limits.
+    pub(super) fn double_threats_here(&mut self, iteration: u64, total: u64) -> Option<Arc<Step>> {
         debug_assert!(self.path.is_empty(), "the path is not empty");
         let (limits, budget) = (self.settings.limits, self.stone_budget);
         let depth = limits.depth.min(params::vcst_depth());
-        self.settings.limits =
-            SolverLimits { depth, iteration: params::vcst_iteration(), total: 0 };
-        self.stone_budget = budget.min(self.counters.stones + params::vcst_total());
+        self.settings.limits = SolverLimits { depth, iteration, total: 0 };
+        self.stone_budget = budget.min(self.counters.stones + total);
         let result = self.deepen().0;
         self.settings.limits = limits;
         self.stone_budget = budget;
@@ -284,13 +302,6 @@ impl Solver<'_> {
             VcdtResult::NoWin { complete: true } => {}
             _ => self.limited = true,
         }
-        if levels <= 1 {
-            return None;
-        }
-        let turns = self.turns_with_threats(1, params::vcst_nested());
-        turns
-            .into_iter()
-            .find_map(|(_, stones)| self.prove(stones, free + 1, levels - 1))
-            .map(Arc::new)
+        None
     }
 }

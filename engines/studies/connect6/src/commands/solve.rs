@@ -40,6 +40,10 @@ pub struct SolveArgs {
     /// Also search turns without a threat (VCNT)
     #[arg(long)]
     vcnt: bool,
+    /// Also search for long wins by single threats, in the order of proof numbers, until the maximum
+    /// number of stones is placed
+    #[arg(long, conflicts_with = "vcdt")]
+    proof_numbers: bool,
     /// Do not limit the stones per iteration
     #[arg(long)]
     unlimited: bool,
@@ -105,6 +109,7 @@ impl SolveArgs {
             extension: has(MethodPart::Extension),
             single_threats: if self.vcdt { 0 } else { self.single_threats },
             line_pairs: has(MethodPart::LinePairs),
+            proof_numbers: self.proof_numbers,
             quiet_moves: self.vcnt,
             ..SolverSettings::default()
         }
