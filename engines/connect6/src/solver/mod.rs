@@ -6,8 +6,8 @@
 //! Every claimed win comes with a [`crate::proof::Step`] that [`crate::verify`] replays.
 //!
 //! A [`Solver`] holds the state of a search (`state`). The other files add its methods, from the
-//! top down: `solve` (stages), `vcst` and `zone` (single threats), `vcdt` (deepening, attacks,
-//! defences), `generate`, `plain`, `dependent` and `horizon` (generation of double threats),
+//! top down: `solve` (stages), `vcst`, `proof_number` and `zone` (single threats), `vcdt` (deepening,
+//! attacks, defences), `generate`, `plain`, `dependent` and `horizon` (generation of double threats),
 //! `prune` and `pairs` (pruning in dependency-based search).
 
 mod deltas;
