@@ -383,37 +383,40 @@ const PAIR: &str = "k11 l8m10 l10m9 n8o8 j12k12 i13m8 j8p8";
 
 #[test]
 fn a_single_threat_of_two_stones_on_a_line_with_two_wins() {
-    let tokens: Vec<&str> = PAIR.split(' ').collect();
-    let record = Record::<Connect6>::from_text(None, &tokens, &Connect6Rules::default()).unwrap();
-    let game = record.current();
-    let (verdict, _) = run(game, SolverSettings::default());
+    let game = after(PAIR);
+    let (verdict, _) = run(&game, SolverSettings::default());
     assert!(matches!(&verdict, Verdict::Win { kind: WinKind::SingleThreats, .. }), "{verdict:?}");
     let without = SolverSettings { line_pairs: false, ..SolverSettings::default() };
-    assert!(matches!(run(game, without).0, Verdict::NoWin));
+    assert!(matches!(run(&game, without).0, Verdict::NoWin));
 }
 
-/// Black wins in seven turns, two of them single threats. From a game that White lost.
+/// White wins in seven turns, with two single threats on a path. From a game that Black lost.
 const LONG: &str = "k10 k11k12 l10l11 l12m12 m13n12 i10i12 h12l13 i9i11 i8i14";
+
+/// The single threats on the path of a win that has the most: of these, one stone stops the threat.
+fn single_threats(win: &Step) -> usize {
+    let here = win.answers.iter().any(|answer| answer.to.len() == 1);
+    let below = win.answers.iter().map(|answer| single_threats(&answer.step)).max();
+    usize::from(here) + below.unwrap_or(0)
+}
 
 #[test]
 fn proof_numbers_find_a_long_win_by_several_single_threats() {
-    let tokens: Vec<&str> = LONG.split(' ').collect();
-    let record = Record::<Connect6>::from_text(None, &tokens, &Connect6Rules::default()).unwrap();
-    let game = record.current();
+    let game = after(LONG);
     let limits = SolverLimits { total: 1_000_000, ..SolverLimits::default() };
     let settings = SolverSettings { limits, proof_numbers: true, ..SolverSettings::default() };
     // A win is replayed by the verifier, or it is reported as refuted.
-    let (verdict, _) = run(game, settings);
+    let (verdict, _) = run(&game, settings);
     let Verdict::Win { kind: WinKind::SingleThreats, proof } = verdict else {
         panic!("{verdict:?}")
     };
-    assert!(proof.depth() >= 5, "{proof}");
+    assert!(proof.depth() >= 5 && single_threats(&proof) == 2, "{proof}");
     let one = SolverSettings { proof_numbers: false, ..settings };
-    assert!(run(game, one).0.proof().is_none());
+    assert!(run(&game, one).0.proof().is_none());
     // The limits hold, and the same search gives the same proof.
     let few = SolverLimits { total: 50_000, ..limits };
-    assert!(matches!(run(game, SolverSettings { limits: few, ..settings }).0, Verdict::Unknown));
-    assert_eq!(run(game, settings).0.proof(), Some(&proof));
+    assert!(matches!(run(&game, SolverSettings { limits: few, ..settings }).0, Verdict::Unknown));
+    assert_eq!(run(&game, settings).0.proof(), Some(&proof));
 }
 
 /// A position with many single threats and no known win, from a game lost on time.
@@ -424,15 +427,14 @@ const CROWDED: &str = "k13 i12l13 j11k14 j14k11 i10k15 j12k16 g12l10 h11j16 h9l1
 
 #[test]
 fn a_search_that_is_stopped_ends_at_once() {
-    let tokens: Vec<&str> = CROWDED.split_whitespace().collect();
-    let record = Record::<Connect6>::from_text(None, &tokens, &Connect6Rules::default()).unwrap();
+    let game = after(CROWDED);
     for until in [1, 10, 50, 100, 200] {
         let asked = std::cell::Cell::new(0);
         let stop = || {
             asked.set(asked.get() + 1);
             asked.get() >= until
         };
-        let solution = solve(record.current(), SolverSettings::default(), &stop);
+        let solution = solve(&game, SolverSettings::default(), &stop);
         assert!(matches!(solution.verdict, Verdict::Unknown), "{:?}", solution.verdict);
         // After the first yes it is asked at most once more.
         assert!((until..=until + 1).contains(&asked.get()), "{until}: {}", asked.get());

@@ -117,6 +117,9 @@ impl SolveArgs {
 
     /// Solves the positions and prints the results.
     pub(super) fn run(&self, rules: &Connect6Rules) -> Result<()> {
+        if self.proof_numbers && self.single_threats == 0 {
+            bail!("--proof-numbers searches single threats: --single-threats must be at least 1");
+        }
         let mut refuted = 0;
         if self.position.is_empty() {
             for line in stdin().lines() {
