@@ -1,7 +1,7 @@
 //! The `bench` subcommand: a fixed workload whose node count changes only with the search or the
 //! evaluation, and which measures the engine's speed.
 
-use super::positions::record_of;
+use super::positions::{read_openings, record_of};
 use crate::host::TABLE_CACHE;
 use agon_protocol::engine::{Control, Engine};
 use agon_protocol::game::Game;
@@ -11,6 +11,7 @@ use agon_protocol::record::Record;
 use agon_protocol::serve::Server;
 use anyhow::{Context, Result, bail};
 use std::io::{Write, stdout};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// The positions and limits of `bench`.
@@ -32,6 +33,9 @@ pub(super) struct Flags {
     /// Search every position to this number of nodes
     #[arg(long, conflicts_with = "depth")]
     nodes: Option<u64>,
+    /// Search the positions of this file, one per line, instead of the built-in ones
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
 }
 
 impl Bench {
@@ -57,10 +61,18 @@ impl Bench {
         }
         let mut out = stdout().lock();
         let (mut nodes, mut time) = (0, Duration::ZERO);
-        for (i, position) in self.positions.iter().enumerate() {
-            let record = record_of::<E::Game>(position, &rules)
-                .with_context(|| format!("bench position {}", i + 1))?;
-            let found = search(&mut engine, &record, &limits);
+        let records = match &flags.openings {
+            Some(file) => read_openings(file, &rules)?,
+            None => {
+                let records = self.positions.iter().map(|position| record_of(position, &rules));
+                records.collect::<Result<Vec<Record<E::Game>>>>().context("bench positions")?
+            }
+        };
+        for (i, record) in records.iter().enumerate() {
+            if record.turn().player().is_none() {
+                bail!("bench: no player is to move in position {}", i + 1);
+            }
+            let found = search(&mut engine, record, &limits);
             let ms = found.time.as_millis();
             writeln!(
                 out,

@@ -77,3 +77,20 @@ fn a_bad_position_is_an_error() {
     let error = run(&["perft", "1", "--fen", "nonsense"]).unwrap_err();
     assert!(format!("{error:#}").contains("bad FEN `nonsense`"));
 }
+
+#[test]
+fn bench_reads_its_positions_from_a_file() {
+    let file = std::env::temp_dir().join(format!("agon-bench-openings-{}", std::process::id()));
+    let name = file.to_str().unwrap();
+    let bench = |text: &str| {
+        std::fs::write(&file, text).unwrap();
+        run(&["bench", "--openings", name]).map_err(|error| format!("{error:#}"))
+    };
+    bench("# two positions\nstartpos moves a4a2,a2g8 # 5\nstartpos\n").unwrap();
+    let error = bench("startpos\nstartpos moves a4a4\n").unwrap_err();
+    assert!(error.contains("line 2") && error.contains("a4a4"), "{error}");
+    assert!(bench("# nothing\n").unwrap_err().contains("no opening"));
+    std::fs::remove_file(&file).unwrap();
+    let error = run(&["bench", "--openings", name]).unwrap_err();
+    assert!(format!("{error:#}").contains(name));
+}
