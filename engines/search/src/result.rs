@@ -108,8 +108,19 @@ impl<M: Copy> PvTable<M> {
         row.extend_from_slice(&lower[0]);
     }
 
+    /// The best line from this ply on.
+    pub fn line(&self, ply: u32) -> &[M] {
+        self.rows.get(ply as usize).map_or(&[], Vec::as_slice)
+    }
+
+    /// Sets the best line from this ply on, where a node has been started.
+    pub fn set_line(&mut self, ply: u32, line: &[M]) {
+        self.rows[ply as usize].clear();
+        self.rows[ply as usize].extend_from_slice(line);
+    }
+
     /// The line from the root.
     pub fn root(&self) -> &[M] {
-        self.rows.first().map_or(&[], Vec::as_slice)
+        self.line(0)
     }
 }

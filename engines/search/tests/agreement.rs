@@ -9,7 +9,7 @@ use agon_protocol::{Game, Record, Turn, conformance};
 use agon_search::alphabeta::AlphaBeta;
 use agon_search::baseline::{Greedy, Random};
 use agon_search::clock::Clock;
-use agon_search::evaluator::{MoveEncoding, StagedMoves};
+use agon_search::evaluator::{Evaluator, MoveEncoding, StagedMoves};
 use agon_search::negamax::negamax;
 use agon_search::pvs::Pvs;
 use agon_search::result::SearchResult;
@@ -114,6 +114,45 @@ fn best_without_selectivity_agrees_with_negamax_at_every_number_of_threads() {
                     SelectiveSearch::<Domineering, _>::new(Noise(5), table(), settings.clone())
                 });
             });
+        }
+    }
+}
+
+fn parallel(threads: usize) -> SelectiveSearch<Domineering, Noise> {
+    let settings = SelectiveSettings { threads, ..SelectiveSettings::default() };
+    SelectiveSearch::new(Noise(5), TranspositionTable::new(1).unwrap(), settings)
+}
+
+#[test]
+fn the_line_of_several_threads_ends_in_a_position_of_its_value() {
+    let game = Domineering::new(5);
+    for (threads, depth) in [(1, 4), (2, 3), (2, 4), (3, 5), (4, 4), (4, 5)] {
+        for _ in 0..10 {
+            let line = search(&mut parallel(threads), &game, depth);
+            let mut end = game.clone();
+            for &m in &line.moves {
+                assert!(end.is_legal(m), "{threads} threads: {:?}", line.moves);
+                end.play(m);
+            }
+            assert_eq!(line.moves.len(), depth as usize);
+            let value = Noise(5).evaluate(&end);
+            let value = if end.turn() == game.turn() { value } else { -value };
+            assert_eq!(value, line.value, "{threads} threads, depth {depth}");
+        }
+    }
+}
+
+#[test]
+fn several_threads_that_are_stopped_anywhere_have_a_legal_line() {
+    let game = Domineering::new(6);
+    let record = Record::new(game.clone());
+    for nodes in (0..40).map(|i| i * i * 10) {
+        let clock = Clock::unmanaged(&Limits::with_nodes(nodes));
+        let line = parallel(4).run(&Root::new(&record), &clock, &mut |_| {});
+        let mut end = game.clone();
+        for &m in &line.moves {
+            assert!(end.is_legal(m), "{nodes} nodes: {:?}", line.moves);
+            end.play(m);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The strongest generic search of the alpha-beta family: principal variation search with iterative
 //! deepening, aspiration windows, a transposition table, staged move generation, futility and
-//! reverse futility pruning, killers, history, late-move reductions, and lazy SMP.
+//! reverse futility pruning, killers, history, late-move reductions, and parallel search.
 //!
 //! It is deterministic with one thread and a depth or node limit. With
 //! [`SelectiveSettings::selectivity`] set to `None` it returns the value of plain negamax with any
@@ -9,7 +9,9 @@
 mod candidates;
 mod node;
 pub mod params;
+mod pool;
 mod settings;
+mod split;
 mod state;
 mod worker;
 
@@ -17,7 +19,6 @@ pub use settings::{SelectiveSettings, Selectivity};
 
 use crate::clock::{Clock, Stopped};
 use crate::evaluator::StagedMoves;
-use crate::lazy_smp;
 use crate::result::SearchResult;
 use crate::root::Root;
 use crate::score::{INFINITE, MAX_DEPTH, WIN, is_decisive};
@@ -25,8 +26,8 @@ use crate::searcher::Searcher;
 use crate::transposition::TranspositionTable;
 use agon_protocol::Game;
 use agon_protocol::message::Bound;
+use pool::Pool;
 use state::{Memory, Node};
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 use worker::Worker;
 
@@ -58,16 +59,16 @@ impl<G: Game, E: StagedMoves<G>> Searcher<G> for SelectiveSearch<G, E> {
         const { assert!(!G::HAS_CHANCE, "this search cannot treat chance: use expectimax") };
         self.table.new_search();
         let (settings, table) = (&self.settings, &self.table);
-        let worker = |memory| Worker::new(root, table, memory, settings, clock);
+        let pool = Pool::new();
+        let worker = |memory| Worker::new(root, table, memory, settings, &pool, clock);
         let Some((mine, others)) = self.memories.split_first_mut() else {
             return SearchResult::unknown(root.first_move());
         };
-        let reached = &AtomicU32::new(clock.first_depth() - 1);
-        let helpers = (1..).zip(others).map(|(thread, memory)| {
+        let helpers = others.iter_mut().map(|memory| {
             let worker = worker(memory);
-            move || worker.deepen(thread, reached, &mut |_| {})
+            move || worker.help()
         });
-        lazy_smp::search(clock, helpers, || worker(mine).deepen(0, reached, report))
+        pool.run(helpers, || worker(mine).deepen(report))
     }
 
     fn new_game(&mut self) {
@@ -85,27 +86,13 @@ impl<G: Game, E: StagedMoves<G>> Searcher<G> for SelectiveSearch<G, E> {
 pub const BOUNDS_FROM: Duration = Duration::from_millis(100);
 
 impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
-    /// Iterative deepening, until the clock expires or a result is proved. No thread starts an
-    /// iteration that another has finished, and every second thread searches one ply deeper: the
-    /// others find its results in the table. `reached` is the deepest iteration that any thread has
-    /// finished.
-    fn deepen(
-        mut self,
-        thread: usize,
-        reached: &AtomicU32,
-        report: &mut dyn FnMut(&SearchResult<G::Move>),
-    ) -> SearchResult<G::Move> {
+    /// Iterative deepening, until the clock expires or a result is proved.
+    fn deepen(mut self, report: &mut dyn FnMut(&SearchResult<G::Move>)) -> SearchResult<G::Move> {
         let mut best = SearchResult::unknown(self.root.first_move());
         let mut values = [None; 2];
         let mut instability = 0;
-        let deepest = self.counter.clock().depth().min(MAX_DEPTH);
-        let ahead = (thread % 2) as u32;
-        loop {
-            let next = (reached.load(Ordering::Relaxed) + 1 + ahead).min(deepest);
-            let depth = next.max(best.depth + 1);
-            if depth > deepest {
-                break;
-            }
+        let clock = self.counter.clock();
+        for depth in clock.first_depth()..=clock.depth().min(MAX_DEPTH) {
             // The value alternates with the parity of the depth, so the value of two iterations ago
             // is the better guess.
             let guess = values[depth as usize % 2].filter(|_| depth >= params::aspiration_depth());
@@ -122,7 +109,6 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
             values[depth as usize % 2] = Some(value);
             (best.depth, best.value) = (depth, value);
             best.hashfull = Some(self.table.hashfull());
-            reached.fetch_max(depth, Ordering::Relaxed);
             report(&best);
             instability =
                 if best.best() == before { instability * 2 / 3 } else { params::time_change() };

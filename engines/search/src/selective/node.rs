@@ -18,6 +18,9 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
         if known.is_none() {
             self.counter.visit()?;
         }
+        if self.is_cut_off() {
+            return Err(Stopped);
+        }
         self.seldepth = self.seldepth.max(node.ply);
         self.variations.clear(node.ply);
         if node.depth == 0 {
@@ -128,8 +131,14 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
             return self.search_frontier(mover, node, moves, list);
         }
         self.candidates(mover, node, list)?;
-        for Candidate { m, value } in list.iter().map(|scored| scored.m) {
-            if !moves.early.contains(&Some(m)) && self.search_move(m, value, mover, node, moves)? {
+        for (i, Candidate { m, value }) in list.iter().map(|scored| scored.m).enumerate() {
+            if moves.early.contains(&Some(m)) {
+                continue;
+            }
+            if moves.tried > 0 && self.pool.has_idle() {
+                return self.split(mover, node, moves, &list[i..]);
+            }
+            if self.search_move(m, value, mover, node, moves)? {
                 break;
             }
         }
@@ -192,20 +201,33 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
         node: Node,
         moves: &mut MoveLoop<G::Move>,
     ) -> Result<bool, Stopped> {
-        let index = moves.tried;
+        let value = self.move_value(m, known, mover, node, moves.alpha, moves.tried)?;
+        Ok(self.record_value(m, value, node, moves))
+    }
+
+    /// The value of the `index`-th move of a node.
+    pub fn move_value(
+        &mut self,
+        m: G::Move,
+        known: Option<i32>,
+        mover: Player,
+        node: Node,
+        alpha: i32,
+        index: usize,
+    ) -> Result<i32, Stopped> {
         let undo = self.game.play(m);
         let value = match step(&self.game, mover, node.ply + 1) {
             Step::Over(value) => {
                 self.variations.clear(node.ply + 1);
                 Ok(value)
             }
-            Step::Same => self.principal_variation_search(node, moves.alpha, index, 1, known),
+            Step::Same => self.principal_variation_search(node, alpha, index, 1, known),
             Step::Other => {
-                self.principal_variation_search(node, moves.alpha, index, -1, known.map(|v| -v))
+                self.principal_variation_search(node, alpha, index, -1, known.map(|v| -v))
             }
         };
         self.game.undo(m, undo);
-        Ok(self.record_value(m, value?, node, moves))
+        value
     }
 
     /// Principal variation search of the position after a move: the first move with the full
@@ -254,7 +276,7 @@ impl<G: Game, E: StagedMoves<G>> Worker<'_, G, E> {
     }
 
     /// Records a move's value. Returns whether it reached beta.
-    fn record_value(
+    pub fn record_value(
         &mut self,
         m: G::Move,
         value: i32,

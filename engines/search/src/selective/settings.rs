@@ -5,7 +5,7 @@ use super::params;
 /// The settings of `best`.
 #[derive(Clone, Debug)]
 pub struct SelectiveSettings {
-    /// Search threads sharing the table.
+    /// Search threads, which share the table and nodes.
     pub threads: usize,
     /// The selectivity; `None` searches everything, with the same value as plain negamax.
     pub selectivity: Option<Selectivity>,

@@ -44,6 +44,7 @@ impl Node {
 }
 
 /// The moves searched so far at a node.
+#[derive(Clone)]
 pub(super) struct MoveLoop<M> {
     pub value: i32,
     pub alpha: i32,

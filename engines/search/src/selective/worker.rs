@@ -1,5 +1,6 @@
 //! One thread's search: its state across nodes.
 
+use super::pool::{Pool, SplitPoint};
 use super::settings::{SelectiveSettings, reductions};
 use super::state::{Candidate, CompletionGains, Memory, Node};
 use crate::clock::{Clock, NodeCounter, Stopped};
@@ -10,6 +11,7 @@ use crate::root::Root;
 use crate::searcher::{Step, step};
 use crate::transposition::TranspositionTable;
 use agon_protocol::{Game, Player};
+use std::sync::Arc;
 
 /// One thread's search.
 pub(super) struct Worker<'s, G: Game, E: StagedMoves<G>> {
@@ -26,6 +28,9 @@ pub(super) struct Worker<'s, G: Game, E: StagedMoves<G>> {
     pub table: &'s TranspositionTable,
     pub variations: PvTable<G::Move>,
     pub reductions: Vec<[u8; 64]>,
+    pub pool: &'s Pool<G>,
+    /// The shared nodes on the path from the root.
+    pub splits: Vec<Arc<SplitPoint<G>>>,
 }
 
 impl<'s, G: Game, E: StagedMoves<G>> Worker<'s, G, E> {
@@ -34,6 +39,7 @@ impl<'s, G: Game, E: StagedMoves<G>> Worker<'s, G, E> {
         table: &'s TranspositionTable,
         memory: &'s mut Memory<G, E>,
         settings: &'s SelectiveSettings,
+        pool: &'s Pool<G>,
         clock: &'s Clock,
     ) -> Self {
         // Moves were played since the last search, so killers no longer match their plies.
@@ -54,6 +60,8 @@ impl<'s, G: Game, E: StagedMoves<G>> Worker<'s, G, E> {
             table,
             variations: PvTable::default(),
             reductions: reductions(divisor),
+            pool,
+            splits: Vec::new(),
         }
     }
 

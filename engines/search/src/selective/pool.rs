@@ -1,0 +1,136 @@
+//! The threads of one search, and the nodes that they share.
+
+use super::state::{Candidate, MoveLoop, Node};
+use agon_protocol::{Game, Player};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// The threads of one search, and the nodes that they share.
+pub(super) struct Pool<G: Game> {
+    /// The number of threads that have nothing to do.
+    idle: AtomicUsize,
+    state: Mutex<State<G>>,
+    /// `state` or the number of helpers at a shared node has changed.
+    changed: Condvar,
+}
+
+pub(super) struct State<G: Game> {
+    /// The shared nodes whose owner still takes moves.
+    pub open: Vec<Arc<SplitPoint<G>>>,
+    /// The search has ended.
+    is_over: bool,
+}
+
+/// A shared node.
+pub(super) struct SplitPoint<G: Game> {
+    pub game: G,
+    pub mover: Player,
+    pub node: Node,
+    /// The number of moves searched before.
+    pub tried: usize,
+    /// The moves that were left when the node was shared, best first.
+    pub moves: Vec<Candidate<G::Move>>,
+    /// The shared nodes above, from the root on.
+    pub above: Vec<Arc<SplitPoint<G>>>,
+    /// A move reached beta, or the search was stopped.
+    pub is_over: AtomicBool,
+    pub progress: Mutex<Progress<G::Move>>,
+}
+
+/// What the threads at a shared node have found.
+pub(super) struct Progress<M> {
+    pub moves: MoveLoop<M>,
+    /// The number of moves that a thread has taken.
+    pub taken: usize,
+    /// The number of threads besides the owner that are at the node.
+    pub helpers: usize,
+    /// The principal variation from the node on; empty if no shared move raised alpha.
+    pub line: Vec<M>,
+    pub seldepth: u32,
+    /// A move was not searched to its end, and none reached beta.
+    pub stopped: bool,
+}
+
+/// The guard of a mutex; a thread that panicked left nothing half-written in ours.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Runs a function when it is dropped, also in a panic.
+pub(super) struct OnDrop<F: FnMut()>(pub F);
+
+impl<F: FnMut()> Drop for OnDrop<F> {
+    fn drop(&mut self) {
+        self.0();
+    }
+}
+
+impl<G: Game> Pool<G> {
+    pub fn new() -> Pool<G> {
+        let state = Mutex::new(State { open: Vec::new(), is_over: false });
+        Pool { idle: AtomicUsize::new(0), state, changed: Condvar::new() }
+    }
+
+    /// Runs `main` in this thread, beside threads that call `Worker::help`.
+    pub fn run<R>(
+        &self,
+        helpers: impl Iterator<Item = impl FnOnce() + Send>,
+        main: impl FnOnce() -> R,
+    ) -> R {
+        std::thread::scope(|scope| {
+            let helpers: Vec<_> = helpers.map(|helper| scope.spawn(helper)).collect();
+            let end = OnDrop(|| self.change(|state| state.is_over = true));
+            let result = main();
+            drop(end);
+            for helper in helpers {
+                // A helper that panicked has ended the search, which keeps its last result.
+                let _ = helper.join();
+            }
+            result
+        })
+    }
+
+    /// Whether a thread has nothing to do.
+    pub fn has_idle(&self) -> bool {
+        self.idle.load(Ordering::Relaxed) > 0
+    }
+
+    /// Changes the state and wakes the threads that wait.
+    pub fn change(&self, change: impl FnOnce(&mut State<G>)) {
+        change(&mut lock(&self.state));
+        self.changed.notify_all();
+    }
+
+    /// Waits for a node to help at. With `own`, it lies below this node, and there is none once no
+    /// helper is left there; without, there is none once the search has ended.
+    pub fn wait(&self, own: Option<&Arc<SplitPoint<G>>>) -> Option<Arc<SplitPoint<G>>> {
+        let mut state = lock(&self.state);
+        self.idle.fetch_add(1, Ordering::Relaxed);
+        let job = loop {
+            if own.map_or(state.is_over, |own| lock(&own.progress).helpers == 0) {
+                break None;
+            }
+            let is_below = |split: &&Arc<SplitPoint<G>>| {
+                own.is_none_or(|own| split.above.iter().any(|above| Arc::ptr_eq(above, own)))
+            };
+            let open = state.open.iter().filter(is_below).filter(|split| split.has_moves());
+            if let Some(split) = open.max_by_key(|split| split.node.depth) {
+                lock(&split.progress).helpers += 1;
+                break Some(Arc::clone(split));
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        };
+        self.idle.fetch_sub(1, Ordering::Relaxed);
+        job
+    }
+}
+
+impl<G: Game> SplitPoint<G> {
+    pub fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::Relaxed)
+    }
+
+    fn has_moves(&self) -> bool {
+        !self.is_over() && lock(&self.progress).taken < self.moves.len()
+    }
+}
