@@ -75,7 +75,7 @@ agon_search::search_params! {
     /// iteration.
     unclear_percent: u32 = 180, 50..=400;
     /// Solver after the best turn of an iteration: factor of the limits after each root turn.
-    recheck_factor: u64 = 10, 1..=100;
+    recheck_factor: u64 = 40, 1..=100;
     /// Solver after the best turn of an iteration: percentage of the move's time.
     recheck_percent: u32 = 20, 1..=90;
     /// The same after the last iteration; the search leaves this part of the time.
