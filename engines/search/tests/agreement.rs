@@ -123,17 +123,23 @@ fn parallel(threads: usize) -> SelectiveSearch<Domineering, Noise> {
     SelectiveSearch::new(Noise(5), TranspositionTable::new(1).unwrap(), settings)
 }
 
+/// The position after a line, each move of which must be legal.
+fn end_of(game: &Domineering, line: &[u8]) -> Domineering {
+    let mut end = game.clone();
+    for &m in line {
+        assert!(end.is_legal(m), "{m} of {line:?}");
+        end.play(m);
+    }
+    end
+}
+
 #[test]
 fn the_line_of_several_threads_ends_in_a_position_of_its_value() {
     let game = Domineering::new(5);
     for (threads, depth) in [(1, 4), (2, 3), (2, 4), (3, 5), (4, 4), (4, 5)] {
         for _ in 0..10 {
             let line = search(&mut parallel(threads), &game, depth);
-            let mut end = game.clone();
-            for &m in &line.moves {
-                assert!(end.is_legal(m), "{threads} threads: {:?}", line.moves);
-                end.play(m);
-            }
+            let end = end_of(&game, &line.moves);
             assert_eq!(line.moves.len(), depth as usize);
             let value = Noise(5).evaluate(&end);
             let value = if end.turn() == game.turn() { value } else { -value };
@@ -149,11 +155,7 @@ fn several_threads_that_are_stopped_anywhere_have_a_legal_line() {
     for nodes in (0..40).map(|i| i * i * 10) {
         let clock = Clock::unmanaged(&Limits::with_nodes(nodes));
         let line = parallel(4).run(&Root::new(&record), &clock, &mut |_| {});
-        let mut end = game.clone();
-        for &m in &line.moves {
-            assert!(end.is_legal(m), "{nodes} nodes: {:?}", line.moves);
-            end.play(m);
-        }
+        end_of(&game, &line.moves);
     }
 }
 

@@ -68,10 +68,11 @@ impl Bench {
                 records.collect::<Result<Vec<Record<E::Game>>>>().context("bench positions")?
             }
         };
+        if let Some(over) = records.iter().position(|record| record.turn().player().is_none()) {
+            let fen = records[over].current().fen();
+            bail!("bench: no player is to move in position {}, `{fen}`", over + 1);
+        }
         for (i, record) in records.iter().enumerate() {
-            if record.turn().player().is_none() {
-                bail!("bench: no player is to move in position {}", i + 1);
-            }
             let found = search(&mut engine, record, &limits);
             let ms = found.time.as_millis();
             writeln!(

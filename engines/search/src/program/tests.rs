@@ -90,6 +90,8 @@ fn bench_reads_its_positions_from_a_file() {
     let error = bench("startpos\nstartpos moves a4a4\n").unwrap_err();
     assert!(error.contains("line 2") && error.contains("a4a4"), "{error}");
     assert!(bench("# nothing\n").unwrap_err().contains("no opening"));
+    let error = bench("startpos\nfen q*2/**2/4/3Q b\n").unwrap_err();
+    assert!(error.contains("position 2, `q*2/**2/4/3Q b`"), "{error}");
     std::fs::remove_file(&file).unwrap();
     let error = run(&["bench", "--openings", name]).unwrap_err();
     assert!(format!("{error:#}").contains(name));
